@@ -1,0 +1,91 @@
+import type { Millis } from './day.ts';
+import type { GameSlug } from './games.ts';
+import type { Cents } from './money.ts';
+import { type Condition, type Grade, hasPrice, type PriceQuad } from './price.ts';
+
+/** A card set, as printed and sold under one code. */
+export interface CardSet {
+  /** The store's row id. */
+  readonly key: number;
+  readonly game: GameSlug;
+  readonly code: string;
+  readonly name: string;
+  /** `YYYY-MM-DD`, or null where no source tells. */
+  readonly releaseDate: string | null;
+}
+
+/** What the service says a printing is worth now. */
+export interface ServedPrices extends PriceQuad {
+  readonly conditions: Readonly<Partial<Record<Condition, Cents>>>;
+  readonly graded: Readonly<Partial<Record<Grade, Cents>>>;
+  /** The sources of these numbers, in alphabetical order. */
+  readonly sources: readonly string[];
+  /** When the newest of these numbers was observed at its source. */
+  readonly observedAt: Millis | null;
+}
+
+/** A finish or edition under which one card is priced. */
+export interface Printing {
+  readonly key: number;
+  readonly name: string;
+  /** Replaced as a whole when new prices are published. */
+  prices: ServedPrices;
+}
+
+/** One collectable single of a set. */
+export interface Card {
+  /** The store's row id. */
+  readonly key: number;
+  /** The public id: given once, never changed. */
+  readonly id: string;
+  readonly set: CardSet;
+  readonly name: string;
+  /** As printed: `004/102`, `OP01-025`, `TG12/TG30`. */
+  readonly number: string | null;
+  readonly rarity: string | null;
+  readonly image: string | null;
+  /** Plainest first. Replaced as a whole when a new one is published. */
+  printings: readonly Printing[];
+}
+
+/**
+ * How plain a printing is, plainest first; what is not listed comes after these, by name.
+ * A card's own prices are those of its plainest printing that has one.
+ */
+const PLAINNESS = [
+  'Normal',
+  'Unlimited',
+  '1st Edition',
+  'Limited',
+  'Holofoil',
+  'Unlimited Holofoil',
+  '1st Edition Holofoil',
+  'Foil',
+  'Rainbow Foil',
+  'Cold Foil',
+  'Reverse Holofoil',
+  'Etched',
+];
+
+/** Orders printing names from the plainest to the fanciest. */
+export function comparePrintings(a: string, b: string): number {
+  return plainness(a) - plainness(b) || (a < b ? -1 : a > b ? 1 : 0);
+}
+
+function plainness(name: string): number {
+  const rank = PLAINNESS.indexOf(name);
+  return rank === -1 ? PLAINNESS.length : rank;
+}
+
+/**
+ * The printing whose prices the card shows: the plainest that has a price, else the plainest.
+ * Undefined for a card that no source prices under any printing.
+ */
+export function defaultPrinting(card: Card): Printing | undefined {
+  return card.printings.find((printing) => hasPrice(printing.prices)) ?? card.printings[0];
+}
+
+/** The market price by which cards are ordered, in cents; null when unpriced. */
+export function marketPrice(card: Card): Cents | null {
+  return defaultPrinting(card)?.prices.market ?? null;
+}

@@ -1,0 +1,42 @@
+/** A calendar day in UTC, counted in days since 1970-01-01. */
+export type Day = number & { readonly __unit: 'day' };
+
+/** A moment, in whole milliseconds since 1970-01-01T00:00:00Z. */
+export type Millis = number;
+
+const MS_PER_DAY = 86_400_000;
+const ISO_DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** The UTC day in which a moment falls. */
+export function dayOf(moment: Millis): Day {
+  return Math.floor(moment / MS_PER_DAY) as Day;
+}
+
+/** The moment at which a UTC day starts. */
+export function startOfDay(day: Day): Millis {
+  return day * MS_PER_DAY;
+}
+
+/** The day `count` days after `day` (before it when negative). */
+export function addDays(day: Day, count: number): Day {
+  return (day + count) as Day;
+}
+
+/** `YYYY-MM-DD`. */
+export function formatDay(day: Day): string {
+  return new Date(startOfDay(day)).toISOString().slice(0, 10);
+}
+
+/** The day that `YYYY-MM-DD` names, or undefined for anything else (`2025-02-30` too). */
+export function parseDay(text: string): Day | undefined {
+  if (!ISO_DAY.test(text)) return undefined;
+  const moment = Date.parse(`${text}T00:00:00Z`);
+  if (Number.isNaN(moment)) return undefined;
+  const day = dayOf(moment);
+  return formatDay(day) === text ? day : undefined;
+}
+
+/** ISO 8601 in UTC with seconds: `2026-01-28T20:05:12Z`. */
+export function formatMoment(moment: Millis): string {
+  return `${new Date(moment).toISOString().slice(0, 19)}Z`;
+}

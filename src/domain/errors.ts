@@ -1,0 +1,121 @@
+/** Every error that `/v1` can answer, once: the status, the meaning, and an example message. */
+export const API_ERRORS = {
+  MISSING_API_KEY: {
+    status: 401,
+    meaning: 'No API key was sent.',
+    example: 'An API key is required. Send it in the X-API-Key header.',
+  },
+  INVALID_API_KEY: {
+    status: 401,
+    meaning: 'The key does not exist, has expired or has been revoked.',
+    example: 'The API key is invalid or expired.',
+  },
+  PLAN_RESTRICTION: {
+    status: 403,
+    meaning: 'The plan of the account does not include this operation.',
+    example: 'Price history requires the Trader plan or above.',
+  },
+  RATE_LIMIT_EXCEEDED: {
+    status: 429,
+    meaning: 'The daily quota is used up. Retry-After tells the seconds until it resets.',
+    example: 'The daily quota of 200 requests is used up. It resets at midnight UTC.',
+  },
+  INVALID_PARAMETER: {
+    status: 400,
+    meaning: 'A parameter is missing, malformed or out of bounds. `details` names each one.',
+    example: 'limit: "101" is not allowed; it must be a whole number from 1 to 100.',
+  },
+  INVALID_BODY: {
+    status: 400,
+    meaning: 'The request body is not JSON or not of the documented shape.',
+    example: 'The body must be a JSON object with an array "ids" of card ids.',
+  },
+  BATCH_LIMIT_EXCEEDED: {
+    status: 400,
+    meaning: 'More ids were sent than one batch may hold.',
+    example: 'A batch holds at most 20 ids; 21 were sent.',
+  },
+  CARD_NOT_FOUND: {
+    status: 404,
+    meaning: 'No card has this id.',
+    example: 'No card has the id "pokemon-base-charizard-999".',
+  },
+  NOT_FOUND: {
+    status: 404,
+    meaning: 'There is nothing at this path.',
+    example: 'There is nothing at /v1/card. See /docs for the endpoints.',
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    meaning: 'The path exists, but not for this method. `Allow` lists those it has.',
+    example: 'POST is not allowed for /v1/games; allowed: GET, HEAD.',
+  },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    meaning: 'The request body is over 64 KiB.',
+    example: 'The body may be at most 65536 bytes.',
+  },
+  HEADERS_TOO_LARGE: {
+    status: 431,
+    meaning: 'The headers and the path together are over 16 KiB.',
+    example: 'The headers and the path may be at most 16384 bytes together.',
+  },
+  MALFORMED_REQUEST: {
+    status: 400,
+    meaning: 'What was sent is not HTTP.',
+    example: 'This is not a well-formed HTTP request.',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    meaning: 'The request body is not declared as JSON.',
+    example: 'Send the body with Content-Type: application/json.',
+  },
+  INTERNAL_ERROR: {
+    status: 500,
+    meaning: 'Something went wrong on our side. The log has it under the request id.',
+    example: 'Something went wrong on our side. Please try again later.',
+  },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    meaning: 'The service is starting, stopping or overloaded. Retry-After tells when to retry.',
+    example: 'The service is not ready. Please try again shortly.',
+  },
+} as const satisfies Record<string, { status: number; meaning: string; example: string }>;
+
+export type ApiErrorCode = keyof typeof API_ERRORS;
+
+/** What was wrong with one parameter of a request. */
+export interface ParameterProblem {
+  readonly parameter: string;
+  readonly message: string;
+}
+
+/** A failure that a caller of the API is told about, in words meant for the caller. */
+export class ApiError extends Error {
+  readonly code: ApiErrorCode;
+  readonly status: number;
+  readonly details: readonly ParameterProblem[] | undefined;
+  /** Seconds after which a retry makes sense. */
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    code: ApiErrorCode,
+    message: string = API_ERRORS[code].example,
+    extra: { details?: readonly ParameterProblem[]; retryAfter?: number } = {},
+  ) {
+    super(message);
+    this.name = 'ApiError';
+    this.code = code;
+    this.status = API_ERRORS[code].status;
+    this.details = extra.details;
+    this.retryAfter = extra.retryAfter;
+  }
+}
+
+/** A failure that the operator can mend: the message says what is wrong and what to do. */
+export class OperatorError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'OperatorError';
+  }
+}

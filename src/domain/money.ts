@@ -1,0 +1,19 @@
+/** US dollars as a whole number of cents. */
+export type Cents = number & { readonly __unit: 'cents' };
+
+/** The dearest price the service holds: ten million dollars. Anything above is a source's mistake. */
+export const MAX_CENTS = 1_000_000_000 as Cents;
+
+/**
+ * The cents of an amount in dollars, rounded to the nearest cent.
+ * Undefined when it is not a price: negative, not finite, or above {@link MAX_CENTS}.
+ */
+export function centsFromDollars(dollars: number): Cents | undefined {
+  const cents = Math.round(dollars * 100);
+  return dollars >= 0 && cents <= MAX_CENTS ? (cents as Cents) : undefined;
+}
+
+/** The amount in dollars, with at most two decimals. */
+export function dollarsFromCents(cents: Cents): number {
+  return cents / 100;
+}

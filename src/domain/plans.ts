@@ -1,0 +1,62 @@
+/** The plans that an account can have: one row each, cheapest first. */
+
+import type { Cents } from './money.ts';
+
+export const PLAN_NAMES = ['free', 'trader', 'business'] as const;
+export type PlanName = (typeof PLAN_NAMES)[number];
+
+/** What a plan may include beyond search, cards, sets and games. */
+export type Feature = 'history' | 'batch';
+
+export interface Plan {
+  readonly name: PlanName;
+  /** As written in sentences. */
+  readonly label: string;
+  /** Requests a day (UTC) of the whole account, however many keys it has. */
+  readonly dailyRequests: number;
+  /** Per month. */
+  readonly price: Cents;
+  readonly features: readonly Feature[];
+}
+
+/** How fast the requests of an account may follow each other. */
+export interface BurstLimit {
+  readonly requests: number;
+  /** The seconds in which so many requests are allowed. */
+  readonly seconds: number;
+}
+
+/** The burst limit of each plan; null for none. It is a setting, off unless the operator sets it. */
+export type BurstLimits = Readonly<Record<PlanName, BurstLimit | null>>;
+
+export const PLANS: readonly Plan[] = [
+  { name: 'free', label: 'free', dailyRequests: 200, price: 0 as Cents, features: [] },
+  {
+    name: 'trader',
+    label: 'Trader',
+    dailyRequests: 10_000,
+    price: 14_99 as Cents,
+    features: ['history', 'batch'],
+  },
+  {
+    name: 'business',
+    label: 'Business',
+    dailyRequests: 100_000,
+    price: 89_99 as Cents,
+    features: ['history', 'batch'],
+  },
+];
+
+const BY_NAME = new Map<string, Plan>(PLANS.map((plan) => [plan.name, plan]));
+
+/** The plan of this name, or undefined. Letter case counts. */
+export function findPlan(name: string): Plan | undefined {
+  return BY_NAME.get(name);
+}
+
+/** The cheapest plan that includes a feature: what a caller without it is told to get. */
+export function findPlanWith(feature: Feature): Plan {
+  const plan = PLANS.find((candidate) => candidate.features.includes(feature));
+  if (!plan) throw new Error(`no plan includes ${feature}`);
+  return plan;
+}

@@ -1,0 +1,159 @@
+/**
+ * The one normaliser. Names, set names, rarities, numbers and what people type are all compared
+ * through it, so that a spelling that is folded in one place is folded in every place.
+ */
+
+const ASCII = /^[\x20-\x7e]*$/;
+const ASCII_WORD = /[a-z0-9]+/g;
+
+/** A run of Japanese, or a run of other letters and digits; ★ and † only as part of a number. */
+const WORD =
+  /[\p{Script=Han}\p{Script=Katakana}ー]+|(?:(?![\p{Script=Han}\p{Script=Katakana}ー])[\p{L}\p{N}★†‡])+/gu;
+const JAPANESE = /[\p{Script=Han}\p{Script=Katakana}]/u;
+
+/** Letters that carry no separable accent, and the Greek letters that card names use as words. */
+const SPELLED_OUT: Readonly<Record<string, string>> = {
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ß: 'ss',
+  ı: 'i',
+  α: ' alpha ',
+  β: ' beta ',
+  γ: ' gamma ',
+  δ: ' delta ',
+  σ: ' sigma ',
+  ω: ' omega ',
+  '♀': ' female ',
+  '♂': ' male ',
+  '♢': ' prism star ',
+  '◇': ' prism star ',
+};
+const TO_SPELL_OUT = new RegExp(`[${Object.keys(SPELLED_OUT).join('')}]`, 'g');
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  quot: '"',
+  apos: "'",
+  lt: '<',
+  gt: '>',
+  nbsp: ' ',
+};
+
+/** Katakana by the vowel that a following long vowel mark lengthens. */
+const KANA_BY_VOWEL: readonly (readonly [vowel: string, kana: string])[] = [
+  ['ア', 'アァカガサザタダナハバパマヤャラワヮ'],
+  ['イ', 'イィキギシジチヂニヒビピミリ'],
+  ['ウ', 'ウゥクグスズツヅヌフブプムユュルヴ'],
+  ['エ', 'エェケゲセゼテデネヘベペメレ'],
+  ['ウ', 'オォコゴソゾトドノホボポモヨョロヲ'],
+];
+const LENGTHENED = new Map(
+  KANA_BY_VOWEL.flatMap(([vowel, kana]) => [...kana].map((sign) => [sign, vowel] as const)),
+);
+const HIRAGANA_TO_KATAKANA = 0x60;
+
+/**
+ * The key under which two texts are the same to a reader: without case, accents, width, spaces
+ * and punctuation; `&` is `and`, hiragana is katakana, HTML entities are what they stand for.
+ */
+export function foldText(text: string): string {
+  return foldWords(text).join('');
+}
+
+/**
+ * The folded words of a text, in its order. Apostrophes join (`Farfetch'd` is `farfetchd`), all
+ * other punctuation separates (`Yu-Gi-Oh` is `yu`, `gi`, `oh`), and so does a change between
+ * Japanese and other scripts.
+ */
+export function foldWords(text: string): string[] {
+  return wordsOf(foldCharacters(text));
+}
+
+/** A piece of a text between spaces: the folded words before its first slash and after it. */
+export interface Chunk {
+  readonly words: readonly string[];
+  readonly afterSlash: readonly string[];
+}
+
+/** The pieces of a text between spaces, for readers to whom `OP01-025` and `4/102` are units. */
+export function foldChunks(text: string): Chunk[] {
+  return foldCharacters(text)
+    .split(/\s+/)
+    .map((piece) => {
+      const [before = '', ...after] = piece.split('/');
+      return { words: wordsOf(before), afterSlash: wordsOf(after.join('/')) };
+    })
+    .filter(({ words, afterSlash }) => words.length + afterSlash.length > 0);
+}
+
+/** Whether a folded word is Japanese, which is written without spaces. */
+export function isJapanese(word: string): boolean {
+  return JAPANESE.test(word);
+}
+
+/** A folded word without the zeros in front of its numbers: `004` is `4`, `tg01` is `tg1`. */
+export function withoutZeros(word: string): string {
+  return word.includes('0') ? word.replace(/(?<!\d)0+(?=\d)/g, '') : word;
+}
+
+/** A name without what stands in brackets behind it: `Pack Hunt (Yellow)` is `Pack Hunt`. */
+export function withoutVariant(name: string): string {
+  const plain = name.replace(/\s*(?:\([^()]*\)|\[[^[\]]*\]|（[^（）]*）)/g, '').trim();
+  return plain === '' ? name : plain;
+}
+
+function wordsOf(folded: string): string[] {
+  return folded.match(ASCII.test(folded) ? ASCII_WORD : WORD) ?? [];
+}
+
+function foldCharacters(text: string): string {
+  const decoded = text.includes(';') ? decodeEntities(text) : text;
+  const folded = ASCII.test(decoded) ? decoded.toLowerCase() : foldUnicode(decoded);
+  return folded.replace(/['`]/g, '').replaceAll('&', ' and ');
+}
+
+/** Also `andamp;`, which is what becomes of `&amp;` where `&` alone is written out. */
+function decodeEntities(text: string): string {
+  return text
+    .replace(/\band(?=amp;)/gi, '&')
+    .replace(/&#(\d{1,6});/g, (_, code: string) => String.fromCodePoint(Number(code)))
+    .replace(/&([a-z]{2,4});/gi, (entity, name: string) => ENTITIES[name.toLowerCase()] ?? entity);
+}
+
+function foldUnicode(text: string): string {
+  const composed = text
+    .toWellFormed()
+    .replace(/[’‘ʼ´′＇]/g, "'") // before NFKC, which turns some of them into spaces
+    .normalize('NFKC')
+    .toLowerCase();
+  const plain = composed
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '') // not the voicing marks of kana
+    .normalize('NFC')
+    .replace(TO_SPELL_OUT, (letter) => SPELLED_OUT[letter] ?? letter);
+  return foldJapanese(foldStars(plain));
+}
+
+/** ★ belongs to a number (`117★`), is a word by itself (`Pikachu ★`) or decorates one. */
+function foldStars(text: string): string {
+  return text
+    .replace(/(?<!\d)[†‡]/g, ' ')
+    .replace(/(?<!\d)[★☆](?=[\p{L}\p{N}])/gu, ' ')
+    .replace(/(?<!\d)[★☆]/g, ' star ');
+}
+
+function foldJapanese(text: string): string {
+  if (!/[\u3040-\u30ff]/.test(text)) return text;
+  return text
+    .replace(/[ぁ-ゖ]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) + HIRAGANA_TO_KATAKANA))
+    .replace(/([ァ-ヶ])ー/g, (pair, kana: string) => {
+      const vowel = LENGTHENED.get(kana);
+      return vowel === undefined ? pair : kana + vowel;
+    })
+    .replace(/(?<=[ァ-ヶ])(?:&(?=[ァ-ヶ])|-)/g, ' '); // between Japanese names `&` is read as `・`
+}
