@@ -1,0 +1,176 @@
+import { type Game, rarityLabel } from '../../domain/games.ts';
+import { type Cents, centsFromDollars } from '../../domain/money.ts';
+import { samePrices } from '../../domain/price.ts';
+import type { Listing, SourceCard, SourceSet } from '../source.ts';
+import { MalformedFile, type RawGroup, type RawPrice, type RawProduct } from './raw.ts';
+
+/** TCGplayer's date for groups whose release it does not know (seen on whole games). */
+const UNKNOWN_RELEASE = '1999-01-01';
+
+/** Raised when what the adapter makes of the same files changes: files are then worked anew. */
+export const ADAPTER_VERSION = 1;
+
+export function adaptSet(game: Game, raw: RawGroup): SourceSet {
+  const name = decodeEntities(raw.name).trim();
+  const released = raw.publishedOn?.slice(0, 10) ?? UNKNOWN_RELEASE;
+  return {
+    key: String(raw.groupId),
+    game: game.slug,
+    code: raw.abbreviation?.trim() || codeFromName(name),
+    name,
+    releaseDate: released === UNKNOWN_RELEASE ? null : released,
+  };
+}
+
+/** A code for a set that has none: `SV: Black Bolt` becomes `SV-BLACK-BOLT`. */
+function codeFromName(name: string): string {
+  return name
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '');
+}
+
+/** Products that are cards, and how many are not, by kind. */
+export function adaptProducts(
+  game: Game,
+  raw: readonly RawProduct[],
+): { cards: SourceCard[]; skipped: Record<string, number> } {
+  const cards: SourceCard[] = [];
+  const skipped: Record<string, number> = {};
+  const seen = new Set<number>();
+  for (const product of raw) {
+    if (seen.has(product.productId)) {
+      throw new MalformedFile(`products: product ${product.productId} is listed twice`);
+    }
+    seen.add(product.productId);
+    const card = adaptCard(game, product);
+    if (typeof card === 'string') skipped[card] = (skipped[card] ?? 0) + 1;
+    else cards.push(card);
+  }
+  return { cards, skipped };
+}
+
+/** The card that a product is, or what it is instead. A card has a number or a rarity. */
+function adaptCard(game: Game, product: RawProduct): SourceCard | 'sealed' | 'code card' {
+  const number = printed(extended(product, 'Number'));
+  const rarity = printed(extended(product, 'Rarity'));
+  if (number === null && rarity === null) return 'sealed';
+  if (rarity === 'Code Card') return 'code card';
+  return {
+    key: String(product.productId),
+    name: cardName(product.name, number),
+    number,
+    rarity: rarity === null ? null : rarityLabel(game, rarity),
+    image: largeImage(product),
+  };
+}
+
+function extended(product: RawProduct, name: string): string | null {
+  return product.extendedData.find((field) => field.name === name)?.value ?? null;
+}
+
+/** What is printed on the card; sources write "N/A" and the like where nothing is. */
+function printed(value: string | null): string | null {
+  const text = decodeEntities(value ?? '').trim();
+  return text === '' || /^(n\/a|none)$/i.test(text) ? null : text;
+}
+
+/** The larger of the two sizes in which TCGplayer serves its pictures. */
+function largeImage(product: RawProduct): string | null {
+  if (!product.imageUrl || product.imageCount === 0) return null;
+  return product.imageUrl.replace(/_200w\.jpg$/, '_in_1000x1000.jpg');
+}
+
+/**
+ * A card's name without the number that TCGplayer repeats in it:
+ * `Kangaskhan ex - 190/165` and `Brock's Sandshrew (72)` lose theirs,
+ * `Tropical Wind - DP05 (Worlds 07)` keeps what tells it from other cards.
+ */
+export function cardName(raw: string, number: string | null): string {
+  const name = decodeEntities(raw).replace(/\s+/g, ' ').trim();
+  if (number === null) return name;
+  const own = numberForms(number);
+  const unlessOwn = (whole: string, repeated: string) => {
+    return numberForms(repeated).some((form) => own.includes(form)) ? '' : whole;
+  };
+  const bare = name
+    .replace(/ - ([^\s([]+)(?=$| [([])/, unlessOwn)
+    .replace(/ \(([^\s()]+)\)/, unlessOwn);
+  return bare.trim() || name;
+}
+
+/** The ways in which a number is repeated: `072/132` as `72`, `OP01-025` as `25`, `SVP 200` as `200`. */
+function numberForms(number: string): string[] {
+  const collector = (number.split('/')[0] ?? number).toLowerCase();
+  const last = collector.split(/[\s-]/).at(-1) ?? collector;
+  return [collector, last].map((form) => form.replace(/(?<!\d)0+(?=\d)/g, ''));
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+};
+
+/** Some names arrive with HTML entities (`Ace &amp; Newgate`). */
+function decodeEntities(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(/&(?:#(\d{1,6})|([a-z]{2,4}));/g, (whole, code?: string, name?: string) => {
+    if (code !== undefined) return String.fromCodePoint(Number(code));
+    return (name !== undefined && ENTITIES[name]) || whole;
+  });
+}
+
+/**
+ * Prices in whole cents. A printing that is listed twice with different prices is left out:
+ * nothing tells which of them is true.
+ *
+ * @throws MalformedFile for a price that cannot be one.
+ */
+export function adaptPrices(raw: readonly RawPrice[]): {
+  listings: Listing[];
+  contradictory: number;
+} {
+  const byPrinting = new Map<string, Listing | 'contradictory'>();
+  for (const price of raw) {
+    const key = `${price.productId}/${price.subTypeName}`;
+    const listing = adaptPrice(price);
+    const before = byPrinting.get(key);
+    const agrees =
+      before !== 'contradictory' && (!before || samePrices(before.prices, listing.prices));
+    byPrinting.set(key, agrees ? listing : 'contradictory');
+  }
+  const listings = [...byPrinting.values()].filter((listing) => listing !== 'contradictory');
+  return { listings, contradictory: byPrinting.size - listings.length };
+}
+
+function adaptPrice(price: RawPrice): Listing {
+  return {
+    cardKey: String(price.productId),
+    printing: price.subTypeName,
+    prices: {
+      market: cents(price, 'marketPrice'),
+      low: cents(price, 'lowPrice'),
+      mid: cents(price, 'midPrice'),
+      high: cents(price, 'highPrice'),
+    },
+  };
+}
+
+type PriceField = 'marketPrice' | 'lowPrice' | 'midPrice' | 'highPrice';
+
+function cents(price: RawPrice, field: PriceField): Cents | null {
+  const dollars = price[field];
+  if (dollars === null) return null;
+  const amount = centsFromDollars(dollars);
+  if (amount === undefined) {
+    throw new MalformedFile(
+      `prices: product ${price.productId} has the ${field} ${dollars}, which cannot be a price`,
+    );
+  }
+  // A price of nothing means that nothing is known.
+  return amount === 0 ? null : amount;
+}

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import { addDays, dayOf, type Millis } from '../../domain/day.ts';
+import { OperatorError } from '../../domain/errors.ts';
+import type { Game } from '../../domain/games.ts';
+import type {
+  Group,
+  GroupOutcome,
+  KnownFiles,
+  Snapshot,
+  SourceFile,
+  SourceSet,
+} from '../source.ts';
+import type { Tree } from '../tree.ts';
+import { ADAPTER_VERSION, adaptPrices, adaptProducts, adaptSet } from './adapt.ts';
+import { MalformedFile, parseGroups, parsePrices, parseProducts } from './raw.ts';
+
+export interface TcgcsvOptions {
+  readonly games: readonly Game[];
+  /** When the prices were observed: what {@link readLastUpdated} gives, unless somebody knows. */
+  readonly observedAt: Millis;
+}
+
+interface PendingGroup {
+  readonly game: Game;
+  readonly set: SourceSet;
+}
+
+/**
+ * Opens a TCGCSV tree: reads which groups it has. The groups are read later, one by one.
+ *
+ * @throws OperatorError when this is not such a tree, or none of the games is in it.
+ */
+export async function openTcgcsv(tree: Tree, options: TcgcsvOptions): Promise<Snapshot> {
+  const { observedAt } = options;
+  const broken: GroupOutcome[] = [];
+  const pending: PendingGroup[] = [];
+  for (const game of options.games) {
+    try {
+      for (const set of await readGroups(tree, game)) pending.push({ game, set });
+    } catch (error) {
+      broken.push({ kind: 'broken', name: game.name, reason: faultOf(error) });
+    }
+  }
+  if (pending.length === 0) {
+    throw new OperatorError(
+      `${tree.location} holds no TCGCSV groups of ${options.games.map((g) => g.slug).join(', ')}: ` +
+        'tcgplayer/<category>/groups is expected below it.',
+    );
+  }
+  return {
+    source: 'tcgcsv',
+    games: options.games.map((game) => game.slug),
+    priceSource: 'tcgplayer',
+    observedAt,
+    groupCount: pending.length + broken.length,
+    async *groups(known) {
+      yield* broken;
+      for (const { game, set } of pending) yield readGroup(tree, game, set, observedAt, known);
+    },
+  };
+}
+
+/**
+ * When the prices of a tree were observed. TCGCSV asks to read this before anything else.
+ *
+ * @throws OperatorError when the tree does not say, or says something that cannot be.
+ */
+export async function readLastUpdated(tree: Tree, now: Millis): Promise<Millis> {
+  const file = await tree.read('last-updated.txt');
+  if (file.kind !== 'found') {
+    throw new OperatorError(
+      `${tree.location} has no last-updated.txt, so it does not say when its prices were ` +
+        'observed. If this is a TCGCSV tree, give the moment with --observed YYYY-MM-DD.',
+    );
+  }
+  const text = Buffer.from(file.bytes).toString('utf8', 0, 100).trim();
+  // `+0000` is how TCGCSV writes the zone; Date wants `+00:00`.
+  const moment = Date.parse(text.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
+  if (Number.isNaN(moment)) {
+    throw new OperatorError(`last-updated.txt holds no moment: "${text.slice(0, 40)}".`);
+  }
+  if (dayOf(moment) > addDays(dayOf(now), 1)) {
+    throw new OperatorError(`last-updated.txt is in the future: ${text}.`);
+  }
+  return moment;
+}
+
+async function readGroups(tree: Tree, game: Game): Promise<SourceSet[]> {
+  const file = await tree.read(`tcgplayer/${game.tcgplayerCategory}/groups`);
+  if (file.kind !== 'found') throw new MalformedFile('groups: missing file');
+  return parseGroups(file.bytes).map((raw) => adaptSet(game, raw));
+}
+
+async function readGroup(
+  tree: Tree,
+  game: Game,
+  set: SourceSet,
+  observedAt: Millis,
+  known: KnownFiles,
+): Promise<GroupOutcome> {
+  const folder = `tcgplayer/${game.tcgplayerCategory}/${set.key}`;
+  try {
+    const products = await readFile(tree, `${folder}/products`, known);
+    const prices = await readFile(tree, `${folder}/prices`, known);
+    const samePull = known(`${folder}/prices`)?.observedAt === observedAt;
+    if (!products.changed && !prices.changed && samePull) {
+      return { kind: 'unchanged', name: set.name };
+    }
+    // Prices that stood still were still observed again: an unchanged file is read in full.
+    const priceBytes = prices.bytes ?? (await readWhole(tree, `${folder}/prices`));
+    const { listings, contradictory } = adaptPrices(parsePrices(priceBytes));
+    const adapted =
+      products.changed && products.bytes ? parseCards(game, products.bytes) : undefined;
+    const group: Group = {
+      ids: 'tcgcsv',
+      set,
+      observedAt,
+      cards: adapted?.cards ?? 'unchanged',
+      listings,
+      skipped: {
+        ...adapted?.skipped,
+        ...(contradictory > 0 ? { 'contradictory price': contradictory } : {}),
+      },
+      files: [products.file, prices.file],
+    };
+    return { kind: 'read', group };
+  } catch (error) {
+    return { kind: 'broken', name: `${game.name}: ${set.name}`, reason: faultOf(error) };
+  }
+}
+
+interface ReadFile {
+  readonly file: SourceFile;
+  readonly changed: boolean;
+  /** Absent when the upstream said "unchanged" and sent nothing. */
+  readonly bytes?: Uint8Array;
+}
+
+async function readFile(tree: Tree, path: string, known: KnownFiles): Promise<ReadFile> {
+  const before = known(path);
+  const read = await tree.read(path, before?.etag);
+  if (read.kind === 'unchanged' && before) return { file: before, changed: false };
+  if (read.kind !== 'found') throw new MalformedFile(`${path.split('/').at(-1)}: missing file`);
+  const digest = digestOf(read.bytes);
+  return {
+    file: { path, digest, etag: read.etag },
+    changed: digest !== before?.digest,
+    bytes: read.bytes,
+  };
+}
+
+async function readWhole(tree: Tree, path: string): Promise<Uint8Array> {
+  const read = await tree.read(path);
+  if (read.kind !== 'found') throw new MalformedFile(`${path.split('/').at(-1)}: missing file`);
+  return read.bytes;
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(`v${ADAPTER_VERSION}\n`).update(bytes).digest('hex');
+}
+
+function parseCards(game: Game, bytes: Uint8Array) {
+  return adaptProducts(game, parseProducts(bytes));
+}
+
+/** The words for a group that could not be read; a failure of ours is not hidden behind them. */
+function faultOf(error: unknown): string {
+  if (error instanceof MalformedFile || error instanceof OperatorError) return error.message;
+  throw error;
+}

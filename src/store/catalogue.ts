@@ -1,0 +1,206 @@
+import type { Kysely } from 'kysely';
+import type { BulkTable } from './engine.ts';
+import type { CardRow, Database, PrintingRow, SetRow } from './schema.ts';
+
+/** SQL of sets, cards and printings, for whoever writes them. */
+
+export const SETS: BulkTable = {
+  name: 'sets',
+  columns: {
+    id: 'int4',
+    game: 'text',
+    code: 'text',
+    name: 'text',
+    release_date: 'text',
+    revision: 'int4',
+  },
+  key: ['id'],
+};
+
+export const SET_KEYS: BulkTable = {
+  name: 'set_keys',
+  columns: { source: 'text', key: 'text', set_id: 'int4' },
+  key: ['source', 'key'],
+};
+
+export const CARDS: BulkTable = {
+  name: 'cards',
+  columns: {
+    id: 'int4',
+    public_id: 'text',
+    set_id: 'int4',
+    name: 'text',
+    number: 'text',
+    rarity: 'text',
+    image: 'text',
+    revision: 'int4',
+  },
+  key: ['id'],
+};
+
+export const CARD_KEYS: BulkTable = {
+  name: 'card_keys',
+  columns: { source: 'text', key: 'text', card_id: 'int4' },
+  key: ['source', 'key'],
+};
+
+export const PRINTINGS: BulkTable = {
+  name: 'printings',
+  columns: {
+    id: 'int4',
+    card_id: 'int4',
+    name: 'text',
+    market: 'int4',
+    low: 'int4',
+    mid: 'int4',
+    high: 'int4',
+    conditions: 'text',
+    graded: 'text',
+    sources: 'text',
+    observed_at: 'int8',
+    revision: 'int4',
+  },
+  key: ['id'],
+};
+
+/** More keys than this in one statement would pass the engines' bound on parameters. */
+const KEYS_PER_QUERY = 5000;
+
+export interface KnownSet extends SetRow {
+  /** The sources that have a key for it, with the key. */
+  readonly keys: ReadonlyMap<string, string>;
+}
+
+/** Every set with what the sources call it. There are a few thousand. */
+export async function readSets(db: Kysely<Database>): Promise<KnownSet[]> {
+  const rows = await db.selectFrom('sets').selectAll().execute();
+  const keys = await db.selectFrom('set_keys').selectAll().execute();
+  const bySet = new Map<number, Map<string, string>>();
+  for (const { set_id, source, key } of keys) {
+    bySet.set(set_id, (bySet.get(set_id) ?? new Map()).set(source, key));
+  }
+  return rows.map((row) => ({ ...row, keys: bySet.get(row.id) ?? new Map() }));
+}
+
+/** The cards that a source knows by these keys, by key. */
+export async function findCardsByKey(
+  db: Kysely<Database>,
+  source: string,
+  keys: readonly string[],
+): Promise<Map<string, CardRow>> {
+  const found = new Map<string, CardRow>();
+  for (const some of chunks(keys)) {
+    const rows = await db
+      .selectFrom('card_keys')
+      .innerJoin('cards', 'cards.id', 'card_keys.card_id')
+      .where('card_keys.source', '=', source)
+      .where('card_keys.key', 'in', some)
+      .selectAll('cards')
+      .select('card_keys.key')
+      .execute();
+    for (const { key, ...card } of rows) found.set(key, card);
+  }
+  return found;
+}
+
+/** The cards that have these public ids, by id. */
+export async function findCardsById(
+  db: Kysely<Database>,
+  ids: readonly string[],
+): Promise<Map<string, CardRow>> {
+  const found = new Map<string, CardRow>();
+  for (const some of chunks(ids)) {
+    const rows = await db.selectFrom('cards').where('public_id', 'in', some).selectAll().execute();
+    for (const row of rows) found.set(row.public_id, row);
+  }
+  return found;
+}
+
+/** Those of the cards that a source has a key for. */
+export async function cardsKnownTo(
+  db: Kysely<Database>,
+  source: string,
+  cards: readonly number[],
+): Promise<Set<number>> {
+  const known = new Set<number>();
+  for (const some of chunks(cards)) {
+    const rows = await db
+      .selectFrom('card_keys')
+      .where('card_id', 'in', some)
+      .where('source', '=', source)
+      .select('card_id')
+      .execute();
+    for (const row of rows) known.add(row.card_id);
+  }
+  return known;
+}
+
+/** The printings of these cards. */
+export async function printingsOf(
+  db: Kysely<Database>,
+  cards: readonly number[],
+): Promise<PrintingRow[]> {
+  const found: PrintingRow[] = [];
+  for (const some of chunks(cards)) {
+    found.push(
+      ...(await db.selectFrom('printings').where('card_id', 'in', some).selectAll().execute()),
+    );
+  }
+  return found;
+}
+
+/** Rows of one table that a publication touched, within a range of row ids. */
+export interface Slice {
+  readonly above: number;
+  readonly upTo: number;
+  /** Only rows of later publications than this. */
+  readonly since: number;
+}
+
+export function readSetsSince(db: Kysely<Database>, since: number): Promise<SetRow[]> {
+  return db.selectFrom('sets').where('revision', '>', since).selectAll().execute();
+}
+
+export function readCardSlice(db: Kysely<Database>, slice: Slice): Promise<CardRow[]> {
+  return db
+    .selectFrom('cards')
+    .where('id', '>', slice.above)
+    .where('id', '<=', slice.upTo)
+    .where('revision', '>', slice.since)
+    .selectAll()
+    .execute();
+}
+
+export function readPrintingSlice(db: Kysely<Database>, slice: Slice): Promise<PrintingRow[]> {
+  return db
+    .selectFrom('printings')
+    .where('id', '>', slice.above)
+    .where('id', '<=', slice.upTo)
+    .where('revision', '>', slice.since)
+    .selectAll()
+    .execute();
+}
+
+export interface NextKeys {
+  set: number;
+  card: number;
+  printing: number;
+}
+
+/** The first row ids that are free. Only the holder of the import lock makes rows. */
+export async function nextKeys(db: Kysely<Database>): Promise<NextKeys> {
+  const next = async (table: 'sets' | 'cards' | 'printings') => {
+    const row = await db
+      .selectFrom(table)
+      .select(({ fn }) => fn.max('id').as('last'))
+      .executeTakeFirst();
+    return (row?.last ?? 0) + 1;
+  };
+  return { set: await next('sets'), card: await next('cards'), printing: await next('printings') };
+}
+
+function* chunks<Item>(items: readonly Item[]): Generator<readonly Item[]> {
+  for (let at = 0; at < items.length; at += KEYS_PER_QUERY) {
+    yield items.slice(at, at + KEYS_PER_QUERY);
+  }
+}

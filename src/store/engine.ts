@@ -1,0 +1,159 @@
+import Sqlite from 'better-sqlite3';
+import {
+  type ColumnDefinitionBuilderCallback,
+  CompiledQuery,
+  type CreateTableBuilder,
+  Kysely,
+  PostgresDialect,
+  SqliteDialect,
+  sql,
+} from 'kysely';
+import pg from 'pg';
+import type { Database } from './schema.ts';
+
+/** Everything in which SQLite and PostgreSQL differ. No other file asks which one it is. */
+export interface Engine {
+  readonly name: 'sqlite' | 'postgres';
+  readonly types: { readonly blob: 'blob' | 'bytea'; readonly bigint: 'integer' | 'bigint' };
+  /** Makes a key column number its own rows. */
+  readonly autoIncrement: ColumnDefinitionBuilderCallback;
+  /** Keeps the rows of a table in the order of its primary key, where the engine can. */
+  clustered<Table extends string, Column extends string>(
+    table: CreateTableBuilder<Table, Column>,
+  ): CreateTableBuilder<Table, Column>;
+  /** Leaves room for a new version of each row, in a table whose rows are rewritten every day. */
+  rewritable<Table extends string, Column extends string>(
+    table: CreateTableBuilder<Table, Column>,
+  ): CreateTableBuilder<Table, Column>;
+  /** A statement for the hot path, parsed once. Parameters are `$1`, `$2` … */
+  prepare<Row>(text: string): Statement<Row>;
+  /** The rows of a table whose key, one column of numbers, is among `keys`, in any order. */
+  lookup<Row>(
+    transaction: Kysely<Database>,
+    table: BulkTable,
+    keys: readonly number[],
+  ): Promise<Row[]>;
+  /** Writes many rows in one go, inside of `transaction`. A row that exists is overwritten. */
+  upsert(transaction: Kysely<Database>, table: BulkTable, rows: readonly BulkRow[]): Promise<void>;
+}
+
+export type Value = string | number | Uint8Array | null;
+export type Statement<Row> = (parameters: readonly Value[]) => Promise<Row[]>;
+export type BulkRow = readonly Value[];
+
+/** A table as bulk writes see it. */
+export interface BulkTable {
+  readonly name: string;
+  /** Columns in the order of a row's values, with their PostgreSQL types. */
+  readonly columns: Readonly<Record<string, 'int4' | 'int8' | 'text' | 'bytea'>>;
+  /** The columns by which a row is recognised. */
+  readonly key: readonly string[];
+}
+
+export interface OpenEngine {
+  readonly engine: Engine;
+  readonly db: Kysely<Database>;
+}
+
+/** A PostgreSQL bigint holds our moments and counters, all far below 2^53. */
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+export function openSqlite(file: string): OpenEngine {
+  const connection = new Sqlite(file);
+  connection.pragma('busy_timeout = 10000');
+  connection.pragma('journal_mode = WAL');
+  connection.pragma('synchronous = NORMAL');
+  connection.pragma('foreign_keys = ON');
+  const db = new Kysely<Database>({ dialect: new SqliteDialect({ database: connection }) });
+  return { engine: sqliteEngine(connection), db };
+}
+
+function sqliteEngine(connection: Sqlite.Database): Engine {
+  const statements = new Map<string, Sqlite.Statement>();
+  const statementOf = (text: string): Sqlite.Statement => {
+    const statement = statements.get(text) ?? connection.prepare(text);
+    statements.set(text, statement);
+    return statement;
+  };
+  return {
+    name: 'sqlite',
+    types: { blob: 'blob', bigint: 'integer' },
+    autoIncrement: (column) => column.primaryKey().autoIncrement(),
+    clustered: (table) => table.modifyEnd(sql`without rowid`),
+    rewritable: (table) => table,
+    prepare<Row>(text: string): Statement<Row> {
+      const order: number[] = [];
+      const statement = connection.prepare(
+        text.replace(/\$(\d+)/g, (_, position: string) => {
+          order.push(Number(position) - 1);
+          return '?';
+        }),
+      );
+      // Runs before it returns: what starts in one turn of the event loop ends in it, so a
+      // prepared statement never finds itself inside of another caller's transaction.
+      return async (parameters) => statement.all(order.map((at) => parameters[at])) as Row[];
+    },
+    async lookup<Row>(_transaction: Kysely<Database>, table: BulkTable, keys: readonly number[]) {
+      const reader = statementOf(`${selectSql(table)} = ?`);
+      return keys.flatMap((key) => reader.all(key)) as Row[];
+    },
+    async upsert(_transaction, table, rows) {
+      const values = Object.keys(table.columns).map(() => '?');
+      const writer = statementOf(upsertSql(table, `values (${values.join(', ')})`));
+      for (const row of rows) writer.run(row);
+    },
+  };
+}
+
+export function openPostgres(url: string): OpenEngine {
+  const pool = new pg.Pool({ connectionString: url, max: 8 });
+  // The pool replaces an idle connection that the server ended; unheard, the event would end us.
+  pool.on('error', () => {});
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  return { engine: postgresEngine(pool), db };
+}
+
+function postgresEngine(pool: pg.Pool): Engine {
+  let prepared = 0;
+  return {
+    name: 'postgres',
+    types: { blob: 'bytea', bigint: 'bigint' },
+    autoIncrement: (column) => column.primaryKey().generatedByDefaultAsIdentity(),
+    clustered: (table) => table,
+    rewritable: (table) => table.modifyEnd(sql`with (fillfactor = 45)`),
+    prepare<Row>(text: string): Statement<Row> {
+      prepared += 1;
+      const name = `cardprice_${prepared}`;
+      return async (parameters) => {
+        const { rows } = await pool.query({ name, text, values: [...parameters] });
+        return rows as Row[];
+      };
+    },
+    async lookup<Row>(transaction: Kysely<Database>, table: BulkTable, keys: readonly number[]) {
+      if (keys.length === 0) return [];
+      const query = CompiledQuery.raw(`${selectSql(table)} = any($1)`, [[...keys]]);
+      return (await transaction.executeQuery(query)).rows as Row[];
+    },
+    async upsert(transaction, table, rows) {
+      if (rows.length === 0) return;
+      const types = Object.values(table.columns);
+      const arrays = types.map((type, index) => `$${index + 1}::${type}[]`);
+      const text = upsertSql(table, `select * from unnest(${arrays.join(', ')})`);
+      const columns = types.map((_, index) => rows.map((row) => row[index]));
+      await transaction.executeQuery(CompiledQuery.raw(text, columns));
+    },
+  };
+}
+
+function selectSql(table: BulkTable): string {
+  return `select ${Object.keys(table.columns).join(', ')} from ${table.name} where ${table.key[0]}`;
+}
+
+function upsertSql(table: BulkTable, source: string): string {
+  const columns = Object.keys(table.columns);
+  const updates = columns
+    .filter((column) => !table.key.includes(column))
+    .map((column) => `${column} = excluded.${column}`);
+  return `insert into ${table.name} (${columns.join(', ')}) ${source}
+    on conflict (${table.key.join(', ')}) do update set ${updates.join(', ')}`;
+}

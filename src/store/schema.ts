@@ -1,0 +1,171 @@
+import type { Generated } from 'kysely';
+import type { GameSlug } from '../domain/games.ts';
+
+/** The tables as TypeScript sees them; `migrations.ts` makes them. Moments are Unix milliseconds. */
+
+export interface Database {
+  sets: SetRow;
+  set_keys: SetKeyRow;
+  cards: CardRow;
+  card_keys: CardKeyRow;
+  printings: PrintingRow;
+  catalog_state: CatalogStateRow;
+  imports: ImportRow;
+  source_files: SourceFileRow;
+  import_lock: ImportLockRow;
+  history: HistoryRow;
+  history_recent: HistoryRecentRow;
+  history_corrections: HistoryCorrectionRow;
+  accounts: Numbered<AccountRow>;
+  api_keys: Numbered<ApiKeyRow>;
+  usage: UsageRow;
+}
+
+/** A table that numbers its own rows. */
+type Numbered<Row extends { id: number }> = Omit<Row, 'id'> & { id: Generated<number> };
+
+export interface SetRow {
+  id: number;
+  game: GameSlug;
+  code: string;
+  name: string;
+  /** `YYYY-MM-DD` */
+  release_date: string | null;
+  /** The publication that last touched the row. */
+  revision: number;
+}
+
+/** What a source calls a set of ours. */
+export interface SetKeyRow {
+  source: string;
+  key: string;
+  set_id: number;
+}
+
+export interface CardRow {
+  id: number;
+  public_id: string;
+  set_id: number;
+  name: string;
+  number: string | null;
+  rarity: string | null;
+  image: string | null;
+  revision: number;
+}
+
+/** What a source calls a card of ours. */
+export interface CardKeyRow {
+  source: string;
+  key: string;
+  card_id: number;
+}
+
+/** A printing with its served prices, in cents. */
+export interface PrintingRow {
+  id: number;
+  card_id: number;
+  name: string;
+  market: number | null;
+  low: number | null;
+  mid: number | null;
+  high: number | null;
+  /** JSON: cents by condition; null for none. */
+  conditions: string | null;
+  /** JSON: cents by grade; null for none. */
+  graded: string | null;
+  /** JSON: names of the sources of these numbers. */
+  sources: string;
+  observed_at: number | null;
+  revision: number;
+}
+
+/** One row: how far the catalogue is published. */
+export interface CatalogStateRow {
+  id: number;
+  /** The newest publication: readers load what is above the one they have. */
+  revision: number;
+  /** The publication that an import writes now, or that a killed one never finished. */
+  writing: number;
+}
+
+export interface ImportRow {
+  id: number;
+  source: string;
+  started_at: number;
+  finished_at: number | null;
+  /** The moment that the source gives for its data. */
+  observed_at: number | null;
+  /** JSON: the summary that the command printed. */
+  summary: string | null;
+}
+
+/** What was last read of one file of a source, so that the same input is not worked twice. */
+export interface SourceFileRow {
+  source: string;
+  path: string;
+  /** SHA-256, hexadecimal. */
+  digest: string;
+  etag: string | null;
+  observed_at: number;
+}
+
+/** One row: who imports now, and until when that holds unless renewed. */
+export interface ImportLockRow {
+  id: number;
+  holder: string | null;
+  expires_at: number;
+}
+
+/** A packed span of days of one printing; `docs/history-format.md` describes id and block. */
+export interface HistoryRow {
+  id: number;
+  block: Uint8Array;
+}
+
+/** The newest days of a printing, packed. Every printing with a history has this row. */
+export interface HistoryRecentRow {
+  printing_id: number;
+  /** Days since 1970-01-01. The days before the first are in `history`. */
+  first_day: number;
+  last_day: number;
+  block: Uint8Array;
+}
+
+/** Prices of a past day, in cents, that others have replaced since. */
+export interface HistoryCorrectionRow {
+  printing_id: number;
+  day: number;
+  replaced_at: number;
+  market: number | null;
+  low: number | null;
+  mid: number | null;
+  high: number | null;
+}
+
+export interface AccountRow {
+  id: number;
+  email: string;
+  plan: string;
+  created_at: number;
+  disabled_at: number | null;
+}
+
+export interface ApiKeyRow {
+  id: number;
+  account_id: number;
+  /** SHA-256 of the key, hexadecimal. */
+  hash: string;
+  /** The last characters of the key, by which its owner recognises it. */
+  hint: string;
+  name: string;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+}
+
+/** Requests charged to an account on one day (UTC, days since 1970-01-01). */
+export interface UsageRow {
+  account_id: number;
+  day: number;
+  used: number;
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { comparePrintings, defaultPrinting } from '../../src/domain/card.ts';
+import { type Day, formatDay, formatMoment, parseDay } from '../../src/domain/day.ts';
+import { findGame, GAMES, rarityLabel } from '../../src/domain/games.ts';
+import { cardId, slug } from '../../src/domain/ids.ts';
+import { type Cents, centsFromDollars, dollarsFromCents } from '../../src/domain/money.ts';
+import { NO_PRICES } from '../../src/domain/price.ts';
+import { windowOf } from '../../src/domain/window.ts';
+
+describe('days', () => {
+  test('are written and read as YYYY-MM-DD', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 60_000 }), (count) => {
+        assert.equal(parseDay(formatDay(count as Day)), count);
+      }),
+    );
+  });
+
+  test('that do not exist are not days', () => {
+    for (const text of ['2025-02-30', '2025-13-01', '25-01-01', '2025-1-1', 'today', '']) {
+      assert.equal(parseDay(text), undefined, text);
+    }
+  });
+
+  test('a moment is shown to the second, in UTC', () => {
+    assert.equal(formatMoment(Date.parse('2026-01-28T20:05:12.987+00:00')), '2026-01-28T20:05:12Z');
+  });
+
+  test('a window of 7 days is the newest day and the 6 before it', () => {
+    const newest = parseDay('2026-01-28');
+    assert.ok(newest !== undefined);
+    const { from, to } = windowOf(7, newest);
+    assert.equal(formatDay(from), '2026-01-22');
+    assert.equal(formatDay(to), '2026-01-28');
+  });
+});
+
+describe('money', () => {
+  test('survives the way from dollars to cents and back', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1_000_000_000 }), (cents) => {
+        assert.equal(centsFromDollars(dollarsFromCents(cents as Cents)), cents);
+      }),
+    );
+  });
+
+  test('what is negative, absurd or no number is not a price', () => {
+    for (const dollars of [-0.01, -0.001, 10_000_000.01, Infinity, NaN]) {
+      assert.equal(centsFromDollars(dollars), undefined, String(dollars));
+    }
+  });
+});
+
+describe('games', () => {
+  test('are found by slug and alias, and by nothing else', () => {
+    assert.equal(findGame('pokemonjp')?.slug, 'pokemonjp');
+    assert.equal(findGame('pokemon-jp')?.slug, 'pokemonjp');
+    assert.equal(findGame('Pokemon'), undefined);
+    assert.equal(GAMES.length, 8);
+  });
+
+  test('rarities are full labels', () => {
+    const label = (game: string, raw: string) => {
+      const found = findGame(game);
+      assert.ok(found);
+      return rarityLabel(found, raw);
+    };
+    assert.equal(label('mtg', 'M'), 'Mythic');
+    assert.equal(label('onepiece', 'SuperRare'), 'Super Rare');
+    assert.equal(label('pokemonjp', 'Illustration rare'), 'Illustration Rare');
+    assert.equal(label('pokemon', 'ACE SPEC Rare'), 'ACE SPEC Rare');
+  });
+});
+
+describe('card ids', () => {
+  const examples: readonly [string, string | null, string][] = [
+    ['Charizard', '004/102', 'pokemon-bs-charizard-004'],
+    ['Nidoran ♀', '55', 'pokemon-bs-nidoran-f-55'],
+    ["Farfetch'd", '27/102', 'pokemon-bs-farfetchd-27'],
+    ['Flabébé', null, 'pokemon-bs-flabebe'],
+    ['モンジャラ', '001/063', 'pokemon-bs-monjara-001'],
+    ['夜', '188/193', 'pokemon-bs-188'],
+    ['Elvish Warrior', '240★', 'pokemon-bs-elvish-warrior-240-star'],
+    ['Gust of Wind & Rain', 'TG12/TG30', 'pokemon-bs-gust-of-wind-and-rain-tg12'],
+  ];
+  for (const [name, number, id] of examples) {
+    test(`${name} ${number ?? ''} is ${id}`, () => {
+      assert.equal(cardId('pokemon', 'BS', name, number), id);
+    });
+  }
+
+  test('hold nothing but lower-case letters, digits and single hyphens', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        assert.match(slug(text), /^(?:[a-z0-9]+(?:-[a-z0-9]+)*)?$/);
+      }),
+    );
+  });
+});
+
+describe('printings', () => {
+  test('are ordered from the plainest to the fanciest', () => {
+    const names = [
+      'Cold Foil',
+      'Galaxy Foil',
+      'Reverse Holofoil',
+      '1st Edition',
+      'Normal',
+      'Unlimited',
+    ];
+    assert.deepEqual(names.sort(comparePrintings), [
+      'Normal',
+      'Unlimited',
+      '1st Edition',
+      'Cold Foil',
+      'Reverse Holofoil',
+      'Galaxy Foil',
+    ]);
+  });
+
+  test("a card's own is the plainest that has a price", () => {
+    const printing = (key: number, name: string, market: number | null) => ({
+      key,
+      name,
+      prices: {
+        ...NO_PRICES,
+        market: market as Cents | null,
+        conditions: {},
+        graded: {},
+        sources: [],
+        observedAt: null,
+      },
+    });
+    const set = { key: 1, game: 'mtg', code: 'X', name: 'X', releaseDate: null } as const;
+    const card = { key: 1, id: 'x', set, name: 'x', number: null, rarity: null, image: null };
+    const printings = [printing(1, 'Normal', null), printing(2, 'Foil', 150)];
+    assert.equal(defaultPrinting({ ...card, printings })?.name, 'Foil');
+    assert.equal(defaultPrinting({ ...card, printings: printings.slice(0, 1) })?.name, 'Normal');
+    assert.equal(defaultPrinting({ ...card, printings: [] }), undefined);
+  });
+});

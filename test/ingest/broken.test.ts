@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { openStore } from '../../src/store/connect.ts';
+import { createDatabase } from '../support/engines.ts';
+import { importTree, TreeCopy } from '../support/tcgcsv.ts';
+
+/** One group of the tree, broken in one way each, and what is said of it. */
+const FAULTS: readonly (readonly [string, (tree: TreeCopy) => void, RegExp])[] = [
+  ['bad JSON', (tree) => tree.write('3/604/prices', '{"results":['), /^prices: not valid JSON/],
+  ['a missing file', (tree) => tree.remove('3/604/products'), /^products: missing file/],
+  [
+    'wrong types',
+    (tree) => tree.edit('3/604/products', ([first]) => Object.assign(first ?? {}, { name: 5 })),
+    /^products: \/results\/0\/name/,
+  ],
+  [
+    'a negative price',
+    (tree) => tree.edit('3/604/prices', ([first]) => Object.assign(first ?? {}, { lowPrice: -1 })),
+    /lowPrice -1, which cannot be a price/,
+  ],
+  [
+    'an absurd price',
+    (tree) => tree.edit('3/604/prices', ([first]) => Object.assign(first ?? {}, { midPrice: 1e8 })),
+    /midPrice 100000000, which cannot be a price/,
+  ],
+  [
+    'text that is not UTF-8',
+    (tree) => tree.write('3/604/products', Buffer.from('{"results":["Pok\xe9"]}', 'latin1')),
+    /^products: not UTF-8 text/,
+  ],
+];
+
+async function temporaryStore(context: { after(work: () => Promise<void>): void }) {
+  const { location, remove } = await createDatabase('SQLite');
+  const store = await openStore(location);
+  context.after(async () => {
+    await store.close();
+    await remove();
+  });
+  return store;
+}
+
+describe('a group with', () => {
+  for (const [fault, damage, reason] of FAULTS) {
+    test(`${fault} is named and skipped whole, and the rest goes on`, async (context) => {
+      const store = await temporaryStore(context);
+      const tree = new TreeCopy();
+      damage(tree);
+      const summary = await importTree(store, tree.folder);
+      assert.deepEqual(
+        summary.broken.map(({ name }) => name),
+        ['Pokemon TCG (English): Base Set'],
+      );
+      assert.match(summary.broken[0]?.reason ?? '', reason);
+      assert.equal(summary.sets, 12);
+      const base = await store.db.selectFrom('sets').where('code', '=', 'BS').selectAll().execute();
+      assert.deepEqual(base, []);
+    });
+  }
+
+  test('a fault keeps what it had, and the next import of it mended finishes the job', async (context) => {
+    const store = await temporaryStore(context);
+    const tree = new TreeCopy();
+    await importTree(store, tree.folder);
+    const cards = () => store.db.selectFrom('cards').selectAll().execute();
+    const before = await cards();
+    tree.observed('2026-01-29T20:05:12+0000').write('3/604/prices', 'oops');
+    assert.equal((await importTree(store, tree.folder)).broken.length, 1);
+    assert.deepEqual(await cards(), before);
+    tree.write('3/604/prices', '{"results":[]}');
+    const mended = await importTree(store, tree.folder);
+    assert.equal(mended.sets, 1);
+    assert.deepEqual(mended.broken, []);
+  });
+});
+
+test('a game whose groups cannot be read is named, and the other games go on', async (context) => {
+  const store = await temporaryStore(context);
+  const tree = new TreeCopy().write('1/groups', 'oops');
+  const { broken, sets } = await importTree(store, tree.folder);
+  assert.deepEqual(broken, [{ name: 'Magic: The Gathering', reason: 'groups: not valid JSON' }]);
+  assert.equal(sets, 11);
+});
+
+const UNUSABLE: readonly (readonly [string, string, RegExp])[] = [
+  ['a missing folder', '/no/such/folder', /There is no folder/],
+  ['a file where a folder is expected', 'package.json', /is a file; a folder is expected/],
+  ['a folder of something else', 'src', /has no last-updated.txt/],
+];
+
+for (const [what, location, message] of UNUSABLE) {
+  test(`${what} is refused with a clear message`, async (context) => {
+    const store = await temporaryStore(context);
+    await assert.rejects(importTree(store, location), { name: 'OperatorError', message });
+  });
+}
+
+for (const [moment, message] of [
+  ['yesterday', /holds no moment/],
+  ['2031-01-01T00:00:00+0000', /is in the future/],
+] as const) {
+  test(`a tree that was last updated "${moment}" is refused`, async (context) => {
+    const store = await temporaryStore(context);
+    const tree = new TreeCopy().observed(moment);
+    await assert.rejects(importTree(store, tree.folder), { name: 'OperatorError', message });
+  });
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { hostname } from 'node:os';
+import { test } from 'node:test';
+import { takeLock } from '../../src/ingest/lock.ts';
+import { takeImportLock } from '../../src/store/imports.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { NOW } from '../support/tcgcsv.ts';
+
+const HOUR = 3_600_000;
+
+forEachEngine((_label, open) => {
+  test('an import waits for no other: it is told who holds the lock', async () => {
+    const store = await open();
+    await takeImportLock(store.db, 'elsewhere:1', NOW, NOW + HOUR);
+    await assert.rejects(
+      takeLock(store, () => NOW),
+      { name: 'OperatorError', message: /Another import is running \(elsewhere:1\)/ },
+    );
+  });
+
+  test('a lock that was freed, or not renewed for long, can be taken', async () => {
+    const store = await open();
+    const lock = await takeLock(store, () => NOW);
+    await lock.free();
+    await takeImportLock(store.db, 'elsewhere:1', NOW, NOW + 1000);
+    await (await takeLock(store, () => NOW + HOUR)).free();
+  });
+
+  test('a lock that a killed process of this machine left can be taken at once', async () => {
+    const store = await open();
+    const { pid } = spawnSync(process.execPath, ['--version']);
+    await takeImportLock(store.db, `${hostname()}:${pid}`, NOW, NOW + HOUR);
+    await (await takeLock(store, () => NOW)).free();
+  });
+
+  test('a lock that was lost is noticed at the next renewal', async () => {
+    const store = await open();
+    let now = NOW;
+    const lock = await takeLock(store, () => now);
+    now += HOUR;
+    await takeImportLock(store.db, 'elsewhere:1', now, now + HOUR);
+    await assert.rejects(lock.renew(), /was lost/);
+  });
+});

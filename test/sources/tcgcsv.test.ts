@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { findGame } from '../../src/domain/games.ts';
+import { adaptPrices, adaptProducts, adaptSet, cardName } from '../../src/sources/tcgcsv/adapt.ts';
+import {
+  MalformedFile,
+  parsePrices,
+  parseProducts,
+  type RawPrice,
+  type RawProduct,
+} from '../../src/sources/tcgcsv/raw.ts';
+
+const pokemon = findGame('pokemon');
+assert.ok(pokemon);
+
+function product(fields: Partial<RawProduct>, extended: Record<string, string> = {}): RawProduct {
+  const extendedData = Object.entries(extended).map(([name, value]) => ({ name, value }));
+  return { productId: 1, name: 'Abra', imageUrl: null, imageCount: 1, extendedData, ...fields };
+}
+
+function price(fields: Partial<RawPrice>): RawPrice {
+  const none = { lowPrice: null, midPrice: null, highPrice: null, marketPrice: null };
+  return { productId: 1, subTypeName: 'Normal', ...none, ...fields };
+}
+
+describe('names', () => {
+  const examples: readonly [string, string | null, string][] = [
+    ['Kangaskhan ex - 190/165', '190/165', 'Kangaskhan ex'],
+    ['Torchic - 2/12', '002/012', 'Torchic'],
+    ["Brock's Sandshrew (72)", '072/132', "Brock's Sandshrew"],
+    ['Tropical Wind - DP05 (Worlds 07)', 'DP05', 'Tropical Wind (Worlds 07)'],
+    ['Roronoa Zoro (025) (Parallel)', 'OP01-025', 'Roronoa Zoro (Parallel)'],
+    ['3099 Eevee - 200 (Cosmos Holo)', 'SVP 200', '3099 Eevee (Cosmos Holo)'],
+    ['Dunsparce - 2005 (Michael Gonzalez)', '60/100', 'Dunsparce - 2005 (Michael Gonzalez)'],
+    ['Elsa - Spirit of Winter', '42/204', 'Elsa - Spirit of Winter'],
+    ['Pack Hunt (Yellow)', 'HVY033', 'Pack Hunt (Yellow)'],
+    ['Rosinante &amp; Law', 'EB04-038', 'Rosinante & Law'],
+    ['Forest', null, 'Forest'],
+    ['(4)', '4', '(4)'],
+  ];
+  for (const [raw, number, name] of examples) {
+    test(`"${raw}" with the number ${number} is "${name}"`, () => {
+      assert.equal(cardName(raw, number), name);
+    });
+  }
+
+  test('never become empty', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), fc.string(), (name, number) => {
+        assert.equal(cardName(name, number) === '', name.trim() === '');
+      }),
+    );
+  });
+});
+
+describe('products', () => {
+  test('with neither number nor rarity are sealed, and code cards are not cards', () => {
+    const { cards, skipped } = adaptProducts(pokemon, [
+      product({ productId: 1 }, { Number: '43/102', Rarity: 'Common' }),
+      product({ productId: 2, name: 'Booster Box' }, { UPC: '0820650' }),
+      product({ productId: 3, name: 'Code Card - Base' }, { Rarity: 'Code Card' }),
+    ]);
+    assert.deepEqual(
+      cards.map((card) => card.key),
+      ['1'],
+    );
+    assert.deepEqual(skipped, { sealed: 1, 'code card': 1 });
+  });
+
+  test('without a picture have none, and the larger size is served otherwise', () => {
+    const imageUrl = 'https://cdn.example/1_200w.jpg';
+    const [shown, hidden] = adaptProducts(pokemon, [
+      product({ productId: 1, imageUrl }, { Number: '1' }),
+      product({ productId: 2, imageUrl, imageCount: 0 }, { Number: '2' }),
+    ]).cards;
+    assert.equal(shown?.image, 'https://cdn.example/1_in_1000x1000.jpg');
+    assert.equal(hidden?.image, null);
+  });
+
+  test('a number that says there is none is none', () => {
+    const [card] = adaptProducts(pokemon, [product({}, { Number: 'N/A', Rarity: 'Promo' })]).cards;
+    assert.equal(card?.number, null);
+  });
+
+  test('listed twice make the file malformed', () => {
+    const twice = [product({}, { Number: '1' }), product({}, { Number: '1' })];
+    assert.throws(() => adaptProducts(pokemon, twice), MalformedFile);
+  });
+});
+
+describe('prices', () => {
+  test('are whole cents, and nothing or zero is unknown', () => {
+    const { listings } = adaptPrices([price({ marketPrice: 4.35, lowPrice: 0 })]);
+    assert.deepEqual(listings[0]?.prices, { market: 435, low: null, mid: null, high: null });
+  });
+
+  test('that contradict each other for one printing are left out, the same twice are one', () => {
+    const { listings, contradictory } = adaptPrices([
+      price({ subTypeName: 'Foil', marketPrice: 33.55 }),
+      price({ subTypeName: 'Foil', marketPrice: 29.09 }),
+      price({ subTypeName: 'Normal', marketPrice: 1 }),
+      price({ subTypeName: 'Normal', marketPrice: 1 }),
+    ]);
+    assert.deepEqual(
+      listings.map((listing) => listing.printing),
+      ['Normal'],
+    );
+    assert.equal(contradictory, 1);
+  });
+
+  for (const marketPrice of [-1, 1e9]) {
+    test(`of ${marketPrice} dollars make the file malformed, and the message names it`, () => {
+      assert.throws(() => adaptPrices([price({ marketPrice })]), /product 1 has the marketPrice/);
+    });
+  }
+});
+
+describe('groups', () => {
+  const raw = { groupId: 7, name: 'SV: Black Bolt', abbreviation: '', publishedOn: null };
+
+  test('without a code get one from their name', () => {
+    assert.equal(adaptSet(pokemon, raw).code, 'SV-BLACK-BOLT');
+  });
+
+  test('with the date that stands for "unknown" have no date', () => {
+    const unknown = { ...raw, publishedOn: '1999-01-01T00:00:00' };
+    assert.equal(adaptSet(pokemon, unknown).releaseDate, null);
+    const known = { ...raw, publishedOn: '1999-01-09T00:00:00.16' };
+    assert.equal(adaptSet(pokemon, known).releaseDate, '1999-01-09');
+  });
+});
+
+describe('files', () => {
+  const bytes = (text: string) => new TextEncoder().encode(text);
+
+  test('that are not what is served are malformed, whatever they hold', () => {
+    const wrong = [
+      '',
+      '<html>',
+      '[]',
+      '{"results":{}}',
+      '{"results":[{"productId":"1","name":"x","extendedData":[]}]}',
+      '{"results":[{"productId":1,"name":"","extendedData":[]}]}',
+      '{"results":[{"productId":1,"name":"x"}]}',
+    ];
+    for (const text of wrong) assert.throws(() => parseProducts(bytes(text)), MalformedFile, text);
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        assert.throws(() => parsePrices(bytes(text)), MalformedFile);
+      }),
+    );
+  });
+
+  test('that are not UTF-8 are malformed', () => {
+    const latin1 = Buffer.from('{"results":[{"name":"Pok\xe9mon"}]}', 'latin1');
+    assert.throws(() => parseProducts(latin1), /not UTF-8/);
+  });
+
+  test('of an empty group hold nothing', () => {
+    assert.deepEqual(parsePrices(bytes('{"success":true,"errors":[],"results":[]}')), []);
+  });
+});

@@ -1,0 +1,238 @@
+import { after, before } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import pino from 'pino';
+import { AccountKeys, type NewKey } from '../../src/accounts/account-keys.ts';
+import { Accounts } from '../../src/accounts/accounts.ts';
+import { Gate } from '../../src/accounts/gate.ts';
+import { Catalog } from '../../src/catalog/catalog.ts';
+import { type Millis, parseDay } from '../../src/domain/day.ts';
+import { GAMES } from '../../src/domain/games.ts';
+import type { Cents } from '../../src/domain/money.ts';
+import type { PlanName } from '../../src/domain/plans.ts';
+import { type AppDependencies, buildApp } from '../../src/http/app.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
+import { importSnapshot } from '../../src/ingest/run.ts';
+import { openTcgcsv, readLastUpdated } from '../../src/sources/tcgcsv/read.ts';
+import { openFolder } from '../../src/sources/tree.ts';
+import { openStore, type Store } from '../../src/store/connect.ts';
+import { historyReader, recordHistory } from '../../src/store/history.ts';
+import { createDatabase, type EngineLabel, type TestDatabase } from './engines.ts';
+
+const FIXTURES = fileURLToPath(new URL('../fixtures/tcgcsv', import.meta.url));
+/** The day after the one on which the fixtures were observed. */
+const START: Millis = Date.UTC(2026, 0, 29, 12);
+
+/** What a test may want otherwise in an application. */
+export type AppChanges = Partial<AppDependencies>;
+export type Headers = Readonly<Record<string, string>>;
+/** A day of history: `[date, market, low, high]` in cents. */
+export type HistoryDay = readonly [date: string, market: number, low?: number, high?: number];
+
+/** One application over one database, with a clock that stands until it is moved. */
+export class Service {
+  readonly store: Store;
+  readonly catalog: Catalog;
+  readonly gate: Gate;
+  readonly app: FastifyInstance;
+  readonly accounts: Accounts;
+  readonly keys: AccountKeys;
+  /** Everything that was logged. */
+  readonly log: string[];
+  readonly #clock: { now: Millis };
+  #callers = 0;
+
+  private constructor(store: Store, app: FastifyInstance, parts: Parts) {
+    this.store = store;
+    this.app = app;
+    this.catalog = parts.catalog;
+    this.gate = parts.gate;
+    this.log = parts.log;
+    this.#clock = parts.clock;
+    const read = () => this.#clock.now;
+    this.accounts = new Accounts(store, read);
+    this.keys = new AccountKeys(store, read);
+  }
+
+  /** Opens a database as a serving process does. */
+  static async open(
+    location: string,
+    changes: AppChanges = {},
+    clock = { now: START },
+  ): Promise<Service> {
+    const store = await openStore(location);
+    const read = () => clock.now;
+    const catalog = new Catalog(store);
+    await catalog.refresh();
+    const gate = new Gate(store, read);
+    const log: string[] = [];
+    const metrics = createMetrics(catalog, read);
+    const app = await buildApp({
+      catalog,
+      gate,
+      history: historyReader(store),
+      clock: read,
+      version: '1.2.3',
+      logger: pino({ level: 'info' }, { write: (line: string) => log.push(line) }),
+      authErrors: 'standard',
+      corsOrigins: [],
+      trustProxy: false,
+      burst: { free: null, trader: null, business: null },
+      metrics: () => metrics.registry.metrics(),
+      observe: metrics.observe,
+      ...changes,
+    });
+    return new Service(store, app, { catalog, gate, log, clock });
+  }
+
+  get now(): Millis {
+    return this.#clock.now;
+  }
+
+  /** Moves the clock, for every service that shares it. */
+  set now(moment: Millis) {
+    this.#clock.now = moment;
+  }
+
+  /** Another process over the same database, by the same clock. */
+  beside(location: string, changes: AppChanges = {}): Promise<Service> {
+    return Service.open(location, changes, this.#clock);
+  }
+
+  /** Asks without a key. */
+  get(url: string, headers: Headers = {}): Promise<LightMyRequestResponse> {
+    return this.app.inject({ method: 'GET', url, headers });
+  }
+
+  /** A new account of a plan with one key. */
+  async caller(plan: PlanName = 'business'): Promise<Caller> {
+    this.#callers += 1;
+    const email = `${this.#callers}-${Math.random().toString(36).slice(2)}@shop.example`;
+    await this.accounts.create(email, plan);
+    return new Caller(this, email, await this.keys.create(email));
+  }
+
+  /** Records earlier days of a printing, as imports of those days would have done. */
+  async remember(cardId: string, printing: string, days: readonly HistoryDay[]): Promise<void> {
+    const printings = this.catalog.card(cardId)?.printings ?? [];
+    const key = printings.find(({ name }) => name === printing)?.key;
+    if (key === undefined) throw new Error(`the fixtures hold no ${printing} of ${cardId}`);
+    const rows = days.map((day) => ({ printing: key, prices: dayPrices(day) }));
+    await this.store.db.transaction().execute(async (transaction) => {
+      await recordHistory(this.store, transaction, rows, this.now);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.app.close();
+    await this.store.close();
+  }
+}
+
+interface Parts {
+  readonly catalog: Catalog;
+  readonly gate: Gate;
+  readonly log: string[];
+  readonly clock: { now: Millis };
+}
+
+/** Somebody with a key, who asks one service. */
+export class Caller {
+  readonly email: string;
+  readonly key: string;
+  readonly keyId: string;
+  readonly #service: Service;
+
+  constructor(service: Service, email: string, { key, id }: NewKey) {
+    this.#service = service;
+    this.email = email;
+    this.key = key;
+    this.keyId = String(id);
+  }
+
+  /** The same caller, asking another process. */
+  at(service: Service): Caller {
+    return new Caller(service, this.email, { key: this.key, id: this.keyId } as never);
+  }
+
+  get(url: string, headers: Headers = {}): Promise<LightMyRequestResponse> {
+    return this.send('GET', url, headers);
+  }
+
+  /** Posts a body as JSON, a text as it is. */
+  post(url: string, body: unknown, headers: Headers = {}): Promise<LightMyRequestResponse> {
+    const payload = typeof body === 'string' ? body : JSON.stringify(body);
+    return this.send('POST', url, { 'content-type': 'application/json', ...headers }, payload);
+  }
+
+  send(
+    method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS',
+    url: string,
+    headers: Headers = {},
+    payload?: string,
+  ): Promise<LightMyRequestResponse> {
+    const sent = { 'x-api-key': this.key, ...headers };
+    return this.#service.app.inject({ method, url, headers: sent, ...(payload && { payload }) });
+  }
+
+  /** Charges requests to the account without making them. */
+  async spend(count: number): Promise<void> {
+    const caller = await this.#service.gate.identify(this.key);
+    if (!caller) throw new Error('the key does not work');
+    const charges = Array.from({ length: count }, () => this.#service.gate.charge(caller));
+    await Promise.all(charges);
+  }
+}
+
+/** A service that all tests of a suite share. Give each test a caller of its own. */
+export interface SharedService {
+  readonly location: string;
+  readonly service: Service;
+}
+
+/**
+ * Declares that the tests of this suite share one service over the fixture catalogue, opened
+ * before the first of them and closed after the last.
+ */
+export function shareService(label: EngineLabel, changes: AppChanges = {}): SharedService {
+  let database: TestDatabase | undefined;
+  let service: Service | undefined;
+  before(async () => {
+    database = await createDatabase(label);
+    await importFixtures(database.location);
+    service = await Service.open(database.location, changes);
+  });
+  after(async () => {
+    await service?.close();
+    await database?.remove();
+  });
+  return {
+    get location() {
+      if (!database) throw new Error('the database is made before the first test');
+      return database.location;
+    },
+    get service() {
+      if (!service) throw new Error('the service is opened before the first test');
+      return service;
+    },
+  };
+}
+
+/** Imports the fixtures with the real importer. */
+export async function importFixtures(location: string): Promise<void> {
+  const store = await openStore(location);
+  const clock = () => START;
+  const tree = await openFolder(FIXTURES);
+  const observedAt = await readLastUpdated(tree, START);
+  const snapshot = await openTcgcsv(tree, { games: GAMES, observedAt });
+  const { broken } = await importSnapshot(store, snapshot, { clock });
+  await store.close();
+  if (broken.length > 0) throw new Error(`broken fixtures: ${JSON.stringify(broken)}`);
+}
+
+function dayPrices([date, market, low, high]: HistoryDay) {
+  const day = parseDay(date);
+  if (day === undefined) throw new Error(`${date} is not a day`);
+  const cents = (amount: number | undefined) => (amount ?? null) as Cents | null;
+  return { day, market: cents(market), low: cents(low), mid: null, high: cents(high) };
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe } from 'node:test';
+import pg from 'pg';
+import { openStore, type Store } from '../../src/store/connect.ts';
+import { POSTGRES_VARIABLE, TEMPLATE } from './global-setup.ts';
+
+export type EngineLabel = 'SQLite' | 'PostgreSQL';
+
+/** A store over a database of its own. */
+export interface TestStore extends Store {
+  readonly location: string;
+  /** Opens the same database once more, as another process would. Closed with the first. */
+  reopen(): Promise<Store>;
+}
+
+/** A database made for one test. */
+export interface TestDatabase {
+  readonly location: string;
+  remove(): Promise<void>;
+}
+
+/**
+ * Declares the same tests for both engines, each in a suite of its own. `open` gives the test
+ * that calls it a store over a fresh database, closed and removed when that test ends.
+ */
+export function forEachEngine(
+  declare: (label: EngineLabel, open: () => Promise<TestStore>) => void,
+): void {
+  for (const label of ['SQLite', 'PostgreSQL'] as const) {
+    describe(label, () => declare(label, () => openFor(label)));
+  }
+}
+
+/** Makes an empty database, without a schema. Whoever asks for it removes it. */
+export function createDatabase(label: EngineLabel): Promise<TestDatabase> {
+  return label === 'SQLite' ? createSqliteDatabase() : createPostgresDatabase();
+}
+
+async function openFor(label: EngineLabel): Promise<TestStore> {
+  const { location, remove } =
+    label === 'SQLite' ? await createSqliteDatabase() : await createPostgresDatabase(TEMPLATE);
+  const stores: Store[] = [];
+  after(async () => {
+    for (const store of stores) await store.close();
+    await remove();
+  });
+  const reopen = async () => {
+    const store = await openStore(location);
+    stores.push(store);
+    return store;
+  };
+  return { ...(await reopen()), location, reopen };
+}
+
+async function createSqliteDatabase(): Promise<TestDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'cardprice-test-'));
+  return {
+    location: join(folder, 'test.db'),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+async function createPostgresDatabase(template = 'template1'): Promise<TestDatabase> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await onServer(`create database ${name} template ${template}`);
+  const location = new URL(serverUrl());
+  location.pathname = `/${name}`;
+  return {
+    location: location.href,
+    // The server waits a while for connections to end, and refuses when a test left one open.
+    remove: () => onServer(`drop database ${name}`),
+  };
+}
+
+async function onServer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl() });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+function serverUrl(): string {
+  const url = process.env[POSTGRES_VARIABLE];
+  if (!url) {
+    throw new Error(
+      'No PostgreSQL server for the tests: run `npm test`, or node with ' +
+        '--test --test-global-setup=test/support/global-setup.ts',
+    );
+  }
+  return url;
+}

@@ -1,0 +1,30 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+
+/** Where test files find the PostgreSQL server: a URL whose user may create databases. */
+export const POSTGRES_VARIABLE = 'CARDPRICE_TEST_POSTGRES';
+
+/** A database of the current schema, to copy: that is quicker than making it for every test. */
+export const TEMPLATE = 'cardprice_template';
+
+let server: ChildProcess | undefined;
+
+/** Starts the one PostgreSQL server of a test run. `node --test` calls it before any test file. */
+export async function globalSetup(): Promise<void> {
+  // Without execArgv the child would inherit --test and be a test run that starts a server …
+  const child = fork(new URL('postgres.ts', import.meta.url), { execArgv: [] });
+  server = child;
+  process.env[POSTGRES_VARIABLE] = await new Promise((resolve, reject) => {
+    child.once('message', (url) => resolve(String(url)));
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error('PostgreSQL for the tests did not start.')));
+  });
+}
+
+/** Stops the server and removes its files. `node --test` calls it after the last test file. */
+export async function globalTeardown(): Promise<void> {
+  if (!server || server.exitCode !== null) return;
+  const exited = once(server, 'exit');
+  if (server.connected) server.disconnect();
+  await exited;
+}

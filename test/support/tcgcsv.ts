@@ -1,0 +1,62 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { GAMES } from '../../src/domain/games.ts';
+import { type ImportSummary, importSnapshot } from '../../src/ingest/run.ts';
+import { openTcgcsv, readLastUpdated } from '../../src/sources/tcgcsv/read.ts';
+import { openFolder, type Tree } from '../../src/sources/tree.ts';
+import type { Store } from '../../src/store/connect.ts';
+
+/** The moment of the tests: a year after the fixture was observed. */
+export const NOW = Date.parse('2027-01-28T12:00:00Z');
+
+/** A small excerpt of real groups of all eight games, laid out as TCGCSV serves it. */
+export const FIXTURE = 'test/fixtures/tcgcsv';
+
+interface File {
+  results: Record<string, unknown>[];
+}
+
+/** A copy of the fixture that a test may change; it is removed when the test ends. */
+export class TreeCopy {
+  readonly folder = mkdtempSync(join(tmpdir(), 'cardprice-tree-'));
+
+  constructor() {
+    cpSync(FIXTURE, this.folder, { recursive: true });
+    after(() => rmSync(this.folder, { recursive: true }));
+  }
+
+  /** When the tree says that it was updated. */
+  observed(moment: string): this {
+    writeFileSync(join(this.folder, 'last-updated.txt'), moment);
+    return this;
+  }
+
+  write(path: string, content: string | Uint8Array): this {
+    writeFileSync(join(this.folder, 'tcgplayer', path), content);
+    return this;
+  }
+
+  remove(path: string): this {
+    rmSync(join(this.folder, 'tcgplayer', path));
+    return this;
+  }
+
+  /** Changes the results of one file. */
+  edit(path: string, change: (results: Record<string, unknown>[]) => void): this {
+    const file = join(this.folder, 'tcgplayer', path);
+    const content = JSON.parse(readFileSync(file, 'utf8')) as File;
+    change(content.results);
+    writeFileSync(file, JSON.stringify(content));
+    return this;
+  }
+}
+
+/** Imports a folder or an open tree, as the command does. */
+export async function importTree(store: Store, source: string | Tree): Promise<ImportSummary> {
+  const tree = typeof source === 'string' ? await openFolder(source) : source;
+  const observedAt = await readLastUpdated(tree, NOW);
+  const snapshot = await openTcgcsv(tree, { games: GAMES, observedAt });
+  return importSnapshot(store, snapshot, { clock: () => NOW });
+}
