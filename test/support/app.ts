@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import pino from 'pino';
-import { AccountKeys, type NewKey } from '../../src/accounts/account-keys.ts';
+import { AccountKeys } from '../../src/accounts/account-keys.ts';
 import { Accounts } from '../../src/accounts/accounts.ts';
 import { Gate } from '../../src/accounts/gate.ts';
 import { Catalog } from '../../src/catalog/catalog.ts';
@@ -40,7 +41,6 @@ export class Service {
   /** Everything that was logged. */
   readonly log: string[];
   readonly #clock: { now: Millis };
-  #callers = 0;
 
   private constructor(store: Store, app: FastifyInstance, parts: Parts) {
     this.store = store;
@@ -106,10 +106,10 @@ export class Service {
 
   /** A new account of a plan with one key. */
   async caller(plan: PlanName = 'business'): Promise<Caller> {
-    this.#callers += 1;
-    const email = `${this.#callers}-${Math.random().toString(36).slice(2)}@shop.example`;
+    const email = `${randomUUID()}@shop.example`;
     await this.accounts.create(email, plan);
-    return new Caller(this, email, await this.keys.create(email));
+    const { key, id } = await this.keys.create(email);
+    return new Caller(this, email, key, String(id));
   }
 
   /** Records earlier days of a printing, as imports of those days would have done. */
@@ -143,16 +143,16 @@ export class Caller {
   readonly keyId: string;
   readonly #service: Service;
 
-  constructor(service: Service, email: string, { key, id }: NewKey) {
+  constructor(service: Service, email: string, key: string, keyId: string) {
     this.#service = service;
     this.email = email;
     this.key = key;
-    this.keyId = String(id);
+    this.keyId = keyId;
   }
 
   /** The same caller, asking another process. */
   at(service: Service): Caller {
-    return new Caller(service, this.email, { key: this.key, id: this.keyId } as never);
+    return new Caller(service, this.email, this.key, this.keyId);
   }
 
   get(url: string, headers: Headers = {}): Promise<LightMyRequestResponse> {

@@ -1,0 +1,195 @@
+/**
+ * Makes the starter catalogue, which the first `npm start` loads, from a TCGCSV tree and, where
+ * given, days of its price archive. `data/starter/README.md` has the command that made ours.
+ *
+ *     node scripts/make-starter.ts --tree FOLDER --sets pokemon=BS,TR --sets mtg=LEA,ATQ …
+ *
+ * --tree FOLDER           a TCGCSV tree: last-updated.txt and tcgplayer/<category>/…
+ * --archive FOLDER        prices-YYYY-MM-DD.ppmd.7z files, or the folders YYYY-MM-DD out of them
+ * --sets GAME=SET,…       the sets to take, by code or by group id; once for each game
+ * --observed GAME=DATE    when the tree's prices of a game were observed, where that was not when
+ *                         its last-updated.txt says; may be given for several games
+ * --real-ids GAME,…       games whose product ids in the tree are TCGplayer's own: their cards keep
+ *                         them, and an import of the real TCGCSV continues them
+ * --out FOLDER            where to write a file for each game; default data/starter
+ */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type Day, parseDay, startOfDay } from '../src/domain/day.ts';
+import { OperatorError } from '../src/domain/errors.ts';
+import { findGame, GAMES, type Game } from '../src/domain/games.ts';
+import { type DayPrices, hasPrice } from '../src/domain/price.ts';
+import type { Group, SourceSet } from '../src/sources/source.ts';
+import { formatSets, type StarterSet } from '../src/sources/starter/format.ts';
+import { openTcgcsv, readLastUpdated } from '../src/sources/tcgcsv/read.ts';
+import { openFolder } from '../src/sources/tree.ts';
+import { readArchive } from './starter/archive.ts';
+import { composeSet, withOwnKeys } from './starter/compose.ts';
+
+const DEFAULT_OUT = fileURLToPath(new URL('../data/starter/', import.meta.url));
+
+interface GameChoice {
+  readonly game: Game;
+  /** Codes or group ids. */
+  readonly sets: readonly string[];
+  /** When the tree's prices were observed; undefined where its last-updated.txt is right. */
+  readonly observed: Day | undefined;
+  readonly realIds: boolean;
+}
+
+interface Choice {
+  readonly tree: string;
+  readonly archive: string | undefined;
+  readonly out: string;
+  readonly games: readonly GameChoice[];
+}
+
+/** What the catalogue holds of one game. */
+export interface Contents {
+  readonly game: string;
+  readonly sets: number;
+  readonly cards: number;
+  readonly printings: number;
+  /** Printings that have a price now. */
+  readonly prices: number;
+  /** Days with a price, over all printings. */
+  readonly history: number;
+  readonly bytes: number;
+}
+
+/**
+ * Makes the catalogue that a command line asks for, and tells what it holds.
+ *
+ * @throws OperatorError when the command line, the tree or the archive is not what it should be.
+ */
+export async function makeStarter(args: readonly string[]): Promise<Contents[]> {
+  const { tree, archive, out, games } = readChoice(args);
+  const chosen: { choice: GameChoice; groups: Group[] }[] = [];
+  for (const choice of games) chosen.push({ choice, groups: await readGroups(tree, choice) });
+  const paths = chosen.flatMap(({ choice, groups }) => {
+    return groups.map(({ set }) => pricesPath(choice.game, set));
+  });
+  const archived = archive === undefined ? [] : await readArchive(archive, paths);
+  await mkdir(out, { recursive: true });
+  const contents: Contents[] = [];
+  for (const { choice, groups } of chosen) {
+    const read = groups.map((group) => {
+      const path = pricesPath(choice.game, group.set);
+      return composeSet(
+        group,
+        archived.filter((prices) => prices.path === path),
+      );
+    });
+    const sets = choice.realIds ? read : withOwnKeys(read);
+    const text = formatSets(sets);
+    await writeFile(join(out, `${choice.game.slug}.jsonl`), text);
+    contents.push(contentsOf(choice.game, sets, Buffer.byteLength(text)));
+  }
+  return contents;
+}
+
+function readChoice(args: readonly string[]): Choice {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      tree: { type: 'string' },
+      archive: { type: 'string' },
+      out: { type: 'string', default: DEFAULT_OUT },
+      sets: { type: 'string', multiple: true, default: [] },
+      observed: { type: 'string', default: '' },
+      'real-ids': { type: 'string', default: '' },
+    },
+  });
+  const { tree, archive, out } = values;
+  if (tree === undefined || values.sets.length === 0) {
+    throw new OperatorError('--tree and --sets are needed; the script tells what they are.');
+  }
+  const realIds = listOf(values['real-ids']).map(requireGame);
+  const observed = new Map(listOf(values.observed).map(readObserved));
+  const games = values.sets.map((text) => {
+    const [game, sets] = readAssignment(text);
+    return {
+      game,
+      sets: listOf(sets),
+      observed: observed.get(game),
+      realIds: realIds.includes(game),
+    };
+  });
+  return { tree, archive, out, games };
+}
+
+function listOf(text: string): string[] {
+  return text.split(',').filter((item) => item !== '');
+}
+
+function readAssignment(text: string): [Game, string] {
+  const [slug = '', value = ''] = text.split('=');
+  return [requireGame(slug), value];
+}
+
+function readObserved(text: string): [Game, Day] {
+  const [game, date] = readAssignment(text);
+  const day = parseDay(date);
+  if (day === undefined) throw new OperatorError(`--observed ${text}: ${date} is not a date.`);
+  return [game, day];
+}
+
+function requireGame(slug: string): Game {
+  const game = findGame(slug);
+  if (game) return game;
+  const slugs = GAMES.map((known) => known.slug).join(', ');
+  throw new OperatorError(`There is no game "${slug}"; there are ${slugs}.`);
+}
+
+/** The chosen sets of a game, as an import of the tree would read them. */
+async function readGroups(location: string, choice: GameChoice): Promise<Group[]> {
+  const { game, sets, observed } = choice;
+  const tree = await openFolder(location);
+  const observedAt =
+    observed === undefined ? await readLastUpdated(tree, Date.now()) : startOfDay(observed);
+  const snapshot = await openTcgcsv(tree, { games: [game], observedAt });
+  const chosen: Group[] = [];
+  for await (const outcome of snapshot.groups(() => undefined)) {
+    if (outcome.kind !== 'read') continue;
+    const { set } = outcome.group;
+    if (sets.some((name) => isNamed(set, name))) chosen.push(outcome.group);
+  }
+  for (const name of sets) {
+    const count = chosen.filter(({ set }) => isNamed(set, name)).length;
+    if (count === 1) continue;
+    throw new OperatorError(
+      `--sets ${game.slug}=${name}: ${count} sets of the tree that can be read have this code. ` +
+        'A set can be named by its group id too.',
+    );
+  }
+  return chosen;
+}
+
+function isNamed(set: SourceSet, name: string): boolean {
+  return set.code === name || set.key === name;
+}
+
+/** Where a group's prices are, below `tcgplayer/` in a tree and below a day in the archive. */
+function pricesPath(game: Game, set: SourceSet): string {
+  return `${game.tcgplayerCategory}/${set.key}/prices`;
+}
+
+/** Counts what is in the sets of one game. */
+export function contentsOf(game: Game, sets: readonly StarterSet[], bytes: number): Contents {
+  const cards = sets.flatMap((set) => set.cards);
+  const printings = cards.flatMap((card) => card.printings);
+  const isPriced = (prices: DayPrices | undefined) => prices !== undefined && hasPrice(prices);
+  return {
+    game: game.slug,
+    sets: sets.length,
+    cards: cards.length,
+    printings: printings.length,
+    prices: printings.filter(({ days }) => isPriced(days.at(-1))).length,
+    history: printings.flatMap(({ days }) => days.filter(hasPrice)).length,
+    bytes,
+  };
+}
+
+if (import.meta.main) console.table(await makeStarter(process.argv.slice(2)));

@@ -1,0 +1,81 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import SevenZip from '7z-wasm';
+import { parseDay } from '../../src/domain/day.ts';
+import { OperatorError } from '../../src/domain/errors.ts';
+import { adaptPrices } from '../../src/sources/tcgcsv/adapt.ts';
+import { parsePrices } from '../../src/sources/tcgcsv/raw.ts';
+import { openFolder } from '../../src/sources/tree.ts';
+import type { ObservedDay } from './compose.ts';
+
+/** A day's prices of the group whose prices are at `path`, below the day. */
+export interface ArchivedPrices extends ObservedDay {
+  readonly path: string;
+}
+
+/**
+ * Reads the prices at `paths` (`3/604/prices`) on every day in a folder of TCGCSV's archive:
+ * files `prices-YYYY-MM-DD.ppmd.7z`, or the folders `YYYY-MM-DD` that are in them.
+ *
+ * @throws OperatorError for a file that cannot be unpacked.
+ */
+export async function readArchive(
+  folder: string,
+  paths: readonly string[],
+): Promise<ArchivedPrices[]> {
+  const unpacked = await mkdtemp(join(tmpdir(), 'make-starter-'));
+  try {
+    const archived: ArchivedPrices[] = [];
+    for (const name of (await readdir(folder)).sort()) {
+      const date = name.replace(/^prices-(.*)\.ppmd\.7z$/, '$1');
+      const isPacked = name !== date;
+      const entries = paths.map((path) => `${date}/${path}`);
+      if (isPacked) await unpack(folder, name, unpacked, entries);
+      archived.push(...(await readDay(isPacked ? unpacked : folder, date, paths)));
+    }
+    return archived;
+  } finally {
+    await rm(unpacked, { recursive: true });
+  }
+}
+
+/** Unpacks wanted entries of a 7z file in one folder to another folder. */
+async function unpack(
+  from: string,
+  file: string,
+  to: string,
+  entries: readonly string[],
+): Promise<void> {
+  // A new one for each file: it keeps the arguments of every call on its small stack.
+  const { FS, NODEFS, callMain } = await SevenZip.default({ print() {}, printErr() {} });
+  for (const [mountpoint, root] of [
+    ['/from', from],
+    ['/to', to],
+  ] as const) {
+    FS.mkdir(mountpoint);
+    FS.mount(NODEFS, { root }, mountpoint);
+  }
+  const { exitCode } = process;
+  // It returns the exit code of 7z, whatever its types say, and makes it that of our process too.
+  const status: unknown = callMain(['x', '-y', '-o/to', `/from/${file}`, ...entries]);
+  process.exitCode = exitCode;
+  if (status !== 0) throw new OperatorError(`${join(from, file)} cannot be unpacked.`);
+}
+
+async function readDay(
+  folder: string,
+  date: string,
+  paths: readonly string[],
+): Promise<ArchivedPrices[]> {
+  const day = parseDay(date);
+  if (day === undefined) return [];
+  const tree = await openFolder(folder);
+  const archived: ArchivedPrices[] = [];
+  for (const path of paths) {
+    const file = await tree.read(`${date}/${path}`);
+    if (file.kind !== 'found') continue;
+    archived.push({ day, path, listings: adaptPrices(parsePrices(file.bytes)).listings });
+  }
+  return archived;
+}

@@ -1,0 +1,77 @@
+import { comparePrintings } from '../../src/domain/card.ts';
+import { type Day, dayOf, startOfDay } from '../../src/domain/day.ts';
+import { cardId } from '../../src/domain/ids.ts';
+import { type DayPrices, hasPrice } from '../../src/domain/price.ts';
+import type { Group, Listing, SourceCard, SourceSet } from '../../src/sources/source.ts';
+import type { StarterPrinting, StarterSet } from '../../src/sources/starter/format.ts';
+
+/** What was observed of a set on one day. */
+export interface ObservedDay {
+  readonly day: Day;
+  readonly listings: readonly Listing[];
+}
+
+type DayListing = Listing & { readonly day: Day };
+
+/** A set with the tree's prices and the archive's; of the same day, those of the archive count. */
+export function composeSet(group: Group, archived: readonly ObservedDay[]): StarterSet {
+  const { ids, set, observedAt } = group;
+  const day = dayOf(observedAt);
+  const printings = collectPrintings([{ day, listings: group.listings }, ...archived]);
+  const cards = (group.cards === 'unchanged' ? [] : group.cards)
+    .map((card) => ({ ...card, printings: printings.get(card.key) ?? [] }))
+    .sort((a, b) => Number(a.key) - Number(b.key));
+  const newest = Math.max(day, ...cards.flatMap((card) => card.printings.map(lastDay)));
+  return { ids, set, cards, observedAt: newest === day ? observedAt : startOfDay(newest as Day) };
+}
+
+function lastDay({ days }: StarterPrinting): number {
+  return days.at(-1)?.day ?? 0;
+}
+
+/** The printings of each card. Of a printing's prices of one day, the last count. */
+function collectPrintings(observed: readonly ObservedDay[]): Map<string, StarterPrinting[]> {
+  const all = observed.flatMap(({ day, listings }): DayListing[] => {
+    return listings.map((listing) => ({ ...listing, day }));
+  });
+  const byCard = Map.groupBy(all, ({ cardKey }) => cardKey);
+  return new Map([...byCard].map(([card, listings]) => [card, printingsOf(listings)]));
+}
+
+/** One card's printings, plainest first. */
+function printingsOf(listings: readonly DayListing[]): StarterPrinting[] {
+  return [...Map.groupBy(listings, ({ printing }) => printing)]
+    .map(([name, days]) => ({
+      name,
+      days: worthKeeping(days.map(({ day, prices }) => ({ day, ...prices }))),
+    }))
+    .sort((a, b) => comparePrintings(a.name, b.name));
+}
+
+/** The days in order without those that no one priced, except the newest, which is what is now. */
+function worthKeeping(observed: readonly DayPrices[]): DayPrices[] {
+  const byDay = new Map(observed.map((prices) => [prices.day, prices]));
+  const days = [...byDay.values()].sort((a, b) => a.day - b.day);
+  return days.filter((prices, index) => hasPrice(prices) || index === days.length - 1);
+}
+
+/**
+ * Gives sets and cards keys of our own in place of ids that are made up: a real source will bring
+ * other ids, and knows these cards by the public ids that they get. Cards of one name and number
+ * are counted in the order of the tree's ids, so that they get the ids that the tree gives them.
+ */
+export function withOwnKeys(sets: readonly StarterSet[]): StarterSet[] {
+  const counts = new Map<string, number>();
+  const cardKey = (set: SourceSet, { name, number }: SourceCard) => {
+    const id = cardId(set.game, set.code, name, number);
+    const count = (counts.get(id) ?? 0) + 1;
+    counts.set(id, count);
+    return `${id}#${String(count).padStart(2, '0')}`; // ordered as text
+  };
+  return sets.map(({ set, observedAt, cards }) => ({
+    ids: 'starter',
+    set: { ...set, key: `${set.game}/${set.code}/${set.name}` },
+    observedAt,
+    cards: cards.map((card) => ({ ...card, key: cardKey(set, card) })),
+  }));
+}

@@ -1,0 +1,168 @@
+import { addDays, type Millis, parseDay, startOfDay } from '../domain/day.ts';
+import { OperatorError } from '../domain/errors.ts';
+import * as sql from '../store/accounts.ts';
+import type { Store } from '../store/connect.ts';
+import type { ApiKeyRow } from '../store/schema.ts';
+import { Accounts } from './accounts.ts';
+import { createKey, hashKey, hintOf } from './keys.ts';
+
+/** A key as it may be shown at any time. */
+export interface AccountKey {
+  readonly id: number;
+  readonly name: string;
+  /** The last characters of the key. */
+  readonly hint: string;
+  readonly status: 'active' | 'expired' | 'revoked';
+  readonly createdAt: Millis;
+  /** From when on it does not work; null for never. */
+  readonly expiresAt: Millis | null;
+  readonly revokedAt: Millis | null;
+}
+
+/** A key together with its text, which nobody can be told again. */
+export interface NewKey extends AccountKey {
+  readonly key: string;
+}
+
+export interface KeyOptions {
+  /** What the owner calls it; `default` unless given. */
+  readonly name?: string | undefined;
+  /** `YYYY-MM-DD` (UTC): the last day on which it works. Without one it works until revoked. */
+  readonly expires?: string | undefined;
+}
+
+/** How many keys of one account may work at the same time. */
+export const MAX_ACTIVE_KEYS = 5;
+
+const NAME = /^[^\p{C}]{1,100}$/u;
+/** Ids fit the database's integer. */
+const ID = /^\d{1,9}$/;
+
+/** The keys of accounts, as their owners and the operator manage them. Refusals are OperatorErrors. */
+export class AccountKeys {
+  readonly #store: Store;
+  readonly #accounts: Accounts;
+  readonly #clock: () => Millis;
+
+  constructor(store: Store, clock: () => Millis) {
+    this.#store = store;
+    this.#accounts = new Accounts(store, clock);
+    this.#clock = clock;
+  }
+
+  /** Gives an account one more key, unless it has {@link MAX_ACTIVE_KEYS} that work. */
+  async create(email: string, options: KeyOptions = {}): Promise<NewKey> {
+    const now = this.#clock();
+    const name = parseName(options.name ?? 'default');
+    const expiresAt = options.expires === undefined ? null : parseExpiry(options.expires, now);
+    const account = await this.#accounts.find(email);
+    const key = createKey();
+    const row = await sql.insertKey(this.#store.db, {
+      account_id: account.id,
+      name,
+      ...stored(key, now),
+      expires_at: expiresAt,
+    });
+    await this.#requireRoom(row);
+    return { ...describe(row, now), key };
+  }
+
+  /** Every key of an account, oldest first, expired and revoked ones too. */
+  async list(email: string): Promise<AccountKey[]> {
+    const account = await this.#accounts.find(email);
+    const rows = await sql.listKeys(this.#store.db, account.id);
+    return rows.map((row) => describe(row, this.#clock()));
+  }
+
+  /** Puts a new key in the place of one that works; the old one stops working at once. */
+  async regenerate(id: string): Promise<NewKey> {
+    const now = this.#clock();
+    const key = createKey();
+    const row = await sql.replaceKey(this.#store.db, parseId(id), stored(key, now));
+    if (!row) throw await this.#notWorking(id, now);
+    return { ...describe(row, now), key };
+  }
+
+  /** Makes a key stop working at once and for good. Revoking it again changes nothing. */
+  async revoke(id: string): Promise<AccountKey> {
+    const now = this.#clock();
+    const row = await sql.revokeKey(this.#store.db, parseId(id), now);
+    if (!row) throw unknownKey(id);
+    return describe(row, now);
+  }
+
+  /**
+   * Takes a new key back when it is one too many. It is counted after it was added, so that of
+   * two processes that add at the same moment neither can overlook the other's.
+   */
+  async #requireRoom(added: ApiKeyRow): Promise<void> {
+    const rows = await sql.listKeys(this.#store.db, added.account_id);
+    const active = rows.filter((row) => statusOf(row, added.created_at) === 'active');
+    if (active.length <= MAX_ACTIVE_KEYS) return;
+    await sql.deleteKey(this.#store.db, added.id);
+    throw new OperatorError(
+      `The account has ${MAX_ACTIVE_KEYS} active keys, which is the most it may have. ` +
+        'Revoke one first: `cardprice key revoke ID`.',
+    );
+  }
+
+  async #notWorking(id: string, now: Millis): Promise<OperatorError> {
+    const row = await sql.findKey(this.#store.db, parseId(id));
+    if (!row) return unknownKey(id);
+    const reason = statusOf(row, now) === 'revoked' ? 'was revoked' : 'has expired';
+    return new OperatorError(
+      `The key ${id} ${reason}. Create a new one: \`cardprice key create\`.`,
+    );
+  }
+}
+
+function stored(key: string, now: Millis): Pick<ApiKeyRow, 'hash' | 'hint' | 'created_at'> {
+  return { hash: hashKey(key), hint: hintOf(key), created_at: now };
+}
+
+function describe(row: ApiKeyRow, now: Millis): AccountKey {
+  return {
+    id: row.id,
+    name: row.name,
+    hint: row.hint,
+    status: statusOf(row, now),
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+  };
+}
+
+function statusOf(row: ApiKeyRow, now: Millis): AccountKey['status'] {
+  if (row.revoked_at !== null) return 'revoked';
+  return row.expires_at !== null && row.expires_at <= now ? 'expired' : 'active';
+}
+
+function parseName(text: string): string {
+  if (!NAME.test(text)) {
+    throw new OperatorError(
+      'The name of a key is 1 to 100 characters, without control characters.',
+    );
+  }
+  return text;
+}
+
+function parseExpiry(text: string, now: Millis): Millis {
+  const day = parseDay(text);
+  if (day === undefined) {
+    throw new OperatorError(`"${text}" is not a date. Write it as YYYY-MM-DD, such as 2030-12-31.`);
+  }
+  const expiresAt = startOfDay(addDays(day, 1));
+  if (expiresAt <= now) throw new OperatorError(`The expiry date ${text} is in the past.`);
+  return expiresAt;
+}
+
+function parseId(text: string): number {
+  if (!ID.test(text)) throw unknownKey(text);
+  return Number(text);
+}
+
+function unknownKey(id: string): OperatorError {
+  return new OperatorError(
+    `There is no key with the id "${id}". \`cardprice key list --account E\` shows the ids.`,
+  );
+}

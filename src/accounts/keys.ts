@@ -1,0 +1,42 @@
+import { hash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/**
+ * An API key reads `cp_live_`, 43 characters of secret (256 random bits), 6 of checksum, the last
+ * two in base64url. The prefix lets scanners find leaked keys; the checksum tells a mistyped key
+ * from a real one without asking the store.
+ */
+const PREFIX = 'cp_live_';
+const SECRET_BYTES = 32;
+const CHECKSUM_LENGTH = 6;
+const KEY_LENGTH = PREFIX.length + 43 + CHECKSUM_LENGTH;
+const HINT_LENGTH = 4;
+
+/** A new key, as its owner gets to see it once. */
+export function createKey(): string {
+  const unchecked = PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
+  return unchecked + checksum(unchecked);
+}
+
+/** The key that `text` is, or undefined when it is none. Takes no longer for longer texts. */
+export function parseKey(text: string): string | undefined {
+  if (text.length !== KEY_LENGTH || !text.startsWith(PREFIX)) return undefined;
+  const unchecked = text.slice(0, -CHECKSUM_LENGTH);
+  return text.endsWith(checksum(unchecked)) ? text : undefined;
+}
+
+/** What the store keeps of a key: its SHA-256, hexadecimal. */
+export function hashKey(key: string): string {
+  return hash('sha256', key, 'hex');
+}
+
+/** The characters by which the owner of a key recognises it in a list. */
+export function hintOf(key: string): string {
+  return key.slice(-HINT_LENGTH);
+}
+
+function checksum(text: string): string {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(crc32(text));
+  return bytes.toString('base64url');
+}

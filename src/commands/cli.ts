@@ -1,0 +1,103 @@
+import { Command, CommanderError } from 'commander';
+import { readSetting } from '../config.ts';
+import { OperatorError } from '../domain/errors.ts';
+import { type CommandContext, createContext } from './context.ts';
+import { settingOption } from './options.ts';
+
+type LoadCommand = () => Promise<(context: CommandContext) => Command>;
+
+/**
+ * Every command by name, in the order of the help. Each is loaded when a command line names it:
+ * what `serve` and `import` stand on takes half a second to load, which `key list` need not wait.
+ */
+const COMMANDS: Readonly<Record<string, LoadCommand>> = {
+  start: async () => (await import('./start.ts')).startCommand,
+  serve: async () => (await import('./serve.ts')).serveCommand,
+  import: async () => (await import('./import.ts')).importCommand,
+  account: async () => (await import('./account.ts')).accountCommand,
+  key: async () => (await import('./key.ts')).keyCommand,
+};
+
+/** What the process ends with, for scripts: usage as in most shells' builtins, 70 as in sysexits. */
+const EXIT = { success: 0, failure: 1, usage: 2, unexpected: 70 };
+
+/** Runs one command line, without the program's own name, and returns its exit code. */
+export async function runCli(args: readonly string[], version: string): Promise<number> {
+  process.stdout.on('error', endQuietlyWhenUnread);
+  try {
+    const named = Object.keys(COMMANDS).filter((name) => args.includes(name));
+    const program = await buildProgram(version, named.length > 0 ? named : undefined);
+    await program.parseAsync(args, { from: 'user' });
+    // A command that ran but has bad news, such as an import with a broken group, says so here.
+    return Number(process.exitCode ?? EXIT.success);
+  } catch (error) {
+    return report(error);
+  }
+}
+
+/** The command line, not yet run, with the commands of these names; with all unless told. */
+export async function buildProgram(
+  version: string,
+  names: readonly string[] = Object.keys(COMMANDS),
+): Promise<Command> {
+  const program = new Command('cardprice')
+    .description('A card price service that anyone can run.')
+    .version(version)
+    .addOption(settingOption('database'))
+    .addHelpText('after', '\nExample:\n  cardprice account list');
+  const context = createContext(version, () => program.opts());
+  for (const name of names) {
+    const command = await COMMANDS[name]?.();
+    if (command) program.addCommand(command(context));
+  }
+  applyHouseRules(program);
+  return program;
+}
+
+/** What holds for every command; commander does not hand it down to commands that are added. */
+function applyHouseRules(command: Command): void {
+  command.exitOverride();
+  command.configureHelp({ showGlobalOptions: true });
+  command.helpCommand(false);
+  for (const child of command.commands) applyHouseRules(child);
+}
+
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.success : EXIT.usage;
+  const message = error instanceof OperatorError ? error.message : storageFailure(error);
+  if (message) {
+    console.error(`cardprice: ${message}`);
+    return EXIT.failure;
+  }
+  console.error(`cardprice: unexpected error: ${error instanceof Error ? error.message : error}`);
+  if (isDebugging()) console.error(error);
+  else console.error('Set CARDPRICE_LOG_LEVEL=debug to see where it comes from.');
+  return EXIT.unexpected;
+}
+
+/** How the file system, SQLite and PostgreSQL say that a disk is full. */
+const FULL = ['ENOSPC', 'SQLITE_FULL', '53100'];
+
+/** The words for a disk that takes no more; undefined for any other error. */
+function storageFailure(error: unknown): string | undefined {
+  const { code } = error as { code?: unknown };
+  if (typeof code !== 'string') return undefined;
+  const unharmed = 'What was there before is whole; run this again once that is mended.';
+  if (FULL.includes(code)) return `There is no space left for the database. ${unharmed}`;
+  if (!code.startsWith('SQLITE_IOERR')) return undefined;
+  return `The disk does not take the database (${code}): full, over a limit or failing. ${unharmed}`;
+}
+
+function isDebugging(): boolean {
+  try {
+    return ['trace', 'debug'].includes(readSetting('logLevel'));
+  } catch {
+    return false;
+  }
+}
+
+/** A reader that has seen enough, as in `cardprice key list … | head -1`, is no error. */
+function endQuietlyWhenUnread(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(EXIT.success);
+  throw error;
+}

@@ -1,0 +1,32 @@
+import { type Config, type Flags, readConfig } from '../config.ts';
+import type { Millis } from '../domain/day.ts';
+import { openStore, type Store } from '../store/connect.ts';
+
+/** What every command works with. */
+export interface CommandContext {
+  /** Of this program. */
+  readonly version: string;
+  readonly clock: () => Millis;
+  /** The settings; `flags` are those of the command itself. */
+  config(flags?: Flags): Config;
+  /** Opens the database of the settings for `work` and closes it after, come what may. */
+  withStore<Result>(work: (store: Store) => Promise<Result>): Promise<Result>;
+}
+
+/** `globalFlags` is asked when a command runs, after the command line was read. */
+export function createContext(version: string, globalFlags: () => Flags): CommandContext {
+  const config = (flags: Flags = {}) => readConfig({ ...globalFlags(), ...flags });
+  return {
+    version,
+    clock: Date.now,
+    config,
+    async withStore(work) {
+      const store = await openStore(config().database);
+      try {
+        return await work(store);
+      } finally {
+        await store.close();
+      }
+    },
+  };
+}

@@ -1,0 +1,179 @@
+import { OperatorError } from './domain/errors.ts';
+import { type BurstLimit, type BurstLimits, PLAN_NAMES, type PlanName } from './domain/plans.ts';
+
+/** One thing that the operator can set, by environment or, where it has one, by flag. */
+export interface Setting<Value> {
+  readonly variable: string;
+  /** As commander writes it: `--port <number>`. */
+  readonly flag?: string;
+  /** What it is, as a sentence. */
+  readonly description: string;
+  /** What may be set, as the end of "it must be …". */
+  readonly allowed: string;
+  /** What holds unless it is set, written as the operator would. */
+  readonly default: string;
+  /** Whether a bad value may hold a password, so that no message repeats it. */
+  readonly secret?: boolean;
+  /** The value, or undefined when the text is not allowed. */
+  parse(text: string): Value | undefined;
+}
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const AUTH_ERRORS = ['standard', 'unauthorized'] as const;
+
+/** Every setting, once: `docs/settings.md`, the help and the messages come from here. */
+export const SETTINGS = {
+  database: setting({
+    variable: 'CARDPRICE_DATABASE',
+    flag: '--database <location>',
+    description: 'Where the data is: a SQLite file, made when missing, or a PostgreSQL server.',
+    allowed: 'a file path or a postgres:// URL',
+    default: 'cardprice.db',
+    secret: true,
+    parse: (text) => (/^(?!postgres(ql)?:)\w+:\/\//.test(text) ? undefined : text),
+  }),
+  host: setting({
+    variable: 'CARDPRICE_HOST',
+    flag: '--host <address>',
+    description: 'The address to listen on; `0.0.0.0` for all of them.',
+    allowed: 'an address or host name',
+    default: '127.0.0.1',
+    parse: (text) => (/^[\w.:-]+$/.test(text) ? text : undefined),
+  }),
+  port: setting({
+    variable: 'CARDPRICE_PORT',
+    flag: '--port <number>',
+    description: 'The TCP port to listen on; 0 for any free one.',
+    allowed: 'a whole number from 0 to 65535',
+    default: '8080',
+    parse: (text) => wholeNumber(text, 0, 65_535),
+  }),
+  workers: setting({
+    variable: 'CARDPRICE_WORKERS',
+    flag: '--workers <number>',
+    description: 'How many processes answer requests. Each holds the whole catalogue in memory.',
+    allowed: 'a whole number from 1 to 64',
+    default: '1',
+    parse: (text) => wholeNumber(text, 1, 64),
+  }),
+  logLevel: setting({
+    variable: 'CARDPRICE_LOG_LEVEL',
+    description: 'The least important messages that the log gets.',
+    allowed: `one of ${LOG_LEVELS.join(', ')}`,
+    default: 'info',
+    parse: (text) => LOG_LEVELS.find((level) => level === text),
+  }),
+  authErrors: setting({
+    variable: 'CARDPRICE_AUTH_ERRORS',
+    description:
+      'The form of the 401s of `/v1`: `standard` is `MISSING_API_KEY` or `INVALID_API_KEY` with a ' +
+      'status, `unauthorized` is `unauthorized` without one, for clients of that form.',
+    allowed: `one of ${AUTH_ERRORS.join(', ')}`,
+    default: 'standard',
+    parse: (text) => AUTH_ERRORS.find((form) => form === text),
+  }),
+  corsOrigins: setting({
+    variable: 'CARDPRICE_CORS_ORIGINS',
+    description:
+      'The web origins whose pages may call `/v1` from a browser, separated by commas. ' +
+      'None unless set: keys belong on servers.',
+    allowed: 'origins such as https://shop.example, separated by commas',
+    default: '',
+    parse: parseOrigins,
+  }),
+  burst: setting({
+    variable: 'CARDPRICE_BURST',
+    description:
+      'How many requests an account of a plan may send within some seconds, by plan: ' +
+      '`free=1/3s,trader=1/1s,business=3/1s`. No limit for a plan that is not named.',
+    allowed: `limits such as free=1/3s, separated by commas, for ${PLAN_NAMES.join(', ')}`,
+    default: '',
+    parse: parseBurst,
+  }),
+  trustProxy: setting({
+    variable: 'CARDPRICE_TRUST_PROXY',
+    description:
+      'Whether `X-Forwarded-For` tells who is calling: `on` only behind a reverse proxy that sets it.',
+    allowed: 'on or off',
+    default: 'off',
+    parse: parseSwitch,
+  }),
+};
+
+export type SettingName = keyof typeof SETTINGS;
+
+/** The settings as the program uses them. */
+export type Config = {
+  readonly [Name in SettingName]: NonNullable<ReturnType<(typeof SETTINGS)[Name]['parse']>>;
+};
+
+/** Settings given as flags, as text; they win over the environment. */
+export type Flags = { readonly [Name in SettingName]?: string | undefined };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads every setting. An empty variable counts as unset.
+ *
+ * @throws OperatorError naming the first setting with a value that is not allowed.
+ */
+export function readConfig(flags: Flags = {}, environment: Environment = process.env): Config {
+  const names = Object.keys(SETTINGS) as SettingName[];
+  const values = names.map((name) => [name, readSetting(name, flags, environment)] as const);
+  return Object.freeze(Object.fromEntries(values)) as Config;
+}
+
+/** Reads one setting, whatever the others hold. Throws like {@link readConfig}. */
+export function readSetting<Name extends SettingName>(
+  name: Name,
+  flags: Flags = {},
+  environment: Environment = process.env,
+): Config[Name] {
+  const definition: Setting<unknown> = SETTINGS[name];
+  const flag = flags[name];
+  const text = flag ?? (environment[definition.variable] || definition.default);
+  const value = text === '' && flag !== undefined ? undefined : definition.parse(text);
+  if (value !== undefined) return value as Config[Name];
+  const origin = flag === undefined ? definition.variable : definition.flag?.split(' ')[0];
+  const sent = definition.secret ? '' : ` "${text}"`;
+  throw new OperatorError(`${origin}${sent} is not allowed; it must be ${definition.allowed}.`);
+}
+
+/** Infers the type of the value while it checks the rest. */
+function setting<Value>(definition: Setting<Value>): Setting<Value> {
+  return definition;
+}
+
+function wholeNumber(text: string, least: number, most: number): number | undefined {
+  const value = Number(text);
+  return /^\d{1,9}$/.test(text) && value >= least && value <= most ? value : undefined;
+}
+
+function parseSwitch(text: string): boolean | undefined {
+  if (text === 'on') return true;
+  return text === 'off' ? false : undefined;
+}
+
+function parseOrigins(text: string): readonly string[] | undefined {
+  const origins = list(text);
+  return origins.every(isOrigin) ? Object.freeze(origins) : undefined;
+}
+
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}
+
+function parseBurst(text: string): BurstLimits | undefined {
+  const limits: Record<PlanName, BurstLimit | null> = { free: null, trader: null, business: null };
+  for (const part of list(text)) {
+    const [, plan, requests, seconds] = /^(\w+)=([1-9]\d{0,5})\/([1-9]\d{0,3})s$/.exec(part) ?? [];
+    const name = PLAN_NAMES.find((candidate) => candidate === plan);
+    if (!name || limits[name]) return undefined;
+    limits[name] = Object.freeze({ requests: Number(requests), seconds: Number(seconds) });
+  }
+  return Object.freeze(limits);
+}
+
+function list(text: string): string[] {
+  return text === '' ? [] : text.split(',').map((part) => part.trim());
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { AccountKeys } from '../../src/accounts/account-keys.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { refusal, wire } from './fixtures.ts';
+
+const ANN = 'ann@shop.example';
+
+forEachEngine((_label, open) => {
+  async function withAnn() {
+    const store = await open();
+    const wiring = wire(store);
+    await wiring.accounts.create(ANN, 'free');
+    return { ...wiring, store };
+  }
+
+  it('creates a key, tells it once, and keeps only a digest and a hint', async () => {
+    const { clock, gate, keys, store } = await withAnn();
+    const { key, ...created } = await keys.create('Ann@Shop.example', { name: 'shop' });
+    assert.deepEqual(created, {
+      id: 1,
+      name: 'shop',
+      hint: key.slice(-4),
+      status: 'active',
+      createdAt: clock.now,
+      expiresAt: null,
+      revokedAt: null,
+    });
+    assert.ok(await gate.identify(key));
+    assert.deepEqual(await keys.list(ANN), [created]);
+    const rows = await store.db.selectFrom('api_keys').selectAll().execute();
+    assert.ok(!JSON.stringify(rows).includes(key.slice('cp_live_'.length, -4)));
+  });
+
+  it('lets a key work through its last day (UTC)', async () => {
+    const { clock, keys } = await withAnn();
+    const { expiresAt } = await keys.create(ANN, { expires: '2026-01-28' });
+    assert.equal(expiresAt, Date.UTC(2026, 0, 29));
+    clock.toNextDay();
+    assert.deepEqual(
+      (await keys.list(ANN)).map((key) => key.status),
+      ['expired'],
+    );
+  });
+
+  it('refuses malformed and past expiry dates, bad names and unknown accounts', async () => {
+    const { keys } = await withAnn();
+    for (const expires of ['', 'tomorrow', '2026-02-30', '28.01.2027', '2026-1-28']) {
+      await assert.rejects(keys.create(ANN, { expires }), refusal(/is not a date.*YYYY-MM-DD/));
+    }
+    await assert.rejects(keys.create(ANN, { expires: '2026-01-27' }), refusal(/in the past/));
+    for (const name of ['', 'a\nb', 'x'.repeat(101)]) {
+      await assert.rejects(keys.create(ANN, { name }), refusal(/1 to 100 characters/));
+    }
+    await assert.rejects(keys.create('nobody@x.example'), refusal(/no account nobody@x\.example/));
+    await assert.rejects(keys.list('nobody@x.example'), refusal(/no account nobody@x\.example/));
+    assert.deepEqual(await keys.list(ANN), []);
+  });
+
+  it('allows five active keys; revoked and expired ones do not count', async () => {
+    const { clock, keys } = await withAnn();
+    const first = await keys.create(ANN);
+    await keys.create(ANN, { expires: '2026-01-28' });
+    for (let more = 0; more < 3; more += 1) await keys.create(ANN);
+    await assert.rejects(keys.create(ANN), refusal(/5 active keys/));
+    assert.equal((await keys.list(ANN)).length, 5);
+
+    await keys.revoke(String(first.id));
+    await keys.create(ANN);
+    await assert.rejects(keys.create(ANN), refusal(/5 active keys/));
+    clock.toNextDay();
+    await keys.create(ANN);
+  });
+
+  it('never has more than five, however many are created at the same moment', async () => {
+    const { clock, keys, store } = await withAnn();
+    const others = new AccountKeys(await store.reopen(), clock.read);
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 12 }, (_, index) => (index % 2 ? keys : others).create(ANN)),
+    );
+    const created = outcomes.filter(({ status }) => status === 'fulfilled').length;
+    const listed = await keys.list(ANN);
+    assert.ok(listed.length <= 5, `${listed.length} keys`);
+    assert.equal(listed.length, created);
+  });
+
+  it('regenerates: the old key stops, the new one keeps id, name and expiry', async () => {
+    const { gate, keys } = await withAnn();
+    const old = await keys.create(ANN, { name: 'shop', expires: '2030-12-31' });
+    const renewed = await keys.regenerate(String(old.id));
+    assert.notEqual(renewed.key, old.key);
+    assert.equal(renewed.hint, renewed.key.slice(-4));
+    const kept = ({ id, name, expiresAt }: typeof old) => ({ id, name, expiresAt });
+    assert.deepEqual(kept(renewed), kept(old));
+    assert.equal(await gate.identify(old.key), undefined);
+    assert.ok(await gate.identify(renewed.key));
+  });
+
+  it('regenerates no key that was revoked or has expired', async () => {
+    const { clock, keys } = await withAnn();
+    const revoked = await keys.create(ANN);
+    const expiring = await keys.create(ANN, { expires: '2026-01-28' });
+    await keys.revoke(String(revoked.id));
+    clock.toNextDay();
+    await assert.rejects(keys.regenerate(String(revoked.id)), refusal(/was revoked/));
+    await assert.rejects(keys.regenerate(String(expiring.id)), refusal(/has expired/));
+  });
+
+  it('revokes for good; once more changes nothing', async () => {
+    const { clock, keys } = await withAnn();
+    const { id } = await keys.create(ANN);
+    const revoked = await keys.revoke(String(id));
+    assert.equal(revoked.status, 'revoked');
+    assert.equal(revoked.revokedAt, clock.now);
+    clock.toNextDay();
+    assert.deepEqual(await keys.revoke(String(id)), revoked);
+  });
+
+  it('says so when there is no key of an id', async () => {
+    const { keys } = await withAnn();
+    for (const id of ['1', '0', '-1', 'abc', '', '1.5', '99999999999999999999']) {
+      await assert.rejects(keys.revoke(id), refusal(/no key with the id/));
+      await assert.rejects(keys.regenerate(id), refusal(/no key with the id/));
+    }
+  });
+});

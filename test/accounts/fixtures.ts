@@ -1,0 +1,57 @@
+import { AccountKeys } from '../../src/accounts/account-keys.ts';
+import { Accounts } from '../../src/accounts/accounts.ts';
+import { type Caller, Gate } from '../../src/accounts/gate.ts';
+import { addDays, dayOf, type Millis, startOfDay } from '../../src/domain/day.ts';
+import { OperatorError } from '../../src/domain/errors.ts';
+import type { Store } from '../../src/store/connect.ts';
+
+/** A clock that stands until it is moved. */
+export class FixedClock {
+  now: Millis = Date.UTC(2026, 0, 28, 12);
+  readonly read = (): Millis => this.now;
+
+  toNextDay(): void {
+    this.now = startOfDay(addDays(dayOf(this.now), 1));
+  }
+}
+
+/** Accounts, their keys and a gate over one store, by one clock. */
+export function wire(store: Store) {
+  const clock = new FixedClock();
+  return {
+    clock,
+    accounts: new Accounts(store, clock.read),
+    keys: new AccountKeys(store, clock.read),
+    gate: new Gate(store, clock.read),
+  };
+}
+
+export type Wiring = ReturnType<typeof wire>;
+
+/** Creates an account with one key, and returns the key. */
+export async function addAccount(
+  { accounts, keys }: Wiring,
+  email = 'ann@shop.example',
+  plan = 'free',
+): Promise<string> {
+  await accounts.create(email, plan);
+  const { key } = await keys.create(email);
+  return key;
+}
+
+/** The caller of a key that works. */
+export async function identified(gate: Gate, key: string): Promise<Caller> {
+  const caller = await gate.identify(key);
+  if (!caller) throw new Error('the key does not work');
+  return caller;
+}
+
+/** Charges `count` requests that wait at the same moment. */
+export function chargeTogether(gate: Gate, caller: Caller, count: number) {
+  return Promise.all(Array.from({ length: count }, () => gate.charge(caller)));
+}
+
+/** For assert.rejects: an OperatorError whose message matches. */
+export function refusal(message: RegExp) {
+  return (error: unknown) => error instanceof OperatorError && message.test(error.message);
+}

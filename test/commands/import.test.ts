@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { FIXTURE, TreeCopy } from '../support/tcgcsv.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'cardprice-import-'));
+after(() => rmSync(folder, { recursive: true }));
+let databases = 0;
+
+function freshDatabase(): string {
+  databases += 1;
+  return join(folder, `${databases}.db`);
+}
+
+function cardprice(database: string, ...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['src/main.ts', '--database', database, ...args],
+    { encoding: 'utf8' },
+  );
+  return { status, stdout, stderr };
+}
+
+describe('cardprice import tcgcsv', () => {
+  test('ends with a summary of what came in and what was left out', () => {
+    const { status, stdout, stderr } = cardprice(freshDatabase(), 'import', 'tcgcsv', FIXTURE);
+    assert.equal(stderr, '');
+    assert.equal(status, 0);
+    assert.match(stdout, /^Imported tcgcsv as observed on 2026-01-28T20:05:12Z in \d+\.\d s$/m);
+    assert.match(stdout, /^Sets {6}13 \(13 new\), 0 unchanged$/m);
+    assert.match(stdout, /^Cards {5}68 \(68 new, 0 changed\)$/m);
+    assert.match(stdout, /^History {3}\d+ points added, 0 corrected$/m);
+    assert.match(stdout, /^Skipped {3}4 × code card$/m);
+  });
+
+  test('prints JSON for programs', () => {
+    const { stdout } = cardprice(freshDatabase(), 'import', 'tcgcsv', FIXTURE, '--json');
+    const summary = JSON.parse(stdout);
+    assert.equal(summary.observedAt, '2026-01-28T20:05:12Z');
+    assert.equal(summary.setsAdded, 13);
+  });
+
+  test('takes only the games that are named, by slug or alias', () => {
+    const args = ['import', 'tcgcsv', FIXTURE, '--game', 'swu', 'pokemon-jp', '--json'];
+    const summary = JSON.parse(cardprice(freshDatabase(), ...args).stdout);
+    assert.deepEqual(summary.games, ['swu', 'pokemonjp']);
+    assert.equal(summary.setsAdded, 3);
+  });
+
+  test('names a broken group, imports the rest and says so with exit code 3', () => {
+    const tree = new TreeCopy().write('3/604/prices', '{');
+    const { status, stderr } = cardprice(freshDatabase(), 'import', 'tcgcsv', tree.folder);
+    assert.equal(status, 3);
+    assert.match(stderr, /Base Set: prices: not valid JSON/);
+  });
+
+  const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
+    [['/no/such/folder'], /^cardprice: There is no folder \/no\/such\/folder\.\n$/],
+    [['package.json'], /is a file; a folder is expected/],
+    [[FIXTURE, '--game', 'chess'], /There is no game "chess"; the games are pokemon, /],
+    [[FIXTURE, '--observed', '2026-02-30'], /is not a day YYYY-MM-DD/],
+    [['http://127.0.0.1:1', '--pause', 'x'], /--pause "x" is not a number/],
+  ];
+  for (const [args, message] of REFUSED) {
+    test(`refuses ${args.join(' ')} with one clear line`, () => {
+      const { status, stderr, stdout } = cardprice(freshDatabase(), 'import', 'tcgcsv', ...args);
+      assert.equal(status, 1);
+      assert.match(stderr, message);
+      assert.equal(stderr.trim().split('\n').length, 1);
+      assert.equal(stdout, '');
+    });
+  }
+
+  test('killed at any moment, it is finished by the next run, at once', async () => {
+    const database = freshDatabase();
+    for (const delay of [350, 450, 550, 650]) {
+      const args = ['src/main.ts', '--database', database, 'import', 'tcgcsv', FIXTURE];
+      const child = spawn(process.execPath, args, { stdio: 'ignore' });
+      setTimeout(() => child.kill('SIGKILL'), delay);
+      await once(child, 'exit');
+    }
+    const last = cardprice(database, 'import', 'tcgcsv', FIXTURE, '--json');
+    assert.equal(last.status, 0, last.stderr);
+    const summary = JSON.parse(last.stdout);
+    assert.equal(summary.sets + summary.setsUnchanged, 13);
+  });
+});
