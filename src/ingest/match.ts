@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { cardId } from '../domain/ids.ts';
 import type { Group, SourceCard, SourceSet } from '../sources/source.ts';
 import {
-  cardsKnownTo,
+  cardsUnknownTo,
   findCardsById,
   findCardsByKey,
   type KnownSet,
@@ -85,7 +85,7 @@ export interface MatchRun {
 export async function matchCards(
   run: MatchRun,
   group: Group,
-  set: SetRow,
+  set: MatchedSet,
 ): Promise<Map<string, MatchedCard>> {
   const cards = group.cards === 'unchanged' ? [] : group.cards;
   const keys = new Set([...cards, ...group.listings].map(keyOf));
@@ -94,7 +94,7 @@ export async function matchCards(
   for (const [key, row] of known) matched.set(key, { row, state: 'same', newKey: false });
   for (const card of cards) {
     const row = known.get(card.key);
-    if (row) matched.set(card.key, renewed(row, card, set, run.revision));
+    if (row) matched.set(card.key, renewed(row, card, set.row, run.revision));
   }
   const fresh = cards.filter((card) => !known.has(card.key));
   for (const [key, card] of await admit(run, group.ids, set, fresh)) matched.set(key, card);
@@ -120,42 +120,69 @@ function renewed(row: CardRow, card: SourceCard, set: SetRow, revision: number):
 }
 
 /**
- * Gives new cards their ids, in the order of the source's keys so that a fresh import anywhere
- * gives the same ones. A card that we have under the very same id and that this source has no
- * key for yet is that card, unless two of the group could be it.
+ * Finds new keys their cards. One that the set has already and that this source has no key for
+ * yet (the starter catalogue's, another source's) is recognised by what tells it from all others
+ * of the set; the rest are new. They get their ids in the order of the source's keys, so that a
+ * fresh import anywhere gives the same ones.
  */
 async function admit(
   run: MatchRun,
   ids: string,
-  set: SetRow,
+  set: MatchedSet,
   cards: readonly SourceCard[],
 ): Promise<Map<string, MatchedCard>> {
-  const wished = new Map<string, SourceCard[]>();
-  for (const card of [...cards].sort(bySourceKey)) {
-    const id = cardId(set.game, set.code, card.name, card.number);
-    wished.set(id, [...(wished.get(id) ?? []), card]);
-  }
-  const holders = await findCardsById(run.db, [...wished.keys()]);
-  const ours = await cardsKnownTo(
-    run.db,
-    ids,
-    [...holders.values()].map((card) => card.id),
-  );
   const admitted = new Map<string, MatchedCard>();
+  if (cards.length === 0) return admitted;
+  const unknown = set.isNew ? [] : await cardsUnknownTo(run.db, ids, set.row.id);
+  for (const [card, row] of recognise(cards, unknown)) {
+    admitted.set(card.key, { ...renewed(row, card, set.row, run.revision), newKey: true });
+  }
+  const fresh = cards.filter((card) => !admitted.has(card.key)).sort(bySourceKey);
+  const wished = Map.groupBy(fresh, (card) => {
+    return cardId(set.row.game, set.row.code, card.name, card.number);
+  });
+  const taken = await findCardsById(run.db, [...wished.keys()]);
   for (const [id, claimants] of wished) {
-    const holder = holders.get(id);
-    const [only, ...others] = claimants;
-    if (holder && only && others.length === 0 && !ours.has(holder.id)) {
-      admitted.set(only.key, { ...renewed(holder, only, set, run.revision), newKey: true });
-      continue;
-    }
-    const isFree = (candidate: string) => (candidate === id ? !holder : !wished.has(candidate));
+    const isFree = (candidate: string) => {
+      return candidate === id ? !taken.has(id) : !wished.has(candidate);
+    };
     const free = await freeIds(run.db, id, isFree, claimants.length);
     for (const [index, card] of claimants.entries()) {
-      admitted.set(card.key, newCard(run, set, card, free[index] ?? id));
+      admitted.set(card.key, newCard(run, set.row, card, free[index] ?? id));
     }
   }
   return admitted;
+}
+
+type Described = Pick<SourceCard, 'name' | 'number' | 'rarity'>;
+
+/** By what two descriptions of one card are recognised, the simplest first. */
+const MARKS: readonly ((card: Described) => string)[] = [
+  ({ name, number }) => JSON.stringify([name, number]),
+  ({ name, number, rarity }) => JSON.stringify([name, number, rarity]),
+];
+
+/** Pairs of which each side is the only one of its kind. Where two could be it, none is. */
+function recognise(cards: readonly SourceCard[], rows: readonly CardRow[]) {
+  const pairs = new Map<SourceCard, CardRow>();
+  const used = new Set<CardRow>();
+  for (const mark of MARKS) {
+    const candidates = Map.groupBy(
+      rows.filter((row) => !used.has(row)),
+      mark,
+    );
+    const seekers = Map.groupBy(
+      cards.filter((card) => !pairs.has(card)),
+      mark,
+    );
+    for (const [kind, [card, ...others]] of seekers) {
+      const [row, ...rivals] = candidates.get(kind) ?? [];
+      if (!card || !row || others.length + rivals.length > 0) continue;
+      pairs.set(card, row);
+      used.add(row);
+    }
+  }
+  return pairs;
 }
 
 /** The first `count` ids that are free among `id`, `id-2`, `id-3` … */

@@ -52,7 +52,7 @@ export async function writeGroup(run: WriteRun, group: Group): Promise<GroupCoun
   const set = run.sets.match(group.ids, group.set, run.next, run.revision);
   return db.transaction().execute(async (transaction) => {
     const match = { db: transaction, next: run.next, revision: run.revision };
-    const cards = await matchCards(match, group, set.row);
+    const cards = await matchCards(match, group, set);
     if (cards.size > 0) {
       await writeSet(run, transaction, group, set);
       await writeCards(run, transaction, group.ids, cards);

@@ -116,23 +116,21 @@ export async function findCardsById(
   return found;
 }
 
-/** Those of the cards that a source has a key for. */
-export async function cardsKnownTo(
+/** The cards of a set that a source has no key for. */
+export function cardsUnknownTo(
   db: Kysely<Database>,
   source: string,
-  cards: readonly number[],
-): Promise<Set<number>> {
-  const known = new Set<number>();
-  for (const some of chunks(cards)) {
-    const rows = await db
-      .selectFrom('card_keys')
-      .where('card_id', 'in', some)
-      .where('source', '=', source)
-      .select('card_id')
-      .execute();
-    for (const row of rows) known.add(row.card_id);
-  }
-  return known;
+  set: number,
+): Promise<CardRow[]> {
+  return db
+    .selectFrom('cards')
+    .leftJoin('card_keys', (join) =>
+      join.onRef('card_keys.card_id', '=', 'cards.id').on('card_keys.source', '=', source),
+    )
+    .where('cards.set_id', '=', set)
+    .where('card_keys.key', 'is', null)
+    .selectAll('cards')
+    .execute();
 }
 
 /** The printings of these cards. */

@@ -3,9 +3,11 @@ import {
   type ColumnDefinitionBuilderCallback,
   CompiledQuery,
   type CreateTableBuilder,
+  type DatabaseConnection,
   Kysely,
   PostgresDialect,
   SqliteDialect,
+  SqliteDriver,
   sql,
 } from 'kysely';
 import pg from 'pg';
@@ -64,8 +66,19 @@ export function openSqlite(file: string): OpenEngine {
   connection.pragma('journal_mode = WAL');
   connection.pragma('synchronous = NORMAL');
   connection.pragma('foreign_keys = ON');
-  const db = new Kysely<Database>({ dialect: new SqliteDialect({ database: connection }) });
-  return { engine: sqliteEngine(connection), db };
+  const dialect = new SqliteDialect({ database: connection });
+  dialect.createDriver = () => new ImmediateDriver({ database: connection });
+  return { engine: sqliteEngine(connection), db: new Kysely<Database>({ dialect }) };
+}
+
+/**
+ * Takes the write lock when a transaction starts. One that reads first and asks for the lock
+ * later fails at once, whatever the timeout, when another process has written in between.
+ */
+class ImmediateDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
 }
 
 function sqliteEngine(connection: Sqlite.Database): Engine {

@@ -87,6 +87,31 @@ forEachEngine((_label, open) => {
     assert.equal(sets.length, 1);
   });
 
+  test('cards of one name and number are recognised by their rarity', async () => {
+    const store = await open();
+    const both = (keys: readonly [string, string]) => [
+      { ...card(keys[0], 'Forest'), rarity: 'Common' },
+      { ...card(keys[1], 'Forest'), rarity: 'Ghost Rare' },
+    ];
+    await bring(store, group('starter', both(['a', 'b'])));
+    await bring(store, group('shop', both(['2', '1'])));
+    assert.deepEqual(
+      await idsByKey(store, 'shop'),
+      await idsByKey(store, 'starter').then((ids) => ({
+        2: ids.a,
+        1: ids.b,
+      })),
+    );
+  });
+
+  test('a card of another set with the same code is not taken for ours', async () => {
+    const store = await open();
+    await bring(store, group('starter', [card('a', 'Forest')]));
+    const other = group('shop', [card('1', 'Forest')]);
+    await bring(store, { ...other, set: { ...other.set, key: 'g2', name: 'Alpha Reprinted' } });
+    assert.deepEqual(await idsByKey(store, 'shop'), { 1: 'mtg-lea-forest-1-2' });
+  });
+
   test('where two could be the card we have, neither is', async () => {
     const store = await open();
     await bring(store, group('starter', [card('a', 'Forest')]));

@@ -1,0 +1,149 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { formatDay, formatMoment, type Millis, parseDay } from '../../domain/day.ts';
+import { OperatorError } from '../../domain/errors.ts';
+import type { GameSlug } from '../../domain/games.ts';
+import { type Cents, MAX_CENTS } from '../../domain/money.ts';
+import type { DayPrices, PriceQuad } from '../../domain/price.ts';
+import type { SourceCard, SourceSet } from '../source.ts';
+
+/**
+ * The files of the starter catalogue: JSON lines, one file a game. A line describes a set, and
+ * the lines after it are its cards, each with every price that was ever observed:
+ *
+ *     {"set":"604","ids":"tcgcsv","code":"BS","name":"Base Set",…}
+ *     {"card":"42346","name":"Alakazam",…,"prices":{"Holofoil":{"2025-06-25":[5634,3198,5500]}}}
+ *
+ * A day's figures are market, low, mid and high in cents; unknown ones at the end are left out.
+ */
+
+/** A set of the starter catalogue. */
+export interface StarterSet {
+  /** Whose ids the keys of the set and its cards are. */
+  readonly ids: string;
+  readonly set: SourceSet;
+  /** The moment of its newest prices; they are those of this moment's day. */
+  readonly observedAt: Millis;
+  readonly cards: readonly StarterCard[];
+}
+
+export interface StarterCard extends SourceCard {
+  readonly printings: readonly StarterPrinting[];
+}
+
+export interface StarterPrinting {
+  readonly name: string;
+  /** What was observed, in ascending order of days and at least one. */
+  readonly days: readonly DayPrices[];
+}
+
+const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+const Text = Type.String({ minLength: 1, maxLength: 1000 });
+const IsoDay = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
+
+const SetLine = Type.Object({
+  set: Text,
+  ids: Text,
+  code: Text,
+  name: Text,
+  releaseDate: Nullable(IsoDay),
+  observedAt: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$' }),
+});
+
+const Figures = Type.Array(Nullable(Type.Integer({ minimum: 1, maximum: MAX_CENTS })), {
+  maxItems: 4,
+});
+
+const CardLine = Type.Object({
+  card: Text,
+  name: Text,
+  number: Nullable(Text),
+  rarity: Nullable(Text),
+  image: Nullable(Text),
+  prices: Type.Record(Text, Type.Record(Type.String(), Figures, { minProperties: 1 })),
+});
+
+type SetLine = Static<typeof SetLine>;
+type CardLine = Static<typeof CardLine>;
+
+const setLine = Compile(SetLine);
+const cardLine = Compile(CardLine);
+
+/** The text of a game's file. */
+export function formatSets(sets: readonly StarterSet[]): string {
+  const lines = sets.flatMap((set) => [formatSet(set), ...set.cards.map(formatCard)]);
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+}
+
+function formatSet({ ids, set, observedAt }: StarterSet): SetLine {
+  const { key, code, name, releaseDate } = set;
+  return { set: key, ids, code, name, releaseDate, observedAt: formatMoment(observedAt) };
+}
+
+function formatCard({ key, name, number, rarity, image, printings }: StarterCard): CardLine {
+  const prices = printings.map(({ name, days }) => [name, formatDays(days)] as const);
+  return { card: key, name, number, rarity, image, prices: Object.fromEntries(prices) };
+}
+
+function formatDays(days: readonly DayPrices[]): Record<string, (Cents | null)[]> {
+  return Object.fromEntries(days.map((prices) => [formatDay(prices.day), figures(prices)]));
+}
+
+function figures({ market, low, mid, high }: PriceQuad): (Cents | null)[] {
+  const all = [market, low, mid, high];
+  return all.slice(0, all.findLastIndex((figure) => figure !== null) + 1);
+}
+
+/**
+ * The sets of a game's file.
+ *
+ * @throws OperatorError for a line that is not of the format; the message names `file` and line.
+ */
+export function parseSets(game: GameSlug, file: string, text: string): StarterSet[] {
+  const sets: OpenSet[] = [];
+  for (const [index, line] of text.split('\n').entries()) {
+    try {
+      if (line !== '') addLine(game, sets, JSON.parse(line));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new OperatorError(`${file}, line ${index + 1}: ${reason}`, { cause: error });
+    }
+  }
+  return sets;
+}
+
+/** A set whose cards are still being read. */
+type OpenSet = StarterSet & { readonly cards: StarterCard[] };
+
+function addLine(game: GameSlug, sets: OpenSet[], line: unknown): void {
+  if (setLine.Check(line)) {
+    sets.push(parseSet(game, line));
+    return;
+  }
+  if (!cardLine.Check(line)) throw new Error('neither a set nor a card');
+  const set = sets.at(-1);
+  if (!set) throw new Error('a card before the first set');
+  set.cards.push(parseCard(line));
+}
+
+function parseSet(game: GameSlug, line: SetLine): OpenSet {
+  const { set: key, ids, code, name, releaseDate } = line;
+  const observedAt = Date.parse(line.observedAt);
+  if (Number.isNaN(observedAt)) throw new Error(`${line.observedAt} is not a moment`);
+  return { ids, set: { key, game, code, name, releaseDate }, observedAt, cards: [] };
+}
+
+function parseCard(line: CardLine): StarterCard {
+  const { card: key, name, number, rarity, image, prices } = line;
+  const printings = Object.entries(prices).map(([printing, days]) => {
+    return { name: printing, days: Object.entries(days).map(parseDayPrices) };
+  });
+  return { key, name, number, rarity, image, printings };
+}
+
+function parseDayPrices([date, figures]: [string, (number | null)[]]): DayPrices {
+  const day = parseDay(date);
+  if (day === undefined) throw new Error(`${date} is not a day`);
+  const [market = null, low = null, mid = null, high = null] = figures as (Cents | null)[];
+  return { day, market, low, mid, high };
+}

@@ -1,0 +1,101 @@
+import type { Day } from '../../domain/day.ts';
+import type { GameSlug } from '../../domain/games.ts';
+import type { DayPrices } from '../../domain/price.ts';
+import { LAST_DAY } from '../../history/codec.ts';
+import { sealedId } from '../../history/spans.ts';
+import type { Store } from '../connect.ts';
+import type { HistoryRecentRow, HistoryRow } from '../schema.ts';
+import { DamagedHistory, recentDays, sealedDays } from './blocks.ts';
+import { recentRows } from './pages.ts';
+
+const FIRST_DAY = 0 as Day;
+
+/**
+ * A function that gives the days of a printing from `from` to `to`, both inclusive, in ascending
+ * order: only days with an observation. Make it once and keep it.
+ *
+ * It throws DamagedHistory when a block with such days cannot be read.
+ */
+export function historyReader(
+  store: Store,
+): (printing: number, from: Day, to: Day) => Promise<DayPrices[]> {
+  const recent = store.engine.prepare<HistoryRecentRow>(
+    'select printing_id, first_day, last_day, block from history_recent where printing_id = $1',
+  );
+  const sealed = store.engine.prepare<HistoryRow>(
+    'select id, block from history where id between $1 and $2 order by id',
+  );
+  return async (printing, from, to) => {
+    // The recent row first: days that move to sealed rows between the two reads are in both.
+    const [row] = await recent([printing]);
+    if (!row) return [];
+    const newest = to < row.first_day ? [] : recentDays(row, from, to);
+    if (from >= row.first_day) return newest;
+    const last = Math.min(to, row.first_day - 1) as Day;
+    const rows = await sealed([sealedId(printing, clamp(from)), sealedId(printing, clamp(last))]);
+    return rows.map((sealedRow) => sealedDays(sealedRow, from, last)).concat([newest]).flat();
+  };
+}
+
+function clamp(day: Day): Day {
+  return Math.max(FIRST_DAY, Math.min(day, LAST_DAY)) as Day;
+}
+
+/** The newest day with an observation of each game that has any. Reads every recent row. */
+export async function newestHistoryDays(store: Store): Promise<Map<GameSlug, Day>> {
+  const rows = await store.db
+    .selectFrom('history_recent')
+    .innerJoin('printings', 'printings.id', 'history_recent.printing_id')
+    .innerJoin('cards', 'cards.id', 'printings.card_id')
+    .innerJoin('sets', 'sets.id', 'cards.set_id')
+    .groupBy('sets.game')
+    .select(({ fn }) => ['sets.game', fn.max('history_recent.last_day').as('day')])
+    .execute();
+  return new Map(rows.map(({ game, day }) => [game as GameSlug, day as Day]));
+}
+
+/** What to export; what is left out means everything. */
+export interface ExportFilter {
+  /** In the order in which they are wanted. */
+  readonly printings?: Iterable<number>;
+  /** The first and the last day wanted. */
+  readonly from?: Day;
+  readonly to?: Day;
+  /** Told of a printing that is left out because of damage; without it the export throws. */
+  readonly onDamage?: (damage: DamagedHistory) => void;
+}
+
+/** The days of one printing, in ascending order, at least one. */
+export interface PrintingHistory {
+  readonly printing: number;
+  readonly days: readonly DayPrices[];
+}
+
+/**
+ * The history, printing by printing, in constant memory. Printings without a day in the wanted
+ * window are left out.
+ *
+ * @throws DamagedHistory unless the filter has `onDamage`.
+ */
+export async function* exportHistory(
+  store: Store,
+  filter: ExportFilter = {},
+): AsyncGenerator<PrintingHistory> {
+  const { from = FIRST_DAY, to = LAST_DAY, onDamage } = filter;
+  const read = historyReader(store);
+  for await (const printing of filter.printings ?? allPrintings(store)) {
+    try {
+      const days = await read(printing, from, to);
+      if (days.length > 0) yield { printing, days };
+    } catch (error) {
+      if (!onDamage || !(error instanceof DamagedHistory)) throw error;
+      onDamage(error);
+    }
+  }
+}
+
+async function* allPrintings(store: Store): AsyncGenerator<number> {
+  for await (const page of recentRows(store.db)) {
+    for (const row of page) yield row.printing_id;
+  }
+}
