@@ -33,7 +33,10 @@ export function historyReader(
     if (from >= row.first_day) return newest;
     const last = Math.min(to, row.first_day - 1) as Day;
     const rows = await sealed([sealedId(printing, clamp(from)), sealedId(printing, clamp(last))]);
-    return rows.map((sealedRow) => sealedDays(sealedRow, from, last)).concat([newest]).flat();
+    return rows
+      .map((sealedRow) => sealedDays(sealedRow, from, last))
+      .concat([newest])
+      .flat();
   };
 }
 

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { type Day, parseDay } from '../../src/domain/day.ts';
+import { NO_PRICES } from '../../src/domain/price.ts';
+import { mergeDays, sortDays, splitDays, thinToWeeks } from '../../src/history/days.ts';
+import {
+  RECENT_KEPT,
+  recentLimit,
+  SPAN_DAYS,
+  sealedId,
+  sealedSpan,
+} from '../../src/history/spans.ts';
+import { dayPrices, history } from './arbitraries.ts';
+
+describe('merging days', () => {
+  it('takes the newer prices of a day and tells what was added and replaced', () => {
+    fc.assert(
+      fc.property(history, history, (stored, incoming) => {
+        const { days, added, replaced } = mergeDays(stored, incoming);
+        const expected = new Map([...stored, ...incoming].map((prices) => [prices.day, prices]));
+        assert.deepEqual(days, sortDays([...expected.values()]));
+        assert.equal(added, days.length - stored.length);
+        for (const before of replaced) {
+          assert.ok(stored.includes(before));
+          assert.notDeepEqual(expected.get(before.day), before);
+        }
+      }),
+    );
+  });
+
+  it('changes nothing when the days are there already', () => {
+    fc.assert(
+      fc.property(history, (days) => {
+        assert.deepEqual(mergeDays(days, days), { days, added: 0, replaced: [] });
+      }),
+    );
+  });
+
+  it('sorts days, and of two for one day takes the later', () => {
+    fc.assert(
+      fc.property(fc.array(dayPrices), (days) => {
+        const expected = new Map(days.map((prices) => [prices.day, prices]));
+        const sorted = sortDays(days);
+        assert.equal(sorted.length, expected.size);
+        sorted.forEach((prices, index) => {
+          assert.equal(expected.get(prices.day), prices);
+          assert.ok(index === 0 || prices.day > (sorted[index - 1]?.day ?? 0));
+        });
+      }),
+    );
+  });
+
+  it('splits days at any day', () => {
+    fc.assert(
+      fc.property(history, fc.integer({ min: 19_990, max: 20_160 }), (days, at) => {
+        const [before, from] = splitDays(days, at as Day);
+        assert.deepEqual([...before, ...from], days);
+        assert.ok(before.every(({ day }) => day < at) && from.every(({ day }) => day >= at));
+      }),
+    );
+  });
+});
+
+describe('thinning days', () => {
+  const thin = (days: readonly string[], dailyFrom: string): string[] => {
+    const all = days.map((text) => ({ text, day: dayOf(text), ...NO_PRICES }));
+    const kept = new Set(thinToWeeks(all, dayOf(dailyFrom)));
+    return all.filter((prices) => kept.has(prices)).map(({ text }) => text);
+  };
+
+  it('keeps the last day of each week, Monday to Sunday, that has one', () => {
+    const days = ['2026-01-05', '2026-01-10', '2026-01-11', '2026-01-12', '2026-01-20'];
+    assert.deepEqual(thin(days, '2026-02-01'), ['2026-01-11', '2026-01-12', '2026-01-20']);
+  });
+
+  it('keeps every day from the given one on', () => {
+    const days = ['2026-01-05', '2026-01-06', '2026-01-08', '2026-01-09'];
+    assert.deepEqual(thin(days, '2026-01-08'), ['2026-01-08', '2026-01-09']);
+    assert.deepEqual(thin(days, '2026-01-05'), days);
+  });
+
+  function dayOf(text: string): Day {
+    return parseDay(text) ?? assert.fail(text);
+  }
+});
+
+describe('spans', () => {
+  it('give every printing and span an id of its own, in order', () => {
+    const printing = fc.nat({ max: 2 ** 31 - 1 });
+    const day = fc.nat({ max: 65_535 }) as fc.Arbitrary<Day>;
+    fc.assert(
+      fc.property(printing, day, (number, of) => {
+        const id = sealedId(number, of);
+        const span = sealedSpan(id);
+        assert.ok(Number.isSafeInteger(id));
+        assert.equal(span.printing, number);
+        assert.ok(span.firstDay <= of && of < span.firstDay + SPAN_DAYS);
+        assert.ok(sealedId(number, (of + SPAN_DAYS) as Day) > id);
+      }),
+    );
+  });
+
+  it('let printings next to each other move their days on different days', () => {
+    const limits = Array.from({ length: RECENT_KEPT }, (_, printing) => recentLimit(printing));
+    assert.equal(new Set(limits).size, RECENT_KEPT);
+    assert.ok(Math.min(...limits) > RECENT_KEPT && Math.max(...limits) < SPAN_DAYS);
+  });
+});

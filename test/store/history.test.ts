@@ -1,0 +1,356 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import fc from 'fast-check';
+import type { Day, Millis } from '../../src/domain/day.ts';
+import type { GameSlug } from '../../src/domain/games.ts';
+import type { Cents } from '../../src/domain/money.ts';
+import type { DayPrices } from '../../src/domain/price.ts';
+import { LAST_DAY } from '../../src/history/codec.ts';
+import { RECENT_KEPT, recentLimit, sealedId } from '../../src/history/spans.ts';
+import type { Store } from '../../src/store/connect.ts';
+import type { Engine } from '../../src/store/engine.ts';
+import {
+  checkHistory,
+  compactHistory,
+  DamagedHistory,
+  type ExportFilter,
+  exportHistory,
+  historyReader,
+  newestHistoryDays,
+  type PrintingDay,
+  type PrintingHistory,
+  type Recorded,
+  recordHistory,
+} from '../../src/store/history.ts';
+import { history } from '../history/arbitraries.ts';
+import { forEachEngine } from '../support/engines.ts';
+
+/** 2026-01-27, the first day of a span. */
+const START = 20_480;
+const FIRST = 0 as Day;
+const NOTHING: Recorded = { added: 0, corrected: 0 };
+
+forEachEngine((_label, open) => {
+  it('gives the days of any window, only those observed', async () => {
+    const store = await open();
+    const days = [0, 1, 2, 5, 400, 401].map((offset) => pricesOn(START + offset));
+    assert.deepEqual(await record(store, 7, days), { added: 6, corrected: 0 });
+    const read = historyReader(store);
+    assert.deepEqual(await read(7, FIRST, LAST_DAY), days);
+    assert.deepEqual(await read(7, (START + 2) as Day, (START + 400) as Day), days.slice(2, 5));
+    assert.deepEqual(await read(7, (START + 6) as Day, (START + 399) as Day), []);
+    assert.deepEqual(await read(8, FIRST, LAST_DAY), []);
+  });
+
+  it('keeps years that grow by a day at a time', async () => {
+    const store = await open();
+    const days = daily(400);
+    for (const prices of days) await record(store, 7, [prices]);
+    assert.deepEqual(await historyReader(store)(7, FIRST, LAST_DAY), days);
+    const check = await checkHistory(store);
+    assert.deepEqual([check.points, check.damaged], [400, []]);
+    assert.equal(check.blocks, 3, 'two spans and the recent block');
+  });
+
+  it('gives the same history in whatever order and portions the days come', async () => {
+    const store = await open();
+    const read = historyReader(store);
+    let printing = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        history,
+        fc.infiniteStream(fc.integer({ min: 1, max: 60 })),
+        async (days, sizes) => {
+          printing += 1;
+          const shuffled = days.toSorted((a, b) => ((a.day * 7919) % 101) - ((b.day * 7919) % 101));
+          let added = 0;
+          for (let at = 0; at < shuffled.length; ) {
+            const size: number = sizes.next().value;
+            added += (await record(store, printing, shuffled.slice(at, at + size))).added;
+            at += size;
+          }
+          assert.equal(added, days.length);
+          assert.deepEqual(await read(printing, FIRST, LAST_DAY), days);
+        },
+      ),
+      { numRuns: 20 },
+    );
+    assert.deepEqual((await checkHistory(store)).damaged, []);
+  });
+
+  it('takes a backfill of the years before what it has', async () => {
+    const store = await open();
+    const days = daily(600);
+    await record(store, 7, days.slice(-1));
+    assert.deepEqual(await record(store, 7, days.slice(0, -1)), { added: 599, corrected: 0 });
+    assert.deepEqual(await historyReader(store)(7, FIRST, LAST_DAY), days);
+  });
+
+  it('changes nothing when the same days come again', async () => {
+    const store = await open();
+    const days = daily(300);
+    await record(store, 7, days);
+    const before = await rows(store);
+    const written: number[] = [];
+    const upsert: Engine['upsert'] = async (_transaction, _table, { length }) => {
+      written.push(length);
+    };
+    const watched = { ...store, engine: { ...store.engine, upsert } };
+    assert.deepEqual(await record(watched, 7, days), NOTHING);
+    assert.deepEqual(await record(watched, 7, days.slice(10, 20)), NOTHING);
+    assert.ok(written.every((count) => count === 0));
+    assert.deepEqual(await rows(store), before);
+  });
+
+  it('serves a correction, and keeps what it replaced apart from it', async () => {
+    const store = await open();
+    const days = daily(300);
+    await record(store, 7, days);
+    const [old, recent] = [pricesOn(START + 3, 1), pricesOn(START + 299, null)];
+    assert.deepEqual(await record(store, 7, [old, recent], 111), { added: 0, corrected: 2 });
+    assert.deepEqual(await record(store, 7, [old], 222), NOTHING);
+    const again = pricesOn(START + 3, 2);
+    assert.deepEqual(await record(store, 7, [again], 333), { added: 0, corrected: 1 });
+    const served = days.with(3, again).with(299, recent);
+    assert.deepEqual(await historyReader(store)(7, FIRST, LAST_DAY), served);
+    assert.deepEqual(await corrections(store), [
+      { printing_id: 7, replaced_at: 111, ...days[3] },
+      { printing_id: 7, replaced_at: 333, ...old },
+      { printing_id: 7, replaced_at: 111, ...days[299] },
+    ]);
+  });
+
+  it('keeps what was served first when a day is corrected twice at one moment', async () => {
+    const store = await open();
+    for (const market of [1, 2, 3]) await record(store, 7, [pricesOn(START, market)], 111);
+    const kept = await corrections(store);
+    assert.deepEqual(kept, [{ printing_id: 7, replaced_at: 111, ...pricesOn(START, 1) }]);
+  });
+
+  it('records many printings at once, each for itself', async () => {
+    const store = await open();
+    const days: PrintingDay[] = [];
+    for (let printing = 0; printing < 100; printing += 1) {
+      for (const prices of daily(recentLimit(printing) + 1)) {
+        days.push({ printing, prices: { ...prices, market: (printing + 1) as Cents } });
+      }
+    }
+    const { added } = await recordAll(store, days);
+    assert.equal(added, days.length);
+    const read = historyReader(store);
+    for (const printing of [0, 31, 64, 99]) {
+      const found = await read(printing, FIRST, LAST_DAY);
+      assert.equal(found.length, recentLimit(printing) + 1);
+      assert.ok(found.every(({ market }) => market === printing + 1));
+    }
+  });
+
+  it('records while another thread or process writes', async () => {
+    const store = await open();
+    const worker = new Worker(new URL('../support/other-writer.ts', import.meta.url), {
+      workerData: store.location,
+    });
+    await once(worker, 'message');
+    const written = once(worker, 'exit');
+    await store.db.transaction().execute(async (transaction) => {
+      await transaction.selectFrom('history_recent').selectAll().execute();
+      worker.postMessage('write');
+      await Promise.race([written, setTimeout(100)]);
+      await recordHistory(store, transaction, [{ printing: 7, prices: pricesOn(START) }], 0);
+    });
+    assert.deepEqual(await written, [0]);
+    assert.equal((await historyReader(store)(7, FIRST, LAST_DAY)).length, 1);
+  });
+
+  it('names a damaged block and serves nothing of it, but everything else', async () => {
+    const store = await open();
+    const days = daily(300);
+    await record(store, 7, days);
+    await record(store, 8, days);
+    const id = sealedId(7, START as Day);
+    await damage(store, id);
+    const read = historyReader(store);
+    await assert.rejects(read(7, FIRST, LAST_DAY), (error) => {
+      assert.ok(error instanceof DamagedHistory);
+      assert.equal(error.printing, 7);
+      assert.match(error.message, /^The history of printing 7 from 2026-01-27 on is damaged: its/);
+      return true;
+    });
+    await assert.rejects(record(store, 7, [pricesOn(START, 5)]), DamagedHistory);
+    assert.equal((await read(7, (START + 256) as Day, LAST_DAY)).length, 44);
+    assert.deepEqual(await read(8, FIRST, LAST_DAY), days);
+    const check = await checkHistory(store);
+    assert.equal(check.points, 600 - 256);
+    const reason = 'its checksum does not match';
+    assert.deepEqual(check.damaged, [{ printing: 7, firstDay: START, reason }]);
+  });
+
+  it('finds blocks in the wrong place', async () => {
+    const store = await open();
+    for (const printing of [7, 8, 9]) await record(store, printing, daily(300));
+    const { block } = await store.db
+      .selectFrom('history_recent')
+      .select('block')
+      .where('printing_id', '=', 8)
+      .executeTakeFirstOrThrow();
+    await store.db
+      .updateTable('history_recent')
+      .set({ block })
+      .where('printing_id', '=', 7)
+      .execute();
+    await store.db
+      .updateTable('history_recent')
+      .set({ last_day: START })
+      .where('printing_id', '=', 8)
+      .execute();
+    await store.db.deleteFrom('history_recent').where('printing_id', '=', 9).execute();
+    const { damaged } = await checkHistory(store);
+    assert.deepEqual(damaged.map(({ printing, reason }) => `${printing}: ${reason}`).sort(), [
+      '7: its checksum does not match',
+      '8: its days are not those of its row',
+      '9: its printing has no recent block',
+      '9: its printing has no recent block',
+    ]);
+  });
+
+  it('exports everything, or the printings and days asked for', async () => {
+    const store = await open();
+    const days = daily(300);
+    for (let printing = 1; printing <= 3; printing += 1) await record(store, printing, days);
+    assert.deepEqual(
+      await exported(store, {}),
+      [1, 2, 3].map((printing) => ({ printing, days })),
+    );
+    const window = { from: (START + 250) as Day, to: (START + 260) as Day };
+    assert.deepEqual(await exported(store, { printings: [3, 4, 1], ...window }), [
+      { printing: 3, days: days.slice(250, 261) },
+      { printing: 1, days: days.slice(250, 261) },
+    ]);
+    assert.deepEqual(await exported(store, { to: (START - 1) as Day }), []);
+  });
+
+  it('exports past damage only when told to', async () => {
+    const store = await open();
+    for (const printing of [1, 2]) await record(store, printing, daily(300));
+    await damage(store, sealedId(1, START as Day));
+    await assert.rejects(exported(store, {}), DamagedHistory);
+    const left: number[] = [];
+    const found = await exported(store, { onDamage: ({ printing }) => left.push(printing) });
+    assert.deepEqual([found.map(({ printing }) => printing), left], [[2], [1]]);
+  });
+
+  it('thins out old days to weeks, once', async () => {
+    const store = await open();
+    const days = daily(600);
+    await record(store, 7, days);
+    const options = { now: (START + 599) as Day, keepDailyFor: 100 };
+    const done = await compactHistory(store, options);
+    const kept = await historyReader(store)(7, FIRST, LAST_DAY);
+    assert.equal(kept.length, 600 - done.removed);
+    assert.ok(done.bytesAfter < done.bytesBefore);
+    assert.deepEqual(kept.slice(-100), days.slice(-100));
+    // A span's last day stays too, as its block does not know what comes next.
+    assert.ok(kept.length - 100 >= 71 && kept.length - 100 <= 74, `${kept.length}`);
+    assert.deepEqual(await checkHistory(store), {
+      ...{ blocks: done.blocks, points: kept.length, bytes: done.bytesAfter, damaged: [] },
+    });
+    assert.equal((await compactHistory(store, options)).removed, 0);
+  });
+
+  it('keeps every day when compacted without a limit', async () => {
+    const store = await open();
+    await record(store, 7, daily(600));
+    const before = await rows(store);
+    const progress: number[][] = [];
+    const now = (START + 5000) as Day;
+    const done = await compactHistory(store, { now }, (...of) => progress.push(of));
+    assert.equal(done.removed, 0);
+    assert.deepEqual(await rows(store), before);
+    assert.deepEqual(progress.at(-1), [done.blocks, done.blocks]);
+  });
+
+  it('knows the newest day of each game', async () => {
+    const store = await open();
+    assert.deepEqual(await newestHistoryDays(store), new Map());
+    await addPrinting(store, 1, 'mtg');
+    await addPrinting(store, 2, 'mtg');
+    await addPrinting(store, 3, 'lorcana');
+    await addPrinting(store, 4, 'fab');
+    await record(store, 1, daily(10));
+    await record(store, 2, daily(5));
+    await record(store, 3, daily(RECENT_KEPT));
+    const newest = await newestHistoryDays(store);
+    assert.deepEqual(Object.fromEntries(newest), { mtg: START + 9, lorcana: START + 31 });
+  });
+});
+
+function pricesOn(day: number, market: number | null = day % 50): DayPrices {
+  const low = day % 3 === 0 ? null : 40;
+  return { day, market, low, mid: 100, high: 100 + (day % 7) } as DayPrices;
+}
+
+function daily(count: number): DayPrices[] {
+  return Array.from({ length: count }, (_, index) => pricesOn(START + index));
+}
+
+function record(
+  store: Store,
+  printing: number,
+  days: readonly DayPrices[],
+  at: Millis = 0,
+): Promise<Recorded> {
+  return recordAll(
+    store,
+    days.map((prices) => ({ printing, prices })),
+    at,
+  );
+}
+
+function recordAll(store: Store, days: readonly PrintingDay[], at: Millis = 0): Promise<Recorded> {
+  return store.db.transaction().execute((transaction) => {
+    return recordHistory(store, transaction, days, at);
+  });
+}
+
+/** Flips one bit in the middle of a sealed block. */
+async function damage(store: Store, id: number): Promise<void> {
+  const sealed = store.db.selectFrom('history').select('block').where('id', '=', id);
+  const block = Buffer.from((await sealed.executeTakeFirstOrThrow()).block);
+  block.writeUInt8(block.readUInt8(20) ^ 16, 20);
+  await store.db.updateTable('history').set({ block }).where('id', '=', id).execute();
+}
+
+async function rows(store: Store): Promise<unknown[]> {
+  return [
+    await store.db.selectFrom('history').selectAll().orderBy('id').execute(),
+    await store.db.selectFrom('history_recent').selectAll().execute(),
+  ];
+}
+
+function corrections(store: Store): Promise<unknown[]> {
+  return store.db
+    .selectFrom('history_corrections')
+    .selectAll()
+    .orderBy('day')
+    .orderBy('replaced_at')
+    .execute();
+}
+
+async function exported(store: Store, filter: ExportFilter): Promise<PrintingHistory[]> {
+  const found: PrintingHistory[] = [];
+  for await (const printing of exportHistory(store, filter)) found.push(printing);
+  return found;
+}
+
+/** A printing with the card and the set it needs. */
+async function addPrinting(store: Store, id: number, game: GameSlug): Promise<void> {
+  const set = { id, game, code: `s${id}`, name: 'Set', release_date: null, revision: 1 };
+  await store.db.insertInto('sets').values(set).execute();
+  const card = { id, set_id: id, public_id: `${game}-${id}`, name: 'Card', revision: 1 };
+  await store.db.insertInto('cards').values(card).execute();
+  const printing = { id, card_id: id, name: 'Normal', sources: '[]', revision: 1 };
+  await store.db.insertInto('printings').values(printing).execute();
+}
