@@ -6,10 +6,11 @@
 const ASCII = /^[\x20-\x7e]*$/;
 const ASCII_WORD = /[a-z0-9]+/g;
 
+const SIGNS = '\\p{Script=Han}\\p{Script=Katakana}ー';
+const JAPANESE = new RegExp(`[${SIGNS}]`, 'u');
+
 /** A run of Japanese, or a run of other letters and digits; ★ and † only as part of a number. */
-const WORD =
-  /[\p{Script=Han}\p{Script=Katakana}ー]+|(?:(?![\p{Script=Han}\p{Script=Katakana}ー])[\p{L}\p{N}★†‡])+/gu;
-const JAPANESE = /[\p{Script=Han}\p{Script=Katakana}]/u;
+const WORD = new RegExp(`[${SIGNS}]+|(?:(?![${SIGNS}])[\\p{L}\\p{N}★†‡])+`, 'gu');
 
 /** Letters that carry no separable accent, and the Greek letters that card names use as words. */
 const SPELLED_OUT: Readonly<Record<string, string>> = {
@@ -28,8 +29,8 @@ const SPELLED_OUT: Readonly<Record<string, string>> = {
   δ: ' delta ',
   σ: ' sigma ',
   ω: ' omega ',
-  '♀': ' female ',
-  '♂': ' male ',
+  '♀': ' f ',
+  '♂': ' m ',
   '♢': ' prism star ',
   '◇': ' prism star ',
 };

@@ -1,0 +1,34 @@
+import type { Card } from '../../src/domain/card.ts';
+
+const LATIN = 26;
+const KATAKANA = 80;
+
+/** The cards and, three times over, as many under new names and in new sets. */
+export function fourfold(cards: readonly Card[]): Card[] {
+  const copies = [1, 2, 3].flatMap((copy) => cards.map((card) => renamed(card, copy)));
+  return [...cards, ...copies];
+}
+
+function renamed(card: Card, copy: number): Card {
+  const shift = copy * 7;
+  return {
+    ...card,
+    key: card.key + copy * 1e9,
+    id: `${card.id}-${copy}`,
+    name: shifted(card.name, shift),
+    set: { ...card.set, key: card.set.key + copy * 1e9, code: `${card.set.code}${copy}` },
+  };
+}
+
+/** Every letter moved on by so many, so that names stay as long and as varied as they are. */
+function shifted(name: string, by: number): string {
+  return name
+    .replace(/[a-z]/g, (letter) => moved(letter, 'a', LATIN, by))
+    .replace(/[A-Z]/g, (letter) => moved(letter, 'A', LATIN, by))
+    .replace(/[ァ-ヮ]/g, (kana) => moved(kana, 'ァ', KATAKANA, by));
+}
+
+function moved(letter: string, first: string, count: number, by: number): string {
+  const start = first.charCodeAt(0);
+  return String.fromCharCode(start + ((letter.charCodeAt(0) - start + by) % count));
+}

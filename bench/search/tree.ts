@@ -1,0 +1,63 @@
+/** The cards of a TCGCSV tree, as the importer would show them, without a database. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Card, CardSet, Printing } from '../../src/domain/card.ts';
+import { GAMES, type Game } from '../../src/domain/games.ts';
+import { cardId } from '../../src/domain/ids.ts';
+import { NO_PRICES, type PriceQuad } from '../../src/domain/price.ts';
+import type { Listing, SourceCard, SourceSet } from '../../src/sources/source.ts';
+import { adaptPrices, adaptProducts, adaptSet } from '../../src/sources/tcgcsv/adapt.ts';
+import { parseGroups, parsePrices, parseProducts } from '../../src/sources/tcgcsv/raw.ts';
+
+/** Reads every card of `<data>/tcgcsv`; groups without a folder are passed over. */
+export function readTree(data: string): Card[] {
+  return GAMES.flatMap((game) => readGame(join(data, 'tcgcsv/tcgplayer'), game));
+}
+
+function readGame(root: string, game: Game): Card[] {
+  const category = join(root, String(game.tcgplayerCategory));
+  const groups = parseGroups(readFileSync(join(category, 'groups')));
+  return groups.flatMap((raw) => {
+    const folder = join(category, String(raw.groupId));
+    if (!existsSync(folder)) return [];
+    const { cards } = adaptProducts(game, parseProducts(readFileSync(join(folder, 'products'))));
+    const { listings } = adaptPrices(parsePrices(readFileSync(join(folder, 'prices'))));
+    return assemble(adaptSet(game, raw), cards, listings);
+  });
+}
+
+function assemble(
+  source: SourceSet,
+  cards: readonly SourceCard[],
+  listings: readonly Listing[],
+): Card[] {
+  const set: CardSet = { ...source, key: Number(source.key) };
+  const byCard = Map.groupBy(listings, (listing) => listing.cardKey);
+  return cards.map((card) => ({
+    key: Number(card.key),
+    // The product's number stands in for the importer's way of telling equal ids apart.
+    id: `${cardId(set.game, set.code, card.name, card.number)}-${card.key}`,
+    set,
+    name: card.name,
+    number: card.number,
+    rarity: card.rarity,
+    image: card.image,
+    printings: (byCard.get(card.key) ?? []).map(asPrinting),
+  }));
+}
+
+function asPrinting(listing: Listing, index: number): Printing {
+  return { key: index, name: listing.printing, prices: served(listing.prices) };
+}
+
+/** Prices as they are served, from the four figures alone. */
+export function served(prices: Partial<PriceQuad>): Printing['prices'] {
+  return {
+    ...NO_PRICES,
+    ...prices,
+    conditions: {},
+    graded: {},
+    sources: ['tcgplayer'],
+    observedAt: null,
+  };
+}

@@ -1,0 +1,57 @@
+import { foldWords, isJapanese, withoutVariant } from '../../domain/text.ts';
+import type { Name, NameKey } from './entries.ts';
+import { SortedList } from './sorted.ts';
+import { Spelling } from './spelling.ts';
+import { Vocabulary } from './vocabulary.ts';
+
+/** The names of all cards, and the words that lead to them. */
+export class Names {
+  readonly words = new Vocabulary();
+  /** The rests of Japanese words from each character on: Japanese is also found by part. */
+  readonly tails = new Vocabulary();
+  readonly spelling = new Spelling();
+  readonly #names = new Map<string, Name>();
+  readonly #sorted = new SortedList<Name>(({ words, text }) => `${words.join(' ')}\n${text}`);
+
+  /** The name with this spelling, one object for all cards that bear it. */
+  add(text: string): Name {
+    const known = this.#names.get(text);
+    if (known) return known;
+    const name = makeName(text, this.words);
+    this.#names.set(text, name);
+    this.#sorted.stage(name);
+    for (const word of name.words) this.#addWord(word, name);
+    return name;
+  }
+
+  /** Puts the names added since the last time in order, and their words too. */
+  settle(): void {
+    this.words.settle();
+    this.tails.settle();
+    this.#sorted.settle();
+  }
+
+  #addWord(word: string, name: Name): void {
+    const fresh = this.words.add(word, name);
+    if (fresh) this.spelling.add(fresh);
+    if (!isJapanese(word)) return;
+    for (let i = 1; i < word.length; i++) this.tails.add(word.slice(i), name);
+  }
+}
+
+function makeName(text: string, vocabulary: Vocabulary): Name {
+  const words = foldWords(text).map((word) => vocabulary.shared(word));
+  const plain = withoutVariant(text);
+  const others = plain.includes(' // ') ? plain.split(' // ') : [];
+  if (plain !== text) others.unshift(plain);
+  const otherKeys = others.length === 0 ? NONE : others.map(nameKey);
+  return { text, plain, words, key: words.join(''), otherKeys, entries: [], rank: 0, seen: 0 };
+}
+
+/** One for all: most names have no other keys. */
+const NONE: readonly NameKey[] = [];
+
+function nameKey(text: string): NameKey {
+  const words = foldWords(text);
+  return { text: words.join(''), wordCount: words.length };
+}

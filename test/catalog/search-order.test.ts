@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { SEARCH_SORTS, SearchIndex, type SearchSort } from '../../src/catalog/search/search.ts';
+import type { Card } from '../../src/domain/card.ts';
+import { indexOf, makeCard, namesFound, pricesOf, query } from './search-cards.ts';
+
+describe('relevance', () => {
+  it('goes from the exact name over beginnings and whole words to parts and corrections', () => {
+    const index = indexOf([
+      makeCard({ name: 'Angelic Wall', price: 900 }),
+      makeCard({ name: 'Fallen Angelfire', price: 900 }),
+      makeCard({ name: 'Wrath of the Angel', price: 900 }),
+      makeCard({ name: 'Angel of Mercy', price: 900 }),
+      makeCard({ name: 'Angel (Foil)', price: 900 }),
+      makeCard({ name: 'Angel', price: 1 }),
+    ]);
+    assert.deepEqual(namesFound(index, 'angel'), [
+      'Angel',
+      'Angel (Foil)',
+      'Angel of Mercy',
+      'Angelic Wall',
+      'Wrath of the Angel',
+      'Fallen Angelfire',
+    ]);
+  });
+
+  it('puts names with all words in another order before names with more words', () => {
+    const index = indexOf([
+      makeCard({ name: 'The Fire Energy Trainer', price: 900 }),
+      makeCard({ name: 'Fire Energy', price: 1 }),
+    ]);
+    assert.deepEqual(namesFound(index, 'energy fire'), ['Fire Energy', 'The Fire Energy Trainer']);
+  });
+
+  it('takes a word first as part of a name, then as a code', () => {
+    const index = indexOf([
+      makeCard({ name: 'Mewtwo', set: { key: 2, code: 'EX' }, price: 900 }),
+      makeCard({ name: 'Mewtwo ex', price: 1 }),
+    ]);
+    assert.deepEqual(namesFound(index, 'mewtwo ex'), ['Mewtwo ex', 'Mewtwo']);
+  });
+
+  it('orders equals by market price, highest first, the unpriced last, then by id', () => {
+    const index = indexOf([
+      makeCard({ name: 'Abra', number: '1', key: 91 }),
+      makeCard({ name: 'Abra', number: '2', key: 92, price: 100 }),
+      makeCard({ name: 'Abra', number: '4', key: 94, price: 0 }),
+      makeCard({ name: 'Abra', number: '3', key: 93, price: 500 }),
+      makeCard({ name: 'Abra', number: '0', key: 90 }),
+    ]);
+    const { cards } = index.search(query('abra'));
+    assert.deepEqual(
+      cards.map((card) => card.number),
+      ['3', '2', '4', '0', '1'],
+    );
+  });
+});
+
+describe('sorts', () => {
+  const jungle = { key: 2, code: 'JU', releaseDate: '1999-06-16' };
+  const index = indexOf([
+    makeCard({ name: 'Card Z', number: '57/62', set: jungle, price: 30 }),
+    makeCard({ name: 'Card A', number: '9/102', price: 20 }),
+    makeCard({ name: 'Card M', number: '10/102', price: 70 }),
+    makeCard({ name: 'Card L', set: { key: 3, code: 'UNK', releaseDate: null } }),
+  ]);
+  const EXPECTED: Readonly<Record<SearchSort, string>> = {
+    relevance: 'MZAL',
+    price_desc: 'MZAL',
+    price_asc: 'AZML',
+    name: 'ALMZ',
+    newest: 'ZAML',
+    number: 'AMZL',
+  };
+
+  for (const sort of SEARCH_SORTS) {
+    it(`by ${sort}`, () => {
+      const letters = namesFound(index, 'card', { sort }).map((name) => name.at(-1));
+      assert.equal(letters.join(''), EXPECTED[sort]);
+    });
+  }
+});
+
+describe('pages', () => {
+  const cards = Array.from({ length: 25 }, (_, i) => makeCard({ name: 'Abra', price: 100 + i }));
+
+  it('hold every match once while prices change on the way', () => {
+    const index = indexOf(cards);
+    const walked: Card[] = [];
+    for (let offset = 0; offset < 25; offset += 10) {
+      const { cards: page, total } = index.search(query('abra', { limit: 10, offset }));
+      assert.equal(total, 25);
+      walked.push(...page);
+      for (const [i, card] of cards.entries()) repriced(card, (i * 7919) % 1000);
+    }
+    assert.equal(new Set(walked.map((card) => card.id)).size, 25);
+  });
+
+  it('start anew from the prices of the moment', () => {
+    const index = indexOf(cards);
+    const first = () => index.search(query('abra', { limit: 1 })).cards[0];
+    const dearest = first();
+    const cheapest = cards.find((card) => card !== dearest);
+    assert.ok(cheapest);
+    repriced(cheapest, 1_000_000);
+    assert.equal(first(), cheapest);
+  });
+
+  it('are the same for a later page without the first', () => {
+    const whole = indexOf(cards).search(query('abra', { limit: 25 })).cards;
+    const { cards: page } = indexOf(cards).search(query('abra', { limit: 10, offset: 10 }));
+    assert.deepEqual(page, whole.slice(10, 20));
+  });
+
+  it('past the end are empty and still tell the total', () => {
+    const { cards: page, total } = indexOf(cards).search(query('abra', { offset: 500 }));
+    assert.deepEqual([page.length, total], [0, 25]);
+  });
+
+  it('of a walk under way show the newest version of a card', () => {
+    const index = indexOf(cards);
+    index.search(query('abra', { limit: 24 }));
+    const [last] = indexOf(cards).search(query('abra', { limit: 1, offset: 24 })).cards;
+    assert.ok(last);
+    const renamed = { ...last, name: 'Kadabra' };
+    index.add(renamed);
+    index.publish();
+    const { cards: page } = index.search(query('abra', { limit: 24, offset: 24 }));
+    assert.deepEqual(page, [renamed]);
+  });
+});
+
+function repriced(card: Card, cents: number): void {
+  const [printing] = card.printings;
+  assert.ok(printing);
+  printing.prices = pricesOf(cents);
+}
+
+describe('publishing', () => {
+  it('shows added cards all at once, and not before', () => {
+    const index = new SearchIndex();
+    index.add(makeCard({ name: 'Abra' }));
+    index.add(makeCard({ name: 'Abra', number: '12' }));
+    assert.equal(index.search(query('abra')).total, 0);
+    assert.equal(index.search(query('12')).total, 0);
+    index.publish();
+    assert.equal(index.search(query('abra')).total, 2);
+    assert.equal(index.search(query('12')).total, 1);
+  });
+
+  it('replaces an older version of a card, which stays until then', () => {
+    const old = makeCard({ name: 'Abra', number: '12' });
+    const index = indexOf([old]);
+    index.add({ ...old, name: 'Zubat', number: '13' });
+    assert.deepEqual(namesFound(index, 'abra'), ['Abra']);
+    assert.deepEqual(namesFound(index, 'zubat'), []);
+    index.publish();
+    for (const q of ['abra', '12']) assert.deepEqual(namesFound(index, q), [], q);
+    for (const q of ['zubat', '13']) assert.deepEqual(namesFound(index, q), ['Zubat'], q);
+  });
+
+  it('lets misspellings be corrected once no card has the word any more', () => {
+    const old = makeCard({ name: 'Abrax' });
+    const index = indexOf([old, makeCard({ name: 'Abram' })]);
+    index.add({ ...old, name: 'Zubat' });
+    index.publish();
+    assert.deepEqual(namesFound(index, 'abrax'), ['Abram']);
+  });
+
+  it('of nothing changes nothing', () => {
+    const index = indexOf([makeCard({ name: 'Abra' })]);
+    index.publish();
+    assert.equal(index.search(query('abra')).total, 1);
+  });
+});
