@@ -45,11 +45,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
           .addColumn('card_id', 'integer', (column) => column.notNull().references('cards.id'))
           .addPrimaryKeyConstraint('card_keys_pk', ['source', 'key'])
           .execute();
-        await db.schema
-          .createIndex('card_keys_card')
-          .on('card_keys')
-          .column('card_id')
-          .execute();
+        await db.schema.createIndex('card_keys_card').on('card_keys').column('card_id').execute();
         await db.schema
           .createTable('printings')
           .addColumn('id', 'integer', (column) => column.primaryKey())

@@ -1,0 +1,189 @@
+import { hash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { BurstGuard } from '../accounts/burst.ts';
+import type { Caller, Gate } from '../accounts/gate.ts';
+import { addDays, dayOf, type Millis, startOfDay } from '../domain/day.ts';
+import { ApiError } from '../domain/errors.ts';
+import { type BurstLimit, type BurstLimits, type Feature, findPlanWith } from '../domain/plans.ts';
+import { type AuthErrorForm, errorBody } from './errors.ts';
+
+/** Who may ask, and what it costs: key, plan and quota, before and after the handler. */
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who sent the request, once the key is known. */
+    caller: Caller | undefined;
+    /** Whether key, plan and quota let the request through, so that its answer is charged. */
+    admitted: boolean;
+  }
+  interface FastifyContextConfig {
+    /** What the plan must include for this route. */
+    feature?: Feature;
+  }
+}
+
+export interface AccessOptions {
+  readonly gate: Gate;
+  readonly clock: () => Millis;
+  readonly authErrors: AuthErrorForm;
+  readonly burst: BurstLimits;
+}
+
+/**
+ * Puts every route of `app`, the unknown ones too, behind key, plan and quota, and charges what
+ * they answer. The charge is made when the answer is known: a 304 and a failure of ours cost
+ * nothing, so nothing is ever given back and the remaining quota never rises within a day.
+ */
+export function guardAccess(
+  app: FastifyInstance,
+  { gate, clock, authErrors, burst }: AccessOptions,
+): void {
+  const bursts = new BurstGuard();
+  app.decorateRequest('caller', undefined);
+  app.decorateRequest('admitted', false);
+
+  app.addHook('onRequest', async (request) => {
+    const caller = await identify(gate, request);
+    request.caller = caller;
+    requireFeature(caller, request.routeOptions.config.feature);
+    if (caller.usedToday >= caller.plan.dailyRequests) throw quotaExceeded(caller, clock());
+    const limit = burst[caller.plan.name];
+    const wait = limit ? bursts.wait(caller.accountId, limit, clock()) : 0;
+    if (limit && wait > 0) throw tooFast(limit, wait);
+    request.admitted = true;
+  });
+
+  app.addHook('onSend', async (request, reply, payload) => {
+    const unchanged = tag(request, reply, payload);
+    const { caller } = request;
+    const charged = request.admitted && !unchanged && reply.statusCode < 500;
+    if (!caller) {
+      setHeaders(request, reply, 0, 0, clock());
+      return payload;
+    }
+    const limit = caller.plan.dailyRequests;
+    if (!charged) {
+      setHeaders(request, reply, limit, await whatRemains(gate, caller, request), clock());
+      return unchanged ? null : payload;
+    }
+    const { granted, remaining } = await gate.charge(caller);
+    setHeaders(request, reply, limit, remaining, clock());
+    return granted ? payload : refuse(reply, quotaExceeded(caller, clock()), authErrors);
+  });
+}
+
+async function identify(gate: Gate, request: FastifyRequest): Promise<Caller> {
+  const key = sentKey(request);
+  if (key === '') throw new ApiError('MISSING_API_KEY');
+  const caller = await gate.identify(key);
+  if (!caller) throw new ApiError('INVALID_API_KEY');
+  return caller;
+}
+
+/** The key that was sent; the header wins. Several keys are no key. */
+function sentKey(request: FastifyRequest): string {
+  const header = request.headers['x-api-key'];
+  if (typeof header === 'string' && header !== '') return header;
+  const parameter = (request.query as Record<string, unknown>).api_key;
+  if (Array.isArray(parameter)) throw new ApiError('INVALID_API_KEY');
+  return typeof parameter === 'string' ? parameter : '';
+}
+
+const FEATURE_NAMES: Record<Feature, string> = {
+  history: 'Price history',
+  batch: 'Batch lookup',
+};
+
+function requireFeature(caller: Caller, feature: Feature | undefined): void {
+  if (!feature || caller.plan.features.includes(feature)) return;
+  const needed = findPlanWith(feature);
+  throw new ApiError(
+    'PLAN_RESTRICTION',
+    `${FEATURE_NAMES[feature]} requires the ${needed.label} plan or above.`,
+  );
+}
+
+function quotaExceeded(caller: Caller, now: Millis): ApiError {
+  const { dailyRequests } = caller.plan;
+  return new ApiError(
+    'RATE_LIMIT_EXCEEDED',
+    `The daily quota of ${dailyRequests} requests is used up. It resets at midnight UTC.`,
+    { retryAfter: Math.max(1, Math.ceil((nextReset(now) - now) / 1000)) },
+  );
+}
+
+function tooFast({ requests, seconds }: BurstLimit, wait: number): ApiError {
+  return new ApiError(
+    'RATE_LIMIT_EXCEEDED',
+    `Too fast: the plan allows ${requests} request(s) within ${seconds} s.`,
+    { retryAfter: Math.ceil(wait / 1000) },
+  );
+}
+
+/** The next midnight, UTC. */
+function nextReset(now: Millis): Millis {
+  return startOfDay(addDays(dayOf(now), 1));
+}
+
+/** The rest of the quota; as of the start of the request if the store cannot tell any more. */
+async function whatRemains(gate: Gate, caller: Caller, request: FastifyRequest): Promise<number> {
+  try {
+    return await gate.remaining(caller);
+  } catch (error) {
+    request.log.error({ err: error }, 'the rest of the quota is unknown');
+    return Math.max(0, caller.plan.dailyRequests - caller.usedToday);
+  }
+}
+
+/** Sets the ETag of a 200, and turns it into a 304 when the caller has the same. */
+function tag(request: FastifyRequest, reply: FastifyReply, payload: unknown): boolean {
+  if (reply.statusCode !== 200 || typeof payload !== 'string') return false;
+  const etag = `"${hash('sha1', payload, 'base64url')}"`;
+  reply.header('etag', etag);
+  if (!holds(request.headers['if-none-match'], etag)) return false;
+  reply.code(304).removeHeader('content-type');
+  return true;
+}
+
+/** Whether an If-None-Match header names the tag. Weak and strong tags compare alike (RFC 9110). */
+function holds(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some((part) => {
+    const candidate = part.trim().replace(/^W\//, '');
+    return candidate === etag || candidate === '*';
+  });
+}
+
+function setHeaders(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  limit: number,
+  remaining: number,
+  now: Millis,
+): void {
+  // CORS has its own reason for an answer to vary.
+  const varied = reply.getHeader('vary');
+  reply.headers(commonHeaders(request.id, limit, remaining, now));
+  if (varied !== undefined) reply.header('vary', `${varied}, X-API-Key`);
+}
+
+/** The headers that every answer of `/v1` has. */
+export function commonHeaders(requestId: string, limit: number, remaining: number, now: Millis) {
+  return {
+    'x-ratelimit-limit': limit,
+    'x-ratelimit-remaining': remaining,
+    'x-ratelimit-reset': nextReset(now) / 1000,
+    'x-request-id': requestId,
+    'cache-control': 'private, no-cache',
+    vary: 'X-API-Key',
+  };
+}
+
+/** Puts an error in the place of an answer that is ready. */
+function refuse(reply: FastifyReply, error: ApiError, form: AuthErrorForm): string {
+  const body = JSON.stringify(errorBody(error, form));
+  reply.code(error.status).removeHeader('etag');
+  reply.type('application/json; charset=utf-8').removeHeader('content-length');
+  if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
+  return body;
+}

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import cors, { type FastifyCorsOptions } from '@fastify/cors';
+import Fastify, {
+  type ConnectionError,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import type { Gate } from '../accounts/gate.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Millis } from '../domain/day.ts';
+import { ApiError } from '../domain/errors.ts';
+import type { BurstLimits } from '../domain/plans.ts';
+import { commonHeaders, guardAccess } from './access.ts';
+import { docs } from './docs.ts';
+import { type AuthErrorForm, BODY_LIMIT, errorBody, errorHandler } from './errors.ts';
+import { registerOpenApi } from './openapi.ts';
+import { type HistoryReader, registerEndpoints } from './v1/index.ts';
+import { shown, validatorCompiler } from './validation.ts';
+
+/** All that the HTTP side needs; nothing here listens, reads settings or looks at a clock. */
+export interface AppDependencies {
+  readonly catalog: Catalog;
+  readonly gate: Gate;
+  readonly history: HistoryReader;
+  readonly clock: () => Millis;
+  readonly version: string;
+  readonly logger: FastifyBaseLogger;
+  readonly authErrors: AuthErrorForm;
+  /** Origins whose pages may call the API; none by default, because keys belong on servers. */
+  readonly corsOrigins: readonly string[];
+  readonly trustProxy: boolean;
+  readonly burst: BurstLimits;
+  /** The metrics page, in Prometheus' text format. */
+  readonly metrics: () => Promise<string>;
+  /** Attaches what counts the requests. */
+  readonly observe: (app: FastifyInstance) => void;
+}
+
+/** No id is longer; find-my-way answers 404 by itself above its own, much lower, bound. */
+const LONGEST_PARAMETER = 16_384;
+
+/** Builds the HTTP application. It does not listen. */
+export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
+  const { authErrors, logger, trustProxy } = dependencies;
+  const app = Fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy,
+    bodyLimit: BODY_LIMIT,
+    routerOptions: { maxParamLength: LONGEST_PARAMETER },
+    genReqId: () => randomUUID(),
+    rewriteUrl: (request) => wellFormed(request.url ?? '/'),
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    clientErrorHandler: refuseConnection(dependencies.clock),
+  });
+  dependencies.observe(app);
+  logRequests(app);
+  app.removeContentTypeParser('text/plain');
+  app.setValidatorCompiler(validatorCompiler as never);
+  app.setErrorHandler(errorHandler(authErrors));
+  app.setNotFoundHandler((request) => {
+    throw notFound(request.url);
+  });
+  await registerOpenApi(app, dependencies.version);
+  await app.register(publicPages, dependencies);
+  await app.register(api, dependencies);
+  return app;
+}
+
+/** What anybody may read without a key. */
+async function publicPages(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
+  const { catalog, metrics } = dependencies;
+  app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }));
+  app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
+    reply.code(catalog.ready ? 200 : 503);
+    return { status: catalog.ready ? 'ready' : 'no catalogue', cards: catalog.cardCount };
+  });
+  app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
+    reply.type('text/plain; version=0.0.4; charset=utf-8');
+    return metrics();
+  });
+  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+  await app.register(docs);
+}
+
+/** `/v1`: everything below it, known or not, is behind key, plan and quota. */
+async function api(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
+  const { catalog, history, corsOrigins } = dependencies;
+  if (corsOrigins.length > 0) await app.register(cors, corsOptions(corsOrigins));
+  guardAccess(app, dependencies);
+  registerEndpoints(app, { catalog, history });
+  await app.register(
+    async (unknown) => {
+      const refuse = async (request: FastifyRequest) => {
+        throw notFound(request.url);
+      };
+      // Before the body is read: nothing in it could make the path known.
+      unknown.addHook('onRequest', refuse);
+      unknown.setNotFoundHandler(refuse);
+    },
+    { prefix: '/v1' },
+  );
+}
+
+function corsOptions(origins: readonly string[]): FastifyCorsOptions {
+  return {
+    origin: [...origins],
+    allowedHeaders: ['X-API-Key', 'Content-Type', 'If-None-Match'],
+    exposedHeaders: [
+      'X-RateLimit-Limit',
+      'X-RateLimit-Remaining',
+      'X-RateLimit-Reset',
+      'X-Request-Id',
+      'Retry-After',
+      'ETag',
+    ],
+    // An OPTIONS that is no preflight gets the headers too, not an error of another shape.
+    strictPreflight: false,
+  };
+}
+
+/** One line a request. The path is logged without its query, which may hold a key. */
+function logRequests(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        path: shown(pathOf(request.url)),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 100) / 100,
+        account: request.caller?.accountId,
+      },
+      'request',
+    );
+  });
+}
+
+/** A malformed percent-encoding stands for itself: it goes the way of all unknown ids. */
+function wellFormed(url: string): string {
+  if (!url.includes('%')) return url;
+  const path = pathOf(url);
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return path.replaceAll('%', '%25') + url.slice(path.length);
+  }
+}
+
+/** Answers what is not HTTP, or has headers that are too long, before it becomes a request. */
+function refuseConnection(clock: () => Millis) {
+  return (error: ConnectionError, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || socket.destroyed) return;
+    const failure = new ApiError(
+      error.code === 'HPE_HEADER_OVERFLOW' ? 'HEADERS_TOO_LARGE' : 'MALFORMED_REQUEST',
+    );
+    const body = JSON.stringify(errorBody(failure, 'standard'));
+    const headers = {
+      ...commonHeaders(randomUUID(), 0, 0, clock()),
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    };
+    const head = [
+      `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`,
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ];
+    if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+    socket.destroySoon();
+  };
+}
+
+function pathOf(url: string): string {
+  const end = url.indexOf('?');
+  return end === -1 ? url : url.slice(0, end);
+}
+
+function notFound(url: string): ApiError {
+  const path = pathOf(url);
+  return new ApiError(
+    'NOT_FOUND',
+    `There is nothing at ${shown(path)}. See /docs for the endpoints.`,
+  );
+}

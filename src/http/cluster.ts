@@ -1,0 +1,116 @@
+import cluster, { type Worker } from 'node:cluster';
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import { AggregatorRegistry, type Registry } from 'prom-client';
+
+/** Several serving processes behind one port, and the primary that keeps them alive. */
+
+/** Milliseconds between the death of a worker and the start of the next in its place. */
+const RESTART_MS = 500;
+
+interface MetricsRequest {
+  readonly cardpriceMetrics: string;
+}
+
+/** Without a text when the metrics could not be gathered. */
+interface MetricsAnswer extends MetricsRequest {
+  readonly text?: string;
+}
+
+/** In the primary: keeps a number of workers running, each this very program again. */
+export class Supervisor {
+  readonly #logger: Logger;
+  readonly #registry = new AggregatorRegistry();
+  readonly #ended = Promise.withResolvers<boolean>();
+  #cameUp = false;
+  #stopping = false;
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  /**
+   * Runs `count` workers until it is told to stop. The first goes ahead: what keeps it from
+   * serving would keep them all, is said once, and ends everything. From then on, a worker that
+   * dies is replaced. Resolves to whether the workers ever came up.
+   */
+  run(count: number): Promise<boolean> {
+    process.on('SIGTERM', () => this.#stop());
+    process.on('SIGINT', () => this.#stop());
+    cluster.on('exit', (worker, code, signal) => this.#replace(worker, code, signal));
+    cluster.once('listening', () => {
+      this.#cameUp = true;
+      for (let index = 1; index < count; index += 1) this.#start();
+    });
+    this.#start();
+    return this.#ended.promise;
+  }
+
+  #start(): void {
+    if (this.#stopping) return;
+    const worker = cluster.fork();
+    worker.on('message', async (message: Partial<MetricsRequest>) => {
+      if (message.cardpriceMetrics === undefined) return;
+      const answer = await this.#gather(message.cardpriceMetrics);
+      if (worker.isConnected()) worker.send(answer);
+    });
+  }
+
+  /** A worker that dies while it is asked keeps the others from being added up, this once. */
+  async #gather(cardpriceMetrics: string): Promise<MetricsAnswer> {
+    try {
+      return { cardpriceMetrics, text: await this.#registry.clusterMetrics() };
+    } catch (error) {
+      this.#logger.error({ err: error }, 'the metrics could not be gathered');
+      return { cardpriceMetrics };
+    }
+  }
+
+  #replace(worker: Worker, code: number, signal: string): void {
+    if (!this.#stopping) {
+      this.#logger.error({ worker: worker.process.pid, code, signal }, 'a worker died');
+      if (this.#cameUp) setTimeout(() => this.#start(), RESTART_MS);
+      else this.#stopping = true;
+    }
+    this.#endIfAlone();
+  }
+
+  #stop(): void {
+    this.#stopping = true;
+    for (const worker of liveWorkers()) worker.process.kill('SIGTERM');
+    this.#endIfAlone();
+  }
+
+  #endIfAlone(): void {
+    if (this.#stopping && liveWorkers().length === 0) this.#ended.resolve(this.#cameUp);
+  }
+}
+
+function liveWorkers(): Worker[] {
+  return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+}
+
+/**
+ * In a worker: hands its own metrics to the primary from now on. Returns what asks the primary
+ * for the metrics of all workers together.
+ */
+export function shareMetrics(own: Registry): () => Promise<string> {
+  AggregatorRegistry.setRegistries(own);
+  // Made for its side effect: it answers when the primary gathers.
+  new AggregatorRegistry();
+  return gatheredMetrics;
+}
+
+function gatheredMetrics(): Promise<string> {
+  const id = randomUUID();
+  return new Promise((resolve, reject) => {
+    const receive = (message: Partial<MetricsAnswer>) => {
+      if (message.cardpriceMetrics !== id) return;
+      process.off('message', receive);
+      if (message.text !== undefined) resolve(message.text);
+      else reject(new Error('the primary could not gather the metrics'));
+    };
+    process.on('message', receive);
+    process.send?.({ cardpriceMetrics: id } satisfies MetricsRequest);
+  });
+}

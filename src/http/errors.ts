@@ -1,0 +1,76 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  API_ERRORS,
+  ApiError,
+  type ApiErrorCode,
+  type ParameterProblem,
+} from '../domain/errors.ts';
+
+/** How a 401 looks: with a status as in the contract, or in its second form without. */
+export type AuthErrorForm = 'standard' | 'unauthorized';
+
+/** Largest request body, in bytes. */
+export const BODY_LIMIT = 64 * 1024;
+
+/** What fastify itself refuses, in our words. */
+const FASTIFY_ERRORS: Readonly<Record<string, () => ApiError>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new ApiError('UNSUPPORTED_MEDIA_TYPE'),
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new ApiError('PAYLOAD_TOO_LARGE'),
+  FST_ERR_CTP_EMPTY_JSON_BODY: () => invalidBody('body', 'is empty.'),
+  FST_ERR_CTP_INVALID_JSON_BODY: () => invalidBody('body', 'is not valid JSON.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => invalidBody('body', 'is not as long as announced.'),
+};
+
+/** A body that is refused because of one of its parts. */
+export function invalidBody(parameter: string, message: string): ApiError {
+  const hint = API_ERRORS.INVALID_BODY.example;
+  return new ApiError('INVALID_BODY', `${parameter}: ${message} ${hint}`, {
+    details: [{ parameter, message }],
+  });
+}
+
+/**
+ * The error as its caller is told of it. What is not the caller's doing becomes INTERNAL_ERROR
+ * without a word of what happened; that is for the log.
+ */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const { code } = error as Partial<FastifyError>;
+  return FASTIFY_ERRORS[code ?? '']?.() ?? new ApiError('INTERNAL_ERROR');
+}
+
+/** The body of an error response. */
+export function errorBody(error: ApiError, form: AuthErrorForm) {
+  const { code, message, status } = error;
+  if (status === 401 && form === 'unauthorized')
+    return { error: { code: 'unauthorized', message } };
+  if (status !== 400) return { error: { code, message, status } };
+  return { error: { code, message, status, details: detailsOf(error) } };
+}
+
+/** Every 400 says what is at fault; without anything in particular it is the whole request. */
+function detailsOf({ details, message }: ApiError): readonly ParameterProblem[] {
+  return details ?? [{ parameter: 'request', message }];
+}
+
+/** The one place in which every throw of a request ends. */
+export function errorHandler(form: AuthErrorForm) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const known = toApiError(error);
+    if (known.status >= 500) request.log.error({ err: error }, 'request failed');
+    // An answer may fail after it got its tag.
+    reply.removeHeader('etag');
+    if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter);
+    return reply
+      .code(known.status)
+      .type('application/json; charset=utf-8')
+      .send(errorBody(known, form));
+  };
+}
+
+/** An example of every error, for the documentation. */
+export function errorExample(code: ApiErrorCode) {
+  const { example } = API_ERRORS[code];
+  const [, parameter = 'body', message = example] = /^(\w+): (.*)$/.exec(example) ?? [];
+  return errorBody(new ApiError(code, example, { details: [{ parameter, message }] }), 'standard');
+}

@@ -1,0 +1,100 @@
+import swagger from '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
+import { API_ERRORS, type ApiErrorCode } from '../domain/errors.ts';
+import { errorExample } from './errors.ts';
+import { ErrorBody } from './schemas.ts';
+
+/** Errors that every endpoint of `/v1` can answer. */
+const COMMON_ERRORS: readonly ApiErrorCode[] = [
+  'MISSING_API_KEY',
+  'INVALID_API_KEY',
+  'RATE_LIMIT_EXCEEDED',
+  'METHOD_NOT_ALLOWED',
+  'INTERNAL_ERROR',
+  'SERVICE_UNAVAILABLE',
+];
+
+const HEADERS = {
+  'X-RateLimit-Limit': integerHeader('Requests that the plan includes a day; 0 without a key.'),
+  'X-RateLimit-Remaining': integerHeader('Requests that are left today; 0 without a key.'),
+  'X-RateLimit-Reset': integerHeader('When the quota is full again, in Unix seconds.'),
+  'X-Request-Id': { type: 'string', description: 'By which we find the request in our log.' },
+};
+const TAGGED = { ...HEADERS, ETag: { type: 'string', description: 'For `If-None-Match`.' } };
+const RETRY_AFTER = integerHeader('Seconds after which to try again.');
+const OTHER_HEADERS: Readonly<Record<string, object>> = {
+  405: { Allow: { type: 'string', description: 'The methods that the path has.' } },
+  429: { 'Retry-After': RETRY_AFTER },
+  503: { 'Retry-After': RETRY_AFTER },
+};
+
+function integerHeader(description: string) {
+  return { type: 'integer', description };
+}
+
+/** The responses of an endpoint when all is well: what `schema` describes, or word of no change. */
+export function goodResponses(schema: object): Record<string, object> {
+  return {
+    200: { ...schema, description: 'What was asked for.', headers: TAGGED },
+    304: {
+      type: 'null',
+      description: 'The caller has it already. Costs no quota.',
+      headers: TAGGED,
+    },
+  };
+}
+
+/** The error responses of an endpoint, by status, each with an example of every code. */
+export function errorResponses(codes: readonly ApiErrorCode[]): Record<string, object> {
+  const byStatus = Map.groupBy([...codes, ...COMMON_ERRORS], (code) => API_ERRORS[code].status);
+  const responses = [...byStatus].map(([status, same]) => [
+    status,
+    {
+      description: same.map((code) => API_ERRORS[code].meaning).join(' '),
+      headers: { ...HEADERS, ...OTHER_HEADERS[status] },
+      content: {
+        'application/json': {
+          schema: { $ref: 'Error#' },
+          examples: Object.fromEntries(same.map((code) => [code, { value: errorExample(code) }])),
+        },
+      },
+    },
+  ]);
+  return Object.fromEntries(responses);
+}
+
+const DESCRIPTION = `
+What a trading card is worth: eight games, with conditions, graded prices and daily history.
+
+Every request carries an API key in the header \`X-API-Key\`. Prices are US dollars with at most two
+decimals; a price that no source gives is \`null\`. Days are UTC. Every response tells the
+quota in \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`, and carries an
+\`X-Request-Id\`. A 200 has an \`ETag\`; a request with a matching \`If-None-Match\` gets a 304 and
+costs no quota.
+`.trim();
+
+/** Collects the schemas of the routes into an OpenAPI 3.1 document. To be called before them. */
+export async function registerOpenApi(app: FastifyInstance, version: string): Promise<void> {
+  app.addSchema(ErrorBody);
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Cardprice', version, description: DESCRIPTION },
+      components: {
+        securitySchemes: {
+          header: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+          query: {
+            type: 'apiKey',
+            in: 'query',
+            name: 'api_key',
+            description: 'Less safe: query strings may be recorded in logs on the way.',
+          },
+        },
+      },
+      security: [{ header: [] }, { query: [] }],
+    },
+    refResolver: {
+      buildLocalReference: ({ $id }, _base, _fragment, index) => String($id ?? `schema-${index}`),
+    },
+  });
+}

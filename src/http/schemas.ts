@@ -1,0 +1,303 @@
+import { type TObject, type TSchema, Type } from 'typebox';
+import { API_ERRORS } from '../domain/errors.ts';
+import { GAMES } from '../domain/games.ts';
+import type { CONDITIONS, GRADES } from '../domain/price.ts';
+
+/** The shapes of the API: each validates, serialises and documents. */
+
+/** A price in US dollars, or null where no source gives one. */
+export const Price = (description: string) =>
+  Type.Unsafe<number | null>({
+    type: ['number', 'null'],
+    description: `${description}, in US dollars; null where no source gives it.`,
+  });
+
+const Text = (description: string, example: string) =>
+  Type.String({ description, examples: [example] });
+
+const OptionalText = (description: string, example: string) =>
+  Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: `${description}; null where no source tells.`,
+    examples: [example],
+  });
+
+const GameSlugText = Type.String({
+  description: 'Slug of the game.',
+  enum: GAMES.map((game) => game.slug),
+});
+
+const CardId = Text('Card id. Never changes.', 'pokemon-bs-charizard-004');
+
+const CONDITION_NAMES: Record<(typeof CONDITIONS)[number], string> = {
+  near_mint: 'Near mint',
+  lightly_played: 'Lightly played',
+  moderately_played: 'Moderately played',
+  heavily_played: 'Heavily played',
+  damaged: 'Damaged',
+};
+
+const GRADE_NAMES: Record<(typeof GRADES)[number], string> = {
+  psa_10: 'PSA 10',
+  psa_9: 'PSA 9',
+  bgs_9_5: 'BGS 9.5',
+  cgc_9_5: 'CGC 9.5',
+};
+
+const Conditions = Type.Object(
+  {
+    near_mint: Price(CONDITION_NAMES.near_mint),
+    lightly_played: Price(CONDITION_NAMES.lightly_played),
+    moderately_played: Price(CONDITION_NAMES.moderately_played),
+    heavily_played: Price(CONDITION_NAMES.heavily_played),
+    damaged: Price(CONDITION_NAMES.damaged),
+  },
+  { description: 'Prices by condition, from sources that price conditions.' },
+);
+
+const Graded = Type.Object(
+  {
+    psa_10: Price(GRADE_NAMES.psa_10),
+    psa_9: Price(GRADE_NAMES.psa_9),
+    bgs_9_5: Price(GRADE_NAMES.bgs_9_5),
+    cgc_9_5: Price(GRADE_NAMES.cgc_9_5),
+  },
+  { description: 'Prices of graded copies, by company and grade.' },
+);
+
+const Market = Price('What it sells for: the market figure of the source');
+const Low = Price('Lowest current listing');
+const Mid = Price('Median current listing');
+const High = Price('Highest current listing');
+
+const Prices = Type.Object(
+  { market: Market, low: Low, mid: Mid, high: High, conditions: Conditions, graded: Graded },
+  { description: 'All prices of one printing.' },
+);
+
+const Sources = Type.Array(Type.String(), {
+  description: 'Names of the price sources that these numbers came from.',
+  examples: [['tcgplayer']],
+});
+
+const UpdatedAt = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  description:
+    'When the newest of these numbers was observed at its source: ISO 8601, UTC. ' +
+    'Null for a card without prices.',
+  examples: ['2026-01-28T20:05:12Z'],
+});
+
+export const CardSummary = Type.Object(
+  {
+    id: CardId,
+    name: Text('Card name.', 'Charizard'),
+    game: GameSlugText,
+    set: Text('Set name.', 'Base Set'),
+    rarity: OptionalText('Rarity label', 'Holo Rare'),
+    prices: Type.Object(
+      {
+        market: Market,
+        conditions: Type.Object(
+          {
+            near_mint: Price(CONDITION_NAMES.near_mint),
+            lightly_played: Price(CONDITION_NAMES.lightly_played),
+          },
+          { description: 'Prices by condition, from sources that price conditions.' },
+        ),
+      },
+      { description: "Prices of the card's default printing." },
+    ),
+  },
+  { $id: 'CardSummary', title: 'CardSummary', description: 'A card in a search result.' },
+);
+
+const PrintingDetail = Type.Object({
+  name: Text('Finish or edition.', '1st Edition Holofoil'),
+  prices: Prices,
+  sources: Sources,
+  updatedAt: UpdatedAt,
+});
+
+export const CardDetail = Type.Object(
+  {
+    id: CardId,
+    name: Text('Card name.', 'Charizard'),
+    game: GameSlugText,
+    set: Text('Set name.', 'Base Set'),
+    setCode: Text('Set code.', 'BS'),
+    number: OptionalText('Card number within the set, as printed', '004/102'),
+    rarity: OptionalText('Rarity label', 'Holo Rare'),
+    image: OptionalText('Image URL', 'https://example.com/charizard.jpg'),
+    currency: Type.Literal('USD', { description: 'Currency of all prices.' }),
+    printing: OptionalText(
+      'The printing that `prices` are of: the plainest with a price',
+      'Holofoil',
+    ),
+    prices: Prices,
+    printings: Type.Array(PrintingDetail, { description: 'Every printing, plainest first.' }),
+    sources: Sources,
+    updatedAt: UpdatedAt,
+  },
+  { $id: 'CardDetail', title: 'CardDetail', description: 'A card with all of its prices.' },
+);
+
+export const BatchCard = Type.Object(
+  {
+    id: CardId,
+    name: Text('Card name.', 'Charizard'),
+    game: GameSlugText,
+    prices: Type.Object(
+      { market: Market },
+      { description: "Prices of the card's default printing." },
+    ),
+  },
+  { $id: 'BatchCard', title: 'BatchCard', description: 'A card in a batch result.' },
+);
+
+const DayText = Type.String({
+  description: 'Day in UTC, `YYYY-MM-DD`.',
+  examples: ['2026-01-28'],
+});
+
+const AsOf = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  description:
+    'The newest day that the service has for this game, at which the window ends: `YYYY-MM-DD`; ' +
+    'null for a game without prices.',
+  examples: ['2026-01-28'],
+});
+
+const HistoryItems = Type.Array(
+  Type.Object({ date: DayText, market: Market, low: Low, high: High }),
+  { description: 'One item a day on which prices were observed, oldest first. No day is made up.' },
+);
+
+export const PeriodHistory = Type.Object(
+  {
+    cardId: CardId,
+    period: Type.String({ description: 'The requested period.', examples: ['30d'] }),
+    printing: OptionalText('The printing that the prices are of', 'Normal'),
+    asOf: AsOf,
+    history: HistoryItems,
+  },
+  { $id: 'PeriodHistory', title: 'PeriodHistory', description: 'Price history of a period.' },
+);
+
+export const DaysHistory = Type.Object(
+  {
+    cardId: CardId,
+    days: Type.Integer({ description: 'The requested number of days.', examples: [30] }),
+    printing: OptionalText('The printing that the prices are of', 'Normal'),
+    asOf: AsOf,
+    history: HistoryItems,
+  },
+  { $id: 'DaysHistory', title: 'DaysHistory', description: 'Price history of the last days.' },
+);
+
+export const SetItem = Type.Object(
+  {
+    code: Text('Set code.', 'BS'),
+    name: Text('Set name.', 'Base Set'),
+    game: GameSlugText,
+    cardCount: Type.Integer({ description: 'Cards that the service can serve of the set.' }),
+    releaseDate: OptionalText('Release date, `YYYY-MM-DD`', '1999-01-09'),
+  },
+  { $id: 'Set', title: 'Set', description: 'A card set.' },
+);
+
+export const GameItem = Type.Object(
+  {
+    id: GameSlugText,
+    name: Text('Name of the game.', 'Pokemon TCG (English)'),
+    cardCount: Type.Integer({ description: 'Cards that the service can serve of the game.' }),
+    setCount: Type.Integer({ description: 'Sets that the service can serve of the game.' }),
+  },
+  { $id: 'Game', title: 'Game', description: 'A supported game.' },
+);
+
+/** `{data}` around one resource. */
+export const One = <Resource extends TSchema>(resource: Resource) =>
+  Type.Object({ data: resource });
+
+/** `{data}` around a list. */
+export const Many = <Resource extends TSchema>(resource: Resource, description: string) =>
+  Type.Object({ data: Type.Array(resource, { description }) });
+
+/** `{data, total, limit, offset}` around a page of a list. */
+export const Page = <Resource extends TSchema>(
+  resource: Resource,
+  description: string,
+  extra: Record<string, TSchema> = {},
+) =>
+  Type.Object({
+    data: Type.Array(resource, { description }),
+    total: Type.Integer({ description: 'How many there are in all.' }),
+    limit: Type.Integer({ description: 'How many this page holds at most.' }),
+    offset: Type.Integer({ description: 'How many were skipped.' }),
+    ...extra,
+  }) as TObject;
+
+const ErrorDetails = Type.Array(
+  Type.Object({
+    parameter: Type.String({ description: 'Name of the parameter.' }),
+    message: Type.String({ description: 'What is wrong with it and what is allowed.' }),
+  }),
+  { description: 'Only with status 400: every parameter that was at fault.' },
+);
+
+/** The body of every error of `/v1`. */
+export const ErrorBody = Type.Object(
+  {
+    error: Type.Object(
+      {
+        code: Type.String({
+          description: 'What went wrong, for programs.',
+          enum: [...Object.keys(API_ERRORS), 'unauthorized'],
+        }),
+        message: Type.String({ description: 'What went wrong, for people.' }),
+        status: Type.Optional(
+          Type.Integer({
+            description: 'The HTTP status; left out where the code is unauthorized.',
+          }),
+        ),
+        details: Type.Optional(ErrorDetails),
+      },
+      { description: 'The one thing that went wrong.' },
+    ),
+  },
+  { $id: 'Error', title: 'Error', description: 'What went wrong.' },
+);
+
+/** Parameters of requests. */
+
+export const GameParameter = Type.Optional(
+  Type.String({
+    description: 'Only this game.',
+    enum: GAMES.flatMap((game) => [game.slug, ...game.aliases]),
+  }),
+);
+
+/**
+ * A parameter with a default: callers may leave it out, and the documentation says so, but a
+ * checked request always has it.
+ */
+export const Defaulted = <Schema extends TSchema>(schema: Schema): Schema => Type.Optional(schema);
+
+export const Limit = (initial: number, maximum: number) =>
+  Defaulted(
+    Type.Integer({ description: 'Results per page.', minimum: 1, maximum, default: initial }),
+  );
+
+export const Offset = Defaulted(
+  Type.Integer({
+    description: 'Number of results to skip.',
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    default: 0,
+  }),
+);
+
+export const IdParameter = Type.Object({
+  id: Type.String({ description: 'Card id, from search results.' }),
+});

@@ -1,0 +1,120 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import pino, { type Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { Gate } from '../accounts/gate.ts';
+import { Catalog } from '../catalog/catalog.ts';
+import type { Config } from '../config.ts';
+import type { Millis } from '../domain/day.ts';
+import { OperatorError } from '../domain/errors.ts';
+import type { Store } from '../store/connect.ts';
+import { historyReader } from '../store/history.ts';
+import { buildApp } from './app.ts';
+import { compactHeap } from './memory.ts';
+import { createMetrics } from './metrics.ts';
+
+/** One serving process: a catalogue in memory, kept up to date, behind the HTTP application. */
+export interface Server {
+  /** Where it listens, for example `http://127.0.0.1:8080`. */
+  readonly url: string;
+  /** Stops taking connections, lets the requests under way end, and resolves. */
+  close(): Promise<void>;
+}
+
+export interface ServerOptions {
+  readonly config: Config;
+  readonly store: Store;
+  readonly version: string;
+  readonly logger: Logger;
+  readonly clock: () => Millis;
+  /** Where there are several processes: makes the metrics of all out of those of this one. */
+  readonly shareMetrics?: (own: Registry) => () => Promise<string>;
+}
+
+/** How often a process looks whether a new catalogue has been published, in milliseconds. */
+const REFRESH_MS = 1000;
+
+/** How often a process that stops looks for connections that have become idle. */
+const CLOSE_IDLE_MS = 50;
+
+/**
+ * Loads the catalogue and listens.
+ *
+ * @throws OperatorError when the address cannot be had.
+ */
+export async function startServer(options: ServerOptions): Promise<Server> {
+  const { config, store, version, logger, clock } = options;
+  const catalog = new Catalog(store);
+  await catalog.refresh();
+  compactHeap();
+  const metrics = createMetrics(catalog, clock);
+  const { registry } = metrics;
+  const app = await buildApp({
+    catalog,
+    gate: new Gate(store, clock),
+    history: historyReader(store),
+    clock,
+    version,
+    logger,
+    authErrors: config.authErrors,
+    corsOrigins: config.corsOrigins,
+    trustProxy: config.trustProxy,
+    burst: config.burst,
+    metrics: options.shareMetrics?.(registry) ?? (() => registry.metrics()),
+    observe: metrics.observe,
+  });
+  const url = await listen(app, config);
+  const refreshing = keepFresh(catalog, logger);
+  logger.info({ url, cards: catalog.cardCount, revision: catalog.revision }, 'listening');
+  return {
+    url,
+    async close() {
+      clearInterval(refreshing);
+      // A connection whose request ends now is kept for the next one unless it is closed.
+      const closing = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_MS);
+      await app.close();
+      clearInterval(closing);
+    },
+  };
+}
+
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    await app.close();
+    throw addressError(error as NodeJS.ErrnoException, host, port);
+  }
+  const address = app.server.address() as AddressInfo;
+  const shown = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return `http://${shown}:${address.port}`;
+}
+
+function addressError(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  const where = `${host}:${port}`;
+  const words: Record<string, string> = {
+    EADDRINUSE: `${where} is in use. Stop what listens there, or choose another with --port.`,
+    EACCES: `${where} may not be listened on by this user. Choose a port above 1023 with --port.`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine. Choose another with --host.`,
+    ENOTFOUND: `${host} is not a known host. Choose another with --host.`,
+    EAI_AGAIN: `${host} cannot be looked up now. Choose an address with --host.`,
+  };
+  const message = words[error.code ?? ''];
+  return message ? new OperatorError(message, { cause: error }) : error;
+}
+
+function keepFresh(catalog: Catalog, logger: Logger): NodeJS.Timeout {
+  return setInterval(async () => {
+    try {
+      if (!(await catalog.refresh())) return;
+      logger.info({ cards: catalog.cardCount, revision: catalog.revision }, 'catalogue refreshed');
+    } catch (error) {
+      logger.error({ err: error }, 'the catalogue could not be refreshed');
+    }
+  }, REFRESH_MS);
+}
+
+/** The log: one JSON object a line, on standard output. */
+export function createLogger(level: string): Logger {
+  return pino({ level, base: { pid: process.pid } });
+}

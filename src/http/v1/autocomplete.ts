@@ -1,0 +1,39 @@
+import { type Static, Type } from 'typebox';
+import { findGame } from '../../domain/games.ts';
+import { GameParameter, Limit, Many } from '../schemas.ts';
+import type { Endpoint } from './index.ts';
+import { MAX_QUERY } from './search.ts';
+
+const Query = Type.Object({
+  q: Type.String({
+    description: 'What has been typed so far.',
+    minLength: 1,
+    maxLength: MAX_QUERY,
+    examples: ['chari'],
+  }),
+  game: GameParameter,
+  limit: Limit(10, 20),
+});
+
+export const autocomplete: Endpoint = {
+  method: 'GET',
+  path: '/v1/autocomplete',
+  errors: ['INVALID_PARAMETER'],
+  schema: {
+    operationId: 'autocompleteNames',
+    summary: 'Complete a card name',
+    description: 'Distinct card names for a search box, best first.',
+    querystring: Query,
+    response: {
+      200: Many(
+        Type.String({ description: 'A card name.', examples: ['Charizard'] }),
+        'The names, best first.',
+      ),
+    },
+  },
+  answer({ catalog }, { query }) {
+    const { q, game, limit } = query as Static<typeof Query>;
+    const slug = game === undefined ? undefined : findGame(game)?.slug;
+    return { data: catalog.search.autocomplete({ q, limit, ...(slug ? { game: slug } : {}) }) };
+  },
+};

@@ -1,0 +1,41 @@
+import { type Static, Type } from 'typebox';
+import { ApiError } from '../../domain/errors.ts';
+import { BatchCard, Many } from '../schemas.ts';
+import type { Endpoint } from './index.ts';
+import { batchCard } from './views.ts';
+
+/** Most ids in one request. */
+const MAX_IDS = 20;
+
+const Body = Type.Object({
+  // The bound is checked apart, because passing it has an error code of its own.
+  ids: Type.Array(Type.String({ description: 'A card id.' }), {
+    description: `Card ids, at most ${MAX_IDS}.`,
+    examples: [['pokemon-bs-charizard-004', 'pokemon-bs-blastoise-002']],
+  }),
+});
+
+export const batch: Endpoint = {
+  method: 'POST',
+  path: '/v1/cards/batch',
+  feature: 'batch',
+  errors: ['INVALID_BODY', 'BATCH_LIMIT_EXCEEDED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+  schema: {
+    operationId: 'getCards',
+    summary: 'Get several cards by id',
+    description:
+      'One item per id, in the order of the request; ids that match no card are left out.',
+    body: Body,
+    response: { 200: Many(BatchCard, 'The cards that were found.') },
+  },
+  answer({ catalog }, { body }) {
+    const { ids } = body as Static<typeof Body>;
+    if (ids.length > MAX_IDS) {
+      const message = `A batch holds at most ${MAX_IDS} ids; ${ids.length} were sent.`;
+      const details = [{ parameter: 'ids', message }];
+      throw new ApiError('BATCH_LIMIT_EXCEEDED', message, { details });
+    }
+    const cards = ids.map((id) => catalog.card(id)).filter((card) => card !== undefined);
+    return { data: cards.map(batchCard) };
+  },
+};

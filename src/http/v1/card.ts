@@ -1,0 +1,32 @@
+import type { Static } from 'typebox';
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { Card } from '../../domain/card.ts';
+import { ApiError } from '../../domain/errors.ts';
+import { CardDetail, IdParameter, One } from '../schemas.ts';
+import { shown } from '../validation.ts';
+import type { Endpoint } from './index.ts';
+import { cardDetail } from './views.ts';
+
+/** The card that a path names. */
+export function requireCard(catalog: Catalog, id: string): Card {
+  const found = catalog.card(id);
+  if (!found) throw new ApiError('CARD_NOT_FOUND', `No card has the id "${shown(id)}".`);
+  return found;
+}
+
+export const card: Endpoint = {
+  method: 'GET',
+  path: '/v1/cards/:id',
+  errors: ['CARD_NOT_FOUND'],
+  schema: {
+    operationId: 'getCard',
+    summary: 'Get one card with all of its prices',
+    description: 'The prices of the card are those of its default printing; `printings` has all.',
+    params: IdParameter,
+    response: { 200: One(CardDetail) },
+  },
+  answer({ catalog }, { params }) {
+    const { id } = params as Static<typeof IdParameter>;
+    return { data: cardDetail(requireCard(catalog, id)) };
+  },
+};

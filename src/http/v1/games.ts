@@ -1,0 +1,18 @@
+import { GameItem, Many } from '../schemas.ts';
+import type { Endpoint } from './index.ts';
+import { gameItem } from './views.ts';
+
+export const games: Endpoint = {
+  method: 'GET',
+  path: '/v1/games',
+  errors: [],
+  schema: {
+    operationId: 'listGames',
+    summary: 'List all supported games',
+    description: 'With what the service can serve of each.',
+    response: { 200: Many(GameItem, 'All eight games.') },
+  },
+  answer({ catalog }) {
+    return { data: catalog.games().map(gameItem) };
+  },
+};

@@ -1,0 +1,117 @@
+import { type Static, Type } from 'typebox';
+import { type Card, defaultPrinting, type Printing } from '../../domain/card.ts';
+import { formatDay } from '../../domain/day.ts';
+import { ApiError } from '../../domain/errors.ts';
+import { PERIODS, type Period, windowOf } from '../../domain/window.ts';
+import { DaysHistory, Defaulted, IdParameter, One, PeriodHistory } from '../schemas.ts';
+import { shown } from '../validation.ts';
+import { requireCard } from './card.ts';
+import type { Endpoint, Resources } from './index.ts';
+import { historyItem } from './views.ts';
+
+const PrintingParameter = Type.Optional(
+  Type.String({
+    description: "Name of one of the card's printings; by default the card's default printing.",
+    minLength: 1,
+    maxLength: 100,
+    examples: ['Reverse Holofoil'],
+  }),
+);
+
+const PeriodQuery = Type.Object({
+  period: Defaulted(
+    Type.Unsafe<Period>({
+      type: 'string',
+      description: 'How far back, counted from the newest day that the service has for the game.',
+      enum: Object.keys(PERIODS),
+      default: '30d',
+    }),
+  ),
+  printing: PrintingParameter,
+});
+
+const DaysQuery = Type.Object({
+  days: Defaulted(
+    Type.Integer({
+      description: 'How many days back, counted from the newest day of the game.',
+      minimum: 1,
+      maximum: 90,
+      default: 30,
+    }),
+  ),
+  printing: PrintingParameter,
+});
+
+export const historyOfPeriod: Endpoint = {
+  method: 'GET',
+  path: '/v1/cards/:id/history',
+  feature: 'history',
+  errors: ['INVALID_PARAMETER', 'CARD_NOT_FOUND'],
+  schema: {
+    operationId: 'getHistoryOfPeriod',
+    summary: "Get a card's price history over a period",
+    description:
+      'The observed days of a window that ends with the newest day of the game. Days without an ' +
+      'observation are left out. Requires the Trader plan or above.',
+    params: IdParameter,
+    querystring: PeriodQuery,
+    response: { 200: One(PeriodHistory) },
+  },
+  async answer(resources, { params, query }) {
+    const { id } = params as Static<typeof IdParameter>;
+    const { period, printing } = query as Static<typeof PeriodQuery>;
+    const history = await readHistory(resources, id, printing, PERIODS[period]);
+    return { data: { cardId: id, period, ...history } };
+  },
+};
+
+export const historyOfDays: Endpoint = {
+  method: 'GET',
+  path: '/v1/cards/:id/prices',
+  feature: 'history',
+  errors: ['INVALID_PARAMETER', 'CARD_NOT_FOUND'],
+  schema: {
+    operationId: 'getHistoryOfDays',
+    summary: "Get a card's price history of the last days",
+    description:
+      'The same items as the history over a period, for a number of days. Requires the Trader ' +
+      'plan or above.',
+    params: IdParameter,
+    querystring: DaysQuery,
+    response: { 200: One(DaysHistory) },
+  },
+  async answer(resources, { params, query }) {
+    const { id } = params as Static<typeof IdParameter>;
+    const { days, printing } = query as Static<typeof DaysQuery>;
+    return { data: { cardId: id, days, ...(await readHistory(resources, id, printing, days)) } };
+  },
+};
+
+/** The days of a window that ends at the newest day of the card's game; `days` null is all. */
+async function readHistory(
+  { catalog, history }: Resources,
+  id: string,
+  printingName: string | undefined,
+  days: number | null,
+) {
+  const card = requireCard(catalog, id);
+  const printing = choosePrinting(card, printingName);
+  const asOf = catalog.asOf(card.set.game);
+  const shown = { printing: printing?.name ?? null, asOf: asOf === null ? null : formatDay(asOf) };
+  if (!printing || asOf === null) return { ...shown, history: [] };
+  const { from, to } = windowOf(days, asOf);
+  const observed = await history(printing.key, from, to);
+  return { ...shown, history: observed.map(historyItem) };
+}
+
+function choosePrinting(card: Card, name: string | undefined): Printing | undefined {
+  if (name === undefined) return defaultPrinting(card);
+  const wanted = name.toLowerCase();
+  const found = card.printings.find((printing) => printing.name.toLowerCase() === wanted);
+  if (found) return found;
+  const names = card.printings.map((printing) => printing.name).join(', ') || 'none';
+  const message = `"${shown(name)}" is not a printing of this card; its printings: ${names}.`;
+  throw new ApiError('INVALID_PARAMETER', `printing: ${message}`, {
+    details: [{ parameter: 'printing', message }],
+  });
+}

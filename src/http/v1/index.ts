@@ -1,0 +1,122 @@
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchema,
+  HTTPMethods,
+} from 'fastify';
+import type { Caller } from '../../accounts/gate.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { ApiErrorCode } from '../../domain/errors.ts';
+import { ApiError } from '../../domain/errors.ts';
+import type { Feature } from '../../domain/plans.ts';
+import type { historyReader } from '../../store/history.ts';
+import { errorResponses, goodResponses } from '../openapi.ts';
+import { autocomplete } from './autocomplete.ts';
+import { batch } from './batch.ts';
+import { card } from './card.ts';
+import { games } from './games.ts';
+import { historyOfDays, historyOfPeriod } from './history.ts';
+import { search } from './search.ts';
+import { sets } from './sets.ts';
+
+export type HistoryReader = ReturnType<typeof historyReader>;
+
+/** What the endpoints answer from. */
+export interface Resources {
+  readonly catalog: Catalog;
+  readonly history: HistoryReader;
+}
+
+/** One endpoint: its schema validates, serialises and documents; `answer` makes the body. */
+export interface Endpoint {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** What the caller's plan must include. */
+  readonly feature?: Feature;
+  readonly schema: FastifySchema;
+  /** The errors that this endpoint can answer besides those that all of them can. */
+  readonly errors: readonly ApiErrorCode[];
+  /** `caller` can only be had from the gate: whoever answers has been let in. */
+  answer(resources: Resources, request: EndpointRequest, caller: Caller): unknown;
+}
+
+export interface EndpointRequest {
+  readonly query: unknown;
+  readonly params: unknown;
+  readonly body: unknown;
+}
+
+/** Every endpoint of `/v1`, on one screen. */
+export const ENDPOINTS: readonly Endpoint[] = [
+  search, //          GET  /v1/search
+  autocomplete, //    GET  /v1/autocomplete
+  card, //            GET  /v1/cards/:id
+  historyOfPeriod, // GET  /v1/cards/:id/history   Trader and above
+  historyOfDays, //   GET  /v1/cards/:id/prices    Trader and above
+  batch, //           POST /v1/cards/batch         Trader and above
+  sets, //            GET  /v1/sets
+  games, //           GET  /v1/games
+];
+
+const METHODS: readonly HTTPMethods[] = [
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+];
+
+/** Registers every endpoint, and a 405 for each other method of its path. */
+export function registerEndpoints(app: FastifyInstance, resources: Resources): void {
+  for (const endpoint of ENDPOINTS) {
+    const { method, path, schema, feature, errors } = endpoint;
+    app.route({
+      method,
+      url: path,
+      schema: withErrors(schema, errors, feature),
+      ...(feature ? { config: { feature } } : {}),
+      handler: async (request) => {
+        if (!resources.catalog.ready)
+          throw new ApiError('SERVICE_UNAVAILABLE', undefined, { retryAfter: 5 });
+        // The hook before this handler has thrown unless there is a caller.
+        if (!request.caller) throw new Error('an endpoint was reached without a caller');
+        return endpoint.answer(resources, request, request.caller);
+      },
+    });
+    const allowed: HTTPMethods[] = method === 'GET' ? ['GET', 'HEAD'] : [method];
+    const refuse = refusal(path, allowed);
+    app.route({
+      method: METHODS.filter((other) => !allowed.includes(other)),
+      url: path,
+      schema: { hide: true },
+      // Before the body is read: nothing in it could make the method right.
+      onRequest: refuse,
+      handler: refuse,
+    });
+  }
+}
+
+function refusal(path: string, methods: readonly HTTPMethods[]) {
+  const allowed = methods.join(', ');
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<never> => {
+    reply.header('allow', allowed);
+    throw new ApiError(
+      'METHOD_NOT_ALLOWED',
+      `${request.method} is not allowed for ${path.replace(':id', '{id}')}; allowed: ${allowed}.`,
+    );
+  };
+}
+
+function withErrors(
+  schema: FastifySchema,
+  errors: readonly ApiErrorCode[],
+  feature: Feature | undefined,
+): FastifySchema {
+  const restricted: ApiErrorCode[] = feature ? ['PLAN_RESTRICTION'] : [];
+  const { 200: found } = schema.response as { 200: object };
+  const response = { ...goodResponses(found), ...errorResponses([...errors, ...restricted]) };
+  return { ...schema, response };
+}

@@ -1,0 +1,79 @@
+import { type Static, Type } from 'typebox';
+import { SEARCH_SORTS } from '../../catalog/search/search.ts';
+import { findGame } from '../../domain/games.ts';
+import { CardSummary, Defaulted, GameParameter, Limit, Offset, Page } from '../schemas.ts';
+import type { Endpoint } from './index.ts';
+import { cardSummary } from './views.ts';
+
+/** Longest search text, in characters. */
+export const MAX_QUERY = 200;
+
+const Query = Type.Object({
+  q: Type.String({
+    description: 'Card name to search for; also numbers (`charizard 4/102`) and set codes.',
+    minLength: 1,
+    maxLength: MAX_QUERY,
+    examples: ['charizard'],
+  }),
+  game: GameParameter,
+  set: Type.Optional(
+    Type.String({
+      description: 'Only this set, by code or by name.',
+      minLength: 1,
+      maxLength: MAX_QUERY,
+    }),
+  ),
+  rarity: Type.Optional(
+    Type.String({ description: 'Only this rarity.', minLength: 1, maxLength: MAX_QUERY }),
+  ),
+  sort: Defaulted(
+    Type.Unsafe<(typeof SEARCH_SORTS)[number]>({
+      type: 'string',
+      description: 'Order of the results.',
+      enum: [...SEARCH_SORTS],
+      default: 'relevance',
+    }),
+  ),
+  limit: Limit(20, 100),
+  offset: Offset,
+});
+
+export const search: Endpoint = {
+  method: 'GET',
+  path: '/v1/search',
+  errors: ['INVALID_PARAMETER'],
+  schema: {
+    operationId: 'searchCards',
+    summary: 'Search cards by name',
+    description: 'Every word must match the card: its name, its number or its set code.',
+    querystring: Query,
+    response: {
+      200: Page(CardSummary, 'The matches on this page, best first.', {
+        suggestion: Type.Optional(
+          Type.String({ description: 'Only when nothing matches: the nearest name that would.' }),
+        ),
+      }),
+    },
+  },
+  answer({ catalog }, { query }) {
+    const { q, game, set, rarity, sort, limit, offset } = query as Static<typeof Query>;
+    const slug = game === undefined ? undefined : findGame(game)?.slug;
+    const found = catalog.search.search({
+      q,
+      ...(slug ? { game: slug } : {}),
+      ...(set === undefined ? {} : { set }),
+      ...(rarity === undefined ? {} : { rarity }),
+      sort,
+      limit,
+      offset,
+    });
+    const { cards, total, suggestion } = found;
+    return {
+      data: cards.map(cardSummary),
+      total,
+      limit,
+      offset,
+      ...(suggestion === undefined ? {} : { suggestion }),
+    };
+  },
+};

@@ -1,0 +1,26 @@
+import { type Static, Type } from 'typebox';
+import { findGame } from '../../domain/games.ts';
+import { GameParameter, Limit, Offset, Page, SetItem } from '../schemas.ts';
+import type { Endpoint } from './index.ts';
+import { setItem } from './views.ts';
+
+const Query = Type.Object({ game: GameParameter, limit: Limit(50, 200), offset: Offset });
+
+export const sets: Endpoint = {
+  method: 'GET',
+  path: '/v1/sets',
+  errors: ['INVALID_PARAMETER'],
+  schema: {
+    operationId: 'listSets',
+    summary: 'List card sets',
+    description: 'In the order of games, newest first within a game.',
+    querystring: Query,
+    response: { 200: Page(SetItem, 'The sets on this page.') },
+  },
+  answer({ catalog }, { query }) {
+    const { game, limit, offset } = query as Static<typeof Query>;
+    const all = catalog.sets(game === undefined ? undefined : findGame(game)?.slug);
+    const page = all.slice(offset, offset + limit);
+    return { data: page.map(setItem), total: all.length, limit, offset };
+  },
+};

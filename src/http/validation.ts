@@ -1,0 +1,121 @@
+import type { FastifySchemaCompiler } from 'fastify';
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { ApiError, type ParameterProblem } from '../domain/errors.ts';
+import { invalidBody } from './errors.ts';
+
+/** Checks requests against their schemas, and says in plain words what is wrong with them. */
+
+/** The keywords of a parameter's schema that are used. */
+interface ParameterSchema {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly default?: unknown;
+}
+
+interface ObjectSchema {
+  readonly properties: Readonly<Record<string, ParameterSchema>>;
+  readonly required?: readonly string[];
+}
+
+/** Longer values are cut where a message repeats them. */
+const SHOWN_CHARACTERS = 60;
+
+/** Parameters are checked one by one; a body is checked as a whole. */
+export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  return httpPart === 'body' ? bodyValidator(schema) : parameterValidator(schema);
+};
+
+function bodyValidator(schema: TSchema) {
+  const checker = Compile(schema);
+  return (body: unknown) => {
+    if (checker.Check(body)) return { value: body };
+    const [fault] = checker.Errors(body);
+    const { instancePath = '', message = 'is wrong' } = fault ?? {};
+    return { error: invalidBody(partOf(instancePath), `${message}.`) };
+  };
+}
+
+/** A part of the body as people write it: `/ids/1` is `ids[1]`. */
+function partOf(instancePath: string): string {
+  const [, name = 'body', ...indexes] = instancePath.split('/');
+  return name + indexes.map((index) => `[${index}]`).join('');
+}
+
+function parameterValidator(schema: TSchema) {
+  const { properties, required = [] } = schema as unknown as ObjectSchema;
+  const entries = Object.entries(properties);
+  return (sent: Record<string, unknown>) => {
+    const value: Record<string, unknown> = {};
+    const details: ParameterProblem[] = [];
+    for (const [parameter, rules] of entries) {
+      const parsed = parse(sent[parameter], rules, required.includes(parameter));
+      if (parsed.problem === undefined) value[parameter] = parsed.value;
+      else details.push({ parameter, message: parsed.problem });
+    }
+    if (details.length === 0) return { value };
+    const message = details.map((detail) => `${detail.parameter}: ${detail.message}`).join(' ');
+    return { error: new ApiError('INVALID_PARAMETER', message, { details }) };
+  };
+}
+
+interface Parsed {
+  readonly value?: unknown;
+  readonly problem?: string;
+}
+
+function parse(sent: unknown, rules: ParameterSchema, required: boolean): Parsed {
+  if (sent === undefined) {
+    if (rules.default !== undefined) return { value: rules.default };
+    return required ? { problem: `is required; it must be ${allowed(rules)}.` } : {};
+  }
+  if (typeof sent !== 'string') return { problem: 'was sent more than once; send it once.' };
+  const text = sent.trim();
+  const value = rules.type === 'integer' ? wholeNumber(text) : text;
+  if (value !== undefined && fits(value, rules)) return { value };
+  return { problem: `"${shown(sent)}" is not allowed; it must be ${allowed(rules)}.` };
+}
+
+function wholeNumber(text: string): number | undefined {
+  const value = /^-?\d{1,16}$/.test(text) ? Number(text) : undefined;
+  return Number.isSafeInteger(value) ? value : undefined;
+}
+
+function fits(value: string | number, rules: ParameterSchema): boolean {
+  if (typeof value === 'number') {
+    return value >= (rules.minimum ?? -Infinity) && value <= (rules.maximum ?? Infinity);
+  }
+  if (rules.enum) return rules.enum.includes(value);
+  const { length } = [...value];
+  return length >= (rules.minLength ?? 0) && length <= (rules.maxLength ?? Infinity);
+}
+
+/** What a parameter may be, in words. */
+function allowed(rules: ParameterSchema): string {
+  if (rules.enum) return `one of ${rules.enum.join(', ')}`;
+  if (rules.type === 'integer') {
+    const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = rules;
+    return maximum === Number.MAX_SAFE_INTEGER
+      ? `a whole number of ${minimum} or more`
+      : `a whole number from ${minimum} to ${maximum}`;
+  }
+  return rules.maxLength === undefined
+    ? 'some text'
+    : `${rules.minLength ?? 0} to ${rules.maxLength} characters`;
+}
+
+/** An API key, or the start of one. */
+const KEY = /cp_live_[\w-]+/g;
+
+/**
+ * The start of what was sent, without what would break a log line or a terminal, and without the
+ * keys that people paste where they do not belong.
+ */
+export function shown(text: string): string {
+  const clean = text.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\uFFFD').replace(KEY, 'cp_live_…');
+  return clean.length > SHOWN_CHARACTERS ? `${clean.slice(0, SHOWN_CHARACTERS)}…` : clean;
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+
+/** The parts of an OpenAPI document that the tests look at. */
+
+export interface Schema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly $ref?: string;
+  readonly [keyword: string]: unknown;
+}
+export interface Media {
+  readonly schema: Schema;
+  readonly examples?: Readonly<
+    Record<string, { readonly value: { error: { code: string; status: number } } }>
+  >;
+}
+export interface Response {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, { description: string; schema: Schema }>>;
+  readonly content?: Readonly<Record<string, Media>>;
+}
+export interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: Schema;
+}
+export interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
+  readonly responses: Readonly<Record<string, Response>>;
+}
+export interface Document {
+  readonly openapi: string;
+  readonly info: { readonly version: string };
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+export const JSON_TYPE = 'application/json';
+
+/** A schema with every reference replaced by what it refers to, and no field beyond its own. */
+export function resolve(document: Document, schema: Schema): Schema {
+  if (schema.$ref) {
+    const found = document.components.schemas[schema.$ref.replace('#/components/schemas/', '')];
+    assert.ok(found, schema.$ref);
+    return resolve(document, found);
+  }
+  const { properties, items } = schema;
+  const fields = Object.entries(properties ?? {}).map(([name, field]) => {
+    return [name, resolve(document, field)] as const;
+  });
+  return {
+    ...schema,
+    ...(items && { items: resolve(document, items) }),
+    ...(properties && { properties: Object.fromEntries(fields), additionalProperties: false }),
+  };
+}
+
+/** Every operation of a document, with the path and the method under which it is. */
+export function operationsOf(document: Document) {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      operation,
+    })),
+  );
+}

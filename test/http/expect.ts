@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import type { LightMyRequestResponse } from 'fastify';
+import { API_ERRORS, type ApiErrorCode, type ParameterProblem } from '../../src/domain/errors.ts';
+
+export interface ErrorContent {
+  readonly code: string;
+  readonly message: string;
+  readonly status: number;
+  readonly details?: readonly ParameterProblem[];
+}
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+/** The clock stands at noon of 2026-01-29. */
+const NEXT_MIDNIGHT = String(Date.UTC(2026, 0, 30) / 1000);
+
+/** The headers that every answer of `/v1` has, but for the two that tell of the account. */
+export function assertCommonHeaders({ headers }: LightMyRequestResponse): void {
+  assert.equal(headers['x-ratelimit-reset'], NEXT_MIDNIGHT);
+  assert.match(String(headers['x-request-id']), UUID);
+  assert.equal(headers['cache-control'], 'private, no-cache');
+  assert.equal(headers.vary, 'X-API-Key');
+}
+
+/** The answer has the status, and its body is returned. */
+export function bodyOf<Body>(answer: LightMyRequestResponse, status = 200): Body {
+  assert.equal(answer.statusCode, status, answer.body);
+  assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
+  return answer.json<Body>();
+}
+
+/** The answer is this error of the catalogue, in exactly the documented shape. */
+export function errorOf(answer: LightMyRequestResponse, code: ApiErrorCode): ErrorContent {
+  const { status } = API_ERRORS[code];
+  const body = bodyOf<{ error: ErrorContent }>(answer, status);
+  assert.deepEqual(Object.keys(body), ['error']);
+  const fields = ['code', 'message', 'status', ...(status === 400 ? ['details'] : [])];
+  assert.deepEqual(Object.keys(body.error), fields);
+  assert.equal(body.error.code, code);
+  assert.equal(body.error.status, status);
+  for (const detail of body.error.details ?? []) {
+    assert.deepEqual(Object.keys(detail), ['parameter', 'message']);
+    assert.ok(body.error.message.includes(detail.message), body.error.message);
+  }
+  return body.error;
+}
+
+/** The answer refuses this one parameter; returns what it says about it. */
+export function problemOf(answer: LightMyRequestResponse, parameter: string): string {
+  const { details = [] } = errorOf(answer, 'INVALID_PARAMETER');
+  assert.deepEqual(
+    details.map((detail) => detail.parameter),
+    [parameter],
+  );
+  return details[0]?.message ?? '';
+}
+
+/** What the answer says is left of today's quota. */
+export function remainingOf(answer: LightMyRequestResponse): number {
+  return Number(answer.headers['x-ratelimit-remaining']);
+}

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { LightMyRequestResponse } from 'fastify';
+import { createKey } from '../../src/accounts/keys.ts';
+import { type Service, shareService } from '../support/app.ts';
+import { assertCommonHeaders, bodyOf, remainingOf } from './expect.ts';
+
+const CHARIZARD = '/v1/cards/pokemon-bs-charizard-004';
+describe('The headers', () => {
+  const shared = shareService('SQLite');
+
+  it('are on every answer to a caller, with what is left of the quota', async () => {
+    const caller = await shared.service.caller('trader');
+    const json = { 'content-type': 'application/json' };
+    const answers: readonly (readonly [number, LightMyRequestResponse])[] = [
+      [200, await caller.get('/v1/games')],
+      [200, await caller.send('HEAD', '/v1/games')],
+      [304, await caller.get('/v1/games', { 'if-none-match': '*' })],
+      [400, await caller.get('/v1/search')],
+      [400, await caller.send('POST', '/v1/cards/batch', json, '{')],
+      [404, await caller.get('/v1/cards/x')],
+      [404, await caller.get('/v1/nothing')],
+      [405, await caller.send('DELETE', '/v1/games')],
+      [413, await caller.post('/v1/cards/batch', 'x'.repeat(70_000))],
+      [415, await caller.post('/v1/cards/batch', '{}', { 'content-type': 'text/csv' })],
+    ];
+    let remaining = 10_000;
+    for (const [status, answer] of answers) {
+      if (status !== 304) remaining -= 1;
+      assert.equal(answer.statusCode, status);
+      assertCommonHeaders(answer);
+      assert.equal(answer.headers['x-ratelimit-limit'], '10000');
+      assert.equal(remainingOf(answer), remaining, String(status));
+    }
+  });
+
+  it('are on a 403 and a 429', async () => {
+    const caller = await shared.service.caller('free');
+    const restricted = await caller.get(`${CHARIZARD}/history`);
+    assert.equal(restricted.statusCode, 403);
+    await caller.spend(200);
+    const exhausted = await caller.get('/v1/games');
+    assert.equal(exhausted.statusCode, 429);
+    for (const answer of [restricted, exhausted]) {
+      assertCommonHeaders(answer);
+      assert.equal(answer.headers['x-ratelimit-limit'], '200');
+    }
+    assert.deepEqual([restricted, exhausted].map(remainingOf), [200, 0]);
+  });
+
+  it('tell of nothing left without a valid key', async () => {
+    for (const headers of [{}, { 'x-api-key': 'x' }, { 'x-api-key': createKey() }]) {
+      for (const path of ['/v1/games', '/v1/nothing', '/v1']) {
+        const answer = await shared.service.get(path, headers);
+        assert.equal(answer.statusCode, 401);
+        assertCommonHeaders(answer);
+        assert.equal(answer.headers['x-ratelimit-limit'], '0');
+        assert.equal(remainingOf(answer), 0);
+      }
+    }
+  });
+
+  it('name each request differently, and never as the caller asks', async () => {
+    const ids = new Set<unknown>();
+    const caller = await shared.service.caller('free');
+    for (let count = 0; count < 10; count += 1) {
+      const answer = await caller.get('/v1/games', { 'request-id': 'x', 'x-request-id': 'x' });
+      ids.add(answer.headers['x-request-id']);
+    }
+    assert.equal(ids.size, 10);
+    assert.ok(!ids.has('x'));
+  });
+});
+
+describe('The ETag', () => {
+  const shared = shareService('SQLite');
+  const PATHS = [
+    '/v1/games',
+    '/v1/sets',
+    '/v1/search?q=charizard',
+    '/v1/autocomplete?q=cha',
+    CHARIZARD,
+    `${CHARIZARD}/history`,
+    `${CHARIZARD}/prices`,
+  ];
+
+  it('is on every 200 and on no error', async () => {
+    const caller = await shared.service.caller('trader');
+    for (const path of PATHS) {
+      assert.match(String((await caller.get(path)).headers.etag), /^"[\w-]{27}"$/);
+    }
+    const posted = await caller.post('/v1/cards/batch', { ids: [] });
+    assert.match(String(posted.headers.etag), /^"[\w-]{27}"$/);
+    for (const path of ['/v1/search', '/v1/cards/x', '/v1/nothing']) {
+      assert.equal((await caller.get(path)).headers.etag, undefined);
+    }
+  });
+
+  it('turns the same answer into a 304 without a body, which costs nothing', async () => {
+    const caller = await shared.service.caller('trader');
+    for (const path of PATHS) {
+      const first = await caller.get(path);
+      const etag = String(first.headers.etag);
+      for (const header of [etag, `W/${etag}`, `"x", ${etag}`, `W/"x",${etag}`, '*']) {
+        const again = await caller.get(path, { 'if-none-match': header });
+        assert.equal(again.statusCode, 304);
+        assert.equal(again.body, '');
+        assert.equal(again.headers.etag, etag);
+        assert.equal(again.headers['content-type'], undefined);
+        assert.equal(remainingOf(again), remainingOf(first));
+      }
+    }
+  });
+
+  it('of another answer, or none at all, gets the answer', async () => {
+    const caller = await shared.service.caller('free');
+    const games = await caller.get('/v1/games');
+    for (const header of ['"x"', 'x', '', String(games.headers.etag).replaceAll('"', '')]) {
+      bodyOf(await caller.get('/v1/games', { 'if-none-match': header }));
+    }
+    bodyOf(await caller.get('/v1/sets', { 'if-none-match': String(games.headers.etag) }));
+  });
+
+  it('never makes an error a 304', async () => {
+    const caller = await shared.service.caller('free');
+    const headers = { 'if-none-match': '*' };
+    assert.equal((await caller.get('/v1/cards/x', headers)).statusCode, 404);
+    assert.equal((await shared.service.get('/v1/games', headers)).statusCode, 401);
+    await caller.spend(199);
+    assert.equal((await caller.get('/v1/games', headers)).statusCode, 429);
+  });
+});
+
+describe('CORS', () => {
+  const shared = shareService('SQLite');
+  const SHOP = 'https://shop.example';
+  const preflight = { 'access-control-request-method': 'GET', origin: SHOP };
+  let open: Service;
+  before(async () => {
+    open = await shared.service.beside(shared.location, { corsOrigins: [SHOP] });
+  });
+  after(() => open.close());
+
+  const corsHeaders = ({ headers }: LightMyRequestResponse) =>
+    Object.keys(headers).filter((name) => name.startsWith('access-control-'));
+
+  it('is off: no page of another origin may call', async () => {
+    const caller = await shared.service.caller('free');
+    assert.deepEqual(corsHeaders(await caller.get('/v1/games', { origin: SHOP })), []);
+    const asked = await caller.send('OPTIONS', '/v1/games', preflight);
+    assert.equal(asked.statusCode, 405);
+    assert.deepEqual(corsHeaders(asked), []);
+  });
+
+  it('lets the pages of a named origin call, and read the headers', async () => {
+    const caller = (await shared.service.caller('free')).at(open);
+    for (const path of ['/v1/games', '/v1/cards/x', '/v1/nothing']) {
+      const { headers } = await caller.get(path, { origin: SHOP });
+      assert.equal(headers['access-control-allow-origin'], SHOP);
+      assert.equal(headers['access-control-allow-credentials'], undefined);
+      assert.match(String(headers['access-control-expose-headers']), /X-RateLimit-Remaining/);
+      assert.equal(headers.vary, 'Origin, X-API-Key');
+    }
+  });
+
+  it('asks for no key in a preflight, and charges none', async () => {
+    for (const path of ['/v1/games', '/v1/cards/batch', '/v1/nothing']) {
+      const answer = await open.app.inject({ method: 'OPTIONS', url: path, headers: preflight });
+      assert.equal(answer.statusCode, 204);
+      assert.equal(answer.headers['access-control-allow-origin'], SHOP);
+      assert.match(String(answer.headers['access-control-allow-headers']), /X-API-Key/);
+    }
+  });
+
+  it('names no other origin', async () => {
+    const caller = (await shared.service.caller('free')).at(open);
+    for (const origin of ['https://evil.example', 'null', `${SHOP}.evil.example`]) {
+      const answer = await caller.get('/v1/games', { origin });
+      assert.equal(answer.headers['access-control-allow-origin'], undefined);
+      assert.equal(answer.headers.vary, 'Origin, X-API-Key');
+    }
+  });
+});

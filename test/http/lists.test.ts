@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Static } from 'typebox';
+import { GAME_SLUGS } from '../../src/domain/games.ts';
+import type { CardSummary, GameItem, SetItem } from '../../src/http/schemas.ts';
+import { shareService } from '../support/app.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { bodyOf, problemOf } from './expect.ts';
+
+interface Page<Item> {
+  readonly data: Item[];
+  readonly total: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+type Cards = Page<Static<typeof CardSummary>>;
+type Sets = Page<Static<typeof SetItem>>;
+type Games = { data: Static<typeof GameItem>[] };
+
+/** Cards and sets of the fixtures, by game. */
+const COUNTS: Readonly<Record<string, readonly [cards: number, sets: number]>> = {
+  pokemon: [16, 4],
+  pokemonjp: [12, 2],
+  mtg: [9, 2],
+  yugioh: [12, 1],
+  lorcana: [6, 1],
+  onepiece: [5, 1],
+  swu: [3, 1],
+  fab: [5, 1],
+};
+
+forEachEngine((label) => {
+  const shared = shareService(label);
+  const get = async <Body>(url: string) => {
+    const caller = await shared.service.caller('free');
+    return bodyOf<Body>(await caller.get(url));
+  };
+
+  describe('GET /v1/search', () => {
+    it('has every field of a card summary', async () => {
+      const body = await get<Cards>('/v1/search?q=charizard&set=BS');
+      assert.deepEqual(body, {
+        data: [
+          {
+            id: 'pokemon-bs-charizard-004',
+            name: 'Charizard',
+            game: 'pokemon',
+            set: 'Base Set',
+            rarity: 'Holo Rare',
+            prices: { market: 453.86, conditions: { near_mint: null, lightly_played: null } },
+          },
+        ],
+        total: 1,
+        limit: 20,
+        offset: 0,
+      });
+    });
+
+    it('gives ids that start with the game and lead to the card', async () => {
+      const { data } = await get<Cards>('/v1/search?q=elsa');
+      assert.equal(data.length, 3);
+      for (const { id, name } of data) {
+        assert.match(id, /^lorcana-[a-z0-9-]+$/);
+        const card = await get<{ data: { name: string } }>(`/v1/cards/${id}`);
+        assert.equal(card.data.name, name);
+      }
+    });
+
+    it('says null for the price of a card that has none', async () => {
+      const { data } = await get<Cards>('/v1/search?q=monster%20reborn&limit=1');
+      const conditions = { near_mint: null, lightly_played: null };
+      assert.deepEqual(data[0]?.prices, { market: null, conditions });
+    });
+
+    it('gives each match once over all pages, and the same total on each', async () => {
+      const { data: all, total } = await get<Cards>('/v1/search?q=lob&limit=100');
+      assert.equal(total, 12);
+      const walked: string[] = [];
+      for (let offset = 0; offset < total; offset += 5) {
+        const page = await get<Cards>(`/v1/search?q=lob&limit=5&offset=${offset}`);
+        assert.deepEqual([page.total, page.limit, page.offset], [total, 5, offset]);
+        walked.push(...page.data.map((card) => card.id));
+      }
+      assert.deepEqual(
+        walked,
+        all.map((card) => card.id),
+      );
+      assert.equal(new Set(walked).size, total);
+    });
+
+    it('has an empty page past the end, with the total', async () => {
+      const page = await get<Cards>('/v1/search?q=lob&offset=9007199254740991');
+      assert.deepEqual(page, { data: [], total: 12, limit: 20, offset: 9007199254740991 });
+    });
+
+    it('filters by game, set and rarity, each as people write it', async () => {
+      const names = async (filters: string) => {
+        const { data } = await get<Cards>(`/v1/search?q=charizard${filters}`);
+        return data.map((card) => card.id);
+      };
+      const both = await names('');
+      assert.equal(both.length, 3);
+      assert.deepEqual(await names('&game=pokemon'), both);
+      assert.deepEqual(await names('&game=mtg'), []);
+      assert.deepEqual(await names('&set=base%20SET'), ['pokemon-bs-charizard-004']);
+      assert.deepEqual(await names('&set=tr&rarity=RARE'), ['pokemon-tr-dark-charizard-21']);
+      assert.deepEqual(await names('&set=nowhere'), []);
+      assert.deepEqual(await names('&rarity=none'), []);
+    });
+
+    it('orders as asked', async () => {
+      const prices = async (sort: string) => {
+        const { data } = await get<Cards>(`/v1/search?q=umbreon&sort=${sort}`);
+        return data.map((card) => card.prices.market);
+      };
+      assert.deepEqual(await prices('price_asc'), [4.98, 1059.02]);
+      assert.deepEqual(await prices('price_desc'), [1059.02, 4.98]);
+      for (const sort of ['relevance', 'name', 'newest', 'number']) {
+        assert.equal((await prices(sort)).length, 2);
+      }
+    });
+  });
+
+  describe('GET /v1/sets', () => {
+    it('has every field of a set, with its cards counted', async () => {
+      const { data } = await get<Sets>('/v1/sets?game=pokemon');
+      // The source lists five products of Base Set; a booster pack is not a card.
+      const base = { code: 'BS', name: 'Base Set', game: 'pokemon', cardCount: 4 };
+      assert.deepEqual(data.at(-1), { ...base, releaseDate: '1999-01-09' });
+    });
+
+    it('lists all sets of all games, newest first within a game', async () => {
+      const { data, ...page } = await get<Sets>('/v1/sets');
+      assert.deepEqual(page, { total: 13, limit: 50, offset: 0 });
+      assert.deepEqual(
+        data.slice(0, 4).map((set) => set.code),
+        ['PRE', 'SWSH09:TG', 'TR', 'BS'],
+      );
+      for (const { releaseDate } of data)
+        assert.match(releaseDate ?? '1999-01-01', /^\d{4}(-\d\d){2}$/);
+    });
+
+    it('says null for a release date that no source knows', async () => {
+      const { data } = await get<Sets>('/v1/sets?game=mtg');
+      assert.deepEqual(
+        data.map((set) => set.releaseDate),
+        [null, null],
+      );
+    });
+
+    it('pages', async () => {
+      const { data: all } = await get<Sets>('/v1/sets?limit=200');
+      const page = await get<Sets>('/v1/sets?limit=5&offset=10');
+      assert.deepEqual(page, { data: all.slice(10), total: 13, limit: 5, offset: 10 });
+      const beyond = await get<Sets>('/v1/sets?offset=13');
+      assert.deepEqual(beyond, { data: [], total: 13, limit: 50, offset: 13 });
+    });
+  });
+
+  describe('GET /v1/games', () => {
+    it('lists the eight games with what can be served of each', async () => {
+      const { data } = await get<Games>('/v1/games');
+      assert.deepEqual(
+        data.map((game) => game.id),
+        GAME_SLUGS,
+      );
+      for (const { id, name, cardCount, setCount } of data) {
+        assert.deepEqual([cardCount, setCount], COUNTS[id], name);
+      }
+      assert.deepEqual(Object.keys(data[0] ?? {}), ['id', 'name', 'cardCount', 'setCount']);
+      assert.equal(data[0]?.name, 'Pokemon TCG (English)');
+    });
+
+    it('counts what the sets and the search have', async () => {
+      for (const [game, [cards, sets]] of Object.entries(COUNTS)) {
+        const { data, total } = await get<Sets>(`/v1/sets?game=${game}`);
+        assert.equal(total, sets);
+        assert.equal(
+          data.reduce((sum, set) => sum + set.cardCount, 0),
+          cards,
+        );
+      }
+    });
+  });
+
+  describe('GET /v1/autocomplete', () => {
+    it('completes names, each once, best first', async () => {
+      assert.deepEqual(await get('/v1/autocomplete?q=chari'), {
+        data: ['Charizard', 'Dark Charizard'],
+      });
+      assert.deepEqual(await get('/v1/autocomplete?q=dark&game=yugioh'), {
+        data: ['Dark Magician'],
+      });
+      assert.deepEqual(await get('/v1/autocomplete?q=dark&limit=1'), { data: ['Dark Charizard'] });
+    });
+  });
+
+  it('takes pokemon-jp for pokemonjp, and always says pokemonjp', async () => {
+    for (const path of ['search?q=neo1', 'sets?', 'autocomplete?q=チコリータ']) {
+      const url = encodeURI(`/v1/${path}&game=pokemon`);
+      assert.deepEqual(await get(`${url}-jp`), await get(`${url}jp`));
+    }
+    const { data } = await get<Cards>('/v1/search?q=neo1&game=pokemon-jp');
+    assert.equal(data.length, 6);
+    for (const card of data) assert.equal(card.game, 'pokemonjp');
+  });
+
+  it('lists the slugs when the game is unknown', async () => {
+    const caller = await shared.service.caller('free');
+    for (const path of ['search?q=a&', 'sets?', 'autocomplete?q=a&']) {
+      for (const game of ['digimon', 'Pokemon', '', '%00', 'constructor']) {
+        const message = problemOf(await caller.get(`/v1/${path}game=${game}`), 'game');
+        for (const slug of GAME_SLUGS) assert.ok(message.includes(slug), message);
+      }
+    }
+  });
+});

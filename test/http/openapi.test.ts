@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import type { LightMyRequestResponse } from 'fastify';
+import { Compile } from 'typebox/compile';
+import { API_ERRORS } from '../../src/domain/errors.ts';
+import { ENDPOINTS } from '../../src/http/v1/index.ts';
+import { type Caller, type Service, shareService } from '../support/app.ts';
+import {
+  type Document,
+  JSON_TYPE,
+  operationsOf,
+  type Response,
+  resolve,
+  type Schema,
+} from './document.ts';
+
+/** What no endpoint answers: there is none at such a path, or no request arrived. */
+const WITHOUT_ENDPOINT = ['NOT_FOUND', 'HEADERS_TOO_LARGE', 'MALFORMED_REQUEST'];
+
+const CHARIZARD = '/v1/cards/pokemon-bs-charizard-004';
+const UNPRICED = '/v1/cards/mtg-9ed-forest-347';
+/** Of a game without any price. */
+const UNPRICED_GAME = '/v1/cards/fab-mon-soul-food-yellow-mon064';
+
+/** By endpoint, paths that are answered well and paths that are not. */
+const PATHS: Readonly<Record<string, readonly [good: string[], bad: string[]]>> = {
+  '/v1/search': [['/v1/search?q=forest', '/v1/search?q=zzzzzzzz'], ['/v1/search']],
+  '/v1/autocomplete': [['/v1/autocomplete?q=cha'], ['/v1/autocomplete']],
+  '/v1/cards/:id': [[CHARIZARD, UNPRICED], ['/v1/cards/x']],
+  '/v1/cards/:id/history': [
+    [`${CHARIZARD}/history`, `${UNPRICED}/history`, `${UNPRICED_GAME}/history`],
+    ['/v1/cards/x/history', `${CHARIZARD}/history?period=x`],
+  ],
+  '/v1/cards/:id/prices': [
+    [`${CHARIZARD}/prices`, `${UNPRICED}/prices`, `${UNPRICED_GAME}/prices`],
+    ['/v1/cards/x/prices', `${CHARIZARD}/prices?days=x`],
+  ],
+  '/v1/sets': [['/v1/sets'], ['/v1/sets?limit=x']],
+  '/v1/games': [['/v1/games'], []],
+};
+
+interface Callers {
+  readonly free: Caller;
+  readonly trader: Caller;
+  /** Without anything left of the quota. */
+  readonly spent: Caller;
+}
+
+describe('/openapi.json', () => {
+  const shared = shareService('SQLite');
+  let document: Document;
+  before(async () => {
+    document = (await shared.service.get('/openapi.json')).json<Document>();
+  });
+
+  it('is OpenAPI 3.1 of this version', () => {
+    assert.match(document.openapi, /^3\.1\./);
+    assert.equal(document.info.version, '1.2.3');
+  });
+
+  it('has every endpoint, each under an operation id of its own', () => {
+    assert.deepEqual(
+      operationsOf(document).map(({ name }) => name),
+      ENDPOINTS.map(({ path, method }) => `${method} ${path.replace(':id', '{id}')}`),
+    );
+    const ids = operationsOf(document).map(({ operation }) => operation.operationId);
+    assert.equal(new Set(ids).size, ENDPOINTS.length);
+    for (const { name, operation } of operationsOf(document)) {
+      assert.ok(operation.summary && operation.description, name);
+    }
+  });
+
+  it('names the resources', () => {
+    assert.deepEqual(Object.keys(document.components.schemas).sort(), [
+      'BatchCard',
+      'CardDetail',
+      'CardSummary',
+      'DaysHistory',
+      'Error',
+      'Game',
+      'PeriodHistory',
+      'Set',
+    ]);
+  });
+
+  it('describes every field, and of every price the currency and what null means', () => {
+    for (const [name, schema] of namedSchemas(document)) {
+      if (schema.$ref) continue;
+      const { description = '', type = [] } = schema;
+      assert.notEqual(description, '', `${name} has no description`);
+      if (type.includes('number')) assert.match(description, /US dollars.*null/, name);
+      if (type.includes('null')) assert.match(description, /null/i, name);
+    }
+  });
+
+  it('describes every parameter, and requires only what has no default', () => {
+    for (const { name: operationName, operation } of operationsOf(document)) {
+      for (const { name, required, description } of operation.parameters ?? []) {
+        assert.ok(description, `${operationName} ${name}`);
+        assert.equal(required, name === 'q' || name === 'id', `${operationName} ${name}`);
+      }
+    }
+  });
+
+  it('has an example of every error, which fits the schema and the status', () => {
+    const shown = new Set<string>();
+    for (const { operation } of operationsOf(document)) {
+      for (const [status, { content }] of Object.entries(operation.responses)) {
+        if (status < '400') continue;
+        const { schema, examples = {} } = content?.[JSON_TYPE] ?? assert.fail(status);
+        const checker = Compile(resolve(document, schema));
+        for (const [code, { value }] of Object.entries(examples)) {
+          shown.add(code);
+          assert.ok(checker.Check(value), code);
+          assert.equal(value.error.code, code);
+          assert.equal(String(value.error.status), status);
+        }
+      }
+    }
+    const expected = Object.keys(API_ERRORS).filter((code) => !WITHOUT_ENDPOINT.includes(code));
+    assert.deepEqual([...shown].sort(), expected.sort());
+  });
+
+  it('describes every response', () => {
+    for (const { name, operation } of operationsOf(document)) {
+      for (const [status, { description }] of Object.entries(operation.responses)) {
+        assert.ok(description && description !== 'Default Response', `${name} ${status}`);
+      }
+    }
+  });
+});
+
+describe('The answers of', () => {
+  const shared = shareService('SQLite');
+
+  for (const { path, method, feature } of ENDPOINTS) {
+    it(`${method} ${path} are those that /openapi.json documents`, async () => {
+      const document = (await shared.service.get('/openapi.json')).json<Document>();
+      const name = `${method} ${path.replace(':id', '{id}')}`;
+      const documented = operationsOf(document).find((operation) => operation.name === name);
+      const { responses } = documented?.operation ?? assert.fail(name);
+      const callers = await makeCallers(shared.service);
+      const answers =
+        method === 'POST'
+          ? await answersToBatches(callers)
+          : await answersToGets(path, feature !== undefined, callers);
+      const keyless = await shared.service.app.inject({ method, url: path });
+      const statuses = new Set<string>();
+      for (const answer of [...answers, keyless]) {
+        const status = String(answer.statusCode);
+        statuses.add(status);
+        assertTrue(document, responses[status] ?? assert.fail(status), answer);
+      }
+      // Failures of ours look like all other errors; what provokes them is tested elsewhere.
+      const expected = Object.keys(responses).filter((status) => status < '500');
+      assert.deepEqual([...statuses].sort(), expected);
+    });
+  }
+});
+
+async function makeCallers(service: Service): Promise<Callers> {
+  const spent = await service.caller('trader');
+  await spent.spend(10_000);
+  return { free: await service.caller('free'), trader: await service.caller('trader'), spent };
+}
+
+async function answersToGets(path: string, restricted: boolean, callers: Callers) {
+  const { free, trader, spent } = callers;
+  const [good, bad] = PATHS[path] ?? assert.fail(path);
+  const [first = ''] = good;
+  return Promise.all([
+    ...[...good, ...bad].map((url) => trader.get(url)),
+    trader.get(first, { 'if-none-match': '*' }),
+    trader.send('DELETE', first),
+    spent.get(first),
+    ...(restricted ? [free.get(first)] : []),
+  ]);
+}
+
+function answersToBatches({ free, trader, spent }: Callers) {
+  const url = '/v1/cards/batch';
+  const ids = [CHARIZARD, UNPRICED].map((path) => path.replace('/v1/cards/', ''));
+  return Promise.all([
+    trader.post(url, { ids }),
+    trader.post(url, { ids: [] }),
+    trader.post(url, { ids }, { 'if-none-match': '*' }),
+    trader.post(url, '{'),
+    trader.post(url, { ids: [1] }),
+    trader.post(url, { ids: Array(21).fill('x') }),
+    trader.post(url, { ids: ['x'.repeat(70_000)] }),
+    trader.post(url, '', { 'content-type': 'text/csv' }),
+    trader.get(url),
+    spent.post(url, { ids }),
+    free.post(url, { ids }),
+  ]);
+}
+
+/** Checks an answer against its documentation: headers, and a body of exactly these fields. */
+function assertTrue(document: Document, documented: Response, answer: LightMyRequestResponse) {
+  for (const header of Object.keys(documented.headers ?? {})) {
+    assert.notEqual(answer.headers[header.toLowerCase()], undefined, header);
+  }
+  if (!documented.content) {
+    assert.equal(answer.body, '');
+    return;
+  }
+  const { schema } = documented.content[JSON_TYPE] ?? assert.fail(JSON_TYPE);
+  const checker = Compile(resolve(document, schema));
+  const body: unknown = answer.json();
+  const [fault] = checker.Check(body) ? [] : checker.Errors(body);
+  assert.equal(fault, undefined, `${JSON.stringify(fault)} in ${answer.body}`);
+}
+
+/** Every schema of a document that is a field, an item or a resource, with a name to tell it by. */
+function* namedSchemas(document: Document): Generator<[name: string, schema: Schema]> {
+  for (const [name, schema] of Object.entries(document.components.schemas)) {
+    yield [name, schema];
+    yield* fieldsOf(name, schema);
+  }
+  for (const { name, operation } of operationsOf(document)) {
+    const { requestBody, responses } = operation;
+    for (const part of [...Object.values(responses), ...(requestBody ? [requestBody] : [])]) {
+      for (const { schema } of Object.values(part.content ?? {})) yield* fieldsOf(name, schema);
+    }
+  }
+}
+
+function* fieldsOf(parent: string, schema: Schema): Generator<[name: string, schema: Schema]> {
+  for (const [field, inner] of Object.entries(schema.properties ?? {})) {
+    const name = `${parent}.${field}`;
+    yield [name, inner];
+    yield* fieldsOf(name, inner.items ?? inner);
+  }
+}
