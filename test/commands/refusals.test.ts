@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { chmod } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { openStore } from '../../src/store/connect.ts';
+import { type Outcome, occupiedPort, run, temporaryFolder } from '../support/cli.ts';
+import { createDatabase, forEachEngine } from '../support/engines.ts';
+
+const SERVE = ['serve', '--port', '0'];
+
+/** Asserts that the program ended with one line for the operator, and serving nothing. */
+function assertRefused({ code, out, err }: Outcome, message: RegExp): void {
+  assert.match(err, message);
+  assert.match(err, /^cardprice: [^\n]+\n$/);
+  assert.deepEqual({ code, out }, { code: 1, out: '' });
+}
+
+describe('serve refuses, in one line and with exit code 1,', () => {
+  it('a port that is in use', async () => {
+    const port = String(await occupiedPort());
+    const database = join(temporaryFolder(), 'a.db');
+    const outcome = await run(['--database', database, 'serve', '--port', port]);
+    assertRefused(outcome, new RegExp(`127\\.0\\.0\\.1:${port} is in use\\. .* --port`));
+  });
+
+  it('a port that is in use, once for all of its workers', async () => {
+    const port = String(await occupiedPort());
+    const database = join(temporaryFolder(), 'a.db');
+    const serve = ['--database', database, 'serve', '--port', port, '--workers', '3'];
+    const { code, out, err } = await run(serve);
+    assert.equal(code, 1);
+    assert.match(err, /^cardprice: [^\n]+ is in use\. [^\n]+\n$/);
+    assert.match(out, /^\{.*"code":1,.*"msg":"a worker died"\}\n$/);
+  });
+
+  const HOSTS = [
+    ['a host that is unknown', 'no-such-host.invalid', /no-such-host\.invalid (is not|cannot be)/],
+    [
+      'an address of another machine',
+      '192.0.2.1',
+      /192\.0\.2\.1 is not an address of this machine/,
+    ],
+    ['a host that cannot be one', 'http://x/', /--host "http:\/\/x\/" is not allowed/],
+  ] as const;
+  for (const [what, host, message] of HOSTS) {
+    it(what, async () => {
+      const database = join(temporaryFolder(), 'a.db');
+      assertRefused(await run(['--database', database, ...SERVE, '--host', host]), message);
+    });
+  }
+
+  const SETTINGS = [
+    ['CARDPRICE_PORT', '65536', /CARDPRICE_PORT "65536" .* from 0 to 65535/],
+    ['CARDPRICE_WORKERS', '0', /CARDPRICE_WORKERS "0" .* from 1 to 64/],
+    ['CARDPRICE_LOG_LEVEL', 'loud', /CARDPRICE_LOG_LEVEL "loud" .* one of trace, debug/],
+    ['CARDPRICE_BURST', 'gold=1/1s', /CARDPRICE_BURST "gold=1\/1s" .* free, trader, business/],
+    ['CARDPRICE_DATABASE', 'mysql://u:s3cret@h/d', /CARDPRICE_DATABASE is not allowed/],
+  ] as const;
+  for (const [variable, value, message] of SETTINGS) {
+    it(`${variable}=${value}`, async () => {
+      const outcome = await run(['serve'], { env: { [variable]: value } });
+      assertRefused(outcome, message);
+      assert.doesNotMatch(outcome.err, /s3cret/);
+    });
+  }
+
+  it('a database in a folder that does not exist', async () => {
+    const folder = join(temporaryFolder(), 'none');
+    const outcome = await run(['--database', join(folder, 'a.db'), ...SERVE]);
+    assertRefused(outcome, /The folder \S+none of the database does not exist/);
+  });
+
+  it('a folder as database', async () => {
+    const outcome = await run(['--database', temporaryFolder(), ...SERVE]);
+    assertRefused(outcome, /is a folder; the database must be a file/);
+  });
+
+  it('a file that is no database, which it leaves as it is', async () => {
+    const file = join(temporaryFolder(), 'notes.txt');
+    writeFileSync(file, 'Call the shop about the Charizard.\n'.repeat(100));
+    const outcome = await run(['--database', file, ...SERVE]);
+    assertRefused(outcome, /notes\.txt cannot be opened as a SQLite database: file is not a data/);
+  });
+
+  it('a database file that this user may not read', async () => {
+    const { location, remove } = await createDatabase('SQLite');
+    after(remove);
+    writeFileSync(location, '', { mode: 0o000 });
+    await chmod(dirname(location), 0o755);
+    assert.match(await refusalOfNobody(location), /test\.db cannot be read and written by this/);
+  });
+});
+
+forEachEngine((label) => {
+  it('serve refuses a database of a newer version, and leaves it as it is', async () => {
+    const { location, remove } = await createDatabase(label);
+    after(remove);
+    const store = await openStore(location);
+    const applied = { name: '9999-tomorrow', timestamp: new Date().toISOString() };
+    const db = store.db.withTables<{ kysely_migration: typeof applied }>();
+    await db.insertInto('kysely_migration').values(applied).execute();
+    await store.close();
+    const outcome = await run(['--database', location, ...SERVE]);
+    assertRefused(outcome, /newer version of cardprice .*9999-tomorrow.*Upgrade cardprice/);
+  });
+});
+
+describe('serve tells of a PostgreSQL that cannot be had without its password:', () => {
+  const SERVERS = [
+    ['nothing listens', 'postgres://ann:s3cret@127.0.0.1:1/cards', /ann:\*\*\*@127.* ECONNREFUSED/],
+    ['no such host', 'postgres://ann:s3cret@db.invalid/cards', /ann:\*\*\*@db\.invalid\/cards/],
+  ] as const;
+  for (const [what, database, message] of SERVERS) {
+    it(what, async () => {
+      const outcome = await run(SERVE, { env: { CARDPRICE_DATABASE: database } });
+      assertRefused(outcome, message);
+      assert.doesNotMatch(outcome.err, /s3cret/);
+    });
+  }
+
+  it('the password is wrong', async () => {
+    const { location, remove } = await createDatabase('PostgreSQL');
+    after(remove);
+    const wrong = new URL(location);
+    wrong.password = 's3cret';
+    const outcome = await run(SERVE, { env: { CARDPRICE_DATABASE: wrong.href } });
+    assertRefused(outcome, /postgres:\*\*\*@.* password authentication failed/);
+    assert.doesNotMatch(outcome.err, /s3cret/);
+  });
+});
+
+/**
+ * What somebody without rights is told who opens a database. A superuser may read everything, so
+ * the process gives that right up before it asks; it can read no more code of ours from then on.
+ */
+async function refusalOfNobody(location: string): Promise<string> {
+  const connect = new URL('../../src/store/connect.ts', import.meta.url);
+  const script = `
+    const { openStore } = await import(${JSON.stringify(connect)});
+    if (process.getuid() === 0) process.setuid(65534);
+    await openStore(${JSON.stringify(location)}).catch(({ message }) => console.log(message));`;
+  const command = [process.execPath, '--input-type=module', '--eval', script];
+  const { out, err } = await run([], { command });
+  assert.equal(err, '');
+  return out;
+}

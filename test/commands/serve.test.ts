@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after, describe, it } from 'node:test';
+import { AccountKeys } from '../../src/accounts/account-keys.ts';
+import { Accounts } from '../../src/accounts/accounts.ts';
+import { openStore } from '../../src/store/connect.ts';
+import { importFixtures } from '../support/app.ts';
+import { eventually, Program, run } from '../support/cli.ts';
+import { createDatabase, type EngineLabel, forEachEngine } from '../support/engines.ts';
+import { FIXTURE } from '../support/tcgcsv.ts';
+
+const CARD = 'pokemon-bs-charizard-004';
+
+/** A database of its own for a test. */
+async function freshDatabase(label: EngineLabel): Promise<string> {
+  const { location, remove } = await createDatabase(label);
+  after(remove);
+  return location;
+}
+
+/** The log's lines about requests. */
+function requestsOf(program: Program) {
+  return program.log.filter(({ msg }) => msg === 'request');
+}
+
+/** Serves on any free port. */
+function serve(database: string, ...flags: readonly string[]): Program {
+  return new Program(['--database', database, 'serve', '--port', '0', ...flags]);
+}
+
+async function createKey(database: string): Promise<string> {
+  const store = await openStore(database);
+  try {
+    await new Accounts(store, Date.now).create('ann@shop.example', 'business');
+    const { key } = await new AccountKeys(store, Date.now).create('ann@shop.example');
+    return key;
+  } finally {
+    await store.close();
+  }
+}
+
+async function statusOf(url: string): Promise<number> {
+  return (await fetch(url)).status;
+}
+
+/** Whether the program has stopped taking connections. */
+async function refuses(url: string): Promise<boolean> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  try {
+    await once(socket, 'connect');
+    return false;
+  } catch {
+    return true;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** A request that is under way: its head is sent, its body is not. */
+async function beginBatch(url: string, key: string) {
+  const body = JSON.stringify({ ids: [CARD] });
+  const headers = { 'x-api-key': key, 'content-type': 'application/json', expect: '100-continue' };
+  const open = request(`${url}/v1/cards/batch`, {
+    method: 'POST',
+    headers: { ...headers, 'content-length': body.length },
+  });
+  open.flushHeaders();
+  await once(open, 'continue');
+  return {
+    async finish() {
+      open.end(body);
+      const [response] = await once(open, 'response');
+      return { status: response.statusCode, body: await text(response) };
+    },
+  };
+}
+
+forEachEngine((label) => {
+  it('is alive before there is a catalogue, and ready soon after one is imported', async () => {
+    const database = await freshDatabase(label);
+    const program = serve(database);
+    const url = await program.listening();
+    assert.equal(await statusOf(`${url}/healthz`), 200);
+    assert.equal(await statusOf(`${url}/readyz`), 503);
+
+    const { code } = await run(['--database', database, 'import', 'tcgcsv', FIXTURE]);
+    const imported = performance.now();
+    assert.equal(code, 0);
+    await eventually(async () => (await statusOf(`${url}/readyz`)) === 200);
+    assert.ok(performance.now() - imported < 5000);
+    assert.equal((await program.send('SIGTERM').ended()).code, 0);
+  });
+
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    it(`takes no more connections after ${signal}, and answers what is under way`, async () => {
+      const database = await freshDatabase(label);
+      await importFixtures(database);
+      const key = await createKey(database);
+      const program = serve(database);
+      const url = await program.listening();
+      const batch = await beginBatch(url, key);
+      program.send(signal);
+      await eventually(() => refuses(url));
+
+      const { status, body } = await batch.finish();
+      assert.equal(status, 200);
+      assert.equal(JSON.parse(body).data[0].id, CARD);
+      const { code, err } = await program.ended();
+      assert.deepEqual({ code, err }, { code: 0, err: '' });
+    });
+  }
+
+  it('adds up the metrics of its workers, and replaces one that dies', async () => {
+    const database = await freshDatabase(label);
+    await importFixtures(database);
+    const program = serve(database, '--workers', '2');
+    const url = await program.listening(2);
+    for (let count = 0; count < 4; count += 1) {
+      await fetch(`${url}/healthz`, { headers: { connection: 'close' } });
+    }
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    assert.match(metrics, /^cardprice_http_requests_total\{route="\/healthz",status="200"\} 4$/m);
+    assert.match(metrics, /^cardprice_cards\{game="pokemon"\} \d\d$/m);
+    assert.equal(new Set(requestsOf(program).map(({ pid }) => pid)).size, 2);
+
+    const [first] = program.listeners;
+    process.kill(Number(first?.pid), 'SIGKILL');
+    await program.listening(3);
+    assert.equal(await statusOf(`${url}/readyz`), 200);
+    assert.deepEqual(new Set(program.listeners.map((listener) => listener.url)), new Set([url]));
+    const death = program.log.find(({ msg }) => msg === 'a worker died');
+    assert.deepEqual([death?.worker, death?.signal], [first?.pid, 'SIGKILL']);
+    assert.equal((await program.send('SIGINT').ended()).code, 0);
+    for (const { pid } of program.listeners) assert.ok(!isRunning(pid), `${pid} still runs`);
+  });
+});
+
+describe('the log', () => {
+  it('is one JSON object a line, and never holds a key', async () => {
+    const database = await freshDatabase('SQLite');
+    await importFixtures(database);
+    const key = await createKey(database);
+    const program = serve(database);
+    const url = await program.listening();
+    const headers = { 'x-api-key': key };
+    await fetch(`${url}/v1/games`, { headers });
+    await fetch(`${url}/v1/games?api_key=${key}`);
+    await fetch(`${url}/v1/search?limit=x&api_key=${key}`, { headers });
+    await fetch(`${url}/v1/nothing?api_key=${key}`);
+    await fetch(`${url}/v1/cards/${key}?api_key=%`, { headers: { authorization: key } });
+    const { code, out } = await program.send('SIGTERM').ended();
+    assert.equal(code, 0);
+
+    const lines = out.trimEnd().split('\n');
+    assert.equal(lines.length, program.log.length, out);
+    const statuses = requestsOf(program).map(({ status }) => status);
+    assert.deepEqual(statuses, [200, 200, 400, 404, 401]);
+    assert.doesNotMatch(out, /cp_live_\w/);
+  });
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

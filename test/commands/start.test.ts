@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { occupiedPort, Program, run, temporaryFolder } from '../support/cli.ts';
+
+/** The demo keys that `start` has printed, by plan. */
+function shownKeys({ out }: { out: string }): Record<string, string> {
+  const lines = out.matchAll(/^ {2}(\w+) +(cp_live_\S+)$/gm);
+  return Object.fromEntries([...lines].map(([, plan = '', key = '']) => [plan, key]));
+}
+
+/** Does what the printed `curl` lines do. */
+function runCurlLines({ out }: { out: string }): Promise<Response>[] {
+  const lines = out.matchAll(/^ {2}curl -H '([\w-]+): (\S+)' '(\S+)'$/gm);
+  return [...lines].map(([, header = '', value = '', url = '']) => {
+    return fetch(url, { headers: { [header]: value } });
+  });
+}
+
+it('loads the starter catalogue once, and shows keys and requests that work', async () => {
+  const start = ['--database', join(temporaryFolder(), 'first.db'), 'start', '--port', '0'];
+  const first = new Program(start);
+  const url = await first.listening();
+  await holdsTheStarter(first, url);
+  const keys = shownKeys(first);
+  assert.deepEqual(await quotas(url, keys), { free: 200, trader: 10_000, business: 100_000 });
+  await answersCurlLines(first);
+  assert.deepEqual(await ended(first.send('SIGINT')), { code: 0, err: '' });
+  assert.doesNotMatch(JSON.stringify(first.log), /cp_live_/);
+
+  const second = new Program(start);
+  const again = await second.listening();
+  assert.match(second.out, /^Found a catalogue; nothing to load\.$/m);
+  assert.doesNotMatch(second.out, /cp_live_/);
+  assert.deepEqual(await quotas(again, keys), { free: 200, trader: 10_000, business: 100_000 });
+  assert.deepEqual(await ended(second.send('SIGTERM')), { code: 0, err: '' });
+});
+
+async function holdsTheStarter({ out }: Program, url: string): Promise<void> {
+  const loaded = /^Loaded the starter catalogue: (\d+) cards of (\d+) sets in \d+\.\d s$/m;
+  const [, cards, sets] = (loaded.exec(out) ?? []).map(Number);
+  const ready = await fetch(`${url}/readyz`);
+  assert.deepEqual(await ready.json(), { status: 'ready', cards });
+  assert.ok(Number(cards) >= 4000 && Number(sets) >= 24, out);
+}
+
+/** What each key may ask a day. */
+async function quotas(url: string, keys: Record<string, string>): Promise<Record<string, number>> {
+  const limits: Record<string, number> = {};
+  for (const [plan, key] of Object.entries(keys)) {
+    const { headers } = await fetch(`${url}/v1/games`, { headers: { 'x-api-key': key } });
+    limits[plan] = Number(headers.get('x-ratelimit-limit'));
+  }
+  return limits;
+}
+
+async function answersCurlLines(program: Program): Promise<void> {
+  const responses = await Promise.all(runCurlLines(program));
+  assert.deepEqual(
+    responses.map(({ status }) => status),
+    [200, 200, 200],
+  );
+  const [search = '', card = '', history = ''] = await Promise.all(
+    responses.map((response) => response.text()),
+  );
+  assert.match(search, /"name":"Charizard"/);
+  assert.match(card, /"name":"Charizard"/);
+  assert.match(history, /"history":\[\{"date"/);
+}
+
+it('makes its keys only once it listens, so that they are never made unseen', async () => {
+  const database = join(temporaryFolder(), 'busy.db');
+  const start = (port: number) => ['--database', database, 'start', '--port', String(port)];
+  const refused = await run(start(await occupiedPort()));
+  assert.equal(refused.code, 1);
+  assert.match(refused.err, /is in use/);
+  assert.doesNotMatch(refused.out, /cp_live_/);
+
+  const retry = new Program(start(0));
+  await retry.listening();
+  assert.deepEqual(Object.keys(shownKeys(retry)), ['free', 'trader', 'business']);
+});
+
+it('serves with one process, whatever the number of workers is set to', async () => {
+  const database = join(temporaryFolder(), 'alone.db');
+  const start = ['--database', database, 'start', '--port', '0'];
+  const program = new Program(start, { env: { CARDPRICE_WORKERS: '3' } });
+  await program.listening();
+  assert.equal(Object.keys(shownKeys(program)).length, 3);
+  assert.deepEqual(await ended(program.send('SIGINT')), { code: 0, err: '' });
+});
+
+async function ended(program: Program) {
+  const { code, err } = await program.ended();
+  return { code, err };
+}
