@@ -118,8 +118,11 @@ function foldCharacters(text: string): string {
   return folded.replace(/['`]/g, '').replaceAll('&', ' and ');
 }
 
-/** Also `andamp;`, which is what becomes of `&amp;` where `&` alone is written out. */
-function decodeEntities(text: string): string {
+/**
+ * Text with its HTML entities decoded, as some sources send and some people paste (`Ace &amp;
+ * Newgate`); also `andamp;`, which is what becomes of `&amp;` where `&` alone is written out.
+ */
+export function decodeEntities(text: string): string {
   return text
     .replace(/\band(?=amp;)/gi, '&')
     .replace(/&#(\d{1,6});/g, (_, code: string) => String.fromCodePoint(Number(code)))

@@ -1,6 +1,7 @@
 import { type Game, rarityLabel } from '../../domain/games.ts';
 import { type Cents, centsFromDollars } from '../../domain/money.ts';
 import { samePrices } from '../../domain/price.ts';
+import { decodeEntities } from '../../domain/text.ts';
 import type { Listing, SourceCard, SourceSet } from '../source.ts';
 import { MalformedFile, type RawGroup, type RawPrice, type RawProduct } from './raw.ts';
 
@@ -104,24 +105,6 @@ function numberForms(number: string): string[] {
   const collector = (number.split('/')[0] ?? number).toLowerCase();
   const last = collector.split(/[\s-]/).at(-1) ?? collector;
   return [collector, last].map((form) => form.replace(/(?<!\d)0+(?=\d)/g, ''));
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-};
-
-/** Some names arrive with HTML entities (`Ace &amp; Newgate`). */
-function decodeEntities(text: string): string {
-  if (!text.includes('&')) return text;
-  return text.replace(/&(?:#(\d{1,6})|([a-z]{2,4}));/g, (whole, code?: string, name?: string) => {
-    if (code !== undefined) return String.fromCodePoint(Number(code));
-    return (name !== undefined && ENTITIES[name]) || whole;
-  });
 }
 
 /**
