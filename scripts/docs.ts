@@ -6,10 +6,15 @@ import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { buildProgram } from '../src/commands/cli.ts';
 import { SETTINGS, type Setting } from '../src/config.ts';
+import { errorsPage } from './docs/errors.ts';
 
 /** The generated pages by file name. */
 export async function generatedPages(): Promise<Readonly<Record<string, string>>> {
-  return { 'settings.md': settingsPage(), 'commands.md': commandsPage(await readCommands()) };
+  return {
+    'settings.md': settingsPage(),
+    'commands.md': commandsPage(await readCommands()),
+    'errors.md': errorsPage(),
+  };
 }
 
 function settingsPage(): string {

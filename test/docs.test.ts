@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { it } from 'node:test';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, it } from 'node:test';
 import { generatedPages, readCommands } from '../scripts/docs.ts';
+import { SETTINGS } from '../src/config.ts';
 
 for (const [name, page] of Object.entries(await generatedPages())) {
   it(`docs/${name} says what the code says`, () => {
-    const written = readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8');
+    const written = readFileSync(`docs/${name}`, 'utf8');
     assert.equal(written, page, 'write it anew: node scripts/docs.ts');
   });
 }
@@ -15,3 +17,59 @@ it('the help of every command has an example', async () => {
     assert.match(help, new RegExp(`\nExamples?:\n  ${name}`), name);
   }
 });
+
+describe('docs/architecture.md', () => {
+  const page = readFileSync('docs/architecture.md', 'utf8');
+
+  it('names every folder of the source', () => {
+    const files = globSync('src/*/**/*.ts');
+    const folders = [...new Set(files.map((file) => `${dirname(file)}/`))];
+    const unnamed = folders.filter((folder) => !page.includes(`\`${folder}\``));
+    assert.deepEqual(unnamed, []);
+  });
+
+  it('names nothing that is not there', () => {
+    const named = [...page.matchAll(/`((?:\w+\/)+[\w./-]*)`/g)].map(([, path = '']) => path);
+    assert.ok(named.length > 30, 'the paths were recognised');
+    const missing = named.filter((path) => !existsSync(path));
+    assert.deepEqual(missing, []);
+  });
+});
+
+describe('the pages written by hand', () => {
+  const pages = ['README.md', ...markdownIn('docs'), ...markdownIn('docs/adr')];
+
+  for (const page of pages) {
+    const text = readFileSync(page, 'utf8');
+
+    it(`${page} links to what is there`, () => {
+      const targets = [...text.matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)];
+      const paths = targets.map(([, target = '']) => join(dirname(page), target));
+      const missing = paths.filter((path) => !existsSync(path));
+      assert.deepEqual(missing, []);
+    });
+
+    it(`${page} names only settings that there are`, () => {
+      const known = Object.values(SETTINGS).map(({ variable }) => variable);
+      const named = text.match(/CARDPRICE_\w+/g) ?? [];
+      const unknown = named.filter((variable) => !known.includes(variable));
+      assert.deepEqual(unknown, []);
+    });
+  }
+});
+
+describe('docs/adr/', () => {
+  for (const page of markdownIn('docs/adr')) {
+    it(`${page} says context, decision and consequences`, () => {
+      const text = readFileSync(page, 'utf8');
+      const headings = [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
+      assert.deepEqual(headings, ['Context', 'Decision', 'Consequences']);
+      assert.match(text, /^Status: (accepted|superseded by \d{4})$/m);
+    });
+  }
+});
+
+/** The pages in a folder. */
+function markdownIn(folder: string): string[] {
+  return globSync(`${folder}/*.md`).sort();
+}

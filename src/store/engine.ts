@@ -67,7 +67,7 @@ export function openSqlite(file: string): OpenEngine {
   connection.pragma('synchronous = NORMAL');
   connection.pragma('foreign_keys = ON');
   const dialect = new SqliteDialect({ database: connection });
-  dialect.createDriver = () => new ImmediateDriver({ database: connection });
+  dialect.createDriver = () => new ImmediateDriver(connection);
   return { engine: sqliteEngine(connection), db: new Kysely<Database>({ dialect }) };
 }
 
@@ -76,8 +76,20 @@ export function openSqlite(file: string): OpenEngine {
  * later fails at once, whatever the timeout, when another process has written in between.
  */
 class ImmediateDriver extends SqliteDriver {
+  readonly #connection: Sqlite.Database;
+
+  constructor(connection: Sqlite.Database) {
+    super({ database: connection });
+    this.#connection = connection;
+  }
+
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+
+  /** SQLite has rolled back by itself when the disk was full; doing it twice is an error. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#connection.inTransaction) await super.rollbackTransaction(connection);
   }
 }
 

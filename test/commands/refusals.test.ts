@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -50,20 +50,15 @@ describe('serve refuses, in one line and with exit code 1,', () => {
     });
   }
 
-  const SETTINGS = [
-    ['CARDPRICE_PORT', '65536', /CARDPRICE_PORT "65536" .* from 0 to 65535/],
-    ['CARDPRICE_WORKERS', '0', /CARDPRICE_WORKERS "0" .* from 1 to 64/],
-    ['CARDPRICE_LOG_LEVEL', 'loud', /CARDPRICE_LOG_LEVEL "loud" .* one of trace, debug/],
-    ['CARDPRICE_BURST', 'gold=1/1s', /CARDPRICE_BURST "gold=1\/1s" .* free, trader, business/],
-    ['CARDPRICE_DATABASE', 'mysql://u:s3cret@h/d', /CARDPRICE_DATABASE is not allowed/],
-  ] as const;
-  for (const [variable, value, message] of SETTINGS) {
-    it(`${variable}=${value}`, async () => {
-      const outcome = await run(['serve'], { env: { [variable]: value } });
-      assertRefused(outcome, message);
-      assert.doesNotMatch(outcome.err, /s3cret/);
-    });
-  }
+  it('a setting that is not allowed, without repeating one that may hold a password', async () => {
+    const [workers, database] = await Promise.all([
+      run(['serve'], { env: { CARDPRICE_WORKERS: '0' } }),
+      run(['serve'], { env: { CARDPRICE_DATABASE: 'mysql://ann:s3cret@db/cards' } }),
+    ]);
+    assertRefused(workers, /CARDPRICE_WORKERS "0" is not allowed; .* from 1 to 64/);
+    assertRefused(database, /CARDPRICE_DATABASE is not allowed; .* a postgres:\/\/ URL/);
+    assert.doesNotMatch(database.err, /s3cret/);
+  });
 
   it('a database in a folder that does not exist', async () => {
     const folder = join(temporaryFolder(), 'none');
@@ -78,9 +73,11 @@ describe('serve refuses, in one line and with exit code 1,', () => {
 
   it('a file that is no database, which it leaves as it is', async () => {
     const file = join(temporaryFolder(), 'notes.txt');
-    writeFileSync(file, 'Call the shop about the Charizard.\n'.repeat(100));
+    const notes = 'Call the shop about the Charizard.\n'.repeat(100);
+    writeFileSync(file, notes);
     const outcome = await run(['--database', file, ...SERVE]);
     assertRefused(outcome, /notes\.txt cannot be opened as a SQLite database: file is not a data/);
+    assert.equal(readFileSync(file, 'utf8'), notes);
   });
 
   it('a database file that this user may not read', async () => {
@@ -93,7 +90,7 @@ describe('serve refuses, in one line and with exit code 1,', () => {
 });
 
 forEachEngine((label) => {
-  it('serve refuses a database of a newer version, and leaves it as it is', async () => {
+  it('serve refuses a database of a newer version', async () => {
     const { location, remove } = await createDatabase(label);
     after(remove);
     const store = await openStore(location);

@@ -1,0 +1,85 @@
+import { STATUS_CODES } from 'node:http';
+import { API_ERRORS, type ApiErrorCode } from '../../src/domain/errors.ts';
+import { errorExample } from '../../src/http/errors.ts';
+
+/** What the caller of the API should do about each error. */
+const ADVICE: Readonly<Record<ApiErrorCode, string>> = {
+  MISSING_API_KEY: 'Send the key in the `X-API-Key` header of every request.',
+  INVALID_API_KEY:
+    'Check that the key was copied whole. If it was, it has expired, been revoked or been ' +
+    'replaced, or its account is disabled: ask for a new one. Retrying does not help.',
+  PLAN_RESTRICTION:
+    'Do without this operation, or move the account to the plan that the message names. It was ' +
+    'not charged.',
+  RATE_LIMIT_EXCEEDED:
+    'Wait as many seconds as `Retry-After` says. `X-RateLimit-Remaining` tells of it in advance. ' +
+    'Send the `ETag` of an earlier answer in `If-None-Match`: an answer that is still the same ' +
+    '(304) costs nothing. The same error, with a short `Retry-After`, answers an account that ' +
+    'exceeds the burst limit which the operator may have set (`CARDPRICE_BURST` in ' +
+    '[settings](settings.md)).',
+  INVALID_PARAMETER:
+    'Mend the parameters that `details` names. The same request would fail again, and is charged.',
+  INVALID_BODY: 'Send what [`POST /v1/cards/batch`](../README.md#ask) takes: `{"ids":["…"]}`.',
+  BATCH_LIMIT_EXCEEDED: 'Split the ids over several requests.',
+  CARD_NOT_FOUND:
+    'Take ids from search results as they are; they never change. In a batch, an unknown id is no ' +
+    'error: its card is left out.',
+  NOT_FOUND: 'Compare the path with `/docs`, which lists every endpoint.',
+  METHOD_NOT_ALLOWED: 'Use a method that the `Allow` header names.',
+  PAYLOAD_TOO_LARGE: 'Send a smaller body: that of a full batch is far below the limit.',
+  HEADERS_TOO_LARGE: 'Send shorter headers and a shorter path, cookies above all.',
+  MALFORMED_REQUEST: 'Speak HTTP/1.1 to this port. TLS ends at the proxy in front of the service.',
+  UNSUPPORTED_MEDIA_TYPE: 'Send the body as JSON, and say so in `Content-Type`.',
+  INTERNAL_ERROR:
+    'Retry with growing pauses; it was not charged. If it persists, give the operator the ' +
+    '`X-Request-Id` of the answer: the log has the cause under it.',
+  SERVICE_UNAVAILABLE:
+    'Retry after as many seconds as `Retry-After` says. It was not charged. A service that was ' +
+    'just set up answers it until a catalogue is imported.',
+};
+
+/** The page of every error that `/v1` can answer. */
+export function errorsPage(): string {
+  const codes = Object.keys(API_ERRORS) as ApiErrorCode[];
+  return `# Errors
+
+Every error of every path below \`/v1\` has the same shape, and carries the \`X-Request-Id\` header:
+
+\`\`\`json
+{ "error": { "code": "CARD_NOT_FOUND", "message": "No card has …", "status": 404 } }
+\`\`\`
+
+Decide by \`code\`: codes are a part of the interface, messages are for people and may change. Every
+400 adds \`details\`, an array of \`{"parameter","message"}\`. If the operator has set
+\`CARDPRICE_AUTH_ERRORS=unauthorized\` ([settings](settings.md)), a 401 is
+\`{"error":{"code":"unauthorized","message":"…"}}\` instead, without a \`status\`.
+
+Requests are checked in this order: key (401), plan (403), quota (429), parameters (400), lookup
+(404). What passes the first three is charged, unless it ends in a 304 or in a status of 500 and
+above.
+
+| code | status | when |
+|---|---|---|
+${codes.map(errorRow).join('\n')}
+
+${codes.map(errorSection).join('\n')}`;
+}
+
+function errorRow(code: ApiErrorCode): string {
+  const { status, meaning } = API_ERRORS[code];
+  return `| [\`${code}\`](#${code.toLowerCase()}) | ${status} | ${meaning} |`;
+}
+
+function errorSection(code: ApiErrorCode): string {
+  const { status, meaning } = API_ERRORS[code];
+  return `## \`${code}\`
+
+**${status} ${STATUS_CODES[status]}.** ${meaning}
+
+${ADVICE[code]}
+
+\`\`\`json
+${JSON.stringify(errorExample(code), null, 2)}
+\`\`\`
+`;
+}

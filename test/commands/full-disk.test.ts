@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, it } from 'node:test';
+import { Catalog } from '../../src/catalog/catalog.ts';
+import { openStore } from '../../src/store/connect.ts';
+import { run, temporaryFolder } from '../support/cli.ts';
+import { FIXTURE } from '../support/tcgcsv.ts';
+
+interface FullDisk {
+  readonly what: string;
+  /** How the program is run on such a disk. */
+  readonly command: readonly string[];
+  readonly says: RegExp;
+}
+
+const NODE = process.execPath;
+
+const FULL_DISKS: readonly FullDisk[] = [
+  {
+    what: 'no space is left',
+    command: [NODE, '--import', './test/support/full-disk.ts', 'src/main.ts'],
+    says: /^cardprice: There is no space left for the database\. What .* whole; run this again/,
+  },
+  {
+    what: 'files may not grow',
+    // Smaller than what the import writes about its first groups.
+    command: ['bash', '-c', 'ulimit -f 64; exec "$@"', 'bash', NODE, 'src/main.ts'],
+    says: /^cardprice: The disk does not take the database \(SQLITE_IOERR_WRITE\): full, over a l/,
+  },
+];
+
+for (const { what, command, says } of FULL_DISKS) {
+  it(`when ${what}, an import says so, changes nothing for readers, and can be repeated`, async () => {
+    const database = join(temporaryFolder(), 'full.db');
+    const importAll = ['--database', database, 'import', 'tcgcsv', FIXTURE];
+    await run([...importAll, '--game', 'swu']);
+    const reader = await openCatalog(database);
+    assert.equal(reader.cardCount, 3);
+
+    const failed = await run(importAll, { command });
+    assert.match(failed.err, says);
+    assert.match(failed.err, /^[^\n]+\n$/);
+    assert.equal(failed.code, 1);
+    assert.equal(await reader.refresh(), false);
+
+    const repeated = await run(importAll);
+    assert.equal(repeated.code, 0, repeated.err);
+    assert.equal(await reader.refresh(), true);
+    assert.equal(reader.cardCount, 68);
+  });
+}
+
+/** The catalogue as a serving process has it, until the test ends. */
+async function openCatalog(database: string): Promise<Catalog> {
+  const store = await openStore(database);
+  after(() => store.close());
+  const catalog = new Catalog(store);
+  await catalog.refresh();
+  return catalog;
+}

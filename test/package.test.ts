@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { Program, run, temporaryFolder } from './support/cli.ts';
+import { startRegistry } from './support/registry.ts';
+
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+
+describe('the package', () => {
+  const folder = temporaryFolder();
+  const tarball = join(folder, `cardprice-${manifest.version}.tgz`);
+  // The machine's own Node may be an older one, so the program is not started by its link in .bin.
+  const command = [process.execPath, join(folder, 'node_modules/.bin/cardprice')];
+  const cardprice = (...args: string[]) => run(args, { command, cwd: folder });
+
+  before(async () => {
+    await must('npm', 'pack', '--pack-destination', folder);
+    const registry = await startRegistry();
+    after(() => registry.close());
+    const own = ['--registry', registry.url, '--cache', join(folder, 'cache'), '--prefix', folder];
+    const offline = ['--no-audit', '--no-fund', '--no-update-notifier', '--ignore-scripts'];
+    await must('npm', 'install', ...own, ...offline, tarball);
+  });
+
+  it('holds the compiled program and the starter catalogue, and nothing else', async () => {
+    const listed = (await must('tar', '-tf', tarball)).trim().split('\n');
+    const paths = listed.map((path) => path.replace(/^package\//, ''));
+    const programs = paths.filter((path) => path.startsWith('dist/'));
+    assert.deepEqual(programs.sort(), expectedPrograms());
+    for (const game of ['pokemon', 'fab']) assert.ok(paths.includes(`data/starter/${game}.jsonl`));
+    const declared: string[] = [...manifest.files, 'package.json'];
+    const isDeclared = (path: string) => declared.some((part) => `${path}/`.startsWith(`${part}/`));
+    assert.deepEqual(
+      paths.filter((path) => !isDeclared(path)),
+      [],
+    );
+  });
+
+  it('knows its version and its commands once it is installed', async () => {
+    const version = await cardprice('--version');
+    assert.deepEqual(version, { code: 0, out: `${manifest.version}\n`, err: '' });
+    const help = await cardprice('--help');
+    assert.match(help.out, /^Usage: cardprice .*\n {2}start .*\n {2}serve /s);
+  });
+
+  it('starts with the starter catalogue, in whatever folder it is called', async () => {
+    const cwd = temporaryFolder();
+    const program = new Program(['start', '--port', '0'], { command, cwd });
+    const url = await program.listening();
+    assert.equal((await fetch(`${url}/readyz`)).status, 200);
+    const [key = ''] = /cp_live_\S+/.exec(program.out) ?? [];
+    const found = await fetch(`${url}/v1/search?q=charizard`, { headers: { 'x-api-key': key } });
+    assert.match(await found.text(), /"id":"pokemon-bs-charizard-004"/);
+    assert.equal((await fetch(`${url}/docs/`)).status, 200);
+    const { code, err } = await program.send('SIGINT').ended();
+    assert.deepEqual({ code, err }, { code: 0, err: '' });
+    assert.ok(readdirSync(cwd).includes('cardprice.db'));
+  });
+});
+
+/** Runs a command that must succeed, and returns what it printed. */
+async function must(...command: readonly string[]): Promise<string> {
+  const { code, out, err } = await run([], { command });
+  assert.equal(code, 0, `${command.join(' ')}: ${out}${err}`);
+  return out;
+}
+
+/** What the compiler makes of `src/`, in alphabetical order. */
+function expectedPrograms(): string[] {
+  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' });
+  const compiled = sources.filter((path) => path.endsWith('.ts'));
+  return compiled.map((path) => `dist/${path.replace(/\.ts$/, '.js')}`).sort();
+}
