@@ -14,6 +14,8 @@ const COMMANDS: Readonly<Record<string, LoadCommand>> = {
   start: async () => (await import('./start.ts')).startCommand,
   serve: async () => (await import('./serve.ts')).serveCommand,
   import: async () => (await import('./import.ts')).importCommand,
+  export: async () => (await import('./export.ts')).exportCommand,
+  history: async () => (await import('./history.ts')).historyCommand,
   account: async () => (await import('./account.ts')).accountCommand,
   key: async () => (await import('./key.ts')).keyCommand,
 };

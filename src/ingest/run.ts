@@ -1,19 +1,14 @@
 import type { Millis } from '../domain/day.ts';
 import type { GameSlug } from '../domain/games.ts';
-import type { KnownFiles, Snapshot } from '../sources/source.ts';
+import type { Snapshot } from '../sources/source.ts';
 import { nextKeys, readSets } from '../store/catalogue.ts';
 import type { Store } from '../store/connect.ts';
-import {
-  lastFinishedImport,
-  publish,
-  readPublication,
-  readSourceFiles,
-  recordImportEnd,
-  recordImportStart,
-  startWriting,
-} from '../store/imports.ts';
+import { lastFinishedImport, recordImportEnd, recordImportStart } from '../store/imports.ts';
+import { addCounts } from './counts.ts';
+import { knownFiles } from './files.ts';
 import { takeLock } from './lock.ts';
 import { SetBook } from './match.ts';
+import { NextPublication } from './publication.ts';
 import { type GroupCounts, type WriteRun, writeGroup } from './write.ts';
 
 /** What an import did; `broken` groups were skipped whole and can be imported again. */
@@ -53,8 +48,9 @@ export async function importSnapshot(
     const started = performance.now();
     const run = await recordImportStart(store.db, snapshot.source, startedAt);
     const summary = emptySummary(snapshot);
+    let done = 0;
     await writeAll(store, snapshot, summary, startedAt, async (name) => {
-      const done = summary.sets + summary.setsUnchanged + summary.broken.length;
+      done += 1;
       options.onProgress?.(done, snapshot.groupCount, name);
       await lock.renew();
     });
@@ -87,17 +83,16 @@ async function writeAll(
   startedAt: Millis,
   afterGroup: (name: string) => Promise<void>,
 ): Promise<void> {
-  const { published, unfinished } = await readPublication(store.db);
+  const publication = await NextPublication.open(store);
   const run: WriteRun = {
     store,
     source: snapshot.source,
     priceSource: snapshot.priceSource,
     startedAt,
-    revision: published + 1,
+    revision: publication.revision,
     next: await nextKeys(store.db),
     sets: new SetBook(await readSets(store.db)),
   };
-  let writing = unfinished;
   for await (const outcome of snapshot.groups(await knownFiles(store, snapshot.source))) {
     if (outcome.kind === 'broken') {
       summary.broken.push({ name: outcome.name, reason: outcome.reason });
@@ -110,30 +105,18 @@ async function writeAll(
       continue;
     }
     const { group } = outcome;
-    if (!writing) await startWriting(store.db, run.revision);
-    writing = true;
-    const counts = await writeGroup(run, group);
+    await publication.begin(store.db);
+    const { counts, damaged } = await writeGroup(run, group);
     summary.sets += 1;
     summary.cards += group.cards === 'unchanged' ? 0 : group.cards.length;
-    add(summary, counts);
-    add(summary.skipped, group.skipped);
+    addCounts(summary, counts);
+    addCounts(summary.skipped, group.skipped);
+    for (const { message } of damaged) {
+      summary.broken.push({ name: group.set.name, reason: message });
+    }
     await afterGroup(group.set.name);
   }
-  if (writing) await publish(store.db, run.revision);
-}
-
-async function knownFiles(store: Store, source: string): Promise<KnownFiles> {
-  const rows = await readSourceFiles(store.db, source);
-  return (path) => {
-    const row = rows.get(path);
-    return row && { path, digest: row.digest, etag: row.etag, observedAt: row.observed_at };
-  };
-}
-
-/** Adds counts to those of the same name. */
-function add<Counts extends object>(total: Counts, counts: object): void {
-  const sums = total as Record<string, number>;
-  for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;
+  await publication.finish();
 }
 
 function emptySummary(snapshot: Snapshot): ImportSummary {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { dayOf, type Millis } from '../domain/day.ts';
-import { hasPrice, type PriceQuad, samePrices } from '../domain/price.ts';
+import { hasPrice } from '../domain/price.ts';
 import type { Group, Listing } from '../sources/source.ts';
 import {
   CARD_KEYS,
@@ -13,10 +13,12 @@ import {
 } from '../store/catalogue.ts';
 import type { Store } from '../store/connect.ts';
 import type { BulkRow } from '../store/engine.ts';
-import { type PrintingDay, recordHistory } from '../store/history.ts';
+import type { DamagedHistory, PrintingDay } from '../store/history.ts';
 import { SOURCE_FILES } from '../store/imports.ts';
 import type { Database, PrintingRow } from '../store/schema.ts';
 import { type MatchedCard, type MatchedSet, matchCards, type SetBook } from './match.ts';
+import { isOutdated, PrintingBook } from './printings.ts';
+import { recordDays } from './record.ts';
 
 /** Writes one group: everything of it in one short transaction, or nothing. */
 
@@ -46,8 +48,14 @@ export interface GroupCounts {
   listingsWithoutCard: number;
 }
 
+export interface WrittenGroup {
+  readonly counts: GroupCounts;
+  /** Where the history cannot be read: it got no new day there. */
+  readonly damaged: readonly DamagedHistory[];
+}
+
 /** Writes a group. A group without a single card makes no set. */
-export async function writeGroup(run: WriteRun, group: Group): Promise<GroupCounts> {
+export async function writeGroup(run: WriteRun, group: Group): Promise<WrittenGroup> {
   const { db } = run.store;
   const set = run.sets.match(group.ids, group.set, run.next, run.revision);
   return db.transaction().execute(async (transaction) => {
@@ -58,14 +66,15 @@ export async function writeGroup(run: WriteRun, group: Group): Promise<GroupCoun
       await writeCards(run, transaction, group.ids, cards);
     }
     const prices = await writePrices(run, transaction, group, cards);
-    await rememberFiles(run, transaction, group);
+    if (prices.damaged.length === 0) await rememberFiles(run, transaction, group);
     const states = [...cards.values()].map((card) => card.state);
-    return {
+    const counts = {
       setsAdded: cards.size > 0 && set.isNew ? 1 : 0,
       cardsAdded: states.filter((state) => state === 'new').length,
       cardsChanged: states.filter((state) => state === 'changed').length,
-      ...prices,
+      ...prices.counts,
     };
+    return { counts, damaged: prices.damaged };
   });
 }
 
@@ -109,7 +118,7 @@ async function writePrices(
   transaction: Kysely<Database>,
   group: Group,
   cards: ReadonlyMap<string, MatchedCard>,
-): Promise<PriceCounts> {
+): Promise<{ counts: PriceCounts; damaged: readonly DamagedHistory[] }> {
   const known = new PrintingBook(
     await printingsOf(transaction, knownCards(cards)),
     run.next,
@@ -123,17 +132,12 @@ async function writePrices(
       listingsWithoutCard += 1;
       continue;
     }
-    const printing = known.observe(card.row.id, listing, group.observedAt, run.priceSource);
-    days.push(...observedDays(printing.id, listing, group));
+    const printing = known.observe(card.row.id, listing, group.observedAt, [run.priceSource]);
+    days.push(...observedDays(printing, listing, group));
   }
   await run.store.engine.upsert(transaction, PRINTINGS, known.changedRows());
-  const history = await recordHistory(run.store, transaction, days, run.startedAt);
-  return {
-    ...known.counts,
-    historyAdded: history.added,
-    historyCorrected: history.corrected,
-    listingsWithoutCard,
-  };
+  const { damaged, ...history } = await recordDays(run.store, transaction, days, run.startedAt);
+  return { counts: { ...known.counts, ...history, listingsWithoutCard }, damaged };
 }
 
 /** Cards that may have printings already. */
@@ -141,82 +145,11 @@ function knownCards(cards: ReadonlyMap<string, MatchedCard>): number[] {
   return [...cards.values()].filter((card) => card.state !== 'new').map((card) => card.row.id);
 }
 
-function observedDays(printing: number, listing: Listing, group: Group): PrintingDay[] {
-  const today = { ...listing.prices, day: dayOf(group.observedAt) };
-  return [...(listing.past ?? []), today].filter(hasPrice).map((prices) => ({ printing, prices }));
-}
-
-/** The printings of a group's cards, and what an import makes of them. */
-class PrintingBook {
-  readonly #rows = new Map<string, PrintingRow>();
-  readonly #changed = new Set<PrintingRow>();
-  readonly #next: NextKeys;
-  readonly #revision: number;
-  readonly counts = { printings: 0, printingsAdded: 0, prices: 0, pricesChanged: 0 };
-
-  constructor(rows: readonly PrintingRow[], next: NextKeys, revision: number) {
-    this.#next = next;
-    this.#revision = revision;
-    for (const row of rows) this.#rows.set(`${row.card_id}/${row.name}`, row);
-  }
-
-  /** Takes in what a source says of a printing, unless what we have was observed later. */
-  observe(card: number, listing: Listing, observedAt: number, source: string): PrintingRow {
-    const row = this.#printing(card, listing.printing);
-    this.counts.printings += 1;
-    if (hasPrice(listing.prices)) this.counts.prices += 1;
-    if (row.observed_at !== null && row.observed_at > observedAt) return row;
-    const same = samePrices(row as PriceQuad, listing.prices);
-    if (same && row.observed_at === observedAt) return row;
-    const { market, low, mid, high } = listing.prices;
-    const sources = hasPrice(listing.prices) ? JSON.stringify([source]) : '[]';
-    Object.assign(row, { market, low, mid, high, sources, observed_at: observedAt });
-    row.revision = this.#revision;
-    this.#changed.add(row);
-    if (!same) this.counts.pricesChanged += 1;
-    return row;
-  }
-
-  #printing(card: number, name: string): PrintingRow {
-    const key = `${card}/${name}`;
-    const known = this.#rows.get(key);
-    if (known) return known;
-    const row: PrintingRow = {
-      id: this.#next.printing++,
-      card_id: card,
-      name,
-      market: null,
-      low: null,
-      mid: null,
-      high: null,
-      conditions: null,
-      graded: null,
-      sources: '[]',
-      observed_at: null,
-      revision: this.#revision,
-    };
-    this.#rows.set(key, row);
-    this.#changed.add(row);
-    this.counts.printingsAdded += 1;
-    return row;
-  }
-
-  changedRows(): BulkRow[] {
-    return [...this.#changed].map((row) => [
-      row.id,
-      row.card_id,
-      row.name,
-      row.market,
-      row.low,
-      row.mid,
-      row.high,
-      row.conditions,
-      row.graded,
-      row.sources,
-      row.observed_at,
-      row.revision,
-    ]);
-  }
+function observedDays(row: PrintingRow, listing: Listing, group: Group): PrintingDay[] {
+  const { past = [], prices } = listing;
+  const { observedAt } = group;
+  const today = isOutdated(observedAt, row) ? [] : [{ ...prices, day: dayOf(observedAt) }];
+  return [...past, ...today].filter(hasPrice).map((day) => ({ printing: row.id, prices: day }));
 }
 
 async function rememberFiles(

@@ -1,4 +1,4 @@
-import type { Millis } from '../domain/day.ts';
+import type { Day, Millis } from '../domain/day.ts';
 import type { GameSlug } from '../domain/games.ts';
 import type { DayPrices, PriceQuad } from '../domain/price.ts';
 
@@ -84,4 +84,61 @@ export interface Snapshot {
   readonly groupCount: number;
   /** Reads the groups one by one. A broken group is an outcome, never a throw. */
   groups(known: KnownFiles): AsyncIterable<GroupOutcome>;
+}
+
+/** What a source says that one printing of a card was worth on one day. */
+export interface PastListing {
+  readonly cardKey: string;
+  /** Undefined is the default printing of the card. */
+  readonly printing: string | undefined;
+  readonly day: Day;
+  readonly prices: PriceQuad;
+}
+
+/** Some of the listings of a part, with what of them could not be read. */
+export interface PastChunk {
+  readonly listings: readonly PastListing[];
+  /** What was left out, counted by reason. */
+  readonly skipped: Readonly<Record<string, number>>;
+  readonly broken: readonly { readonly name: string; readonly reason: string }[];
+}
+
+/** A part of a past: a day of an archive, a stretch of a file. */
+export interface PastPart {
+  /** Read as they are asked for, once. */
+  readonly chunks: Iterable<PastChunk>;
+  /** Remembered once all of the part is written, so that the next import can pass over it. */
+  readonly file?: SourceFile & { readonly observedAt: Millis };
+}
+
+/** How one part went. */
+export type PastOutcome = { readonly name: string } & (
+  | { readonly kind: 'read'; readonly part: PastPart }
+  | { readonly kind: 'unchanged' }
+  /** The source does not have it. */
+  | { readonly kind: 'unavailable' }
+  | { readonly kind: 'broken'; readonly reason: string }
+);
+
+/** How far the reading of a past is. */
+export interface PastStep {
+  readonly outcome: PastOutcome;
+  /** What is done with this outcome, of the past's total. */
+  readonly done: number;
+}
+
+/** Days of the past, and perhaps of the present, of cards that are known already. */
+export interface Past {
+  /** The source that is read, by its name in the registry. */
+  readonly source: string;
+  /** Whose ids the keys of cards are, for example `tcgcsv`; null for the public ids of cards. */
+  readonly ids: string | null;
+  /** Where its prices come from, as callers of the API are told, for example `tcgplayer`. */
+  readonly priceSource: string;
+  /** The figures that it tells. Of the others, what is known of a day stays as it is. */
+  readonly figures: readonly (keyof PriceQuad)[];
+  /** How much there is to read, in the source's own unit. */
+  readonly total: number;
+  /** Reads the parts one by one. A broken part is an outcome, never a throw. */
+  parts(known: KnownFiles): AsyncIterable<PastStep>;
 }

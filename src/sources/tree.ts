@@ -63,6 +63,8 @@ export interface WebOptions {
   readonly userAgent: string;
   /** Milliseconds between two requests. */
   readonly pause: number;
+  /** The statuses that mean that there is no such file; 404 unless told. */
+  readonly missing?: readonly number[];
   /** Milliseconds before the first retry; doubles with each. */
   readonly retryAfter?: number;
 }
@@ -87,11 +89,16 @@ export function openWeb(location: string, options: WebOptions): Tree {
     async read(path, etag) {
       await sleep(Math.max(0, nextAt - performance.now()));
       try {
-        return await fetchFile(dispatcher, `${location.replace(/\/$/, '')}/${path}`, {
-          'user-agent': options.userAgent,
-          accept: 'application/json, text/plain',
-          ...(etag ? { 'if-none-match': etag } : {}),
-        });
+        return await fetchFile(
+          dispatcher,
+          `${location.replace(/\/$/, '')}/${path}`,
+          {
+            'user-agent': options.userAgent,
+            accept: 'application/json, text/plain',
+            ...(etag ? { 'if-none-match': etag } : {}),
+          },
+          options.missing ?? [404],
+        );
       } finally {
         nextAt = performance.now() + options.pause;
       }
@@ -104,6 +111,7 @@ async function fetchFile(
   dispatcher: Dispatcher,
   url: string,
   headers: Record<string, string>,
+  missing: readonly number[],
 ): Promise<TreeFile> {
   let response: Dispatcher.ResponseData;
   try {
@@ -119,7 +127,7 @@ async function fetchFile(
   }
   await body.dump();
   if (statusCode === 304) return { kind: 'unchanged' };
-  if (statusCode === 404) return { kind: 'missing' };
+  if (missing.includes(statusCode)) return { kind: 'missing' };
   const hint = statusCode === 401 || statusCode === 403 ? ' (the source refuses us)' : '';
   throw new OperatorError(`${url} answered ${statusCode}${hint}.`);
 }

@@ -99,7 +99,7 @@ export async function recordImportStart(
 export async function recordImportEnd(
   db: Kysely<Database>,
   id: number,
-  outcome: { finishedAt: Millis; observedAt: Millis; summary: object },
+  outcome: { finishedAt: Millis; observedAt: Millis | null; summary: object },
 ): Promise<void> {
   await db
     .updateTable('imports')

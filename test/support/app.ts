@@ -15,7 +15,7 @@ import { type AppDependencies, buildApp } from '../../src/http/app.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { importSnapshot } from '../../src/ingest/run.ts';
 import { openTcgcsv, readLastUpdated } from '../../src/sources/tcgcsv/read.ts';
-import { openFolder } from '../../src/sources/tree.ts';
+import { openFolder, type Tree } from '../../src/sources/tree.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
 import { historyReader, recordHistory } from '../../src/store/history.ts';
 import { createDatabase, type EngineLabel, type TestDatabase } from './engines.ts';
@@ -218,16 +218,36 @@ export function shareService(label: EngineLabel, changes: AppChanges = {}): Shar
   };
 }
 
+/** What to import instead of the fixtures as they are. */
+export interface LaterPull {
+  readonly observedAt: Millis;
+  /** Changes the text of a file. */
+  change(path: string, text: string): string;
+}
+
 /** Imports the fixtures with the real importer. */
-export async function importFixtures(location: string): Promise<void> {
+export async function importFixtures(location: string, later?: LaterPull): Promise<void> {
   const store = await openStore(location);
   const clock = () => START;
-  const tree = await openFolder(FIXTURES);
-  const observedAt = await readLastUpdated(tree, START);
+  const folder = await openFolder(FIXTURES);
+  const tree = later ? changed(folder, later) : folder;
+  const observedAt = later?.observedAt ?? (await readLastUpdated(tree, START));
   const snapshot = await openTcgcsv(tree, { games: GAMES, observedAt });
   const { broken } = await importSnapshot(store, snapshot, { clock });
   await store.close();
   if (broken.length > 0) throw new Error(`broken fixtures: ${JSON.stringify(broken)}`);
+}
+
+function changed(tree: Tree, { change }: LaterPull): Tree {
+  return {
+    ...tree,
+    async read(path) {
+      const file = await tree.read(path);
+      if (file.kind !== 'found') return file;
+      const text = change(path, Buffer.from(file.bytes).toString());
+      return { ...file, bytes: Buffer.from(text) };
+    },
+  };
 }
 
 function dayPrices([date, market, low, high]: HistoryDay) {

@@ -155,7 +155,8 @@ async function readWhole(tree: Tree, path: string): Promise<Uint8Array> {
   return read.bytes;
 }
 
-function digestOf(bytes: Uint8Array): string {
+/** By what a file is recognised that was worked already: its bytes and the adapter's version. */
+export function digestOf(bytes: Uint8Array): string {
   return createHash('sha256').update(`v${ADAPTER_VERSION}\n`).update(bytes).digest('hex');
 }
 

@@ -60,7 +60,7 @@ export async function newestHistoryDays(store: Store): Promise<Map<GameSlug, Day
 /** What to export; what is left out means everything. */
 export interface ExportFilter {
   /** In the order in which they are wanted. */
-  readonly printings?: Iterable<number>;
+  readonly printings?: Iterable<number> | AsyncIterable<number>;
   /** The first and the last day wanted. */
   readonly from?: Day;
   readonly to?: Day;

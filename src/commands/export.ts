@@ -1,0 +1,176 @@
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { Command, Option } from 'commander';
+import { formatDay } from '../domain/day.ts';
+import { OperatorError } from '../domain/errors.ts';
+import { type Cents, dollarsFromCents } from '../domain/money.ts';
+import type { DayPrices } from '../domain/price.ts';
+import { foldText } from '../domain/text.ts';
+import { findCardsById, readSets } from '../store/catalogue.ts';
+import type { Store } from '../store/connect.ts';
+import { type DamagedHistory, type ExportFilter, exportHistory } from '../store/history.ts';
+import { type NamedPrinting, namedPrintings, type PrintingFilter } from '../store/series.ts';
+import { GAME_LIST, requireDay, requireGame } from './arguments.ts';
+import type { CommandContext } from './context.ts';
+
+type Format = 'csv' | 'ndjson';
+
+interface ExportFlags {
+  readonly format: Format;
+  readonly output?: string;
+  readonly game?: string;
+  readonly set?: string;
+  readonly card?: string;
+  readonly printing?: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** `cardprice export …`: takes data out. */
+export function exportCommand(context: CommandContext): Command {
+  return new Command('export')
+    .description('Take data out, as plain rows.')
+    .addCommand(historyCommand(context));
+}
+
+function historyCommand(context: CommandContext): Command {
+  return new Command('history')
+    .description('Write the price history as plain rows: a card, a printing and a day in each.')
+    .addOption(new Option('--game <slug>', `Only this game: ${GAME_LIST}.`))
+    .option('--set <name>', 'Only this set, by code or name.')
+    .option('--card <id>', 'Only this card.')
+    .option('--printing <name>', 'Only printings of this name.')
+    .option('--from <day>', 'The first day (UTC, YYYY-MM-DD).')
+    .option('--to <day>', 'The last day.')
+    .addOption(
+      new Option('--format <format>', 'The form.').choices(['csv', 'ndjson']).default('csv'),
+    )
+    .option('--output <file>', 'Where to; the standard output unless set.')
+    .addHelpText(
+      'after',
+      `
+Columns: card, printing, date, market, low, mid, high; prices in US dollars, unknown ones empty in
+CSV and null in JSON. Rows of one printing follow each other, oldest first. What is written can be
+read again by "cardprice import quotes". A part of the history that is damaged is named and left
+out, and the exit code is 1.
+
+Examples:
+  cardprice export history --game lorcana --output lorcana.csv
+  cardprice export history --card pokemon-bs-charizard-004 --format ndjson | head`,
+    )
+    .action((flags: ExportFlags) => {
+      return context.withStore((store) => exportAll(store, flags));
+    });
+}
+
+async function exportAll(store: Store, flags: ExportFlags): Promise<void> {
+  const { from, to, format, output } = flags;
+  const printings = namedPrintings(store.db, await printingFilter(store, flags));
+  const days = {
+    ...(from !== undefined && { from: requireDay('--from', from) }),
+    ...(to !== undefined && { to: requireDay('--to', to) }),
+  };
+  const rows = exportedRows(store, printings, days, format);
+  if (output === undefined) await pipeline(rows, process.stdout, { end: false });
+  else await writeFile(output, rows);
+}
+
+async function printingFilter(store: Store, flags: ExportFlags): Promise<PrintingFilter> {
+  const { game, set, card, printing } = flags;
+  if (card !== undefined && (await findCardsById(store.db, [card])).size === 0) {
+    throw new OperatorError(`There is no card "${card}".`);
+  }
+  return {
+    ...(game !== undefined && { game: requireGame(game).slug }),
+    ...(set !== undefined && { sets: await findSets(store, set) }),
+    ...(card !== undefined && { card }),
+    ...(printing !== undefined && { printing }),
+  };
+}
+
+async function findSets(store: Store, name: string): Promise<number[]> {
+  const wanted = foldText(name);
+  const isWanted = (text: string) => foldText(text) === wanted;
+  const sets = await readSets(store.db);
+  const found = sets.filter((set) => isWanted(set.code) || isWanted(set.name));
+  if (found.length === 0) throw new OperatorError(`There is no set "${name}".`);
+  return found.map((set) => set.id);
+}
+
+const COLUMNS = ['card', 'printing', 'date', 'market', 'low', 'mid', 'high'] as const;
+
+type ExportedRow = Readonly<Record<(typeof COLUMNS)[number], string | number | null>>;
+
+/** The rows as text, a printing at a time. */
+async function* exportedRows(
+  store: Store,
+  pages: AsyncIterable<readonly NamedPrinting[]>,
+  days: Pick<ExportFilter, 'from' | 'to'>,
+  format: Format,
+): AsyncGenerator<string> {
+  const write = format === 'csv' ? csvLine : jsonLine;
+  if (format === 'csv') yield `${COLUMNS.join(',')}\n`;
+  const names = new Map<number, NamedPrinting>();
+  const printings = remembered(pages, names);
+  const histories = exportHistory(store, { ...days, printings, onDamage: noteDamage });
+  for await (const { printing, days: observed } of histories) {
+    const named = names.get(printing);
+    if (named) yield observed.map((prices) => write(exportedRow(named, prices))).join('');
+  }
+}
+
+/** The ids of printings; `names` holds what those of the page are called that is being asked. */
+async function* remembered(
+  pages: AsyncIterable<readonly NamedPrinting[]>,
+  names: Map<number, NamedPrinting>,
+): AsyncGenerator<number> {
+  for await (const page of pages) {
+    names.clear();
+    for (const printing of page) names.set(printing.id, printing);
+    yield* names.keys();
+  }
+}
+
+function noteDamage({ message }: DamagedHistory): void {
+  console.error(`Left out  ${message}`);
+  process.exitCode = 1;
+}
+
+function exportedRow({ card, name }: NamedPrinting, prices: DayPrices): ExportedRow {
+  const { day, market, low, mid, high } = prices;
+  return {
+    card,
+    printing: name,
+    date: formatDay(day),
+    market: dollars(market),
+    low: dollars(low),
+    mid: dollars(mid),
+    high: dollars(high),
+  };
+}
+
+function dollars(cents: Cents | null): number | null {
+  return cents === null ? null : dollarsFromCents(cents);
+}
+
+function jsonLine(row: ExportedRow): string {
+  return `${JSON.stringify(row)}\n`;
+}
+
+function csvLine(row: ExportedRow): string {
+  return `${COLUMNS.map((column) => csvCell(String(row[column] ?? ''))).join(',')}\n`;
+}
+
+function csvCell(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+async function writeFile(file: string, rows: AsyncIterable<string>): Promise<void> {
+  try {
+    await pipeline(rows, createWriteStream(file));
+  } catch (error) {
+    const { syscall, message } = error as NodeJS.ErrnoException;
+    if (syscall !== 'open' && syscall !== 'write') throw error;
+    throw new OperatorError(`${file} cannot be written: ${message}.`, { cause: error });
+  }
+}

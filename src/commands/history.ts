@@ -1,0 +1,164 @@
+import { Command } from 'commander';
+import { dayOf, formatDay } from '../domain/day.ts';
+import { OperatorError } from '../domain/errors.ts';
+import { takeLock } from '../ingest/lock.ts';
+import type { Store } from '../store/connect.ts';
+import {
+  type Compaction,
+  type CompactOptions,
+  checkHistory,
+  compactHistory,
+  type Damage,
+} from '../store/history.ts';
+import { type NamedPrinting, namedPrintings } from '../store/series.ts';
+import type { CommandContext } from './context.ts';
+import { jsonOption } from './options.ts';
+import { printJson } from './output.ts';
+import { type Progress, showProgress } from './progress.ts';
+
+interface CheckFlags {
+  readonly json?: boolean;
+}
+
+interface CompactFlags extends CheckFlags {
+  readonly keepDaily?: string;
+}
+
+/** `cardprice history …`: looks after what is kept of the past. */
+export function historyCommand(context: CommandContext): Command {
+  return new Command('history')
+    .description('Verify the price history, or make it smaller.')
+    .addCommand(checkCommand(context))
+    .addCommand(compactCommand(context));
+}
+
+function checkCommand(context: CommandContext): Command {
+  return new Command('check')
+    .description(
+      'Read and verify every block of the history. The exit code is 1 if any is damaged.',
+    )
+    .addOption(jsonOption())
+    .addHelpText('after', '\nExample:\n  cardprice history check')
+    .action((flags: CheckFlags) => context.withStore((store) => check(store, flags)));
+}
+
+function compactCommand(context: CommandContext): Command {
+  return new Command('compact')
+    .description(
+      'Pack the history closely again after it has grown for long, and thin out old days if asked ' +
+        'to. Nothing is thinned out unless asked.',
+    )
+    .option(
+      '--keep-daily <days>',
+      'Of days older than this many keep only the last of each week (Monday to Sunday), for good.',
+    )
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+On SQLite everything else that writes (imports, quotas of requests) waits while the file is packed,
+and the disk needs room for a second copy of it. Damaged blocks are named and left as they are, and
+the exit code is 1.
+
+Examples:
+  cardprice history compact
+  cardprice history compact --keep-daily 730`,
+    )
+    .action((flags: CompactFlags) => {
+      return context.withStore((store) => compact(context, store, flags));
+    });
+}
+
+async function check(store: Store, { json }: CheckFlags): Promise<void> {
+  const progress = json ? undefined : showProgress('blocks');
+  const found = await checkHistory(store, progress?.update).finally(progress?.end);
+  const { blocks, points, bytes } = found;
+  const damaged = await nameDamage(store, found.damaged);
+  if (json) printJson({ blocks, points, bytes, damaged });
+  else console.log(`Checked   ${blocks} blocks: ${points} days of printings, ${size(bytes)}`);
+  if (damaged.length > 0) reportDamage(damaged);
+}
+
+async function compact(
+  context: CommandContext,
+  store: Store,
+  { keepDaily, json }: CompactFlags,
+): Promise<void> {
+  const options = {
+    now: dayOf(context.clock()),
+    ...(keepDaily !== undefined && { keepDailyFor: wholeDays(keepDaily) }),
+  };
+  const progress = json ? undefined : showProgress('blocks');
+  const done = await compactAlone(context, store, options, progress).finally(progress?.end);
+  const damaged = await nameDamage(store, done.damaged);
+  if (json) printJson({ ...done, damaged });
+  else printCompaction(done);
+  if (damaged.length > 0) reportDamage(damaged);
+}
+
+/** Compacts while no import can run, which would write the same blocks. */
+async function compactAlone(
+  { clock }: CommandContext,
+  store: Store,
+  options: CompactOptions,
+  progress: Progress | undefined,
+): Promise<Compaction> {
+  const lock = await takeLock(store, clock);
+  let renewal = Promise.resolve();
+  try {
+    return await compactHistory(store, options, (done, total) => {
+      progress?.update(done, total);
+      renewal = renewal.then(() => lock.renew());
+    });
+  } finally {
+    await renewal;
+    await lock.free();
+  }
+}
+
+function wholeDays(text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+  throw new OperatorError(`--keep-daily "${text}" is not a number of days, 1 or more.`);
+}
+
+function printCompaction({ blocks, removed, bytesBefore, bytesAfter }: Compaction): void {
+  console.log(`Compacted ${blocks} blocks: ${removed} days of printings thinned out`);
+  console.log(`Size      ${size(bytesBefore)} before, ${size(bytesAfter)} now`);
+}
+
+function size(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+interface NamedDamage {
+  /** The public id of the card; undefined when nothing is known of the printing any more. */
+  readonly card: string | undefined;
+  readonly printing: string;
+  /** The first day that the block may hold. */
+  readonly from: string;
+  readonly reason: string;
+}
+
+async function nameDamage(store: Store, damaged: readonly Damage[]): Promise<NamedDamage[]> {
+  const names = new Map<number, NamedPrinting>();
+  for (const { printing: id } of damaged) {
+    if (names.has(id)) continue;
+    for await (const [named] of namedPrintings(store.db, { id })) if (named) names.set(id, named);
+  }
+  return damaged.map(({ printing, firstDay, reason }) => ({
+    card: names.get(printing)?.card,
+    printing: names.get(printing)?.name ?? `printing ${printing}`,
+    from: formatDay(firstDay),
+    reason,
+  }));
+}
+
+function reportDamage(damaged: readonly NamedDamage[]): void {
+  for (const { card, printing, from, reason } of damaged) {
+    console.error(`Damaged   ${card ?? 'unknown card'}, ${printing}, from ${from} on: ${reason}`);
+  }
+  console.error(
+    `${damaged.length} blocks are damaged. Nothing of them is served: restore a backup.`,
+  );
+  process.exitCode = 1;
+}

@@ -1,0 +1,64 @@
+import { importPast, type PastSummary } from '../../ingest/past.ts';
+import type { Past } from '../../sources/source.ts';
+import type { CommandContext } from '../context.ts';
+import { printJson } from '../output.ts';
+import { showProgress } from '../progress.ts';
+import { EXIT_INCOMPLETE } from './shared.ts';
+
+/** How many broken parts are named; all are counted. */
+const BROKEN_SHOWN = 20;
+
+export interface PastReport {
+  /** What the total of the past counts, for example `days`. */
+  readonly unit: string;
+  readonly json: boolean;
+  /** In words what was read. */
+  readonly describeRead: (summary: PastSummary) => string;
+}
+
+/** Imports days of the past and tells the operator how it goes and what came of it. */
+export async function importPastAndReport(
+  { clock, withStore }: CommandContext,
+  past: Past,
+  { unit, json, describeRead }: PastReport,
+): Promise<void> {
+  const progress = json ? undefined : showProgress(unit);
+  const options = { clock, ...(progress && { onProgress: progress.update }) };
+  const summary = await withStore((store) => importPast(store, past, options)).finally(() => {
+    progress?.end();
+  });
+  if (json) printJson(summary);
+  else printSummary(summary, describeRead(summary));
+  if (summary.brokenCount > 0) process.exitCode = EXIT_INCOMPLETE;
+}
+
+function printSummary(summary: PastSummary, read: string): void {
+  const { broken, brokenCount } = summary;
+  for (const line of summaryLines(summary, read)) console.log(line);
+  for (const { name, reason } of broken.slice(0, BROKEN_SHOWN)) {
+    console.error(`Skipped   ${name}: ${reason}`);
+  }
+  if (brokenCount > BROKEN_SHOWN) console.error(`Skipped   ${brokenCount - BROKEN_SHOWN} more`);
+}
+
+function summaryLines(summary: PastSummary, read: string): string[] {
+  const { source, seconds } = summary;
+  return [
+    `Imported ${source} in ${seconds.toFixed(1)} s`,
+    `Read      ${read}`,
+    `Prices    ${summary.points} of days, ${summary.pricesChanged} are served now`,
+    `Printings ${summary.printingsAdded} new`,
+    `History   ${summary.historyAdded} points added, ${summary.historyCorrected} corrected`,
+    ...Object.entries(skippedOf(summary)).map(
+      ([reason, count]) => `Skipped   ${count} × ${reason}`,
+    ),
+  ];
+}
+
+function skippedOf({ unmatched, withoutPrinting, skipped }: PastSummary): Record<string, number> {
+  return {
+    ...skipped,
+    ...(unmatched > 0 && { 'price of a product that is not a card of ours': unmatched }),
+    ...(withoutPrinting > 0 && { 'price of a card without any printing': withoutPrinting }),
+  };
+}

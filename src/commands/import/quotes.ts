@@ -1,0 +1,73 @@
+import { Command, Option } from 'commander';
+import { OperatorError } from '../../domain/errors.ts';
+import type { PastSummary } from '../../ingest/past.ts';
+import { parseColumns, QUOTE_COLUMNS } from '../../sources/quotes/columns.ts';
+import { openQuotes, type QuoteFormat } from '../../sources/quotes/read.ts';
+import type { CommandContext } from '../context.ts';
+import { jsonOption } from '../options.ts';
+import { importPastAndReport } from './past.ts';
+import { EXIT_INCOMPLETE } from './shared.ts';
+
+interface QuoteFlags {
+  readonly columns?: string;
+  readonly format?: QuoteFormat;
+  readonly source: string;
+  readonly json?: boolean;
+}
+
+/** `cardprice import quotes`: anybody's own series. */
+export function quotesCommand(context: CommandContext): Command {
+  return new Command('quotes')
+    .description('Import your own series of prices: a card and a day in each row, in any order.')
+    .argument('<file>', 'CSV with a head, or a JSON object a line.')
+    .option('--columns <names>', 'What columns of yours stand for: <yours>=<ours>, with commas.')
+    .addOption(
+      new Option(
+        '--format <format>',
+        'Told by the ending of the file (.ndjson, .jsonl) unless set.',
+      ).choices(['csv', 'ndjson']),
+    )
+    .option('--source <name>', 'What the API calls the source of prices from it.', 'quotes')
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+Columns; other ones are ignored:
+${columnList()}
+A row takes the place of what is known of its day; columns that the file does not have leave it as
+it is. An empty price is unknown. A day that is newer than what is served becomes what is served.
+You say what a price is: market=what it sold for, low=the cheapest offer. Rows that cannot be read
+are named and skipped, the rest is imported, and the exit code is ${EXIT_INCOMPLETE}.
+
+Examples:
+  cardprice import quotes history.csv
+  cardprice import quotes sales.csv --columns product=tcgplayer,price=market --source my-shop`,
+    )
+    .action((location: string, flags: QuoteFlags) => importQuotes(context, location, flags));
+}
+
+function columnList(): string {
+  const lines = Object.entries(QUOTE_COLUMNS).map(([name, what]) => `  ${name.padEnd(10)} ${what}`);
+  return `${lines.join('\n')}\n`;
+}
+
+async function importQuotes(
+  context: CommandContext,
+  location: string,
+  { columns, format, source, json }: QuoteFlags,
+): Promise<void> {
+  if (!/^[a-z0-9][a-z0-9-]{0,31}$/.test(source)) {
+    throw new OperatorError(`--source "${source}" must be 1 to 32 of a-z, 0-9 and -.`);
+  }
+  const past = await openQuotes(location, {
+    format: format ?? (/\.(ndjson|jsonl)$/i.test(location) ? 'ndjson' : 'csv'),
+    renamed: columns === undefined ? new Map() : parseColumns(columns),
+    priceSource: source,
+    now: context.clock(),
+  });
+  await importPastAndReport(context, past, { unit: 'KB', json: json ?? false, describeRead });
+}
+
+function describeRead({ points, unmatched, withoutPrinting, brokenCount }: PastSummary): string {
+  return `${points + unmatched + withoutPrinting + brokenCount} rows`;
+}

@@ -1,0 +1,76 @@
+import { Command, Option } from 'commander';
+import { formatMoment, startOfDay } from '../../domain/day.ts';
+import { GAMES, type Game } from '../../domain/games.ts';
+import { isImported } from '../../ingest/run.ts';
+import { openTcgcsv, readLastUpdated } from '../../sources/tcgcsv/read.ts';
+import { isUrl, openFolder, type Tree } from '../../sources/tree.ts';
+import { GAME_LIST, requireDay, requireGame } from '../arguments.ts';
+import type { CommandContext } from '../context.ts';
+import { jsonOption } from '../options.ts';
+import { EXIT_INCOMPLETE, openPolitely, pauseOption } from './shared.ts';
+import { importAndReport } from './snapshot.ts';
+
+interface TcgcsvFlags {
+  readonly game?: string[];
+  readonly observed?: string;
+  readonly pause: string;
+  readonly json?: boolean;
+}
+
+/** `cardprice import tcgcsv`: cards and prices of a whole tree. */
+export function tcgcsvCommand(context: CommandContext): Command {
+  return new Command('tcgcsv')
+    .description(
+      'Import a TCGCSV tree: every game, the backbone. The same input twice changes nothing; a ' +
+        'later one updates prices and adds a day of history.',
+    )
+    .argument('<folder or URL>', 'A folder laid out as TCGCSV serves it, or the address of one.')
+    .addOption(new Option('--game <slug...>', `Only these games: ${GAME_LIST}.`))
+    .option('--observed <day>', 'When the prices were observed (UTC, YYYY-MM-DD), if not told.')
+    .addOption(pauseOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+A group that cannot be read (bad JSON, a missing file, a price that cannot be one) is named and
+skipped whole, the rest is imported, and the exit code is ${EXIT_INCOMPLETE}. Run it again to finish.
+
+Examples:
+  cardprice import tcgcsv https://tcgcsv.com
+  cardprice import tcgcsv ./tcgcsv --game pokemon lorcana`,
+    )
+    .action((location: string, flags: TcgcsvFlags) => importTcgcsv(context, location, flags));
+}
+
+async function importTcgcsv(
+  context: CommandContext,
+  location: string,
+  flags: TcgcsvFlags,
+): Promise<void> {
+  const games = chooseGames(flags.game);
+  const tree = await openTree(context, location, flags.pause);
+  try {
+    await context.withStore(async (store) => {
+      const observedAt = flags.observed
+        ? startOfDay(requireDay('--observed', flags.observed))
+        : await readLastUpdated(tree, context.clock());
+      const slugs = games.map((game) => game.slug);
+      if (isUrl(location) && (await isImported(store, 'tcgcsv', observedAt, slugs))) {
+        console.log(`Nothing new since ${formatMoment(observedAt)}, which is imported already.`);
+        return;
+      }
+      const snapshot = await openTcgcsv(tree, { games, observedAt });
+      await importAndReport(context, store, snapshot, flags.json ?? false);
+    });
+  } finally {
+    await tree.close();
+  }
+}
+
+function chooseGames(names: readonly string[] | undefined): readonly Game[] {
+  return names === undefined ? GAMES : [...new Set(names.map(requireGame))];
+}
+
+async function openTree(context: CommandContext, location: string, pause: string): Promise<Tree> {
+  return isUrl(location) ? openPolitely(context, location, pause) : openFolder(location);
+}

@@ -1,0 +1,53 @@
+import { SingleBar } from 'cli-progress';
+
+/** Tells somebody who waits how far a long command is. */
+export interface Progress {
+  /** `name` is what was done last. */
+  update(done: number, total: number, name?: string): void;
+  end(): void;
+}
+
+/**
+ * A bar with the time left on a terminal; elsewhere a line now and then, for logs. Both go to the
+ * standard error output. `unit` is what is counted, for example `sets`.
+ */
+export function showProgress(unit: string): Progress {
+  return process.stderr.isTTY ? barProgress(unit) : plainProgress(unit);
+}
+
+function barProgress(unit: string): Progress {
+  const bar = new SingleBar({
+    format: `{bar} {percentage}% | {value}/{total} ${unit} | {eta_formatted} left | {name}`,
+    hideCursor: true,
+    clearOnComplete: true,
+  });
+  return {
+    update(done, total, name = '') {
+      if (!bar.isActive) bar.start(total, 0, { name: '' });
+      bar.update(done, { name: name.slice(0, 40) });
+    },
+    end: () => bar.stop(),
+  };
+}
+
+const PLAIN_LINE_MS = 2000;
+
+function plainProgress(unit: string): Progress {
+  const started = performance.now();
+  let last = started;
+  return {
+    update(done, total) {
+      const now = performance.now();
+      if (now - last < PLAIN_LINE_MS) return;
+      last = now;
+      const left = ((now - started) / done) * (total - done);
+      console.error(`${done} of ${total} ${unit}, about ${formatSeconds(left / 1000)} left`);
+    },
+    end() {},
+  };
+}
+
+function formatSeconds(seconds: number): string {
+  if (seconds < 90) return `${Math.round(seconds)} s`;
+  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}

@@ -1,0 +1,225 @@
+import { type Day, dayOf, type Millis } from '../domain/day.ts';
+import type { GameSlug } from '../domain/games.ts';
+import type { Past, PastChunk, PastOutcome, PastPart } from '../sources/source.ts';
+import { nextKeys } from '../store/catalogue.ts';
+import type { Store } from '../store/connect.ts';
+import { historyReader } from '../store/history.ts';
+import { recordImportEnd, recordImportStart, SOURCE_FILES } from '../store/imports.ts';
+import { newestObservations } from '../store/series.ts';
+import { addCounts } from './counts.ts';
+import { knownFiles } from './files.ts';
+import { type ImportLock, takeLock } from './lock.ts';
+import { PointBuffer } from './points.ts';
+import { NextPublication } from './publication.ts';
+import { SeriesBook } from './series.ts';
+import { type SeriesCounts, type SeriesDays, type SeriesRun, writeSeries } from './write-series.ts';
+
+/** What an import of the past did. */
+export interface PastSummary extends SeriesCounts {
+  readonly source: string;
+  /** Parts that were read, that were the same as at an earlier import, that nobody has. */
+  parts: number;
+  partsUnchanged: number;
+  partsUnavailable: number;
+  /** Listings whose card is none of ours: sealed products mostly. */
+  unmatched: number;
+  readonly skipped: Record<string, number>;
+  /** What could not be read, the first hundred of `brokenCount`. */
+  readonly broken: { name: string; reason: string }[];
+  brokenCount: number;
+  seconds: number;
+}
+
+export interface PastOptions {
+  readonly clock: () => Millis;
+  /** How many days of series are gathered before they are written; 28 bytes each. */
+  readonly pointsAtOnce?: number;
+  /** Called after each part with how far the source is, of its total. */
+  readonly onProgress?: (done: number, total: number, name: string) => void;
+}
+
+/** 140 MB of them: twelve days of 400,000 printings. */
+const POINTS_AT_ONCE = 5_000_000;
+
+/** A transaction of this many takes a fraction of a second. */
+const POINTS_PER_TRANSACTION = 100_000;
+
+const BROKEN_NAMED = 100;
+
+/**
+ * Imports days of the past. Many days are gathered first and then written series by series, so
+ * that few blocks of history are written more than once. Stopped at any moment, what was there
+ * stays whole, and the next run does the rest.
+ *
+ * The newest day of a series becomes what it serves, unless something newer is served already;
+ * so nothing in the history is newer than the newest served price of its game.
+ *
+ * @throws OperatorError when another import is running.
+ */
+export async function importPast(
+  store: Store,
+  past: Past,
+  options: PastOptions,
+): Promise<PastSummary> {
+  const lock = await takeLock(store, options.clock);
+  try {
+    const startedAt = options.clock();
+    const started = performance.now();
+    const id = await recordImportStart(store.db, past.source, startedAt);
+    const run = await PastRun.open(store, past, { ...options, startedAt, lock });
+    for await (const { outcome, done } of past.parts(await knownFiles(store, past.source))) {
+      await run.take(outcome);
+      options.onProgress?.(done, past.total, outcome.name);
+      await lock.renew();
+    }
+    const { summary, observedAt } = await run.finish();
+    summary.seconds = (performance.now() - started) / 1000;
+    await recordImportEnd(store.db, id, { finishedAt: options.clock(), observedAt, summary });
+    return summary;
+  } finally {
+    await lock.free();
+  }
+}
+
+/** One import of the past, on its way. */
+class PastRun {
+  readonly #run: SeriesRun;
+  readonly #book: SeriesBook;
+  readonly #points: PointBuffer;
+  readonly #lock: ImportLock;
+  readonly #summary: PastSummary;
+  /** Files whose last day is gathered, to be remembered once it is written. */
+  #files: NonNullable<PastPart['file']>[] = [];
+  #observedAt: Millis | null = null;
+
+  private constructor(run: SeriesRun, book: SeriesBook, points: PointBuffer, lock: ImportLock) {
+    this.#run = run;
+    this.#book = book;
+    this.#points = points;
+    this.#lock = lock;
+    this.#summary = emptySummary(run.past);
+  }
+
+  static async open(
+    store: Store,
+    past: Past,
+    { startedAt, lock, pointsAtOnce }: { startedAt: Millis; lock: ImportLock } & PastOptions,
+  ): Promise<PastRun> {
+    const run: SeriesRun = {
+      store,
+      past,
+      startedAt,
+      next: await nextKeys(store.db),
+      publication: await NextPublication.open(store),
+      newest: await newestDays(store),
+      readDays: historyReader(store),
+    };
+    const book = await SeriesBook.open(store, past.ids);
+    return new PastRun(run, book, new PointBuffer(pointsAtOnce ?? POINTS_AT_ONCE), lock);
+  }
+
+  async take(outcome: PastOutcome): Promise<void> {
+    if (outcome.kind === 'unchanged') this.#summary.partsUnchanged += 1;
+    else if (outcome.kind === 'unavailable') this.#summary.partsUnavailable += 1;
+    else if (outcome.kind === 'broken') this.#note(outcome.name, outcome.reason);
+    else await this.#gather(outcome.part);
+  }
+
+  /** Writes what is left, and lets readers see all of it. */
+  async finish(): Promise<{ summary: PastSummary; observedAt: Millis | null }> {
+    await this.#write();
+    await this.#run.publication.finish();
+    return { summary: this.#summary, observedAt: this.#observedAt };
+  }
+
+  async #gather({ chunks, file }: PastPart): Promise<void> {
+    const before = this.#summary.brokenCount;
+    for (const chunk of chunks) await this.#add(chunk);
+    this.#summary.parts += 1;
+    if (file && this.#summary.brokenCount === before) this.#files.push(file);
+  }
+
+  async #add({ listings, skipped, broken }: PastChunk): Promise<void> {
+    for (const { cardKey, printing, day, prices } of listings) {
+      const slot = this.#book.slot(cardKey, printing);
+      if (slot === undefined) {
+        this.#summary.unmatched += 1;
+        continue;
+      }
+      if (this.#points.isFull) await this.#write();
+      this.#points.add(slot, day, prices);
+    }
+    addCounts(this.#summary.skipped, skipped);
+    for (const { name, reason } of broken) this.#note(name, reason);
+  }
+
+  async #write(): Promise<void> {
+    const before = this.#summary.brokenCount;
+    for (const batch of this.#batches()) {
+      const { counts, damaged } = await writeSeries(this.#run, batch);
+      addCounts(this.#summary, counts);
+      for (const { message } of damaged) this.#note('history', message);
+      await this.#lock.renew();
+    }
+    if (this.#summary.brokenCount > before) this.#files = [];
+    await this.#remember();
+  }
+
+  *#batches(): Generator<SeriesDays[]> {
+    let batch: SeriesDays[] = [];
+    let size = 0;
+    for (const [slot, days] of this.#points.drain()) {
+      batch.push({ series: this.#book.at(slot), days });
+      size += days.length;
+      if (size < POINTS_PER_TRANSACTION) continue;
+      yield batch;
+      batch = [];
+      size = 0;
+    }
+    if (size > 0) yield batch;
+  }
+
+  async #remember(): Promise<void> {
+    const { store, past } = this.#run;
+    const rows = this.#files.map(({ path, digest, etag, observedAt }) => {
+      return [past.source, path, digest, etag, observedAt];
+    });
+    await store.db.transaction().execute((transaction) => {
+      return store.engine.upsert(transaction, SOURCE_FILES, rows);
+    });
+    const moments = this.#files.map(({ observedAt }) => observedAt);
+    if (moments.length > 0) this.#observedAt = Math.max(this.#observedAt ?? 0, ...moments);
+    this.#files = [];
+  }
+
+  #note(name: string, reason: string): void {
+    if (this.#summary.brokenCount < BROKEN_NAMED) this.#summary.broken.push({ name, reason });
+    this.#summary.brokenCount += 1;
+  }
+}
+
+/** The day of the newest served price of each game that has any. */
+async function newestDays(store: Store): Promise<Map<GameSlug, Day>> {
+  const moments = await newestObservations(store.db);
+  return new Map([...moments].map(([game, moment]) => [game, dayOf(moment)]));
+}
+
+function emptySummary({ source }: Past): PastSummary {
+  return {
+    source,
+    parts: 0,
+    partsUnchanged: 0,
+    partsUnavailable: 0,
+    points: 0,
+    printingsAdded: 0,
+    pricesChanged: 0,
+    historyAdded: 0,
+    historyCorrected: 0,
+    withoutPrinting: 0,
+    unmatched: 0,
+    skipped: {},
+    broken: [],
+    brokenCount: 0,
+    seconds: 0,
+  };
+}

@@ -1,0 +1,129 @@
+import { createReadStream, type ReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { addDays, type Day, dayOf, type Millis } from '../../domain/day.ts';
+import { OperatorError } from '../../domain/errors.ts';
+import type { PriceQuad } from '../../domain/price.ts';
+import { BadRow, readCsv } from '../csv.ts';
+import type { Past, PastChunk, PastListing, PastOutcome, PastStep } from '../source.ts';
+import { decodeText, linesOf, MalformedText } from '../text.ts';
+import { adaptQuote, type QuoteRow } from './adapt.ts';
+import { type ColumnNames, findColumns, type QuoteColumn } from './columns.ts';
+
+export type QuoteFormat = 'csv' | 'ndjson';
+
+export interface QuoteOptions {
+  readonly format: QuoteFormat;
+  /** Which of the file's own names stands for which column. */
+  readonly renamed: ReadonlyMap<string, QuoteColumn>;
+  /** Where the prices come from, as callers of the API are told. */
+  readonly priceSource: string;
+  readonly now: Millis;
+}
+
+/** How many rows become a part. */
+const ROWS_AT_ONCE = 5000;
+
+const KILOBYTE = 1024;
+
+/**
+ * Opens a file of quotes: the prices of a card on a day in each row, under the columns of
+ * QUOTE_COLUMNS, in any order. Which columns there are is told by the head, or by the first line
+ * of JSON. The total is in kilobytes.
+ *
+ * @throws OperatorError when it cannot be read, holds no row, or lacks a column.
+ */
+export async function openQuotes(location: string, options: QuoteOptions): Promise<Past> {
+  const { size } = await readable(location, () => stat(location));
+  const bytes = createReadStream(location);
+  const batches = inBatches(options.format === 'csv' ? csvRows(bytes) : jsonRows(bytes));
+  const first = await readable(location, () => batches.next());
+  const sample = first.value?.find(({ row }: NumberedRow) => !(row instanceof BadRow));
+  if (!sample) throw new OperatorError(`${location} holds no rows.`);
+  const names = findColumns(Object.keys(sample.row), options.renamed);
+  const latest = addDays(dayOf(options.now), 1);
+  return {
+    source: 'quotes',
+    ids: names.ids,
+    priceSource: options.priceSource,
+    figures: Object.keys(names.figures) as (keyof PriceQuad)[],
+    total: Math.ceil(size / KILOBYTE),
+    async *parts() {
+      try {
+        for (let batch = first; !batch.done; batch = await batches.next()) {
+          const part = { chunks: [chunkOf(batch.value, names, latest)] };
+          yield step({ kind: 'read', name: location, part }, bytes);
+        }
+      } catch (error) {
+        if (!(error instanceof MalformedText)) throw error;
+        yield step({ kind: 'broken', name: location, reason: error.message }, bytes);
+      }
+    },
+  };
+}
+
+function step(outcome: PastOutcome, { bytesRead }: ReadStream): PastStep {
+  return { outcome, done: Math.ceil(bytesRead / KILOBYTE) };
+}
+
+function chunkOf(rows: readonly NumberedRow[], names: ColumnNames, latest: Day): PastChunk {
+  const listings: PastListing[] = [];
+  const broken: { name: string; reason: string }[] = [];
+  for (const { name, row } of rows) {
+    const listing = row instanceof BadRow ? row : adaptQuote(row, names, latest);
+    if (listing instanceof BadRow) broken.push({ name, reason: listing.fault });
+    else listings.push(listing);
+  }
+  return { listings, skipped: {}, broken };
+}
+
+interface NumberedRow {
+  /** Where it is in the file: `row 2` is the first below the head of a table. */
+  readonly name: string;
+  readonly row: QuoteRow | BadRow;
+}
+
+async function* csvRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<NumberedRow> {
+  let number = 1;
+  for await (const row of readCsv(bytes)) {
+    number += 1;
+    yield { name: `row ${number}`, row };
+  }
+}
+
+async function* jsonRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<NumberedRow> {
+  let number = 0;
+  for await (const line of linesOf(decodeText(bytes))) {
+    number += 1;
+    if (line.trim() !== '') yield { name: `line ${number}`, row: parseLine(line) };
+  }
+}
+
+function parseLine(line: string): QuoteRow | BadRow {
+  try {
+    const value: unknown = JSON.parse(line);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as QuoteRow) : new BadRow('not a JSON object');
+  } catch {
+    return new BadRow('not valid JSON');
+  }
+}
+
+async function* inBatches(rows: AsyncIterable<NumberedRow>): AsyncGenerator<NumberedRow[]> {
+  let batch: NumberedRow[] = [];
+  for await (const row of rows) {
+    if (batch.push(row) < ROWS_AT_ONCE) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Turns what the file system objects to, and text that is none, into words. */
+async function readable<Result>(location: string, read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new OperatorError(`${location} cannot be read: ${reason}.`, { cause: error });
+  }
+}

@@ -1,0 +1,68 @@
+import type { Row } from '../csv.ts';
+import { MalformedFile, type RawPrice, type RawProduct } from '../tcgcsv/raw.ts';
+
+/**
+ * A row of `ProductsAndPrices.csv`: a product with one of its prices, or without any. Which
+ * columns there are differs from file to file; those of extended data start with `ext`.
+ */
+
+/** What one row says. */
+export interface RowContent {
+  readonly category: number;
+  readonly group: number;
+  readonly product: RawProduct;
+  readonly price: RawPrice | undefined;
+}
+
+/** @throws MalformedFile for a cell that cannot be what its column holds. */
+export function adaptRow(row: Row): RowContent {
+  const productId = whole(row, 'productId');
+  const name = row.name ?? '';
+  if (name === '') throw new MalformedFile('a product without a name');
+  const subTypeName = row.subTypeName ?? '';
+  return {
+    category: whole(row, 'categoryId'),
+    group: whole(row, 'groupId'),
+    product: {
+      productId,
+      name,
+      imageUrl: row.imageUrl || null,
+      ...(row.imageCount && { imageCount: whole(row, 'imageCount') }),
+      extendedData: extendedData(row),
+    },
+    price: subTypeName === '' ? undefined : { productId, subTypeName, ...prices(row) },
+  };
+}
+
+function prices(row: Row): Omit<RawPrice, 'productId' | 'subTypeName'> {
+  return {
+    lowPrice: dollars(row, 'lowPrice'),
+    midPrice: dollars(row, 'midPrice'),
+    highPrice: dollars(row, 'highPrice'),
+    marketPrice: dollars(row, 'marketPrice'),
+  };
+}
+
+/** `extNumber` holds what the JSON files call `Number`. */
+function extendedData(row: Row): RawProduct['extendedData'] {
+  return Object.entries(row)
+    .filter(([column, value]) => column.startsWith('ext') && value !== '')
+    .map(([column, value]) => ({ name: column.slice('ext'.length), value }));
+}
+
+function whole(row: Row, column: string): number {
+  const text = row[column] ?? '';
+  if (!/^\d{1,15}$/.test(text)) throw notWhatItHolds(column, text, 'whole number');
+  return Number(text);
+}
+
+function dollars(row: Row, column: string): number | null {
+  const text = row[column] ?? '';
+  if (text === '') return null;
+  if (!/^-?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(text)) throw notWhatItHolds(column, text, 'number');
+  return Number(text);
+}
+
+function notWhatItHolds(column: string, text: string, what: string): MalformedFile {
+  return new MalformedFile(`${column} "${text.slice(0, 40)}" is no ${what}`);
+}

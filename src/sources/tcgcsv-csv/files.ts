@@ -1,0 +1,77 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Millis } from '../../domain/day.ts';
+import { OperatorError } from '../../domain/errors.ts';
+import { MalformedFile, parseGroups, type RawGroup } from '../tcgcsv/raw.ts';
+
+/** A file with products and prices of one group. */
+export interface CsvFile {
+  /** Where it is. */
+  readonly location: string;
+  /** By what it is remembered and named: its path below what the operator named. */
+  readonly path: string;
+  readonly modifiedAt: Millis;
+}
+
+export interface CsvFiles {
+  readonly files: readonly CsvFile[];
+  /** From the files `groups` beside them, by group id. */
+  readonly groups: ReadonlyMap<number, RawGroup>;
+}
+
+/** TCGCSV calls each `ProductsAndPrices.csv`, people put the group's name before. */
+const NAME = /ProductsAndPrices\.csv$/i;
+
+/**
+ * A CSV file, or all files `…ProductsAndPrices.csv` in a folder and the folders in it; with the
+ * files `groups` in the same folders.
+ *
+ * @throws OperatorError when there are none, or a groups file is not one.
+ */
+export async function findCsvFiles(location: string): Promise<CsvFiles> {
+  const isFolder = (await readable(location, () => stat(location))).isDirectory();
+  const root = isFolder ? location : dirname(location);
+  const all = await readable(root, () => readdir(root, { recursive: isFolder }));
+  const paths = isFolder ? all.filter((path) => NAME.test(path)).sort() : [basename(location)];
+  if (paths.length === 0) {
+    throw new OperatorError(`${location} holds no files named …ProductsAndPrices.csv.`);
+  }
+  const groups = all.filter((path) => basename(path) === 'groups');
+  return {
+    files: await Promise.all(paths.map((path) => describe(root, path))),
+    groups: await readGroups(groups.map((path) => join(root, path))),
+  };
+}
+
+async function describe(root: string, path: string): Promise<CsvFile> {
+  const location = join(root, path);
+  const { mtimeMs } = await readable(location, () => stat(location));
+  return { location, path, modifiedAt: Math.floor(mtimeMs) };
+}
+
+async function readGroups(locations: readonly string[]): Promise<Map<number, RawGroup>> {
+  const groups = new Map<number, RawGroup>();
+  for (const location of locations) {
+    const bytes = await readable(location, () => readFile(location));
+    for (const group of parseGroupsAt(location, bytes)) groups.set(group.groupId, group);
+  }
+  return groups;
+}
+
+function parseGroupsAt(location: string, bytes: Uint8Array): RawGroup[] {
+  try {
+    return parseGroups(bytes);
+  } catch (error) {
+    if (!(error instanceof MalformedFile)) throw error;
+    throw new OperatorError(`${location} is no groups file: ${error.message}.`, { cause: error });
+  }
+}
+
+async function readable<Result>(location: string, read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new OperatorError(`${location} cannot be read: ${reason}.`, { cause: error });
+  }
+}

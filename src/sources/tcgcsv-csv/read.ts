@@ -1,0 +1,133 @@
+import { readFile } from 'node:fs/promises';
+import { addDays, dayOf, type Millis } from '../../domain/day.ts';
+import { GAMES, type Game } from '../../domain/games.ts';
+import { BadRow, type Row, readCsv } from '../csv.ts';
+import type { Group, GroupOutcome, KnownFiles, Snapshot, SourceSet } from '../source.ts';
+import { adaptPrices, adaptProducts, adaptSet } from '../tcgcsv/adapt.ts';
+import { MalformedFile, type RawPrice, type RawProduct } from '../tcgcsv/raw.ts';
+import { digestOf } from '../tcgcsv/read.ts';
+import { MalformedText } from '../text.ts';
+import { adaptRow } from './adapt.ts';
+import type { CsvFile, CsvFiles } from './files.ts';
+
+export interface CsvOptions {
+  /** The sets that are known already, by their group's id. */
+  readonly sets: ReadonlyMap<string, SourceSet>;
+  /** When the prices were observed; a file's own time of change unless somebody knows. */
+  readonly observedAt?: Millis;
+  readonly now: Millis;
+}
+
+/**
+ * Opens TCGCSV's `ProductsAndPrices.csv`, a file a group. They say all that the JSON files do but
+ * which set a group is: that must be known already, or stand in a file `groups` beside them.
+ */
+export function openTcgcsvCsv({ files, groups }: CsvFiles, options: CsvOptions): Snapshot {
+  const observed = (file: CsvFile) => options.observedAt ?? file.modifiedAt;
+  return {
+    source: 'tcgcsv-csv',
+    games: GAMES.map((game) => game.slug),
+    priceSource: 'tcgplayer',
+    observedAt: Math.max(...files.map(observed)),
+    groupCount: files.length,
+    async *groups(known) {
+      for (const file of files) {
+        yield readGroup({ ...options, file, groups, observedAt: observed(file) }, known);
+      }
+    },
+  };
+}
+
+interface FileToRead extends CsvOptions {
+  readonly file: CsvFile;
+  readonly groups: CsvFiles['groups'];
+  readonly observedAt: Millis;
+}
+
+async function readGroup(read: FileToRead, known: KnownFiles): Promise<GroupOutcome> {
+  const { location, path } = read.file;
+  try {
+    if (dayOf(read.observedAt) > addDays(dayOf(read.now), 1)) {
+      throw new MalformedFile('its time of change is in the future; give --observed');
+    }
+    const bytes = await readFile(location);
+    const digest = digestOf(bytes);
+    const before = known(path);
+    if (before?.digest === digest && before.observedAt === read.observedAt) {
+      return { kind: 'unchanged', name: path };
+    }
+    const group = groupOf(read, await contentOf(bytes));
+    return { kind: 'read', group: { ...group, files: [{ path, digest, etag: null }] } };
+  } catch (error) {
+    return { kind: 'broken', name: path, reason: faultOf(error) };
+  }
+}
+
+/** What a file says of its group. */
+interface Content {
+  readonly category: number;
+  readonly group: number;
+  /** By product id: a product has a row for each of its prices. */
+  readonly products: Map<number, RawProduct>;
+  readonly prices: RawPrice[];
+}
+
+async function contentOf(bytes: Uint8Array): Promise<Content> {
+  let content: Content | undefined;
+  let number = 1;
+  for await (const row of readCsv([bytes])) {
+    number += 1;
+    try {
+      content = withRow(content, row);
+    } catch (error) {
+      if (!(error instanceof MalformedFile)) throw error;
+      throw new MalformedFile(`row ${number}: ${error.message}`, { cause: error });
+    }
+  }
+  if (!content) throw new MalformedFile('holds no products');
+  return content;
+}
+
+function withRow(content: Content | undefined, row: Row | BadRow): Content {
+  if (row instanceof BadRow) throw new MalformedFile(row.fault);
+  const { category, group, product, price } = adaptRow(row);
+  const all: Content = content ?? { category, group, products: new Map(), prices: [] };
+  if (category !== all.category || group !== all.group) throw new MalformedFile('another group');
+  if (!all.products.has(product.productId)) all.products.set(product.productId, product);
+  if (price) all.prices.push(price);
+  return all;
+}
+
+function groupOf(read: FileToRead, content: Content): Omit<Group, 'files'> {
+  const game = GAMES.find(({ tcgplayerCategory }) => tcgplayerCategory === content.category);
+  if (!game) throw new MalformedFile(`category ${content.category} is none of our games`);
+  const { cards, skipped } = adaptProducts(game, [...content.products.values()]);
+  const { listings, contradictory } = adaptPrices(content.prices);
+  return {
+    ids: 'tcgcsv',
+    set: setOf(read, game, content.group),
+    observedAt: read.observedAt,
+    cards,
+    listings,
+    skipped: { ...skipped, ...(contradictory > 0 && { 'contradictory price': contradictory }) },
+  };
+}
+
+function setOf({ sets, groups }: FileToRead, game: Game, group: number): SourceSet {
+  const raw = groups.get(group);
+  const set = sets.get(String(group)) ?? (raw && adaptSet(game, raw));
+  if (!set) {
+    throw new MalformedFile(
+      `its group ${group} is not known: import it as JSON first, or put its file groups beside it`,
+    );
+  }
+  if (set.game !== game.slug) throw new MalformedFile(`group ${group} is of ${set.game}`);
+  return set;
+}
+
+/** The words for a file that could not be read; a failure of ours is not hidden behind them. */
+function faultOf(error: unknown): string {
+  if (error instanceof MalformedFile || error instanceof MalformedText) return error.message;
+  if (typeof (error as NodeJS.ErrnoException).code === 'string') return (error as Error).message;
+  throw error;
+}

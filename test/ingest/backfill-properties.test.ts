@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { addDays, type Day, dayOf, startOfDay } from '../../src/domain/day.ts';
+import type { Cents } from '../../src/domain/money.ts';
+import type { DayPrices } from '../../src/domain/price.ts';
+import { importPast } from '../../src/ingest/past.ts';
+import { PointBuffer } from '../../src/ingest/points.ts';
+import type { Past, PastListing } from '../../src/sources/source.ts';
+import { openStore, type Store } from '../../src/store/connect.ts';
+import { historyReader } from '../../src/store/history.ts';
+import { createDatabase } from '../support/engines.ts';
+import { FIXTURE, importTree, NOW } from '../support/tcgcsv.ts';
+
+/** The fixture serves prices of this day. */
+const SERVED = dayOf(Date.parse('2026-01-28'));
+const KEYS = ['42382', '42346'] as const;
+
+const cents = fc.option(fc.integer({ min: 1, max: 1e9 }).map((amount) => amount as Cents));
+const prices = fc.record({ market: cents, low: cents, mid: cents, high: cents });
+const day = fc.integer({ min: -400, max: 40 }).map((offset) => addDays(SERVED, offset));
+const listing: fc.Arbitrary<PastListing> = fc.record({
+  cardKey: fc.constantFrom(...KEYS),
+  printing: fc.constant('Holofoil'),
+  day,
+  prices,
+});
+
+function past(listings: readonly PastListing[]): Past {
+  return {
+    source: 'test',
+    ids: 'tcgcsv',
+    priceSource: 'test',
+    figures: ['market', 'low', 'mid', 'high'],
+    total: 1,
+    async *parts() {
+      const chunks = [{ listings, skipped: {}, broken: [] }];
+      yield { outcome: { kind: 'read', name: 'all', part: { chunks } }, done: 1 };
+    },
+  };
+}
+
+test('however days come, the history is what came last of each day, and the newest is served', async () => {
+  const imports = fc.array(
+    fc.record({
+      listings: fc.array(listing, { maxLength: 40 }),
+      pointsAtOnce: fc.integer({ min: 1, max: 50 }),
+    }),
+    { minLength: 1, maxLength: 3 },
+  );
+  await fc.assert(
+    fc.asyncProperty(imports, async (all) => {
+      await withFixture(async (store) => {
+        for (const { listings, pointsAtOnce } of all) {
+          await importPast(store, past(listings), { clock: () => NOW, pointsAtOnce });
+        }
+        const told = all.flatMap(({ listings }) => listings);
+        for (const key of KEYS) await compare(store, key, told);
+      });
+    }),
+    { numRuns: 15 },
+  );
+});
+
+async function withFixture(work: (store: Store) => Promise<void>): Promise<void> {
+  const { location, remove } = await createDatabase('SQLite');
+  const store = await openStore(location);
+  try {
+    await importTree(store, FIXTURE);
+    await work(store);
+  } finally {
+    await store.close();
+    await remove();
+  }
+}
+
+async function compare(store: Store, key: string, told: readonly PastListing[]): Promise<void> {
+  const row = await store.db
+    .selectFrom('printings')
+    .innerJoin('card_keys', 'card_keys.card_id', 'printings.card_id')
+    .where('card_keys.key', '=', key)
+    .where('printings.name', '=', 'Holofoil')
+    .selectAll('printings')
+    .executeTakeFirstOrThrow();
+  const own = told.filter(({ cardKey }) => cardKey === key);
+  const last = new Map(own.map((one) => [one.day, { day: one.day, ...one.prices }]));
+  const days = await historyReader(store)(row.id, 0 as Day, 60_000 as Day);
+  // A day without any price is none; what was known of it before stays.
+  const known = own.filter(
+    ({ prices: { market, low, mid, high } }) => market ?? low ?? mid ?? high,
+  );
+  const model = new Map(known.map((one) => [one.day, { day: one.day, ...one.prices }]));
+  const kept = days.filter((one) => one.day !== SERVED || model.has(SERVED));
+  assert.deepEqual(
+    kept,
+    [...model.values()].sort((a, b) => a.day - b.day),
+  );
+
+  const newest = Math.max(SERVED, ...last.keys()) as Day;
+  const served = last.get(newest);
+  if (!served) return;
+  const { market, low, mid, high } = row;
+  assert.deepEqual({ day: newest, market, low, mid, high }, served);
+  assert.equal(dayOf(row.observed_at ?? 0), newest);
+  assert.ok(newest === SERVED || row.observed_at === startOfDay(newest));
+}
+
+test('points come back by series, in the order in which they came', () => {
+  const point = fc.tuple(fc.nat({ max: 20 }), day, prices);
+  fc.assert(
+    fc.property(fc.array(point, { maxLength: 100 }), fc.array(point), (first, second) => {
+      const buffer = new PointBuffer(200);
+      for (const points of [first, second]) {
+        for (const [slot, at, quad] of points) buffer.add(slot, at, quad);
+        const expected = Map.groupBy(points, ([slot]) => slot);
+        const drained = new Map<number, DayPrices[]>(buffer.drain());
+        assert.equal(drained.size, expected.size);
+        for (const [slot, own] of expected) {
+          const days = own.map(([, at, quad]) => ({ day: at, ...quad }));
+          assert.deepEqual(drained.get(slot), days);
+        }
+      }
+    }),
+  );
+});

@@ -1,0 +1,355 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Catalog } from '../../src/catalog/catalog.ts';
+import { type Day, dayOf, formatDay } from '../../src/domain/day.ts';
+import { GAMES } from '../../src/domain/games.ts';
+import { importPast } from '../../src/ingest/past.ts';
+import type { Past, PastListing } from '../../src/sources/source.ts';
+import { findDays } from '../../src/sources/tcgcsv-archive/days.ts';
+import { openArchive } from '../../src/sources/tcgcsv-archive/read.ts';
+import { Unpacker } from '../../src/sources/tcgcsv-archive/unpack.ts';
+import type { Store } from '../../src/store/connect.ts';
+import { historyReader, newestHistoryDays } from '../../src/store/history.ts';
+import type { PrintingRow } from '../../src/store/schema.ts';
+import { ArchiveFolder, importArchive } from '../support/archive.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { FIXTURE, importTree, NOW, TreeCopy } from '../support/tcgcsv.ts';
+
+/** Served as of 2026-01-28T20:05:12Z: market 453.86, low 330.04, mid 499.50, high 1249.99. */
+const CHARIZARD = { productId: 42_382, subTypeName: 'Holofoil' };
+const CHARIZARD_ID = 'pokemon-bs-charizard-004';
+const BASE_SET = '3/604';
+
+async function printing(store: Store, productId: number, name: string): Promise<PrintingRow> {
+  return store.db
+    .selectFrom('printings')
+    .innerJoin('card_keys', 'card_keys.card_id', 'printings.card_id')
+    .where('card_keys.key', '=', String(productId))
+    .where('printings.name', '=', name)
+    .selectAll('printings')
+    .executeTakeFirstOrThrow();
+}
+
+async function charizard(store: Store): Promise<PrintingRow> {
+  return printing(store, CHARIZARD.productId, CHARIZARD.subTypeName);
+}
+
+async function daysOf(store: Store, { id }: PrintingRow): Promise<[string, number | null][]> {
+  const days = await historyReader(store)(id, 0 as Day, 60_000 as Day);
+  return days.map(({ day, market }) => [formatDay(day), market]);
+}
+
+/** Everything that readers may see. */
+async function dump(store: Store): Promise<string> {
+  const tables = ['printings', 'history', 'history_recent', 'history_corrections'] as const;
+  const rows = tables.map((table) => store.db.selectFrom(table).selectAll().execute());
+  const state = await store.db.selectFrom('catalog_state').selectAll().execute();
+  const sorted = (await Promise.all(rows)).map((all) => {
+    return all.map((row) => JSON.stringify(row)).sort();
+  });
+  return JSON.stringify([sorted, state]);
+}
+
+/** Quotes of Charizard's market price only, from somebody else. */
+function quotes(listings: readonly PastListing[]): Past {
+  return {
+    source: 'quotes',
+    ids: null,
+    priceSource: 'my-shop',
+    figures: ['market'],
+    total: 1,
+    async *parts() {
+      const chunks = [{ listings, skipped: {}, broken: [] }];
+      yield { outcome: { kind: 'read', name: 'quotes', part: { chunks } }, done: 1 };
+    },
+  };
+}
+
+function quote(date: string, market: number | null, printingName?: string): PastListing {
+  const day = dayOf(Date.parse(date));
+  const prices = { market, low: null, mid: null, high: null } as PastListing['prices'];
+  return { cardKey: CHARIZARD_ID, printing: printingName, day, prices };
+}
+
+const clock = () => NOW;
+
+forEachEngine((_label, open) => {
+  const openWithTree = async () => {
+    const store = await open();
+    await importTree(store, FIXTURE);
+    return store;
+  };
+
+  test('older days go into the past and leave the present alone', async () => {
+    const store = await openWithTree();
+    const before = await charizard(store);
+    const archive = new ArchiveFolder()
+      .day('2025-12-24', BASE_SET, [{ ...CHARIZARD, market: 300 }])
+      .day('2026-01-27', BASE_SET, [{ ...CHARIZARD, market: 450 }]);
+    const summary = await importArchive(store, archive.folder);
+    assert.deepEqual(await charizard(store), before);
+    assert.deepEqual(await daysOf(store, before), [
+      ['2025-12-24', 30_000],
+      ['2026-01-27', 45_000],
+      ['2026-01-28', 45_386],
+    ]);
+    assert.equal(summary.historyAdded, 2);
+    assert.equal(summary.pricesChanged, 0);
+  });
+
+  test('a newer day is served once all is in', async () => {
+    const store = await openWithTree();
+    const catalog = new Catalog(store);
+    await catalog.refresh();
+    const archive = new ArchiveFolder()
+      .day('2026-01-29', BASE_SET, [{ ...CHARIZARD, market: 500 }])
+      .day('2026-01-30', BASE_SET, [{ ...CHARIZARD, market: 501, low: 400 }]);
+    await importArchive(store, archive.folder, { pointsAtOnce: 1 });
+    await catalog.refresh();
+    const [served] = catalog.card(CHARIZARD_ID)?.printings ?? [];
+    const { market, low, mid, observedAt, sources } = served?.prices ?? assert.fail();
+    assert.deepEqual([market, low, mid, sources], [50_100, 40_000, null, ['tcgplayer']]);
+    assert.equal(observedAt, Date.parse('2026-01-30T00:00:00Z'));
+    assert.equal(catalog.asOf('pokemon'), dayOf(Date.parse('2026-01-30')));
+  });
+
+  test('the day that is served is corrected, in the past and the present alike', async () => {
+    const store = await openWithTree();
+    const { observed_at } = await charizard(store);
+    const archive = new ArchiveFolder().day('2026-01-28', BASE_SET, [{ ...CHARIZARD, market: 9 }]);
+    const { historyCorrected } = await importArchive(store, archive.folder);
+    const after = await charizard(store);
+    assert.deepEqual([after.market, after.observed_at], [900, observed_at]);
+    assert.deepEqual(await daysOf(store, after), [['2026-01-28', 900]]);
+    assert.equal(historyCorrected, 1);
+  });
+
+  test('a price that is unknown on a newer day is served as unknown', async () => {
+    const store = await openWithTree();
+    const archive = new ArchiveFolder().day('2026-01-30', BASE_SET, [CHARIZARD]);
+    await importArchive(store, archive.folder);
+    const { market, sources } = await charizard(store);
+    assert.deepEqual([market, sources], [null, '[]']);
+  });
+
+  test('a printing that the newest import did not list has a past and no present', async () => {
+    const store = await openWithTree();
+    const gone = { productId: 42_382, subTypeName: 'Gold' };
+    const archive = new ArchiveFolder().day('2025-12-24', BASE_SET, [{ ...gone, market: 7 }]);
+    const { printingsAdded } = await importArchive(store, archive.folder);
+    const row = await printing(store, gone.productId, gone.subTypeName);
+    assert.deepEqual([row.market, row.observed_at, row.sources], [null, null, '[]']);
+    assert.deepEqual(await daysOf(store, row), [['2025-12-24', 700]]);
+    assert.equal(printingsAdded, 1);
+  });
+
+  test('a game without any price serves the newest of its past', async () => {
+    const store = await openWithTree();
+    const { key } = await store.db
+      .selectFrom('card_keys')
+      .innerJoin('cards', 'cards.id', 'card_keys.card_id')
+      .innerJoin('sets', 'sets.id', 'cards.set_id')
+      .where('sets.game', '=', 'fab')
+      .select('card_keys.key')
+      .executeTakeFirstOrThrow();
+    const listed = { productId: Number(key), subTypeName: 'Cold Foil' };
+    const archive = new ArchiveFolder()
+      .day('2025-12-23', '62/1', [{ ...listed, market: 1 }])
+      .day('2025-12-24', '62/1', [{ ...listed, market: 2 }]);
+    await importArchive(store, archive.folder);
+    const row = await printing(store, listed.productId, listed.subTypeName);
+    assert.deepEqual([row.market, row.observed_at], [200, Date.parse('2025-12-24')]);
+  });
+
+  test('products that we do not know are counted, and nothing is made of them', async () => {
+    const store = await openWithTree();
+    const before = await dump(store);
+    const unknown = { productId: 999_999_999, subTypeName: 'Normal', market: 5 };
+    const archive = new ArchiveFolder().day('2026-01-27', BASE_SET, [unknown]);
+    const { unmatched, points } = await importArchive(store, archive.folder);
+    assert.deepEqual([unmatched, points], [1, 0]);
+    assert.equal(await dump(store), before);
+  });
+
+  test('the same archive twice changes nothing, whether it is read again or not', async () => {
+    const store = await openWithTree();
+    const archive = new ArchiveFolder()
+      .day('2025-12-24', BASE_SET, [{ ...CHARIZARD, market: 300 }])
+      .day('2026-01-30', BASE_SET, [{ ...CHARIZARD, market: 500 }]);
+    await importArchive(store, archive.folder);
+    const before = await dump(store);
+    const second = await importArchive(store, archive.folder);
+    assert.deepEqual([second.parts, second.partsUnchanged], [0, 2]);
+    const third = await importArchive(store, archive.folder, { again: true });
+    assert.deepEqual([third.parts, third.points, third.historyAdded], [2, 2, 0]);
+    assert.equal(await dump(store), before);
+  });
+
+  test('a day of which a file is broken is read again once that is mended', async () => {
+    const store = await openWithTree();
+    const archive = new ArchiveFolder()
+      .day('2025-12-24', BASE_SET, [{ ...CHARIZARD, market: 300 }])
+      .write('2025-12-24/3/605/prices', 'oops');
+    const first = await importArchive(store, archive.folder);
+    assert.equal(first.historyAdded, 1);
+    assert.deepEqual(first.broken, [
+      { name: '2025-12-24/3/605/prices', reason: 'prices: not valid JSON' },
+    ]);
+    assert.equal((await importArchive(store, archive.folder)).brokenCount, 1);
+    archive.day('2025-12-24', '3/605', []);
+    const { parts, brokenCount } = await importArchive(store, archive.folder);
+    assert.deepEqual([parts, brokenCount], [1, 0]);
+  });
+
+  test('stopped half way it has disturbed nobody, and the next run does the rest', async () => {
+    const store = await openWithTree();
+    const catalog = new Catalog(store);
+    await catalog.refresh();
+    const archive = new ArchiveFolder()
+      .day('2026-01-29', BASE_SET, [{ ...CHARIZARD, market: 500 }])
+      .day('2026-01-30', BASE_SET, [{ ...CHARIZARD, market: 501 }])
+      .day('2026-01-31', BASE_SET, [{ ...CHARIZARD, market: 502 }]);
+    const unpacker = new Unpacker();
+    const days = await findDays(archive.folder, unpacker);
+    const past = cutAfter(openArchive({ days, now: NOW, again: false }), 2);
+    await assert.rejects(importPast(store, past, { clock, pointsAtOnce: 1 }), /power cut/);
+    assert.equal(await catalog.refresh(), false, 'readers saw half of an import');
+    const { parts, partsUnchanged } = await importArchive(store, archive.folder);
+    assert.deepEqual([parts, partsUnchanged], [2, 1]);
+    assert.equal(await catalog.refresh(), true);
+    assert.equal((await daysOf(store, await charizard(store))).length, 4);
+  });
+
+  test('figures that a source does not tell stay as they are known', async () => {
+    const store = await openWithTree();
+    await importPast(store, quotes([quote('2026-01-28', 100), quote('2026-01-29', 200)]), {
+      clock,
+    });
+    const row = await charizard(store);
+    const days = await historyReader(store)(row.id, 0 as Day, 60_000 as Day);
+    assert.deepEqual(
+      days.map(({ market, low, high }) => [market, low, high]),
+      [
+        [100, 33_004, 124_999],
+        [200, null, null],
+      ],
+    );
+    assert.deepEqual([row.market, row.low, row.sources], [200, null, '["my-shop"]']);
+  });
+
+  test('all sources of what is served are named', async () => {
+    const store = await openWithTree();
+    await importPast(store, quotes([quote('2026-01-28', 100)]), { clock });
+    const { market, low, sources } = await charizard(store);
+    assert.deepEqual([market, low, sources], [100, 33_004, '["my-shop","tcgplayer"]']);
+  });
+
+  test('of two prices for one day the later in the source counts', async () => {
+    const store = await openWithTree();
+    const twice = [quote('2026-01-30', 1), quote('2026-01-29', 2), quote('2026-01-30', 3)];
+    await importPast(store, quotes(twice), { clock });
+    const row = await charizard(store);
+    assert.deepEqual((await daysOf(store, row)).slice(1), [
+      ['2026-01-29', 2],
+      ['2026-01-30', 3],
+    ]);
+    assert.equal(row.market, 3);
+  });
+
+  test('a printing that is not named is the default one; a card without any has none', async () => {
+    const store = await openWithTree();
+    const [bare] = await store.db
+      .selectFrom('cards')
+      .leftJoin('printings', 'printings.card_id', 'cards.id')
+      .where('printings.id', 'is', null)
+      .select('public_id')
+      .execute();
+    const listings = [
+      quote('2025-01-01', 1),
+      { ...quote('2025-01-01', 1), cardKey: bare?.public_id ?? '' },
+    ];
+    const summary = await importPast(store, quotes(listings), { clock });
+    assert.deepEqual([summary.points, summary.withoutPrinting], [1, 1]);
+    assert.deepEqual((await daysOf(store, await charizard(store)))[0], ['2025-01-01', 1]);
+  });
+
+  test('a damaged history is named, and everything else comes in', async () => {
+    const store = await openWithTree();
+    const { id } = await charizard(store);
+    const block = new Uint8Array([1, 2, 3]);
+    await store.db
+      .updateTable('history_recent')
+      .set({ block })
+      .where('printing_id', '=', id)
+      .execute();
+    const alakazam = { productId: 42_346, subTypeName: 'Holofoil' };
+    const archive = new ArchiveFolder().day('2026-01-30', BASE_SET, [
+      { ...CHARIZARD, market: 500 },
+      { ...alakazam, market: 60 },
+    ]);
+    const summary = await importArchive(store, archive.folder);
+    assert.equal(summary.historyAdded, 1);
+    assert.match(summary.broken[0]?.reason ?? '', new RegExp(`history of printing ${id} from`));
+    assert.equal((await charizard(store)).market, 50_000);
+    assert.equal((await importArchive(store, archive.folder)).parts, 1);
+
+    const tree = new TreeCopy().observed('2026-02-01T20:00:00+0000');
+    const later = await importTree(store, tree.folder);
+    assert.equal(later.broken.length, 1);
+    assert.equal(later.sets, 13);
+    assert.equal((await charizard(store)).market, 45_386);
+  });
+
+  test('nothing in the history is newer than the newest price that is served', async () => {
+    const store = await openWithTree();
+    const archive = new ArchiveFolder();
+    for (const [index, { tcgplayerCategory }] of GAMES.entries()) {
+      const cards = await store.db.selectFrom('card_keys').select('key').execute();
+      const listed = cards.map(({ key }) => ({ productId: Number(key), market: index + 1 }));
+      archive
+        .day(
+          '2025-11-05',
+          `${tcgplayerCategory}/1`,
+          listed.map((one) => ({ ...one, subTypeName: 'Odd' })),
+        )
+        .day(
+          `2026-02-0${index + 1}`,
+          `${tcgplayerCategory}/1`,
+          listed.slice(index * 5).map((one) => ({ ...one, subTypeName: 'Even' })),
+        );
+    }
+    await importArchive(store, archive.folder, { pointsAtOnce: 50 });
+    const catalog = new Catalog(store);
+    await catalog.refresh();
+    const newest = await newestHistoryDays(store);
+    assert.equal(newest.size, GAMES.length);
+    for (const [game, day] of newest) assert.equal(catalog.asOf(game), day);
+  });
+
+  test('a pull that is older than what is served of the same day is not taken for it', async () => {
+    const store = await openWithTree();
+    const tree = new TreeCopy().observed('2026-01-28T08:00:00+0000');
+    tree.edit(`${BASE_SET}/prices`, (prices) => {
+      for (const price of prices) price.marketPrice = 1;
+    });
+    await importTree(store, tree.folder);
+    const row = await charizard(store);
+    assert.equal(row.market, 45_386);
+    assert.deepEqual(await daysOf(store, row), [['2026-01-28', 45_386]]);
+  });
+});
+
+/** A past whose source goes away after some parts. */
+function cutAfter(past: Past, parts: number): Past {
+  return {
+    ...past,
+    async *parts(known) {
+      let left = parts;
+      for await (const step of past.parts(known)) {
+        if (left === 0) throw new Error('power cut');
+        left -= 1;
+        yield step;
+      }
+    },
+  };
+}

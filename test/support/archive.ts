@@ -1,0 +1,73 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after } from 'node:test';
+import { importPast, type PastSummary } from '../../src/ingest/past.ts';
+import { findDays } from '../../src/sources/tcgcsv-archive/days.ts';
+import { openArchive } from '../../src/sources/tcgcsv-archive/read.ts';
+import { Unpacker } from '../../src/sources/tcgcsv-archive/unpack.ts';
+import type { Store } from '../../src/store/connect.ts';
+import { NOW } from './tcgcsv.ts';
+
+/** Two real days of TCGCSV's archive, cut down to three cards of Lorcana. */
+export const PACKED = 'test/fixtures/archive';
+
+/** A price as TCGCSV lists it, in dollars. */
+export interface ListedPrice {
+  readonly productId: number;
+  readonly subTypeName: string;
+  readonly market?: number | null;
+  readonly low?: number | null;
+  readonly mid?: number | null;
+  readonly high?: number | null;
+}
+
+/** An unpacked archive that a test fills; it is removed when the test ends. */
+export class ArchiveFolder {
+  readonly folder = mkdtempSync(join(tmpdir(), 'cardprice-archive-'));
+
+  constructor() {
+    after(() => rmSync(this.folder, { recursive: true }));
+  }
+
+  /** The prices of one group (`3/604`) on one day. */
+  day(date: string, group: string, prices: readonly ListedPrice[]): this {
+    const results = prices.map(({ productId, subTypeName, market, low, mid, high }) => ({
+      productId,
+      subTypeName,
+      marketPrice: market ?? null,
+      lowPrice: low ?? null,
+      midPrice: mid ?? null,
+      highPrice: high ?? null,
+    }));
+    return this.write(`${date}/${group}/prices`, JSON.stringify({ results }));
+  }
+
+  write(path: string, content: string | Uint8Array): this {
+    const file = join(this.folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+    return this;
+  }
+}
+
+export interface ArchiveImport {
+  readonly again?: boolean;
+  readonly pointsAtOnce?: number;
+}
+
+/** Imports an archive as the command does. */
+export async function importArchive(
+  store: Store,
+  location: string,
+  { again = false, ...options }: ArchiveImport = {},
+): Promise<PastSummary> {
+  const unpacker = new Unpacker();
+  try {
+    const days = await findDays(location, unpacker);
+    const past = openArchive({ days, now: NOW, again });
+    return await importPast(store, past, { clock: () => NOW, ...options });
+  } finally {
+    await unpacker.close();
+  }
+}
