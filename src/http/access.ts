@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BurstGuard } from '../accounts/burst.ts';
 import type { Caller, Gate } from '../accounts/gate.ts';
 import { addDays, dayOf, type Millis, startOfDay } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
 import { type BurstLimit, type BurstLimits, type Feature, findPlanWith } from '../domain/plans.ts';
+import { etagOf } from './answers.ts';
 import { type AuthErrorForm, errorBody } from './errors.ts';
 
 /** Who may ask, and what it costs: key, plan and quota, before and after the handler. */
@@ -130,7 +130,7 @@ async function whatRemains(gate: Gate, caller: Caller, request: FastifyRequest):
   try {
     return await gate.remaining(caller);
   } catch (error) {
-    request.log.error({ err: error }, 'the rest of the quota is unknown');
+    request.log.error({ reqId: request.id, err: error }, 'the rest of the quota is unknown');
     return Math.max(0, caller.plan.dailyRequests - caller.usedToday);
   }
 }
@@ -138,7 +138,7 @@ async function whatRemains(gate: Gate, caller: Caller, request: FastifyRequest):
 /** Sets the ETag of a 200, and turns it into a 304 when the caller has the same. */
 function tag(request: FastifyRequest, reply: FastifyReply, payload: unknown): boolean {
   if (reply.statusCode !== 200 || typeof payload !== 'string') return false;
-  const etag = `"${hash('sha1', payload, 'base64url')}"`;
+  const etag = String(reply.getHeader('etag') ?? etagOf(payload));
   reply.header('etag', etag);
   if (!holds(request.headers['if-none-match'], etag)) return false;
   reply.code(304).removeHeader('content-type');

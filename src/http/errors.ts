@@ -57,7 +57,7 @@ function detailsOf({ details, message }: ApiError): readonly ParameterProblem[] 
 export function errorHandler(form: AuthErrorForm) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const known = toApiError(error);
-    if (known.status >= 500) request.log.error({ err: error }, 'request failed');
+    if (known.status >= 500) request.log.error({ reqId: request.id, err: error }, 'request failed');
     // An answer may fail after it got its tag.
     reply.removeHeader('etag');
     if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter);

@@ -32,7 +32,7 @@ export function createMetrics(catalog: Catalog, clock: () => Millis): Metrics {
   return {
     registry,
     observe(app) {
-      app.addHook('onResponse', async (request, reply) => {
+      app.addHook('onResponse', (request, reply, done) => {
         durations.observe(reply.elapsedTime / 1000);
         // Unknown paths share one label: a caller must not be able to make labels up.
         const route = request.routeOptions.url ?? 'unknown';
@@ -43,6 +43,7 @@ export function createMetrics(catalog: Catalog, clock: () => Millis): Metrics {
           counters.set(key, counter);
         }
         counter.inc();
+        done();
       });
     },
   };

@@ -268,36 +268,3 @@ export const ErrorBody = Type.Object(
   },
   { $id: 'Error', title: 'Error', description: 'What went wrong.' },
 );
-
-/** Parameters of requests. */
-
-export const GameParameter = Type.Optional(
-  Type.String({
-    description: 'Only this game.',
-    enum: GAMES.flatMap((game) => [game.slug, ...game.aliases]),
-  }),
-);
-
-/**
- * A parameter with a default: callers may leave it out, and the documentation says so, but a
- * checked request always has it.
- */
-export const Defaulted = <Schema extends TSchema>(schema: Schema): Schema => Type.Optional(schema);
-
-export const Limit = (initial: number, maximum: number) =>
-  Defaulted(
-    Type.Integer({ description: 'Results per page.', minimum: 1, maximum, default: initial }),
-  );
-
-export const Offset = Defaulted(
-  Type.Integer({
-    description: 'Number of results to skip.',
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-    default: 0,
-  }),
-);
-
-export const IdParameter = Type.Object({
-  id: Type.String({ description: 'Card id, from search results.' }),
-});

@@ -14,7 +14,7 @@ export interface RecordedDays {
 }
 
 /** More damage than this at once is not a flipped bit here and there. */
-const MOST_DAMAGED = 100;
+const MOST_DAMAGED = 20;
 
 /**
  * Records days in the history. Those of a printing whose history is damaged are left out: a

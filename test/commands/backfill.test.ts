@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
+import { showProgress } from '../../src/commands/progress.ts';
 import { ArchiveFolder, PACKED } from '../support/archive.ts';
 import { type Outcome, run, temporaryFolder } from '../support/cli.ts';
 import { FIXTURE } from '../support/tcgcsv.ts';
@@ -155,4 +156,28 @@ describe('cardprice import quotes', () => {
       assert.equal(out, '');
     });
   }
+});
+
+test('off a terminal progress is a line now and then, with the time that is left', (context) => {
+  const lines: string[] = [];
+  context.mock.method(console, 'error', (line: string) => lines.push(line));
+  let now = 0;
+  context.mock.method(performance, 'now', () => now);
+  const progress = showProgress('days');
+  for (const [seconds, done] of [
+    [1, 5],
+    [2, 10],
+    [3, 20],
+    [300, 30],
+    [30_000, 99],
+  ] as const) {
+    now = seconds * 1000;
+    progress.update(done, 100, 'a day');
+  }
+  progress.end();
+  assert.deepEqual(lines, [
+    '10 of 100 days, about 18 s left',
+    '30 of 100 days, about 12 min left',
+    '99 of 100 days, about 5 min left',
+  ]);
 });

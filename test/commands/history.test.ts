@@ -74,6 +74,18 @@ describe('cardprice history check', () => {
     const json = JSON.parse((await history(database, 'check', '--json')).out);
     assert.equal(json.damaged[0].card, CHARIZARD);
   });
+
+  test('and an export names them too, and writes the rest', async () => {
+    const database = await databaseWithDays([]);
+    const store = await openStore(database);
+    const id = await damage(store, CHARIZARD);
+    await store.close();
+    const env = { CARDPRICE_DATABASE: database };
+    const { code, out, err } = await run(['export', 'history', '--set', 'BS'], { env });
+    assert.equal(code, 1);
+    assert.match(err, new RegExp(`^Left out {2}The history of printing ${id} from 2026-01-28 on`));
+    assert.ok(!out.includes(CHARIZARD) && out.includes('pokemon-bs-alakazam-001'));
+  });
 });
 
 describe('cardprice history compact', () => {
@@ -115,7 +127,11 @@ describe('cardprice history compact', () => {
 
   for (const days of ['0', '-1', '1.5', 'all']) {
     test(`refuses --keep-daily ${days}`, async () => {
-      const { code, err } = await history(':memory:', 'compact', `--keep-daily=${days}`);
+      const { code, err } = await history(
+        join(temporaryFolder(), 'cards.db'),
+        'compact',
+        `--keep-daily=${days}`,
+      );
       assert.equal(code, 1);
       assert.match(err, /is not a number of days/);
     });

@@ -4,7 +4,7 @@ import { Catalog } from '../../src/catalog/catalog.ts';
 import { type Day, dayOf, formatDay } from '../../src/domain/day.ts';
 import { GAMES } from '../../src/domain/games.ts';
 import { importPast } from '../../src/ingest/past.ts';
-import type { Past, PastListing } from '../../src/sources/source.ts';
+import type { Past } from '../../src/sources/source.ts';
 import { findDays } from '../../src/sources/tcgcsv-archive/days.ts';
 import { openArchive } from '../../src/sources/tcgcsv-archive/read.ts';
 import { Unpacker } from '../../src/sources/tcgcsv-archive/unpack.ts';
@@ -48,27 +48,6 @@ async function dump(store: Store): Promise<string> {
     return all.map((row) => JSON.stringify(row)).sort();
   });
   return JSON.stringify([sorted, state]);
-}
-
-/** Quotes of Charizard's market price only, from somebody else. */
-function quotes(listings: readonly PastListing[]): Past {
-  return {
-    source: 'quotes',
-    ids: null,
-    priceSource: 'my-shop',
-    figures: ['market'],
-    total: 1,
-    async *parts() {
-      const chunks = [{ listings, skipped: {}, broken: [] }];
-      yield { outcome: { kind: 'read', name: 'quotes', part: { chunks } }, done: 1 };
-    },
-  };
-}
-
-function quote(date: string, market: number | null, printingName?: string): PastListing {
-  const day = dayOf(Date.parse(date));
-  const prices = { market, low: null, mid: null, high: null } as PastListing['prices'];
-  return { cardKey: CHARIZARD_ID, printing: printingName, day, prices };
 }
 
 const clock = () => NOW;
@@ -218,86 +197,6 @@ forEachEngine((_label, open) => {
     assert.deepEqual([parts, partsUnchanged], [2, 1]);
     assert.equal(await catalog.refresh(), true);
     assert.equal((await daysOf(store, await charizard(store))).length, 4);
-  });
-
-  test('figures that a source does not tell stay as they are known', async () => {
-    const store = await openWithTree();
-    await importPast(store, quotes([quote('2026-01-28', 100), quote('2026-01-29', 200)]), {
-      clock,
-    });
-    const row = await charizard(store);
-    const days = await historyReader(store)(row.id, 0 as Day, 60_000 as Day);
-    assert.deepEqual(
-      days.map(({ market, low, high }) => [market, low, high]),
-      [
-        [100, 33_004, 124_999],
-        [200, null, null],
-      ],
-    );
-    assert.deepEqual([row.market, row.low, row.sources], [200, null, '["my-shop"]']);
-  });
-
-  test('all sources of what is served are named', async () => {
-    const store = await openWithTree();
-    await importPast(store, quotes([quote('2026-01-28', 100)]), { clock });
-    const { market, low, sources } = await charizard(store);
-    assert.deepEqual([market, low, sources], [100, 33_004, '["my-shop","tcgplayer"]']);
-  });
-
-  test('of two prices for one day the later in the source counts', async () => {
-    const store = await openWithTree();
-    const twice = [quote('2026-01-30', 1), quote('2026-01-29', 2), quote('2026-01-30', 3)];
-    await importPast(store, quotes(twice), { clock });
-    const row = await charizard(store);
-    assert.deepEqual((await daysOf(store, row)).slice(1), [
-      ['2026-01-29', 2],
-      ['2026-01-30', 3],
-    ]);
-    assert.equal(row.market, 3);
-  });
-
-  test('a printing that is not named is the default one; a card without any has none', async () => {
-    const store = await openWithTree();
-    const [bare] = await store.db
-      .selectFrom('cards')
-      .leftJoin('printings', 'printings.card_id', 'cards.id')
-      .where('printings.id', 'is', null)
-      .select('public_id')
-      .execute();
-    const listings = [
-      quote('2025-01-01', 1),
-      { ...quote('2025-01-01', 1), cardKey: bare?.public_id ?? '' },
-    ];
-    const summary = await importPast(store, quotes(listings), { clock });
-    assert.deepEqual([summary.points, summary.withoutPrinting], [1, 1]);
-    assert.deepEqual((await daysOf(store, await charizard(store)))[0], ['2025-01-01', 1]);
-  });
-
-  test('a damaged history is named, and everything else comes in', async () => {
-    const store = await openWithTree();
-    const { id } = await charizard(store);
-    const block = new Uint8Array([1, 2, 3]);
-    await store.db
-      .updateTable('history_recent')
-      .set({ block })
-      .where('printing_id', '=', id)
-      .execute();
-    const alakazam = { productId: 42_346, subTypeName: 'Holofoil' };
-    const archive = new ArchiveFolder().day('2026-01-30', BASE_SET, [
-      { ...CHARIZARD, market: 500 },
-      { ...alakazam, market: 60 },
-    ]);
-    const summary = await importArchive(store, archive.folder);
-    assert.equal(summary.historyAdded, 1);
-    assert.match(summary.broken[0]?.reason ?? '', new RegExp(`history of printing ${id} from`));
-    assert.equal((await charizard(store)).market, 50_000);
-    assert.equal((await importArchive(store, archive.folder)).parts, 1);
-
-    const tree = new TreeCopy().observed('2026-02-01T20:00:00+0000');
-    const later = await importTree(store, tree.folder);
-    assert.equal(later.broken.length, 1);
-    assert.equal(later.sets, 13);
-    assert.equal((await charizard(store)).market, 45_386);
   });
 
   test('nothing in the history is newer than the newest price that is served', async () => {

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { findGame } from '../../domain/games.ts';
-import { GameParameter, Limit, Many } from '../schemas.ts';
+import { GameParameter, Limit } from '../parameters.ts';
+import { Many } from '../schemas.ts';
 import type { Endpoint } from './index.ts';
 import { MAX_QUERY } from './search.ts';
 
@@ -31,6 +32,7 @@ export const autocomplete: Endpoint = {
       ),
     },
   },
+  lasts: () => true,
   answer({ catalog }, { query }) {
     const { q, game, limit } = query as Static<typeof Query>;
     const slug = game === undefined ? undefined : findGame(game)?.slug;

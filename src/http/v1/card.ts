@@ -2,7 +2,8 @@ import type { Static } from 'typebox';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { Card } from '../../domain/card.ts';
 import { ApiError } from '../../domain/errors.ts';
-import { CardDetail, IdParameter, One } from '../schemas.ts';
+import { IdParameter } from '../parameters.ts';
+import { CardDetail, One } from '../schemas.ts';
 import { shown } from '../validation.ts';
 import type { Endpoint } from './index.ts';
 import { cardDetail } from './views.ts';
@@ -25,6 +26,7 @@ export const card: Endpoint = {
     params: IdParameter,
     response: { 200: One(CardDetail) },
   },
+  lasts: () => true,
   answer({ catalog }, { params }) {
     const { id } = params as Static<typeof IdParameter>;
     return { data: cardDetail(requireCard(catalog, id)) };

@@ -3,7 +3,8 @@ import { type Card, defaultPrinting, type Printing } from '../../domain/card.ts'
 import { formatDay } from '../../domain/day.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { PERIODS, type Period, windowOf } from '../../domain/window.ts';
-import { DaysHistory, Defaulted, IdParameter, One, PeriodHistory } from '../schemas.ts';
+import { Defaulted, IdParameter } from '../parameters.ts';
+import { DaysHistory, One, PeriodHistory } from '../schemas.ts';
 import { shown } from '../validation.ts';
 import { requireCard } from './card.ts';
 import type { Endpoint, Resources } from './index.ts';

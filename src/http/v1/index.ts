@@ -11,6 +11,7 @@ import type { ApiErrorCode } from '../../domain/errors.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { Feature } from '../../domain/plans.ts';
 import type { historyReader } from '../../store/history.ts';
+import { Answers } from '../answers.ts';
 import { errorResponses, goodResponses } from '../openapi.ts';
 import { autocomplete } from './autocomplete.ts';
 import { batch } from './batch.ts';
@@ -37,6 +38,11 @@ export interface Endpoint {
   readonly schema: FastifySchema;
   /** The errors that this endpoint can answer besides those that all of them can. */
   readonly errors: readonly ApiErrorCode[];
+  /**
+   * Whether an answer follows from the published catalogue alone, so that it holds for everybody
+   * until the next publication. None does unless this says so.
+   */
+  lasts?(request: EndpointRequest): boolean;
   /** `caller` can only be had from the gate: whoever answers has been let in. */
   answer(resources: Resources, request: EndpointRequest, caller: Caller): unknown;
 }
@@ -71,6 +77,7 @@ const METHODS: readonly HTTPMethods[] = [
 
 /** Registers every endpoint, and a 405 for each other method of its path. */
 export function registerEndpoints(app: FastifyInstance, resources: Resources): void {
+  const answers = new Answers();
   for (const endpoint of ENDPOINTS) {
     const { method, path, schema, feature, errors } = endpoint;
     app.route({
@@ -78,13 +85,7 @@ export function registerEndpoints(app: FastifyInstance, resources: Resources): v
       url: path,
       schema: withErrors(schema, errors, feature),
       ...(feature ? { config: { feature } } : {}),
-      handler: async (request) => {
-        if (!resources.catalog.ready)
-          throw new ApiError('SERVICE_UNAVAILABLE', undefined, { retryAfter: 5 });
-        // The hook before this handler has thrown unless there is a caller.
-        if (!request.caller) throw new Error('an endpoint was reached without a caller');
-        return endpoint.answer(resources, request, request.caller);
-      },
+      handler: handlerOf(endpoint, resources, answers),
     });
     const allowed: HTTPMethods[] = method === 'GET' ? ['GET', 'HEAD'] : [method];
     const refuse = refusal(path, allowed);
@@ -97,6 +98,23 @@ export function registerEndpoints(app: FastifyInstance, resources: Resources): v
       handler: refuse,
     });
   }
+}
+
+function handlerOf(endpoint: Endpoint, resources: Resources, answers: Answers) {
+  const { catalog } = resources;
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const { url, caller } = request;
+    if (!catalog.ready) throw new ApiError('SERVICE_UNAVAILABLE', undefined, { retryAfter: 5 });
+    // The hook before this handler has thrown unless there is a caller.
+    if (!caller) throw new Error('an endpoint was reached without a caller');
+    if (!endpoint.lasts?.(request)) return endpoint.answer(resources, request, caller);
+    const make = () =>
+      String(reply.serialize(endpoint.answer(resources, request, caller) as object));
+    const { payload, etag } =
+      answers.get(url, catalog.revision) ?? answers.add(url, catalog.revision, make());
+    reply.header('etag', etag).type('application/json; charset=utf-8');
+    return payload;
+  };
 }
 
 function refusal(path: string, methods: readonly HTTPMethods[]) {

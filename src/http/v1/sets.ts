@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { findGame } from '../../domain/games.ts';
-import { GameParameter, Limit, Offset, Page, SetItem } from '../schemas.ts';
+import { GameParameter, Limit, Offset } from '../parameters.ts';
+import { Page, SetItem } from '../schemas.ts';
 import type { Endpoint } from './index.ts';
 import { setItem } from './views.ts';
 
@@ -17,6 +18,7 @@ export const sets: Endpoint = {
     querystring: Query,
     response: { 200: Page(SetItem, 'The sets on this page.') },
   },
+  lasts: () => true,
   answer({ catalog }, { query }) {
     const { game, limit, offset } = query as Static<typeof Query>;
     const all = catalog.sets(game === undefined ? undefined : findGame(game)?.slug);

@@ -1,8 +1,8 @@
 import type { CountedGame, CountedSet } from '../../catalog/catalog.ts';
 import { type Card, defaultPrinting, type Printing, type ServedPrices } from '../../domain/card.ts';
-import { formatDay, formatMoment } from '../../domain/day.ts';
+import { type Day, formatDay, formatMoment } from '../../domain/day.ts';
 import { type Cents, dollarsFromCents } from '../../domain/money.ts';
-import { CONDITIONS, type DayPrices, GRADES, NO_PRICES } from '../../domain/price.ts';
+import { type Condition, type DayPrices, type Grade, NO_PRICES } from '../../domain/price.ts';
 
 /** Cards, sets and games as the API shows them: cents become dollars here and nowhere else. */
 
@@ -18,12 +18,26 @@ function dollars(cents: Cents | null | undefined): number | null {
   return cents === null || cents === undefined ? null : dollarsFromCents(cents);
 }
 
-function amounts<Name extends string>(
-  names: readonly Name[],
-  cents: Readonly<Partial<Record<Name, Cents>>>,
-): Record<Name, number | null> {
-  const entries = names.map((name) => [name, dollars(cents[name])]);
-  return Object.fromEntries(entries) as Record<Name, number | null>;
+type Amounts<Name extends string> = Record<Name, number | null>;
+
+// Written out and not looped over: an object of one shape, which is made in half the time.
+function conditionView(cents: ServedPrices['conditions']): Amounts<Condition> {
+  return {
+    near_mint: dollars(cents.near_mint),
+    lightly_played: dollars(cents.lightly_played),
+    moderately_played: dollars(cents.moderately_played),
+    heavily_played: dollars(cents.heavily_played),
+    damaged: dollars(cents.damaged),
+  };
+}
+
+function gradeView(cents: ServedPrices['graded']): Amounts<Grade> {
+  return {
+    psa_10: dollars(cents.psa_10),
+    psa_9: dollars(cents.psa_9),
+    bgs_9_5: dollars(cents.bgs_9_5),
+    cgc_9_5: dollars(cents.cgc_9_5),
+  };
 }
 
 function priceView(prices: ServedPrices) {
@@ -32,8 +46,8 @@ function priceView(prices: ServedPrices) {
     low: dollars(prices.low),
     mid: dollars(prices.mid),
     high: dollars(prices.high),
-    conditions: amounts(CONDITIONS, prices.conditions),
-    graded: amounts(GRADES, prices.graded),
+    conditions: conditionView(prices.conditions),
+    graded: gradeView(prices.graded),
   };
 }
 
@@ -52,7 +66,10 @@ export function cardSummary(card: Card) {
     rarity: card.rarity,
     prices: {
       market: dollars(prices.market),
-      conditions: amounts(['near_mint', 'lightly_played'], prices.conditions),
+      conditions: {
+        near_mint: dollars(prices.conditions.near_mint),
+        lightly_played: dollars(prices.conditions.lightly_played),
+      },
     },
   };
 }
@@ -93,10 +110,22 @@ export function batchCard(card: Card) {
   };
 }
 
+/** Days as text: all histories are of the same few thousand days. */
+const DATES = new Map<Day, string>();
+
+function dateOf(day: Day): string {
+  let date = DATES.get(day);
+  if (date === undefined) {
+    date = formatDay(day);
+    DATES.set(day, date);
+  }
+  return date;
+}
+
 /** One observed day of a history. */
 export function historyItem({ day, market, low, high }: DayPrices) {
   return {
-    date: formatDay(day),
+    date: dateOf(day),
     market: dollars(market),
     low: dollars(low),
     high: dollars(high),

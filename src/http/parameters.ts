@@ -1,0 +1,35 @@
+import { type TSchema, Type } from 'typebox';
+import { GAMES } from '../domain/games.ts';
+
+/** The parameters that several endpoints take. */
+
+export const GameParameter = Type.Optional(
+  Type.String({
+    description: 'Only this game.',
+    enum: GAMES.flatMap((game) => [game.slug, ...game.aliases]),
+  }),
+);
+
+/**
+ * A parameter with a default: callers may leave it out, and the documentation says so, but a
+ * checked request always has it.
+ */
+export const Defaulted = <Schema extends TSchema>(schema: Schema): Schema => Type.Optional(schema);
+
+export const Limit = (initial: number, maximum: number) =>
+  Defaulted(
+    Type.Integer({ description: 'Results per page.', minimum: 1, maximum, default: initial }),
+  );
+
+export const Offset = Defaulted(
+  Type.Integer({
+    description: 'Number of results to skip.',
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    default: 0,
+  }),
+);
+
+export const IdParameter = Type.Object({
+  id: Type.String({ description: 'Card id, from search results.' }),
+});

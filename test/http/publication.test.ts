@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Answers } from '../../src/http/answers.ts';
+import { importFixtures, shareService } from '../support/app.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { bodyOf } from './expect.ts';
+
+const CARD = '/v1/cards/pokemon-bs-charizard-004';
+const PATHS = [CARD, '/v1/search?q=charizard&set=bs', `${CARD}/history`];
+
+forEachEngine((label) => {
+  const shared = shareService(label);
+
+  it('A publication changes every answer, and its ETag, from the moment it is taken in', async () => {
+    const caller = await shared.service.caller('trader');
+    const ask = () => Promise.all(PATHS.map((path) => caller.get(path)));
+    const before = await ask();
+    await importFixtures(shared.location, {
+      observedAt: Date.UTC(2026, 0, 29, 1, 2, 3),
+      change: (path, text) =>
+        path.endsWith('3/604/prices') ? text.replaceAll('453.86', '460.01') : text,
+    });
+    for (const [index, answer] of (await ask()).entries()) {
+      assert.equal(answer.body, before[index]?.body);
+    }
+
+    assert.ok(await shared.service.catalog.refresh());
+    const after = await ask();
+    for (const [index, answer] of after.entries()) {
+      assert.notEqual(answer.headers.etag, before[index]?.headers.etag);
+      assert.ok(answer.body.includes('460.01'), answer.body);
+    }
+    const [card, , history] = after;
+    assert.ok(card && history);
+    const { data } = bodyOf<{ data: { updatedAt: string } }>(card);
+    assert.equal(data.updatedAt, '2026-01-29T01:02:03Z');
+    const past = bodyOf<{ data: { asOf: string; history: { market: number }[] } }>(history);
+    assert.equal(past.data.asOf, '2026-01-29');
+    assert.deepEqual(
+      past.data.history.map((day) => day.market),
+      [453.86, 460.01],
+    );
+  });
+});
+
+describe('Answers', () => {
+  it('are kept until the next publication', () => {
+    const answers = new Answers();
+    assert.equal(answers.get('/a', 1), undefined);
+    const answer = answers.add('/a', 1, '{}');
+    assert.equal(answers.get('/a', 1), answer);
+    assert.equal(answers.get('/a', 2), undefined);
+    answers.add('/a', 1, '{"late":true}');
+    assert.equal(answers.get('/a', 2), undefined);
+  });
+
+  it('are not kept under a URL that holds a key', () => {
+    const answers = new Answers();
+    answers.get('/', 1);
+    answers.add('/a?api_key=secret', 1, '{}');
+    assert.equal(answers.get('/a?api_key=secret', 1), undefined);
+  });
+
+  it('make room for newer ones', () => {
+    const answers = new Answers();
+    answers.get('/', 1);
+    for (let index = 0; index < 20; index += 1) {
+      answers.add(`/${index}`, 1, 'x'.repeat(1_000_000));
+    }
+    const kept = Array.from({ length: 20 }, (_, index) => answers.get(`/${index}`, 1));
+    assert.deepEqual(
+      kept.map((answer) => answer !== undefined),
+      [...Array(11).fill(false), ...Array(9).fill(true)],
+    );
+  });
+});

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Store } from '../../src/store/connect.ts';
+import type { PrintingRow } from '../../src/store/schema.ts';
+import { ArchiveFolder, importArchive } from '../support/archive.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { FIXTURE, importTree, TreeCopy } from '../support/tcgcsv.ts';
+
+const CHARIZARD = { productId: 42_382, subTypeName: 'Holofoil' };
+const BASE_SET = '3/604';
+
+async function charizard(store: Store): Promise<PrintingRow> {
+  return store.db
+    .selectFrom('printings')
+    .innerJoin('cards', 'cards.id', 'printings.card_id')
+    .where('cards.public_id', '=', 'pokemon-bs-charizard-004')
+    .selectAll('printings')
+    .executeTakeFirstOrThrow();
+}
+
+forEachEngine((_label, open) => {
+  const openWithTree = async () => {
+    const store = await open();
+    await importTree(store, FIXTURE);
+    return store;
+  };
+
+  test('a damaged history is named, and everything else comes in', async () => {
+    const store = await openWithTree();
+    const { id } = await charizard(store);
+    const block = new Uint8Array([1, 2, 3]);
+    await store.db
+      .updateTable('history_recent')
+      .set({ block })
+      .where('printing_id', '=', id)
+      .execute();
+    const alakazam = { productId: 42_346, subTypeName: 'Holofoil' };
+    const archive = new ArchiveFolder().day('2026-01-30', BASE_SET, [
+      { ...CHARIZARD, market: 500 },
+      { ...alakazam, market: 60 },
+    ]);
+    const summary = await importArchive(store, archive.folder);
+    assert.equal(summary.historyAdded, 1);
+    assert.match(summary.broken[0]?.reason ?? '', new RegExp(`history of printing ${id} from`));
+    assert.equal((await charizard(store)).market, 50_000);
+    assert.equal((await importArchive(store, archive.folder)).parts, 1);
+
+    const tree = new TreeCopy().observed('2026-02-01T20:00:00+0000');
+    const later = await importTree(store, tree.folder);
+    assert.equal(later.broken.length, 1);
+    assert.equal(later.sets, 13);
+    assert.equal((await charizard(store)).market, 45_386);
+  });
+
+  test('a history that is damaged everywhere stops the import, which says so', async () => {
+    const store = await openWithTree();
+    await store.db
+      .updateTable('history_recent')
+      .set({ block: new Uint8Array(9) })
+      .execute();
+    const printings = await store.db
+      .selectFrom('printings')
+      .innerJoin('card_keys', 'card_keys.card_id', 'printings.card_id')
+      .select(['card_keys.key', 'printings.name'])
+      .execute();
+    const listed = printings.map(({ key, name }) => {
+      return { productId: Number(key), subTypeName: name, market: 1 };
+    });
+    const archive = new ArchiveFolder().day('2026-02-01', BASE_SET, listed);
+    await assert.rejects(importArchive(store, archive.folder), {
+      name: 'OperatorError',
+      message: /restore a backup\.$/,
+    });
+  });
+});
