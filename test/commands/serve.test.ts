@@ -125,13 +125,14 @@ forEachEngine((label) => {
     const metrics = await (await fetch(`${url}/metrics`)).text();
     assert.match(metrics, /^cardprice_http_requests_total\{route="\/healthz",status="200"\} 4$/m);
     assert.match(metrics, /^cardprice_cards\{game="pokemon"\} \d\d$/m);
-    assert.equal(new Set(requestsOf(program).map(({ pid }) => pid)).size, 2);
+    await eventually(() => new Set(requestsOf(program).map(({ pid }) => pid)).size === 2);
 
     const [first] = program.listeners;
     process.kill(Number(first?.pid), 'SIGKILL');
     await program.listening(3);
     assert.equal(await statusOf(`${url}/readyz`), 200);
     assert.deepEqual(new Set(program.listeners.map((listener) => listener.url)), new Set([url]));
+    await eventually(() => program.log.some(({ msg }) => msg === 'a worker died'));
     const death = program.log.find(({ msg }) => msg === 'a worker died');
     assert.deepEqual([death?.worker, death?.signal], [first?.pid, 'SIGKILL']);
     assert.equal((await program.send('SIGINT').ended()).code, 0);
