@@ -6,21 +6,22 @@ import { crc32 } from 'node:zlib';
  * two in base64url. The prefix lets scanners find leaked keys; the checksum tells a mistyped key
  * from a real one without asking the store.
  */
-const PREFIX = 'cp_live_';
+/** By which a key is recognised, by people and by what keeps keys out of logs. */
+export const KEY_PREFIX = 'cp_live_';
 const SECRET_BYTES = 32;
 const CHECKSUM_LENGTH = 6;
-const KEY_LENGTH = PREFIX.length + 43 + CHECKSUM_LENGTH;
+const KEY_LENGTH = KEY_PREFIX.length + 43 + CHECKSUM_LENGTH;
 const HINT_LENGTH = 4;
 
 /** A new key, as its owner gets to see it once. */
 export function createKey(): string {
-  const unchecked = PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
+  const unchecked = KEY_PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
   return unchecked + checksum(unchecked);
 }
 
 /** The key that `text` is, or undefined when it is none. Takes no longer for longer texts. */
 export function parseKey(text: string): string | undefined {
-  if (text.length !== KEY_LENGTH || !text.startsWith(PREFIX)) return undefined;
+  if (text.length !== KEY_LENGTH || !text.startsWith(KEY_PREFIX)) return undefined;
   const unchecked = text.slice(0, -CHECKSUM_LENGTH);
   return text.endsWith(checksum(unchecked)) ? text : undefined;
 }

@@ -1,6 +1,7 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { KEY_PREFIX } from '../accounts/keys.ts';
 import { ApiError, type ParameterProblem } from '../domain/errors.ts';
 import { invalidBody } from './errors.ts';
 
@@ -109,13 +110,13 @@ function allowed(rules: ParameterSchema): string {
 }
 
 /** An API key, or the start of one. */
-const KEY = /cp_live_[\w-]+/g;
+const KEY = new RegExp(`${KEY_PREFIX}[\\w-]+`, 'g');
 
 /**
  * The start of what was sent, without what would break a log line or a terminal, and without the
  * keys that people paste where they do not belong.
  */
 export function shown(text: string): string {
-  const clean = text.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\uFFFD').replace(KEY, 'cp_live_…');
+  const clean = text.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\uFFFD').replace(KEY, `${KEY_PREFIX}…`);
   return clean.length > SHOWN_CHARACTERS ? `${clean.slice(0, SHOWN_CHARACTERS)}…` : clean;
 }

@@ -4,6 +4,7 @@ import { addDays, type Day, dayOf, type Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { PriceQuad } from '../../domain/price.ts';
 import { BadRow, readCsv } from '../csv.ts';
+import { readable } from '../readable.ts';
 import type { Past, PastChunk, PastListing, PastOutcome, PastStep } from '../source.ts';
 import { decodeText, linesOf, MalformedText } from '../text.ts';
 import { adaptQuote, type QuoteRow } from './adapt.ts';
@@ -116,14 +117,4 @@ async function* inBatches(rows: AsyncIterable<NumberedRow>): AsyncGenerator<Numb
     batch = [];
   }
   if (batch.length > 0) yield batch;
-}
-
-/** Turns what the file system objects to, and text that is none, into words. */
-async function readable<Result>(location: string, read: () => Promise<Result>): Promise<Result> {
-  try {
-    return await read();
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new OperatorError(`${location} cannot be read: ${reason}.`, { cause: error });
-  }
 }

@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
+import { readable } from '../readable.ts';
 import { MalformedFile, parseGroups, type RawGroup } from '../tcgcsv/raw.ts';
 
 /** A file with products and prices of one group. */
@@ -64,14 +65,5 @@ function parseGroupsAt(location: string, bytes: Uint8Array): RawGroup[] {
   } catch (error) {
     if (!(error instanceof MalformedFile)) throw error;
     throw new OperatorError(`${location} is no groups file: ${error.message}.`, { cause: error });
-  }
-}
-
-async function readable<Result>(location: string, read: () => Promise<Result>): Promise<Result> {
-  try {
-    return await read();
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new OperatorError(`${location} cannot be read: ${reason}.`, { cause: error });
   }
 }
