@@ -1,0 +1,52 @@
+import type { GameSlug } from './games.ts';
+import { GAME_SLUGS } from './games.ts';
+
+/** The sources of prices: one row each, and everything by which their prices are weighed. */
+
+export type Gift = 'catalogue' | 'market' | 'listings' | 'conditions' | 'graded' | 'history';
+
+export interface PriceSource {
+  readonly name: string;
+  readonly games: readonly GameSlug[];
+  readonly gives: readonly Gift[];
+  /**
+   * Days that its price may be older than the newest one of the printing before sources of a
+   * lower rank come first.
+   */
+  readonly freshDays: number;
+}
+
+/**
+ * In the order in which they are believed: where two have a price that is new enough, the first
+ * one's is served.
+ */
+export const PRICE_SOURCES: readonly PriceSource[] = [
+  source('quotes', GAME_SLUGS, ['market', 'listings', 'conditions', 'graded', 'history'], 2),
+  source('tcgcsv', GAME_SLUGS, ['catalogue', 'market', 'listings', 'history'], 7),
+  source('justtcg', GAME_SLUGS, ['market', 'conditions', 'history'], 7),
+  source('scryfall', ['mtg'], ['market'], 7),
+  source('lorcast', ['lorcana'], ['market'], 7),
+  source('pokemontcg', ['pokemon'], ['market', 'listings'], 7),
+  source('swu-db', ['swu'], ['market', 'listings'], 7),
+  source('mtgjson', ['mtg'], ['market', 'history'], 7),
+  source('ygoprodeck', ['yugioh'], ['market'], 7),
+  source('pricecharting', ['pokemon'], ['market', 'graded'], 14),
+  source('cardmarket', GAME_SLUGS, ['market', 'listings'], 7),
+  source('fab-cube', ['fab'], ['catalogue'], 0),
+];
+
+function source(
+  name: string,
+  games: readonly GameSlug[],
+  gives: readonly Gift[],
+  freshDays: number,
+): PriceSource {
+  return { name, games, gives, freshDays };
+}
+
+const BY_NAME = new Map(PRICE_SOURCES.map((entry, rank) => [entry.name, { ...entry, rank }]));
+
+/** A source of the table with its rank, 0 for the first, or undefined. */
+export function findSource(name: string): (PriceSource & { readonly rank: number }) | undefined {
+  return BY_NAME.get(name);
+}
