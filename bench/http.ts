@@ -7,9 +7,9 @@
  * Options: --data FOLDER (../shared/data/tcgcsv); --rounds N (5); --seconds N a round (3);
  * --profile FOLDER for a profile of the measured server.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createDatabase, type EngineLabel } from '../test/support/engines.ts';
@@ -126,7 +126,7 @@ async function compare(
   { name, paths, goal }: Workload,
   ours: Readonly<Record<string, ServerProcess>>,
 ): Promise<void> {
-  const bare = await startBare(await typicalBody(bed, paths, Object.values(ours)), SERVER_CORE);
+  const bare = await startBare(await writeBodies(bed, paths, Object.values(ours)), SERVER_CORE);
   try {
     const rates = await takeTurns(bed, paths, { ...ours, bare });
     const bound = perSecond(rates.bare ?? []);
@@ -155,19 +155,20 @@ async function takeTurns(
   return rates;
 }
 
-/** Of some answers to these paths, the one of the median length. */
-async function typicalBody(
+/** Writes what the paths are answered with, so that bare fastify can send just as much. */
+async function writeBodies(
   bed: Bed,
   paths: readonly string[],
   [server]: ServerProcess[],
 ): Promise<string> {
-  const bodies: string[] = [];
-  for (const path of paths.slice(0, 101)) {
+  const bodies: unknown[] = [];
+  for (const path of paths) {
     const answer = await fetch(`${server?.url}${path}`, { headers: { 'x-api-key': oneOf(bed) } });
-    bodies.push(await answer.text());
+    bodies.push(await answer.json());
   }
-  const byLength = bodies.toSorted((one, other) => one.length - other.length);
-  return byLength[Math.floor(byLength.length / 2)] ?? '';
+  const file = join(dirname(bed.database), 'bodies.json');
+  await writeFile(file, JSON.stringify(bodies));
+  return file;
 }
 
 function perSecond(rates: readonly Rate[]): number {

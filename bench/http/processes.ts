@@ -69,10 +69,10 @@ export async function startServing(options: ServeOptions): Promise<ServerProcess
   return start(args, port, core, env, options.path, { 'x-api-key': options.key });
 }
 
-/** Starts a bare fastify that answers every path with the JSON `body`. */
-export async function startBare(body: string, core: number): Promise<ServerProcess> {
+/** Starts a bare fastify that answers with what the JSON `file` holds, one after the other. */
+export async function startBare(file: string, core: number): Promise<ServerProcess> {
   const port = await freePort();
-  return start([BARE, String(port), body], port, core, process.env, '/', {});
+  return start([BARE, String(port), file], port, core, process.env, '/', {});
 }
 
 async function start(

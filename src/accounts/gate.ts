@@ -7,7 +7,7 @@ import { Batch } from './batch.ts';
 export type { Charge } from './cashier.ts';
 
 import { Cashier, type Charge } from './cashier.ts';
-import { hashKey, parseKey } from './keys.ts';
+import { hasKeyLength, hashKey, isKey } from './keys.ts';
 
 declare const identified: unique symbol;
 
@@ -32,7 +32,7 @@ export class Gate {
 
   constructor(store: Store, clock: () => Millis) {
     const statements = prepareUsage(store.engine);
-    this.#holders = new Batch((keys) => loadHolders(statements, keys, clock()));
+    this.#holders = new Batch((texts) => loadHolders(statements, texts, clock()));
     this.#usage = new Batch((accountIds) => loadUsage(statements, accountIds, clock()));
     this.#cashier = new Cashier(statements, clock);
   }
@@ -42,9 +42,8 @@ export class Gate {
    * unknown, expired, revoked or of a disabled account.
    */
   async identify(text: string): Promise<Caller | undefined> {
-    const key = parseKey(text);
-    if (!key) return undefined;
-    const holder = await this.#holders.get(key);
+    if (!hasKeyLength(text)) return undefined;
+    const holder = await this.#holders.get(text);
     return holder && callerOf(holder);
   }
 
@@ -69,12 +68,14 @@ function callerOf({ accountId, plan: name, used }: KeyHolder): Caller {
   return { accountId, plan, usedToday: used } as Caller;
 }
 
+/** Of a text that is no key nothing is asked. */
 async function loadHolders(
   statements: UsageStatements,
-  keys: readonly string[],
+  texts: readonly string[],
   now: Millis,
 ): Promise<ReadonlyMap<string, KeyHolder>> {
-  const keysByHash = new Map(keys.map((key) => [hashKey(key), key]));
+  const keysByHash = new Map(texts.filter(isKey).map((key) => [hashKey(key), key]));
+  if (keysByHash.size === 0) return new Map();
   const rows = await statements.holders(keysByHash.keys(), dayOf(now), now);
   return new Map(rows.map((row) => [keysByHash.get(row.hash) ?? '', row]));
 }

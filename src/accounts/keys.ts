@@ -19,11 +19,15 @@ export function createKey(): string {
   return unchecked + checksum(unchecked);
 }
 
-/** The key that `text` is, or undefined when it is none. Takes no longer for longer texts. */
-export function parseKey(text: string): string | undefined {
-  if (text.length !== KEY_LENGTH || !text.startsWith(KEY_PREFIX)) return undefined;
-  const unchecked = text.slice(0, -CHECKSUM_LENGTH);
-  return text.endsWith(checksum(unchecked)) ? text : undefined;
+/** Whether `text` may be a key: the cheap part of {@link isKey}. */
+export function hasKeyLength(text: string): boolean {
+  return text.length === KEY_LENGTH;
+}
+
+/** Whether `text` is a key, as far as can be told without the store. */
+export function isKey(text: string): boolean {
+  if (!hasKeyLength(text) || !text.startsWith(KEY_PREFIX)) return false;
+  return text.endsWith(checksum(text.slice(0, -CHECKSUM_LENGTH)));
 }
 
 /** What the store keeps of a key: its SHA-256, hexadecimal. */

@@ -42,42 +42,44 @@ export function guardAccess(
   app.decorateRequest('caller', undefined);
   app.decorateRequest('admitted', false);
 
-  app.addHook('onRequest', async (request) => {
-    const caller = await identify(gate, request);
+  // Callbacks and not async functions: a fifth of what access costs were their promises.
+  app.addHook('onRequest', (request, _reply, done) => {
+    const key = sentKey(request);
+    if (key === '') return done(new ApiError('MISSING_API_KEY'));
+    gate.identify(key).then((caller) => done(refusal(request, caller)), done);
+  });
+
+  /** Lets the request in, or tells why not. */
+  function refusal(request: FastifyRequest, caller: Caller | undefined): ApiError | undefined {
     request.caller = caller;
-    requireFeature(caller, request.routeOptions.config.feature);
-    if (caller.usedToday >= caller.plan.dailyRequests) throw quotaExceeded(caller, clock());
-    const limit = burst[caller.plan.name];
-    const wait = limit ? bursts.wait(caller.accountId, limit, clock()) : 0;
-    if (limit && wait > 0) throw tooFast(limit, wait);
+    if (!caller) return new ApiError('INVALID_API_KEY');
+    const { plan, accountId, usedToday } = caller;
+    const { feature } = request.routeOptions.config;
+    if (feature && !plan.features.includes(feature)) return planRestriction(feature);
+    if (usedToday >= plan.dailyRequests) return quotaExceeded(caller, clock());
+    const limit = burst[plan.name];
+    const wait = limit ? bursts.wait(accountId, limit, clock()) : 0;
+    if (limit && wait > 0) return tooFast(limit, wait);
     request.admitted = true;
-  });
+    return undefined;
+  }
 
-  app.addHook('onSend', async (request, reply, payload) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const unchanged = tag(request, reply, payload);
-    const { caller } = request;
-    const charged = request.admitted && !unchanged && reply.statusCode < 500;
-    if (!caller) {
-      setHeaders(request, reply, 0, 0, clock());
-      return payload;
+    const { caller, admitted } = request;
+    if (caller && admitted && !unchanged && reply.statusCode < 500) {
+      gate.charge(caller).then(({ granted, remaining }) => {
+        setHeaders(request, reply, caller.plan.dailyRequests, remaining, clock());
+        done(null, granted ? payload : refuse(reply, quotaExceeded(caller, clock()), authErrors));
+      }, done);
+      return;
     }
-    const limit = caller.plan.dailyRequests;
-    if (!charged) {
-      setHeaders(request, reply, limit, await whatRemains(gate, caller, request), clock());
-      return unchanged ? null : payload;
-    }
-    const { granted, remaining } = await gate.charge(caller);
-    setHeaders(request, reply, limit, remaining, clock());
-    return granted ? payload : refuse(reply, quotaExceeded(caller, clock()), authErrors);
+    const limit = caller?.plan.dailyRequests ?? 0;
+    whatRemains(gate, caller, request).then((remaining) => {
+      setHeaders(request, reply, limit, remaining, clock());
+      done(null, unchanged ? null : payload);
+    }, done);
   });
-}
-
-async function identify(gate: Gate, request: FastifyRequest): Promise<Caller> {
-  const key = sentKey(request);
-  if (key === '') throw new ApiError('MISSING_API_KEY');
-  const caller = await gate.identify(key);
-  if (!caller) throw new ApiError('INVALID_API_KEY');
-  return caller;
 }
 
 /** The key that was sent; the header wins. Several keys are no key. */
@@ -94,10 +96,9 @@ const FEATURE_NAMES: Record<Feature, string> = {
   batch: 'Batch lookup',
 };
 
-function requireFeature(caller: Caller, feature: Feature | undefined): void {
-  if (!feature || caller.plan.features.includes(feature)) return;
+function planRestriction(feature: Feature): ApiError {
   const needed = findPlanWith(feature);
-  throw new ApiError(
+  return new ApiError(
     'PLAN_RESTRICTION',
     `${FEATURE_NAMES[feature]} requires the ${needed.label} plan or above.`,
   );
@@ -126,7 +127,12 @@ function nextReset(now: Millis): Millis {
 }
 
 /** The rest of the quota; as of the start of the request if the store cannot tell any more. */
-async function whatRemains(gate: Gate, caller: Caller, request: FastifyRequest): Promise<number> {
+async function whatRemains(
+  gate: Gate,
+  caller: Caller | undefined,
+  request: FastifyRequest,
+): Promise<number> {
+  if (!caller) return 0;
   try {
     return await gate.remaining(caller);
   } catch (error) {

@@ -9,6 +9,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import type { Logger } from 'pino';
 import type { Gate } from '../accounts/gate.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Millis } from '../domain/day.ts';
@@ -28,7 +29,7 @@ export interface AppDependencies {
   readonly history: HistoryReader;
   readonly clock: () => Millis;
   readonly version: string;
-  readonly logger: FastifyBaseLogger;
+  readonly logger: Logger;
   readonly authErrors: AuthErrorForm;
   /** Origins whose pages may call the API; none by default, because keys belong on servers. */
   readonly corsOrigins: readonly string[];
@@ -47,7 +48,7 @@ const LONGEST_PARAMETER = 16_384;
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
   const { authErrors, logger, trustProxy } = dependencies;
   const app = Fastify({
-    loggerInstance: logger,
+    loggerInstance: logger as FastifyBaseLogger,
     // A logger of its own for each request costs more than the line that it writes.
     childLoggerFactory: (parent) => parent,
     logController: new LogController({ disableRequestLogging: true }),
@@ -61,7 +62,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     clientErrorHandler: refuseConnection(dependencies.clock),
   });
   dependencies.observe(app);
-  logRequests(app);
+  logRequests(app, logger);
   app.removeContentTypeParser('text/plain');
   app.setValidatorCompiler(validatorCompiler as never);
   app.setErrorHandler(errorHandler(authErrors));
@@ -126,20 +127,27 @@ function corsOptions(origins: readonly string[]): FastifyCorsOptions {
   };
 }
 
-/** One line a request. The path is logged without its query, which may hold a key. */
-function logRequests(app: FastifyInstance): void {
+/**
+ * A line for each request that was refused or failed, and at the level `debug` for all: a line
+ * for each good answer would take a seventh of what a process can answer (docs/performance.md).
+ * The path is logged without its query, which may hold a key.
+ */
+function logRequests(app: FastifyInstance, logger: Logger): void {
   app.addHook('onResponse', (request, reply, done) => {
-    request.log.info(
-      {
-        reqId: request.id,
-        method: request.method,
-        path: shown(pathOf(request.url)),
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 100) / 100,
-        account: request.caller?.accountId,
-      },
-      'request',
-    );
+    const level = reply.statusCode < 400 ? 'debug' : 'info';
+    if (logger.isLevelEnabled(level)) {
+      request.log[level](
+        {
+          reqId: request.id,
+          method: request.method,
+          path: shown(pathOf(request.url)),
+          status: reply.statusCode,
+          ms: Math.round(reply.elapsedTime * 100) / 100,
+          account: request.caller?.accountId,
+        },
+        'request',
+      );
+    }
     done();
   });
 }
