@@ -58,7 +58,9 @@ export const SETTINGS = {
   }),
   logLevel: setting({
     variable: 'CARDPRICE_LOG_LEVEL',
-    description: 'The least important messages that the log gets.',
+    description:
+      'The least important messages that the log gets. Requests that were refused or failed are ' +
+      '`info`; those that went well are `debug`, and are counted in `/metrics` at any level.',
     allowed: `one of ${LOG_LEVELS.join(', ')}`,
     default: 'info',
     parse: (text) => LOG_LEVELS.find((level) => level === text),

@@ -1,5 +1,6 @@
 #!/usr/bin/env -S node --max-semi-space-size=8
 import { readFileSync } from 'node:fs';
+import nodeModule from 'node:module';
 
 /**
  * The command line's front door. It imports nothing but Node's own modules until it knows that
@@ -23,6 +24,8 @@ if (isOlder(process.versions.node, required)) {
   );
   process.exitCode = 1;
 } else {
+  // Every later start is spared a third of a second of reading the program.
+  nodeModule.enableCompileCache();
   const { runCli } = await import('./commands/cli.ts');
   process.exitCode = await runCli(process.argv.slice(2), manifest.version);
 }

@@ -7,7 +7,7 @@ import { Batch } from './batch.ts';
 export type { Charge } from './cashier.ts';
 
 import { Cashier, type Charge } from './cashier.ts';
-import { hasKeyLength, hashKey, isKey } from './keys.ts';
+import { hashKey, hasKeyLength, isKey } from './keys.ts';
 
 declare const identified: unique symbol;
 

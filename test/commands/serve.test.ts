@@ -26,9 +26,10 @@ function requestsOf(program: Program) {
   return program.log.filter(({ msg }) => msg === 'request');
 }
 
-/** Serves on any free port. */
+/** Serves on any free port, and logs every request. */
 function serve(database: string, ...flags: readonly string[]): Program {
-  return new Program(['--database', database, 'serve', '--port', '0', ...flags]);
+  const env = { CARDPRICE_LOG_LEVEL: 'debug' };
+  return new Program(['--database', database, 'serve', '--port', '0', ...flags], { env });
 }
 
 async function createKey(database: string): Promise<string> {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import pino from 'pino';
 import type { Gate } from '../../src/accounts/gate.ts';
 import { Catalog } from '../../src/catalog/catalog.ts';
 import { shareService } from '../support/app.ts';
@@ -125,6 +126,24 @@ describe('/docs', () => {
       assert.ok(!/https?:|\*/.test(String(policy)), String(policy));
       assert.equal(headers['x-content-type-options'], 'nosniff');
     }
+  });
+});
+
+describe('The log', () => {
+  const shared = shareService('SQLite');
+
+  it('has a line for each request; at the usual level only for those that went wrong', async () => {
+    await (await shared.service.caller('free')).get('/v1/games');
+    await shared.service.get('/v1/games');
+    const lines = shared.service.log.map((line) => JSON.parse(line));
+    const levels = lines
+      .filter(({ msg }) => msg === 'request')
+      .map(({ status, level }) => [status, level]);
+    const { debug, info } = pino.levels.values;
+    assert.deepEqual(levels, [
+      [200, debug],
+      [401, info],
+    ]);
   });
 });
 

@@ -73,7 +73,7 @@ export class Service {
       history: historyReader(store),
       clock: read,
       version: '1.2.3',
-      logger: pino({ level: 'info' }, { write: (line: string) => log.push(line) }),
+      logger: pino({ level: 'debug' }, { write: (line: string) => log.push(line) }),
       authErrors: 'standard',
       corsOrigins: [],
       trustProxy: false,

@@ -83,8 +83,12 @@ export function registerEndpoints(app: FastifyInstance, resources: Resources): v
     app.route({
       method,
       url: path,
-      schema: withErrors(schema, errors, feature),
-      ...(feature ? { config: { feature } } : {}),
+      schema,
+      config: {
+        ...(feature ? { feature } : {}),
+        // In the document alone: a serialiser of each error of each route takes long to compile.
+        swaggerTransform: ({ url }) => ({ url, schema: withErrors(schema, errors, feature) }),
+      },
       handler: handlerOf(endpoint, resources, answers),
     });
     const allowed: HTTPMethods[] = method === 'GET' ? ['GET', 'HEAD'] : [method];
