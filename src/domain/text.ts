@@ -5,6 +5,7 @@
 
 const ASCII = /^[\x20-\x7e]*$/;
 const ASCII_WORD = /[a-z0-9]+/g;
+const TO_REWRITE = /['`&]/;
 
 const SIGNS = '\\p{Script=Han}\\p{Script=Katakana}ー';
 const JAPANESE = new RegExp(`[${SIGNS}]`, 'u');
@@ -102,8 +103,11 @@ export function withoutZeros(word: string): string {
   return word.includes('0') ? word.replace(/(?<!\d)0+(?=\d)/g, '') : word;
 }
 
+const BRACKET = /[([（]/;
+
 /** A name without what stands in brackets behind it: `Pack Hunt (Yellow)` is `Pack Hunt`. */
 export function withoutVariant(name: string): string {
+  if (!BRACKET.test(name)) return name;
   const plain = name.replace(/\s*(?:\([^()]*\)|\[[^[\]]*\]|（[^（）]*）)/g, '').trim();
   return plain === '' ? name : plain;
 }
@@ -115,7 +119,7 @@ function wordsOf(folded: string): string[] {
 function foldCharacters(text: string): string {
   const decoded = text.includes(';') ? decodeEntities(text) : text;
   const folded = ASCII.test(decoded) ? decoded.toLowerCase() : foldUnicode(decoded);
-  return folded.replace(/['`]/g, '').replaceAll('&', ' and ');
+  return TO_REWRITE.test(folded) ? folded.replace(/['`]/g, '').replaceAll('&', ' and ') : folded;
 }
 
 /**
