@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
 import { type Card, defaultPrinting, type Printing } from '../../domain/card.ts';
-import { formatDay } from '../../domain/day.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { PERIODS, type Period, windowOf } from '../../domain/window.ts';
 import { Defaulted, IdParameter } from '../parameters.ts';
@@ -8,7 +7,7 @@ import { DaysHistory, One, PeriodHistory } from '../schemas.ts';
 import { shown } from '../validation.ts';
 import { requireCard } from './card.ts';
 import type { Endpoint, Resources } from './index.ts';
-import { historyItem } from './views.ts';
+import { dateOf, historyItem } from './views.ts';
 
 const PrintingParameter = Type.Optional(
   Type.String({
@@ -98,7 +97,7 @@ async function readHistory(
   const card = requireCard(catalog, id);
   const printing = choosePrinting(card, printingName);
   const asOf = catalog.asOf(card.set.game);
-  const shown = { printing: printing?.name ?? null, asOf: asOf === null ? null : formatDay(asOf) };
+  const shown = { printing: printing?.name ?? null, asOf: asOf === null ? null : dateOf(asOf) };
   if (!printing || asOf === null) return { ...shown, history: [] };
   const { from, to } = windowOf(days, asOf);
   const observed = await history(printing.key, from, to);

@@ -113,7 +113,8 @@ export function batchCard(card: Card) {
 /** Days as text: all histories are of the same few thousand days. */
 const DATES = new Map<Day, string>();
 
-function dateOf(day: Day): string {
+/** `YYYY-MM-DD`. */
+export function dateOf(day: Day): string {
   let date = DATES.get(day);
   if (date === undefined) {
     date = formatDay(day);
