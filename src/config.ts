@@ -1,5 +1,10 @@
+import { type Day, parseDay } from './domain/day.ts';
 import { OperatorError } from './domain/errors.ts';
+import { listed } from './domain/lists.ts';
 import { type BurstLimit, type BurstLimits, PLAN_NAMES, type PlanName } from './domain/plans.ts';
+import type { Rate, Rates } from './domain/rates.ts';
+import { PRICE_SOURCES } from './domain/sources.ts';
+import { parseAges, parseKeys, parsePlaces, parseSources, parseTimes } from './domain/syncing.ts';
 
 /** One thing that the operator can set, by environment or, where it has one, by flag. */
 export interface Setting<Value> {
@@ -20,6 +25,7 @@ export interface Setting<Value> {
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 const AUTH_ERRORS = ['standard', 'unauthorized'] as const;
+const SOURCE_NAMES = PRICE_SOURCES.map(({ name }) => name);
 
 /** Every setting, once: `docs/settings.md`, the help and the messages come from here. */
 export const SETTINGS = {
@@ -100,6 +106,100 @@ export const SETTINGS = {
     default: 'off',
     parse: parseSwitch,
   }),
+  rates: setting({
+    variable: 'CARDPRICE_EUR_RATE',
+    description:
+      'What a euro was worth in dollars from which day on, such as `2026-01-28:1.08`, several ' +
+      'separated by commas. Prices in euros are served by the newest rate that is not later than ' +
+      'they are; without one they are kept, but not served.',
+    allowed: 'days with a rate such as 2026-01-28:1.08, separated by commas',
+    default: '',
+    parse: parseRates,
+  }),
+  estimates: setting({
+    variable: 'CARDPRICE_ESTIMATES',
+    description:
+      'Whether prices of conditions that no source gives are estimated from the market price. ' +
+      'Those that are stand in `prices.estimated` (docs/pricing.md).',
+    allowed: 'on or off',
+    default: 'off',
+    parse: parseSwitch,
+  }),
+  jumpFactor: setting({
+    variable: 'CARDPRICE_JUMP_FACTOR',
+    description:
+      'How many times as much, or as little, a price may become from one day to the next before ' +
+      'it is held back, unless another source has it, too (docs/pricing.md).',
+    allowed: 'a number from 1.5 to 1000',
+    default: '3',
+    parse: (text) => (isBetween(text, 1.5, 1000) ? Number(text) : undefined),
+  }),
+  lossShare: setting({
+    variable: 'CARDPRICE_LOSS_SHARE',
+    description:
+      'How many percent of its prices of a set a source may lose at once. When it loses more, ' +
+      'they stay as they were (docs/pricing.md).',
+    allowed: 'a number from 1 to 100',
+    default: '30',
+    parse: (text) => (isBetween(text, 1, 100) ? Number(text) / 100 : undefined),
+  }),
+  sync: setting({
+    variable: 'CARDPRICE_SYNC',
+    description:
+      'The sources that `cardprice sync` keeps up to date, separated by commas. Some need a key ' +
+      '(`CARDPRICE_SYNC_KEYS`), or a file of yours (`CARDPRICE_SYNC_FROM`).',
+    allowed: `names of sources, separated by commas, of ${SOURCE_NAMES.join(', ')}`,
+    default: 'tcgcsv',
+    parse: parseSources,
+  }),
+  syncFrom: setting({
+    variable: 'CARDPRICE_SYNC_FROM',
+    description:
+      'Where to take a source from instead of its own address: a mirror, or a file or folder on ' +
+      'this machine, such as `tcgcsv=https://mirror.example,quotes=/srv/prices.csv`. The address ' +
+      'of a file may hold a key.',
+    allowed: 'places such as tcgcsv=https://mirror.example, separated by commas',
+    default: '',
+    secret: true,
+    parse: parsePlaces,
+  }),
+  syncKeys: setting({
+    variable: 'CARDPRICE_SYNC_KEYS',
+    description: 'Your keys of sources that want one, such as `justtcg=…,pokemontcg=…`.',
+    allowed: 'keys such as justtcg=KEY, separated by commas',
+    default: '',
+    secret: true,
+    parse: parseKeys,
+  }),
+  syncAt: setting({
+    variable: 'CARDPRICE_SYNC_AT',
+    description:
+      'When `serve --sync` syncs: times of the day (UTC), separated by commas. It begins up to ' +
+      'ten minutes later, so that not everybody asks a source at the same moment.',
+    allowed: 'times such as 21:30, separated by commas',
+    default: '21:30',
+    parse: parseTimes,
+  }),
+  staleAfter: setting({
+    variable: 'CARDPRICE_STALE_AFTER',
+    description:
+      'The age at which prices of a source count as stale (`cardprice status`), for all sources ' +
+      'or by source: `60h,pricecharting=14d`. Sources that are neither synced nor named here ' +
+      'never do.',
+    allowed: 'ages such as 60h or 3d, one for all and others by source, separated by commas',
+    default: '60h',
+    parse: parseAges,
+  }),
+  downloads: setting({
+    variable: 'CARDPRICE_DOWNLOADS',
+    description:
+      'The folder for files that `sync` downloads; they are removed once they are read. ' +
+      'Beside the SQLite file unless set; in the system’s folder for temporary files with ' +
+      'PostgreSQL.',
+    allowed: 'the path of a folder',
+    default: '',
+    parse: (text) => text,
+  }),
 };
 
 export type SettingName = keyof typeof SETTINGS;
@@ -151,13 +251,17 @@ function wholeNumber(text: string, least: number, most: number): number | undefi
   return /^\d{1,9}$/.test(text) && value >= least && value <= most ? value : undefined;
 }
 
+function isBetween(text: string, least: number, most: number): boolean {
+  return /^\d{1,4}(\.\d{1,3})?$/.test(text) && Number(text) >= least && Number(text) <= most;
+}
+
 function parseSwitch(text: string): boolean | undefined {
   if (text === 'on') return true;
   return text === 'off' ? false : undefined;
 }
 
 function parseOrigins(text: string): readonly string[] | undefined {
-  const origins = list(text);
+  const origins = listed(text);
   return origins.every(isOrigin) ? Object.freeze(origins) : undefined;
 }
 
@@ -167,7 +271,7 @@ function isOrigin(text: string): boolean {
 
 function parseBurst(text: string): BurstLimits | undefined {
   const limits: Record<PlanName, BurstLimit | null> = { free: null, trader: null, business: null };
-  for (const part of list(text)) {
+  for (const part of listed(text)) {
     const [, plan, requests, seconds] = /^(\w+)=([1-9]\d{0,5})\/([1-9]\d{0,3})s$/.exec(part) ?? [];
     const name = PLAN_NAMES.find((candidate) => candidate === plan);
     if (!name || limits[name]) return undefined;
@@ -176,6 +280,14 @@ function parseBurst(text: string): BurstLimits | undefined {
   return Object.freeze(limits);
 }
 
-function list(text: string): string[] {
-  return text === '' ? [] : text.split(',').map((part) => part.trim());
+function parseRates(text: string): Rates | undefined {
+  const rates = new Map<Day, Rate>();
+  for (const part of listed(text)) {
+    const [, date = '', amount] = /^(\d{4}-\d{2}-\d{2}):(\d{1,3}(?:\.\d{1,6})?)$/.exec(part) ?? [];
+    const day = parseDay(date);
+    const dollarsPerUnit = Number(amount);
+    if (day === undefined || rates.has(day) || !(dollarsPerUnit > 0)) return undefined;
+    rates.set(day, Object.freeze({ currency: 'EUR', day, dollarsPerUnit }));
+  }
+  return Object.freeze([...rates.values()].sort((a, b) => a.day - b.day));
 }

@@ -14,7 +14,11 @@ const FORBIDDEN: readonly (readonly [string, string])[] = [
   ['src/catalog/planted.ts', '../accounts/gate.ts'],
   ['src/accounts/planted.ts', '../catalog/catalog.ts'],
   ['src/ingest/planted.ts', '../sources/tcgcsv/read.ts'],
+  ['src/ingest/planted-too.ts', '../sync/run.ts'],
+  ['src/sync/planted.ts', '../catalog/catalog.ts'],
+  ['src/sync/settings.ts', '../config.ts'],
   ['src/http/v1/planted.ts', '../../ingest/run.ts'],
+  ['src/http/planted-too.ts', '../sync/run.ts'],
   ['src/http/planted.ts', '../commands/serve.ts'],
   ['src/accounts/settings.ts', '../config.ts'],
 ];
@@ -22,6 +26,7 @@ const FORBIDDEN: readonly (readonly [string, string])[] = [
 const ALLOWED: readonly (readonly [string, string])[] = [
   ['src/catalog/honest.ts', '../store/connect.ts'],
   ['src/ingest/honest.ts', '../sources/source.ts'],
+  ['src/sync/honest.ts', '../ingest/run.ts'],
   ['src/commands/honest.ts', '../ingest/run.ts'],
 ];
 

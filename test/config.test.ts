@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { readConfig, readSetting, SETTINGS, type SettingName } from '../src/config.ts';
+import { parseDay } from '../src/domain/day.ts';
 import { OperatorError } from '../src/domain/errors.ts';
 
 it('has a default for everything', () => {
@@ -14,6 +15,16 @@ it('has a default for everything', () => {
     corsOrigins: [],
     burst: { free: null, trader: null, business: null },
     trustProxy: false,
+    rates: [],
+    estimates: false,
+    jumpFactor: 3,
+    lossShare: 0.3,
+    sync: ['tcgcsv'],
+    syncFrom: {},
+    syncKeys: {},
+    syncAt: [21 * 60 + 30],
+    staleAfter: { all: 60 * 3_600_000, bySource: {} },
+    downloads: '',
   });
 });
 
@@ -47,6 +58,43 @@ it('reads what the documentation shows', () => {
   assert.equal(config.authErrors, 'unauthorized');
 });
 
+it('reads what a euro was worth on which days, oldest first', () => {
+  const { rates } = readConfig({}, { CARDPRICE_EUR_RATE: '2026-01-28:1.08, 2025-12-01:1.1' });
+  assert.deepEqual(rates, [
+    { currency: 'EUR', day: parseDay('2025-12-01'), dollarsPerUnit: 1.1 },
+    { currency: 'EUR', day: parseDay('2026-01-28'), dollarsPerUnit: 1.08 },
+  ]);
+});
+
+it('reads by what prices are held back', () => {
+  const config = readConfig({}, { CARDPRICE_JUMP_FACTOR: '2.5', CARDPRICE_LOSS_SHARE: '15' });
+  assert.deepEqual([config.jumpFactor, config.lossShare], [2.5, 0.15]);
+});
+
+it('reads what is synced, from where, when, and when it is stale', () => {
+  const config = readConfig(
+    {},
+    {
+      CARDPRICE_SYNC: 'tcgcsv, scryfall,quotes',
+      CARDPRICE_SYNC_FROM: 'tcgcsv=https://mirror.example/tcg,quotes=/srv/our prices.csv',
+      CARDPRICE_SYNC_KEYS: 'justtcg=tcg_1=2,pokemontcg=0-1-2',
+      CARDPRICE_SYNC_AT: '09:05,21:30',
+      CARDPRICE_STALE_AFTER: '3d,pricecharting=14d,tcgcsv=90m',
+    },
+  );
+  assert.deepEqual(config.sync, ['tcgcsv', 'scryfall', 'quotes']);
+  assert.deepEqual(config.syncFrom, {
+    tcgcsv: 'https://mirror.example/tcg',
+    quotes: '/srv/our prices.csv',
+  });
+  assert.deepEqual(config.syncKeys, { justtcg: 'tcg_1=2', pokemontcg: '0-1-2' });
+  assert.deepEqual(config.syncAt, [545, 1290]);
+  assert.deepEqual(config.staleAfter, {
+    all: 72 * 3_600_000,
+    bySource: { pricecharting: 336 * 3_600_000, tcgcsv: 90 * 60_000 },
+  });
+});
+
 it('limits only the plans that are named', () => {
   const burst = readSetting('burst', {}, { CARDPRICE_BURST: 'trader=5/10s' });
   assert.deepEqual(burst, { free: null, trader: { requests: 5, seconds: 10 }, business: null });
@@ -68,6 +116,22 @@ const BAD: Readonly<Record<SettingName, readonly string[]>> = {
   ],
   burst: ['free', 'free=1', 'free=0/3s', 'free=1/0s', 'gold=1/1s', 'free=1/1s,free=2/1s', '1/1s'],
   trustProxy: ['yes', 'true', 'constructor'],
+  rates: [
+    '1.08',
+    '2026-02-30:1.08',
+    '2026-01-28:0',
+    '2026-01-28:-1',
+    '2026-01-28:1.08,2026-01-28:1',
+  ],
+  estimates: ['yes', 'true'],
+  jumpFactor: ['1', '0', '-3', '3x', '1e3', '1001', 'off'],
+  lossShare: ['0', '101', '0.3', '30%', '-1'],
+  sync: ['everything', 'tcgcsv,', 'tcgcsv;scryfall', 'constructor'],
+  syncFrom: ['tcgcsv', 'nobody=/x', 'tcgcsv=ftp://x', 'tcgcsv=https://a:b@x', 'tcgcsv=a,tcgcsv=b'],
+  syncKeys: ['KEY', 'nobody=KEY', 'justtcg=', 'justtcg=a b', 'justtcg=a,justtcg=b'],
+  syncAt: ['24:00', '9:30', '21:30,', '21:30 UTC', 'hourly'],
+  staleAfter: ['60', '0h', '60h,3d', 'nobody=3d', '60h,tcgcsv', '60h,tcgcsv=1d,tcgcsv=2d', '1w'],
+  downloads: [],
 };
 
 for (const name of Object.keys(SETTINGS) as SettingName[]) {
@@ -93,9 +157,16 @@ it('names the flag when the flag is bad, and never repeats what may hold a passw
     (error: Error) =>
       /^--database is not allowed/.test(error.message) && !/secret/.test(error.message),
   );
+  for (const name of ['CARDPRICE_SYNC_FROM', 'CARDPRICE_SYNC_KEYS']) {
+    assert.throws(
+      () => readConfig({}, { [name]: 'nobody=secret' }),
+      (error: Error) => error.message.startsWith(name) && !/secret/.test(error.message),
+    );
+  }
 });
 
 it('is frozen', () => {
   const config = readConfig({}, {});
-  for (const part of [config, config.corsOrigins, config.burst]) assert.ok(Object.isFrozen(part));
+  for (const part of [config, config.corsOrigins, config.burst, config.sync])
+    assert.ok(Object.isFrozen(part));
 });

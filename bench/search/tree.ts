@@ -59,5 +59,6 @@ export function served(prices: Partial<PriceQuad>): Printing['prices'] {
     graded: {},
     sources: ['tcgplayer'],
     observedAt: null,
+    figuresAt: null,
   };
 }

@@ -73,7 +73,7 @@ export class Catalog {
     return this.#counts.games;
   }
 
-  /** The newest day on which anything of the game was observed; null for a game without prices. */
+  /** The newest day of which the game has figures; null for a game without prices. */
   asOf(game: GameSlug): Day | null {
     const newest = this.#newest.get(game);
     return newest === undefined ? null : dayOf(newest);
@@ -136,9 +136,9 @@ export class Catalog {
         return comparePrintings(a.name, b.name);
       });
     }
-    const { observedAt } = printing.prices;
-    if (observedAt !== null && observedAt > (this.#newest.get(card.set.game) ?? 0)) {
-      this.#newest.set(card.set.game, observedAt);
+    const { figuresAt } = printing.prices;
+    if (figuresAt !== null && figuresAt > (this.#newest.get(card.set.game) ?? 0)) {
+      this.#newest.set(card.set.game, figuresAt);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Card, CardSet, Printing, ServedPrices } from '../domain/card.ts';
 import type { Cents } from '../domain/money.ts';
 import { nextKeys, readCardSlice, readPrintingSlice, readSetsSince } from '../store/catalogue.ts';
@@ -20,11 +20,11 @@ export interface PlacedPrinting {
   readonly printing: Printing;
 }
 
-/**
- * Row ids read in one statement: small enough that requests to the same process are not kept
- * waiting for more than a few milliseconds.
- */
-const SLICE = 1000;
+/** Row ids read in one statement: about a millisecond's worth. */
+const SLICE = 500;
+
+/** Between two statements requests are answered: without a pause each would wait for several. */
+const PAUSE_MS = 1;
 
 /**
  * Reads what was published after publication `since`; undefined when nothing was.
@@ -40,8 +40,10 @@ export async function readChanges(
   const last = await nextKeys(store.db);
   const sets = new Map((await readSetsSince(store.db, since)).map((row) => [row.id, toSet(row)]));
   const cards = new Map<number, Card>();
+  // A process that is starting has nobody to answer yet.
+  const giveWay = since === 0 ? () => nextTurn() : () => sleep(PAUSE_MS);
   for (const slice of slices(last.card, since)) {
-    await nextTurn();
+    await giveWay();
     for (const row of await readCardSlice(store.db, slice)) {
       const set = sets.get(row.set_id) ?? known.get(row.set_id);
       if (set) cards.set(row.id, toCard(row, set));
@@ -50,7 +52,7 @@ export async function readChanges(
   const printings: PlacedPrinting[] = [];
   const intern = new Map<string, readonly string[]>();
   for (const slice of slices(last.printing, since)) {
-    await nextTurn();
+    await giveWay();
     for (const row of await readPrintingSlice(store.db, slice)) {
       printings.push(toPrinting(row, intern));
     }
@@ -85,6 +87,7 @@ function toPrinting(row: PrintingRow, intern: Map<string, readonly string[]>): P
     graded: amounts(row.graded),
     sources,
     observedAt: row.observed_at,
+    figuresAt: row.figures_at,
   };
   return { cardKey: row.card_id, printing: { key: row.id, name: row.name, prices } };
 }

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { dayOf, formatDay } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { takeLock } from '../ingest/lock.ts';
+import { NextPublication } from '../ingest/publication.ts';
 import type { Store } from '../store/connect.ts';
 import {
   type Compaction,
@@ -106,10 +107,15 @@ async function compactAlone(
   const lock = await takeLock(store, clock);
   let renewal = Promise.resolve();
   try {
-    return await compactHistory(store, options, (done, total) => {
-      progress?.update(done, total);
+    const publication = await NextPublication.open(store);
+    // Days that go are to go from the answers, too, which are kept until the next publication.
+    if (options.keepDailyFor !== undefined) await publication.begin(store.db);
+    const done = await compactHistory(store, options, (blocks, total) => {
+      progress?.update(blocks, total);
       renewal = renewal.then(() => lock.renew());
     });
+    await publication.finish();
+    return done;
   } finally {
     await renewal;
     await lock.free();

@@ -1,17 +1,25 @@
 import { Command } from 'commander';
+import { FEED_SOURCES } from '../sources/registry.ts';
 import type { CommandContext } from './context.ts';
 import { archiveCommand } from './import/archive.ts';
 import { csvCommand } from './import/csv.ts';
+import { feedCommand } from './import/feed.ts';
 import { quotesCommand } from './import/quotes.ts';
 import { tcgcsvCommand } from './import/tcgcsv.ts';
 
 /** `cardprice import …`: brings prices in. */
 export function importCommand(context: CommandContext): Command {
-  return new Command('import')
+  const command = new Command('import')
     .description('Import cards and prices from a source.')
-    .addHelpText('after', '\nExample:\n  cardprice import tcgcsv https://tcgcsv.com')
+    .addHelpText(
+      'after',
+      '\nWhat each source gives, and when it was imported last: cardprice sources' +
+        '\n\nExample:\n  cardprice import tcgcsv https://tcgcsv.com',
+    )
     .addCommand(tcgcsvCommand(context))
     .addCommand(archiveCommand(context))
     .addCommand(csvCommand(context))
     .addCommand(quotesCommand(context));
+  for (const source of FEED_SOURCES) command.addCommand(feedCommand(context, source));
+  return command;
 }

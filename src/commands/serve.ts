@@ -1,11 +1,13 @@
 import cluster from 'node:cluster';
 import { Command } from 'commander';
+import type { Logger } from 'pino';
 import type { Config, Flags } from '../config.ts';
 import { Supervisor, shareMetrics } from '../http/cluster.ts';
 import { createLogger, type Server, startServer } from '../http/server.ts';
 import { openStore } from '../store/connect.ts';
 import type { CommandContext } from './context.ts';
 import { settingOption } from './options.ts';
+import { type Syncing, syncBeside } from './syncing.ts';
 
 /** Requests under way get this long to end when the process is asked to stop. */
 const DRAIN_MS = 10_000;
@@ -17,24 +19,46 @@ export function serveCommand(context: CommandContext): Command {
     .addOption(settingOption('host'))
     .addOption(settingOption('port'))
     .addOption(settingOption('workers'))
+    .option('--sync', 'Sync every day, too, at the times of CARDPRICE_SYNC_AT: see `sync`.')
     .addHelpText(
       'after',
       '\nExample:\n  cardprice serve --host 0.0.0.0 --port 8080 --workers 2' +
+        '\n  cardprice serve --sync' +
         '\n  CARDPRICE_DATABASE=postgres://cardprice@db/cardprice cardprice serve',
     )
-    .action((flags: Flags) => serve(context, context.config(flags)));
+    .action(({ sync = false, ...flags }: Omit<Flags, 'sync'> & { sync?: boolean }) => {
+      return serve(context, context.config(flags), sync);
+    });
 }
 
 /** Serves with as many processes as are set, until a signal stops them. */
-async function serve(context: CommandContext, config: Config): Promise<void> {
-  if (config.workers === 1 || cluster.isWorker) {
-    await serveAlone(context, config);
-    return;
+async function serve(context: CommandContext, config: Config, sync: boolean): Promise<void> {
+  if (cluster.isWorker) return serveAlone(context, config);
+  const logger = createLogger(config.logLevel);
+  const syncing = sync ? syncBeside(context, config, logger) : undefined;
+  try {
+    if (config.workers === 1) {
+      await serveAlone(context, config, async () => startSyncing(syncing), logger);
+    } else {
+      cluster.once('listening', () => startSyncing(syncing));
+      await superviseWorkers(config, logger);
+    }
+  } finally {
+    await syncing?.stop();
   }
+}
+
+/** From when requests are answered until a signal asks to stop. */
+function startSyncing(syncing: Syncing | undefined): void {
+  syncing?.start();
+  void stopSignal().then(() => syncing?.stop());
+}
+
+async function superviseWorkers(config: Config, logger: Logger): Promise<void> {
   // Opened once before there are workers: whatever is wrong with it is said once, and only one
   // process brings the schema up to date.
   await (await openStore(config.database)).close();
-  const cameUp = await new Supervisor(createLogger(config.logLevel)).run(config.workers);
+  const cameUp = await new Supervisor(logger).run(config.workers);
   if (!cameUp) process.exitCode = 1;
 }
 
@@ -46,6 +70,7 @@ export async function serveAlone(
   context: CommandContext,
   config: Config,
   onListening: (url: string) => Promise<void> = async () => {},
+  logger: Logger = createLogger(config.logLevel),
 ): Promise<void> {
   const store = await openStore(config.database);
   try {
@@ -53,7 +78,7 @@ export async function serveAlone(
       config,
       store,
       version: context.version,
-      logger: createLogger(config.logLevel),
+      logger,
       clock: context.clock,
       ...(cluster.isWorker ? { shareMetrics } : {}),
     });

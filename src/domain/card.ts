@@ -22,6 +22,8 @@ export interface ServedPrices extends PriceQuad {
   readonly sources: readonly string[];
   /** When the newest of these numbers was observed at its source. */
   readonly observedAt: Millis | null;
+  /** When the four figures were: the day of the history that they are. */
+  readonly figuresAt: Millis | null;
 }
 
 /** A finish or edition under which one card is priced. */
@@ -55,17 +57,25 @@ export interface Card {
 const PLAINNESS = [
   'Normal',
   'Unlimited',
+  'Unlimited Edition Normal',
   '1st Edition',
+  '1st Edition Normal',
   'Limited',
   'Holofoil',
   'Unlimited Holofoil',
   '1st Edition Holofoil',
   'Foil',
   'Rainbow Foil',
+  'Unlimited Edition Rainbow Foil',
+  '1st Edition Rainbow Foil',
   'Cold Foil',
+  '1st Edition Cold Foil',
   'Reverse Holofoil',
   'Etched',
 ];
+
+/** The printing of a card of which no source tells what printings it has. */
+export const UNSPECIFIED = 'Unspecified';
 
 /** Orders printing names from the plainest to the fanciest. */
 export function comparePrintings(a: string, b: string): number {
@@ -73,6 +83,7 @@ export function comparePrintings(a: string, b: string): number {
 }
 
 function plainness(name: string): number {
+  if (name === UNSPECIFIED) return PLAINNESS.length + 1;
   const rank = PLAINNESS.indexOf(name);
   return rank === -1 ? PLAINNESS.length : rank;
 }

@@ -1,6 +1,6 @@
 import type { Millis } from './day.ts';
 import type { Cents } from './money.ts';
-import type { Condition, DayPrices, PriceQuad } from './price.ts';
+import type { Condition, DayPrices, Grade, PriceQuad } from './price.ts';
 
 export type Currency = 'USD' | 'EUR';
 
@@ -8,7 +8,7 @@ export type Currency = 'USD' | 'EUR';
  * A company and its grade, such as `psa_10`, `bgs_9_5`, `cgc_10`; `grade_9` is a nine of no
  * particular company. Only those of GRADES are served.
  */
-export type GradeName = `${string}_${number}`;
+export type GradeName = Grade | `${string}_${number}` | `${string}_${number}_5`;
 
 /** What a source says that one printing of a card is worth. */
 export interface Quote {

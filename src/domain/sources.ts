@@ -23,14 +23,14 @@ export interface PriceSource {
 export const PRICE_SOURCES: readonly PriceSource[] = [
   source('quotes', GAME_SLUGS, ['market', 'listings', 'conditions', 'graded', 'history'], 2),
   source('tcgcsv', GAME_SLUGS, ['catalogue', 'market', 'listings', 'history'], 7),
-  source('justtcg', GAME_SLUGS, ['market', 'conditions', 'history'], 7),
+  source('justtcg', GAME_SLUGS, ['conditions'], 7),
   source('scryfall', ['mtg'], ['market'], 7),
   source('lorcast', ['lorcana'], ['market'], 7),
   source('pokemontcg', ['pokemon'], ['market', 'listings'], 7),
   source('swu-db', ['swu'], ['market', 'listings'], 7),
   source('mtgjson', ['mtg'], ['market', 'history'], 7),
   source('ygoprodeck', ['yugioh'], ['market'], 7),
-  source('pricecharting', ['pokemon'], ['market', 'graded'], 14),
+  source('pricecharting', GAME_SLUGS, ['market', 'graded'], 14),
   source('cardmarket', GAME_SLUGS, ['market', 'listings'], 7),
   source('fab-cube', ['fab'], ['catalogue'], 0),
 ];
@@ -49,4 +49,16 @@ const BY_NAME = new Map(PRICE_SOURCES.map((entry, rank) => [entry.name, { ...ent
 /** A source of the table with its rank, 0 for the first, or undefined. */
 export function findSource(name: string): (PriceSource & { readonly rank: number }) | undefined {
   return BY_NAME.get(name);
+}
+
+/** Files and folders of another source's prices, which count as its own. */
+const COPIES: Readonly<Record<string, string>> = {
+  starter: 'tcgcsv',
+  'tcgcsv-archive': 'tcgcsv',
+  'tcgcsv-csv': 'tcgcsv',
+};
+
+/** The source that the prices of an import count as, by its name in the table of sources. */
+export function countsAs(name: string): string {
+  return COPIES[name] ?? name;
 }

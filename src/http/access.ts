@@ -94,6 +94,7 @@ function sentKey(request: FastifyRequest): string {
 const FEATURE_NAMES: Record<Feature, string> = {
   history: 'Price history',
   batch: 'Batch lookup',
+  explain: 'The explanation of prices',
 };
 
 function planRestriction(feature: Feature): ApiError {
@@ -144,8 +145,9 @@ async function whatRemains(
 /** Sets the ETag of a 200, and turns it into a 304 when the caller has the same. */
 function tag(request: FastifyRequest, reply: FastifyReply, payload: unknown): boolean {
   if (reply.statusCode !== 200 || typeof payload !== 'string') return false;
-  const etag = String(reply.getHeader('etag') ?? etagOf(payload));
-  reply.header('etag', etag);
+  const known = reply.getHeader('etag');
+  const etag = typeof known === 'string' ? known : etagOf(payload);
+  if (known === undefined) reply.header('etag', etag);
   if (!holds(request.headers['if-none-match'], etag)) return false;
   reply.code(304).removeHeader('content-type');
   return true;

@@ -10,7 +10,7 @@ export interface Answer {
 const CAPACITY = 10_000_000;
 
 /**
- * Answers that follow from the published catalogue alone, by URL. They hold until the next
+ * Answers that follow from the published catalogue and history alone, by URL. They hold until the next
  * publication; when there are too many, the oldest go.
  */
 export class Answers {

@@ -15,6 +15,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { Millis } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { BurstLimits } from '../domain/plans.ts';
+import type { OriginsReader } from '../store/explain.ts';
 import { commonHeaders, guardAccess } from './access.ts';
 import { docs } from './docs.ts';
 import { type AuthErrorForm, BODY_LIMIT, errorBody, errorHandler } from './errors.ts';
@@ -27,6 +28,9 @@ export interface AppDependencies {
   readonly catalog: Catalog;
   readonly gate: Gate;
   readonly history: HistoryReader;
+  readonly origins: OriginsReader;
+  /** Whether prices of conditions that no source gives are estimated. */
+  readonly estimates: boolean;
   readonly clock: () => Millis;
   readonly version: string;
   readonly logger: Logger;
@@ -93,10 +97,10 @@ async function publicPages(app: FastifyInstance, dependencies: AppDependencies):
 
 /** `/v1`: everything below it, known or not, is behind key, plan and quota. */
 async function api(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
-  const { catalog, history, corsOrigins } = dependencies;
+  const { catalog, history, origins, estimates, corsOrigins } = dependencies;
   if (corsOrigins.length > 0) await app.register(cors, corsOptions(corsOrigins));
   guardAccess(app, dependencies);
-  registerEndpoints(app, { catalog, history });
+  registerEndpoints(app, { catalog, history, origins, estimates });
   await app.register(
     async (unknown) => {
       const refuse = async (request: FastifyRequest) => {

@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Catalog } from '../catalog/catalog.ts';
 import { type Millis, startOfDay } from '../domain/day.ts';
+import type { SourceHealth } from '../store/health.ts';
+import type { ReasonCount } from '../store/quarantine.ts';
 
 /** What this process tells Prometheus. */
 export interface Metrics {
@@ -12,7 +14,19 @@ export interface Metrics {
 
 const DURATIONS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
-export function createMetrics(catalog: Catalog, clock: () => Millis): Metrics {
+/** What is asked of the database at every scrape. */
+export interface SourceFigures {
+  readonly health: () => Promise<readonly SourceHealth[]>;
+  /** What is held back and waits for the operator. */
+  readonly held: () => Promise<readonly ReasonCount[]>;
+}
+
+/** Without `figures` nothing is told of sources. */
+export function createMetrics(
+  catalog: Catalog,
+  clock: () => Millis,
+  figures?: SourceFigures,
+): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Counter({
@@ -28,6 +42,10 @@ export function createMetrics(catalog: Catalog, clock: () => Millis): Metrics {
     registers: [registry],
   });
   registerCatalogMetrics(registry, catalog, clock);
+  if (figures) {
+    registerSourceMetrics(registry, shared(figures.health));
+    registerHeldMetric(registry, figures.held);
+  }
   const counters = new Map<string, Counter.Internal>();
   return {
     registry,
@@ -82,4 +100,92 @@ function registerCatalogMetrics(registry: Registry, catalog: Catalog, clock: () 
       this.set(catalog.revision);
     },
   });
+}
+
+/** What is told of each source, and of each game for which it has prices. */
+const SOURCE_GAUGES: readonly (readonly [
+  name: string,
+  help: string,
+  value: (health: SourceHealth) => number | null,
+])[] = [
+  [
+    'cardprice_source_last_success_timestamp_seconds',
+    'When a source was last asked or imported without failing (Unix time).',
+    ({ succeededAt }) => succeededAt && succeededAt / 1000,
+  ],
+  [
+    'cardprice_source_age_seconds',
+    'Seconds since the newest price of a source was observed.',
+    ({ age }) => age && age / 1000,
+  ],
+  [
+    'cardprice_source_stale',
+    'Whether that is more than CARDPRICE_STALE_AFTER allows: 1 or 0.',
+    ({ stale }) => Number(stale),
+  ],
+  [
+    'cardprice_source_failing',
+    'Whether a source had an error when it was last asked: 1 or 0.',
+    ({ error }) => Number(error !== null),
+  ],
+  ['cardprice_source_cards', 'Cards of which a source has a price.', ({ priced }) => priced],
+  [
+    'cardprice_source_priced_ratio',
+    'The share of the cards of a game of which a source has a price.',
+    ({ priced, cards }) => (cards === 0 ? null : priced / cards),
+  ],
+  [
+    'cardprice_source_held_back',
+    'Prices of a source that are held back and wait for the operator.',
+    ({ heldBack }) => heldBack,
+  ],
+];
+
+function registerSourceMetrics(
+  registry: Registry,
+  health: () => Promise<readonly SourceHealth[]>,
+): void {
+  for (const [name, help, measure] of SOURCE_GAUGES) {
+    new Gauge({
+      name,
+      help,
+      labelNames: ['source', 'game'],
+      registers: [registry],
+      aggregator: 'max',
+      async collect() {
+        this.reset();
+        for (const row of await health()) {
+          const value = measure(row);
+          if (value !== null) this.set({ source: row.source, game: row.game ?? '' }, value);
+        }
+      },
+    });
+  }
+}
+
+function registerHeldMetric(registry: Registry, held: () => Promise<readonly ReasonCount[]>): void {
+  new Gauge({
+    name: 'cardprice_held_back',
+    help: 'Prices that are held back and wait for the operator, by source and reason.',
+    labelNames: ['source', 'reason'],
+    registers: [registry],
+    aggregator: 'max',
+    async collect() {
+      this.reset();
+      for (const { source, reason, count } of await held()) this.set({ source, reason }, count);
+    },
+  });
+}
+
+/** Asks once for all gauges of a scrape, and again for the next one. */
+function shared<Result>(ask: () => Promise<Result>): () => Promise<Result> {
+  let asked: Promise<Result> | undefined;
+  return () => {
+    asked ??= ask().finally(() => {
+      setImmediate(() => {
+        asked = undefined;
+      });
+    });
+    return asked;
+  };
 }

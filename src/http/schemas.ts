@@ -12,10 +12,10 @@ export const Price = (description: string) =>
     description: `${description}, in US dollars; null where no source gives it.`,
   });
 
-const Text = (description: string, example: string) =>
+export const Text = (description: string, example: string) =>
   Type.String({ description, examples: [example] });
 
-const OptionalText = (description: string, example: string) =>
+export const OptionalText = (description: string, example: string) =>
   Type.Unsafe<string | null>({
     type: ['string', 'null'],
     description: `${description}; null where no source tells.`,
@@ -27,7 +27,7 @@ const GameSlugText = Type.String({
   enum: GAMES.map((game) => game.slug),
 });
 
-const CardId = Text('Card id. Never changes.', 'pokemon-bs-charizard-004');
+export const CardId = Text('Card id. Never changes.', 'pokemon-bs-charizard-004');
 
 const CONDITION_NAMES: Record<(typeof CONDITIONS)[number], string> = {
   near_mint: 'Near mint',
@@ -71,7 +71,22 @@ const Mid = Price('Median current listing');
 const High = Price('Highest current listing');
 
 const Prices = Type.Object(
-  { market: Market, low: Low, mid: Mid, high: High, conditions: Conditions, graded: Graded },
+  {
+    market: Market,
+    low: Low,
+    mid: Mid,
+    high: High,
+    conditions: Conditions,
+    graded: Graded,
+    estimated: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'Which of `conditions` are estimated because no source prices them. Only where the ' +
+          'operator has switched estimates on.',
+        examples: [['near_mint', 'lightly_played']],
+      }),
+    ),
+  },
   { description: 'All prices of one printing.' },
 );
 

@@ -7,8 +7,12 @@ import { Catalog } from '../catalog/catalog.ts';
 import type { Config } from '../config.ts';
 import type { Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
+import { staleLimit } from '../domain/syncing.ts';
 import type { Store } from '../store/connect.ts';
+import { originsReader } from '../store/explain.ts';
+import { readHealth } from '../store/health.ts';
 import { historyReader } from '../store/history.ts';
+import { countHeldByReason } from '../store/quarantine.ts';
 import { buildApp } from './app.ts';
 import { compactHeap } from './memory.ts';
 import { createMetrics } from './metrics.ts';
@@ -47,12 +51,18 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const catalog = new Catalog(store);
   await catalog.refresh();
   compactHeap();
-  const metrics = createMetrics(catalog, clock);
+  const health = { synced: config.sync, limitOf: (name: string) => staleLimit(config, name) };
+  const metrics = createMetrics(catalog, clock, {
+    health: () => readHealth(store, { ...health, now: clock() }),
+    held: () => countHeldByReason(store.db),
+  });
   const { registry } = metrics;
   const app = await buildApp({
     catalog,
     gate: new Gate(store, clock),
     history: historyReader(store),
+    origins: originsReader(store),
+    estimates: config.estimates,
     clock,
     version,
     logger,

@@ -91,8 +91,11 @@ function fits(value: string | number, rules: ParameterSchema): boolean {
     return value >= (rules.minimum ?? -Infinity) && value <= (rules.maximum ?? Infinity);
   }
   if (rules.enum) return rules.enum.includes(value);
+  const { minLength = 0, maxLength = Infinity } = rules;
+  // A character is one or two units: counting characters is for texts near a bound.
+  if (value.length >= 2 * minLength && value.length <= maxLength) return true;
   const { length } = [...value];
-  return length >= (rules.minLength ?? 0) && length <= (rules.maxLength ?? Infinity);
+  return length >= minLength && length <= maxLength;
 }
 
 /** What a parameter may be, in words. */

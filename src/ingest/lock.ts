@@ -2,44 +2,69 @@ import { hostname } from 'node:os';
 import type { Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import type { Store } from '../store/connect.ts';
-import { freeImportLock, importLockHolder, takeImportLock } from '../store/imports.ts';
+import {
+  freeImportLock,
+  importLockHolder,
+  type LockName,
+  takeImportLock,
+} from '../store/imports.ts';
 
 /** How long a holder may stay silent before others may take over. */
 const LEASE_MS = 60_000;
 
-/** The right to import: one process at a time, over all machines that share a database. */
+/** The right to import, or to sync: one process at a time, over all that share a database. */
 export interface ImportLock {
-  /** To be called often: keeps the lock ours. */
+  /**
+   * To be called often: keeps the lock ours, as a timer does while a source is slow.
+   *
+   * @throws OperatorError when it was lost.
+   */
   renew(): Promise<void>;
   free(): Promise<void>;
 }
 
+/** Somebody else does just now what only one process may do at a time. */
+export class LockTaken extends OperatorError {}
+
 /**
- * Takes the import lock. One that was left by a process of this machine that is gone, or that
- * has not been renewed for a minute, is taken over.
+ * Takes the import lock, or that of syncs. One that was left by a process of this machine that
+ * is gone, or that has not been renewed for a minute, is taken over.
  *
- * @throws OperatorError when another import is running.
+ * @throws LockTaken when another import, or another sync, is running.
  */
-export async function takeLock(store: Store, clock: () => Millis): Promise<ImportLock> {
+export async function takeLock(
+  store: Store,
+  clock: () => Millis,
+  lock: LockName = 'import',
+): Promise<ImportLock> {
   const holder = `${hostname()}:${process.pid}`;
   let renewedAt = clock();
-  const take = () => takeImportLock(store.db, holder, clock(), clock() + LEASE_MS);
+  const take = () => takeImportLock(store.db, holder, clock(), clock() + LEASE_MS, lock);
   if (!(await take())) {
-    const other = await importLockHolder(store.db);
-    if (other !== null && isGone(other)) await freeImportLock(store.db, other);
+    const other = await importLockHolder(store.db, lock);
+    if (other !== null && isGone(other)) await freeImportLock(store.db, other, lock);
     if (!(await take())) {
-      throw new OperatorError(
-        `Another import is running (${other}). Imports take turns: try again when it is done.`,
+      throw new LockTaken(
+        `Another ${lock} is running (${other}). They take turns: try again when it is done.`,
       );
     }
   }
+  let lost = false;
+  const renewing = setInterval(async () => {
+    lost ||= !(await take().catch(() => true));
+  }, LEASE_MS / 3).unref();
   return {
     async renew() {
-      if (clock() - renewedAt < LEASE_MS / 6) return;
-      renewedAt = clock();
-      if (!(await take())) throw new OperatorError('The import lock was lost to another process.');
+      if (clock() - renewedAt >= LEASE_MS / 6) {
+        renewedAt = clock();
+        lost ||= !(await take());
+      }
+      if (lost) throw new OperatorError(`The lock of the ${lock} was lost to another process.`);
     },
-    free: () => freeImportLock(store.db, holder),
+    async free() {
+      clearInterval(renewing);
+      await freeImportLock(store.db, holder, lock);
+    },
   };
 }
 

@@ -1,225 +1,191 @@
-import type { Kysely } from 'kysely';
-import { cardId } from '../domain/ids.ts';
-import type { Group, SourceCard, SourceSet } from '../sources/source.ts';
-import {
-  cardsUnknownTo,
-  findCardsById,
-  findCardsByKey,
-  type KnownSet,
-  type NextKeys,
-} from '../store/catalogue.ts';
-import type { CardRow, Database, SetRow } from '../store/schema.ts';
+import type { GameSlug } from '../domain/games.ts';
+import type { CardReference, SharedId } from '../sources/offer.ts';
+import type { Store } from '../store/connect.ts';
+import { type Identities, type KnownCard, readIdentities } from '../store/identities.ts';
+import { compareWithClaim, differsInVariant, missesIssue } from './match/claims.ts';
+import { type Description, findDescribed } from './match/describe.ts';
+import { readName } from './match/reading.ts';
+import { rulesOf } from './match/rules.ts';
+import { BookSet, type MeantSets, NO_SETS, SetNames } from './match/sets.ts';
 
-/** Finds which set and cards of ours a source means, or makes room for new ones. */
+/** Which of our cards a source means: found here, for all sources. */
 
-export interface MatchedSet {
-  readonly row: SetRow;
-  /** Whether the source's key of the set is new to us. */
-  readonly newKey: boolean;
-  readonly isNew: boolean;
-  /** Whether the set is new, or the source now describes it differently. */
-  readonly changed: boolean;
+export interface FoundCard {
+  /** Its row id. */
+  readonly card: number;
+  readonly name: string;
+  readonly number: string | null;
+  /** By what it was found. */
+  readonly by: 'key' | SharedId | 'name and number' | 'name';
 }
 
-export interface MatchedCard {
-  readonly row: CardRow;
-  readonly state: 'new' | 'changed' | 'same';
-  /** Whether the source's key of the card is new to us. */
-  readonly newKey: boolean;
+export type UnmatchedReason =
+  /** We have no set of this name or code. */
+  | 'unknown set'
+  /** The set is ours, but no such card of it. */
+  | 'unknown card'
+  /** The card is ours, but not in this variant: another art, a stamped or oversized one. */
+  | 'unknown variant'
+  /** Several of our cards may be meant. */
+  | 'ambiguous'
+  /** Its ids are those of cards that are clearly others, or of more than one. */
+  | 'contradictory';
+
+export interface Unmatched {
+  readonly reason: UnmatchedReason;
+  /** The public ids of a few cards that come close, in alphabetical order. */
+  readonly candidates: readonly string[];
 }
 
-/** The sets we have, as the importer meets them. */
-export class SetBook {
-  readonly #sets: KnownSet[];
+/** Whose keys an id is, in what we remember of sources. */
+export const KEEPERS: Readonly<Record<SharedId, string>> = {
+  tcgplayer: 'tcgcsv',
+  scryfall: 'scryfall',
+  cardmarket: 'cardmarket',
+};
 
-  constructor(sets: readonly KnownSet[]) {
-    this.#sets = [...sets];
+const MOST_CANDIDATES = 5;
+
+/** A card that a reference claims to be by a key or an id. */
+interface Claim {
+  readonly by: FoundCard['by'];
+  readonly card: KnownCard;
+}
+
+/** The cards of some games, by all that sources tell them by. It is as of when it was opened. */
+export class CardBook {
+  readonly #source: string;
+  readonly #sets = new Map<number, BookSet>();
+  readonly #names = new Map<GameSlug, SetNames>();
+  /** Cards by key, by whose key it is. */
+  readonly #keys = new Map<string, Map<string, KnownCard>>();
+
+  /** `source` is the one whose references are looked up. */
+  constructor({ sets, cards, keys }: Identities, source: string) {
+    this.#source = source;
+    for (const row of sets) this.#sets.set(row.id, new BookSet(row, rulesOf(row.game)));
+    const byId = new Map<number, KnownCard>();
+    for (const card of cards) {
+      byId.set(card.id, card);
+      this.#sets.get(card.set_id)?.cards.push(card);
+    }
+    for (const [keeper, rows] of keys) {
+      const known = new Map<string, KnownCard>();
+      for (const { key, card_id } of rows) {
+        const card = byId.get(card_id);
+        if (card) known.set(key, card);
+      }
+      this.#keys.set(keeper, known);
+    }
+    for (const [game, some] of Map.groupBy(this.#sets.values(), ({ row }) => row.game)) {
+      this.#names.set(game, new SetNames(rulesOf(game), some));
+    }
+  }
+
+  /** Reads the cards of `games`, with what `source` has called them before. */
+  static async open(store: Store, games: readonly GameSlug[], source: string): Promise<CardBook> {
+    const keepers = [source, ...Object.values(KEEPERS)];
+    return new CardBook(await readIdentities(store.db, games, keepers), source);
   }
 
   /**
-   * The set that a source means: the one that it named before, or one of the same game, code and
-   * name that it has no other key for (the starter catalogue's, another source's), or a new one.
+   * The card that a reference means: by the source's own key if it is known, by an id that is
+   * shared, or else by its set, number and name. Whatever leaves a doubt is unmatched.
    */
-  match(ids: string, set: SourceSet, next: NextKeys, revision: number): MatchedSet {
-    const keyed = this.#sets.find((known) => known.keys.get(ids) === set.key);
-    const known =
-      keyed ?? this.#sets.find((other) => isSameSet(other, set) && !other.keys.has(ids));
-    const row: SetRow = {
-      id: known?.id ?? next.set++,
-      game: set.game,
-      // A code is a part of the ids of its cards: it stays when the source finds another.
-      code: known?.code ?? set.code,
-      name: set.name,
-      release_date: set.releaseDate ?? known?.release_date ?? null,
-      revision,
+  find(reference: CardReference): FoundCard | Unmatched {
+    const claims = this.#claims(reference);
+    if (claims.length === 0) return this.#answer(this.#describe(reference));
+    const agreeing = claims.filter(({ card }) => this.#compare(reference, card) === 'agrees');
+    const only = onlyOne(agreeing);
+    if (only && !this.#isDoubtful(reference, only.card)) return found(only);
+    return this.#weigh(reference, claims, agreeing);
+  }
+
+  /** The row id of the card of ours that has a shared id, if there is one. */
+  owner(kind: SharedId, id: string): number | undefined {
+    return this.#keys.get(KEEPERS[kind])?.get(id)?.id;
+  }
+
+  #claims({ game, key, ids }: CardReference): Claim[] {
+    const claims: Claim[] = [];
+    const claim = (by: Claim['by'], keeper: string, id: string) => {
+      const card = this.#keys.get(keeper)?.get(id);
+      if (card && this.#sets.get(card.set_id)?.row.game === game) claims.push({ by, card });
     };
-    const changed = known?.name !== row.name || known.release_date !== row.release_date;
-    const isNew = known === undefined;
-    return { row: known && !changed ? known : row, isNew, newKey: !keyed, changed };
-  }
-
-  /** Remembers a set once it is written. */
-  remember(ids: string, key: string, row: SetRow): void {
-    const at = this.#sets.findIndex((known) => known.id === row.id);
-    const before = at === -1 ? undefined : this.#sets[at];
-    const known = { ...row, keys: new Map(before?.keys).set(ids, key) };
-    if (at === -1) this.#sets.push(known);
-    else this.#sets[at] = known;
-  }
-}
-
-function isSameSet(known: KnownSet, set: SourceSet): boolean {
-  return known.game === set.game && known.code === set.code && known.name === set.name;
-}
-
-export interface MatchRun {
-  readonly db: Kysely<Database>;
-  readonly next: NextKeys;
-  readonly revision: number;
-}
-
-/**
- * The card that each of a group's keys means. A key that is known keeps its card and that card
- * its id, whatever the source calls it now; the rest are new.
- */
-export async function matchCards(
-  run: MatchRun,
-  group: Group,
-  set: MatchedSet,
-): Promise<Map<string, MatchedCard>> {
-  const cards = group.cards === 'unchanged' ? [] : group.cards;
-  const keys = new Set([...cards, ...group.listings].map(keyOf));
-  const known = await findCardsByKey(run.db, group.ids, [...keys]);
-  const matched = new Map<string, MatchedCard>();
-  for (const [key, row] of known) matched.set(key, { row, state: 'same', newKey: false });
-  for (const card of cards) {
-    const row = known.get(card.key);
-    if (row) matched.set(card.key, renewed(row, card, set.row, run.revision));
-  }
-  const fresh = cards.filter((card) => !known.has(card.key));
-  for (const [key, card] of await admit(run, group.ids, set, fresh)) matched.set(key, card);
-  return matched;
-}
-
-function keyOf(item: { key: string } | { cardKey: string }): string {
-  return 'key' in item ? item.key : item.cardKey;
-}
-
-function renewed(row: CardRow, card: SourceCard, set: SetRow, revision: number): MatchedCard {
-  const { name, number, rarity, image } = card;
-  const next = { ...row, set_id: set.id, name, number, rarity, image };
-  const same =
-    next.set_id === row.set_id &&
-    name === row.name &&
-    number === row.number &&
-    rarity === row.rarity &&
-    image === row.image;
-  return same
-    ? { row, state: 'same', newKey: false }
-    : { row: { ...next, revision }, state: 'changed', newKey: false };
-}
-
-/**
- * Finds new keys their cards. One that the set has already and that this source has no key for
- * yet (the starter catalogue's, another source's) is recognised by what tells it from all others
- * of the set; the rest are new. They get their ids in the order of the source's keys, so that a
- * fresh import anywhere gives the same ones.
- */
-async function admit(
-  run: MatchRun,
-  ids: string,
-  set: MatchedSet,
-  cards: readonly SourceCard[],
-): Promise<Map<string, MatchedCard>> {
-  const admitted = new Map<string, MatchedCard>();
-  if (cards.length === 0) return admitted;
-  const unknown = set.isNew ? [] : await cardsUnknownTo(run.db, ids, set.row.id);
-  for (const [card, row] of recognise(cards, unknown)) {
-    admitted.set(card.key, { ...renewed(row, card, set.row, run.revision), newKey: true });
-  }
-  const fresh = cards.filter((card) => !admitted.has(card.key)).sort(bySourceKey);
-  const wished = Map.groupBy(fresh, (card) => {
-    return cardId(set.row.game, set.row.code, card.name, card.number);
-  });
-  const taken = await findCardsById(run.db, [...wished.keys()]);
-  for (const [id, claimants] of wished) {
-    const isFree = (candidate: string) => {
-      return candidate === id ? !taken.has(id) : !wished.has(candidate);
-    };
-    const free = await freeIds(run.db, id, isFree, claimants.length);
-    for (const [index, card] of claimants.entries()) {
-      admitted.set(card.key, newCard(run, set.row, card, free[index] ?? id));
+    claim('key', this.#source, key);
+    for (const by of Object.keys(KEEPERS) as SharedId[]) {
+      const id = ids[by];
+      if (id !== undefined) claim(by, KEEPERS[by], id);
     }
+    return claims;
   }
-  return admitted;
-}
 
-type Described = Pick<SourceCard, 'name' | 'number' | 'rarity'>;
-
-/** By what two descriptions of one card are recognised, the simplest first. */
-const MARKS: readonly ((card: Described) => string)[] = [
-  ({ name, number }) => JSON.stringify([name, number]),
-  ({ name, number, rarity }) => JSON.stringify([name, number, rarity]),
-];
-
-/** Pairs of which each side is the only one of its kind. Where two could be it, none is. */
-function recognise(cards: readonly SourceCard[], rows: readonly CardRow[]) {
-  const pairs = new Map<SourceCard, CardRow>();
-  const used = new Set<CardRow>();
-  for (const mark of MARKS) {
-    const candidates = Map.groupBy(
-      rows.filter((row) => !used.has(row)),
-      mark,
-    );
-    const seekers = Map.groupBy(
-      cards.filter((card) => !pairs.has(card)),
-      mark,
-    );
-    for (const [kind, [card, ...others]] of seekers) {
-      const [row, ...rivals] = candidates.get(kind) ?? [];
-      if (!card || !row || others.length + rivals.length > 0) continue;
-      pairs.set(card, row);
-      used.add(row);
+  /** Decides between what the ids of a reference say and what it says itself. */
+  #weigh(
+    reference: CardReference,
+    claims: readonly Claim[],
+    agreeing: readonly Claim[],
+  ): FoundCard | Unmatched {
+    const described = this.#describe(reference);
+    const cards = claims.map(({ card }) => card);
+    if (described.kind === 'found') {
+      const same = agreeing.find(({ card }) => card === described.card);
+      if (same) return found(same);
+      const isOther = (claim: Claim) => this.#compare(reference, claim.card) === 'other name';
+      if (claims.every(isOther)) return found(described);
+      return unmatched('contradictory', [described.card, ...cards]);
     }
+    const only = onlyOne(agreeing);
+    if (!only || this.#missesIssue(reference, only.card)) return unmatched('contradictory', cards);
+    return found(only);
   }
-  return pairs;
-}
 
-/** The first `count` ids that are free among `id`, `id-2`, `id-3` … */
-async function freeIds(
-  db: Kysely<Database>,
-  id: string,
-  isFree: (candidate: string) => boolean,
-  count: number,
-): Promise<string[]> {
-  if (count === 1 && isFree(id)) return [id];
-  const free: string[] = [];
-  for (let first = 1; free.length < count; first += 50) {
-    const candidates = Array.from({ length: 50 }, (_, index) => {
-      return first + index === 1 ? id : `${id}-${first + index}`;
-    });
-    const taken = await findCardsById(db, candidates);
-    free.push(...candidates.filter((candidate) => !taken.has(candidate) && isFree(candidate)));
+  #compare(reference: CardReference, card: KnownCard) {
+    return compareWithClaim(rulesOf(reference.game), reference, card);
   }
-  return free.slice(0, count);
+
+  /** Whether a card has the name and number of a reference, but something speaks against it. */
+  #isDoubtful(reference: CardReference, card: KnownCard): boolean {
+    const { sets } = this.#setsOf(reference);
+    if (sets.length > 0 && !sets.some(({ row }) => row.id === card.set_id)) return true;
+    return differsInVariant(rulesOf(reference.game), reference, card);
+  }
+
+  #missesIssue(reference: CardReference, card: KnownCard): boolean {
+    const set = this.#sets.get(card.set_id)?.row.name ?? '';
+    return missesIssue(rulesOf(reference.game), reference, card, set);
+  }
+
+  #setsOf(reference: CardReference): MeantSets {
+    return this.#names.get(reference.game)?.find(reference) ?? NO_SETS;
+  }
+
+  #describe(reference: CardReference): Description {
+    const { sets, told } = this.#setsOf(reference);
+    const rules = rulesOf(reference.game);
+    const name = readName(rules, reference.name, reference.variant);
+    const variants = name.variants.filter((phrase) => !told?.test(phrase));
+    return findDescribed({ reference, name: { ...name, variants }, rules }, sets);
+  }
+
+  #answer(described: Description): FoundCard | Unmatched {
+    return described.kind === 'found'
+      ? found(described)
+      : unmatched(described.kind, described.near);
+  }
 }
 
-function newCard(run: MatchRun, set: SetRow, card: SourceCard, id: string): MatchedCard {
-  const { name, number, rarity, image } = card;
-  const row: CardRow = {
-    id: run.next.card++,
-    public_id: id,
-    set_id: set.id,
-    name,
-    number,
-    rarity,
-    image,
-    revision: run.revision,
-  };
-  return { row, state: 'new', newKey: true };
+/** The first of these if all are of one card. */
+function onlyOne(claims: readonly Claim[]): Claim | undefined {
+  const [first] = claims;
+  return claims.every(({ card }) => card === first?.card) ? first : undefined;
 }
 
-/** Keys that are numbers in their own order, others by code point. */
-function bySourceKey(a: SourceCard, b: SourceCard): number {
-  return Number(a.key) - Number(b.key) || (a.key < b.key ? -1 : 1);
+function found({ card, by }: Claim): FoundCard {
+  return { card: card.id, name: card.name, number: card.number, by };
+}
+
+function unmatched(reason: UnmatchedReason, near: readonly KnownCard[]): Unmatched {
+  const candidates = [...new Set(near.map(({ public_id }) => public_id))].sort();
+  return { reason, candidates: candidates.slice(0, MOST_CANDIDATES) };
 }

@@ -1,18 +1,24 @@
 import { type Day, dayOf, type Millis } from '../domain/day.ts';
 import type { GameSlug } from '../domain/games.ts';
-import type { Past, PastChunk, PastOutcome, PastPart } from '../sources/source.ts';
-import { nextKeys } from '../store/catalogue.ts';
+import { countsAs } from '../domain/sources.ts';
+import type { Past, PastChunk, PastListing, PastOutcome, PastPart } from '../sources/source.ts';
 import type { Store } from '../store/connect.ts';
-import { historyReader } from '../store/history.ts';
 import { recordImportEnd, recordImportStart, SOURCE_FILES } from '../store/imports.ts';
 import { newestObservations } from '../store/series.ts';
 import { addCounts } from './counts.ts';
 import { knownFiles } from './files.ts';
 import { type ImportLock, takeLock } from './lock.ts';
+import { openQuoteRun, type PriceSettings } from './open.ts';
 import { PointBuffer } from './points.ts';
-import { NextPublication } from './publication.ts';
+import { settleLost } from './quotes.ts';
 import { SeriesBook } from './series.ts';
-import { type SeriesCounts, type SeriesDays, type SeriesRun, writeSeries } from './write-series.ts';
+import {
+  type SeriesCounts,
+  type SeriesDays,
+  type SeriesExtras,
+  type SeriesRun,
+  writeSeries,
+} from './write-series.ts';
 
 /** What an import of the past did. */
 export interface PastSummary extends SeriesCounts {
@@ -24,13 +30,15 @@ export interface PastSummary extends SeriesCounts {
   /** Listings whose card is none of ours: sealed products mostly. */
   unmatched: number;
   readonly skipped: Record<string, number>;
+  /** How many prices were held back, by reason. */
+  readonly heldBack: Record<string, number>;
   /** What could not be read, the first hundred of `brokenCount`. */
   readonly broken: { name: string; reason: string }[];
   brokenCount: number;
   seconds: number;
 }
 
-export interface PastOptions {
+export interface PastOptions extends PriceSettings {
   readonly clock: () => Millis;
   /** How many days of series are gathered before they are written; 28 bytes each. */
   readonly pointsAtOnce?: number;
@@ -81,11 +89,18 @@ export async function importPast(
   }
 }
 
+interface PastStart {
+  readonly startedAt: Millis;
+  readonly lock: ImportLock;
+}
+
 /** One import of the past, on its way. */
 class PastRun {
   readonly #run: SeriesRun;
   readonly #book: SeriesBook;
   readonly #points: PointBuffer;
+  /** By slot. */
+  readonly #extras = new Map<number, SeriesExtras>();
   readonly #lock: ImportLock;
   readonly #summary: PastSummary;
   /** Files whose last day is gathered, to be remembered once it is written. */
@@ -103,16 +118,12 @@ class PastRun {
   static async open(
     store: Store,
     past: Past,
-    { startedAt, lock, pointsAtOnce }: { startedAt: Millis; lock: ImportLock } & PastOptions,
+    { startedAt, lock, pointsAtOnce, ...settings }: PastOptions & PastStart,
   ): Promise<PastRun> {
     const run: SeriesRun = {
-      store,
+      ...(await openQuoteRun(store, startedAt, settings)),
       past,
-      startedAt,
-      next: await nextKeys(store.db),
-      publication: await NextPublication.open(store),
-      newest: await newestDays(store),
-      readDays: historyReader(store),
+      newest: await newestDays(store, countsAs(past.source)),
     };
     const book = await SeriesBook.open(store, past.ids);
     return new PastRun(run, book, new PointBuffer(pointsAtOnce ?? POINTS_AT_ONCE), lock);
@@ -128,6 +139,7 @@ class PastRun {
   /** Writes what is left, and lets readers see all of it. */
   async finish(): Promise<{ summary: PastSummary; observedAt: Millis | null }> {
     await this.#write();
+    await settleLost(this.#run, countsAs(this.#run.past.source));
     await this.#run.publication.finish();
     return { summary: this.#summary, observedAt: this.#observedAt };
   }
@@ -140,24 +152,39 @@ class PastRun {
   }
 
   async #add({ listings, skipped, broken }: PastChunk): Promise<void> {
-    for (const { cardKey, printing, day, prices } of listings) {
-      const slot = this.#book.slot(cardKey, printing);
+    for (const listing of listings) {
+      const slot = this.#slot(listing);
       if (slot === undefined) {
         this.#summary.unmatched += 1;
         continue;
       }
       if (this.#points.isFull) await this.#write();
-      this.#points.add(slot, day, prices);
+      this.#points.add(slot, listing.day, listing.prices);
+      this.#keepExtras(slot, listing);
     }
     addCounts(this.#summary.skipped, skipped);
     for (const { name, reason } of broken) this.#note(name, reason);
   }
 
+  #slot({ cardKey, printing, market, currency = 'USD' }: PastListing): number | undefined {
+    const kind = { printing, market: market ?? this.#run.past.priceSource, currency };
+    return this.#book.slot(cardKey, kind);
+  }
+
+  /** Conditions and grades have no history: those of the newest day are all that is of use. */
+  #keepExtras(slot: number, { day, conditions, graded }: PastListing): void {
+    if (!conditions && !graded) return;
+    const known = this.#extras.get(slot);
+    if (known && known.day > day) return;
+    this.#extras.set(slot, { day, ...(conditions && { conditions }), ...(graded && { graded }) });
+  }
+
   async #write(): Promise<void> {
     const before = this.#summary.brokenCount;
     for (const batch of this.#batches()) {
-      const { counts, damaged } = await writeSeries(this.#run, batch);
+      const { counts, heldBack, damaged } = await writeSeries(this.#run, batch);
       addCounts(this.#summary, counts);
+      addCounts(this.#summary.heldBack, heldBack);
       for (const { message } of damaged) this.#note('history', message);
       await this.#lock.renew();
     }
@@ -169,7 +196,7 @@ class PastRun {
     let batch: SeriesDays[] = [];
     let size = 0;
     for (const [slot, days] of this.#points.drain()) {
-      batch.push({ series: this.#book.at(slot), days });
+      batch.push({ series: this.#book.at(slot), days, extras: this.#extras.get(slot) });
       size += days.length;
       if (size < POINTS_PER_TRANSACTION) continue;
       yield batch;
@@ -198,9 +225,9 @@ class PastRun {
   }
 }
 
-/** The day of the newest served price of each game that has any. */
-async function newestDays(store: Store): Promise<Map<GameSlug, Day>> {
-  const moments = await newestObservations(store.db);
+/** The day of the newest price of a source, for each game that it has any of. */
+async function newestDays(store: Store, source: string): Promise<Map<GameSlug, Day>> {
+  const moments = await newestObservations(store.db, source);
   return new Map([...moments].map(([game, moment]) => [game, dayOf(moment)]));
 }
 
@@ -215,9 +242,9 @@ function emptySummary({ source }: Past): PastSummary {
     pricesChanged: 0,
     historyAdded: 0,
     historyCorrected: 0,
-    withoutPrinting: 0,
     unmatched: 0,
     skipped: {},
+    heldBack: {},
     broken: [],
     brokenCount: 0,
     seconds: 0,

@@ -1,73 +1,130 @@
+import { comparePrintings, type ServedPrices } from '../domain/card.ts';
 import { dayOf, type Millis, startOfDay } from '../domain/day.ts';
+import { type Merged, mergeQuotes } from '../domain/merge.ts';
 import { hasPrice, type PriceQuad, samePrices } from '../domain/price.ts';
-import type { Listing } from '../sources/source.ts';
+import type { Rates } from '../domain/rates.ts';
 import type { NextKeys } from '../store/catalogue.ts';
 import type { BulkRow } from '../store/engine.ts';
+import { amountsJson, type KnownQuote, quoteRow } from '../store/quotes.ts';
 import type { PrintingRow } from '../store/schema.ts';
 
-type Observed = Pick<Listing, 'printing' | 'prices'>;
-
-/**
- * When prices were observed. Of some only the day is known, which the start of the day stands for:
- * if another moment of that day is served, they are taken to be of that moment, and correct it.
- */
-function momentOf(observedAt: Millis, { observed_at: served }: PrintingRow): Millis {
-  const day = dayOf(observedAt);
-  const isDayOnly = observedAt === startOfDay(day);
-  return isDayOnly && served !== null && dayOf(served) === day ? served : observedAt;
+/** A printing with all that is said of it. */
+export interface BookedPrinting {
+  readonly row: PrintingRow;
+  /** Only the book changes them. */
+  readonly quotes: KnownQuote[];
 }
 
-/** Whether something later of the same day is served already. */
-export function isOutdated(observedAt: Millis, row: PrintingRow): boolean {
-  const { observed_at: served } = row;
-  if (served === null || dayOf(served) !== dayOf(observedAt)) return false;
-  return served > momentOf(observedAt, row);
+/** What a source says now, before it is known whether something later is known. */
+export type NewQuote = Omit<KnownQuote, 'printing'>;
+
+/** What became of a quote: something later of its source was known, or it is the latest. */
+export type Reception = 'outdated' | 'older' | 'latest';
+
+/** Where the figures come from that a printing serves; null when it serves none. */
+export type ServedFigures = Merged<KnownQuote>['figures']['choice'];
+
+export interface BookOptions {
+  readonly next: NextKeys;
+  readonly revision: number;
+  readonly rates: Rates;
 }
 
-/** The printings of some cards with what they serve, and what an import makes of them. */
+/** The printings of some cards with what is said of them, and what an import makes of them. */
 export class PrintingBook {
-  readonly #rows = new Map<string, PrintingRow>();
-  readonly #changed = new Set<PrintingRow>();
-  readonly #next: NextKeys;
-  readonly #revision: number;
-  readonly counts = { printings: 0, printingsAdded: 0, prices: 0, pricesChanged: 0 };
+  readonly #byCard = new Map<number, BookedPrinting[]>();
+  readonly #changedRows = new Set<PrintingRow>();
+  readonly #changedQuotes = new Map<string, KnownQuote>();
+  readonly #options: BookOptions;
+  readonly counts = { printingsAdded: 0, pricesChanged: 0 };
 
-  constructor(rows: readonly PrintingRow[], next: NextKeys, revision: number) {
-    this.#next = next;
-    this.#revision = revision;
-    for (const row of rows) this.#rows.set(`${row.card_id}/${row.name}`, row);
+  constructor(rows: readonly PrintingRow[], quotes: readonly KnownQuote[], options: BookOptions) {
+    this.#options = options;
+    const byRow = new Map(rows.map((row) => [row.id, this.#add(row)]));
+    for (const quote of quotes) byRow.get(quote.printing)?.quotes.push(quote);
   }
 
-  /** Takes in what a source says of a printing, unless what we have was observed later. */
-  observe(
-    card: number,
-    listing: Observed,
-    observedAt: Millis,
-    sources: readonly string[],
-  ): PrintingRow {
-    const row = this.printing(card, listing.printing);
-    this.counts.printings += 1;
-    if (hasPrice(listing.prices)) this.counts.prices += 1;
-    const moment = momentOf(observedAt, row);
-    if (row.observed_at !== null && row.observed_at > moment) return row;
-    const same = samePrices(row as PriceQuad, listing.prices);
-    if (same && row.observed_at === moment) return row;
-    const { market, low, mid, high } = listing.prices;
-    const named = JSON.stringify(hasPrice(listing.prices) ? sources : []);
-    Object.assign(row, { market, low, mid, high, sources: named, observed_at: moment });
-    row.revision = this.#revision;
-    this.#changed.add(row);
-    if (!same) this.counts.pricesChanged += 1;
-    return row;
+  /** The names of the printings that a card has. */
+  names(card: number): readonly string[] {
+    return (this.#byCard.get(card) ?? []).map(({ row }) => row.name);
+  }
+
+  /** Every printing in the book. */
+  all(): readonly BookedPrinting[] {
+    return [...this.#byCard.values()].flat();
+  }
+
+  find(card: number, name: string): BookedPrinting | undefined {
+    return this.#byCard.get(card)?.find(({ row }) => row.name === name);
+  }
+
+  /** The name of the plainest printing of a card that has a price, else of the plainest. */
+  defaultName(card: number): string | undefined {
+    const all = this.#byCard.get(card) ?? [];
+    const priced = all.filter(({ row }) => hasPrice(row as PriceQuad));
+    return (priced.length > 0 ? priced : all).map(({ row }) => row.name).sort(comparePrintings)[0];
   }
 
   /** The printing of a card by its name; one that is new gets a row without a price. */
-  printing(card: number, name: string): PrintingRow {
-    const key = `${card}/${name}`;
-    const known = this.#rows.get(key);
-    if (known) return known;
+  printing(card: number, name: string): BookedPrinting {
+    return this.find(card, name) ?? this.#newPrinting(card, name);
+  }
+
+  /** Takes in what a source says of a printing, unless what we have of it was observed later. */
+  take({ row, quotes }: BookedPrinting, told: NewQuote): Reception {
+    const at = quotes.findIndex((quote) => isSameOrigin(quote, told));
+    const known = quotes[at];
+    const observedAt = momentOf(told.observedAt, known);
+    if (known && known.observedAt > observedAt) {
+      return dayOf(known.observedAt) === dayOf(observedAt) ? 'outdated' : 'older';
+    }
+    const quote = { ...told, printing: row.id, observedAt };
+    if (known && isSame(known, quote)) return 'latest';
+    if (known) quotes[at] = quote;
+    else quotes.push(quote);
+    this.#changedQuotes.set(`${row.id}/${quote.source}/${quote.market}`, quote);
+    return 'latest';
+  }
+
+  /** Lets a printing serve what all that is said of it comes to, and tells whether that is news. */
+  serve({ row, quotes }: BookedPrinting): { figures: ServedFigures; isNew: boolean } {
+    const merged = mergeQuotes(quotes, this.#options.rates);
+    const figures = merged.figures.choice;
+    const { prices } = merged;
+    const { market, low, mid, high, observedAt: observed_at, figuresAt: figures_at } = prices;
+    const texts = servedTexts(prices);
+    const same = samePrices(row as PriceQuad, prices) && hasTexts(row, texts);
+    const sameTime = row.observed_at === observed_at && row.figures_at === figures_at;
+    if (same && sameTime) return { figures, isNew: false };
+    Object.assign(row, { market, low, mid, high, ...texts, observed_at, figures_at });
+    row.revision = this.#options.revision;
+    this.#changedRows.add(row);
+    if (!same) this.counts.pricesChanged += 1;
+    return { figures, isNew: true };
+  }
+
+  /** What is to be written, as rows of PRINTINGS. */
+  changedRows(): BulkRow[] {
+    return [...this.#changedRows].map(printingRow);
+  }
+
+  /** What is to be written, as rows of QUOTES. */
+  changedQuotes(): BulkRow[] {
+    return [...this.#changedQuotes.values()].map(quoteRow);
+  }
+
+  #add(row: PrintingRow): BookedPrinting {
+    const printing = { row, quotes: [] };
+    const own = this.#byCard.get(row.card_id);
+    if (own) own.push(printing);
+    else this.#byCard.set(row.card_id, [printing]);
+    return printing;
+  }
+
+  #newPrinting(card: number, name: string): BookedPrinting {
+    const { next, revision } = this.#options;
     const row: PrintingRow = {
-      id: this.#next.printing++,
+      id: next.printing++,
       card_id: card,
       name,
       market: null,
@@ -78,29 +135,72 @@ export class PrintingBook {
       graded: null,
       sources: '[]',
       observed_at: null,
-      revision: this.#revision,
+      figures_at: null,
+      revision,
     };
-    this.#rows.set(key, row);
-    this.#changed.add(row);
+    this.#changedRows.add(row);
     this.counts.printingsAdded += 1;
-    return row;
+    return this.#add(row);
   }
+}
 
-  /** What is to be written, as rows of PRINTINGS. */
-  changedRows(): BulkRow[] {
-    return [...this.#changed].map((row) => [
-      row.id,
-      row.card_id,
-      row.name,
-      row.market,
-      row.low,
-      row.mid,
-      row.high,
-      row.conditions,
-      row.graded,
-      row.sources,
-      row.observed_at,
-      row.revision,
-    ]);
-  }
+type Origin = Pick<KnownQuote, 'source' | 'market'>;
+
+/** Whether two quotes of a printing are of one source and market, so that the later one counts. */
+export function isSameOrigin(a: Origin, b: Origin): boolean {
+  return a.source === b.source && a.market === b.market;
+}
+
+/**
+ * When prices were observed. Of some only the day is known, which the start of the day stands for:
+ * if another moment of that day is known, they are taken to be of that moment, and correct it.
+ */
+function momentOf(observedAt: Millis, known: KnownQuote | undefined): Millis {
+  const day = dayOf(observedAt);
+  const isDayOnly = observedAt === startOfDay(day);
+  return isDayOnly && known && dayOf(known.observedAt) === day ? known.observedAt : observedAt;
+}
+
+/** Whether a quote says what is known, as of the same moment; when it was fetched is no news. */
+function isSame(known: KnownQuote, quote: KnownQuote): boolean {
+  return (
+    known.observedAt === quote.observedAt &&
+    known.currency === quote.currency &&
+    known.key === quote.key &&
+    samePrices(known.prices, quote.prices) &&
+    amountsJson(known.conditions) === amountsJson(quote.conditions) &&
+    amountsJson(known.graded) === amountsJson(quote.graded)
+  );
+}
+
+type ServedTexts = Pick<PrintingRow, 'conditions' | 'graded' | 'sources'>;
+
+function servedTexts({ conditions, graded, sources }: ServedPrices): ServedTexts {
+  return {
+    conditions: amountsJson(conditions),
+    graded: amountsJson(graded),
+    sources: JSON.stringify(sources),
+  };
+}
+
+function hasTexts(row: PrintingRow, { conditions, graded, sources }: ServedTexts): boolean {
+  return row.conditions === conditions && row.graded === graded && row.sources === sources;
+}
+
+function printingRow(row: PrintingRow): BulkRow {
+  return [
+    row.id,
+    row.card_id,
+    row.name,
+    row.market,
+    row.low,
+    row.mid,
+    row.high,
+    row.conditions,
+    row.graded,
+    row.sources,
+    row.observed_at,
+    row.figures_at,
+    row.revision,
+  ];
 }

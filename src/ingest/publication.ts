@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Store } from '../store/connect.ts';
 import { publish, readPublication, startWriting } from '../store/imports.ts';
 import type { Database } from '../store/schema.ts';
+import { refreshFigures } from '../store/sync.ts';
 
 /** What an import writes for readers to see: all of it at the end, or nothing yet. */
 export class NextPublication {
@@ -28,8 +29,10 @@ export class NextPublication {
     await startWriting(db, this.revision);
   }
 
-  /** Lets readers see what was written, if anything was. */
+  /** Lets readers see what was written, if anything was, and counts what there is now. */
   async finish(): Promise<void> {
     if (this.#begun) await publish(this.#store.db, this.revision);
+    // Also without a publication: what is not served may have been observed again.
+    await refreshFigures(this.#store);
   }
 }

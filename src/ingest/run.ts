@@ -1,14 +1,16 @@
 import type { Millis } from '../domain/day.ts';
 import type { GameSlug } from '../domain/games.ts';
+import { countsAs } from '../domain/sources.ts';
 import type { Snapshot } from '../sources/source.ts';
-import { nextKeys, readSets } from '../store/catalogue.ts';
+import { readSets } from '../store/catalogue.ts';
 import type { Store } from '../store/connect.ts';
 import { lastFinishedImport, recordImportEnd, recordImportStart } from '../store/imports.ts';
+import { SetBook } from './admit.ts';
 import { addCounts } from './counts.ts';
 import { knownFiles } from './files.ts';
 import { takeLock } from './lock.ts';
-import { SetBook } from './match.ts';
-import { NextPublication } from './publication.ts';
+import { openQuoteRun, type PriceSettings } from './open.ts';
+import { settleLost } from './quotes.ts';
 import { type GroupCounts, type WriteRun, writeGroup } from './write.ts';
 
 /** What an import did; `broken` groups were skipped whole and can be imported again. */
@@ -21,11 +23,13 @@ export interface ImportSummary extends GroupCounts {
   setsUnchanged: number;
   cards: number;
   readonly skipped: Record<string, number>;
+  /** How many prices were held back, by reason. */
+  readonly heldBack: Record<string, number>;
   readonly broken: { name: string; reason: string }[];
   seconds: number;
 }
 
-export interface ImportOptions {
+export interface ImportOptions extends PriceSettings {
   readonly clock: () => Millis;
   /** Called after each group. */
   readonly onProgress?: (done: number, total: number, name: string) => void;
@@ -46,17 +50,23 @@ export async function importSnapshot(
   try {
     const startedAt = options.clock();
     const started = performance.now();
-    const run = await recordImportStart(store.db, snapshot.source, startedAt);
+    const id = await recordImportStart(store.db, snapshot.source, startedAt);
     const summary = emptySummary(snapshot);
+    const run = {
+      ...(await openQuoteRun(store, startedAt, options)),
+      source: snapshot.source,
+      priceSource: snapshot.priceSource,
+      sets: new SetBook(await readSets(store.db)),
+    };
     let done = 0;
-    await writeAll(store, snapshot, summary, startedAt, async (name) => {
+    await writeAll(run, snapshot, summary, async (name) => {
       done += 1;
       options.onProgress?.(done, snapshot.groupCount, name);
       await lock.renew();
     });
     summary.seconds = (performance.now() - started) / 1000;
     const { observedAt } = snapshot;
-    await recordImportEnd(store.db, run, { finishedAt: options.clock(), observedAt, summary });
+    await recordImportEnd(store.db, id, { finishedAt: options.clock(), observedAt, summary });
     return summary;
   } finally {
     await lock.free();
@@ -77,22 +87,12 @@ export async function isImported(
 }
 
 async function writeAll(
-  store: Store,
+  run: WriteRun,
   snapshot: Snapshot,
   summary: ImportSummary,
-  startedAt: Millis,
   afterGroup: (name: string) => Promise<void>,
 ): Promise<void> {
-  const publication = await NextPublication.open(store);
-  const run: WriteRun = {
-    store,
-    source: snapshot.source,
-    priceSource: snapshot.priceSource,
-    startedAt,
-    revision: publication.revision,
-    next: await nextKeys(store.db),
-    sets: new SetBook(await readSets(store.db)),
-  };
+  const { store, publication } = run;
   for await (const outcome of snapshot.groups(await knownFiles(store, snapshot.source))) {
     if (outcome.kind === 'broken') {
       summary.broken.push({ name: outcome.name, reason: outcome.reason });
@@ -106,16 +106,18 @@ async function writeAll(
     }
     const { group } = outcome;
     await publication.begin(store.db);
-    const { counts, damaged } = await writeGroup(run, group);
+    const { counts, heldBack, damaged } = await writeGroup(run, group);
     summary.sets += 1;
     summary.cards += group.cards === 'unchanged' ? 0 : group.cards.length;
     addCounts(summary, counts);
     addCounts(summary.skipped, group.skipped);
+    addCounts(summary.heldBack, heldBack);
     for (const { message } of damaged) {
       summary.broken.push({ name: group.set.name, reason: message });
     }
     await afterGroup(group.set.name);
   }
+  await settleLost(run, countsAs(snapshot.source));
   await publication.finish();
 }
 
@@ -138,6 +140,7 @@ function emptySummary(snapshot: Snapshot): ImportSummary {
     historyCorrected: 0,
     listingsWithoutCard: 0,
     skipped: {},
+    heldBack: {},
     broken: [],
     seconds: 0,
   };

@@ -1,14 +1,24 @@
 import type { GameSlug } from '../domain/games.ts';
+import type { Currency } from '../domain/quote.ts';
 import type { Store } from '../store/connect.ts';
 import { readKeyedCards } from '../store/series.ts';
 
-/** One printing of one of our cards, over time. */
-export interface Series {
+/** What distinguishes the series of a card. */
+export interface SeriesKind {
+  /** Undefined is the card's default printing. */
+  readonly printing: string | undefined;
+  /** Whose prices they are. */
+  readonly market: string;
+  readonly currency: Currency;
+}
+
+/** One printing of one of our cards at one market, over time. */
+export interface Series extends SeriesKind {
   /** The card's row id. */
   readonly card: number;
   readonly game: GameSlug;
-  /** Undefined is the card's default printing. */
-  readonly printing: string | undefined;
+  /** The source's own id of the card. */
+  readonly key: string;
 }
 
 interface KnownCard {
@@ -36,13 +46,13 @@ export class SeriesBook {
   }
 
   /** The slot of a series, or undefined when the card is none of ours. */
-  slot(cardKey: string, printing: string | undefined): number | undefined {
+  slot(cardKey: string, kind: SeriesKind): number | undefined {
     const known = this.#cards.get(cardKey);
     if (!known) return undefined;
-    const met = known.slots.find((slot) => this.#series[slot]?.printing === printing);
+    const met = known.slots.find((slot) => isOfKind(this.#series[slot], kind));
     if (met !== undefined) return met;
     const { card, game, slots } = known;
-    const slot = this.#series.push({ card, game, printing }) - 1;
+    const slot = this.#series.push({ ...kind, card, game, key: cardKey }) - 1;
     slots.push(slot);
     return slot;
   }
@@ -53,4 +63,9 @@ export class SeriesBook {
     if (!series) throw new RangeError(`no series has the slot ${slot}`);
     return series;
   }
+}
+
+function isOfKind(series: Series | undefined, { printing, market, currency }: SeriesKind): boolean {
+  if (series === undefined || series.printing !== printing) return false;
+  return series.market === market && series.currency === currency;
 }

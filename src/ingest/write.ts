@@ -1,35 +1,23 @@
 import type { Kysely } from 'kysely';
-import { dayOf, type Millis } from '../domain/day.ts';
-import { hasPrice } from '../domain/price.ts';
+import { NO_PRICES } from '../domain/price.ts';
+import type { Quote } from '../domain/quote.ts';
+import { countsAs } from '../domain/sources.ts';
 import type { Group, Listing } from '../sources/source.ts';
-import {
-  CARD_KEYS,
-  CARDS,
-  type NextKeys,
-  PRINTINGS,
-  printingsOf,
-  SET_KEYS,
-  SETS,
-} from '../store/catalogue.ts';
-import type { Store } from '../store/connect.ts';
+import { CARD_KEYS, CARDS, SET_KEYS, SETS } from '../store/catalogue.ts';
 import type { BulkRow } from '../store/engine.ts';
-import type { DamagedHistory, PrintingDay } from '../store/history.ts';
+import type { DamagedHistory } from '../store/history.ts';
 import { SOURCE_FILES } from '../store/imports.ts';
-import type { Database, PrintingRow } from '../store/schema.ts';
-import { type MatchedCard, type MatchedSet, matchCards, type SetBook } from './match.ts';
-import { isOutdated, PrintingBook } from './printings.ts';
-import { recordDays } from './record.ts';
+import { pricedBefore } from '../store/quotes.ts';
+import type { Database, SetRow } from '../store/schema.ts';
+import { type MatchedCard, type MatchedSet, matchCards, type SetBook } from './admit.ts';
+import { type QuoteRun, type ToldQuote, takeQuotes } from './quotes.ts';
 
 /** Writes one group: everything of it in one short transaction, or nothing. */
 
-export interface WriteRun {
-  readonly store: Store;
+export interface WriteRun extends QuoteRun {
   readonly source: string;
   /** Where the prices come from, as callers of the API are told. */
   readonly priceSource: string;
-  readonly startedAt: Millis;
-  readonly revision: number;
-  readonly next: NextKeys;
   readonly sets: SetBook;
 }
 
@@ -50,6 +38,8 @@ export interface GroupCounts {
 
 export interface WrittenGroup {
   readonly counts: GroupCounts;
+  /** How many prices were held back, by reason. */
+  readonly heldBack: Readonly<Record<string, number>>;
   /** Where the history cannot be read: it got no new day there. */
   readonly damaged: readonly DamagedHistory[];
 }
@@ -57,16 +47,16 @@ export interface WrittenGroup {
 /** Writes a group. A group without a single card makes no set. */
 export async function writeGroup(run: WriteRun, group: Group): Promise<WrittenGroup> {
   const { db } = run.store;
-  const set = run.sets.match(group.ids, group.set, run.next, run.revision);
+  const set = run.sets.match(group.ids, group.set, run.next, run.publication.revision);
   return db.transaction().execute(async (transaction) => {
-    const match = { db: transaction, next: run.next, revision: run.revision };
+    const match = { db: transaction, next: run.next, revision: run.publication.revision };
     const cards = await matchCards(match, group, set);
     if (cards.size > 0) {
       await writeSet(run, transaction, group, set);
       await writeCards(run, transaction, group.ids, cards);
     }
-    const prices = await writePrices(run, transaction, group, cards);
-    if (prices.damaged.length === 0) await rememberFiles(run, transaction, group);
+    const { heldBack, damaged, ...prices } = await writePrices(run, transaction, group, set, cards);
+    if (damaged.length === 0) await rememberFiles(run, transaction, group);
     const states = [...cards.values()].map((card) => card.state);
     const counts = {
       setsAdded: cards.size > 0 && set.isNew ? 1 : 0,
@@ -74,7 +64,7 @@ export async function writeGroup(run: WriteRun, group: Group): Promise<WrittenGr
       cardsChanged: states.filter((state) => state === 'changed').length,
       ...prices.counts,
     };
-    return { counts, damaged: prices.damaged };
+    return { counts, heldBack, damaged };
   });
 }
 
@@ -111,45 +101,67 @@ async function writeCards(
   await engine.upsert(transaction, CARD_KEYS, keys);
 }
 
+interface WrittenPrices extends Omit<WrittenGroup, 'counts'> {
+  readonly counts: PriceCounts;
+}
+
 type PriceCounts = Omit<GroupCounts, 'setsAdded' | 'cardsAdded' | 'cardsChanged'>;
 
 async function writePrices(
   run: WriteRun,
   transaction: Kysely<Database>,
   group: Group,
+  set: MatchedSet,
   cards: ReadonlyMap<string, MatchedCard>,
-): Promise<{ counts: PriceCounts; damaged: readonly DamagedHistory[] }> {
-  const known = new PrintingBook(
-    await printingsOf(transaction, knownCards(cards)),
-    run.next,
-    run.revision,
-  );
-  const days: PrintingDay[] = [];
-  let listingsWithoutCard = 0;
-  for (const listing of group.listings) {
+): Promise<WrittenPrices> {
+  const told = group.listings.flatMap((listing) => {
     const card = cards.get(listing.cardKey);
-    if (!card) {
-      listingsWithoutCard += 1;
-      continue;
-    }
-    const printing = known.observe(card.row.id, listing, group.observedAt, [run.priceSource]);
-    days.push(...observedDays(printing, listing, group));
-  }
-  await run.store.engine.upsert(transaction, PRINTINGS, known.changedRows());
-  const { damaged, ...history } = await recordDays(run.store, transaction, days, run.startedAt);
-  return { counts: { ...known.counts, ...history, listingsWithoutCard }, damaged };
+    return card ? [toldQuote(run, group, listing, card.row)] : [];
+  });
+  const gone = set.isNew ? [] : await goneQuotes(run, transaction, group, set.row, told);
+  const { counts, heldBack, damaged } = await takeQuotes(run, transaction, [...told, ...gone]);
+  const { quotes, ...rest } = counts;
+  const printings = quotes - gone.length;
+  const listingsWithoutCard = group.listings.length - told.length;
+  return { counts: { printings, listingsWithoutCard, ...rest }, heldBack, damaged };
 }
 
-/** Cards that may have printings already. */
-function knownCards(cards: ReadonlyMap<string, MatchedCard>): number[] {
-  return [...cards.values()].filter((card) => card.state !== 'new').map((card) => card.row.id);
+function toldQuote(
+  { source, priceSource }: WriteRun,
+  { observedAt }: Group,
+  { cardKey, printing, prices, past }: Omit<Listing, 'cardKey'> & { cardKey: string | null },
+  card: ToldQuote['card'],
+): ToldQuote {
+  const quote: Quote = {
+    printing,
+    market: priceSource,
+    currency: 'USD',
+    observedAt,
+    prices,
+    conditions: {},
+    graded: {},
+    ...(past && { past }),
+  };
+  return { source: countsAs(source), card, key: cardKey, quote };
 }
 
-function observedDays(row: PrintingRow, listing: Listing, group: Group): PrintingDay[] {
-  const { past = [], prices } = listing;
-  const { observedAt } = group;
-  const today = isOutdated(observedAt, row) ? [] : [{ ...prices, day: dayOf(observedAt) }];
-  return [...past, ...today].filter(hasPrice).map((day) => ({ printing: row.id, prices: day }));
+/** Printings of the set that the source had a price of and does not list any more: they have none. */
+async function goneQuotes(
+  run: WriteRun,
+  transaction: Kysely<Database>,
+  group: Group,
+  set: SetRow,
+  told: readonly ToldQuote[],
+): Promise<ToldQuote[]> {
+  const origin = { source: countsAs(run.source), market: run.priceSource };
+  const priced = await pricedBefore(transaction, set.id, origin, group.observedAt);
+  const listed = new Set(told.map(({ card, quote }) => `${card.id}/${quote.printing}`));
+  return priced
+    .filter(({ card, printing }) => !listed.has(`${card}/${printing}`))
+    .map(({ card, name, printing, key: cardKey }) => {
+      const listing = { cardKey, printing, prices: NO_PRICES };
+      return toldQuote(run, group, listing, { id: card, name });
+    });
 }
 
 async function rememberFiles(

@@ -1,6 +1,7 @@
 import type { Millis } from '../domain/day.ts';
 import type { GameSlug } from '../domain/games.ts';
 import type { Quote } from '../domain/quote.ts';
+import type { GradeMap } from './grades.ts';
 import type { KnownFiles, SourceFile } from './source.ts';
 
 /** What sources say about cards that the catalogue has already: whom they mean, and its prices. */
@@ -20,7 +21,12 @@ export interface CardReference {
   readonly setCode: string | null;
   readonly setName: string | null;
   readonly rarity: string | null;
-  /** What tells it from others of its name and number, such as `Shadowless` or `Alternate Art`. */
+  /**
+   * What tells it from others of its name and number, such as `Shadowless` or `Alternate Art`;
+   * several with a comma between. `Normal` says that it is the plain one, null says nothing. An
+   * edition (`1st Edition`) belongs here as well as in the printing of its quotes: the first
+   * edition of Pokémon's Base Set is a card of another set of ours. Other printings do not.
+   */
   readonly variant: string | null;
   readonly ids: Readonly<Partial<Record<SharedId, string>>>;
   /** Every printing that the card has, where the source knows that there are no others. */
@@ -77,6 +83,8 @@ export interface FeedOptions {
   readonly observedAt: Millis | null;
   /** Further files that some sources need, by their name: MTGJSON's `identifiers`. */
   readonly files: Readonly<Record<string, string>>;
+  /** What the operator takes grades of no particular company for; nothing unless told. */
+  readonly grades?: GradeMap;
   readonly known: KnownFiles;
 }
 

@@ -1,6 +1,7 @@
 import type { Day, Millis } from '../domain/day.ts';
 import type { GameSlug } from '../domain/games.ts';
 import type { DayPrices, PriceQuad } from '../domain/price.ts';
+import type { Currency, Quote } from '../domain/quote.ts';
 
 /** What every source is turned into before the importer sees it. */
 
@@ -93,6 +94,13 @@ export interface PastListing {
   readonly printing: string | undefined;
   readonly day: Day;
   readonly prices: PriceQuad;
+  /** Whose price it is, where it is not the `priceSource` of the past. */
+  readonly market?: string;
+  /** Of all its amounts; US dollars unless told. */
+  readonly currency?: Currency;
+  /** Prices by condition and grade, where the source tells such; what it leaves out is unknown. */
+  readonly conditions?: Quote['conditions'];
+  readonly graded?: Quote['graded'];
 }
 
 /** Some of the listings of a part, with what of them could not be read. */

@@ -33,13 +33,29 @@ function decode(decoder: TextDecoder, bytes?: Uint8Array): string {
   }
 }
 
-/** The lines of text, without their ends; an empty one at the end is none. */
+/** In characters: a line that is longer is none of any source. */
+const MAX_LINE = 128 * 1024 * 1024;
+
+/**
+ * The lines of text, without their ends; an empty one at the end is none.
+ *
+ * @throws MalformedText for a line that no file has.
+ */
 export async function* linesOf(text: Pieces<string>): AsyncGenerator<string> {
-  let rest = '';
+  // Of the line that is on its way; put together once, however many pieces it comes in.
+  let pieces: string[] = [];
+  let length = 0;
   for await (const some of text) {
-    const lines = (rest + some).split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines;
+    const [first = '', ...rest] = some.split('\n');
+    pieces.push(first);
+    length += first.length;
+    if (length > MAX_LINE) throw new MalformedText(`a line of more than ${MAX_LINE} characters`);
+    const last = rest.pop();
+    if (last === undefined) continue;
+    yield pieces.join('');
+    yield* rest;
+    pieces = [last];
+    length = last.length;
   }
-  if (rest !== '') yield rest;
+  if (length > 0) yield pieces.join('');
 }

@@ -1,8 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Agent, type Dispatcher, interceptors, request } from 'undici';
 import { OperatorError } from '../domain/errors.ts';
+import { WebClient } from './web.ts';
 
 /** A tree of files, in a folder or behind a URL. */
 export interface Tree {
@@ -69,83 +68,59 @@ export interface WebOptions {
   readonly retryAfter?: number;
 }
 
-/**
- * Opens a web source politely: one request at a time with a pause between, a User-Agent that
- * says who asks, conditional requests, and retries with growing pauses (or what `Retry-After`
- * says) after 429, 5xx and broken connections.
- */
+/** Opens a web source politely, see {@link WebClient}. */
 export function openWeb(location: string, options: WebOptions): Tree {
-  const retry = interceptors.retry({
-    maxRetries: 4,
-    minTimeout: options.retryAfter ?? 1000,
-    maxTimeout: 60_000,
-    throwOnError: false,
-  });
-  const agent = new Agent({ connections: 1 });
-  const dispatcher = agent.compose(retry, interceptors.redirect({ maxRedirections: 3 }));
-  let nextAt = 0;
+  const { userAgent, pause, retryAfter, missing } = options;
+  const rules = { userAgent, pause, accept: 'application/json, text/plain' };
+  const client = new WebClient(
+    retryAfter === undefined ? rules : { ...rules, firstWait: retryAfter },
+  );
+  return webTree(location, client, missing);
+}
+
+/** After so many reads in a row that failed, a tree is not asked any more. */
+const MAX_FAILURES = 3;
+
+/**
+ * The tree behind a URL, asked by `client`. When it fails again and again it is left alone: the
+ * reads that follow fail with the same words, and without a request.
+ */
+export function webTree(location: string, client: WebClient, missing?: readonly number[]): Tree {
+  const base = location.replace(/\/$/, '');
+  let failures = 0;
+  let lastFailure = '';
   return {
     location,
     async read(path, etag) {
-      await sleep(Math.max(0, nextAt - performance.now()));
+      if (failures >= MAX_FAILURES) {
+        throw new OperatorError(`${location} is not asked any more: ${lastFailure}`);
+      }
       try {
-        return await fetchFile(
-          dispatcher,
-          `${location.replace(/\/$/, '')}/${path}`,
-          {
-            'user-agent': options.userAgent,
-            accept: 'application/json, text/plain',
-            ...(etag ? { 'if-none-match': etag } : {}),
-          },
-          options.missing ?? [404],
-        );
-      } finally {
-        nextAt = performance.now() + options.pause;
+        const file = await readWeb(client, new URL(`${base}/${path}`), etag, missing);
+        failures = 0;
+        return file;
+      } catch (error) {
+        failures += 1;
+        lastFailure = error instanceof Error ? error.message : String(error);
+        throw error;
       }
     },
-    close: () => agent.close(),
+    close: () => client.close(),
   };
 }
 
-async function fetchFile(
-  dispatcher: Dispatcher,
-  url: string,
-  headers: Record<string, string>,
-  missing: readonly number[],
+async function readWeb(
+  client: WebClient,
+  url: URL,
+  etag: string | null | undefined,
+  missing: readonly number[] | undefined,
 ): Promise<TreeFile> {
-  let response: Dispatcher.ResponseData;
-  try {
-    response = await request(url, { dispatcher, headers });
-  } catch (error) {
-    throw new OperatorError(`${url} cannot be reached: ${reason(error)}`, { cause: error });
-  }
-  const { statusCode, body } = response;
-  if (statusCode === 200) {
-    const bytes = await readBody(url, response);
-    const etag = response.headers.etag;
-    return { kind: 'found', bytes, etag: typeof etag === 'string' ? etag : null };
-  }
-  await body.dump();
-  if (statusCode === 304) return { kind: 'unchanged' };
-  if (missing.includes(statusCode)) return { kind: 'missing' };
-  const hint = statusCode === 401 || statusCode === 403 ? ' (the source refuses us)' : '';
-  throw new OperatorError(`${url} answered ${statusCode}${hint}.`);
+  const question = { url, validator: etag ?? null, maxBytes: MAX_FILE_BYTES };
+  const answer = await client.get(missing ? { ...question, missing } : question, gather);
+  if (answer.kind !== 'found') return answer;
+  return { kind: 'found', bytes: answer.result, etag: answer.validator };
 }
 
-async function readBody(url: string, { headers, body }: Dispatcher.ResponseData) {
-  if (Number(headers['content-length'] ?? 0) > MAX_FILE_BYTES) {
-    body.destroy();
-    throw new OperatorError(`${url} is larger than ${MAX_FILE_BYTES} bytes.`);
-  }
-  try {
-    return new Uint8Array(await body.arrayBuffer());
-  } catch (error) {
-    throw new OperatorError(`${url} broke off: ${reason(error)}`, { cause: error });
-  }
-}
-
-function reason(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const code = (error as NodeJS.ErrnoException).code;
-  return error.message || code || error.name;
+async function gather(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  return Buffer.concat(await Array.fromAsync(body));
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { BulkTable } from './engine.ts';
-import type { CardRow, Database, PrintingRow, SetRow } from './schema.ts';
+import type { CardKeyRow, CardRow, Database, PrintingRow, SetRow } from './schema.ts';
 
 /** SQL of sets, cards and printings, for whoever writes them. */
 
@@ -58,6 +58,7 @@ export const PRINTINGS: BulkTable = {
     graded: 'text',
     sources: 'text',
     observed_at: 'int8',
+    figures_at: 'int8',
     revision: 'int4',
   },
   key: ['id'],
@@ -116,6 +117,59 @@ export async function findCardsById(
   return found;
 }
 
+/** The cards with these row ids, by row id. */
+export async function cardsById(
+  db: Kysely<Database>,
+  ids: readonly number[],
+): Promise<Map<number, CardRow>> {
+  const found = new Map<number, CardRow>();
+  for (const some of chunks(ids)) {
+    const rows = await db.selectFrom('cards').where('id', 'in', some).selectAll().execute();
+    for (const row of rows) found.set(row.id, row);
+  }
+  return found;
+}
+
+/** The sets with these row ids, by row id. */
+export async function setsById(
+  db: Kysely<Database>,
+  ids: readonly number[],
+): Promise<Map<number, SetRow>> {
+  const found = new Map<number, SetRow>();
+  for (const some of chunks(ids)) {
+    const rows = await db.selectFrom('sets').where('id', 'in', some).selectAll().execute();
+    for (const row of rows) found.set(row.id, row);
+  }
+  return found;
+}
+
+/** Which cards, by row id, a source means by these keys; those that it does not know are left out. */
+export async function readKeys(
+  db: Kysely<Database>,
+  source: string,
+  keys: readonly string[],
+): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  for (const some of chunks(keys)) {
+    const rows = db.selectFrom('card_keys').where('source', '=', source).where('key', 'in', some);
+    for (const { key, card_id } of await rows.selectAll().execute()) found.set(key, card_id);
+  }
+  return found;
+}
+
+/** What all sources call these cards. */
+export async function keysOfCards(
+  db: Kysely<Database>,
+  cards: readonly number[],
+): Promise<CardKeyRow[]> {
+  const found: CardKeyRow[] = [];
+  for (const some of chunks(cards)) {
+    const rows = db.selectFrom('card_keys').where('card_id', 'in', some).selectAll();
+    found.push(...(await rows.execute()));
+  }
+  return found;
+}
+
 /** The cards of a set that a source has no key for. */
 export function cardsUnknownTo(
   db: Kysely<Database>,
@@ -133,6 +187,23 @@ export function cardsUnknownTo(
     .execute();
 }
 
+/** The names of these cards, by row id. */
+export async function cardNames(
+  db: Kysely<Database>,
+  cards: readonly number[],
+): Promise<Map<number, string>> {
+  const names = new Map<number, string>();
+  for (const some of chunks(cards)) {
+    const rows = await db
+      .selectFrom('cards')
+      .where('id', 'in', some)
+      .select(['id', 'name'])
+      .execute();
+    for (const { id, name } of rows) names.set(id, name);
+  }
+  return names;
+}
+
 /** The printings of these cards. */
 export async function printingsOf(
   db: Kysely<Database>,
@@ -143,6 +214,18 @@ export async function printingsOf(
     found.push(
       ...(await db.selectFrom('printings').where('card_id', 'in', some).selectAll().execute()),
     );
+  }
+  return found;
+}
+
+/** The printings with these row ids. */
+export async function printingsById(
+  db: Kysely<Database>,
+  ids: readonly number[],
+): Promise<PrintingRow[]> {
+  const found: PrintingRow[] = [];
+  for (const some of chunks(ids)) {
+    found.push(...(await db.selectFrom('printings').where('id', 'in', some).selectAll().execute()));
   }
   return found;
 }

@@ -6,10 +6,12 @@ import {
   type DatabaseConnection,
   Kysely,
   PostgresDialect,
+  SqliteAdapter,
   SqliteDialect,
   SqliteDriver,
   sql,
 } from 'kysely';
+import { DEFAULT_MIGRATION_LOCK_TABLE } from 'kysely/migration';
 import pg from 'pg';
 import type { Database } from './schema.ts';
 
@@ -27,6 +29,8 @@ export interface Engine {
   rewritable<Table extends string, Column extends string>(
     table: CreateTableBuilder<Table, Column>,
   ): CreateTableBuilder<Table, Column>;
+  /** Where there are files: moves what is in the table `usage` to the one that it has of its own. */
+  setUsageApart(db: Kysely<unknown>): Promise<void>;
   /** A statement for the hot path, parsed once. Parameters are `$1`, `$2` … */
   prepare<Row>(text: string): Statement<Row>;
   /** The rows of a table whose key, one column of numbers, is among `keys`, in any order. */
@@ -60,15 +64,32 @@ export interface OpenEngine {
 /** A PostgreSQL bigint holds our moments and counters, all far below 2^53. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
+/** A table that is there before the first transaction. */
+const WRITE_NOTHING = `delete from main.${DEFAULT_MIGRATION_LOCK_TABLE} where false`;
+
 export function openSqlite(file: string): OpenEngine {
   const connection = new Sqlite(file);
   connection.pragma('busy_timeout = 10000');
   connection.pragma('journal_mode = WAL');
   connection.pragma('synchronous = NORMAL');
   connection.pragma('foreign_keys = ON');
+  attachUsage(connection, file);
   const dialect = new SqliteDialect({ database: connection });
   dialect.createDriver = () => new ImmediateDriver(connection);
+  dialect.createAdapter = () => new WholeMigrations();
   return { engine: sqliteEngine(connection), db: new Kysely<Database>({ dialect }) };
+}
+
+/**
+ * What requests are charged to is in a file of its own (docs/adr/0010). One file has one writer at
+ * a time: in the same one, every charge would wait for whatever an import is writing.
+ */
+function attachUsage(connection: Sqlite.Database, file: string): void {
+  connection.prepare('attach database ? as apart').run(`${file}-usage`);
+  connection.pragma('apart.journal_mode = WAL');
+  connection.pragma('apart.synchronous = NORMAL');
+  connection.exec(`create table if not exists apart.usage (account_id integer not null,
+    day integer not null, used integer not null, primary key (account_id, day)) without rowid`);
 }
 
 /**
@@ -83,13 +104,30 @@ class ImmediateDriver extends SqliteDriver {
     this.#connection = connection;
   }
 
+  /** Like `begin immediate`, which would also lock the file of the usage. */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+    await connection.executeQuery(CompiledQuery.raw('begin'));
+    try {
+      await connection.executeQuery(CompiledQuery.raw(WRITE_NOTHING));
+    } catch (error) {
+      await this.rollbackTransaction(connection);
+      throw error;
+    }
   }
 
   /** SQLite has rolled back by itself when the disk was full; doing it twice is an error. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#connection.inTransaction) await super.rollbackTransaction(connection);
+  }
+}
+
+/**
+ * Lets the migrations of one start be one transaction, which SQLite can do although Kysely takes
+ * no advantage of it: a process that is killed on the way leaves the database as it was.
+ */
+class WholeMigrations extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
   }
 }
 
@@ -106,6 +144,10 @@ function sqliteEngine(connection: Sqlite.Database): Engine {
     autoIncrement: (column) => column.primaryKey().autoIncrement(),
     clustered: (table) => table.modifyEnd(sql`without rowid`),
     rewritable: (table) => table,
+    async setUsageApart(db) {
+      await sql`insert or ignore into apart.usage select * from main.usage`.execute(db);
+      await sql`drop table main.usage`.execute(db);
+    },
     prepare<Row>(text: string): Statement<Row> {
       const order: number[] = [];
       const statement = connection.prepare(
@@ -146,6 +188,8 @@ function postgresEngine(pool: pg.Pool): Engine {
     autoIncrement: (column) => column.primaryKey().generatedByDefaultAsIdentity(),
     clustered: (table) => table,
     rewritable: (table) => table.modifyEnd(sql`with (fillfactor = 45)`),
+    // Rows are locked here, not files.
+    setUsageApart: async () => {},
     prepare<Row>(text: string): Statement<Row> {
       prepared += 1;
       const name = `cardprice_${prepared}`;

@@ -24,16 +24,23 @@ export async function readSourceFiles(
   return new Map(rows.map((row) => [row.path, row]));
 }
 
-/** Takes or renews the import lock; false when somebody else holds it. */
+/** What only one process does at a time: an import; all that a sync does. */
+export type LockName = 'import' | 'sync';
+
+const LOCK_ROWS: Readonly<Record<LockName, number>> = { import: 1, sync: 2 };
+
+/** Takes or renews a lock; false when somebody else holds it. */
 export async function takeImportLock(
   db: Kysely<Database>,
   holder: string,
   now: Millis,
   until: Millis,
+  lock: LockName = 'import',
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('import_lock')
     .set({ holder, expires_at: until })
+    .where('id', '=', LOCK_ROWS[lock])
     .where((where) =>
       where.or([
         where('holder', 'is', null),
@@ -45,16 +52,29 @@ export async function takeImportLock(
   return numUpdatedRows === 1n;
 }
 
-export async function importLockHolder(db: Kysely<Database>): Promise<string | null> {
-  const row = await db.selectFrom('import_lock').select('holder').executeTakeFirst();
+/** Who holds a lock, also one that has expired since. */
+export async function importLockHolder(
+  db: Kysely<Database>,
+  lock: LockName = 'import',
+): Promise<string | null> {
+  const row = await db
+    .selectFrom('import_lock')
+    .select('holder')
+    .where('id', '=', LOCK_ROWS[lock])
+    .executeTakeFirst();
   return row?.holder ?? null;
 }
 
-/** Frees the import lock if `holder` has it. */
-export async function freeImportLock(db: Kysely<Database>, holder: string): Promise<void> {
+/** Frees a lock if `holder` has it. */
+export async function freeImportLock(
+  db: Kysely<Database>,
+  holder: string,
+  lock: LockName = 'import',
+): Promise<void> {
   await db
     .updateTable('import_lock')
     .set({ holder: null, expires_at: 0 })
+    .where('id', '=', LOCK_ROWS[lock])
     .where('holder', '=', holder)
     .execute();
 }

@@ -166,5 +166,109 @@ export function migrations(engine: Engine): Record<string, Migration> {
         await engine.clustered(usage).execute();
       },
     },
+    '0005-quotes': {
+      async up(db: Kysely<unknown>) {
+        const quotes = db.schema
+          .createTable('quotes')
+          .addColumn('printing_id', 'integer', (column) => column.notNull())
+          .addColumn('source', 'text', (column) => column.notNull())
+          .addColumn('origin', 'text', (column) => column.notNull())
+          .addColumn('currency', 'text', (column) => column.notNull())
+          .addColumn('market', 'integer')
+          .addColumn('low', 'integer')
+          .addColumn('mid', 'integer')
+          .addColumn('high', 'integer')
+          .addColumn('conditions', 'text')
+          .addColumn('graded', 'text')
+          .addColumn('observed_at', bigint, (column) => column.notNull())
+          .addColumn('fetched_at', bigint)
+          .addColumn('source_key', 'text')
+          .addPrimaryKeyConstraint('quotes_pk', ['printing_id', 'source', 'origin']);
+        await engine.rewritable(engine.clustered(quotes)).execute();
+        await quoteServedPrices(db);
+        await db.schema.alterTable('printings').addColumn('figures_at', bigint).execute();
+        await sql`update printings set figures_at = observed_at`.execute(db);
+        await db.schema
+          .createTable('quarantine')
+          .addColumn('id', 'integer', engine.autoIncrement)
+          .addColumn('source', 'text', (column) => column.notNull())
+          .addColumn('origin', 'text')
+          .addColumn('game', 'text')
+          .addColumn('set_id', 'integer')
+          .addColumn('card_id', 'integer')
+          .addColumn('printing_id', 'integer')
+          .addColumn('printing', 'text')
+          .addColumn('reason', 'text', (column) => column.notNull())
+          .addColumn('detail', 'text', (column) => column.notNull())
+          .addColumn('quote', 'text')
+          .addColumn('source_key', 'text')
+          .addColumn('observed_at', bigint)
+          .addColumn('held_at', bigint, (column) => column.notNull())
+          .addColumn('decided_at', bigint)
+          .addColumn('decision', 'text')
+          .execute();
+        await db.schema
+          .createIndex('quarantine_card')
+          .on('quarantine')
+          .columns(['card_id', 'source'])
+          .execute();
+        await db.schema
+          .createIndex('quarantine_source')
+          .on('quarantine')
+          .columns(['source', 'reason'])
+          .execute();
+        await db.schema.createIndex('cards_set').on('cards').column('set_id').execute();
+        await db.schema.alterTable('catalog_state').addColumn('rates', 'text').execute();
+      },
+    },
+    '0006-sync': {
+      async up(db: Kysely<unknown>) {
+        await db.schema
+          .createTable('source_checks')
+          .addColumn('source', 'text', (column) => column.primaryKey())
+          .addColumn('asked_at', bigint, (column) => column.notNull())
+          .addColumn('succeeded_at', bigint)
+          .addColumn('answered_at', bigint)
+          .addColumn('failed_at', bigint)
+          .addColumn('error', 'text')
+          .addColumn('retry_at', bigint)
+          .addColumn('requests', 'integer', (column) => column.notNull())
+          .addColumn('requests_day', 'integer', (column) => column.notNull())
+          .addColumn('version', 'text')
+          .execute();
+        await db.schema
+          .createTable('source_figures')
+          .addColumn('source', 'text', (column) => column.notNull())
+          .addColumn('game', 'text', (column) => column.notNull())
+          .addColumn('priced', 'integer', (column) => column.notNull())
+          .addColumn('cards', 'integer', (column) => column.notNull())
+          .addColumn('observed_at', bigint, (column) => column.notNull())
+          .addPrimaryKeyConstraint('source_figures_pk', ['source', 'game'])
+          .execute();
+        await sql`insert into import_lock (id, holder, expires_at) values (2, null, 0)`.execute(db);
+      },
+    },
+    '0007-usage-apart': {
+      up: (db: Kysely<unknown>) => engine.setUsageApart(db),
+    },
   };
+}
+
+/**
+ * What has been served so far becomes what its source says, so that merging starts from it.
+ * Whoever is named beside TCGplayer gave single figures of it; the next pull tells them apart.
+ */
+async function quoteServedPrices(db: Kysely<unknown>): Promise<void> {
+  await sql`insert into quotes (printing_id, source, origin, currency, market, low, mid, high,
+      conditions, graded, observed_at, fetched_at, source_key)
+    select p.id,
+      case when sources = '[]' or sources like '%"tcgplayer"%' then 'tcgcsv' else 'quotes' end,
+      case when sources = '[]' or sources like '%"tcgplayer"%' then 'tcgplayer'
+        else replace(replace(replace(sources, '["', ''), '"]', ''), '","', '+') end,
+      'USD', market, low, mid, high, conditions, graded, observed_at, null,
+      case when sources = '[]' or sources like '%"tcgplayer"%' then k.key end
+    from printings p
+    left join (select card_id, min(key) as key from card_keys where source = 'tcgcsv'
+      group by card_id) k on k.card_id = p.card_id
+    where observed_at is not null`.execute(db);
 }

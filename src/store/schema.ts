@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { GameSlug } from '../domain/games.ts';
+import type { Currency } from '../domain/quote.ts';
 
 /** The tables as TypeScript sees them; `migrations.ts` makes them. Moments are Unix milliseconds. */
 
@@ -9,10 +10,14 @@ export interface Database {
   cards: CardRow;
   card_keys: CardKeyRow;
   printings: PrintingRow;
+  quotes: QuoteRow;
+  quarantine: Numbered<QuarantineRow>;
   catalog_state: CatalogStateRow;
   imports: ImportRow;
   source_files: SourceFileRow;
   import_lock: ImportLockRow;
+  source_checks: SourceCheckRow;
+  source_figures: SourceFiguresRow;
   history: HistoryRow;
   history_recent: HistoryRecentRow;
   history_corrections: HistoryCorrectionRow;
@@ -75,8 +80,60 @@ export interface PrintingRow {
   graded: string | null;
   /** JSON: names of the sources of these numbers. */
   sources: string;
+  /** When the newest of these numbers was observed. */
   observed_at: number | null;
+  /** When the four figures were. */
+  figures_at: number | null;
   revision: number;
+}
+
+/** What one source last said of a printing. The row in `printings` is merged from these. */
+export interface QuoteRow {
+  printing_id: number;
+  /** A name in the table of sources. */
+  source: string;
+  /** Whose price it is: one source may have those of several markets. */
+  origin: string;
+  currency: Currency;
+  /** In cents of the currency, like `conditions` and `graded`. */
+  market: number | null;
+  low: number | null;
+  mid: number | null;
+  high: number | null;
+  /** JSON: cents by condition; null for none. */
+  conditions: string | null;
+  /** JSON: cents by company and grade, those too that are not served; null for none. */
+  graded: string | null;
+  observed_at: number;
+  /** When the import began that brought it; null for what was there before this was recorded. */
+  fetched_at: number | null;
+  /** The source's own id of the card. */
+  source_key: string | null;
+}
+
+/** Something that a source said and that is held back. */
+export interface QuarantineRow {
+  id: number;
+  source: string;
+  origin: string | null;
+  /** What it is about, as far as that is known: a whole source, a game, a set, a card. */
+  game: GameSlug | null;
+  set_id: number | null;
+  card_id: number | null;
+  /** Null when there is no such printing, whose name is in `printing`. */
+  printing_id: number | null;
+  printing: string | null;
+  reason: string;
+  /** A sentence for the operator. */
+  detail: string;
+  /** JSON: the quote that is held back; null where it is not one quote. */
+  quote: string | null;
+  /** The source's own id of the card. */
+  source_key: string | null;
+  observed_at: number | null;
+  held_at: number;
+  decided_at: number | null;
+  decision: 'accepted' | 'rejected' | null;
 }
 
 /** One row: how far the catalogue is published. */
@@ -86,6 +143,8 @@ export interface CatalogStateRow {
   revision: number;
   /** The publication that an import writes now, or that a killed one never finished. */
   writing: number;
+  /** JSON: the rates of exchange by which the served prices were merged; null for none. */
+  rates: string | null;
 }
 
 export interface ImportRow {
@@ -109,11 +168,45 @@ export interface SourceFileRow {
   observed_at: number;
 }
 
-/** One row: who imports now, and until when that holds unless renewed. */
+/**
+ * Two rows: who imports now (1), who syncs now (2), and until when that holds unless renewed.
+ */
 export interface ImportLockRow {
   id: number;
   holder: string | null;
   expires_at: number;
+}
+
+/** How a source was, when it was last asked whether it has something new. */
+export interface SourceCheckRow {
+  source: string;
+  asked_at: number;
+  /** When it last had what was asked for, be it something new or nothing. */
+  succeeded_at: number | null;
+  /** When it was last asked over the web, and did not fail. */
+  answered_at: number | null;
+  /** When it last failed; the words are kept until it succeeds. */
+  failed_at: number | null;
+  error: string | null;
+  /** Before then it does not want to be asked. */
+  retry_at: number | null;
+  /** Requests that were made on `requests_day` (UTC, days since 1970-01-01). */
+  requests: number;
+  requests_day: number;
+  /** What the source itself called the state that was last brought in. */
+  version: string | null;
+}
+
+/** What a source has of a game, as it was when the last import ended. */
+export interface SourceFiguresRow {
+  source: string;
+  game: GameSlug;
+  /** Cards of the game of which the source has a price. */
+  priced: number;
+  /** All cards of the game. */
+  cards: number;
+  /** When its newest price was observed. */
+  observed_at: number;
 }
 
 /** A packed span of days of one printing; `docs/history-format.md` describes id and block. */

@@ -28,17 +28,21 @@ export async function readKeyedCards(
     .execute();
 }
 
-/** When the newest of the served prices was observed, for each game that has any. */
-export async function newestObservations(db: Kysely<Database>): Promise<Map<GameSlug, Millis>> {
+/** When the newest price of a source was observed, for each game that it has any of. */
+export async function newestObservations(
+  db: Kysely<Database>,
+  source: string,
+): Promise<Map<GameSlug, Millis>> {
   const rows = await db
-    .selectFrom('printings')
+    .selectFrom('quotes')
+    .innerJoin('printings', 'printings.id', 'quotes.printing_id')
     .innerJoin('cards', 'cards.id', 'printings.card_id')
     .innerJoin('sets', 'sets.id', 'cards.set_id')
-    .where('printings.observed_at', 'is not', null)
+    .where('quotes.source', '=', source)
     .groupBy('sets.game')
-    .select(({ fn }) => ['sets.game', fn.max('printings.observed_at').as('newest')])
+    .select(({ fn }) => ['sets.game', fn.max('quotes.observed_at').as('newest')])
     .execute();
-  return new Map(rows.map(({ game, newest }) => [game, newest ?? 0]));
+  return new Map(rows.map(({ game, newest }) => [game, newest]));
 }
 
 /** Which printings to list; what is left out means all of them. */

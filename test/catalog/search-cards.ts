@@ -51,6 +51,7 @@ export function pricesOf(market: number): Card['printings'][number]['prices'] {
     graded: {},
     sources: ['tcgplayer'],
     observedAt: null,
+    figuresAt: null,
   };
 }
 

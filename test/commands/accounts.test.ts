@@ -122,7 +122,7 @@ it('ends with exit code 70 when it is at fault itself, and tells more when debug
   const { location, remove } = await createDatabase('SQLite');
   after(remove);
   const store = await openStore(location);
-  await store.db.schema.dropTable('usage').execute();
+  await store.db.schema.dropTable('accounts').execute();
   await store.close();
   const [short, long] = await Promise.all(
     ['info', 'debug'].map((level) =>
@@ -132,7 +132,7 @@ it('ends with exit code 70 when it is at fault itself, and tells more when debug
   assert.equal(short?.code, 70);
   assert.match(
     short.err,
-    /^cardprice: unexpected error: no such table: usage\nSet CARDPRICE_LOG_L/,
+    /^cardprice: unexpected error: no such table: accounts\nSet CARDPRICE_LOG_L/,
   );
   assert.doesNotMatch(short.err, /\n +at /);
   assert.equal(long?.code, 70);

@@ -62,7 +62,7 @@ describe('cardprice import tcgcsv-archive', () => {
   test('names what is broken, imports the rest and ends with 3', async () => {
     const shop = await openShop();
     const archive = new ArchiveFolder()
-      .day('2026-01-27', '3/604', [{ productId: 42_382, subTypeName: 'Holofoil', market: 1 }])
+      .day('2026-01-27', '3/604', [{ productId: 42_382, subTypeName: 'Holofoil', market: 440 }])
       .write('prices-2026-01-26.ppmd.7z', 'oops');
     const { code, out, err } = await shop.import('tcgcsv-archive', archive.folder);
     assert.equal(code, 3);
@@ -124,7 +124,7 @@ describe('cardprice import quotes', () => {
     const bad = 'pokemon-bs-charizard-004,someday,1\n'.repeat(25);
     const file = shop.file(
       'bad.csv',
-      `card,date,market\n${bad}pokemon-bs-charizard-004,2019-01-01,1\n`,
+      `card,date,market\n${bad}pokemon-bs-charizard-004,2019-01-01,90\n`,
     );
     const { code, out, err } = await shop.import('quotes', file);
     assert.equal(code, 3);

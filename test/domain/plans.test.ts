@@ -14,7 +14,8 @@ it('has the plans of the contract', () => {
 
 it('gives history and batch to Trader and above', () => {
   const features = PLANS.map((plan) => plan.features);
-  assert.deepEqual(features, [[], ['history', 'batch'], ['history', 'batch']]);
+  const paid = ['history', 'batch', 'explain'];
+  assert.deepEqual(features, [[], paid, paid]);
   assert.equal(findPlanWith('history').label, 'Trader');
   assert.equal(findPlanWith('batch').label, 'Trader');
 });

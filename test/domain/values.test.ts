@@ -131,6 +131,7 @@ describe('printings', () => {
         graded: {},
         sources: [],
         observedAt: null,
+        figuresAt: null,
       },
     });
     const set = { key: 1, game: 'mtg', code: 'X', name: 'X', releaseDate: null } as const;

@@ -35,6 +35,10 @@ const PATHS: Readonly<Record<string, readonly [good: string[], bad: string[]]>> 
     [`${CHARIZARD}/prices`, `${UNPRICED}/prices`, `${UNPRICED_GAME}/prices`],
     ['/v1/cards/x/prices', `${CHARIZARD}/prices?days=x`],
   ],
+  '/v1/cards/:id/explain': [
+    [`${CHARIZARD}/explain`, `${UNPRICED}/explain`, `${UNPRICED_GAME}/explain`],
+    ['/v1/cards/x/explain'],
+  ],
   '/v1/sets': [['/v1/sets'], ['/v1/sets?limit=x']],
   '/v1/games': [['/v1/games'], []],
 };
@@ -77,6 +81,7 @@ describe('/openapi.json', () => {
       'CardSummary',
       'DaysHistory',
       'Error',
+      'ExplainedCard',
       'Game',
       'PeriodHistory',
       'Set',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Day, dayOf, formatDay } from '../../src/domain/day.ts';
+import type { Cents } from '../../src/domain/money.ts';
 import { importPast } from '../../src/ingest/past.ts';
 import type { Past, PastListing } from '../../src/sources/source.ts';
 import type { Store } from '../../src/store/connect.ts';
@@ -56,7 +57,7 @@ forEachEngine((_label, open) => {
     return store;
   };
 
-  test('figures that a source does not tell stay as they are known', async () => {
+  test('the figures of a day are all of the source that is believed most, never mixed', async () => {
     const store = await openWithTree();
     await importPast(store, quotes([quote('2026-01-28', 100), quote('2026-01-29', 200)]), {
       clock,
@@ -66,18 +67,22 @@ forEachEngine((_label, open) => {
     assert.deepEqual(
       days.map(({ market, low, high }) => [market, low, high]),
       [
-        [100, 33_004, 124_999],
+        [100, null, null],
         [200, null, null],
       ],
     );
     assert.deepEqual([row.market, row.low, row.sources], [200, null, '["my-shop"]']);
   });
 
-  test('all sources of what is served are named', async () => {
+  test('what is too old for its source gives way, and its days stay', async () => {
     const store = await openWithTree();
-    await importPast(store, quotes([quote('2026-01-28', 100)]), { clock });
-    const { market, low, sources } = await charizard(store);
-    assert.deepEqual([market, low, sources], [100, 33_004, '["my-shop","tcgplayer"]']);
+    await importPast(store, quotes([quote('2026-01-25', 44_000)]), { clock });
+    const row = await charizard(store);
+    assert.deepEqual([row.market, row.sources], [45_386, '["tcgplayer"]']);
+    assert.deepEqual(await daysOf(store, row), [
+      ['2026-01-25', 44_000],
+      ['2026-01-28', 45_386],
+    ]);
   });
 
   test('of two prices for one day the later in the source counts', async () => {
@@ -92,20 +97,76 @@ forEachEngine((_label, open) => {
     assert.equal(row.market, 3);
   });
 
-  test('a printing that is not named is the default one; a card without any has none', async () => {
+  test('a printing that is not named is the default one', async () => {
+    const store = await openWithTree();
+    const summary = await importPast(store, quotes([quote('2025-01-01', 44_000)]), { clock });
+    assert.equal(summary.points, 1);
+    assert.deepEqual((await daysOf(store, await charizard(store)))[0], ['2025-01-01', 44_000]);
+  });
+
+  test('of a card without any printing it is one that nobody specifies', async () => {
     const store = await openWithTree();
     const [bare] = await store.db
       .selectFrom('cards')
       .leftJoin('printings', 'printings.card_id', 'cards.id')
       .where('printings.id', 'is', null)
-      .select('public_id')
+      .select(['public_id', 'cards.id'])
       .execute();
+    const cardKey = bare?.public_id ?? '';
+    await importPast(store, quotes([{ ...quote('2026-01-28', 700), cardKey }]), { clock });
+    const rows = await store.db
+      .selectFrom('printings')
+      .where('card_id', '=', bare?.id ?? 0)
+      .selectAll()
+      .execute();
+    assert.deepEqual(
+      rows.map(({ name, market }) => [name, market]),
+      [['Unspecified', 700]],
+    );
+  });
+
+  test('conditions and grades of the newest day are served, each market for itself', async () => {
+    const store = await openWithTree();
+    const graded = { psa_10: 900_000 as Cents };
+    const nearMint = (cents: number) => ({ near_mint: cents as Cents });
     const listings = [
-      quote('2025-01-01', 1),
-      { ...quote('2025-01-01', 1), cardKey: bare?.public_id ?? '' },
+      { ...quote('2026-01-28', null), conditions: nearMint(2), graded: {} },
+      { ...quote('2026-01-27', null), conditions: nearMint(1), graded: {} },
+      { ...quote('2026-01-28', null), market: 'my-slabs', conditions: {}, graded },
     ];
-    const summary = await importPast(store, quotes(listings), { clock });
-    assert.deepEqual([summary.points, summary.withoutPrinting], [1, 1]);
-    assert.deepEqual((await daysOf(store, await charizard(store)))[0], ['2025-01-01', 1]);
+    await importPast(store, quotes(listings), { clock });
+    const row = await charizard(store);
+    assert.deepEqual(
+      [row.market, row.conditions, row.graded, row.sources],
+      [45_386, '{"near_mint":2}', '{"psa_10":900000}', '["my-shop","my-slabs","tcgplayer"]'],
+    );
+  });
+
+  test('what a file cannot tell stays as the same source told it of that day', async () => {
+    const store = await openWithTree();
+    const graded = { psa_10: 900_000 as Cents };
+    await importPast(store, quotes([quote('2026-01-28', 44_000)]), { clock });
+    const later = [{ ...quote('2026-01-28', null), graded }];
+    await importPast(store, { ...quotes(later), figures: [] }, { clock });
+    const { market, graded: served, sources } = await charizard(store);
+    assert.deepEqual([market, served, sources], [44_000, '{"psa_10":900000}', '["my-shop"]']);
+  });
+
+  test('euros of a past are served by the rate of their day', async () => {
+    const store = await openWithTree();
+    const rates = [
+      { currency: 'EUR', day: dayOf(Date.parse('2026-01-20')), dollarsPerUnit: 1.5 },
+      { currency: 'EUR', day: dayOf(Date.parse('2026-01-29')), dollarsPerUnit: 1.2 },
+    ] as const;
+    const days = ['2026-01-19', '2026-01-21', '2026-02-10'];
+    const listings = days.map((day) => ({ ...quote(day, 30_000), currency: 'EUR' as const }));
+    await importPast(store, quotes(listings), { clock, rates });
+    const row = await charizard(store);
+    assert.deepEqual([row.market, row.sources], [36_000, '["my-shop"]']);
+    assert.deepEqual(await daysOf(store, row), [
+      ['2026-01-21', 45_000],
+      ['2026-01-28', 45_386],
+      ['2026-02-10', 36_000],
+    ]);
   });
 });

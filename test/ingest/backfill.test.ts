@@ -95,11 +95,12 @@ forEachEngine((_label, open) => {
   test('the day that is served is corrected, in the past and the present alike', async () => {
     const store = await openWithTree();
     const { observed_at } = await charizard(store);
-    const archive = new ArchiveFolder().day('2026-01-28', BASE_SET, [{ ...CHARIZARD, market: 9 }]);
+    const corrected = { ...CHARIZARD, market: 450 };
+    const archive = new ArchiveFolder().day('2026-01-28', BASE_SET, [corrected]);
     const { historyCorrected } = await importArchive(store, archive.folder);
     const after = await charizard(store);
-    assert.deepEqual([after.market, after.observed_at], [900, observed_at]);
-    assert.deepEqual(await daysOf(store, after), [['2026-01-28', 900]]);
+    assert.deepEqual([after.market, after.observed_at], [45_000, observed_at]);
+    assert.deepEqual(await daysOf(store, after), [['2026-01-28', 45_000]]);
     assert.equal(historyCorrected, 1);
   });
 

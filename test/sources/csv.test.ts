@@ -66,6 +66,40 @@ describe('CSV', () => {
     assert.ok(open instanceof BadRow);
   });
 
+  test('loses no more than the line in which a quote stands wrong', async () => {
+    const rows = 'a,b\n1,"2\n3,4\n5,6"x\n7,"8"x\n9" nail,10\n11,"twelve\nand ""more"""\n13,14\n';
+    const read = await rowsOf(rows, 7);
+    const bad = read.flatMap((row, index) => (row instanceof BadRow ? [index] : []));
+    assert.deepEqual(bad, [0, 3]);
+    assert.deepEqual(
+      read.flatMap((row) => (row instanceof BadRow ? [] : [Object.values(row)])),
+      [
+        ['3', '4'],
+        ['5', '6"x'],
+        ['9" nail', '10'],
+        ['11', 'twelve\nand "more"'],
+        ['13', '14'],
+      ],
+    );
+  });
+
+  test('goes on after a quote that nothing closes, however much follows', async () => {
+    const rows = `1,${'x'.repeat(100)}\n`.repeat(20_000);
+    const read = await rowsOf(`a,b\n1,"2\n${rows}`, 65_536);
+    assert.equal(read.length, 20_001);
+    assert.equal(read.filter((row) => row instanceof BadRow).length, 1);
+    assert.ok(read[0] instanceof BadRow);
+  });
+
+  test('may have tabs between its cells', async () => {
+    const read = await Array.fromAsync(readCsv(pieces('a\tb\n"1\t2"\t3,4\n', 5), '\t'));
+    assert.deepEqual(read, [{ a: '1\t2', b: '3,4' }]);
+  });
+
+  test('must have a head that can be read', async () => {
+    await assert.rejects(rowsOf('a,"b\n'), { message: /^no head: / });
+  });
+
   test('must be UTF-8', async () => {
     const bytes = [Buffer.from('a,b\n1,\xe9\n', 'latin1')];
     await assert.rejects(Array.fromAsync(readCsv(bytes)), /not UTF-8 text/);

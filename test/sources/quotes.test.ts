@@ -6,16 +6,19 @@ import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type Day, dayOf, formatDay, parseDay } from '../../src/domain/day.ts';
 import { type Cents, dollarsFromCents, MAX_CENTS } from '../../src/domain/money.ts';
+import { CONDITIONS, GRADES, NO_PRICES } from '../../src/domain/price.ts';
 import { BadRow } from '../../src/sources/csv.ts';
-import { adaptQuote } from '../../src/sources/quotes/adapt.ts';
+import { adaptQuote, type QuoteFile } from '../../src/sources/quotes/adapt.ts';
 import { findColumns, parseColumns, QUOTE_COLUMNS } from '../../src/sources/quotes/columns.ts';
 import { openQuotes, type QuoteOptions } from '../../src/sources/quotes/read.ts';
 import type { Past, PastListing } from '../../src/sources/source.ts';
 import { NOW } from '../support/tcgcsv.ts';
 
 const COLUMNS = ['card', 'printing', 'date', 'market', 'low', 'mid', 'high'] as const;
+const ALL_COLUMNS = [...COLUMNS, ...CONDITIONS, ...GRADES, 'currency', 'source'] as const;
 const NAMES = findColumns(COLUMNS, new Map());
 const LATEST = dayOf(NOW);
+const FILE: QuoteFile = { names: NAMES, latest: LATEST, currency: 'USD' };
 
 /** A file with this text; it is removed when the test ends. */
 async function fileWith(text: string | Uint8Array): Promise<string> {
@@ -44,49 +47,140 @@ async function read(past: Past) {
   return { listings, broken };
 }
 
-const cents = fc.option(fc.integer({ min: 1, max: MAX_CENTS }).map((amount) => amount as Cents));
+const anyCents = fc.integer({ min: 1, max: MAX_CENTS }).map((amount) => amount as Cents);
+const cents = fc.option(anyCents);
 const plain = { noNullPrototype: true };
-const anyListing: fc.Arbitrary<PastListing> = fc.record(
+const base = {
+  cardKey: fc.stringMatching(/^[a-z0-9-]{1,20}$/),
+  printing: fc.option(fc.constantFrom('Normal', 'Foil, "cold"', 'Ünusual'), { nil: undefined }),
+  day: fc.integer({ min: 0, max: LATEST }).map((day) => day as Day),
+  prices: fc.record({ market: cents, low: cents, mid: cents, high: cents }, plain),
+};
+const anyListing: fc.Arbitrary<PastListing> = fc.record(base, plain);
+
+/** Some of the amounts of these names. */
+function someOf<Name extends string>(names: readonly Name[]) {
+  return fc.dictionary(fc.constantFrom(...names), anyCents, plain) as fc.Arbitrary<
+    Partial<Record<Name, Cents>>
+  >;
+}
+
+/** A listing of a file that has all columns. */
+const anyWholeListing: fc.Arbitrary<PastListing> = fc.record(
   {
-    cardKey: fc.stringMatching(/^[a-z0-9-]{1,20}$/),
-    printing: fc.option(fc.constantFrom('Normal', 'Foil, "cold"', 'Ünusual'), { nil: undefined }),
-    day: fc.integer({ min: 0, max: LATEST }).map((day) => day as Day),
-    prices: fc.record({ market: cents, low: cents, mid: cents, high: cents }, plain),
+    ...base,
+    conditions: someOf(CONDITIONS),
+    graded: someOf(GRADES),
+    currency: fc.constant('EUR' as const),
+    market: fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,31}$/),
   },
-  plain,
+  { ...plain, requiredKeys: ['cardKey', 'printing', 'day', 'prices', 'conditions', 'graded'] },
 );
 
-function rowOf({
-  cardKey,
-  printing,
-  day,
-  prices,
-}: PastListing): Record<string, string | number | null> {
-  const dollars = Object.entries(prices).map(([figure, amount]) => {
+type Cells = Record<string, string | number | null>;
+
+function rowOf({ cardKey, printing, day, prices, ...rest }: PastListing): Cells {
+  const { conditions = {}, graded = {}, currency = null, market = null } = rest;
+  const amounts = Object.entries({ ...prices, ...conditions, ...graded });
+  const dollars = amounts.map(([figure, amount]) => {
     return [figure, amount === null ? null : dollarsFromCents(amount)] as const;
   });
   const named = { card: cardKey, printing: printing ?? null, date: formatDay(day) };
-  return { ...named, ...Object.fromEntries(dollars) };
+  return { ...named, ...Object.fromEntries(dollars), currency, source: market };
 }
 
-function csvLine(listing: PastListing): string {
-  const row = rowOf(listing);
-  return COLUMNS.map((name) => `"${String(row[name] ?? '').replaceAll('"', '""')}"`).join(',');
+function csvOf(columns: readonly string[], listings: readonly PastListing[]): string {
+  const line = (listing: PastListing) => {
+    const row = rowOf(listing);
+    return columns.map((name) => `"${String(row[name] ?? '').replaceAll('"', '""')}"`).join(',');
+  };
+  return [columns.join(','), ...listings.map(line)].join('\r\n');
+}
+
+function jsonOf(columns: readonly string[], listings: readonly PastListing[]): string {
+  const line = (listing: PastListing) => {
+    const row = rowOf(listing);
+    return JSON.stringify(Object.fromEntries(columns.map((name) => [name, row[name] ?? null])));
+  };
+  return listings.map(line).join('\n');
 }
 
 describe('quotes', () => {
   test('come back as they were written, as CSV and as JSON lines', async () => {
-    const many = fc.array(anyListing, { minLength: 1, maxLength: 30 });
-    await fc.assert(
-      fc.asyncProperty(many, async (listings) => {
-        const csv = [COLUMNS.join(','), ...listings.map(csvLine)].join('\r\n');
-        assert.deepEqual(await read(await open(csv)), { listings, broken: [] });
-        const json = listings.map((listing) => `${JSON.stringify(rowOf(listing))}\n`).join('');
-        const past = await open(json, { format: 'ndjson' });
-        assert.deepEqual(await read(past), { listings, broken: [] });
-      }),
-      { numRuns: 30 },
+    const many = { minLength: 1, maxLength: 30 };
+    const file = fc.oneof(
+      fc.tuple(fc.constant(COLUMNS), fc.array(anyListing, many)),
+      fc.tuple(fc.constant(ALL_COLUMNS), fc.array(anyWholeListing, many)),
     );
+    await fc.assert(
+      fc.asyncProperty(file, async ([columns, listings]) => {
+        const csv = await open(csvOf(columns, listings));
+        assert.deepEqual(await read(csv), { listings, broken: [] });
+        const json = await open(jsonOf(columns, listings), { format: 'ndjson' });
+        assert.deepEqual(await read(json), { listings, broken: [] });
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('may be of conditions only', async () => {
+    const renamed = parseColumns('card_id=tcgplayer,price=near_mint');
+    const past = await open('card_id,date,price,name\n1,2025-09-19,70.66,Hades\n', { renamed });
+    assert.deepEqual(past.figures, []);
+    const [listing] = (await read(past)).listings;
+    assert.deepEqual(listing?.prices, NO_PRICES);
+    assert.deepEqual([listing?.conditions, listing?.graded], [{ near_mint: 7066 }, undefined]);
+  });
+
+  test('may be of graded cards, of markets and in euros, row by row', async () => {
+    const past = await open(
+      'card,date,psa_10,psa_9,cgc_10,currency,source\n' +
+        'a,2025-01-01,100,40.5,90,,\n' +
+        'b,2025-01-01,0,,90,eur,cardmarket\n',
+    );
+    const { listings } = await read(past);
+    assert.deepEqual(
+      listings.map(({ graded, currency, market }) => [graded, currency, market]),
+      [
+        [{ psa_10: 10_000, psa_9: 4050 }, undefined, undefined],
+        [{}, 'EUR', 'cardmarket'],
+      ],
+    );
+  });
+
+  test('are in the currency that is told for all unless a row has one', async () => {
+    const text = 'card,date,market,currency\na,2025-01-01,1,\nb,2025-01-01,1,USD\n';
+    const { listings } = await read(await open(text, { currency: 'EUR' }));
+    assert.deepEqual(
+      listings.map(({ currency }) => currency),
+      ['EUR', undefined],
+    );
+  });
+
+  test('go by the name that is told where a file has two for one column', async () => {
+    const renamed = parseColumns('sold=market');
+    const text = 'card,date,sold,market\na,2025-01-01,1,2\n';
+    const { listings } = await read(await open(text, { renamed }));
+    assert.equal(listings[0]?.prices.market, 100);
+  });
+
+  test('may have columns in some lines of JSON only, if they come soon', async () => {
+    const line = (more: object) => JSON.stringify({ card: 'a', date: '2025-01-01', ...more });
+    const rows = [
+      line({ market: 1 }),
+      line({ psa_10: 9 }),
+      ...Array<string>(5000).fill(line({ market: 1 })),
+      line({ market: 1, low: 1 }),
+      line({ market: 1, colour: 'red' }),
+    ];
+    const { listings, broken } = await read(await open(rows.join('\n'), { format: 'ndjson' }));
+    assert.deepEqual(
+      [listings[0]?.graded, listings[1]?.graded, listings.length],
+      [{}, { psa_10: 900 }, 5003],
+    );
+    assert.deepEqual(broken, [
+      { name: 'line 5003', reason: '"low" is a column that the first rows do not have' },
+    ]);
   });
 
   test('may call their columns otherwise', async () => {
@@ -135,6 +229,7 @@ describe('quotes', () => {
     ['a head only', 'card,date,market\n', /holds no rows/],
     ['no card', 'name,date,market\nA,2025-01-01,1\n', /do not tell the card, the date and a price/],
     ['no date', 'card,market\na,1\n', /columns are card, tcgplayer, printing, date/],
+    ['a grade of no company', 'card,date,grade_9\na,2025-01-01,1\n', /do not tell the card/],
     ['no price', 'card,date,price\na,2025-01-01,1\n', /--columns price=market/],
   ];
   for (const [what, text, message] of refused) {
@@ -142,6 +237,14 @@ describe('quotes', () => {
       await assert.rejects(open(text), { name: 'OperatorError', message });
     });
   }
+
+  test('that do not have what is told of them are refused', async () => {
+    const renamed = parseColumns('price=market,psa10=psa_10');
+    await assert.rejects(open('card,date,price\na,2025-01-01,1\n', { renamed }), {
+      name: 'OperatorError',
+      message: '--columns tells of "psa10", which is none of card, date, price.',
+    });
+  });
 
   test('in a file that is not there are refused', async () => {
     const options = { format: 'csv', renamed: new Map(), priceSource: 'me', now: NOW } as const;
@@ -152,7 +255,7 @@ describe('quotes', () => {
 
   for (const columns of ['price', 'price=', '=market', 'price=worth', 'a=b=c']) {
     test(`with --columns ${columns} are refused`, () => {
-      assert.throws(() => parseColumns(columns), { name: 'OperatorError', message: /high\.$/ });
+      assert.throws(() => parseColumns(columns), { name: 'OperatorError', message: /, source\.$/ });
     });
   }
 });
@@ -171,10 +274,16 @@ describe('a row of quotes', () => {
     [{ market: true }, 'market "true" cannot be a price'],
     [{ high: 10_000_001 }, 'high "10000001" cannot be a price'],
     [{ printing: 'x'.repeat(101) }, 'the name of the printing is too long'],
+    [{ card: 'x'.repeat(1_000_000) }, 'card is too long for an id'],
+    [{ near_mint: '-1' }, 'near_mint "-1" cannot be a price'],
+    [{ psa_10: 'dear' }, 'psa_10 "dear" cannot be a price'],
+    [{ currency: 'GBP' }, 'currency "GBP" is neither USD nor EUR'],
+    [{ source: 'My Shop' }, 'source "My Shop" is not 1 to 32 of a-z, 0-9 and -'],
   ];
+  const whole = { ...FILE, names: findColumns(ALL_COLUMNS, new Map()) };
   for (const [change, fault] of bad) {
     test(`with ${JSON.stringify(change).slice(0, 50)} is named`, () => {
-      assert.deepEqual(adaptQuote({ ...good, ...change }, NAMES, LATEST), new BadRow(fault));
+      assert.deepEqual(adaptQuote({ ...good, ...change }, whole), new BadRow(fault));
     });
   }
 
@@ -200,20 +309,22 @@ describe('a row of quotes', () => {
 
   test('of a price of nothing says that nothing is known', () => {
     for (const market of ['0', '0.00', '', null, undefined, 0]) {
-      const listing = adaptQuote({ ...good, market }, NAMES, LATEST);
+      const listing = adaptQuote({ ...good, market }, FILE);
       assert.ok(!(listing instanceof BadRow));
       assert.equal(listing.prices.market, null);
     }
   });
 
   test('never makes anything else than a listing or a fault, whatever stands in it', () => {
-    const column = fc.constantFrom(...Object.keys(QUOTE_COLUMNS));
+    const all = Object.keys(QUOTE_COLUMNS);
+    const file = { ...FILE, names: findColumns(all, new Map()) };
     fc.assert(
-      fc.property(fc.dictionary(column, fc.jsonValue()), (row) => {
-        const listing = adaptQuote({ ...good, ...row }, NAMES, LATEST);
+      fc.property(fc.dictionary(fc.constantFrom(...all), fc.jsonValue()), (row) => {
+        const listing = adaptQuote({ ...good, ...row }, file);
         if (listing instanceof BadRow) return;
         assert.ok(listing.day >= 0 && listing.day <= LATEST);
-        for (const amount of Object.values(listing.prices)) {
+        const { prices, conditions, graded } = listing;
+        for (const amount of Object.values({ ...prices, ...conditions, ...graded })) {
           assert.ok(
             amount === null || (Number.isInteger(amount) && amount > 0 && amount <= MAX_CENTS),
           );

@@ -13,10 +13,12 @@ import type { Cents } from '../../src/domain/money.ts';
 import type { PlanName } from '../../src/domain/plans.ts';
 import { type AppDependencies, buildApp } from '../../src/http/app.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
+import { NextPublication } from '../../src/ingest/publication.ts';
 import { importSnapshot } from '../../src/ingest/run.ts';
 import { openTcgcsv, readLastUpdated } from '../../src/sources/tcgcsv/read.ts';
 import { openFolder, type Tree } from '../../src/sources/tree.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
+import { originsReader } from '../../src/store/explain.ts';
 import { historyReader, recordHistory } from '../../src/store/history.ts';
 import { createDatabase, type EngineLabel, type TestDatabase } from './engines.ts';
 
@@ -71,6 +73,8 @@ export class Service {
       catalog,
       gate,
       history: historyReader(store),
+      origins: originsReader(store),
+      estimates: false,
       clock: read,
       version: '1.2.3',
       logger: pino({ level: 'debug' }, { write: (line: string) => log.push(line) }),
@@ -118,9 +122,13 @@ export class Service {
     const key = printings.find(({ name }) => name === printing)?.key;
     if (key === undefined) throw new Error(`the fixtures hold no ${printing} of ${cardId}`);
     const rows = days.map((day) => ({ printing: key, prices: dayPrices(day) }));
+    const publication = await NextPublication.open(this.store);
     await this.store.db.transaction().execute(async (transaction) => {
+      await publication.begin(transaction);
       await recordHistory(this.store, transaction, rows, this.now);
     });
+    await publication.finish();
+    await this.catalog.refresh();
   }
 
   async close(): Promise<void> {

@@ -54,6 +54,8 @@ export class ArchiveFolder {
 export interface ArchiveImport {
   readonly again?: boolean;
   readonly pointsAtOnce?: number;
+  /** Null lets through what cannot be right. */
+  readonly limits?: null;
 }
 
 /** Imports an archive as the command does. */

@@ -2,6 +2,7 @@ import { importPast, type PastSummary } from '../../ingest/past.ts';
 import type { Past } from '../../sources/source.ts';
 import type { CommandContext } from '../context.ts';
 import { printJson } from '../output.ts';
+import { heldBackLines, priceSettings } from '../prices.ts';
 import { showProgress } from '../progress.ts';
 import { EXIT_INCOMPLETE } from './shared.ts';
 
@@ -18,12 +19,16 @@ export interface PastReport {
 
 /** Imports days of the past and tells the operator how it goes and what came of it. */
 export async function importPastAndReport(
-  { clock, withStore }: CommandContext,
+  { clock, config, withStore }: CommandContext,
   past: Past,
   { unit, json, describeRead }: PastReport,
 ): Promise<void> {
   const progress = json ? undefined : showProgress(unit);
-  const options = { clock, ...(progress && { onProgress: progress.update }) };
+  const options = {
+    clock,
+    ...priceSettings(config()),
+    ...(progress && { onProgress: progress.update }),
+  };
   const summary = await withStore((store) => importPast(store, past, options)).finally(() => {
     progress?.end();
   });
@@ -52,13 +57,13 @@ function summaryLines(summary: PastSummary, read: string): string[] {
     ...Object.entries(skippedOf(summary)).map(
       ([reason, count]) => `Skipped   ${count} × ${reason}`,
     ),
+    ...heldBackLines(summary.heldBack),
   ];
 }
 
-function skippedOf({ unmatched, withoutPrinting, skipped }: PastSummary): Record<string, number> {
+function skippedOf({ unmatched, skipped }: PastSummary): Record<string, number> {
   return {
     ...skipped,
     ...(unmatched > 0 && { 'price of a product that is not a card of ours': unmatched }),
-    ...(withoutPrinting > 0 && { 'price of a card without any printing': withoutPrinting }),
   };
 }

@@ -1,7 +1,8 @@
 import { Command, Option } from 'commander';
 import { OperatorError } from '../../domain/errors.ts';
+import type { Currency } from '../../domain/quote.ts';
 import type { PastSummary } from '../../ingest/past.ts';
-import { parseColumns, QUOTE_COLUMNS } from '../../sources/quotes/columns.ts';
+import { isSourceName, parseColumns, QUOTE_COLUMNS } from '../../sources/quotes/columns.ts';
 import { openQuotes, type QuoteFormat } from '../../sources/quotes/read.ts';
 import type { CommandContext } from '../context.ts';
 import { jsonOption } from '../options.ts';
@@ -12,6 +13,7 @@ interface QuoteFlags {
   readonly columns?: string;
   readonly format?: QuoteFormat;
   readonly source: string;
+  readonly currency: Currency;
   readonly json?: boolean;
 }
 
@@ -28,6 +30,11 @@ export function quotesCommand(context: CommandContext): Command {
       ).choices(['csv', 'ndjson']),
     )
     .option('--source <name>', 'What the API calls the source of prices from it.', 'quotes')
+    .addOption(
+      new Option('--currency <currency>', 'What prices are in whose row does not say.')
+        .choices(['USD', 'EUR'] satisfies Currency[])
+        .default('USD'),
+    )
     .addOption(jsonOption())
     .addHelpText(
       'after',
@@ -35,39 +42,44 @@ export function quotesCommand(context: CommandContext): Command {
 Columns; other ones are ignored:
 ${columnList()}
 A row takes the place of what is known of its day; columns that the file does not have leave it as
-it is. An empty price is unknown. A day that is newer than what is served becomes what is served.
-You say what a price is: market=what it sold for, low=the cheapest offer. Rows that cannot be read
-are named and skipped, the rest is imported, and the exit code is ${EXIT_INCOMPLETE}.
+it is. An empty price is unknown. A day that is newer than what is served becomes what is served;
+prices by condition and grade have no history, only those of the newest day count.
+You say what a price is: market=what it sold for, low=the cheapest offer, psa_9=a nine of PSA. A
+column of nines of any company is psa_9 only if you say so. Prices in euros are served in dollars
+only with a rate that you have set. Rows that cannot be read are named and skipped, the rest is
+imported, and the exit code is ${EXIT_INCOMPLETE}.
 
 Examples:
   cardprice import quotes history.csv
-  cardprice import quotes sales.csv --columns product=tcgplayer,price=market --source my-shop`,
+  cardprice import quotes sales.csv --columns product=tcgplayer,price=market --source my-shop
+  cardprice import quotes daily.csv --columns card_id=tcgplayer,price=near_mint`,
     )
     .action((location: string, flags: QuoteFlags) => importQuotes(context, location, flags));
 }
 
 function columnList(): string {
-  const lines = Object.entries(QUOTE_COLUMNS).map(([name, what]) => `  ${name.padEnd(10)} ${what}`);
+  const lines = Object.entries(QUOTE_COLUMNS).map(([name, what]) => `  ${name.padEnd(17)} ${what}`);
   return `${lines.join('\n')}\n`;
 }
 
 async function importQuotes(
   context: CommandContext,
   location: string,
-  { columns, format, source, json }: QuoteFlags,
+  { columns, format, source, currency, json }: QuoteFlags,
 ): Promise<void> {
-  if (!/^[a-z0-9][a-z0-9-]{0,31}$/.test(source)) {
+  if (!isSourceName(source)) {
     throw new OperatorError(`--source "${source}" must be 1 to 32 of a-z, 0-9 and -.`);
   }
   const past = await openQuotes(location, {
     format: format ?? (/\.(ndjson|jsonl)$/i.test(location) ? 'ndjson' : 'csv'),
     renamed: columns === undefined ? new Map() : parseColumns(columns),
     priceSource: source,
+    currency,
     now: context.clock(),
   });
   await importPastAndReport(context, past, { unit: 'KB', json: json ?? false, describeRead });
 }
 
-function describeRead({ points, unmatched, withoutPrinting, brokenCount }: PastSummary): string {
-  return `${points + unmatched + withoutPrinting + brokenCount} rows`;
+function describeRead({ points, unmatched, brokenCount }: PastSummary): string {
+  return `${points + unmatched + brokenCount} rows`;
 }

@@ -17,6 +17,11 @@ export function pauseOption(): Option {
   return new Option('--pause <ms>', description).default(String(PAUSE_MS));
 }
 
+/** How sources are told who asks. */
+export function userAgent({ version }: CommandContext): string {
+  return `cardprice/${version} (self-hosted card price service)`;
+}
+
 /** A source on the web, asked as TCGCSV wants to be asked. */
 export function openPolitely(
   context: CommandContext,
@@ -28,7 +33,7 @@ export function openPolitely(
     throw new OperatorError(`--pause "${pause}" is not a number of milliseconds.`);
   }
   return openWeb(url, {
-    userAgent: `cardprice/${context.version} (self-hosted card price service)`,
+    userAgent: userAgent(context),
     pause: Number(pause),
     ...options,
   });

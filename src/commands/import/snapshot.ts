@@ -4,19 +4,24 @@ import type { Snapshot } from '../../sources/source.ts';
 import type { Store } from '../../store/connect.ts';
 import type { CommandContext } from '../context.ts';
 import { printJson } from '../output.ts';
+import { heldBackLines, priceSettings } from '../prices.ts';
 import { showProgress } from '../progress.ts';
 import { EXIT_INCOMPLETE } from './shared.ts';
 
 /** Imports a snapshot and tells the operator how it goes and what came of it. */
 export async function importAndReport(
-  { clock }: CommandContext,
+  { clock, config }: CommandContext,
   store: Store,
   snapshot: Snapshot,
   json: boolean,
 ): Promise<void> {
   const progress = json ? undefined : showProgress('sets');
   try {
-    const options = { clock, ...(progress && { onProgress: progress.update }) };
+    const options = {
+      clock,
+      ...priceSettings(config()),
+      ...(progress && { onProgress: progress.update }),
+    };
     const summary = await importSnapshot(store, snapshot, options);
     progress?.end();
     report(summary, json);
@@ -58,5 +63,6 @@ function summaryLines(summary: ImportSummary): string[] {
     ...(listingsWithoutCard > 0
       ? [`Skipped   ${listingsWithoutCard} × price of a product that is not a card`]
       : []),
+    ...heldBackLines(summary.heldBack),
   ];
 }

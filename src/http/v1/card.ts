@@ -27,8 +27,8 @@ export const card: Endpoint = {
     response: { 200: One(CardDetail) },
   },
   lasts: () => true,
-  answer({ catalog }, { params }) {
+  answer({ catalog, estimates }, { params }) {
     const { id } = params as Static<typeof IdParameter>;
-    return { data: cardDetail(requireCard(catalog, id)) };
+    return { data: cardDetail(requireCard(catalog, id), estimates) };
   },
 };

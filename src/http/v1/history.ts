@@ -57,6 +57,7 @@ export const historyOfPeriod: Endpoint = {
     querystring: PeriodQuery,
     response: { 200: One(PeriodHistory) },
   },
+  lasts: () => true,
   async answer(resources, { params, query }) {
     const { id } = params as Static<typeof IdParameter>;
     const { period, printing } = query as Static<typeof PeriodQuery>;
@@ -80,6 +81,7 @@ export const historyOfDays: Endpoint = {
     querystring: DaysQuery,
     response: { 200: One(DaysHistory) },
   },
+  lasts: () => true,
   async answer(resources, { params, query }) {
     const { id } = params as Static<typeof IdParameter>;
     const { days, printing } = query as Static<typeof DaysQuery>;

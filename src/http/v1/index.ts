@@ -10,12 +10,14 @@ import type { Catalog } from '../../catalog/catalog.ts';
 import type { ApiErrorCode } from '../../domain/errors.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { Feature } from '../../domain/plans.ts';
+import type { OriginsReader } from '../../store/explain.ts';
 import type { historyReader } from '../../store/history.ts';
 import { Answers } from '../answers.ts';
 import { errorResponses, goodResponses } from '../openapi.ts';
 import { autocomplete } from './autocomplete.ts';
 import { batch } from './batch.ts';
 import { card } from './card.ts';
+import { explain } from './explain.ts';
 import { games } from './games.ts';
 import { historyOfDays, historyOfPeriod } from './history.ts';
 import { search } from './search.ts';
@@ -27,6 +29,9 @@ export type HistoryReader = ReturnType<typeof historyReader>;
 export interface Resources {
   readonly catalog: Catalog;
   readonly history: HistoryReader;
+  readonly origins: OriginsReader;
+  /** Whether prices of conditions that no source gives are estimated. */
+  readonly estimates: boolean;
 }
 
 /** One endpoint: its schema validates, serialises and documents; `answer` makes the body. */
@@ -39,8 +44,8 @@ export interface Endpoint {
   /** The errors that this endpoint can answer besides those that all of them can. */
   readonly errors: readonly ApiErrorCode[];
   /**
-   * Whether an answer follows from the published catalogue alone, so that it holds for everybody
-   * until the next publication. None does unless this says so.
+   * Whether an answer follows from the published catalogue and history alone, so that it holds for
+   * everybody until the next publication. None does unless this says so.
    */
   lasts?(request: EndpointRequest): boolean;
   /** `caller` can only be had from the gate: whoever answers has been let in. */
@@ -60,6 +65,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   card, //            GET  /v1/cards/:id
   historyOfPeriod, // GET  /v1/cards/:id/history   Trader and above
   historyOfDays, //   GET  /v1/cards/:id/prices    Trader and above
+  explain, //         GET  /v1/cards/:id/explain   Trader and above
   batch, //           POST /v1/cards/batch         Trader and above
   sets, //            GET  /v1/sets
   games, //           GET  /v1/games
@@ -112,12 +118,14 @@ function handlerOf(endpoint: Endpoint, resources: Resources, answers: Answers) {
     // The hook before this handler has thrown unless there is a caller.
     if (!caller) throw new Error('an endpoint was reached without a caller');
     if (!endpoint.lasts?.(request)) return endpoint.answer(resources, request, caller);
-    const make = () =>
-      String(reply.serialize(endpoint.answer(resources, request, caller) as object));
-    const { payload, etag } =
-      answers.get(url, catalog.revision) ?? answers.add(url, catalog.revision, make());
-    reply.header('etag', etag).type('application/json; charset=utf-8');
-    return payload;
+    const { revision } = catalog;
+    let kept = answers.get(url, revision);
+    if (!kept) {
+      const answer = (await endpoint.answer(resources, request, caller)) as object;
+      kept = answers.add(url, revision, String(reply.serialize(answer)));
+    }
+    reply.header('etag', kept.etag).type('application/json; charset=utf-8');
+    return kept.payload;
   };
 }
 

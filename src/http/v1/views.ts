@@ -1,6 +1,7 @@
 import type { CountedGame, CountedSet } from '../../catalog/catalog.ts';
-import { type Card, defaultPrinting, type Printing, type ServedPrices } from '../../domain/card.ts';
+import { type Card, defaultPrinting, type ServedPrices } from '../../domain/card.ts';
 import { type Day, formatDay, formatMoment } from '../../domain/day.ts';
+import { estimateConditions } from '../../domain/estimates.ts';
 import { type Cents, dollarsFromCents } from '../../domain/money.ts';
 import { type Condition, type DayPrices, type Grade, NO_PRICES } from '../../domain/price.ts';
 
@@ -12,6 +13,7 @@ const UNPRICED: ServedPrices = {
   graded: {},
   sources: [],
   observedAt: null,
+  figuresAt: null,
 };
 
 function dollars(cents: Cents | null | undefined): number | null {
@@ -51,6 +53,13 @@ function priceView(prices: ServedPrices) {
   };
 }
 
+/** Prices with those of conditions estimated that no source gives. */
+function estimatedView(prices: ServedPrices) {
+  const estimates = estimateConditions(prices.conditions, prices.market);
+  const conditions = { ...prices.conditions, ...estimates };
+  return { ...priceView({ ...prices, conditions }), estimated: Object.keys(estimates) };
+}
+
 function provenance({ sources, observedAt }: ServedPrices) {
   return { sources, updatedAt: observedAt === null ? null : formatMoment(observedAt) };
 }
@@ -74,8 +83,9 @@ export function cardSummary(card: Card) {
   };
 }
 
-/** A card with all that is known of it. */
-export function cardDetail(card: Card) {
+/** A card with all that is known of it, or `estimates` of it. */
+export function cardDetail(card: Card, estimates: boolean) {
+  const view = estimates ? estimatedView : priceView;
   const shown = defaultPrinting(card);
   const prices = shown?.prices ?? UNPRICED;
   return {
@@ -89,14 +99,14 @@ export function cardDetail(card: Card) {
     image: card.image,
     currency: 'USD',
     printing: shown?.name ?? null,
-    prices: priceView(prices),
-    printings: card.printings.map(printingView),
+    prices: view(prices),
+    printings: card.printings.map((printing) => ({
+      name: printing.name,
+      prices: view(printing.prices),
+      ...provenance(printing.prices),
+    })),
     ...provenance(prices),
   };
-}
-
-function printingView({ name, prices }: Printing) {
-  return { name, prices: priceView(prices), ...provenance(prices) };
 }
 
 /** A card in a batch result. */

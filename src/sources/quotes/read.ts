@@ -1,14 +1,15 @@
 import { createReadStream, type ReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { addDays, type Day, dayOf, type Millis } from '../../domain/day.ts';
+import { addDays, dayOf, type Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { PriceQuad } from '../../domain/price.ts';
+import type { Currency } from '../../domain/quote.ts';
 import { BadRow, readCsv } from '../csv.ts';
 import { readable } from '../readable.ts';
 import type { Past, PastChunk, PastListing, PastOutcome, PastStep } from '../source.ts';
 import { decodeText, linesOf, MalformedText } from '../text.ts';
-import { adaptQuote, type QuoteRow } from './adapt.ts';
-import { type ColumnNames, findColumns, type QuoteColumn } from './columns.ts';
+import { adaptQuote, type QuoteFile, type QuoteRow } from './adapt.ts';
+import { findColumns, isQuoteColumn, type QuoteColumn } from './columns.ts';
 
 export type QuoteFormat = 'csv' | 'ndjson';
 
@@ -18,6 +19,8 @@ export interface QuoteOptions {
   readonly renamed: ReadonlyMap<string, QuoteColumn>;
   /** Where the prices come from, as callers of the API are told. */
   readonly priceSource: string;
+  /** Of rows that do not tell theirs; US dollars unless told. */
+  readonly currency?: Currency;
   readonly now: Millis;
 }
 
@@ -28,8 +31,9 @@ const KILOBYTE = 1024;
 
 /**
  * Opens a file of quotes: the prices of a card on a day in each row, under the columns of
- * QUOTE_COLUMNS, in any order. Which columns there are is told by the head, or by the first line
- * of JSON. The total is in kilobytes.
+ * QUOTE_COLUMNS, in any order. Which columns there are is told by the head, or by the first
+ * thousands of lines of JSON; a line with another one after that is broken. The total is in
+ * kilobytes.
  *
  * @throws OperatorError when it cannot be read, holds no row, or lacks a column.
  */
@@ -38,10 +42,12 @@ export async function openQuotes(location: string, options: QuoteOptions): Promi
   const bytes = createReadStream(location);
   const batches = inBatches(options.format === 'csv' ? csvRows(bytes) : jsonRows(bytes));
   const first = await readable(location, () => batches.next());
-  const sample = first.value?.find(({ row }: NumberedRow) => !(row instanceof BadRow));
-  if (!sample) throw new OperatorError(`${location} holds no rows.`);
-  const names = findColumns(Object.keys(sample.row), options.renamed);
-  const latest = addDays(dayOf(options.now), 1);
+  const keys = keysOf(first.value ?? []);
+  if (keys.size === 0) throw new OperatorError(`${location} holds no rows.`);
+  const { renamed, currency = 'USD', now } = options;
+  const names = findColumns([...keys], renamed);
+  const isLate = (key: string) => !keys.has(key) && isQuoteColumn(key, renamed);
+  const file = { names, isLate, latest: addDays(dayOf(now), 1), currency };
   return {
     source: 'quotes',
     ids: names.ids,
@@ -51,7 +57,7 @@ export async function openQuotes(location: string, options: QuoteOptions): Promi
     async *parts() {
       try {
         for (let batch = first; !batch.done; batch = await batches.next()) {
-          const part = { chunks: [chunkOf(batch.value, names, latest)] };
+          const part = { chunks: [chunkOf(batch.value, file)] };
           yield step({ kind: 'read', name: location, part }, bytes);
         }
       } catch (error) {
@@ -62,15 +68,24 @@ export async function openQuotes(location: string, options: QuoteOptions): Promi
   };
 }
 
+/** The names in rows: of CSV all have the same. */
+function keysOf(rows: readonly NumberedRow[]): Set<string> {
+  const keys = new Set<string>();
+  for (const { row } of rows) {
+    if (!(row instanceof BadRow)) for (const key of Object.keys(row)) keys.add(key);
+  }
+  return keys;
+}
+
 function step(outcome: PastOutcome, { bytesRead }: ReadStream): PastStep {
   return { outcome, done: Math.ceil(bytesRead / KILOBYTE) };
 }
 
-function chunkOf(rows: readonly NumberedRow[], names: ColumnNames, latest: Day): PastChunk {
+function chunkOf(rows: readonly NumberedRow[], file: QuoteFile): PastChunk {
   const listings: PastListing[] = [];
   const broken: { name: string; reason: string }[] = [];
   for (const { name, row } of rows) {
-    const listing = row instanceof BadRow ? row : adaptQuote(row, names, latest);
+    const listing = row instanceof BadRow ? row : adaptQuote(row, file);
     if (listing instanceof BadRow) broken.push({ name, reason: listing.fault });
     else listings.push(listing);
   }

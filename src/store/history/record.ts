@@ -12,6 +12,8 @@ import { RECENT, recentDays, recentRow, SEALED, sealedDays, sealedRow } from './
 export interface PrintingDay {
   readonly printing: number;
   readonly prices: DayPrices;
+  /** What is known of the day already stays: these prices only fill a gap. */
+  readonly fills?: boolean;
 }
 
 /** How many days of printings came to be known, and how many got other prices than before. */
@@ -25,14 +27,17 @@ interface Writes {
   readonly recent: BulkRow[];
   /** By id of the sealed row, the days that go there. */
   readonly sealed: Map<number, DayPrices[]>;
+  /** Those of the days that only fill gaps. */
+  readonly fills: ReadonlySet<DayPrices>;
   readonly corrections: HistoryCorrectionRow[];
   added: number;
 }
 
 /**
  * Merges days, any number per printing and in any order, into the history, inside of
- * `transaction`. A day that is there already takes the new prices; the old ones are kept apart
- * with the moment `at`. What is there already changes nothing and writes nothing.
+ * `transaction`. A day that is there already takes the new prices, unless they only fill gaps; the
+ * old ones are kept apart with the moment `at`. What is there already changes nothing and writes
+ * nothing.
  *
  * @throws DamagedHistory when a block to be changed cannot be read.
  */
@@ -43,8 +48,15 @@ export async function recordHistory(
   at: Millis,
 ): Promise<Recorded> {
   const { engine } = store;
-  const incoming = daysByPrinting(days);
-  const writes: Writes = { recent: [], sealed: new Map(), corrections: [], added: 0 };
+  const fills = days.filter((day) => day.fills);
+  const incoming = daysByPrinting([...fills, ...days.filter((day) => !day.fills)]);
+  const writes: Writes = {
+    recent: [],
+    sealed: new Map(),
+    fills: new Set(fills.map(({ prices }) => prices)),
+    corrections: [],
+    added: 0,
+  };
   const rows = await engine.lookup<HistoryRecentRow>(transaction, RECENT, [...incoming.keys()]);
   const recent = new Map(rows.map((row) => [row.printing_id, row]));
   for (const [printing, unsorted] of incoming) {
@@ -78,7 +90,8 @@ function mergeRecent(
   const [older, newer] = row ? splitDays(incoming, row.first_day as Day) : [[], incoming];
   seal(writes, printing, older);
   if (newer.length === 0) return;
-  const { days, added, replaced } = mergeDays(row ? recentDays(row) : [], newer);
+  const known = row ? recentDays(row) : [];
+  const { days, added, replaced } = mergeDays(known, wanted(writes, known, newer));
   if (added + replaced.length === 0) return;
   correct(writes, printing, replaced, at);
   writes.added += added;
@@ -91,6 +104,17 @@ function mergeRecent(
   // They are counted, and will be once more when they are added to their sealed blocks.
   writes.added -= moving.length;
   writes.recent.push(recentRow(printing, days.slice(-RECENT_KEPT)));
+}
+
+/** Those of the days that change what is known, or may. */
+function wanted(
+  { fills }: Writes,
+  known: readonly DayPrices[],
+  incoming: readonly DayPrices[],
+): readonly DayPrices[] {
+  if (fills.size === 0 || known.length === 0) return incoming;
+  const told = new Set(known.map(({ day }) => day));
+  return incoming.filter((prices) => !fills.has(prices) || !told.has(prices.day));
 }
 
 function seal(writes: Writes, printing: number, days: readonly DayPrices[]): void {
@@ -115,7 +139,8 @@ async function mergeSealed(
   for (const [id, incoming] of writes.sealed) {
     const row = rows.get(id);
     // Older days and days that move here may both be in the list, each in ascending order.
-    const { days, added, replaced } = mergeDays(row ? sealedDays(row) : [], sortDays(incoming));
+    const known = row ? sealedDays(row) : [];
+    const { days, added, replaced } = mergeDays(known, wanted(writes, known, sortDays(incoming)));
     if (added + replaced.length === 0) continue;
     correct(writes, sealedSpan(id).printing, replaced, at);
     writes.added += added;

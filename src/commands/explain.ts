@@ -1,0 +1,100 @@
+import { Command } from 'commander';
+import type { Static } from 'typebox';
+import { comparePrintings } from '../domain/card.ts';
+import { OperatorError } from '../domain/errors.ts';
+import { hasPrice, type PriceQuad } from '../domain/price.ts';
+import type { ExplainedCard } from '../http/explain-schemas.ts';
+import { explainedCard, readOrigins } from '../http/v1/explain.ts';
+import { findCardsById, printingsOf } from '../store/catalogue.ts';
+import type { Store } from '../store/connect.ts';
+import { originsReader } from '../store/explain.ts';
+import type { CommandContext } from './context.ts';
+import { jsonOption } from './options.ts';
+import { printJson, printTable } from './output.ts';
+
+type Explained = Static<typeof ExplainedCard>;
+type ExplainedNumber = Explained['printings'][number]['numbers'][number];
+
+/** `cardprice explain`: where the prices of a card come from. */
+export function explainCommand(context: CommandContext): Command {
+  return new Command('explain')
+    .description('Tell where every price of a card comes from, what was left out, and why.')
+    .argument('<id>', 'The id of the card, as searches give it.')
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+It tells of the prices as they are in the database: while an import runs, of some that are served
+when it is done. GET /v1/cards/{id}/explain gives the same JSON in "data".
+
+Example:
+  cardprice explain pokemon-bs-charizard-004`,
+    )
+    .action(async (id: string, { json }: { json?: boolean }) => {
+      const { estimates } = context.config();
+      const explained = await context.withStore((store) => explain(store, id, estimates));
+      if (json) printJson(explained);
+      else print(explained);
+    });
+}
+
+/** @throws OperatorError when there is no such card. */
+async function explain(store: Store, id: string, estimates: boolean): Promise<Explained> {
+  const card = (await findCardsById(store.db, [id])).get(id);
+  if (!card) throw new OperatorError(`No card has the id "${id}". Search for it by its name.`);
+  const rows = await printingsOf(store.db, [card.id]);
+  rows.sort((a, b) => comparePrintings(a.name, b.name));
+  const shown = rows.find((row) => hasPrice(row as PriceQuad)) ?? rows[0];
+  const printings = rows.map((row) => ({ key: row.id, name: row.name }));
+  const asked = { key: card.id, set: card.set_id, printings };
+  const origins = await readOrigins(originsReader(store), asked);
+  return explainedCard({ ...asked, id, printing: shown?.name ?? null }, origins, estimates);
+}
+
+function print({ cardId, printing, printings, heldBack }: Explained): void {
+  for (const { name, numbers } of printings) {
+    console.log(`${cardId}, ${name}${name === printing ? ' (shown for the card)' : ''}`);
+    printTable(HEADINGS, numbers.map(numberCells), 'No source has a price.');
+    for (const line of groupedReasons(numbers)) console.log(line);
+    console.log('');
+  }
+  if (printings.length === 0) console.log(`${cardId} has no printing that any source prices.`);
+  for (const { printing: held, source, reason, explanation } of heldBack) {
+    console.log(`Held back  ${held ?? 'all'}, ${source}, ${reason}: ${explanation}`);
+  }
+}
+
+const HEADINGS = ['NUMBER', 'VALUE', 'FROM', 'ID', 'OBSERVED', 'FETCHED', 'RULE'];
+
+function numberCells(number: ExplainedNumber): string[] {
+  const { name, value, source, origin, sourceId, observedAt, fetchedAt, rule } = number;
+  const from = source === null ? '' : `${source} (${origin})`;
+  return [
+    name,
+    dollars(value),
+    from,
+    sourceId ?? '',
+    observedAt ?? '',
+    fetchedAt ?? '',
+    rule ?? '',
+  ];
+}
+
+function dollars(value: number | null): string {
+  return value === null ? '-' : value.toFixed(2);
+}
+
+/** Why the numbers are as they are, each reason once, with the numbers that it holds for. */
+function groupedReasons(numbers: readonly ExplainedNumber[]): string[] {
+  const reasons = new Map<string, string[]>();
+  const note = (text: string, name: string) => {
+    reasons.set(text, [...(reasons.get(text) ?? []), name]);
+  };
+  for (const { name, source, explanation, leftOut } of numbers) {
+    note(source === null ? `-          ${explanation}` : `Served     ${explanation}`, name);
+    for (const { source: other, origin, explanation: why } of leftOut) {
+      note(`Left out   ${other} (${origin}): ${why}`, name);
+    }
+  }
+  return [...reasons].map(([text, names]) => `${text} [${names.join(', ')}]`);
+}

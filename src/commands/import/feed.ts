@@ -1,0 +1,178 @@
+import { Command, Option } from 'commander';
+import { formatMoment, startOfDay } from '../../domain/day.ts';
+import { findSource } from '../../domain/sources.ts';
+import { type FeedSummary, importFeed } from '../../ingest/feed.ts';
+import { knownFiles } from '../../ingest/files.ts';
+import { parseGrades } from '../../sources/grades.ts';
+import type { FeedOptions } from '../../sources/offer.ts';
+import type { FeedSource } from '../../sources/registry.ts';
+import { requireDay, requireGame } from '../arguments.ts';
+import type { CommandContext } from '../context.ts';
+import { growHeapSlowly } from '../heap.ts';
+import { jsonOption } from '../options.ts';
+import { printJson } from '../output.ts';
+import { heldBackLines, priceSettings } from '../prices.ts';
+import { showProgress } from '../progress.ts';
+import { UnmatchedReport } from './report.ts';
+import { EXIT_INCOMPLETE } from './shared.ts';
+
+/** How many broken records are named; all are counted. */
+const BROKEN_SHOWN = 20;
+
+interface FeedFlags {
+  readonly game?: string[];
+  readonly observed?: string;
+  readonly grade?: string[];
+  readonly report?: string;
+  readonly again?: boolean;
+  readonly json?: boolean;
+  /** Further files, by their names in the registry as commander writes them. */
+  readonly [name: string]: unknown;
+}
+
+/** `cardprice import <source>`, for each source of the registry that is read as all feeds are. */
+export function feedCommand(context: CommandContext, source: FeedSource): Command {
+  const command = new Command(source.name)
+    .description(source.summary)
+    .argument('<file or folder>', source.takes)
+    .option(
+      '--observed <day>',
+      'When the prices were observed (UTC, YYYY-MM-DD), if you know better than the files.',
+    )
+    .option('--report <file.csv>', 'Write the cards that are not matched into a CSV file.')
+    .option('--again', 'Also when the same file was imported before, as after new cards came in.')
+    .addOption(jsonOption());
+  for (const option of ownOptions(source)) command.addOption(option);
+  return command
+    .addHelpText('after', helpOf(source))
+    .action((location: string, flags: FeedFlags) => {
+      return importAndReport(context, source, location, flags);
+    });
+}
+
+function ownOptions(source: FeedSource): Option[] {
+  const games = findSource(source.name)?.games ?? [];
+  const game = new Option('--game <slug...>', `Only these games: ${games.join(', ')}.`);
+  const grade = new Option('--grade <pair...>', 'Take generic grades for those of a company.');
+  return [
+    ...(games.length > 1 ? [game] : []),
+    ...Object.values(fileOptions(source)),
+    ...(source.hasGenericGrades ? [grade] : []),
+  ];
+}
+
+/** The flags of further files, by the files' names. */
+function fileOptions({ files = {} }: FeedSource): Record<string, Option> {
+  const options = Object.entries(files).map(([name, what]) => {
+    return [name, new Option(`--${name} <file>`, what)] as const;
+  });
+  return Object.fromEntries(options);
+}
+
+function helpOf({ name, example }: FeedSource): string {
+  return `
+Only cards that are known already get prices: import a TCGCSV tree first. A card is matched by an id
+that both share, or by set, number and name; what leaves a doubt is counted, never guessed, and
+--report lists it. Prices that cannot be right are held back: see cardprice quarantine. What cannot
+be read is named and skipped, the rest is imported, and the exit code is ${EXIT_INCOMPLETE}.
+
+Examples:
+  cardprice import ${name} ${example}
+  cardprice import ${name} ${example} --report unmatched.csv`;
+}
+
+async function importAndReport(
+  context: CommandContext,
+  source: FeedSource,
+  location: string,
+  flags: FeedFlags,
+): Promise<void> {
+  growHeapSlowly();
+  const { report: reportFile, json = false } = flags;
+  const options = readFlags(context, source, flags);
+  const summary = await context.withStore(async (store) => {
+    const known = await knownFiles(store, source.name);
+    const feed = await source.open(location, { ...options, known });
+    const report = reportFile === undefined ? undefined : new UnmatchedReport(reportFile);
+    const progress = json ? undefined : showProgress(feed.unit);
+    try {
+      return await importFeed(store, feed, {
+        clock: context.clock,
+        ...priceSettings(context.config()),
+        // A report is of all cards, so they are to be read.
+        again: flags.again === true || report !== undefined,
+        ...(progress && { onProgress: progress.update }),
+        ...(report && { onUnmatched: (card, unmatched) => report.add(card, unmatched) }),
+      });
+    } finally {
+      progress?.end();
+      report?.close();
+    }
+  });
+  if (json) printJson({ ...summary, observedAt: formatMoment(summary.observedAt) });
+  else printSummary(summary, reportFile);
+  if (summary.brokenCount > 0) process.exitCode = EXIT_INCOMPLETE;
+}
+
+/** @throws OperatorError for a flag that says what cannot be. */
+function readFlags(
+  { clock }: CommandContext,
+  source: FeedSource,
+  flags: FeedFlags,
+): Omit<FeedOptions, 'known'> {
+  const { game, observed, grade } = flags;
+  const files = Object.entries(fileOptions(source)).flatMap(([name, option]) => {
+    const file = flags[option.attributeName()];
+    return typeof file === 'string' ? [[name, file] as const] : [];
+  });
+  return {
+    now: clock(),
+    games: game === undefined ? null : game.map((name) => requireGame(name).slug),
+    observedAt: observed === undefined ? null : startOfDay(requireDay('--observed', observed)),
+    files: Object.fromEntries(files),
+    ...(grade && { grades: parseGrades(grade) }),
+  };
+}
+
+function printSummary(summary: FeedSummary, reportFile: string | undefined): void {
+  const { source, observedAt, broken, brokenCount } = summary;
+  if (summary.unchanged) {
+    console.log(
+      `Nothing new: ${source} as observed on ${formatMoment(observedAt)} is imported already. ` +
+        'Use --again to read it once more.',
+    );
+    return;
+  }
+  for (const line of summaryLines(summary, reportFile)) console.log(line);
+  for (const { name, reason } of broken.slice(0, BROKEN_SHOWN)) {
+    console.error(`Skipped   ${name}: ${reason}`);
+  }
+  if (brokenCount > BROKEN_SHOWN) console.error(`Skipped   ${brokenCount - BROKEN_SHOWN} more`);
+}
+
+function summaryLines(summary: FeedSummary, reportFile: string | undefined): string[] {
+  const { source, observedAt, seconds, offers, matched, unmatched, heldBack, skipped } = summary;
+  const notMatched = offers - matched;
+  return [
+    `Imported ${source} as observed on ${formatMoment(observedAt)} in ${seconds.toFixed(1)} s`,
+    `Cards     ${offers}: ${matched} matched, ${notMatched} not`,
+    ...countLines('Unmatched', unmatched),
+    `Prices    ${summary.quotes} told, ${summary.pricesChanged} changed what is served`,
+    `Printings ${summary.printingsAdded} new`,
+    `History   ${summary.historyAdded} points added, ${summary.historyCorrected} corrected`,
+    ...countLines('Skipped', skipped),
+    ...(notMatched > 0 ? [reportLine(reportFile)] : []),
+    ...heldBackLines(heldBack),
+  ];
+}
+
+function countLines(label: string, counts: Readonly<Record<string, number>>): string[] {
+  return Object.entries(counts)
+    .sort(([, a], [, b]) => b - a)
+    .map(([reason, count]) => `${label.padEnd(9)} ${count} × ${reason}`);
+}
+
+function reportLine(reportFile: string | undefined): string {
+  if (reportFile !== undefined) return `Report    which are not matched: ${reportFile}`;
+  return 'See which are not matched: import it once more with --report unmatched.csv';
+}

@@ -1,0 +1,99 @@
+import { Command } from 'commander';
+import { dayOf, formatDay, type Millis } from '../domain/day.ts';
+import { GAME_SLUGS, type GameSlug } from '../domain/games.ts';
+import { countsAs, findSource, type PriceSource } from '../domain/sources.ts';
+import { FEED_SOURCES, type RegisteredSource, SOURCES } from '../sources/registry.ts';
+import type { Store } from '../store/connect.ts';
+import { lastFinishedImport } from '../store/imports.ts';
+import type { CommandContext } from './context.ts';
+import { jsonOption } from './options.ts';
+import { formatOptionalMoment, printJson, printTable } from './output.ts';
+
+/** `cardprice sources`: what can be imported, and when it last was. */
+export function sourcesCommand(context: CommandContext): Command {
+  return new Command('sources')
+    .description(
+      'List the sources that can be imported: what each gives, for which games, and when it was ' +
+        'imported last. Those above are believed before those below.',
+    )
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+market is what cards sell for, listings what they are offered for; graded and conditions are prices
+of graded cards and by condition. OBSERVED is the day of the newest prices at their source.
+
+Example:
+  cardprice sources`,
+    )
+    .action((flags: { json?: boolean }) => listSources(context, flags.json ?? false));
+}
+
+async function listSources(context: CommandContext, json: boolean): Promise<void> {
+  const known = await context.withStore((store) => Promise.all(SOURCES.map(lastRunIn(store))));
+  const sorted = known.toSorted((a, b) => rankOf(a) - rankOf(b));
+  if (json) printJson(sorted.map(describe));
+  else print(sorted);
+}
+
+/** A source with what is known of it here. */
+interface KnownSource {
+  readonly source: RegisteredSource;
+  /** The row of the table of sources as which its prices count. */
+  readonly row: ReturnType<typeof findSource>;
+  /** When its last import ended, and of when its prices were; null when there was none. */
+  readonly finishedAt: Millis | null;
+  readonly observedAt: Millis | null;
+}
+
+function lastRunIn({ db }: Store): (source: RegisteredSource) => Promise<KnownSource> {
+  return async (source) => {
+    const last = await lastFinishedImport(db, source.name);
+    return {
+      source,
+      row: findSource(countsAs(source.name)),
+      finishedAt: last?.finished_at ?? null,
+      observedAt: last?.observed_at ?? null,
+    };
+  };
+}
+
+function rankOf({ row }: KnownSource): number {
+  return row?.rank ?? Number.POSITIVE_INFINITY;
+}
+
+/** For programs: everything, moments as text. */
+function describe({ source: { name, summary }, row, finishedAt, observedAt }: KnownSource) {
+  const feed = FEED_SOURCES.find((source) => source.name === name);
+  return {
+    name,
+    summary,
+    countsAs: row?.name ?? name,
+    games: row?.games ?? [],
+    gives: row?.gives ?? [],
+    freshDays: row?.freshDays ?? null,
+    files: Object.keys(feed?.files ?? {}),
+    address: feed?.remote?.base ?? null,
+    lastImport: formatOptionalMoment(finishedAt),
+    observedAt: formatOptionalMoment(observedAt),
+  };
+}
+
+const HEADINGS = ['SOURCE', 'GAMES', 'GIVES', 'LAST IMPORT', 'OBSERVED'];
+
+function print(sources: readonly KnownSource[]): void {
+  const rows = sources.map(({ source, row, finishedAt, observedAt }) => [
+    source.name,
+    row ? gamesOf(row) : '',
+    row ? row.gives.join(' ') : '',
+    finishedAt === null ? 'never' : formatDay(dayOf(finishedAt)),
+    observedAt === null ? '' : formatDay(dayOf(observedAt)),
+  ]);
+  printTable(HEADINGS, rows, 'There are no sources.');
+  console.log('\nHow to import one is told by: cardprice import <source> --help');
+}
+
+function gamesOf({ games }: Pick<PriceSource, 'games'>): string {
+  const all: readonly GameSlug[] = GAME_SLUGS;
+  return all.every((game) => games.includes(game)) ? 'all' : games.join(' ');
+}

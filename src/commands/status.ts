@@ -1,0 +1,87 @@
+import { Command } from 'commander';
+import { formatMoment } from '../domain/day.ts';
+import { formatAge } from '../domain/schedule.ts';
+import { staleLimit } from '../domain/syncing.ts';
+import { readHealth, type SourceHealth } from '../store/health.ts';
+import { readFigures, refreshFigures } from '../store/sync.ts';
+import type { CommandContext } from './context.ts';
+import { jsonOption } from './options.ts';
+import { formatOptionalMoment, printJson, printTable } from './output.ts';
+
+/** What the command ends with when something is stale. */
+const EXIT_STALE = 1;
+
+/** `cardprice status`: how fresh the prices are, source by source and game by game. */
+export function statusCommand(context: CommandContext): Command {
+  return new Command('status')
+    .description(
+      'Show how each source does for each game: when it last succeeded, how old its newest price ' +
+        'is, the share of the cards that it prices, and what is held back or went wrong.',
+    )
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+The exit code is ${EXIT_STALE} when anything is older than CARDPRICE_STALE_AFTER allows, or a source that is
+synced has never succeeded. The same figures are in /metrics.
+
+Example:
+  cardprice status`,
+    )
+    .action((flags: { json?: boolean }) => showStatus(context, flags.json ?? false));
+}
+
+async function showStatus(context: CommandContext, json: boolean): Promise<void> {
+  const config = context.config();
+  const health = await context.withStore(async (store) => {
+    // As after an upgrade; else every import has counted at its end.
+    if ((await readFigures(store.db)).length === 0) await refreshFigures(store);
+    return readHealth(store, {
+      now: context.clock(),
+      synced: config.sync,
+      limitOf: (source) => staleLimit(config, source),
+    });
+  });
+  if (json) printJson(health.map(describe));
+  else print(health);
+  if (health.some(({ stale }) => stale)) process.exitCode = EXIT_STALE;
+}
+
+/** For programs: moments as text, the age in seconds. */
+function describe(health: SourceHealth) {
+  const { succeededAt, observedAt, errorAt, age, priced, cards } = health;
+  return {
+    ...health,
+    succeededAt: formatOptionalMoment(succeededAt),
+    observedAt: formatOptionalMoment(observedAt),
+    errorAt: formatOptionalMoment(errorAt),
+    age: age === null ? null : Math.floor(age / 1000),
+    share: cards === 0 ? null : Number((priced / cards).toFixed(4)),
+  };
+}
+
+const HEADINGS = ['SOURCE', 'GAME', 'LAST SUCCESS', 'AGE', 'CARDS', 'PRICED', 'HELD BACK', 'STATE'];
+const NONE = '-';
+
+function print(health: readonly SourceHealth[]): void {
+  const rows = health.map((row) => [
+    row.source,
+    row.game ?? NONE,
+    row.succeededAt === null ? 'never' : formatMoment(row.succeededAt),
+    row.age === null ? NONE : formatAge(row.age),
+    String(row.priced),
+    row.cards === 0 ? NONE : `${((row.priced / row.cards) * 100).toFixed(1)} %`,
+    String(row.heldBack),
+    stateOf(row),
+  ]);
+  printTable(HEADINGS, rows, 'No source is synced, and nothing was imported.');
+  const failing = new Map(health.flatMap((row) => (row.error ? [[row.source, row] as const] : [])));
+  for (const { source, error, errorAt } of failing.values()) {
+    console.log(`\n${source}, ${formatOptionalMoment(errorAt)}: ${error}`);
+  }
+}
+
+function stateOf({ stale, error }: SourceHealth): string {
+  if (stale) return 'STALE';
+  return error === null ? 'fresh' : 'failing';
+}

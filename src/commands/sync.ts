@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Command } from 'commander';
+import type { Config } from '../config.ts';
+import { formatMoment } from '../domain/day.ts';
+import { OperatorError } from '../domain/errors.ts';
+import { findSource } from '../domain/sources.ts';
+import { importFeed } from '../ingest/feed.ts';
+import { importPast } from '../ingest/past.ts';
+import { importSnapshot } from '../ingest/run.ts';
+import { findFeedSource } from '../sources/registry.ts';
+import { isPostgres, type Store } from '../store/connect.ts';
+import { feedSource, quotesSource } from '../sync/feeds.ts';
+import { runSync, type SourceOutcome, type SyncSummary } from '../sync/run.ts';
+import type { Importers, SyncSource } from '../sync/source.ts';
+import { tcgcsvSource } from '../sync/tcgcsv.ts';
+import type { CommandContext } from './context.ts';
+import { growHeapSlowly } from './heap.ts';
+import { EXIT_INCOMPLETE, userAgent } from './import/shared.ts';
+import { jsonOption } from './options.ts';
+import { formatOptionalMoment, printJson } from './output.ts';
+import { priceSettings } from './prices.ts';
+import { showProgress } from './progress.ts';
+
+interface SyncFlags {
+  readonly source?: string[];
+  readonly again?: boolean;
+  readonly json?: boolean;
+}
+
+/** What the command ends with when a source failed. */
+const EXIT_FAILED = 1;
+
+/** `cardprice sync`: what is to run every day. */
+export function syncCommand(context: CommandContext): Command {
+  return new Command('sync')
+    .description(
+      'Bring in what the sources of CARDPRICE_SYNC have new, each by its own rules of use. With ' +
+        'nothing new that is at most one request a source.',
+    )
+    .option('--source <name...>', 'Only these, also if they asked to be left alone for a while.')
+    .option('--again', 'Also what was imported before, as after new cards came in.')
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+A source that fails keeps no other from its turn, and what it gave before stays. The exit code is
+${EXIT_FAILED} when one failed, and ${EXIT_INCOMPLETE} when parts of one were broken; run it again later. TCGCSV is pulled once
+a day, as it asks for, whatever is said here. \`serve --sync\` does the same every day by itself.
+
+Examples:
+  cardprice sync
+  CARDPRICE_SYNC=tcgcsv,scryfall,mtgjson cardprice sync --json
+  cardprice sync --source scryfall --again`,
+    )
+    .action((flags: SyncFlags) => sync(context, context.config(), flags));
+}
+
+async function sync(context: CommandContext, config: Config, flags: SyncFlags): Promise<void> {
+  growHeapSlowly();
+  const names = flags.source ?? config.sync;
+  const sources = inOrder(names).map((name) => sourceOf(name, config));
+  const summary = await context.withStore((store) => {
+    return runSync(store, sources, {
+      clock: context.clock,
+      userAgent: userAgent(context),
+      folder: downloadFolder(config),
+      importers: importersInto(store, context, config, flags),
+      secrets: Object.values(config.syncKeys),
+      insist: flags.source !== undefined,
+      again: flags.again ?? false,
+      ...(flags.json ? {} : { onEnd: printOutcome }),
+    });
+  });
+  if (flags.json) printJson(describe(summary));
+  const outcomes = summary.sources.map(({ outcome }) => outcome);
+  if (outcomes.includes('failed')) process.exitCode = EXIT_FAILED;
+  else if (outcomes.includes('incomplete')) process.exitCode = EXIT_INCOMPLETE;
+}
+
+/** Those that bring cards come first, so that the prices of the others find them. */
+function inOrder(names: readonly string[]): string[] {
+  const known = [...new Set(names)].map((name) => {
+    const source = findSource(name);
+    if (source) return source;
+    throw new OperatorError(`There is no source "${name}"; \`cardprice sources\` lists them.`);
+  });
+  const isFirst = ({ name }: { name: string }) => Number(name !== 'tcgcsv');
+  const sorted = known.toSorted((a, b) => isFirst(a) - isFirst(b) || a.rank - b.rank);
+  return sorted.map(({ name }) => name);
+}
+
+function sourceOf(name: string, { syncFrom, syncKeys }: Config): SyncSource {
+  const place = syncFrom[name];
+  if (name === 'tcgcsv') return tcgcsvSource(place);
+  const registered = findFeedSource(name);
+  if (!registered) return quotesSource({ name, place });
+  const { open, remote } = registered;
+  return feedSource({ name, open, remote, place, key: syncKeys[name] });
+}
+
+/** A folder of our own, and of this database alone. */
+function downloadFolder({ downloads, database }: Config): string {
+  const isServer = isPostgres(database);
+  if (!downloads && !isServer) return `${resolve(database)}-downloads`;
+  const location = isServer ? database : resolve(database);
+  const name = createHash('sha256').update(location).digest('hex').slice(0, 16);
+  return join(downloads || tmpdir(), `cardprice-downloads-${name}`);
+}
+
+function importersInto(
+  store: Store,
+  { clock }: CommandContext,
+  config: Config,
+  { json = false, again = false }: SyncFlags,
+): Importers {
+  const settings = { clock, ...priceSettings(config) };
+  return {
+    snapshot: (snapshot) => {
+      return watched(json, 'sets', (watch) => {
+        return importSnapshot(store, snapshot, { ...settings, ...watch });
+      });
+    },
+    feed: (feed) => {
+      return watched(json, feed.unit, (watch) => {
+        return importFeed(store, feed, { ...settings, again, ...watch });
+      });
+    },
+    past: (past) => {
+      return watched(json, 'KB', (watch) => importPast(store, past, { ...settings, ...watch }));
+    },
+  };
+}
+
+interface Watch {
+  readonly onProgress?: (done: number, total: number, name: string) => void;
+}
+
+/** Shows how far an import is, to who waits for it. */
+async function watched<Summary>(
+  json: boolean,
+  unit: string,
+  work: (watch: Watch) => Promise<Summary>,
+): Promise<Summary> {
+  if (json) return work({});
+  const progress = showProgress(unit);
+  try {
+    return await work({ onProgress: progress.update });
+  } finally {
+    progress.end();
+  }
+}
+
+function printOutcome(outcome: SourceOutcome): void {
+  const { source, outcome: kind, requests, seconds } = outcome;
+  const cost = `${requests} request${requests === 1 ? '' : 's'}, ${seconds.toFixed(1)} s`;
+  console.log(`${source.padEnd(14)} ${kind.padEnd(10)} ${wordsFor(outcome)} (${cost})`);
+}
+
+function wordsFor({ counts, error }: SourceOutcome): string {
+  const parts: string[] = [];
+  if (counts) {
+    const { pricesChanged, heldBack, unmatched, observedAt } = counts;
+    parts.push(`${pricesChanged} prices changed, as of ${formatMoment(observedAt)}`);
+    if (heldBack > 0) parts.push(`${heldBack} held back`);
+    if (unmatched > 0) parts.push(`${unmatched} cards not matched`);
+  }
+  if (error !== null) parts.push(error);
+  return parts.length > 0 ? parts.join('; ') : 'nothing new';
+}
+
+/** For programs: moments as text. */
+function describe({ startedAt, finishedAt, sources }: SyncSummary) {
+  return {
+    startedAt: formatMoment(startedAt),
+    finishedAt: formatMoment(finishedAt),
+    sources: sources.map(({ source, outcome, counts, error, requests, seconds }) => ({
+      source,
+      outcome,
+      error,
+      requests,
+      seconds: Number(seconds.toFixed(3)),
+      observedAt: formatOptionalMoment(counts?.observedAt ?? null),
+      pricesChanged: counts?.pricesChanged ?? 0,
+      heldBack: counts?.heldBack ?? 0,
+      unmatched: counts?.unmatched ?? 0,
+      broken: counts?.broken ?? 0,
+    })),
+  };
+}

@@ -1,0 +1,30 @@
+import type { Cents } from './money.ts';
+import { CONDITIONS, type Condition } from './price.ts';
+
+/**
+ * What a copy in a condition is worth as a share of the market price, by which its price is
+ * estimated where no source gives it and the operator wants that (docs/pricing.md).
+ */
+export const CONDITION_FACTORS: Readonly<Record<Condition, number>> = {
+  near_mint: 1,
+  lightly_played: 0.85,
+  moderately_played: 0.7,
+  heavily_played: 0.5,
+  damaged: 0.35,
+};
+
+type Conditions = Readonly<Partial<Record<Condition, Cents>>>;
+
+/**
+ * Estimated prices of all conditions, or none: where any source prices a condition, or nobody
+ * knows a market price, nothing is estimated.
+ */
+export function estimateConditions(priced: Conditions, market: Cents | null): Conditions {
+  if (market === null || CONDITIONS.some((condition) => priced[condition] !== undefined)) return {};
+  const estimates: Partial<Record<Condition, Cents>> = {};
+  for (const condition of CONDITIONS) {
+    const cents = Math.round(market * CONDITION_FACTORS[condition]);
+    if (cents > 0) estimates[condition] = cents as Cents;
+  }
+  return estimates;
+}

@@ -1,0 +1,87 @@
+import { anyOf, type GameRules, NO_QUIRKS, subtitleInBrackets } from './game-rules.ts';
+
+/** How cards of Pokémon are told apart. */
+export const POKEMON: GameRules = {
+  ...NO_QUIRKS,
+  gameNames: ['pokemon tcg', 'pokemon'],
+  seriesNames: ['ex', 'hs', 'dp', 'bw', 'xy', 'sm', 'swsh', 'sv'],
+  setNames: [
+    [/\b(?:black star )?promos?(?: cards?)?$/, 'promo'],
+    [/^(?:sm|sun moon)(?= |$)/, 'sun moon'],
+    [/^(?:swsh|sword shield)(?= |$)/, 'sword shield'],
+    [/^(?:svp?|scarlet violet)(?= |$)/, 'scarlet violet'],
+    [/^(?:bw|black white)(?= |$)/, 'black white'],
+    [/^(?:dp|diamond pearl)(?= |$)/, 'diamond pearl'],
+    [/^(?:hs|hgss|heartgold soulsilver)(?= |$)/, 'heartgold soulsilver'],
+    [/^wizards promo$/, 'wotc promo'],
+    [/^base$/, 'base set'],
+    [/(?<=.) base set$/, ''],
+    [/^scarlet violet 151$/, '151'],
+    [/^best of game$/, 'best of promo'],
+    [/^mcdonalds (?:collection |promos? )?(\d{4})$/, 'mcdonalds $1'],
+    [/^mcdonalds 25th anniversary promo$/, 'mcdonalds 2021'],
+    [/^trick or trade(?: booster bundle)?(?: 2022)?/, 'trick or trade'],
+    [/^ex trainer kit lati[ao]s$/, 'ex trainer kit 1 latias latios'],
+    [/^ex trainer kit 2 (?:plusle|minun)$/, 'ex trainer kit 2 plusle minun'],
+  ],
+  setGroups: [
+    [
+      /^promo$/,
+      anyOf(
+        '(?:wotc|nintendo|diamond pearl|heartgold soulsilver|black white|xy) promo',
+        '(?:sun moon|sword shield|scarlet violet) promo',
+      ),
+    ],
+  ],
+  setParts:
+    /^(?:trainer gallery|galarian gallery|shiny vault|radiant collection|classic collection)$/,
+  variantSets: [
+    {
+      // The first edition of Base Set had no shadow yet, nor did what was printed next.
+      variant: /^(?:shadowless|(?:1st|first) edition(?: holo(?:foil)?)?)$/,
+      within: 'base set',
+      meant: 'base set shadowless',
+      // Machamp came with every starter deck: all are first editions, with a shadow or without.
+      either: ['machamp'],
+    },
+    { variant: /^jumbo$/, within: null, meant: 'jumbo cards', either: [] },
+  ],
+  cardNames: [
+    [/ delta(?: species)?$/, ''],
+    [/ gold star$/, ' star'],
+    [/ prime$/, ''],
+    [/ legend (?:top|bottom)$/, ' legend'],
+    [/^impostor (?=professor oak)/, 'imposter '],
+    [/^mega (?=.* ex$)/, 'm '],
+    [/^basic (?=.*energy$)/, ''],
+  ],
+  // Forms, letters of Unown, and the persons whom cards of one name show.
+  subtitle: subtitleInBrackets(
+    '(?:Delta Species - )?(?:Attack|Defense|Normal|Speed|Land|Sky) Forme',
+    '[A-Z]|(?:Alpha|Omega)(?: - .*)?|Red|Professor [A-Z][a-z]+|Ghetsis|Giovanni|Lysandre|Cyrus',
+  ),
+  variants: [
+    ...NO_QUIRKS.variants,
+    [/^(?:(?:alpha|omega) )?\d+ (?=(?:full art|secret|delta)\b)/, ''],
+    [/^(poke|master) ?ball$/, '$1 ball pattern'],
+    [/^(?:cosmos?)(?: holo| holofoil| foil)?$/, 'cosmos holo'],
+    [
+      /^(cracked ice|water web|mirage|sheen|line|sparkle|energy)(?: holo| holofoil| foil)?$/,
+      '$1 holo',
+    ],
+  ],
+  numberTellsArt: true,
+  mixedSets: anyOf(
+    'world championship decks|league championship cards|battle academy(?: \\d+)?',
+    'miscellaneous cards products|(?:deck|blister) exclusives|prize pack series cards|jumbo cards',
+    'alternate art promo|professor program promo',
+  ),
+  arts: anyOf(
+    '(?:alternate |shiny |texture )?full art(?: promo| secret rare)?|secret (?:full art|shining)',
+    'alternate art(?: secret)?|shiny|special|secret(?: rare)?|(?:ultra|hyper|amazing) rare',
+    '(?:rainbow|gold)(?: rare)?|(?:special )?illustration rare|ace spec|radiant|holo common',
+    '(?:trainer|galarian) gallery|classic collection|prime|gold star|prism star|break',
+    'top|bottom|delta(?: species)?|team plasma|supporter|basic|rockets secret machine',
+  ), // PriceCharting has had prices of Master Ball foils under the names of the plain cards.
+  patterns: / (?:ball pattern|holo|holofoil|foil)$/,
+};

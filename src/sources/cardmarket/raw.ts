@@ -1,0 +1,43 @@
+import { type Static, Type } from 'typebox';
+import { Label, Maybe, shape } from '../shape.ts';
+
+/**
+ * Cardmarket's public files, one of each for every game, told by the number in their names:
+ * `price_guide_1.json` with `{"version","createdAt","priceGuides":[…]}`, and
+ * `products_singles_1.json` with `{"version","createdAt","products":[…]}`. Only the fields that
+ * are used are checked.
+ */
+
+const Figure = Maybe(Type.Number());
+
+/** Euros. Those of foils end in `-foil`, in the file for Pokémon in `-holo`. */
+const RawGuide = Type.Object({
+  idProduct: Type.Integer({ minimum: 1 }),
+  /** The average that it sold for: over all time, and over the last 1, 7 and 30 days. */
+  avg: Figure,
+  avg1: Figure,
+  avg7: Figure,
+  avg30: Figure,
+  /** The cheapest offer. */
+  low: Figure,
+  /** Cardmarket's own figure for what it sells for. */
+  trend: Figure,
+  'low-foil': Figure,
+  'trend-foil': Figure,
+  'low-holo': Figure,
+  'trend-holo': Figure,
+});
+
+const RawProduct = Type.Object({
+  idProduct: Type.Integer({ minimum: 1 }),
+  name: Label,
+});
+
+export type RawGuide = Static<typeof RawGuide>;
+export type RawProduct = Static<typeof RawProduct>;
+
+/** @throws BadRecord for what is no entry of a price guide. */
+export const parseGuide = shape(RawGuide);
+
+/** @throws BadRecord for what is no entry of a product list. */
+export const parseProduct = shape(RawProduct);

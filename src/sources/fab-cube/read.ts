@@ -1,0 +1,127 @@
+import { stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { OperatorError } from '../../domain/errors.ts';
+import { findFile, piecesOf } from '../bytes.ts';
+import { BadRow, readCsv } from '../csv.ts';
+import { fingerprint, type LocalFile, newestChange } from '../files.ts';
+import { Gatherer } from '../gatherer.ts';
+import type { FeedOptions, OfferBatch, OpenFeed } from '../offer.ts';
+import { readable } from '../readable.ts';
+import { requireGame } from '../records.ts';
+import { BadRecord } from '../shape.ts';
+import { MalformedText } from '../text.ts';
+import { adaptCard, type Cube, cubeOf, groupPrintings } from './adapt.ts';
+import { parseCard, parsePrinting, parseSet, parseSetPrinting, type RawPrinting } from './raw.ts';
+
+const SOURCE = { name: 'fab-cube', game: 'fab' } as const;
+
+/** Raised when the adapter makes something else of the same files, which are then read anew. */
+const VERSION = 1;
+
+/** What the tables are called that lie beside `card-printing.csv`, by the names of further files. */
+export const TABLES = {
+  cards: 'card.csv',
+  sets: 'set.csv',
+  'set-printings': 'set-printing.csv',
+} as const;
+
+const PRINTINGS = 'card-printing.csv';
+
+/**
+ * Opens the tables of the-fab-cube/flesh-and-blood-cards: the folder that has them, or its
+ * `card-printing.csv` with the others beside it or given as further files. It has no prices.
+ *
+ * @throws OperatorError when one of them is missing or is something else.
+ */
+export const openFabCube: OpenFeed = async (location, options) => {
+  requireGame(SOURCE, options.games);
+  const isFolder = (await readable(location, () => stat(location))).isDirectory();
+  const main = await findFile(isFolder ? join(location, PRINTINGS) : location);
+  const broken: Broken[] = [];
+  const printings = await readTable(main, parsePrinting, broken);
+  const tables = await findTables(isFolder ? location : dirname(location), options);
+  const cube = cubeOf({
+    cards: await readTable(tables.cards, parseCard, broken),
+    sets: await readTable(tables.sets, parseSet, broken),
+    setPrintings: await readTable(tables['set-printings'], parseSetPrinting, broken),
+  });
+  const groups = groupPrintings(printings);
+  const all = [main, ...Object.values(tables)];
+  return {
+    source: SOURCE.name,
+    observedAt: options.observedAt ?? newestChange(all, options.now),
+    total: groups.length,
+    unit: 'cards',
+    file: await fingerprint(location, VERSION, all),
+    batches: () => readBatches(groups, cube, broken),
+  };
+};
+
+/** The tables besides that of printings, where they are given or else in a folder. */
+async function findTables(
+  folder: string,
+  { files }: FeedOptions,
+): Promise<Record<keyof typeof TABLES, LocalFile>> {
+  const find = (name: keyof typeof TABLES) => findFile(files[name] ?? join(folder, TABLES[name]));
+  return {
+    cards: await find('cards'),
+    sets: await find('sets'),
+    'set-printings': await find('set-printings'),
+  };
+}
+
+interface Broken {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** Reads a table; rows that are none of it go to `broken`, unless there are no others. */
+async function readTable<Raw>(
+  file: LocalFile,
+  parse: (row: unknown) => Raw,
+  broken: Broken[],
+): Promise<Raw[]> {
+  const rows: Raw[] = [];
+  const faults: Broken[] = [];
+  let number = 1;
+  for await (const row of tableRows(file)) {
+    number += 1;
+    try {
+      if (row instanceof BadRow) throw new BadRecord(row.fault);
+      rows.push(parse(row));
+    } catch (error) {
+      if (!(error instanceof BadRecord)) throw error;
+      faults.push({ name: `${file.name}, row ${number}`, reason: error.message });
+    }
+  }
+  if (rows.length === 0) {
+    const fault = faults[0]?.reason ?? 'it holds no rows';
+    throw new OperatorError(`${file.path} is not that table of the-fab-cube: ${fault}.`);
+  }
+  broken.push(...faults);
+  return rows;
+}
+
+async function* tableRows(file: LocalFile) {
+  try {
+    yield* readCsv(piecesOf(file), '\t');
+  } catch (error) {
+    if (!(error instanceof MalformedText)) throw error;
+    throw new OperatorError(`${file.path} cannot be read: ${error.message}.`, { cause: error });
+  }
+}
+
+async function* readBatches(
+  groups: readonly (readonly RawPrinting[])[],
+  cube: Cube,
+  broken: readonly Broken[],
+): AsyncGenerator<OfferBatch> {
+  const gatherer = new Gatherer();
+  for (const { name, reason } of broken) gatherer.isBroken(name, reason);
+  for (const [index, printings] of groups.entries()) {
+    const name = printings[0]?.['Card ID'] ?? '';
+    gatherer.take(name, () => ({ offers: [{ card: adaptCard(printings, cube), quotes: [] }] }));
+    if (gatherer.isFull) yield gatherer.handOn(index + 1);
+  }
+  yield gatherer.handOn(groups.length);
+}

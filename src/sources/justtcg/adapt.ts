@@ -1,0 +1,159 @@
+import { addDays, dayOf, type Millis, startOfDay } from '../../domain/day.ts';
+import { findGame, type GameSlug, rarityLabel } from '../../domain/games.ts';
+import type { Cents } from '../../domain/money.ts';
+import { type Condition, NO_PRICES } from '../../domain/price.ts';
+import type { Quote } from '../../domain/quote.ts';
+import { decodeEntities } from '../../domain/text.ts';
+import type { Adapted } from '../gatherer.ts';
+import type { CardReference } from '../offer.ts';
+import { UNTOLD } from '../offering.ts';
+import { BadRecord, cents } from '../shape.ts';
+import { cardName } from '../tcgcsv/adapt.ts';
+import type { RawCard, RawVariant } from './raw.ts';
+
+/** Raised when the adapter makes something else of the same file, which is then read anew. */
+export const ADAPTER_VERSION = 1;
+
+/** What JustTCG calls games, by name and by id, without case and signs. */
+const GAMES: Readonly<Record<string, GameSlug>> = {
+  pokemon: 'pokemon',
+  pokemonjapan: 'pokemonjp',
+  magic: 'mtg',
+  magicthegathering: 'mtg',
+  mtg: 'mtg',
+  yugioh: 'yugioh',
+  disneylorcana: 'lorcana',
+  lorcana: 'lorcana',
+  onepiece: 'onepiece',
+  onepiececardgame: 'onepiece',
+  starwarsunlimited: 'swu',
+  fleshandblood: 'fab',
+  fleshandbloodtcg: 'fab',
+};
+
+const CONDITIONS: Readonly<Record<string, Condition>> = {
+  'Near Mint': 'near_mint',
+  'Lightly Played': 'lightly_played',
+  'Moderately Played': 'moderately_played',
+  'Heavily Played': 'heavily_played',
+  Damaged: 'damaged',
+};
+
+const SEALED = 'Sealed';
+
+export interface Reading {
+  readonly now: Millis;
+  /** Only these games; all when null. */
+  readonly games: readonly GameSlug[] | null;
+}
+
+/**
+ * What a card offers: for each printing its price by condition, as of the newest of them.
+ *
+ * It offers nothing else. JustTCG has no figure for what a printing sells for as a whole, and does
+ * not say whether the price of a condition comes of sales or of listings; to call that of Near
+ * Mint the market price would be a guess. So there is no history either: what it gives of earlier
+ * days are prices of one condition, too.
+ *
+ * @throws BadRecord for a price or a moment that cannot be one.
+ */
+export function adaptCard(raw: RawCard, { now, games }: Reading): Adapted {
+  const game = gameOf(raw.game);
+  if (game === undefined) return skipped('not of a game of ours');
+  if (games && !games.includes(game)) return skipped('card of another game');
+  const variants = raw.variants.filter(({ condition }) => condition !== SEALED);
+  if (variants.length === 0 && raw.variants.length > 0) return skipped('sealed product');
+  const own = variants.filter((variant) => isOfGame(variant, game));
+  const foreign = variants.length - own.length;
+  const contradictions: string[] = [];
+  const quotes = [...Map.groupBy(own, ({ printing }) => printing)].flatMap(([printing, some]) => {
+    return adaptPrinting(printing, some, now, contradictions);
+  });
+  return {
+    offers: own.length === 0 && foreign > 0 ? [] : [{ card: adaptReference(raw, game), quotes }],
+    skipped: [...Array<string>(foreign).fill('variant in another language'), ...contradictions],
+  };
+}
+
+function skipped(reason: string): Adapted {
+  return { offers: [], skipped: [reason] };
+}
+
+/** The game of ours that JustTCG calls so, by name or by id. */
+export function gameOf(name: string): GameSlug | undefined {
+  const key = name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  return Object.hasOwn(GAMES, key) ? GAMES[key] : undefined;
+}
+
+/** Without a language it is that of the game. */
+function isOfGame({ language }: RawVariant, game: GameSlug): boolean {
+  return !language || language === (game === 'pokemonjp' ? 'Japanese' : 'English');
+}
+
+function adaptReference(raw: RawCard, game: GameSlug): CardReference {
+  const number = printed(raw.number);
+  const rarity = printed(raw.rarity);
+  const entry = findGame(game);
+  return {
+    ...UNTOLD,
+    key: raw.id,
+    game,
+    // JustTCG lists TCGplayer's products, under TCGplayer's names.
+    name: cardName(raw.name, number),
+    number,
+    setName: printed(raw.set_name ?? raw.set),
+    rarity: rarity !== null && entry ? rarityLabel(entry, rarity) : rarity,
+    ids: {
+      ...(/^[1-9]\d*$/.test(raw.tcgplayerId ?? '') && { tcgplayer: raw.tcgplayerId ?? '' }),
+      ...(raw.scryfallId && { scryfall: raw.scryfallId }),
+    },
+  };
+}
+
+/** What is printed; `N/A` and `None` stand for nothing. */
+function printed(text: string | null | undefined): string | null {
+  const value = decodeEntities(text ?? '').trim();
+  return value === '' || /^(n\/a|none)$/i.test(value) ? null : value;
+}
+
+function adaptPrinting(
+  printing: string,
+  variants: readonly RawVariant[],
+  now: Millis,
+  contradictions: string[],
+): Quote[] {
+  const conditions: Partial<Record<Condition, Cents>> = {};
+  let observedAt = 0;
+  for (const [name, same] of Map.groupBy(variants, ({ condition }) => condition)) {
+    const amounts = new Set(same.flatMap(({ price }) => cents(price) ?? []));
+    const [amount] = amounts;
+    if (amount === undefined) continue;
+    if (amounts.size > 1) {
+      contradictions.push('contradictory price');
+      continue;
+    }
+    conditions[conditionOf(name)] = amount;
+    for (const variant of same) observedAt = Math.max(observedAt, momentOf(variant, now));
+  }
+  if (observedAt === 0) return [];
+  const rest = { market: 'justtcg', currency: 'USD', prices: NO_PRICES, graded: {} } as const;
+  return [{ ...rest, printing, observedAt, conditions }];
+}
+
+function conditionOf(name: string): Condition {
+  const condition = Object.hasOwn(CONDITIONS, name) ? CONDITIONS[name] : undefined;
+  if (condition === undefined) throw new BadRecord(`there is no condition "${name}"`);
+  return condition;
+}
+
+/** The first trading card game is of 1993. */
+const FIRST_MOMENT = Date.UTC(1993, 0);
+
+function momentOf({ lastUpdated, condition, printing }: RawVariant, now: Millis): Millis {
+  const moment = Math.floor((lastUpdated ?? 0) * 1000);
+  const latest = startOfDay(addDays(dayOf(now), 2));
+  if (moment >= FIRST_MOMENT && moment < latest) return moment;
+  throw new BadRecord(
+    `the price of ${condition} (${printing}) cannot have been observed at ${lastUpdated}`,
+  );
+}

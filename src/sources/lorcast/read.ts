@@ -1,0 +1,21 @@
+import type { OpenFeed } from '../offer.ts';
+import { openRecords } from '../records.ts';
+import { adaptCard } from './adapt.ts';
+import { parseCard } from './raw.ts';
+
+/**
+ * Opens pages of cards as the Lorcast API answers them, a file or a folder of such.
+ *
+ * @throws OperatorError when they cannot be read.
+ */
+export const openLorcast: OpenFeed = (location, options) => {
+  return openRecords(location, options, {
+    name: 'lorcast',
+    game: 'lorcana',
+    what: 'a page of cards of the Lorcast API',
+    version: 1,
+    parse: parseCard,
+    label: ({ name, version }) => (version ? `${name} - ${version}` : name),
+    adapt: adaptCard,
+  });
+};

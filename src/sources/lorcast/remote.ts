@@ -1,0 +1,32 @@
+import { Type } from 'typebox';
+import type { Remote } from '../remote.ts';
+import { answer, Label, Maybe } from '../shape.ts';
+
+const NAME = 'Lorcast';
+
+const parseSets = answer(
+  NAME,
+  Type.Object({
+    results: Type.Array(Type.Object({ id: Label, released_at: Maybe(Type.String()) })),
+  }),
+);
+
+const parseCards = answer(NAME, Type.Array(Type.Object({ set: Type.Object({}) })));
+
+/** Lorcast asks for 50 to 100 ms between two requests; its prices are of the day. */
+export const LORCAST_REMOTE: Remote = {
+  base: 'https://api.lorcast.com',
+  pauseMs: 100,
+  everyHours: 20,
+  content: { kind: 'pages', saveAs: 'lorcast.json', walk: walkSets },
+};
+
+/** The list of sets, and a page of cards for each. Cards do not say when their set came out. */
+function* walkSets(keep: (item: unknown) => void): Generator<string, void, unknown> {
+  const { results: sets } = parseSets(yield 'v0/sets');
+  for (const { id, released_at } of sets) {
+    for (const card of parseCards(yield `v0/sets/${encodeURIComponent(id)}/cards`)) {
+      keep({ ...card, set: { ...card.set, released_at } });
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import { addDays, type Day, dayOf, type Millis, parseDay, startOfDay } from '../../domain/day.ts';
+import type { Cents } from '../../domain/money.ts';
+import type { DayPrices } from '../../domain/price.ts';
+import type { Currency } from '../../domain/quote.ts';
+import type { Adapted } from '../gatherer.ts';
+import { type Finish, type FinishQuote, offersOf } from '../magic.ts';
+import { BadRecord, cents } from '../shape.ts';
+import type { KnownCard } from './identifiers.ts';
+import type { RawDays, RawPrices, RawShop } from './raw.ts';
+
+/** Raised when the adapter makes something else of the same files, which are then read anew. */
+export const ADAPTER_VERSION = 1;
+
+interface Shop {
+  readonly market: 'tcgplayer' | 'cardkingdom' | 'cardmarket';
+  readonly currency: Currency;
+  /** What its prices are: TCGplayer's market price, Cardmarket's trend, a shop's own offer. */
+  readonly figure: 'market' | 'low';
+}
+
+/**
+ * The shops whose prices are used. Others are left alone. Card Kingdom sells its cards itself: what
+ * it asks is a listing, the lowest that it has, and not what cards are worth to others.
+ */
+const SHOPS: readonly Shop[] = [
+  { market: 'tcgplayer', currency: 'USD', figure: 'market' },
+  { market: 'cardkingdom', currency: 'USD', figure: 'low' },
+  { market: 'cardmarket', currency: 'EUR', figure: 'market' },
+];
+
+const FINISHES: readonly (readonly [name: 'normal' | 'foil' | 'etched', finish: Finish])[] = [
+  ['normal', 'nonfoil'],
+  ['foil', 'foil'],
+  ['etched', 'etched'],
+];
+
+/** Reads days; there are but a few, and each is in the prices of every card. */
+export class DayReader {
+  readonly #known = new Map<string, Day>();
+  readonly #latest: Day;
+
+  /** Days after that of `now` and the one behind it cannot be. */
+  constructor(now: Millis) {
+    this.#latest = addDays(dayOf(now), 1);
+  }
+
+  /** @throws BadRecord for what is no day, or in the future. */
+  read(text: string): Day {
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    const day = parseDay(text);
+    if (day === undefined) throw new BadRecord(`"${text.slice(0, 40)}" is not a day YYYY-MM-DD`);
+    if (day > this.#latest) throw new BadRecord(`${text} is in the future`);
+    this.#known.set(text, day);
+    return day;
+  }
+}
+
+/**
+ * What a card's prices offer.
+ *
+ * @throws BadRecord for a day that is none or a price that cannot be one.
+ */
+export function adaptPrices(
+  card: KnownCard | 'other face' | undefined,
+  { paper }: RawPrices,
+  days: DayReader,
+): Adapted {
+  if (!paper) return { offers: [], skipped: ['no paper card'] };
+  if (card === undefined) return { offers: [], skipped: ['not in the identifiers'] };
+  if (card === 'other face') return { offers: [], skipped: [card] };
+  const quotes = SHOPS.flatMap((shop) => quotesOf(shop, paper[shop.market], days));
+  const sure = quotes.filter(({ finish }) => finish !== 'foil' || !card.hasOtherFoil);
+  const offers = offersOf(card, sure).filter((offer) => offer.quotes.length > 0);
+  // With two products for its foil, nothing tells which of them the price is of.
+  if (sure.length < quotes.length) return { offers, skipped: ['foil of one of two products'] };
+  return offers.length === 0 ? { offers, skipped: ['no price'] } : { offers };
+}
+
+function quotesOf(shop: Shop, raw: RawShop | null | undefined, days: DayReader): FinishQuote[] {
+  const { retail, currency } = raw ?? {};
+  if (!retail) return [];
+  if (currency && currency !== shop.currency) {
+    throw new BadRecord(`the prices of ${shop.market} are in ${currency.slice(0, 10)}`);
+  }
+  return FINISHES.flatMap(([name, finish]) => {
+    const series = seriesOf(retail[name], shop, days);
+    const latest = series.pop();
+    return latest ? [quoteOf(shop, finish, latest, series)] : [];
+  });
+}
+
+function quoteOf(
+  { market, currency }: Shop,
+  finish: Finish,
+  { day, ...prices }: DayPrices,
+  past: readonly DayPrices[],
+): FinishQuote {
+  const observedAt = startOfDay(day);
+  const quote = { finish, market, currency, observedAt, prices, conditions: {}, graded: {} };
+  return past.length === 0 ? quote : { ...quote, past };
+}
+
+/** The days that have a price, oldest first. */
+function seriesOf(
+  raw: RawDays | null | undefined,
+  { figure, market }: Shop,
+  days: DayReader,
+): DayPrices[] {
+  const series: DayPrices[] = [];
+  for (const text in raw) {
+    const price = priceOf(raw[text], market);
+    if (price !== null) series.push(pricesOf(days.read(text), figure, price));
+  }
+  return series.sort((a, b) => a.day - b.day);
+}
+
+function pricesOf(day: Day, figure: Shop['figure'], price: Cents): DayPrices {
+  const [market, low] = figure === 'market' ? [price, null] : [null, price];
+  return { day, market, low, mid: null, high: null };
+}
+
+function priceOf(value: unknown, market: string): Cents | null {
+  if (value === null || typeof value === 'number') return cents(value);
+  throw new BadRecord(`a price of ${market} is no number`);
+}

@@ -1,0 +1,147 @@
+import { type Millis, parseDay, startOfDay } from '../../domain/day.ts';
+import { OperatorError } from '../../domain/errors.ts';
+import { findFile, kilobytes, type Pieces, piecesOf, recognise } from '../bytes.ts';
+import type { LocalFile } from '../files.ts';
+import type { Adapted } from '../gatherer.ts';
+import { Gathering } from '../gathering.ts';
+import { type JsonMember, MalformedJson, readMembers } from '../json.ts';
+import { requireMagic } from '../magic.ts';
+import { requirePast } from '../moment.ts';
+import type { FeedOptions, OfferBatch, OpenFeed } from '../offer.ts';
+import { BadRecord } from '../shape.ts';
+import { ADAPTER_VERSION, adaptPrices, DayReader } from './adapt.ts';
+import { Identifiers } from './identifiers.ts';
+import { parseCard, parseMeta, parsePrices } from './raw.ts';
+
+/** What the files are called at MTGJSON. */
+const PRICES = 'AllPrices or AllPricesToday';
+const IDENTIFIERS = 'AllIdentifiers';
+
+/** Each has some hundred days of prices. */
+const CARDS_AT_ONCE = 50;
+
+/**
+ * Opens MTGJSON's AllPrices or AllPricesToday, of whatever size, packed by gzip or not. Prices are
+ * those of the days that the file names; it is as of the day in its `meta`. Which cards they are
+ * of is told by AllIdentifiers, the further file `identifiers`.
+ *
+ * @throws OperatorError when one of the files is missing, or says no day.
+ */
+export const openMtgjson: OpenFeed = async (location, options) => {
+  requireMagic('MTGJSON', options.games);
+  const { prices, identifiers } = await findBoth(location, options);
+  const observedAt = options.observedAt ?? (await momentOf(prices, options.now));
+  return {
+    source: 'mtgjson',
+    observedAt,
+    total: kilobytes(prices.size + identifiers.size),
+    unit: 'KB',
+    file: await recognise(ADAPTER_VERSION, prices, identifiers),
+    batches: () => readBatches(prices, identifiers, options.now),
+  };
+};
+
+async function findBoth(location: string, { files }: FeedOptions) {
+  if (files.identifiers === undefined) {
+    throw new OperatorError(
+      "MTGJSON's prices name cards by ids of its own. Give its AllIdentifiers, too: " +
+        '--identifiers AllIdentifiers.json.gz',
+    );
+  }
+  return {
+    prices: await findFile(location),
+    identifiers: await findFile(files.identifiers),
+  };
+}
+
+/** The day of a file; it may stand behind the prices. */
+async function momentOf(file: LocalFile, now: Millis): Promise<Millis> {
+  const meta = (path: readonly string[]) => (path[0] === 'meta' ? 'take' : 'skip');
+  for await (const [member] of membersOf(file, PRICES, piecesOf(file), meta)) {
+    const day = dayOf(member);
+    if (day === undefined) continue;
+    requirePast(day, file.path, now);
+    return startOfDay(day);
+  }
+  throw notWhat(file, PRICES, 'it has no meta.date');
+}
+
+function dayOf(member: JsonMember | undefined) {
+  try {
+    return parseDay(parseMeta(member?.value).date);
+  } catch (error) {
+    if (error instanceof BadRecord) return undefined;
+    throw error;
+  }
+}
+
+async function* readBatches(
+  prices: LocalFile,
+  identifiers: LocalFile,
+  now: Millis,
+): AsyncGenerator<OfferBatch> {
+  const cards = new Identifiers();
+  const days = new DayReader(now);
+  const add = (uuid: string, value: unknown) => {
+    cards.add(uuid, valid(value, parseCard));
+    return { offers: [] };
+  };
+  let offers = 0;
+  const adapt = (uuid: string, value: unknown) => {
+    const adapted = adaptPrices(cards.find(uuid), valid(value, parsePrices), days);
+    offers += adapted.offers.length;
+    return adapted;
+  };
+  yield* readData(identifiers, IDENTIFIERS, 0, add);
+  yield* readData(prices, PRICES, identifiers.size, adapt);
+  if (offers === 0) throw notWhat(prices, PRICES, `no price is of a card in ${identifiers.path}`);
+}
+
+/** Reads the members of a file's `data`. */
+async function* readData(
+  file: LocalFile,
+  what: string,
+  bytesBefore: number,
+  read: (uuid: string, value: unknown) => Adapted,
+): AsyncGenerator<OfferBatch> {
+  const gathering = new Gathering((fault) => notWhat(file, what, fault), CARDS_AT_ONCE);
+  const pieces = piecesOf(file);
+  const handOn = () => gathering.handOn(kilobytes(bytesBefore + pieces.bytesRead));
+  for await (const members of membersOf(file, what, pieces, ofData)) {
+    for (const { path, value } of members) {
+      const uuid = path[1] ?? '';
+      gathering.take(uuid, () => read(uuid, value));
+      if (gathering.isFull) yield handOn();
+    }
+  }
+  gathering.end();
+  yield handOn();
+}
+
+/** The members of `data` are taken, whatever else there is. */
+function ofData(path: readonly string[]) {
+  if (path[0] !== 'data') return 'skip';
+  return path.length === 1 ? 'enter' : 'take';
+}
+
+function valid<Raw>(value: unknown, parse: (value: unknown) => Raw): Raw {
+  if (value instanceof BadRecord) throw value;
+  return parse(value);
+}
+
+async function* membersOf(
+  file: LocalFile,
+  what: string,
+  pieces: Pieces,
+  choose: Parameters<typeof readMembers>[1],
+): AsyncGenerator<readonly JsonMember[]> {
+  try {
+    yield* readMembers(pieces, choose);
+  } catch (error) {
+    throw error instanceof MalformedJson ? notWhat(file, what, error.message) : error;
+  }
+}
+
+function notWhat(file: LocalFile, what: string, fault: string): OperatorError {
+  return new OperatorError(`${file.path} cannot be read as MTGJSON's ${what}: ${fault}.`);
+}

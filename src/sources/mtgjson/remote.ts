@@ -1,0 +1,18 @@
+import type { Remote, RemoteFile } from '../remote.ts';
+
+const GIGABYTE = 1024 * 1024 * 1024;
+
+/** The prices of the day; those of the last 90 are in AllPrices, for an import by hand. */
+export const MTGJSON_REMOTE: Remote = {
+  base: 'https://mtgjson.com/api/v5',
+  pauseMs: 100,
+  content: {
+    kind: 'files',
+    main: packed('AllPricesToday.json'),
+    further: { identifiers: packed('AllIdentifiers.json') },
+  },
+};
+
+function packed(name: string): RemoteFile {
+  return { path: `${name}.gz`, saveAs: name, maxBytes: 2 * GIGABYTE, gzip: true };
+}

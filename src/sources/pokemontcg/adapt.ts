@@ -1,0 +1,143 @@
+import { addDays, type Day, dayOf, formatDay, type Millis, startOfDay } from '../../domain/day.ts';
+import { OperatorError } from '../../domain/errors.ts';
+import { hasPrice } from '../../domain/price.ts';
+import type { Quote } from '../../domain/quote.ts';
+import type { Adapted } from '../gatherer.ts';
+import type { CardReference } from '../offer.ts';
+import { quotesFrom, UNTOLD } from '../offering.ts';
+import { BadRecord, dayIn } from '../shape.ts';
+import type { RawCard, RawFinish, RawSet } from './raw.ts';
+
+/** What the API calls finishes, as TCGplayer does. */
+const FINISHES: Readonly<Record<string, string>> = {
+  normal: 'Normal',
+  holofoil: 'Holofoil',
+  reverseHolofoil: 'Reverse Holofoil',
+  '1stEdition': '1st Edition',
+  '1stEditionNormal': '1st Edition',
+  '1stEditionHolofoil': '1st Edition Holofoil',
+  unlimited: 'Unlimited',
+  unlimitedNormal: 'Unlimited',
+  unlimitedHolofoil: 'Unlimited Holofoil',
+};
+
+/** What the adapter knows besides the card. */
+export interface Surroundings {
+  /** Sets by their id, for cards that come without. */
+  readonly sets: ReadonlyMap<string, RawSet>;
+  readonly now: Millis;
+  /** When the prices were observed if the operator says so; else they have dates of their own. */
+  readonly observedAt: Millis | null;
+}
+
+/**
+ * A card with its prices at TCGplayer, finish by finish, and at Cardmarket, in euros.
+ *
+ * @throws BadRecord when its set is not known, or a price or a date cannot be one; OperatorError
+ * when no sets are known.
+ */
+export function adaptCard(raw: RawCard, around: Surroundings): Adapted {
+  const set = raw.set ?? around.sets.get(raw.id.replace(/-[^-]*$/, ''));
+  if (!set) throw noSet(around);
+  const finishes = Object.entries(raw.tcgplayer?.prices ?? {});
+  return {
+    offers: [
+      {
+        card: adaptReference(raw, set),
+        quotes: [
+          ...finishes.flatMap(([finish, prices]) => adaptFinish(raw, finish, prices, around)),
+          ...adaptCardmarket(raw, around),
+        ],
+      },
+    ],
+    skipped: finishes.flatMap(([finish]) => {
+      return finish in FINISHES ? [] : [`price of the unknown finish ${finish}`];
+    }),
+  };
+}
+
+function noSet({ sets }: Surroundings): Error {
+  if (sets.size > 0) return new BadRecord('its set is not in the list of sets');
+  return new OperatorError(
+    'its cards come without their sets; name the list of sets with --sets sets.en.json',
+  );
+}
+
+function adaptReference(raw: RawCard, set: RawSet): CardReference {
+  const released = dayIn(set.releaseDate ?? '');
+  return {
+    ...UNTOLD,
+    key: raw.id,
+    game: 'pokemon',
+    name: raw.name,
+    number: raw.number,
+    setCode: set.ptcgoCode || null,
+    setName: set.name,
+    rarity: raw.rarity || null,
+    image: raw.images?.large ?? null,
+    releaseDate: released === undefined ? null : formatDay(released),
+  };
+}
+
+function adaptFinish(
+  { tcgplayer }: RawCard,
+  finish: string,
+  prices: RawFinish,
+  around: Surroundings,
+): Quote[] {
+  const printing = FINISHES[finish];
+  if (printing === undefined || !tcgplayer) return [];
+  return quotesFrom({
+    printing,
+    market: 'tcgplayer',
+    currency: 'USD',
+    observedAt: momentOf(tcgplayer.updatedAt, around),
+    amounts: { market: prices.market, low: prices.low, mid: prices.mid, high: prices.high },
+  });
+}
+
+/** Cardmarket tells reverse holos apart from the card, but not its other printings. */
+function adaptCardmarket({ cardmarket }: RawCard, around: Surroundings): Quote[] {
+  const prices = cardmarket?.prices;
+  if (!prices) return [];
+  const observedAt = momentOf(cardmarket.updatedAt, around);
+  const rest = { market: 'cardmarket', currency: 'EUR', observedAt } as const;
+  return [
+    ...quotesFrom({
+      ...rest,
+      printing: undefined,
+      amounts: { market: prices.trendPrice, low: prices.lowPrice },
+    }),
+    // Zeros stand there for every card, also for those that have no such printing.
+    ...quotesFrom({
+      ...rest,
+      printing: 'Reverse Holofoil',
+      amounts: { market: prices.reverseHoloTrend, low: prices.reverseHoloLow },
+    }).filter(({ prices }) => hasPrice(prices)),
+  ];
+}
+
+function momentOf(updatedAt: string, { observedAt, now }: Surroundings): Millis {
+  if (observedAt !== null) return observedAt;
+  const day = dayIn(updatedAt);
+  if (day === undefined) throw new BadRecord(`updatedAt "${updatedAt}" is not a day YYYY/MM/DD`);
+  if (isFuture(day, now)) throw new BadRecord(`updatedAt ${updatedAt} is in the future`);
+  return startOfDay(day);
+}
+
+/** Days begin earlier elsewhere. */
+function isFuture(day: Day, now: Millis): boolean {
+  return day > addDays(dayOf(now), 1);
+}
+
+/**
+ * The newest day, of those that can be, that stands in a text as that of prices; those of sets have
+ * a time of day.
+ */
+export function newestUpdate(text: string, now: Millis): Millis | undefined {
+  const moments = [...text.matchAll(/"updatedAt":\s*"(\d{4}\/\d\d\/\d\d)"/g)].flatMap(([, day]) => {
+    const read = dayIn(day ?? '');
+    return read === undefined || isFuture(read, now) ? [] : startOfDay(read);
+  });
+  return moments.length === 0 ? undefined : Math.max(...moments);
+}

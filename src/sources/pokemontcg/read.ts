@@ -1,0 +1,66 @@
+import { OperatorError } from '../../domain/errors.ts';
+import { findFiles, type LocalFile, readWhole } from '../files.ts';
+import type { OpenFeed } from '../offer.ts';
+import { isJson, openRecordFiles } from '../records.ts';
+import { BadRecord } from '../shape.ts';
+import { adaptCard, newestUpdate } from './adapt.ts';
+import { parseCard, parseSets, type RawSet } from './raw.ts';
+
+/**
+ * Opens pages of cards of the Pokémon TCG API, or files of `pokemon-tcg-data`, a file or a folder
+ * of such. Cards that come without their set find it in the further file `sets`; a folder may
+ * have that, too, under a name that starts with `sets`.
+ *
+ * @throws OperatorError when they cannot be read.
+ */
+export const openPokemonTcg: OpenFeed = async (location, options) => {
+  const found = await findFiles(location, isJson);
+  const isSets = ({ name }: LocalFile) => found.length > 1 && name.startsWith('sets');
+  const sets = [...found.filter(isSets), ...(await findSets(options.files.sets))];
+  const around = {
+    sets: await readSets(sets),
+    now: options.now,
+    observedAt: options.observedAt,
+  };
+  const files = found.filter((file) => !isSets(file));
+  return openRecordFiles(location, files, options, {
+    name: 'pokemontcg',
+    game: 'pokemon',
+    what: 'a list of cards of the Pokémon TCG API',
+    version: 1,
+    parse: parseCard,
+    label: ({ id, name }) => `${id} ${name}`,
+    adapt: (raw) => adaptCard(raw, around),
+    momentIn: (text) => newestUpdate(text, options.now),
+    besides: sets,
+  });
+};
+
+async function findSets(location: string | undefined): Promise<LocalFile[]> {
+  return location === undefined ? [] : findFiles(location, isJson);
+}
+
+async function readSets(files: readonly LocalFile[]): Promise<Map<string, RawSet>> {
+  const sets = new Map<string, RawSet>();
+  for (const file of files) {
+    for (const set of await setsIn(file)) sets.set(set.id, set);
+  }
+  return sets;
+}
+
+async function setsIn(file: LocalFile): Promise<RawSet[]> {
+  const bytes = await readWhole(file);
+  try {
+    return parseSets(listOf(JSON.parse(Buffer.from(bytes).toString())));
+  } catch (error) {
+    if (!(error instanceof BadRecord || error instanceof SyntaxError)) throw error;
+    throw new OperatorError(
+      `${file.path} is not the list of sets of the Pokémon TCG API: ${error.message}.`,
+    );
+  }
+}
+
+/** The API wraps its list, the files do not. */
+function listOf(content: unknown): unknown {
+  return Array.isArray(content) ? content : Object(content).data;
+}

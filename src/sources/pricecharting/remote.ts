@@ -1,0 +1,20 @@
+import type { Remote } from '../remote.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+/** For subscribers, by their key. PriceCharting makes the file once a day. */
+export const PRICECHARTING_REMOTE: Remote = {
+  base: 'https://www.pricecharting.com',
+  pauseMs: 1000,
+  everyHours: 20,
+  key: { in: 'query', name: 't', required: true },
+  content: {
+    kind: 'files',
+    main: {
+      path: 'price-guide/download-custom?category=pokemon-cards',
+      saveAs: 'price-guide.csv',
+      maxBytes: 300 * MEGABYTE,
+      gzip: true,
+    },
+  },
+};

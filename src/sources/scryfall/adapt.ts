@@ -1,0 +1,115 @@
+import { type Millis, parseDay } from '../../domain/day.ts';
+import type { Adapted } from '../gatherer.ts';
+import { type FinishQuote, magicRarity, offersOf } from '../magic.ts';
+import type { CardReference, SharedId } from '../offer.ts';
+import { BadRecord, cents } from '../shape.ts';
+import type { RawCard } from './raw.ts';
+
+/** Raised when the adapter makes something else of the same file, which is then read anew. */
+export const ADAPTER_VERSION = 1;
+
+/**
+ * Whose prices Scryfall repeats: TCGplayer's market price and Cardmarket's trend. It also has
+ * `tix`, which are no money.
+ */
+const PRICES = [
+  { field: 'usd', finish: 'nonfoil', market: 'tcgplayer', currency: 'USD' },
+  { field: 'usd_foil', finish: 'foil', market: 'tcgplayer', currency: 'USD' },
+  { field: 'usd_etched', finish: 'etched', market: 'tcgplayer', currency: 'USD' },
+  { field: 'eur', finish: 'nonfoil', market: 'cardmarket', currency: 'EUR' },
+  { field: 'eur_foil', finish: 'foil', market: 'cardmarket', currency: 'EUR' },
+  { field: 'eur_etched', finish: 'etched', market: 'cardmarket', currency: 'EUR' },
+] as const;
+
+type PriceField = (typeof PRICES)[number]['field'];
+
+/** Kinds of sets of which all cards come out at once, so that a card's day is the set's. */
+const OF_ONE_DAY = new Set([
+  'core',
+  'expansion',
+  'masters',
+  'draft_innovation',
+  'commander',
+  'starter',
+  'duel_deck',
+]);
+
+/**
+ * What a card of Scryfall offers.
+ *
+ * @throws BadRecord for a price that cannot be one.
+ */
+export function adaptCard(raw: RawCard, observedAt: Millis): Adapted {
+  const isPaper = raw.games?.includes('paper') ?? true;
+  if (raw.digital || !isPaper) return { offers: [], skipped: ['digital card'] };
+  const ids = idsOf(raw);
+  const etchedId = idOf(raw.tcgplayer_etched_id);
+  const reference = {
+    key: raw.id,
+    name: raw.name,
+    number: raw.collector_number,
+    setCode: raw.set.toUpperCase(),
+    setName: raw.set_name,
+    rarity: magicRarity(raw.rarity),
+    ids,
+    image: imageOf(raw),
+    releaseDate: releaseDateOf(raw),
+  };
+  const quotes = quotesOf(raw, ids, observedAt);
+  return { offers: offersOf({ reference, finishes: raw.finishes, etchedId }, quotes) };
+}
+
+type Ids = CardReference['ids'];
+
+function idsOf(raw: RawCard): Ids {
+  const ids: Partial<Record<SharedId, string>> = { scryfall: raw.id };
+  const tcgplayer = idOf(raw.tcgplayer_id);
+  const cardmarket = idOf(raw.cardmarket_id);
+  if (tcgplayer !== null) ids.tcgplayer = tcgplayer;
+  if (cardmarket !== null) ids.cardmarket = cardmarket;
+  return ids;
+}
+
+function idOf(id: number | null | undefined): string | null {
+  return id === null || id === undefined ? null : String(id);
+}
+
+/**
+ * A quote for each price, and for each finish without one that the card has at a market: there its
+ * earlier price is gone.
+ */
+function quotesOf(raw: RawCard, ids: Ids, observedAt: Millis): FinishQuote[] {
+  const quotes: FinishQuote[] = [];
+  for (const { field, finish, market, currency } of PRICES) {
+    const price = priceOf(raw, field);
+    const isGone = price === null && raw.finishes.includes(finish) && isListed(raw, ids, market);
+    if (price === null && !isGone) continue;
+    const prices = { market: price, low: null, mid: null, high: null };
+    quotes.push({ finish, market, currency, observedAt, prices, conditions: {}, graded: {} });
+  }
+  return quotes;
+}
+
+function isListed(raw: RawCard, ids: Ids, market: SharedId): boolean {
+  const isEtched = market === 'tcgplayer' && idOf(raw.tcgplayer_etched_id) !== null;
+  return isEtched || ids[market] !== undefined;
+}
+
+function priceOf(raw: RawCard, field: PriceField) {
+  try {
+    return cents(raw.prices[field]);
+  } catch (error) {
+    throw error instanceof BadRecord ? new BadRecord(`prices.${field} ${error.message}`) : error;
+  }
+}
+
+/** Its picture; of a card with two sides that of the first. */
+function imageOf({ image_uris, card_faces }: RawCard): string | null {
+  const images = image_uris ?? card_faces?.[0]?.image_uris;
+  return images?.large ?? images?.normal ?? null;
+}
+
+function releaseDateOf({ set_type, released_at }: RawCard): string | null {
+  if (!released_at || !OF_ONE_DAY.has(set_type ?? '')) return null;
+  return parseDay(released_at) === undefined ? null : released_at;
+}

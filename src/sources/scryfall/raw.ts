@@ -1,0 +1,60 @@
+import { type Static, Type } from 'typebox';
+import { BadRecord, Label, Maybe, shape } from '../shape.ts';
+
+/**
+ * A card of Scryfall's bulk file `default_cards`. Only the fields that are used are checked.
+ */
+
+/** A price in text; null where there is none. The key is always there. */
+const Price = Type.Union([Type.String({ maxLength: 40 }), Type.Null()]);
+
+const Images = Type.Object({
+  normal: Maybe(Type.String({ maxLength: 2000 })),
+  large: Maybe(Type.String({ maxLength: 2000 })),
+});
+
+const RawCard = Type.Object({
+  object: Type.Literal('card'),
+  id: Label,
+  name: Label,
+  set: Label,
+  set_name: Label,
+  /** The kind of the set: `expansion`, `promo`, `box`. */
+  set_type: Maybe(Label),
+  /** `123a`, `12★`, `A-70`. */
+  collector_number: Label,
+  rarity: Label,
+  finishes: Type.Array(Label),
+  digital: Type.Boolean(),
+  games: Maybe(Type.Array(Label)),
+  /** The day on which this card, and so mostly its set, came out. */
+  released_at: Maybe(Label),
+  tcgplayer_id: Maybe(Type.Integer()),
+  /** The product that is the card's etched finish, where that is a product of its own. */
+  tcgplayer_etched_id: Maybe(Type.Integer()),
+  cardmarket_id: Maybe(Type.Integer()),
+  image_uris: Maybe(Images),
+  /** Cards with two sides have their pictures here. */
+  card_faces: Maybe(Type.Array(Type.Object({ image_uris: Maybe(Images) }))),
+  prices: Type.Object({
+    usd: Price,
+    usd_foil: Price,
+    usd_etched: Price,
+    eur: Price,
+    eur_foil: Price,
+    eur_etched: Maybe(Type.String({ maxLength: 40 })),
+  }),
+});
+
+export type RawCard = Static<typeof RawCard>;
+
+const parseShape = shape(RawCard);
+
+/** @throws BadRecord for what is no card of Scryfall. */
+export function parseCard(value: unknown): RawCard {
+  const { object } = Object(value) as { object?: unknown };
+  if (typeof object === 'string' && object !== 'card') {
+    throw new BadRecord(`it is a ${object.slice(0, 40)}, not a card`);
+  }
+  return parseShape(value);
+}

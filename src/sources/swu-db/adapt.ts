@@ -1,0 +1,64 @@
+import type { Millis } from '../../domain/day.ts';
+import type { Quote } from '../../domain/quote.ts';
+import type { Adapted } from '../gatherer.ts';
+import type { CardReference } from '../offer.ts';
+import { quotesFrom, UNTOLD } from '../offering.ts';
+import type { RawCard } from './raw.ts';
+
+/** A card with its prices as TCGplayer has them, which is where SWU-DB has them from. */
+export function adaptCard(raw: RawCard, observedAt: Millis): Adapted {
+  return { offers: [{ card: adaptReference(raw), quotes: adaptPrices(raw, observedAt) }] };
+}
+
+function adaptReference(raw: RawCard): CardReference {
+  const variant = variantOf(raw);
+  return {
+    ...UNTOLD,
+    key: [raw.Set, raw.Number, ...(isPlain(raw) ? [] : [raw.VariantType])].join('/'),
+    game: 'swu',
+    name: nameOf(raw),
+    number: raw.Number,
+    setCode: raw.Set,
+    rarity: raw.Rarity || null,
+    variant,
+    image: raw.FrontArt || null,
+  };
+}
+
+/** `Director Krennic - Aspiring to Authority`, or the name alone. */
+export function nameOf({ Name, Subtitle }: RawCard): string {
+  return Subtitle ? `${Name} - ${Subtitle}` : Name;
+}
+
+function isPlain({ VariantType }: RawCard): boolean {
+  return VariantType === 'Normal' || VariantType === 'Standard';
+}
+
+/** The art without the finish: `Hyperspace Foil` is the foil printing of the card `Hyperspace`. */
+function variantOf(raw: RawCard): string | null {
+  if (isPlain(raw)) return null;
+  const art = raw.VariantType.replace(/\bFoil\b/, '').trim();
+  return art === '' || art === 'Standard' ? null : art;
+}
+
+function adaptPrices(raw: RawCard, observedAt: Millis): Quote[] {
+  const rest = { market: 'tcgplayer', currency: 'USD', observedAt } as const;
+  return [
+    ...quotesFrom({
+      ...rest,
+      printing: ownPrinting(raw),
+      amounts: { market: raw.MarketPrice, low: raw.LowPrice },
+    }),
+    ...quotesFrom({
+      ...rest,
+      printing: 'Foil',
+      amounts: { market: raw.FoilPrice, low: raw.LowFoilPrice },
+    }),
+  ];
+}
+
+/** The printing that the price without a name is of. Some arts are only printed as foils. */
+function ownPrinting(raw: RawCard): string | undefined {
+  if (/\bFoil\b/.test(raw.VariantType)) return 'Foil';
+  return isPlain(raw) || raw.VariantType === 'Hyperspace' ? 'Normal' : undefined;
+}

@@ -1,0 +1,21 @@
+import type { OpenFeed } from '../offer.ts';
+import { openRecords } from '../records.ts';
+import { adaptCard, nameOf } from './adapt.ts';
+import { parseCard } from './raw.ts';
+
+/**
+ * Opens sets of cards as SWU-DB's API answers them, a file or a folder of such.
+ *
+ * @throws OperatorError when they cannot be read.
+ */
+export const openSwuDb: OpenFeed = (location, options) => {
+  return openRecords(location, options, {
+    name: 'swu-db',
+    game: 'swu',
+    what: 'a set of cards of SWU-DB',
+    version: 1,
+    parse: parseCard,
+    label: (raw) => `${raw.Set} ${raw.Number} ${nameOf(raw)}`,
+    adapt: adaptCard,
+  });
+};

@@ -1,0 +1,21 @@
+import type { OpenFeed } from '../offer.ts';
+import { openRecords } from '../records.ts';
+import { adaptCard } from './adapt.ts';
+import { parseCard } from './raw.ts';
+
+/**
+ * Opens YGOPRODeck's `cardinfo.json`, plain or packed.
+ *
+ * @throws OperatorError when it cannot be read.
+ */
+export const openYgoprodeck: OpenFeed = (location, options) => {
+  return openRecords(location, options, {
+    name: 'ygoprodeck',
+    game: 'yugioh',
+    what: 'a cardinfo.json of YGOPRODeck',
+    version: 1,
+    parse: parseCard,
+    label: ({ name }) => name,
+    adapt: adaptCard,
+  });
+};

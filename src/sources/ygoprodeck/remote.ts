@@ -1,0 +1,19 @@
+import type { Remote } from '../remote.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+/** YGOPRODeck asks that its answers are kept, rather than asked for again and again. */
+export const YGOPRODECK_REMOTE: Remote = {
+  base: 'https://db.ygoprodeck.com',
+  pauseMs: 100,
+  everyHours: 20,
+  content: {
+    kind: 'files',
+    main: {
+      path: 'api/v7/cardinfo.php',
+      saveAs: 'cardinfo.json',
+      maxBytes: 300 * MEGABYTE,
+      gzip: true,
+    },
+  },
+};

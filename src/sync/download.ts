@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rename, rm, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline as connect } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import type { Millis } from '../domain/day.ts';
+import type { RemoteFile } from '../sources/remote.ts';
+import type { WebAnswer, WebClient, WebHead, WebRequest } from '../sources/web.ts';
+import { WebError } from '../sources/web.ts';
+
+/** A file that was downloaded, is whole, and looks like what it should be. */
+export interface DownloadedFile {
+  readonly path: string;
+  /** SHA-256 of what is in it, unpacked. */
+  readonly digest: string;
+}
+
+type Question = Omit<WebRequest, 'maxBytes'>;
+
+/**
+ * Downloads a file into a folder. Under its name there is either nothing, or all of it: its
+ * length is what was announced, its packing is sound, and it does not end in the middle.
+ * It is dated as the source dates it, or else `now`.
+ *
+ * @throws WebError when it cannot be had, or is not what it should be.
+ */
+export function download(
+  client: WebClient,
+  question: Question,
+  file: RemoteFile,
+  folder: string,
+  now: Millis,
+): Promise<WebAnswer<DownloadedFile>> {
+  const headers = { ...question.headers, 'accept-encoding': 'gzip' };
+  const { maxBytes } = file;
+  return client.get({ ...question, headers, maxBytes }, async (body, head) => {
+    const part = join(folder, `${file.saveAs}.part`);
+    await pipeline(body, createWriteStream(part));
+    const packed = await isPacked(part, head);
+    const keepPacked = packed && file.gzip === true;
+    const path = join(folder, keepPacked ? withSuffix(file.saveAs) : file.saveAs);
+    const unpackTo = packed && !keepPacked ? `${part}.unpacked` : null;
+    const digest = await inspect(part, { ...head, packed, unpackTo, file });
+    await dateFile(unpackTo ?? part, momentIn(head) ?? now);
+    await rename(unpackTo ?? part, path);
+    await rm(part, { force: true });
+    return { path, digest };
+  });
+}
+
+/** SHA-256 of what is in a file, as it lies there. */
+export async function digestFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}
+
+function withSuffix(name: string): string {
+  return name.endsWith('.gz') ? name : `${name}.gz`;
+}
+
+/** Whether a file is packed with gzip, for the way here or for good. */
+async function isPacked(path: string, { address, headers }: WebHead): Promise<boolean> {
+  const stream = createReadStream(path, { end: 1 });
+  const [first] = (await Array.fromAsync(stream)) as Buffer[];
+  if (!first) throw new WebError(`${address} is empty.`, { status: 200 });
+  const packed = first[0] === 0x1f && first[1] === 0x8b;
+  const encoding = headers['content-encoding'];
+  const known = encoding === undefined || encoding === 'identity';
+  if (known || (encoding === 'gzip' && packed)) return packed;
+  throw new WebError(`${address} is damaged: it is not packed as ${encoding}, as it says.`, {
+    status: 200,
+  });
+}
+
+interface Inspected {
+  readonly address: string;
+  readonly packed: boolean;
+  /** Where to leave what is in the file, if anywhere. */
+  readonly unpackTo: string | null;
+  readonly file: RemoteFile;
+}
+
+/** Reads a file once through: its packing, how long it is and how it begins and ends. */
+async function inspect(part: string, { address, packed, unpackTo, file }: Inspected) {
+  const inspector = new Inspector(file.maxBytes);
+  try {
+    const content = inspector.pass(contentOf(part, packed));
+    if (unpackTo === null) for await (const _ of content);
+    else await pipeline(content, createWriteStream(unpackTo));
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    if (!code.startsWith('Z_')) throw error;
+    throw new WebError(`${address} is damaged: its packing says "${message}".`, { status: 200 });
+  }
+  const fault = inspector.fault(file.saveAs);
+  if (fault) throw new WebError(`${address} ${fault}.`, { status: 200 });
+  return inspector.digest();
+}
+
+function contentOf(path: string, packed: boolean): AsyncIterable<Buffer> {
+  const reading = createReadStream(path);
+  // What goes wrong in it comes out where it is read.
+  return packed ? connect(reading, createGunzip(), () => {}) : reading;
+}
+
+const CLOSED_BY: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
+/** Of the end of a file, this much is kept to be looked at. */
+const TAIL_BYTES = 64;
+
+/** What can be told of a file without knowing what it is about. */
+class Inspector {
+  readonly #maxBytes: number;
+  readonly #hash = createHash('sha256');
+  #bytes = 0;
+  #first = '';
+  #tail = Buffer.alloc(0);
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Looks at all that passes; stops at what is too much. */
+  async *pass(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      if (!this.#look(chunk)) return;
+      yield chunk;
+    }
+  }
+
+  #look(chunk: Buffer): boolean {
+    this.#bytes += chunk.length;
+    this.#hash.update(chunk);
+    this.#first ||= chunk
+      .toString('utf8')
+      .replace(/^\ufeff/, '')
+      .trimStart()
+      .slice(0, 1);
+    this.#tail = Buffer.concat([this.#tail, chunk.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES);
+    return this.#bytes <= this.#maxBytes;
+  }
+
+  /** What is wrong with the file, to follow its name. */
+  fault(name: string): string | undefined {
+    if (this.#bytes > this.#maxBytes) return `is larger than ${this.#maxBytes} bytes`;
+    if (this.#first === '') return 'is empty';
+    if (this.#first === '<') return 'is a page for people, or XML, instead of data';
+    if (!/\.json(\.gz)?$/.test(name)) return undefined;
+    const closed = CLOSED_BY[this.#first];
+    if (closed === undefined) return 'is not JSON';
+    const last = this.#tail.toString('latin1').trimEnd().slice(-1);
+    return last === closed ? undefined : `ends in the middle, after ${this.#bytes} bytes`;
+  }
+
+  digest(): string {
+    return this.#hash.digest('hex');
+  }
+}
+
+function momentIn({ headers }: WebHead): Millis | undefined {
+  const moment = Date.parse(String(headers['last-modified']));
+  return Number.isNaN(moment) ? undefined : moment;
+}
+
+/** Readers take the date of a file for that of its prices when nothing else tells it. */
+export function dateFile(path: string, moment: Millis): Promise<void> {
+  return utimes(path, new Date(moment), new Date(moment));
+}

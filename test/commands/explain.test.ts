@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { run } from '../support/cli.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { charizard, importOffers, OBSERVED, offer } from '../support/offers.ts';
+import { FIXTURE, importTree } from '../support/tcgcsv.ts';
+
+const CHARIZARD = 'pokemon-bs-charizard-004';
+
+forEachEngine((_label, open) => {
+  const openWithPrices = async () => {
+    const store = await open();
+    await importTree(store, FIXTURE);
+    const scryfall = { observedAt: OBSERVED, prices: { market: 44_000 } };
+    await importOffers(store, 'pokemontcg', [offer(charizard(), scryfall)]);
+    const absurd = { market: 'justtcg', prices: { market: 99_999_999 } };
+    await importOffers(store, 'justtcg', [offer(charizard(), absurd)]);
+    return store;
+  };
+  const explain = (location: string, ...args: string[]) => {
+    return run(['explain', ...args], { env: { CARDPRICE_DATABASE: location } });
+  };
+
+  test('explain tells people where the prices of a card come from', async () => {
+    const { location } = await openWithPrices();
+    const { code, out } = await explain(location, CHARIZARD);
+    assert.equal(code, 0);
+    const lines = out.split('\n');
+    assert.equal(lines[0], `${CHARIZARD}, Holofoil (shown for the card)`);
+    assert.match(
+      lines[2] ?? '',
+      /^market +453\.86 +tcgcsv \(tcgplayer\) +42382 +2026-01-28T20:05:12Z/,
+    );
+    assert.match(out, /^Served +tcgcsv comes first .* \[market, low, mid, high\]$/m);
+    assert.match(out, /^Left out +pokemontcg \(tcgplayer\): Lower rank: .* \[market, /m);
+    assert.match(out, /^Held back +Holofoil, justtcg, contradicts-others: /m);
+  });
+
+  test('explain tells programs the same as the API', async () => {
+    const { location } = await openWithPrices();
+    const { out } = await explain(location, CHARIZARD, '--json');
+    const { cardId, printing, printings, heldBack } = JSON.parse(out);
+    assert.deepEqual([cardId, printing], [CHARIZARD, 'Holofoil']);
+    assert.equal(printings[0].numbers[0].value, 453.86);
+    assert.equal(printings[0].numbers[0].leftOut[0].source, 'pokemontcg');
+    assert.equal(heldBack.length, 1);
+  });
+
+  test('explain says when there is no such card', async () => {
+    const { location } = await open();
+    const { code, err } = await explain(location, 'nobody');
+    assert.equal(code, 1);
+    assert.match(err, /No card has the id "nobody"/);
+  });
+});

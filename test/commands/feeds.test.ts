@@ -1,0 +1,182 @@
+/** `cardprice import <source>` and `cardprice sources`, with sources that are read as all are. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, describe, test } from 'node:test';
+import { buildProgram } from '../../src/commands/cli.ts';
+import { FEED_SOURCES } from '../../src/sources/registry.ts';
+import { type Outcome, run, temporaryFolder } from '../support/cli.ts';
+import { FeedFolder } from '../support/feeds.ts';
+import { FIXTURE } from '../support/tcgcsv.ts';
+
+const SWU = 'test/fixtures/swu-db/SOR.json';
+
+/** Somebody with a database of their own that knows the cards of the TCGCSV fixture. */
+class Shop {
+  readonly folder = temporaryFolder();
+  readonly #env = { CARDPRICE_DATABASE: join(this.folder, 'cards.db') };
+
+  async stock(): Promise<void> {
+    const { code, err } = await this.import('tcgcsv', FIXTURE);
+    assert.equal(code, 0, err);
+  }
+
+  async import(...args: readonly string[]): Promise<Outcome> {
+    return this.run('import', ...args);
+  }
+
+  async run(...args: readonly string[]): Promise<Outcome> {
+    return run(args, { env: this.#env });
+  }
+}
+
+/** A card of SWU-DB that the catalogue has. */
+function luke(change: object = {}): object {
+  return {
+    Set: 'SOR',
+    Number: '005',
+    Name: 'Luke Skywalker',
+    Subtitle: 'Faithful Friend',
+    VariantType: 'Normal',
+    MarketPrice: '2.81',
+    LowPrice: '2.75',
+    ...change,
+  };
+}
+
+describe('cardprice import <source>', () => {
+  const shop = new Shop();
+  before(() => shop.stock());
+
+  test('tells what came of it', async () => {
+    const location = new FeedFolder().write('SOR.json', [luke(), luke({ Number: '999' })]);
+    const { code, out, err } = await shop.import('swu-db', location, '--observed', '2026-01-29');
+    assert.equal(code, 0, err);
+    assert.match(out, /^Imported swu-db as observed on 2026-01-29T00:00:00Z in \d+\.\d s$/m);
+    assert.match(out, /^Cards {5}2: 1 matched, 1 not$/m);
+    assert.match(out, /^Unmatched 1 × unknown card$/m);
+    assert.match(out, /^Prices {4}1 told, \d+ changed what is served$/m);
+    assert.match(
+      out,
+      /^See which are not matched: import it once more with --report unmatched\.csv$/m,
+    );
+  });
+
+  test('reads the same file once, unless it is told to', async () => {
+    const location = new FeedFolder().write('SOR.json', [luke({ MarketPrice: '2.82' })]);
+    const args = ['swu-db', location, '--observed', '2026-01-30'];
+    await shop.import(...args);
+    const second = await shop.import(...args);
+    assert.match(second.out, /^Nothing new: swu-db as observed on 2026-01-30T00:00:00Z/);
+    const again = await shop.import(...args, '--again', '--json');
+    const { unchanged, offers, observedAt } = JSON.parse(again.out);
+    assert.deepEqual([unchanged, offers, observedAt], [false, 1, '2026-01-30T00:00:00Z']);
+  });
+
+  test('lists what is not matched in a file, also of a file that was read before', async () => {
+    const unknown = luke({ Number: '999', Name: '=HYPERLINK("x")', VariantType: 'Showcase' });
+    const location = new FeedFolder().write('SOR.json', [luke(), unknown]);
+    const report = join(shop.folder, 'unmatched.csv');
+    for (let time = 0; time < 2; time += 1) {
+      const { code, out, err } = await shop.import('swu-db', location, '--report', report);
+      assert.equal(code, 0, err);
+      assert.match(out, /^Report {4}which are not matched: .*unmatched\.csv$/m);
+      const [head, row, ...more] = readFileSync(report, 'utf8').split('\r\n');
+      assert.equal(
+        head,
+        'source_key,game,set_code,set,number,name,variant,rarity,reason,candidates',
+      );
+      assert.match(row ?? '', /^SOR\/999\/Showcase,swu,SOR,,999,/);
+      assert.match(row ?? '', /,"'=HYPERLINK\(""x""\) - Faithful Friend",Showcase,,unknown/);
+      assert.deepEqual(more, ['']);
+    }
+  });
+
+  test('names what is broken, imports the rest and ends with 3', async () => {
+    const broken = luke({ Number: '002', MarketPrice: 'free' });
+    const location = new FeedFolder().write('SOR.json', [luke(), broken]);
+    const { code, out, err } = await shop.import('swu-db', location, '--observed', '2026-01-31');
+    assert.equal(code, 3);
+    assert.match(out, /^Cards {5}1: 1 matched, 0 not$/m);
+    const name = 'SOR 002 Luke Skywalker - Faithful Friend';
+    assert.ok(err.includes(`Skipped   ${name}: market "free" cannot be a price\n`), err);
+  });
+
+  test('takes the further files of a source', async () => {
+    const card = { id: 'base1-4', name: 'Charizard', supertype: 'Pokémon', number: '4' };
+    const location = new FeedFolder().write('base1.json', [card]);
+    const sets = 'test/fixtures/pokemontcg/sets.json';
+    const { code, out, err } = await shop.import('pokemontcg', location, '--sets', sets, '--json');
+    assert.equal(code, 0, err);
+    assert.equal(JSON.parse(out).matched, 1);
+  });
+
+  const refused: readonly (readonly [string, readonly string[], RegExp])[] = [
+    ['a file that is not there', ['swu-db', '/no/such/file'], /cannot be read: ENOENT/],
+    ['another source’s file', ['lorcast', SWU], /SOR\.json: it is not a page of cards of the Lor/],
+    ['a day that is none', ['swu-db', SWU, '--observed', 'today'], /"today" is not a day/],
+    ['a report that cannot be', ['swu-db', SWU, '--report', '/no/such/r.csv'], /cannot be written/],
+    ['a grade that is none', ['pricecharting', SWU, '--grade', 'x=y'], /such as grade_9=psa_9/],
+    ['a game that there is not', ['justtcg', SWU, '--game', 'chess'], /no game "chess"/],
+  ];
+  for (const [what, args, message] of refused) {
+    test(`refuses ${what}`, async () => {
+      const { code, out, err } = await shop.import(...args);
+      assert.deepEqual([code, out], [1, '']);
+      assert.match(err, message);
+      assert.ok(!existsSync('/no'));
+    });
+  }
+
+  test('has a command for every source of the registry, with its further files', async () => {
+    const [imports] = (await buildProgram('', ['import'])).commands;
+    for (const { name, files = {} } of FEED_SOURCES) {
+      const command = imports?.commands.find((one) => one.name() === name);
+      const flags = command?.options.map(({ long }) => long) ?? [];
+      for (const file of Object.keys(files)) assert.ok(flags.includes(`--${file}`), name);
+    }
+  });
+});
+
+describe('cardprice sources', () => {
+  const shop = new Shop();
+  before(async () => {
+    await shop.stock();
+    await shop.import('swu-db', SWU, '--observed', '2026-01-28');
+  });
+
+  test('is a table of what each gives, for what, and when it was last imported', async () => {
+    const { code, out } = await shop.run('sources');
+    assert.equal(code, 0);
+    const lines = out.split('\n');
+    assert.ok(
+      lines.every((line) => line.length <= 100),
+      out,
+    );
+    const today = '\\d{4}-\\d{2}-\\d{2}';
+    assert.match(out, /^SOURCE +GAMES +GIVES +LAST IMPORT +OBSERVED$/m);
+    assert.match(out, new RegExp(`^swu-db +swu +market listings +${today} +2026-01-28$`, 'm'));
+    assert.match(out, /^fab-cube +fab +catalogue +never$/m);
+    assert.ok(out.indexOf('tcgcsv') < out.indexOf('swu-db'), 'believed first, listed first');
+  });
+
+  test('tells programs all of it', async () => {
+    const { out } = await shop.run('sources', '--json');
+    const sources = JSON.parse(out) as { name: string }[];
+    const { lastImport, ...swu } = sources.find(({ name }) => name === 'swu-db') as never as {
+      lastImport: string;
+    };
+    assert.match(lastImport, /^\d{4}-\d{2}-\d{2}T.*Z$/);
+    assert.deepEqual(swu, {
+      name: 'swu-db',
+      summary: 'Cards of Star Wars: Unlimited with prices of TCGplayer.',
+      countsAs: 'swu-db',
+      games: ['swu'],
+      gives: ['market', 'listings'],
+      freshDays: 7,
+      files: [],
+      address: 'https://api.swu-db.com',
+      observedAt: '2026-01-28T00:00:00Z',
+    });
+  });
+});

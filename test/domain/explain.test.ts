@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { explainPrinting, type SourcedQuote } from '../../src/domain/explain.ts';
+import type { Cents } from '../../src/domain/money.ts';
+import { NO_PRICES } from '../../src/domain/price.ts';
+
+const NOW = Date.parse('2026-01-28T20:05:12Z');
+
+function told(source: string, market: number | null, daysAgo = 0): SourcedQuote {
+  return {
+    ...{ source, market: source, currency: 'USD', conditions: {}, graded: {} },
+    prices: { ...NO_PRICES, market: market as Cents | null },
+    observedAt: NOW - daysAgo * 86_400_000,
+    fetchedAt: NOW,
+    key: '1',
+  };
+}
+
+function market(...quotes: readonly SourcedQuote[]) {
+  return explainPrinting(quotes, [], { estimates: false })[0];
+}
+
+describe('an explanation', () => {
+  it('tells by how much a price is too old, and how old it may be', () => {
+    const explained = market(told('tcgcsv', 100, 10), told('scryfall', 90), told('lorcast', null));
+    assert.equal(explained?.value, 90);
+    assert.deepEqual(
+      explained?.leftOut.map(({ explanation }) => explanation),
+      ['Older: 10 days before the newest, and tcgcsv counts for 7.', 'lorcast knows no price.'],
+    );
+  });
+
+  it('of nothing tells who was asked', () => {
+    const explained = market(told('tcgcsv', null));
+    assert.deepEqual([explained?.value, explained?.quote], [null, null]);
+    assert.equal(explained?.explanation, 'Nobody has a price that can be served.');
+    assert.deepEqual(
+      explained?.leftOut.map(({ reason }) => reason),
+      ['no-price'],
+    );
+  });
+
+  it('of a printing of which nobody says anything is empty', () => {
+    assert.deepEqual(explainPrinting([], [], { estimates: true }), []);
+  });
+});

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import type { Static } from 'typebox';
+import { dayOf } from '../../src/domain/day.ts';
+import type { ExplainedCard } from '../../src/http/explain-schemas.ts';
+import type { CardDetail } from '../../src/http/schemas.ts';
+import { shareService } from '../support/app.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { charizard, importOffers, OBSERVED, offer } from '../support/offers.ts';
+import { NOW } from '../support/tcgcsv.ts';
+import { bodyOf, errorOf } from './expect.ts';
+
+type Explained = { data: Static<typeof ExplainedCard> };
+type Detail = { data: Static<typeof CardDetail> };
+
+const CARD = '/v1/cards/pokemon-bs-charizard-004';
+const UNPRICED = '/v1/cards/mtg-9ed-forest-347';
+const DAY = 86_400_000;
+const FETCHED = '2027-01-28T12:00:00Z';
+
+forEachEngine((label) => {
+  const shared = shareService(label);
+  before(async () => {
+    const { store, catalog } = shared.service;
+    await importOffers(store, 'pricecharting', [
+      offer(charizard({ key: '630' }), {
+        ...{ market: 'pricecharting', observedAt: OBSERVED - DAY },
+        ...{ prices: { market: 44_000 }, graded: { psa_10: 900_000, grade_9: 5 } },
+      }),
+    ]);
+    const rates = [{ currency: 'EUR', day: dayOf(OBSERVED), dollarsPerUnit: 1.1 }] as const;
+    await importOffers(
+      store,
+      'cardmarket',
+      [
+        offer(charizard({ key: '273' }), {
+          ...{ market: 'cardmarket', currency: 'EUR', observedAt: OBSERVED - 9 * DAY },
+          prices: { market: 40_000 },
+        }),
+      ],
+      { rates },
+    );
+    await importOffers(store, 'justtcg', [
+      offer(charizard(), { market: 'justtcg', prices: { market: 99_999_999 } }),
+    ]);
+    await catalog.refresh();
+  });
+
+  const explained = async (url = `${CARD}/explain`) => {
+    const caller = await shared.service.caller('trader');
+    return bodyOf<Explained>(await caller.get(url)).data;
+  };
+  const numberOf = async (name: string) => {
+    const { printings } = await explained();
+    return printings[0]?.numbers.find((number) => number.name === name) ?? assert.fail(name);
+  };
+
+  describe('GET /v1/cards/{id}/explain', () => {
+    it('tells of a number its source, whose it is, from when, and by which rule', async () => {
+      const { leftOut, ...low } = await numberOf('low');
+      assert.deepEqual(low, {
+        name: 'low',
+        value: 330.04,
+        source: 'tcgcsv',
+        origin: 'tcgplayer',
+        sourceId: '42382',
+        currency: 'USD',
+        rate: null,
+        rateDay: null,
+        observedAt: '2026-01-28T20:05:12Z',
+        fetchedAt: '2026-01-29T12:00:00Z',
+        rule: 'rank',
+        explanation: 'tcgcsv comes first among the sources that are new enough.',
+      });
+      assert.equal(leftOut.length, 2);
+    });
+
+    it('tells what was left out, and why', async () => {
+      const { leftOut } = await numberOf('market');
+      assert.deepEqual(leftOut, [
+        {
+          source: 'pricecharting',
+          origin: 'pricecharting',
+          sourceId: '630',
+          value: 440,
+          currency: 'USD',
+          observedAt: '2026-01-27T20:05:12Z',
+          fetchedAt: FETCHED,
+          reason: 'rank',
+          explanation: 'Lower rank: pricecharting comes after tcgcsv.',
+        },
+        {
+          source: 'cardmarket',
+          origin: 'cardmarket',
+          sourceId: '273',
+          value: 400,
+          currency: 'EUR',
+          observedAt: '2026-01-19T20:05:12Z',
+          fetchedAt: FETCHED,
+          reason: 'no-rate',
+          explanation: 'In EUR, and there is no rate for its day (CARDPRICE_EUR_RATE).',
+        },
+      ]);
+    });
+
+    it('explains exactly the numbers that the card has', async () => {
+      const caller = await shared.service.caller('trader');
+      const { data } = bodyOf<Detail>(await caller.get(CARD));
+      const { printing, printings } = await explained();
+      assert.equal(printing, data.printing);
+      const served = data.printings.map(({ name, prices }) => {
+        const { conditions, graded, ...figures } = prices;
+        const all = [
+          ...Object.entries(figures),
+          ...Object.entries(conditions).map(([key, value]) => [`conditions.${key}`, value]),
+          ...Object.entries(graded).map(([key, value]) => [`graded.${key}`, value]),
+        ].filter(([, value]) => value !== null);
+        return [name, Object.fromEntries(all)];
+      });
+      const told = printings.map(({ name, numbers }) => {
+        const known = numbers.filter(({ value }) => value !== null);
+        return [name, Object.fromEntries(known.map((number) => [number.name, number.value]))];
+      });
+      assert.deepEqual(told, served);
+      assert.equal((await numberOf('graded.psa_10')).source, 'pricecharting');
+    });
+
+    it('lists what is held back, with the reason', async () => {
+      const { heldBack } = await explained();
+      assert.deepEqual(
+        heldBack.map(({ printing, source, reason, heldAt }) => [printing, source, reason, heldAt]),
+        [['Holofoil', 'justtcg', 'contradicts-others', FETCHED]],
+      );
+      assert.match(heldBack[0]?.explanation ?? '', /Charizard.*\$999999\.99/);
+    });
+
+    it('explains nothing of a card without prices', async () => {
+      const { printings, heldBack } = await explained(`${UNPRICED}/explain`);
+      assert.ok(printings.every(({ numbers }) => numbers.length === 0));
+      assert.deepEqual(heldBack, []);
+    });
+
+    it('is for the Trader plan and above, and for cards that there are', async () => {
+      const free = await shared.service.caller('free');
+      const { message } = errorOf(await free.get(`${CARD}/explain`), 'PLAN_RESTRICTION');
+      assert.equal(message, 'The explanation of prices requires the Trader plan or above.');
+      const trader = await shared.service.caller('trader');
+      errorOf(await trader.get('/v1/cards/nobody/explain'), 'CARD_NOT_FOUND');
+    });
+  });
+});
+
+describe('estimates of conditions', () => {
+  const plain = shareService('SQLite');
+  const estimating = shareService('SQLite', { estimates: true });
+  const detailOf = async ({ service }: typeof plain) => {
+    const caller = await service.caller('free');
+    return bodyOf<Detail>(await caller.get(CARD)).data;
+  };
+
+  it('are not there unless they are switched on', async () => {
+    const { prices } = await detailOf(plain);
+    assert.equal(prices.conditions.near_mint, null);
+    assert.ok(!('estimated' in prices));
+  });
+
+  it('are shares of the market price, and all of them are named', async () => {
+    const { prices, printings } = await detailOf(estimating);
+    assert.deepEqual(prices.conditions, {
+      near_mint: 453.86,
+      lightly_played: 385.78,
+      moderately_played: 317.7,
+      heavily_played: 226.93,
+      damaged: 158.85,
+    });
+    assert.deepEqual(prices.estimated, Object.keys(prices.conditions));
+    assert.deepEqual(printings[0]?.prices, prices);
+  });
+
+  it('are explained as such', async () => {
+    const caller = await estimating.service.caller('business');
+    const { data } = bodyOf<Explained>(await caller.get(`${CARD}/explain`));
+    const played = data.printings[0]?.numbers.find(({ name }) => /lightly/.test(name));
+    assert.deepEqual([played?.value, played?.rule], [385.78, 'estimate']);
+    assert.match(played?.explanation ?? '', /estimated as 85% of the market price/);
+  });
+
+  it('give way to a source that prices any condition', async () => {
+    const { service } = estimating;
+    const told = { market: 'justtcg', conditions: { near_mint: 46_000 } };
+    await importOffers(service.store, 'justtcg', [offer(charizard(), told)], { clock: () => NOW });
+    await service.catalog.refresh();
+    const { prices } = await detailOf(estimating);
+    assert.deepEqual([prices.conditions.near_mint, prices.conditions.damaged], [460, null]);
+    assert.deepEqual(prices.estimated, []);
+  });
+});

@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Catalog } from '../../src/catalog/catalog.ts';
+import { defaultPrinting } from '../../src/domain/card.ts';
+import { type Day, dayOf, formatDay } from '../../src/domain/day.ts';
+import type { Rates } from '../../src/domain/rates.ts';
+import { importFeed } from '../../src/ingest/feed.ts';
+import type { Unmatched } from '../../src/ingest/match.ts';
+import type { Store } from '../../src/store/connect.ts';
+import { historyReader } from '../../src/store/history.ts';
+import type { Database } from '../../src/store/schema.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { charizard, feedOf, importOffers, OBSERVED, offer } from '../support/offers.ts';
+import { FIXTURE, importTree, NOW, TreeCopy } from '../support/tcgcsv.ts';
+
+/** Served by TCGCSV as of OBSERVED: market 453.86, low 330.04, mid 499.50, high 1249.99. */
+const CHARIZARD = 'pokemon-bs-charizard-004';
+const DAY = 86_400_000;
+const EURO: Rates = [{ currency: 'EUR', day: dayOf(OBSERVED), dollarsPerUnit: 1.1 }];
+const clock = () => NOW;
+
+async function servedOf(store: Store, id = CHARIZARD) {
+  const catalog = new Catalog(store);
+  await catalog.refresh();
+  const card = catalog.card(id) ?? assert.fail(`no ${id}`);
+  return { card, prices: defaultPrinting(card)?.prices ?? assert.fail('no printing') };
+}
+
+async function historyOf(store: Store): Promise<[string, number | null][]> {
+  const { card } = await servedOf(store);
+  const days = await historyReader(store)(card.printings[0]?.key ?? 0, 0 as Day, 60_000 as Day);
+  return days.map(({ day, market }) => [formatDay(day), market]);
+}
+
+const TABLES: readonly (keyof Database)[] = [
+  'sets',
+  'cards',
+  'card_keys',
+  'printings',
+  'quotes',
+  'quarantine',
+  'source_files',
+  'history_recent',
+  'history_corrections',
+  'catalog_state',
+];
+
+async function dump(store: Store): Promise<string> {
+  const rows = TABLES.map((table) => store.db.selectFrom(table).selectAll().execute());
+  const sorted = (await Promise.all(rows)).map((all) => {
+    return all.map((row) => JSON.stringify(row)).sort();
+  });
+  return JSON.stringify(sorted);
+}
+
+forEachEngine((_label, open) => {
+  const openWithTree = async () => {
+    const store = await open();
+    await importTree(store, FIXTURE);
+    return store;
+  };
+
+  test('what other sources know beside the figures is served with them', async () => {
+    const store = await openWithTree();
+    const graded = { psa_10: 900_000, psa_9: 200_000, grade_9: 150_000, cgc_10: 300_000 };
+    await importOffers(store, 'pricecharting', [
+      offer(charizard(), { market: 'pricecharting', prices: { market: 45_000 }, graded }),
+    ]);
+    const conditions = { near_mint: 46_000, damaged: 12_000 };
+    await importOffers(store, 'justtcg', [
+      offer(charizard(), { market: 'justtcg', observedAt: OBSERVED + DAY, conditions }),
+    ]);
+    const { prices } = await servedOf(store);
+    assert.deepEqual([prices.market, prices.low], [45_386, 33_004]);
+    assert.deepEqual(prices.conditions, conditions);
+    assert.deepEqual(prices.graded, { psa_10: 900_000, psa_9: 200_000 });
+    assert.deepEqual(prices.sources, ['justtcg', 'pricecharting', 'tcgplayer']);
+    assert.equal(prices.observedAt, OBSERVED + DAY);
+    const catalog = new Catalog(store);
+    await catalog.refresh();
+    assert.equal(catalog.asOf('pokemon'), dayOf(OBSERVED), 'of a day later there are no figures');
+  });
+
+  test('what is not found is counted, told with why, and changes nothing', async () => {
+    const store = await openWithTree();
+    const before = await dump(store);
+    const told: [string, Unmatched['reason']][] = [];
+    const missing = charizard({ name: 'Missingno', number: '999/102', key: 'missing' });
+    const { offers, matched, unmatched } = await importOffers(
+      store,
+      'pricecharting',
+      [offer(missing, 100)],
+      { onUnmatched: ({ key }, { reason }) => told.push([key, reason]) },
+    );
+    assert.deepEqual([offers, matched, unmatched], [1, 0, { 'unknown card': 1 }]);
+    assert.deepEqual(told, [['missing', 'unknown card']]);
+    assert.equal(await dump(store), before);
+  });
+
+  test('facts that the catalogue lacks are filled in, those that it has stay', async () => {
+    const store = await openWithTree();
+    await store.db.updateTable('cards').set({ image: null, rarity: null }).execute();
+    await store.db.updateTable('sets').set({ release_date: null }).execute();
+    const facts = {
+      image: 'https://a.example/zard.png',
+      rarity: 'Rare',
+      releaseDate: '1999-01-09',
+    };
+    await importOffers(store, 'pokemontcg', [offer(charizard(facts))]);
+    const other = { image: 'https://b.example', rarity: 'Common', releaseDate: '2000-01-01' };
+    await importOffers(store, 'pokemontcg', [offer(charizard(other))]);
+    const { card } = await servedOf(store);
+    assert.deepEqual([card.image, card.rarity], [facts.image, facts.rarity]);
+    assert.equal(card.set.releaseDate, facts.releaseDate);
+    const tree = new TreeCopy().observed('2026-01-29T20:05:12+0000');
+    tree.edit('3/604/products', (products) => {
+      for (const product of products) Object.assign(product, { name: 'Renamed', imageCount: 0 });
+    });
+    await importTree(store, tree.folder);
+    const later = await servedOf(store);
+    assert.deepEqual([later.card.name, later.card.image], ['Renamed', facts.image]);
+  });
+
+  test('what a source calls a card is remembered, with the ids that it shares', async () => {
+    const store = await openWithTree();
+    const ids = { cardmarket: '273699', tcgplayer: '42382' };
+    await importOffers(store, 'pokemontcg', [offer(charizard({ ids }), 45_000)]);
+    const bare = { name: '', number: null, setName: null };
+    const byKey = charizard(bare);
+    const byId = charizard({ ...bare, key: 'other', ids: { cardmarket: '273699' } });
+    for (const [source, reference] of [
+      ['pokemontcg', byKey],
+      ['cardmarket', byId],
+    ] as const) {
+      const { matched } = await importOffers(store, source, [offer(reference)]);
+      assert.equal(matched, 1, source);
+    }
+    const keys = await store.db
+      .selectFrom('card_keys')
+      .innerJoin('cards', 'cards.id', 'card_keys.card_id')
+      .where('public_id', '=', CHARIZARD)
+      .select(['source', 'key'])
+      .execute();
+    assert.deepEqual(keys.map(({ source, key }) => `${source} ${key}`).sort(), [
+      'cardmarket 273699',
+      'cardmarket other',
+      'pokemontcg zard',
+      'tcgcsv 42382',
+    ]);
+  });
+
+  test('the same file twice changes nothing, whether it is read again or not', async () => {
+    const store = await openWithTree();
+    const file = { path: 'guide.csv', digest: 'd1', etag: null };
+    const past = [{ day: dayOf(OBSERVED) - 3, market: 44_000 }];
+    const batches = [
+      [offer(charizard(), { prices: { market: 45_000 }, graded: { psa_10: 900_000 }, past })],
+    ];
+    const feed = feedOf('pricecharting', { file, batches });
+    const first = await importFeed(store, feed, { clock });
+    assert.deepEqual([first.unchanged, first.offers, first.historyAdded], [false, 1, 1]);
+    const before = await dump(store);
+    const second = await importFeed(store, feed, { clock });
+    assert.deepEqual([second.unchanged, second.offers], [true, 0]);
+    const third = await importFeed(store, feed, { clock, again: true });
+    assert.deepEqual([third.unchanged, third.offers, third.pricesChanged], [false, 1, 0]);
+    assert.equal(await dump(store), before);
+  });
+
+  test('of a feed that fails readers see nothing, and the next one sees to the rest', async () => {
+    const store = await openWithTree();
+    const catalog = new Catalog(store);
+    await catalog.refresh();
+    const file = { path: 'guide.csv', digest: 'd1', etag: null };
+    const batch = [offer(charizard(), { graded: { psa_10: 900_000 } })];
+    const cut = feedOf('pricecharting', { file, batches: [batch, new Error('cut off')] });
+    await assert.rejects(importFeed(store, cut, { clock }), /cut off/);
+    assert.equal(await catalog.refresh(), false);
+    const whole = feedOf('pricecharting', { file, batches: [batch, []] });
+    assert.equal((await importFeed(store, whole, { clock })).unchanged, false);
+    assert.equal(await catalog.refresh(), true);
+    const card = catalog.card(CHARIZARD);
+    assert.equal(card && defaultPrinting(card)?.prices.graded.psa_10, 900_000);
+  });
+
+  test('a price that is not of a printing is of the default one, others make theirs', async () => {
+    const store = await openWithTree();
+    const { printingsAdded } = await importOffers(
+      store,
+      'quotes',
+      [offer(charizard(), { market: 'shop', prices: { market: 44_000 } })],
+      {},
+    );
+    assert.equal(printingsAdded, 0);
+    const { card, prices } = await servedOf(store);
+    assert.deepEqual([prices.market, prices.low, prices.sources], [44_000, null, ['shop']]);
+    assert.deepEqual(
+      card.printings.map(({ name }) => name),
+      ['Holofoil'],
+    );
+  });
+
+  test('euros are kept, and served from the import on that has a rate', async () => {
+    const store = await openWithTree();
+    const nearMint = async (rates?: Rates) => {
+      await importOffers(store, 'pricecharting', [], rates && { rates });
+      const { prices } = await servedOf(store);
+      return [prices.conditions.near_mint, prices.sources];
+    };
+    const conditions = { near_mint: 40_000 };
+    const euros = { market: 'cardmarket', currency: 'EUR', conditions } as const;
+    await importOffers(store, 'cardmarket', [offer(charizard(), euros)]);
+    assert.deepEqual(await nearMint(), [undefined, ['tcgplayer']]);
+    assert.deepEqual(await nearMint(EURO), [44_000, ['cardmarket', 'tcgplayer']]);
+    assert.deepEqual(await nearMint(), [44_000, ['cardmarket', 'tcgplayer']], 'still the rate');
+    assert.deepEqual(await nearMint([]), [undefined, ['tcgplayer']]);
+  });
+
+  test('the history has of each day what is served of it', async () => {
+    const store = await openWithTree();
+    const scryfall = async (daysLater: number, market: number, past?: [number, number][]) => {
+      const observedAt = OBSERVED + daysLater * DAY;
+      const days = past?.map(([later, cents]) => ({ day: dayOf(OBSERVED) + later, market: cents }));
+      await importOffers(store, 'pokemontcg', [
+        offer(charizard(), { observedAt, prices: { market }, ...(days && { past: days }) }),
+      ]);
+    };
+    await scryfall(0, 45_000);
+    await scryfall(3, 46_000, [
+      [-2, 44_000],
+      [0, 44_500],
+    ]);
+    assert.deepEqual(
+      await historyOf(store),
+      [
+        ['2026-01-26', 44_000],
+        ['2026-01-28', 45_386],
+      ],
+      'TCGplayer is served: another source only fills in what was not told of that market',
+    );
+    await scryfall(8, 47_000);
+    assert.deepEqual((await historyOf(store)).at(-1), ['2026-02-05', 47_000]);
+    assert.equal((await servedOf(store)).prices.market, 47_000, 'TCGCSV is too old beside it');
+    const { folder } = new TreeCopy().observed('2026-02-06T20:00:00+0000');
+    await importTree(store, folder);
+    assert.deepEqual((await historyOf(store)).at(-1), ['2026-02-06', 45_386]);
+  });
+
+  test('a price that its source does not list any more is gone, unless another has one', async () => {
+    const store = await openWithTree();
+    await importOffers(store, 'pokemontcg', [offer(charizard(), 45_000)]);
+    const tree = new TreeCopy().observed('2026-01-29T20:05:12+0000');
+    tree.edit('3/604/prices', (prices) => {
+      const at = prices.findIndex(({ productId }) => productId === 42_382);
+      prices.splice(at, 1);
+    });
+    await importTree(store, tree.folder);
+    const { prices } = await servedOf(store);
+    assert.deepEqual([prices.market, prices.low, prices.observedAt], [45_000, null, OBSERVED]);
+    await importOffers(store, 'pokemontcg', [
+      offer(charizard(), { observedAt: OBSERVED + DAY, prices: { market: null } }),
+    ]);
+    const after = await servedOf(store);
+    assert.deepEqual([after.prices.market, after.prices.sources], [null, []]);
+  });
+});

@@ -1,0 +1,275 @@
+/** Whom real files mean among all real cards, which are not part of the repository. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, type TestContext, test } from 'node:test';
+import { GAME_SLUGS } from '../../src/domain/games.ts';
+import { rulesOf } from '../../src/ingest/match/rules.ts';
+import { BookSet, SetNames } from '../../src/ingest/match/sets.ts';
+import { CardBook, type FoundCard, type Unmatched } from '../../src/ingest/match.ts';
+import { openFabCube } from '../../src/sources/fab-cube/read.ts';
+import type { CardReference, OpenFeed } from '../../src/sources/offer.ts';
+import { UNTOLD } from '../../src/sources/offering.ts';
+import { openPokemonTcg } from '../../src/sources/pokemontcg/read.ts';
+import { openPriceCharting } from '../../src/sources/pricecharting/read.ts';
+import { openScryfall } from '../../src/sources/scryfall/read.ts';
+import { openSwuDb } from '../../src/sources/swu-db/read.ts';
+import { parseGroups } from '../../src/sources/tcgcsv/raw.ts';
+import { findCsvFiles } from '../../src/sources/tcgcsv-csv/files.ts';
+import { openTcgcsvCsv } from '../../src/sources/tcgcsv-csv/read.ts';
+import { openYgoprodeck } from '../../src/sources/ygoprodeck/read.ts';
+import { openStore, type Store } from '../../src/store/connect.ts';
+import { type Identities, type KnownCard, readIdentities } from '../../src/store/identities.ts';
+import type { SetRow } from '../../src/store/schema.ts';
+import { createDatabase, type TestDatabase } from '../support/engines.ts';
+import { readFeed } from '../support/feeds.ts';
+import { importTree } from '../support/tcgcsv.ts';
+
+const DATA = new URL('../../../shared/data', import.meta.url).pathname;
+const CHECKED = new URL('pricecharting-checked.tsv', import.meta.url).pathname;
+const BULK = 'scryfall/default-cards-2026-01-28.json.gz';
+
+type Answer = FoundCard | Unmatched;
+
+let database: TestDatabase;
+let store: Store;
+let identities: Identities;
+let sets: ReadonlyMap<number, SetRow>;
+let book: CardBook;
+
+before(async () => {
+  database = await createDatabase('SQLite');
+  store = await openStore(database.location);
+  await importTree(store, join(DATA, 'tcgcsv'));
+  identities = await readIdentities(store.db, GAME_SLUGS, ['tcgcsv']);
+  sets = new Map(identities.sets.map((set) => [set.id, set]));
+  book = await CardBook.open(store, GAME_SLUGS, 'a source that is new');
+});
+
+after(async () => {
+  await store.close();
+  await database.remove();
+});
+
+async function referencesOf(
+  open: OpenFeed,
+  file: string,
+  files: Readonly<Record<string, string>> = {},
+): Promise<CardReference[]> {
+  const { offers } = await readFeed(open, join(DATA, file), { files });
+  assert.ok(offers.length > 0);
+  return offers.map(({ card }) => card);
+}
+
+/** Finds all of them, and says in the report how that went. */
+function findAll(context: TestContext, references: readonly CardReference[]): Answer[] {
+  const answers = references.map((reference) => book.find(reference));
+  const kinds = Map.groupBy(answers, (one) => ('reason' in one ? one.reason : `by ${one.by}`));
+  const counts = [...kinds].map(([kind, some]) => `${some.length} ${kind}`);
+  context.diagnostic(`${references.length} references: ${counts.join(', ')}`);
+  return answers;
+}
+
+function isFound(answer: Answer): answer is FoundCard {
+  return 'card' in answer;
+}
+
+function shareFound(answers: readonly Answer[]): number {
+  return answers.filter(isFound).length / answers.length;
+}
+
+function withoutIds(reference: CardReference): CardReference {
+  return { ...reference, ids: {} };
+}
+
+describe('of PriceCharting', () => {
+  test('at least 97 cards in 100 are found, the others are ambiguous', async (context) => {
+    const references = await referencesOf(openPriceCharting, 'pricecharting/pokemon-cards.csv');
+    const answers = findAll(context, references);
+    assert.ok(shareFound(answers) >= 0.97, `${shareFound(answers)}`);
+    const cards = answers.filter(isFound).map(({ card }) => card);
+    assert.equal(new Set(cards).size, cards.length, 'two are taken for one card');
+    // Its prices of these are those of the Master Ball foils, whatever it calls the cards.
+    const missed = references.filter((_, at) => !isFound(answers[at] ?? assert.fail()));
+    assert.deepEqual([...new Set(missed.map(({ setName }) => setName))], ['Prismatic Evolutions']);
+    assert.ok(answers.every((answer) => isFound(answer) || answer.reason === 'ambiguous'));
+  });
+
+  test('the 200 pairs that were checked by hand are as they were', async () => {
+    const references = await referencesOf(openPriceCharting, 'pricecharting/pokemon-cards.csv');
+    const found = new Map(
+      references.map((reference) => {
+        const { setName, name, number } = reference;
+        return [[setName, name, number].join('\t'), book.find(reference)];
+      }),
+    );
+    const ids = new Map(identities.cards.map((card) => [card.id, card.public_id]));
+    const checked = readFileSync(CHECKED, 'utf8').trim().split('\n');
+    assert.equal(checked.length, 200);
+    const pairs = checked.map((line) => {
+      const described = line.split('\t').slice(0, 3).join('\t');
+      const answer = found.get(described);
+      return `${described}\t${answer && 'card' in answer ? ids.get(answer.card) : answer?.reason}`;
+    });
+    assert.deepEqual(pairs, checked);
+  });
+});
+
+describe('of Scryfall', () => {
+  test('every card that there is on paper is found', async (context) => {
+    assert.equal(shareFound(findAll(context, await referencesOf(openScryfall, BULK))), 1);
+  });
+
+  test('nearly every one also by set, number and name, and it is the same', async (context) => {
+    await agreeWithIds(context, await referencesOf(openScryfall, BULK), 0.998);
+  });
+});
+
+describe('of Flesh and Blood', () => {
+  const files = {
+    cards: join(DATA, 'fab-cube/card.csv'),
+    sets: join(DATA, 'fab-cube/set.csv'),
+    'set-printings': join(DATA, 'fab-cube/set-printing.csv'),
+  };
+
+  test('what is found by set, number and name is what the ids say', async (context) => {
+    const references = await referencesOf(openFabCube, 'fab-cube/card-printing.csv', files);
+    assert.ok(shareFound(findAll(context, references)) > 0.9);
+    // Arts have the name and number of the card, and our list does not say which one is which.
+    await agreeWithIds(context, references, 0.75);
+  });
+});
+
+/** The ids of these sources are those of our cards: what is found without them must agree. */
+async function agreeWithIds(
+  context: TestContext,
+  references: readonly CardReference[],
+  share: number,
+): Promise<void> {
+  const byId = references.map((reference) => book.find(reference));
+  const described = findAll(context, references.map(withoutIds));
+  assert.ok(shareFound(described) >= share, `${shareFound(described)}`);
+  const wrong = references.filter((_, at) => {
+    const [one, other] = [byId[at], described[at]];
+    return one && other && isFound(one) && isFound(other) && one.card !== other.card;
+  });
+  assert.deepEqual(wrong, []);
+}
+
+test('every card of SWU-DB is found', async (context) => {
+  const references = await referencesOf(openSwuDb, 'swu-db');
+  assert.equal(shareFound(findAll(context, references)), 1);
+});
+
+test('of YGOPRODeck at least 95 printings in 100 are found', async (context) => {
+  const references = await referencesOf(openYgoprodeck, 'ygoprodeck/cardinfo.json.gz');
+  const answers = findAll(context, references);
+  assert.ok(shareFound(answers) >= 0.95, `${shareFound(answers)}`);
+  assert.ok(answers.every((answer) => isFound(answer) || answer.reason === 'ambiguous'));
+});
+
+test('of pokemon-tcg-data every card is found that is clear', async (context) => {
+  const files = { sets: join(DATA, 'pokemontcg-data/sets.en.json') };
+  const sets = ['base1', 'swsh12', 'sv1', 'sv3pt5'].map((id) => `cards.en.${id}.json`);
+  const references = await Promise.all(
+    sets.map((set) => referencesOf(openPokemonTcg, `pokemontcg-data/${set}`, files)),
+  );
+  const all = references.flat();
+  const answers = findAll(context, all);
+  const missed = all.filter((_, at) => !isFound(answers[at] ?? assert.fail()));
+  // TCGplayer's list lacks the Machamp that came with starter decks, and has a second Ditto.
+  assert.deepEqual(missed.map(({ name }) => name).sort(), ['Ditto', 'Machamp']);
+});
+
+test('the sets of pokemon-tcg-data are those of ours of the same time', () => {
+  const rules = rulesOf('pokemon');
+  const ours = identities.sets.filter(({ game }) => game === 'pokemon');
+  const names = new SetNames(
+    rules,
+    ours.map((row) => new BookSet(row, rules)),
+  );
+  const missed: string[] = [];
+  for (const { name, ptcgoCode, releaseDate } of readSets()) {
+    const told = { game: 'pokemon', key: '', name: '', setName: name } as const;
+    const [meant] = names.find({ ...UNTOLD, ...told, setCode: ptcgoCode ?? null }).sets;
+    if (!meant) missed.push(name);
+    const released = meant?.row.release_date ?? UNDATED;
+    const days = Math.abs(Date.parse(releaseDate) - Date.parse(released)) / 86_400_000;
+    assert.ok(released === UNDATED || days < 100, `${name} is not ${meant?.row.name}`);
+  }
+  assert.deepEqual(missed, ['Pokémon Futsal Collection', 'Scarlet & Violet Energies']);
+});
+
+/** The date of the list stands in it for sets without a date. */
+const UNDATED = '2025-06-25';
+
+interface RawSet {
+  readonly name: string;
+  readonly ptcgoCode?: string;
+  readonly releaseDate: string;
+}
+
+function readSets(): RawSet[] {
+  const text = readFileSync(join(DATA, 'pokemontcg-data/sets.en.json'), 'utf8');
+  return JSON.parse(text) as RawSet[];
+}
+
+describe('the cards of the catalogue', () => {
+  const described = (card: KnownCard): CardReference => {
+    const set = sets.get(card.set_id) ?? assert.fail();
+    const { name, number, rarity, id } = card;
+    const told = { game: set.game, name, number, rarity, setName: set.name, setCode: set.code };
+    return { ...UNTOLD, ...told, key: String(id) };
+  };
+
+  test('are found by what they say of themselves', (context) => {
+    let unclear = 0;
+    for (const card of identities.cards) {
+      const answer = book.find(described(card));
+      if ('card' in answer) assert.equal(answer.card, card.id, card.public_id);
+      else assert.equal(answer.reason, 'ambiguous', card.public_id);
+      unclear += 'card' in answer ? 0 : 1;
+    }
+    // Cards of one name, number and rarity, which only their ids tell apart, or with other foils.
+    context.diagnostic(`${unclear} of ${identities.cards.length} are not clear`);
+    assert.ok(unclear < 0.01 * identities.cards.length, `${unclear}`);
+  });
+
+  /** By what a card is told from others; rarities of Pokémon are called differently everywhere. */
+  const essence = ({ set_id, name, number, rarity }: KnownCard) => {
+    const isTold = sets.get(set_id)?.game !== 'pokemon';
+    return { set_id, name, number, rarity: isTold ? rarity : null };
+  };
+
+  test('are not found for others that are missing, except for their like', (context) => {
+    const missing = new Set(identities.cards.filter((_, at) => at % 7 === 0));
+    const cards = identities.cards.filter((card) => !missing.has(card));
+    const rest = new CardBook({ ...identities, cards }, 'a source that is new');
+    const byId = new Map(cards.map((card) => [card.id, card]));
+    let alike = 0;
+    for (const card of missing) {
+      const answer = rest.find(described(card));
+      if (!('card' in answer)) continue;
+      const like = byId.get(answer.card) ?? assert.fail();
+      assert.deepEqual(essence(like), essence(card));
+      alike += 1;
+    }
+    context.diagnostic(`${missing.size} missing, for ${alike} of which their like was found`);
+  });
+});
+
+test('of a later list the description finds what the ids say', async (context) => {
+  const { files } = await findCsvFiles(join(DATA, 'tcgcsv-csv/3'));
+  const raw = parseGroups(readFileSync(join(DATA, 'tcgcsv/tcgplayer/3/groups')));
+  const groups = new Map(raw.map((group) => [group.groupId, group]));
+  const later = openTcgcsvCsv({ files, groups }, { sets: new Map(), now: Date.now() });
+  const references: CardReference[] = [];
+  for await (const outcome of later.groups(() => undefined)) {
+    assert.ok(outcome.kind === 'read' && outcome.group.cards !== 'unchanged');
+    const { game, name: setName, code: setCode } = outcome.group.set;
+    for (const { image, ...card } of outcome.group.cards) {
+      references.push({ ...UNTOLD, ...card, game, setName, setCode, ids: { tcgplayer: card.key } });
+    }
+  }
+  await agreeWithIds(context, references, 1);
+});

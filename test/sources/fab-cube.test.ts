@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { openFabCube } from '../../src/sources/fab-cube/read.ts';
+import { FeedFolder, readFeed } from '../support/feeds.ts';
+
+const FIXTURE = 'test/fixtures/fab-cube';
+
+async function referenceOf(number: string, variant: string | null = null) {
+  const { offers } = await readFeed(openFabCube, FIXTURE);
+  const found = offers.find(({ card }) => card.number === number && card.variant === variant);
+  return found?.card ?? assert.fail(number);
+}
+
+/** A copy of the fixture in which one of its files is another. */
+function changed(name: string, change: (text: string) => string): string {
+  const folder = new FeedFolder();
+  const copy = folder.copy(FIXTURE);
+  folder.write(join('fab-cube', name), change(readFileSync(join(copy, name), 'utf8')));
+  return copy;
+}
+
+describe('fab-cube', () => {
+  test('offers cards without prices', async () => {
+    const { offers, broken } = await readFeed(openFabCube, FIXTURE);
+    assert.deepEqual(broken, []);
+    assert.equal(offers.length, 6);
+    assert.ok(offers.every(({ quotes }) => quotes.length === 0));
+  });
+
+  test('describes a card by the printings of its product', async () => {
+    assert.deepEqual(await referenceOf('ARC006'), {
+      key: 'highOctanePrinting0F1',
+      game: 'fab',
+      name: 'High Octane (Red)',
+      number: 'ARC006',
+      setCode: 'ARC',
+      setName: 'Arcane Rising',
+      rarity: 'Majestic',
+      variant: null,
+      ids: { tcgplayer: '225548' },
+      printings: [
+        'Unlimited Edition Normal',
+        '1st Edition Normal',
+        'Unlimited Edition Rainbow Foil',
+        '1st Edition Rainbow Foil',
+      ],
+      image: 'https://storage.googleapis.com/fabmaster/media/images/ARC006.width-450.png',
+      releaseDate: '2020-03-27',
+    });
+  });
+
+  test('names foils by what they are in their edition', async () => {
+    const { printings, name } = await referenceOf('ARC000');
+    assert.equal(name, 'Eye of Ophidia (Blue)');
+    assert.deepEqual(printings, ['Unlimited Edition Rainbow Foil', '1st Edition Cold Foil']);
+    const { printings: golden, releaseDate } = await referenceOf('FAB001', 'Extended Art');
+    assert.deepEqual([golden, releaseDate], [['Cold Foil'], null]);
+  });
+
+  test('takes the colour of the card where its printing tells no pitch', async () => {
+    const { name, ids, image } = await referenceOf('SEA093');
+    assert.deepEqual([name, ids, image], ['Goldfin Harpoon (Yellow)', {}, null]);
+    assert.equal((await referenceOf('1HP001')).name, 'Rhinar, Reckless Rampage');
+  });
+
+  test('tells arts apart that TCGplayer does not have yet', async () => {
+    const { rarity, printings } = await referenceOf('SEA093', 'Full Art, Alternate Art');
+    assert.deepEqual([rarity, printings], ['Marvel', ['Cold Foil']]);
+  });
+
+  test('finds the edition’s set where several have one code', async () => {
+    assert.equal((await referenceOf('1HP001')).setName, 'History Pack 1');
+  });
+
+  test('names what it does not know, and goes on', async () => {
+    const location = changed('card-printing.csv', (text) => {
+      return text.replace('\tFAB\tN\tP\tG\tEA', '\tFAB\tN\tP\tX\tEA').replace('wr9wB', 'nobody');
+    });
+    const { offers, broken } = await readFeed(openFabCube, location);
+    assert.equal(offers.length, 4);
+    assert.deepEqual(broken, [
+      { name: '1HP001', reason: 'its card nobodytTWwRrPrdhCRHCdN is not in card.csv' },
+      { name: 'FAB001', reason: 'the foiling X is not known' },
+    ]);
+  });
+
+  test('names rows that are none', async () => {
+    const location = changed('card-printing.csv', (text) => `${text}a\tb\n`);
+    const { offers, broken } = await readFeed(openFabCube, location);
+    assert.equal(offers.length, 6);
+    assert.deepEqual(
+      broken.map(({ name }) => name),
+      ['card-printing.csv, row 12'],
+    );
+  });
+
+  test('is read from its main table, with the others beside it or elsewhere', async () => {
+    const main = join(FIXTURE, 'card-printing.csv');
+    assert.equal((await readFeed(openFabCube, main)).offers.length, 6);
+    const alone = new FeedFolder();
+    const copy = alone.copy(main);
+    await assert.rejects(readFeed(openFabCube, copy), {
+      name: 'OperatorError',
+      message: /card\.csv cannot be read/,
+    });
+    const files = {
+      cards: join(FIXTURE, 'card.csv'),
+      sets: join(FIXTURE, 'set.csv'),
+      'set-printings': join(FIXTURE, 'set-printing.csv'),
+    };
+    assert.equal((await readFeed(openFabCube, copy, { files })).offers.length, 6);
+  });
+
+  test('refuses one table for another', async () => {
+    const location = changed('set.csv', () => readFileSync(join(FIXTURE, 'card.csv'), 'utf8'));
+    await assert.rejects(readFeed(openFabCube, location), {
+      name: 'OperatorError',
+      message: /set\.csv is not that table of the-fab-cube: must have required properties/,
+    });
+  });
+});

@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { parseDay, startOfDay } from '../../src/domain/day.ts';
+import { openMtgjson } from '../../src/sources/mtgjson/read.ts';
+import type { Offer } from '../../src/sources/offer.ts';
+import { FeedFolder, feedOptions, readFeed } from '../support/feeds.ts';
+
+const PRICES = readFileSync('test/fixtures/mtgjson/AllPrices.json', 'utf8');
+const TODAY = readFileSync('test/fixtures/mtgjson/AllPricesToday.json', 'utf8');
+const IDENTIFIERS = readFileSync('test/fixtures/mtgjson/AllIdentifiers.json', 'utf8');
+const WEB = '00010d56-fe38-5e35-8aed-518019aa36a5';
+
+interface Content {
+  readonly meta?: unknown;
+  readonly data: Record<string, unknown>;
+}
+
+type Bytes = string | Uint8Array;
+
+function read(prices: Bytes, identifiers: Bytes = IDENTIFIERS) {
+  const folder = new FeedFolder();
+  const files = { identifiers: folder.write('AllIdentifiers.json', identifiers) };
+  return readFeed(openMtgjson, folder.write('AllPrices.json', prices), { files });
+}
+
+async function offerOf(name: string, prices: Bytes = PRICES): Promise<Offer> {
+  const { offers } = await read(prices);
+  return offers.find(({ card }) => card.name === name) ?? assert.fail(`no ${name}`);
+}
+
+function dayOf(text: string) {
+  return parseDay(text) ?? assert.fail(text);
+}
+
+/** The newest prices of an offer: `tcgplayer Normal 88`, those of listings in brackets. */
+function priced({ quotes }: Offer): string[] {
+  return quotes.map(({ market, printing, prices }) => {
+    const price = prices.market === null ? `(${prices.low})` : String(prices.market);
+    return `${market} ${printing} ${price}`;
+  });
+}
+
+/** The fixture's prices with those of its first card changed. */
+function withPaper(paper: unknown): string {
+  const content = JSON.parse(PRICES) as Content;
+  return JSON.stringify({ ...content, data: { ...content.data, [WEB]: { paper } } });
+}
+
+describe('mtgjson', () => {
+  test('offers the prices of the newest day, and those of the days before', async () => {
+    const web = await offerOf('Web');
+    assert.deepEqual(web.card, {
+      key: WEB,
+      game: 'mtg',
+      name: 'Web',
+      number: '229',
+      setCode: '3ED',
+      setName: null,
+      rarity: 'Rare',
+      variant: null,
+      ids: {
+        tcgplayer: '1485',
+        scryfall: '00012bd8-ed68-4978-a22d-f450c8a6e048',
+        cardmarket: '5724',
+      },
+      printings: ['Normal'],
+      image: null,
+      releaseDate: null,
+    });
+    const nothing = { low: null, mid: null, high: null };
+    assert.deepEqual(web.quotes[0], {
+      printing: 'Normal',
+      market: 'tcgplayer',
+      currency: 'USD',
+      observedAt: startOfDay(dayOf('2026-01-28')),
+      prices: { market: 88, ...nothing },
+      conditions: {},
+      graded: {},
+      past: [
+        { day: dayOf('2026-01-26'), market: 90, ...nothing },
+        { day: dayOf('2026-01-27'), market: 89, ...nothing },
+      ],
+    });
+  });
+
+  test('takes what a shop asks for a listing, and never for what cards are worth', async () => {
+    assert.deepEqual(priced(await offerOf('Web')), [
+      'tcgplayer Normal 88',
+      'cardkingdom Normal (119)',
+      'cardmarket Normal 45',
+    ]);
+  });
+
+  test('has euros from Cardmarket only', async () => {
+    const { quotes } = await offerOf('Web');
+    assert.deepEqual(
+      quotes.map(({ currency }) => currency),
+      ['USD', 'USD', 'EUR'],
+    );
+    const { broken } = await read(withPaper({ tcgplayer: { currency: 'EUR', retail: {} } }));
+    assert.deepEqual(broken, [{ name: WEB, reason: 'the prices of tcgplayer are in EUR' }]);
+  });
+
+  test('makes two cards of one whose etched finish is a product of its own', async () => {
+    const { offers } = await read(PRICES);
+    const [plain, etched] = offers.filter(({ card }) => card.name === 'Imperial Recruiter');
+    assert.ok(plain && etched);
+    assert.deepEqual(priced(plain), [
+      'tcgplayer Normal 1255',
+      'tcgplayer Foil 1496',
+      'cardkingdom Normal (1499)',
+      'cardkingdom Foil (1899)',
+    ]);
+    assert.deepEqual(etched.card.ids, { tcgplayer: '240345' });
+    assert.deepEqual(priced(etched), ['tcgplayer Foil 1410', 'cardkingdom Foil (1799)']);
+    const sword = await offerOf('Sword of the Animist');
+    assert.equal(sword.card.ids.tcgplayer, '509876');
+    assert.deepEqual(priced(sword), ['tcgplayer Foil 929']);
+  });
+
+  test('says of a price that ended when that was', async () => {
+    const { quotes } = await offerOf('Delver of Secrets // Insectile Aberration');
+    const [normal, foil] = quotes;
+    assert.deepEqual(
+      [normal?.observedAt, foil?.observedAt],
+      [startOfDay(dayOf('2026-01-28')), startOfDay(dayOf('2026-01-27'))],
+    );
+    assert.deepEqual(
+      normal?.past?.map(({ day }) => day),
+      [dayOf('2026-01-26')],
+    );
+  });
+
+  test('counts a card with two faces once', async () => {
+    const { offers, skipped } = await read(PRICES);
+    const delvers = offers.filter(({ card }) => card.name.startsWith('Delver'));
+    assert.equal(delvers.length, 1);
+    assert.equal(skipped['other face'], 1);
+  });
+
+  test('leaves out the foil of a card that has two products for it', async () => {
+    assert.deepEqual(priced(await offerOf('Jaws, Relentless Predator')), ['tcgplayer Normal 2200']);
+  });
+
+  test('counts what it leaves out', async () => {
+    const { skipped, broken } = await read(PRICES);
+    assert.deepEqual(broken, []);
+    assert.deepEqual(skipped, {
+      'other face': 1,
+      'foil of one of two products': 1,
+      'no paper card': 1,
+      'no price': 1,
+      'not in the identifiers': 1,
+    });
+  });
+
+  test('has tokens, which have no rarity', async () => {
+    const { card } = await offerOf('Soldier');
+    assert.deepEqual([card.rarity, card.ids.tcgplayer], [null, undefined]);
+  });
+
+  test('has the same cards in the prices of one day, without a past', async () => {
+    const all = await read(PRICES);
+    const today = await read(TODAY);
+    assert.equal(today.feed.observedAt, startOfDay(dayOf('2026-01-28')));
+    assert.deepEqual(
+      today.offers.map(({ card }) => card),
+      all.offers.map(({ card }) => card),
+    );
+    assert.ok(today.offers.every(({ quotes }) => quotes.every(({ past }) => past === undefined)));
+  });
+
+  const bad: readonly (readonly [string, unknown, string])[] = [
+    ['text', { '2026-01-28': '1.00' }, 'a price of tcgplayer is no number'],
+    ['negative', { '2026-01-28': -1 }, '"-1" cannot be a price'],
+    ['absurd', { '2026-01-28': 1e9 }, '"1000000000" cannot be a price'],
+    ['of no day', { soon: 1 }, '"soon" is not a day YYYY-MM-DD'],
+    ['of a day to come', { '2099-01-01': 1 }, '2099-01-01 is in the future'],
+    ['no object', 1, 'paper.tcgplayer.retail.normal must be object'],
+  ];
+  for (const [what, normal, reason] of bad) {
+    test(`names a card with a price that is ${what}, and goes on`, async () => {
+      const { offers, broken } = await read(withPaper({ tcgplayer: { retail: { normal } } }));
+      assert.deepEqual(broken, [{ name: WEB, reason }]);
+      assert.equal(offers.length, 6);
+    });
+  }
+
+  test('knows that a price of nothing is none', async () => {
+    const normal = { '2026-01-27': 2, '2026-01-28': 0 };
+    const web = await offerOf(
+      'Web',
+      withPaper({ tcgplayer: { currency: 'USD', retail: { normal } } }),
+    );
+    assert.deepEqual(priced(web), ['tcgplayer Normal 200']);
+    assert.equal(web.quotes[0]?.observedAt, startOfDay(dayOf('2026-01-27')));
+  });
+});
+
+describe('files of MTGJSON', () => {
+  test('are read however they are written, packed or not', async () => {
+    const { offers } = await read(PRICES);
+    const { meta, data } = JSON.parse(PRICES) as Content;
+    for (const prices of [
+      gzipSync(PRICES),
+      JSON.stringify({ meta, data }, null, 4),
+      // The date may stand behind all prices.
+      JSON.stringify({ data, meta }),
+      JSON.stringify({ $schema: ['x'], data, meta, more: { data: {} } }),
+    ]) {
+      const other = await read(prices, gzipSync(IDENTIFIERS));
+      assert.deepEqual(other.offers, offers);
+      assert.equal(other.done.at(-1), other.feed.total);
+    }
+  });
+
+  test('are known again only if both are the same', async () => {
+    const digest = async (prices: string, identifiers: string) => {
+      return (await read(prices, identifiers)).feed.file?.digest;
+    };
+    const known = await digest(PRICES, IDENTIFIERS);
+    assert.equal(await digest(PRICES, IDENTIFIERS), known);
+    assert.notEqual(await digest(`${PRICES}\n`, IDENTIFIERS), known);
+    assert.notEqual(await digest(PRICES, `${IDENTIFIERS}\n`), known);
+  });
+
+  test('need those that tell whose prices they are', async () => {
+    const location = new FeedFolder().write('AllPrices.json', PRICES);
+    await assert.rejects(openMtgjson(location, feedOptions()), {
+      name: 'OperatorError',
+      message: /Give its AllIdentifiers, too: --identifiers /,
+    });
+    const files = { identifiers: '/no/such/file' };
+    await assert.rejects(openMtgjson(location, feedOptions({ files })), {
+      name: 'OperatorError',
+      message: /\/no\/such\/file cannot be read/,
+    });
+  });
+
+  test('that are cut anywhere are refused as a whole', async () => {
+    for (const share of [0.2, 0.5, 0.9, 0.999]) {
+      const cut = (text: string) => Buffer.from(text).subarray(0, Buffer.byteLength(text) * share);
+      const refused = { name: 'OperatorError', message: /: it breaks off in the middle\.$/ };
+      await assert.rejects(read(cut(PRICES)), refused);
+      await assert.rejects(read(PRICES, cut(IDENTIFIERS)), refused);
+    }
+  });
+
+  test('name cards that they cannot describe, whose prices are left out', async () => {
+    const { meta, data } = JSON.parse(IDENTIFIERS) as Content;
+    const card = { ...(data[WEB] as object), number: 229 };
+    const { offers, broken, skipped } = await read(
+      PRICES,
+      JSON.stringify({ meta, data: { ...data, [WEB]: card } }),
+    );
+    assert.deepEqual(broken, [{ name: WEB, reason: 'number must be string' }]);
+    assert.equal(skipped['not in the identifiers'], 2);
+    assert.equal(offers.length, 6);
+  });
+
+  const meta = '"meta":{"date":"2026-01-28"}';
+  const wrong: readonly (readonly [string, string, string, RegExp])[] = [
+    ['have no date', '{"data":{}}', IDENTIFIERS, /AllPricesToday: it has no meta\.date\.$/],
+    ['have a date that is none', '{"meta":{"date":"now"}}', IDENTIFIERS, /it has no meta\.date\.$/],
+    ['are of a time to come', '{"meta":{"date":"2099-01-01"}}', IDENTIFIERS, /in the future/],
+    ['are empty', '', IDENTIFIERS, /it breaks off in the middle\.$/],
+    ['hold nothing', `{${meta}}`, IDENTIFIERS, /AllPrices or AllPricesToday: it holds nothing\.$/],
+    ['are a list', '[1]', IDENTIFIERS, /it has no meta\.date\.$/],
+    ['are identifiers', IDENTIFIERS, IDENTIFIERS, /no price is of a card in .*AllIdentifiers/],
+    ['have prices for identifiers', PRICES, PRICES, /MTGJSON's AllIdentifiers: .* must have/],
+    ['know none of the cards', TODAY, IDENTIFIERS.replaceAll('-5', '-6'), /no price is of a card/],
+  ];
+  for (const [what, prices, identifiers, message] of wrong) {
+    test(`that ${what} are refused`, async () => {
+      await assert.rejects(read(prices, identifiers), { name: 'OperatorError', message });
+    });
+  }
+
+  test('whose cards have changed their shape are refused before they are read to the end', async () => {
+    const data = Array.from({ length: 200 }, (_, index) => `"${index}":{"paper":[]}`);
+    await assert.rejects(read(`{${meta},"data":{${data.join(',')},"cut`), {
+      name: 'OperatorError',
+      message: /AllPricesToday: 0: paper must be object\.$/,
+    });
+  });
+});

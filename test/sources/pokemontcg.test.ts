@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { parseDay, startOfDay } from '../../src/domain/day.ts';
+import { openPokemonTcg } from '../../src/sources/pokemontcg/read.ts';
+import { POKEMONTCG_REMOTE } from '../../src/sources/pokemontcg/remote.ts';
+import { CHANGED, FeedFolder, readFeed } from '../support/feeds.ts';
+import { walkPages } from '../support/remotes.ts';
+
+const FIXTURE = 'test/fixtures/pokemontcg/cards.json';
+const SETS = 'test/fixtures/pokemontcg/sets.json';
+
+function start(day: string): number {
+  return startOfDay(parseDay(day) ?? assert.fail(day));
+}
+
+/** A card as `pokemon-tcg-data` has it: without a set, without prices. */
+const BARE = { id: 'base1-4', name: 'Charizard', supertype: 'Pokémon', number: '4' };
+
+describe('pokemontcg', () => {
+  test('offers cards with their set and its day', async () => {
+    const { offers, broken, skipped } = await readFeed(openPokemonTcg, FIXTURE);
+    assert.deepEqual([broken, skipped], [[], {}]);
+    assert.deepEqual(offers[0]?.card, {
+      key: 'base1-4',
+      game: 'pokemon',
+      name: 'Charizard',
+      number: '4',
+      setCode: 'BS',
+      setName: 'Base',
+      rarity: 'Rare Holo',
+      variant: null,
+      ids: {},
+      printings: null,
+      image: 'https://images.pokemontcg.io/base1/4_hires.png',
+      releaseDate: '1999-01-09',
+    });
+    const snivy = offers.at(-1)?.card;
+    assert.deepEqual([snivy?.setCode, snivy?.rarity], [null, null]);
+  });
+
+  test('tells prices finish by finish, each of its own day', async () => {
+    const { feed, offers } = await readFeed(openPokemonTcg, FIXTURE);
+    assert.equal(feed.observedAt, start('2026-01-28'));
+    assert.deepEqual(
+      offers.flatMap(({ card, quotes }) => {
+        return quotes.map(({ printing, market, currency, prices, observedAt }) => {
+          const figures = [prices.market, prices.low, prices.mid, prices.high].join('/');
+          const day = observedAt === start('2026-01-27') ? ' a day before' : '';
+          return `${card.key} ${printing} ${market} ${currency} ${figures}${day}`;
+        });
+      }),
+      [
+        'base1-4 Holofoil tcgplayer USD 45386/24750/44999/150000',
+        'base1-4 undefined cardmarket EUR 30358/8000// a day before',
+        'sv1-1 Normal tcgplayer USD 5/1/10/2500',
+        'sv1-1 Reverse Holofoil tcgplayer USD 16/2/20/2500',
+        'sv1-1 undefined cardmarket EUR 5/2//',
+        'sv1-1 Reverse Holofoil cardmarket EUR 19/2//',
+        'gym2-2 1st Edition Holofoil tcgplayer USD 71734/50000/89900/400000',
+        'gym2-2 Unlimited Holofoil tcgplayer USD 50876///',
+      ],
+    );
+  });
+
+  test('believes the operator about when that was', async () => {
+    const observedAt = start('2026-01-20');
+    const { feed, offers } = await readFeed(openPokemonTcg, FIXTURE, { observedAt });
+    const moments = offers.flatMap(({ quotes }) => quotes.map((quote) => quote.observedAt));
+    assert.deepEqual([...new Set(moments), feed.observedAt], [observedAt, observedAt]);
+  });
+
+  test('finds sets in a file of their own, for cards that come without', async () => {
+    const location = new FeedFolder().write('base1.json', [BARE]);
+    const { feed, offers } = await readFeed(openPokemonTcg, location, { files: { sets: SETS } });
+    assert.deepEqual([offers[0]?.card.setName, offers[0]?.quotes], ['Base', []]);
+    assert.equal(feed.observedAt, CHANGED, 'there are no prices to tell');
+  });
+
+  test('finds sets in the folder of the cards', async () => {
+    const folder = new FeedFolder();
+    folder.copy(SETS);
+    folder.write('base1.json', [BARE, { ...BARE, id: 'xy1-1' }]);
+    const { offers, broken } = await readFeed(openPokemonTcg, folder.folder);
+    assert.equal(offers[0]?.card.releaseDate, '1999-01-09');
+    assert.deepEqual(broken, [
+      { name: 'xy1-1 Charizard', reason: 'its set is not in the list of sets' },
+    ]);
+  });
+
+  test('refuses cards of which no set is known, and sets that are none', async () => {
+    const location = new FeedFolder().write('base1.json', [BARE]);
+    await assert.rejects(readFeed(openPokemonTcg, location), {
+      name: 'OperatorError',
+      message: /its cards come without their sets; name the list of sets with --sets/,
+    });
+    await assert.rejects(readFeed(openPokemonTcg, location, { files: { sets: location } }), {
+      name: 'OperatorError',
+      message: /is not the list of sets of the Pokémon TCG API: 0 must have required properties/,
+    });
+  });
+
+  test('names what it cannot place: a finish, a price, a day', async () => {
+    const set = { id: 'base1', name: 'Base', series: 'Base' };
+    const card = (id: string, updatedAt: string, prices: object) => {
+      return { ...BARE, id, set, tcgplayer: { updatedAt, prices } };
+    };
+    const location = new FeedFolder().write('cards.json', {
+      data: [
+        card('base1-1', '2026/01/28', { cosmosHolofoil: { market: 1 } }),
+        card('base1-2', '2026/01/28', { normal: { market: -1 } }),
+        card('base1-3', 'yesterday', { normal: { market: 1 } }),
+        card('base1-4', '2999/01/01', { normal: { market: 1 } }),
+      ],
+    });
+    const { feed, offers, skipped, broken } = await readFeed(openPokemonTcg, location);
+    assert.equal(feed.observedAt, start('2026-01-28'));
+    assert.deepEqual(
+      offers.map(({ quotes }) => quotes),
+      [[]],
+    );
+    assert.deepEqual(skipped, { 'price of the unknown finish cosmosHolofoil': 1 });
+    assert.deepEqual(
+      broken.map(({ reason }) => reason),
+      [
+        'market "-1" cannot be a price',
+        'updatedAt "yesterday" is not a day YYYY/MM/DD',
+        'updatedAt 2999/01/01 is in the future',
+      ],
+    );
+  });
+
+  test('is asked page by page', () => {
+    const page = (number: number) => `v2/cards?orderBy=id&pageSize=250&page=${number}`;
+    const kept = walkPages(POKEMONTCG_REMOTE, {
+      [page(1)]: { data: ['a', 'b'], totalCount: 251 },
+      [page(2)]: { data: ['c'], totalCount: 251 },
+    });
+    assert.deepEqual(kept, ['a', 'b', 'c']);
+  });
+});

@@ -1,0 +1,92 @@
+/** The worked example of src/sources/README.md, put together and run. */
+import assert from 'node:assert/strict';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { after, describe, test } from 'node:test';
+import type { FeedSource } from '../../src/sources/registry.ts';
+import { describeContract } from '../support/contract.ts';
+import { readFeed } from '../support/feeds.ts';
+
+const README = readFileSync('src/sources/README.md', 'utf8');
+
+/** The code of the example, by the files that it belongs to. */
+const CODE = new Map(
+  [...README.matchAll(/^```(?:ts|json) (\S+)\n(.*?)^```$/gms)].map(([, file = '', code = '']) => {
+    return [file, code] as const;
+  }),
+);
+
+/** A checkout with the example in it, and links to what is in ours. */
+function checkout(): string {
+  const root = mkdtempSync(join(tmpdir(), 'cardprice-example-'));
+  after(() => rmSync(root, { recursive: true }));
+  mkdirSync(join(root, 'src/sources'), { recursive: true });
+  for (const path of ['node_modules', 'package.json', 'src/domain']) link(root, path);
+  for (const name of readdirSync('src/sources')) link(root, join('src/sources', name));
+  for (const [file, code] of CODE) {
+    if (!file.includes('/tradehall/')) continue;
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), code);
+  }
+  const entry = `import { openTradeHall } from './read.ts';\nexport const [SOURCE] = [${CODE.get('src/sources/registry.ts')}];\n`;
+  writeFileSync(join(root, 'src/sources/tradehall/entry.ts'), entry);
+  return root;
+}
+
+function link(root: string, path: string): void {
+  symlinkSync(resolve(path), join(root, path));
+}
+
+const root = checkout();
+const { SOURCE } = (await import(join(root, 'src/sources/tradehall/entry.ts'))) as {
+  SOURCE: FeedSource;
+};
+const location = join(root, 'test/fixtures/tradehall/cards.json');
+
+describe('the example of src/sources/README.md', () => {
+  test('is read as it says', async () => {
+    const { offers, skipped } = await readFeed(SOURCE.open, location);
+    assert.deepEqual(
+      offers.map(({ card, quotes }) => {
+        const [quote] = quotes;
+        return [card.name, card.ids, quote?.printing, quote?.prices.market, quote?.prices.low];
+      }),
+      [
+        ['Charizard', { tcgplayer: '42382' }, 'Holofoil', 45_386, null],
+        ['Pineco', {}, 'Normal', 5, 1],
+      ],
+    );
+    assert.deepEqual(skipped, { 'not a card': 1 });
+  });
+
+  test('has what goes into other files', () => {
+    assert.match(CODE.get('src/domain/sources.ts') ?? '', /^source\('tradehall', /);
+    assert.match(CODE.get('test/sources/contract.test.ts') ?? '', /^tradehall: \{ location: /);
+  });
+
+  test('names only files that there are', () => {
+    const named = [...README.matchAll(/`((?:src|test)\/[\w./-]+|[\w-]+\.ts)`/g)];
+    const parts = ['raw.ts', 'adapt.ts', 'read.ts'];
+    const missing = named
+      .map(([, file = '']) => (file.includes('/') ? file : join('src/sources', file)))
+      .filter((file) => !existsSync(file) && !parts.some((part) => file.endsWith(`/${part}`)));
+    assert.deepEqual(missing, []);
+  });
+});
+
+describeContract(
+  SOURCE,
+  { location },
+  ['pokemon'],
+  [{ location: 'test/fixtures/swu-db/SOR.json' }],
+);

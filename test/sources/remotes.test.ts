@@ -1,0 +1,89 @@
+/** Where sources are got from, as the registry says; nothing is asked here. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { JUSTTCG_REMOTE } from '../../src/sources/justtcg/remote.ts';
+import { FEED_SOURCES } from '../../src/sources/registry.ts';
+import type { Remote, RemoteFile } from '../../src/sources/remote.ts';
+import { SCRYFALL_REMOTE } from '../../src/sources/scryfall/remote.ts';
+import { walkPages } from '../support/remotes.ts';
+
+/** The files that a source has at addresses of their own. */
+function filesOf({ content }: Remote): RemoteFile[] {
+  if (content.kind !== 'files') return [];
+  return [content.main, ...Object.values(content.further ?? {})];
+}
+
+for (const { name, remote } of FEED_SOURCES) {
+  if (!remote) continue;
+  test(`${name} is asked politely, at an address that is safe`, () => {
+    assert.match(remote.base, /^https:\/\/[^?]+[^/]$/);
+    assert.ok(remote.pauseMs >= 100);
+    for (const { path, saveAs, maxBytes } of filesOf(remote)) {
+      assert.ok(URL.canParse(path, `${remote.base}/`), path);
+      assert.match(saveAs, /^[\w-]+\.(json|csv)$/);
+      assert.ok(maxBytes > 0);
+    }
+  });
+
+  test(`${name} is not asked for the same again and again`, () => {
+    const tellsNews = remote.content.kind === 'listing' || !remote.everyHours;
+    // A day less some hours: the next sync may be a little earlier than the last one was.
+    assert.ok(tellsNews || (remote.everyHours ?? 0) === 20);
+    if (remote.content.kind === 'pages') assert.ok(remote.everyHours);
+  });
+}
+
+describe('the listing of Scryfall', () => {
+  const find = (listing: unknown) => {
+    const { content } = SCRYFALL_REMOTE;
+    if (content.kind !== 'listing') assert.fail('it is no listing');
+    return content.find(Buffer.from(JSON.stringify(listing)));
+  };
+  const entry = {
+    object: 'bulk_data',
+    type: 'default_cards',
+    updated_at: '2026-01-28T22:08:37.123+00:00',
+    download_uri: 'https://data.scryfall.io/default-cards/default-cards-20260128220837.json',
+    size: 524_288_000,
+  };
+
+  test('tells the file of all cards, and when it was made', () => {
+    const { version, observedAt, main } = find({ data: [{ ...entry, type: 'rulings' }, entry] });
+    assert.equal(version, entry.updated_at);
+    assert.equal(observedAt, Date.parse('2026-01-28T22:08:37.123Z'));
+    assert.deepEqual([main.path, main.gzip], [entry.download_uri, true]);
+  });
+
+  const bad: readonly (readonly [string, unknown, RegExp])[] = [
+    ['is something else', { error: 'moved' }, /^Scryfall does not answer as it used to: /],
+    ['lacks the file', { data: [{ ...entry, type: 'oracle_cards' }] }, /does not list its default/],
+    ['lacks its date', { data: [{ ...entry, updated_at: 'soon' }] }, /does not list its default/],
+  ];
+  for (const [what, listing, message] of bad) {
+    test(`that ${what} is refused`, () => {
+      assert.throws(() => find(listing), { name: 'OperatorError', message });
+    });
+  }
+
+  test('that is no JSON is refused', () => {
+    const { content } = SCRYFALL_REMOTE;
+    if (content.kind !== 'listing') assert.fail('it is no listing');
+    assert.throws(() => content.find(Buffer.from('<html>')), { name: 'OperatorError' });
+  });
+});
+
+describe('the pages of JustTCG', () => {
+  const cards = (count: number, name: string) => {
+    return Array.from({ length: count }, (_, index) => ({ name: `${name} ${index}` }));
+  };
+
+  test('are those of our games, until one is not full', () => {
+    const kept = walkPages(JUSTTCG_REMOTE, {
+      games: { data: [{ id: 'pokemon' }, { id: 'digimon-card-game' }, { id: 'disney-lorcana' }] },
+      'cards?game=pokemon&limit=100&offset=0': { data: cards(100, 'a') },
+      'cards?game=pokemon&limit=100&offset=100': { data: cards(7, 'b') },
+      'cards?game=disney-lorcana&limit=100&offset=0': { data: [] },
+    });
+    assert.deepEqual(kept, [...cards(100, 'a'), ...cards(7, 'b')]);
+  });
+});

@@ -1,0 +1,319 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { parseDay, startOfDay } from '../../src/domain/day.ts';
+import type { Offer } from '../../src/sources/offer.ts';
+import { openScryfall } from '../../src/sources/scryfall/read.ts';
+import { SCRYFALL_REMOTE } from '../../src/sources/scryfall/remote.ts';
+import { CHANGED, FeedFolder, feedOptions, readFeed } from '../support/feeds.ts';
+
+const FIXTURE = readFileSync('test/fixtures/scryfall/default-cards.json', 'utf8');
+const LINES = FIXTURE.trim().split('\n').slice(1, -1);
+const CARDS = JSON.parse(FIXTURE) as readonly Record<string, unknown>[];
+const OFFERS = 9;
+
+const read = (content: string | Uint8Array, name = 'default-cards.json') => {
+  return readFeed(openScryfall, new FeedFolder().write(name, content));
+};
+
+async function offersOf(...names: string[]): Promise<Offer[]> {
+  const { offers } = await read(FIXTURE);
+  return offers.filter(({ card }) => names.includes(card.name));
+}
+
+/** The prices of an offer: `tcgplayer Normal 88`. */
+function priced({ quotes }: Offer): string[] {
+  return quotes.map(({ market, printing, prices }) => `${market} ${printing} ${prices.market}`);
+}
+
+/** A bulk file with the fixture's first card changed. */
+function withCard(change: Record<string, unknown>): string {
+  return `[\n${JSON.stringify({ ...CARDS[0], ...change })},\n${LINES.slice(1).join('\n')}\n]\n`;
+}
+
+describe('scryfall', () => {
+  test('offers cards with the ids that others know, and what TCGplayer and Cardmarket ask', async () => {
+    const [web] = await offersOf('Web');
+    const nothing = { low: null, mid: null, high: null };
+    const rest = { observedAt: CHANGED, conditions: {}, graded: {} };
+    assert.deepEqual(web, {
+      card: {
+        key: '00012bd8-ed68-4978-a22d-f450c8a6e048',
+        game: 'mtg',
+        name: 'Web',
+        number: '229',
+        setCode: '3ED',
+        setName: 'Revised Edition',
+        rarity: 'Rare',
+        variant: null,
+        ids: {
+          scryfall: '00012bd8-ed68-4978-a22d-f450c8a6e048',
+          tcgplayer: '1485',
+          cardmarket: '5724',
+        },
+        printings: ['Normal'],
+        image:
+          'https://cards.scryfall.io/large/front/0/0/00012bd8-ed68-4978-a22d-f450c8a6e048.jpg?1626100528',
+        releaseDate: '1994-04-01',
+      },
+      quotes: [
+        {
+          printing: 'Normal',
+          market: 'tcgplayer',
+          currency: 'USD',
+          prices: { market: 88, ...nothing },
+          ...rest,
+        },
+        {
+          printing: 'Normal',
+          market: 'cardmarket',
+          currency: 'EUR',
+          prices: { market: 45, ...nothing },
+          ...rest,
+        },
+      ],
+    });
+  });
+
+  test('has a quote for each finish, and none where a market has not the card', async () => {
+    const [tutor] = await offersOf('Mystical Tutor');
+    assert.ok(tutor);
+    assert.deepEqual(priced(tutor), [
+      'tcgplayer Normal 1280',
+      'tcgplayer Foil 1786',
+      'cardmarket Normal 941',
+      'cardmarket Foil 1402',
+    ]);
+    const [crossbow, token] = await offersOf('Crossbow Infantry', 'Soldier');
+    assert.ok(crossbow && token);
+    assert.deepEqual(priced(crossbow), ['tcgplayer Foil 105']);
+    assert.deepEqual([crossbow.card.number, crossbow.card.printings], ['12★', ['Foil']]);
+    assert.deepEqual(priced(token), []);
+  });
+
+  test('says when a market has no price any more; nothing is no price', async () => {
+    const [vault] = await offersOf("Lim-Dûl's Vault");
+    assert.ok(vault);
+    assert.deepEqual(priced(vault), ['tcgplayer Normal null', 'tcgplayer Foil 2150']);
+  });
+
+  test('makes two cards of one whose etched finish is a product of its own', async () => {
+    const [plain, etched, ...others] = await offersOf('Imperial Recruiter');
+    assert.ok(plain && etched && others.length === 0);
+    assert.deepEqual(plain.card.printings, ['Normal', 'Foil']);
+    assert.deepEqual(priced(plain), [
+      'tcgplayer Normal 1255',
+      'tcgplayer Foil 1496',
+      'cardmarket Normal 877',
+      'cardmarket Foil null',
+    ]);
+    const { key, variant, ids, printings } = etched.card;
+    assert.equal(key, `${plain.card.key}/etched`);
+    assert.deepEqual([variant, ids, printings], ['Foil Etched', { tcgplayer: '240345' }, ['Foil']]);
+    assert.deepEqual(priced(etched), ['tcgplayer Foil 1410', 'cardmarket Foil null']);
+  });
+
+  test('takes a card that is only etched for the product that is its etched finish', async () => {
+    const [sword, ...others] = await offersOf('Sword of the Animist');
+    assert.ok(sword && others.length === 0);
+    const { key, ids, variant, printings } = sword.card;
+    assert.deepEqual([variant, printings], ['Foil Etched', ['Foil']]);
+    assert.deepEqual(ids, { scryfall: key, tcgplayer: '509876', cardmarket: '721098' });
+    assert.deepEqual(priced(sword), ['tcgplayer Foil 929', 'cardmarket Foil 790']);
+  });
+
+  test('calls an etched finish without a product of its own a printing', async () => {
+    const change = {
+      finishes: ['nonfoil', 'etched'],
+      prices: { usd: '1', usd_foil: null, usd_etched: '2.5', eur: null, eur_foil: null },
+    };
+    const { offers } = await read(withCard(change));
+    assert.ok(offers[0]);
+    assert.deepEqual(offers[0].card.printings, ['Normal', 'Etched']);
+    assert.deepEqual(priced(offers[0]).slice(0, 2), [
+      'tcgplayer Normal 100',
+      'tcgplayer Etched 250',
+    ]);
+  });
+
+  test('leaves a price of a finish that the card has not to those who judge it', async () => {
+    const prices = { ...(CARDS[0]?.prices as object), usd_foil: '99.00' };
+    const { offers } = await read(withCard({ prices }));
+    assert.ok(offers[0]);
+    assert.deepEqual(offers[0].card.printings, ['Normal']);
+    assert.ok(priced(offers[0]).includes('tcgplayer Foil 9900'));
+  });
+
+  test('shows the first side of a card that has two', async () => {
+    const [delver] = await offersOf('Delver of Secrets // Insectile Aberration');
+    assert.match(delver?.card.image ?? '', /\/large\/front\/a\/9\//);
+  });
+
+  test('tells the day of a set only where all of its cards are of one day', async () => {
+    const [web, vault] = await offersOf('Web', "Lim-Dûl's Vault");
+    assert.deepEqual([web?.card.releaseDate, vault?.card.releaseDate], ['1994-04-01', null]);
+    const { offers } = await read(withCard({ released_at: 'soon' }));
+    assert.equal(offers[0]?.card.releaseDate, null);
+  });
+
+  test('leaves out digital cards, and counts them', async () => {
+    const { skipped, offers } = await read(FIXTURE);
+    assert.deepEqual(skipped, { 'digital card': 2 });
+    assert.equal(offers.length, OFFERS);
+  });
+});
+
+describe('a bulk file of Scryfall', () => {
+  const layouts: readonly (readonly [string, string])[] = [
+    ['has one card a line, as Scryfall writes it', FIXTURE],
+    ['has no line end at its end', FIXTURE.trimEnd()],
+    ['has line ends of Windows', FIXTURE.replaceAll('\n', '\r\n')],
+    ['has its last bracket behind the last card', FIXTURE.replace('\n]', ']')],
+    ['has empty lines', FIXTURE.replaceAll('\n', '\n\n')],
+    ['begins with a byte order mark', `\ufeff${FIXTURE}`],
+    ['is JSON lines', `${LINES.map((line) => line.replace(/,$/, '')).join('\n')}\n`],
+    ['is JSON lines without the last line end', LINES.join('\n').replaceAll('},\n', '}\n')],
+    ['is one long line', JSON.stringify(CARDS)],
+    ['has many lines for each card', JSON.stringify(CARDS, null, 2)],
+    ['is one long line behind spaces', `\n  ${JSON.stringify(CARDS)}\n\n`],
+  ];
+  for (const [what, text] of layouts) {
+    test(`is read when it ${what}`, async () => {
+      const { offers } = await read(FIXTURE);
+      for (const content of [text, gzipSync(text)]) {
+        const other = await read(content);
+        assert.deepEqual(other.broken, []);
+        assert.deepEqual(other.offers, offers);
+        assert.equal(other.done.at(-1), other.feed.total);
+      }
+    });
+  }
+
+  test('is read in batches, and tells how far it is', async () => {
+    const many = Array.from({ length: 900 }, (_, index) => {
+      return JSON.stringify({ ...CARDS[0], id: `card-${index}` });
+    });
+    const { offers, done } = await read(`[\n${many.join(',\n')}\n]\n`);
+    assert.equal(offers.length, 900);
+    assert.ok(done.length >= 4);
+    assert.deepEqual(
+      done,
+      done.toSorted((a, b) => a - b),
+    );
+  });
+
+  test('goes on after a line that is broken, and names it', async () => {
+    const lines = [...LINES];
+    lines[1] = '{"object":"card","id":"1", "name": ';
+    lines[3] = JSON.stringify({
+      ...CARDS[3],
+      prices: { ...(CARDS[3]?.prices as object), usd: 'x' },
+    });
+    lines[4] = JSON.stringify({ ...CARDS[4], collector_number: 7 });
+    const { offers, broken } = await read(`[\n${lines.join('\n')}\n]\n`);
+    assert.equal(offers.length, OFFERS - 3);
+    assert.deepEqual(broken, [
+      { name: 'line 3', reason: 'not valid JSON' },
+      { name: 'line 5', reason: 'prices.usd "x" cannot be a price' },
+      { name: 'line 6', reason: 'collector_number must be string' },
+    ]);
+  });
+
+  test('names a card that is broken where lines do not count', async () => {
+    const cards = CARDS.with(1, { object: 'card' });
+    const { offers, broken } = await read(JSON.stringify(cards));
+    assert.equal(offers.length, OFFERS - 1);
+    assert.equal(broken[0]?.name, 'card 2');
+  });
+
+  test('that is cut anywhere is refused as a whole', async () => {
+    const lines = LINES.map((line) => line.replace(/,$/, '')).join('\n');
+    for (const text of [FIXTURE, JSON.stringify(CARDS), lines]) {
+      for (const share of [0.01, 0.3, 0.5, 0.8, 0.999]) {
+        const half = Buffer.from(text).subarray(0, Buffer.byteLength(text) * share);
+        await assert.rejects(read(half), {
+          name: 'OperatorError',
+          message: /cannot be read as Scryfall's default_cards: it breaks off in the middle\.$/,
+        });
+      }
+    }
+    const packed = gzipSync(FIXTURE);
+    await assert.rejects(read(packed.subarray(0, packed.length / 2)), {
+      name: 'OperatorError',
+      message: /breaks off/,
+    });
+  });
+
+  const other: readonly (readonly [string, string, RegExp])[] = [
+    ['nothing', '', /: it is empty\.$/],
+    ['spaces', ' \n\n', /: it is no list of objects\.$/],
+    ['an empty list', '[\n]\n', /: it holds nothing\.$/],
+    ['a page for people', '<!doctype html>', /: it is no list of objects\.$/],
+    ['a list of texts', '["a", "b"]', /: card 1: must be object\.$/],
+    [
+      'the listing of bulk files',
+      '{"object":"list","data":[]}',
+      /: line 1: it is a list, not a card\.$/,
+    ],
+    [
+      'rulings',
+      '[\n{"object":"ruling"},\n{"object":"ruling"}\n]',
+      /: line 2: it is a ruling, not a card\.$/,
+    ],
+    ['more behind its end', `${FIXTURE}[]`, /: it goes on after its end\.$/],
+  ];
+  for (const [what, text, message] of other) {
+    test(`that is ${what} is refused`, async () => {
+      await assert.rejects(read(text), { name: 'OperatorError', message });
+    });
+  }
+
+  test('of which no card is what it was is refused before it is read to its end', async () => {
+    const renamed = LINES.join('\n').replaceAll('"usd":', '"usd_market":');
+    const many = Array.from({ length: 50 }, () => `${renamed},`).join('\n');
+    await assert.rejects(read(`[\n${many}\n{"cut`), {
+      name: 'OperatorError',
+      message: /default_cards: line 2: prices.* usd.*\.$/,
+    });
+  });
+
+  const moments: readonly (readonly [string, string])[] = [
+    ['default-cards-2026-01-19.json.gz', '2026-01-19T00:00:00.000Z'],
+    ['default-cards-20260128220837.json', '2026-01-28T22:08:37.000Z'],
+    ['default-cards-20260128.jsonl', '2026-01-28T00:00:00.000Z'],
+    ['default-cards-20261328.json', new Date(CHANGED).toISOString()],
+    ['default-cards.json', new Date(CHANGED).toISOString()],
+  ];
+  for (const [name, moment] of moments) {
+    test(`called ${name} is of ${moment}`, async () => {
+      const { feed, offers } = await read(FIXTURE, name);
+      assert.equal(new Date(feed.observedAt).toISOString(), moment);
+      assert.equal(offers[0]?.quotes[0]?.observedAt, feed.observedAt);
+    });
+  }
+
+  test('is of the day that the operator says', async () => {
+    const observedAt = startOfDay(parseDay('2026-01-20') ?? assert.fail());
+    const location = new FeedFolder().write('default-cards-20260128220837.json', FIXTURE);
+    const feed = await openScryfall(location, feedOptions({ observedAt }));
+    assert.equal(feed.observedAt, observedAt);
+  });
+
+  test('of a time to come is refused', async () => {
+    const refused = { name: 'OperatorError', message: /in the future.*--observed YYYY-MM-DD/ };
+    await assert.rejects(read(FIXTURE, 'default-cards-20990101000000.json'), refused);
+    const location = new FeedFolder().write('bulk', FIXTURE, Date.parse('2099-01-01'));
+    await assert.rejects(openScryfall(location, feedOptions()), refused);
+  });
+});
+
+test('the listing of Scryfall may have JSON lines only', () => {
+  const { content } = SCRYFALL_REMOTE;
+  if (content.kind !== 'listing') assert.fail('it is no listing');
+  const entry = { type: 'default_cards', updated_at: '2026-08-11T09:05:01.000+00:00' };
+  const address = 'https://data.scryfall.io/default-cards/default-cards-20260811090501.jsonl.gz';
+  const listing = (more: object) => Buffer.from(JSON.stringify({ data: [{ ...entry, ...more }] }));
+  assert.equal(content.find(listing({ jsonl_download_uri: address })).main.path, address);
+  assert.throws(() => content.find(listing({})), { name: 'OperatorError' });
+});

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { openSwuDb } from '../../src/sources/swu-db/read.ts';
+import { SWU_DB_REMOTE } from '../../src/sources/swu-db/remote.ts';
+import { readFeed } from '../support/feeds.ts';
+import { walkPages } from '../support/remotes.ts';
+
+const FIXTURE = 'test/fixtures/swu-db/SOR.json';
+
+/** The quotes of a card as `printing market/low`. */
+async function quotesOf(key: string): Promise<string[]> {
+  const { offers } = await readFeed(openSwuDb, FIXTURE);
+  const { quotes } = offers.find(({ card }) => card.key === key) ?? assert.fail(key);
+  return quotes.map(({ printing, prices: { market, low } }) => `${printing} ${market}/${low}`);
+}
+
+describe('swu-db', () => {
+  test('offers cards by name and subtitle', async () => {
+    const { offers, broken } = await readFeed(openSwuDb, FIXTURE);
+    assert.deepEqual(broken, []);
+    assert.deepEqual(offers[0]?.card, {
+      key: 'SOR/001',
+      game: 'swu',
+      name: 'Director Krennic - Aspiring to Authority',
+      number: '001',
+      setCode: 'SOR',
+      setName: null,
+      rarity: 'Common',
+      variant: null,
+      ids: {},
+      printings: null,
+      image: 'https://cdn.swu-db.com/images/cards/SOR/001.png',
+      releaseDate: null,
+    });
+    assert.equal(offers[1]?.card.name, 'Rogue Squadron Skirmisher');
+  });
+
+  test('tells the price of the card and of its foil', async () => {
+    assert.deepEqual(await quotesOf('SOR/101'), ['Normal 10/3', 'Foil 20/5']);
+  });
+
+  test('says of 0.00 that no price is known, and nothing of what it does not mention', async () => {
+    assert.deepEqual(await quotesOf('SOR/010'), ['Normal 93/null', 'Foil null/null']);
+    assert.deepEqual(await quotesOf('SOR/001'), ['Normal 5/1']);
+  });
+
+  test('tells arts apart, and takes a record of a foil for the foil of its card', async () => {
+    const { offers } = await readFeed(openSwuDb, FIXTURE);
+    assert.deepEqual(
+      offers.slice(2).map(({ card: { key, variant } }) => [key, variant]),
+      [
+        ['SOR/010', null],
+        ['SOR/280/Hyperspace', 'Hyperspace'],
+        ['SOR/280/Hyperspace Foil', 'Hyperspace'],
+        ['SOR/265/Showcase', 'Showcase'],
+      ],
+    );
+    assert.deepEqual(await quotesOf('SOR/280/Hyperspace'), ['Normal 410/350']);
+    assert.deepEqual(await quotesOf('SOR/280/Hyperspace Foil'), ['Foil 900/800']);
+  });
+
+  test('does not say which printing the price of an art is of that may only be a foil', async () => {
+    assert.deepEqual(await quotesOf('SOR/265/Showcase'), ['undefined 31000/null']);
+  });
+
+  test('is asked set by set', () => {
+    const sets = ['sor', 'shd', 'twi', 'jtl', 'lof', 'sec', 'law'];
+    const answers = sets.map((set) => [`cards/${set}?format=json`, { data: [{ Set: set }] }]);
+    assert.deepEqual(
+      walkPages(SWU_DB_REMOTE, Object.fromEntries(answers)),
+      sets.map((set) => ({ Set: set })),
+    );
+  });
+});

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { openYgoprodeck } from '../../src/sources/ygoprodeck/read.ts';
+import { CHANGED, FeedFolder, readFeed } from '../support/feeds.ts';
+
+const FIXTURE = 'test/fixtures/ygoprodeck/cardinfo.json';
+
+/** A card of YGOPRODeck in one set, for a file of its own. */
+function card(change: object = {}) {
+  const set = { set_name: 'Duel Devastator', set_code: 'DUDE-EN019', set_rarity: 'Ultra Rare' };
+  const card_sets = [{ ...set, set_rarity_code: '(UR)', set_price: '1.4', ...change }];
+  return { id: 6_983_839, name: 'Tornado Dragon', card_images: [], card_sets };
+}
+
+async function read(content: object) {
+  return readFeed(openYgoprodeck, new FeedFolder().write('cardinfo.json', content));
+}
+
+describe('ygoprodeck', () => {
+  test('offers each card in each of its sets', async () => {
+    const { offers, skipped, broken } = await readFeed(openYgoprodeck, FIXTURE);
+    assert.deepEqual(broken, []);
+    assert.deepEqual(skipped, { 'card that is in no set': 1, 'contradictory price': 1 });
+    const dragon = offers.filter(({ card }) => card.name === 'Tornado Dragon');
+    const [first] = dragon;
+    assert.deepEqual(first?.card, {
+      key: '6983839|BLRR-EN084|Secret Rare|Battles of Legend: Relentless Revenge',
+      game: 'yugioh',
+      name: 'Tornado Dragon',
+      number: 'BLRR-EN084',
+      setCode: 'BLRR',
+      setName: 'Battles of Legend: Relentless Revenge',
+      rarity: 'Secret Rare',
+      variant: null,
+      ids: {},
+      printings: null,
+      image: null,
+      releaseDate: null,
+    });
+    assert.deepEqual(
+      dragon.map(({ quotes }) => quotes.map(({ prices }) => prices.market)),
+      [[408], [140]],
+    );
+  });
+
+  test('tells the price of a printing as TCGplayer’s, of the time of the file', async () => {
+    const { feed, offers } = await read({ data: [card()] });
+    assert.equal(feed.observedAt, CHANGED);
+    assert.deepEqual(offers[0]?.quotes, [
+      {
+        printing: undefined,
+        market: 'tcgplayer',
+        currency: 'USD',
+        observedAt: CHANGED,
+        prices: { market: 140, low: null, mid: null, high: null },
+        conditions: {},
+        graded: {},
+      },
+    ]);
+  });
+
+  test('never takes the price of the cheapest printing for one of a printing', async () => {
+    const card_prices = [{ tcgplayer_price: '717.65', cardmarket_price: '2.00' }];
+    const { offers } = await read({ data: [{ ...card({ set_price: '0' }), card_prices }] });
+    assert.deepEqual(offers[0]?.quotes, []);
+  });
+
+  test('tells a set from its reprint of the same codes', async () => {
+    const { offers } = await readFeed(openYgoprodeck, FIXTURE);
+    const graves = offers.filter(({ card }) => card.number === 'LOB-EN014');
+    assert.equal(new Set(graves.map(({ card }) => card.key)).size, 2);
+    assert.deepEqual(
+      graves.map(({ quotes }) => quotes[0]?.prices.market),
+      [162, 25],
+    );
+  });
+
+  test('says nothing of a price that it contradicts itself', async () => {
+    const { offers } = await readFeed(openYgoprodeck, FIXTURE);
+    const [electrum] = offers.filter(({ card }) => card.number === 'MDP2-EN001');
+    assert.deepEqual(electrum?.quotes, []);
+  });
+
+  test('knows cards without a passcode, and without a code', async () => {
+    const { offers } = await readFeed(openYgoprodeck, FIXTURE);
+    const holactie = offers.find(({ card }) => card.name.startsWith('Holactie'));
+    assert.match(holactie?.card.key ?? '', /^Holactie the Creator of Light\|/);
+    const steel = offers.find(({ card }) => card.setName?.startsWith('Stainless'));
+    assert.deepEqual([steel?.card.number, steel?.card.setCode], [null, null]);
+  });
+
+  test('names a price that cannot be one, and goes on', async () => {
+    const bad = { ...card({ set_price: '1,50' }), name: 'Bad' };
+    const { offers, broken } = await read({ data: [bad, card()] });
+    assert.deepEqual(broken, [
+      { name: 'Bad', reason: 'DUDE-EN019 (Ultra Rare): "1,50" cannot be a price' },
+    ]);
+    assert.equal(offers.length, 1);
+  });
+
+  test('is read packed, too', async () => {
+    const packed = gzipSync(JSON.stringify({ data: [card()] }));
+    const location = new FeedFolder().write('cardinfo.json.gz', packed);
+    assert.equal((await readFeed(openYgoprodeck, location)).offers.length, 1);
+  });
+});

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { Catalog } from '../../src/catalog/catalog.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
+import type { Store } from '../../src/store/connect.ts';
+import { type HealthOptions, readHealth } from '../../src/store/health.ts';
+import { recordImportEnd, recordImportStart } from '../../src/store/imports.ts';
+import { countHeldByReason } from '../../src/store/quarantine.ts';
+import { readCheck, readFigures, writeCheck } from '../../src/store/sync.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { FIXTURE, importTree, NOW } from '../support/tcgcsv.ts';
+
+const HOUR = 3_600_000;
+/** When the fixture's prices were observed, and an hour later. */
+const OBSERVED = Date.parse('2026-01-28T20:05:12Z');
+const SOON = OBSERVED + HOUR;
+
+function health(store: Store, options: Partial<HealthOptions> = {}) {
+  return readHealth(store, { now: SOON, synced: [], limitOf: () => null, ...options });
+}
+
+/** Holds a price of a source back. */
+async function holdBack(
+  store: Store,
+  source: string,
+  game: 'mtg' | null,
+  decision: 'rejected' | null,
+) {
+  await store.db
+    .insertInto('quarantine')
+    .values({ source, game, reason: 'jump', detail: 'It jumped.', held_at: NOW, decision })
+    .execute();
+}
+
+forEachEngine((_label, open) => {
+  it('a source has the share of a game’s cards of which it has a price', async () => {
+    const store = await open();
+    await importTree(store, FIXTURE);
+    const rows = await health(store);
+    const mtg = rows.find(({ game }) => game === 'mtg');
+    assert.deepEqual(mtg, {
+      source: 'tcgcsv',
+      game: 'mtg',
+      succeededAt: NOW,
+      observedAt: OBSERVED,
+      age: HOUR,
+      stale: false,
+      priced: 8,
+      cards: 9,
+      heldBack: 0,
+      error: null,
+      errorAt: null,
+    });
+    const counted = await store.db
+      .selectFrom('cards')
+      .select(({ fn }) => fn.countAll().as('all'))
+      .executeTakeFirstOrThrow();
+    const games = rows.map(({ game }) => game);
+    assert.equal(new Set(games).size, games.length);
+    const sum = rows.reduce((all, { cards }) => all + cards, 0);
+    assert.ok(sum <= Number(counted.all));
+  });
+
+  it('is counted anew when an import ends, also when nothing new is served', async () => {
+    const store = await open();
+    await importTree(store, FIXTURE);
+    await store.db.updateTable('source_figures').set({ priced: 1, observed_at: 1 }).execute();
+    await importTree(store, FIXTURE);
+    const figures = await readFigures(store.db);
+    assert.ok(figures.every(({ observed_at }) => observed_at === OBSERVED));
+    assert.ok(figures.some(({ priced }) => priced > 1));
+  });
+
+  it('a source is stale by the age of its prices, or when it never succeeded', async () => {
+    const store = await open();
+    await importTree(store, FIXTURE);
+    const staleAt = async (limit: number) => {
+      const rows = await health(store, { limitOf: () => limit });
+      return new Set(rows.map(({ stale }) => stale));
+    };
+    assert.deepEqual(await staleAt(HOUR), new Set([false]));
+    assert.deepEqual(await staleAt(HOUR - 1), new Set([true]));
+    const [, never] = await health(store, {
+      synced: ['scryfall'],
+      limitOf: (source) => (source === 'scryfall' ? HOUR : null),
+    }).then((rows) => [rows, rows.find(({ source }) => source === 'scryfall')] as const);
+    assert.equal(never?.stale, true);
+    assert.deepEqual([never?.game, never?.age, never?.succeededAt], [null, null, null]);
+  });
+
+  it('a source that gives no prices is as old as its last success', async () => {
+    const store = await open();
+    const check = await readCheck(store.db, 'fab-cube', OBSERVED);
+    await writeCheck(store, { ...check, succeeded_at: OBSERVED });
+    const [row] = await health(store, { limitOf: () => HOUR / 2 });
+    assert.deepEqual([row?.source, row?.age, row?.stale], ['fab-cube', HOUR, true]);
+  });
+
+  it('an error is over once somebody has imported by hand, from an archive too', async () => {
+    const store = await open();
+    const check = await readCheck(store.db, 'tcgcsv', OBSERVED);
+    await writeCheck(store, { ...check, failed_at: OBSERVED, error: 'It is gone.' });
+    const [failing] = await health(store);
+    assert.deepEqual([failing?.error, failing?.errorAt], ['It is gone.', OBSERVED]);
+    const id = await recordImportStart(store.db, 'tcgcsv-archive', SOON);
+    const finishedAt = SOON + 1;
+    await recordImportEnd(store.db, id, { finishedAt, observedAt: null, summary: {} });
+    const [mended] = await health(store);
+    assert.deepEqual(
+      [mended?.error, mended?.errorAt, mended?.succeededAt],
+      [null, null, finishedAt],
+    );
+  });
+
+  it('what is held back is counted until the operator decides, and all of it is in /metrics', async () => {
+    const store = await open();
+    await importTree(store, FIXTURE);
+    await holdBack(store, 'tcgcsv', 'mtg', null);
+    await holdBack(store, 'tcgcsv', 'mtg', 'rejected');
+    await holdBack(store, 'scryfall', null, null);
+    const catalog = new Catalog(store);
+    await catalog.refresh();
+    const ask = () => health(store, { synced: ['scryfall'], limitOf: () => HOUR - 1 });
+    const held = () => countHeldByReason(store.db);
+    const { registry } = createMetrics(catalog, () => SOON, { health: ask, held });
+    const text = await registry.metrics();
+    for (const line of [
+      'cardprice_source_held_back{source="tcgcsv",game="mtg"} 1',
+      'cardprice_source_held_back{source="tcgcsv",game="pokemon"} 0',
+      'cardprice_source_held_back{source="scryfall",game=""} 1',
+      'cardprice_held_back{source="tcgcsv",reason="jump"} 1',
+      'cardprice_held_back{source="scryfall",reason="jump"} 1',
+      'cardprice_source_age_seconds{source="tcgcsv",game="mtg"} 3600',
+      `cardprice_source_last_success_timestamp_seconds{source="tcgcsv",game="mtg"} ${NOW / 1000}`,
+      'cardprice_source_stale{source="tcgcsv",game="mtg"} 1',
+      'cardprice_source_stale{source="scryfall",game=""} 1',
+      'cardprice_source_failing{source="tcgcsv",game="mtg"} 0',
+      'cardprice_source_cards{source="tcgcsv",game="mtg"} 8',
+      `cardprice_source_priced_ratio{source="tcgcsv",game="mtg"} ${8 / 9}`,
+    ]) {
+      assert.ok(text.split('\n').includes(line), `${line}\n${text}`);
+    }
+    assert.doesNotMatch(text, /age_seconds\{source="scryfall"/);
+  });
+});

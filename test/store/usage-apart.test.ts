@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { it } from 'node:test';
+import { CompiledQuery } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import type { Day } from '../../src/domain/day.ts';
+import { prepareUsage } from '../../src/store/accounts.ts';
+import { isPostgres, openStore } from '../../src/store/connect.ts';
+import { openPostgres, openSqlite } from '../../src/store/engine.ts';
+import { migrations } from '../../src/store/migrations.ts';
+import { createDatabase, forEachEngine } from '../support/engines.ts';
+
+const TODAY = 20_000 as Day;
+const ANN = { id: 1, email: 'ann@shop.example', plan: 'free', created_at: 0 };
+
+forEachEngine((label, open) => {
+  it('charging a request waits for no import that is writing', async () => {
+    const store = await open();
+    const other = await store.reopen();
+    await store.db.insertInto('accounts').values(ANN).execute();
+    const { charge } = prepareUsage(other.engine);
+    await store.db.transaction().execute(async (transaction) => {
+      await transaction.updateTable('catalog_state').set({ writing: 9 }).execute();
+      const started = performance.now();
+      assert.deepEqual(await charge(new Map([[1, 3]]), TODAY, 10), [{ accountId: 1, used: 3 }]);
+      assert.ok(performance.now() - started < 1000);
+    });
+  });
+
+  it('two imports do not write at the same moment', async () => {
+    if (label === 'PostgreSQL') return;
+    const store = await open();
+    const other = await store.reopen();
+    await other.db.executeQuery(CompiledQuery.raw('pragma busy_timeout = 50'));
+    const inside = store.db.transaction().execute(async () => {
+      await assert.rejects(
+        other.db.transaction().execute(async () => {}),
+        /database is locked/,
+      );
+    });
+    await inside;
+    await other.db.transaction().execute(async () => {});
+  });
+
+  it('what was charged before an upgrade is charged', async () => {
+    const { location, remove } = await createDatabase(label);
+    const { engine, db } = isPostgres(location) ? openPostgres(location) : openSqlite(location);
+    const provider = { getMigrations: async () => migrations(engine) };
+    await new Migrator({ db, provider }).migrateTo('0006-sync');
+    await db.insertInto('accounts').values(ANN).execute();
+    await db.insertInto('usage').values({ account_id: 1, day: TODAY, used: 7 }).execute();
+    await db.destroy();
+
+    const store = await openStore(location);
+    const { usage } = prepareUsage(store.engine);
+    assert.deepEqual(await usage([1], TODAY), [{ accountId: 1, used: 7 }]);
+    await store.close();
+    if (label === 'SQLite') {
+      rmSync(`${location}-usage`);
+      const again = await openStore(location);
+      assert.deepEqual(await prepareUsage(again.engine).usage([1], TODAY), []);
+      await again.close();
+    }
+    await remove();
+  });
+});

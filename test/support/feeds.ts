@@ -1,0 +1,77 @@
+import { cpSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { after } from 'node:test';
+import type { Millis } from '../../src/domain/day.ts';
+import type { Feed, FeedOptions, Offer, OpenFeed } from '../../src/sources/offer.ts';
+import { NOW } from './tcgcsv.ts';
+
+/** When the files of tests were changed, unless they say something else. */
+export const CHANGED = Date.parse('2026-01-28T22:08:37Z');
+
+/** What a feed told, all of it. */
+export interface ReadFeed {
+  readonly feed: Feed;
+  readonly offers: readonly Offer[];
+  readonly skipped: Readonly<Record<string, number>>;
+  readonly broken: readonly { readonly name: string; readonly reason: string }[];
+  readonly done: readonly number[];
+}
+
+export function feedOptions(options: Partial<FeedOptions> = {}): FeedOptions {
+  return {
+    now: NOW,
+    games: null,
+    observedAt: null,
+    files: {},
+    known: () => undefined,
+    ...options,
+  };
+}
+
+/** Opens files of a source and reads them to their end. */
+export async function readFeed(
+  open: OpenFeed,
+  location: string,
+  options: Partial<FeedOptions> = {},
+): Promise<ReadFeed> {
+  const feed = await open(location, feedOptions(options));
+  const offers: Offer[] = [];
+  const skipped: Record<string, number> = {};
+  const broken: { name: string; reason: string }[] = [];
+  const done: number[] = [];
+  for await (const batch of feed.batches()) {
+    offers.push(...batch.offers);
+    broken.push(...batch.broken);
+    done.push(batch.done);
+    for (const [reason, count] of Object.entries(batch.skipped)) {
+      skipped[reason] = (skipped[reason] ?? 0) + count;
+    }
+  }
+  return { feed, offers, skipped, broken, done };
+}
+
+/** A folder of files for sources, removed when the test ends. */
+export class FeedFolder {
+  readonly folder = mkdtempSync(join(tmpdir(), 'cardprice-feed-'));
+
+  constructor() {
+    after(() => rmSync(this.folder, { recursive: true, force: true }));
+  }
+
+  /** Writes a file, text or JSON, and tells where it is. */
+  write(name: string, content: string | Uint8Array | object, changedAt: Millis = CHANGED): string {
+    const file = join(this.folder, name);
+    const isPlain = typeof content === 'string' || content instanceof Uint8Array;
+    writeFileSync(file, isPlain ? content : JSON.stringify(content));
+    utimesSync(file, changedAt / 1000, changedAt / 1000);
+    return file;
+  }
+
+  /** Copies a file or a folder, and tells where it is. */
+  copy(location: string): string {
+    const copied = join(this.folder, basename(location));
+    cpSync(location, copied, { recursive: true });
+    return copied;
+  }
+}

@@ -1,0 +1,167 @@
+import { dayOf, type Millis } from '../../src/domain/day.ts';
+import { NO_PRICES } from '../../src/domain/price.ts';
+import { type FeedSummary, importFeed } from '../../src/ingest/feed.ts';
+import { importPast, type PastSummary } from '../../src/ingest/past.ts';
+import { type ImportSummary, importSnapshot } from '../../src/ingest/run.ts';
+import type { Offer } from '../../src/sources/offer.ts';
+import type { Store } from '../../src/store/connect.ts';
+import { historyReader } from '../../src/store/history.ts';
+import { moment } from './candidates.ts';
+import { usd } from './replay.ts';
+
+/**
+ * Market prices in dollars by card and printing: `{ '1 Foil': 12 }`; null where there is none. A
+ * source that has a card twice calls it `1` and `1b`.
+ */
+export type Board = Readonly<Record<string, number | null>>;
+
+/** A day on which something is told, and imported. */
+export type Date = `2026-${string}`;
+
+const MTG = ['mtg'] as const;
+
+/** What an offer of a test adds to its prices. */
+export interface Extras {
+  readonly tcgplayer?: string;
+  readonly stated?: readonly string[];
+}
+
+/** A set of Magic whose cards are called `Card 1` and so on, and the sources that price it. */
+export class Market {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** TCGCSV lists these prices, and the cards of them. */
+  lists(date: Date, board: Board): Promise<ImportSummary> {
+    const observedAt = at(date);
+    const listings = entries(board).map(({ card, printing, market }) => {
+      return { cardKey: card, printing, prices: { ...NO_PRICES, market } };
+    });
+    const keys = [...new Set(listings.map(({ cardKey }) => cardKey))];
+    const group = {
+      ...{ ids: 'tcgcsv', observedAt, listings, skipped: {}, files: [] },
+      set: { key: 'g1', game: 'mtg', code: 'LEA', name: 'Alpha', releaseDate: null },
+      cards: keys.map((key) => {
+        return { key, name: `Card ${key}`, number: key, rarity: null, image: null };
+      }),
+    } as const;
+    const snapshot = {
+      ...{ source: 'tcgcsv', games: MTG, priceSource: 'tcgplayer' },
+      ...{ observedAt, groupCount: 1 },
+      async *groups() {
+        yield { kind: 'read', group } as const;
+      },
+    } as const;
+    return importSnapshot(this.#store, snapshot, { clock: () => observedAt });
+  }
+
+  /** Scryfall gives these prices, some cards at a time. */
+  feeds(date: Date, board: Board, extras: Extras = {}, perBatch = 100): Promise<FeedSummary> {
+    const observedAt = at(date);
+    const byCard = Map.groupBy(entries(board), ({ card }) => card);
+    const offers = [...byCard].map(([card, own]): Offer => {
+      const quotes = own.map(({ printing, market }) => ({
+        ...{ printing, market: 'tcgplayer', currency: 'USD' as const, observedAt },
+        ...{ prices: { ...NO_PRICES, market }, conditions: {}, graded: {} },
+      }));
+      return { card: reference(card, extras), quotes };
+    });
+    const feed = {
+      ...{ source: 'scryfall', observedAt, total: offers.length, file: null },
+      unit: 'cards' as const,
+      async *batches() {
+        for (let done = 0; done < offers.length; done += perBatch) {
+          yield { offers: offers.slice(done, done + perBatch), skipped: {}, broken: [], done };
+        }
+      },
+    };
+    return importFeed(this.#store, feed, { clock: () => observedAt });
+  }
+
+  /** An archive of TCGCSV has these days of one printing. */
+  remembers(date: Date, [card, printing]: [string, string], days: Record<string, number>) {
+    const listings = Object.entries(days).map(([day, dollars]) => ({
+      ...{ cardKey: card, printing, day: dayOf(moment(day)) },
+      prices: { ...NO_PRICES, market: usd(dollars) },
+    }));
+    const past = {
+      ...{ source: 'tcgcsv-archive', ids: 'tcgcsv', priceSource: 'tcgplayer', total: 1 },
+      figures: ['market', 'low', 'mid', 'high'],
+      async *parts() {
+        const part = { chunks: [{ listings, skipped: {}, broken: [] }] };
+        yield { outcome: { name: 'a day', kind: 'read', part }, done: 1 } as const;
+      },
+    } as const;
+    return importPast(this.#store, past, { clock: () => at(date) }) as Promise<PastSummary>;
+  }
+
+  /** What is served, of printings that have a price. */
+  async served(): Promise<Record<string, number>> {
+    const rows = await this.#printings();
+    return Object.fromEntries(
+      rows.flatMap(({ key, name, market }) => {
+        return market === null ? [] : [[`${key} ${name}`, market / 100]];
+      }),
+    );
+  }
+
+  /** The days of one printing, in dollars. */
+  async history(card: string, printing: string): Promise<(number | null)[]> {
+    const rows = await this.#printings();
+    const row = rows.find(({ key, name }) => key === card && name === printing);
+    const days = await historyReader(this.#store)(row?.id ?? 0, dayOf(0), dayOf(at('2026-12-31')));
+    return days.map(({ market }) => market && market / 100);
+  }
+
+  /** What waits for the operator: `printing: reason`. */
+  async waiting(): Promise<string[]> {
+    const rows = await this.#store.db
+      .selectFrom('quarantine')
+      .leftJoin('card_keys', (join) =>
+        join
+          .onRef('card_keys.card_id', '=', 'quarantine.card_id')
+          .on('card_keys.source', '=', 'tcgcsv'),
+      )
+      .where('decision', 'is', null)
+      .select(['card_keys.key', 'quarantine.printing', 'reason'])
+      .orderBy('quarantine.id')
+      .execute();
+    return rows.map(({ key, printing, reason }) => {
+      return key === null ? reason : `${key} ${printing}: ${reason}`;
+    });
+  }
+
+  #printings() {
+    return this.#store.db
+      .selectFrom('printings')
+      .innerJoin('card_keys', 'card_keys.card_id', 'printings.card_id')
+      .where('card_keys.source', '=', 'tcgcsv')
+      .select(['printings.id', 'card_keys.key', 'printings.name', 'printings.market'])
+      .orderBy('printings.id')
+      .execute();
+  }
+}
+
+function entries(board: Board) {
+  return Object.entries(board).map(([name, dollars]) => {
+    const [card = '', ...words] = name.split(' ');
+    return { card, printing: words.join(' '), market: dollars === null ? null : usd(dollars) };
+  });
+}
+
+function reference(card: string, extras: Extras): Offer['card'] {
+  const number = card.replace(/b$/, '');
+  return {
+    ...{ key: `s${card}`, game: 'mtg', name: `Card ${number}`, number },
+    ...{ setCode: 'LEA', setName: 'Alpha', rarity: null, variant: null },
+    ...{ ids: { tcgplayer: extras.tcgplayer ?? number }, printings: extras.stated ?? null },
+    ...{ image: null, releaseDate: null },
+  };
+}
+
+function at(date: Date): Millis {
+  return moment(`${date}T20:05:12Z`);
+}

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Millis } from '../../src/domain/day.ts';
+import { importFeed } from '../../src/ingest/feed.ts';
+import { importPast } from '../../src/ingest/past.ts';
+import { importSnapshot } from '../../src/ingest/run.ts';
+import type { WebRules } from '../../src/sources/web.ts';
+import type { Store } from '../../src/store/connect.ts';
+import { runSync, type SourceOutcome, type SyncOptions } from '../../src/sync/run.ts';
+import type { SyncSource } from '../../src/sync/source.ts';
+import { temporaryFolder } from './cli.ts';
+import { type Answer, file, status } from './upstream.ts';
+
+/** A database that is synced, at moments that the test chooses, without really waiting. */
+export class SyncBed {
+  readonly store: Store;
+  /** What was waited for, in milliseconds. */
+  readonly waits: number[] = [];
+  readonly folder = temporaryFolder();
+  now: Millis;
+
+  constructor(store: Store, now: Millis) {
+    this.store = store;
+    this.now = now;
+  }
+
+  /** Syncs some sources, and tells what became of each. */
+  async sync(
+    sources: readonly SyncSource[],
+    more: Partial<SyncOptions> = {},
+  ): Promise<readonly SourceOutcome[]> {
+    const clock = () => this.now;
+    const { again = false } = more;
+    const { sources: outcomes } = await runSync(this.store, sources, {
+      clock,
+      userAgent: 'cardprice/1.2.3 (test)',
+      folder: join(this.folder, 'downloads'),
+      rules: this.#rules,
+      importers: {
+        snapshot: (snapshot) => importSnapshot(this.store, snapshot, { clock }),
+        feed: (feed) => importFeed(this.store, feed, { clock, again }),
+        past: (past) => importPast(this.store, past, { clock }),
+      },
+      ...more,
+    });
+    return outcomes;
+  }
+
+  /** Syncs one source. */
+  async only(source: SyncSource, more: Partial<SyncOptions> = {}): Promise<SourceOutcome> {
+    const [outcome] = await this.sync([source], more);
+    if (!outcome) throw new Error('the source had no turn');
+    return outcome;
+  }
+
+  /** The served market price of a printing, in cents, by the name of its card. */
+  async priceOf(name: string): Promise<number | null | undefined> {
+    const row = await this.store.db
+      .selectFrom('printings')
+      .innerJoin('cards', 'cards.id', 'printings.card_id')
+      .where('cards.name', '=', name)
+      .orderBy('printings.id')
+      .select('printings.market')
+      .executeTakeFirst();
+    return row?.market;
+  }
+
+  /** What a source said of the first printing of a card, in cents of the market price. */
+  async toldBy(source: string, name: string): Promise<number | null | undefined> {
+    const row = await this.store.db
+      .selectFrom('quotes')
+      .innerJoin('printings', 'printings.id', 'quotes.printing_id')
+      .innerJoin('cards', 'cards.id', 'printings.card_id')
+      .where('quotes.source', '=', source)
+      .where('cards.name', '=', name)
+      .orderBy('printings.id')
+      .select('quotes.market')
+      .executeTakeFirst();
+    return row?.market;
+  }
+
+  get #rules(): Partial<WebRules> {
+    return {
+      pause: 0,
+      silence: 100,
+      random: () => 1,
+      sleep: async (ms) => {
+        if (ms > 0) this.waits.push(ms);
+      },
+    };
+  }
+}
+
+/** Serves the files of a folder as TCGCSV does: with an ETag each. */
+export function folderOf(folder: string): Answer {
+  return (request, response) => {
+    let bytes: Buffer;
+    try {
+      bytes = readFileSync(join(folder, request.url ?? ''));
+    } catch {
+      return status(404)(request, response);
+    }
+    const etag = `"${createHash('md5').update(bytes).digest('hex')}"`;
+    return file(bytes, { etag })(request, response);
+  };
+}

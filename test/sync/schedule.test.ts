@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { TimeOfDay } from '../../src/domain/schedule.ts';
+import { Schedule } from '../../src/sync/schedule.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** Midnight of the first day. */
+const START = Date.UTC(2027, 0, 28);
+
+/** A service that is due at 21:30, and what it did in the time that was let pass. */
+class Service {
+  now = START;
+  last: number | null;
+  outcomes: readonly boolean[] = [true];
+  broken = false;
+  /** When it synced, in hours since the start. */
+  readonly synced: number[] = [];
+  readonly schedule: Schedule;
+
+  constructor(last: number | null, random = 0) {
+    this.last = last;
+    this.schedule = new Schedule({
+      times: [21 * 60 + 30] as TimeOfDay[],
+      clock: () => this.now,
+      random: () => random,
+      lastSync: async () => {
+        if (this.broken) throw new Error('the database is away');
+        return this.last;
+      },
+      onError: () => {},
+      sync: async () => {
+        this.synced.push((this.now - START) / HOUR);
+        this.last = this.now;
+        return this.outcomes[Math.min(this.synced.length, this.outcomes.length) - 1] ?? true;
+      },
+    });
+  }
+
+  async pass(hours: number): Promise<void> {
+    const until = this.now + hours * HOUR;
+    for (; this.now < until; this.now += MINUTE) await this.schedule.tick();
+  }
+}
+
+describe('a schedule', () => {
+  it('syncs at its time, every day', async () => {
+    const service = new Service(START - HOUR);
+    await service.pass(72);
+    assert.deepEqual(service.synced, [21.5, 45.5, 69.5]);
+  });
+
+  it('begins up to ten minutes later, by chance', async () => {
+    const service = new Service(START - HOUR, 0.9);
+    await service.pass(24);
+    assert.deepEqual(service.synced, [21.65]);
+  });
+
+  it('makes up for a time that was missed within a minute', async () => {
+    const service = new Service(START - 30 * HOUR, 0.5);
+    await service.pass(21);
+    assert.deepEqual(service.synced, [1 / 60]);
+  });
+
+  it('begins at once where there never was a sync', async () => {
+    const service = new Service(null, 0.5);
+    await service.pass(21);
+    assert.deepEqual(service.synced, [0]);
+  });
+
+  it('leaves a time out that somebody else took care of', async () => {
+    const service = new Service(START - HOUR, 0.6);
+    await service.pass(21.5);
+    service.last = service.now + MINUTE;
+    await service.pass(26);
+    assert.deepEqual(service.synced, [45.6]);
+  });
+
+  it('tries again after an hour, two and four, and then at its next time', async () => {
+    const service = new Service(START - HOUR);
+    service.outcomes = [false, false, false, false, true];
+    await service.pass(48);
+    assert.deepEqual(service.synced, [21.5, 22.5, 24.5, 28.5, 45.5]);
+  });
+
+  it('tries no more once it went well', async () => {
+    const service = new Service(START - HOUR);
+    service.outcomes = [false, true];
+    await service.pass(44);
+    assert.deepEqual(service.synced, [21.5, 22.5]);
+  });
+
+  it('looks again when the database is away', async () => {
+    const service = new Service(START - HOUR);
+    service.broken = true;
+    await service.pass(22);
+    service.broken = false;
+    await service.pass(1);
+    assert.equal(service.synced.length, 1);
+  });
+
+  it('runs one sync at a time, and stops after the one that runs', async () => {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    let begun = 0;
+    const schedule = new Schedule({
+      times: [0] as TimeOfDay[],
+      clock: () => START + begun * 48 * HOUR,
+      random: () => 0,
+      lastSync: async () => null,
+      onError: () => {},
+      sync: () => {
+        begun += 1;
+        return promise;
+      },
+    });
+    schedule.start();
+    const ticks = [schedule.tick(), schedule.tick()];
+    const stopped = schedule.stop();
+    resolve(true);
+    await Promise.all([...ticks, stopped]);
+    assert.equal(begun, 1);
+  });
+});
