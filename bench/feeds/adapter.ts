@@ -1,0 +1,34 @@
+/**
+ * Reads a feed with its adapter alone, and prints what it held:
+ *
+ *     node bench/feeds/adapter.ts scryfall|mtgjson FILE [IDENTIFIERS]
+ */
+
+import { openMtgjson } from '../../src/sources/mtgjson/read.ts';
+import type { OpenFeed } from '../../src/sources/offer.ts';
+import { openScryfall } from '../../src/sources/scryfall/read.ts';
+
+const OPEN: Readonly<Record<string, OpenFeed>> = { scryfall: openScryfall, mtgjson: openMtgjson };
+
+const [source = '', file = '', identifiers] = process.argv.slice(2);
+const open = OPEN[source];
+if (!open) throw new Error(`there is no source ${source}`);
+
+const feed = await open(file, {
+  now: Date.now(),
+  games: null,
+  observedAt: null,
+  files: identifiers === undefined ? {} : { identifiers },
+  known: () => undefined,
+});
+const counts = { offers: 0, quotes: 0, days: 0, skipped: 0, broken: 0 };
+for await (const { offers, skipped, broken } of feed.batches()) {
+  counts.offers += offers.length;
+  counts.broken += broken.length;
+  for (const count of Object.values(skipped)) counts.skipped += count;
+  for (const { quotes } of offers) {
+    counts.quotes += quotes.length;
+    for (const { past = [] } of quotes) counts.days += 1 + past.length;
+  }
+}
+console.log(JSON.stringify(counts));
