@@ -86,14 +86,13 @@ interface Bed {
 async function measureServing(bed: Bed): Promise<void> {
   const common = { database: bed.database, core: SERVER_CORE, path: PATHS.cards, key: oneOf(bed) };
   const ours = await startServing({ ...common, profile: values.profile });
-  const silent = await startServing({ ...common, logLevel: 'silent' });
   try {
     for (const workload of await workloads(bed.database)) {
-      await compare(bed, workload, { ours, 'ours without log': silent });
+      await compare(bed, workload, ours);
     }
     print('memory after this traffic', megabytes(ours.bytes('now')), '< 400 MB');
   } finally {
-    await Promise.all([ours.stop(), silent.stop()]);
+    await ours.stop();
   }
 }
 
@@ -120,15 +119,15 @@ function oneOf({ keys: [key = ''] }: Bed): string {
   return key;
 }
 
-/** Rounds of each of our servers and of bare fastify with the same body; the medians count. */
+/** Rounds of our server and of bare fastify with the same bodies; the medians count. */
 async function compare(
   bed: Bed,
   { name, paths, goal }: Workload,
-  ours: Readonly<Record<string, ServerProcess>>,
+  ours: ServerProcess,
 ): Promise<void> {
-  const bare = await startBare(await writeBodies(bed, paths, Object.values(ours)), SERVER_CORE);
+  const bare = await startBare(await writeBodies(bed, paths, ours), SERVER_CORE);
   try {
-    const rates = await takeTurns(bed, paths, { ...ours, bare });
+    const rates = await takeTurns(bed, paths, { ours, bare });
     const bound = perSecond(rates.bare ?? []);
     print(name, '', `ours >= ${goal}% of bare fastify`);
     for (const [who, all] of Object.entries(rates)) {
@@ -159,11 +158,11 @@ async function takeTurns(
 async function writeBodies(
   bed: Bed,
   paths: readonly string[],
-  [server]: ServerProcess[],
+  server: ServerProcess,
 ): Promise<string> {
   const bodies: unknown[] = [];
   for (const path of paths) {
-    const answer = await fetch(`${server?.url}${path}`, { headers: { 'x-api-key': oneOf(bed) } });
+    const answer = await fetch(`${server.url}${path}`, { headers: { 'x-api-key': oneOf(bed) } });
     bodies.push(await answer.json());
   }
   const file = join(dirname(bed.database), 'bodies.json');

@@ -50,7 +50,6 @@ export interface ServeOptions {
   readonly database: string;
   readonly core?: number;
   readonly workers?: number;
-  readonly logLevel?: string;
   /** Where to leave a profile of the processor. */
   readonly profile?: string | undefined;
   /** A request that is to be answered with 200. */
@@ -60,13 +59,12 @@ export interface ServeOptions {
 
 /** Starts `cardprice serve` as an operator does, its log going to /dev/null. */
 export async function startServing(options: ServeOptions): Promise<ServerProcess> {
-  const { database, core, workers = 1, logLevel = 'info', profile } = options;
+  const { database, core, workers = 1, profile } = options;
   const port = await freePort();
   const profiling = profile ? ['--cpu-prof', '--cpu-prof-dir', profile] : [];
   const serve = ['serve', '--port', String(port), '--workers', String(workers)];
   const args = [...profiling, MAIN, '--database', database, ...serve];
-  const env = { ...process.env, CARDPRICE_LOG_LEVEL: logLevel };
-  return start(args, port, core, env, options.path, { 'x-api-key': options.key });
+  return start(args, port, core, process.env, options.path, { 'x-api-key': options.key });
 }
 
 /** Starts a bare fastify that answers with what the JSON `file` holds, one after the other. */

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { formatMoment, startOfDay } from '../../domain/day.ts';
 import { findSource } from '../../domain/sources.ts';
+import { growHeapSlowly } from '../../http/memory.ts';
 import { type FeedSummary, importFeed } from '../../ingest/feed.ts';
 import { knownFiles } from '../../ingest/files.ts';
 import { parseGrades } from '../../sources/grades.ts';
@@ -8,7 +9,6 @@ import type { FeedOptions } from '../../sources/offer.ts';
 import type { FeedSource } from '../../sources/registry.ts';
 import { requireDay, requireGame } from '../arguments.ts';
 import type { CommandContext } from '../context.ts';
-import { growHeapSlowly } from '../heap.ts';
 import { jsonOption } from '../options.ts';
 import { printJson } from '../output.ts';
 import { heldBackLines, priceSettings } from '../prices.ts';
