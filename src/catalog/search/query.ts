@@ -74,8 +74,9 @@ export function readQuery(q: string, lexicon: Lexicon): ReadQuery {
 
 function namesBeside(words: readonly QueryWord[]): Set<Name> | undefined {
   const names = new Set<Name>();
-  for (const word of words) {
-    for (const { name } of printedOn(word)) names.add(name);
+  for (const { numbers, coded } of words) {
+    for (const { entries } of numbers) for (const { name } of entries) names.add(name);
+    for (const { name } of coded) names.add(name);
     if (names.size > MOST_NAMES_BESIDE) return undefined;
   }
   return names;

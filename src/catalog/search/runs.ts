@@ -10,10 +10,13 @@ const LONGEST_WORD = 40;
  */
 export function findRuns(vocabulary: Vocabulary, word: string, unfinished: boolean): Set<Name> {
   const found = new Set<Name>();
-  const cuts = cutsInto(vocabulary, word, unfinished);
+  let cuts: readonly boolean[] | undefined;
   for (let end = 1; end < word.length; end++) {
-    const first = cuts[end] ? vocabulary.get(word.slice(0, end)) : undefined;
+    const first = vocabulary.get(word.slice(0, end));
     if (!first) continue;
+    // Looked for only now: few words begin with another one.
+    cuts ??= cutsInto(vocabulary, word, unfinished);
+    if (!cuts[end]) continue;
     const seconds = wordsFrom(vocabulary, word, end, cuts, unfinished);
     for (const name of fewestNames(first, seconds)) {
       if (holdsRun(name, word, first.text, unfinished)) found.add(name);
