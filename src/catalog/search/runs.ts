@@ -62,13 +62,17 @@ function cutsInto(vocabulary: Vocabulary, word: string, unfinished: boolean): bo
   return cuts;
 }
 
-function holdsRun(name: Name, run: string, first: string, unfinished: boolean): boolean {
-  return name.words.some((word, start) => {
-    if (word !== first) return false;
-    let joined = word;
-    for (let i = start + 1; i < name.words.length && joined.length < run.length; i++) {
-      joined += name.words[i];
+/** Compared in place: joining the words would make a string for each name that is looked at. */
+function holdsRun({ words }: Name, run: string, first: string, unfinished: boolean): boolean {
+  for (let start = words.indexOf(first); start !== -1; start = words.indexOf(first, start + 1)) {
+    let at = first.length;
+    let next = words[start + 1];
+    for (let i = start + 2; next !== undefined && run.startsWith(next, at); i++) {
+      at += next.length;
+      next = words[i];
     }
-    return unfinished ? joined.startsWith(run) : joined === run;
-  });
+    if (at === run.length) return true;
+    if (unfinished && next?.startsWith(run.slice(at))) return true;
+  }
+  return false;
 }
