@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Card, type CardSet, comparePrintings, type Printing } from '../domain/card.ts';
 import { type Day, dayOf, type Millis } from '../domain/day.ts';
 import { GAMES, type Game, type GameSlug } from '../domain/games.ts';
+import { compareText } from '../domain/text.ts';
 import type { Store } from '../store/connect.ts';
 import { type Changes, readChanges } from './changes.ts';
 import { SearchIndex } from './search/search.ts';
@@ -168,8 +169,4 @@ function compareSets(a: CardSet, b: CardSet): number {
     compareText(a.name, b.name) ||
     a.key - b.key
   );
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

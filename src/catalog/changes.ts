@@ -1,7 +1,13 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Card, CardSet, Printing, ServedPrices } from '../domain/card.ts';
 import type { Cents } from '../domain/money.ts';
-import { nextKeys, readCardSlice, readPrintingSlice, readSetsSince } from '../store/catalogue.ts';
+import {
+  amountsOf,
+  nextKeys,
+  readCardSlice,
+  readPrintingSlice,
+  readSetsSince,
+} from '../store/catalogue.ts';
 import type { Store } from '../store/connect.ts';
 import { readPublication } from '../store/imports.ts';
 import type { CardRow, PrintingRow, SetRow } from '../store/schema.ts';
@@ -83,17 +89,11 @@ function toPrinting(row: PrintingRow, intern: Map<string, readonly string[]>): P
     low: row.low as Cents | null,
     mid: row.mid as Cents | null,
     high: row.high as Cents | null,
-    conditions: amounts(row.conditions),
-    graded: amounts(row.graded),
+    conditions: amountsOf(row.conditions),
+    graded: amountsOf(row.graded),
     sources,
     observedAt: row.observed_at,
     figuresAt: row.figures_at,
   };
   return { cardKey: row.card_id, printing: { key: row.id, name: row.name, prices } };
-}
-
-const NO_AMOUNTS: Readonly<Record<string, Cents>> = {};
-
-function amounts(json: string | null): Readonly<Record<string, Cents>> {
-  return json === null ? NO_AMOUNTS : (JSON.parse(json) as Record<string, Cents>);
 }

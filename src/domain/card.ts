@@ -2,6 +2,7 @@ import type { Millis } from './day.ts';
 import type { GameSlug } from './games.ts';
 import type { Cents } from './money.ts';
 import { type Condition, type Grade, hasPrice, type PriceQuad } from './price.ts';
+import { compareText } from './text.ts';
 
 /** A card set, as printed and sold under one code. */
 export interface CardSet {
@@ -79,7 +80,7 @@ export const UNSPECIFIED = 'Unspecified';
 
 /** Orders printing names from the plainest to the fanciest. */
 export function comparePrintings(a: string, b: string): number {
-  return plainness(a) - plainness(b) || (a < b ? -1 : a > b ? 1 : 0);
+  return plainness(a) - plainness(b) || compareText(a, b);
 }
 
 function plainness(name: string): number {

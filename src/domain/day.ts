@@ -4,7 +4,7 @@ export type Day = number & { readonly __unit: 'day' };
 /** A moment, in whole milliseconds since 1970-01-01T00:00:00Z. */
 export type Millis = number;
 
-const MS_PER_DAY = 86_400_000;
+export const MS_PER_DAY = 86_400_000;
 const ISO_DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 /** The UTC day in which a moment falls. */

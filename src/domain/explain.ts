@@ -9,7 +9,7 @@ import {
   type Rule,
 } from './merge.ts';
 import type { Cents } from './money.ts';
-import { CONDITIONS, type Condition, GRADES, type PriceQuad } from './price.ts';
+import { CONDITIONS, type Condition, FIGURES, GRADES } from './price.ts';
 import { inDollars, type Rate, type Rates } from './rates.ts';
 import { findSource } from './sources.ts';
 
@@ -47,8 +47,6 @@ export interface ExplainedLeftOut {
   readonly reason: LeftOutReason;
   readonly explanation: string;
 }
-
-const FIGURES = ['market', 'low', 'mid', 'high'] as const satisfies readonly (keyof PriceQuad)[];
 
 /** Explains every number that is served of a printing, or could be, had it not been left out. */
 export function explainPrinting(

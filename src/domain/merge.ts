@@ -13,6 +13,7 @@ import {
 import type { Currency, GradeName } from './quote.ts';
 import { inDollars, type Rate, type Rates, rateFor } from './rates.ts';
 import { findSource } from './sources.ts';
+import { compareText } from './text.ts';
 
 /** How what several sources say of a printing becomes what is served (docs/pricing.md). */
 
@@ -203,10 +204,6 @@ function firstDifference(a: Candidate<MergeQuote>, b: Candidate<MergeQuote>): nu
 
 function byName(a: { quote: MergeQuote }, b: { quote: MergeQuote }): number {
   return compareText(a.quote.market, b.quote.market) || compareText(a.quote.source, b.quote.source);
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function servedPrices<Q extends MergeQuote>(merged: Omit<Merged<Q>, 'prices'>): ServedPrices {

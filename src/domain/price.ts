@@ -11,6 +11,14 @@ export interface PriceQuad {
   readonly high: Cents | null;
 }
 
+/** The names of the four figures, in the order in which they are shown. */
+export const FIGURES = [
+  'market',
+  'low',
+  'mid',
+  'high',
+] as const satisfies readonly (keyof PriceQuad)[];
+
 /** The prices observed for one printing on one day (UTC). */
 export interface DayPrices extends PriceQuad {
   readonly day: Day;

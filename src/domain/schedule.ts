@@ -1,4 +1,4 @@
-import { type Day, dayOf, type Millis, startOfDay } from './day.ts';
+import { type Day, dayOf, type Millis, MS_PER_DAY, startOfDay } from './day.ts';
 
 /** Times of the day at which something is due, and how long something may take. */
 
@@ -8,7 +8,7 @@ export type TimeOfDay = number & { readonly __unit: 'minute of the day' };
 export const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const DURATION = /^([1-9]\d{0,4})(m|h|d)$/;
-const UNITS: Readonly<Record<string, Millis>> = { m: MINUTE_MS, h: HOUR_MS, d: 24 * HOUR_MS };
+const UNITS: Readonly<Record<string, Millis>> = { m: MINUTE_MS, h: HOUR_MS, d: MS_PER_DAY };
 
 /** The time that `21:30` names, or undefined for anything else. */
 export function parseTimeOfDay(text: string): TimeOfDay | undefined {
@@ -26,7 +26,7 @@ export function parseDuration(text: string): Millis | undefined {
 export function formatAge(age: Millis): string {
   if (age < HOUR_MS) return `${Math.floor(age / MINUTE_MS)} min`;
   if (age < 48 * HOUR_MS) return `${Math.floor(age / HOUR_MS)} h`;
-  return `${(age / (24 * HOUR_MS)).toFixed(1)} d`;
+  return `${(age / MS_PER_DAY).toFixed(1)} d`;
 }
 
 /** The first moment after `moment` at which one of the times comes. There must be one. */

@@ -165,3 +165,8 @@ function foldJapanese(text: string): string {
     })
     .replace(/(?<=[ァ-ヶ])(?:&(?=[ァ-ヶ])|-)/g, ' '); // between Japanese names `&` is read as `・`
 }
+
+/** Orders texts by code units, whatever the language of the machine. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { type Day, startOfDay } from '../domain/day.ts';
 import type { GameSlug } from '../domain/games.ts';
-import type { DayPrices } from '../domain/price.ts';
+import { type DayPrices, FIGURES } from '../domain/price.ts';
 import type { Quote } from '../domain/quote.ts';
 import { countsAs } from '../domain/sources.ts';
 import type { Past } from '../sources/source.ts';
@@ -87,8 +87,6 @@ async function toldQuotes(
     };
   });
 }
-
-const FIGURES = ['market', 'low', 'mid', 'high'] as const;
 
 /** The newest of some days as what is said now, the others as its past. */
 function newestOf({ figures }: Past, days: readonly DayPrices[], extras?: SeriesExtras) {

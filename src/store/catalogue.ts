@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { Cents } from '../domain/money.ts';
 import type { BulkTable } from './engine.ts';
 import type { CardKeyRow, CardRow, Database, PrintingRow, SetRow } from './schema.ts';
 
@@ -284,4 +285,12 @@ function* chunks<Item>(items: readonly Item[]): Generator<readonly Item[]> {
   for (let at = 0; at < items.length; at += KEYS_PER_QUERY) {
     yield items.slice(at, at + KEYS_PER_QUERY);
   }
+}
+
+/** One for all: most printings have none. */
+const NO_AMOUNTS: Readonly<Record<string, Cents>> = {};
+
+/** Cents by condition or grade, as a row has them: JSON, or null for none. */
+export function amountsOf(json: string | null): Readonly<Record<string, Cents>> {
+  return json === null ? NO_AMOUNTS : (JSON.parse(json) as Record<string, Cents>);
 }

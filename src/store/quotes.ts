@@ -2,8 +2,9 @@ import type { Kysely } from 'kysely';
 import type { Millis } from '../domain/day.ts';
 import type { SourcedQuote } from '../domain/explain.ts';
 import type { Cents } from '../domain/money.ts';
-import type { PriceQuad } from '../domain/price.ts';
+import { FIGURES, type PriceQuad } from '../domain/price.ts';
 import type { Rates } from '../domain/rates.ts';
+import { amountsOf } from './catalogue.ts';
 import type { Store } from './connect.ts';
 import type { BulkRow, BulkTable } from './engine.ts';
 import type { Database, QuoteRow } from './schema.ts';
@@ -101,8 +102,6 @@ export async function pricedBefore(
     .execute();
 }
 
-const FIGURES = ['market', 'low', 'mid', 'high'] as const;
-
 const PAGE_ROWS = 1000;
 
 /** The printings of which anything is said in other money than dollars, in pages of at least one. */
@@ -134,8 +133,6 @@ export async function writeRates(db: Kysely<Database>, rates: Rates): Promise<vo
     .execute();
 }
 
-const NO_AMOUNTS = {};
-
 function toQuote(row: QuoteRow): KnownQuote {
   return {
     printing: row.printing_id,
@@ -143,8 +140,8 @@ function toQuote(row: QuoteRow): KnownQuote {
     market: row.origin,
     currency: row.currency,
     prices: quadOf(row),
-    conditions: row.conditions === null ? NO_AMOUNTS : JSON.parse(row.conditions),
-    graded: row.graded === null ? NO_AMOUNTS : JSON.parse(row.graded),
+    conditions: amountsOf(row.conditions),
+    graded: amountsOf(row.graded),
     observedAt: row.observed_at,
     fetchedAt: row.fetched_at,
     key: row.source_key,

@@ -1,4 +1,4 @@
-import { formatMoment, type Millis } from '../../domain/day.ts';
+import { formatMoment, type Millis, MS_PER_DAY } from '../../domain/day.ts';
 import { type Cents, MAX_CENTS } from '../../domain/money.ts';
 import type { Currency, Quote } from '../../domain/quote.ts';
 import type { Candidate, Finding } from './candidate.ts';
@@ -7,7 +7,7 @@ import { formatAmount, formatFigure } from './figures.ts';
 /** What no price can be, whatever it is compared with. */
 
 /** Clocks differ, and where only the day is told it may have begun earlier at the source. */
-const AHEAD_MS = 86_400_000;
+const AHEAD_MS = MS_PER_DAY;
 
 /** The first trading card game is of August 1993; seconds taken for milliseconds are of 1970. */
 const FIRST_MOMENT = Date.UTC(1993, 7);

@@ -1,4 +1,4 @@
-import type { Millis } from '../../domain/day.ts';
+import { type Millis, MS_PER_DAY } from '../../domain/day.ts';
 import { type Cents, dollarsFromCents } from '../../domain/money.ts';
 import { CONDITIONS, hasPrice } from '../../domain/price.ts';
 import type { Currency, Quote } from '../../domain/quote.ts';
@@ -68,8 +68,6 @@ export function isFreshAt(
 export function daysBetween(a: Millis, b: Millis): number {
   return Math.abs(a - b) / MS_PER_DAY;
 }
-
-const MS_PER_DAY = 86_400_000;
 
 /** An amount as the operator reads it. */
 export function formatAmount(amount: Cents, currency: Currency): string {

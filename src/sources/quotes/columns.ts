@@ -2,6 +2,7 @@ import { OperatorError } from '../../domain/errors.ts';
 import {
   CONDITIONS,
   type Condition,
+  FIGURES,
   GRADES,
   type Grade,
   type PriceQuad,
@@ -31,8 +32,6 @@ export const QUOTE_COLUMNS = {
 } as const satisfies Record<Condition | Grade | keyof PriceQuad, string> & Record<string, string>;
 
 export type QuoteColumn = keyof typeof QUOTE_COLUMNS;
-
-const FIGURES = ['market', 'low', 'mid', 'high'] as const satisfies readonly (keyof PriceQuad)[];
 
 /** What a file calls some of our columns, as far as it has them. */
 type Names<Column extends string> = Readonly<Partial<Record<Column, string>>>;

@@ -1,5 +1,6 @@
 import { addDays, type Day, dayOf, formatDay, type Millis, startOfDay } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
+import { FIGURES } from '../../domain/price.ts';
 import type { KnownFiles, Past, PastChunk, PastOutcome } from '../source.ts';
 import { adaptPrices } from '../tcgcsv/adapt.ts';
 import { MalformedFile, parsePrices } from '../tcgcsv/raw.ts';
@@ -30,7 +31,7 @@ export function openArchive({ days, now, again }: ArchiveOptions): Past {
     source: 'tcgcsv-archive',
     ids: 'tcgcsv',
     priceSource: 'tcgplayer',
-    figures: ['market', 'low', 'mid', 'high'],
+    figures: FIGURES,
     total: days.length,
     async *parts(known) {
       const latest = addDays(dayOf(now), 1);
