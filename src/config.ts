@@ -1,4 +1,5 @@
 import { type Day, parseDay } from './domain/day.ts';
+import { parseEmail } from './domain/email.ts';
 import { OperatorError } from './domain/errors.ts';
 import { listed } from './domain/lists.ts';
 import { type BurstLimit, type BurstLimits, PLAN_NAMES, type PlanName } from './domain/plans.ts';
@@ -104,6 +105,60 @@ export const SETTINGS = {
       'Whether `X-Forwarded-For` tells who is calling: `on` only behind a reverse proxy that sets it.',
     allowed: 'on or off',
     default: 'off',
+    parse: parseSwitch,
+  }),
+  publicUrl: setting({
+    variable: 'CARDPRICE_URL',
+    description:
+      'Where the dashboard is for those who use it, without a path. Links to set a password begin ' +
+      'with it; those of the command line with the host and port unless it is set. Needed to send ' +
+      'links by mail.',
+    allowed: 'an address such as https://cards.example',
+    default: '',
+    parse: (text) => (text === '' || isOrigin(text) ? text : undefined),
+  }),
+  signUp: setting({
+    variable: 'CARDPRICE_SIGN_UP',
+    description:
+      'Whether people may make accounts for themselves in the dashboard, on the free plan. When ' +
+      '`off`, only `cardprice account create` makes them.',
+    allowed: 'on or off',
+    default: 'on',
+    parse: parseSwitch,
+  }),
+  invitationCode: setting({
+    variable: 'CARDPRICE_INVITATION_CODE',
+    description: 'What people have to know to make an account; anybody may unless it is set.',
+    allowed: 'at most 100 characters, without control characters',
+    default: '',
+    secret: true,
+    parse: (text) => (/^\P{C}{0,100}$/u.test(text) ? text : undefined),
+  }),
+  smtp: setting({
+    variable: 'CARDPRICE_SMTP',
+    description:
+      'The server that sends mail, for those who have forgotten their password, such as ' +
+      '`smtps://cards%40shop.example:PASSWORD@mail.example`. No mail is sent unless it is set. ' +
+      '`smtps://` is for TLS from the start; `smtp://` turns to TLS where the server offers it.',
+    allowed: 'an smtp:// or smtps:// URL',
+    default: '',
+    secret: true,
+    parse: (text) => (text === '' || isMailServer(text) ? text : undefined),
+  }),
+  mailFrom: setting({
+    variable: 'CARDPRICE_MAIL_FROM',
+    description: 'The sender of mail; the user in `CARDPRICE_SMTP` unless set.',
+    allowed: 'an e-mail address',
+    default: '',
+    parse: (text) => (text === '' ? text : parseEmail(text)),
+  }),
+  pictures: setting({
+    variable: 'CARDPRICE_PICTURES',
+    description:
+      'Whether the dashboard shows pictures of cards. The service fetches them from where the ' +
+      'sources have them, so that browsers ask nobody else.',
+    allowed: 'on or off',
+    default: 'on',
     parse: parseSwitch,
   }),
   rates: setting({
@@ -267,6 +322,17 @@ function parseOrigins(text: string): readonly string[] | undefined {
 
 function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}
+
+function isMailServer(text: string): boolean {
+  const url = URL.parse(text);
+  if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return false;
+  try {
+    decodeURIComponent(url.username + url.password);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function parseBurst(text: string): BurstLimits | undefined {

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -21,14 +29,27 @@ const FORBIDDEN: readonly (readonly [string, string])[] = [
   ['src/http/planted-too.ts', '../sync/run.ts'],
   ['src/http/planted.ts', '../commands/serve.ts'],
   ['src/accounts/settings.ts', '../config.ts'],
+  ['src/http/pages.ts', '../dashboard/pages.ts'],
+  ['src/accounts/pages.ts', '../dashboard/schemas.ts'],
+  ['src/dashboard/planted.ts', '../ingest/run.ts'],
+  ['src/dashboard/calls/planted.ts', '../../sources/registry.ts'],
+  ['src/dashboard/planted-too.ts', '../commands/serve.ts'],
+  ['src/dashboard/planted-web.ts', '../../web/src/api.ts'],
+  ['src/domain/planted-web.ts', '../../web/src/api.ts'],
+  ['src/commands/planted-web.ts', '../../web/src/api.ts'],
 ];
 
 const ALLOWED: readonly (readonly [string, string])[] = [
   ['src/catalog/honest.ts', '../store/connect.ts'],
   ['src/ingest/honest.ts', '../sources/source.ts'],
   ['src/sync/honest.ts', '../ingest/run.ts'],
+  ['src/dashboard/honest.ts', '../http/app.ts'],
   ['src/commands/honest.ts', '../ingest/run.ts'],
+  ['src/commands/honest-too.ts', '../dashboard/index.ts'],
 ];
+
+/** What the pages have of the program at run time; of all else they know the types. */
+const SHARED_WITH_PAGES = /^src\/(domain\/|dashboard\/pages\.ts$)/;
 
 const LINTER = resolve('node_modules/.bin/biome');
 
@@ -56,6 +77,20 @@ describe('import rules', () => {
     test(`${file} may import ${imported}`, () => assert.ok(!isFound(findings, file), findings));
   }
 });
+
+test('the pages take only what is pure of the program, besides types', () => {
+  const files = readdirSync('web/src', { recursive: true, encoding: 'utf8' });
+  const taken = files.filter((file) => /\.tsx?$/.test(file)).flatMap(valuesTaken);
+  assert.ok(taken.length > 0);
+  for (const path of taken) assert.match(path, SHARED_WITH_PAGES);
+});
+
+/** The modules of `src` of which a file of the pages imports more than types. */
+function valuesTaken(file: string): string[] {
+  const text = readFileSync(join('web/src', file), 'utf8');
+  const imports = text.matchAll(/^(?:import|export)\s+(?!type\b)[^;]*?'(?:\.\.\/)+(src\/[^']+)'/gm);
+  return [...imports].flatMap(([, path = '']) => path);
+}
 
 /** Whether the linter, which ran over everything, objects to an import in `file`. */
 function isFound(findings: string, file: string): boolean {

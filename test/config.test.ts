@@ -15,6 +15,12 @@ it('has a default for everything', () => {
     corsOrigins: [],
     burst: { free: null, trader: null, business: null },
     trustProxy: false,
+    publicUrl: '',
+    signUp: true,
+    invitationCode: '',
+    smtp: '',
+    mailFrom: '',
+    pictures: true,
     rates: [],
     estimates: false,
     jumpFactor: 3,
@@ -56,6 +62,27 @@ it('reads what the documentation shows', () => {
   });
   assert.equal(config.trustProxy, true);
   assert.equal(config.authErrors, 'unauthorized');
+});
+
+it('reads where the dashboard is, who may sign up there, and who sends its mail', () => {
+  const smtp = 'smtps://cards%40shop.example:s3cret@mail.shop.example:465';
+  const config = readConfig(
+    {},
+    {
+      CARDPRICE_URL: 'https://cards.example',
+      CARDPRICE_SIGN_UP: 'off',
+      CARDPRICE_INVITATION_CODE: 'open sesame',
+      CARDPRICE_SMTP: smtp,
+      CARDPRICE_MAIL_FROM: 'Cards@shop.example',
+      CARDPRICE_PICTURES: 'off',
+    },
+  );
+  assert.equal(config.publicUrl, 'https://cards.example');
+  assert.equal(config.signUp, false);
+  assert.equal(config.invitationCode, 'open sesame');
+  assert.equal(config.smtp, smtp);
+  assert.equal(config.mailFrom, 'cards@shop.example');
+  assert.equal(config.pictures, false);
 });
 
 it('reads what a euro was worth on which days, oldest first', () => {
@@ -116,6 +143,12 @@ const BAD: Readonly<Record<SettingName, readonly string[]>> = {
   ],
   burst: ['free', 'free=1', 'free=0/3s', 'free=1/0s', 'gold=1/1s', 'free=1/1s,free=2/1s', '1/1s'],
   trustProxy: ['yes', 'true', 'constructor'],
+  publicUrl: ['cards.example', 'https://cards.example/', 'https://cards.example/x', 'ftp://x'],
+  signUp: ['yes', 'invitation'],
+  invitationCode: ['x'.repeat(101), 'a\nb'],
+  smtp: ['mail.example', 'http://mail.example', 'smtp:', 'smtp://', 'smtps:///x', 'smtp://a%@x'],
+  mailFrom: ['Cards', 'Cards <cards@shop.example>', 'a@b@c'],
+  pictures: ['yes', 'true'],
   rates: [
     '1.08',
     '2026-02-30:1.08',
@@ -157,9 +190,15 @@ it('names the flag when the flag is bad, and never repeats what may hold a passw
     (error: Error) =>
       /^--database is not allowed/.test(error.message) && !/secret/.test(error.message),
   );
-  for (const name of ['CARDPRICE_SYNC_FROM', 'CARDPRICE_SYNC_KEYS']) {
+  const secrets = [
+    ['CARDPRICE_SYNC_FROM', 'nobody=secret'],
+    ['CARDPRICE_SYNC_KEYS', 'nobody=secret'],
+    ['CARDPRICE_SMTP', 'http://cards:secret@mail.example'],
+    ['CARDPRICE_INVITATION_CODE', 'secret\n'],
+  ] as const;
+  for (const [name, text] of secrets) {
     assert.throws(
-      () => readConfig({}, { [name]: 'nobody=secret' }),
+      () => readConfig({}, { [name]: text }),
       (error: Error) => error.message.startsWith(name) && !/secret/.test(error.message),
     );
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { Program, run, temporaryFolder } from './support/cli.ts';
+import { eventually, Program, run, temporaryFolder } from './support/cli.ts';
 import { startRegistry } from './support/registry.ts';
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -49,6 +49,8 @@ describe('the package', () => {
     const program = new Program(['start', '--port', '0'], { command, cwd });
     const url = await program.listening();
     assert.equal((await fetch(`${url}/readyz`)).status, 200);
+    // The keys are printed once it listens.
+    await eventually(() => program.out.includes('cp_live_'));
     const [key = ''] = /cp_live_\S+/.exec(program.out) ?? [];
     const found = await fetch(`${url}/v1/search?q=charizard`, { headers: { 'x-api-key': key } });
     assert.match(await found.text(), /"id":"pokemon-bs-charizard-004"/);

@@ -1,9 +1,17 @@
 import { STATUS_CODES } from 'node:http';
-import { API_ERRORS, type ApiErrorCode } from '../../src/domain/errors.ts';
-import { errorExample } from '../../src/http/errors.ts';
+import {
+  API_ERRORS,
+  type ApiErrorCode,
+  DASHBOARD_ERRORS,
+  type DashboardErrorCode,
+  ERRORS,
+} from '../../src/domain/errors.ts';
+import { type AuthErrorForm, errorExample } from '../../src/http/errors.ts';
 
-/** What the caller of the API should do about each error. */
-const ADVICE: Readonly<Record<ApiErrorCode, string>> = {
+type Code = ApiErrorCode | DashboardErrorCode;
+
+/** What the caller should do about each error. */
+const ADVICE: Readonly<Record<Code, string>> = {
   MISSING_API_KEY: 'Send the key in the `X-API-Key` header of every request.',
   INVALID_API_KEY:
     'Check that the key was copied whole. If it was, it has expired, been revoked or been ' +
@@ -36,11 +44,21 @@ const ADVICE: Readonly<Record<ApiErrorCode, string>> = {
   SERVICE_UNAVAILABLE:
     'Retry after as many seconds as `Retry-After` says. It was not charged. A service that was ' +
     'just set up answers it until a catalogue is imported.',
+  UNAUTHORIZED: 'Sign in. A session ends after 30 days, and with a change of the password.',
+  FORBIDDEN:
+    'Call from a page of the service itself. An account becomes an operator on the command line ' +
+    'only: see [commands](commands.md).',
+  REFUSED: 'Read the message; it is meant for the reader of the page.',
+  CONFLICT: 'Ask again for what there is now, and decide anew.',
+  TOO_MANY_ATTEMPTS:
+    'Wait as many seconds as `Retry-After` says. Failed attempts to sign in count by account and ' +
+    'by network address; a session may make 600 calls a minute.',
 };
 
-/** The page of every error that `/v1` can answer. */
+/** The page of every error that a request can be answered with. */
 export function errorsPage(): string {
   const codes = Object.keys(API_ERRORS) as ApiErrorCode[];
+  const dashboardCodes = Object.keys(DASHBOARD_ERRORS) as DashboardErrorCode[];
   return `# Errors
 
 Every error of every path below \`/v1\` has the same shape, and carries the \`X-Request-Id\` header:
@@ -62,16 +80,26 @@ above.
 |---|---|---|
 ${codes.map(errorRow).join('\n')}
 
-${codes.map(errorSection).join('\n')}`;
+${codes.map((code) => errorSection(code)).join('\n')}
+# Errors of the dashboard
+
+The calls of the dashboard's own pages, below \`/dashboard\`, answer these besides. They are no part
+of the interface: pages and service change together. Their 401s always have the second form.
+
+| code | status | when |
+|---|---|---|
+${dashboardCodes.map(errorRow).join('\n')}
+
+${dashboardCodes.map((code) => errorSection(code, 'unauthorized')).join('\n')}`;
 }
 
-function errorRow(code: ApiErrorCode): string {
-  const { status, meaning } = API_ERRORS[code];
+function errorRow(code: Code): string {
+  const { status, meaning } = ERRORS[code];
   return `| [\`${code}\`](#${code.toLowerCase()}) | ${status} | ${meaning} |`;
 }
 
-function errorSection(code: ApiErrorCode): string {
-  const { status, meaning } = API_ERRORS[code];
+function errorSection(code: Code, form: AuthErrorForm = 'standard'): string {
+  const { status, meaning } = ERRORS[code];
   return `## \`${code}\`
 
 **${status} ${STATUS_CODES[status]}.** ${meaning}
@@ -79,7 +107,7 @@ function errorSection(code: ApiErrorCode): string {
 ${ADVICE[code]}
 
 \`\`\`json
-${JSON.stringify(errorExample(code), null, 2)}
+${JSON.stringify(errorExample(code, form), null, 2)}
 \`\`\`
 `;
 }

@@ -1,5 +1,5 @@
 import { addDays, type Millis, parseDay, startOfDay } from '../domain/day.ts';
-import { OperatorError } from '../domain/errors.ts';
+import { AccountError } from '../domain/errors.ts';
 import * as sql from '../store/accounts.ts';
 import type { Store } from '../store/connect.ts';
 import type { ApiKeyRow } from '../store/schema.ts';
@@ -17,6 +17,8 @@ export interface AccountKey {
   /** From when on it does not work; null for never. */
   readonly expiresAt: Millis | null;
   readonly revokedAt: Millis | null;
+  /** When and from which network address it was last used; null for never. */
+  readonly lastUse: { readonly at: Millis; readonly address: string } | null;
 }
 
 /** A key together with its text, which nobody can be told again. */
@@ -34,11 +36,16 @@ export interface KeyOptions {
 /** How many keys of one account may work at the same time. */
 export const MAX_ACTIVE_KEYS = 5;
 
+const CHANGED = 'The key was changed in the meantime. Look at it again before you go on.';
+
+/** Of the keys that do not work any more, those that an account keeps in its list. */
+const ENDED_KEYS_KEPT = 50;
+
 const NAME = /^[^\p{C}]{1,100}$/u;
 /** Ids fit the database's integer. */
 const ID = /^\d{1,9}$/;
 
-/** The keys of accounts, as their owners and the operator manage them. Refusals are OperatorErrors. */
+/** The keys of accounts, as their owners and the operator manage them. Refusals are AccountErrors. */
 export class AccountKeys {
   readonly #store: Store;
   readonly #accounts: Accounts;
@@ -74,21 +81,38 @@ export class AccountKeys {
     return rows.map((row) => describe(row, this.#clock()));
   }
 
-  /** Puts a new key in the place of one that works; the old one stops working at once. */
-  async regenerate(id: string): Promise<NewKey> {
+  /**
+   * Puts a new key in the place of one that works; the old one stops working at once. A key that
+   * is not `of` this account is unknown, and one that does not end in `hint` any more stays: then
+   * somebody else was faster.
+   */
+  async regenerate(id: string, of: { accountId?: number; hint?: string } = {}): Promise<NewKey> {
     const now = this.#clock();
+    const found = await this.#find(id, of.accountId);
+    const status = statusOf(found, now);
+    if (status !== 'active') throw notWorking(id, status);
     const key = createKey();
-    const row = await sql.replaceKey(this.#store.db, parseId(id), stored(key, now));
-    if (!row) throw await this.#notWorking(id, now);
+    const as = { id: found.id, hint: of.hint ?? found.hint };
+    const row = await sql.replaceKey(this.#store.db, as, stored(key, now));
+    if (!row) throw new AccountError('CONFLICT', CHANGED);
     return { ...describe(row, now), key };
   }
 
-  /** Makes a key stop working at once and for good. Revoking it again changes nothing. */
-  async revoke(id: string): Promise<AccountKey> {
+  /**
+   * Makes a key stop working at once and for good. Revoking it again changes nothing. A key that
+   * is not `of` this account is unknown.
+   */
+  async revoke(id: string, of: { accountId?: number } = {}): Promise<AccountKey> {
     const now = this.#clock();
-    const row = await sql.revokeKey(this.#store.db, parseId(id), now);
-    if (!row) throw unknownKey(id);
-    return describe(row, now);
+    const found = await this.#find(id, of.accountId);
+    await sql.revokeKey(this.#store.db, found.id, now);
+    return describe(await this.#find(id), now);
+  }
+
+  async #find(id: string, accountId?: number): Promise<sql.KeyWithUse> {
+    const row = ID.test(id) ? await sql.findKey(this.#store.db, Number(id)) : undefined;
+    if (!row || row.account_id !== (accountId ?? row.account_id)) throw unknownKey(id);
+    return row;
   }
 
   /**
@@ -97,22 +121,15 @@ export class AccountKeys {
    */
   async #requireRoom(added: ApiKeyRow): Promise<void> {
     const rows = await sql.listKeys(this.#store.db, added.account_id);
-    const active = rows.filter((row) => statusOf(row, added.created_at) === 'active');
-    if (active.length <= MAX_ACTIVE_KEYS) return;
-    await sql.deleteKey(this.#store.db, added.id);
-    throw new OperatorError(
-      `The account has ${MAX_ACTIVE_KEYS} active keys, which is the most it may have. ` +
-        'Revoke one first: `cardprice key revoke ID`.',
-    );
-  }
-
-  async #notWorking(id: string, now: Millis): Promise<OperatorError> {
-    const row = await sql.findKey(this.#store.db, parseId(id));
-    if (!row) return unknownKey(id);
-    const reason = statusOf(row, now) === 'revoked' ? 'was revoked' : 'has expired';
-    return new OperatorError(
-      `The key ${id} ${reason}. Create a new one: \`cardprice key create\`.`,
-    );
+    const isActive = (row: ApiKeyRow) => statusOf(row, added.created_at) === 'active';
+    if (rows.filter(isActive).length > MAX_ACTIVE_KEYS) {
+      await sql.deleteKey(this.#store.db, added.id);
+      throw tooManyKeys();
+    }
+    const ended = rows.filter((row) => !isActive(row));
+    for (const row of ended.slice(0, -ENDED_KEYS_KEPT)) {
+      await sql.deleteKey(this.#store.db, row.id);
+    }
   }
 }
 
@@ -120,7 +137,7 @@ function stored(key: string, now: Millis): Pick<ApiKeyRow, 'hash' | 'hint' | 'cr
   return { hash: hashKey(key), hint: hintOf(key), created_at: now };
 }
 
-function describe(row: ApiKeyRow, now: Millis): AccountKey {
+function describe(row: ApiKeyRow | sql.KeyWithUse, now: Millis): AccountKey {
   return {
     id: row.id,
     name: row.name,
@@ -129,7 +146,14 @@ function describe(row: ApiKeyRow, now: Millis): AccountKey {
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
+    lastUse: 'used_at' in row ? lastUseOf(row) : null,
   };
+}
+
+/** A use from before the key was regenerated is one of the key that was there before. */
+function lastUseOf({ used_at, used_from, created_at }: sql.KeyWithUse): AccountKey['lastUse'] {
+  if (used_at === null || used_from === null || used_at < created_at) return null;
+  return { at: used_at, address: used_from };
 }
 
 function statusOf(row: ApiKeyRow, now: Millis): AccountKey['status'] {
@@ -139,7 +163,8 @@ function statusOf(row: ApiKeyRow, now: Millis): AccountKey['status'] {
 
 function parseName(text: string): string {
   if (!NAME.test(text)) {
-    throw new OperatorError(
+    throw new AccountError(
+      'REFUSED',
       'The name of a key is 1 to 100 characters, without control characters.',
     );
   }
@@ -149,20 +174,36 @@ function parseName(text: string): string {
 function parseExpiry(text: string, now: Millis): Millis {
   const day = parseDay(text);
   if (day === undefined) {
-    throw new OperatorError(`"${text}" is not a date. Write it as YYYY-MM-DD, such as 2030-12-31.`);
+    throw new AccountError(
+      'REFUSED',
+      `"${text}" is not a date. Write it as YYYY-MM-DD, such as 2030-12-31.`,
+    );
   }
   const expiresAt = startOfDay(addDays(day, 1));
-  if (expiresAt <= now) throw new OperatorError(`The expiry date ${text} is in the past.`);
+  if (expiresAt <= now) {
+    throw new AccountError('REFUSED', `The expiry date ${text} is in the past.`);
+  }
   return expiresAt;
 }
 
-function parseId(text: string): number {
-  if (!ID.test(text)) throw unknownKey(text);
-  return Number(text);
+function unknownKey(id: string): AccountError {
+  return new AccountError('REFUSED', `There is no key with the id "${id}".`, {
+    advice: '`cardprice key list --account E` shows the ids.',
+  });
 }
 
-function unknownKey(id: string): OperatorError {
-  return new OperatorError(
-    `There is no key with the id "${id}". \`cardprice key list --account E\` shows the ids.`,
+function notWorking(id: string, status: 'expired' | 'revoked'): AccountError {
+  const reason = status === 'revoked' ? 'was revoked' : 'has expired';
+  return new AccountError('REFUSED', `The key ${id} ${reason}.`, {
+    advice: 'Create a new one: `cardprice key create`.',
+  });
+}
+
+function tooManyKeys(): AccountError {
+  return new AccountError(
+    'REFUSED',
+    `The account has ${MAX_ACTIVE_KEYS} active keys, which is the most it may have. ` +
+      'Revoke one first.',
+    { advice: '`cardprice key revoke ID` does.' },
   );
 }

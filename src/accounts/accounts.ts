@@ -1,9 +1,12 @@
 import { dayOf, type Millis } from '../domain/day.ts';
-import { OperatorError } from '../domain/errors.ts';
+import { parseEmail } from '../domain/email.ts';
+import { AccountError } from '../domain/errors.ts';
 import { findPlan, PLAN_NAMES, type Plan } from '../domain/plans.ts';
 import * as sql from '../store/accounts.ts';
 import type { Store } from '../store/connect.ts';
+import { deleteAccount } from '../store/members.ts';
 import type { AccountRow } from '../store/schema.ts';
+import { deleteSessions } from '../store/sessions.ts';
 
 /** Who pays for requests: a plan and its daily quota, shared by the account's keys. */
 export interface Account {
@@ -12,8 +15,10 @@ export interface Account {
   readonly email: string;
   readonly plan: Plan;
   readonly createdAt: Millis;
-  /** Since when its keys do not work; null when they do. */
+  /** Since when neither its keys nor its password work; null when they do. */
   readonly disabledAt: Millis | null;
+  /** Whether whoever signs in to it may see and change everybody's. */
+  readonly isOperator: boolean;
 }
 
 export interface AccountWithUsage extends Account {
@@ -21,10 +26,7 @@ export interface AccountWithUsage extends Account {
   readonly usedToday: number;
 }
 
-const EMAIL = /^[^\s\p{C}@]+@[^\s\p{C}@]+$/u;
-const MAX_EMAIL_LENGTH = 254;
-
-/** The accounts, as the operator manages them. Every refusal is an OperatorError. */
+/** The accounts, as the operator manages them. Every refusal is an AccountError. */
 export class Accounts {
   readonly #store: Store;
   readonly #clock: () => Millis;
@@ -35,80 +37,142 @@ export class Accounts {
   }
 
   /** Adds an account of the plan named `plan`. No two accounts have one e-mail address. */
-  async create(email: string, plan: string): Promise<Account> {
+  async create(
+    email: string,
+    plan: string,
+    { isOperator = false }: { isOperator?: boolean } = {},
+  ): Promise<Account> {
     const row = await sql.insertAccount(this.#store.db, {
-      email: parseEmail(email),
-      plan: parsePlan(plan).name,
+      email: requireEmail(email),
+      plan: planOf(plan).name,
       created_at: this.#clock(),
+      operator: isOperator ? 1 : 0,
     });
-    if (!row) throw new OperatorError(`There is already an account ${email.toLowerCase()}.`);
-    return accountOf(row);
+    if (row) return accountOf(row);
+    throw alreadyThere(email.toLowerCase(), isOperator);
   }
 
   /** Every account by e-mail address, disabled ones too. */
   async list(): Promise<AccountWithUsage[]> {
     const rows = await sql.listAccounts(this.#store.db, dayOf(this.#clock()));
-    return rows.map((row) => ({ ...accountOf(row), usedToday: row.used }));
+    return rows.map(withUsage);
+  }
+
+  /**
+   * Some accounts by e-mail address, of those whose address has `q` in it: `limit` of them after
+   * the first `offset`, and how many there are in all.
+   */
+  async page(page: {
+    q?: string;
+    limit: number;
+    offset: number;
+  }): Promise<{ accounts: AccountWithUsage[]; total: number }> {
+    const { db } = this.#store;
+    // What no address holds, such as the character that PostgreSQL takes in no text, finds none.
+    const part = (page.q ?? '').toLowerCase();
+    if (/[\s\p{C}]/u.test(part)) return { accounts: [], total: 0 };
+    const rows = await sql.pageAccounts(db, dayOf(this.#clock()), { ...page, part });
+    return { accounts: rows.map(withUsage), total: await sql.countAccounts(db, part) };
   }
 
   /** The account of an e-mail address, written in any case. */
   async find(email: string): Promise<Account> {
-    return accountOf(
-      (await sql.findAccount(this.#store.db, email.toLowerCase())) ?? unknown(email),
-    );
+    const known = parseEmail(email);
+    const row = known === undefined ? undefined : await sql.findAccount(this.#store.db, known);
+    return accountOf(row ?? unknown(email));
   }
 
   /** Moves an account to another plan: its next request is measured by the new quota. */
   async setPlan(email: string, plan: string): Promise<Account> {
-    return this.#update(email, { plan: parsePlan(plan).name });
+    return this.#update(email, { plan: planOf(plan).name });
   }
 
-  /** Makes every key of an account stop working at once. */
-  disable(email: string): Promise<Account> {
-    return this.#update(email, { disabled_at: this.#clock() });
+  /** Lets whoever signs in to an account see and change everybody's, or no more. */
+  setOperator(email: string, isOperator: boolean): Promise<Account> {
+    return this.#update(email, { operator: isOperator ? 1 : 0 });
   }
 
-  /** Makes the keys of a disabled account work again. */
+  /** Makes every key and the password of an account stop working at once, and ends its sessions. */
+  async disable(email: string): Promise<Account> {
+    const account = await this.#update(email, { disabled_at: this.#clock() });
+    await deleteSessions(this.#store.db, account.id);
+    return account;
+  }
+
+  /** Makes the keys and the password of a disabled account work again. */
   enable(email: string): Promise<Account> {
     return this.#update(email, { disabled_at: null });
   }
 
+  /**
+   * Removes an account with its keys, its sessions and all that was counted of it, for good.
+   *
+   * @throws AccountError when there is none of this e-mail address.
+   */
+  async delete(email: string): Promise<void> {
+    const { id } = await this.find(email);
+    await deleteAccount(this.#store.db, id);
+  }
+
   async #update(
     email: string,
-    change: Partial<Pick<AccountRow, 'plan' | 'disabled_at'>>,
+    change: Partial<Pick<AccountRow, 'plan' | 'disabled_at' | 'operator'>>,
   ): Promise<Account> {
-    const row = await sql.updateAccount(this.#store.db, email.toLowerCase(), change);
-    return accountOf(row ?? unknown(email));
+    const { id } = await this.find(email);
+    return accountOf((await sql.updateAccount(this.#store.db, id, change)) ?? unknown(email));
   }
 }
 
-function accountOf(row: AccountRow): Account {
+/** An account as the store has it, without what nobody is to see of it. */
+export function accountOf(row: AccountRow): Account {
   return {
     id: row.id,
     email: row.email,
-    plan: parsePlan(row.plan),
+    plan: planOf(row.plan),
     createdAt: row.created_at,
     disabledAt: row.disabled_at,
+    isOperator: row.operator === 1,
   };
 }
 
+function withUsage(row: sql.AccountWithUsage): AccountWithUsage {
+  return { ...accountOf(row), usedToday: row.used };
+}
+
+function alreadyThere(email: string, isOperator: boolean): AccountError {
+  const advice = isOperator
+    ? `\`cardprice account set-operator ${email} on\` makes it an operator.`
+    : '';
+  return new AccountError('REFUSED', `There is already an account ${email}.`, { advice });
+}
+
 function unknown(email: string): never {
-  throw new OperatorError(
-    `There is no account ${email.toLowerCase()}. \`cardprice account list\` shows them all.`,
-  );
+  throw new AccountError('REFUSED', `There is no account ${email.toLowerCase()}.`, {
+    advice: '`cardprice account list` shows them all.',
+  });
 }
 
-function parseEmail(text: string): string {
-  if (text.length > MAX_EMAIL_LENGTH || !EMAIL.test(text)) {
-    throw new OperatorError(`"${text}" is not an e-mail address.`);
+/**
+ * An e-mail address in lower case.
+ *
+ * @throws AccountError when the text is none.
+ */
+export function requireEmail(text: string): string {
+  const email = parseEmail(text);
+  if (email === undefined) {
+    throw new AccountError('REFUSED', `"${text}" is not an e-mail address.`);
   }
-  return text.toLowerCase();
+  return email;
 }
 
-function parsePlan(name: string): Plan {
+/**
+ * The plan of a name.
+ *
+ * @throws AccountError when there is none.
+ */
+export function planOf(name: string): Plan {
   const plan = findPlan(name);
-  if (!plan) {
-    throw new OperatorError(`There is no plan "${name}". The plans are ${PLAN_NAMES.join(', ')}.`);
-  }
-  return plan;
+  if (plan) return plan;
+  const names = PLAN_NAMES.join(', ');
+  throw new AccountError('REFUSED', `There is no plan "${name}". The plans are ${names}.`);
 }

@@ -14,6 +14,7 @@ declare const identified: unique symbol;
 /** Whoever a valid key belongs to. Only {@link Gate.identify} makes one. */
 export interface Caller {
   readonly accountId: number;
+  readonly keyId: number;
   readonly plan: Plan;
   /** Requests charged to the account today (UTC), when it was identified. */
   readonly usedToday: number;
@@ -62,10 +63,10 @@ export class Gate {
   }
 }
 
-function callerOf({ accountId, plan: name, used }: KeyHolder): Caller {
+function callerOf({ accountId, keyId, plan: name, used }: KeyHolder): Caller {
   const plan = findPlan(name);
   if (!plan) throw new Error(`account ${accountId} has the unknown plan ${name}`);
-  return { accountId, plan, usedToday: used } as Caller;
+  return { accountId, keyId, plan, usedToday: used } as Caller;
 }
 
 /** Of a text that is no key nothing is asked. */

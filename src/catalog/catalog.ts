@@ -2,9 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Card, type CardSet, comparePrintings, type Printing } from '../domain/card.ts';
 import { type Day, dayOf, type Millis } from '../domain/day.ts';
 import { GAMES, type Game, type GameSlug } from '../domain/games.ts';
+import { hasPrice } from '../domain/price.ts';
 import { compareText } from '../domain/text.ts';
 import type { Store } from '../store/connect.ts';
 import { type Changes, readChanges } from './changes.ts';
+import { Facets, isPriced } from './facets.ts';
 import { SearchIndex } from './search/search.ts';
 
 /** A set with the number of cards that can be served of it. */
@@ -37,6 +39,7 @@ export class Catalog {
   readonly #sets = new Map<number, CardSet>();
   readonly #newest = new Map<GameSlug, Millis>();
   #revision = 0;
+  readonly #facets = new Facets();
   #counts: { sets: readonly CountedSet[]; games: readonly CountedGame[] } = count([], []);
   #refreshing: Promise<boolean> | undefined;
 
@@ -67,6 +70,16 @@ export class Catalog {
   sets(game?: GameSlug): readonly CountedSet[] {
     const { sets } = this.#counts;
     return game ? sets.filter((counted) => counted.set.game === game) : sets;
+  }
+
+  /** How many cards of a set have a price in their default printing. */
+  pricedCount(set: CardSet): number {
+    return this.#facets.pricedCount(set);
+  }
+
+  /** The rarities that there are of a game, in alphabetical order. */
+  rarities(game: GameSlug): readonly string[] {
+    return this.#facets.rarities(game);
   }
 
   /** All games, also those without a card. */
@@ -115,7 +128,10 @@ export class Catalog {
   #apply(changes: Changes): void {
     for (const set of changes.sets.values()) this.#sets.set(set.key, set);
     for (const card of changes.cards.values()) {
-      card.printings = this.#cards[card.key]?.printings ?? card.printings;
+      const before = this.#cards[card.key];
+      if (before) this.#facets.count(before, -1);
+      card.printings = before?.printings ?? card.printings;
+      this.#facets.count(card, 1);
       this.#cards[card.key] = card;
       this.#cardsById.set(card.id, card);
     }
@@ -129,6 +145,9 @@ export class Catalog {
     const card = this.#cards[cardKey];
     if (!card) return;
     const known = this.#printings[printing.key];
+    // Only with one of its printings can a card become priced, or unpriced.
+    const mayTurn = hasPrice(printing.prices) !== (known !== undefined && hasPrice(known.prices));
+    const before = mayTurn && isPriced(card);
     if (known) {
       known.prices = printing.prices;
     } else {
@@ -137,6 +156,7 @@ export class Catalog {
         return comparePrintings(a.name, b.name);
       });
     }
+    if (mayTurn) this.#facets.countPriced(card.set, Number(isPriced(card)) - Number(before));
     const { figuresAt } = printing.prices;
     if (figuresAt !== null && figuresAt > (this.#newest.get(card.set.game) ?? 0)) {
       this.#newest.set(card.set.game, figuresAt);

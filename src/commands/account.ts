@@ -1,13 +1,31 @@
-import { Command, Option } from 'commander';
+import { Argument, Command, Option } from 'commander';
+import { AccountKeys } from '../accounts/account-keys.ts';
 import { type Account, Accounts, type AccountWithUsage } from '../accounts/accounts.ts';
+import { LINK_MS, resetLink } from '../accounts/members.ts';
+import type { Flags } from '../config.ts';
 import { dayOf, formatDay, formatMoment } from '../domain/day.ts';
+import { OperatorError } from '../domain/errors.ts';
 import { PLAN_NAMES } from '../domain/plans.ts';
+import type { Store } from '../store/connect.ts';
 import type { CommandContext } from './context.ts';
-import { jsonOption } from './options.ts';
+import { membersOf } from './members.ts';
+import { jsonOption, settingOption } from './options.ts';
 import { formatOptionalMoment, printJson, printTable } from './output.ts';
 
 interface JsonFlag {
   readonly json?: boolean;
+}
+
+interface CreateFlags extends JsonFlag {
+  readonly email: string;
+  readonly plan: string;
+  readonly operator?: boolean;
+}
+
+/** A link by which somebody can set a password, once. */
+interface ResetLink {
+  readonly link: string;
+  readonly expiresAt: string;
 }
 
 /** `cardprice account …`: who may ask, and how much. */
@@ -19,7 +37,10 @@ export function accountCommand(context: CommandContext): Command {
     .addCommand(listCommand(context))
     .addCommand(setPlanCommand(context))
     .addCommand(disableCommand(context))
-    .addCommand(enableCommand(context));
+    .addCommand(enableCommand(context))
+    .addCommand(setOperatorCommand(context))
+    .addCommand(resetLinkCommand(context))
+    .addCommand(deleteCommand(context));
 }
 
 function createCommand(context: CommandContext): Command {
@@ -27,17 +48,42 @@ function createCommand(context: CommandContext): Command {
     .description('Create an account.')
     .requiredOption('--email <address>', 'The e-mail address by which the account is known.')
     .addOption(new Option('--plan <plan>', `One of ${PLAN_NAMES.join(', ')}.`).default('free'))
+    .option('--operator', 'Show it the operator pages of the dashboard, too.')
     .addOption(jsonOption())
     .addHelpText(
       'after',
-      '\nExample:\n  cardprice account create --email ann@shop.example --plan trader',
+      '\nExamples:\n  cardprice account create --email ann@shop.example --plan trader' +
+        '\n  cardprice account create --operator --email you@shop.example' +
+        '\n\nAn operator gets a link to set a password with; others get one by `account reset-link`.',
     )
-    .action(async ({ email, plan, json }: { email: string; plan: string } & JsonFlag) => {
-      const account = await withAccounts(context, (accounts) => accounts.create(email, plan));
-      printAccount(account, json, `Created ${summary(account)}.`);
-      if (json) return;
-      console.log(`Give it a key: cardprice key create --account ${account.email}`);
-    });
+    .action((flags: CreateFlags) =>
+      flags.operator ? createOperator(context, flags) : createAccount(context, flags),
+    );
+}
+
+async function createAccount(context: CommandContext, flags: CreateFlags): Promise<void> {
+  const account = await withAccounts(context, (accounts) =>
+    accounts.create(flags.email, flags.plan),
+  );
+  printAccount(account, flags.json, `Created ${summary(account)}.`);
+  if (flags.json) return;
+  console.log(`Give it a key: cardprice key create --account ${account.email}`);
+  console.log(`Let it sign in: cardprice account reset-link ${account.email}`);
+}
+
+async function createOperator(context: CommandContext, flags: CreateFlags): Promise<void> {
+  const { account, reset } = await context.withStore(async (store) => {
+    const accounts = new Accounts(store, context.clock);
+    const account = await accounts.create(flags.email, flags.plan, { isOperator: true });
+    return { account, reset: await makeResetLink(context, store, account.email) };
+  });
+  if (flags.json) {
+    const { link, expiresAt } = reset;
+    printJson({ ...accountJson(account), resetLink: link, resetLinkExpiresAt: expiresAt });
+    return;
+  }
+  console.log(`Created the operator ${summary(account)}.`);
+  printResetLink(reset);
 }
 
 function listCommand(context: CommandContext): Command {
@@ -67,19 +113,23 @@ function setPlanCommand(context: CommandContext): Command {
 
 function disableCommand(context: CommandContext): Command {
   return new Command('disable')
-    .description('Make every key of an account stop working at once.')
+    .description('Make the keys and the password of an account stop working at once.')
     .argument('<email>', 'The account.')
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  cardprice account disable ann@shop.example')
     .action(async (email: string, { json }: JsonFlag) => {
       const account = await withAccounts(context, (accounts) => accounts.disable(email));
-      printAccount(account, json, `Disabled ${account.email}: none of its keys work now.`);
+      printAccount(
+        account,
+        json,
+        `Disabled ${account.email}: none of its keys work now, and nobody can sign in to it.`,
+      );
     });
 }
 
 function enableCommand(context: CommandContext): Command {
   return new Command('enable')
-    .description('Make the keys of a disabled account work again.')
+    .description('Make the keys and the password of a disabled account work again.')
     .argument('<email>', 'The account.')
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  cardprice account enable ann@shop.example')
@@ -87,6 +137,93 @@ function enableCommand(context: CommandContext): Command {
       const account = await withAccounts(context, (accounts) => accounts.enable(email));
       printAccount(account, json, `Enabled ${account.email}: its keys work again.`);
     });
+}
+
+function setOperatorCommand(context: CommandContext): Command {
+  return new Command('set-operator')
+    .description('Show an account the operator pages of the dashboard, or no more.')
+    .argument('<email>', 'The account.')
+    .addArgument(new Argument('<state>', 'on or off.').choices(['on', 'off']))
+    .addOption(jsonOption())
+    .addHelpText('after', '\nExample:\n  cardprice account set-operator ann@shop.example on')
+    .action(async (email: string, state: 'on' | 'off', { json }: JsonFlag) => {
+      const account = await withAccounts(context, (accounts) =>
+        accounts.setOperator(email, state === 'on'),
+      );
+      const becomes = account.isOperator ? 'is an operator now' : 'is no operator now';
+      printAccount(account, json, `${account.email} ${becomes}.`);
+    });
+}
+
+function resetLinkCommand(context: CommandContext): Command {
+  return new Command('reset-link')
+    .description('Make a link by which the owner of an account can set its password, once.')
+    .argument('<email>', 'The account.')
+    .addOption(settingOption('host'))
+    .addOption(settingOption('port'))
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      '\nExample:\n  cardprice account reset-link ann@shop.example' +
+        '\n\nThe link begins with CARDPRICE_URL, or with host and port when that is not set.',
+    )
+    .action(async (email: string, { json, ...flags }: Flags & JsonFlag) => {
+      const reset = await context.withStore((store) => makeResetLink(context, store, email, flags));
+      if (json) printJson({ email: email.toLowerCase(), ...reset });
+      else printResetLink(reset);
+    });
+}
+
+function deleteCommand(context: CommandContext): Command {
+  return new Command('delete')
+    .description('Delete an account with its keys, its sessions and all that was counted of it.')
+    .argument('<email>', 'The account.')
+    .option('--yes', 'Do it: nothing brings them back.')
+    .addHelpText('after', '\nExample:\n  cardprice account delete ann@shop.example --yes')
+    .action(async (email: string, { yes }: { yes?: boolean }) => {
+      await context.withStore(async (store) => {
+        if (!yes) throw await whatWouldGo(context, store, email);
+        await new Accounts(store, context.clock).delete(email);
+      });
+      console.log(`Deleted ${email.toLowerCase()}.`);
+    });
+}
+
+/** What is said instead of deleting an account by a command line that does not insist. */
+async function whatWouldGo(
+  { clock }: CommandContext,
+  store: Store,
+  email: string,
+): Promise<OperatorError> {
+  const keys = await new AccountKeys(store, clock).list(email);
+  const active = keys.filter(({ status }) => status === 'active').length;
+  return new OperatorError(
+    `This would delete ${email.toLowerCase()} for good, with its keys (${keys.length}, of which ` +
+      `${active} work), its sessions and what was counted of its requests. Add --yes to do it.`,
+  );
+}
+
+async function makeResetLink(
+  context: CommandContext,
+  store: Store,
+  email: string,
+  flags: Flags = {},
+): Promise<ResetLink> {
+  const { publicUrl, host, port } = context.config(flags);
+  const { token, expiresAt } = await membersOf(context, store).resetToken(email, LINK_MS);
+  const link = resetLink(publicUrl || addressOf(host, port), token);
+  return { link, expiresAt: formatMoment(expiresAt) };
+}
+
+/** Where the service answers this machine, when it listens on `host`. */
+function addressOf(host: string, port: number): string {
+  if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function printResetLink({ link, expiresAt }: ResetLink): void {
+  console.log(`A password can be set here, once, until ${expiresAt}:`);
+  console.log(`  ${link}`);
 }
 
 function withAccounts<Result>(
@@ -111,10 +248,11 @@ function printAccounts(accounts: readonly AccountWithUsage[]): void {
     account.plan.name,
     `${account.usedToday} of ${account.plan.dailyRequests}`,
     account.disabledAt === null ? 'active' : 'disabled',
+    account.isOperator ? 'yes' : 'no',
     formatDay(dayOf(account.createdAt)),
   ]);
   printTable(
-    ['EMAIL', 'PLAN', 'USED TODAY', 'STATUS', 'CREATED'],
+    ['EMAIL', 'PLAN', 'USED TODAY', 'STATUS', 'OPERATOR', 'CREATED'],
     rows,
     'There are no accounts yet. Create one: cardprice account create --email E',
   );
@@ -127,6 +265,7 @@ function accountJson(account: Account) {
     dailyRequests: account.plan.dailyRequests,
     createdAt: formatMoment(account.createdAt),
     disabledAt: formatOptionalMoment(account.disabledAt),
+    isOperator: account.isOperator,
   };
 }
 

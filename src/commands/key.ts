@@ -115,9 +115,10 @@ function printKeys(keys: readonly AccountKey[], account: string): void {
     key.status,
     formatMoment(key.createdAt),
     formatOptionalMoment(key.expiresAt) ?? 'never',
+    key.lastUse ? `${formatMoment(key.lastUse.at)} from ${key.lastUse.address}` : 'never',
   ]);
   printTable(
-    ['ID', 'NAME', 'KEY', 'STATUS', 'CREATED', 'EXPIRES'],
+    ['ID', 'NAME', 'KEY', 'STATUS', 'CREATED', 'EXPIRES', 'LAST USED'],
     rows,
     `There are no keys yet. Create one: cardprice key create --account ${account}`,
   );
@@ -132,5 +133,7 @@ function keyJson(key: AccountKey) {
     createdAt: formatMoment(key.createdAt),
     expiresAt: formatOptionalMoment(key.expiresAt),
     revokedAt: formatOptionalMoment(key.revokedAt),
+    lastUsedAt: formatOptionalMoment(key.lastUse?.at ?? null),
+    lastUsedFrom: key.lastUse?.address ?? null,
   };
 }

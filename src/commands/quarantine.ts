@@ -11,10 +11,10 @@ import {
   type HoldFilter,
   type ListedHold,
   listHolds,
-  rejectHolds,
 } from '../store/quarantine.ts';
 import { requireGame } from './arguments.ts';
 import type { CommandContext } from './context.ts';
+import { rejectHeld } from './decisions.ts';
 import { jsonOption } from './options.ts';
 import { formatOptionalMoment, printJson, printTable } from './output.ts';
 
@@ -138,10 +138,7 @@ async function reject(
   { json, all, ...flags }: DecisionFlags,
 ): Promise<void> {
   const rejected = await withStore(async (store) => {
-    const held = await chosen(store, ids, all ?? false, flags);
-    const open = held.filter(({ decision }) => decision === null).map(({ id }) => id);
-    await rejectHolds(store.db, open, clock());
-    return open.length;
+    return rejectHeld(store, await chosen(store, ids, all ?? false, flags), clock());
   });
   if (json) printJson({ rejected });
   else console.log(`Kept back ${rejected} for good.`);

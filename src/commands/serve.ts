@@ -2,12 +2,21 @@ import cluster from 'node:cluster';
 import { Command } from 'commander';
 import type { Logger } from 'pino';
 import type { Config, Flags } from '../config.ts';
+import { type DashboardOptions, dashboard } from '../dashboard/index.ts';
+import { createMailer, type Mailer } from '../dashboard/mail.ts';
+import { Pictures } from '../dashboard/pictures.ts';
+import { OperatorError } from '../domain/errors.ts';
 import { Supervisor, shareMetrics } from '../http/cluster.ts';
 import { createLogger, type Server, startServer } from '../http/server.ts';
 import { openStore } from '../store/connect.ts';
 import type { CommandContext } from './context.ts';
+import { pageDecisions } from './decisions.ts';
+import { userAgent } from './import/shared.ts';
 import { settingOption } from './options.ts';
 import { type Syncing, syncBeside } from './syncing.ts';
+
+/** The built pages, from `src` and from `dist` alike. */
+const PAGES = new URL('../../web/dist/', import.meta.url);
 
 /** Requests under way get this long to end when the process is asked to stop. */
 const DRAIN_MS = 10_000;
@@ -72,14 +81,17 @@ export async function serveAlone(
   onListening: (url: string) => Promise<void> = async () => {},
   logger: Logger = createLogger(config.logLevel),
 ): Promise<void> {
+  const settings = dashboardSettings(context, config, logger);
   const store = await openStore(config.database);
+  const { version, clock } = context;
   try {
     const server = await startServer({
       config,
       store,
-      version: context.version,
+      version,
       logger,
-      clock: context.clock,
+      clock,
+      dashboard: (core) => dashboard({ ...core, ...settings, store, version, clock }),
       ...(cluster.isWorker ? { shareMetrics } : {}),
     });
     try {
@@ -93,6 +105,31 @@ export async function serveAlone(
     await store.close();
     if (cluster.isWorker) cluster.worker?.disconnect();
   }
+}
+
+/** What the dashboard is by the settings of the operator. */
+function dashboardSettings(
+  context: CommandContext,
+  { publicUrl, signUp, invitationCode, smtp, mailFrom, pictures }: Config,
+  logger: Logger,
+): Pick<DashboardOptions, 'decisions' | 'signUp' | 'publicUrl' | 'mailer' | 'pictures' | 'pages'> {
+  return {
+    decisions: pageDecisions(context),
+    signUp: { isOpen: signUp, invitationCode },
+    publicUrl,
+    mailer: smtp === '' ? undefined : mailerOf(smtp, mailFrom, publicUrl),
+    pictures: pictures ? new Pictures({ userAgent: userAgent(context), logger }) : undefined,
+    pages: PAGES,
+  };
+}
+
+/** The address of a request is what its sender says, so links that are mailed need a set one. */
+function mailerOf(smtp: string, from: string, publicUrl: string): Mailer {
+  if (publicUrl !== '') return createMailer(smtp, from);
+  throw new OperatorError(
+    'Links that are sent by mail need CARDPRICE_URL: set it to the address at which people open ' +
+      'the dashboard, such as https://cards.example, or unset CARDPRICE_SMTP.',
+  );
 }
 
 function stopSignal(): Promise<void> {

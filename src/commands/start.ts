@@ -1,22 +1,34 @@
 import { Command } from 'commander';
 import { AccountKeys } from '../accounts/account-keys.ts';
 import { Accounts } from '../accounts/accounts.ts';
-import type { Flags } from '../config.ts';
+import { LINK_MS, type Members } from '../accounts/members.ts';
+import { createPassword } from '../accounts/passwords.ts';
+import { type Flags, SETTINGS } from '../config.ts';
 import { PLANS } from '../domain/plans.ts';
 import { importSnapshot } from '../ingest/run.ts';
 import { openStarter } from '../sources/starter/read.ts';
 import { displayLocation, type Store } from '../store/connect.ts';
 import { readPublication } from '../store/imports.ts';
 import type { CommandContext } from './context.ts';
+import { membersOf } from './members.ts';
 import { settingOption } from './options.ts';
 import { serveAlone } from './serve.ts';
 
 /** Beside the program, in the checkout and in the package alike. */
 const STARTER = new URL('../../data/starter/', import.meta.url);
 
+/** Whose plan shows the most of what there is to see. */
+const DEMO = 'demo-trader@example.com';
+
 interface DemoKey {
   readonly plan: string;
   readonly key: string;
+}
+
+/** What a first look needs: a key a plan, and the one password of all demo accounts. */
+interface DemoAccounts {
+  readonly keys: readonly DemoKey[];
+  readonly password: string;
 }
 
 /** `cardprice start`: everything that a first look needs, then `serve`. */
@@ -34,7 +46,8 @@ export function startCommand(context: CommandContext): Command {
       await context.withStore((store) => loadStarter(context, store));
       // The keys are made last: they are shown only once, and only who is served needs them.
       await serveAlone(context, config, async (url) => {
-        printWelcome(url, await context.withStore((store) => createDemoAccounts(context, store)));
+        const demo = await context.withStore((store) => createDemoAccounts(context, store));
+        printWelcome(url, demo);
       });
     });
 }
@@ -53,34 +66,55 @@ async function loadStarter({ clock }: CommandContext, store: Store): Promise<voi
   );
 }
 
-/** One account and key a plan, in a database that has no accounts. */
-async function createDemoAccounts({ clock }: CommandContext, store: Store): Promise<DemoKey[]> {
-  const accounts = new Accounts(store, clock);
-  if ((await accounts.list()).length > 0) return [];
-  const keys = new AccountKeys(store, clock);
-  const created: DemoKey[] = [];
+/** One account and key a plan, in a database that has no accounts; else undefined. */
+async function createDemoAccounts(
+  context: CommandContext,
+  store: Store,
+): Promise<DemoAccounts | undefined> {
+  const accounts = new Accounts(store, context.clock);
+  if ((await accounts.page({ limit: 1, offset: 0 })).total > 0) return undefined;
+  const password = createPassword();
+  const keys: DemoKey[] = [];
   for (const plan of PLANS) {
     const { email } = await accounts.create(`demo-${plan.name}@example.com`, plan.name);
-    const { key } = await keys.create(email, { name: 'demo' });
-    created.push({ plan: plan.name, key });
+    const { key } = await new AccountKeys(store, context.clock).create(email, { name: 'demo' });
+    await setPassword(membersOf(context, store), email, password);
+    keys.push({ plan: plan.name, key });
   }
-  return created;
+  return { keys, password };
 }
 
-function printWelcome(url: string, keys: readonly DemoKey[]): void {
+async function setPassword(members: Members, email: string, password: string): Promise<void> {
+  const { token } = await members.resetToken(email, LINK_MS);
+  await members.reset(token, password, 'localhost');
+}
+
+function printWelcome(url: string, demo: DemoAccounts | undefined): void {
   console.log(`\nListening on ${url} — documentation at ${url}/docs, Ctrl-C stops it.\n`);
-  const history = keys.find((key) => key.plan === 'trader');
-  if (!history) {
-    console.log('Keys were shown when they were made. For a new one in the place of an old one:');
-    console.log('  cardprice key list --account demo-trader@example.com');
-    console.log('  cardprice key regenerate <ID>\n');
-    return;
-  }
+  if (demo) printDemo(url, demo);
+  else printWayIn(url);
+  console.log('To look after accounts, sources and what is held back:');
+  console.log('  cardprice account create --operator --email you@shop.example\n');
+}
+
+function printDemo(url: string, { keys, password }: DemoAccounts): void {
+  console.log(`Dashboard: ${url} — sign in as ${DEMO}, password ${password}\n`);
   console.log('One demo key a plan, shown only now:');
   for (const { plan, key } of keys) console.log(`  ${plan.padEnd(9)} ${key}`);
-  const header = `-H 'X-API-Key: ${history.key}'`;
+  const header = `-H 'X-API-Key: ${keys.find(({ plan }) => plan === 'trader')?.key}'`;
   console.log('\nTry:');
   console.log(`  curl ${header} '${url}/v1/search?q=charizard'`);
   console.log(`  curl ${header} '${url}/v1/cards/pokemon-bs-charizard-004'`);
   console.log(`  curl ${header} '${url}/v1/cards/lorcana-tfc-elsa-spirit-of-winter-207/history'\n`);
+}
+
+/** For those who have seen keys and password before. */
+function printWayIn(url: string): void {
+  const { port } = new URL(url);
+  const flag = port === SETTINGS.port.default ? '' : ` --port ${port}`;
+  console.log(`Dashboard: ${url} — to set a new password:`);
+  console.log(`  cardprice account reset-link ${DEMO}${flag}`);
+  console.log('Keys were shown when they were made. For a new one in the place of an old one:');
+  console.log(`  cardprice key list --account ${DEMO}`);
+  console.log('  cardprice key regenerate <ID>\n');
 }

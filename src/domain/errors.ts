@@ -84,6 +84,42 @@ export const API_ERRORS = {
 
 export type ApiErrorCode = keyof typeof API_ERRORS;
 
+/** What only the dashboard's own calls can answer, besides the errors of the API. */
+export const DASHBOARD_ERRORS = {
+  UNAUTHORIZED: {
+    status: 401,
+    meaning:
+      'Nobody is signed in, or not any more; or the e-mail address or password is wrong. It is ' +
+      'sent in the second form: `unauthorized`, without a status.',
+    example: 'Sign in first.',
+  },
+  FORBIDDEN: {
+    status: 403,
+    meaning: 'The call came from a page of another site, or is for operators only.',
+    example: 'This is for operators only.',
+  },
+  REFUSED: {
+    status: 400,
+    meaning: 'What was asked for cannot be done; the message says why.',
+    example: 'The account has 5 active keys, which is the most it may have. Revoke one first.',
+  },
+  CONFLICT: {
+    status: 409,
+    meaning: 'Somebody else, or another tab, was faster. Look at what there is now.',
+    example: 'The key was changed in the meantime. Look at it again before you go on.',
+  },
+  TOO_MANY_ATTEMPTS: {
+    status: 429,
+    meaning: 'Too many attempts. Retry-After tells the seconds until the next one is allowed.',
+    example: 'Too many attempts. Please wait a minute.',
+  },
+} as const satisfies Record<string, { status: number; meaning: string; example: string }>;
+
+export type DashboardErrorCode = keyof typeof DASHBOARD_ERRORS;
+
+/** Every error that a request can be answered with. */
+export const ERRORS = { ...API_ERRORS, ...DASHBOARD_ERRORS };
+
 /** What was wrong with one parameter of a request. */
 export interface ParameterProblem {
   readonly parameter: string;
@@ -92,21 +128,21 @@ export interface ParameterProblem {
 
 /** A failure that a caller of the API is told about, in words meant for the caller. */
 export class ApiError extends Error {
-  readonly code: ApiErrorCode;
+  readonly code: ApiErrorCode | DashboardErrorCode;
   readonly status: number;
   readonly details: readonly ParameterProblem[] | undefined;
   /** Seconds after which a retry makes sense. */
   readonly retryAfter: number | undefined;
 
   constructor(
-    code: ApiErrorCode,
-    message: string = API_ERRORS[code].example,
+    code: ApiErrorCode | DashboardErrorCode,
+    message: string = ERRORS[code].example,
     extra: { details?: readonly ParameterProblem[]; retryAfter?: number } = {},
   ) {
     super(message);
     this.name = 'ApiError';
     this.code = code;
-    this.status = API_ERRORS[code].status;
+    this.status = ERRORS[code].status;
     this.details = extra.details;
     this.retryAfter = extra.retryAfter;
   }
@@ -117,5 +153,26 @@ export class OperatorError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'OperatorError';
+  }
+}
+
+/** A refusal of what somebody wants to do with an account, on the command line or in a page. */
+export class AccountError extends OperatorError {
+  readonly code: DashboardErrorCode;
+  /** The message without what to type on the command line. */
+  readonly reason: string;
+  /** Seconds after which a retry makes sense. */
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    code: DashboardErrorCode,
+    reason: string,
+    { advice = '', retryAfter }: { advice?: string; retryAfter?: number } = {},
+  ) {
+    super(advice === '' ? reason : `${reason} ${advice}`);
+    this.name = 'AccountError';
+    this.code = code;
+    this.reason = reason;
+    this.retryAfter = retryAfter;
   }
 }

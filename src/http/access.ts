@@ -1,9 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BurstGuard } from '../accounts/burst.ts';
 import type { Caller, Gate } from '../accounts/gate.ts';
+import { OTHER_ENDPOINT, type Recorder } from '../accounts/recorder.ts';
+import type { Visitor } from '../accounts/sessions.ts';
 import { addDays, dayOf, type Millis, startOfDay } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
-import { type BurstLimit, type BurstLimits, type Feature, findPlanWith } from '../domain/plans.ts';
+import {
+  type BurstLimit,
+  type BurstLimits,
+  type Feature,
+  findPlanWith,
+  type Plan,
+} from '../domain/plans.ts';
 import { etagOf } from './answers.ts';
 import { type AuthErrorForm, errorBody } from './errors.ts';
 
@@ -13,12 +21,18 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who sent the request, once the key is known. */
     caller: Caller | undefined;
+    /** Who sent the request, once a session of the dashboard is known. */
+    visitor: Visitor | undefined;
+    /** What is asked for, as an index in the names of endpoints. */
+    endpoint: number;
     /** Whether key, plan and quota let the request through, so that its answer is charged. */
     admitted: boolean;
   }
   interface FastifyContextConfig {
     /** What the plan must include for this route. */
     feature?: Feature;
+    /** Under which of the names of endpoints requests of this route are counted. */
+    endpoint?: number;
   }
 }
 
@@ -27,6 +41,8 @@ export interface AccessOptions {
   readonly clock: () => Millis;
   readonly authErrors: AuthErrorForm;
   readonly burst: BurstLimits;
+  /** Counts what is answered to whom. */
+  readonly recorder: Recorder;
 }
 
 /**
@@ -36,10 +52,11 @@ export interface AccessOptions {
  */
 export function guardAccess(
   app: FastifyInstance,
-  { gate, clock, authErrors, burst }: AccessOptions,
+  { gate, clock, authErrors, burst, recorder }: AccessOptions,
 ): void {
   const bursts = new BurstGuard();
   app.decorateRequest('caller', undefined);
+  app.decorateRequest('endpoint', OTHER_ENDPOINT);
   app.decorateRequest('admitted', false);
 
   // Callbacks and not async functions: a fifth of what access costs were their promises.
@@ -54,8 +71,10 @@ export function guardAccess(
     request.caller = caller;
     if (!caller) return new ApiError('INVALID_API_KEY');
     const { plan, accountId, usedToday } = caller;
-    const { feature } = request.routeOptions.config;
-    if (feature && !plan.features.includes(feature)) return planRestriction(feature);
+    const { feature, endpoint = OTHER_ENDPOINT } = request.routeOptions.config;
+    request.endpoint = endpoint;
+    const restriction = planRestriction(plan, feature);
+    if (restriction) return restriction;
     if (usedToday >= plan.dailyRequests) return quotaExceeded(caller, clock());
     const limit = burst[plan.name];
     const wait = limit ? bursts.wait(accountId, limit, clock()) : 0;
@@ -69,17 +88,27 @@ export function guardAccess(
     const { caller, admitted } = request;
     if (caller && admitted && !unchanged && reply.statusCode < 500) {
       gate.charge(caller).then(({ granted, remaining }) => {
-        setHeaders(request, reply, caller.plan.dailyRequests, remaining, clock());
-        done(null, granted ? payload : refuse(reply, quotaExceeded(caller, clock()), authErrors));
+        const now = clock();
+        setHeaders(request, reply, caller.plan.dailyRequests, remaining, now);
+        const answer = granted ? payload : refuse(reply, quotaExceeded(caller, now), authErrors);
+        note(request, reply, now);
+        done(null, answer);
       }, done);
       return;
     }
     const limit = caller?.plan.dailyRequests ?? 0;
     whatRemains(gate, caller, request).then((remaining) => {
-      setHeaders(request, reply, limit, remaining, clock());
+      const now = clock();
+      setHeaders(request, reply, limit, remaining, now);
+      note(request, reply, now);
       done(null, unchanged ? null : payload);
     }, done);
   });
+
+  function note({ caller, endpoint, ip }: FastifyRequest, reply: FastifyReply, now: Millis): void {
+    // A connection that is gone has no address any more.
+    if (caller) recorder.note(caller, endpoint, reply.statusCode, ip ?? '', now);
+  }
 }
 
 /** The key that was sent; the header wins. Several keys are no key. */
@@ -97,7 +126,9 @@ const FEATURE_NAMES: Record<Feature, string> = {
   explain: 'The explanation of prices',
 };
 
-function planRestriction(feature: Feature): ApiError {
+/** Why a plan may not have what a route is for; undefined where it may. */
+export function planRestriction(plan: Plan, feature: Feature | undefined): ApiError | undefined {
+  if (!feature || plan.features.includes(feature)) return undefined;
   const needed = findPlanWith(feature);
   return new ApiError(
     'PLAN_RESTRICTION',

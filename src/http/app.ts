@@ -6,11 +6,13 @@ import Fastify, {
   type ConnectionError,
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyPluginAsync,
   type FastifyRequest,
   LogController,
 } from 'fastify';
 import type { Logger } from 'pino';
 import type { Gate } from '../accounts/gate.ts';
+import type { Recorder } from '../accounts/recorder.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Millis } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
@@ -20,7 +22,7 @@ import { commonHeaders, guardAccess } from './access.ts';
 import { docs } from './docs.ts';
 import { type AuthErrorForm, BODY_LIMIT, errorBody, errorHandler } from './errors.ts';
 import { registerOpenApi } from './openapi.ts';
-import { type HistoryReader, registerEndpoints } from './v1/index.ts';
+import { ENDPOINTS, type HistoryReader, registerEndpoints } from './v1/index.ts';
 import { shown, validatorCompiler } from './validation.ts';
 
 /** All that the HTTP side needs; nothing here listens, reads settings or looks at a clock. */
@@ -39,6 +41,10 @@ export interface AppDependencies {
   readonly corsOrigins: readonly string[];
   readonly trustProxy: boolean;
   readonly burst: BurstLimits;
+  /** Counts what is answered to whom. */
+  readonly recorder: Recorder;
+  /** What is answered besides the API, and to who asks for what is not there. */
+  readonly dashboard: FastifyPluginAsync;
   /** The metrics page, in Prometheus' text format. */
   readonly metrics: () => Promise<string>;
   /** Attaches what counts the requests. */
@@ -56,7 +62,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     // A logger of its own for each request costs more than the line that it writes.
     childLoggerFactory: (parent) => parent,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy,
+    // The proxy in front of us alone: what came before it is whatever the caller wrote.
+    trustProxy: trustProxy ? (_address, hop) => hop === 0 : false,
     bodyLimit: BODY_LIMIT,
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     genReqId: () => randomUUID(),
@@ -70,12 +77,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   app.removeContentTypeParser('text/plain');
   app.setValidatorCompiler(validatorCompiler as never);
   app.setErrorHandler(errorHandler(authErrors));
-  app.setNotFoundHandler((request) => {
-    throw notFound(request.url);
-  });
+  app.decorateRequest('visitor', undefined);
   await registerOpenApi(app, dependencies.version);
   await app.register(publicPages, dependencies);
   await app.register(api, dependencies);
+  await app.register(dependencies.dashboard);
   return app;
 }
 
@@ -100,7 +106,11 @@ async function api(app: FastifyInstance, dependencies: AppDependencies): Promise
   const { catalog, history, origins, estimates, corsOrigins } = dependencies;
   if (corsOrigins.length > 0) await app.register(cors, corsOptions(corsOrigins));
   guardAccess(app, dependencies);
-  registerEndpoints(app, { catalog, history, origins, estimates });
+  registerEndpoints(
+    app,
+    { catalog, history, origins, estimates },
+    { endpoints: ENDPOINTS, isDocumented: true, asker: ({ caller }) => caller },
+  );
   await app.register(
     async (unknown) => {
       const refuse = async (request: FastifyRequest) => {
@@ -147,7 +157,7 @@ function logRequests(app: FastifyInstance, logger: Logger): void {
           path: shown(pathOf(request.url)),
           status: reply.statusCode,
           ms: Math.round(reply.elapsedTime * 100) / 100,
-          account: request.caller?.accountId,
+          account: (request.caller ?? request.visitor)?.accountId,
         },
         'request',
       );
@@ -196,7 +206,8 @@ function pathOf(url: string): string {
   return end === -1 ? url : url.slice(0, end);
 }
 
-function notFound(url: string): ApiError {
+/** That there is nothing at the path of a URL. */
+export function notFound(url: string): ApiError {
   const path = pathOf(url);
   return new ApiError(
     'NOT_FOUND',

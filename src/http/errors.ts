@@ -1,8 +1,11 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import {
+  AccountError,
   API_ERRORS,
   ApiError,
   type ApiErrorCode,
+  type DashboardErrorCode,
+  ERRORS,
   type ParameterProblem,
 } from '../domain/errors.ts';
 
@@ -13,17 +16,24 @@ export type AuthErrorForm = 'standard' | 'unauthorized';
 export const BODY_LIMIT = 64 * 1024;
 
 /** What fastify itself refuses, in our words. */
-const FASTIFY_ERRORS: Readonly<Record<string, () => ApiError>> = {
+const FASTIFY_ERRORS: Readonly<Record<string, (hint: string) => ApiError>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new ApiError('UNSUPPORTED_MEDIA_TYPE'),
   FST_ERR_CTP_BODY_TOO_LARGE: () => new ApiError('PAYLOAD_TOO_LARGE'),
-  FST_ERR_CTP_EMPTY_JSON_BODY: () => invalidBody('body', 'is empty.'),
-  FST_ERR_CTP_INVALID_JSON_BODY: () => invalidBody('body', 'is not valid JSON.'),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => invalidBody('body', 'is not as long as announced.'),
+  FST_ERR_CTP_EMPTY_JSON_BODY: (hint) => invalidBody('body', 'is empty.', hint),
+  FST_ERR_CTP_INVALID_JSON_BODY: (hint) => invalidBody('body', 'is not valid JSON.', hint),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: (hint) =>
+    invalidBody('body', 'is not as long as announced.', hint),
 };
 
-/** A body that is refused because of one of its parts. */
-export function invalidBody(parameter: string, message: string): ApiError {
-  const hint = API_ERRORS.INVALID_BODY.example;
+/** What the one body of the API must be. */
+const BODY_HINT = API_ERRORS.INVALID_BODY.example;
+
+/** A body that is refused because of one of its parts; `hint` says what it must be. */
+export function invalidBody(
+  parameter: string,
+  message: string,
+  hint: string = BODY_HINT,
+): ApiError {
   return new ApiError('INVALID_BODY', `${parameter}: ${message} ${hint}`, {
     details: [{ parameter, message }],
   });
@@ -33,10 +43,14 @@ export function invalidBody(parameter: string, message: string): ApiError {
  * The error as its caller is told of it. What is not the caller's doing becomes INTERNAL_ERROR
  * without a word of what happened; that is for the log.
  */
-export function toApiError(error: unknown): ApiError {
+function toApiError(error: unknown, hint: string): ApiError {
   if (error instanceof ApiError) return error;
+  if (error instanceof AccountError) {
+    const { code, reason, retryAfter } = error;
+    return new ApiError(code, reason, retryAfter === undefined ? {} : { retryAfter });
+  }
   const { code } = error as Partial<FastifyError>;
-  return FASTIFY_ERRORS[code ?? '']?.() ?? new ApiError('INTERNAL_ERROR');
+  return FASTIFY_ERRORS[code ?? '']?.(hint) ?? new ApiError('INTERNAL_ERROR');
 }
 
 /** The body of an error response. */
@@ -53,10 +67,10 @@ function detailsOf({ details, message }: ApiError): readonly ParameterProblem[] 
   return details ?? [{ parameter: 'request', message }];
 }
 
-/** The one place in which every throw of a request ends. */
-export function errorHandler(form: AuthErrorForm) {
+/** The one place in which every throw of a request ends. `hint` says what a body must be. */
+export function errorHandler(form: AuthErrorForm, hint: string = BODY_HINT) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const known = toApiError(error);
+    const known = toApiError(error, hint);
     if (known.status >= 500) request.log.error({ reqId: request.id, err: error }, 'request failed');
     // An answer may fail after it got its tag.
     reply.removeHeader('etag');
@@ -69,8 +83,12 @@ export function errorHandler(form: AuthErrorForm) {
 }
 
 /** An example of every error, for the documentation. */
-export function errorExample(code: ApiErrorCode) {
-  const { example } = API_ERRORS[code];
+export function errorExample(
+  code: ApiErrorCode | DashboardErrorCode,
+  form: AuthErrorForm = 'standard',
+) {
+  const { example } = ERRORS[code];
+  if (!(code in API_ERRORS)) return errorBody(new ApiError(code), form);
   const [, parameter = 'body', message = example] = /^(\w+): (.*)$/.exec(example) ?? [];
-  return errorBody(new ApiError(code, example, { details: [{ parameter, message }] }), 'standard');
+  return errorBody(new ApiError(code, example, { details: [{ parameter, message }] }), form);
 }

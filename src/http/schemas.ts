@@ -216,6 +216,10 @@ export const SetItem = Type.Object(
     name: Text('Set name.', 'Base Set'),
     game: GameSlugText,
     cardCount: Type.Integer({ description: 'Cards that the service can serve of the set.' }),
+    pricedCount: Type.Integer({
+      description:
+        'Of these, the cards with a price: market, low, mid or high of the default printing.',
+    }),
     releaseDate: OptionalText('Release date, `YYYY-MM-DD`', '1999-01-09'),
   },
   { $id: 'Set', title: 'Set', description: 'A card set.' },

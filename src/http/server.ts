@@ -1,8 +1,9 @@
 import type { AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import pino, { type Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { Gate } from '../accounts/gate.ts';
+import { Recorder } from '../accounts/recorder.ts';
 import { Catalog } from '../catalog/catalog.ts';
 import type { Config } from '../config.ts';
 import type { Millis } from '../domain/day.ts';
@@ -10,12 +11,13 @@ import { OperatorError } from '../domain/errors.ts';
 import { staleLimit } from '../domain/syncing.ts';
 import type { Store } from '../store/connect.ts';
 import { originsReader } from '../store/explain.ts';
-import { readHealth } from '../store/health.ts';
+import { readHealth, type SourceHealth } from '../store/health.ts';
 import { historyReader } from '../store/history.ts';
 import { countHeldByReason } from '../store/quarantine.ts';
 import { buildApp } from './app.ts';
 import { compactHeap } from './memory.ts';
 import { createMetrics } from './metrics.ts';
+import { ENDPOINT_NAMES, type Resources } from './v1/index.ts';
 
 /** One serving process: a catalogue in memory, kept up to date, behind the HTTP application. */
 export interface Server {
@@ -31,8 +33,16 @@ export interface ServerOptions {
   readonly version: string;
   readonly logger: Logger;
   readonly clock: () => Millis;
+  /** What is answered besides the API. */
+  readonly dashboard: (core: ServerCore) => FastifyPluginAsync;
   /** Where there are several processes: makes the metrics of all out of those of this one. */
   readonly shareMetrics?: (own: Registry) => () => Promise<string>;
+}
+
+/** What all that a process answers is made of. */
+export interface ServerCore {
+  readonly resources: Resources;
+  readonly health: () => Promise<readonly SourceHealth[]>;
 }
 
 /** How often a process looks whether a new catalogue has been published, in milliseconds. */
@@ -51,18 +61,17 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const catalog = new Catalog(store);
   await catalog.refresh();
   compactHeap();
-  const health = { synced: config.sync, limitOf: (name: string) => staleLimit(config, name) };
-  const metrics = createMetrics(catalog, clock, {
-    health: () => readHealth(store, { ...health, now: clock() }),
+  const core = coreOf(options, catalog);
+  const { registry, observe } = createMetrics(catalog, clock, {
+    health: core.health,
     held: () => countHeldByReason(store.db),
   });
-  const { registry } = metrics;
+  const recorder = new Recorder(store, ENDPOINT_NAMES, (err) => {
+    logger.error({ err }, 'what was asked for could not be written down; it is kept');
+  });
   const app = await buildApp({
-    catalog,
+    ...core.resources,
     gate: new Gate(store, clock),
-    history: historyReader(store),
-    origins: originsReader(store),
-    estimates: config.estimates,
     clock,
     version,
     logger,
@@ -70,10 +79,13 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     corsOrigins: config.corsOrigins,
     trustProxy: config.trustProxy,
     burst: config.burst,
+    recorder,
+    dashboard: options.dashboard(core),
     metrics: options.shareMetrics?.(registry) ?? (() => registry.metrics()),
-    observe: metrics.observe,
+    observe,
   });
   const url = await listen(app, config);
+  recorder.start();
   const refreshing = keepFresh(catalog, logger);
   logger.info({ url, cards: catalog.cardCount, revision: catalog.revision }, 'listening');
   return {
@@ -84,7 +96,21 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       const closing = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_MS);
       await app.close();
       clearInterval(closing);
+      await recorder.close();
     },
+  };
+}
+
+function coreOf({ config, store, clock }: ServerOptions, catalog: Catalog): ServerCore {
+  const health = { synced: config.sync, limitOf: (name: string) => staleLimit(config, name) };
+  return {
+    resources: {
+      catalog,
+      history: historyReader(store),
+      origins: originsReader(store),
+      estimates: config.estimates,
+    },
+    health: () => readHealth(store, { ...health, now: clock() }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Day, Millis } from '../domain/day.ts';
 import type { Engine } from './engine.ts';
 import type { AccountRow, ApiKeyRow, Database } from './schema.ts';
@@ -11,7 +11,8 @@ export type AccountWithUsage = AccountRow & { used: number };
 /** Adds an account; undefined when the e-mail address is taken. */
 export function insertAccount(
   db: Db,
-  account: Pick<AccountRow, 'email' | 'plan' | 'created_at'>,
+  account: Pick<AccountRow, 'email' | 'plan' | 'created_at'> &
+    Partial<Pick<AccountRow, 'password_hash' | 'operator'>>,
 ): Promise<AccountRow | undefined> {
   return db
     .insertInto('accounts')
@@ -27,6 +28,29 @@ export function findAccount(db: Db, email: string): Promise<AccountRow | undefin
 
 /** Every account by e-mail address, with its usage of `day`. */
 export function listAccounts(db: Db, day: Day): Promise<AccountWithUsage[]> {
+  return accountsWithUsage(db, day).execute();
+}
+
+/** Some accounts by e-mail address, with their usage of `day`: of those whose address has `part`. */
+export function pageAccounts(
+  db: Db,
+  day: Day,
+  { part, limit, offset }: { part: string; limit: number; offset: number },
+): Promise<AccountWithUsage[]> {
+  return accountsWithUsage(db, day).where(emailHas(part)).limit(limit).offset(offset).execute();
+}
+
+/** How many accounts have `part`, in lower case, in their e-mail address. */
+export async function countAccounts(db: Db, part: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('accounts')
+    .select((account) => account.fn.countAll<number>().as('count'))
+    .where(emailHas(part))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+function accountsWithUsage(db: Db, day: Day) {
   return db
     .selectFrom('accounts')
     .leftJoin('usage', (join) =>
@@ -34,20 +58,25 @@ export function listAccounts(db: Db, day: Day): Promise<AccountWithUsage[]> {
     )
     .selectAll('accounts')
     .select((column) => column.fn.coalesce('usage.used', sql<number>`0`).as('used'))
-    .orderBy('accounts.email')
-    .execute();
+    .orderBy('accounts.email');
 }
 
-/** Changes an account; undefined when there is none of this e-mail address. */
+/** The condition that a text, in lower case, is part of an e-mail address. */
+function emailHas(part: string): RawBuilder<boolean> {
+  const pattern = `%${part.replace(/[\\%_]/g, '\\$&')}%`;
+  return sql`accounts.email like ${pattern} escape '\\'`;
+}
+
+/** Changes an account; undefined when there is none of this id. */
 export function updateAccount(
   db: Db,
-  email: string,
-  change: Partial<Pick<AccountRow, 'plan' | 'disabled_at'>>,
+  id: number,
+  change: Partial<Pick<AccountRow, 'plan' | 'disabled_at' | 'operator'>>,
 ): Promise<AccountRow | undefined> {
   return db
     .updateTable('accounts')
     .set(change)
-    .where('email', '=', email)
+    .where('id', '=', id)
     .returningAll()
     .executeTakeFirst();
 }
@@ -65,30 +94,40 @@ export async function deleteKey(db: Db, id: number): Promise<void> {
   await db.deleteFrom('api_keys').where('id', '=', id).execute();
 }
 
+/** A key with its last use; null where there is none. */
+export type KeyWithUse = ApiKeyRow & { used_at: number | null; used_from: string | null };
+
 /** Every key of an account, oldest first. */
-export function listKeys(db: Db, accountId: number): Promise<ApiKeyRow[]> {
+export function listKeys(db: Db, accountId: number): Promise<KeyWithUse[]> {
+  return keysWithUse(db).where('account_id', '=', accountId).orderBy('id').execute();
+}
+
+export function findKey(db: Db, id: number): Promise<KeyWithUse | undefined> {
+  return keysWithUse(db).where('id', '=', id).executeTakeFirst();
+}
+
+function keysWithUse(db: Db) {
   return db
     .selectFrom('api_keys')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .orderBy('id')
-    .execute();
+    .leftJoin('key_uses', 'key_uses.key_id', 'api_keys.id')
+    .selectAll('api_keys')
+    .select(['key_uses.at as used_at', 'key_uses.address as used_from']);
 }
 
-export function findKey(db: Db, id: number): Promise<ApiKeyRow | undefined> {
-  return db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst();
-}
-
-/** Puts a new secret in the place of a key that works at `now`; undefined when it does not. */
+/**
+ * Puts a new secret in the place of the one of a key that ends in `hint`; undefined when that is
+ * not its secret any more, or it does not work.
+ */
 export function replaceKey(
   db: Db,
-  id: number,
+  { id, hint }: Pick<ApiKeyRow, 'id' | 'hint'>,
   secret: Pick<ApiKeyRow, 'hash' | 'hint' | 'created_at'>,
 ): Promise<ApiKeyRow | undefined> {
   return db
     .updateTable('api_keys')
     .set(secret)
     .where('id', '=', id)
+    .where('hint', '=', hint)
     .where('revoked_at', 'is', null)
     .where((key) =>
       key.or([key('expires_at', 'is', null), key('expires_at', '>', secret.created_at)]),
@@ -97,19 +136,19 @@ export function replaceKey(
     .executeTakeFirst();
 }
 
-/** Revokes a key, for good: the first moment stays. Undefined when there is no such key. */
-export function revokeKey(db: Db, id: number, now: Millis): Promise<ApiKeyRow | undefined> {
-  return db
+/** Revokes a key, for good: the first moment stays. */
+export async function revokeKey(db: Db, id: number, now: Millis): Promise<void> {
+  await db
     .updateTable('api_keys')
     .set((key) => ({ revoked_at: key.fn.coalesce('revoked_at', key.val(now)) }))
     .where('id', '=', id)
-    .returningAll()
-    .executeTakeFirst();
+    .execute();
 }
 
 /** What a working key leads to. */
 export interface KeyHolder {
   readonly hash: string;
+  readonly keyId: number;
   readonly accountId: number;
   readonly plan: string;
   /** Requests charged so far on the day asked about. */
@@ -142,7 +181,7 @@ export interface UsageStatements {
 export function prepareUsage(engine: Engine): UsageStatements {
   // Subqueries instead of joins: SQLite 3.54 takes 4 µs for the statement this way, else 20.
   const holders = engine.prepare<KeyHolder>(`
-    select k.hash, k.account_id as "accountId",
+    select k.hash, k.id as "keyId", k.account_id as "accountId",
       (select a.plan from accounts a where a.id = k.account_id) as plan,
       coalesce((select u.used from usage u where u.account_id = k.account_id and u.day = $2), 0)
         as used

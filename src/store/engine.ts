@@ -13,6 +13,7 @@ import {
 } from 'kysely';
 import { DEFAULT_MIGRATION_LOCK_TABLE } from 'kysely/migration';
 import pg from 'pg';
+import { apartStatements } from './apart.ts';
 import type { Database } from './schema.ts';
 
 /** Everything in which SQLite and PostgreSQL differ. No other file asks which one it is. */
@@ -31,6 +32,8 @@ export interface Engine {
   ): CreateTableBuilder<Table, Column>;
   /** Where there are files: moves what is in the table `usage` to the one that it has of its own. */
   setUsageApart(db: Kysely<unknown>): Promise<void>;
+  /** Where there are no files: makes the other tables that requests write to. */
+  createApart(db: Kysely<unknown>): Promise<void>;
   /** A statement for the hot path, parsed once. Parameters are `$1`, `$2` … */
   prepare<Row>(text: string): Statement<Row>;
   /** The rows of a table whose key, one column of numbers, is among `keys`, in any order. */
@@ -73,7 +76,7 @@ export function openSqlite(file: string): OpenEngine {
   connection.pragma('journal_mode = WAL');
   connection.pragma('synchronous = NORMAL');
   connection.pragma('foreign_keys = ON');
-  attachUsage(connection, file);
+  attachApart(connection, file);
   const dialect = new SqliteDialect({ database: connection });
   dialect.createDriver = () => new ImmediateDriver(connection);
   dialect.createAdapter = () => new WholeMigrations();
@@ -81,15 +84,14 @@ export function openSqlite(file: string): OpenEngine {
 }
 
 /**
- * What requests are charged to is in a file of its own (docs/adr/0010). One file has one writer at
- * a time: in the same one, every charge would wait for whatever an import is writing.
+ * What requests write is in a file of its own (docs/adr/0010). One file has one writer at a time:
+ * in the same one, every request would wait for whatever an import is writing.
  */
-function attachUsage(connection: Sqlite.Database, file: string): void {
+function attachApart(connection: Sqlite.Database, file: string): void {
   connection.prepare('attach database ? as apart').run(`${file}-usage`);
   connection.pragma('apart.journal_mode = WAL');
   connection.pragma('apart.synchronous = NORMAL');
-  connection.exec(`create table if not exists apart.usage (account_id integer not null,
-    day integer not null, used integer not null, primary key (account_id, day)) without rowid`);
+  for (const statement of apartStatements('apart.', 'without rowid')) connection.exec(statement);
 }
 
 /**
@@ -148,6 +150,8 @@ function sqliteEngine(connection: Sqlite.Database): Engine {
       await sql`insert or ignore into apart.usage select * from main.usage`.execute(db);
       await sql`drop table main.usage`.execute(db);
     },
+    // They are made when the file is opened.
+    createApart: async () => {},
     prepare<Row>(text: string): Statement<Row> {
       const order: number[] = [];
       const statement = connection.prepare(
@@ -190,6 +194,11 @@ function postgresEngine(pool: pg.Pool): Engine {
     rewritable: (table) => table.modifyEnd(sql`with (fillfactor = 45)`),
     // Rows are locked here, not files.
     setUsageApart: async () => {},
+    async createApart(db) {
+      for (const statement of apartStatements()) await sql.raw(statement).execute(db);
+      // As on SQLite: a charge that comes after its account was deleted is no failure.
+      await sql`alter table usage drop constraint usage_account_id_fkey`.execute(db);
+    },
     prepare<Row>(text: string): Statement<Row> {
       prepared += 1;
       const name = `cardprice_${prepared}`;

@@ -251,6 +251,29 @@ export function migrations(engine: Engine): Record<string, Migration> {
     '0007-usage-apart': {
       up: (db: Kysely<unknown>) => engine.setUsageApart(db),
     },
+    '0008-dashboard': {
+      async up(db: Kysely<unknown>) {
+        await db.schema.alterTable('accounts').addColumn('password_hash', 'text').execute();
+        await db.schema
+          .alterTable('accounts')
+          .addColumn('operator', 'integer', (column) => column.notNull().defaultTo(0))
+          .execute();
+        await db.schema
+          .createTable('password_resets')
+          .addColumn('token_hash', 'text', (column) => column.primaryKey())
+          .addColumn('account_id', 'integer', (column) =>
+            column.notNull().references('accounts.id'),
+          )
+          .addColumn('expires_at', bigint, (column) => column.notNull())
+          .execute();
+        await db.schema
+          .createIndex('password_resets_account')
+          .on('password_resets')
+          .column('account_id')
+          .execute();
+        await engine.createApart(db);
+      },
+    },
   };
 }
 

@@ -113,6 +113,8 @@ export interface HoldFilter {
   readonly reason?: string | undefined;
   /** Whether to look for what the operator has decided on, or for what waits; both unless told. */
   readonly isDecided?: boolean | undefined;
+  /** At most so many. */
+  readonly limit?: number | undefined;
 }
 
 /** Something that is held back, with what it is about in words. */
@@ -125,7 +127,7 @@ export interface ListedHold extends QuarantineRow {
 
 /** What is held back, oldest first. */
 export function listHolds(db: Db, filter: HoldFilter): Promise<ListedHold[]> {
-  const { ids, source, game, reason, isDecided } = filter;
+  const { ids, source, game, reason, isDecided, limit } = filter;
   let rows = db
     .selectFrom('quarantine')
     .leftJoin('cards', 'cards.id', 'quarantine.card_id')
@@ -140,6 +142,7 @@ export function listHolds(db: Db, filter: HoldFilter): Promise<ListedHold[]> {
   if (isDecided !== undefined) {
     rows = rows.where('quarantine.decision', isDecided ? 'is not' : 'is', null);
   }
+  if (limit !== undefined) rows = rows.limit(limit);
   return rows.execute();
 }
 

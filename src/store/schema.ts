@@ -21,13 +21,23 @@ export interface Database {
   history: HistoryRow;
   history_recent: HistoryRecentRow;
   history_corrections: HistoryCorrectionRow;
-  accounts: Numbered<AccountRow>;
+  accounts: Defaulted<AccountRow, 'id' | 'operator'>;
+  password_resets: PasswordResetRow;
   api_keys: Numbered<ApiKeyRow>;
   usage: UsageRow;
+  sessions: SessionRow;
+  attempts: AttemptsRow;
+  request_counts: RequestCountRow;
+  key_uses: KeyUseRow;
 }
 
 /** A table that numbers its own rows. */
-type Numbered<Row extends { id: number }> = Omit<Row, 'id'> & { id: Generated<number> };
+type Numbered<Row extends { id: number }> = Defaulted<Row, 'id'>;
+
+/** A table that knows some columns of a new row by itself. */
+type Defaulted<Row, Column extends keyof Row> = Omit<Row, Column> & {
+  [Name in Column]: Generated<Row[Name]>;
+};
 
 export interface SetRow {
   id: number;
@@ -241,6 +251,18 @@ export interface AccountRow {
   plan: string;
   created_at: number;
   disabled_at: number | null;
+  /** argon2id, in the PHC format; null for an account that nobody can sign in to. */
+  password_hash: string | null;
+  /** 1 for those who may see and change everybody's, 0 for the others. */
+  operator: number;
+}
+
+/** A link by which a password can be set, once. */
+export interface PasswordResetRow {
+  /** SHA-256, hexadecimal. */
+  token_hash: string;
+  account_id: number;
+  expires_at: number;
 }
 
 export interface ApiKeyRow {
@@ -261,4 +283,38 @@ export interface UsageRow {
   account_id: number;
   day: number;
   used: number;
+}
+
+/** A browser that is signed in. */
+export interface SessionRow {
+  /** SHA-256, hexadecimal. */
+  token_hash: string;
+  account_id: number;
+  created_at: number;
+  expires_at: number;
+}
+
+/** How often something was tried that slows down, such as signing in to an account. */
+export interface AttemptsRow {
+  subject: string;
+  /** Those that did not succeed, or are not known to have yet. */
+  failures: number;
+  last_at: number;
+}
+
+/** Requests of an account on one day (UTC, days since 1970-01-01), by what was asked and answered. */
+export interface RequestCountRow {
+  account_id: number;
+  day: number;
+  endpoint: string;
+  /** 2 for 200 to 299, and so on. */
+  status_class: number;
+  count: number;
+}
+
+/** When a key was last used, and from which network address. */
+export interface KeyUseRow {
+  key_id: number;
+  at: number;
+  address: string;
 }

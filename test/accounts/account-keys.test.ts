@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { AccountKeys } from '../../src/accounts/account-keys.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { refusal, wire } from './fixtures.ts';
+import { refusal, refused, wire } from './fixtures.ts';
 
 const ANN = 'ann@shop.example';
 
@@ -25,6 +25,7 @@ forEachEngine((_label, open) => {
       createdAt: clock.now,
       expiresAt: null,
       revokedAt: null,
+      lastUse: null,
     });
     assert.ok(await gate.identify(key));
     assert.deepEqual(await keys.list(ANN), [created]);
@@ -114,6 +115,70 @@ forEachEngine((_label, open) => {
     assert.equal(revoked.revokedAt, clock.now);
     clock.toNextDay();
     assert.deepEqual(await keys.revoke(String(id)), revoked);
+  });
+
+  it('regenerates the key that was looked at, and no other that has come since', async () => {
+    const { gate, keys } = await withAnn();
+    const { id, hint } = await keys.create(ANN);
+    const tabs = await Promise.allSettled([
+      keys.regenerate(String(id), { hint }),
+      keys.regenerate(String(id), { hint }),
+    ]);
+    assert.deepEqual(tabs.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+    const renewed = tabs.find((tab) => tab.status === 'fulfilled');
+    assert.ok(await gate.identify(renewed?.value.key ?? ''));
+    const late = keys.regenerate(String(id), { hint });
+    await assert.rejects(late, refused('CONFLICT', /changed in the meantime/));
+    await keys.regenerate(String(id), { hint: renewed?.value.hint ?? '' });
+  });
+
+  it('knows no key of another account', async () => {
+    const { accounts, gate, keys } = await withAnn();
+    const { id, key } = await keys.create(ANN);
+    const bob = await accounts.create('bob@shop.example', 'free');
+    const ann = await accounts.find(ANN);
+    const unknown = refused('REFUSED', /^There is no key with the id "1"\.$/);
+    await assert.rejects(keys.regenerate(String(id), { accountId: bob.id }), unknown);
+    await assert.rejects(keys.revoke(String(id), { accountId: bob.id }), unknown);
+    assert.ok(await gate.identify(key));
+    const revoked = await keys.revoke(String(id), { accountId: ann.id });
+    assert.equal(revoked.status, 'revoked');
+  });
+
+  it('tells when and from where a key was last used, but not the one in its place', async () => {
+    const { clock, keys, store } = await withAnn();
+    const { id } = await keys.create(ANN);
+    const use = { at: clock.now + 5, address: '203.0.113.9' };
+    await store.db
+      .insertInto('key_uses')
+      .values({ key_id: id, ...use })
+      .execute();
+    const lastUses = async () => (await keys.list(ANN)).map(({ lastUse }) => lastUse);
+    assert.deepEqual(await lastUses(), [use]);
+    clock.now += 10;
+    assert.equal((await keys.regenerate(String(id))).lastUse, null);
+    assert.deepEqual(await lastUses(), [null]);
+    assert.equal((await keys.revoke(String(id))).lastUse, null);
+  });
+
+  it('keeps some of the keys that have ended, the newest', async () => {
+    const { keys, store } = await withAnn();
+    for (let made = 0; made < 53; made += 1) {
+      await keys.revoke(String((await keys.create(ANN, { name: `key ${made}` })).id));
+    }
+    await keys.create(ANN, { name: 'works' });
+    const names = (await keys.list(ANN)).map(({ name }) => name);
+    assert.deepEqual([names.length, names[0], names.at(-1)], [51, 'key 3', 'works']);
+    assert.equal((await store.db.selectFrom('api_keys').select('id').execute()).length, 51);
+  });
+
+  it('tells the owner what is wrong in words without commands', async () => {
+    const { clock, keys } = await withAnn();
+    for (let more = 0; more < 5; more += 1) await keys.create(ANN, { expires: '2026-01-28' });
+    await assert.rejects(keys.create(ANN), refused('REFUSED', /^The account has 5 .* first\.$/));
+    await assert.rejects(keys.create(ANN), refusal(/`cardprice key revoke ID`/));
+    clock.toNextDay();
+    await assert.rejects(keys.regenerate('1'), refused('REFUSED', /^The key 1 has expired\.$/));
   });
 
   it('says so when there is no key of an id', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { forEachEngine } from '../support/engines.ts';
-import { addAccount, chargeTogether, identified, refusal, wire } from './fixtures.ts';
+import { addAccount, chargeTogether, identified, refusal, visit, wire } from './fixtures.ts';
 
 forEachEngine((_label, open) => {
   it('creates accounts by their e-mail address in lower case', async () => {
@@ -73,5 +73,85 @@ forEachEngine((_label, open) => {
       (await accounts.list()).map((account) => account.usedToday),
       [0, 0],
     );
+  });
+
+  it('makes operators, and takes that away again', async () => {
+    const { accounts } = wire(await open());
+    const ann = await accounts.create('ann@shop.example', 'free', { isOperator: true });
+    assert.equal(ann.isOperator, true);
+    assert.equal((await accounts.create('bob@shop.example', 'free')).isOperator, false);
+    const again = accounts.create('bob@shop.example', 'free', { isOperator: true });
+    await assert.rejects(again, refusal(/already .*`cardprice account set-operator bob@\S+ on`/));
+    assert.equal((await accounts.setOperator('Bob@shop.example', true)).isOperator, true);
+    assert.equal((await accounts.setOperator('ann@shop.example', false)).isOperator, false);
+    assert.deepEqual(
+      (await accounts.list()).map(({ isOperator }) => isOperator),
+      [false, true],
+    );
+  });
+
+  it('pages through the accounts, of those alone that have a text in their address', async () => {
+    const { accounts } = wire(await open());
+    for (const name of ['dora', 'carl', 'bob_1', 'bobx1', 'ann']) {
+      await accounts.create(`${name}@shop.example`, 'free');
+    }
+    const page = async (q: string | undefined, limit = 10, offset = 0) => {
+      const found = await accounts.page({ ...(q === undefined ? {} : { q }), limit, offset });
+      return [...found.accounts.map(({ email }) => email.split('@')[0]), found.total];
+    };
+    assert.deepEqual(await page(undefined, 2), ['ann', 'bob_1', 5]);
+    assert.deepEqual(await page('', 2, 4), ['dora', 5]);
+    assert.deepEqual(await page('BOB'), ['bob_1', 'bobx1', 2]);
+    assert.deepEqual(await page('b_1'), ['bob_1', 1]);
+    assert.deepEqual(await page('%'), [0]);
+    assert.deepEqual(await page('\\'), [0]);
+    assert.deepEqual(await page('a\0b'), [0]);
+    const all = await accounts.page({ limit: 10, offset: 0 });
+    assert.deepEqual(all.accounts, await accounts.list());
+  });
+
+  it('ends the sessions of an account that is disabled, for good', async () => {
+    const wiring = wire(await open());
+    const { accounts, sessions } = wiring;
+    const { token, email } = await visit(wiring);
+    await accounts.disable(email);
+    assert.equal(await sessions.identify(token), undefined);
+    await accounts.enable(email);
+    assert.equal(await sessions.identify(token), undefined);
+  });
+
+  it('deletes an account with everything of it, and of nobody else', async () => {
+    const store = await open();
+    const wiring = wire(store);
+    const { accounts, gate, keys, members, sessions } = wiring;
+    const ann = await visit(wiring);
+    const bob = await visit(wiring, 'bob@shop.example');
+    for (const { accountId, email } of [ann, bob]) {
+      const { id, key } = await keys.create(email);
+      await chargeTogether(gate, await identified(gate, key), 3);
+      await members.resetToken(email, 1000);
+      const use = { key_id: id, at: 1, address: '' };
+      await store.db.insertInto('key_uses').values(use).execute();
+      const count = { account_id: accountId, day: 1, endpoint: '', status_class: 2, count: 1 };
+      await store.db.insertInto('request_counts').values(count).execute();
+    }
+    await accounts.delete('Ann@shop.example');
+    await assert.rejects(accounts.delete(ann.email), refusal(/no account ann@shop\.example/));
+    assert.equal(await sessions.identify(ann.token), undefined);
+    for (const table of [
+      ...(['accounts', 'api_keys', 'password_resets', 'sessions', 'usage'] as const),
+      ...(['key_uses', 'request_counts'] as const),
+    ]) {
+      assert.equal((await store.db.selectFrom(table).selectAll().execute()).length, 1, table);
+    }
+    assert.ok(await sessions.identify(bob.token));
+    assert.notEqual((await accounts.create(ann.email, 'free')).id, ann.accountId);
+  });
+
+  it('a request that was answered while its account was deleted is charged all the same', async () => {
+    const wiring = wire(await open());
+    const caller = await identified(wiring.gate, await addAccount(wiring));
+    await wiring.accounts.delete('ann@shop.example');
+    assert.deepEqual(await wiring.gate.charge(caller), { granted: true, remaining: 199 });
   });
 });

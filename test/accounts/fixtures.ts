@@ -1,8 +1,10 @@
 import { AccountKeys } from '../../src/accounts/account-keys.ts';
 import { Accounts } from '../../src/accounts/accounts.ts';
 import { type Caller, Gate } from '../../src/accounts/gate.ts';
+import { Members, type SignUpRules } from '../../src/accounts/members.ts';
+import { Sessions, type Visitor } from '../../src/accounts/sessions.ts';
 import { addDays, dayOf, type Millis, startOfDay } from '../../src/domain/day.ts';
-import { OperatorError } from '../../src/domain/errors.ts';
+import { AccountError, type DashboardErrorCode, OperatorError } from '../../src/domain/errors.ts';
 import type { Store } from '../../src/store/connect.ts';
 
 /** A clock that stands until it is moved. */
@@ -15,14 +17,19 @@ export class FixedClock {
   }
 }
 
-/** Accounts, their keys and a gate over one store, by one clock. */
-export function wire(store: Store) {
+/** Anybody may sign up. */
+const OPEN: SignUpRules = { isOpen: true, invitationCode: '' };
+
+/** Everything about accounts over one store, by one clock. */
+export function wire(store: Store, signUp: SignUpRules = OPEN) {
   const clock = new FixedClock();
   return {
     clock,
     accounts: new Accounts(store, clock.read),
     keys: new AccountKeys(store, clock.read),
     gate: new Gate(store, clock.read),
+    members: new Members(store, clock.read, { signUp }),
+    sessions: new Sessions(store, clock.read),
   };
 }
 
@@ -39,6 +46,24 @@ export async function addAccount(
   return key;
 }
 
+/** A password that is long enough. */
+export const PASSWORD = 'correct horse battery';
+
+/** Where somebody asks from, when it does not matter. */
+export const ADDRESS = '192.0.2.7';
+
+/** Somebody who has just signed up and in. */
+export async function visit(
+  { members, sessions }: Wiring,
+  email = 'ann@shop.example',
+): Promise<Visitor> {
+  const request = { email, password: PASSWORD, address: ADDRESS };
+  const { id } = await members.signUp({ ...request, invitation: '' });
+  const visitor = await sessions.identify(await sessions.open(id));
+  if (!visitor) throw new Error('the session does not work');
+  return visitor;
+}
+
 /** The caller of a key that works. */
 export async function identified(gate: Gate, key: string): Promise<Caller> {
   const caller = await gate.identify(key);
@@ -49,6 +74,15 @@ export async function identified(gate: Gate, key: string): Promise<Caller> {
 /** Charges `count` requests that wait at the same moment. */
 export function chargeTogether(gate: Gate, caller: Caller, count: number) {
   return Promise.all(Array.from({ length: count }, () => gate.charge(caller)));
+}
+
+/** For assert.rejects: what pages are told, with nothing in it to type on the command line. */
+export function refused(code: DashboardErrorCode, reason: RegExp) {
+  return (error: unknown) =>
+    error instanceof AccountError &&
+    error.code === code &&
+    reason.test(error.reason) &&
+    !error.reason.includes('`');
 }
 
 /** For assert.rejects: an OperatorError whose message matches. */

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { after, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { Members } from '../../src/accounts/members.ts';
 import { openStore } from '../../src/store/connect.ts';
 import { createDatabase, forEachEngine } from '../support/engines.ts';
 
@@ -64,13 +65,84 @@ forEachEngine((label) => {
     assert.ok(!('key' in revoked));
 
     const keys = await cardprice(location, 'key', 'list', '--account', 'ann@shop.example');
-    assert.match(keys.out, /^ID +NAME +KEY +STATUS .*\n1 +default +….{4} +revoked /);
+    assert.match(
+      keys.out,
+      /^ID +NAME +KEY +STATUS .* LAST USED\n1 +default +….{4} +revoked .* never\n$/,
+    );
     const disabled = await json(location, 'account', 'disable', 'ann@shop.example');
     assert.match(String(disabled.disabledAt), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     const accounts = await cardprice(location, 'account', 'list');
-    assert.match(accounts.out, /\nann@shop\.example +trader +0 of 10000 +disabled /);
+    assert.match(accounts.out, /\nann@shop\.example +trader +0 of 10000 +disabled +no /);
+  });
+
+  it('makes an operator, who gets a link to set a password with', async () => {
+    const { location, remove } = await createDatabase(label);
+    after(remove);
+    const create = ['account', 'create', '--operator', '--email', 'Ann@shop.example'];
+    const created = await cardprice(location, ...create);
+    assert.deepEqual([created.code, created.err], [0, '']);
+    const [first = '', second = '', link = ''] = created.out.split('\n');
+    assert.match(first, /^Created the operator ann@shop\.example on the plan free, 200 requests/);
+    assert.match(second, /^A password can be set here, once, until \d{4}-\d\d-\d\dT[\d:]{8}Z:$/);
+    assert.match(link, /^ {2}http:\/\/127\.0\.0\.1:8080\/reset#[\w-]{43}$/);
+    await setsPassword(location, link);
+
+    const former = await cardprice(location, 'account', 'set-operator', 'ann@shop.example', 'off');
+    assert.equal(former.out, 'ann@shop.example is no operator now.\n');
+    const again = await json(location, 'account', 'set-operator', 'ann@shop.example', 'on');
+    assert.equal(again.isOperator, true);
+    const accounts = await cardprice(location, 'account', 'list');
+    assert.match(accounts.out, /STATUS +OPERATOR +CREATED\nann@shop\.example .* active +yes +\d/);
+    const bob = await json(location, ...create.slice(0, -1), 'bob@shop.example');
+    assert.match(String(bob.resetLink), /\/reset#[\w-]{43}$/);
+    assert.match(String(bob.resetLinkExpiresAt), /Z$/);
+  });
+
+  it('makes a link that begins as the settings say', async () => {
+    const { location, remove } = await createDatabase(label);
+    after(remove);
+    await cardprice(location, 'account', 'create', '--email', 'ann@shop.example');
+    const reset = ['account', 'reset-link', 'Ann@shop.example'];
+    const shown = await cardprice(location, ...reset, '--host', '::', '--port', '9000');
+    assert.match(shown.out, /\n {2}http:\/\/localhost:9000\/reset#[\w-]{43}\n$/);
+    const settings = { CARDPRICE_DATABASE: location, CARDPRICE_URL: 'https://cards.example' };
+    const { out } = await run(settings, [...reset, '--json']);
+    const { email, link, expiresAt } = JSON.parse(out) as Record<string, string>;
+    assert.equal(email, 'ann@shop.example');
+    assert.match(link ?? '', /^https:\/\/cards\.example\/reset#[\w-]{43}$/);
+    const hours = (Date.parse(expiresAt ?? '') - Date.now()) / 3_600_000;
+    assert.ok(hours > 23.9 && hours <= 24, `${hours} hours`);
+    await setsPassword(location, link ?? '');
+  });
+
+  it('deletes an account only when told twice', async () => {
+    const { location, remove } = await createDatabase(label);
+    after(remove);
+    await cardprice(location, 'account', 'create', '--email', 'ann@shop.example');
+    await cardprice(location, 'key', 'create', '--account', 'ann@shop.example');
+    const asked = await cardprice(location, 'account', 'delete', 'Ann@shop.example');
+    assert.deepEqual([asked.code, asked.out], [1, '']);
+    assert.match(
+      asked.err,
+      /would delete ann@shop\.example for good, with its keys \(1, of which 1 work\), .* --yes/,
+    );
+    const deleted = await cardprice(location, 'account', 'delete', 'ann@shop.example', '--yes');
+    assert.deepEqual(deleted, { code: 0, out: 'Deleted ann@shop.example.\n', err: '' });
+    const gone = await cardprice(location, 'account', 'delete', 'ann@shop.example', '--yes');
+    assert.match(gone.err, /no account ann@shop\.example/);
   });
 });
+
+/** Does what a link is for. */
+async function setsPassword(database: string, link: string): Promise<void> {
+  const store = await openStore(database);
+  const signUp = { isOpen: false, invitationCode: '' };
+  const members = new Members(store, Date.now, { signUp });
+  const [, token = ''] = link.split('#');
+  const { email } = await members.reset(token, 'correct horse battery', '');
+  await members.signIn({ email, password: 'correct horse battery', address: '' });
+  await store.close();
+}
 
 it('ends with one clear line and exit code 1 when the operator has something to mend', async () => {
   const { location, remove } = await createDatabase('SQLite');
@@ -87,6 +159,9 @@ it('ends with one clear line and exit code 1 when the operator has something to 
       'gold',
     ],
     [/no account a@b\.c/, 'key', 'create', '--account', 'a@b.c'],
+    [/no account a@b\.c/, 'account', 'reset-link', 'a@b.c'],
+    [/no account a@b\.c/, 'account', 'set-operator', 'a@b.c', 'on'],
+    [/no account a@b\.c/, 'account', 'delete', 'a@b.c'],
     [/no key with the id "7"/, 'key', 'revoke', '7'],
     [/is a folder/, 'account', 'list', '--database', folder],
     [/--database is not allowed/, '--database', 'mysql://u:secret@h/d', 'account', 'list'],
@@ -105,15 +180,18 @@ it('ends with one clear line and exit code 1 when the operator has something to 
 });
 
 it('ends with exit code 2 when the command line is wrong, and helps', async () => {
-  const [unknown, missing, version] = await Promise.all([
+  const [unknown, missing, neither, version] = await Promise.all([
     cardprice('', 'acount'),
     cardprice('', 'account', 'create'),
+    cardprice('', 'account', 'set-operator', 'ann@shop.example', 'yes'),
     cardprice('', '--version'),
   ]);
   assert.equal(unknown.code, 2);
   assert.match(unknown.err, /unknown command 'acount'\n\(Did you mean account\?\)/);
   assert.equal(missing.code, 2);
   assert.match(missing.err, /'--email <address>' not specified/);
+  assert.equal(neither.code, 2);
+  assert.match(neither.err, /'yes' is invalid.*Allowed choices are on, off/);
   const manifest = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8'));
   assert.deepEqual(version, { code: 0, out: `${manifest.version}\n`, err: '' });
 });

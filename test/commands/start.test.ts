@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { occupiedPort, Program, run, temporaryFolder } from '../support/cli.ts';
+import { Members } from '../../src/accounts/members.ts';
+import { openStore } from '../../src/store/connect.ts';
+import { eventually, occupiedPort, Program, run, temporaryFolder } from '../support/cli.ts';
 
 /** The demo keys that `start` has printed, by plan. */
 function shownKeys({ out }: { out: string }): Record<string, string> {
@@ -17,21 +19,57 @@ function runCurlLines({ out }: { out: string }): Promise<Response>[] {
   });
 }
 
+/** The address on which it listens, once all is printed that it prints then. */
+async function welcomed(program: Program): Promise<string> {
+  const url = await program.listening();
+  await eventually(() => program.out.includes('cardprice account create --operator'));
+  return url;
+}
+
+/** The password that `start` has printed for its demo accounts. */
+function shownPassword({ out }: { out: string }, url: string): string {
+  const line = `Dashboard: ${url} — sign in as demo-trader@example.com, password `;
+  const [, password = ''] = out.split(line);
+  assert.match(password, /^(\w{4}-){3}\w{4}\n/);
+  return password.slice(0, 19);
+}
+
+it('signs in to each demo account with the password that it shows', async () => {
+  const database = join(temporaryFolder(), 'demo.db');
+  const program = new Program(['--database', database, 'start', '--port', '0']);
+  const password = shownPassword(program, await welcomed(program));
+  const store = await openStore(database);
+  const signUp = { isOpen: false, invitationCode: '' };
+  const members = new Members(store, Date.now, { signUp });
+  for (const plan of ['free', 'trader', 'business']) {
+    const email = `demo-${plan}@example.com`;
+    const account = await members.signIn({ email, password, address: '' });
+    assert.deepEqual([account.plan.name, account.isOperator], [plan, false]);
+  }
+  await store.close();
+});
+
 it('loads the starter catalogue once, and shows keys and requests that work', async () => {
   const start = ['--database', join(temporaryFolder(), 'first.db'), 'start', '--port', '0'];
   const first = new Program(start);
-  const url = await first.listening();
+  const url = await welcomed(first);
   await holdsTheStarter(first, url);
   const keys = shownKeys(first);
   assert.deepEqual(await quotas(url, keys), { free: 200, trader: 10_000, business: 100_000 });
   await answersCurlLines(first);
+  const password = shownPassword(first, url);
+  assert.match(first.out, /^ {2}cardprice account create --operator --email \S+$/m);
   assert.deepEqual(await ended(first.send('SIGINT')), { code: 0, err: '' });
   assert.doesNotMatch(JSON.stringify(first.log), /cp_live_/);
+  assert.ok(!JSON.stringify(first.log).includes(password));
 
   const second = new Program(start);
-  const again = await second.listening();
+  const again = await welcomed(second);
   assert.match(second.out, /^Found a catalogue; nothing to load\.$/m);
-  assert.doesNotMatch(second.out, /cp_live_/);
+  assert.doesNotMatch(second.out, /cp_live_|password [a-z0-9]{4}-/);
+  const port = new URL(again).port;
+  const wayIn = `  cardprice account reset-link demo-trader@example.com --port ${port}\n`;
+  assert.ok(second.out.includes(wayIn), second.out);
   assert.deepEqual(await quotas(again, keys), { free: 200, trader: 10_000, business: 100_000 });
   assert.deepEqual(await ended(second.send('SIGTERM')), { code: 0, err: '' });
 });
@@ -77,7 +115,7 @@ it('makes its keys only once it listens, so that they are never made unseen', as
   assert.doesNotMatch(refused.out, /cp_live_/);
 
   const retry = new Program(start(0));
-  await retry.listening();
+  await welcomed(retry);
   assert.deepEqual(Object.keys(shownKeys(retry)), ['free', 'trader', 'business']);
 });
 
@@ -85,7 +123,7 @@ it('serves with one process, whatever the number of workers is set to', async ()
   const database = join(temporaryFolder(), 'alone.db');
   const start = ['--database', database, 'start', '--port', '0'];
   const program = new Program(start, { env: { CARDPRICE_WORKERS: '3' } });
-  await program.listening();
+  await welcomed(program);
   assert.equal(Object.keys(shownKeys(program)).length, 3);
   assert.deepEqual(await ended(program.send('SIGINT')), { code: 0, err: '' });
 });

@@ -56,7 +56,6 @@ describe('Paths and methods', () => {
 
   it('answer 404 without a key outside of /v1 only', async () => {
     errorOf(await shared.service.get('/v2/games'), 'NOT_FOUND');
-    errorOf(await shared.service.get('/'), 'NOT_FOUND');
     errorOf(await shared.service.get('/v1/nothing'), 'MISSING_API_KEY');
     errorOf(await shared.service.get('/v1'), 'MISSING_API_KEY');
   });

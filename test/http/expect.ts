@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import type { LightMyRequestResponse } from 'fastify';
-import { API_ERRORS, type ApiErrorCode, type ParameterProblem } from '../../src/domain/errors.ts';
+import {
+  type ApiErrorCode,
+  type DashboardErrorCode,
+  ERRORS,
+  type ParameterProblem,
+} from '../../src/domain/errors.ts';
 
 export interface ErrorContent {
   readonly code: string;
@@ -29,8 +34,11 @@ export function bodyOf<Body>(answer: LightMyRequestResponse, status = 200): Body
 }
 
 /** The answer is this error of the catalogue, in exactly the documented shape. */
-export function errorOf(answer: LightMyRequestResponse, code: ApiErrorCode): ErrorContent {
-  const { status } = API_ERRORS[code];
+export function errorOf(
+  answer: LightMyRequestResponse,
+  code: ApiErrorCode | DashboardErrorCode,
+): ErrorContent {
+  const { status } = ERRORS[code];
   const body = bodyOf<{ error: ErrorContent }>(answer, status);
   assert.deepEqual(Object.keys(body), ['error']);
   const fields = ['code', 'message', 'status', ...(status === 400 ? ['details'] : [])];
@@ -42,6 +50,14 @@ export function errorOf(answer: LightMyRequestResponse, code: ApiErrorCode): Err
     assert.ok(body.error.message.includes(detail.message), body.error.message);
   }
   return body.error;
+}
+
+/** The answer is a 401 of the second form; returns its message. */
+export function unauthorizedOf(answer: LightMyRequestResponse): string {
+  const { error } = bodyOf<{ error: ErrorContent }>(answer, 401);
+  assert.deepEqual(Object.keys(error), ['code', 'message']);
+  assert.equal(error.code, 'unauthorized');
+  return error.message;
 }
 
 /** The answer refuses this one parameter; returns what it says about it. */

@@ -126,7 +126,22 @@ forEachEngine((label) => {
       const { data } = await get<Sets>('/v1/sets?game=pokemon');
       // The source lists five products of Base Set; a booster pack is not a card.
       const base = { code: 'BS', name: 'Base Set', game: 'pokemon', cardCount: 4 };
-      assert.deepEqual(data.at(-1), { ...base, releaseDate: '1999-01-09' });
+      assert.deepEqual(data.at(-1), { ...base, pricedCount: 4, releaseDate: '1999-01-09' });
+    });
+
+    it('counts the cards that have a price', async () => {
+      const { data } = await get<Sets>('/v1/sets');
+      const counts = data.map(({ code, pricedCount, cardCount }) => [code, pricedCount, cardCount]);
+      assert.deepEqual(
+        counts.filter(([, priced, cards]) => priced !== cards),
+        [
+          ['neo1', 0, 6],
+          ['SV2D', 0, 6],
+          ['9ED', 6, 7],
+          ['LOB', 0, 12],
+          ['MON', 0, 5],
+        ],
+      );
     });
 
     it('lists all sets of all games, newest first within a game', async () => {

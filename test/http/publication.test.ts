@@ -7,6 +7,17 @@ import { bodyOf } from './expect.ts';
 
 const CARD = '/v1/cards/pokemon-bs-charizard-004';
 const PATHS = [CARD, '/v1/search?q=charizard&set=bs', `${CARD}/history`];
+const SETS = '/v1/sets?game=yugioh';
+/** The first price of a card of a set that had none. */
+const FIRST_PRICE = {
+  productId: 92021292,
+  lowPrice: 1,
+  midPrice: 2,
+  highPrice: 3,
+  marketPrice: 2,
+  directLowPrice: null,
+  subTypeName: 'Unlimited',
+};
 
 forEachEngine((label) => {
   const shared = shareService(label);
@@ -14,11 +25,19 @@ forEachEngine((label) => {
   it('A publication changes every answer, and its ETag, from the moment it is taken in', async () => {
     const caller = await shared.service.caller('trader');
     const ask = () => Promise.all(PATHS.map((path) => caller.get(path)));
+    const pricedCount = async () => {
+      const { data } = bodyOf<{ data: { pricedCount: number }[] }>(await caller.get(SETS));
+      return data.at(-1)?.pricedCount;
+    };
     const before = await ask();
+    assert.equal(await pricedCount(), 0);
     await importFixtures(shared.location, {
       observedAt: Date.UTC(2026, 0, 29, 1, 2, 3),
-      change: (path, text) =>
-        path.endsWith('3/604/prices') ? text.replaceAll('453.86', '460.01') : text,
+      change(path, text) {
+        if (path.endsWith('3/604/prices')) return text.replaceAll('453.86', '460.01');
+        if (!path.endsWith('2/2900389/prices')) return text;
+        return text.replace('[]\n}', `[${JSON.stringify(FIRST_PRICE)}]\n}`);
+      },
     });
     for (const [index, answer] of (await ask()).entries()) {
       assert.equal(answer.body, before[index]?.body);
@@ -26,6 +45,7 @@ forEachEngine((label) => {
 
     assert.ok(await shared.service.catalog.refresh());
     const after = await ask();
+    assert.equal(await pricedCount(), 1);
     for (const [index, answer] of after.entries()) {
       assert.notEqual(answer.headers.etag, before[index]?.headers.etag);
       assert.ok(answer.body.includes('460.01'), answer.body);

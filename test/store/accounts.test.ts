@@ -49,9 +49,9 @@ forEachEngine((_label, open) => {
   it('finds the holders of working keys, and leaves out the others', async () => {
     const store = await open();
     const ann = await addAccount(store, 'ann@shop.example');
-    await addKey(store, ann, 'good', null);
+    const good = await addKey(store, ann, 'good', null);
     await addKey(store, ann, 'ends-now', NOW);
-    await addKey(store, ann, 'ends-next', NOW + 1);
+    const endsNext = await addKey(store, ann, 'ends-next', NOW + 1);
     const revoked = await addKey(store, ann, 'revoked', null);
     await accounts.revokeKey(store.db, revoked, NOW);
     const statements = accounts.prepareUsage(store.engine);
@@ -63,8 +63,8 @@ forEachEngine((_label, open) => {
     assert.deepEqual(
       found.sort((a, b) => a.hash.localeCompare(b.hash)),
       [
-        { hash: 'ends-next', ...holder },
-        { hash: 'good', ...holder },
+        { hash: 'ends-next', keyId: endsNext, ...holder },
+        { hash: 'good', keyId: good, ...holder },
       ],
     );
   });

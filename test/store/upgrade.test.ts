@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Migrator } from 'kysely/migration';
+import { listKeys } from '../../src/store/accounts.ts';
 import { isPostgres, openStore } from '../../src/store/connect.ts';
 import { openPostgres, openSqlite } from '../../src/store/engine.ts';
+import { deleteAccount } from '../../src/store/members.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import { createDatabase, type EngineLabel } from '../support/engines.ts';
+
+/** The tables that came with the dashboard, of those that requests write. */
+const APART = ['sessions', 'attempts', 'request_counts', 'key_uses'] as const;
 
 const OBSERVED = Date.parse('2026-01-28T20:05:12Z');
 
@@ -73,6 +78,31 @@ for (const label of ['SQLite', 'PostgreSQL'] as const) {
       printings.map(({ market }) => market),
       PRINTINGS.map(({ market }) => market),
     );
+  });
+
+  test(`${label}: accounts from before the dashboard are there as they were`, async () => {
+    const { location, db, remove } = await oldDatabase(label, '0007-usage-apart');
+    const ann = { id: 7, email: 'ann@shop.example', plan: 'trader', created_at: OBSERVED };
+    await db.insertInto('accounts').values(ann).execute();
+    const key = { account_id: 7, hash: 'digest', hint: 'abcd', name: 'shop', created_at: OBSERVED };
+    await db.insertInto('api_keys').values(key).execute();
+    await db.insertInto('usage').values({ account_id: 7, day: 20_000, used: 3 }).execute();
+    await db.destroy();
+
+    const store = await openStore(location);
+    const accounts = await store.db.selectFrom('accounts').selectAll().execute();
+    const nobodys = { disabled_at: null, password_hash: null, operator: 0 };
+    assert.deepEqual(accounts, [{ ...ann, ...nobodys }]);
+    const [listed] = await listKeys(store.db, 7);
+    assert.deepEqual([listed?.hint, listed?.used_at], ['abcd', null]);
+    assert.equal((await store.db.selectFrom('usage').selectAll().execute()).length, 1);
+    for (const table of APART) {
+      assert.deepEqual(await store.db.selectFrom(table).selectAll().execute(), [], table);
+    }
+    await deleteAccount(store.db, 7);
+    assert.deepEqual(await store.db.selectFrom('usage').selectAll().execute(), []);
+    await store.close();
+    await remove();
   });
 
   test(`${label}: a migration that fails leaves the database as it was`, async () => {

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { it } from 'node:test';
+import Sqlite from 'better-sqlite3';
 import { CompiledQuery } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import type { Day } from '../../src/domain/day.ts';
 import { prepareUsage } from '../../src/store/accounts.ts';
+import { countAttempt } from '../../src/store/attempts.ts';
 import { isPostgres, openStore } from '../../src/store/connect.ts';
 import { openPostgres, openSqlite } from '../../src/store/engine.ts';
 import { migrations } from '../../src/store/migrations.ts';
+import { deleteSession, insertSession, prepareHolder } from '../../src/store/sessions.ts';
 import { createDatabase, forEachEngine } from '../support/engines.ts';
 
 const TODAY = 20_000 as Day;
@@ -25,6 +28,39 @@ forEachEngine((label, open) => {
       assert.deepEqual(await charge(new Map([[1, 3]]), TODAY, 10), [{ accountId: 1, used: 3 }]);
       assert.ok(performance.now() - started < 1000);
     });
+  });
+
+  it('signing in and out waits for no import that is writing', async () => {
+    const store = await open();
+    const other = await store.reopen();
+    await store.db.insertInto('accounts').values(ANN).execute();
+    const rule = { free: 1, waits: [1000], forgottenAfter: 60_000 };
+    await store.db.transaction().execute(async (transaction) => {
+      await transaction.updateTable('catalog_state').set({ writing: 9 }).execute();
+      const started = performance.now();
+      assert.equal(await countAttempt(other.db, 'ann', rule, 0), 1);
+      const session = { token_hash: 'digest', account_id: 1, created_at: 0, expires_at: 1 };
+      await insertSession(other.db, session);
+      assert.equal((await prepareHolder(other.engine)('digest', 0))?.email, ANN.email);
+      await deleteSession(other.db, 'digest');
+      assert.ok(performance.now() - started < 1000);
+    });
+  });
+
+  it('a file of usage that is missing, or from before the dashboard, is made whole', async () => {
+    if (label === 'PostgreSQL') return;
+    const { location, remove } = await createDatabase(label);
+    await (await openStore(location)).close();
+    rmSync(`${location}-usage`);
+    const old = new Sqlite(`${location}-usage`);
+    old.exec('create table usage (account_id integer, day integer, used integer)');
+    old.exec('insert into usage values (1, 2, 3)');
+    old.close();
+    const store = await openStore(location);
+    assert.deepEqual(await store.db.selectFrom('sessions').selectAll().execute(), []);
+    assert.deepEqual(await store.db.selectFrom('usage').select('used').execute(), [{ used: 3 }]);
+    await store.close();
+    await remove();
   });
 
   it('two imports do not write at the same moment', async () => {

@@ -6,28 +6,43 @@ import pino from 'pino';
 import { AccountKeys } from '../../src/accounts/account-keys.ts';
 import { Accounts } from '../../src/accounts/accounts.ts';
 import { Gate } from '../../src/accounts/gate.ts';
+import { LINK_MS, Members } from '../../src/accounts/members.ts';
+import { Recorder } from '../../src/accounts/recorder.ts';
 import { Catalog } from '../../src/catalog/catalog.ts';
+import { pageDecisions } from '../../src/commands/decisions.ts';
+import { type DashboardOptions, dashboard } from '../../src/dashboard/index.ts';
 import { type Millis, parseDay } from '../../src/domain/day.ts';
 import { GAMES } from '../../src/domain/games.ts';
 import type { Cents } from '../../src/domain/money.ts';
 import type { PlanName } from '../../src/domain/plans.ts';
 import { type AppDependencies, buildApp } from '../../src/http/app.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
+import { ENDPOINT_NAMES } from '../../src/http/v1/index.ts';
 import { NextPublication } from '../../src/ingest/publication.ts';
 import { importSnapshot } from '../../src/ingest/run.ts';
 import { openTcgcsv, readLastUpdated } from '../../src/sources/tcgcsv/read.ts';
 import { openFolder, type Tree } from '../../src/sources/tree.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
 import { originsReader } from '../../src/store/explain.ts';
+import { readHealth } from '../../src/store/health.ts';
 import { historyReader, recordHistory } from '../../src/store/history.ts';
+import { Browser } from './browser.ts';
 import { createDatabase, type EngineLabel, type TestDatabase } from './engines.ts';
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/tcgcsv', import.meta.url));
+/** Stands for the built pages. */
+const PAGES = new URL('../fixtures/pages/', import.meta.url);
 /** The day after the one on which the fixtures were observed. */
 const START: Millis = Date.UTC(2026, 0, 29, 12);
 
+/** The password of every account that {@link Service.visitor} makes. */
+export const PASSWORD = 'correct horse battery';
+const SIGN_UP = { isOpen: true, invitationCode: '' };
+
 /** What a test may want otherwise in an application. */
-export type AppChanges = Partial<AppDependencies>;
+export interface AppChanges extends Partial<Omit<AppDependencies, 'dashboard'>> {
+  readonly dashboard?: Partial<DashboardOptions>;
+}
 export type Headers = Readonly<Record<string, string>>;
 /** A day of history: `[date, market, low, high]` in cents. */
 export type HistoryDay = readonly [date: string, market: number, low?: number, high?: number];
@@ -40,6 +55,7 @@ export class Service {
   readonly app: FastifyInstance;
   readonly accounts: Accounts;
   readonly keys: AccountKeys;
+  readonly recorder: Recorder;
   /** Everything that was logged. */
   readonly log: string[];
   readonly #clock: { now: Millis };
@@ -49,6 +65,7 @@ export class Service {
     this.app = app;
     this.catalog = parts.catalog;
     this.gate = parts.gate;
+    this.recorder = parts.recorder;
     this.log = parts.log;
     this.#clock = parts.clock;
     const read = () => this.#clock.now;
@@ -69,7 +86,9 @@ export class Service {
     const gate = new Gate(store, read);
     const log: string[] = [];
     const metrics = createMetrics(catalog, read);
-    const app = await buildApp({
+    const recorder = new Recorder(store, ENDPOINT_NAMES, (error) => log.push(String(error)));
+    const { dashboard: dashboardChanges, ...others } = changes;
+    const dependencies = {
       catalog,
       gate,
       history: historyReader(store),
@@ -78,15 +97,23 @@ export class Service {
       clock: read,
       version: '1.2.3',
       logger: pino({ level: 'debug' }, { write: (line: string) => log.push(line) }),
-      authErrors: 'standard',
+      authErrors: 'standard' as const,
       corsOrigins: [],
       trustProxy: false,
       burst: { free: null, trader: null, business: null },
+      recorder,
       metrics: () => metrics.registry.metrics(),
       observe: metrics.observe,
-      ...changes,
+      ...others,
+    };
+    const app = await buildApp({
+      ...dependencies,
+      dashboard: dashboard({
+        ...dashboardOptions(location, store, dependencies),
+        ...dashboardChanges,
+      }),
     });
-    return new Service(store, app, { catalog, gate, log, clock });
+    return new Service(store, app, { catalog, gate, recorder, log, clock });
   }
 
   get now(): Millis {
@@ -116,6 +143,36 @@ export class Service {
     return new Caller(this, email, key, String(id));
   }
 
+  /** A browser that nobody has signed in with. */
+  browser(): Browser {
+    return new Browser(this.app);
+  }
+
+  /** A browser in which somebody has just signed in. */
+  async signIn(email: string, password: string): Promise<Browser> {
+    const browser = this.browser();
+    const answer = await browser.post('/dashboard/sign-in', { email, password });
+    if (answer.statusCode !== 200) throw new Error(`not signed in: ${answer.body}`);
+    return browser;
+  }
+
+  /** A new account of a plan, signed in. */
+  async visitor(plan: PlanName = 'free'): Promise<Browser & { readonly email: string }> {
+    const email = `${randomUUID()}@shop.example`;
+    await this.accounts.create(email, plan);
+    const members = new Members(this.store, () => this.now, { signUp: SIGN_UP });
+    const { token } = await members.resetToken(email, LINK_MS);
+    await members.reset(token, PASSWORD, '127.0.0.1');
+    return Object.assign(await this.signIn(email, PASSWORD), { email });
+  }
+
+  /** A new account that operates the service, signed in. */
+  async operator(): Promise<Browser & { readonly email: string }> {
+    const visitor = await this.visitor('business');
+    await this.accounts.setOperator(visitor.email, true);
+    return visitor;
+  }
+
   /** Records earlier days of a printing, as imports of those days would have done. */
   async remember(cardId: string, printing: string, days: readonly HistoryDay[]): Promise<void> {
     const printings = this.catalog.card(cardId)?.printings ?? [];
@@ -137,9 +194,33 @@ export class Service {
   }
 }
 
+/** What a dashboard is made of, as the commands make it. */
+function dashboardOptions(
+  location: string,
+  store: Store,
+  { catalog, history, origins, estimates, clock, version }: Omit<AppDependencies, 'dashboard'>,
+): DashboardOptions {
+  const withStore = async <Result>(work: (store: Store) => Promise<Result>): Promise<Result> => {
+    const other = await openStore(location);
+    return work(other).finally(() => other.close());
+  };
+  return {
+    store,
+    clock,
+    version,
+    resources: { catalog, history, origins, estimates },
+    health: () => readHealth(store, { now: clock(), synced: [], limitOf: () => null }),
+    decisions: pageDecisions({ withStore, clock }),
+    signUp: SIGN_UP,
+    publicUrl: '',
+    pages: PAGES,
+  };
+}
+
 interface Parts {
   readonly catalog: Catalog;
   readonly gate: Gate;
+  readonly recorder: Recorder;
   readonly log: string[];
   readonly clock: { now: Millis };
 }

@@ -6,6 +6,7 @@ import type {
   HTTPMethods,
 } from 'fastify';
 import type { Caller } from '../../accounts/gate.ts';
+import type { Visitor } from '../../accounts/sessions.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { ApiErrorCode } from '../../domain/errors.ts';
 import { ApiError } from '../../domain/errors.ts';
@@ -48,8 +49,8 @@ export interface Endpoint {
    * everybody until the next publication. None does unless this says so.
    */
   lasts?(request: EndpointRequest): boolean;
-  /** `caller` can only be had from the gate: whoever answers has been let in. */
-  answer(resources: Resources, request: EndpointRequest, caller: Caller): unknown;
+  /** `asker` can only be had from the gate, or of a session: whoever asks has been let in. */
+  answer(resources: Resources, request: EndpointRequest, asker: Caller | Visitor): unknown;
 }
 
 export interface EndpointRequest {
@@ -71,6 +72,20 @@ export const ENDPOINTS: readonly Endpoint[] = [
   games, //           GET  /v1/games
 ];
 
+/** What requests of each endpoint are counted under. */
+export const ENDPOINT_NAMES: readonly string[] = ENDPOINTS.map(({ method, path }) => {
+  return `${method} ${documented(path)}`;
+});
+
+/** Where endpoints are registered, and who may ask there. */
+export interface Mount {
+  readonly endpoints: readonly Endpoint[];
+  /** Whether they are in the OpenAPI document. */
+  readonly isDocumented: boolean;
+  /** Who sent a request; a hook before has thrown where it is nobody. */
+  asker(request: FastifyRequest): Caller | Visitor | undefined;
+}
+
 const METHODS: readonly HTTPMethods[] = [
   'GET',
   'HEAD',
@@ -81,21 +96,25 @@ const METHODS: readonly HTTPMethods[] = [
   'OPTIONS',
 ];
 
-/** Registers every endpoint, and a 405 for each other method of its path. */
-export function registerEndpoints(app: FastifyInstance, resources: Resources): void {
+/** Registers endpoints, and a 405 for each other method of their paths. */
+export function registerEndpoints(app: FastifyInstance, resources: Resources, mount: Mount): void {
   const answers = new Answers();
-  for (const endpoint of ENDPOINTS) {
+  for (const endpoint of mount.endpoints) {
     const { method, path, schema, feature, errors } = endpoint;
+    // In the document alone: a serialiser of each error of each route takes long to compile.
+    const documentedSchema = withErrors(schema, errors, feature);
     app.route({
       method,
       url: path,
-      schema,
+      schema: mount.isDocumented ? schema : { ...schema, hide: true },
       config: {
         ...(feature ? { feature } : {}),
-        // In the document alone: a serialiser of each error of each route takes long to compile.
-        swaggerTransform: ({ url }) => ({ url, schema: withErrors(schema, errors, feature) }),
+        endpoint: ENDPOINTS.indexOf(endpoint),
+        ...(mount.isDocumented
+          ? { swaggerTransform: ({ url }) => ({ url, schema: documentedSchema }) }
+          : {}),
       },
-      handler: handlerOf(endpoint, resources, answers),
+      handler: handlerOf(endpoint, resources, answers, mount),
     });
     const allowed: HTTPMethods[] = method === 'GET' ? ['GET', 'HEAD'] : [method];
     const refuse = refusal(path, allowed);
@@ -110,18 +129,18 @@ export function registerEndpoints(app: FastifyInstance, resources: Resources): v
   }
 }
 
-function handlerOf(endpoint: Endpoint, resources: Resources, answers: Answers) {
+function handlerOf(endpoint: Endpoint, resources: Resources, answers: Answers, mount: Mount) {
   const { catalog } = resources;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const { url, caller } = request;
     if (!catalog.ready) throw new ApiError('SERVICE_UNAVAILABLE', undefined, { retryAfter: 5 });
-    // The hook before this handler has thrown unless there is a caller.
-    if (!caller) throw new Error('an endpoint was reached without a caller');
-    if (!endpoint.lasts?.(request)) return endpoint.answer(resources, request, caller);
+    const asker = mount.asker(request);
+    if (!asker) throw new Error('an endpoint was reached without anybody asking');
+    if (!endpoint.lasts?.(request)) return endpoint.answer(resources, request, asker);
+    const { url } = request;
     const { revision } = catalog;
     let kept = answers.get(url, revision);
     if (!kept) {
-      const answer = (await endpoint.answer(resources, request, caller)) as object;
+      const answer = (await endpoint.answer(resources, request, asker)) as object;
       kept = answers.add(url, revision, String(reply.serialize(answer)));
     }
     reply.header('etag', kept.etag).type('application/json; charset=utf-8');
@@ -135,7 +154,7 @@ function refusal(path: string, methods: readonly HTTPMethods[]) {
     reply.header('allow', allowed);
     throw new ApiError(
       'METHOD_NOT_ALLOWED',
-      `${request.method} is not allowed for ${path.replace(':id', '{id}')}; allowed: ${allowed}.`,
+      `${request.method} is not allowed for ${documented(path)}; allowed: ${allowed}.`,
     );
   };
 }
@@ -149,4 +168,9 @@ function withErrors(
   const { 200: found } = schema.response as { 200: object };
   const response = { ...goodResponses(found), ...errorResponses([...errors, ...restricted]) };
   return { ...schema, response };
+}
+
+/** A path as the reference writes it. */
+function documented(path: string): string {
+  return path.replace(':id', '{id}');
 }

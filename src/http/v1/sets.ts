@@ -23,6 +23,7 @@ export const sets: Endpoint = {
     const { game, limit, offset } = query as Static<typeof Query>;
     const all = catalog.sets(game === undefined ? undefined : findGame(game)?.slug);
     const page = all.slice(offset, offset + limit);
-    return { data: page.map(setItem), total: all.length, limit, offset };
+    const data = page.map((counted) => setItem(counted, catalog.pricedCount(counted.set)));
+    return { data, total: all.length, limit, offset };
   },
 };

@@ -143,9 +143,10 @@ export function historyItem({ day, market, low, high }: DayPrices) {
   };
 }
 
-export function setItem({ set, cardCount }: CountedSet) {
+/** A set, of which `pricedCount` cards have a price. */
+export function setItem({ set, cardCount }: CountedSet, pricedCount: number) {
   const { code, name, game, releaseDate } = set;
-  return { code, name, game, cardCount, releaseDate };
+  return { code, name, game, cardCount, pricedCount, releaseDate };
 }
 
 export function gameItem({ game, cardCount, setCount }: CountedGame) {

@@ -1,0 +1,118 @@
+import { hash } from 'node:crypto';
+import { isIPv4, isIPv6 } from 'node:net';
+import { type Millis, MS_PER_DAY } from '../domain/day.ts';
+import { parseEmail } from '../domain/email.ts';
+import { AccountError } from '../domain/errors.ts';
+import * as sql from '../store/attempts.ts';
+import type { Store } from '../store/connect.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+/** What slows down, for whom, and how. The longest wait is how long one can keep out another. */
+const RULES = {
+  signInAccount: rule('account', 5, doubling(SECOND, MINUTE)),
+  signInAddress: rule('address', 20, doubling(SECOND, 15 * MINUTE)),
+  signUpAddress: rule('address', 10, doubling(MINUTE, 60 * MINUTE)),
+  forgotAccount: rule('account', 3, doubling(MINUTE, 60 * MINUTE)),
+  forgotAddress: rule('address', 10, doubling(MINUTE, 60 * MINUTE)),
+};
+
+export type Attempt = keyof typeof RULES;
+
+/**
+ * Slows down what people try again and again. An attempt counts as a failure before it is known
+ * how it ends, so that guesses at the same moment cannot slip through together. An account is
+ * named by its e-mail address, whether or not it exists; an address is that of the network.
+ */
+export class Throttle {
+  readonly #store: Store;
+  readonly #clock: () => Millis;
+
+  constructor(store: Store, clock: () => Millis) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /**
+   * Counts an attempt.
+   *
+   * @throws AccountError TOO_MANY_ATTEMPTS when it comes too early. It was not counted then.
+   */
+  async count(attempt: Attempt, who: string): Promise<void> {
+    const { db } = this.#store;
+    const now = this.#clock();
+    const subject = subjectOf(attempt, who);
+    const failures = await sql.countAttempt(db, subject, RULES[attempt], now);
+    if (failures === undefined) throw await this.#tooEarly(attempt, subject, now);
+    if (failures === 1) await sql.deleteOldAttempts(db, now - MS_PER_DAY);
+  }
+
+  /** Forgets all attempts. */
+  forget(attempt: Attempt, who: string): Promise<void> {
+    return sql.deleteAttempts(this.#store.db, subjectOf(attempt, who));
+  }
+
+  /** Takes back one attempt that was counted and was no failure; those before it stay. */
+  takeBack(attempt: Attempt, who: string): Promise<void> {
+    return sql.uncountAttempt(this.#store.db, subjectOf(attempt, who));
+  }
+
+  async #tooEarly(attempt: Attempt, subject: string, now: Millis): Promise<AccountError> {
+    const { free, waits } = RULES[attempt];
+    const { failures, last_at } = (await sql.findAttempts(this.#store.db, subject)) ?? {
+      failures: 0,
+      last_at: now,
+    };
+    const wait = waits[Math.min(Math.max(failures - free, 0), waits.length - 1)] ?? 0;
+    const retryAfter = Math.max(1, Math.ceil((last_at + wait - now) / SECOND));
+    const words = retryAfter < 120 ? `${retryAfter} s` : `${Math.ceil(retryAfter / 60)} min`;
+    return new AccountError('TOO_MANY_ATTEMPTS', `Too many attempts. Try again in ${words}.`, {
+      retryAfter,
+    });
+  }
+}
+
+function rule(by: 'account' | 'address', free: number, waits: readonly Millis[]) {
+  return { by, free, waits, forgottenAfter: MS_PER_DAY };
+}
+
+/** `first`, twice as much, four times … up to `most`. */
+function doubling(first: Millis, most: Millis): Millis[] {
+  return first >= most ? [most] : [first, ...doubling(first * 2, most)];
+}
+
+function subjectOf(attempt: Attempt, who: string): string {
+  const name = RULES[attempt].by === 'address' ? networkOf(who) : accountDigest(who);
+  return `${attempt} ${name}`;
+}
+
+/** Of all that cannot be an account the same. */
+function accountDigest(email: string): string {
+  return hash('sha256', parseEmail(email) ?? '', 'hex');
+}
+
+/**
+ * Who counts as one caller: an IPv4 address, or the /64 that one customer of a provider gets of
+ * IPv6. What is no address counts as one, whoever sends it.
+ */
+export function networkOf(address: string): string {
+  const [, mapped = address] = /^::ffff:([\d.]+)$/i.exec(address) ?? [];
+  if (isIPv4(mapped)) return mapped;
+  return isIPv6(address) ? `${firstGroups(address).join(':')}::/64` : 'unknown';
+}
+
+/** The first four of the eight groups, without leading zeros. */
+function firstGroups(address: string): string[] {
+  const [head = '', tail] = address.split('%', 1)[0]?.split('::') ?? [];
+  const first = groupsOf(head);
+  const last = groupsOf(tail ?? '');
+  // An IPv4 address at the end stands for two groups.
+  const missing = 8 - first.length - last.length - (address.includes('.') ? 1 : 0);
+  const groups = [...first, ...Array<string>(Math.max(0, missing)).fill('0'), ...last];
+  return groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
+}
+
+function groupsOf(text: string): string[] {
+  return text === '' ? [] : text.split(':');
+}

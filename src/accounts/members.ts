@@ -1,0 +1,216 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import { type Millis, MS_PER_DAY } from '../domain/day.ts';
+import { parseEmail } from '../domain/email.ts';
+import { AccountError } from '../domain/errors.ts';
+import { findAccount, insertAccount } from '../store/accounts.ts';
+import type { Store } from '../store/connect.ts';
+import * as sql from '../store/members.ts';
+import type { AccountRow } from '../store/schema.ts';
+import { deleteSessions } from '../store/sessions.ts';
+import { type Account, Accounts, accountOf, requireEmail } from './accounts.ts';
+import { Throttle } from './attempts.ts';
+import { Passwords, requirePassword } from './passwords.ts';
+import type { Visitor } from './sessions.ts';
+import { createToken, hashToken, isToken } from './tokens.ts';
+
+export { PASSWORD } from './passwords.ts';
+
+/** How long a link to set a password works that the operator made, in milliseconds. */
+export const LINK_MS: Millis = MS_PER_DAY;
+/** … and one that was sent by mail. */
+export const MAILED_LINK_MS: Millis = 3_600_000;
+
+/** Who may make an account. */
+export interface SignUpRules {
+  readonly isOpen: boolean;
+  /** What people have to know; empty for nothing. */
+  readonly invitationCode: string;
+}
+
+/** What proves that somebody may set the password of an account, once. */
+export interface ResetToken {
+  readonly token: string;
+  readonly expiresAt: Millis;
+}
+
+/** An e-mail address and a password, sent from a network address. */
+interface Credentials {
+  readonly email: string;
+  readonly password: string;
+  readonly address: string;
+}
+
+/**
+ * What people do with an account of their own. Every refusal is an AccountError. What proves who
+ * somebody is slows down, and never tells whether there is an account.
+ */
+export class Members {
+  readonly #store: Store;
+  readonly #clock: () => Millis;
+  readonly #signUp: SignUpRules;
+  readonly #accounts: Accounts;
+  readonly #throttle: Throttle;
+  readonly #passwords = new Passwords();
+
+  constructor(store: Store, clock: () => Millis, options: { signUp: SignUpRules }) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#signUp = options.signUp;
+    this.#accounts = new Accounts(store, clock);
+    this.#throttle = new Throttle(store, clock);
+  }
+
+  /** Makes an account of the plan `free`. Guesses at the invitation code slow down, too. */
+  async signUp(request: Credentials & { readonly invitation: string }): Promise<Account> {
+    if (!this.#signUp.isOpen) throw new AccountError('FORBIDDEN', CLOSED);
+    const email = requireEmail(request.email);
+    const password = requirePassword(request.password, email);
+    await this.#throttle.count('signUpAddress', request.address);
+    if (!isInvited(request.invitation, this.#signUp.invitationCode)) {
+      throw new AccountError('REFUSED', 'This is not the invitation code.');
+    }
+    const row = await insertAccount(this.#store.db, {
+      email,
+      plan: 'free',
+      created_at: this.#clock(),
+      password_hash: await this.#passwords.hash(password),
+    });
+    if (!row) throw new AccountError('REFUSED', TAKEN);
+    return accountOf(row);
+  }
+
+  /** The account of whoever knows its password. */
+  async signIn({ email, password, address }: Credentials): Promise<Account> {
+    const row = await this.#prove({ email, password, address });
+    if (!row) throw new AccountError('UNAUTHORIZED', WRONG);
+    if (row.disabled_at !== null) throw new AccountError('UNAUTHORIZED', DISABLED);
+    return accountOf(row);
+  }
+
+  /** Changes a password, and ends every session of the account, the visitor's own too. */
+  async changePassword(
+    visitor: Visitor,
+    change: { readonly current: string; readonly next: string; readonly address: string },
+  ): Promise<void> {
+    const password = requirePassword(change.next, visitor.email);
+    const row = await this.#proveAgain(visitor, change.current, change.address);
+    const next = await this.#passwords.hash(password);
+    if (!(await sql.setPassword(this.#store.db, row.id, next, row.password_hash))) {
+      throw new AccountError('CONFLICT', 'The password was changed in the meantime.');
+    }
+    await deleteSessions(this.#store.db, row.id);
+  }
+
+  /** Deletes the visitor's account with its keys, sessions and counts, for good. */
+  async remove(
+    visitor: Visitor,
+    proof: { readonly password: string; readonly address: string },
+  ): Promise<void> {
+    const { id } = await this.#proveAgain(visitor, proof.password, proof.address);
+    await sql.deleteAccount(this.#store.db, id);
+  }
+
+  /** A token by which the operator lets somebody set the password of an account. */
+  async resetToken(email: string, validFor: Millis): Promise<ResetToken> {
+    return this.#addReset((await this.#accounts.find(email)).id, validFor);
+  }
+
+  /**
+   * A token for somebody who says to be the owner of an account, to be sent there and nowhere
+   * else; undefined when there is no such account, or it is disabled.
+   */
+  async requestReset(email: string, address: string): Promise<ResetToken | undefined> {
+    await this.#throttle.count('forgotAddress', address);
+    await this.#throttle.count('forgotAccount', email);
+    const row = await this.#findRow(email);
+    if (!row || row.disabled_at !== null) return undefined;
+    return this.#addReset(row.id, MAILED_LINK_MS);
+  }
+
+  /**
+   * Sets the password that a token allows, once, and ends every session and every other link of
+   * the account.
+   */
+  async reset(token: string, text: string, address: string): Promise<Account> {
+    await this.#throttle.count('signInAddress', address);
+    const tokenHash = hashToken(isToken(token) ? token : '');
+    const found = await sql.findReset(this.#store.db, tokenHash, this.#clock());
+    if (!found) throw new AccountError('REFUSED', LINK_ENDED);
+    if (found.disabled_at !== null) throw new AccountError('UNAUTHORIZED', DISABLED);
+    const password = await this.#passwords.hash(requirePassword(text, found.email));
+    const row = await sql.useReset(this.#store.db, tokenHash, password, this.#clock());
+    if (!row) throw new AccountError('REFUSED', LINK_ENDED);
+    await deleteSessions(this.#store.db, row.id);
+    await this.#proved(row.email, address);
+    return accountOf(row);
+  }
+
+  async #addReset(accountId: number, validFor: Millis): Promise<ResetToken> {
+    const now = this.#clock();
+    const token = createToken();
+    const expiresAt = now + validFor;
+    const reset = { token_hash: hashToken(token), account_id: accountId, expires_at: expiresAt };
+    await sql.insertReset(this.#store.db, reset, now);
+    return { token, expiresAt };
+  }
+
+  /** The account that the credentials prove, disabled or not. */
+  async #prove({ email, password, address }: Credentials): Promise<AccountRow | undefined> {
+    await this.#throttle.count('signInAddress', address);
+    await this.#throttle.count('signInAccount', email);
+    const row = await this.#findRow(email);
+    try {
+      if (!(await this.#passwords.verify(row?.password_hash ?? null, password))) return undefined;
+    } catch (error) {
+      // It was not looked at, so it was no failure.
+      await this.#throttle.takeBack('signInAddress', address);
+      await this.#throttle.takeBack('signInAccount', email);
+      throw error;
+    }
+    await this.#proved(email, address);
+    return row;
+  }
+
+  /** A session alone is not enough for what cannot be undone. */
+  async #proveAgain(
+    { accountId, email }: Visitor,
+    password: string,
+    address: string,
+  ): Promise<AccountRow> {
+    const row = await this.#prove({ email, password, address });
+    if (row?.id !== accountId) throw new AccountError('REFUSED', 'This is not your password.');
+    return row;
+  }
+
+  /**
+   * Forgets the failures of the account. Those of the address stay, or whoever has an account
+   * could sign in to it between guesses at those of others.
+   */
+  async #proved(email: string, address: string): Promise<void> {
+    await this.#throttle.forget('signInAccount', email);
+    await this.#throttle.takeBack('signInAddress', address);
+  }
+
+  async #findRow(email: string): Promise<AccountRow | undefined> {
+    const known = parseEmail(email);
+    return known === undefined ? undefined : findAccount(this.#store.db, known);
+  }
+}
+
+/** The address of the page that sets a password. The token is where browsers send it to nobody. */
+export function resetLink(publicUrl: string, token: string): string {
+  return `${publicUrl}/reset#${token}`;
+}
+
+const CLOSED = 'New accounts are not open here. Ask whoever runs this service.';
+const TAKEN =
+  'There is already an account with this e-mail address. Sign in, or set a new password.';
+const WRONG = 'The e-mail address or the password is wrong.';
+const DISABLED = 'This account is disabled. Ask whoever runs this service.';
+const LINK_ENDED = 'This link does not work, or not any more. Ask for a new one.';
+
+/** Compared in a time that tells nothing of the code. */
+function isInvited(invitation: string, code: string): boolean {
+  const digest = (text: string) => hash('sha256', text, 'buffer');
+  return code === '' || timingSafeEqual(digest(invitation), digest(code));
+}

@@ -1,0 +1,198 @@
+import { type Static, Type } from 'typebox';
+import type { Account } from '../../accounts/accounts.ts';
+import { LINK_MS, resetLink as linkOf } from '../../accounts/members.ts';
+import { formatMoment } from '../../domain/day.ts';
+import { ApiError, OperatorError } from '../../domain/errors.ts';
+import { findHoldReason, HOLD_REASONS, isAcceptable } from '../../domain/hold.ts';
+import { PRICE_SOURCES } from '../../domain/sources.ts';
+import { Limit, Offset } from '../../http/parameters.ts';
+import { Many } from '../../http/schemas.ts';
+import type { SourceHealth } from '../../store/health.ts';
+import { countHeldByReason, type ListedHold, listHolds } from '../../store/quarantine.ts';
+import type { Decision, Parts } from '../parts.ts';
+import type { OperatorRoute } from '../routes.ts';
+import {
+  AccountsPage,
+  AccountView,
+  Data,
+  DecisionView,
+  EmailBody,
+  HoldsBody,
+  HoldsPage,
+  type HoldView,
+  MOST_HOLDS,
+  PlanBody,
+  ResetLinkView,
+  SourceHealthView,
+} from '../schemas.ts';
+import { accountView, moment } from './views.ts';
+
+/** What operators see and do. */
+
+const AccountsQuery = Type.Object({
+  q: Type.Optional(Type.String({ maxLength: 254 })),
+  limit: Limit(50, 100),
+  offset: Offset,
+});
+
+export const accounts: OperatorRoute = {
+  method: 'GET',
+  path: '/operator/accounts',
+  access: 'operator',
+  schema: { querystring: AccountsQuery, response: { 200: AccountsPage } },
+  async handle(parts, { request }) {
+    const { q, limit, offset } = request.query as Static<typeof AccountsQuery>;
+    const page = await parts.accounts.page({ ...(q && { q }), limit, offset });
+    return { data: page.accounts.map(accountView), total: page.total, limit, offset };
+  },
+};
+
+export const setPlan: OperatorRoute = {
+  method: 'POST',
+  path: '/operator/accounts/plan',
+  access: 'operator',
+  schema: { body: PlanBody, response: { 200: Data(AccountView) } },
+  async handle(parts, { request }) {
+    const { email, plan } = request.body as Static<typeof PlanBody>;
+    return changed(parts, await parts.accounts.setPlan(email, plan));
+  },
+};
+
+export const disable: OperatorRoute = {
+  method: 'POST',
+  path: '/operator/accounts/disable',
+  access: 'operator',
+  schema: { body: EmailBody, response: { 200: Data(AccountView) } },
+  async handle(parts, { request }) {
+    const { email } = request.body as Static<typeof EmailBody>;
+    return changed(parts, await parts.accounts.disable(email));
+  },
+};
+
+export const enable: OperatorRoute = {
+  method: 'POST',
+  path: '/operator/accounts/enable',
+  access: 'operator',
+  schema: { body: EmailBody, response: { 200: Data(AccountView) } },
+  async handle(parts, { request }) {
+    const { email } = request.body as Static<typeof EmailBody>;
+    return changed(parts, await parts.accounts.enable(email));
+  },
+};
+
+async function changed({ usage }: Parts, account: Account) {
+  const usedToday = await usage.usedToday(account.id);
+  return { data: accountView({ ...account, usedToday }) };
+}
+
+export const resetLink: OperatorRoute = {
+  method: 'POST',
+  path: '/operator/accounts/reset-link',
+  access: 'operator',
+  schema: { body: EmailBody, response: { 200: Data(ResetLinkView) } },
+  async handle({ members, publicUrl }, { request }) {
+    const { email } = request.body as Static<typeof EmailBody>;
+    const { token, expiresAt } = await members.resetToken(email, LINK_MS);
+    // The operator asks from where the pages are, unless it is told where they are for others.
+    const origin = publicUrl || `${request.protocol}://${request.host}`;
+    return { data: { link: linkOf(origin, token), expiresAt: formatMoment(expiresAt) } };
+  },
+};
+
+export const sources: OperatorRoute = {
+  method: 'GET',
+  path: '/operator/sources',
+  access: 'operator',
+  schema: { response: { 200: Many(SourceHealthView, 'By source and game.') } },
+  async handle({ health }) {
+    return { data: (await health()).map(healthView) };
+  },
+};
+
+function healthView(health: SourceHealth): Static<typeof SourceHealthView> {
+  const { source, game, succeededAt, observedAt, age, stale, error, errorAt } = health;
+  const { priced, cards, heldBack } = health;
+  return {
+    source,
+    game,
+    succeededAt: moment(succeededAt),
+    observedAt: moment(observedAt),
+    age: age === null ? null : Math.floor(age / 1000),
+    isStale: stale,
+    priced,
+    cards,
+    heldBack,
+    error,
+    errorAt: moment(errorAt),
+  };
+}
+
+const HoldsQuery = Type.Object({
+  source: Type.Optional(Type.String({ enum: PRICE_SOURCES.map(({ name }) => name) })),
+  reason: Type.Optional(Type.String({ enum: Object.keys(HOLD_REASONS) })),
+  limit: Limit(50, MOST_HOLDS),
+});
+
+/** What waits for the operator, oldest first. */
+export const quarantine: OperatorRoute = {
+  method: 'GET',
+  path: '/operator/quarantine',
+  access: 'operator',
+  schema: { querystring: HoldsQuery, response: { 200: HoldsPage } },
+  async handle({ store: { db } }, { request }) {
+    const { source, reason, limit } = request.query as Static<typeof HoldsQuery>;
+    const held = await listHolds(db, { source, reason, isDecided: false, limit });
+    const counts = (await countHeldByReason(db)).filter((row) => {
+      return row.source === (source ?? row.source) && row.reason === (reason ?? row.reason);
+    });
+    const total = counts.reduce((sum, { count }) => sum + count, 0);
+    return { data: held.map(holdView), total };
+  },
+};
+
+function holdView(hold: ListedHold): Static<typeof HoldView> {
+  const { id, source, game, card, card_name, printing, reason, detail, held_at } = hold;
+  return {
+    id,
+    source,
+    game,
+    cardId: card,
+    cardName: card_name,
+    printing,
+    reason,
+    detail,
+    heldAt: formatMoment(held_at),
+    isAcceptable: isAcceptable(findHoldReason(reason) ?? 'jump'),
+  };
+}
+
+export const accept: OperatorRoute = {
+  method: 'POST',
+  path: '/operator/quarantine/accept',
+  access: 'operator',
+  schema: { body: HoldsBody, response: { 200: Data(DecisionView) } },
+  handle({ decisions }, { request }) {
+    const { ids } = request.body as Static<typeof HoldsBody>;
+    return decided(decisions.accept(ids));
+  },
+};
+
+export const reject: OperatorRoute = {
+  method: 'POST',
+  path: '/operator/quarantine/reject',
+  access: 'operator',
+  schema: { body: HoldsBody, response: { 200: Data(DecisionView) } },
+  handle({ decisions }, { request }) {
+    const { ids } = request.body as Static<typeof HoldsBody>;
+    return decided(decisions.reject(ids));
+  },
+};
+
+/** What keeps a decision from being made is that somebody else is at work. */
+async function decided(decision: Promise<Decision>) {
+  try {
+    return { data: await decision };
+  } catch (error) {
+    throw error instanceof OperatorError ? new ApiError('CONFLICT', error.message) : error;
+  }
+}

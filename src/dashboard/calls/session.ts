@@ -1,0 +1,155 @@
+import type { FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+import { MAX_ACTIVE_KEYS } from '../../accounts/account-keys.ts';
+import type { Account } from '../../accounts/accounts.ts';
+import { PASSWORD, resetLink } from '../../accounts/members.ts';
+import { formatMoment } from '../../domain/day.ts';
+import { parseEmail } from '../../domain/email.ts';
+import { GAMES } from '../../domain/games.ts';
+import { dollarsFromCents } from '../../domain/money.ts';
+import { PLANS, type Plan } from '../../domain/plans.ts';
+import { clearToken, sentToken, setToken } from '../cookie.ts';
+import { visitorOf } from '../guard.ts';
+import type { Parts } from '../parts.ts';
+import type { Call, OpenRoute } from '../routes.ts';
+import {
+  Data,
+  EmailBody,
+  Me,
+  Nothing,
+  ResetBody,
+  SessionView,
+  SignInBody,
+  SignUpBody,
+} from '../schemas.ts';
+import { meView } from './views.ts';
+
+/** How people come in, and go. */
+
+export const read: OpenRoute = {
+  method: 'GET',
+  path: '/session',
+  access: 'anyone',
+  schema: { response: { 200: Data(SessionView) } },
+  async handle(parts, { request, reply }) {
+    const visitor = await visitorOf(parts.sessions, request, reply);
+    return { data: await sessionView(parts, visitor ? await meView(parts, visitor) : null) };
+  },
+};
+
+function sessionView(
+  { clock, version, signUp, mailer, pictures }: Parts,
+  account: Static<typeof Me> | null,
+): Static<typeof SessionView> {
+  return {
+    account,
+    signUp: signUpKind(signUp),
+    mail: mailer !== undefined,
+    pictures: pictures !== undefined,
+    now: formatMoment(clock()),
+    version,
+    plans: PLANS.map(planView),
+    games: GAMES.map(({ slug: id, name }) => ({ id, name })),
+    maxKeys: MAX_ACTIVE_KEYS,
+    password: PASSWORD,
+  };
+}
+
+function signUpKind({ isOpen, invitationCode }: Parts['signUp']) {
+  if (!isOpen) return 'off';
+  return invitationCode === '' ? 'open' : 'invitation';
+}
+
+function planView({ name, label, dailyRequests, price, features }: Plan) {
+  return { name, label, dailyRequests, price: dollarsFromCents(price), features: [...features] };
+}
+
+export const signIn: OpenRoute = {
+  method: 'POST',
+  path: '/sign-in',
+  access: 'anyone',
+  schema: { body: SignInBody, response: { 200: Data(Me) } },
+  async handle(parts, call) {
+    const { email, password } = call.request.body as Static<typeof SignInBody>;
+    const { ip: address } = call.request;
+    return welcome(parts, call, await parts.members.signIn({ email, password, address }));
+  },
+};
+
+export const signUp: OpenRoute = {
+  method: 'POST',
+  path: '/sign-up',
+  access: 'anyone',
+  schema: { body: SignUpBody, response: { 201: Data(Me) } },
+  status: 201,
+  async handle(parts, call) {
+    const body = call.request.body as Static<typeof SignUpBody>;
+    const { email, password, invitation = '' } = body;
+    const { ip: address } = call.request;
+    const account = await parts.members.signUp({ email, password, invitation, address });
+    return welcome(parts, call, account);
+  },
+};
+
+/** Says the same whether or not there is such an account; a mail is sent once that is said. */
+export const forgot: OpenRoute = {
+  method: 'POST',
+  path: '/forgot',
+  access: 'anyone',
+  schema: { body: EmailBody, response: { 202: Data(Nothing) } },
+  status: 202,
+  async handle(parts, { request }) {
+    const { email } = request.body as Static<typeof EmailBody>;
+    if (parts.mailer) await sendLink(parts, request, email);
+    return { data: {} };
+  },
+};
+
+async function sendLink(
+  { members, mailer, publicUrl }: Parts,
+  request: FastifyRequest,
+  email: string,
+): Promise<void> {
+  const reset = await members.requestReset(email, request.ip);
+  // To the address as the account has it: another spelling may be the mailbox of somebody else.
+  const to = parseEmail(email);
+  if (!reset || !to) return;
+  mailer?.sendReset(to, resetLink(publicUrl, reset.token), reset.expiresAt).catch((err) => {
+    request.log.error({ reqId: request.id, err }, 'a link could not be sent by mail');
+  });
+}
+
+export const reset: OpenRoute = {
+  method: 'POST',
+  path: '/reset',
+  access: 'anyone',
+  schema: { body: ResetBody, response: { 200: Data(Me) } },
+  async handle(parts, call) {
+    const { token, password } = call.request.body as Static<typeof ResetBody>;
+    return welcome(parts, call, await parts.members.reset(token, password, call.request.ip));
+  },
+};
+
+/** Works with a session that has ended, too. */
+export const signOut: OpenRoute = {
+  method: 'POST',
+  path: '/sign-out',
+  access: 'anyone',
+  schema: {},
+  status: 204,
+  async handle({ sessions }, { request, reply }) {
+    const visitor = await visitorOf(sessions, request, reply);
+    await sessions.end(sentToken(request));
+    clearToken(reply);
+    request.log.info({ reqId: request.id, account: visitor?.accountId }, 'signed out');
+  },
+};
+
+/** Begins a session, in the place of any that the browser has. */
+export async function welcome(parts: Parts, call: Call<unknown>, account: Account) {
+  const { request, reply } = call;
+  await parts.sessions.end(sentToken(request));
+  setToken(reply, await parts.sessions.open(account.id));
+  request.log.info({ reqId: request.id, account: account.id }, 'signed in');
+  return { data: await meView(parts, account) };
+}

@@ -1,0 +1,61 @@
+import type { Static } from 'typebox';
+import type { AccountKey, NewKey } from '../../accounts/account-keys.ts';
+import type { Account, AccountWithUsage } from '../../accounts/accounts.ts';
+import type { Visitor } from '../../accounts/sessions.ts';
+import { dayOf, formatDay, formatMoment, type Millis } from '../../domain/day.ts';
+import type { Parts } from '../parts.ts';
+import type { AccountView, KeyView, Me, NewKeyView } from '../schemas.ts';
+
+/** Accounts and keys as the pages are told of them. */
+
+export function moment(at: Millis | null): string | null {
+  return at === null ? null : formatMoment(at);
+}
+
+/** Whoever is signed in, or has just done so. */
+export async function meView(
+  { sessions }: Parts,
+  account: Account | Visitor,
+): Promise<Static<typeof Me>> {
+  const { email, plan, isOperator, createdAt } = account;
+  return {
+    email,
+    plan: plan.name,
+    isOperator,
+    createdAt: formatMoment(createdAt),
+    sessions: await sessions.count('accountId' in account ? account.accountId : account.id),
+  };
+}
+
+export function keyView(key: AccountKey): Static<typeof KeyView> {
+  const { id, name, hint, status, createdAt, expiresAt, revokedAt, lastUse } = key;
+  return {
+    id,
+    name,
+    hint,
+    status,
+    createdAt: formatMoment(createdAt),
+    expires: expiresAt === null ? null : formatDay(dayOf(expiresAt - 1)),
+    revokedAt: moment(revokedAt),
+    lastUsedAt: moment(lastUse?.at ?? null),
+    lastUsedFrom: lastUse?.address || null,
+  };
+}
+
+/** With the key itself, which nobody can be told again. */
+export function newKeyView(key: NewKey): Static<typeof NewKeyView> {
+  return { ...keyView(key), key: key.key };
+}
+
+export function accountView(account: AccountWithUsage): Static<typeof AccountView> {
+  const { email, plan, isOperator, usedToday, createdAt, disabledAt } = account;
+  return {
+    email,
+    plan: plan.name,
+    isOperator,
+    usedToday,
+    dailyRequests: plan.dailyRequests,
+    createdAt: formatMoment(createdAt),
+    disabledAt: moment(disabledAt),
+  };
+}

@@ -1,0 +1,20 @@
+/** The addresses of the pages: the server answers each with the app, whose router shows it. */
+export const PAGES = {
+  cards: '/',
+  card: '/cards/:id',
+  sets: '/sets',
+  setsOfGame: '/sets/:game',
+  keys: '/keys',
+  usage: '/usage',
+  plans: '/plans',
+  account: '/account',
+  signIn: '/sign-in',
+  signUp: '/sign-up',
+  forgot: '/forgot',
+  reset: '/reset',
+  accounts: '/operator',
+  sources: '/operator/sources',
+  quarantine: '/operator/quarantine',
+} as const satisfies Record<string, `/${string}`>;
+
+export type PageName = keyof typeof PAGES;

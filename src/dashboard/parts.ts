@@ -1,0 +1,61 @@
+import type { AccountKeys } from '../accounts/account-keys.ts';
+import type { Accounts } from '../accounts/accounts.ts';
+import type { Members, SignUpRules } from '../accounts/members.ts';
+import type { Sessions } from '../accounts/sessions.ts';
+import type { UsageReport } from '../accounts/usage-report.ts';
+import type { Millis } from '../domain/day.ts';
+import type { Resources } from '../http/v1/index.ts';
+import type { Store } from '../store/connect.ts';
+import type { SourceHealth } from '../store/health.ts';
+import type { Mailer } from './mail.ts';
+import type { PictureReader } from './pictures.ts';
+
+/** What operators decide on what is held back. An id of what is not any more does nothing. */
+export interface Decisions {
+  /**
+   * Lets through what is right after all, and publishes it.
+   *
+   * @throws OperatorError while an import is running.
+   */
+  accept(ids: readonly number[]): Promise<Decision>;
+  /** Keeps back for good what is wrong. */
+  reject(ids: readonly number[]): Promise<Decision>;
+}
+
+export interface Decision {
+  /** How many it took effect on. */
+  readonly decided: number;
+  /** How many of those changed what is served. */
+  readonly pricesChanged: number;
+  /** How many no price can be, and stay held back. */
+  readonly refused: number;
+}
+
+/** What the dashboard is made of; the commands know where it comes from. */
+export interface DashboardOptions {
+  readonly store: Store;
+  readonly clock: () => Millis;
+  readonly version: string;
+  /** What its card data are answered from: as those of the API. */
+  readonly resources: Resources;
+  readonly health: () => Promise<readonly SourceHealth[]>;
+  readonly decisions: Decisions;
+  readonly signUp: SignUpRules;
+  /** Where links lead to: an origin; `''` for that of the request. */
+  readonly publicUrl: string;
+  /** Without one no links are sent. Links in mails need the `publicUrl`. */
+  readonly mailer?: Mailer | undefined;
+  /** Without one there are no pictures. */
+  readonly pictures?: PictureReader | undefined;
+  /** The folder of the built pages. */
+  readonly pages: URL;
+}
+
+/** What the calls of the dashboard work with. */
+export interface Parts extends DashboardOptions {
+  readonly accounts: Accounts;
+  readonly keys: AccountKeys;
+  readonly members: Members;
+  readonly sessions: Sessions;
+  readonly usage: UsageReport;
+}

@@ -1,0 +1,236 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { GAME_SLUGS } from '../domain/games.ts';
+import { type Feature, PLAN_NAMES, type PlanName } from '../domain/plans.ts';
+
+/**
+ * The bodies of the dashboard's own JSON calls, which validate and serialise them and are the types
+ * that its pages are written against. Moments are ISO 8601 in UTC, days `YYYY-MM-DD`, amounts
+ * dollars. Cards, sets and histories are not here: those calls answer what `/v1` answers.
+ */
+
+/** The bounds of what may be sent; the titles are how messages call a part. */
+const Email = Type.String({ title: 'The e-mail address', minLength: 1, maxLength: 254 });
+/** Far above what a password may have, which is counted once it is normalised. */
+const Password = Type.String({ title: 'The password', minLength: 1, maxLength: 1024 });
+const KeyName = Type.String({ title: 'The name', minLength: 1, maxLength: 100 });
+const PlanChoice = Type.String({ title: 'The plan', enum: [...PLAN_NAMES] });
+
+export const SignInBody = Type.Object({ email: Email, password: Password });
+
+export const SignUpBody = Type.Object({
+  email: Email,
+  password: Password,
+  invitation: Type.Optional(Type.String({ title: 'The invitation code', maxLength: 100 })),
+});
+
+export const EmailBody = Type.Object({ email: Email });
+
+export const ResetBody = Type.Object({
+  token: Type.String({ title: 'The link', maxLength: 100 }),
+  password: Password,
+});
+
+export const NewPasswordBody = Type.Object({
+  current: Type.String({ title: 'The current password', minLength: 1, maxLength: 1024 }),
+  next: Type.String({ title: 'The new password', minLength: 1, maxLength: 1024 }),
+});
+
+export const PasswordBody = Type.Object({ password: Password });
+
+export const NewKeyBody = Type.Object({
+  name: Type.Optional(KeyName),
+  /** The last day (UTC) on which it works; without one it has no end. */
+  expires: Type.Optional(Type.String({ title: 'The expiry date', maxLength: 10 })),
+});
+
+/** What the page shows of the key: another tab may have replaced it by now. */
+export const HintBody = Type.Object({
+  hint: Type.String({ title: 'The end of the key', minLength: 1, maxLength: 10 }),
+});
+
+export const PlanBody = Type.Object({ email: Email, plan: PlanChoice });
+
+/** How many holds can be listed, or decided on, at once. */
+export const MOST_HOLDS = 200;
+
+export const HoldsBody = Type.Object({
+  ids: Type.Array(Type.Integer({ minimum: 1, maximum: 999_999_999 }), {
+    title: 'The list of ids',
+    minItems: 1,
+    maxItems: MOST_HOLDS,
+  }),
+});
+
+const Moment = Type.String();
+const OptionalMoment = Type.Unsafe<string | null>({ type: ['string', 'null'] });
+const OptionalText = OptionalMoment;
+const Count = Type.Integer();
+
+/** A payload in its envelope. */
+export function Data<Payload extends TSchema>(payload: Payload) {
+  return Type.Object({ data: payload });
+}
+
+/** Where there is nothing to tell. */
+export const Nothing = Type.Object({});
+
+const PlanText = Type.Unsafe<PlanName>({ type: 'string', enum: [...PLAN_NAMES] });
+
+export const PlanView = Type.Object({
+  name: PlanText,
+  label: Type.String(),
+  dailyRequests: Count,
+  /** Dollars a month. */
+  price: Type.Number(),
+  features: Type.Array(Type.Unsafe<Feature>({ type: 'string' })),
+});
+
+/** Whoever is signed in. */
+export const Me = Type.Object({
+  email: Type.String(),
+  plan: PlanText,
+  isOperator: Type.Boolean(),
+  createdAt: Moment,
+  /** Browsers that are signed in, this one too. */
+  sessions: Count,
+});
+
+/** What the pages need to know before anything else. */
+export const SessionView = Type.Object({
+  /** Null when nobody is signed in. */
+  account: Type.Unsafe<Static<typeof Me> | null>({ ...Me, type: ['object', 'null'] }),
+  signUp: Type.Unsafe<'open' | 'invitation' | 'off'>({ type: 'string' }),
+  /** Whether a link to set a new password can be sent by mail. */
+  mail: Type.Boolean(),
+  /** Whether there are pictures of cards. */
+  pictures: Type.Boolean(),
+  /** The server's clock: the reader's may be wrong. */
+  now: Moment,
+  version: Type.String(),
+  plans: Type.Array(PlanView),
+  games: Type.Array(
+    Type.Object({
+      id: Type.Unsafe<(typeof GAME_SLUGS)[number]>({ type: 'string', enum: [...GAME_SLUGS] }),
+      name: Type.String(),
+    }),
+  ),
+  /** How many keys of an account may work at the same time. */
+  maxKeys: Count,
+  /** How long a password may be, in characters. */
+  password: Type.Object({ least: Count, most: Count }),
+});
+
+const KeyFields = {
+  id: Count,
+  name: Type.String(),
+  /** The last characters of the key. */
+  hint: Type.String(),
+  status: Type.Unsafe<'active' | 'expired' | 'revoked'>({ type: 'string' }),
+  createdAt: Moment,
+  /** The last day (UTC) on which it works; null for no end. */
+  expires: OptionalText,
+  revokedAt: OptionalMoment,
+  /** When it was last used; null for never. */
+  lastUsedAt: OptionalMoment,
+  /** The network address from which it was. */
+  lastUsedFrom: OptionalText,
+};
+
+export const KeyView = Type.Object(KeyFields);
+
+/** A key together with its text, which is shown this once. */
+export const NewKeyView = Type.Object({ ...KeyFields, key: Type.String() });
+
+export const UsageView = Type.Object({
+  /** Requests of the quota of today (UTC). */
+  limit: Count,
+  used: Count,
+  remaining: Count,
+  /** When the quota begins anew. */
+  resetAt: Moment,
+  now: Moment,
+  /** The last 30 days (UTC), oldest first, days without requests too. Today is the last. */
+  days: Type.Array(
+    Type.Object({
+      date: Type.String(),
+      /** By endpoint and class of status; only what occurred. */
+      requests: Type.Array(
+        Type.Object({
+          /** As in the reference: `GET /v1/cards/{id}`. */
+          endpoint: Type.String(),
+          /** 2 for 200 to 299, and so on. */
+          statusClass: Count,
+          count: Count,
+        }),
+      ),
+    }),
+  ),
+});
+
+/** What a search of a game can be narrowed down to. */
+export const FiltersView = Type.Object({
+  sets: Type.Array(Type.Object({ code: Type.String(), name: Type.String() })),
+  rarities: Type.Array(Type.String()),
+});
+
+export const AccountView = Type.Object({
+  email: Type.String(),
+  plan: PlanText,
+  isOperator: Type.Boolean(),
+  usedToday: Count,
+  dailyRequests: Count,
+  createdAt: Moment,
+  disabledAt: OptionalMoment,
+});
+
+export const AccountsPage = Type.Object({
+  data: Type.Array(AccountView),
+  total: Count,
+  limit: Count,
+  offset: Count,
+});
+
+export const ResetLinkView = Type.Object({ link: Type.String(), expiresAt: Moment });
+
+export const SourceHealthView = Type.Object({
+  source: Type.String(),
+  game: OptionalText,
+  succeededAt: OptionalMoment,
+  observedAt: OptionalMoment,
+  /** Seconds since its newest price was observed. */
+  age: Type.Unsafe<number | null>({ type: ['number', 'null'] }),
+  isStale: Type.Boolean(),
+  /** Cards of the game of which it has a price, and all there are. */
+  priced: Count,
+  cards: Count,
+  heldBack: Count,
+  error: OptionalText,
+  errorAt: OptionalMoment,
+});
+
+export const HoldView = Type.Object({
+  id: Count,
+  source: Type.String(),
+  game: OptionalText,
+  /** The card's id in the API, where it is about one. */
+  cardId: OptionalText,
+  cardName: OptionalText,
+  printing: OptionalText,
+  reason: Type.String(),
+  detail: Type.String(),
+  heldAt: Moment,
+  /** Whether the operator may let it through: some things no price can be. */
+  isAcceptable: Type.Boolean(),
+});
+
+export const HoldsPage = Type.Object({ data: Type.Array(HoldView), total: Count });
+
+/** What became of a decision on several holds. */
+export const DecisionView = Type.Object({
+  /** How many it took effect on. */
+  decided: Count,
+  /** How many of those changed what is served. */
+  pricesChanged: Count,
+  /** How many no price can be, and stay held back. */
+  refused: Count,
+});

@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import helmet from '@fastify/helmet';
+import fastifyStatic from '@fastify/static';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { notFound } from '../http/app.ts';
+import { errorHandler } from '../http/errors.ts';
+import { securityHeaders } from './headers.ts';
+import { PAGES } from './pages.ts';
+
+const INDEX = 'index.html';
+/** What lies beside the page, rather than among the files whose names tell their content. */
+const ICON = '/icon.svg';
+const HIDDEN = { schema: { hide: true } };
+
+const NOT_BUILT =
+  'The pages are not built. `npm run build:web` makes them. The API is served at /v1, its ' +
+  'reference at /docs.\n';
+
+/** Serves the built pages: at each of their addresses the same app, which shows what is there. */
+export async function servePages(app: FastifyInstance, { folder }: { folder: URL }): Promise<void> {
+  const root = fileURLToPath(folder);
+  await app.register(helmet, securityHeaders);
+  const answerError = errorHandler('standard');
+  app.setErrorHandler((error, request, reply) => {
+    return answerError(isRefusal(error) ? notFound(request.url) : error, request, reply);
+  });
+  await app.register(fastifyStatic, {
+    root: fileURLToPath(new URL('assets/', folder)),
+    prefix: '/assets/',
+    index: false,
+    preCompressed: true,
+    // Their names change with their content.
+    immutable: true,
+    maxAge: '1y',
+    suppressWarning: true,
+  });
+  const isBuilt = () => existsSync(new URL(INDEX, folder));
+  if (!isBuilt()) app.log.warn('the pages of the dashboard are not built: npm run build:web');
+
+  const sendApp = (reply: FastifyReply, isKnown: boolean): FastifyReply => {
+    if (!isBuilt()) return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT);
+    reply.code(isKnown ? 200 : 404).header('cache-control', 'no-cache');
+    // What is not there is never "unchanged".
+    return reply.sendFile(INDEX, root, {
+      cacheControl: false,
+      etag: isKnown,
+      lastModified: isKnown,
+    });
+  };
+  for (const path of Object.values(PAGES)) {
+    app.get(path, HIDDEN, (_request, reply) => sendApp(reply, true));
+  }
+  app.get(ICON, HIDDEN, (_request, reply) =>
+    reply.sendFile(ICON, root, { immutable: false, maxAge: '1d' }),
+  );
+  app.setNotFoundHandler((request, reply) => {
+    if (!isNavigation(request)) throw notFound(request.url);
+    return sendApp(reply, false);
+  });
+}
+
+/** Whether a path was refused before a file was looked for: there can be nothing. */
+function isRefusal(error: unknown): boolean {
+  const { statusCode = 500 } = error as Partial<FastifyError>;
+  return statusCode >= 400 && statusCode < 500;
+}
+
+/** Whether somebody follows a link, or types an address, rather than a program asks. */
+function isNavigation({ method, headers }: FastifyRequest): boolean {
+  return method === 'GET' && (headers.accept ?? '').includes('text/html');
+}

@@ -1,0 +1,36 @@
+/**
+ * The tables that requests write to. None refers to another by a foreign key, because on SQLite
+ * they are in a file of their own (docs/adr/0010).
+ */
+const TABLES = {
+  usage: `account_id integer not null, day integer not null, used integer not null,
+    primary key (account_id, day)`,
+  sessions: `token_hash text primary key, account_id integer not null,
+    created_at bigint not null, expires_at bigint not null`,
+  attempts: `subject text primary key, failures integer not null, last_at bigint not null`,
+  request_counts: `account_id integer not null, day integer not null, endpoint text not null,
+    status_class integer not null, count integer not null,
+    primary key (account_id, day, endpoint, status_class)`,
+  key_uses: `key_id integer primary key, at bigint not null, address text not null`,
+};
+
+const INDEXES = {
+  sessions_account: 'sessions (account_id)',
+  sessions_end: 'sessions (expires_at)',
+  attempts_age: 'attempts (last_at)',
+};
+
+/**
+ * The statements that make what is missing of these tables, for either engine: SQLite reads
+ * `bigint` as its one integer. `schema`, with its dot, goes in front of each name; `ending` follows
+ * the columns of each table.
+ */
+export function apartStatements(schema = '', ending = ''): string[] {
+  const tables = Object.entries(TABLES).map(([name, columns]) => {
+    return `create table if not exists ${schema}${name} (${columns}) ${ending}`;
+  });
+  const indexes = Object.entries(INDEXES).map(([name, columns]) => {
+    return `create index if not exists ${schema}${name} on ${columns}`;
+  });
+  return [...tables, ...indexes];
+}

@@ -1,0 +1,86 @@
+import type { Kysely } from 'kysely';
+import type { Millis } from '../domain/day.ts';
+import type { Engine } from './engine.ts';
+import type { Database, SessionRow } from './schema.ts';
+
+type Db = Kysely<Database>;
+
+/** Whom a session belongs to. */
+export interface SessionHolder {
+  readonly accountId: number;
+  readonly email: string;
+  readonly plan: string;
+  readonly operator: number;
+  /** When the account was made. */
+  readonly createdAt: Millis;
+}
+
+/** Finds whom a session belongs to; undefined when it has ended or the account is disabled. */
+export type FindHolder = (tokenHash: string, now: Millis) => Promise<SessionHolder | undefined>;
+
+/** Prepares the statement that every call of the dashboard waits for. */
+export function prepareHolder(engine: Engine): FindHolder {
+  const holder = engine.prepare<SessionHolder>(`
+    select a.id as "accountId", a.email, a.plan, a.operator, a.created_at as "createdAt"
+    from sessions s join accounts a on a.id = s.account_id
+    where s.token_hash = $1 and s.expires_at > $2 and a.disabled_at is null`);
+  return async (tokenHash, now) => (await holder([tokenHash, now]))[0];
+}
+
+export async function insertSession(db: Db, session: SessionRow): Promise<void> {
+  await db.insertInto('sessions').values(session).execute();
+}
+
+/**
+ * Removes one session that has ended. Called whenever one begins, it keeps the table from growing,
+ * and as it locks a single row, calls at the same moment never wait in a circle.
+ */
+export async function deleteEndedSession(db: Db, now: Millis): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where('token_hash', '=', (ended) =>
+      ended
+        .selectFrom('sessions')
+        .select('token_hash')
+        .where('expires_at', '<=', now)
+        .orderBy('expires_at')
+        .limit(1),
+    )
+    .execute();
+}
+
+/** Removes the newest session of an account that is not among its `kept` newest. */
+export async function deleteSurplusSession(db: Db, accountId: number, kept: number): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where('token_hash', '=', (surplus) =>
+      surplus
+        .selectFrom('sessions')
+        .select('token_hash')
+        .where('account_id', '=', accountId)
+        .orderBy('created_at', 'desc')
+        .orderBy('token_hash')
+        .limit(1)
+        .offset(kept),
+    )
+    .execute();
+}
+
+export async function deleteSession(db: Db, tokenHash: string): Promise<void> {
+  await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
+}
+
+export async function deleteSessions(db: Db, accountId: number): Promise<void> {
+  await db.deleteFrom('sessions').where('account_id', '=', accountId).execute();
+}
+
+/** How many sessions of an account have not ended. */
+export async function countSessions(db: Db, accountId: number, now: Millis): Promise<number> {
+  const { count } = await db
+    .selectFrom('sessions')
+    .select((session) => session.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow();
+  return count;
+}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { Catalog } from '../../src/catalog/catalog.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { type Board, Market } from '../support/market.ts';
+
+forEachEngine((_label, open) => {
+  it('A set counts the cards that have a price, through every publication', async () => {
+    const store = await open();
+    const market = new Market(store);
+    const catalog = new Catalog(store);
+    const boards: readonly (readonly [Board, number])[] = [
+      [{ '1 Normal': 1, '2 Normal': null, '3 Normal': 3, '4 Foil': 4 }, 3],
+      // The first price of a card, and a second one of another.
+      [{ '1 Normal': 1, '1 Foil': 2, '2 Normal': 2, '3 Normal': 3, '4 Foil': 4 }, 4],
+      // One card has none any more, and one has another.
+      [{ '1 Normal': null, '1 Foil': 2, '2 Normal': 2, '3 Normal': null, '4 Foil': 4 }, 3],
+      [{ '1 Foil': 2, '2 Normal': 2, '3 Foil': 3, '4 Foil': 4, '5 Normal': 5 }, 5],
+    ];
+    for (const [index, [board, expected]] of boards.entries()) {
+      await market.lists(`2026-01-2${index}`, board);
+      await catalog.refresh();
+      const started = new Catalog(store);
+      await started.refresh();
+      for (const each of [catalog, started]) {
+        const [counted] = each.sets('mtg');
+        assert.equal(counted && each.pricedCount(counted.set), expected, `board ${index}`);
+      }
+    }
+  });
+});

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import type { LightMyRequestResponse } from 'fastify';
+import { createToken } from '../../src/accounts/tokens.ts';
+import { ROUTES, type Route } from '../../src/dashboard/routes.ts';
+import { ENDPOINTS } from '../../src/http/v1/index.ts';
+import { bodyOf, errorOf, unauthorizedOf } from '../http/expect.ts';
+import { shareService } from '../support/app.ts';
+import type { Browser, Headers } from '../support/browser.ts';
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+const CARD_DATA = ENDPOINTS.filter(({ method }) => method === 'GET').map(({ path }) => ({
+  method: 'GET' as const,
+  path,
+}));
+
+/** As a browser sends a session. */
+const cookie = (token: string): Headers => ({ cookie: `cardprice_session=${token}` });
+
+/** Sends what a route takes, or something like it. */
+function ask(
+  browser: Browser,
+  { method, path }: Pick<Route, 'method' | 'path'>,
+  headers: Headers = {},
+): Promise<LightMyRequestResponse> {
+  const url = `/dashboard${path.replace(':id', '1')}`;
+  return method === 'GET' ? browser.get(url, headers) : browser.post(url, {}, headers);
+}
+
+describe('Who may call', () => {
+  const shared = shareService('SQLite');
+
+  it('is said by every route', () => {
+    const counts = Map.groupBy(ROUTES, ({ access }) => access);
+    assert.deepEqual([...counts].map(([access, routes]) => [access, routes.length]).sort(), [
+      ['account', 10],
+      ['anyone', 6],
+      ['operator', 9],
+    ]);
+  });
+
+  it('is nobody without a session, but where it is said', async () => {
+    const closed = ROUTES.filter(({ access }) => access !== 'anyone');
+    for (const route of [...closed, ...CARD_DATA]) {
+      const message = unauthorizedOf(await ask(shared.service.browser(), route));
+      assert.equal(message, 'Sign in first.');
+      const ended = await ask(shared.service.browser(), route, cookie(createToken()));
+      unauthorizedOf(ended);
+      assert.equal(ended.cookies[0]?.maxAge, 0, 'the browser is to forget it');
+    }
+  });
+
+  it('is no account that does not operate, where it is for operators', async () => {
+    const visitor = await shared.service.visitor('business');
+    for (const route of ROUTES.filter(({ access }) => access === 'operator')) {
+      const { message } = errorOf(await ask(visitor, route), 'FORBIDDEN');
+      assert.equal(message, 'This is for operators only.');
+    }
+  });
+
+  it('is an operator as long as it is one', async () => {
+    const operator = await shared.service.operator();
+    bodyOf(await operator.get('/dashboard/operator/accounts'));
+    await shared.service.accounts.setOperator(operator.email, false);
+    errorOf(await operator.get('/dashboard/operator/accounts'), 'FORBIDDEN');
+  });
+
+  it('is nobody, before it is told what there is', async () => {
+    const visitor = await shared.service.visitor();
+    for (const path of ['', '/', '/nothing', '/keys/', '/v1', '/v1/nothing', '/v1/cards/batch/x']) {
+      const url = `/dashboard${path}`;
+      unauthorizedOf(await shared.service.browser().get(url));
+      const { message } = errorOf(await visitor.get(url), 'NOT_FOUND');
+      assert.equal(message, `There is nothing at ${url}. See /docs for the endpoints.`);
+    }
+    errorOf(await visitor.send('DELETE', '/dashboard/keys'), 'NOT_FOUND');
+    errorOf(await visitor.send('DELETE', '/dashboard/v1/games'), 'METHOD_NOT_ALLOWED');
+    errorOf(await visitor.post('/dashboard/v1/cards/batch', { ids: [] }), 'METHOD_NOT_ALLOWED');
+  });
+
+  it('is no API key, and a session opens nothing of the API', async () => {
+    const { key } = await shared.service.caller();
+    unauthorizedOf(await shared.service.browser().get('/dashboard/keys', { 'x-api-key': key }));
+    unauthorizedOf(await shared.service.browser().get(`/dashboard/keys?api_key=${key}`));
+    const visitor = await shared.service.visitor();
+    errorOf(await visitor.get('/v1/games'), 'MISSING_API_KEY');
+  });
+});
+
+describe('A page of another site', () => {
+  const shared = shareService('SQLite');
+  let operator: Browser;
+  before(async () => {
+    operator = await shared.service.operator();
+  });
+
+  const FOREIGN: readonly Headers[] = [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': '' },
+    { 'sec-fetch-site': 'cross-site', origin: 'http://localhost:80' },
+  ];
+
+  /** What browsers without Sec-Fetch-Site send. */
+  const ORIGINS = ['https://evil.example', 'null', 'http://localhost:81', 'x', ''];
+
+  it('cannot have anything posted, whoever is signed in', async () => {
+    for (const route of ROUTES.filter(({ method }) => method === 'POST')) {
+      for (const headers of FOREIGN) {
+        const { message } = errorOf(await ask(operator, route, headers), 'FORBIDDEN');
+        assert.equal(message, 'This call came from a page of another site.');
+      }
+    }
+  });
+
+  it('is known by its origin where the browser says no more', async () => {
+    const post = (headers: Headers) =>
+      shared.service.app.inject({
+        method: 'POST',
+        url: '/dashboard/sign-out',
+        headers: { host: 'cards.example', ...headers },
+      });
+    for (const origin of ORIGINS) errorOf(await post({ origin }), 'FORBIDDEN');
+    assert.equal((await post({ origin: 'https://cards.example' })).statusCode, 204);
+    assert.equal((await post({})).statusCode, 204, 'no browser says nothing at all');
+    assert.equal((await post({ 'sec-fetch-site': 'none' })).statusCode, 204);
+  });
+
+  it('cannot post a form', async () => {
+    const visitor = await shared.service.visitor();
+    for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data']) {
+      const answer = await visitor.post('/dashboard/keys', '{}', { 'content-type': type });
+      errorOf(answer, 'UNSUPPORTED_MEDIA_TYPE');
+    }
+  });
+
+  it('is no reason not to look: links lead here from everywhere', async () => {
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    bodyOf(await operator.get('/dashboard/session', headers));
+  });
+});
+
+describe('Every answer', () => {
+  const shared = shareService('SQLite');
+
+  it('is kept by nobody, has a policy and an id of its own', async () => {
+    const visitor = await shared.service.visitor('trader');
+    const answers = [
+      await visitor.get('/dashboard/session'),
+      await visitor.get('/dashboard/keys'),
+      await visitor.get('/dashboard/nothing'),
+      await visitor.get('/dashboard/v1/games'),
+      await visitor.get('/dashboard/operator/sources'),
+      await visitor.post('/dashboard/keys', '{'),
+      await visitor.post('/dashboard/keys', {}, { 'sec-fetch-site': 'cross-site' }),
+      await shared.service.browser().get('/dashboard/keys'),
+      await visitor.post('/dashboard/sign-out'),
+    ];
+    const ids = new Set<unknown>();
+    for (const { headers } of answers) {
+      assert.equal(headers['cache-control'], 'no-store');
+      assert.match(String(headers['content-security-policy']), /^default-src 'none';/);
+      assert.ok(!String(headers['content-security-policy']).includes('unsafe'));
+      assert.equal(headers['x-content-type-options'], 'nosniff');
+      assert.equal(headers['strict-transport-security'], undefined);
+      assert.match(String(headers['x-request-id']), UUID);
+      ids.add(headers['x-request-id']);
+    }
+    assert.equal(ids.size, answers.length);
+  });
+
+  it('is compressed when it is long, for those who can read that', async () => {
+    const visitor = await shared.service.visitor();
+    const accepting = { 'accept-encoding': 'gzip' };
+    const long = await visitor.get('/dashboard/usage', accepting);
+    assert.equal(long.headers['content-encoding'], 'gzip');
+    assert.match(String(long.headers.vary), /accept-encoding/i);
+    const short = await visitor.get('/dashboard/keys', accepting);
+    assert.equal(short.headers['content-encoding'], undefined);
+    const plain = await visitor.get('/dashboard/usage');
+    assert.equal(plain.headers['content-encoding'], undefined);
+  });
+});
+
+describe('A session', () => {
+  const shared = shareService('SQLite');
+
+  it('may ask 600 times a minute, however many others there are', async () => {
+    const visitor = await shared.service.visitor();
+    for (let count = 0; count < 600; count += 1) bodyOf(await visitor.get('/dashboard/keys'));
+    const refused = await visitor.get('/dashboard/keys');
+    const { message } = errorOf(refused, 'TOO_MANY_ATTEMPTS');
+    assert.equal(message, 'Too many requests. Please wait 1 s.');
+    assert.equal(refused.headers['retry-after'], '1');
+    bodyOf(await (await shared.service.visitor()).get('/dashboard/keys'));
+    shared.service.now += 1000;
+    bodyOf(await visitor.get('/dashboard/keys'));
+  });
+});

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { createMailer } from '../../src/dashboard/mail.ts';
+import { OperatorError } from '../../src/domain/errors.ts';
+import { openMailServer } from '../support/smtp.ts';
+
+const LINK = `https://cards.example/reset#${'a'.repeat(43)}`;
+const UNTIL = Date.UTC(2026, 0, 28, 13);
+
+it('sends the link to the owner of the account', async () => {
+  const { url, mails } = await openMailServer();
+  await createMailer(url, 'cards@shop.example').sendReset('ann@shop.example', LINK, UNTIL);
+  const [mail] = mails;
+  assert.ok(mail);
+  assert.deepEqual([mail.from, mail.to], ['cards@shop.example', ['ann@shop.example']]);
+  assert.match(mail.text, /^Subject: Set a new password\r$/m);
+  assert.match(mail.text, /^From: Cardprice <cards@shop\.example>\r$/m);
+  const body = unfolded(mail.text);
+  assert.ok(body.includes(`\n${LINK}\n`), body);
+  assert.match(body, /works once, until 2026-01-28 13:00 UTC\./);
+  assert.match(body, /the account ann@shop\.example/);
+});
+
+it('takes what reads like several recipients for the one that it is', async () => {
+  const { url, mails } = await openMailServer();
+  const account = 'x,<victim@shop.example';
+  await createMailer(url, 'cards@shop.example')
+    .sendReset(account, LINK, UNTIL)
+    .catch(() => {});
+  assert.ok(!mails.some(({ to }) => to.includes('victim@shop.example')), JSON.stringify(mails));
+});
+
+it('sends as the user of the server unless a sender is set', async () => {
+  const { url, mails } = await openMailServer();
+  const { host } = new URL(url);
+  const mailer = createMailer(`smtp://cards%40shop.example:s3cret@${host}`, '');
+  await mailer.sendReset('ann@shop.example', LINK, UNTIL);
+  assert.equal(mails[0]?.from, 'cards@shop.example');
+});
+
+it('says so when there is no sender', () => {
+  for (const url of ['smtp://mail.example', 'smtps://cards:s3cret@mail.example']) {
+    assert.throws(
+      () => createMailer(url, ''),
+      (error: unknown) =>
+        error instanceof OperatorError &&
+        /CARDPRICE_MAIL_FROM/.test(error.message) &&
+        !/s3cret/.test(error.message),
+    );
+  }
+});
+
+it('fails when the server takes no mail for the address, or is not there', async () => {
+  const { url } = await openMailServer();
+  const mailer = createMailer(url, 'cards@shop.example');
+  await assert.rejects(mailer.sendReset('nobody@shop.example', LINK, UNTIL), /no such user/);
+  const nowhere = createMailer('smtp://127.0.0.1:1', 'cards@shop.example');
+  await assert.rejects(nowhere.sendReset('ann@shop.example', LINK, UNTIL), /ECONNREFUSED/);
+});
+
+/** The body of a mail, as its reader sees it. */
+function unfolded(text: string): string {
+  const body = text.slice(text.indexOf('\r\n\r\n')).replaceAll('\r\n', '\n');
+  if (!/^Content-Transfer-Encoding: quoted-printable/im.test(text)) return body;
+  return body
+    .replaceAll('=\n', '')
+    .replace(/=([\dA-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}

@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Static } from 'typebox';
+import type { AccountsPage, HoldsPage, SourceHealthView } from '../../src/dashboard/schemas.ts';
+import { takeLock } from '../../src/ingest/lock.ts';
+import { openStore } from '../../src/store/connect.ts';
+import { bodyOf, errorOf, problemOf, unauthorizedOf } from '../http/expect.ts';
+import { PASSWORD, Service, shareService } from '../support/app.ts';
+import type { Browser } from '../support/browser.ts';
+import { createDatabase, type EngineLabel, forEachEngine } from '../support/engines.ts';
+import { Market } from '../support/market.ts';
+
+type Accounts = Static<typeof AccountsPage>;
+type Holds = Static<typeof HoldsPage>;
+
+/** A service over a catalogue of which some prices are held back, and its operator. */
+function shareMarket(label: EngineLabel) {
+  const shared = {} as { service: Service; operator: Browser; close(): Promise<void> };
+  before(async () => {
+    const { location, remove } = await createDatabase(label);
+    const store = await openStore(location);
+    const market = new Market(store);
+    await market.lists('2026-01-20', { '1 Normal': 10, '2 Normal': 20, '3 Normal': 30 });
+    await market.lists('2026-01-21', { '1 Normal': 99, '2 Normal': 199, '3 Normal': 31 });
+    await market.feeds('2026-01-21', { '1 Foil': 30, '3 Normal': 0 });
+    await store.close();
+    shared.service = await Service.open(location);
+    shared.operator = await shared.service.operator();
+    shared.close = async () => {
+      await shared.service.close();
+      await remove();
+    };
+  });
+  after(() => shared.close());
+  return shared;
+}
+
+forEachEngine((label) => {
+  describe('Accounts', () => {
+    const shared = shareService(label);
+    const accounts = async (browser: Browser, query = '') => {
+      const answer = await browser.get(`/dashboard/operator/accounts${query}`);
+      return bodyOf<Accounts>(answer);
+    };
+
+    it('are listed by address, with what they used today', async () => {
+      const operator = await shared.service.operator();
+      const caller = await shared.service.caller('trader');
+      await caller.spend(3);
+      const { data, ...page } = await accounts(operator, `?q=${caller.email.slice(2, 30)}`);
+      assert.deepEqual(page, { total: 1, limit: 50, offset: 0 });
+      assert.deepEqual(data, [
+        {
+          email: caller.email,
+          plan: 'trader',
+          isOperator: false,
+          usedToday: 3,
+          dailyRequests: 10_000,
+          createdAt: '2026-01-29T12:00:00Z',
+          disabledAt: null,
+        },
+      ]);
+      const [own] = (await accounts(operator, `?q=${operator.email.toUpperCase()}`)).data;
+      assert.equal(own?.isOperator, true);
+    });
+
+    it('come a page at a time', async () => {
+      const operator = await shared.service.operator();
+      for (let count = 0; count < 3; count += 1) await shared.service.caller();
+      const all = await accounts(operator);
+      const emails = all.data.map(({ email }) => email);
+      assert.deepEqual(emails, emails.toSorted());
+      const { data, total } = await accounts(operator, '?limit=2&offset=1');
+      assert.deepEqual(data, all.data.slice(1, 3));
+      assert.equal(total, all.total);
+      assert.deepEqual((await accounts(operator, '?offset=9007199254740991')).data, []);
+      problemOf(await operator.get('/dashboard/operator/accounts?limit=101'), 'limit');
+      problemOf(await operator.get('/dashboard/operator/accounts?offset=-1'), 'offset');
+      problemOf(await operator.get(`/dashboard/operator/accounts?q=${'x'.repeat(255)}`), 'q');
+    });
+
+    it('are found by nothing that is no part of an address', async () => {
+      const operator = await shared.service.operator();
+      for (const q of ['%25', '_', '%00', '%5C', "'", '%ED%A0%80', 'a%20b', '__proto__']) {
+        assert.deepEqual((await accounts(operator, `?q=${q}`)).data, [], q);
+      }
+    });
+
+    it('are moved to another plan, from their next request on', async () => {
+      const operator = await shared.service.operator();
+      const { email, ...visitor } = await shared.service.visitor('free');
+      assert.ok(visitor);
+      const move = (plan: unknown) => {
+        return operator.post('/dashboard/operator/accounts/plan', { email, plan });
+      };
+      const { data } = bodyOf<{ data: Accounts['data'][number] }>(await move('business'));
+      assert.deepEqual([data.plan, data.dailyRequests], ['business', 100_000]);
+      const { message } = errorOf(await move('gold'), 'INVALID_BODY');
+      assert.equal(message, 'The plan must be one of free, trader, business.');
+      errorOf(await move(7), 'INVALID_BODY');
+    });
+
+    it('are disabled, with their sessions and keys, and enabled again', async () => {
+      const operator = await shared.service.operator();
+      const visitor = await shared.service.visitor();
+      const { key } = await shared.service.keys.create(visitor.email);
+      const change = (what: string) =>
+        operator.post(`/dashboard/operator/accounts/${what}`, { email: visitor.email });
+      const disabled = bodyOf<{ data: Accounts['data'][number] }>(await change('disable'));
+      assert.equal(disabled.data.disabledAt, '2026-01-29T12:00:00Z');
+      unauthorizedOf(await visitor.get('/dashboard/keys'));
+      errorOf(await shared.service.get('/v1/games', { 'x-api-key': key }), 'INVALID_API_KEY');
+      const enabled = bodyOf<{ data: Accounts['data'][number] }>(await change('enable'));
+      assert.equal(enabled.data.disabledAt, null);
+      bodyOf(await shared.service.get('/v1/games', { 'x-api-key': key }));
+      await shared.service.signIn(visitor.email, PASSWORD);
+    });
+
+    it('that are not there are told apart', async () => {
+      const operator = await shared.service.operator();
+      for (const email of ['nobody@shop.example', 'a\u0000b', '\ud800@x', "' or 1=1 --"]) {
+        for (const what of ['plan', 'disable', 'enable', 'reset-link']) {
+          const body = { email, plan: 'free' };
+          const answer = await operator.post(`/dashboard/operator/accounts/${what}`, body);
+          assert.match(errorOf(answer, 'REFUSED').message, /^There is no account .*\.$/);
+        }
+      }
+    });
+
+    it('get a link that leads to where the dashboard is said to be', async () => {
+      const dashboard = { publicUrl: 'https://cards.example' };
+      const service = await shared.service.beside(shared.location, { dashboard });
+      const operator = await service.operator();
+      const made = await operator.post('/dashboard/operator/accounts/reset-link', operator);
+      assert.match(made.json().data.link, /^https:\/\/cards\.example\/reset#[\w-]{43}$/);
+      await service.close();
+    });
+  });
+
+  describe('Sources', () => {
+    const shared = shareMarket(label);
+
+    it('are told of with how they do for each game', async () => {
+      const answer = await shared.operator.get('/dashboard/operator/sources');
+      const { data } = bodyOf<{ data: Static<typeof SourceHealthView>[] }>(answer);
+      const tcgcsv = data.find(({ source }) => source === 'tcgcsv');
+      assert.deepEqual(tcgcsv, {
+        source: 'tcgcsv',
+        game: 'mtg',
+        succeededAt: '2026-01-21T20:05:12Z',
+        observedAt: '2026-01-21T20:05:12Z',
+        age: (shared.service.now - Date.UTC(2026, 0, 21, 20, 5, 12)) / 1000,
+        isStale: false,
+        priced: 3,
+        cards: 3,
+        heldBack: 2,
+        error: null,
+        errorAt: null,
+      });
+    });
+  });
+
+  describe('What is held back', () => {
+    const shared = shareMarket(label);
+    const PATH = '/dashboard/operator/quarantine';
+    const held = async (query = '') => bodyOf<Holds>(await shared.operator.get(`${PATH}${query}`));
+    const decide = (what: 'accept' | 'reject', ids: unknown) => {
+      return shared.operator.post(`${PATH}/${what}`, { ids });
+    };
+    const market = async (id: string) => {
+      const answer = await shared.operator.get(`/dashboard/v1/cards/${id}`);
+      return answer.json().data.prices.market;
+    };
+
+    it('is listed, oldest first, with the card that it is about', async () => {
+      const { data, total } = await held();
+      assert.equal(total, 4);
+      const [first] = data;
+      assert.match(first?.detail ?? '', /from \$10\.00 to \$99\.00 since 2026-01-20/);
+      assert.deepEqual(first, {
+        id: 1,
+        source: 'tcgcsv',
+        game: 'mtg',
+        cardId: 'mtg-lea-card-1-1',
+        cardName: 'Card 1',
+        printing: 'Normal',
+        reason: 'jump',
+        detail: first?.detail,
+        heldAt: '2026-01-21T20:05:12Z',
+        isAcceptable: true,
+      });
+      assert.equal(data.find(({ reason }) => reason === 'absurd-price')?.isAcceptable, false);
+    });
+
+    it('is listed by source and reason, some at a time', async () => {
+      const ids = async (query: string) => {
+        const { data, total } = await held(query);
+        return [data.map(({ id }) => id), total];
+      };
+      assert.deepEqual(await ids('?source=scryfall'), [[3, 4], 2]);
+      assert.deepEqual(await ids('?reason=unknown-printing'), [[3], 1]);
+      assert.deepEqual(await ids('?limit=1'), [[1], 4]);
+      problemOf(await shared.operator.get(`${PATH}?source=nobody`), 'source');
+      problemOf(await shared.operator.get(`${PATH}?reason=ugly`), 'reason');
+      problemOf(await shared.operator.get(`${PATH}?limit=201`), 'limit');
+    });
+
+    it('waits while an import runs, and says so', async () => {
+      const lock = await takeLock(shared.service.store, Date.now);
+      // As another process of this machine that lives, which is what this one is not to itself.
+      const holder = `elsewhere:${process.pid}`;
+      await shared.service.store.db
+        .updateTable('import_lock')
+        .set({ holder })
+        .where('id', '=', 1)
+        .execute();
+      const { message } = errorOf(await decide('accept', [1]), 'CONFLICT');
+      assert.match(message, /^Another import is running \(elsewhere:/);
+      await shared.service.store.db
+        .updateTable('import_lock')
+        .set({ holder: null, expires_at: 0 })
+        .execute();
+      await lock.free();
+      assert.equal((await held()).total, 4);
+    });
+
+    it('is served once it is let through', async () => {
+      await shared.service.catalog.refresh();
+      assert.equal(await market('mtg-lea-card-1-1'), 10);
+      const answer = await decide('accept', [1]);
+      assert.deepEqual(answer.json(), { data: { decided: 1, pricesChanged: 1, refused: 0 } });
+      assert.ok(await shared.service.catalog.refresh());
+      assert.equal(await market('mtg-lea-card-1-1'), 99);
+    });
+
+    it('is decided on once, by whoever is first', async () => {
+      const nothing = { data: { decided: 0, pricesChanged: 0, refused: 0 } };
+      assert.deepEqual((await decide('accept', [1, 99])).json(), nothing);
+      assert.deepEqual((await decide('reject', [1, 99])).json(), nothing);
+      const answers = await Promise.all([decide('accept', [3]), decide('accept', [3])]);
+      const decided = answers.map((answer) => answer.json().data.decided).sort();
+      assert.deepEqual(decided, [0, 1]);
+    });
+
+    it('stays where no price can be what it says', async () => {
+      const answer = await decide('accept', [4]);
+      assert.deepEqual(answer.json(), { data: { decided: 0, pricesChanged: 0, refused: 1 } });
+    });
+
+    it('is out of sight once it is kept back for good', async () => {
+      const answer = await decide('reject', [2, 4]);
+      assert.deepEqual(answer.json(), { data: { decided: 2, pricesChanged: 0, refused: 0 } });
+      assert.deepEqual(await held(), { data: [], total: 0 });
+    });
+
+    it('is named by ids, at most 200', async () => {
+      const many = Array.from({ length: 201 }, (_, id) => id + 1);
+      for (const ids of [undefined, [], 'x', ['1'], [0], [1.5], [2 ** 31], many]) {
+        errorOf(await decide('accept', ids), 'INVALID_BODY');
+      }
+    });
+  });
+});

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pino from 'pino';
+import { isPictureAddress, Pictures } from '../../src/dashboard/pictures.ts';
+import { errorOf } from '../http/expect.ts';
+import { shareService } from '../support/app.ts';
+
+const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
+const QUIET = pino({ level: 'silent' });
+
+/** Where pictures are, on this machine. */
+class PictureServer {
+  readonly asked: IncomingMessage[] = [];
+  /** What requests for `/held` wait for. */
+  readonly held = Promise.withResolvers<void>();
+  readonly #server = createServer((request, response) => this.#answer(request, response));
+
+  static async start(): Promise<PictureServer> {
+    const server = new PictureServer();
+    await new Promise<void>((resolve) => server.#server.listen(0, '127.0.0.1', resolve));
+    after(() => {
+      server.#server.closeAllConnections();
+      server.#server.close();
+    });
+    return server;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** A reader that may ask this server and nobody else. */
+  reader(): Pictures {
+    const isAllowed = ({ origin }: URL) => origin === this.url;
+    return new Pictures({ userAgent: 'cardprice/1.2.3', logger: QUIET, isAllowed });
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.asked.push(request);
+    const path = request.url ?? '';
+    if (path.startsWith('/held')) await this.held.promise;
+    const types: Record<string, string> = {
+      '/svg': 'image/svg+xml',
+      '/html': 'text/html',
+      '/none': '',
+      '/text': 'IMAGE/PNG; charset=utf-8',
+    };
+    const type = types[path] ?? 'image/png';
+    if (type !== '') response.setHeader('content-type', type);
+    if (path === '/moved') response.writeHead(302, { location: `${this.url}/good` });
+    if (path === '/broken') response.writeHead(500);
+    if (path === '/cut') response.writeHead(200, { 'content-length': 1000 });
+    if (path === '/cut') setTimeout(() => response.destroy(), 5);
+    else if (path === '/large') response.end(Buffer.alloc(3 * 1024 * 1024));
+    else if (path !== '/silent') response.end(PNG);
+    if (path === '/cut') response.write(PNG);
+  }
+}
+
+describe('Pictures', () => {
+  it('are read as they are, and kept', async () => {
+    const server = await PictureServer.start();
+    const reader = server.reader();
+    for (let count = 0; count < 3; count += 1) {
+      assert.deepEqual(await reader.read(`${server.url}/good`), { type: 'image/png', bytes: PNG });
+    }
+    assert.equal(server.asked.length, 1);
+    const { headers } = server.asked[0] ?? {};
+    assert.equal(headers?.['user-agent'], 'cardprice/1.2.3');
+    assert.equal(headers?.cookie, undefined);
+    assert.deepEqual((await reader.read(`${server.url}/text`))?.type, 'image/png');
+  });
+
+  it('are nothing where there is none, or it is none', async () => {
+    const server = await PictureServer.start();
+    const reader = server.reader();
+    for (const path of ['svg', 'html', 'none', 'moved', 'broken', 'cut', 'large']) {
+      assert.equal(await reader.read(`${server.url}/${path}`), undefined, path);
+    }
+    assert.ok(!server.asked.some(({ url }) => url === '/good'), 'no redirect is followed');
+    assert.equal(await reader.read('not an address'), undefined);
+    assert.equal(await reader.read('http://127.0.0.1:1/refused'), undefined);
+    assert.ok(await reader.read(`${server.url}/good`), 'one that fails leaves the others be');
+  });
+
+  it('are waited for 5 seconds', async () => {
+    const server = await PictureServer.start();
+    const started = performance.now();
+    assert.equal(await server.reader().read(`${server.url}/silent`), undefined);
+    const waited = performance.now() - started;
+    assert.ok(waited > 4900 && waited < 7000, String(waited));
+  });
+
+  it('are asked for eight at a time', async () => {
+    const server = await PictureServer.start();
+    const reader = server.reader();
+    const reading = Array.from({ length: 30 }, (_, index) =>
+      reader.read(`${server.url}/held?${index}`),
+    );
+    while (server.asked.length < 8) await sleep(1);
+    await sleep(50);
+    assert.equal(server.asked.length, 8);
+    server.held.resolve();
+    const pictures = await Promise.all(reading);
+    assert.ok(pictures.every((picture) => picture?.bytes.equals(PNG)));
+    assert.equal(server.asked.length, 30);
+  });
+
+  it('are asked for where our sources have them, over TLS, and nowhere else', () => {
+    for (const address of [
+      'https://tcgplayer-cdn.tcgplayer.com/product/42346_in_1000x1000.jpg',
+      'https://cards.scryfall.io/large/front/a/9/a9738cda.jpg?1717012345',
+      'https://storage.googleapis.com/fabmaster/media/images/1HP001.width-450.png',
+    ]) {
+      assert.ok(isPictureAddress(new URL(address)), address);
+    }
+    for (const address of [
+      'http://tcgplayer-cdn.tcgplayer.com/product/1.jpg',
+      'https://tcgplayer-cdn.tcgplayer.com:8443/product/1.jpg',
+      'https://x@tcgplayer-cdn.tcgplayer.com/product/1.jpg',
+      'https://tcgplayer-cdn.tcgplayer.com@evil.example/1.jpg',
+      'https://tcgplayer-cdn.tcgplayer.com.evil.example/1.jpg',
+      'https://storage.googleapis.com/others/1.png',
+      'https://storage.googleapis.com/fabmaster/%2e%2e/others/1.png',
+      'https://127.0.0.1/1.png',
+      'https://evil.example/1.png',
+      'file:///etc/passwd',
+      'data:image/png;base64,iVBORw0KGgo=',
+    ]) {
+      assert.ok(!isPictureAddress(new URL(address)), address);
+    }
+  });
+});
+
+describe('GET /dashboard/pictures/{id}', () => {
+  const shared = shareService('SQLite');
+  const CHARIZARD = 'pokemon-bs-charizard-004';
+
+  it('is the picture of the card, which browsers keep for a day', async () => {
+    const asked: string[] = [];
+    const pictures = {
+      async read(address: string) {
+        asked.push(address);
+        return { type: 'image/png', bytes: PNG };
+      },
+    };
+    const service = await shared.service.beside(shared.location, { dashboard: { pictures } });
+    const visitor = (await shared.service.visitor()).at(service);
+    const answer = await visitor.get(`/dashboard/pictures/${CHARIZARD}`);
+    assert.equal(answer.statusCode, 200);
+    assert.deepEqual(answer.rawPayload, PNG);
+    assert.equal(answer.headers['content-type'], 'image/png');
+    assert.equal(answer.headers['cache-control'], 'private, max-age=86400');
+    assert.equal(answer.headers['x-content-type-options'], 'nosniff');
+    const image = service.catalog.card(CHARIZARD)?.image;
+    assert.deepEqual(asked, [image]);
+    errorOf(await visitor.get('/dashboard/pictures/x'), 'CARD_NOT_FOUND');
+    await service.close();
+  });
+
+  it('is a 404, kept by nobody, where there is none or the operator wants none', async () => {
+    const pictures = { read: async () => undefined };
+    const service = await shared.service.beside(shared.location, { dashboard: { pictures } });
+    const visitor = await shared.service.visitor();
+    for (const browser of [visitor.at(service), visitor]) {
+      const answer = await browser.get(`/dashboard/pictures/${CHARIZARD}`);
+      assert.equal(errorOf(answer, 'NOT_FOUND').message, 'There is no picture of this card.');
+      assert.equal(answer.headers['cache-control'], 'no-store');
+    }
+    await service.close();
+  });
+});

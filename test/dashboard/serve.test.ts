@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { AccountKeys } from '../../src/accounts/account-keys.ts';
+import { Accounts } from '../../src/accounts/accounts.ts';
+import { UsageReport } from '../../src/accounts/usage-report.ts';
+import { findPlanWith } from '../../src/domain/plans.ts';
+import { openStore } from '../../src/store/connect.ts';
+import { importFixtures } from '../support/app.ts';
+import { Program, run, temporaryFolder } from '../support/cli.ts';
+import { createDatabase, forEachEngine } from '../support/engines.ts';
+
+const EMAIL = 'ann@shop.example';
+const CREDENTIALS = { email: EMAIL, password: 'correct horse battery' };
+
+/** Posts JSON as a page does; returns the cookie that comes of it. */
+async function post(url: string, body: object): Promise<string> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  assert.ok(answer.ok, await answer.text());
+  return answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+}
+
+forEachEngine((label) => {
+  it('Several processes know one session, and lose no count when they stop', async () => {
+    const { location, remove } = await createDatabase(label);
+    after(remove);
+    await importFixtures(location);
+    const args = ['--database', location, 'serve', '--port', '0', '--workers', '2'];
+    const program = new Program(args);
+    const url = await program.listening(2);
+    const cookie = await post(`${url}/dashboard/sign-up`, CREDENTIALS);
+
+    const store = await openStore(location);
+    const { key } = await new AccountKeys(store, Date.now).create(EMAIL);
+    for (let count = 0; count < 20; count += 1) {
+      // Each on a connection of its own, so that both processes get some.
+      const headers = { connection: 'close' };
+      const asked = await fetch(`${url}/v1/games`, { headers: { ...headers, 'x-api-key': key } });
+      assert.equal(asked.status, 200);
+      const shown = await fetch(`${url}/dashboard/usage`, { headers: { ...headers, cookie } });
+      assert.equal(shown.status, 200);
+    }
+    const { code } = await program.send('SIGTERM').ended();
+    assert.equal(code, 0);
+
+    const { id } = await new Accounts(store, Date.now).find(EMAIL);
+    const { days } = await new UsageReport(store, Date.now).read(id, findPlanWith('history'));
+    const counted = days.flatMap(({ requests }) => requests);
+    const total = counted.reduce((sum, { count }) => sum + count, 0);
+    assert.equal(total, 20);
+    const [used] = await new AccountKeys(store, Date.now).list(EMAIL);
+    assert.equal(used?.lastUse?.address, '127.0.0.1');
+    await store.close();
+  });
+});
+
+describe('cardprice serve', () => {
+  it('sends no links by mail to where it does not know that it is', async () => {
+    const env = {
+      CARDPRICE_DATABASE: `${temporaryFolder()}/cards.db`,
+      CARDPRICE_SMTP: 'smtp://cards%40shop.example:s3cret@127.0.0.1',
+    };
+    const { code, err } = await run(['serve', '--port', '0'], { env });
+    assert.equal(code, 1);
+    assert.match(err, /Links that are sent by mail need CARDPRICE_URL/);
+    assert.ok(!err.includes('s3cret'));
+  });
+});

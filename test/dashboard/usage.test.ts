@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { Static } from 'typebox';
+import type { UsageView } from '../../src/dashboard/schemas.ts';
+import { bodyOf, errorOf } from '../http/expect.ts';
+import { type Service, shareService } from '../support/app.ts';
+import { forEachEngine } from '../support/engines.ts';
+
+const CHARIZARD = '/v1/cards/pokemon-bs-charizard-004';
+
+/** Somebody with a session and a key. */
+async function member(service: Service, plan: 'free' | 'trader' = 'free') {
+  const visitor = await service.visitor(plan);
+  const { key } = await service.keys.create(visitor.email);
+  const ask = (url: string, headers = {}, method: 'GET' | 'HEAD' | 'POST' | 'DELETE' = 'GET') =>
+    service.app.inject({ method, url, headers: { 'x-api-key': key, ...headers } });
+  const usage = async () => {
+    await service.recorder.write();
+    const answer = await visitor.get('/dashboard/usage');
+    return bodyOf<{ data: Static<typeof UsageView> }>(answer).data;
+  };
+  return { visitor, ask, usage };
+}
+
+forEachEngine((label) => {
+  const shared = shareService(label);
+
+  it('What is asked with a key is counted by endpoint and class of status', async () => {
+    const { ask, usage } = await member(shared.service);
+    await ask('/v1/games');
+    await ask('/v1/games?api_key=x');
+    await ask('/v1/games', {}, 'HEAD');
+    await ask('/v1/games', { 'if-none-match': '*' });
+    await ask(CHARIZARD);
+    await ask('/v1/cards/x');
+    await ask(`${CHARIZARD}/history`);
+    await ask('/v1/search?limit=0');
+    await ask('/v1/nothing');
+    await ask('/v1/games', {}, 'DELETE');
+    const { days, ...today } = await usage();
+    assert.deepEqual(days.at(-1), {
+      date: '2026-01-29',
+      requests: [
+        { endpoint: 'GET /v1/cards/{id}', statusClass: 2, count: 1 },
+        { endpoint: 'GET /v1/cards/{id}', statusClass: 4, count: 1 },
+        { endpoint: 'GET /v1/cards/{id}/history', statusClass: 4, count: 1 },
+        { endpoint: 'GET /v1/games', statusClass: 2, count: 3 },
+        { endpoint: 'GET /v1/games', statusClass: 3, count: 1 },
+        { endpoint: 'GET /v1/search', statusClass: 4, count: 1 },
+        { endpoint: 'other', statusClass: 4, count: 2 },
+      ],
+    });
+    assert.equal(days.length, 30);
+    assert.deepEqual(today, {
+      limit: 200,
+      used: 8,
+      remaining: 192,
+      resetAt: '2026-01-30T00:00:00Z',
+      now: '2026-01-29T12:00:00Z',
+    });
+  });
+
+  it('A request that is refused for the quota is counted, too, and a failure of ours', async () => {
+    const history = () => Promise.reject(new Error('the disk is gone'));
+    const service = await shared.service.beside(shared.location, { history });
+    const { ask, usage } = await member(service, 'trader');
+    assert.equal((await ask(`${CHARIZARD}/history`)).statusCode, 500);
+    const free = await member(service);
+    await Promise.all(Array.from({ length: 203 }, () => free.ask('/v1/games')));
+    const [failed] = (await usage()).days.at(-1)?.requests ?? [];
+    assert.deepEqual([failed?.statusClass, failed?.count], [5, 1]);
+    const { days, used, remaining } = await free.usage();
+    assert.deepEqual(days.at(-1)?.requests, [
+      { endpoint: 'GET /v1/games', statusClass: 2, count: 200 },
+      { endpoint: 'GET /v1/games', statusClass: 4, count: 3 },
+    ]);
+    assert.deepEqual([used, remaining], [200, 0]);
+    await service.close();
+  });
+
+  it('What is asked without a key that works is nobody’s', async () => {
+    const { usage } = await member(shared.service);
+    errorOf(await shared.service.get('/v1/games'), 'MISSING_API_KEY');
+    errorOf(await shared.service.get('/v1/games', { 'x-api-key': 'x' }), 'INVALID_API_KEY');
+    assert.deepEqual((await usage()).days.at(-1)?.requests, []);
+  });
+
+  it('Looking in the dashboard costs no quota and is not counted', async () => {
+    const { visitor, usage } = await member(shared.service, 'trader');
+    for (const path of [
+      '/v1/search?q=charizard',
+      '/v1/games',
+      CHARIZARD,
+      `${CHARIZARD}/history`,
+      '/usage',
+      '/keys',
+      '/session',
+      '/filters?game=pokemon',
+    ]) {
+      bodyOf(await visitor.get(`/dashboard${path}`));
+    }
+    const { used, days } = await usage();
+    assert.equal(used, 0);
+    assert.deepEqual(days.at(-1)?.requests, []);
+  });
+});
