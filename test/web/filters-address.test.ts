@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { SEARCH_SORTS } from '../../src/catalog/search/search.ts';
+import { GAME_SLUGS } from '../../src/domain/games.ts';
+import {
+  callSet,
+  readSearch,
+  type Search,
+  SORTS,
+  searchAddress,
+  searchCall,
+} from '../../web/src/parts/filters-address.ts';
+
+function read(address: string): Search {
+  const { searchParams } = new URL(address, 'http://localhost');
+  return readSearch(Object.fromEntries(searchParams), GAME_SLUGS);
+}
+
+const NOTHING = read('/');
+
+test('an address without a query looks for nothing', () => {
+  const nothing = { q: '', game: '', set: '', rarity: '', sort: 'relevance', page: 1 };
+  assert.deepEqual(NOTHING, nothing);
+  assert.equal(searchAddress({}), '/');
+});
+
+test('an address says what is looked for, and nothing that is as by default', () => {
+  assert.equal(
+    searchAddress({ q: 'fire dragon', game: 'mtg', sort: 'name', page: 3 }),
+    '/?q=fire+dragon&game=mtg&sort=name&page=3',
+  );
+});
+
+test('what an address says wrongly is as if nothing were chosen', () => {
+  for (const page of ['0', '-1', '1.5', 'two', '1e3', '99999999999']) {
+    assert.equal(read(`/?q=a&page=${page}`).page, 1, page);
+  }
+  assert.equal(read('/?game=chess').game, '');
+  assert.equal(read('/?sort=colour').sort, 'relevance');
+  assert.equal(read('/?sort=toString').sort, 'relevance');
+  assert.equal(read(`/?q=${'x'.repeat(500)}`).q.length, 200);
+});
+
+test('the address of a search reads as that search', () => {
+  const text = fc.string({ unit: 'grapheme', maxLength: 20 });
+  const search = fc.record(
+    {
+      q: text,
+      game: fc.constantFrom('', ...GAME_SLUGS),
+      set: text,
+      rarity: text,
+      sort: fc.constantFrom(...SEARCH_SORTS),
+      page: fc.integer({ min: 1, max: 999_999 }),
+    },
+    { noNullPrototype: true },
+  );
+  fc.assert(fc.property(search, (one) => assert.deepEqual(read(searchAddress(one)), one)));
+});
+
+test('every order of the API can be chosen', () => {
+  assert.deepEqual(Object.keys(SORTS), [...SEARCH_SORTS]);
+});
+
+const SETS = [
+  { code: 'SEA', name: 'High Seas' },
+  { code: 'SWSH12: TG', name: 'Trainer Gallery' },
+];
+
+test('the call has what was typed and chosen', () => {
+  const search = { ...NOTHING, q: 'puffin', game: 'fab', rarity: 'Rare', page: 3 };
+  assert.equal(searchCall(search, SETS), '/v1/search?q=puffin&game=fab&rarity=Rare&offset=40');
+});
+
+test('nothing is asked for until something is typed or a set is chosen', () => {
+  assert.equal(searchCall({ ...NOTHING, q: '  ', game: 'fab', rarity: 'Rare' }, SETS), null);
+});
+
+test('all cards of a set are asked for by its code', () => {
+  const of = (set: string) => searchCall({ ...NOTHING, game: 'fab', set, sort: 'number' }, SETS);
+  assert.equal(of('High Seas'), '/v1/search?q=SEA&game=fab&set=High+Seas&sort=number');
+  assert.equal(of('SEA'), '/v1/search?q=SEA&game=fab&set=SEA&sort=number', 'a code typed by hand');
+  assert.match(of('Trainer Gallery') ?? '', /\?q=SWSH12%3ATG&/, 'as one word');
+});
+
+test('a set is called by its name, by its code where another has the same name', () => {
+  const sets = [
+    { code: 'PR', name: 'Promos' },
+    { code: 'PR', name: 'Nintendo Promos' },
+    { code: 'ARA', name: 'Arakni' },
+    { code: 'ARK', name: 'Arakni' },
+  ];
+  assert.deepEqual(
+    sets.map((set) => callSet(set, sets)),
+    ['Promos', 'Nintendo Promos', 'ARA', 'ARK'],
+  );
+  assert.equal(callSet({ code: 'X', name: 'x'.repeat(201) }, []), 'X', 'too long to ask for');
+  const twins = [
+    { code: 'X', name: 'Twin' },
+    { code: 'X', name: 'Twin' },
+  ] as const;
+  assert.equal(callSet(twins[0], twins), 'Twin');
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { axisMarks, stackDays, type UsageDay } from '../../web/src/usage-bars.ts';
+
+function day(date: string, ...requests: [endpoint: string, statusClass: number, count: number][]) {
+  return {
+    date,
+    requests: requests.map(([endpoint, statusClass, count]) => ({ endpoint, statusClass, count })),
+  } satisfies UsageDay;
+}
+
+const DAYS = [
+  day('2026-01-26', ['GET /v1/search', 2, 5], ['GET /v1/cards/{id}', 2, 1]),
+  day('2026-01-27'),
+  day('2026-01-28', ['GET /v1/cards/{id}', 4, 2], ['GET /v1/search', 4, 1]),
+];
+
+describe('the days of usage as bars', () => {
+  it('are stacked by endpoint, the most used one first', () => {
+    const { series, bars, total } = stackDays(DAYS, 'endpoint');
+    assert.deepEqual(series, ['GET /v1/search', 'GET /v1/cards/{id}']);
+    assert.deepEqual(bars, [
+      { date: '2026-01-26', counts: [5, 1], total: 6 },
+      { date: '2026-01-27', counts: [0, 0], total: 0 },
+      { date: '2026-01-28', counts: [1, 2], total: 3 },
+    ]);
+    assert.equal(total, 9);
+  });
+
+  it('are stacked by class of status, in the order of their numbers', () => {
+    const { series, bars } = stackDays(DAYS, 'status');
+    assert.deepEqual(series, ['2xx answered', '4xx refused']);
+    assert.deepEqual(
+      bars.map(({ counts }) => counts),
+      [
+        [6, 0],
+        [0, 0],
+        [0, 3],
+      ],
+    );
+  });
+
+  it('have what is used least in one series, so that colours can be told apart', () => {
+    const endpoints = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+    const requests = endpoints.map((name, i): [string, number, number] => [name, 2, 10 - i]);
+    const many = day('2026-01-28', ...requests);
+    const { series, bars } = stackDays([many], 'endpoint');
+    assert.deepEqual(series, ['a', 'b', 'c', 'd', 'e', 'everything else']);
+    assert.deepEqual(bars[0]?.counts, [10, 9, 8, 7, 6, 5 + 4]);
+  });
+
+  it('have no series when there was no request', () => {
+    const { series, total } = stackDays([day('2026-01-28')], 'endpoint');
+    assert.deepEqual([series, total], [[], 0]);
+  });
+});
+
+describe('the marks of the axis', () => {
+  const axes: [most: number, marks: number[]][] = [
+    [0, [0, 1]],
+    [1, [0, 1]],
+    [3, [0, 1, 2, 3]],
+    [7, [0, 2, 4, 6, 8]],
+    [10, [0, 5, 10]],
+    [137, [0, 50, 100, 150]],
+    [9999, [0, 5000, 10000]],
+  ];
+  for (const [most, marks] of axes) {
+    it(`reach ${most} as ${marks.join(', ')}`, () => assert.deepEqual(axisMarks(most), marks));
+  }
+});

@@ -1,0 +1,89 @@
+/** How amounts, counts, days and moments are written: in English, in US dollars. */
+
+const MONEY = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const COUNT = new Intl.NumberFormat('en-US');
+const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+const DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
+const MOMENT = new Intl.DateTimeFormat('en-US', {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+const CLOCK = new Intl.DateTimeFormat('en-US', {
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZoneName: 'short',
+});
+const AGE = new Intl.RelativeTimeFormat('en-US');
+
+/** Dollars as `$1,234.50`. Where there is no amount that is what it says: "no price", never zero. */
+export function formatMoney(dollars: number | null | undefined): string {
+  return dollars === null || dollars === undefined ? 'no price' : MONEY.format(dollars);
+}
+
+/** `1,234`. */
+export function formatCount(count: number): string {
+  return COUNT.format(count);
+}
+
+/** A day `YYYY-MM-DD` as `Jan 28, 2026`, the same wherever the reader is. */
+export function formatDay(day: string): string {
+  return DAY.format(Date.parse(`${day}T00:00:00Z`));
+}
+
+/** The day of a moment in the reader's zone: `Jan 28, 2026`. */
+export function formatDate(iso: string): string {
+  return DATE.format(Date.parse(iso));
+}
+
+/** A moment as `Jan 28, 2026, 17:05`, in the reader's zone. */
+export function formatMoment(iso: string): string {
+  return MOMENT.format(Date.parse(iso));
+}
+
+/** The time of day of a moment and the zone it is told in, the reader's: `17:05 GMT+1`. */
+export function formatClock(iso: string): string {
+  return CLOCK.format(Date.parse(iso));
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Units from the longest, each from which length of time on it is the one to use. */
+const UNITS = [
+  ['year', 365 * DAY_MS, 365 * DAY_MS],
+  ['month', 60 * DAY_MS, 30 * DAY_MS],
+  ['day', 2 * DAY_MS, DAY_MS],
+  ['hour', HOUR_MS, HOUR_MS],
+  ['minute', MINUTE_MS, MINUTE_MS],
+] as const;
+
+/**
+ * How long ago a moment was, or when it will be: `3 days ago`, `in 2 hours`, `just now`. `nowMs` is
+ * the server's clock, Date.now() moved by the session's `clockOffset`.
+ */
+export function formatAge(iso: string, nowMs: number): string {
+  const distance = Date.parse(iso) - nowMs;
+  const unit = UNITS.find(([, from]) => Math.abs(distance) >= from);
+  if (!unit) return 'just now';
+  const [name, , length] = unit;
+  return AGE.format(Math.trunc(distance / length), name);
+}
+
+/** A length of time to the second, as a countdown shows it: `7 h 05 min 09 s`, `45 s`. */
+export function formatRemaining(milliseconds: number): string {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  if (seconds < 60) return `${seconds} s`;
+  const rest = `${pad(seconds % 60)} s`;
+  return hours === 0 ? `${minutes} min ${rest}` : `${hours} h ${pad(minutes)} min ${rest}`;
+}
+
+function pad(part: number): string {
+  return String(part).padStart(2, '0');
+}

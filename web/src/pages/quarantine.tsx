@@ -1,0 +1,145 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import type { Static } from 'typebox';
+import { PAGES } from '../../../src/dashboard/pages.ts';
+import type { DecisionView, HoldsPage, HoldView } from '../../../src/dashboard/schemas.ts';
+import { HOLD_REASONS, type HoldReason } from '../../../src/domain/hold.ts';
+import { PRICE_SOURCES } from '../../../src/domain/sources.ts';
+import { post } from '../api.ts';
+import { useData } from '../data.ts';
+import { formatCount } from '../format.ts';
+import { HoldList } from '../parts/hold-list.tsx';
+import { OperatorPage } from '../parts/operator-page.tsx';
+import { type Outcome, Told } from '../parts/told.tsx';
+import { ErrorNote, Waiting } from '../parts/waiting.tsx';
+
+export type Hold = Static<typeof HoldView>;
+type Decision = Static<typeof DecisionView>;
+
+/** So many are shown at once; the others come when these are decided on. */
+const LIMIT = 50;
+
+/** What was held back because it cannot be right, and the operator's word on it. */
+export function QuarantinePage() {
+  const { query } = useLocation();
+  const { source = '', reason = '' } = query;
+  const { body, error, isLoading, reload } = useData<Static<typeof HoldsPage>>(
+    pathOf(source, reason),
+    {
+      whenSeen: true,
+    },
+  );
+  const [outcome, setOutcome] = useState<Outcome>();
+  const [refusal, setRefusal] = useState<Error>();
+  const decide = async (what: 'accept' | 'reject', ids: readonly number[]) => {
+    setRefusal(undefined);
+    try {
+      const { data } = await post<{ data: Decision }>(`/dashboard/operator/quarantine/${what}`, {
+        ids,
+      });
+      setOutcome({ words: wordsOf(what, data) });
+    } catch (failure) {
+      setRefusal(failure as Error);
+    }
+    reload();
+  };
+  return (
+    <OperatorPage title="Held back">
+      <p>
+        Prices that cannot be right are not served until you let them through. What is kept back for
+        good is not listed again.
+      </p>
+      <Filters source={source} reason={reason} />
+      <Told outcome={outcome} />
+      <ErrorNote error={refusal} />
+      {body ? (
+        <div aria-busy={isLoading}>
+          <Count {...body} />
+          <HoldList holds={body.data} onDecide={decide} key={`${source} ${reason}`} />
+        </div>
+      ) : (
+        <Waiting error={error} />
+      )}
+      {body && error && !error.isPassing && <Waiting error={error} />}
+    </OperatorPage>
+  );
+}
+
+function pathOf(source: string, reason: string): string {
+  const query = new URLSearchParams({
+    ...(source !== '' && { source }),
+    ...(reason !== '' && { reason }),
+    limit: `${LIMIT}`,
+  });
+  return `/dashboard/operator/quarantine?${query}`;
+}
+
+function wordsOf(what: 'accept' | 'reject', { decided, pricesChanged, refused }: Decision): string {
+  if (what === 'reject') return `Kept back ${formatCount(decided)} for good.`;
+  const served = `Let through ${formatCount(decided)}; ${formatCount(pricesChanged)} of them are served now.`;
+  if (refused === 0) return served;
+  return `${served} ${formatCount(refused)} stay held back: no price can be what they say.`;
+}
+
+function Count({ data, total }: Static<typeof HoldsPage>) {
+  if (total === 0) return <p role="status">Nothing is held back.</p>;
+  return (
+    <p role="status">
+      {data.length < total
+        ? `The oldest ${formatCount(data.length)} of ${formatCount(total)}`
+        : `${formatCount(total)} held back`}
+    </p>
+  );
+}
+
+function Filters({ source, reason }: { source: string; reason: string }) {
+  const { route } = useLocation();
+  const go = (changed: { source?: string; reason?: string }) => {
+    const wanted = Object.entries({ source, reason, ...changed }).filter(([, value]) => value);
+    const query = new URLSearchParams(wanted);
+    route(query.size > 0 ? `${PAGES.quarantine}?${query}` : PAGES.quarantine);
+  };
+  const reasons = Object.entries(HOLD_REASONS) as [HoldReason, string][];
+  return (
+    <div class="hold-filters">
+      <Filter
+        id="source"
+        label="Source"
+        value={source}
+        options={PRICE_SOURCES.map(({ name }) => [name, name])}
+        onChoose={(chosen) => go({ source: chosen })}
+      />
+      <Filter
+        id="reason"
+        label="Reason"
+        value={reason}
+        options={reasons.map(([name, meaning]) => [name, `${name}: ${meaning}`])}
+        onChoose={(chosen) => go({ reason: chosen })}
+      />
+    </div>
+  );
+}
+
+interface FilterProps {
+  readonly id: string;
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, label: string])[];
+  onChoose(value: string): void;
+}
+
+function Filter({ id, label, value, options, onChoose }: FilterProps) {
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select id={id} value={value} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
+        <option value="">all</option>
+        {options.map(([option, words]) => (
+          <option key={option} value={option}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
