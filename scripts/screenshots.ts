@@ -1,0 +1,67 @@
+/**
+ * Makes the pictures of the pages in docs/screenshots, over the starter catalogue:
+ * `npm run screenshots`. Needs Chromium, as `npm run test:browser` does.
+ */
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { CARD, Dashboard } from '../test/browser/support/dashboard.ts';
+import type { Look } from '../test/browser/support/reader.ts';
+
+const FOLDER = fileURLToPath(new URL('../docs/screenshots/', import.meta.url));
+
+const DESK: Look = { name: 'desk', width: 1280, height: 860, colorScheme: 'light' };
+const NIGHT: Look = { ...DESK, name: 'desk-dark', colorScheme: 'dark' };
+const PHONE: Look = { name: 'phone', width: 360, height: 740, colorScheme: 'light' };
+
+/** Each page with its address and how it is looked at. */
+const PICTURES: readonly (readonly [name: string, address: string, look: Look])[] = [
+  ['search', '/?q=elsa', DESK],
+  ['card', `/cards/${CARD.id}`, DESK],
+  ['card', `/cards/${CARD.id}`, NIGHT],
+  ['card', `/cards/${CARD.id}`, PHONE],
+  ['sets', '/sets/lorcana', PHONE],
+  ['keys', '/keys', DESK],
+  ['usage', '/usage', NIGHT],
+  ['plans', '/plans', DESK],
+  ['operator', '/operator', DESK],
+  ['sources', '/operator/sources', DESK],
+];
+
+const dashboard = await Dashboard.open({});
+try {
+  await mkdir(FOLDER, { recursive: true });
+  const email = await useUp();
+  for (const [name, address, look] of PICTURES) await take(name, address, look, email);
+} finally {
+  await dashboard.close();
+}
+
+/** An account whose key has asked for a few things. */
+async function useUp(): Promise<string> {
+  const { email } = await dashboard.member('business');
+  const { key } = await dashboard.keys.create(email, { name: 'shop server' });
+  await dashboard.keys.create(email, { name: 'price tags', expires: '2030-12-31' });
+  const paths = [
+    '/v1/search?q=elsa',
+    `/v1/cards/${CARD.id}`,
+    '/v1/sets?game=lorcana',
+    '/v1/nothing',
+  ];
+  for (let i = 0; i < 40; i++) {
+    const path = paths[((i * i) % 7) % paths.length] ?? '/v1/games';
+    await (await fetch(dashboard.url + path, { headers: { 'x-api-key': key } })).arrayBuffer();
+  }
+  await dashboard.accounts.setOperator(email, true);
+  return email;
+}
+
+async function take(name: string, address: string, look: Look, email: string): Promise<void> {
+  const reader = await dashboard.visitor(look);
+  await reader.context.addCookies([await dashboard.cookieOf(email)]);
+  const { page } = reader;
+  await page.goto(address);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForLoadState('networkidle');
+  await page.screenshot({ path: `${FOLDER}${name}-${look.name}.png` });
+  await reader.leave();
+}

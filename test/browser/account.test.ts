@@ -1,0 +1,210 @@
+/** What people do with an account of their own, by keyboard alone. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { openMailServer } from '../support/smtp.ts';
+import { Dashboard, shareDashboard } from './support/dashboard.ts';
+import { LOOKS, type Look, type Reader } from './support/reader.ts';
+
+const dashboard = shareDashboard();
+
+for (const look of LOOKS) {
+  describe(look.name, () => {
+    it('an account is made, left, entered again and deleted', async () => {
+      const reader = await dashboard().visitor(look);
+      const { page } = reader;
+      const email = `${randomUUID()}@shop.example`;
+      await page.goto('/');
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      await reader.checkPage();
+
+      await reader.press(page.getByRole('link', { name: 'Create an account' }));
+      await page.waitForURL('**/sign-up');
+      await reader.checkPage();
+      await reader.type('E-mail address', email);
+      await reader.type('Password', 'four words make one');
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/keys');
+
+      await reader.press(page.getByRole('link', { name: 'Account' }));
+      await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
+      await page.getByText('in this browser').waitFor();
+      await reader.checkPage();
+      await reader.press(page.getByRole('button', { name: 'Sign out', exact: true }));
+      await page.getByText('You have signed out.').waitFor();
+
+      await signIn(reader, email, 'not the password');
+      await page.getByRole('alert').getByText('is wrong').waitFor();
+      await reader.checkPage();
+      await signIn(reader, email, 'four words make one');
+      await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
+
+      await reader.press(page.getByRole('button', { name: 'Delete the account…' }));
+      await reader.type('E-mail address of the account', email);
+      const dialog = page.getByRole('dialog');
+      await reader.type(dialog.getByLabel('Password', { exact: true }), 'four words make one');
+      await reader.checkPage();
+      await page.keyboard.press('Enter');
+      await page.getByText('The account is deleted.').waitFor();
+      await assert.rejects(dashboard().accounts.find(email));
+      reader.expects(/401|400/);
+      await reader.leave();
+    });
+
+    it('a password is changed, and every browser is signed out', async () => {
+      const reader = await dashboard().reader(look);
+      const elsewhere = await dashboard().visitor(look);
+      await elsewhere.context.request.post('/dashboard/sign-in', { data: reader });
+      const { page } = reader;
+      await page.goto('/account');
+      await page.getByText('in 2 browsers, this one too').waitFor();
+
+      await reader.type('Current password', reader.password);
+      await reader.type('New password', 'another four words');
+      await page.keyboard.press('Enter');
+      await page.getByText('The password is changed.').waitFor();
+      const { data } = (await (
+        await elsewhere.context.request.get('/dashboard/session')
+      ).json()) as {
+        data: { account: unknown };
+      };
+      assert.equal(data.account, null, 'the other browser is signed out');
+
+      await reader.press(page.getByRole('button', { name: 'Sign out everywhere…' }));
+      await reader.checkPage();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await reader.press(page.getByRole('button', { name: 'Sign out everywhere…' }));
+      await reader.press(
+        page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }),
+      );
+      await page.getByText('You have signed out of every browser.').waitFor();
+      await signIn(reader, reader.email, 'another four words');
+      await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
+      await elsewhere.leave();
+      await reader.leave();
+    });
+
+    it('a link of the operator sets a password, once', async () => {
+      const { email } = await dashboard().member();
+      const { token } = await dashboard().resetToken(email);
+      const reader = await dashboard().visitor(look);
+      const { page } = reader;
+      await page.goto(`/reset#${token}`);
+      await reader.type('New password', 'a password of today');
+      assert.ok(!page.url().includes(token), 'the token has left the address');
+      await reader.checkPage();
+      await page.keyboard.press('Enter');
+      await page.getByRole('combobox', { name: 'Card name' }).waitFor();
+
+      await page.goto('/plans');
+      await page.goto(`/reset#${token}`);
+      await reader.type('New password', 'a password of tomorrow');
+      await page.keyboard.press('Enter');
+      await page.getByText('This link does not work, or not any more.').waitFor();
+      reader.expects(/400/);
+      await reader.leave();
+    });
+
+    it('the plans are there for anybody', async () => {
+      const reader = await dashboard().visitor(look);
+      const { page } = reader;
+      await page.goto('/plans');
+      await page.getByText('$14.99').waitFor();
+      await page.getByText('$89.99').waitFor();
+      await page.getByText('10,000 requests a day').waitFor();
+      await reader.checkPage();
+      await reader.leave();
+
+      const member = await dashboard().reader(look, 'business');
+      await member.page.goto('/plans');
+      const own = member.page.getByRole('listitem').filter({ hasText: 'your plan' });
+      await own.getByRole('heading', { name: 'Business' }).waitFor();
+      await member.checkPage();
+      await member.leave();
+    });
+
+    it('what is not there is said', async () => {
+      const reader = await dashboard().reader(look);
+      reader.expects(/404/);
+      await reader.page.goto('/nowhere');
+      await reader.page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+      await reader.checkPage();
+      await reader.leave();
+    });
+  });
+}
+
+describe('the settings of the operator', () => {
+  const [look] = LOOKS;
+
+  it('close the door to new accounts', async () => {
+    await withSettings({ CARDPRICE_SIGN_UP: 'off' }, look, async ({ page }) => {
+      await page.goto('/sign-in');
+      await page.getByRole('button', { name: 'Sign in' }).waitFor();
+      assert.equal(await page.getByRole('link', { name: 'Create an account' }).count(), 0);
+      await page.goto('/sign-up');
+      await page.getByText('New accounts are made by whoever runs this service').waitFor();
+    });
+  });
+
+  it('ask for an invitation code, and send links by mail', async () => {
+    const mail = await openMailServer();
+    const settings = {
+      CARDPRICE_INVITATION_CODE: 'friends only',
+      CARDPRICE_SMTP: mail.url,
+      CARDPRICE_MAIL_FROM: 'cards@shop.example',
+      CARDPRICE_URL: 'https://cards.example',
+    };
+    await withSettings(settings, look, async (reader) => {
+      const { page } = reader;
+      await page.goto('/sign-up');
+      await reader.type('E-mail address', 'new@shop.example');
+      await reader.type('Password', 'four words make one');
+      await reader.type('Invitation code', 'a guess');
+      await page.keyboard.press('Enter');
+      await page.getByText('This is not the invitation code.').waitFor();
+      await reader.type('Invitation code', 'friends only');
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/keys');
+
+      await page.goto('/forgot');
+      await reader.type('E-mail address', 'new@shop.example');
+      await page.keyboard.press('Enter');
+      await page.getByText('a message with a link is on its way').waitFor();
+      while (mail.mails.length === 0) await page.waitForTimeout(20);
+      const [sent] = mail.mails;
+      assert.deepEqual(sent?.to, ['new@shop.example']);
+      // Long lines are broken by quoted-printable.
+      assert.match(
+        sent?.text.replaceAll('=\r\n', '') ?? '',
+        /https:\/\/cards\.example\/reset#[\w-]{43}/,
+      );
+      reader.expects(/400/);
+    });
+  });
+});
+
+/** Fills in the form for signing in, and sends it. */
+async function signIn(reader: Reader, email: string, password: string): Promise<void> {
+  await reader.type('E-mail address', email);
+  await reader.type('Password', password);
+  await reader.page.keyboard.press('Enter');
+}
+
+/** A visitor of a service of its own. */
+async function withSettings(
+  settings: Readonly<Record<string, string>>,
+  look: Look | undefined,
+  visit: (reader: Reader) => Promise<void>,
+): Promise<void> {
+  if (!look) throw new Error('there is no look');
+  const own = await Dashboard.open(settings);
+  try {
+    const reader = await own.visitor(look);
+    await visit(reader);
+    await reader.leave();
+  } finally {
+    await own.close();
+  }
+}

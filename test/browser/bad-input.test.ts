@@ -1,0 +1,152 @@
+/** What goes wrong around the pages is shown calmly, and nothing is lost. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { CARD, shareDashboard } from './support/dashboard.ts';
+import { NAMES } from './support/hostile.ts';
+import { LOOKS } from './support/reader.ts';
+
+const dashboard = shareDashboard({ settings: { CARDPRICE_PICTURES: 'on' }, isHostile: true });
+
+for (const look of LOOKS) {
+  describe(look.name, () => {
+    it('hostile names of cards are only text', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto('/?q=ODD&game=lorcana&set=ODD');
+      await page.getByText('7 cards').waitFor();
+      for (const name of Object.values(NAMES)) {
+        await page
+          .getByRole('link', { name: name.slice(0, 40) })
+          .first()
+          .waitFor();
+      }
+      await reader.checkPage();
+      for (let i = 0; i < Object.keys(NAMES).length; i++) {
+        await page.goto('/?q=ODD&game=lorcana&set=ODD&sort=number');
+        await page.getByRole('table').getByRole('link').nth(i).click();
+        await page.getByText('No picture').waitFor();
+        await page.locator('canvas').waitFor();
+        await reader.checkPage();
+        assert.doesNotMatch(await page.title(), /^taken over/);
+      }
+      await reader.leave();
+    });
+
+    it('a session that ends in mid-form is taken up again, and the form goes on', async () => {
+      const reader = await dashboard().reader(look);
+      reader.expects(/401/);
+      const { page } = reader;
+      await page.goto('/keys');
+      await reader.type('Name', 'made before and after');
+      await dashboard().endSessions(reader.email);
+      await page.keyboard.press('Enter');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('Your session has ended.').waitFor();
+      await reader.checkPage();
+      await reader.tabTo(dialog.getByRole('textbox', { name: 'Password' }));
+      await page.keyboard.type(reader.password);
+      await page.keyboard.press('Enter');
+      await page.getByText('The new key “made before and after”').waitFor();
+      const keys = await dashboard().keys.list(reader.email);
+      assert.deepEqual(
+        keys.map(({ name }) => name),
+        ['made before and after'],
+      );
+      await reader.leave();
+    });
+
+    it('of two tabs that regenerate one key, one is told that the other was faster', async () => {
+      const reader = await dashboard().reader(look);
+      reader.expects(/409/);
+      const { key: first } = await dashboard().keys.create(reader.email, { name: 'shared' });
+      const tabs = [reader.page, await reader.secondTab()];
+      for (const tab of tabs) {
+        await tab.goto('/keys');
+        await tab.getByRole('button', { name: 'Regenerate shared' }).click();
+        await tab.getByRole('dialog').waitFor();
+      }
+      await Promise.all(
+        tabs.map((tab) =>
+          tab.getByRole('dialog').getByRole('button', { name: 'Regenerate' }).click(),
+        ),
+      );
+      for (const tab of tabs) {
+        await tab
+          .getByText(/^cp_live_|Nothing was changed: this key was already/)
+          .first()
+          .waitFor();
+      }
+      const shown = await Promise.all(
+        tabs.map((tab) => tab.getByText(/^cp_live_[\w-]+$/).allInnerTexts()),
+      );
+      const [next, ...others] = shown.flat();
+      assert.deepEqual(others, [], 'one tab alone shows a key');
+      assert.equal(await statusOf(first), 401);
+      assert.equal(await statusOf(next ?? ''), 200, 'and that key works');
+      await reader.leave();
+    });
+
+    it("a reader's clock that is wrong by a day changes no age and no countdown", async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.clock.install({ time: Date.now() + 86_400_000 });
+      const { key } = await dashboard().keys.create(reader.email);
+      assert.equal(await statusOf(key), 200);
+      await page.goto('/keys');
+      await reader.reloadUntil(page.getByText(/seconds? ago|just now|minute ago/));
+      await page.goto('/usage');
+      await page.getByText(/in \d+ (h|min|s)/).waitFor();
+      assert.doesNotMatch(await page.getByRole('main').innerText(), /-\d+ (h|min|s)/);
+      await reader.leave();
+    });
+
+    it('a server that restarts under the page is waited for, and what was typed stays', async () => {
+      const reader = await dashboard().reader(look);
+      reader.expects(/ERR_CONNECTION_REFUSED|Failed to load|ERR_CONNECTION_RESET|ERR_EMPTY/);
+      const { page } = reader;
+      await page.goto('/keys');
+      await reader.type('Name', 'typed before');
+      await dashboard().stop();
+      await page.keyboard.press('Enter');
+      await page.getByText('The server cannot be reached right now.').first().waitFor();
+      assert.equal(await page.getByRole('textbox', { name: 'Name' }).inputValue(), 'typed before');
+      await reader.checkPage();
+      await dashboard().start();
+      await reader.press(page.getByRole('button', { name: 'Create the key' }));
+      await page.getByText('The new key “typed before”').waitFor();
+
+      await page.goto('/usage');
+      await page.getByText('0 of 10,000 requests used').waitFor();
+      await dashboard().stop();
+      await page.getByText('The server cannot be reached right now. Trying again…').waitFor();
+      await dashboard().start();
+      await page
+        .getByText('The server cannot be reached right now.')
+        .waitFor({ state: 'detached' });
+      await page.getByText('0 of 10,000 requests used').waitFor();
+      await reader.leave();
+    });
+  });
+}
+
+describe('an address that nobody has given', () => {
+  it('of a card is a calm page', async () => {
+    const [look] = LOOKS;
+    if (!look) throw new Error('there is no look');
+    const reader = await dashboard().reader(look);
+    reader.expects(/404|400/);
+    await reader.page.goto('/cards/%3Cscript%3E');
+    await reader.page.getByRole('heading', { name: 'There is no such card' }).waitFor();
+    await reader.page.goto(`/cards/${CARD.id}?period=forever&printing=%00`);
+    await reader.page.getByRole('heading', { name: CARD.name, exact: true }).waitFor();
+    await reader.page.goto(`/?q=${'x'.repeat(5000)}`);
+    await reader.page.getByRole('combobox', { name: 'Card name' }).waitFor();
+    await reader.leave();
+  });
+});
+
+async function statusOf(key: string): Promise<number> {
+  const answer = await fetch(`${dashboard().url}/v1/games`, { headers: { 'x-api-key': key } });
+  await answer.arrayBuffer();
+  return answer.status;
+}

@@ -1,0 +1,162 @@
+/** Looking cards up, by keyboard alone. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { CARD, shareDashboard } from './support/dashboard.ts';
+import { LOOKS } from './support/reader.ts';
+
+const dashboard = shareDashboard();
+
+for (const look of LOOKS) {
+  describe(look.name, () => {
+    it('a card is found as one types, narrowed down and opened', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto('/');
+      const box = page.getByRole('combobox', { name: 'Card name' });
+      await reader.tabTo(box);
+      await reader.checkPage();
+      await page.keyboard.type('spirit of wint');
+      await page.getByRole('link', { name: CARD.name }).first().waitFor();
+      await page.getByRole('option', { name: CARD.name }).waitFor();
+      await reader.checkPage();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/\?q=Elsa/);
+      assert.equal(await box.inputValue(), CARD.name);
+
+      await page.getByLabel('Game').selectOption('Disney Lorcana');
+      await page.waitForURL(/game=lorcana/);
+      await page.getByLabel('Rarity').selectOption('Enchanted');
+      await page.waitForURL(/rarity=Enchanted/);
+      await page.getByText('1 card', { exact: true }).waitFor();
+      await page.getByText('/v1/search?q=Elsa').waitFor();
+      await page.goBack();
+      await page.getByText('2 cards', { exact: true }).waitFor();
+      assert.equal(await page.getByLabel('Rarity').inputValue(), '');
+      await page.goForward();
+      await page.getByText('1 card', { exact: true }).waitFor();
+      await reader.press(page.getByRole('link', { name: CARD.name }));
+      await page.getByRole('heading', { name: CARD.name, exact: true }).waitFor();
+      await reader.leave();
+    });
+
+    it('pages of results have addresses of their own', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto('/?q=a&sort=name');
+      await page.getByText(/^Page 1 of \d+/).waitFor();
+      const first = await page.getByRole('table').innerText();
+      await reader.press(page.getByRole('link', { name: 'Next' }));
+      await page.getByText(/^Page 2 of/).waitFor();
+      await page.waitForFunction(
+        (before) => document.querySelector('table')?.innerText !== before,
+        first,
+      );
+      await reader.checkPage();
+      await page.goBack();
+      await page.getByText(/^Page 1 of/).waitFor();
+      await reader.leave();
+    });
+
+    it('what nothing matches says what would', async () => {
+      const reader = await dashboard().reader(look);
+      await reader.page.goto('/?q=charrrizarrrd');
+      await reader.page.getByText('No card matches every word.').waitFor();
+      await reader.checkPage();
+      await reader.leave();
+    });
+
+    it('a card shows its prices, and says where there is none', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto(`/cards/${CARD.id}`);
+      await page.getByRole('row', { name: /Market price \$[\d,.]+/ }).waitFor();
+      await page.getByRole('row', { name: 'PSA 10 no price' }).waitFor();
+      await page.getByRole('row', { name: 'Near mint no price' }).waitFor();
+      await page.getByText(/From tcgplayer, observed .* ago/).waitFor();
+      await page.getByText(`/v1/cards/${CARD.id}'`).waitFor();
+      await reader.press(page.getByText('Where these numbers come from'));
+      await page
+        .getByText(/tcgplayer/)
+        .nth(1)
+        .waitFor();
+      await reader.checkPage();
+      await reader.leave();
+    });
+
+    it('a history is a chart to walk through, and a table', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto(`/cards/${CARD.id}`);
+      const chart = page.getByRole('slider', { name: 'Day of the price history' });
+      await page.locator('canvas').waitFor();
+      await reader.tabTo(chart);
+      const last = await chart.getAttribute('aria-valuetext');
+      await page.keyboard.press('ArrowLeft');
+      assert.notEqual(await chart.getAttribute('aria-valuetext'), last);
+      await page.keyboard.press('Home');
+      await page.getByText('Dec 30, 2025').first().waitFor();
+      for (const [label, period] of PERIODS) {
+        await reader.press(page.getByRole('link', { name: label, exact: true }));
+        await page.waitForURL(new RegExp(`period=${period}`));
+        await page.getByText(`history?period=${period}`).waitFor();
+        await page.locator('canvas').waitFor();
+      }
+      await page.goBack();
+      await page.waitForURL(/period=1y/);
+      await page.goto(`/cards/${CARD.id}?period=7d`);
+      await reader.press(page.getByText('The same numbers as a table'));
+      const rows = page
+        .getByRole('table', { name: 'Prices by day, newest first' })
+        .getByRole('row');
+      assert.equal(await rows.count(), 1 + 7);
+      await page.getByRole('row', { name: /Jan 28, 2026 \$[\d.]+/ }).waitFor();
+      await reader.checkPage();
+      await reader.leave();
+    });
+
+    it('a plan without history says from which one on it is', async () => {
+      const reader = await dashboard().reader(look, 'free');
+      const { page } = reader;
+      await page.goto(`/cards/${CARD.id}`);
+      await page.getByText('included from the Trader plan on').waitFor();
+      assert.equal(await page.locator('canvas').count(), 0);
+      await reader.checkPage();
+      const asked = await reader.context.request.get(`/dashboard/v1/cards/${CARD.id}/history`);
+      assert.equal(asked.status(), 403);
+      await reader.leave();
+    });
+
+    it('sets are listed by game, with what is priced of them', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto('/sets');
+      await reader.press(page.getByRole('main').getByRole('link', { name: 'Disney Lorcana' }));
+      await page.waitForURL('**/sets/lorcana');
+      await page.getByRole('row', { name: /The First Chapter TFC Aug 18, 2023/ }).waitFor();
+      await reader.checkPage();
+      await reader.press(page.getByRole('link', { name: 'The First Chapter' }));
+      await page.getByText(/^\d+ cards$/).waitFor();
+      await reader.checkPage();
+      await page.goBack();
+      await page.waitForURL('**/sets/lorcana');
+      await reader.leave();
+    });
+
+    it('looking costs nothing of the quota', async () => {
+      const reader = await dashboard().reader(look);
+      await reader.page.goto('/?q=elsa');
+      await reader.page.getByRole('link', { name: CARD.name }).first().waitFor();
+      await reader.page.goto('/usage');
+      await reader.page.getByText('0 of 10,000 requests used').waitFor();
+      await reader.leave();
+    });
+  });
+}
+
+const PERIODS = [
+  ['7 days', '7d'],
+  ['90 days', '90d'],
+  ['1 year', '1y'],
+  ['All', 'all'],
+] as const;

@@ -1,0 +1,90 @@
+/** Keys and what they were used for, by keyboard alone. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { shareDashboard } from './support/dashboard.ts';
+import { LOOKS } from './support/reader.ts';
+
+const dashboard = shareDashboard();
+
+/** Asks the API as a program would; the status of the answer. */
+async function ask(key: string, path = '/v1/search?q=elsa'): Promise<number> {
+  const answer = await fetch(dashboard().url + path, { headers: { 'x-api-key': key } });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+for (const look of LOOKS) {
+  describe(look.name, () => {
+    it('a key is made, shown once, copied, regenerated and revoked', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto('/keys');
+      await page.getByText('The account has no key that works.').waitFor();
+      await reader.type('Name', 'shop server');
+      await page.getByLabel('Works until').fill('2030-12-31');
+      await reader.press(page.getByRole('button', { name: 'Create the key' }));
+      const key = await page.getByText(/^cp_live_[\w-]+$/).innerText();
+      await reader.checkPage();
+      assert.equal(await ask(key), 200);
+      await reader.press(page.getByRole('button', { name: 'Copy the key' }));
+      await page.getByText('Copied.').waitFor();
+      assert.equal(await page.evaluate(() => navigator.clipboard.readText()), key);
+      await page.getByText(`curl -H "X-API-Key: ${key}"`).waitFor();
+      const row = page.getByRole('row').filter({ hasText: 'shop server' });
+      await row.getByText('Dec 31, 2030').waitFor();
+
+      await page.reload();
+      await row.waitFor();
+      assert.equal(await page.getByText(key).count(), 0, 'the key is not shown again');
+      await reader.reloadUntil(row.getByText('127.0.0.1'));
+
+      await reader.press(page.getByRole('button', { name: 'Regenerate shop server' }));
+      await reader.checkPage();
+      await reader.press(page.getByRole('dialog').getByRole('button', { name: 'Regenerate' }));
+      const next = await page.getByText(/^cp_live_[\w-]+$/).innerText();
+      assert.equal(await ask(key), 401, 'the old key fails at once');
+      assert.equal(await ask(next), 200);
+
+      await reader.press(page.getByRole('button', { name: 'Revoke shop server' }));
+      await reader.press(page.getByRole('dialog').getByRole('button', { name: 'Revoke' }));
+      await page.getByText('The key “shop server” is revoked.').waitFor();
+      assert.equal(await ask(next), 401, 'the revoked key fails at once');
+      await reader.press(page.getByText('Revoked and expired keys (1)'));
+      await reader.checkPage();
+      await reader.leave();
+    });
+
+    it('five keys are the most', async () => {
+      const reader = await dashboard().reader(look);
+      for (let i = 0; i < 5; i++) await dashboard().keys.create(reader.email, { name: `key ${i}` });
+      await reader.page.goto('/keys');
+      await reader.page.getByText('5 keys work, which is the most').waitFor();
+      await reader.checkPage();
+      await reader.leave();
+    });
+
+    it('usage of today is live, and that of 30 days a chart and a table', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      const { key } = await dashboard().keys.create(reader.email);
+      assert.equal(await ask(key), 200);
+      await page.goto('/usage');
+      await page.getByText('1 of 10,000 requests used').waitFor();
+      // In New York, where this reader is, the day of UTC ends in the evening.
+      await page.getByText(/begins anew at (19|20):00/).waitFor();
+      assert.equal(await ask(key), 200);
+      assert.equal(await ask(key, '/v1/cards/nothing'), 404);
+      await page.getByText('3 of 10,000 requests used').waitFor();
+      await page.getByText('9,997 remain').waitFor();
+
+      await reader.press(page.getByText('The same as a table'));
+      const table = page.getByRole('table', { name: 'Requests a day' });
+      await table.getByText('GET /v1/search').waitFor();
+      await table.getByText('GET /v1/cards/{id}').waitFor();
+      await reader.press(page.getByRole('button', { name: 'By status' }));
+      await table.getByText('4xx').waitFor();
+      await reader.checkPage();
+      await reader.leave();
+    });
+  });
+}

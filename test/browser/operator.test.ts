@@ -1,0 +1,95 @@
+/** What the operator sees and decides, by keyboard alone. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { shareDashboard } from './support/dashboard.ts';
+import { JUMPER } from './support/hostile.ts';
+import { LOOKS } from './support/reader.ts';
+
+const dashboard = shareDashboard({ isHostile: true });
+
+for (const look of LOOKS) {
+  describe(look.name, () => {
+    it('accounts are found, given another plan, disabled and let in again', async () => {
+      const { email, password } = await dashboard().member('free');
+      const reader = await dashboard().operator(look);
+      const { page } = reader;
+      await page.goto('/');
+      await reader.press(page.getByRole('link', { name: 'Operator' }));
+      await page.waitForURL('**/operator');
+      await reader.checkPage();
+      await reader.tabTo(page.getByRole('searchbox'));
+      await page.keyboard.type(email.slice(0, 8));
+      await reader.press(page.getByRole('button', { name: `Manage ${email}` }));
+      const dialog = page.getByRole('dialog');
+      await reader.tabTo(dialog.getByLabel('Plan'));
+      await page.keyboard.type('Bus');
+      await reader.press(dialog.getByRole('button', { name: 'Change the plan' }));
+      await dialog.getByText('The plan is Business now.').waitFor();
+      assert.equal((await dashboard().accounts.find(email)).plan.name, 'business');
+
+      await reader.press(dialog.getByRole('button', { name: 'Disable' }));
+      await dialog.getByText('The account is disabled.').waitFor();
+      const refused = await reader.context.request.post('/dashboard/sign-in', {
+        data: { email, password },
+      });
+      assert.equal(refused.status(), 401);
+      await reader.press(dialog.getByRole('button', { name: 'Enable' }));
+      await dialog.getByText('The account works again.').waitFor();
+      await reader.press(dialog.getByRole('button', { name: 'Make a link' }));
+      await dialog.getByText(`${dashboard().url}/reset#`).waitFor();
+      await reader.checkPage();
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      await reader.leave();
+    });
+
+    it('sources tell how fresh they are', async () => {
+      const reader = await dashboard().operator(look);
+      await reader.page.goto('/operator/sources');
+      await reader.page.locator('tr', { hasText: /tcgcsv.*Disney Lorcana/ }).waitFor();
+      await reader.checkPage();
+      await reader.leave();
+    });
+
+    it('what is held back is shown with its reason', async () => {
+      const reader = await dashboard().operator(look);
+      const { page } = reader;
+      await page.goto('/operator/quarantine');
+      await page.getByText(JUMPER).first().waitFor();
+      await reader.checkPage();
+      await reader.leave();
+    });
+
+    it('nobody else sees these pages', async () => {
+      const reader = await dashboard().reader(look);
+      await reader.page.goto('/operator');
+      await reader.page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+      const asked = await reader.context.request.get('/dashboard/operator/accounts');
+      assert.equal(asked.status(), 403);
+      await reader.leave();
+    });
+  });
+}
+
+describe('a decision', () => {
+  it('lets through what is right after all, and it is served', async () => {
+    const [look] = LOOKS;
+    if (!look) throw new Error('there is no look');
+    const reader = await dashboard().operator(look);
+    const { page } = reader;
+    await page.goto('/operator/quarantine');
+    const box = page.getByRole('checkbox', { name: new RegExp(JUMPER) });
+    await reader.tabTo(box);
+    await page.keyboard.press('Space');
+    await reader.press(page.getByRole('button', { name: 'Let through 1' }));
+    await page.getByText('Let through 1; 1 of them are served now.').waitFor();
+    await page.goto(`/?q=${encodeURIComponent(JUMPER)}`);
+    for (let tries = 0; tries < 100; tries++) {
+      if ((await page.getByText('$200.00').count()) > 0) break;
+      await page.waitForTimeout(100);
+      await page.reload();
+    }
+    await page.getByText('$200.00').waitFor();
+    await reader.leave();
+  });
+});

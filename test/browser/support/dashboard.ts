@@ -1,0 +1,216 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { Browser } from 'playwright-core';
+import { AccountKeys } from '../../../src/accounts/account-keys.ts';
+import { Accounts } from '../../../src/accounts/accounts.ts';
+import { LINK_MS, Members } from '../../../src/accounts/members.ts';
+import { Sessions } from '../../../src/accounts/sessions.ts';
+import type { PlanName } from '../../../src/domain/plans.ts';
+import { importSnapshot } from '../../../src/ingest/run.ts';
+import { openStarter } from '../../../src/sources/starter/read.ts';
+import { openStore, type Store } from '../../../src/store/connect.ts';
+import { launchChromium } from './chromium.ts';
+import { writeHostileTree } from './hostile.ts';
+import { type Look, Reader } from './reader.ts';
+
+const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
+const STARTER = new URL('../../../data/starter/', import.meta.url);
+
+/** A card of the starter catalogue with a month of history, and one of its sets. */
+export const CARD = {
+  id: 'lorcana-tfc-elsa-spirit-of-winter-207',
+  name: 'Elsa - Spirit of Winter',
+};
+
+export interface Member {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** The service as an operator runs it, over the starter catalogue, and a browser beside it. */
+export class Dashboard {
+  readonly url: string;
+  readonly store: Store;
+  readonly accounts: Accounts;
+  readonly keys: AccountKeys;
+  readonly #members: Members;
+  readonly browser: Browser;
+  readonly #folder: string;
+  readonly #location: string;
+  readonly #settings: Readonly<Record<string, string>>;
+  #program: ChildProcess | undefined;
+
+  private constructor(port: number, folder: string, store: Store, parts: Parts) {
+    this.url = `http://127.0.0.1:${port}`;
+    this.store = store;
+    this.accounts = new Accounts(store, Date.now);
+    this.keys = new AccountKeys(store, Date.now);
+    this.#members = new Members(store, Date.now, { signUp: { isOpen: true, invitationCode: '' } });
+    this.browser = parts.browser;
+    this.#folder = folder;
+    this.#location = join(folder, 'cards.db');
+    this.#settings = parts.settings;
+  }
+
+  static async open(settings: Readonly<Record<string, string>>): Promise<Dashboard> {
+    const browser = await launchChromium();
+    const folder = await mkdtemp(join(tmpdir(), 'cardprice-browser-'));
+    const store = await openStore(join(folder, 'cards.db'));
+    await importSnapshot(store, await openStarter(STARTER), { clock: Date.now });
+    const dashboard = new Dashboard(await freePort(), folder, store, { browser, settings });
+    await dashboard.start();
+    return dashboard;
+  }
+
+  /** Starts the service, on the same port each time. */
+  async start(): Promise<void> {
+    const args = ['serve', '--port', new URL(this.url).port, '--database', this.#location];
+    const env = { ...process.env, CARDPRICE_PICTURES: 'off', ...this.#settings };
+    this.#program = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 2] });
+    await listening(this.#program);
+  }
+
+  /** Stops the service as Ctrl-C does. */
+  async stop(): Promise<void> {
+    if (!this.#program || this.#program.exitCode !== null) return;
+    const ended = once(this.#program, 'exit');
+    this.#program.kill('SIGINT');
+    await ended;
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await this.stop();
+    await this.store.close();
+    await rm(this.#folder, { recursive: true });
+  }
+
+  /** Somebody new at a browser, signed in to nothing. */
+  visitor(look: Look): Promise<Reader> {
+    return Reader.at(this.browser, this.url, look);
+  }
+
+  /** Somebody with an account of a plan, who has signed in. */
+  async reader(look: Look, plan: PlanName = 'trader'): Promise<Reader & Member> {
+    const member = await this.member(plan);
+    const reader = await this.visitor(look);
+    await reader.context.request.post('/dashboard/sign-in', { data: member });
+    return Object.assign(reader, member);
+  }
+
+  /** Somebody who runs the service, and has signed in. */
+  async operator(look: Look): Promise<Reader & Member> {
+    const reader = await this.reader(look);
+    await this.accounts.setOperator(reader.email, true);
+    return reader;
+  }
+
+  /** A new account with a password. */
+  async member(plan: PlanName = 'trader'): Promise<Member> {
+    const name = randomUUID();
+    const member = { email: `${name.slice(0, 8)}@shop.example`, password: `a password ${name}` };
+    await this.accounts.create(member.email, plan);
+    const { token } = await this.resetToken(member.email);
+    await this.#members.reset(token, member.password, '127.0.0.1');
+    return member;
+  }
+
+  /** What a link of the operator holds. */
+  resetToken(email: string): Promise<{ readonly token: string }> {
+    return this.#members.resetToken(email, LINK_MS);
+  }
+
+  /** The cookie of a browser that has signed in to an account. */
+  async cookieOf(email: string) {
+    const { id } = await this.accounts.find(email);
+    const value = await new Sessions(this.store, Date.now).open(id);
+    return { name: 'cardprice_session', value, url: this.url };
+  }
+
+  /** Ends every session of an account, as it ends by itself after a month. */
+  async endSessions(email: string): Promise<void> {
+    const { id } = await this.accounts.find(email);
+    await new Sessions(this.store, Date.now).endAll(id);
+  }
+
+  /** Brings in cards with names that are hard to show, and then a price that is held back. */
+  async importHostile(): Promise<void> {
+    const folder = join(this.#folder, 'tree');
+    for (const [observed, jumperPrice] of PULLS) {
+      await writeHostileTree(folder, { observed, jumperPrice });
+      const code = await this.import('tcgcsv', folder, '--game', 'lorcana');
+      if (code !== 0) throw new Error('the import failed');
+    }
+  }
+
+  /** Imports as the operator does; the service notices within a second. Resolves with the exit code. */
+  async import(...args: readonly string[]): Promise<number | null> {
+    const command = [MAIN, 'import', ...args, '--database', this.#location];
+    const program = spawn(process.execPath, command, { stdio: ['ignore', 'ignore', 'inherit'] });
+    await once(program, 'exit');
+    return program.exitCode;
+  }
+}
+
+const PULLS = [
+  ['2026-01-28T20:05:12+0000', 2],
+  ['2026-01-29T20:05:12+0000', 200],
+] as const;
+
+interface Parts {
+  readonly browser: Browser;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+interface Sharing {
+  /** Settings of the environment. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Whether it also has cards with hostile names. */
+  readonly isHostile?: boolean;
+}
+
+/** Declares that the tests of this file share a dashboard. */
+export function shareDashboard({
+  settings = {},
+  isHostile = false,
+}: Sharing = {}): () => Dashboard {
+  let dashboard: Dashboard | undefined;
+  before(async () => {
+    dashboard = await Dashboard.open(settings);
+    if (isHostile) await dashboard.importHostile();
+  });
+  after(() => dashboard?.close());
+  return () => {
+    if (!dashboard) throw new Error('the dashboard is opened before the first test');
+    return dashboard;
+  };
+}
+
+/** Resolves once the service says that it listens; what it says afterwards is read, too. */
+function listening(program: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    program.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      if (said.includes('"msg":"listening"')) resolve();
+    });
+    program.once('exit', () => reject(new Error(`the service did not start: ${said}`)));
+  });
+}
+
+/** A port that nothing listens on; a service that restarts needs the one it had. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
