@@ -1,6 +1,6 @@
 import type { Entry, Name } from './entries.ts';
 import { printedOn, type QueryWord, type ReadQuery } from './query.ts';
-import { matchPrint, relevance, type WordMatch } from './relevance.ts';
+import { matchPrint, type PrintMatch, relevance, type WordMatch } from './relevance.ts';
 
 /** The cards that a query matches, most relevant first: one list for each relevance. */
 export type Tiers = Entry[][];
@@ -52,29 +52,28 @@ class Matching {
 
   /** Puts those cards of a name that match into their tiers. */
   collect(name: Name, entries: readonly Entry[], known: KnownMatch): void {
-    const byName = this.#matchNames(name, known);
-    if (!byName) return;
-    const byNameAlone = relevance(this.#query, name, byName);
+    const byName = new NameMatches(this.#query.words, name, known);
     const mayBePrinted = this.#mayBePrinted(name);
+    if (!mayBePrinted && !byName.isWhole()) return;
     for (const entry of entries) {
       if (this.#accepts && !this.#accepts(entry)) continue;
-      const byPrint = mayBePrinted ? matchPrint(this.#query.words, entry) : undefined;
-      this.#put(entry, byPrint ? relevance(this.#query, name, byName, byPrint) : byNameAlone);
+      this.#put(entry, mayBePrinted ? this.#relevanceOf(entry, byName) : byName.alone(this.#query));
     }
   }
 
-  /**
-   * How each word matches a name; undefined when one does not, and nothing of the query is
-   * printed on the cards either.
-   */
-  #matchNames(name: Name, known: KnownMatch): (WordMatch | undefined)[] | undefined {
-    const matches: (WordMatch | undefined)[] = [];
-    for (const word of this.#query.words) {
-      const match = word === known.word ? known.match : matchName(word, name);
-      if (!match && !this.#mayBePrinted(name)) return undefined;
-      matches.push(match);
+  /** The relevance of a card; undefined as soon as a word is neither in its name nor beside it. */
+  #relevanceOf(entry: Entry, byName: NameMatches): number | undefined {
+    const { words } = this.#query;
+    let byPrint: (PrintMatch | undefined)[] | undefined;
+    for (const [place, word] of words.entries()) {
+      const printed = matchPrint(word, entry);
+      if (printed) {
+        byPrint ??= new Array(words.length).fill(undefined);
+        byPrint[place] = printed;
+      } else if (!byName.of(place)) return undefined;
     }
-    return matches;
+    if (!byPrint) return byName.alone(this.#query);
+    return relevance(this.#query, entry.name, byName.all(), byPrint);
   }
 
   #mayBePrinted(name: Name): boolean {
@@ -86,6 +85,51 @@ class Matching {
     const group = this.tiers[tier];
     if (group) group.push(entry);
     else this.tiers[tier] = [entry];
+  }
+}
+
+/** How each word of a query matches one name, found out when it is asked for. */
+class NameMatches {
+  readonly #words: readonly QueryWord[];
+  readonly #name: Name;
+  readonly #known: KnownMatch;
+  readonly #matches: (WordMatch | undefined)[] = [];
+  #alone: number | undefined;
+  #isAloneKnown = false;
+
+  constructor(words: readonly QueryWord[], name: Name, known: KnownMatch) {
+    this.#words = words;
+    this.#name = name;
+    this.#known = known;
+  }
+
+  /** How the word at a place matches. */
+  of(place: number): WordMatch | undefined {
+    if (!(place in this.#matches)) this.#matches[place] = this.#find(place);
+    return this.#matches[place];
+  }
+
+  all(): readonly (WordMatch | undefined)[] {
+    for (const place of this.#words.keys()) this.of(place);
+    return this.#matches;
+  }
+
+  /** Whether every word matches. */
+  isWhole(): boolean {
+    return this.#words.every((_, place) => this.of(place) !== undefined);
+  }
+
+  /** The relevance of a card on which nothing of the query is printed. */
+  alone(query: ReadQuery): number | undefined {
+    if (!this.#isAloneKnown) this.#alone = relevance(query, this.#name, this.all());
+    this.#isAloneKnown = true;
+    return this.#alone;
+  }
+
+  #find(place: number): WordMatch | undefined {
+    const word = this.#words[place];
+    if (!word || word === this.#known.word) return this.#known.match;
+    return matchName(word, this.#name);
   }
 }
 

@@ -5,6 +5,8 @@ import { SortedList } from './sorted.ts';
 
 const DIGIT = /\d/;
 
+const NONE: ReadonlySet<PrintedNumber> = new Set();
+
 /** No printed number is longer. */
 const LONGEST_NUMBER = 20;
 
@@ -13,6 +15,8 @@ export class Numbers {
   readonly #printed = new Map<string, PrintedNumber>();
   readonly #byKey = new Map<string, PrintedNumber[]>();
   readonly #sorted = new SortedList<PrintedNumber>(sortKey);
+  /** What was looked up of `#byKey` since it last changed: `1` is some hundred numbers. */
+  readonly #found = new Map<string, ReadonlySet<PrintedNumber>>();
 
   /** The number that a card of the set with this code bears, one object for all such cards. */
   add(text: string, setCode: string): PrintedNumber {
@@ -31,20 +35,30 @@ export class Numbers {
   /** Puts the numbers added since the last time in order. */
   settle(): void {
     this.#sorted.settle();
+    this.#found.clear();
   }
 
   /**
    * The numbers that a folded word, or words with hyphens between, may mean; some may be on no
    * visible card.
    */
-  find(typed: string): PrintedNumber[] {
-    const written = this.#byKey.get(typed.split('-').map(withoutZeros).join('-')) ?? [];
-    return [...written, ...this.#withoutHyphen(typed)];
+  find(typed: string): ReadonlySet<PrintedNumber> {
+    const written = this.#writtenAs(typed.split('-').map(withoutZeros).join('-'));
+    const hyphened = this.#withoutHyphen(typed);
+    return hyphened.length === 0 ? written : new Set([...written, ...hyphened]);
   }
 
   /** Whether a visible card bears such a number. */
   has(typed: string): boolean {
-    return this.find(typed).some(isBorne);
+    return isAnyBorne(this.find(typed));
+  }
+
+  #writtenAs(key: string): ReadonlySet<PrintedNumber> {
+    const numbers = this.#byKey.get(key);
+    if (!numbers) return NONE;
+    const found = this.#found.get(key) ?? new Set(numbers);
+    this.#found.set(key, found);
+    return found;
   }
 
   /** Numbers that are printed with a hyphen somewhere in `typed`: `OP01-025` for `op01025`. */
@@ -67,9 +81,10 @@ function holdsCode(text: string, setCode: string): boolean {
   return mayHold && foldText(text).startsWith(setCode);
 }
 
-/** Whether a visible card bears the number. */
-export function isBorne({ entries }: PrintedNumber): boolean {
-  return entries.some(({ live }) => live);
+/** Whether a visible card bears any of the numbers. */
+export function isAnyBorne(numbers: Iterable<PrintedNumber>): boolean {
+  for (const { entries } of numbers) if (entries.some(({ live }) => live)) return true;
+  return false;
 }
 
 /** What most numbers are: spared the long way, which takes a fifth of building the index. */

@@ -1,7 +1,7 @@
 import { type Chunk, foldChunks, isJapanese, withoutZeros } from '../../domain/text.ts';
 import type { Entry, Name, PrintedNumber } from './entries.ts';
 import type { Lexicon } from './lexicon.ts';
-import { isBorne } from './numbers.ts';
+import { isAnyBorne } from './numbers.ts';
 import { findRuns } from './runs.ts';
 import type { Correction } from './spelling.ts';
 import { isVisible, type Term } from './vocabulary.ts';
@@ -49,8 +49,8 @@ interface Piece {
 
 const DIGIT = /\d/;
 
-/** Gathering more names than this takes longer than it saves. */
-const MOST_NAMES_BESIDE = 5000;
+/** Gathering the names of more cards than this takes longer than it saves. */
+const MOST_CARDS_BESIDE = 10_000;
 
 /** Reads what was typed, word for word. Punctuation alone gives no words. */
 export function readQuery(q: string, lexicon: Lexicon): ReadQuery {
@@ -73,11 +73,16 @@ export function readQuery(q: string, lexicon: Lexicon): ReadQuery {
 }
 
 function namesBeside(words: readonly QueryWord[]): Set<Name> | undefined {
+  let cards = 0;
+  for (const { numbers, coded } of words) {
+    for (const { entries } of numbers) cards += entries.length;
+    cards += coded.length;
+    if (cards > MOST_CARDS_BESIDE) return undefined;
+  }
   const names = new Set<Name>();
   for (const { numbers, coded } of words) {
     for (const { entries } of numbers) for (const { name } of entries) names.add(name);
     for (const { name } of coded) names.add(name);
-    if (names.size > MOST_NAMES_BESIDE) return undefined;
   }
   return names;
 }
@@ -135,7 +140,7 @@ function asWritten(piece: Piece, lexicon: Lexicon): QueryWord {
     spelt,
     runs: new Map(Array.from(runs, (name) => [name, 'whole'])),
     corrections: new Map(),
-    numbers: new Set(numbers.find(piece.number)),
+    numbers: numbers.find(piece.number),
     total,
     coded: lexicon.withCode(text),
   };
@@ -143,7 +148,7 @@ function asWritten(piece: Piece, lexicon: Lexicon): QueryWord {
 
 /** Whether a word is something as written. */
 function isFound({ spelt, runs, numbers, coded }: QueryWord): boolean {
-  return spelt.some(isVisible) || runs.size > 0 || [...numbers].some(isBorne) || hasLive(coded);
+  return spelt.some(isVisible) || runs.size > 0 || isAnyBorne(numbers) || hasLive(coded);
 }
 
 function hasLive(entries: readonly Entry[]): boolean {
@@ -170,9 +175,7 @@ function afterWord(previous: QueryWord, word: QueryWord, lexicon: Lexicon): Quer
   if (DIGIT.test(previous.text)) return word;
   if (DIGIT.test(word.text)) {
     const numbers = splitNumbers(previous, word, lexicon);
-    return numbers.length === 0
-      ? word
-      : { ...word, numbers: new Set([...word.numbers, ...numbers]) };
+    return numbers.size === 0 ? word : { ...word, numbers: new Set([...word.numbers, ...numbers]) };
   }
   const { words } = lexicon.names;
   const whole = words.get(text);
@@ -184,8 +187,8 @@ function afterWord(previous: QueryWord, word: QueryWord, lexicon: Lexicon): Quer
 }
 
 /** `swsh 39` is the number `SWSH039`, unless there is a card 39 in a set SWSH. */
-function splitNumbers(a: QueryWord, b: QueryWord, { numbers }: Lexicon): PrintedNumber[] {
-  if (a.coded.some(({ live, number }) => live && b.numbers.has(number))) return [];
+function splitNumbers(a: QueryWord, b: QueryWord, { numbers }: Lexicon) {
+  if (a.coded.some(({ live, number }) => live && b.numbers.has(number))) return new Set<never>();
   return numbers.find(a.text + b.text);
 }
 

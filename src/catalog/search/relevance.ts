@@ -10,7 +10,7 @@ export interface WordMatch {
 }
 
 /** How one word of a query matches what is printed beside the name. */
-type PrintMatch = 'number' | 'number of another total' | 'code';
+export type PrintMatch = 'number' | 'number of another total' | 'code';
 
 /** For each word of a query how it matches, undefined where it does not. */
 type Matches<T> = readonly (T | undefined)[];
@@ -56,16 +56,8 @@ export function relevance(
   return (Math.min(edits, MOST_EDITS) * SHAPE_COUNT + shape) * 2 + otherTotal;
 }
 
-/** What of a query is printed beside the name of a card; undefined when nothing is. */
-export function matchPrint(
-  words: readonly QueryWord[],
-  entry: Entry,
-): Matches<PrintMatch> | undefined {
-  const matches = words.map((word) => printMatch(word, entry));
-  return matches.some((match) => match !== undefined) ? matches : undefined;
-}
-
-function printMatch(word: QueryWord, { number, setCode }: Entry): PrintMatch | undefined {
+/** How a word is printed beside the name of a card; undefined when it is not. */
+export function matchPrint(word: QueryWord, { number, setCode }: Entry): PrintMatch | undefined {
   if (word.numbers.has(number)) {
     const { total } = word;
     return total === '' || total === number.total ? 'number' : 'number of another total';
@@ -81,6 +73,10 @@ function shapeOf(
   matches: Matches<WordMatch>,
   byPrint: Matches<PrintMatch>,
 ): number {
+  // More words than the name has letters, and none of them beside it: no order makes it the name.
+  if (byPrint.length === 0 && sequence.length > name.key.length) {
+    return matches.every((match) => match?.whole) ? SHAPES.wholeWords : SHAPES.partsOfWords;
+  }
   const typed: WordMatch[] = [];
   let besideCode = false;
   for (const place of sequence) {
