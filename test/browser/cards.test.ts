@@ -109,6 +109,7 @@ for (const look of LOOKS) {
       const rows = page
         .getByRole('table', { name: 'Prices by day, newest first' })
         .getByRole('row');
+      await rows.nth(7).waitFor();
       assert.equal(await rows.count(), 1 + 7);
       await page.getByRole('row', { name: /Jan 28, 2026 \$[\d.]+/ }).waitFor();
       await reader.checkPage();

@@ -1,6 +1,7 @@
 import { useRoute } from 'preact-iso';
 import type { Period } from '../../../src/domain/window.ts';
 import '../cards.css';
+import '../parts/card-page.css';
 import { useData } from '../data.ts';
 import type { Detail } from '../parts/card-bodies.ts';
 import { Explanation } from '../parts/card-explain.tsx';

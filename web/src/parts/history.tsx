@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Period } from '../../../src/domain/window.ts';
+import '../chart/chart.css';
 import { chartDays } from '../chart/days.ts';
 import { useData } from '../data.ts';
 import { formatDay } from '../format.ts';
