@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import { formatMoment, type Millis } from '../domain/day.ts';
 import { parseEmail } from '../domain/email.ts';
 import { OperatorError } from '../domain/errors.ts';
@@ -29,14 +28,9 @@ export function createMailer(smtpUrl: string, from: string): Mailer {
         'since the user in CARDPRICE_SMTP is none.',
     );
   }
-  const transport = createTransport({
-    url: smtpUrl,
-    connectionTimeout: PATIENCE_MS,
-    greetingTimeout: PATIENCE_MS,
-    socketTimeout: PATIENCE_MS,
-  });
   return {
     async sendReset(to, link, expiresAt) {
+      const transport = await openTransport(smtpUrl);
       await transport.sendMail({
         from: { name: 'Cardprice', address: sender },
         // Not as text, which could be read as several addresses.
@@ -60,4 +54,15 @@ ${link}
 The link works once, until ${end} UTC. If it was not you, you need not do anything: your
 password stays as it is.
 `;
+}
+
+/** The library is loaded when there is something to send: every start would wait 40 ms for it. */
+async function openTransport(url: string) {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({
+    url,
+    connectionTimeout: PATIENCE_MS,
+    greetingTimeout: PATIENCE_MS,
+    socketTimeout: PATIENCE_MS,
+  });
 }
