@@ -49,3 +49,20 @@ export function hasPrice(prices: PriceQuad): boolean {
 export function samePrices(a: PriceQuad, b: PriceQuad): boolean {
   return a.market === b.market && a.low === b.low && a.mid === b.mid && a.high === b.high;
 }
+
+/** What people call the conditions. */
+export const CONDITION_NAMES: Readonly<Record<Condition, string>> = {
+  near_mint: 'Near mint',
+  lightly_played: 'Lightly played',
+  moderately_played: 'Moderately played',
+  heavily_played: 'Heavily played',
+  damaged: 'Damaged',
+};
+
+/** What people call the grades. */
+export const GRADE_NAMES: Readonly<Record<Grade, string>> = {
+  psa_10: 'PSA 10',
+  psa_9: 'PSA 9',
+  bgs_9_5: 'BGS 9.5',
+  cgc_9_5: 'CGC 9.5',
+};

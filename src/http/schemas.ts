@@ -1,7 +1,7 @@
 import { type TObject, type TSchema, Type } from 'typebox';
 import { API_ERRORS } from '../domain/errors.ts';
 import { GAMES } from '../domain/games.ts';
-import type { CONDITIONS, GRADES } from '../domain/price.ts';
+import { CONDITION_NAMES, GRADE_NAMES } from '../domain/price.ts';
 
 /** The shapes of the API: each validates, serialises and documents. */
 
@@ -28,21 +28,6 @@ const GameSlugText = Type.String({
 });
 
 export const CardId = Text('Card id. Never changes.', 'pokemon-bs-charizard-004');
-
-const CONDITION_NAMES: Record<(typeof CONDITIONS)[number], string> = {
-  near_mint: 'Near mint',
-  lightly_played: 'Lightly played',
-  moderately_played: 'Moderately played',
-  heavily_played: 'Heavily played',
-  damaged: 'Damaged',
-};
-
-const GRADE_NAMES: Record<(typeof GRADES)[number], string> = {
-  psa_10: 'PSA 10',
-  psa_9: 'PSA 9',
-  bgs_9_5: 'BGS 9.5',
-  cgc_9_5: 'CGC 9.5',
-};
 
 const Conditions = Type.Object(
   {

@@ -1,7 +1,9 @@
 import {
+  CONDITION_NAMES,
   CONDITIONS,
   type Condition,
   FIGURES,
+  GRADE_NAMES,
   GRADES,
   type Grade,
 } from '../../../src/domain/price.ts';
@@ -13,21 +15,6 @@ const FIGURE_LABELS: Readonly<Record<(typeof FIGURES)[number], string>> = {
   low: 'Lowest listing',
   mid: 'Median listing',
   high: 'Highest listing',
-};
-
-const CONDITION_LABELS: Readonly<Record<Condition, string>> = {
-  near_mint: 'Near mint',
-  lightly_played: 'Lightly played',
-  moderately_played: 'Moderately played',
-  heavily_played: 'Heavily played',
-  damaged: 'Damaged',
-};
-
-const GRADE_LABELS: Readonly<Record<Grade, string>> = {
-  psa_10: 'PSA 10',
-  psa_9: 'PSA 9',
-  bgs_9_5: 'BGS 9.5',
-  cgc_9_5: 'CGC 9.5',
 };
 
 /** One number in a table of prices. */
@@ -64,10 +51,10 @@ export function priceGroups(prices: Prices): PriceGroup[] {
     {
       title: 'By condition',
       rows: CONDITIONS.map((name) => {
-        return row(CONDITION_LABELS[name], conditions[name], estimated.includes(name));
+        return row(CONDITION_NAMES[name], conditions[name], estimated.includes(name));
       }),
     },
-    { title: 'Graded', rows: GRADES.map((name) => row(GRADE_LABELS[name], graded[name])) },
+    { title: 'Graded', rows: GRADES.map((name) => row(GRADE_NAMES[name], graded[name])) },
   ];
 }
 
@@ -77,8 +64,8 @@ function row(label: string, amount: number | null, isEstimated = false): PriceRo
 
 const LABELS = new Map<string, string>([
   ...FIGURES.map((name) => [name, FIGURE_LABELS[name]] as const),
-  ...CONDITIONS.map((name) => [`conditions.${name}`, CONDITION_LABELS[name]] as const),
-  ...GRADES.map((name) => [`graded.${name}`, GRADE_LABELS[name]] as const),
+  ...CONDITIONS.map((name) => [`conditions.${name}`, CONDITION_NAMES[name]] as const),
+  ...GRADES.map((name) => [`graded.${name}`, GRADE_NAMES[name]] as const),
 ]);
 
 /** What a number is called that the API names `market`, `conditions.near_mint` or `graded.psa_10`. */
