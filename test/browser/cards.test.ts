@@ -24,9 +24,9 @@ for (const look of LOOKS) {
       await page.waitForURL(/\?q=Elsa/);
       assert.equal(await box.inputValue(), CARD.name);
 
-      await page.getByLabel('Game').selectOption('Disney Lorcana');
+      await reader.choose('Game', 'Disney Lorcana');
       await page.waitForURL(/game=lorcana/);
-      await page.getByLabel('Rarity').selectOption('Enchanted');
+      await reader.choose('Rarity', 'Enchanted');
       await page.waitForURL(/rarity=Enchanted/);
       await page.getByText('1 card', { exact: true }).waitFor();
       await page.getByText('/v1/search?q=Elsa').waitFor();
@@ -96,6 +96,9 @@ for (const look of LOOKS) {
       assert.notEqual(await chart.getAttribute('aria-valuetext'), last);
       await page.keyboard.press('Home');
       await page.getByText('Dec 30, 2025').first().waitFor();
+      const box = await chart.boundingBox();
+      await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + 50);
+      await page.getByText(/^Jan 1\d, 2026$/).waitFor(); // the middle of the month, read out
       for (const [label, period] of PERIODS) {
         await reader.press(page.getByRole('link', { name: label, exact: true }));
         await page.waitForURL(new RegExp(`period=${period}`));

@@ -93,6 +93,12 @@ export class Reader {
     await this.page.keyboard.type(text);
   }
 
+  /** Goes to a list, named by its label, with Tab and types what is to be chosen. */
+  async choose(label: string, option: string): Promise<void> {
+    await this.tabTo(this.page.getByRole('combobox', { name: label, exact: true }));
+    await this.page.keyboard.type(option);
+  }
+
   /** Loads the page again until it shows something: uses of keys are written down every second. */
   async reloadUntil(target: Locator): Promise<void> {
     while (!(await target.first().isVisible())) {
