@@ -12,10 +12,9 @@ import { parseArgs } from 'node:util';
 import { Catalog } from '../src/catalog/catalog.ts';
 import { addDays } from '../src/domain/day.ts';
 import type { Cents } from '../src/domain/money.ts';
-import { NextPublication } from '../src/ingest/publication.ts';
-import { recordHistory } from '../src/store/history.ts';
 import { Dashboard } from '../test/browser/support/dashboard.ts';
 import type { Look, Reader } from '../test/browser/support/reader.ts';
+import { publishPast } from '../test/support/past.ts';
 import { NOTE_PAINTS } from './dashboard/paints.ts';
 import { median } from './http/load.ts';
 import { percentile } from './sync/steady.ts';
@@ -129,12 +128,7 @@ async function rememberTenYears(): Promise<void> {
     const prices = { market, low: around(0.8), mid: around(1.05), high: around(1.6) };
     return { printing: printing.key, prices: { day: addDays(asOf, i - TEN_YEARS), ...prices } };
   });
-  const publication = await NextPublication.open(store);
-  await store.db.transaction().execute(async (transaction) => {
-    await publication.begin(transaction);
-    await recordHistory(store, transaction, rows, Date.now());
-  });
-  await publication.finish();
+  await publishPast(store, rows, Date.now());
 }
 
 function show(ms: number): string {

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import { AccountError } from '../domain/errors.ts';
+import { Turns } from '../domain/turns.ts';
 
 /** How long a password may be, in characters. */
 export const PASSWORD = { least: 10, most: 128 };
@@ -18,8 +19,7 @@ const MOST_WAITING = 64;
 
 /** Hashes and verifies passwords, a few at a time, each in some 20 ms and 19 MiB. */
 export class Passwords {
-  #running = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #turns = new Turns(AT_ONCE);
 
   /**
    * The hash of a password that {@link requirePassword} returned, in the PHC format.
@@ -43,24 +43,8 @@ export class Passwords {
   }
 
   async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    await this.#turn();
-    try {
-      return await work();
-    } finally {
-      // Whoever is next takes the place over, so it never seems free in between.
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#running -= 1;
-    }
-  }
-
-  async #turn(): Promise<void> {
-    if (this.#running < AT_ONCE) {
-      this.#running += 1;
-      return;
-    }
-    if (this.#waiting.length >= MOST_WAITING) throw tooManyWait();
-    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.#turns.waiting >= MOST_WAITING) throw tooManyWait();
+    return this.#turns.take(work);
   }
 }
 

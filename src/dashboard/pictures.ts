@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { Agent, cacheStores, type Dispatcher, interceptors, request } from 'undici';
+import { Turns } from '../domain/turns.ts';
 
 /** A picture as it is sent on. */
 export interface Picture {
@@ -100,26 +101,4 @@ export class Pictures implements PictureReader {
 
 function mediaType(header: string | string[] | undefined): string | undefined {
   return String(header).split(';', 1)[0]?.trim().toLowerCase();
-}
-
-/** Lets a number of things be done at the same moment. */
-class Turns {
-  readonly #waiting: (() => void)[] = [];
-  #free: number;
-
-  constructor(count: number) {
-    this.#free = count;
-  }
-
-  async take<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#free += 1;
-    }
-  }
 }

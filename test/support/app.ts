@@ -18,16 +18,16 @@ import type { PlanName } from '../../src/domain/plans.ts';
 import { type AppDependencies, buildApp } from '../../src/http/app.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { ENDPOINT_NAMES } from '../../src/http/v1/index.ts';
-import { NextPublication } from '../../src/ingest/publication.ts';
 import { importSnapshot } from '../../src/ingest/run.ts';
 import { openTcgcsv, readLastUpdated } from '../../src/sources/tcgcsv/read.ts';
 import { openFolder, type Tree } from '../../src/sources/tree.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
 import { originsReader } from '../../src/store/explain.ts';
 import { readHealth } from '../../src/store/health.ts';
-import { historyReader, recordHistory } from '../../src/store/history.ts';
+import { historyReader } from '../../src/store/history.ts';
 import { Browser } from './browser.ts';
 import { createDatabase, type EngineLabel, type TestDatabase } from './engines.ts';
+import { publishPast } from './past.ts';
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/tcgcsv', import.meta.url));
 /** Stands for the built pages. */
@@ -179,12 +179,7 @@ export class Service {
     const key = printings.find(({ name }) => name === printing)?.key;
     if (key === undefined) throw new Error(`the fixtures hold no ${printing} of ${cardId}`);
     const rows = days.map((day) => ({ printing: key, prices: dayPrices(day) }));
-    const publication = await NextPublication.open(this.store);
-    await this.store.db.transaction().execute(async (transaction) => {
-      await publication.begin(transaction);
-      await recordHistory(this.store, transaction, rows, this.now);
-    });
-    await publication.finish();
+    await publishPast(this.store, rows, this.now);
     await this.catalog.refresh();
   }
 

@@ -10,8 +10,8 @@ import {
   own,
   setsAddress,
   setsCall,
-  withQuery,
 } from '../../web/src/parts/card-paths.ts';
+import { withQuery } from '../../web/src/query.ts';
 
 test('a path has a query of those parameters that say something', () => {
   assert.equal(withQuery('/v1/sets', {}), '/v1/sets');

@@ -95,7 +95,6 @@ class NameMatches {
   readonly #known: KnownMatch;
   readonly #matches: (WordMatch | undefined)[] = [];
   #alone: number | undefined;
-  #isAloneKnown = false;
 
   constructor(words: readonly QueryWord[], name: Name, known: KnownMatch) {
     this.#words = words;
@@ -119,10 +118,9 @@ class NameMatches {
     return this.#words.every((_, place) => this.of(place) !== undefined);
   }
 
-  /** The relevance of a card on which nothing of the query is printed. */
+  /** The relevance of a card on which nothing of the query is printed; each word must match. */
   alone(query: ReadQuery): number | undefined {
-    if (!this.#isAloneKnown) this.#alone = relevance(query, this.#name, this.all());
-    this.#isAloneKnown = true;
+    this.#alone ??= relevance(query, this.#name, this.all());
     return this.#alone;
   }
 

@@ -101,8 +101,6 @@ export function registerEndpoints(app: FastifyInstance, resources: Resources, mo
   const answers = new Answers();
   for (const endpoint of mount.endpoints) {
     const { method, path, schema, feature, errors } = endpoint;
-    // In the document alone: a serialiser of each error of each route takes long to compile.
-    const documentedSchema = withErrors(schema, errors, feature);
     app.route({
       method,
       url: path,
@@ -110,9 +108,10 @@ export function registerEndpoints(app: FastifyInstance, resources: Resources, mo
       config: {
         ...(feature ? { feature } : {}),
         endpoint: ENDPOINTS.indexOf(endpoint),
-        ...(mount.isDocumented
-          ? { swaggerTransform: ({ url }) => ({ url, schema: documentedSchema }) }
-          : {}),
+        // In the document alone: a serialiser of each error of each route takes long to compile.
+        ...(mount.isDocumented && {
+          swaggerTransform: ({ url }) => ({ url, schema: withErrors(schema, errors, feature) }),
+        }),
       },
       handler: handlerOf(endpoint, resources, answers, mount),
     });

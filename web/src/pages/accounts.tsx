@@ -10,6 +10,7 @@ import { OperatorPage } from '../parts/operator-page.tsx';
 import { Paging } from '../parts/paging.tsx';
 import { DateOf } from '../parts/time.tsx';
 import { Waiting } from '../parts/waiting.tsx';
+import { withQuery } from '../query.ts';
 import { useSession } from '../session.tsx';
 
 export type AccountEntry = Static<typeof AccountView>;
@@ -22,7 +23,7 @@ export function AccountsPage() {
   const { q = '' } = query;
   const offset = Math.max(0, Number.parseInt(query.offset ?? '', 10) || 0);
   const { body, error, isLoading, reload } = useData<Static<typeof AccountsBody>>(
-    `/dashboard/operator/accounts?${new URLSearchParams({ q, limit: `${LIMIT}`, offset: `${offset}` })}`,
+    withQuery('/dashboard/operator/accounts', { q, limit: LIMIT, offset }),
     { whenSeen: true },
   );
   const [managed, setManaged] = useState<string>();
@@ -48,11 +49,7 @@ export function AccountsPage() {
 }
 
 function addressWith(q: string, offset: number): string {
-  const query = new URLSearchParams({
-    ...(q !== '' && { q }),
-    ...(offset > 0 && { offset: `${offset}` }),
-  });
-  return query.size > 0 ? `${PAGES.accounts}?${query}` : PAGES.accounts;
+  return withQuery(PAGES.accounts, { q, offset: offset || undefined });
 }
 
 function Find({ q, onFind }: { q: string; onFind(text: string): void }) {

@@ -8,10 +8,12 @@ import { PRICE_SOURCES } from '../../../src/domain/sources.ts';
 import { post } from '../api.ts';
 import { useData } from '../data.ts';
 import { formatCount } from '../format.ts';
+import { Choice } from '../parts/choice.tsx';
 import { HoldList } from '../parts/hold-list.tsx';
 import { OperatorPage } from '../parts/operator-page.tsx';
 import { type Outcome, Told } from '../parts/told.tsx';
 import { ErrorNote, Waiting } from '../parts/waiting.tsx';
+import { withQuery } from '../query.ts';
 
 export type Hold = Static<typeof HoldView>;
 type Decision = Static<typeof DecisionView>;
@@ -24,10 +26,8 @@ export function QuarantinePage() {
   const { query } = useLocation();
   const { source = '', reason = '' } = query;
   const { body, error, isLoading, reload } = useData<Static<typeof HoldsPage>>(
-    pathOf(source, reason),
-    {
-      whenSeen: true,
-    },
+    withQuery('/dashboard/operator/quarantine', { source, reason, limit: LIMIT }),
+    { whenSeen: true },
   );
   const [outcome, setOutcome] = useState<Outcome>();
   const [refusal, setRefusal] = useState<Error>();
@@ -65,15 +65,6 @@ export function QuarantinePage() {
   );
 }
 
-function pathOf(source: string, reason: string): string {
-  const query = new URLSearchParams({
-    ...(source !== '' && { source }),
-    ...(reason !== '' && { reason }),
-    limit: `${LIMIT}`,
-  });
-  return `/dashboard/operator/quarantine?${query}`;
-}
-
 function wordsOf(what: 'accept' | 'reject', { decided, pricesChanged, refused }: Decision): string {
   if (what === 'reject') return `Kept back ${formatCount(decided)} for good.`;
   const served = `Let through ${formatCount(decided)}; ${formatCount(pricesChanged)} of them are served now.`;
@@ -92,54 +83,27 @@ function Count({ data, total }: Static<typeof HoldsPage>) {
   );
 }
 
+const ALL = ['', 'all'] as const;
+
 function Filters({ source, reason }: { source: string; reason: string }) {
   const { route } = useLocation();
-  const go = (changed: { source?: string; reason?: string }) => {
-    const wanted = Object.entries({ source, reason, ...changed }).filter(([, value]) => value);
-    const query = new URLSearchParams(wanted);
-    route(query.size > 0 ? `${PAGES.quarantine}?${query}` : PAGES.quarantine);
-  };
+  const go = (changed: { source?: string; reason?: string }) =>
+    route(withQuery(PAGES.quarantine, { source, reason, ...changed }));
   const reasons = Object.entries(HOLD_REASONS) as [HoldReason, string][];
   return (
     <div class="hold-filters">
-      <Filter
-        id="source"
+      <Choice
         label="Source"
         value={source}
-        options={PRICE_SOURCES.map(({ name }) => [name, name])}
+        options={[ALL, ...PRICE_SOURCES.map(({ name }) => [name, name] as const)]}
         onChoose={(chosen) => go({ source: chosen })}
       />
-      <Filter
-        id="reason"
+      <Choice
         label="Reason"
         value={reason}
-        options={reasons.map(([name, meaning]) => [name, `${name}: ${meaning}`])}
+        options={[ALL, ...reasons.map(([name, meaning]) => [name, `${name}: ${meaning}`] as const)]}
         onChoose={(chosen) => go({ reason: chosen })}
       />
-    </div>
-  );
-}
-
-interface FilterProps {
-  readonly id: string;
-  readonly label: string;
-  readonly value: string;
-  readonly options: readonly (readonly [value: string, label: string])[];
-  onChoose(value: string): void;
-}
-
-function Filter({ id, label, value, options, onChoose }: FilterProps) {
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <select id={id} value={value} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
-        <option value="">all</option>
-        {options.map(([option, words]) => (
-          <option key={option} value={option}>
-            {words}
-          </option>
-        ))}
-      </select>
     </div>
   );
 }

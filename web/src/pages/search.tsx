@@ -5,7 +5,7 @@ import { useData } from '../data.ts';
 import { formatCount } from '../format.ts';
 import type { Filters as Choices, SearchPageBody } from '../parts/card-bodies.ts';
 import { Pager } from '../parts/card-pager.tsx';
-import { own, setsAddress, withQuery } from '../parts/card-paths.ts';
+import { own, setsAddress } from '../parts/card-paths.ts';
 import { useKeptPlace } from '../parts/card-place.ts';
 import { Refusal } from '../parts/card-refusal.tsx';
 import { Results } from '../parts/card-results.tsx';
@@ -22,6 +22,7 @@ import { Suggest } from '../parts/suggest.tsx';
 import { useTypedText } from '../parts/suggest-text.ts';
 import { TryIt } from '../parts/try-it.tsx';
 import { Waiting } from '../parts/waiting.tsx';
+import { withQuery } from '../query.ts';
 import { useSession } from '../session.tsx';
 
 /** Cards by what is typed, painted with every key. */

@@ -6,6 +6,7 @@ import { formatCount } from '../format.ts';
 import { OperatorPage } from '../parts/operator-page.tsx';
 import { Age } from '../parts/time.tsx';
 import { Waiting } from '../parts/waiting.tsx';
+import { withQuery } from '../query.ts';
 import { useSession } from '../session.tsx';
 
 type Health = Static<typeof SourceHealthView>;
@@ -90,9 +91,7 @@ function Row({ row }: { row: Health }) {
         {heldBack === 0 ? (
           'nothing'
         ) : (
-          <a href={`${PAGES.quarantine}?${new URLSearchParams({ source })}`}>
-            {formatCount(heldBack)}
-          </a>
+          <a href={withQuery(PAGES.quarantine, { source })}>{formatCount(heldBack)}</a>
         )}
       </td>
     </tr>

@@ -1,5 +1,5 @@
 import type { SearchSort } from '../../../src/catalog/search/search.ts';
-import { withQuery } from './card-paths.ts';
+import { withQuery } from '../query.ts';
 
 /** What a reader looks for, as the address of the search page says it. */
 export interface Search {

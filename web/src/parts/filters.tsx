@@ -2,6 +2,7 @@ import type { TargetedEvent } from 'preact';
 import { useId, useMemo } from 'preact/hooks';
 import { useSession } from '../session.tsx';
 import type { Filters as Choices } from './card-bodies.ts';
+import { Choice } from './choice.tsx';
 import { type Search, SORTS } from './filters-address.ts';
 
 interface Props {
@@ -55,29 +56,6 @@ export function Filters({ search, choices, onChange }: Props) {
 function rarityOptions(chosen: string, known: readonly string[]) {
   const missing = chosen === '' || known.includes(chosen) ? [] : [chosen];
   return [...missing, ...known].map((rarity) => [rarity, rarity] as const);
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly value: string;
-  readonly options: readonly (readonly [value: string, label: string])[];
-  onChoose(value: string): void;
-}
-
-function Choice({ label, value, options, onChoose }: ChoiceProps) {
-  const id = useId();
-  return (
-    <div>
-      <label for={id}>{label}</label>
-      <select id={id} value={value} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
-        {options.map(([option, words]) => (
-          <option key={option} value={option} selected={option === value}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
 }
 
 interface SetChoiceProps {

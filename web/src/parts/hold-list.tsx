@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { PAGES } from '../../../src/dashboard/pages.ts';
 import { formatCount } from '../format.ts';
 import type { Hold } from '../pages/quarantine.tsx';
 import { useSession } from '../session.tsx';
+import { cardAddress } from './card-paths.ts';
 import { Age } from './time.tsx';
 
 interface Props {
@@ -100,10 +100,7 @@ function HoldItem({ hold, isChosen, onToggle }: ItemProps) {
           {cardId !== null && (
             <>
               {' · '}
-              <a
-                href={PAGES.card.replace(':id', encodeURIComponent(cardId))}
-                aria-label={`see the card ${cardName ?? cardId}`}
-              >
+              <a href={cardAddress(cardId)} aria-label={`see the card ${cardName ?? cardId}`}>
                 see the card
               </a>
             </>
