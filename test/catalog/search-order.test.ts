@@ -117,6 +117,18 @@ describe('pages', () => {
     assert.deepEqual([page.length, total], [0, 25]);
   });
 
+  it('of a walk under way hold what matched when it began, whatever is published since', () => {
+    const named = (name: string) => Array.from({ length: 20 }, () => makeCard({ name }));
+    const found = [...named('Abra'), ...named('Abra Cadabra')];
+    const index = indexOf(found);
+    index.search(query('abra', { limit: 20 }));
+    for (const card of named('Abra Cadabra')) index.add(card);
+    index.publish();
+    const { cards: page, total } = index.search(query('abra', { limit: 50, offset: 20 }));
+    assert.equal(total, 40);
+    assert.deepEqual(new Set(page), new Set(found.slice(20)));
+  });
+
   it('of a walk under way show the newest version of a card', () => {
     const index = indexOf(cards);
     index.search(query('abra', { limit: 24 }));
@@ -165,6 +177,16 @@ describe('publishing', () => {
     index.add({ ...old, name: 'Zubat' });
     index.publish();
     assert.deepEqual(namesFound(index, 'abrax'), ['Abram']);
+  });
+
+  it('lets them be corrected once no card has words that were run together', () => {
+    const old = makeCard({ name: 'Fire Ball' });
+    const others = ['Fire Wall', 'Snow Ball', 'Firebell'].map((name) => makeCard({ name }));
+    const index = indexOf([old, ...others]);
+    assert.deepEqual(namesFound(index, 'fireball'), ['Fire Ball']);
+    index.add({ ...old, name: 'Zubat' });
+    index.publish();
+    assert.deepEqual(namesFound(index, 'fireball'), ['Firebell']);
   });
 
   it('of nothing changes nothing', () => {

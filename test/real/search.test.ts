@@ -6,6 +6,7 @@ import { readTree } from '../../bench/search/tree.ts';
 import { SearchIndex } from '../../src/catalog/search/search.ts';
 import type { Card } from '../../src/domain/card.ts';
 import { foldText, withoutVariant } from '../../src/domain/text.ts';
+import { MAX_QUERY } from '../../src/http/v1/search.ts';
 
 const DATA = new URL('../../../shared/data', import.meta.url).pathname;
 
@@ -57,6 +58,34 @@ describe('every real card', () => {
   });
 });
 
+/** Common words that were split, each another one when put together. */
+const SPLIT = [
+  ...['t he', 'th e', 'o f', 'a nd', 'an d', 'dra gon', 'drag on', 'd ragon', 'f oil', 'fo il'],
+  ...['foi l', 'ar t', 'a rt', 'b order', 'e x', 'v max', 'ma ster', 'fr om', 'f rom', 'fi re'],
+  ...['f ire', 'sp irit', 'en ergy', 'ene rgy', 's et', 'to ken', 'tok en', 'c ard', 'fu ll'],
+];
+
+/** Words with one edit. */
+const MISSPELT = [
+  ...['drgon', 'fier', 'lght', 'watr', 'mster', 'knigt', 'amgel', 'demno', 'sprit', 'mgic'],
+  ...['tokne', 'blak', 'whte', 'drak', 'lihgt', 'srat', 'msater', 'wizrd', 'golde', 'slver'],
+  ...['drogan', 'pikchu', 'evee', 'mewtow', 'zpadys', 'rioalu', 'lugai'],
+];
+
+/** Words with one or two edits, long enough for two to be allowed. */
+const LONG_MISSPELT = [
+  ...['lightnimg', 'charizerd', 'blastiose', 'venasaurr', 'archanlge', 'commandre', 'destroyre'],
+  ...['transformtion', 'enchantmemt', 'illustratoin', 'borderlass', 'exteneded', 'promotoinal'],
+  ...['alternatve', 'holographc', 'championshp', 'prerelase'],
+];
+
+/** No words at all, but of the same letters as thousands. */
+const SHUFFLED = [
+  ...['etaoinshr', 'aeinorstl', 'raisetonl', 'lanternso', 'masterins', 'retainsol', 'stearings'],
+  ...['trainerso', 'oriantels', 'sertanios', 'tironalse', 'anestirol', 'leraniost', 'norealits'],
+  ...['sitoraeln', 'elnorates', 'aistrenol', 'rotalines', 'talensori', 'inaretols'],
+];
+
 function keysOf(name: string): string[] {
   return [name, withoutVariant(name), ...name.split(' // ')].map(foldText);
 }
@@ -64,20 +93,42 @@ function keysOf(name: string): string[] {
 describe('bad input', () => {
   const LIMIT_MS = 20;
   const letters = Array.from({ length: 100 }, (_, i) => String.fromCodePoint(0x3b1 + i));
+  const alphabet = [...'abcdefghijklmnopqrstuvwxyz'];
+  const kana = Array.from({ length: 80 }, (_, i) => String.fromCodePoint(0x30a2 + i));
+  const numbers = Array.from({ length: 60 }, (_, i) => i);
+  /** As many of the words as a query may have letters for. */
+  const fill = (words: readonly (string | number)[]) => words.join(' ').slice(0, MAX_QUERY);
   const INPUTS: Readonly<Record<string, string>> = {
     'one letter': 's',
     'a hundred one-letter words': letters.join(' '),
-    'the alphabet': [...'abcdefghijklmnopqrstuvwxyz'].join(' '),
+    'the alphabet': alphabet.join(' '),
     'one word of 200 letters': 'a'.repeat(200),
     'words run together': 'thedragonofthe'.repeat(14),
+    'many common words run together': fill(alphabet.map((letter) => `theofthe${letter}`)),
+    'many unknown words run together': fill(alphabet.map((letter) => `ofthe${letter}`)),
     'the same word again and again': 'd '.repeat(100),
+    'a common word': 'the '.repeat(50),
+    'a common word in halves': 'th e '.repeat(40),
+    'many words in halves': fill(SPLIT),
+    'many common words': 'the of and to in a v ex s t e art full foil extended borderless d m',
+    'the beginnings of words': 's t a r d c m',
     'many misspelt words': 'dragom lightnign charzard '.repeat(8).slice(0, 200),
+    'short misspelt words': fill(MISSPELT),
+    'long misspelt words': fill(LONG_MISSPELT),
+    'words of frequent letters': fill(SHUFFLED),
     'many unknown words': 'qwzxjv kvwqzt xjqzkp zzqxwv '.repeat(8).slice(0, 200),
-    'many numbers': Array.from({ length: 60 }, (_, i) => i).join(' '),
+    'unknown words among common ones': 'qqqqqqqqq the of and dragon art full foil extended energy',
+    'many numbers': numbers.join(' '),
+    'numbers from the most frequent on': fill(numbers.slice(1)),
+    'numbers with hyphens': fill(numbers.map((number) => `${number}-${number + 1}`)),
+    'one number with many totals': fill(numbers.map((total) => `1/${total}`)),
+    'one number and many hyphens': numbers.join('-'),
     slashes: 'd/'.repeat(100),
     hyphens: '1-'.repeat(100),
+    'hyphens and letters': alphabet.join('-').repeat(4).slice(0, 200),
     'ligatures of many letters': 'ﷺ'.repeat(200),
     kana: 'ア '.repeat(100),
+    'many kana': fill(kana),
     'long vowel marks': 'ー'.repeat(200),
     punctuation: '!?*.,'.repeat(40),
     emoji: '😀'.repeat(100),

@@ -24,6 +24,10 @@ export interface Name {
   readonly key: string;
   /** What also counts as the name: without variants; each face of a card with two. */
   readonly otherKeys: readonly NameKey[];
+  /** The first letters of its words, as a set. */
+  readonly initials: number;
+  /** The first letters of its keys, as a set. */
+  readonly openings: number;
   /** The live cards with this name. */
   entries: Entry[];
   /** Its place among all names in alphabetical order. */

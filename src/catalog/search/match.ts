@@ -1,9 +1,8 @@
+import { candidates, isPrinted, namesBeside, printedOn, rarestWord } from './candidates.ts';
 import type { Entry, Name } from './entries.ts';
-import { printedOn, type QueryWord, type ReadQuery } from './query.ts';
-import { matchPrint, type PrintMatch, relevance, type WordMatch } from './relevance.ts';
-
-/** The cards that a query matches, most relevant first: one list for each relevance. */
-export type Tiers = Entry[][];
+import type { QueryWord, ReadQuery } from './query.ts';
+import { type PrintMatch, printMatch, relevance, type WordMatch } from './relevance.ts';
+import { Tier } from './tier.ts';
 
 /** What a filter lets through. */
 export type CardTest = (entry: Entry) => boolean;
@@ -12,166 +11,123 @@ export type CardTest = (entry: Entry) => boolean;
 let searches = 0;
 
 /**
- * Finds the cards that every word matches. The word with the fewest names proposes candidates,
- * the others are checked on each.
+ * Finds the cards that every word matches, most relevant first. The word with the fewest names
+ * proposes candidates, the others are checked on each.
  */
-export function findMatches(query: ReadQuery, accepts: CardTest | undefined): Tiers {
-  const matching = new Matching(query, accepts);
+export function findMatches(query: ReadQuery, accepts: CardTest | undefined): Tier[] {
   const rarest = rarestWord(query.words);
-  if (!rarest) return matching.tiers;
+  if (!rarest) return [];
+  const { word, count } = rarest;
+  const matching = new Matching(query, accepts, word, namesBeside(query.words, count));
   const search = ++searches;
-  for (const { match, names } of candidates(rarest)) {
-    for (const name of names) {
-      if (name.seen === search) continue;
-      name.seen = search;
-      matching.collect(name, name.entries, { word: rarest, match });
-    }
+  for (const { match, names } of candidates(word, search)) {
+    for (const name of names) matching.collect(name, name.entries, match);
   }
-  for (const entry of printedOn(rarest)) {
+  for (const entry of printedOn(word)) {
     if (!entry.live || entry.name.seen === search) continue;
-    matching.collect(entry.name, [entry], { word: rarest, match: undefined });
+    matching.collect(entry.name, [entry], undefined);
   }
   return matching.tiers;
 }
 
-/** How one word matches a name, which need not be found out again. */
-interface KnownMatch {
-  readonly word: QueryWord;
-  readonly match: WordMatch | undefined;
-}
-
 class Matching {
-  readonly tiers: Tiers = [];
   readonly #query: ReadQuery;
   readonly #accepts: CardTest | undefined;
+  readonly #proposer: QueryWord;
+  readonly #printedBeside: ReadonlySet<Name> | undefined;
+  /** How each word matches the name that is being looked at. */
+  readonly #byName: (WordMatch | undefined)[];
+  /** By relevance; those that nothing is in are missing. */
+  readonly #tiers: Tier[] = [];
 
-  constructor(query: ReadQuery, accepts: CardTest | undefined) {
+  constructor(
+    query: ReadQuery,
+    accepts: CardTest | undefined,
+    proposer: QueryWord,
+    printedBeside: ReadonlySet<Name> | undefined,
+  ) {
     this.#query = query;
     this.#accepts = accepts;
+    this.#proposer = proposer;
+    this.#printedBeside = printedBeside;
+    this.#byName = query.words.map(() => undefined);
   }
 
-  /** Puts those cards of a name that match into their tiers. */
-  collect(name: Name, entries: readonly Entry[], known: KnownMatch): void {
-    const byName = new NameMatches(this.#query.words, name, known);
-    const mayBePrinted = this.#mayBePrinted(name);
-    if (!mayBePrinted && !byName.isWhole()) return;
-    for (const entry of entries) {
-      if (this.#accepts && !this.#accepts(entry)) continue;
-      this.#put(entry, mayBePrinted ? this.#relevanceOf(entry, byName) : byName.alone(this.#query));
-    }
+  get tiers(): Tier[] {
+    return this.#tiers.filter(() => true);
   }
 
-  /** The relevance of a card; undefined as soon as a word is neither in its name nor beside it. */
-  #relevanceOf(entry: Entry, byName: NameMatches): number | undefined {
+  /** Puts those cards of a name, which the proposing word matches like this, into their tiers. */
+  collect(name: Name, entries: readonly Entry[], match: WordMatch | undefined): void {
+    const mayBePrinted = this.#printedBeside?.has(name) ?? true;
+    if (!this.#matchNames(name, match, mayBePrinted)) return;
+    const accepted = this.#accepts ? entries.filter(this.#accepts) : entries;
+    if (accepted.length === 0) return;
+    if (mayBePrinted) this.#collectPrinted(name, accepted);
+    else this.#tier(relevance(this.#query, name, this.#byName)).add(accepted);
+  }
+
+  /** Notes how each word matches a name; false when one does not, nor can it be printed. */
+  #matchNames(name: Name, match: WordMatch | undefined, mayBePrinted: boolean): boolean {
     const { words } = this.#query;
-    let byPrint: (PrintMatch | undefined)[] | undefined;
-    for (const [place, word] of words.entries()) {
-      const printed = matchPrint(word, entry);
-      if (printed) {
-        byPrint ??= new Array(words.length).fill(undefined);
-        byPrint[place] = printed;
-      } else if (!byName.of(place)) return undefined;
+    for (let i = 0; i < words.length; i++) {
+      const word = words[i] as QueryWord;
+      const found = word === this.#proposer ? match : matchName(word, name);
+      if (!found && !(mayBePrinted && isPrinted(word))) return false;
+      this.#byName[i] = found;
     }
-    if (!byPrint) return byName.alone(this.#query);
-    return relevance(this.#query, entry.name, byName.all(), byPrint);
+    return true;
   }
 
-  #mayBePrinted(name: Name): boolean {
-    return this.#query.printedBeside?.has(name) ?? true;
+  /** Collects those cards of a name on which the words that are not in the name are printed. */
+  #collectPrinted(name: Name, entries: readonly Entry[]): void {
+    for (const entry of entries) {
+      const byPrint = this.#matchPrint(entry);
+      if (byPrint) this.#tier(relevance(this.#query, name, this.#byName, byPrint)).addOne(entry);
+    }
   }
 
-  #put(entry: Entry, tier: number | undefined): void {
-    if (tier === undefined) return;
-    const group = this.tiers[tier];
-    if (group) group.push(entry);
-    else this.tiers[tier] = [entry];
-  }
-}
-
-/** How each word of a query matches one name, found out when it is asked for. */
-class NameMatches {
-  readonly #words: readonly QueryWord[];
-  readonly #name: Name;
-  readonly #known: KnownMatch;
-  readonly #matches: (WordMatch | undefined)[] = [];
-  #alone: number | undefined;
-
-  constructor(words: readonly QueryWord[], name: Name, known: KnownMatch) {
-    this.#words = words;
-    this.#name = name;
-    this.#known = known;
+  /** How each word matches what is printed on a card; undefined when one matches nothing at all. */
+  #matchPrint(entry: Entry): (PrintMatch | undefined)[] | undefined {
+    const byPrint: (PrintMatch | undefined)[] = [];
+    for (const word of this.#query.words) {
+      const match = printMatch(word, entry);
+      if (!match && !this.#byName[byPrint.length]) return undefined;
+      byPrint.push(match);
+    }
+    return byPrint;
   }
 
-  /** How the word at a place matches. */
-  of(place: number): WordMatch | undefined {
-    if (!(place in this.#matches)) this.#matches[place] = this.#find(place);
-    return this.#matches[place];
-  }
-
-  all(): readonly (WordMatch | undefined)[] {
-    for (const place of this.#words.keys()) this.of(place);
-    return this.#matches;
-  }
-
-  /** Whether every word matches. */
-  isWhole(): boolean {
-    return this.#words.every((_, place) => this.of(place) !== undefined);
-  }
-
-  /** The relevance of a card on which nothing of the query is printed; each word must match. */
-  alone(query: ReadQuery): number | undefined {
-    this.#alone ??= relevance(query, this.#name, this.all());
-    return this.#alone;
-  }
-
-  #find(place: number): WordMatch | undefined {
-    const word = this.#words[place];
-    if (!word || word === this.#known.word) return this.#known.match;
-    return matchName(word, this.#name);
-  }
-}
-
-function rarestWord(words: readonly QueryWord[]): QueryWord | undefined {
-  let rarest: QueryWord | undefined;
-  let fewest = Number.POSITIVE_INFINITY;
-  for (const word of words) {
-    let size = word.runs.size + word.coded.length;
-    for (const number of word.numbers) size += number.entries.length;
-    for (const term of word.spelt) size += term.names.length;
-    for (const { term } of word.corrections.values()) size += term.names.length;
-    if (size >= fewest) continue;
-    fewest = size;
-    rarest = word;
-  }
-  return rarest;
-}
-
-/** The names that a word matches, with how; a name that comes again comes with no better match. */
-function* candidates(word: QueryWord): Iterable<{ match: WordMatch; names: Iterable<Name> }> {
-  const { text } = word;
-  for (const term of word.spelt) {
-    yield { match: { text, whole: term.text === text, edits: 0 }, names: term.names };
-  }
-  for (const [name, run] of word.runs) {
-    yield { match: { text, whole: run === 'whole', edits: 0 }, names: [name] };
-  }
-  for (const { term, edits } of word.corrections.values()) {
-    yield { match: { text: term.text, whole: true, edits }, names: term.names };
+  #tier(relevance: number): Tier {
+    const tier = this.#tiers[relevance] ?? new Tier();
+    this.#tiers[relevance] = tier;
+    return tier;
   }
 }
 
 /** How a word matches a name: as a whole, in part, or as a misspelling of one of its words. */
 function matchName(word: QueryWord, name: Name): WordMatch | undefined {
-  const { text, japanese } = word;
-  let inPart = false;
-  for (const other of name.words) {
-    if (other === text) return { text, whole: true, edits: 0 };
-    inPart ||= other.startsWith(text) || (japanese && other.includes(text));
-  }
-  if (inPart) return { text, whole: false, edits: 0 };
-  const run = word.runs.get(name);
-  if (run) return { text, whole: run === 'whole', edits: 0 };
+  const { text } = word;
+  const match = mayHold(name, word) ? matchSpelt(word, name) : undefined;
+  if (match) return match;
+  const run = word.runs.find(({ isIn }) => isIn(name));
+  if (run) return { text, whole: run.whole, edits: 0 };
   return word.corrections.size > 0 ? matchMisspelt(word, name) : undefined;
+}
+
+/** Whether a name may have a word or what begins with it; in Japanese any word may hold it. */
+function mayHold({ initials }: Name, { spelt, held, initial }: QueryWord): boolean {
+  return held !== undefined || (spelt.terms.length > 0 && (initials & initial) !== 0);
+}
+
+function matchSpelt({ text, held }: QueryWord, { words }: Name): WordMatch | undefined {
+  let inPart = false;
+  for (const other of words) {
+    const begins = other.startsWith(text);
+    if (begins && other.length === text.length) return { text, whole: true, edits: 0 };
+    inPart ||= begins || (held !== undefined && other.includes(text));
+  }
+  return inPart ? { text, whole: false, edits: 0 } : undefined;
 }
 
 function matchMisspelt(word: QueryWord, name: Name): WordMatch | undefined {

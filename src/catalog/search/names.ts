@@ -1,5 +1,6 @@
 import { foldWords, isJapanese, withoutVariant } from '../../domain/text.ts';
 import type { Name, NameKey } from './entries.ts';
+import { firstLetters } from './letters.ts';
 import { SortedList } from './sorted.ts';
 import { Spelling } from './spelling.ts';
 import { Vocabulary } from './vocabulary.ts';
@@ -45,7 +46,20 @@ function makeName(text: string, vocabulary: Vocabulary): Name {
   const others = plain.includes(' // ') ? plain.split(' // ') : [];
   if (plain !== text) others.unshift(plain);
   const otherKeys = others.length === 0 ? NONE : others.map(nameKey);
-  return { text, plain, words, key: words.join(''), otherKeys, entries: [], rank: 0, seen: 0 };
+  const key = words.join('');
+  return {
+    // What is looked at for each candidate comes first: it is then next to each other in memory.
+    seen: 0,
+    initials: firstLetters(words),
+    openings: firstLetters([key, ...otherKeys.map((other) => other.text)]),
+    entries: [],
+    key,
+    otherKeys,
+    words,
+    text,
+    plain,
+    rank: 0,
+  };
 }
 
 /** One for all: most names have no other keys. */

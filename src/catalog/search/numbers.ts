@@ -5,8 +5,6 @@ import { SortedList } from './sorted.ts';
 
 const DIGIT = /\d/;
 
-const NONE: ReadonlySet<PrintedNumber> = new Set();
-
 /** No printed number is longer. */
 const LONGEST_NUMBER = 20;
 
@@ -15,8 +13,6 @@ export class Numbers {
   readonly #printed = new Map<string, PrintedNumber>();
   readonly #byKey = new Map<string, PrintedNumber[]>();
   readonly #sorted = new SortedList<PrintedNumber>(sortKey);
-  /** What was looked up of `#byKey` since it last changed: `1` is some hundred numbers. */
-  readonly #found = new Map<string, ReadonlySet<PrintedNumber>>();
 
   /** The number that a card of the set with this code bears, one object for all such cards. */
   add(text: string, setCode: string): PrintedNumber {
@@ -35,30 +31,21 @@ export class Numbers {
   /** Puts the numbers added since the last time in order. */
   settle(): void {
     this.#sorted.settle();
-    this.#found.clear();
   }
 
   /**
    * The numbers that a folded word, or words with hyphens between, may mean; some may be on no
    * visible card.
    */
-  find(typed: string): ReadonlySet<PrintedNumber> {
-    const written = this.#writtenAs(typed.split('-').map(withoutZeros).join('-'));
-    const hyphened = this.#withoutHyphen(typed);
-    return hyphened.length === 0 ? written : new Set([...written, ...hyphened]);
+  find(typed: string): readonly PrintedNumber[] {
+    const written = this.#byKey.get(typed.split('-').map(withoutZeros).join('-')) ?? [];
+    const hyphenated = this.#withoutHyphen(typed);
+    return hyphenated.length === 0 ? written : [...written, ...hyphenated];
   }
 
   /** Whether a visible card bears such a number. */
   has(typed: string): boolean {
-    return isAnyBorne(this.find(typed));
-  }
-
-  #writtenAs(key: string): ReadonlySet<PrintedNumber> {
-    const numbers = this.#byKey.get(key);
-    if (!numbers) return NONE;
-    const found = this.#found.get(key) ?? new Set(numbers);
-    this.#found.set(key, found);
-    return found;
+    return this.find(typed).some(isBorne);
   }
 
   /** Numbers that are printed with a hyphen somewhere in `typed`: `OP01-025` for `op01025`. */
@@ -75,16 +62,51 @@ export class Numbers {
   }
 }
 
+/** Printed numbers that a word may mean: hundreds, of which most searches ask for none. */
+export class MeantNumbers {
+  /** Some may be here twice. */
+  readonly listed: readonly PrintedNumber[];
+  #distinct: ReadonlySet<PrintedNumber> | undefined;
+  #cardCount: number | undefined;
+  /** The number that was asked for last: each card is asked for by many words. */
+  #last: PrintedNumber | undefined;
+  #hasLast = false;
+
+  constructor(listed: readonly PrintedNumber[]) {
+    this.listed = listed;
+  }
+
+  /** The numbers, each once. */
+  get distinct(): ReadonlySet<PrintedNumber> {
+    this.#distinct ??= new Set(this.listed);
+    return this.#distinct;
+  }
+
+  /** How many cards bear one of them, those that are not live among them. */
+  get cardCount(): number {
+    this.#cardCount ??= this.listed.reduce((sum, { entries }) => sum + entries.length, 0);
+    return this.#cardCount;
+  }
+
+  has(number: PrintedNumber): boolean {
+    if (this.listed.length === 0) return false;
+    if (number !== this.#last) {
+      this.#last = number;
+      this.#hasLast = this.distinct.has(number);
+    }
+    return this.#hasLast;
+  }
+}
+
 /** Whether a number without hyphens begins with its set's code, as `HVY033` does. */
 function holdsCode(text: string, setCode: string): boolean {
   const mayHold = text.charAt(0).toLowerCase() === setCode.charAt(0) && !text.includes('-');
   return mayHold && foldText(text).startsWith(setCode);
 }
 
-/** Whether a visible card bears any of the numbers. */
-export function isAnyBorne(numbers: Iterable<PrintedNumber>): boolean {
-  for (const { entries } of numbers) if (entries.some(({ live }) => live)) return true;
-  return false;
+/** Whether a visible card bears the number. */
+export function isBorne({ entries }: PrintedNumber): boolean {
+  return entries.some(({ live }) => live);
 }
 
 /** What most numbers are: spared the long way, which takes a fifth of building the index. */

@@ -1,5 +1,6 @@
 import type { Entry, Name } from './entries.ts';
-import type { QueryWord, ReadQuery } from './query.ts';
+import { firstLetter } from './letters.ts';
+import type { Phrase, QueryWord, ReadQuery } from './query.ts';
 
 /** How one word of a query matches a name. */
 export interface WordMatch {
@@ -29,21 +30,22 @@ const SHAPES = {
 } as const;
 const SHAPE_COUNT = 9;
 
+const NOTHING: Matches<never> = [];
+
 /** More edits than this in all make no difference. */
 const MOST_EDITS = 9;
 
 /**
- * The place of a match in the order of relevance, 0 for the best; undefined when a word matches
- * neither the name nor what is printed. Spelling as written goes before the shape of the match,
- * and that before what stands behind the slash of a number.
+ * The place of a match in the order of relevance, 0 for the best. Every word must match either
+ * the name or what is printed. Spelling as written goes before the shape of the match, and that
+ * before what stands behind the slash of a number.
  */
 export function relevance(
   query: ReadQuery,
   name: Name,
   byName: Matches<WordMatch>,
-  byPrint: Matches<PrintMatch> = [],
-): number | undefined {
-  if (byName.some((match, i) => !match && !byPrint[i])) return undefined;
+  byPrint: Matches<PrintMatch> = NOTHING,
+): number {
   let shape = shapeOf(query, name, byName, byPrint);
   if (byPrint.length > 0) {
     // `mew 151` may mean a card called Mew, or the 151st card of the set MEW.
@@ -56,59 +58,67 @@ export function relevance(
   return (Math.min(edits, MOST_EDITS) * SHAPE_COUNT + shape) * 2 + otherTotal;
 }
 
-/** How a word is printed beside the name of a card; undefined when it is not. */
-export function matchPrint(word: QueryWord, { number, setCode }: Entry): PrintMatch | undefined {
-  if (word.numbers.has(number)) {
-    const { total } = word;
+/** How a word matches what is printed beside the name of a card. */
+export function printMatch(word: QueryWord, entry: Entry): PrintMatch | undefined {
+  const { numbers, total, coded, text } = word;
+  const { number, setCode } = entry;
+  if (numbers.has(number)) {
     return total === '' || total === number.total ? 'number' : 'number of another total';
   }
-  const isCode = word.coded.length > 0 && (setCode === word.text || number.code === word.text);
+  const isCode = coded.length > 0 && (setCode === text || number.code === text);
   return isCode ? 'code' : undefined;
 }
 
 /** The shape that some words of a query make of a name; the others are printed beside it. */
 function shapeOf(
-  { sequence }: ReadQuery,
+  query: ReadQuery,
   name: Name,
   matches: Matches<WordMatch>,
   byPrint: Matches<PrintMatch>,
 ): number {
-  // More words than the name has letters, and none of them beside it: no order makes it the name.
-  if (byPrint.length === 0 && sequence.length > name.key.length) {
-    return matches.every((match) => match?.whole) ? SHAPES.wholeWords : SHAPES.partsOfWords;
-  }
-  const typed: WordMatch[] = [];
-  let besideCode = false;
-  for (const place of sequence) {
-    const match = matches[place];
-    if (match) typed.push(match);
-    else besideCode ||= byPrint[place] === 'code';
-  }
+  if (byPrint.length === 0) return shapeByName(query, name, matches);
   const numbered = byPrint.some((match) => match !== undefined && match !== 'code');
-  if (typed.length === 0) return numbered ? SHAPES.exactNumber : SHAPES.wholeWords;
-  const shape = shapeOfPhrase(name, typed) ?? shapeOfWords(name, typed);
+  if (!matches.some((match) => match)) return numbered ? SHAPES.exactNumber : SHAPES.wholeWords;
+  const shape = shapeByName(query, name, matches);
+  const besideCode = byPrint.some((match, i) => match === 'code' && !matches[i]);
   // With a number it is that card. With a code alone (`mewtwo ex`) it may well be another name.
   return besideCode && !numbered ? Math.max(shape, SHAPES.exactBesideCode) : shape;
 }
 
-/** The shape when the words, in the order typed, are the name or its beginning. */
-function shapeOfPhrase(name: Name, typed: readonly WordMatch[]): number | undefined {
-  const { key, otherKeys } = name;
-  if (typed.length > key.length) return undefined;
-  let phrase = '';
-  for (const { text } of typed) phrase += text;
-  if (key === phrase) return SHAPES.exactName;
-  if (otherKeys.some(({ text }) => text === phrase)) return SHAPES.exactWithoutVariant;
-  const begun = otherKeys.filter(({ text }) => text.startsWith(phrase));
-  const isBegun = key.startsWith(phrase);
-  if (!isBegun && begun.length === 0) return undefined;
-  const isUnfinished =
-    (isBegun && name.words.length === typed.length) ||
-    begun.some(({ wordCount }) => wordCount === typed.length);
-  return isUnfinished ? SHAPES.unfinishedName : SHAPES.beginningOfName;
+/** The same for the words that match the name; loops, for they run for every candidate. */
+function shapeByName(query: ReadQuery, name: Name, matches: Matches<WordMatch>): number {
+  let isAsTyped = true;
+  let isWhole = true;
+  for (let i = 0; i < matches.length; i++) {
+    const match = matches[i];
+    if (match?.text !== query.words[i]?.text) isAsTyped = false;
+    if (match?.whole === false) isWhole = false;
+  }
+  const phrase = isAsTyped ? query.phrase : phraseOf(query, matches);
+  const shape = shapeOfPhrase(name, phrase);
+  if (shape !== undefined) return shape;
+  if (!isWhole) return SHAPES.partsOfWords;
+  return name.words.length === phrase.count ? SHAPES.allWordsOfName : SHAPES.wholeWords;
 }
 
-function shapeOfWords(name: Name, typed: readonly WordMatch[]): number {
-  if (!typed.every(({ whole }) => whole)) return SHAPES.partsOfWords;
-  return typed.length === name.words.length ? SHAPES.allWordsOfName : SHAPES.wholeWords;
+function phraseOf({ sequence }: ReadQuery, matches: Matches<WordMatch>): Phrase {
+  const typed = sequence.flatMap((place) => matches[place]?.text ?? []);
+  return { text: typed.join(''), count: typed.length };
+}
+
+/** The shape when the words, in the order typed, are the name or its beginning. */
+function shapeOfPhrase(name: Name, { text, count }: Phrase): number | undefined {
+  if ((name.openings & firstLetter(text)) === 0) return undefined;
+  const { key, words, otherKeys } = name;
+  if (key === text) return SHAPES.exactName;
+  let isBegun = key.startsWith(text);
+  let isUnfinished = isBegun && words.length === count;
+  for (const other of otherKeys) {
+    if (other.text === text) return SHAPES.exactWithoutVariant;
+    if (!other.text.startsWith(text)) continue;
+    isBegun = true;
+    isUnfinished ||= other.wordCount === count;
+  }
+  if (!isBegun) return undefined;
+  return isUnfinished ? SHAPES.unfinishedName : SHAPES.beginningOfName;
 }

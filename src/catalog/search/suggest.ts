@@ -23,15 +23,16 @@ export function suggestName(
   lexicon: Lexicon,
   accepts: CardTest | undefined,
 ): string | undefined {
-  const typed = query.sequence.map((place) => query.words[place]?.text ?? '').join('');
-  const typedPairs = pairsOf(typed);
+  const typed = pairsOf(query.phrase.text);
   let nearest: Name | undefined;
   let best = LEAST_LIKENESS;
   for (const name of namesNear(query.words, lexicon)) {
-    if (!name.entries.some((entry: Entry) => !accepts || accepts(entry))) continue;
-    const score = likeness(typedPairs, pairsOf(name.key));
+    // Most names have so little of the query that they need no closer look.
+    if (mostLikeness(typed, name.key) < best) continue;
+    const score = likeness(typed, pairsOf(name.key));
     // Of names equally near, the first in the alphabet: not the one that was added first.
     if (score < best || (score === best && nearest && nearest.rank < name.rank)) continue;
+    if (!name.entries.some((entry: Entry) => !accepts || accepts(entry))) continue;
     nearest = name;
     best = score;
   }
@@ -40,7 +41,7 @@ export function suggestName(
 
 /** The names that hold a word of the query, or one like it; those with rare words first. */
 function namesNear(words: readonly QueryWord[], lexicon: Lexicon): Set<Name> {
-  const telling = words.filter(({ text, japanese }) => japanese || text.length >= SHORTEST);
+  const telling = words.filter(({ text, held }) => held || text.length >= SHORTEST);
   const terms = telling.flatMap(termsOf);
   // Looking far is the dear part, so only the longest unknown word is looked up.
   const [unknown] = telling.filter((word) => termsOf(word).length === 0).sort(longestFirst);
@@ -59,8 +60,12 @@ function namesNear(words: readonly QueryWord[], lexicon: Lexicon): Set<Name> {
 }
 
 /** The words of names that a word of the query is or misspells. */
-function termsOf({ spelt, corrections }: QueryWord): Term[] {
-  return [...spelt, ...[...corrections.values()].map(({ term }) => term)];
+function termsOf({ spelt, held, corrections }: QueryWord): Term[] {
+  return [
+    ...spelt.terms,
+    ...(held?.terms ?? []),
+    ...[...corrections.values()].map(({ term }) => term),
+  ];
 }
 
 function longestFirst(a: QueryWord, b: QueryWord): number {
@@ -71,16 +76,32 @@ function rarestFirst(a: Term, b: Term): number {
   return a.names.length - b.names.length || a.rank - b.rank;
 }
 
+/** Two neighbouring letters as a number, which is made faster than a text. */
+function pairAt(text: string, place: number): number {
+  return (text.charCodeAt(place - 1) << 16) | text.charCodeAt(place);
+}
+
 /** The pairs of neighbouring letters in a text. */
-function pairsOf(text: string): Set<string> {
-  const pairs = new Set<string>();
-  for (let i = 1; i < text.length; i++) pairs.add(text.slice(i - 1, i + 1));
+function pairsOf(text: string): Set<number> {
+  const pairs = new Set<number>();
+  for (let i = 1; i < text.length; i++) pairs.add(pairAt(text, i));
   return pairs;
 }
 
 /** How many pairs of letters two texts share, of all that they have (Dice's coefficient). */
-function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+function likeness(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
   let shared = 0;
-  for (const pair of a) if (b.has(pair)) shared++;
-  return a.size + b.size === 0 ? 0 : (2 * shared) / (a.size + b.size);
+  for (const pair of b) if (a.has(pair)) shared++;
+  return dice(shared, a.size, b.size);
+}
+
+/** The likeness if the text had no other pairs than those that are shared, and none twice. */
+function mostLikeness(pairs: ReadonlySet<number>, text: string): number {
+  let shared = 0;
+  for (let i = 1; i < text.length; i++) if (pairs.has(pairAt(text, i))) shared++;
+  return dice(shared, pairs.size, shared);
+}
+
+function dice(shared: number, a: number, b: number): number {
+  return a + b === 0 ? 0 : (2 * shared) / (a + b);
 }

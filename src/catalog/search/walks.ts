@@ -1,7 +1,7 @@
 import type { Results } from './results.ts';
 import type { SearchQuery } from './search.ts';
 
-/** All walks together remember at most this many cards (8 bytes each). */
+/** All walks together remember at most this many cards (16 bytes each at most). */
 const MOST_CARDS = 500_000;
 
 /**
