@@ -156,6 +156,7 @@ export class Catalog {
         return comparePrintings(a.name, b.name);
       });
     }
+    this.search.reprice(card);
     if (mayTurn) this.#facets.countPriced(card.set, Number(isPriced(card)) - Number(before));
     const { figuresAt } = printing.prices;
     if (figuresAt !== null && figuresAt > (this.#newest.get(card.set.game) ?? 0)) {

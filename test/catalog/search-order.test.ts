@@ -40,6 +40,17 @@ describe('relevance', () => {
     assert.deepEqual(namesFound(index, 'mewtwo ex'), ['Mewtwo ex', 'Mewtwo']);
   });
 
+  it('takes a Japanese word within a longer one as a part of it, wherever it stands', () => {
+    const index = indexOf([
+      makeCard({ name: 'ふしぎなアメ', price: 1 }),
+      makeCard({ name: 'ふしぎアメダマ', price: 900 }),
+      makeCard({ name: 'ふしぎな アメ', price: 1 }),
+    ]);
+    const [whole, ...parts] = namesFound(index, 'アメ');
+    assert.equal(whole, 'ふしぎな アメ');
+    assert.deepEqual(parts, ['ふしぎアメダマ', 'ふしぎなアメ']);
+  });
+
   it('orders equals by market price, highest first, the unpriced last, then by id', () => {
     const index = indexOf([
       makeCard({ name: 'Abra', number: '1', key: 91 }),
@@ -91,7 +102,7 @@ describe('pages', () => {
       const { cards: page, total } = index.search(query('abra', { limit: 10, offset }));
       assert.equal(total, 25);
       walked.push(...page);
-      for (const [i, card] of cards.entries()) repriced(card, (i * 7919) % 1000);
+      for (const [i, card] of cards.entries()) reprice(index, card, (i * 7919) % 1000);
     }
     assert.equal(new Set(walked.map((card) => card.id)).size, 25);
   });
@@ -102,7 +113,7 @@ describe('pages', () => {
     const dearest = first();
     const cheapest = cards.find((card) => card !== dearest);
     assert.ok(cheapest);
-    repriced(cheapest, 1_000_000);
+    reprice(index, cheapest, 1_000_000);
     assert.equal(first(), cheapest);
   });
 
@@ -142,10 +153,11 @@ describe('pages', () => {
   });
 });
 
-function repriced(card: Card, cents: number): void {
+function reprice(index: SearchIndex, card: Card, cents: number): void {
   const [printing] = card.printings;
   assert.ok(printing);
   printing.prices = pricesOf(cents);
+  index.reprice(card);
 }
 
 describe('publishing', () => {

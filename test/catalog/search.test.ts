@@ -224,6 +224,19 @@ describe('filters', () => {
     }
   });
 
+  it('pass a set that was renamed by its new name, and no longer by its old one', () => {
+    const card = makeCard({ name: 'Mewtwo', set: { key: 3, code: 'FO', name: 'Fosil' } });
+    const renamed = { ...card, set: { ...card.set, name: 'Fossil' } };
+    const others = indexOf([card]);
+    others.add(renamed);
+    assert.deepEqual(namesFound(others, 'mew', { set: 'fosil' }), ['Mewtwo']);
+    others.publish();
+    assert.deepEqual(namesFound(others, 'mew', { set: 'fosil' }), []);
+    for (const set of ['fossil', 'fo']) {
+      assert.deepEqual(namesFound(others, 'mew', { set }), ['Mewtwo']);
+    }
+  });
+
   it('pass a rarity in any spelling, and only the whole of it', () => {
     finds({ rarity: 'holo-rare' }, 'Mewtwo');
     finds({ rarity: 'RARE' }, 'Mew Jet', ROCKET);

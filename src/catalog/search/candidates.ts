@@ -1,8 +1,7 @@
-import type { Entry, Name } from './entries.ts';
-import { countNames, type NameSpan, spanOf } from './names-by-word.ts';
+import type { Cards, Slot } from './cards.ts';
 import type { QueryWord } from './query.ts';
+import type { Name } from './records.ts';
 import type { WordMatch } from './relevance.ts';
-import { TOGETHER } from './together.ts';
 import { hasCards } from './vocabulary.ts';
 
 /** The word of a query that stands for the fewest names and cards, and how many they are. */
@@ -27,10 +26,10 @@ export function rarestWord(words: readonly QueryWord[]): Rarest | undefined {
 
 /** How many names and cards a word has at least: as if no two cards had the same number. */
 function leastCount({ spelt, held, runs, corrections, numbers, coded }: QueryWord): number {
-  let count = countNames(spelt.names) + numbers.listed.length + coded.length;
-  if (held) count += countNames(held.names);
+  let count = spelt.names.count + numbers.listed.length + coded.length;
+  if (held) count += held.names.count;
   for (const { names } of runs) count += names.length;
-  for (const { term } of corrections.values()) count += term.names.length;
+  for (const { term } of corrections.values()) count += term.names.count;
   return count;
 }
 
@@ -41,40 +40,50 @@ interface Candidates {
 }
 
 /**
+ * How many names a step of a search looks at before the next step begins.
+ *
+ * They lie all over memory, and a search that matches thousands mostly waits for them. The waits
+ * of a short loop overlap; when all steps are done for one name before the next, they add up,
+ * which takes two or three times as long.
+ */
+const TOGETHER = 256;
+
+/**
  * The visible names that a word matches, each once, {@link TOGETHER} at a time. `search` is the
  * number of the search.
  */
 export function* candidates(word: QueryWord, search: number): Iterable<Candidates> {
-  for (const { match, list, from, to } of spansOf(word)) {
-    for (let start = from; start < to; start += TOGETHER) {
-      const names = takeUnseen(list, start, Math.min(to, start + TOGETHER), search);
-      yield { match, names };
+  for (const { match, names } of matchedNames(word)) {
+    for (let from = 0; from < names.length; from += TOGETHER) {
+      yield { match, names: takeUnseen(names.slice(from, from + TOGETHER), search) };
     }
   }
 }
 
-interface MatchedSpan extends NameSpan {
+interface MatchedNames {
   readonly match: WordMatch;
+  readonly names: readonly Name[];
 }
 
 /** The names that a word matches; a name that comes again comes with no better match. */
-function* spansOf({ text, spelt, held, runs, corrections }: QueryWord): Iterable<MatchedSpan> {
-  for (const { names, longer } of held ? [spelt, held] : [spelt]) {
-    yield { match: { text, whole: true, edits: 0 }, ...names, to: longer };
-    yield { match: { text, whole: false, edits: 0 }, ...names, from: longer };
-  }
+function* matchedNames(word: QueryWord): Iterable<MatchedNames> {
+  const { text, spelt, held, runs, corrections } = word;
+  const part = { text, whole: false, edits: 0 };
+  const [first] = spelt.terms;
+  if (first?.text === text) yield { match: { ...part, whole: true }, names: first.names.list() };
+  yield { match: part, names: spelt.names.list() };
+  if (held) yield { match: part, names: held.names.list() };
   for (const { whole, names, isIn } of runs) {
-    yield { match: { text, whole, edits: 0 }, ...spanOf(names.filter(isIn)) };
+    yield { match: { text, whole, edits: 0 }, names: names.filter(isIn) };
   }
   for (const { term, edits } of corrections.values()) {
-    yield { match: { text: term.text, whole: true, edits }, ...spanOf(term.names) };
+    yield { match: { text: term.text, whole: true, edits }, names: term.names.list() };
   }
 }
 
-function takeUnseen(list: readonly Name[], from: number, to: number, search: number): Name[] {
+function takeUnseen(names: readonly Name[], search: number): Name[] {
   const unseen: Name[] = [];
-  for (let i = from; i < to; i++) {
-    const name = list[i] as Name;
+  for (const name of names) {
     if (name.seen === search || !hasCards(name)) continue;
     name.seen = search;
     unseen.push(name);
@@ -88,26 +97,30 @@ export function isPrinted({ numbers, coded }: QueryWord): boolean {
 }
 
 /** The cards that bear a word as their number or code. */
-export function* printedOn({ numbers, coded }: QueryWord): Iterable<Entry> {
-  for (const { entries } of numbers.distinct) yield* entries;
-  for (const entry of coded) if (!numbers.has(entry.number)) yield entry;
+export function* printedOn({ numbers, coded }: QueryWord, cards: Cards): Iterable<Slot> {
+  for (const { slots } of numbers.distinct) yield* slots;
+  for (const slot of coded) if (!numbers.has(cards.number(slot))) yield slot;
 }
 
 /**
  * The names of the cards on which any of the words is printed; undefined when these are more
  * than so many, and it is quicker to look at the cards of each candidate.
  */
-export function namesBeside(words: readonly QueryWord[], most: number): Set<Name> | undefined {
+export function namesBeside(
+  words: readonly QueryWord[],
+  cards: Cards,
+  most: number,
+): Set<Name> | undefined {
   let count = 0;
   for (const { numbers, coded } of words) count += numbers.listed.length + coded.length;
   if (count > most) return undefined;
   const names = new Set<Name>();
   count = 0;
   for (const word of words) {
-    for (const { name } of printedOn(word)) {
+    for (const slot of printedOn(word, cards)) {
       count++;
       if (count > most) return undefined;
-      names.add(name);
+      names.add(cards.name(slot));
     }
   }
   return names;

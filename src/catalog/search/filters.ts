@@ -1,9 +1,14 @@
 import type { Card, CardSet } from '../../domain/card.ts';
+import { parseDay } from '../../domain/day.ts';
 import { foldText } from '../../domain/text.ts';
-import type { CardTest } from './match.ts';
+import type { Cards, Slot } from './cards.ts';
+import type { KnownSet } from './records.ts';
 
 /** A code in front of a set's name: `SV02: Paldea Evolved`, `SM - Burning Shadows`. */
 const LEADING_CODE = /^[A-Z0-9&]+(?:: | - )/;
+
+/** What a filter lets through. */
+export type CardTest = (slot: Slot) => boolean;
 
 interface FilterQuery {
   readonly game?: string;
@@ -13,40 +18,61 @@ interface FilterQuery {
 
 /** What `game`, `set` and `rarity` of a query let through. */
 export class Filters {
-  /** The keys of sets by what callers may call them. */
-  readonly #sets = new Map<string, Set<number>>();
-  /** The folded code of each set, by the set's key. */
-  readonly #codes = new Map<number, string>();
+  readonly #cards: Cards;
+  /** By key, how each set is described now. */
+  readonly #sets = new Map<number, { readonly described: CardSet; readonly known: KnownSet }>();
+  /**
+   * Sets by what callers may call them. One that was renamed is here under its old name too, as
+   * the set that the older versions of its cards are of.
+   */
+  readonly #called = new Map<string, Set<KnownSet>>();
   /** Rarities as shown, with their folded form. */
   readonly #rarities = new Map<string, string>();
 
-  /** Learns a card's set and rarity; returns the folded code of the set. */
-  add(card: Card): string {
-    if (card.rarity !== null && !this.#rarities.has(card.rarity)) {
-      this.#rarities.set(card.rarity, foldText(card.rarity));
-    }
-    return this.#codes.get(card.set.key) ?? this.#addSet(card.set);
+  constructor(cards: Cards) {
+    this.#cards = cards;
+  }
+
+  /** The set of a card that is being added. */
+  setOf({ set }: Card): KnownSet {
+    const latest = this.#sets.get(set.key);
+    return latest && isSame(latest.described, set) ? latest.known : this.#addSet(set);
+  }
+
+  /** The folded rarity of a card that is being added. */
+  rarityOf({ rarity }: Card): string | null {
+    if (rarity === null) return null;
+    const folded = this.#rarities.get(rarity) ?? foldText(rarity);
+    this.#rarities.set(rarity, folded);
+    return folded;
   }
 
   /** A test of cards, or undefined when no filter is set. What fits nothing passes nothing. */
   test({ game, set, rarity }: FilterQuery): CardTest | undefined {
     if (game === undefined && set === undefined && rarity === undefined) return undefined;
-    const sets = set === undefined ? undefined : (this.#sets.get(foldText(set)) ?? new Set());
+    const cards = this.#cards;
+    const sets = set === undefined ? undefined : (this.#called.get(foldText(set)) ?? new Set());
     const wanted = rarity === undefined ? undefined : foldText(rarity);
-    return ({ card }) =>
-      (game === undefined || card.set.game === game) &&
-      (sets === undefined || sets.has(card.set.key)) &&
-      (wanted === undefined || this.#rarities.get(card.rarity ?? '') === wanted);
+    return (slot) =>
+      (game === undefined || cards.set(slot).game === game) &&
+      (sets === undefined || sets.has(cards.set(slot))) &&
+      (wanted === undefined || cards.rarity(slot) === wanted);
   }
 
-  #addSet({ key, code, name }: CardSet): string {
-    this.#codes.set(key, foldText(code));
+  #addSet(set: CardSet): KnownSet {
+    const { game, code, name, releaseDate } = set;
+    const released = releaseDate === null ? null : (parseDay(releaseDate) ?? null);
+    const known = { game, code: foldText(code), released };
+    this.#sets.set(set.key, { described: set, known });
     for (const called of [code, name, name.replace(LEADING_CODE, '')]) {
       const folded = foldText(called);
-      const keys = this.#sets.get(folded);
-      if (keys) keys.add(key);
-      else this.#sets.set(folded, new Set([key]));
+      const sets = this.#called.get(folded) ?? new Set();
+      this.#called.set(folded, sets.add(known));
     }
-    return foldText(code);
+    return known;
   }
+}
+
+function isSame(a: CardSet, b: CardSet): boolean {
+  return a === b || (a.code === b.code && a.name === b.name && a.releaseDate === b.releaseDate);
 }

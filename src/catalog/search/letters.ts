@@ -10,7 +10,9 @@ export function firstLetter(text: string): number {
 
 /** The first letters of some texts. */
 export function firstLetters(texts: readonly string[]): number {
-  return texts.reduce((letters, text) => letters | firstLetter(text), 0);
+  let letters = 0;
+  for (const text of texts) letters |= firstLetter(text);
+  return letters;
 }
 
 export interface Letters {

@@ -1,11 +1,17 @@
-import { candidates, isPrinted, namesBeside, printedOn, rarestWord } from './candidates.ts';
-import type { Entry, Name } from './entries.ts';
+import {
+  candidates,
+  isPrinted,
+  namesBeside,
+  printedOn,
+  type Rarest,
+  rarestWord,
+} from './candidates.ts';
+import type { Cards, Slot } from './cards.ts';
+import type { CardTest } from './filters.ts';
 import type { QueryWord, ReadQuery } from './query.ts';
+import type { Name } from './records.ts';
 import { type PrintMatch, printMatch, relevance, type WordMatch } from './relevance.ts';
 import { Tier } from './tier.ts';
-
-/** What a filter lets through. */
-export type CardTest = (entry: Entry) => boolean;
 
 /** Counts the searches, so that each name is looked at once in a search. */
 let searches = 0;
@@ -14,24 +20,28 @@ let searches = 0;
  * Finds the cards that every word matches, most relevant first. The word with the fewest names
  * proposes candidates, the others are checked on each.
  */
-export function findMatches(query: ReadQuery, accepts: CardTest | undefined): Tier[] {
+export function findMatches(query: ReadQuery, cards: Cards, accepts: CardTest | undefined): Tier[] {
   const rarest = rarestWord(query.words);
   if (!rarest) return [];
-  const { word, count } = rarest;
-  const matching = new Matching(query, accepts, word, namesBeside(query.words, count));
+  const { word } = rarest;
+  const matching = new Matching(query, cards, accepts, rarest);
   const search = ++searches;
   for (const { match, names } of candidates(word, search)) {
-    for (const name of names) matching.collect(name, name.entries, match);
+    for (const name of names) matching.collect(name, name.slots, match);
   }
-  for (const entry of printedOn(word)) {
-    if (!entry.live || entry.name.seen === search) continue;
-    matching.collect(entry.name, [entry], undefined);
+  for (const slot of printedOn(word, cards)) {
+    const name = cards.name(slot);
+    if (!cards.isLive(slot) || name.seen === search) continue;
+    matching.collect(name, [slot], undefined);
   }
   return matching.tiers;
 }
 
+const NOTHING: readonly Slot[] = [];
+
 class Matching {
   readonly #query: ReadQuery;
+  readonly #cards: Cards;
   readonly #accepts: CardTest | undefined;
   readonly #proposer: QueryWord;
   readonly #printedBeside: ReadonlySet<Name> | undefined;
@@ -42,14 +52,15 @@ class Matching {
 
   constructor(
     query: ReadQuery,
+    cards: Cards,
     accepts: CardTest | undefined,
-    proposer: QueryWord,
-    printedBeside: ReadonlySet<Name> | undefined,
+    { word, count }: Rarest,
   ) {
     this.#query = query;
+    this.#cards = cards;
     this.#accepts = accepts;
-    this.#proposer = proposer;
-    this.#printedBeside = printedBeside;
+    this.#proposer = word;
+    this.#printedBeside = namesBeside(query.words, cards, count);
     this.#byName = query.words.map(() => undefined);
   }
 
@@ -58,13 +69,20 @@ class Matching {
   }
 
   /** Puts those cards of a name, which the proposing word matches like this, into their tiers. */
-  collect(name: Name, entries: readonly Entry[], match: WordMatch | undefined): void {
+  collect(name: Name, slots: readonly Slot[], match: WordMatch | undefined): void {
     const mayBePrinted = this.#printedBeside?.has(name) ?? true;
     if (!this.#matchNames(name, match, mayBePrinted)) return;
-    const accepted = this.#accepts ? entries.filter(this.#accepts) : entries;
+    const accepted = this.#acceptedOf(slots);
     if (accepted.length === 0) return;
     if (mayBePrinted) this.#collectPrinted(name, accepted);
     else this.#tier(relevance(this.#query, name, this.#byName)).add(accepted);
+  }
+
+  /** Those cards of a name that pass the filters: mostly all or none, which needs no new list. */
+  #acceptedOf(slots: readonly Slot[]): readonly Slot[] {
+    const accepts = this.#accepts;
+    if (!accepts || slots.every(accepts)) return slots;
+    return slots.some(accepts) ? slots.filter(accepts) : NOTHING;
   }
 
   /** Notes how each word matches a name; false when one does not, nor can it be printed. */
@@ -80,18 +98,20 @@ class Matching {
   }
 
   /** Collects those cards of a name on which the words that are not in the name are printed. */
-  #collectPrinted(name: Name, entries: readonly Entry[]): void {
-    for (const entry of entries) {
-      const byPrint = this.#matchPrint(entry);
-      if (byPrint) this.#tier(relevance(this.#query, name, this.#byName, byPrint)).addOne(entry);
+  #collectPrinted(name: Name, slots: readonly Slot[]): void {
+    for (const slot of slots) {
+      const byPrint = this.#matchPrint(slot);
+      if (byPrint) this.#tier(relevance(this.#query, name, this.#byName, byPrint)).addOne(slot);
     }
   }
 
   /** How each word matches what is printed on a card; undefined when one matches nothing at all. */
-  #matchPrint(entry: Entry): (PrintMatch | undefined)[] | undefined {
+  #matchPrint(slot: Slot): (PrintMatch | undefined)[] | undefined {
+    const number = this.#cards.number(slot);
+    const set = this.#cards.set(slot);
     const byPrint: (PrintMatch | undefined)[] = [];
     for (const word of this.#query.words) {
-      const match = printMatch(word, entry);
+      const match = printMatch(word, number, set);
       if (!match && !this.#byName[byPrint.length]) return undefined;
       byPrint.push(match);
     }

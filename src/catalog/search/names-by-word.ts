@@ -1,112 +1,114 @@
-import type { Name } from './entries.ts';
+import type { Name } from './records.ts';
 
-/** Neighbours in a list of names, from one place up to another. */
-export interface NameSpan {
-  readonly list: readonly Name[];
-  readonly from: number;
-  readonly to: number;
+/** The names of some words that follow each other; good until names are added. */
+export class NameSpan {
+  readonly #names: readonly Name[];
+  readonly #indexes: Uint32Array;
+
+  constructor(names: readonly Name[], indexes: Uint32Array) {
+    this.#names = names;
+    this.#indexes = indexes;
+  }
+
+  /** How many there are; a name that has two of the words is here twice. */
+  get count(): number {
+    return this.#indexes.length;
+  }
+
+  some(test: (name: Name) => boolean): boolean {
+    return this.#indexes.some((index) => test(this.#names[index] as Name));
+  }
+
+  list(): Name[] {
+    const list: Name[] = [];
+    for (const index of this.#indexes) list.push(this.#names[index] as Name);
+    return list;
+  }
 }
 
-/** A word that got names. */
-interface Grown {
+interface Ranked {
   /** Its place among all words. */
   readonly rank: number;
-  /** All its names, of which it had so many before. */
-  readonly names: readonly Name[];
-  readonly before: number;
 }
 
 /**
- * The names of all words in the order of the words: those of words that begin alike are side by
- * side, and read much faster than word by word.
+ * The names of all words in the order of the words. Those of words that begin alike are side by
+ * side: they are counted by subtraction, and read much faster than word by word.
  */
 export class NamesByWord {
-  #names: readonly Name[] = [];
-  /** Where the names of each word begin, and at last where those of the last one end. */
+  /** All names, by their index. */
+  readonly #names: readonly Name[];
+  /** The indexes of the names of the first word, of the second and so on; then there is room. */
+  #indexes = new Uint32Array();
+  /** Where those of each word begin, and at last where those of the last one end. */
   #begins = new Uint32Array(1);
+  #stagedWords: Ranked[] = [];
+  #stagedIndexes: number[] = [];
+
+  constructor(names: readonly Name[]) {
+    this.#names = names;
+  }
 
   /** The names of the words from one rank up to another. */
   span(from: number, to: number): NameSpan {
-    return { list: this.#names, from: this.begin(from), to: this.begin(to) };
+    const [begin, end] = [this.#begins[from] ?? 0, this.#begins[to] ?? 0];
+    return new NameSpan(this.#names, this.#indexes.subarray(begin, end));
   }
 
-  /** Where the names of the word of a rank begin. */
-  begin(rank: number): number {
-    return this.#begins[rank] ?? 0;
+  /** Takes a name that the word has from the next {@link settle} on. */
+  stage(word: Ranked, name: Name): void {
+    this.#stagedWords.push(word);
+    this.#stagedIndexes.push(name.index);
   }
 
-  /**
-   * Takes in the names that words got; `grown` are those words in order, `wordCount` is how many
-   * there are with all others. The others are not looked at, their names are only moved on.
-   */
-  insert(grown: readonly Grown[], wordCount: number): void {
-    const added = grown.reduce((sum, { names, before }) => sum + names.length - before, 0);
-    const merge = new Merge(this, wordCount, this.#names.length + added);
-    for (const { rank, names, before } of grown) {
-      if (before === 0) merge.addWord(rank);
-      else merge.copyUpTo(rank + 1);
-      merge.addNames(names.slice(before));
+  /** Puts the staged names into their places, when all words, the new ones too, have their ranks. */
+  settle(newWords: readonly Ranked[], wordCount: number): void {
+    if (this.#stagedWords.length === 0) return;
+    const added = new Uint32Array(wordCount);
+    for (const { rank } of this.#stagedWords) added[rank] = (added[rank] ?? 0) + 1;
+    const nameCount = this.#begins.at(-1) ?? 0;
+    this.#begins = this.#moveBegins(newWords, added);
+    this.#moveNames(added, nameCount);
+    for (const [i, { rank }] of this.#stagedWords.entries()) {
+      const left = added[rank] ?? 0;
+      this.#indexes[(this.#begins[rank + 1] ?? 0) - left] = this.#stagedIndexes[i] ?? 0;
+      added[rank] = left - 1;
     }
-    merge.copyUpTo(wordCount);
-    this.#names = merge.names;
-    this.#begins = merge.begins;
-  }
-}
-
-/** The names by word as they were, with more words and names between. */
-class Merge {
-  readonly names: Name[];
-  readonly begins: Uint32Array<ArrayBuffer>;
-  readonly #before: NamesByWord;
-  #filled = 0;
-  /** The words that are in, and how many of them there were before. */
-  #rank = 0;
-  #rankBefore = 0;
-
-  constructor(before: NamesByWord, wordCount: number, nameCount: number) {
-    this.#before = before;
-    this.names = new Array(nameCount);
-    this.begins = new Uint32Array(wordCount + 1);
+    this.#stagedWords = [];
+    this.#stagedIndexes = [];
   }
 
-  /** Copies the words that there were, up to a rank of now. */
-  copyUpTo(end: number): void {
-    const { names, begins } = this;
-    const added = this.#rank - this.#rankBefore;
-    const { list, from, to } = this.#before.span(this.#rankBefore, end - added);
-    const shift = this.#filled - from;
-    for (let i = from; i < to; i++) names[i + shift] = list[i] as Name;
-    for (let rank = this.#rank + 1; rank <= end; rank++) {
-      begins[rank] = this.#before.begin(rank - added) + shift;
+  /** Where each word begins once some have got so many names. */
+  #moveBegins(newWords: readonly Ranked[], added: Uint32Array): Uint32Array<ArrayBuffer> {
+    const isNew = new Uint8Array(added.length);
+    for (const { rank } of newWords) isNew[rank] = 1;
+    const begins = new Uint32Array(added.length + 1);
+    let [wordsBefore, namesBefore] = [0, 0];
+    for (let rank = 0; rank < added.length; rank++) {
+      wordsBefore += 1 - (isNew[rank] ?? 0);
+      namesBefore += added[rank] ?? 0;
+      begins[rank + 1] = (this.#begins[wordsBefore] ?? 0) + namesBefore;
     }
-    this.#filled = to + shift;
-    this.#rank = end;
-    this.#rankBefore = end - added;
+    return begins;
   }
 
-  addWord(rank: number): void {
-    this.copyUpTo(rank);
-    this.#rank++;
+  /** Makes room behind the names of each word, from the last word on: all are moved once. */
+  #moveNames(added: Uint32Array, nameCount: number): void {
+    let shift = this.#stagedIndexes.length;
+    let end = nameCount;
+    this.#makeRoom(nameCount + shift);
+    for (let rank = added.length - 1; shift > 0; rank--) {
+      if (added[rank] === 0) continue;
+      const next = this.#begins[rank + 1] ?? 0;
+      this.#indexes.copyWithin(next, next - shift, end);
+      end = next - shift;
+      shift -= added[rank] ?? 0;
+    }
   }
 
-  /** Adds names to the last word. */
-  addNames(names: readonly Name[]): void {
-    for (const name of names) this.names[this.#filled++] = name;
-    this.begins[this.#rank] = this.#filled;
+  #makeRoom(count: number): void {
+    if (count <= this.#indexes.length) return;
+    const room = Math.ceil(count * 1.25);
+    this.#indexes = new Uint32Array(this.#indexes.buffer.transfer(4 * room));
   }
-}
-
-/** A whole list as a span. */
-export function spanOf(list: readonly Name[]): NameSpan {
-  return { list, from: 0, to: list.length };
-}
-
-/** The names of a span. */
-export function listOf({ list, from, to }: NameSpan): readonly Name[] {
-  return list.slice(from, to);
-}
-
-/** How many names a span holds. */
-export function countNames({ from, to }: NameSpan): number {
-  return to - from;
 }

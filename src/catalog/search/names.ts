@@ -1,25 +1,31 @@
 import { foldWords, isJapanese, withoutVariant } from '../../domain/text.ts';
-import type { Name, NameKey } from './entries.ts';
-import { firstLetters } from './letters.ts';
-import { SortedList } from './sorted.ts';
+import { firstLetter, firstLetters } from './letters.ts';
+import type { Name, NameKey } from './records.ts';
+import { ownRank, SortedList } from './sorted.ts';
 import { Spelling } from './spelling.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 /** The names of all cards, and the words that lead to them. */
 export class Names {
-  readonly words = new Vocabulary();
+  /** By their index. */
+  readonly #all: Name[] = [];
+  readonly words = new Vocabulary(this.#all);
   /** The rests of Japanese words from each character on: Japanese is also found by part. */
-  readonly tails = new Vocabulary();
+  readonly tails = new Vocabulary(this.#all);
   readonly spelling = new Spelling();
-  readonly #names = new Map<string, Name>();
-  readonly #sorted = new SortedList<Name>(({ words, text }) => `${words.join(' ')}\n${text}`);
+  readonly #byText = new Map<string, Name>();
+  readonly #sorted = new SortedList<Name>(
+    ({ words, text }) => `${words.join(' ')}\n${text}`,
+    ownRank,
+  );
 
   /** The name with this spelling, one object for all cards that bear it. */
   add(text: string): Name {
-    const known = this.#names.get(text);
+    const known = this.#byText.get(text);
     if (known) return known;
-    const name = makeName(text, this.words);
-    this.#names.set(text, name);
+    const name = makeName(text, this.#all.length, this.words);
+    this.#byText.set(text, name);
+    this.#all.push(name);
     this.#sorted.stage(name);
     for (const word of name.words) this.#addWord(word, name);
     return name;
@@ -40,7 +46,7 @@ export class Names {
   }
 }
 
-function makeName(text: string, vocabulary: Vocabulary): Name {
+function makeName(text: string, index: number, vocabulary: Vocabulary): Name {
   const words = foldWords(text).map((word) => vocabulary.shared(word));
   const plain = withoutVariant(text);
   const others = plain.includes(' // ') ? plain.split(' // ') : [];
@@ -51,13 +57,14 @@ function makeName(text: string, vocabulary: Vocabulary): Name {
     // What is looked at for each candidate comes first: it is then next to each other in memory.
     seen: 0,
     initials: firstLetters(words),
-    openings: firstLetters([key, ...otherKeys.map((other) => other.text)]),
-    entries: [],
+    openings: firstLetter(key) | firstLetters(otherKeys.map((other) => other.text)),
+    slots: [],
     key,
     otherKeys,
     words,
     text,
     plain,
+    index,
     rank: 0,
   };
 }

@@ -1,7 +1,7 @@
 import { foldText, foldWords, withoutZeros } from '../../domain/text.ts';
 import { append } from './append.ts';
-import type { PrintedNumber } from './entries.ts';
-import { SortedList } from './sorted.ts';
+import type { PrintedNumber } from './records.ts';
+import { ownRank, SortedList } from './sorted.ts';
 
 const DIGIT = /\d/;
 
@@ -12,7 +12,7 @@ const LONGEST_NUMBER = 20;
 export class Numbers {
   readonly #printed = new Map<string, PrintedNumber>();
   readonly #byKey = new Map<string, PrintedNumber[]>();
-  readonly #sorted = new SortedList<PrintedNumber>(sortKey);
+  readonly #sorted = new SortedList<PrintedNumber>(sortKey, ownRank);
 
   /** The number that a card of the set with this code bears, one object for all such cards. */
   add(text: string, setCode: string): PrintedNumber {
@@ -21,7 +21,7 @@ export class Numbers {
     const known = this.#printed.get(identity);
     if (known) return known;
     const { keys, code, total } = readNumber(text, ownCode);
-    const number = { text, ownCode, code, total, entries: [], rank: 0 };
+    const number = { text, ownCode, code, total, slots: [], rank: 0 };
     this.#printed.set(identity, number);
     this.#sorted.stage(number);
     for (const key of keys) this.#byKey.set(key, append(this.#byKey.get(key) ?? [], number));
@@ -41,11 +41,6 @@ export class Numbers {
     const written = this.#byKey.get(typed.split('-').map(withoutZeros).join('-')) ?? [];
     const hyphenated = this.#withoutHyphen(typed);
     return hyphenated.length === 0 ? written : [...written, ...hyphenated];
-  }
-
-  /** Whether a visible card bears such a number. */
-  has(typed: string): boolean {
-    return this.find(typed).some(isBorne);
   }
 
   /** Numbers that are printed with a hyphen somewhere in `typed`: `OP01-025` for `op01025`. */
@@ -84,7 +79,7 @@ export class MeantNumbers {
 
   /** How many cards bear one of them, those that are not live among them. */
   get cardCount(): number {
-    this.#cardCount ??= this.listed.reduce((sum, { entries }) => sum + entries.length, 0);
+    this.#cardCount ??= this.listed.reduce((sum, { slots }) => sum + slots.length, 0);
     return this.#cardCount;
   }
 
@@ -102,11 +97,6 @@ export class MeantNumbers {
 function holdsCode(text: string, setCode: string): boolean {
   const mayHold = text.charAt(0).toLowerCase() === setCode.charAt(0) && !text.includes('-');
   return mayHold && foldText(text).startsWith(setCode);
-}
-
-/** Whether a visible card bears the number. */
-export function isBorne({ entries }: PrintedNumber): boolean {
-  return entries.some(({ live }) => live);
 }
 
 /** What most numbers are: spared the long way, which takes a fifth of building the index. */

@@ -22,7 +22,7 @@ export function piecesOf({ words, afterSlash }: Chunk, lexicon: Lexicon): Piece[
   if (run && isVisibleRun(run)) return [plainPiece(text)];
   if (afterSlash.length > 0) return slashedPieces(words, afterSlash, lexicon);
   const number = words.join('-');
-  const isOne = lexicon.numbers.has(number) || lexicon.withCode(text).some(({ live }) => live);
+  const isOne = isNumber(number, lexicon) || lexicon.hasCode(text);
   return isOne ? [{ text, number, total: '' }] : words.map(plainPiece);
 }
 
@@ -34,12 +34,16 @@ function slashedPieces(
 ): Piece[] {
   const last = words.at(-1) ?? '';
   const hasDigit = DIGIT.test(last) || afterSlash.some((word) => DIGIT.test(word));
-  if (!hasDigit || !lexicon.numbers.has(last)) {
+  if (!hasDigit || !isNumber(last, lexicon)) {
     return [...words, ...afterSlash].map(plainPiece);
   }
   const after = afterSlash.join('');
   const slashed = { text: last + after, number: last, total: withoutZeros(after) };
   return [...words.slice(0, -1).map(plainPiece), slashed];
+}
+
+function isNumber(typed: string, lexicon: Lexicon): boolean {
+  return lexicon.isAnyBorne(lexicon.numbers.find(typed));
 }
 
 function plainPiece(text: string): Piece {

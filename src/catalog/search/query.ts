@@ -1,9 +1,8 @@
 import { foldChunks, isJapanese } from '../../domain/text.ts';
-import type { Entry } from './entries.ts';
+import type { Slot } from './cards.ts';
 import { firstLetter } from './letters.ts';
 import type { Lexicon } from './lexicon.ts';
-import { listOf } from './names-by-word.ts';
-import { isBorne, MeantNumbers } from './numbers.ts';
+import { MeantNumbers } from './numbers.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 import { findRun, isVisibleRun, joinedRun, type Run } from './runs.ts';
 import type { Correction } from './spelling.ts';
@@ -44,7 +43,7 @@ export interface QueryWord {
   /** What it says after a slash: `102` of `4/102`. */
   readonly total: string;
   /** Cards whose code it is: their set's, or the one in front of their number. */
-  readonly coded: readonly Entry[];
+  readonly coded: readonly Slot[];
 }
 
 const DIGIT = /\d/;
@@ -114,8 +113,8 @@ function asWritten(piece: Piece, numbers: MeantNumbers, lexicon: Lexicon): Query
     spelt.terms.some(isVisible) ||
     held?.terms.some(isVisible) ||
     runs.length > 0 ||
-    numbers.listed.some(isBorne) ||
-    coded.some(({ live }) => live);
+    lexicon.isAnyBorne(numbers.listed) ||
+    lexicon.hasCode(text);
   return {
     text,
     initial: firstLetter(text),
@@ -152,21 +151,21 @@ function afterWord(previous: QueryWord, word: QueryWord, lexicon: Lexicon): Quer
   const text = previous.text + word.text;
   const whole = words.get(text);
   if (whole && !holdBoth(words.get(previous.text), words.get(word.text))) {
-    return withRun(word, joinedRun(text, true, whole.names));
+    return withRun(word, joinedRun(text, true, whole.names.list()));
   }
   if (word.found) return word;
-  const unfinished = joinedRun(text, false, listOf(words.startingWith(text).names));
+  const unfinished = joinedRun(text, false, words.startingWith(text).names.list());
   return isVisibleRun(unfinished) ? withRun(word, unfinished) : word;
 }
 
 /** `swsh 39` is the number `SWSH039`, unless there is a card 39 in a set SWSH. */
 function afterCode(code: QueryWord, word: QueryWord, lexicon: Lexicon): QueryWord {
-  if (code.coded.some(({ live, number }) => live && word.numbers.has(number))) return word;
+  if (lexicon.isAnyNumbered(code.coded, word.numbers)) return word;
   const numbers = lexicon.numbers.find(code.text + word.text);
   if (numbers.length === 0) return word;
   return {
     ...word,
-    found: word.found || numbers.some(isBorne),
+    found: word.found || lexicon.isAnyBorne(numbers),
     numbers: new MeantNumbers([...word.numbers.listed, ...numbers]),
   };
 }
@@ -178,6 +177,6 @@ function withRun(word: QueryWord, run: Run): QueryWord {
 /** Whether a name has both words. Then they are two, also when together they would be one. */
 function holdBoth(a: Term | undefined, b: Term | undefined): boolean {
   if (!a || !b) return false;
-  const [fewer, more] = a.names.length < b.names.length ? [a, b] : [b, a];
+  const [fewer, more] = a.names.count < b.names.count ? [a, b] : [b, a];
   return fewer.names.some(({ words }) => words.includes(more.text));
 }

@@ -1,6 +1,6 @@
-import type { Entry, Name } from './entries.ts';
 import { firstLetter } from './letters.ts';
 import type { Phrase, QueryWord, ReadQuery } from './query.ts';
+import type { KnownSet, Name, PrintedNumber } from './records.ts';
 
 /** How one word of a query matches a name. */
 export interface WordMatch {
@@ -59,13 +59,15 @@ export function relevance(
 }
 
 /** How a word matches what is printed beside the name of a card. */
-export function printMatch(word: QueryWord, entry: Entry): PrintMatch | undefined {
-  const { numbers, total, coded, text } = word;
-  const { number, setCode } = entry;
+export function printMatch(
+  { numbers, total, coded, text }: QueryWord,
+  number: PrintedNumber,
+  set: KnownSet,
+): PrintMatch | undefined {
   if (numbers.has(number)) {
     return total === '' || total === number.total ? 'number' : 'number of another total';
   }
-  const isCode = coded.length > 0 && (setCode === text || number.code === text);
+  const isCode = coded.length > 0 && (set.code === text || number.code === text);
   return isCode ? 'code' : undefined;
 }
 

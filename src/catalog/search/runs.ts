@@ -1,6 +1,6 @@
-import type { Name } from './entries.ts';
 import { firstLetter } from './letters.ts';
-import { countNames, listOf, type NameSpan, spanOf } from './names-by-word.ts';
+import type { NameSpan } from './names-by-word.ts';
+import type { Name } from './records.ts';
 import { hasCards, type Vocabulary } from './vocabulary.ts';
 
 /** No word of a name is longer; what is looked up is cut to this. */
@@ -69,11 +69,11 @@ function partsAt(vocabulary: Vocabulary, word: string, from: number, whole: bool
   const last = Math.min(from === 0 ? word.length - 1 : word.length, from + LONGEST_WORD);
   for (let to = from + 1; to <= last; to++) {
     const term = vocabulary.get(word.slice(from, to));
-    if (term) parts.push({ from, to, names: spanOf(term.names) });
+    if (term) parts.push({ from, to, names: term.names });
   }
   if (whole || from === 0) return parts;
-  const { terms, names } = vocabulary.startingWith(word.slice(from));
-  if (terms.length > 0) parts.push({ from, to: word.length, names });
+  const { names } = vocabulary.startingWith(word.slice(from));
+  if (names.count > 0) parts.push({ from, to: word.length, names });
   return parts;
 }
 
@@ -95,11 +95,11 @@ function withEnd(parts: readonly Part[], end: number): Part[] {
 function fewestNames(parts: readonly Part[], length: number): Name[] {
   const counts = new Array<number>(length).fill(0);
   for (const { from, to, names } of parts) {
-    for (let i = from; i < to; i++) counts[i] = (counts[i] ?? 0) + countNames(names);
+    for (let i = from; i < to; i++) counts[i] = (counts[i] ?? 0) + names.count;
   }
   const rarest = counts.indexOf(Math.min(...counts));
   const there = parts.filter(({ from, to }) => from <= rarest && rarest < to);
-  return there.reduce<Name[]>((all, { names }) => all.concat(listOf(names)), []);
+  return there.flatMap(({ names }) => names.list());
 }
 
 /** Compared in place: joining the words would make a string for each name that is looked at. */

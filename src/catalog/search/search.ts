@@ -2,14 +2,13 @@ import type { Card } from '../../domain/card.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import { foldText } from '../../domain/text.ts';
 import { append } from './append.ts';
-import type { Entry } from './entries.ts';
+import { Cards, type Slot } from './cards.ts';
 import { Filters } from './filters.ts';
 import { Lexicon } from './lexicon.ts';
 import { findMatches } from './match.ts';
 import { SEARCH_SORTS, type SearchSort } from './order.ts';
 import { readQuery } from './query.ts';
 import { Results } from './results.ts';
-import { SortedList } from './sorted.ts';
 import { suggestName } from './suggest.ts';
 import { Walks } from './walks.ts';
 
@@ -36,39 +35,43 @@ export interface SearchResult {
 
 /** Finds cards by what collectors type. Everything is in memory; docs/search.md says how. */
 export class SearchIndex {
-  readonly #lexicon = new Lexicon();
-  readonly #filters = new Filters();
+  readonly #cards = new Cards();
+  readonly #lexicon = new Lexicon(this.#cards);
+  readonly #filters = new Filters(this.#cards);
   readonly #walks = new Walks();
-  readonly #byId = new SortedList<Entry>(({ card }) => card.id);
   /** The live cards by their key. */
-  readonly #entries = new Map<number, Entry>();
-  #staged: Entry[] = [];
+  readonly #live = new Map<number, Slot>();
+  #staged: Slot[] = [];
 
   /**
    * Takes in a card, or a newer version of a card with the same key. Searches do not see it, and
    * still see the older version, until {@link publish}.
    */
   add(card: Card): void {
-    const setCode = this.#filters.add(card);
-    const entry = {
-      card,
+    const set = this.#filters.setOf(card);
+    const slot = this.#cards.add(card, {
       name: this.#lexicon.names.add(card.name),
-      number: this.#lexicon.numbers.add(card.number ?? '', setCode),
-      setCode,
-      live: false,
-      rank: 0,
-    };
-    this.#lexicon.addEntry(entry);
-    this.#byId.stage(entry);
-    this.#staged.push(entry);
+      number: this.#lexicon.numbers.add(card.number ?? '', set.code),
+      set,
+      rarity: this.#filters.rarityOf(card),
+    });
+    this.#lexicon.addCard(slot);
+    this.#staged.push(slot);
   }
 
   /** Lets searches see all cards added since the last time, at once. */
   publish(): void {
     this.#lexicon.settle();
-    this.#byId.settle();
-    for (const entry of this.#staged) this.#reveal(entry);
+    this.#cards.settle();
+    for (const slot of this.#staged) this.#reveal(slot);
+    for (const slot of this.#staged) this.#cards.reprice(slot);
     this.#staged = [];
+  }
+
+  /** Lets searches see the new price of a published card; nothing else of it may have changed. */
+  reprice({ key }: Card): void {
+    const slot = this.#live.get(key);
+    if (slot !== undefined) this.#cards.reprice(slot);
   }
 
   /** The page of matches that a query asks for. */
@@ -82,11 +85,12 @@ export class SearchIndex {
   autocomplete(query: { q: string; game?: GameSlug; limit: number }): string[] {
     const names = new Map<string, string>();
     const read = readQuery(query.q, this.#lexicon);
-    const tiers = findMatches(read, this.#filters.test(query));
-    for (const { name } of new Results(tiers, 'relevance', this.#byId)) {
+    const tiers = findMatches(read, this.#cards, this.#filters.test(query));
+    for (const slot of new Results(tiers, 'relevance', this.#cards)) {
       if (names.size === query.limit) break;
-      const key = foldText(name.plain);
-      if (!names.has(key)) names.set(key, name.plain);
+      const { plain } = this.#cards.name(slot);
+      const key = foldText(plain);
+      if (!names.has(key)) names.set(key, plain);
     }
     return [...names.values()];
   }
@@ -94,30 +98,36 @@ export class SearchIndex {
   #begin(query: SearchQuery): SearchResult {
     const read = readQuery(query.q, this.#lexicon);
     const accepts = this.#filters.test(query);
-    const results = new Results(findMatches(read, accepts), query.sort, this.#byId);
+    const results = new Results(findMatches(read, this.#cards, accepts), query.sort, this.#cards);
     if (results.total > query.limit) this.#walks.set(query, results);
     const suggestion = results.total === 0 ? suggestName(read, this.#lexicon, accepts) : undefined;
     return { ...this.#page(results, query), ...(suggestion === undefined ? {} : { suggestion }) };
   }
 
   #page(results: Results, { offset, limit }: SearchQuery): SearchResult {
-    const cards = results.page(offset, limit).map((entry) => this.#current(entry));
+    const cards = results.page(offset, limit).map((slot) => this.#newest(slot));
     return { cards, total: results.total };
   }
 
   /** The newest version of a card that a walk has found. */
-  #current({ card }: Entry): Card {
-    return this.#entries.get(card.key)?.card ?? card;
+  #newest(slot: Slot): Card {
+    const card = this.#cards.card(slot);
+    return this.#cards.card(this.#live.get(card.key) ?? slot);
   }
 
-  #reveal(entry: Entry): void {
-    const older = this.#entries.get(entry.card.key);
-    if (older) {
-      older.live = false;
-      older.name.entries = older.name.entries.filter((other) => other !== older);
-    }
-    entry.live = true;
-    entry.name.entries = append(entry.name.entries, entry);
-    this.#entries.set(entry.card.key, entry);
+  #reveal(slot: Slot): void {
+    const { key } = this.#cards.card(slot);
+    const older = this.#live.get(key);
+    if (older !== undefined) this.#withdraw(older);
+    const name = this.#cards.name(slot);
+    name.slots = append(name.slots, slot);
+    this.#cards.setLive(slot, true);
+    this.#live.set(key, slot);
+  }
+
+  #withdraw(slot: Slot): void {
+    const name = this.#cards.name(slot);
+    name.slots = name.slots.filter((other) => other !== slot);
+    this.#cards.setLive(slot, false);
   }
 }

@@ -1,19 +1,17 @@
-interface Ranked {
-  /** The item's place in the list. */
-  rank: number;
-}
-
 /**
  * A list in the order of its items' keys, by code units, while items are added in bulk.
  * Keys are made anew when needed: they would take more memory than the items.
  */
-export class SortedList<T extends Ranked> {
+export class SortedList<T> {
   #items: T[] = [];
   #staged: T[] = [];
   readonly #key: (item: T) => string;
+  readonly #rank: (items: readonly T[], from: number) => void;
 
-  constructor(key: (item: T) => string) {
+  /** `rank` tells the items from a place in the list on where they are now. */
+  constructor(key: (item: T) => string, rank: (items: readonly T[], from: number) => void) {
     this.#key = key;
+    this.#rank = rank;
   }
 
   /** The items in order, without those that are staged. */
@@ -45,7 +43,7 @@ export class SortedList<T extends Ranked> {
       items[place + i] = item;
       end = place;
     }
-    for (let rank = end; rank < items.length; rank++) (items[rank] as T).rank = rank;
+    this.#rank(items, end);
   }
 
   /** The place of the first item whose key is `key` or comes after it, among the first `count`. */
@@ -64,4 +62,9 @@ export class SortedList<T extends Ranked> {
 interface Keyed<T> {
   readonly item: T;
   readonly key: string;
+}
+
+/** For items that know their rank. */
+export function ownRank(items: readonly { rank: number }[], from: number): void {
+  for (let rank = from; rank < items.length; rank++) (items[rank] as { rank: number }).rank = rank;
 }

@@ -1,7 +1,7 @@
-import type { Entry, Name } from './entries.ts';
+import type { CardTest } from './filters.ts';
 import type { Lexicon } from './lexicon.ts';
-import type { CardTest } from './match.ts';
 import type { QueryWord, ReadQuery } from './query.ts';
+import type { Name } from './records.ts';
 import type { Term } from './vocabulary.ts';
 
 /** At most this many names are compared. */
@@ -32,7 +32,7 @@ export function suggestName(
     const score = likeness(typed, pairsOf(name.key));
     // Of names equally near, the first in the alphabet: not the one that was added first.
     if (score < best || (score === best && nearest && nearest.rank < name.rank)) continue;
-    if (!name.entries.some((entry: Entry) => !accepts || accepts(entry))) continue;
+    if (!name.slots.some((slot) => !accepts || accepts(slot))) continue;
     nearest = name;
     best = score;
   }
@@ -51,7 +51,7 @@ function namesNear(words: readonly QueryWord[], lexicon: Lexicon): Set<Name> {
   }
   const near = new Set<Name>();
   for (const term of terms.sort(rarestFirst)) {
-    for (const name of term.names) {
+    for (const name of term.names.list()) {
       if (near.size === MOST_NAMES) return near;
       near.add(name);
     }
@@ -73,7 +73,7 @@ function longestFirst(a: QueryWord, b: QueryWord): number {
 }
 
 function rarestFirst(a: Term, b: Term): number {
-  return a.names.length - b.names.length || a.rank - b.rank;
+  return a.names.count - b.names.count || a.rank - b.rank;
 }
 
 /** Two neighbouring letters as a number, which is made faster than a text. */

@@ -1,7 +1,5 @@
-import type { Entry } from './entries.ts';
+import type { Cards, Slot } from './cards.ts';
 import type { Order } from './order.ts';
-import type { SortedList } from './sorted.ts';
-import { TOGETHER } from './together.ts';
 
 /**
  * A card's rank by id is below this. Both halves of a sort key then fit into the 53 bits of a
@@ -16,12 +14,12 @@ const RANKS = 2 ** 21;
 export class Tier {
   /** How many matches there are. */
   count = 0;
-  #lists: (readonly Entry[])[] = [];
+  #lists: (readonly Slot[])[] = [];
   /** How many of each list: names may get more cards, always behind those that they have. */
   #counts: number[] = [];
   /** Matches that are not all of their name. */
-  #single: Entry[] = [];
-  #sorted: readonly Entry[] | undefined;
+  #single: Slot[] = [];
+  #sorted: Int32Array | undefined;
 
   /** All matches of some tiers, none of which was put in order. */
   static merged(tiers: readonly Tier[]): Tier {
@@ -36,49 +34,50 @@ export class Tier {
   }
 
   /** Takes in matches from the list of a name. */
-  add(entries: readonly Entry[]): void {
-    this.#lists.push(entries);
-    this.#counts.push(entries.length);
-    this.count += entries.length;
+  add(slots: readonly Slot[]): void {
+    this.#lists.push(slots);
+    this.#counts.push(slots.length);
+    this.count += slots.length;
   }
 
-  addOne(entry: Entry): void {
-    this.#single.push(entry);
+  addOne(slot: Slot): void {
+    this.#single.push(slot);
     this.count += 1;
   }
 
-  /** The matches in an order as it was when they were first asked for. */
-  sorted(order: Order, byId: SortedList<Entry>): readonly Entry[] {
-    this.#sorted ??= this.#sort(order, byId);
-    return this.#sorted;
+  /** Some of the matches, in an order as it was when one of them was first asked for. */
+  sorted(order: Order, cards: Cards, from = 0, to = this.count): Slot[] {
+    this.#sorted ??= this.#sort(order, cards);
+    return Array.from(this.#sorted.subarray(from, to)) as Slot[];
   }
 
-  #sort(order: Order, { items }: SortedList<Entry>): Entry[] {
-    const entries = this.#takeOut();
-    const keys = new Float64Array(entries.length);
-    for (let from = 0; from < entries.length; from += TOGETHER) {
-      const some = entries.slice(from, from + TOGETHER);
-      order(some).forEach((value, i) => {
-        keys[from + i] = value * RANKS + (some[i] as Entry).rank;
-      });
+  #sort(order: Order, cards: Cards): Int32Array {
+    const slots = this.#takeOut();
+    const keys = new Float64Array(slots.length);
+    for (let i = 0; i < slots.length; i++) {
+      const slot = slots[i] as Slot;
+      keys[i] = order(cards, slot) * RANKS + cards.rank(slot);
     }
-    const sorted = new Array<Entry>(keys.length);
-    keys.sort().forEach((key, i) => {
-      sorted[i] = items[key - Math.floor(key / RANKS) * RANKS] as Entry; // `%` is much slower
-    });
-    return sorted;
+    keys.sort();
+    for (let i = 0; i < slots.length; i++) {
+      const key = keys[i] as number;
+      slots[i] = cards.atRank(key - Math.floor(key / RANKS) * RANKS); // `%` is much slower
+    }
+    return slots;
   }
 
   /** The matches, of which the lists are not needed any more. */
-  #takeOut(): Entry[] {
-    const entries = this.#single;
+  #takeOut(): Int32Array {
+    const slots = new Int32Array(this.count);
+    slots.set(this.#single);
+    let filled = this.#single.length;
     this.#lists.forEach((list, i) => {
       const count = this.#counts[i] ?? 0;
-      for (let j = 0; j < count; j++) entries.push(list[j] as Entry);
+      for (let j = 0; j < count; j++) slots[filled++] = list[j] as Slot;
     });
     this.#lists = [];
     this.#counts = [];
     this.#single = [];
-    return entries;
+    return slots;
   }
 }

@@ -1,23 +1,30 @@
-import { append } from './append.ts';
-import type { Name } from './entries.ts';
 import { type NameSpan, NamesByWord } from './names-by-word.ts';
-import { SortedList } from './sorted.ts';
+import type { Name } from './records.ts';
+import { ownRank, SortedList } from './sorted.ts';
 
 /** A word with the names that hold it. */
-export interface Term {
+export class Term {
   readonly text: string;
-  names: Name[];
-  /** Its place among all words in alphabetical order. */
-  rank: number;
+  /** Its place among all words in order; below 0 until it has one. */
+  rank = -1;
+  readonly #byWord: NamesByWord;
+
+  constructor(text: string, byWord: NamesByWord) {
+    this.text = text;
+    this.#byWord = byWord;
+  }
+
+  /** The names; some may not be visible yet, or any more. */
+  get names(): NameSpan {
+    return this.#byWord.span(this.rank, this.rank + 1);
+  }
 }
 
 /** The words that begin with a prefix, in order. */
 export interface WordRange {
   readonly terms: readonly Term[];
-  /** The names that hold them, once for each of them; those that hold the prefix itself first. */
+  /** The names that hold them. */
   readonly names: NameSpan;
-  /** Where the names begin that hold a longer word. */
-  readonly longer: number;
 }
 
 /** No word has a letter behind this one. */
@@ -26,19 +33,21 @@ const LAST_LETTER = '\uffff';
 /** Words with the names that hold them: by spelling, and in order for those that begin alike. */
 export class Vocabulary {
   readonly #terms = new Map<string, Term>();
-  readonly #sorted = new SortedList<Term>(({ text }) => text);
-  readonly #byWord = new NamesByWord();
-  /** The words that got names since the last time, with how many they had before. */
-  readonly #grown = new Map<Term, number>();
+  readonly #sorted = new SortedList<Term>(({ text }) => text, ownRank);
+  readonly #byWord: NamesByWord;
+  #newTerms: Term[] = [];
+
+  /** `names` are all names, by their index. */
+  constructor(names: readonly Name[]) {
+    this.#byWord = new NamesByWord(names);
+  }
 
   /** Adds a name under a word, and returns the word if it is new. */
   add(word: string, name: Name): Term | undefined {
-    const term = this.#terms.get(word);
-    if (!term) return this.#addTerm(word, name);
-    if (term.names.at(-1) === name) return undefined;
-    if (!this.#grown.has(term)) this.#grown.set(term, term.names.length);
-    term.names = append(term.names, name);
-    return undefined;
+    const known = this.#terms.get(word);
+    const term = known ?? this.#addTerm(word);
+    this.#byWord.stage(term, name);
+    return known ? undefined : term;
   }
 
   /** The same text, as the one string that all names share. */
@@ -46,14 +55,11 @@ export class Vocabulary {
     return this.#terms.get(word)?.text ?? word;
   }
 
-  /** Lets {@link startingWith} find what was added since the last time. */
+  /** Lets what was added since the last time be found. */
   settle(): void {
-    if (this.#grown.size === 0) return;
     this.#sorted.settle();
-    const grown = Array.from(this.#grown, ([{ rank, names }, before]) => ({ rank, names, before }));
-    grown.sort((a, b) => a.rank - b.rank);
-    this.#byWord.insert(grown, this.#sorted.items.length);
-    this.#grown.clear();
+    this.#byWord.settle(this.#newTerms, this.#sorted.items.length);
+    this.#newTerms = [];
   }
 
   /** The word as spelt, when a visible name holds it. */
@@ -64,32 +70,26 @@ export class Vocabulary {
 
   /** The words that begin with `prefix`, itself the first of them; some may not be visible yet. */
   startingWith(prefix: string): WordRange {
-    const { items } = this.#sorted;
     const from = this.#sorted.indexOf(prefix);
     const to = this.#sorted.indexOf(prefix + LAST_LETTER);
-    const isWord = items[from]?.text === prefix;
-    return {
-      terms: items.slice(from, to),
-      names: this.#byWord.span(from, to),
-      longer: this.#byWord.begin(isWord ? from + 1 : from),
-    };
+    return { terms: this.#sorted.items.slice(from, to), names: this.#byWord.span(from, to) };
   }
 
-  #addTerm(word: string, name: Name): Term {
-    const term = { text: word, names: [name], rank: 0 };
+  #addTerm(word: string): Term {
+    const term = new Term(word, this.#byWord);
     this.#terms.set(word, term);
     this.#sorted.stage(term);
-    this.#grown.set(term, 0);
+    this.#newTerms.push(term);
     return term;
   }
 }
 
-/** Whether a published card bears the word. */
+/** Whether a published card bears a name with the word. */
 export function isVisible(term: Term): boolean {
   return term.names.some(hasCards);
 }
 
 /** Whether a published card bears the name. */
 export function hasCards(name: Name): boolean {
-  return name.entries.length > 0;
+  return name.slots.length > 0;
 }

@@ -1,20 +1,11 @@
-import type { Card } from '../../domain/card.ts';
-
-/** A card in the index. */
-export interface Entry {
-  readonly card: Card;
-  readonly name: Name;
-  readonly number: PrintedNumber;
-  /** The code of its set, folded. */
-  readonly setCode: string;
-  /** Whether searches see it: from its publication until a newer version replaces it. */
-  live: boolean;
-  /** Its place among all cards ordered by id. */
-  rank: number;
-}
+import type { Day } from '../../domain/day.ts';
+import type { GameSlug } from '../../domain/games.ts';
+import type { Slot } from './cards.ts';
 
 /** A name in the index, shared by all cards that bear it. */
 export interface Name {
+  /** Its place among all names in the order in which they were added. */
+  readonly index: number;
   /** As shown. */
   readonly text: string;
   /** Without the variants in brackets. */
@@ -29,7 +20,7 @@ export interface Name {
   /** The first letters of its keys, as a set. */
   readonly openings: number;
   /** The live cards with this name. */
-  entries: Entry[];
+  slots: Slot[];
   /** Its place among all names in alphabetical order. */
   rank: number;
   /** The last search that has looked at it. */
@@ -53,7 +44,16 @@ export interface PrintedNumber {
   /** What stands behind the slash: `102` of `4/102`. Empty when nothing does. */
   readonly total: string;
   /** The cards that bear it, those that are not live among them. */
-  entries: Entry[];
+  slots: Slot[];
   /** Its place among all numbers. */
   rank: number;
+}
+
+/** A set in the index, as it was called when its cards were added. */
+export interface KnownSet {
+  readonly game: GameSlug;
+  /** Its code, folded. */
+  readonly code: string;
+  /** Null when unknown. */
+  readonly released: Day | null;
 }

@@ -1,0 +1,129 @@
+import { type Card, marketPrice } from '../../domain/card.ts';
+import type { Cents } from '../../domain/money.ts';
+import type { KnownSet, Name, PrintedNumber } from './records.ts';
+import { SortedList } from './sorted.ts';
+
+/** A card in the index: its place in all columns. A newer version of a card has another. */
+export type Slot = number & { readonly __unit: 'slot' };
+
+/** What the index knows of a card besides the card itself. */
+interface Described {
+  readonly name: Name;
+  readonly number: PrintedNumber;
+  readonly set: KnownSet;
+  /** Folded. */
+  readonly rarity: string | null;
+}
+
+/** Stands for "no price" in the column of prices. */
+const UNPRICED = -1 as Cents;
+
+const FIRST_ROOM = 1024;
+
+type Column = Uint8Array<ArrayBuffer> | Int32Array<ArrayBuffer>;
+
+/**
+ * All cards of the index as columns. A search for a letter matches 25,000 cards: what it needs of
+ * each is then side by side, and not, like the cards, all over memory.
+ */
+export class Cards {
+  readonly #cards: Card[] = [];
+  readonly #names: Name[] = [];
+  readonly #numbers: PrintedNumber[] = [];
+  readonly #sets: KnownSet[] = [];
+  readonly #rarities: (string | null)[] = [];
+  /** These three have room for more cards than there are. */
+  #live = new Uint8Array(FIRST_ROOM);
+  #prices = new Int32Array(FIRST_ROOM);
+  #ranks = new Int32Array(FIRST_ROOM);
+  readonly #byId = new SortedList<Slot>(
+    (slot) => this.card(slot).id,
+    (slots, from) => {
+      for (let rank = from; rank < slots.length; rank++) this.#ranks[slots[rank] as Slot] = rank;
+    },
+  );
+
+  /** Takes in a card, which is not live yet. */
+  add(card: Card, { name, number, set, rarity }: Described): Slot {
+    this.#names.push(name);
+    this.#numbers.push(number);
+    this.#sets.push(set);
+    this.#rarities.push(rarity);
+    const slot = (this.#cards.push(card) - 1) as Slot;
+    if (slot === this.#ranks.length) this.#makeRoom();
+    this.#byId.stage(slot);
+    return slot;
+  }
+
+  /** Gives the cards added since the last time their places in the order of ids. */
+  settle(): void {
+    this.#byId.settle();
+  }
+
+  card(slot: Slot): Card {
+    return this.#cards[slot] as Card;
+  }
+
+  name(slot: Slot): Name {
+    return this.#names[slot] as Name;
+  }
+
+  number(slot: Slot): PrintedNumber {
+    return this.#numbers[slot] as PrintedNumber;
+  }
+
+  set(slot: Slot): KnownSet {
+    return this.#sets[slot] as KnownSet;
+  }
+
+  /** Folded; null when it has none. */
+  rarity(slot: Slot): string | null {
+    return this.#rarities[slot] as string | null;
+  }
+
+  /** Whether searches see a card: from its publication until a newer version replaces it. */
+  isLive(slot: Slot): boolean {
+    return this.#live[slot] === 1;
+  }
+
+  /** Whether searches see any of some cards. */
+  isAnyLive(slots: readonly Slot[]): boolean {
+    return slots.some((slot) => this.isLive(slot));
+  }
+
+  setLive(slot: Slot, live: boolean): void {
+    this.#live[slot] = live ? 1 : 0;
+  }
+
+  /** The market price as it was at the last {@link reprice}; null when there is none. */
+  price(slot: Slot): Cents | null {
+    const price = this.#prices[slot] as Cents;
+    return price === UNPRICED ? null : price;
+  }
+
+  /** Reads the market price of a card anew. */
+  reprice(slot: Slot): void {
+    this.#prices[slot] = marketPrice(this.card(slot)) ?? UNPRICED;
+  }
+
+  /** A card's place among all in the order of their ids. */
+  rank(slot: Slot): number {
+    return this.#ranks[slot] as number;
+  }
+
+  /** The card at a place in the order of ids. */
+  atRank(rank: number): Slot {
+    return this.#byId.items[rank] as Slot;
+  }
+
+  #makeRoom(): void {
+    this.#live = new Uint8Array(doubled(this.#live));
+    this.#prices = new Int32Array(doubled(this.#prices));
+    this.#ranks = new Int32Array(doubled(this.#ranks));
+  }
+}
+
+/** The bytes of a column and as many more. */
+function doubled({ buffer, byteLength }: Column): ArrayBuffer {
+  return buffer.transfer(2 * byteLength);
+}
