@@ -183,6 +183,37 @@ describe('publishing', () => {
     for (const q of ['zubat', '13']) assert.deepEqual(namesFound(index, q), ['Zubat'], q);
   });
 
+  it('shows what else is new of a card that is found as before, once it is published', () => {
+    const old = makeCard({ name: 'Abra', rarity: 'Rare', price: 100 });
+    const index = indexOf([old, makeCard({ name: 'Abra', rarity: 'Rare', price: 50 })]);
+    const rare = () => index.search(query('abra', { rarity: 'rare' })).cards;
+    const newer = { ...old, rarity: 'Common', image: 'https://pictures.example/abra.jpg' };
+    index.add(newer);
+    assert.deepEqual([rare().length, rare()[0]], [2, old]);
+    index.publish();
+    assert.equal(rare().length, 1);
+    assert.deepEqual(index.search(query('abra')).cards[0], newer);
+    assert.equal(index.search(query('abra')).total, 2);
+  });
+
+  it('shows the last of several versions of a card that came since the last time', () => {
+    const old = makeCard({ name: 'Abra' });
+    const pictured = { ...old, image: 'https://pictures.example/abra.jpg' };
+    const renamed = { ...old, name: 'Zubat' };
+    for (const versions of [
+      [pictured, renamed],
+      [renamed, pictured],
+      [renamed, { ...renamed, name: 'Golbat' }, pictured],
+      [pictured, renamed, { ...renamed, number: '4' }],
+    ]) {
+      const index = indexOf([old]);
+      for (const version of versions) index.add(version);
+      index.publish();
+      const found = ['abra', 'zubat', 'golbat'].flatMap((q) => index.search(query(q)).cards);
+      assert.deepEqual(found, versions.slice(-1));
+    }
+  });
+
   it('lets misspellings be corrected once no card has the word any more', () => {
     const old = makeCard({ name: 'Abrax' });
     const index = indexOf([old, makeCard({ name: 'Abram' })]);

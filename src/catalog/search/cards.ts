@@ -3,11 +3,11 @@ import type { Cents } from '../../domain/money.ts';
 import type { KnownSet, Name, PrintedNumber } from './records.ts';
 import { SortedList } from './sorted.ts';
 
-/** A card in the index: its place in all columns. A newer version of a card has another. */
+/** A card in the index: its place in all columns. */
 export type Slot = number & { readonly __unit: 'slot' };
 
 /** What the index knows of a card besides the card itself. */
-interface Described {
+export interface Described {
   readonly name: Name;
   readonly number: PrintedNumber;
   readonly set: KnownSet;
@@ -44,15 +44,27 @@ export class Cards {
   );
 
   /** Takes in a card, which is not live yet. */
-  add(card: Card, { name, number, set, rarity }: Described): Slot {
-    this.#names.push(name);
-    this.#numbers.push(number);
-    this.#sets.push(set);
-    this.#rarities.push(rarity);
-    const slot = (this.#cards.push(card) - 1) as Slot;
+  add(card: Card, described: Described): Slot {
+    const slot = this.#cards.length as Slot;
     if (slot === this.#ranks.length) this.#makeRoom();
+    this.describe(slot, card, described);
     this.#byId.stage(slot);
     return slot;
+  }
+
+  /** Puts a newer version of a card, that {@link isFoundAlike}, in the place of an older one. */
+  describe(slot: Slot, card: Card, { name, number, set, rarity }: Described): void {
+    this.#cards[slot] = card;
+    this.#names[slot] = name;
+    this.#numbers[slot] = number;
+    this.#sets[slot] = set;
+    this.#rarities[slot] = rarity;
+  }
+
+  /** Whether a card so described is found by the same words, numbers and codes. */
+  isFoundAlike(slot: Slot, { name, number, set }: Described): boolean {
+    const alike = this.name(slot) === name && this.number(slot) === number;
+    return alike && this.set(slot).code === set.code;
   }
 
   /** Gives the cards added since the last time their places in the order of ids. */

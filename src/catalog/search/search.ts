@@ -2,7 +2,7 @@ import type { Card } from '../../domain/card.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import { foldText } from '../../domain/text.ts';
 import { append } from './append.ts';
-import { Cards, type Slot } from './cards.ts';
+import { Cards, type Described, type Slot } from './cards.ts';
 import { Filters } from './filters.ts';
 import { Lexicon } from './lexicon.ts';
 import { findMatches } from './match.ts';
@@ -33,6 +33,12 @@ export interface SearchResult {
   readonly suggestion?: string;
 }
 
+interface Changed {
+  readonly slot: Slot;
+  readonly card: Card;
+  readonly described: Described;
+}
+
 /** Finds cards by what collectors type. Everything is in memory; docs/search.md says how. */
 export class SearchIndex {
   readonly #cards = new Cards();
@@ -42,30 +48,40 @@ export class SearchIndex {
   /** The live cards by their key. */
   readonly #live = new Map<number, Slot>();
   #staged: Slot[] = [];
+  /** Newer versions of live cards, which are found like them and take their places. */
+  #changed: Changed[] = [];
+  /** The keys of live cards that give way to one that is staged. */
+  #replaced = new Set<number>();
 
   /**
    * Takes in a card, or a newer version of a card with the same key. Searches do not see it, and
    * still see the older version, until {@link publish}.
    */
   add(card: Card): void {
-    const set = this.#filters.setOf(card);
-    const slot = this.#cards.add(card, {
-      name: this.#lexicon.names.add(card.name),
-      number: this.#lexicon.numbers.add(card.number ?? '', set.code),
-      set,
-      rarity: this.#filters.rarityOf(card),
-    });
-    this.#lexicon.addCard(slot);
-    this.#staged.push(slot);
+    const described = this.#describe(card);
+    const live = this.#live.get(card.key);
+    if (live === undefined || this.#replaced.has(card.key)) this.#stage(card, described);
+    else if (this.#cards.isFoundAlike(live, described)) {
+      this.#changed.push({ slot: live, card, described });
+    } else {
+      this.#replaced.add(card.key);
+      this.#stage(card, described);
+    }
   }
 
   /** Lets searches see all cards added since the last time, at once. */
   publish(): void {
     this.#lexicon.settle();
     this.#cards.settle();
+    for (const { slot, card, described } of this.#changed) {
+      this.#cards.describe(slot, card, described);
+      this.#cards.reprice(slot);
+    }
     for (const slot of this.#staged) this.#reveal(slot);
     for (const slot of this.#staged) this.#cards.reprice(slot);
     this.#staged = [];
+    this.#changed = [];
+    this.#replaced = new Set();
   }
 
   /** Lets searches see the new price of a published card; nothing else of it may have changed. */
@@ -93,6 +109,22 @@ export class SearchIndex {
       if (!names.has(key)) names.set(key, plain);
     }
     return [...names.values()];
+  }
+
+  #describe(card: Card): Described {
+    const set = this.#filters.setOf(card);
+    return {
+      name: this.#lexicon.names.add(card.name),
+      number: this.#lexicon.numbers.add(card.number ?? '', set.code),
+      set,
+      rarity: this.#filters.rarityOf(card),
+    };
+  }
+
+  #stage(card: Card, described: Described): void {
+    const slot = this.#cards.add(card, described);
+    this.#lexicon.addCard(slot);
+    this.#staged.push(slot);
   }
 
   #begin(query: SearchQuery): SearchResult {
