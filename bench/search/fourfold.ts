@@ -6,14 +6,13 @@ const KATAKANA = 80;
 /** The cards and, three times over, as many under new names and in new sets. */
 export function fourfold(cards: readonly Card[]): Card[] {
   const copies = [1, 2, 3].flatMap((copy) => cards.map((card) => renamed(card, copy)));
-  return [...cards, ...copies];
+  return [...cards, ...copies].map((card, index) => ({ ...card, key: index + 1 }));
 }
 
 function renamed(card: Card, copy: number): Card {
   const shift = copy * 7;
   return {
     ...card,
-    key: card.key + copy * 1e9,
     id: `${card.id}-${copy}`,
     name: shifted(card.name, shift),
     set: { ...card.set, key: card.set.key + copy * 1e9, code: `${card.set.code}${copy}` },

@@ -11,7 +11,9 @@ import { parseGroups, parsePrices, parseProducts } from '../../src/sources/tcgcs
 
 /** Reads every card of `<data>/tcgcsv`; groups without a folder are passed over. */
 export function readTree(data: string): Card[] {
-  return GAMES.flatMap((game) => readGame(join(data, 'tcgcsv/tcgplayer'), game));
+  const cards = GAMES.flatMap((game) => readGame(join(data, 'tcgcsv/tcgplayer'), game));
+  // As the store numbers them.
+  return cards.map((card, index) => ({ ...card, key: index + 1 }));
 }
 
 function readGame(root: string, game: Game): Card[] {

@@ -187,7 +187,7 @@ function newCard(round: number, i: number): Card {
     name: `New ${round}`,
     releaseDate: null,
   } as const;
-  const key = 1e9 + round * 1000 + i;
+  const key = cards.length + 1 + round * 300 + i;
   return {
     key,
     id: `mtg-n${round}-brandnew-card-${i}`,

@@ -1,4 +1,4 @@
-import { type Card, marketPrice } from '../../domain/card.ts';
+import type { Card } from '../../domain/card.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { KnownSet, Name, PrintedNumber } from './records.ts';
 import { SortedList } from './sorted.ts';
@@ -107,15 +107,14 @@ export class Cards {
     this.#live[slot] = live ? 1 : 0;
   }
 
-  /** The market price as it was at the last {@link reprice}; null when there is none. */
+  /** The market price, as far as the index was told; null when there is none. */
   price(slot: Slot): Cents | null {
     const price = this.#prices[slot] as Cents;
     return price === UNPRICED ? null : price;
   }
 
-  /** Reads the market price of a card anew. */
-  reprice(slot: Slot): void {
-    this.#prices[slot] = marketPrice(this.card(slot)) ?? UNPRICED;
+  setPrice(slot: Slot, price: Cents | null): void {
+    this.#prices[slot] = price ?? UNPRICED;
   }
 
   /** A card's place among all in the order of their ids. */

@@ -1,4 +1,4 @@
-import type { Card } from '../../domain/card.ts';
+import { type Card, marketPrice } from '../../domain/card.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import { foldText } from '../../domain/text.ts';
 import { append } from './append.ts';
@@ -45,8 +45,8 @@ export class SearchIndex {
   readonly #lexicon = new Lexicon(this.#cards);
   readonly #filters = new Filters(this.#cards);
   readonly #walks = new Walks();
-  /** The live cards by their key. */
-  readonly #live = new Map<number, Slot>();
+  /** The live cards by their key: a row id, so there are few gaps. */
+  readonly #live: (Slot | undefined)[] = [];
   #staged: Slot[] = [];
   /** Newer versions of live cards, which are found like them and take their places. */
   #changed: Changed[] = [];
@@ -59,7 +59,7 @@ export class SearchIndex {
    */
   add(card: Card): void {
     const described = this.#describe(card);
-    const live = this.#live.get(card.key);
+    const live = this.#live[card.key];
     if (live === undefined || this.#replaced.has(card.key)) this.#stage(card, described);
     else if (this.#cards.isFoundAlike(live, described)) {
       this.#changed.push({ slot: live, card, described });
@@ -75,19 +75,19 @@ export class SearchIndex {
     this.#cards.settle();
     for (const { slot, card, described } of this.#changed) {
       this.#cards.describe(slot, card, described);
-      this.#cards.reprice(slot);
+      this.reprice(card);
     }
     for (const slot of this.#staged) this.#reveal(slot);
-    for (const slot of this.#staged) this.#cards.reprice(slot);
+    for (const slot of this.#staged) this.reprice(this.#cards.card(slot));
     this.#staged = [];
     this.#changed = [];
     this.#replaced = new Set();
   }
 
   /** Lets searches see the new price of a published card; nothing else of it may have changed. */
-  reprice({ key }: Card): void {
-    const slot = this.#live.get(key);
-    if (slot !== undefined) this.#cards.reprice(slot);
+  reprice(card: Card): void {
+    const slot = this.#live[card.key];
+    if (slot !== undefined) this.#cards.setPrice(slot, marketPrice(card));
   }
 
   /** The page of matches that a query asks for. */
@@ -144,17 +144,17 @@ export class SearchIndex {
   /** The newest version of a card that a walk has found. */
   #newest(slot: Slot): Card {
     const card = this.#cards.card(slot);
-    return this.#cards.card(this.#live.get(card.key) ?? slot);
+    return this.#cards.card(this.#live[card.key] ?? slot);
   }
 
   #reveal(slot: Slot): void {
     const { key } = this.#cards.card(slot);
-    const older = this.#live.get(key);
+    const older = this.#live[key];
     if (older !== undefined) this.#withdraw(older);
     const name = this.#cards.name(slot);
     name.slots = append(name.slots, slot);
     this.#cards.setLive(slot, true);
-    this.#live.set(key, slot);
+    this.#live[key] = slot;
   }
 
   #withdraw(slot: Slot): void {
