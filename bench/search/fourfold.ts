@@ -1,4 +1,5 @@
 import type { Card } from '../../src/domain/card.ts';
+import { numbered } from './tree.ts';
 
 const LATIN = 26;
 const KATAKANA = 80;
@@ -6,7 +7,7 @@ const KATAKANA = 80;
 /** The cards and, three times over, as many under new names and in new sets. */
 export function fourfold(cards: readonly Card[]): Card[] {
   const copies = [1, 2, 3].flatMap((copy) => cards.map((card) => renamed(card, copy)));
-  return [...cards, ...copies].map((card, index) => ({ ...card, key: index + 1 }));
+  return numbered([...cards, ...copies]);
 }
 
 function renamed(card: Card, copy: number): Card {

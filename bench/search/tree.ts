@@ -9,14 +9,19 @@ import type { Listing, SourceCard, SourceSet } from '../../src/sources/source.ts
 import { adaptPrices, adaptProducts, adaptSet } from '../../src/sources/tcgcsv/adapt.ts';
 import { parseGroups, parsePrices, parseProducts } from '../../src/sources/tcgcsv/raw.ts';
 
+type Unnumbered = Omit<Card, 'key'>;
+
 /** Reads every card of `<data>/tcgcsv`; groups without a folder are passed over. */
 export function readTree(data: string): Card[] {
-  const cards = GAMES.flatMap((game) => readGame(join(data, 'tcgcsv/tcgplayer'), game));
-  // As the store numbers them.
+  return numbered(GAMES.flatMap((game) => readGame(join(data, 'tcgcsv/tcgplayer'), game)));
+}
+
+/** Cards with keys as the store gives them. */
+export function numbered(cards: readonly Unnumbered[]): Card[] {
   return cards.map((card, index) => ({ ...card, key: index + 1 }));
 }
 
-function readGame(root: string, game: Game): Card[] {
+function readGame(root: string, game: Game): Unnumbered[] {
   const category = join(root, String(game.tcgplayerCategory));
   const groups = parseGroups(readFileSync(join(category, 'groups')));
   return groups.flatMap((raw) => {
@@ -32,11 +37,10 @@ function assemble(
   source: SourceSet,
   cards: readonly SourceCard[],
   listings: readonly Listing[],
-): Card[] {
+): Unnumbered[] {
   const set: CardSet = { ...source, key: Number(source.key) };
   const byCard = Map.groupBy(listings, (listing) => listing.cardKey);
   return cards.map((card) => ({
-    key: Number(card.key),
     // The product's number stands in for the importer's way of telling equal ids apart.
     id: `${cardId(set.game, set.code, card.name, card.number)}-${card.key}`,
     set,

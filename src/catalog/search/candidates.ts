@@ -60,13 +60,8 @@ export function* candidates(word: QueryWord, search: number): Iterable<Candidate
   }
 }
 
-interface MatchedNames {
-  readonly match: WordMatch;
-  readonly names: readonly Name[];
-}
-
-/** The names that a word matches; a name that comes again comes with no better match. */
-function* matchedNames(word: QueryWord): Iterable<MatchedNames> {
+/** All names that a word matches; a name that comes again comes with no better match. */
+function* matchedNames(word: QueryWord): Iterable<Candidates> {
   const { text, spelt, held, runs, corrections } = word;
   const part = { text, whole: false, edits: 0 };
   const [first] = spelt.terms;

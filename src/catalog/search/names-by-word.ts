@@ -15,10 +15,12 @@ export class NameSpan {
     return this.#indexes.length;
   }
 
+  /** Whether any of them passes; the others are not looked at. */
   some(test: (name: Name) => boolean): boolean {
     return this.#indexes.some((index) => test(this.#names[index] as Name));
   }
 
+  /** They, in an array of its own, which stays good. */
   list(): Name[] {
     const list: Name[] = [];
     for (const index of this.#indexes) list.push(this.#names[index] as Name);

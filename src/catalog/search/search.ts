@@ -60,13 +60,16 @@ export class SearchIndex {
   add(card: Card): void {
     const described = this.#describe(card);
     const live = this.#live[card.key];
-    if (live === undefined || this.#replaced.has(card.key)) this.#stage(card, described);
-    else if (this.#cards.isFoundAlike(live, described)) {
-      this.#changed.push({ slot: live, card, described });
-    } else {
+    if (live !== undefined && !this.#replaced.has(card.key)) {
+      if (this.#cards.isFoundAlike(live, described)) {
+        this.#changed.push({ slot: live, card, described });
+        return;
+      }
       this.#replaced.add(card.key);
-      this.#stage(card, described);
     }
+    const slot = this.#cards.add(card, described);
+    this.#lexicon.addCard(slot);
+    this.#staged.push(slot);
   }
 
   /** Lets searches see all cards added since the last time, at once. */
@@ -119,12 +122,6 @@ export class SearchIndex {
       set,
       rarity: this.#filters.rarityOf(card),
     };
-  }
-
-  #stage(card: Card, described: Described): void {
-    const slot = this.#cards.add(card, described);
-    this.#lexicon.addCard(slot);
-    this.#staged.push(slot);
   }
 
   #begin(query: SearchQuery): SearchResult {
