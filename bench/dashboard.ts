@@ -126,7 +126,7 @@ async function rememberTenYears(): Promise<void> {
     const market = Math.round(40_000 + 9000 * Math.sin(i / 150) + 500 * Math.sin(i)) as Cents;
     const around = (share: number) => Math.round(market * share) as Cents;
     const prices = { market, low: around(0.8), mid: around(1.05), high: around(1.6) };
-    return { printing: printing.key, prices: { day: addDays(asOf, i - TEN_YEARS), ...prices } };
+    return { printing: printing.rowId, prices: { day: addDays(asOf, i - TEN_YEARS), ...prices } };
   });
   await publishPast(store, rows, Date.now());
 }

@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { buildProgram } from '../src/commands/cli.ts';
-import { SETTINGS, type Setting } from '../src/config.ts';
+import { SETTINGS, type Setting } from '../src/config/settings.ts';
 import { errorsPage } from './docs/errors.ts';
 
 /** The generated pages by file name. */

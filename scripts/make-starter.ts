@@ -21,10 +21,10 @@ import { type Day, parseDay, startOfDay } from '../src/domain/day.ts';
 import { OperatorError } from '../src/domain/errors.ts';
 import { findGame, GAMES, type Game } from '../src/domain/games.ts';
 import { type DayPrices, hasPrice } from '../src/domain/price.ts';
-import type { Group, SourceSet } from '../src/sources/source.ts';
+import type { Group, SourceSet } from '../src/sources/contract/snapshot.ts';
+import { openFolder } from '../src/sources/io/tree.ts';
 import { formatSets, type StarterSet } from '../src/sources/starter/format.ts';
 import { openTcgcsv, readLastUpdated } from '../src/sources/tcgcsv/read.ts';
-import { openFolder } from '../src/sources/tree.ts';
 import { readArchive } from './starter/archive.ts';
 import { composeSet, withOwnKeys } from './starter/compose.ts';
 
@@ -168,12 +168,12 @@ async function readGroups(location: string, choice: GameChoice): Promise<Group[]
 }
 
 function isNamed(set: SourceSet, name: string): boolean {
-  return set.code === name || set.key === name;
+  return set.code === name || set.externalId === name;
 }
 
 /** Where a group's prices are, below `tcgplayer/` in a tree and below a day in the archive. */
 function pricesPath(game: Game, set: SourceSet): string {
-  return `${game.tcgplayerCategory}/${set.key}/prices`;
+  return `${game.tcgplayerCategory}/${set.externalId}/prices`;
 }
 
 /** Counts what is in the sets of one game. */

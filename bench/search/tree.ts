@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { Card, CardSet, Printing } from '../../src/domain/card.ts';
 import { GAMES, type Game } from '../../src/domain/games.ts';
 import { cardId } from '../../src/domain/ids.ts';
-import { NO_PRICES, type PriceQuad } from '../../src/domain/price.ts';
-import type { Listing, SourceCard, SourceSet } from '../../src/sources/source.ts';
+import { NO_PRICES, type PriceFigures } from '../../src/domain/price.ts';
+import type { Listing, SourceCard, SourceSet } from '../../src/sources/contract/snapshot.ts';
 import { adaptPrices, adaptProducts, adaptSet } from '../../src/sources/tcgcsv/adapt.ts';
 import { parseGroups, parsePrices, parseProducts } from '../../src/sources/tcgcsv/raw.ts';
 
-type Unnumbered = Omit<Card, 'key'>;
+type Unnumbered = Omit<Card, 'rowId'>;
 
 /** Reads every card of `<data>/tcgcsv`; groups without a folder are passed over. */
 export function readTree(data: string): Card[] {
@@ -18,7 +18,7 @@ export function readTree(data: string): Card[] {
 
 /** Cards with keys as the store gives them. */
 export function numbered(cards: readonly Unnumbered[]): Card[] {
-  return cards.map((card, index) => ({ ...card, key: index + 1 }));
+  return cards.map((card, index) => ({ ...card, rowId: index + 1 }));
 }
 
 function readGame(root: string, game: Game): Unnumbered[] {
@@ -38,26 +38,26 @@ function assemble(
   cards: readonly SourceCard[],
   listings: readonly Listing[],
 ): Unnumbered[] {
-  const set: CardSet = { ...source, key: Number(source.key) };
-  const byCard = Map.groupBy(listings, (listing) => listing.cardKey);
+  const set: CardSet = { ...source, key: Number(source.externalId) };
+  const byCard = Map.groupBy(listings, (listing) => listing.externalId);
   return cards.map((card) => ({
     // The product's number stands in for the importer's way of telling equal ids apart.
-    id: `${cardId(set.game, set.code, card.name, card.number)}-${card.key}`,
+    id: `${cardId(set.game, set.code, card.name, card.number)}-${card.externalId}`,
     set,
     name: card.name,
     number: card.number,
     rarity: card.rarity,
     image: card.image,
-    printings: (byCard.get(card.key) ?? []).map(asPrinting),
+    printings: (byCard.get(card.externalId) ?? []).map(asPrinting),
   }));
 }
 
 function asPrinting(listing: Listing, index: number): Printing {
-  return { key: index, name: listing.printing, prices: served(listing.prices) };
+  return { rowId: index, name: listing.printing, prices: served(listing.prices) };
 }
 
 /** Prices as they are served, from the four figures alone. */
-export function served(prices: Partial<PriceQuad>): Printing['prices'] {
+export function served(prices: Partial<PriceFigures>): Printing['prices'] {
   return {
     ...NO_PRICES,
     ...prices,

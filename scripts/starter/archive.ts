@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import SevenZip from '7z-wasm';
 import { parseDay } from '../../src/domain/day.ts';
 import { OperatorError } from '../../src/domain/errors.ts';
+import { openFolder } from '../../src/sources/io/tree.ts';
 import { adaptPrices } from '../../src/sources/tcgcsv/adapt.ts';
 import { parsePrices } from '../../src/sources/tcgcsv/raw.ts';
-import { openFolder } from '../../src/sources/tree.ts';
 import type { ObservedDay } from './compose.ts';
 
 /** A day's prices of the group whose prices are at `path`, below the day. */

@@ -2,7 +2,7 @@ import { comparePrintings } from '../../src/domain/card.ts';
 import { type Day, dayOf, startOfDay } from '../../src/domain/day.ts';
 import { cardId } from '../../src/domain/ids.ts';
 import { type DayPrices, hasPrice } from '../../src/domain/price.ts';
-import type { Group, Listing, SourceCard, SourceSet } from '../../src/sources/source.ts';
+import type { Group, Listing, SourceCard, SourceSet } from '../../src/sources/contract/snapshot.ts';
 import type { StarterPrinting, StarterSet } from '../../src/sources/starter/format.ts';
 
 /** What was observed of a set on one day. */
@@ -15,14 +15,19 @@ type DayListing = Listing & { readonly day: Day };
 
 /** A set with the tree's prices and the archive's; of the same day, those of the archive count. */
 export function composeSet(group: Group, archived: readonly ObservedDay[]): StarterSet {
-  const { ids, set, observedAt } = group;
+  const { idSpace, set, observedAt } = group;
   const day = dayOf(observedAt);
   const printings = collectPrintings([{ day, listings: group.listings }, ...archived]);
   const cards = (group.cards === 'unchanged' ? [] : group.cards)
-    .map((card) => ({ ...card, printings: printings.get(card.key) ?? [] }))
-    .sort((a, b) => Number(a.key) - Number(b.key));
+    .map((card) => ({ ...card, printings: printings.get(card.externalId) ?? [] }))
+    .sort((a, b) => Number(a.externalId) - Number(b.externalId));
   const newest = Math.max(day, ...cards.flatMap((card) => card.printings.map(lastDay)));
-  return { ids, set, cards, observedAt: newest === day ? observedAt : startOfDay(newest as Day) };
+  return {
+    idSpace,
+    set,
+    cards,
+    observedAt: newest === day ? observedAt : startOfDay(newest as Day),
+  };
 }
 
 function lastDay({ days }: StarterPrinting): number {
@@ -34,7 +39,7 @@ function collectPrintings(observed: readonly ObservedDay[]): Map<string, Starter
   const all = observed.flatMap(({ day, listings }): DayListing[] => {
     return listings.map((listing) => ({ ...listing, day }));
   });
-  const byCard = Map.groupBy(all, ({ cardKey }) => cardKey);
+  const byCard = Map.groupBy(all, ({ externalId }) => externalId);
   return new Map([...byCard].map(([card, listings]) => [card, printingsOf(listings)]));
 }
 
@@ -62,16 +67,16 @@ function worthKeeping(observed: readonly DayPrices[]): DayPrices[] {
  */
 export function withOwnKeys(sets: readonly StarterSet[]): StarterSet[] {
   const counts = new Map<string, number>();
-  const cardKey = (set: SourceSet, { name, number }: SourceCard) => {
+  const ownId = (set: SourceSet, { name, number }: SourceCard) => {
     const id = cardId(set.game, set.code, name, number);
     const count = (counts.get(id) ?? 0) + 1;
     counts.set(id, count);
     return `${id}#${String(count).padStart(2, '0')}`; // ordered as text
   };
   return sets.map(({ set, observedAt, cards }) => ({
-    ids: 'starter',
-    set: { ...set, key: `${set.game}/${set.code}/${set.name}` },
+    idSpace: 'starter',
+    set: { ...set, externalId: `${set.game}/${set.code}/${set.name}` },
     observedAt,
-    cards: cards.map((card) => ({ ...card, key: cardKey(set, card) })),
+    cards: cards.map((card) => ({ ...card, externalId: ownId(set, card) })),
   }));
 }

@@ -4,7 +4,7 @@ import * as sql from '../store/accounts.ts';
 import type { Store } from '../store/connect.ts';
 import type { ApiKeyRow } from '../store/schema.ts';
 import { Accounts } from './accounts.ts';
-import { createKey, hashKey, hintOf } from './keys.ts';
+import { apiKeyHint, createApiKey, hashApiKey } from './api-key.ts';
 
 /** A key as it may be shown at any time. */
 export interface AccountKey {
@@ -63,7 +63,7 @@ export class AccountKeys {
     const name = parseName(options.name ?? 'default');
     const expiresAt = options.expires === undefined ? null : parseExpiry(options.expires, now);
     const account = await this.#accounts.find(email);
-    const key = createKey();
+    const key = createApiKey();
     const row = await sql.insertKey(this.#store.db, {
       account_id: account.id,
       name,
@@ -91,7 +91,7 @@ export class AccountKeys {
     const found = await this.#find(id, of.accountId);
     const status = statusOf(found, now);
     if (status !== 'active') throw notWorking(id, status);
-    const key = createKey();
+    const key = createApiKey();
     const as = { id: found.id, hint: of.hint ?? found.hint };
     const row = await sql.replaceKey(this.#store.db, as, stored(key, now));
     if (!row) throw new AccountError('CONFLICT', CHANGED);
@@ -134,7 +134,7 @@ export class AccountKeys {
 }
 
 function stored(key: string, now: Millis): Pick<ApiKeyRow, 'hash' | 'hint' | 'created_at'> {
-  return { hash: hashKey(key), hint: hintOf(key), created_at: now };
+  return { hash: hashApiKey(key), hint: apiKeyHint(key), created_at: now };
 }
 
 function describe(row: ApiKeyRow | sql.KeyWithUse, now: Millis): AccountKey {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import { AccountError } from '../domain/errors.ts';
-import { Turns } from '../domain/turns.ts';
+import { Semaphore } from '../lib/semaphore.ts';
 
 /** How long a password may be, in characters. */
 export const PASSWORD = { least: 10, most: 128 };
@@ -19,7 +19,7 @@ const MOST_WAITING = 64;
 
 /** Hashes and verifies passwords, a few at a time, each in some 20 ms and 19 MiB. */
 export class Passwords {
-  readonly #turns = new Turns(AT_ONCE);
+  readonly #turns = new Semaphore(AT_ONCE);
 
   /**
    * The hash of a password that {@link requirePassword} returned, in the PHC format.

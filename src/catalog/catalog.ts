@@ -4,10 +4,10 @@ import { type Day, dayOf, type Millis } from '../domain/day.ts';
 import { GAMES, type Game, type GameSlug } from '../domain/games.ts';
 import { hasPrice } from '../domain/price.ts';
 import { compareText } from '../domain/text.ts';
+import { SearchIndex } from '../search/search.ts';
 import type { Store } from '../store/connect.ts';
 import { type Changes, readChanges } from './changes.ts';
 import { Facets, isPriced } from './facets.ts';
-import { SearchIndex } from './search/search.ts';
 
 /** A set with the number of cards that can be served of it. */
 export interface CountedSet {
@@ -104,7 +104,7 @@ export class Catalog {
   async #load(): Promise<boolean> {
     const changes = await readChanges(this.#store, this.#revision, this.#sets);
     if (!changes) return false;
-    for (const card of this.#renamed(changes)) changes.cards.set(card.key, card);
+    for (const card of this.#renamed(changes)) changes.cards.set(card.rowId, card);
     let sinceTurn = 0;
     for (const card of changes.cards.values()) {
       this.search.add(card);
@@ -120,7 +120,7 @@ export class Catalog {
     if (![...sets.keys()].some((key) => this.#sets.has(key))) return;
     for (const card of this.#cards) {
       const set = card && sets.get(card.set.key);
-      if (card && set && !cards.has(card.key)) yield { ...card, set };
+      if (card && set && !cards.has(card.rowId)) yield { ...card, set };
     }
   }
 
@@ -128,35 +128,35 @@ export class Catalog {
   #apply(changes: Changes): void {
     for (const set of changes.sets.values()) this.#sets.set(set.key, set);
     for (const card of changes.cards.values()) {
-      const before = this.#cards[card.key];
+      const before = this.#cards[card.rowId];
       if (before) this.#facets.count(before, -1);
       card.printings = before?.printings ?? card.printings;
       this.#facets.count(card, 1);
-      this.#cards[card.key] = card;
+      this.#cards[card.rowId] = card;
       this.#cardsById.set(card.id, card);
     }
     for (const { printing, cardKey } of changes.printings) this.#place(printing, cardKey);
     this.#counts = count(this.#sets.values(), this.#cardsById.values());
-    this.search.publish();
+    this.search.commit();
     this.#revision = changes.revision;
   }
 
   #place(printing: Printing, cardKey: number): void {
     const card = this.#cards[cardKey];
     if (!card) return;
-    const known = this.#printings[printing.key];
+    const known = this.#printings[printing.rowId];
     // Only with one of its printings can a card become priced, or unpriced.
     const mayTurn = hasPrice(printing.prices) !== (known !== undefined && hasPrice(known.prices));
     const before = mayTurn && isPriced(card);
     if (known) {
       known.prices = printing.prices;
     } else {
-      this.#printings[printing.key] = printing;
+      this.#printings[printing.rowId] = printing;
       card.printings = [...card.printings, printing].sort((a, b) => {
         return comparePrintings(a.name, b.name);
       });
     }
-    this.search.reprice(card);
+    this.search.updatePrice(card);
     if (mayTurn) this.#facets.countPriced(card.set, Number(isPriced(card)) - Number(before));
     const { figuresAt } = printing.prices;
     if (figuresAt !== null && figuresAt > (this.#newest.get(card.set.game) ?? 0)) {

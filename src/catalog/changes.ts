@@ -3,7 +3,7 @@ import type { Card, CardSet, Printing, ServedPrices } from '../domain/card.ts';
 import type { Cents } from '../domain/money.ts';
 import {
   amountsOf,
-  nextKeys,
+  nextRowIds,
   readCardSlice,
   readPrintingSlice,
   readSetsSince,
@@ -43,7 +43,7 @@ export async function readChanges(
 ): Promise<Changes | undefined> {
   const { published } = await readPublication(store.db);
   if (published === since) return undefined;
-  const last = await nextKeys(store.db);
+  const last = await nextRowIds(store.db);
   const sets = new Map((await readSetsSince(store.db, since)).map((row) => [row.id, toSet(row)]));
   const cards = new Map<number, Card>();
   // A process that is starting has nobody to answer yet.
@@ -77,7 +77,7 @@ function toSet(row: SetRow): CardSet {
 
 function toCard(row: CardRow, set: CardSet): Card {
   const { id: key, public_id: id, name, number, rarity, image } = row;
-  return { key, id, set, name, number, rarity, image, printings: [] };
+  return { rowId: key, id, set, name, number, rarity, image, printings: [] };
 }
 
 /** `intern` keeps one copy of the few lists of sources that there are. */
@@ -95,5 +95,5 @@ function toPrinting(row: PrintingRow, intern: Map<string, readonly string[]>): P
     observedAt: row.observed_at,
     figuresAt: row.figures_at,
   };
-  return { cardKey: row.card_id, printing: { key: row.id, name: row.name, prices } };
+  return { cardKey: row.card_id, printing: { rowId: row.id, name: row.name, prices } };
 }

@@ -1,8 +1,12 @@
 import type { Decisions } from '../dashboard/parts.ts';
 import type { Millis } from '../domain/day.ts';
-import { acceptHolds } from '../ingest/quarantine.ts';
+import { acceptHolds } from '../ingest/approve.ts';
 import type { Store } from '../store/connect.ts';
-import { type ListedHold, listHolds, rejectHolds } from '../store/quarantine.ts';
+import {
+  type ListedQuarantineRow,
+  listQuarantined,
+  rejectQuarantined,
+} from '../store/quarantine.ts';
 import type { CommandContext } from './context.ts';
 
 /** What an operator decides on what is held back, on the command line or in a page. */
@@ -10,11 +14,11 @@ import type { CommandContext } from './context.ts';
 /** Keeps back for good what nobody has decided on yet; returns how much that is. */
 export async function rejectHeld(
   { db }: Store,
-  held: readonly ListedHold[],
+  held: readonly ListedQuarantineRow[],
   now: Millis,
 ): Promise<number> {
   const open = held.filter(({ decision }) => decision === null).map(({ id }) => id);
-  await rejectHolds(db, open, now);
+  await rejectQuarantined(db, open, now);
   return open.length;
 }
 
@@ -35,14 +39,14 @@ export function pageDecisions({
   return {
     accept: (ids: readonly number[]) =>
       inTurn(async (store) => {
-        const held = await listHolds(store.db, { ids });
+        const held = await listQuarantined(store.db, { ids });
         const open = held.filter(({ decision }) => decision !== 'accepted');
         const { accepted: decided, ...rest } = await acceptHolds(store, open, clock);
         return { decided, ...rest };
       }),
     reject: (ids: readonly number[]) =>
       inTurn(async (store) => {
-        const held = await listHolds(store.db, { ids });
+        const held = await listQuarantined(store.db, { ids });
         return { decided: await rejectHeld(store, held, clock()), pricesChanged: 0, refused: 0 };
       }),
   };

@@ -2,12 +2,12 @@ import { Command } from 'commander';
 import type { Static } from 'typebox';
 import { comparePrintings } from '../domain/card.ts';
 import { OperatorError } from '../domain/errors.ts';
-import { hasPrice, type PriceQuad } from '../domain/price.ts';
+import { hasPrice, type PriceFigures } from '../domain/price.ts';
 import type { ExplainedCard } from '../http/explain-schemas.ts';
 import { explainedCard, readOrigins } from '../http/v1/explain.ts';
 import { findCardsById, printingsOf } from '../store/catalogue.ts';
 import type { Store } from '../store/connect.ts';
-import { originsReader } from '../store/explain.ts';
+import { observationsReader } from '../store/explain.ts';
 import type { CommandContext } from './context.ts';
 import { jsonOption } from './options.ts';
 import { printJson, printTable } from './output.ts';
@@ -44,10 +44,10 @@ async function explain(store: Store, id: string, estimates: boolean): Promise<Ex
   if (!card) throw new OperatorError(`No card has the id "${id}". Search for it by its name.`);
   const rows = await printingsOf(store.db, [card.id]);
   rows.sort((a, b) => comparePrintings(a.name, b.name));
-  const shown = rows.find((row) => hasPrice(row as PriceQuad)) ?? rows[0];
-  const printings = rows.map((row) => ({ key: row.id, name: row.name }));
-  const asked = { key: card.id, set: card.set_id, printings };
-  const origins = await readOrigins(originsReader(store), asked);
+  const shown = rows.find((row) => hasPrice(row as PriceFigures)) ?? rows[0];
+  const printings = rows.map((row) => ({ rowId: row.id, name: row.name }));
+  const asked = { rowId: card.id, set: card.set_id, printings };
+  const origins = await readOrigins(observationsReader(store), asked);
   return explainedCard({ ...asked, id, printing: shown?.name ?? null }, origins, estimates);
 }
 

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { SETTINGS, type Setting, type SettingName } from '../config.ts';
+import { SETTINGS, type Setting, type SettingName } from '../config/settings.ts';
 
 /** The flag of a setting, described as the setting is. Its text is checked when settings are read. */
 export function settingOption(name: SettingName): Option {

@@ -1,16 +1,16 @@
 import { Command, Option } from 'commander';
 import { dayOf, formatDay } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
-import { HOLD_REASONS } from '../domain/hold.ts';
 import { type Cents, dollarsFromCents } from '../domain/money.ts';
-import { acceptHolds } from '../ingest/quarantine.ts';
+import { VALIDATION_RULES } from '../domain/validation-rules.ts';
+import { acceptHolds } from '../ingest/approve.ts';
 import type { Store } from '../store/connect.ts';
 import {
-  type HeldLoss,
-  type HeldQuote,
-  type HoldFilter,
-  type ListedHold,
-  listHolds,
+  type ListedQuarantineRow,
+  listQuarantined,
+  type QuarantinedDelisting,
+  type QuarantinedObservation,
+  type QuarantineFilter,
 } from '../store/quarantine.ts';
 import { requireGame } from './arguments.ts';
 import type { CommandContext } from './context.ts';
@@ -59,7 +59,7 @@ Examples:
     )
     .action(async ({ json, decided, ...flags }: ListFlags) => {
       const filter = { ...readFilter(flags), isDecided: decided ?? false };
-      const held = await context.withStore((store) => listHolds(store.db, filter));
+      const held = await context.withStore((store) => listQuarantined(store.db, filter));
       if (json) printJson(held.map(holdJson));
       else printHolds(held, decided ?? false);
     });
@@ -105,13 +105,15 @@ function withFilters(command: Command): Command {
     .option('--source <name>', 'Only of this source.')
     .option('--game <game>', 'Only of this game.')
     .addOption(
-      new Option('--reason <reason>', 'Only for this reason.').choices(Object.keys(HOLD_REASONS)),
+      new Option('--reason <reason>', 'Only for this reason.').choices(
+        Object.keys(VALIDATION_RULES),
+      ),
     )
     .addOption(jsonOption());
 }
 
 function reasonList(): string {
-  const entries = Object.entries(HOLD_REASONS);
+  const entries = Object.entries(VALIDATION_RULES);
   const lines = entries.map(([reason, meaning]) => `  ${reason.padEnd(18)} ${meaning}`);
   return `${lines.join('\n')}\n`;
 }
@@ -154,18 +156,18 @@ async function chosen(
   ids: readonly string[],
   isAll: boolean,
   flags: FilterFlags,
-): Promise<ListedHold[]> {
+): Promise<ListedQuarantineRow[]> {
   const filter = readFilter(flags);
   if (isAll) {
     if (ids.length > 0) throw new OperatorError('Name ids or say --all, not both.');
     if (!flags.source) throw new OperatorError('--all needs --source: whose prices are meant?');
-    return listHolds(db, { ...filter, isDecided: false });
+    return listQuarantined(db, { ...filter, isDecided: false });
   }
   if (ids.length === 0) {
     throw new OperatorError('Name the ids that `quarantine list` shows, or --all --source NAME.');
   }
   const wanted = [...new Set(ids.map(readId))];
-  const held = await listHolds(db, { ...filter, ids: wanted });
+  const held = await listQuarantined(db, { ...filter, ids: wanted });
   const missing = wanted.find((id) => {
     return !held.some((row) => row.id === id && row.decision !== 'accepted');
   });
@@ -178,11 +180,11 @@ function readId(text: string): number {
   throw new OperatorError(`"${text}" is not an id; \`quarantine list\` shows them.`);
 }
 
-function readFilter({ source, game, reason }: FilterFlags): HoldFilter {
+function readFilter({ source, game, reason }: FilterFlags): QuarantineFilter {
   return { source, game: game === undefined ? undefined : requireGame(game).slug, reason };
 }
 
-function printHolds(held: readonly ListedHold[], isDecided: boolean): void {
+function printHolds(held: readonly ListedQuarantineRow[], isDecided: boolean): void {
   const rows = held.map(({ id, source, reason, decision, held_at, detail }) => [
     String(id),
     source,
@@ -194,7 +196,7 @@ function printHolds(held: readonly ListedHold[], isDecided: boolean): void {
   printTable(['ID', 'SOURCE', 'REASON', 'SINCE', 'WHAT'], rows, nothing);
 }
 
-function holdJson(row: ListedHold) {
+function holdJson(row: ListedQuarantineRow) {
   return {
     id: row.id,
     source: row.source,
@@ -216,10 +218,13 @@ function holdJson(row: ListedHold) {
 }
 
 /** What is held back: a quote, in units of its currency, or how many lost prices are kept. */
-function heldJson({ quote, reason }: ListedHold) {
+function heldJson({ quote, reason }: ListedQuarantineRow) {
   if (quote === null) return {};
-  if (reason === 'lost-prices') return { lost: (JSON.parse(quote) as HeldLoss).printings.length };
-  const { currency, prices, conditions, graded, days } = JSON.parse(quote) as HeldQuote;
+  if (reason === 'lost-prices')
+    return { lost: (JSON.parse(quote) as QuarantinedDelisting).printings.length };
+  const { currency, prices, conditions, graded, days } = JSON.parse(
+    quote,
+  ) as QuarantinedObservation;
   const [served, worn, slabs] = [prices, conditions, graded].map(unitsOf);
   return { currency, days, prices: served, conditions: worn, graded: slabs };
 }

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
 import { formatMoment } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { findSource } from '../domain/sources.ts';
 import { growHeapSlowly } from '../http/memory.ts';
-import { importFeed } from '../ingest/feed.ts';
-import { importPast } from '../ingest/past.ts';
-import { importSnapshot } from '../ingest/run.ts';
+import { importBackfill } from '../ingest/drivers/backfill.ts';
+import { importFeed } from '../ingest/drivers/feed.ts';
+import { importSnapshot } from '../ingest/drivers/snapshot.ts';
 import { findFeedSource } from '../sources/registry.ts';
 import { isPostgres, type Store } from '../store/connect.ts';
 import { feedSource, quotesSource } from '../sync/feeds.ts';
@@ -128,7 +128,7 @@ function importersInto(
       });
     },
     past: (past) => {
-      return watched(json, 'KB', (watch) => importPast(store, past, { ...settings, ...watch }));
+      return watched(json, 'KB', (watch) => importBackfill(store, past, { ...settings, ...watch }));
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { BurstGuard } from '../accounts/burst.ts';
+import { RateLimiter } from '../accounts/rate-limiter.ts';
 import { requireOperator, type Sessions, type Visitor } from '../accounts/sessions.ts';
 import type { Millis } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
@@ -49,7 +49,7 @@ export function guardCalls(
   app: FastifyInstance,
   { sessions, clock }: { sessions: Sessions; clock: () => Millis },
 ): void {
-  const bursts = new BurstGuard<string>();
+  const bursts = new RateLimiter<string>();
   app.addHook('onRequest', async (request, reply) => {
     const { access, feature } = request.routeOptions.config;
     if (access === 'anyone') return;

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { Agent, cacheStores, type Dispatcher, interceptors, request } from 'undici';
-import { Turns } from '../domain/turns.ts';
+import { Semaphore } from '../lib/semaphore.ts';
 
 /** A picture as it is sent on. */
 export interface Picture {
@@ -63,7 +63,7 @@ export function isPictureAddress({ href }: URL): boolean {
 export class Pictures implements PictureReader {
   readonly #options: PictureOptions;
   readonly #dispatcher: Dispatcher;
-  readonly #turns = new Turns(AT_ONCE);
+  readonly #turns = new Semaphore(AT_ONCE);
 
   constructor(options: PictureOptions) {
     this.#options = options;

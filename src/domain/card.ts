@@ -1,7 +1,7 @@
 import type { Millis } from './day.ts';
 import type { GameSlug } from './games.ts';
 import type { Cents } from './money.ts';
-import { type Condition, type Grade, hasPrice, type PriceQuad } from './price.ts';
+import { type Condition, type Grade, hasPrice, type PriceFigures } from './price.ts';
 import { compareText } from './text.ts';
 
 /** A card set, as printed and sold under one code. */
@@ -16,7 +16,7 @@ export interface CardSet {
 }
 
 /** What the service says a printing is worth now. */
-export interface ServedPrices extends PriceQuad {
+export interface ServedPrices extends PriceFigures {
   readonly conditions: Readonly<Partial<Record<Condition, Cents>>>;
   readonly graded: Readonly<Partial<Record<Grade, Cents>>>;
   /** The sources of these numbers, in alphabetical order. */
@@ -29,7 +29,7 @@ export interface ServedPrices extends PriceQuad {
 
 /** A finish or edition under which one card is priced. */
 export interface Printing {
-  readonly key: number;
+  readonly rowId: number;
   readonly name: string;
   /** Replaced as a whole when new prices are published. */
   prices: ServedPrices;
@@ -38,7 +38,7 @@ export interface Printing {
 /** One collectable single of a set. */
 export interface Card {
   /** The store's row id. */
-  readonly key: number;
+  readonly rowId: number;
   /** The public id: given once, never changed. */
   readonly id: string;
   readonly set: CardSet;

@@ -2,7 +2,7 @@ import type { Day } from './day.ts';
 import type { Cents } from './money.ts';
 
 /** The four figures that a source gives for a printing; null is "unknown", never 0. */
-export interface PriceQuad {
+export interface PriceFigures {
   /** What it sells for: the source's own market figure. */
   readonly market: Cents | null;
   /** The lowest, median and highest current listing. */
@@ -17,14 +17,14 @@ export const FIGURES = [
   'low',
   'mid',
   'high',
-] as const satisfies readonly (keyof PriceQuad)[];
+] as const satisfies readonly (keyof PriceFigures)[];
 
 /** The prices observed for one printing on one day (UTC). */
-export interface DayPrices extends PriceQuad {
+export interface DayPrices extends PriceFigures {
   readonly day: Day;
 }
 
-export const NO_PRICES: PriceQuad = { market: null, low: null, mid: null, high: null };
+export const NO_PRICES: PriceFigures = { market: null, low: null, mid: null, high: null };
 
 export const CONDITIONS = [
   'near_mint',
@@ -39,14 +39,14 @@ export const GRADES = ['psa_10', 'psa_9', 'bgs_9_5', 'cgc_9_5'] as const;
 export type Grade = (typeof GRADES)[number];
 
 /** Whether any of the four figures is known. */
-export function hasPrice(prices: PriceQuad): boolean {
+export function hasPrice(prices: PriceFigures): boolean {
   return (
     prices.market !== null || prices.low !== null || prices.mid !== null || prices.high !== null
   );
 }
 
 /** Whether two sets of figures are the same. */
-export function samePrices(a: PriceQuad, b: PriceQuad): boolean {
+export function samePrices(a: PriceFigures, b: PriceFigures): boolean {
   return a.market === b.market && a.low === b.low && a.mid === b.mid && a.high === b.high;
 }
 

@@ -1,6 +1,6 @@
 import { type Day, dayOf, type Millis } from './day.ts';
 import { type Cents, MAX_CENTS } from './money.ts';
-import type { Currency } from './quote.ts';
+import type { Currency } from './observation.ts';
 
 /** What one unit of a currency was worth on a day, as the operator says. */
 export interface Rate {

@@ -3,12 +3,12 @@ import { GAME_SLUGS } from './games.ts';
 
 /** The sources of prices: one row each, and everything by which their prices are weighed. */
 
-export type Gift = 'catalogue' | 'market' | 'listings' | 'conditions' | 'graded' | 'history';
+export type DataKind = 'catalogue' | 'market' | 'listings' | 'conditions' | 'graded' | 'history';
 
 export interface PriceSource {
   readonly name: string;
   readonly games: readonly GameSlug[];
-  readonly gives: readonly Gift[];
+  readonly gives: readonly DataKind[];
   /**
    * Days that its price may be older than the newest one of the printing before sources of a
    * lower rank come first.
@@ -38,7 +38,7 @@ export const PRICE_SOURCES: readonly PriceSource[] = [
 function source(
   name: string,
   games: readonly GameSlug[],
-  gives: readonly Gift[],
+  gives: readonly DataKind[],
   freshDays: number,
 ): PriceSource {
   return { name, games, gives, freshDays };

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { BurstGuard } from '../accounts/burst.ts';
-import type { Caller, Gate } from '../accounts/gate.ts';
-import { OTHER_ENDPOINT, type Recorder } from '../accounts/recorder.ts';
+import type { Authenticator, Caller } from '../accounts/authenticator.ts';
+import { RateLimiter } from '../accounts/rate-limiter.ts';
 import type { Visitor } from '../accounts/sessions.ts';
+import { OTHER_ENDPOINT, type UsageRecorder } from '../accounts/usage-recorder.ts';
 import { addDays, dayOf, type Millis, startOfDay } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
 import {
@@ -12,8 +12,8 @@ import {
   findPlanWith,
   type Plan,
 } from '../domain/plans.ts';
-import { etagOf } from './answers.ts';
 import { type AuthErrorForm, errorBody } from './errors.ts';
+import { etagOf } from './response-cache.ts';
 
 /** Who may ask, and what it costs: key, plan and quota, before and after the handler. */
 
@@ -37,12 +37,12 @@ declare module 'fastify' {
 }
 
 export interface AccessOptions {
-  readonly gate: Gate;
+  readonly gate: Authenticator;
   readonly clock: () => Millis;
   readonly authErrors: AuthErrorForm;
   readonly burst: BurstLimits;
   /** Counts what is answered to whom. */
-  readonly recorder: Recorder;
+  readonly recorder: UsageRecorder;
 }
 
 /**
@@ -54,7 +54,7 @@ export function guardAccess(
   app: FastifyInstance,
   { gate, clock, authErrors, burst, recorder }: AccessOptions,
 ): void {
-  const bursts = new BurstGuard();
+  const bursts = new RateLimiter();
   app.decorateRequest('caller', undefined);
   app.decorateRequest('endpoint', OTHER_ENDPOINT);
   app.decorateRequest('admitted', false);
@@ -160,7 +160,7 @@ function nextReset(now: Millis): Millis {
 
 /** The rest of the quota; as of the start of the request if the store cannot tell any more. */
 async function whatRemains(
-  gate: Gate,
+  gate: Authenticator,
   caller: Caller | undefined,
   request: FastifyRequest,
 ): Promise<number> {

@@ -11,13 +11,13 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { Logger } from 'pino';
-import type { Gate } from '../accounts/gate.ts';
-import type { Recorder } from '../accounts/recorder.ts';
+import type { Authenticator } from '../accounts/authenticator.ts';
+import type { UsageRecorder } from '../accounts/usage-recorder.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Millis } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { BurstLimits } from '../domain/plans.ts';
-import type { OriginsReader } from '../store/explain.ts';
+import type { ObservationsReader } from '../store/explain.ts';
 import { commonHeaders, guardAccess } from './access.ts';
 import { docs } from './docs.ts';
 import { type AuthErrorForm, BODY_LIMIT, errorBody, errorHandler } from './errors.ts';
@@ -28,9 +28,9 @@ import { shown, validatorCompiler } from './validation.ts';
 /** All that the HTTP side needs; nothing here listens, reads settings or looks at a clock. */
 export interface AppDependencies {
   readonly catalog: Catalog;
-  readonly gate: Gate;
+  readonly gate: Authenticator;
   readonly history: HistoryReader;
-  readonly origins: OriginsReader;
+  readonly origins: ObservationsReader;
   /** Whether prices of conditions that no source gives are estimated. */
   readonly estimates: boolean;
   readonly clock: () => Millis;
@@ -42,7 +42,7 @@ export interface AppDependencies {
   readonly trustProxy: boolean;
   readonly burst: BurstLimits;
   /** Counts what is answered to whom. */
-  readonly recorder: Recorder;
+  readonly recorder: UsageRecorder;
   /** What is answered besides the API, and to who asks for what is not there. */
   readonly dashboard: FastifyPluginAsync;
   /** The metrics page, in Prometheus' text format. */

@@ -2,15 +2,15 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import pino, { type Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { Gate } from '../accounts/gate.ts';
-import { Recorder } from '../accounts/recorder.ts';
+import { Authenticator } from '../accounts/authenticator.ts';
+import { UsageRecorder } from '../accounts/usage-recorder.ts';
 import { Catalog } from '../catalog/catalog.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/settings.ts';
+import { staleLimit } from '../config/sync-settings.ts';
 import type { Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
-import { staleLimit } from '../domain/syncing.ts';
 import type { Store } from '../store/connect.ts';
-import { originsReader } from '../store/explain.ts';
+import { observationsReader } from '../store/explain.ts';
 import { readHealth, type SourceHealth } from '../store/health.ts';
 import { historyReader } from '../store/history.ts';
 import { countHeldByReason } from '../store/quarantine.ts';
@@ -66,12 +66,12 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     health: core.health,
     held: () => countHeldByReason(store.db),
   });
-  const recorder = new Recorder(store, ENDPOINT_NAMES, (err) => {
+  const recorder = new UsageRecorder(store, ENDPOINT_NAMES, (err) => {
     logger.error({ err }, 'what was asked for could not be written down; it is kept');
   });
   const app = await buildApp({
     ...core.resources,
-    gate: new Gate(store, clock),
+    gate: new Authenticator(store, clock),
     clock,
     version,
     logger,
@@ -107,7 +107,7 @@ function coreOf({ config, store, clock }: ServerOptions, catalog: Catalog): Serv
     resources: {
       catalog,
       history: historyReader(store),
-      origins: originsReader(store),
+      origins: observationsReader(store),
       estimates: config.estimates,
     },
     health: () => readHealth(store, { ...health, now: clock() }),

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Cents } from '../domain/money.ts';
 import type { BulkTable } from './engine.ts';
-import type { CardKeyRow, CardRow, Database, PrintingRow, SetRow } from './schema.ts';
+import type { CardExternalIdRow, CardRow, Database, PrintingRow, SetRow } from './schema.ts';
 
 /** SQL of sets, cards and printings, for whoever writes them. */
 
@@ -18,7 +18,7 @@ export const SETS: BulkTable = {
   key: ['id'],
 };
 
-export const SET_KEYS: BulkTable = {
+export const SET_EXTERNAL_IDS: BulkTable = {
   name: 'set_keys',
   columns: { source: 'text', key: 'text', set_id: 'int4' },
   key: ['source', 'key'],
@@ -39,7 +39,7 @@ export const CARDS: BulkTable = {
   key: ['id'],
 };
 
-export const CARD_KEYS: BulkTable = {
+export const CARD_EXTERNAL_IDS: BulkTable = {
   name: 'card_keys',
   columns: { source: 'text', key: 'text', card_id: 'int4' },
   key: ['source', 'key'],
@@ -70,7 +70,7 @@ const KEYS_PER_QUERY = 5000;
 
 export interface KnownSet extends SetRow {
   /** The sources that have a key for it, with the key. */
-  readonly keys: ReadonlyMap<string, string>;
+  readonly externalIds: ReadonlyMap<string, string>;
 }
 
 /** Every set with what the sources call it. There are a few thousand. */
@@ -81,11 +81,11 @@ export async function readSets(db: Kysely<Database>): Promise<KnownSet[]> {
   for (const { set_id, source, key } of keys) {
     bySet.set(set_id, (bySet.get(set_id) ?? new Map()).set(source, key));
   }
-  return rows.map((row) => ({ ...row, keys: bySet.get(row.id) ?? new Map() }));
+  return rows.map((row) => ({ ...row, externalIds: bySet.get(row.id) ?? new Map() }));
 }
 
 /** The cards that a source knows by these keys, by key. */
-export async function findCardsByKey(
+export async function findCardsByExternalId(
   db: Kysely<Database>,
   source: string,
   keys: readonly string[],
@@ -145,7 +145,7 @@ export async function setsById(
 }
 
 /** Which cards, by row id, a source means by these keys; those that it does not know are left out. */
-export async function readKeys(
+export async function readExternalIds(
   db: Kysely<Database>,
   source: string,
   keys: readonly string[],
@@ -159,11 +159,11 @@ export async function readKeys(
 }
 
 /** What all sources call these cards. */
-export async function keysOfCards(
+export async function externalIdsOfCards(
   db: Kysely<Database>,
   cards: readonly number[],
-): Promise<CardKeyRow[]> {
-  const found: CardKeyRow[] = [];
+): Promise<CardExternalIdRow[]> {
+  const found: CardExternalIdRow[] = [];
   for (const some of chunks(cards)) {
     const rows = db.selectFrom('card_keys').where('card_id', 'in', some).selectAll();
     found.push(...(await rows.execute()));
@@ -263,14 +263,14 @@ export function readPrintingSlice(db: Kysely<Database>, slice: Slice): Promise<P
     .execute();
 }
 
-export interface NextKeys {
+export interface NextRowIds {
   set: number;
   card: number;
   printing: number;
 }
 
 /** The first row ids that are free. Only the holder of the import lock makes rows. */
-export async function nextKeys(db: Kysely<Database>): Promise<NextKeys> {
+export async function nextRowIds(db: Kysely<Database>): Promise<NextRowIds> {
   const next = async (table: 'sets' | 'cards' | 'printings') => {
     const row = await db
       .selectFrom(table)

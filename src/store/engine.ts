@@ -13,8 +13,8 @@ import {
 } from 'kysely';
 import { DEFAULT_MIGRATION_LOCK_TABLE } from 'kysely/migration';
 import pg from 'pg';
-import { apartStatements } from './apart.ts';
 import type { Database } from './schema.ts';
+import { apartStatements } from './usage-file.ts';
 
 /** Everything in which SQLite and PostgreSQL differ. No other file asks which one it is. */
 export interface Engine {

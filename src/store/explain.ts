@@ -1,14 +1,14 @@
 import type { Rates } from '../domain/rates.ts';
 import type { Store } from './connect.ts';
-import { type KnownQuote, quotesOf, readRates } from './quotes.ts';
+import { observationsOf, readRates, type StoredObservation } from './quotes.ts';
 import type { QuarantineRow } from './schema.ts';
 
 /** SQL of what the prices of a card come from. */
 
 /** All that is known of where the prices of a card come from. */
-export interface CardOrigins {
+export interface CardObservations {
   /** By row id of the printing. */
-  readonly quotes: ReadonlyMap<number, readonly KnownQuote[]>;
+  readonly quotes: ReadonlyMap<number, readonly StoredObservation[]>;
   /** By which they were merged. */
   readonly rates: Rates;
   /** What is held back of the card, oldest first, and not let through. */
@@ -22,14 +22,14 @@ export interface AskedCard {
   readonly printings: readonly number[];
 }
 
-export type OriginsReader = (asked: AskedCard) => Promise<CardOrigins>;
+export type ObservationsReader = (asked: AskedCard) => Promise<CardObservations>;
 
 /** A function that looks up where the prices of a card come from. */
-export function originsReader(store: Store): OriginsReader {
+export function observationsReader(store: Store): ObservationsReader {
   return async (asked) => {
-    const quotes = await quotesOf(store, store.db, asked.printings);
+    const quotes = await observationsOf(store, store.db, asked.printings);
     return {
-      quotes: Map.groupBy(quotes, ({ printing }) => printing),
+      quotes: Map.groupBy(quotes, ({ printingRowId }) => printingRowId),
       rates: await readRates(store.db),
       held: await readHeld(store, asked),
     };

@@ -1,19 +1,19 @@
 import type { Kysely } from 'kysely';
 import type { GameSlug } from '../domain/games.ts';
-import type { CardKeyRow, CardRow, Database, SetRow } from './schema.ts';
+import type { CardExternalIdRow, CardRow, Database, SetRow } from './schema.ts';
 
 /** SQL of what tells cards apart, for whoever looks up which of them a source means. */
 
 export type KnownCard = Pick<CardRow, 'id' | 'public_id' | 'set_id' | 'name' | 'number' | 'rarity'>;
 
-export type KnownKey = Pick<CardKeyRow, 'key' | 'card_id'>;
+export type KnownExternalId = Pick<CardExternalIdRow, 'key' | 'card_id'>;
 
 /** The cards of some games with what sources call them. */
 export interface Identities {
   readonly sets: readonly SetRow[];
   readonly cards: readonly KnownCard[];
   /** By the name of the source whose keys they are. */
-  readonly keys: ReadonlyMap<string, readonly KnownKey[]>;
+  readonly keys: ReadonlyMap<string, readonly KnownExternalId[]>;
 }
 
 /** Reads the cards of `games`, with the keys that `sources` have for them. */
@@ -30,7 +30,7 @@ export async function readIdentities(
     .where('sets.game', 'in', games)
     .select(['cards.id', 'public_id', 'set_id', 'cards.name', 'number', 'rarity'])
     .execute();
-  const keys = new Map<string, readonly KnownKey[]>();
+  const keys = new Map<string, readonly KnownExternalId[]>();
   for (const source of new Set(sources)) keys.set(source, await keysOf(db, source, games));
   return { sets, cards, keys };
 }
@@ -39,7 +39,7 @@ function keysOf(
   db: Kysely<Database>,
   source: string,
   games: readonly GameSlug[],
-): Promise<KnownKey[]> {
+): Promise<KnownExternalId[]> {
   return db
     .selectFrom('card_keys')
     .innerJoin('cards', 'cards.id', 'card_keys.card_id')

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { Millis } from '../domain/day.ts';
 import type { GameSlug } from '../domain/games.ts';
-import type { HoldReason } from '../domain/hold.ts';
-import type { Quote } from '../domain/quote.ts';
+import type { Observation } from '../domain/observation.ts';
+import type { ValidationRule } from '../domain/validation-rules.ts';
 import type { Store } from './connect.ts';
 import type { BulkTable } from './engine.ts';
 import type { Database, QuarantineRow } from './schema.ts';
@@ -12,18 +12,18 @@ import type { Database, QuarantineRow } from './schema.ts';
 type Db = Kysely<Database>;
 
 /** A quote that is held back, as the column `quote` has it. */
-export type HeldQuote = Omit<Quote, 'printing' | 'past'> & {
+export type QuarantinedObservation = Omit<Observation, 'printing' | 'past'> & {
   /** On how many days its source has said about the same; 0 for a day of its past. */
   readonly days: number;
 };
 
 /** What is held back for being too many: printings that keep the price that they had. */
-export interface HeldLoss {
+export interface QuarantinedDelisting {
   /** Row ids. */
   readonly printings: readonly number[];
 }
 
-export type NewHold = Omit<QuarantineRow, 'id'>;
+export type NewQuarantineRow = Omit<QuarantineRow, 'id'>;
 
 const QUARANTINE: BulkTable = {
   name: 'quarantine',
@@ -52,7 +52,7 @@ const QUARANTINE: BulkTable = {
 const AT_ONCE = 500;
 
 /** Everything that was ever held back of these cards and is not struck off. */
-export async function readHolds(db: Db, cards: readonly number[]): Promise<QuarantineRow[]> {
+export async function readQuarantined(db: Db, cards: readonly number[]): Promise<QuarantineRow[]> {
   const found: QuarantineRow[] = [];
   for (const some of chunks(cards, AT_ONCE * 10)) {
     const rows = db.selectFrom('quarantine').where('card_id', 'in', some).selectAll();
@@ -79,7 +79,7 @@ export async function readScopes(
   return scopes;
 }
 
-export async function insertHolds(db: Db, rows: readonly NewHold[]): Promise<void> {
+export async function insertQuarantined(db: Db, rows: readonly NewQuarantineRow[]): Promise<void> {
   for (const some of chunks(rows, AT_ONCE)) {
     await db
       .insertInto('quarantine')
@@ -89,7 +89,7 @@ export async function insertHolds(db: Db, rows: readonly NewHold[]): Promise<voi
 }
 
 /** Overwrites rows that there are. */
-export async function updateHolds(
+export async function updateQuarantined(
   { engine }: Store,
   transaction: Db,
   rows: readonly QuarantineRow[],
@@ -99,14 +99,14 @@ export async function updateHolds(
   await engine.upsert(transaction, QUARANTINE, values);
 }
 
-export async function deleteHolds(db: Db, ids: readonly number[]): Promise<void> {
+export async function deleteQuarantined(db: Db, ids: readonly number[]): Promise<void> {
   for (const some of chunks(ids, AT_ONCE)) {
     await db.deleteFrom('quarantine').where('id', 'in', some).execute();
   }
 }
 
 /** What to look for; what is left out means all of it. */
-export interface HoldFilter {
+export interface QuarantineFilter {
   readonly ids?: readonly number[] | undefined;
   readonly source?: string | undefined;
   readonly game?: GameSlug | undefined;
@@ -118,7 +118,7 @@ export interface HoldFilter {
 }
 
 /** Something that is held back, with what it is about in words. */
-export interface ListedHold extends QuarantineRow {
+export interface ListedQuarantineRow extends QuarantineRow {
   /** The public id of the card. */
   readonly card: string | null;
   readonly card_name: string | null;
@@ -126,7 +126,7 @@ export interface ListedHold extends QuarantineRow {
 }
 
 /** What is held back, oldest first. */
-export function listHolds(db: Db, filter: HoldFilter): Promise<ListedHold[]> {
+export function listQuarantined(db: Db, filter: QuarantineFilter): Promise<ListedQuarantineRow[]> {
   const { ids, source, game, reason, isDecided, limit } = filter;
   let rows = db
     .selectFrom('quarantine')
@@ -147,7 +147,7 @@ export function listHolds(db: Db, filter: HoldFilter): Promise<ListedHold[]> {
 }
 
 /** What a source had lost too much of, whatever was said of it. */
-export function readLosses(db: Db, source: string): Promise<QuarantineRow[]> {
+export function readMassDelistings(db: Db, source: string): Promise<QuarantineRow[]> {
   return db
     .selectFrom('quarantine')
     .where('source', '=', source)
@@ -156,7 +156,7 @@ export function readLosses(db: Db, source: string): Promise<QuarantineRow[]> {
     .execute();
 }
 
-export async function rejectHolds(db: Db, ids: readonly number[], at: Millis): Promise<void> {
+export async function rejectQuarantined(db: Db, ids: readonly number[], at: Millis): Promise<void> {
   for (const some of chunks(ids, AT_ONCE)) {
     await db
       .updateTable('quarantine')
@@ -189,7 +189,7 @@ export async function countHeldByReason(db: Db): Promise<ReasonCount[]> {
 export async function cardsHeldFor(
   db: Db,
   source: string,
-  reason: HoldReason,
+  reason: ValidationRule,
 ): Promise<Set<number>> {
   const rows = await db
     .selectFrom('quarantine')
@@ -232,7 +232,7 @@ function isPriced() {
 }
 
 /** The printings of which a source has said anything since a moment. */
-export async function printingsToldSince(
+export async function printingsObservedSince(
   db: Db,
   source: string,
   printings: readonly number[],

@@ -1,17 +1,17 @@
 import type { Kysely } from 'kysely';
 import type { Millis } from '../domain/day.ts';
-import type { SourcedQuote } from '../domain/explain.ts';
+import type { FetchedObservation } from '../domain/explain.ts';
 import type { Cents } from '../domain/money.ts';
-import { FIGURES, type PriceQuad } from '../domain/price.ts';
+import { FIGURES, type PriceFigures } from '../domain/price.ts';
 import type { Rates } from '../domain/rates.ts';
 import { amountsOf } from './catalogue.ts';
 import type { Store } from './connect.ts';
 import type { BulkRow, BulkTable } from './engine.ts';
-import type { Database, QuoteRow } from './schema.ts';
+import type { Database, ObservationRow } from './schema.ts';
 
 /** SQL of what each source says of each printing. */
 
-export const QUOTES: BulkTable = {
+export const OBSERVATIONS: BulkTable = {
   name: 'quotes',
   columns: {
     printing_id: 'int4',
@@ -32,27 +32,27 @@ export const QUOTES: BulkTable = {
 };
 
 /** What a source last said of a printing, with where it is from. */
-export interface KnownQuote extends SourcedQuote {
+export interface StoredObservation extends FetchedObservation {
   /** The row id of the printing. */
-  readonly printing: number;
+  readonly printingRowId: number;
 }
 
 /** What all sources say of these printings, in any order. */
-export async function quotesOf(
+export async function observationsOf(
   { engine }: Store,
   db: Kysely<Database>,
   printings: readonly number[],
-): Promise<KnownQuote[]> {
-  return (await engine.lookup<QuoteRow>(db, QUOTES, printings)).map(toQuote);
+): Promise<StoredObservation[]> {
+  return (await engine.lookup<ObservationRow>(db, OBSERVATIONS, printings)).map(toQuote);
 }
 
 /** A quote as a row of QUOTES. */
-export function quoteRow(quote: KnownQuote): BulkRow {
+export function observationRow(quote: StoredObservation): BulkRow {
   const { market, low, mid, high } = quote.prices;
   return [
-    quote.printing,
+    quote.printingRowId,
     quote.source,
-    quote.market,
+    quote.marketplace,
     quote.currency,
     market,
     low,
@@ -62,7 +62,7 @@ export function quoteRow(quote: KnownQuote): BulkRow {
     amountsJson(quote.graded),
     quote.observedAt,
     quote.fetchedAt,
-    quote.key,
+    quote.externalId,
   ];
 }
 
@@ -79,14 +79,14 @@ export interface PricedPrinting {
   readonly name: string;
   readonly printing: string;
   /** The source's own id of the card. */
-  readonly key: string | null;
+  readonly externalId: string | null;
 }
 
 /** The printings of a set of which a source had a price of a market before a moment. */
 export async function pricedBefore(
   db: Kysely<Database>,
   set: number,
-  { source, market }: Pick<KnownQuote, 'source' | 'market'>,
+  { source, marketplace }: Pick<StoredObservation, 'source' | 'marketplace'>,
   moment: Millis,
 ): Promise<PricedPrinting[]> {
   return db
@@ -95,10 +95,15 @@ export async function pricedBefore(
     .innerJoin('quotes', 'quotes.printing_id', 'printings.id')
     .where('cards.set_id', '=', set)
     .where('quotes.source', '=', source)
-    .where('quotes.origin', '=', market)
+    .where('quotes.origin', '=', marketplace)
     .where('quotes.observed_at', '<', moment)
     .where((quote) => quote.or(FIGURES.map((figure) => quote(`quotes.${figure}`, 'is not', null))))
-    .select(['cards.id as card', 'cards.name', 'printings.name as printing', 'source_key as key'])
+    .select([
+      'cards.id as card',
+      'cards.name',
+      'printings.name as printing',
+      'source_key as externalId',
+    ])
     .execute();
 }
 
@@ -133,22 +138,22 @@ export async function writeRates(db: Kysely<Database>, rates: Rates): Promise<vo
     .execute();
 }
 
-function toQuote(row: QuoteRow): KnownQuote {
+function toQuote(row: ObservationRow): StoredObservation {
   return {
-    printing: row.printing_id,
+    printingRowId: row.printing_id,
     source: row.source,
-    market: row.origin,
+    marketplace: row.origin,
     currency: row.currency,
     prices: quadOf(row),
     conditions: amountsOf(row.conditions),
     graded: amountsOf(row.graded),
     observedAt: row.observed_at,
     fetchedAt: row.fetched_at,
-    key: row.source_key,
+    externalId: row.source_key,
   };
 }
 
-function quadOf({ market, low, mid, high }: QuoteRow): PriceQuad {
+function quadOf({ market, low, mid, high }: ObservationRow): PriceFigures {
   return {
     market: market as Cents | null,
     low: low as Cents | null,

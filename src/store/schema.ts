@@ -1,16 +1,16 @@
 import type { Generated } from 'kysely';
 import type { GameSlug } from '../domain/games.ts';
-import type { Currency } from '../domain/quote.ts';
+import type { Currency } from '../domain/observation.ts';
 
 /** The tables as TypeScript sees them; `migrations.ts` makes them. Moments are Unix milliseconds. */
 
 export interface Database {
   sets: SetRow;
-  set_keys: SetKeyRow;
+  set_keys: SetExternalIdRow;
   cards: CardRow;
-  card_keys: CardKeyRow;
+  card_keys: CardExternalIdRow;
   printings: PrintingRow;
-  quotes: QuoteRow;
+  quotes: ObservationRow;
   quarantine: Numbered<QuarantineRow>;
   catalog_state: CatalogStateRow;
   imports: ImportRow;
@@ -51,7 +51,7 @@ export interface SetRow {
 }
 
 /** What a source calls a set of ours. */
-export interface SetKeyRow {
+export interface SetExternalIdRow {
   source: string;
   key: string;
   set_id: number;
@@ -69,7 +69,7 @@ export interface CardRow {
 }
 
 /** What a source calls a card of ours. */
-export interface CardKeyRow {
+export interface CardExternalIdRow {
   source: string;
   key: string;
   card_id: number;
@@ -98,7 +98,7 @@ export interface PrintingRow {
 }
 
 /** What one source last said of a printing. The row in `printings` is merged from these. */
-export interface QuoteRow {
+export interface ObservationRow {
   printing_id: number;
   /** A name in the table of sources. */
   source: string;

@@ -6,9 +6,9 @@ import { pipeline as connect } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { Millis } from '../domain/day.ts';
-import type { RemoteFile } from '../sources/remote.ts';
-import type { WebAnswer, WebClient, WebHead, WebRequest } from '../sources/web.ts';
-import { WebError } from '../sources/web.ts';
+import type { RemoteFile } from '../sources/contract/remote.ts';
+import type { WebAnswer, WebClient, WebHead, WebRequest } from '../sources/io/web.ts';
+import { WebError } from '../sources/io/web.ts';
 
 /** A file that was downloaded, is whole, and looks like what it should be. */
 export interface DownloadedFile {

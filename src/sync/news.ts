@@ -1,6 +1,6 @@
 import type { Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
-import { knownFiles } from '../ingest/files.ts';
+import { knownFiles } from '../ingest/drivers/files.ts';
 import type {
   Remote,
   RemoteContent,
@@ -8,9 +8,9 @@ import type {
   RemoteFiles,
   RemoteListing,
   RemotePages,
-} from '../sources/remote.ts';
-import type { KnownFile, SourceFile } from '../sources/source.ts';
-import { shownUrl, type WebClient, type WebRequest } from '../sources/web.ts';
+} from '../sources/contract/remote.ts';
+import type { KnownFile, SourceFile } from '../sources/contract/snapshot.ts';
+import { shownUrl, type WebClient, type WebRequest } from '../sources/io/web.ts';
 import { dateFile, download } from './download.ts';
 import { gatherPages } from './pages.ts';
 import type { Visit } from './source.ts';

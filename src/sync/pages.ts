@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '../domain/errors.ts';
-import type { RemotePages } from '../sources/remote.ts';
+import type { RemotePages } from '../sources/contract/remote.ts';
 import type { DownloadedFile } from './download.ts';
 
 /** A source that leads on and on has gone wrong. */

@@ -4,7 +4,7 @@ import { setTimeout as sleepFor } from 'node:timers/promises';
 import { dayOf, formatMoment, type Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { LockTaken, takeLock } from '../ingest/lock.ts';
-import { WebClient, WebError, type WebRules } from '../sources/web.ts';
+import { WebClient, WebError, type WebRules } from '../sources/io/web.ts';
 import type { Store } from '../store/connect.ts';
 import type { SourceCheckRow } from '../store/schema.ts';
 import { readCheck, writeCheck } from '../store/sync.ts';

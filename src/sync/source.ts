@@ -1,7 +1,7 @@
 import type { Millis } from '../domain/day.ts';
-import type { Feed } from '../sources/offer.ts';
-import type { Past, Snapshot } from '../sources/source.ts';
-import type { WebClient, WebRules } from '../sources/web.ts';
+import type { Feed } from '../sources/contract/feed.ts';
+import type { Backfill, Snapshot } from '../sources/contract/snapshot.ts';
+import type { WebClient, WebRules } from '../sources/io/web.ts';
 import type { Store } from '../store/connect.ts';
 import type { SourceCheckRow } from '../store/schema.ts';
 
@@ -37,7 +37,7 @@ export interface Visit {
 export interface Importers {
   snapshot(snapshot: Snapshot): Promise<ImportedSnapshot>;
   feed(feed: Feed): Promise<ImportedFeed>;
-  past(past: Past): Promise<ImportedPast>;
+  past(past: Backfill): Promise<ImportedPast>;
 }
 
 interface BrokenPart {

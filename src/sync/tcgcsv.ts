@@ -1,9 +1,9 @@
 import { dayOf, type Millis } from '../domain/day.ts';
 import { GAMES } from '../domain/games.ts';
-import { knownFiles } from '../ingest/files.ts';
-import type { KnownFiles } from '../sources/source.ts';
+import { knownFiles } from '../ingest/drivers/files.ts';
+import type { KnownFiles } from '../sources/contract/snapshot.ts';
+import { isUrl, openFolder, type Tree, webTree } from '../sources/io/tree.ts';
 import { openTcgcsv, readLastUpdated } from '../sources/tcgcsv/read.ts';
-import { isUrl, openFolder, type Tree, webTree } from '../sources/tree.ts';
 import type { Store } from '../store/connect.ts';
 import { lastFinishedImport } from '../store/imports.ts';
 import { countImports } from '../store/sync.ts';

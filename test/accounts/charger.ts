@@ -1,11 +1,11 @@
 /** A process that shares an account with others: `charger.ts <database> <key> <requests>`. */
-import { Gate } from '../../src/accounts/gate.ts';
+import { Authenticator } from '../../src/accounts/authenticator.ts';
 import { openStore } from '../../src/store/connect.ts';
 import { chargeTogether, FixedClock, identified } from './fixtures.ts';
 
 const [location = '', key = '', requests = '0'] = process.argv.slice(2);
 const store = await openStore(location);
-const gate = new Gate(store, new FixedClock().read);
+const gate = new Authenticator(store, new FixedClock().read);
 const caller = await identified(gate, key);
 const remaining: number[] = [];
 for (let left = Number(requests); left > 0; left -= 10) {

@@ -1,6 +1,6 @@
 import { AccountKeys } from '../../src/accounts/account-keys.ts';
 import { Accounts } from '../../src/accounts/accounts.ts';
-import { type Caller, Gate } from '../../src/accounts/gate.ts';
+import { Authenticator, type Caller } from '../../src/accounts/authenticator.ts';
 import { Members, type SignUpRules } from '../../src/accounts/members.ts';
 import { Sessions, type Visitor } from '../../src/accounts/sessions.ts';
 import { addDays, dayOf, type Millis, startOfDay } from '../../src/domain/day.ts';
@@ -27,7 +27,7 @@ export function wire(store: Store, signUp: SignUpRules = OPEN) {
     clock,
     accounts: new Accounts(store, clock.read),
     keys: new AccountKeys(store, clock.read),
-    gate: new Gate(store, clock.read),
+    gate: new Authenticator(store, clock.read),
     members: new Members(store, clock.read, { signUp }),
     sessions: new Sessions(store, clock.read),
   };
@@ -65,14 +65,14 @@ export async function visit(
 }
 
 /** The caller of a key that works. */
-export async function identified(gate: Gate, key: string): Promise<Caller> {
+export async function identified(gate: Authenticator, key: string): Promise<Caller> {
   const caller = await gate.identify(key);
   if (!caller) throw new Error('the key does not work');
   return caller;
 }
 
 /** Charges `count` requests that wait at the same moment. */
-export function chargeTogether(gate: Gate, caller: Caller, count: number) {
+export function chargeTogether(gate: Authenticator, caller: Caller, count: number) {
   return Promise.all(Array.from({ length: count }, () => gate.charge(caller)));
 }
 

@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { type Charge, Gate } from '../../src/accounts/gate.ts';
+import { Authenticator, type Charge } from '../../src/accounts/authenticator.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { addAccount, chargeTogether, identified, wire } from './fixtures.ts';
 
@@ -25,7 +25,10 @@ forEachEngine((_label, open) => {
     const wiring = wire(store);
     const key = await addAccount(wiring);
     const others = [await store.reopen(), await store.reopen()];
-    const gates = [wiring.gate, ...others.map((other) => new Gate(other, wiring.clock.read))];
+    const gates = [
+      wiring.gate,
+      ...others.map((other) => new Authenticator(other, wiring.clock.read)),
+    ];
 
     await fc.assert(
       fc.asyncProperty(fc.array(arrival, { maxLength: 12 }), async (arrivals) => {

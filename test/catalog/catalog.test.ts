@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { Catalog } from '../../src/catalog/catalog.ts';
+import { query } from '../search/search-cards.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { Market } from '../support/market.ts';
-import { query } from './search-cards.ts';
 
 forEachEngine((_label, open) => {
   it('Searches follow the prices of each publication', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Catalog } from '../../src/catalog/catalog.ts';
-import { originsReader } from '../../src/store/explain.ts';
+import { observationsReader } from '../../src/store/explain.ts';
 import { historyReader } from '../../src/store/history.ts';
 import { bodyOf, errorOf, problemOf } from '../http/expect.ts';
 import { importFixtures, shareService } from '../support/app.ts';
@@ -64,7 +64,7 @@ describe('Card data of the pages', () => {
     const { store } = shared.service;
     const catalog = new Catalog(store);
     const visitor = await shared.service.visitor();
-    const readers = { history: historyReader(store), origins: originsReader(store) };
+    const readers = { history: historyReader(store), origins: observationsReader(store) };
     const resources = { catalog, ...readers, estimates: false };
     const dashboard = { resources };
     const service = await shared.service.beside(shared.location, { dashboard });

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { explainPrinting, type SourcedQuote } from '../../src/domain/explain.ts';
+import { explainPrinting, type FetchedObservation } from '../../src/domain/explain.ts';
 import type { Cents } from '../../src/domain/money.ts';
 import { NO_PRICES } from '../../src/domain/price.ts';
 
 const NOW = Date.parse('2026-01-28T20:05:12Z');
 
-function told(source: string, market: number | null, daysAgo = 0): SourcedQuote {
+function told(source: string, market: number | null, daysAgo = 0): FetchedObservation {
   return {
-    ...{ source, market: source, currency: 'USD', conditions: {}, graded: {} },
+    ...{ source, marketplace: source, currency: 'USD', conditions: {}, graded: {} },
     prices: { ...NO_PRICES, market: market as Cents | null },
     observedAt: NOW - daysAgo * 86_400_000,
     fetchedAt: NOW,
-    key: '1',
+    externalId: '1',
   };
 }
 
-function market(...quotes: readonly SourcedQuote[]) {
+function market(...quotes: readonly FetchedObservation[]) {
   return explainPrinting(quotes, [], { estimates: false })[0];
 }
 
@@ -32,7 +32,7 @@ describe('an explanation', () => {
 
   it('of nothing tells who was asked', () => {
     const explained = market(told('tcgcsv', null));
-    assert.deepEqual([explained?.value, explained?.quote], [null, null]);
+    assert.deepEqual([explained?.value, explained?.observation], [null, null]);
     assert.equal(explained?.explanation, 'Nobody has a price that can be served.');
     assert.deepEqual(
       explained?.leftOut.map(({ reason }) => reason),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { addDays, dayOf, parseDay, startOfDay } from '../../src/domain/day.ts';
-import { type MergeQuote, mergeQuotes } from '../../src/domain/merge.ts';
+import { mergeObservations, type SourceObservation } from '../../src/domain/merge.ts';
 import type { Cents } from '../../src/domain/money.ts';
 import { CONDITIONS, GRADES, hasPrice, NO_PRICES } from '../../src/domain/price.ts';
 import { inDollars, type Rates, rateFor } from '../../src/domain/rates.ts';
@@ -21,15 +21,15 @@ interface Told {
   readonly daysAgo?: number;
 }
 
-function quote(told: Told): MergeQuote {
+function quote(told: Told): SourceObservation {
   const { source = 'tcgcsv', market = 'tcgplayer', currency = 'USD', daysAgo = 0 } = told;
   return {
     source,
-    market,
+    marketplace: market,
     currency,
-    prices: { ...NO_PRICES, ...told.prices } as MergeQuote['prices'],
-    conditions: (told.conditions ?? {}) as MergeQuote['conditions'],
-    graded: (told.graded ?? {}) as MergeQuote['graded'],
+    prices: { ...NO_PRICES, ...told.prices } as SourceObservation['prices'],
+    conditions: (told.conditions ?? {}) as SourceObservation['conditions'],
+    graded: (told.graded ?? {}) as SourceObservation['graded'],
     observedAt: NOW - daysAgo * DAY,
   };
 }
@@ -40,16 +40,16 @@ function rate(date: string, dollarsPerUnit: number): Rates[number] {
   return { currency: 'EUR', day, dollarsPerUnit };
 }
 
-function leftOut(quotes: readonly MergeQuote[], rates: Rates = []): Record<string, string> {
-  const { figures } = mergeQuotes(quotes, rates);
-  return Object.fromEntries(figures.leftOut.map((out) => [out.quote.source, out.reason]));
+function leftOut(quotes: readonly SourceObservation[], rates: Rates = []): Record<string, string> {
+  const { figures } = mergeObservations(quotes, rates);
+  return Object.fromEntries(figures.leftOut.map((out) => [out.observation.source, out.reason]));
 }
 
 describe('the figures', () => {
   const tcgcsv = quote({ prices: { market: 500, low: 400, mid: 550, high: 900 } });
 
   it('are those of the only price there is', () => {
-    const { prices, figures } = mergeQuotes([tcgcsv], []);
+    const { prices, figures } = mergeObservations([tcgcsv], []);
     assert.deepEqual(prices, {
       ...tcgcsv.prices,
       conditions: {},
@@ -62,13 +62,13 @@ describe('the figures', () => {
   });
 
   it('are unknown when nobody says anything, and of no moment', () => {
-    const { prices } = mergeQuotes([quote({})], []);
+    const { prices } = mergeObservations([quote({})], []);
     assert.deepEqual([prices.market, prices.sources, prices.observedAt], [null, [], null]);
   });
 
   it('are of the source that is believed most, and never filled up from another', () => {
     const shop = quote({ source: 'quotes', market: 'my-shop', prices: { market: 450 } });
-    const { prices, figures } = mergeQuotes([tcgcsv, shop], []);
+    const { prices, figures } = mergeObservations([tcgcsv, shop], []);
     assert.deepEqual([prices.market, prices.low, prices.sources], [450, null, ['my-shop']]);
     assert.equal(figures.choice?.rule, 'rank');
     assert.deepEqual(leftOut([tcgcsv, shop]), { tcgcsv: 'rank' });
@@ -77,16 +77,16 @@ describe('the figures', () => {
   it('are of a lower source when the higher one is too old beside it', () => {
     const scryfall = quote({ source: 'scryfall', prices: { market: 480 } });
     const old = { ...tcgcsv, observedAt: NOW - 8 * DAY };
-    assert.equal(mergeQuotes([old, scryfall], []).prices.market, 480);
+    assert.equal(mergeObservations([old, scryfall], []).prices.market, 480);
     assert.deepEqual(leftOut([old, scryfall]), { tcgcsv: 'freshness' });
     const newer = { ...tcgcsv, observedAt: NOW - 7 * DAY };
-    assert.equal(mergeQuotes([newer, scryfall], []).prices.market, 500);
+    assert.equal(mergeObservations([newer, scryfall], []).prices.market, 500);
   });
 
   it('are of a lower source when the higher one knows no price any more', () => {
     const silent = quote({});
     const scryfall = quote({ source: 'scryfall', daysAgo: 3, prices: { market: 480 } });
-    const { prices } = mergeQuotes([silent, scryfall], []);
+    const { prices } = mergeObservations([silent, scryfall], []);
     assert.deepEqual([prices.market, prices.observedAt], [480, NOW - 3 * DAY]);
     assert.deepEqual(leftOut([silent, scryfall]), { tcgcsv: 'no-price' });
   });
@@ -94,16 +94,16 @@ describe('the figures', () => {
   it('are rather those with a market price than listings only', () => {
     const listings = quote({ prices: { low: 400 } });
     const scryfall = quote({ source: 'scryfall', prices: { market: 480 } });
-    const { prices } = mergeQuotes([listings, scryfall], []);
+    const { prices } = mergeObservations([listings, scryfall], []);
     assert.deepEqual([prices.market, prices.low], [480, null]);
     assert.deepEqual(leftOut([listings, scryfall]), { tcgcsv: 'figures' });
-    assert.equal(mergeQuotes([listings], []).prices.low, 400);
+    assert.equal(mergeObservations([listings], []).prices.low, 400);
   });
 
   it('are of TCGplayer, of several markets that one source tells', () => {
     const kingdom = quote({ source: 'mtgjson', market: 'cardkingdom', prices: { market: 1 } });
     const player = quote({ source: 'mtgjson', prices: { market: 2 } });
-    assert.equal(mergeQuotes([kingdom, player], []).prices.market, 2);
+    assert.equal(mergeObservations([kingdom, player], []).prices.market, 2);
   });
 });
 
@@ -117,24 +117,24 @@ describe('euros', () => {
   });
 
   it('are not served without a rate', () => {
-    assert.equal(mergeQuotes([guide], []).prices.market, null);
+    assert.equal(mergeObservations([guide], []).prices.market, null);
     assert.deepEqual(leftOut([guide]), { cardmarket: 'no-rate' });
   });
 
   it('are served by the newest rate that is not later than they are', () => {
     const rates = [rate('2026-01-29', 9), rate('2026-01-20', 1.08), rate('2025-01-01', 2)];
-    const { prices, figures } = mergeQuotes([guide], rates);
+    const { prices, figures } = mergeObservations([guide], rates);
     assert.deepEqual([prices.market, prices.low], [1080, 360]);
     assert.equal(prices.conditions.near_mint, 108);
     assert.deepEqual(figures.choice?.rate, rates[1]);
-    assert.equal(mergeQuotes([guide], [rate('2026-01-29', 9)]).prices.market, null);
+    assert.equal(mergeObservations([guide], [rate('2026-01-29', 9)]).prices.market, null);
   });
 
   it('come after dollars of whatever source', () => {
     const last = quote({ source: 'pricecharting', prices: { market: 5 } });
     const rates = [rate('2026-01-01', 1.1)];
     const scryfall = { ...guide, source: 'scryfall' };
-    assert.equal(mergeQuotes([scryfall, last], rates).prices.market, 5);
+    assert.equal(mergeObservations([scryfall, last], rates).prices.market, 5);
     assert.deepEqual(leftOut([scryfall, last], rates), { scryfall: 'currency' });
   });
 });
@@ -155,7 +155,7 @@ describe('conditions and grades', () => {
       daysAgo: 9,
       conditions: { damaged: 1 },
     });
-    const { prices } = mergeQuotes([tcgcsv, justtcg, shop], []);
+    const { prices } = mergeObservations([tcgcsv, justtcg, shop], []);
     assert.equal(prices.market, 500);
     assert.deepEqual(prices.conditions, { near_mint: 520, damaged: 100 });
     assert.deepEqual(prices.sources, ['justtcg', 'tcgplayer']);
@@ -164,7 +164,7 @@ describe('conditions and grades', () => {
 
   it('are only of that company and grade', () => {
     const graded = { grade_9: 1, psa_10: 2, bgs_10: 3, cgc_10: 4, sgc_10: 5, bgs_9_5: 6 };
-    const { prices } = mergeQuotes([quote({ source: 'pricecharting', graded })], []);
+    const { prices } = mergeObservations([quote({ source: 'pricecharting', graded })], []);
     assert.deepEqual(prices.graded, { psa_10: 2, bgs_9_5: 6 });
   });
 
@@ -175,7 +175,7 @@ describe('conditions and grades', () => {
       graded: { psa_10: 2, psa_9: 3 },
     });
     const shop = quote({ source: 'quotes', market: 'shop', graded: { psa_10: 9 } });
-    const { prices, graded } = mergeQuotes([pricecharting, shop], []);
+    const { prices, graded } = mergeObservations([pricecharting, shop], []);
     assert.deepEqual(prices.graded, { psa_10: 9, psa_9: 3 });
     assert.deepEqual(prices.sources, ['pricecharting', 'shop']);
     assert.equal(graded.psa_10?.leftOut[0]?.reason, 'rank');
@@ -184,17 +184,17 @@ describe('conditions and grades', () => {
 
 const cents = fc.integer({ min: 1, max: 1e9 }).map((amount) => amount as Cents);
 const maybe = fc.option(cents);
-const quotes: fc.Arbitrary<MergeQuote[]> = fc.uniqueArray(
+const quotes: fc.Arbitrary<SourceObservation[]> = fc.uniqueArray(
   fc.record({
     source: fc.constantFrom(...PRICE_SOURCES.map(({ name }) => name), 'unheard-of'),
-    market: fc.constantFrom('tcgplayer', 'cardmarket', 'my-shop'),
+    marketplace: fc.constantFrom('tcgplayer', 'cardmarket', 'my-shop'),
     currency: fc.constantFrom('USD', 'EUR'),
     prices: fc.record({ market: maybe, low: maybe, mid: maybe, high: maybe }),
     conditions: fc.dictionary(fc.constantFrom(...CONDITIONS), cents),
     graded: fc.dictionary(fc.constantFrom(...GRADES, 'grade_9', 'cgc_10'), cents),
     observedAt: fc.integer({ min: NOW - 30 * DAY, max: NOW }),
-  }) as fc.Arbitrary<MergeQuote>,
-  { maxLength: 8, selector: ({ source, market }) => `${source}/${market}` },
+  }) as fc.Arbitrary<SourceObservation>,
+  { maxLength: 8, selector: ({ source, marketplace }) => `${source}/${marketplace}` },
 );
 const rates: fc.Arbitrary<Rates> = fc.uniqueArray(
   fc.record({
@@ -212,7 +212,10 @@ describe('whatever is said', () => {
     });
     fc.assert(
       fc.property(shuffled, rates, ([all, other], known) => {
-        assert.deepEqual(mergeQuotes(all, known).prices, mergeQuotes(other, known).prices);
+        assert.deepEqual(
+          mergeObservations(all, known).prices,
+          mergeObservations(other, known).prices,
+        );
       }),
     );
   });
@@ -220,8 +223,8 @@ describe('whatever is said', () => {
   it('every number is what a single quote says, by the rate of its day', () => {
     fc.assert(
       fc.property(quotes, rates, (all, known) => {
-        const { prices, figures, conditions } = mergeQuotes(all, known);
-        const from = all.find((one) => one === figures.choice?.quote);
+        const { prices, figures, conditions } = mergeObservations(all, known);
+        const from = all.find((one) => one === figures.choice?.observation);
         if (from) {
           const by = rateFor(known, from.currency, from.observedAt) ?? null;
           for (const name of ['market', 'low', 'mid', 'high'] as const) {
@@ -230,7 +233,7 @@ describe('whatever is said', () => {
         } else {
           assert.ok(!hasPrice(prices));
         }
-        const told = conditions.choice?.quote.conditions ?? {};
+        const told = conditions.choice?.observation.conditions ?? {};
         for (const name of Object.keys(prices.conditions)) assert.ok(name in told);
         for (const grade of GRADES) {
           const exact = all.some((one) => grade in one.graded);
@@ -243,18 +246,18 @@ describe('whatever is said', () => {
   it('nothing that is too old comes before what is not, and the names and the time are true', () => {
     fc.assert(
       fc.property(quotes, rates, (all, known) => {
-        const { prices, figures, conditions, graded } = mergeQuotes(all, known);
+        const { prices, figures, conditions, graded } = mergeObservations(all, known);
         const chosen = [figures, conditions, ...Object.values(graded)];
         for (const { choice, leftOut: others } of chosen) {
           if (!choice) continue;
           const usable = [choice, ...others.filter(({ reason }) => !/^no-/.test(reason))];
-          const newest = Math.max(...usable.map((one) => one.quote.observedAt));
-          const age = dayOf(newest) - dayOf(choice.quote.observedAt);
-          const isFresh = age <= (findSource(choice.quote.source)?.freshDays ?? 7);
+          const newest = Math.max(...usable.map((one) => one.observation.observedAt));
+          const age = dayOf(newest) - dayOf(choice.observation.observedAt);
+          const isFresh = age <= (findSource(choice.observation.source)?.freshDays ?? 7);
           assert.ok(isFresh);
         }
-        const served = chosen.flatMap(({ choice }) => (choice ? [choice.quote] : []));
-        assert.deepEqual(prices.sources, [...new Set(served.map((one) => one.market))].sort());
+        const served = chosen.flatMap(({ choice }) => (choice ? [choice.observation] : []));
+        assert.deepEqual(prices.sources, [...new Set(served.map((one) => one.marketplace))].sort());
         const newest = served.length > 0 ? Math.max(...served.map((one) => one.observedAt)) : null;
         assert.equal(prices.observedAt, newest);
       }),
@@ -264,8 +267,11 @@ describe('whatever is said', () => {
   it('all that has the number is chosen or left out with a reason', () => {
     fc.assert(
       fc.property(quotes, rates, (all, known) => {
-        const { choice, leftOut: others } = mergeQuotes(all, known).figures;
-        const told = [...(choice ? [choice.quote] : []), ...others.map((one) => one.quote)];
+        const { choice, leftOut: others } = mergeObservations(all, known).figures;
+        const told = [
+          ...(choice ? [choice.observation] : []),
+          ...others.map((one) => one.observation),
+        ];
         assert.equal(new Set(told).size, all.length);
         assert.equal(told.length, all.length);
       }),

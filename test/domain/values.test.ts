@@ -121,8 +121,8 @@ describe('printings', () => {
   });
 
   test("a card's own is the plainest that has a price", () => {
-    const printing = (key: number, name: string, market: number | null) => ({
-      key,
+    const printing = (rowId: number, name: string, market: number | null) => ({
+      rowId,
       name,
       prices: {
         ...NO_PRICES,
@@ -135,7 +135,7 @@ describe('printings', () => {
       },
     });
     const set = { key: 1, game: 'mtg', code: 'X', name: 'X', releaseDate: null } as const;
-    const card = { key: 1, id: 'x', set, name: 'x', number: null, rarity: null, image: null };
+    const card = { rowId: 1, id: 'x', set, name: 'x', number: null, rarity: null, image: null };
     const printings = [printing(1, 'Normal', null), printing(2, 'Foil', 150)];
     assert.equal(defaultPrinting({ ...card, printings })?.name, 'Foil');
     assert.equal(defaultPrinting({ ...card, printings: printings.slice(0, 1) })?.name, 'Normal');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createKey } from '../../src/accounts/keys.ts';
+import { createApiKey } from '../../src/accounts/api-key.ts';
 import { ENDPOINTS } from '../../src/http/v1/index.ts';
 import { type Caller, shareService } from '../support/app.ts';
 import { bodyOf, errorOf, remainingOf } from './expect.ts';
@@ -175,7 +175,14 @@ describe('A key is sent', () => {
 
   it('as something that is no key', async () => {
     const { key } = await shared.service.caller('free');
-    const wrong = ['x', `${key}x`, key.slice(1), key.toUpperCase(), `${key} ${key}`, createKey()];
+    const wrong = [
+      'x',
+      `${key}x`,
+      key.slice(1),
+      key.toUpperCase(),
+      `${key} ${key}`,
+      createApiKey(),
+    ];
     for (const text of [...wrong, 'x'.repeat(10_000), "' or 1=1 --", '__proto__']) {
       const { message } = errorOf(await get('/v1/games', { 'x-api-key': text }), 'INVALID_API_KEY');
       assert.equal(message, 'The API key is invalid or expired.');

@@ -23,7 +23,7 @@ forEachEngine((label) => {
   before(async () => {
     const { store, catalog } = shared.service;
     await importOffers(store, 'pricecharting', [
-      offer(charizard({ key: '630' }), {
+      offer(charizard({ externalId: '630' }), {
         ...{ market: 'pricecharting', observedAt: OBSERVED - DAY },
         ...{ prices: { market: 44_000 }, graded: { psa_10: 900_000, grade_9: 5 } },
       }),
@@ -33,7 +33,7 @@ forEachEngine((label) => {
       store,
       'cardmarket',
       [
-        offer(charizard({ key: '273' }), {
+        offer(charizard({ externalId: '273' }), {
           ...{ market: 'cardmarket', currency: 'EUR', observedAt: OBSERVED - 9 * DAY },
           prices: { market: 40_000 },
         }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { LightMyRequestResponse } from 'fastify';
-import { createKey } from '../../src/accounts/keys.ts';
+import { createApiKey } from '../../src/accounts/api-key.ts';
 import { type Service, shareService } from '../support/app.ts';
 import { assertCommonHeaders, bodyOf, remainingOf } from './expect.ts';
 
@@ -49,7 +49,7 @@ describe('The headers', () => {
   });
 
   it('tell of nothing left without a valid key', async () => {
-    for (const headers of [{}, { 'x-api-key': 'x' }, { 'x-api-key': createKey() }]) {
+    for (const headers of [{}, { 'x-api-key': 'x' }, { 'x-api-key': createApiKey() }]) {
       for (const path of ['/v1/games', '/v1/nothing', '/v1']) {
         const answer = await shared.service.get(path, headers);
         assert.equal(answer.statusCode, 401);

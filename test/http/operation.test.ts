@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import pino from 'pino';
-import type { Gate } from '../../src/accounts/gate.ts';
+import type { Authenticator } from '../../src/accounts/authenticator.ts';
 import { Catalog } from '../../src/catalog/catalog.ts';
 import { shareService } from '../support/app.ts';
 import { assertCommonHeaders, bodyOf, errorOf, remainingOf } from './expect.ts';
@@ -14,9 +14,10 @@ const fail = async () => {
 };
 
 /** A gate that does all but one thing. */
-function broken(gate: Gate, method: 'identify' | 'charge' | 'remaining'): Gate {
+function broken(gate: Authenticator, method: 'identify' | 'charge' | 'remaining'): Authenticator {
   return new Proxy(gate, {
-    get: (target, name: keyof Gate) => (name === method ? fail : target[name].bind(target)),
+    get: (target, name: keyof Authenticator) =>
+      name === method ? fail : target[name].bind(target),
   });
 }
 

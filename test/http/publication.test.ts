@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Answers } from '../../src/http/answers.ts';
+import { ResponseCache } from '../../src/http/response-cache.ts';
 import { importFixtures, shareService } from '../support/app.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { bodyOf } from './expect.ts';
@@ -65,7 +65,7 @@ forEachEngine((label) => {
 
 describe('Answers', () => {
   it('are kept until the next publication', () => {
-    const answers = new Answers();
+    const answers = new ResponseCache();
     assert.equal(answers.get('/a', 1), undefined);
     const answer = answers.add('/a', 1, '{}');
     assert.equal(answers.get('/a', 1), answer);
@@ -75,14 +75,14 @@ describe('Answers', () => {
   });
 
   it('are not kept under a URL that holds a key', () => {
-    const answers = new Answers();
+    const answers = new ResponseCache();
     answers.get('/', 1);
     answers.add('/a?api_key=secret', 1, '{}');
     assert.equal(answers.get('/a?api_key=secret', 1), undefined);
   });
 
   it('make room for newer ones', () => {
-    const answers = new Answers();
+    const answers = new ResponseCache();
     answers.get('/', 1);
     for (let index = 0; index < 20; index += 1) {
       answers.add(`/${index}`, 1, 'x'.repeat(1_000_000));

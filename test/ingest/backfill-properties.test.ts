@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { addDays, type Day, dayOf, startOfDay } from '../../src/domain/day.ts';
 import type { Cents } from '../../src/domain/money.ts';
 import { type DayPrices, hasPrice } from '../../src/domain/price.ts';
-import { importPast } from '../../src/ingest/past.ts';
-import { PointBuffer } from '../../src/ingest/points.ts';
-import type { Past, PastListing } from '../../src/sources/source.ts';
+import { importBackfill } from '../../src/ingest/drivers/backfill.ts';
+import { PointBuffer } from '../../src/ingest/drivers/points.ts';
+import type { Backfill, BackfillListing } from '../../src/sources/contract/snapshot.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
 import { historyReader } from '../../src/store/history.ts';
 import { createDatabase } from '../support/engines.ts';
@@ -19,18 +19,18 @@ const KEYS = ['42382', '42346'] as const;
 const cents = fc.option(fc.integer({ min: 1, max: 1e9 }).map((amount) => amount as Cents));
 const prices = fc.record({ market: cents, low: cents, mid: cents, high: cents });
 const day = fc.integer({ min: -400, max: 40 }).map((offset) => addDays(SERVED, offset));
-const listing: fc.Arbitrary<PastListing> = fc.record({
-  cardKey: fc.constantFrom(...KEYS),
+const listing: fc.Arbitrary<BackfillListing> = fc.record({
+  externalId: fc.constantFrom(...KEYS),
   printing: fc.constant('Holofoil'),
   day,
   prices,
 });
 
-function past(listings: readonly PastListing[]): Past {
+function past(listings: readonly BackfillListing[]): Backfill {
   return {
     source: 'tcgcsv-archive',
-    ids: 'tcgcsv',
-    priceSource: 'tcgplayer',
+    idSpace: 'tcgcsv',
+    marketplace: 'tcgplayer',
     figures: ['market', 'low', 'mid', 'high'],
     total: 1,
     async *parts() {
@@ -53,7 +53,7 @@ test('however days come, the history is what came last of each day, and the newe
       await withFixture(async (store) => {
         for (const { listings, pointsAtOnce } of all) {
           const options = { clock: () => NOW, pointsAtOnce, limits: null };
-          await importPast(store, past(listings), options);
+          await importBackfill(store, past(listings), options);
         }
         const told = all.flatMap(({ listings }) => listings);
         for (const key of KEYS) await compare(store, key, told);
@@ -75,7 +75,7 @@ async function withFixture(work: (store: Store) => Promise<void>): Promise<void>
   }
 }
 
-async function compare(store: Store, key: string, told: readonly PastListing[]): Promise<void> {
+async function compare(store: Store, key: string, told: readonly BackfillListing[]): Promise<void> {
   const row = await store.db
     .selectFrom('printings')
     .innerJoin('card_keys', 'card_keys.card_id', 'printings.card_id')
@@ -83,7 +83,7 @@ async function compare(store: Store, key: string, told: readonly PastListing[]):
     .where('printings.name', '=', 'Holofoil')
     .selectAll('printings')
     .executeTakeFirstOrThrow();
-  const own = told.filter(({ cardKey }) => cardKey === key);
+  const own = told.filter(({ externalId }) => externalId === key);
   const last = new Map(own.map((one) => [one.day, { day: one.day, ...one.prices }]));
   const days = await historyReader(store)(row.id, 0 as Day, 60_000 as Day);
   // A day without any price is none; what was known of it before stays.

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Day, dayOf, formatDay } from '../../src/domain/day.ts';
 import type { Cents } from '../../src/domain/money.ts';
-import { importPast } from '../../src/ingest/past.ts';
-import type { Past, PastListing } from '../../src/sources/source.ts';
+import { importBackfill } from '../../src/ingest/drivers/backfill.ts';
+import type { Backfill, BackfillListing } from '../../src/sources/contract/snapshot.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { historyReader } from '../../src/store/history.ts';
 import type { PrintingRow } from '../../src/store/schema.ts';
@@ -28,11 +28,11 @@ async function daysOf(store: Store, { id }: PrintingRow): Promise<[string, numbe
 }
 
 /** Quotes of Charizard's market price only, from somebody else. */
-function quotes(listings: readonly PastListing[]): Past {
+function quotes(listings: readonly BackfillListing[]): Backfill {
   return {
     source: 'quotes',
-    ids: null,
-    priceSource: 'my-shop',
+    idSpace: null,
+    marketplace: 'my-shop',
     figures: ['market'],
     total: 1,
     async *parts() {
@@ -42,10 +42,10 @@ function quotes(listings: readonly PastListing[]): Past {
   };
 }
 
-function quote(date: string, market: number | null, printingName?: string): PastListing {
+function quote(date: string, market: number | null, printingName?: string): BackfillListing {
   const day = dayOf(Date.parse(date));
-  const prices = { market, low: null, mid: null, high: null } as PastListing['prices'];
-  return { cardKey: CHARIZARD_ID, printing: printingName, day, prices };
+  const prices = { market, low: null, mid: null, high: null } as BackfillListing['prices'];
+  return { externalId: CHARIZARD_ID, printing: printingName, day, prices };
 }
 
 const clock = () => NOW;
@@ -59,7 +59,7 @@ forEachEngine((_label, open) => {
 
   test('the figures of a day are all of the source that is believed most, never mixed', async () => {
     const store = await openWithTree();
-    await importPast(store, quotes([quote('2026-01-28', 100), quote('2026-01-29', 200)]), {
+    await importBackfill(store, quotes([quote('2026-01-28', 100), quote('2026-01-29', 200)]), {
       clock,
     });
     const row = await charizard(store);
@@ -76,7 +76,7 @@ forEachEngine((_label, open) => {
 
   test('what is too old for its source gives way, and its days stay', async () => {
     const store = await openWithTree();
-    await importPast(store, quotes([quote('2026-01-25', 44_000)]), { clock });
+    await importBackfill(store, quotes([quote('2026-01-25', 44_000)]), { clock });
     const row = await charizard(store);
     assert.deepEqual([row.market, row.sources], [45_386, '["tcgplayer"]']);
     assert.deepEqual(await daysOf(store, row), [
@@ -88,7 +88,7 @@ forEachEngine((_label, open) => {
   test('of two prices for one day the later in the source counts', async () => {
     const store = await openWithTree();
     const twice = [quote('2026-01-30', 1), quote('2026-01-29', 2), quote('2026-01-30', 3)];
-    await importPast(store, quotes(twice), { clock });
+    await importBackfill(store, quotes(twice), { clock });
     const row = await charizard(store);
     assert.deepEqual((await daysOf(store, row)).slice(1), [
       ['2026-01-29', 2],
@@ -99,7 +99,7 @@ forEachEngine((_label, open) => {
 
   test('a printing that is not named is the default one', async () => {
     const store = await openWithTree();
-    const summary = await importPast(store, quotes([quote('2025-01-01', 44_000)]), { clock });
+    const summary = await importBackfill(store, quotes([quote('2025-01-01', 44_000)]), { clock });
     assert.equal(summary.points, 1);
     assert.deepEqual((await daysOf(store, await charizard(store)))[0], ['2025-01-01', 44_000]);
   });
@@ -113,7 +113,9 @@ forEachEngine((_label, open) => {
       .select(['public_id', 'cards.id'])
       .execute();
     const cardKey = bare?.public_id ?? '';
-    await importPast(store, quotes([{ ...quote('2026-01-28', 700), cardKey }]), { clock });
+    await importBackfill(store, quotes([{ ...quote('2026-01-28', 700), externalId: cardKey }]), {
+      clock,
+    });
     const rows = await store.db
       .selectFrom('printings')
       .where('card_id', '=', bare?.id ?? 0)
@@ -132,9 +134,9 @@ forEachEngine((_label, open) => {
     const listings = [
       { ...quote('2026-01-28', null), conditions: nearMint(2), graded: {} },
       { ...quote('2026-01-27', null), conditions: nearMint(1), graded: {} },
-      { ...quote('2026-01-28', null), market: 'my-slabs', conditions: {}, graded },
+      { ...quote('2026-01-28', null), marketplace: 'my-slabs', conditions: {}, graded },
     ];
-    await importPast(store, quotes(listings), { clock });
+    await importBackfill(store, quotes(listings), { clock });
     const row = await charizard(store);
     assert.deepEqual(
       [row.market, row.conditions, row.graded, row.sources],
@@ -145,9 +147,9 @@ forEachEngine((_label, open) => {
   test('what a file cannot tell stays as the same source told it of that day', async () => {
     const store = await openWithTree();
     const graded = { psa_10: 900_000 as Cents };
-    await importPast(store, quotes([quote('2026-01-28', 44_000)]), { clock });
+    await importBackfill(store, quotes([quote('2026-01-28', 44_000)]), { clock });
     const later = [{ ...quote('2026-01-28', null), graded }];
-    await importPast(store, { ...quotes(later), figures: [] }, { clock });
+    await importBackfill(store, { ...quotes(later), figures: [] }, { clock });
     const { market, graded: served, sources } = await charizard(store);
     assert.deepEqual([market, served, sources], [44_000, '{"psa_10":900000}', '["my-shop"]']);
   });
@@ -160,7 +162,7 @@ forEachEngine((_label, open) => {
     ] as const;
     const days = ['2026-01-19', '2026-01-21', '2026-02-10'];
     const listings = days.map((day) => ({ ...quote(day, 30_000), currency: 'EUR' as const }));
-    await importPast(store, quotes(listings), { clock, rates });
+    await importBackfill(store, quotes(listings), { clock, rates });
     const row = await charizard(store);
     assert.deepEqual([row.market, row.sources], [36_000, '["my-shop"]']);
     assert.deepEqual(await daysOf(store, row), [

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { Catalog } from '../../src/catalog/catalog.ts';
 import { type Day, dayOf, formatDay } from '../../src/domain/day.ts';
 import { GAMES } from '../../src/domain/games.ts';
-import { importPast } from '../../src/ingest/past.ts';
-import type { Past } from '../../src/sources/source.ts';
+import { importBackfill } from '../../src/ingest/drivers/backfill.ts';
+import type { Backfill } from '../../src/sources/contract/snapshot.ts';
 import { findDays } from '../../src/sources/tcgcsv-archive/days.ts';
 import { openArchive } from '../../src/sources/tcgcsv-archive/read.ts';
 import { Unpacker } from '../../src/sources/tcgcsv-archive/unpack.ts';
@@ -192,7 +192,7 @@ forEachEngine((_label, open) => {
     const unpacker = new Unpacker();
     const days = await findDays(archive.folder, unpacker);
     const past = cutAfter(openArchive({ days, now: NOW, again: false }), 2);
-    await assert.rejects(importPast(store, past, { clock, pointsAtOnce: 1 }), /power cut/);
+    await assert.rejects(importBackfill(store, past, { clock, pointsAtOnce: 1 }), /power cut/);
     assert.equal(await catalog.refresh(), false, 'readers saw half of an import');
     const { parts, partsUnchanged } = await importArchive(store, archive.folder);
     assert.deepEqual([parts, partsUnchanged], [2, 1]);
@@ -240,7 +240,7 @@ forEachEngine((_label, open) => {
 });
 
 /** A past whose source goes away after some parts. */
-function cutAfter(past: Past, parts: number): Past {
+function cutAfter(past: Backfill, parts: number): Backfill {
   return {
     ...past,
     async *parts(known) {

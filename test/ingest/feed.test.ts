@@ -4,8 +4,8 @@ import { Catalog } from '../../src/catalog/catalog.ts';
 import { defaultPrinting } from '../../src/domain/card.ts';
 import { type Day, dayOf, formatDay } from '../../src/domain/day.ts';
 import type { Rates } from '../../src/domain/rates.ts';
-import { importFeed } from '../../src/ingest/feed.ts';
-import type { Unmatched } from '../../src/ingest/match.ts';
+import { importFeed } from '../../src/ingest/drivers/feed.ts';
+import type { Unmatched } from '../../src/ingest/identity/match.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { historyReader } from '../../src/store/history.ts';
 import type { Database } from '../../src/store/schema.ts';
@@ -28,7 +28,7 @@ async function servedOf(store: Store, id = CHARIZARD) {
 
 async function historyOf(store: Store): Promise<[string, number | null][]> {
   const { card } = await servedOf(store);
-  const days = await historyReader(store)(card.printings[0]?.key ?? 0, 0 as Day, 60_000 as Day);
+  const days = await historyReader(store)(card.printings[0]?.rowId ?? 0, 0 as Day, 60_000 as Day);
   return days.map(({ day, market }) => [formatDay(day), market]);
 }
 
@@ -85,12 +85,12 @@ forEachEngine((_label, open) => {
     const store = await openWithTree();
     const before = await dump(store);
     const told: [string, Unmatched['reason']][] = [];
-    const missing = charizard({ name: 'Missingno', number: '999/102', key: 'missing' });
+    const missing = charizard({ name: 'Missingno', number: '999/102', externalId: 'missing' });
     const { offers, matched, unmatched } = await importOffers(
       store,
       'pricecharting',
       [offer(missing, 100)],
-      { onUnmatched: ({ key }, { reason }) => told.push([key, reason]) },
+      { onUnmatched: ({ externalId }, { reason }) => told.push([externalId, reason]) },
     );
     assert.deepEqual([offers, matched, unmatched], [1, 0, { 'unknown card': 1 }]);
     assert.deepEqual(told, [['missing', 'unknown card']]);
@@ -124,10 +124,10 @@ forEachEngine((_label, open) => {
   test('what a source calls a card is remembered, with the ids that it shares', async () => {
     const store = await openWithTree();
     const ids = { cardmarket: '273699', tcgplayer: '42382' };
-    await importOffers(store, 'pokemontcg', [offer(charizard({ ids }), 45_000)]);
+    await importOffers(store, 'pokemontcg', [offer(charizard({ externalIds: ids }), 45_000)]);
     const bare = { name: '', number: null, setName: null };
     const byKey = charizard(bare);
-    const byId = charizard({ ...bare, key: 'other', ids: { cardmarket: '273699' } });
+    const byId = charizard({ ...bare, externalId: 'other', externalIds: { cardmarket: '273699' } });
     for (const [source, reference] of [
       ['pokemontcg', byKey],
       ['cardmarket', byId],

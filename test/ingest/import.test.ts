@@ -4,10 +4,10 @@ import { Catalog } from '../../src/catalog/catalog.ts';
 import { defaultPrinting } from '../../src/domain/card.ts';
 import { type Day, formatDay } from '../../src/domain/day.ts';
 import { GAMES } from '../../src/domain/games.ts';
-import { importSnapshot } from '../../src/ingest/run.ts';
-import type { Snapshot } from '../../src/sources/source.ts';
+import { importSnapshot } from '../../src/ingest/drivers/snapshot.ts';
+import type { Snapshot } from '../../src/sources/contract/snapshot.ts';
+import { openFolder } from '../../src/sources/io/tree.ts';
 import { openTcgcsv } from '../../src/sources/tcgcsv/read.ts';
-import { openFolder } from '../../src/sources/tree.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { historyReader } from '../../src/store/history.ts';
 import type { Database } from '../../src/store/schema.ts';
@@ -32,7 +32,7 @@ async function historyOf(store: Store, id: string): Promise<[string, number | nu
   const card = (await open(store)).card(id);
   const printing = card && defaultPrinting(card);
   assert.ok(printing);
-  const days = await historyReader(store)(printing.key, 0 as Day, 60_000 as Day);
+  const days = await historyReader(store)(printing.rowId, 0 as Day, 60_000 as Day);
   return days.map(({ day, market }) => [formatDay(day), market]);
 }
 

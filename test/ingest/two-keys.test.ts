@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { importFeed } from '../../src/ingest/feed.ts';
-import { acceptHolds } from '../../src/ingest/quarantine.ts';
-import type { Offer } from '../../src/sources/offer.ts';
+import { acceptHolds } from '../../src/ingest/approve.ts';
+import { importFeed } from '../../src/ingest/drivers/feed.ts';
+import type { FeedItem } from '../../src/sources/contract/feed.ts';
 import type { Store } from '../../src/store/connect.ts';
-import { listHolds } from '../../src/store/quarantine.ts';
+import { listQuarantined } from '../../src/store/quarantine.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { charizard, feedOf, OBSERVED, offer, type ToldPrices } from '../support/offers.ts';
 import { FIXTURE, importTree, NOW } from '../support/tcgcsv.ts';
@@ -12,8 +12,8 @@ import { FIXTURE, importTree, NOW } from '../support/tcgcsv.ts';
 const DAY = 86_400_000;
 
 /** A source tells of our Charizard under one of its keys. */
-function called(key: string, market: number, told: ToldPrices = {}): Offer {
-  return offer(charizard({ key }), { prices: { market }, ...told });
+function called(key: string, market: number, told: ToldPrices = {}): FeedItem {
+  return offer(charizard({ externalId: key }), { prices: { market }, ...told });
 }
 
 forEachEngine((_label, open) => {
@@ -24,11 +24,14 @@ forEachEngine((_label, open) => {
   };
 
   /** Imports batches as of some days later. */
-  const tell = (store: Store, batches: readonly (readonly Offer[])[], days = 0) => {
+  const tell = (store: Store, batches: readonly (readonly FeedItem[])[], days = 0) => {
     const later = batches.map((batch) => {
-      return batch.map(({ card, quotes }) => ({
+      return batch.map(({ card, observations }) => ({
         card,
-        quotes: quotes.map((quote) => ({ ...quote, observedAt: quote.observedAt + days * DAY })),
+        observations: observations.map((quote) => ({
+          ...quote,
+          observedAt: quote.observedAt + days * DAY,
+        })),
       }));
     });
     const now = NOW + days * DAY;
@@ -55,7 +58,7 @@ forEachEngine((_label, open) => {
     const third = [called('c', 45_100)];
     const { heldBack } = await tell(store, [one, other, third]);
     assert.deepEqual([heldBack, await known(store)], [{ 'told-twice': 3 }, [null]]);
-    const [held, ...more] = await listHolds(store.db, {});
+    const [held, ...more] = await listQuarantined(store.db, {});
     assert.deepEqual(more, []);
     assert.match(held?.detail ?? '', /says both \$450.00 and \$900.00 of Charizard \(Holofoil\)/);
     const history = await store.db.selectFrom('printings').select('market').execute();
@@ -66,7 +69,7 @@ forEachEngine((_label, open) => {
     const store = await openWithTree();
     await tell(store, [[...one, ...other], [called('c', 50_000)]]);
     assert.deepEqual(await known(store), []);
-    assert.equal((await listHolds(store.db, { reason: 'told-twice' })).length, 1);
+    assert.equal((await listQuarantined(store.db, { reason: 'told-twice' })).length, 1);
   });
 
   test('they stay held back, and the last good price stays, until they agree', async () => {
@@ -74,13 +77,13 @@ forEachEngine((_label, open) => {
     await tell(store, [one]);
     await tell(store, [[...one, ...other]], 1);
     assert.deepEqual(await known(store), [45_000]);
-    const [first] = await listHolds(store.db, {});
+    const [first] = await listQuarantined(store.db, {});
     await tell(store, [one, other], 2);
     assert.deepEqual(await known(store), [45_000], 'they are known, and judged together');
-    const [again] = await listHolds(store.db, {});
+    const [again] = await listQuarantined(store.db, {});
     assert.deepEqual([again?.id, again?.held_at], [first?.id, first?.held_at]);
     await tell(store, [[called('a', 46_000)], [called('b', 47_000)]], 3);
-    assert.deepEqual([await known(store), await listHolds(store.db, {})], [[47_000], []]);
+    assert.deepEqual([await known(store), await listQuarantined(store.db, {})], [[47_000], []]);
   });
 
   test('they are held back when each has its own moment', async () => {
@@ -101,7 +104,7 @@ forEachEngine((_label, open) => {
   test('what the operator lets through is not held back again', async () => {
     const store = await openWithTree();
     await tell(store, [one, other]);
-    await acceptHolds(store, await listHolds(store.db, {}), () => NOW);
+    await acceptHolds(store, await listQuarantined(store.db, {}), () => NOW);
     const { heldBack } = await tell(store, [one, other], 1);
     assert.deepEqual([heldBack, await known(store)], [{}, [90_000]]);
   });
@@ -119,7 +122,7 @@ forEachEngine((_label, open) => {
       .execute();
     const offers = cards.map((card, index) => {
       const cardmarket = index < 2 ? '77' : '78';
-      return [offer(charizard({ ...card, key: `k${index}`, ids: { cardmarket } }))];
+      return [offer(charizard({ ...card, externalId: `k${index}`, externalIds: { cardmarket } }))];
     });
     const learned = async ({ db }: Store) => {
       const keys = db.selectFrom('card_keys').where('source', '=', 'cardmarket');
@@ -138,7 +141,7 @@ forEachEngine((_label, open) => {
     const told = [called('a', 45_000, { printing: 'Foil' })];
     const { heldBack, printingsAdded } = await tell(store, [told]);
     assert.deepEqual([heldBack, printingsAdded, await known(store)], [{}, 0, [45_000]]);
-    const card = charizard({ key: 'a', printings: ['Foil', 'Reverse Holofoil'] });
+    const card = charizard({ externalId: 'a', printings: ['Foil', 'Reverse Holofoil'] });
     const stated = [offer(card, { prices: { market: 45_000 }, printing: 'Foil' })];
     assert.deepEqual((await tell(store, [stated], 1)).heldBack, {});
     const reverse = [called('a', 45_000, { printing: 'Reverse Holofoil' })];

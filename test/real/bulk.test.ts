@@ -23,7 +23,9 @@ describe('the real bulk files', () => {
       assert.equal(new Date(feed.observedAt).toISOString().slice(0, 10), day);
       assert.deepEqual([broken, skipped], [[], {}]);
       assert.equal(done.at(-1), feed.total);
-      const quotes = offers.flatMap((offer) => offer.quotes.map((quote) => ({ ...quote, offer })));
+      const quotes = offers.flatMap((offer) =>
+        offer.observations.map((quote) => ({ ...quote, offer })),
+      );
       const priced = quotes.filter(({ prices }) => prices.market !== null);
       const odd = priced.filter(({ printing = '', offer }) => {
         return !offer.card.printings?.includes(printing);

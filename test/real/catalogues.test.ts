@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import type { OpenFeed } from '../../src/sources/contract/feed.ts';
 import { openFabCube } from '../../src/sources/fab-cube/read.ts';
-import type { OpenFeed } from '../../src/sources/offer.ts';
 import { openPokemonTcg } from '../../src/sources/pokemontcg/read.ts';
 import { openSwuDb } from '../../src/sources/swu-db/read.ts';
 import { openYgoprodeck } from '../../src/sources/ygoprodeck/read.ts';
@@ -28,7 +28,12 @@ describe('real files', () => {
     assert.deepEqual(skipped, { 'card that is in no set': 348 });
     // Of 45,018 entries 21 stand there twice.
     assert.equal(offers.length, 44_997);
-    assert.ok(offers.every(({ quotes }) => quotes.length === 0, 'all of its prices are unknown'));
+    assert.ok(
+      offers.every(
+        ({ observations }) => observations.length === 0,
+        'all of its prices are unknown',
+      ),
+    );
     assert.equal(offers.filter(({ card }) => card.number === null).length, 4);
   });
 
@@ -50,7 +55,7 @@ describe('real files', () => {
     const { offers, skipped, broken } = await read(openSwuDb, 'swu-db');
     assert.deepEqual([broken, skipped], [[], {}]);
     assert.equal(offers.length, 1553);
-    const quotes = offers.flatMap((offer) => offer.quotes);
+    const quotes = offers.flatMap((offer) => offer.observations);
     const priced = quotes.filter(({ prices }) => prices.market !== null);
     assert.deepEqual(
       countBy(quotes, ({ printing }) => String(printing)),
@@ -66,7 +71,7 @@ describe('real files', () => {
     const { offers, skipped, broken } = await read(openFabCube, 'fab-cube');
     assert.deepEqual([broken, skipped], [[], {}]);
     assert.equal(offers.length, 7316);
-    assert.equal(offers.filter(({ card }) => card.ids.tcgplayer === undefined).length, 546);
+    assert.equal(offers.filter(({ card }) => card.externalIds.tcgplayer === undefined).length, 546);
     assert.deepEqual(
       countBy(offers, ({ card }) => String(card.rarity)),
       {

@@ -8,12 +8,12 @@ import { describe, type TestContext, test } from 'node:test';
 import { type Day, formatDay, parseDay } from '../../src/domain/day.ts';
 import { GAMES } from '../../src/domain/games.ts';
 import type { Cents } from '../../src/domain/money.ts';
+import { openFolder } from '../../src/sources/io/tree.ts';
 import { openScryfall } from '../../src/sources/scryfall/read.ts';
 import { openTcgcsv } from '../../src/sources/tcgcsv/read.ts';
 import { findDays } from '../../src/sources/tcgcsv-archive/days.ts';
 import { openArchive } from '../../src/sources/tcgcsv-archive/read.ts';
 import { Unpacker } from '../../src/sources/tcgcsv-archive/unpack.ts';
-import { openFolder } from '../../src/sources/tree.ts';
 import { readFeed } from '../support/feeds.ts';
 import { type HeldPrice, Replay, type Told } from '../support/replay.ts';
 import { NOW } from '../support/tcgcsv.ts';
@@ -171,9 +171,9 @@ async function readArchive(): Promise<Map<Day, Told[]>> {
   for await (const { outcome } of past.parts(() => undefined)) {
     assert.equal(outcome.kind, 'read');
     for (const { listings } of outcome.part.chunks) {
-      for (const { cardKey, printing = '', day, prices } of listings) {
+      for (const { externalId, printing = '', day, prices } of listings) {
         const own = read.get(day) ?? [];
-        own.push({ source: 'tcgcsv', card: Number(cardKey), printing, prices });
+        own.push({ source: 'tcgcsv', card: Number(externalId), printing, prices });
         read.set(day, own);
       }
     }
@@ -187,18 +187,18 @@ async function readArchive(): Promise<Map<Day, Told[]>> {
 async function scryfall(date: string): Promise<Told[]> {
   const file = join(DATA, `scryfall/default-cards-${date}.json.gz`);
   const { offers } = await readFeed(openScryfall, file);
-  return offers.flatMap(({ card, quotes }) => {
-    const product = Number(card.ids.tcgplayer);
-    return quotes.flatMap(({ printing = '', market, prices }) => {
+  return offers.flatMap(({ card, observations }) => {
+    const product = Number(card.externalIds.tcgplayer);
+    return observations.flatMap(({ printing = '', marketplace, prices }) => {
       const told = {
         source: 'scryfall',
-        market,
+        market: marketplace,
         card: product,
         printing,
         stated: card.printings,
         prices,
       };
-      return market === 'tcgplayer' && product ? [told] : [];
+      return marketplace === 'tcgplayer' && product ? [told] : [];
     });
   });
 }
@@ -210,8 +210,8 @@ async function tree(slug: string): Promise<Told[]> {
   const told: Told[] = [];
   for await (const outcome of snapshot.groups(() => undefined)) {
     if (outcome.kind !== 'read') continue;
-    for (const { cardKey, printing, prices } of outcome.group.listings) {
-      told.push({ source: 'tcgcsv', card: Number(cardKey), printing, prices });
+    for (const { externalId, printing, prices } of outcome.group.listings) {
+      told.push({ source: 'tcgcsv', card: Number(externalId), printing, prices });
     }
   }
   return told;

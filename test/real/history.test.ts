@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { type Day, formatDay } from '../../src/domain/day.ts';
 import { type Cents, dollarsFromCents } from '../../src/domain/money.ts';
-import { readCsv } from '../../src/sources/csv.ts';
+import { readCsv } from '../../src/sources/io/csv.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
 import { checkHistory, historyReader, newestHistoryDays } from '../../src/store/history.ts';
 import { run, temporaryFolder } from '../support/cli.ts';

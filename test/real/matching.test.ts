@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { GAME_SLUGS } from '../../src/domain/games.ts';
-import { rulesOf } from '../../src/ingest/match/rules.ts';
-import { BookSet, SetNames } from '../../src/ingest/match/sets.ts';
-import { CardBook, type FoundCard, type Unmatched } from '../../src/ingest/match.ts';
+import { CardBook, type FoundCard, type Unmatched } from '../../src/ingest/identity/match.ts';
+import { rulesOf } from '../../src/ingest/identity/rules.ts';
+import { BookSet, SetNames } from '../../src/ingest/identity/sets.ts';
+import type { CardReference, OpenFeed } from '../../src/sources/contract/feed.ts';
 import { openFabCube } from '../../src/sources/fab-cube/read.ts';
-import type { CardReference, OpenFeed } from '../../src/sources/offer.ts';
-import { UNTOLD } from '../../src/sources/offering.ts';
+import { UNTOLD } from '../../src/sources/kit/offering.ts';
 import { openPokemonTcg } from '../../src/sources/pokemontcg/read.ts';
 import { openPriceCharting } from '../../src/sources/pricecharting/read.ts';
 import { openScryfall } from '../../src/sources/scryfall/read.ts';
@@ -79,7 +79,7 @@ function shareFound(answers: readonly Answer[]): number {
 }
 
 function withoutIds(reference: CardReference): CardReference {
-  return { ...reference, ids: {} };
+  return { ...reference, externalIds: {} };
 }
 
 describe('of PriceCharting', () => {
@@ -190,7 +190,7 @@ test('the sets of pokemon-tcg-data are those of ours of the same time', () => {
   );
   const missed: string[] = [];
   for (const { name, ptcgoCode, releaseDate } of readSets()) {
-    const told = { game: 'pokemon', key: '', name: '', setName: name } as const;
+    const told = { game: 'pokemon', externalId: '', name: '', setName: name } as const;
     const [meant] = names.find({ ...UNTOLD, ...told, setCode: ptcgoCode ?? null }).sets;
     if (!meant) missed.push(name);
     const released = meant?.row.release_date ?? UNDATED;
@@ -219,7 +219,7 @@ describe('the cards of the catalogue', () => {
     const set = sets.get(card.set_id) ?? assert.fail();
     const { name, number, rarity, id } = card;
     const told = { game: set.game, name, number, rarity, setName: set.name, setCode: set.code };
-    return { ...UNTOLD, ...told, key: String(id) };
+    return { ...UNTOLD, ...told, externalId: String(id) };
   };
 
   test('are found by what they say of themselves', (context) => {
@@ -268,7 +268,14 @@ test('of a later list the description finds what the ids say', async (context) =
     assert.ok(outcome.kind === 'read' && outcome.group.cards !== 'unchanged');
     const { game, name: setName, code: setCode } = outcome.group.set;
     for (const { image, ...card } of outcome.group.cards) {
-      references.push({ ...UNTOLD, ...card, game, setName, setCode, ids: { tcgplayer: card.key } });
+      references.push({
+        ...UNTOLD,
+        ...card,
+        game,
+        setName,
+        setCode,
+        externalIds: { tcgplayer: card.externalId },
+      });
     }
   }
   await agreeWithIds(context, references, 1);

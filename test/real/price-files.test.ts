@@ -17,7 +17,7 @@ describe('real files', () => {
     const file = join(DATA, 'pricecharting/pokemon-cards.csv');
     const { offers, skipped, broken } = await readFeed(openPriceCharting, file, options);
     assert.deepEqual([offers.length, skipped, broken], [1435, {}, []]);
-    const quotes = offers.map((offer) => offer.quotes[0] ?? assert.fail());
+    const quotes = offers.map((offer) => offer.observations[0] ?? assert.fail());
     assert.ok(quotes.every(({ prices }) => prices.market !== null));
     assert.ok(offers.every(({ card }) => card.number !== null && card.setName !== null));
     for (const [grade, count] of [
@@ -58,14 +58,14 @@ describe('real files', () => {
     const samples = join(DATA, 'samples');
     const card = join(samples, 'justtcg/lorcana/card_excerpt.json');
     const [offer] = (await readFeed(openJustTcg, card, options)).offers;
-    assert.deepEqual(offer?.quotes[0]?.conditions, { near_mint: 105_795 });
+    assert.deepEqual(offer?.observations[0]?.conditions, { near_mint: 105_795 });
     const box = join(samples, 'justtcg/lorcana/sealed_excerpt.json');
     const { skipped } = await readFeed(openJustTcg, box, options);
     assert.deepEqual(skipped, { 'sealed product': 1 });
     const guide = join(samples, 'cardmarket/mtg/price_guide_1.excerpt.json');
     const [first] = (await readFeed(openCardmarket, guide, options)).offers;
     assert.deepEqual(
-      first?.quotes.map(({ prices }) => prices.market),
+      first?.observations.map(({ prices }) => prices.market),
       [10, 40],
     );
   });

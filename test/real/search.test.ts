@@ -3,17 +3,17 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isHit, readQueries } from '../../bench/search/queries.ts';
 import { readTree } from '../../bench/search/tree.ts';
-import { SEARCH_SORTS, SearchIndex, type SearchQuery } from '../../src/catalog/search/search.ts';
 import type { Card } from '../../src/domain/card.ts';
 import { foldText, withoutVariant } from '../../src/domain/text.ts';
 import { MAX_QUERY } from '../../src/http/v1/search.ts';
+import { SEARCH_SORTS, SearchIndex, type SearchQuery } from '../../src/search/search.ts';
 
 const DATA = new URL('../../../shared/data', import.meta.url).pathname;
 
 const cards = readTree(DATA);
 const index = new SearchIndex();
 for (const card of cards) index.add(card);
-index.publish();
+index.commit();
 
 function found(q: string, limit = 5): readonly Card[] {
   return index.search({ q, sort: 'relevance', limit, offset: 0 }).cards;
@@ -171,7 +171,7 @@ describe('publishing a new set', () => {
     const times = Array.from({ length: 5 }, (_, round) => {
       for (let i = 0; i < 300; i++) index.add(newCard(round, i));
       const start = performance.now();
-      index.publish();
+      index.commit();
       return performance.now() - start;
     });
     assert.equal(found('Brandnew Card').length, 5);
@@ -189,7 +189,7 @@ function newCard(round: number, i: number): Card {
   } as const;
   const key = cards.length + 1 + round * 300 + i;
   return {
-    key,
+    rowId: key,
     id: `mtg-n${round}-brandnew-card-${i}`,
     set,
     name: `Brandnew Card ${round} ${i}`,

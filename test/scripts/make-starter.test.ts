@@ -8,10 +8,10 @@ import { makeStarter } from '../../scripts/make-starter.ts';
 import { dayOf, formatDay } from '../../src/domain/day.ts';
 import { OperatorError } from '../../src/domain/errors.ts';
 import { findGame } from '../../src/domain/games.ts';
-import type { Group, Snapshot, SourceCard } from '../../src/sources/source.ts';
+import type { Group, Snapshot, SourceCard } from '../../src/sources/contract/snapshot.ts';
+import { openFolder } from '../../src/sources/io/tree.ts';
 import { openStarter } from '../../src/sources/starter/read.ts';
 import { openTcgcsv } from '../../src/sources/tcgcsv/read.ts';
-import { openFolder } from '../../src/sources/tree.ts';
 
 const TREE = 'test/fixtures/tcgcsv';
 const TREE_MOMENT = Date.parse('2026-01-28T20:05:12Z');
@@ -25,11 +25,11 @@ test('a set with real ids is what an import of the tree reads', async () => {
     const tree = await treeGroups('pokemon');
     const expected = tree.find(({ set }) => set.code === 'BS');
     assert.ok(made && expected);
-    assert.equal(made.ids, 'tcgcsv');
+    assert.equal(made.idSpace, 'tcgcsv');
     assert.deepEqual(made.set, expected.set);
     assert.equal(made.observedAt, TREE_MOMENT);
     assert.deepEqual(byKey(made), byKey(expected));
-    const ofCards = expected.listings.filter(({ cardKey }) => byKey(expected).has(cardKey));
+    const ofCards = expected.listings.filter(({ externalId }) => byKey(expected).has(externalId));
     assert.deepEqual(pricesOf(made), pricesOf({ ...expected, listings: ofCards }));
   });
 });
@@ -46,8 +46,8 @@ test('made-up ids become keys of our own, cards of one number in the order of th
     await makeStarter(['--tree', tree, '--sets', 'mtg=TST', '--out', out]);
     const [made] = await groupsOf(await openStarter(out));
     assert.ok(made);
-    assert.equal(made.ids, 'starter');
-    assert.equal(made.set.key, 'mtg/TST/Test Set');
+    assert.equal(made.idSpace, 'starter');
+    assert.equal(made.set.externalId, 'mtg/TST/Test Set');
     const images = [...byKey(made)].map(([key, card]) => [key, card.image]);
     assert.deepEqual(images, [
       ['mtg-tst-forest-7#01', 'https://images.example/9000002.jpg'],
@@ -204,24 +204,24 @@ function byKey(group: Group): Map<string, SourceCard> {
   assert.notEqual(group.cards, 'unchanged');
   const cards = group.cards === 'unchanged' ? [] : group.cards;
   return new Map(
-    cards.map(({ key, name, number, rarity, image }) => [
-      key,
-      { key, name, number, rarity, image },
+    cards.map(({ externalId, name, number, rarity, image }) => [
+      externalId,
+      { externalId, name, number, rarity, image },
     ]),
   );
 }
 
 function pricesOf(group: Group): Map<string, unknown> {
-  return new Map(group.listings.map((l) => [`${l.cardKey}/${l.printing}`, l.prices]));
+  return new Map(group.listings.map((l) => [`${l.externalId}/${l.printing}`, l.prices]));
 }
 
 /** The market prices of a card's holofoil printing by date, in cents. */
 function marketDays(groups: readonly Group[], card: string): Record<string, number | null> {
   const days: Record<string, number | null> = {};
   for (const { listings, observedAt } of groups) {
-    for (const { cardKey, printing, prices, past } of listings) {
-      if (cardKey !== card || printing !== 'Holofoil') continue;
-      for (const { day, market } of past ?? []) days[formatDay(day)] = market;
+    for (const { externalId, printing, prices, earlierDays } of listings) {
+      if (externalId !== card || printing !== 'Holofoil') continue;
+      for (const { day, market } of earlierDays ?? []) days[formatDay(day)] = market;
       days[formatDay(dayOf(observedAt))] = prices.market;
     }
   }

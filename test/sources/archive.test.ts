@@ -5,11 +5,15 @@ import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { type Day, parseDay } from '../../src/domain/day.ts';
-import type { KnownFiles, PastChunk, PastOutcome } from '../../src/sources/source.ts';
+import type {
+  BackfillChunk,
+  BackfillOutcome,
+  KnownFiles,
+} from '../../src/sources/contract/snapshot.ts';
+import { openWeb } from '../../src/sources/io/tree.ts';
 import { findDays, remoteDays } from '../../src/sources/tcgcsv-archive/days.ts';
 import { openArchive } from '../../src/sources/tcgcsv-archive/read.ts';
 import { Unpacker } from '../../src/sources/tcgcsv-archive/unpack.ts';
-import { openWeb } from '../../src/sources/tree.ts';
 import { ArchiveFolder, PACKED } from '../support/archive.ts';
 import { NOW } from '../support/tcgcsv.ts';
 
@@ -31,7 +35,7 @@ async function readAll(
   days: Parameters<typeof openArchive>[0]['days'],
   known: KnownFiles = () => undefined,
   again = false,
-): Promise<{ outcome: PastOutcome; chunks: PastChunk[] }[]> {
+): Promise<{ outcome: BackfillOutcome; chunks: BackfillChunk[] }[]> {
   const read = [];
   for await (const { outcome } of openArchive({ days, now: NOW, again }).parts(known)) {
     read.push({ outcome, chunks: outcome.kind === 'read' ? [...outcome.part.chunks] : [] });
@@ -56,7 +60,7 @@ describe('an archive', () => {
     const [listing, ...others] = read[1]?.chunks.flatMap(({ listings }) => listings) ?? [];
     assert.equal(others.length, 2);
     assert.deepEqual(listing, {
-      cardKey: '510148',
+      externalId: '510148',
       printing: 'Cold Foil',
       day: dayOf('2026-01-27'),
       prices: { market: 6709, low: null, mid: null, high: null },
@@ -98,7 +102,7 @@ describe('an archive', () => {
       .day('2026-01-27', '3/607', [{ productId: 3, subTypeName: 'Normal', market: 3 }]);
     const [{ chunks } = assert.fail()] = await readFolder(archive.folder);
     assert.deepEqual(
-      chunks.flatMap(({ listings }) => listings.map(({ cardKey }) => cardKey)),
+      chunks.flatMap(({ listings }) => listings.map(({ externalId }) => externalId)),
       ['1', '3'],
     );
     const broken = chunks.flatMap((chunk) => chunk.broken);

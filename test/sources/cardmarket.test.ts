@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { splitName } from '../../src/sources/cardmarket/adapt.ts';
 import { gameOfFile } from '../../src/sources/cardmarket/games.ts';
 import { openCardmarket } from '../../src/sources/cardmarket/read.ts';
-import type { FeedOptions, Offer } from '../../src/sources/offer.ts';
+import type { FeedItem, FeedOptions } from '../../src/sources/contract/feed.ts';
 import { FeedFolder, feedOptions, readFeed } from '../support/feeds.ts';
 
 const FOLDER = 'test/fixtures/cardmarket';
@@ -34,8 +34,8 @@ function fileOf(name: string, content: string | Uint8Array | object): string {
 }
 
 /** The market price and the cheapest offer of each printing. */
-function figuresOf({ quotes }: Offer) {
-  return quotes.map(({ printing, prices }) => [printing, prices.market, prices.low]);
+function figuresOf({ observations }: FeedItem) {
+  return observations.map(({ printing, prices }) => [printing, prices.market, prices.low]);
 }
 
 describe('a price guide of Cardmarket', () => {
@@ -43,7 +43,7 @@ describe('a price guide of Cardmarket', () => {
     const { offers, broken } = await read(MAGIC);
     const [first] = offers;
     assert.deepEqual(first?.card, {
-      key: '1',
+      externalId: '1',
       game: 'mtg',
       name: '',
       number: null,
@@ -51,14 +51,14 @@ describe('a price guide of Cardmarket', () => {
       setName: null,
       rarity: null,
       variant: null,
-      ids: { cardmarket: '1' },
+      externalIds: { cardmarket: '1' },
       printings: null,
       image: null,
       releaseDate: null,
     });
-    const rest = { market: 'cardmarket', currency: 'EUR', observedAt: OBSERVED };
+    const rest = { marketplace: 'cardmarket', currency: 'EUR', observedAt: OBSERVED };
     const nothingElse = { conditions: {}, graded: {} };
-    assert.deepEqual(first?.quotes, [
+    assert.deepEqual(first?.observations, [
       {
         ...rest,
         printing: 'Normal',
@@ -87,7 +87,7 @@ describe('a price guide of Cardmarket', () => {
 
   test('does not price what is only a foil as a plain card', async () => {
     const { offers } = await read(MAGIC);
-    const foil = offers.find(({ card }) => card.key === '904772') ?? assert.fail();
+    const foil = offers.find(({ card }) => card.externalId === '904772') ?? assert.fail();
     assert.deepEqual(figuresOf(foil), [['Foil', 24_877, 23_999]]);
     const sold = { idProduct: 1, avg30: 5, low: 7, trend: 0, 'low-foil': 7, 'trend-foil': 9 };
     assert.deepEqual((await readGuides([sold])).offers.map(figuresOf), [
@@ -240,7 +240,7 @@ describe('an entry of a price guide', () => {
         { idProduct: 3, trend: 1 },
       ]);
       assert.deepEqual(
-        offers.map(({ card }) => card.key),
+        offers.map(({ card }) => card.externalId),
         ['1', '3'],
       );
       assert.equal(broken.length, 1);

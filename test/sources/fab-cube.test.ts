@@ -26,12 +26,12 @@ describe('fab-cube', () => {
     const { offers, broken } = await readFeed(openFabCube, FIXTURE);
     assert.deepEqual(broken, []);
     assert.equal(offers.length, 6);
-    assert.ok(offers.every(({ quotes }) => quotes.length === 0));
+    assert.ok(offers.every(({ observations }) => observations.length === 0));
   });
 
   test('describes a card by the printings of its product', async () => {
     assert.deepEqual(await referenceOf('ARC006'), {
-      key: 'highOctanePrinting0F1',
+      externalId: 'highOctanePrinting0F1',
       game: 'fab',
       name: 'High Octane (Red)',
       number: 'ARC006',
@@ -39,7 +39,7 @@ describe('fab-cube', () => {
       setName: 'Arcane Rising',
       rarity: 'Majestic',
       variant: null,
-      ids: { tcgplayer: '225548' },
+      externalIds: { tcgplayer: '225548' },
       printings: [
         'Unlimited Edition Normal',
         '1st Edition Normal',
@@ -60,8 +60,8 @@ describe('fab-cube', () => {
   });
 
   test('takes the colour of the card where its printing tells no pitch', async () => {
-    const { name, ids, image } = await referenceOf('SEA093');
-    assert.deepEqual([name, ids, image], ['Goldfin Harpoon (Yellow)', {}, null]);
+    const { name, externalIds, image } = await referenceOf('SEA093');
+    assert.deepEqual([name, externalIds, image], ['Goldfin Harpoon (Yellow)', {}, null]);
     assert.equal((await referenceOf('1HP001')).name, 'Rhinar, Reckless Rampage');
   });
 

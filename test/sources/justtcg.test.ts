@@ -4,13 +4,13 @@ import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { GAME_SLUGS } from '../../src/domain/games.ts';
+import type { Observation } from '../../src/domain/observation.ts';
 import { CONDITIONS, NO_PRICES } from '../../src/domain/price.ts';
-import type { Quote } from '../../src/domain/quote.ts';
+import type { FeedItem, FeedOptions } from '../../src/sources/contract/feed.ts';
 import { adaptCard } from '../../src/sources/justtcg/adapt.ts';
 import { parseCard } from '../../src/sources/justtcg/raw.ts';
 import { openJustTcg } from '../../src/sources/justtcg/read.ts';
-import type { FeedOptions, Offer } from '../../src/sources/offer.ts';
-import { BadRecord } from '../../src/sources/shape.ts';
+import { BadRecord } from '../../src/sources/kit/shape.ts';
 import { FeedFolder, feedOptions, readFeed } from '../support/feeds.ts';
 import { NOW } from '../support/tcgcsv.ts';
 
@@ -25,7 +25,7 @@ async function readText(text: string | Uint8Array) {
   return read(new FeedFolder().write('cards.json', text));
 }
 
-function offerOf(offers: readonly Offer[], name: string): Offer {
+function offerOf(offers: readonly FeedItem[], name: string): FeedItem {
   return offers.find(({ card }) => card.name === name) ?? assert.fail(`no ${name}`);
 }
 
@@ -53,16 +53,16 @@ function adapt(card: unknown) {
 }
 
 /** What a card offers, nothing when it is broken. */
-function offersOf(card: unknown): readonly Offer[] {
+function offersOf(card: unknown): readonly FeedItem[] {
   try {
-    return adapt(card).offers;
+    return adapt(card).items;
   } catch (error) {
     assert.ok(error instanceof BadRecord, String(error));
     return [];
   }
 }
 
-function assertPossible({ conditions, observedAt }: Quote): void {
+function assertPossible({ conditions, observedAt }: Observation): void {
   assert.ok(observedAt > 0 && observedAt < NOW + 2 * 86_400_000);
   for (const [condition, cents] of Object.entries(conditions)) {
     assert.ok((CONDITIONS as readonly string[]).includes(condition));
@@ -72,9 +72,9 @@ function assertPossible({ conditions, observedAt }: Quote): void {
 
 describe('an answer of JustTCG', () => {
   test('tells what each printing costs in each condition, as of the newest of them', async () => {
-    const { card, quotes } = offerOf((await read(ANSWER)).offers, 'Charizard');
+    const { card, observations } = offerOf((await read(ANSWER)).offers, 'Charizard');
     assert.deepEqual(card, {
-      key: 'pokemon-base-set-charizard-holo-rare',
+      externalId: 'pokemon-base-set-charizard-holo-rare',
       game: 'pokemon',
       name: 'Charizard',
       number: '004/102',
@@ -82,15 +82,15 @@ describe('an answer of JustTCG', () => {
       setName: 'Base Set',
       rarity: 'Holo Rare',
       variant: null,
-      ids: { tcgplayer: '42382' },
+      externalIds: { tcgplayer: '42382' },
       printings: null,
       image: null,
       releaseDate: null,
     });
-    assert.deepEqual(quotes, [
+    assert.deepEqual(observations, [
       {
         printing: 'Holofoil',
-        market: 'justtcg',
+        marketplace: 'justtcg',
         currency: 'USD',
         observedAt: OBSERVED,
         prices: NO_PRICES,
@@ -108,20 +108,20 @@ describe('an answer of JustTCG', () => {
 
   test('calls the price of no condition the market price, nor what it was before', async () => {
     const { offers } = await read(ANSWER);
-    for (const quote of offers.flatMap(({ quotes }) => quotes)) {
-      assert.deepEqual([quote.prices, quote.past], [NO_PRICES, undefined]);
+    for (const quote of offers.flatMap(({ observations }) => observations)) {
+      assert.deepEqual([quote.prices, quote.earlierDays], [NO_PRICES, undefined]);
     }
   });
 
   test('may know more ids and less of what is printed', async () => {
-    const { card, quotes } = offerOf((await read(ANSWER)).offers, 'Black Lotus');
-    assert.deepEqual(card.ids, {
+    const { card, observations } = offerOf((await read(ANSWER)).offers, 'Black Lotus');
+    assert.deepEqual(card.externalIds, {
       tcgplayer: '1042',
       scryfall: 'bd8fa327-dd41-4737-8f19-2cf5eb1f7cdd',
     });
     assert.deepEqual([card.setName, card.number, card.rarity], ['Alpha Edition', null, null]);
     assert.deepEqual(
-      quotes.map(({ conditions }) => conditions),
+      observations.map(({ conditions }) => conditions),
       [{ moderately_played: 950_000 }],
     );
   });
@@ -131,7 +131,7 @@ describe('an answer of JustTCG', () => {
     const pikachu = offerOf(offers, 'Pikachu');
     assert.equal(pikachu.card.game, 'pokemonjp');
     assert.deepEqual(
-      pikachu.quotes.map(({ printing }) => printing),
+      pikachu.observations.map(({ printing }) => printing),
       ['Normal', 'Master Ball Pattern'],
     );
     assert.deepEqual([offers.length, broken], [4, []]);
@@ -150,7 +150,7 @@ describe('an answer of JustTCG', () => {
     const content = readFileSync(ANSWER);
     const { feed, offers } = await read(folder.write('justtcg-2026-01-30.json', content));
     assert.equal(feed.observedAt, Date.parse('2026-01-30'));
-    assert.equal(offerOf(offers, 'Charizard').quotes[0]?.observedAt, OBSERVED);
+    assert.equal(offerOf(offers, 'Charizard').observations[0]?.observedAt, OBSERVED);
     const future = folder.write('cards.json', content, 2 * NOW);
     await assert.rejects(openJustTcg(future, feedOptions()), /in the future/);
   });
@@ -251,8 +251,8 @@ describe('answers of JustTCG', () => {
 describe('a card of JustTCG', () => {
   test('has no price where it says nothing or zero', () => {
     for (const price of [null, undefined, 0]) {
-      const { offers } = adapt(cardWith({ price, lastUpdated: null }));
-      assert.deepEqual(offers[0]?.quotes, []);
+      const { items } = adapt(cardWith({ price, lastUpdated: null }));
+      assert.deepEqual(items[0]?.observations, []);
     }
   });
 
@@ -260,8 +260,8 @@ describe('a card of JustTCG', () => {
     const near = cardWith().variants[0];
     const worn = { ...near, condition: 'Damaged', price: 1 };
     const twice = cardWith({}, { variants: [near, { ...near, price: 2 }, worn, worn] });
-    const { offers, skipped } = adapt(twice);
-    assert.deepEqual(offers[0]?.quotes[0]?.conditions, { damaged: 100 });
+    const { items, skipped } = adapt(twice);
+    assert.deepEqual(items[0]?.observations[0]?.conditions, { damaged: 100 });
     assert.deepEqual(skipped, ['contradictory price']);
   });
 
@@ -270,7 +270,7 @@ describe('a card of JustTCG', () => {
       offers: [],
       skipped: ['variant in another language'],
     });
-    assert.equal(adapt(cardWith({ language: null })).offers[0]?.quotes.length, 1);
+    assert.equal(adapt(cardWith({ language: null })).items[0]?.observations.length, 1);
   });
 
   const bad: readonly (readonly [object, RegExp])[] = [
@@ -309,9 +309,9 @@ describe('a card of JustTCG', () => {
     });
     fc.assert(
       fc.property(card, (change) => {
-        for (const { card: reference, quotes } of offersOf(cardWith({}, change))) {
+        for (const { card: reference, observations } of offersOf(cardWith({}, change))) {
           assert.ok(GAME_SLUGS.includes(reference.game));
-          quotes.forEach(assertPossible);
+          observations.forEach(assertPossible);
         }
       }),
     );

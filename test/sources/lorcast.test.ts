@@ -20,7 +20,7 @@ describe('lorcast', () => {
     const [mickey] = offers;
     assert.deepEqual(mickey, {
       card: {
-        key: 'crd_a9407e39c2ee47869d7a634aa46a7f04',
+        externalId: 'crd_a9407e39c2ee47869d7a634aa46a7f04',
         game: 'lorcana',
         name: 'Mickey Mouse - Brave Little Tailor',
         number: '1',
@@ -28,16 +28,16 @@ describe('lorcast', () => {
         setName: 'Promo Set 1',
         rarity: 'Promo',
         variant: null,
-        ids: { tcgplayer: '454233' },
+        externalIds: { tcgplayer: '454233' },
         printings: null,
         image:
           'https://cards.lorcast.io/card/digital/large/crd_a9407e39c2ee47869d7a634aa46a7f04.avif?1728609660',
         releaseDate: null,
       },
-      quotes: [
+      observations: [
         {
           printing: 'Normal',
-          market: 'tcgplayer',
+          marketplace: 'tcgplayer',
           currency: 'USD',
           observedAt: OBSERVED,
           prices: { market: 69_900, low: null, mid: null, high: null },
@@ -52,7 +52,7 @@ describe('lorcast', () => {
     const { offers } = await readFixture();
     const ariel = offers.find(({ card }) => card.name === 'Ariel - On Human Legs');
     assert.deepEqual(
-      ariel?.quotes.map(({ printing, prices }) => [printing, prices.market]),
+      ariel?.observations.map(({ printing, prices }) => [printing, prices.market]),
       [
         ['Normal', 5],
         ['Cold Foil', 38],
@@ -66,10 +66,10 @@ describe('lorcast', () => {
     const [singer, song] = ['Ariel - Spectacular Singer', 'Be Our Guest'].map((name) => {
       return offers.find(({ card }) => card.name === name);
     });
-    assert.equal(singer?.quotes[0]?.prices.market, null);
+    assert.equal(singer?.observations[0]?.prices.market, null);
     assert.deepEqual([singer?.card.rarity, singer?.card.image], ['Super Rare', null]);
-    assert.deepEqual(song?.quotes, []);
-    assert.deepEqual(song?.card.ids, {});
+    assert.deepEqual(song?.observations, []);
+    assert.deepEqual(song?.card.externalIds, {});
   });
 
   test('leaves cards in other languages out', async () => {
@@ -86,7 +86,7 @@ describe('lorcast', () => {
     pages.write('notes.txt', 'not read');
     const { offers, skipped } = await readFeed(openLorcast, pages.folder);
     assert.deepEqual(
-      offers.map(({ card }) => card.key),
+      offers.map(({ card }) => card.externalId),
       ['crd_a', 'crd_b', 'crd_c'],
     );
     assert.deepEqual(skipped, { 'listed twice': 1 });

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { parseDay, startOfDay } from '../../src/domain/day.ts';
+import type { FeedItem } from '../../src/sources/contract/feed.ts';
 import { openMtgjson } from '../../src/sources/mtgjson/read.ts';
-import type { Offer } from '../../src/sources/offer.ts';
 import { FeedFolder, feedOptions, readFeed } from '../support/feeds.ts';
 
 const PRICES = readFileSync('test/fixtures/mtgjson/AllPrices.json', 'utf8');
@@ -25,7 +25,7 @@ function read(prices: Bytes, identifiers: Bytes = IDENTIFIERS) {
   return readFeed(openMtgjson, folder.write('AllPrices.json', prices), { files });
 }
 
-async function offerOf(name: string, prices: Bytes = PRICES): Promise<Offer> {
+async function offerOf(name: string, prices: Bytes = PRICES): Promise<FeedItem> {
   const { offers } = await read(prices);
   return offers.find(({ card }) => card.name === name) ?? assert.fail(`no ${name}`);
 }
@@ -35,10 +35,10 @@ function dayOf(text: string) {
 }
 
 /** The newest prices of an offer: `tcgplayer Normal 88`, those of listings in brackets. */
-function priced({ quotes }: Offer): string[] {
-  return quotes.map(({ market, printing, prices }) => {
+function priced({ observations }: FeedItem): string[] {
+  return observations.map(({ marketplace, printing, prices }) => {
     const price = prices.market === null ? `(${prices.low})` : String(prices.market);
-    return `${market} ${printing} ${price}`;
+    return `${marketplace} ${printing} ${price}`;
   });
 }
 
@@ -52,7 +52,7 @@ describe('mtgjson', () => {
   test('offers the prices of the newest day, and those of the days before', async () => {
     const web = await offerOf('Web');
     assert.deepEqual(web.card, {
-      key: WEB,
+      externalId: WEB,
       game: 'mtg',
       name: 'Web',
       number: '229',
@@ -60,7 +60,7 @@ describe('mtgjson', () => {
       setName: null,
       rarity: 'Rare',
       variant: null,
-      ids: {
+      externalIds: {
         tcgplayer: '1485',
         scryfall: '00012bd8-ed68-4978-a22d-f450c8a6e048',
         cardmarket: '5724',
@@ -70,15 +70,15 @@ describe('mtgjson', () => {
       releaseDate: null,
     });
     const nothing = { low: null, mid: null, high: null };
-    assert.deepEqual(web.quotes[0], {
+    assert.deepEqual(web.observations[0], {
       printing: 'Normal',
-      market: 'tcgplayer',
+      marketplace: 'tcgplayer',
       currency: 'USD',
       observedAt: startOfDay(dayOf('2026-01-28')),
       prices: { market: 88, ...nothing },
       conditions: {},
       graded: {},
-      past: [
+      earlierDays: [
         { day: dayOf('2026-01-26'), market: 90, ...nothing },
         { day: dayOf('2026-01-27'), market: 89, ...nothing },
       ],
@@ -94,9 +94,9 @@ describe('mtgjson', () => {
   });
 
   test('has euros from Cardmarket only', async () => {
-    const { quotes } = await offerOf('Web');
+    const { observations } = await offerOf('Web');
     assert.deepEqual(
-      quotes.map(({ currency }) => currency),
+      observations.map(({ currency }) => currency),
       ['USD', 'USD', 'EUR'],
     );
     const { broken } = await read(withPaper({ tcgplayer: { currency: 'EUR', retail: {} } }));
@@ -113,22 +113,22 @@ describe('mtgjson', () => {
       'cardkingdom Normal (1499)',
       'cardkingdom Foil (1899)',
     ]);
-    assert.deepEqual(etched.card.ids, { tcgplayer: '240345' });
+    assert.deepEqual(etched.card.externalIds, { tcgplayer: '240345' });
     assert.deepEqual(priced(etched), ['tcgplayer Foil 1410', 'cardkingdom Foil (1799)']);
     const sword = await offerOf('Sword of the Animist');
-    assert.equal(sword.card.ids.tcgplayer, '509876');
+    assert.equal(sword.card.externalIds.tcgplayer, '509876');
     assert.deepEqual(priced(sword), ['tcgplayer Foil 929']);
   });
 
   test('says of a price that ended when that was', async () => {
-    const { quotes } = await offerOf('Delver of Secrets // Insectile Aberration');
-    const [normal, foil] = quotes;
+    const { observations } = await offerOf('Delver of Secrets // Insectile Aberration');
+    const [normal, foil] = observations;
     assert.deepEqual(
       [normal?.observedAt, foil?.observedAt],
       [startOfDay(dayOf('2026-01-28')), startOfDay(dayOf('2026-01-27'))],
     );
     assert.deepEqual(
-      normal?.past?.map(({ day }) => day),
+      normal?.earlierDays?.map(({ day }) => day),
       [dayOf('2026-01-26')],
     );
   });
@@ -158,7 +158,7 @@ describe('mtgjson', () => {
 
   test('has tokens, which have no rarity', async () => {
     const { card } = await offerOf('Soldier');
-    assert.deepEqual([card.rarity, card.ids.tcgplayer], [null, undefined]);
+    assert.deepEqual([card.rarity, card.externalIds.tcgplayer], [null, undefined]);
   });
 
   test('has the same cards in the prices of one day, without a past', async () => {
@@ -169,7 +169,11 @@ describe('mtgjson', () => {
       today.offers.map(({ card }) => card),
       all.offers.map(({ card }) => card),
     );
-    assert.ok(today.offers.every(({ quotes }) => quotes.every(({ past }) => past === undefined)));
+    assert.ok(
+      today.offers.every(({ observations }) =>
+        observations.every(({ earlierDays }) => earlierDays === undefined),
+      ),
+    );
   });
 
   const bad: readonly (readonly [string, unknown, string])[] = [
@@ -195,7 +199,7 @@ describe('mtgjson', () => {
       withPaper({ tcgplayer: { currency: 'USD', retail: { normal } } }),
     );
     assert.deepEqual(priced(web), ['tcgplayer Normal 200']);
-    assert.equal(web.quotes[0]?.observedAt, startOfDay(dayOf('2026-01-27')));
+    assert.equal(web.observations[0]?.observedAt, startOfDay(dayOf('2026-01-27')));
   });
 });
 

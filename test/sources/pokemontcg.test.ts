@@ -21,7 +21,7 @@ describe('pokemontcg', () => {
     const { offers, broken, skipped } = await readFeed(openPokemonTcg, FIXTURE);
     assert.deepEqual([broken, skipped], [[], {}]);
     assert.deepEqual(offers[0]?.card, {
-      key: 'base1-4',
+      externalId: 'base1-4',
       game: 'pokemon',
       name: 'Charizard',
       number: '4',
@@ -29,7 +29,7 @@ describe('pokemontcg', () => {
       setName: 'Base',
       rarity: 'Rare Holo',
       variant: null,
-      ids: {},
+      externalIds: {},
       printings: null,
       image: 'https://images.pokemontcg.io/base1/4_hires.png',
       releaseDate: '1999-01-09',
@@ -42,11 +42,11 @@ describe('pokemontcg', () => {
     const { feed, offers } = await readFeed(openPokemonTcg, FIXTURE);
     assert.equal(feed.observedAt, start('2026-01-28'));
     assert.deepEqual(
-      offers.flatMap(({ card, quotes }) => {
-        return quotes.map(({ printing, market, currency, prices, observedAt }) => {
+      offers.flatMap(({ card, observations }) => {
+        return observations.map(({ printing, marketplace, currency, prices, observedAt }) => {
           const figures = [prices.market, prices.low, prices.mid, prices.high].join('/');
           const day = observedAt === start('2026-01-27') ? ' a day before' : '';
-          return `${card.key} ${printing} ${market} ${currency} ${figures}${day}`;
+          return `${card.externalId} ${printing} ${marketplace} ${currency} ${figures}${day}`;
         });
       }),
       [
@@ -65,14 +65,16 @@ describe('pokemontcg', () => {
   test('believes the operator about when that was', async () => {
     const observedAt = start('2026-01-20');
     const { feed, offers } = await readFeed(openPokemonTcg, FIXTURE, { observedAt });
-    const moments = offers.flatMap(({ quotes }) => quotes.map((quote) => quote.observedAt));
+    const moments = offers.flatMap(({ observations }) =>
+      observations.map((quote) => quote.observedAt),
+    );
     assert.deepEqual([...new Set(moments), feed.observedAt], [observedAt, observedAt]);
   });
 
   test('finds sets in a file of their own, for cards that come without', async () => {
     const location = new FeedFolder().write('base1.json', [BARE]);
     const { feed, offers } = await readFeed(openPokemonTcg, location, { files: { sets: SETS } });
-    assert.deepEqual([offers[0]?.card.setName, offers[0]?.quotes], ['Base', []]);
+    assert.deepEqual([offers[0]?.card.setName, offers[0]?.observations], ['Base', []]);
     assert.equal(feed.observedAt, CHANGED, 'there are no prices to tell');
   });
 
@@ -115,7 +117,7 @@ describe('pokemontcg', () => {
     const { feed, offers, skipped, broken } = await readFeed(openPokemonTcg, location);
     assert.equal(feed.observedAt, start('2026-01-28'));
     assert.deepEqual(
-      offers.map(({ quotes }) => quotes),
+      offers.map(({ observations }) => observations),
       [[]],
     );
     assert.deepEqual(skipped, { 'price of the unknown finish cosmosHolofoil': 1 });

@@ -5,12 +5,12 @@ import fc from 'fast-check';
 import { dayOf, formatDay, type Millis } from '../../src/domain/day.ts';
 import { GAME_SLUGS } from '../../src/domain/games.ts';
 import { type Cents, dollarsFromCents, MAX_CENTS } from '../../src/domain/money.ts';
-import { parseGrades } from '../../src/sources/grades.ts';
-import type { FeedOptions, Offer } from '../../src/sources/offer.ts';
+import type { FeedItem, FeedOptions } from '../../src/sources/contract/feed.ts';
+import { parseGrades } from '../../src/sources/contract/grades.ts';
+import { BadRecord } from '../../src/sources/kit/shape.ts';
 import { isInDollars, parsePrice } from '../../src/sources/pricecharting/money.ts';
 import { splitConsoleName, splitProductName } from '../../src/sources/pricecharting/names.ts';
 import { openPriceCharting } from '../../src/sources/pricecharting/read.ts';
-import { BadRecord } from '../../src/sources/shape.ts';
 import { FeedFolder, feedOptions, readFeed } from '../support/feeds.ts';
 import { NOW } from '../support/tcgcsv.ts';
 
@@ -32,15 +32,15 @@ async function readRows(rows: string, options: Partial<FeedOptions> = {}) {
   return read(fileOf('guide.csv', HEAD + rows), options);
 }
 
-function offerOf(offers: readonly Offer[], key: string): Offer {
-  return offers.find(({ card }) => card.key === key) ?? assert.fail(`no ${key}`);
+function offerOf(offers: readonly FeedItem[], key: string): FeedItem {
+  return offers.find(({ card }) => card.externalId === key) ?? assert.fail(`no ${key}`);
 }
 
 describe('a price guide of PriceCharting', () => {
   test('tells of a card what it sells for, ungraded and by company and grade', async () => {
-    const { card, quotes } = offerOf((await read(GUIDE)).offers, '630417');
+    const { card, observations } = offerOf((await read(GUIDE)).offers, '630417');
     assert.deepEqual(card, {
-      key: '630417',
+      externalId: '630417',
       game: 'pokemon',
       name: 'Charizard',
       number: '4',
@@ -48,15 +48,15 @@ describe('a price guide of PriceCharting', () => {
       setName: 'Base Set',
       rarity: null,
       variant: null,
-      ids: { tcgplayer: '42382' },
+      externalIds: { tcgplayer: '42382' },
       printings: null,
       image: null,
       releaseDate: '1999-01-09',
     });
-    assert.deepEqual(quotes, [
+    assert.deepEqual(observations, [
       {
         printing: undefined,
-        market: 'pricecharting',
+        marketplace: 'pricecharting',
         currency: 'USD',
         observedAt: OBSERVED,
         prices: { market: 29_898, low: null, mid: null, high: null },
@@ -78,8 +78,14 @@ describe('a price guide of PriceCharting', () => {
   test('tells printings from variants, and believes ids of TCGplayer of neither', async () => {
     const { offers } = await read(GUIDE);
     const marked = ['630418', '715696', '6000900', '6000901', '6000909', '6000910'].map((key) => {
-      const { card, quotes } = offerOf(offers, key);
-      return [card.name, card.number, card.variant, quotes[0]?.printing, card.ids.tcgplayer];
+      const { card, observations } = offerOf(offers, key);
+      return [
+        card.name,
+        card.number,
+        card.variant,
+        observations[0]?.printing,
+        card.externalIds.tcgplayer,
+      ];
     });
     assert.deepEqual(marked, [
       ['Charizard', '4', '1st Edition', '1st Edition', undefined],
@@ -121,16 +127,22 @@ describe('a price guide of PriceCharting', () => {
 
   test('says of a card without a price that it has none', async () => {
     const { offers } = await read(GUIDE);
-    const { card, quotes } = offerOf(offers, '6000902');
+    const { card, observations } = offerOf(offers, '6000902');
     assert.equal(card.name, "Professor's Research (Professor Sada)");
     assert.equal(card.setName, 'Scarlet & Violet');
-    assert.deepEqual([quotes[0]?.prices.market, quotes[0]?.graded], [null, { grade_9: 1550 }]);
-    assert.equal(offerOf(offers, '6000903').quotes[0]?.prices.market, null);
+    assert.deepEqual(
+      [observations[0]?.prices.market, observations[0]?.graded],
+      [null, { grade_9: 1550 }],
+    );
+    assert.equal(offerOf(offers, '6000903').observations[0]?.prices.market, null);
   });
 
   test('may be in cents, with fewer columns in another order', async () => {
     const { offers } = await read(IN_CENTS);
-    const told = offers.map(({ quotes }) => [quotes[0]?.prices.market, quotes[0]?.graded]);
+    const told = offers.map(({ observations }) => [
+      observations[0]?.prices.market,
+      observations[0]?.graded,
+    ]);
     assert.deepEqual(told, [
       [29_898, { psa_10: 2_964_313, grade_9: 252_280 }],
       [1439, {}],
@@ -140,12 +152,12 @@ describe('a price guide of PriceCharting', () => {
   test('is in dollars as soon as one price in it is', async () => {
     const cents = await readRows('1,Pokemon Jungle,A #1,5\n2,Pokemon Jungle,B #2,600\n');
     assert.deepEqual(
-      cents.offers.map(({ quotes }) => quotes[0]?.prices.market),
+      cents.offers.map(({ observations }) => observations[0]?.prices.market),
       [5, 600],
     );
     const dollars = await readRows('1,Pokemon Jungle,A #1,5\n2,Playstation,Tetris,"6,000"\n');
     assert.deepEqual(
-      dollars.offers.map(({ quotes }) => quotes[0]?.prices.market),
+      dollars.offers.map(({ observations }) => observations[0]?.prices.market),
       [500],
     );
   });
@@ -190,10 +202,11 @@ describe('a price guide of PriceCharting', () => {
 
 describe('grades of no particular company', () => {
   test('are taken for those of one only where the operator says so', async () => {
-    const plain = offerOf((await read(GUIDE)).offers, '630417').quotes[0]?.graded ?? {};
+    const plain = offerOf((await read(GUIDE)).offers, '630417').observations[0]?.graded ?? {};
     assert.ok(!('psa_9' in plain || 'bgs_9_5' in plain));
     const grades = parseGrades(['grade_9=psa_9', 'grade_9_5=bgs_9_5', 'grade_9_5=cgc_9_5']);
-    const mapped = offerOf((await read(GUIDE, { grades })).offers, '630417').quotes[0]?.graded;
+    const mapped = offerOf((await read(GUIDE, { grades })).offers, '630417').observations[0]
+      ?.graded;
     assert.deepEqual(mapped, {
       ...plain,
       psa_9: 252_280,
@@ -280,7 +293,7 @@ describe('a row of a price guide', () => {
       const rows = `7,Pokemon Jungle,B #7,$7.00\n${row}\n8,Pokemon Jungle,C #8,$8.00\n`;
       const { offers, broken } = await readRows(rows);
       assert.deepEqual(
-        offers.map(({ card }) => card.key),
+        offers.map(({ card }) => card.externalId),
         ['7', '8'],
       );
       assert.equal(broken.length, 1);

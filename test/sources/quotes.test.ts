@@ -7,11 +7,11 @@ import fc from 'fast-check';
 import { type Day, dayOf, formatDay, parseDay } from '../../src/domain/day.ts';
 import { type Cents, dollarsFromCents, MAX_CENTS } from '../../src/domain/money.ts';
 import { CONDITIONS, GRADES, NO_PRICES } from '../../src/domain/price.ts';
-import { BadRow } from '../../src/sources/csv.ts';
+import type { Backfill, BackfillListing } from '../../src/sources/contract/snapshot.ts';
+import { BadRow } from '../../src/sources/io/csv.ts';
 import { adaptQuote, type QuoteFile } from '../../src/sources/quotes/adapt.ts';
 import { findColumns, parseColumns, QUOTE_COLUMNS } from '../../src/sources/quotes/columns.ts';
 import { openQuotes, type QuoteOptions } from '../../src/sources/quotes/read.ts';
-import type { Past, PastListing } from '../../src/sources/source.ts';
 import { NOW } from '../support/tcgcsv.ts';
 
 const COLUMNS = ['card', 'printing', 'date', 'market', 'low', 'mid', 'high'] as const;
@@ -29,13 +29,16 @@ async function fileWith(text: string | Uint8Array): Promise<string> {
   return file;
 }
 
-async function open(text: string | Uint8Array, options: Partial<QuoteOptions> = {}): Promise<Past> {
+async function open(
+  text: string | Uint8Array,
+  options: Partial<QuoteOptions> = {},
+): Promise<Backfill> {
   const fixed = { format: 'csv', renamed: new Map(), priceSource: 'me', now: NOW } as const;
   return openQuotes(await fileWith(text), { ...fixed, ...options });
 }
 
-async function read(past: Past) {
-  const listings: PastListing[] = [];
+async function read(past: Backfill) {
+  const listings: BackfillListing[] = [];
   const broken: { name: string; reason: string }[] = [];
   for await (const { outcome } of past.parts(() => undefined)) {
     if (outcome.kind === 'broken') broken.push({ name: 'file', reason: outcome.reason });
@@ -51,12 +54,12 @@ const anyCents = fc.integer({ min: 1, max: MAX_CENTS }).map((amount) => amount a
 const cents = fc.option(anyCents);
 const plain = { noNullPrototype: true };
 const base = {
-  cardKey: fc.stringMatching(/^[a-z0-9-]{1,20}$/),
+  externalId: fc.stringMatching(/^[a-z0-9-]{1,20}$/),
   printing: fc.option(fc.constantFrom('Normal', 'Foil, "cold"', 'Ünusual'), { nil: undefined }),
   day: fc.integer({ min: 0, max: LATEST }).map((day) => day as Day),
   prices: fc.record({ market: cents, low: cents, mid: cents, high: cents }, plain),
 };
-const anyListing: fc.Arbitrary<PastListing> = fc.record(base, plain);
+const anyListing: fc.Arbitrary<BackfillListing> = fc.record(base, plain);
 
 /** Some of the amounts of these names. */
 function someOf<Name extends string>(names: readonly Name[]) {
@@ -66,39 +69,39 @@ function someOf<Name extends string>(names: readonly Name[]) {
 }
 
 /** A listing of a file that has all columns. */
-const anyWholeListing: fc.Arbitrary<PastListing> = fc.record(
+const anyWholeListing: fc.Arbitrary<BackfillListing> = fc.record(
   {
     ...base,
     conditions: someOf(CONDITIONS),
     graded: someOf(GRADES),
     currency: fc.constant('EUR' as const),
-    market: fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,31}$/),
+    marketplace: fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,31}$/),
   },
-  { ...plain, requiredKeys: ['cardKey', 'printing', 'day', 'prices', 'conditions', 'graded'] },
+  { ...plain, requiredKeys: ['externalId', 'printing', 'day', 'prices', 'conditions', 'graded'] },
 );
 
 type Cells = Record<string, string | number | null>;
 
-function rowOf({ cardKey, printing, day, prices, ...rest }: PastListing): Cells {
-  const { conditions = {}, graded = {}, currency = null, market = null } = rest;
+function rowOf({ externalId, printing, day, prices, ...rest }: BackfillListing): Cells {
+  const { conditions = {}, graded = {}, currency = null, marketplace = null } = rest;
   const amounts = Object.entries({ ...prices, ...conditions, ...graded });
   const dollars = amounts.map(([figure, amount]) => {
     return [figure, amount === null ? null : dollarsFromCents(amount)] as const;
   });
-  const named = { card: cardKey, printing: printing ?? null, date: formatDay(day) };
-  return { ...named, ...Object.fromEntries(dollars), currency, source: market };
+  const named = { card: externalId, printing: printing ?? null, date: formatDay(day) };
+  return { ...named, ...Object.fromEntries(dollars), currency, source: marketplace };
 }
 
-function csvOf(columns: readonly string[], listings: readonly PastListing[]): string {
-  const line = (listing: PastListing) => {
+function csvOf(columns: readonly string[], listings: readonly BackfillListing[]): string {
+  const line = (listing: BackfillListing) => {
     const row = rowOf(listing);
     return columns.map((name) => `"${String(row[name] ?? '').replaceAll('"', '""')}"`).join(',');
   };
   return [columns.join(','), ...listings.map(line)].join('\r\n');
 }
 
-function jsonOf(columns: readonly string[], listings: readonly PastListing[]): string {
-  const line = (listing: PastListing) => {
+function jsonOf(columns: readonly string[], listings: readonly BackfillListing[]): string {
+  const line = (listing: BackfillListing) => {
     const row = rowOf(listing);
     return JSON.stringify(Object.fromEntries(columns.map((name) => [name, row[name] ?? null])));
   };
@@ -140,7 +143,7 @@ describe('quotes', () => {
     );
     const { listings } = await read(past);
     assert.deepEqual(
-      listings.map(({ graded, currency, market }) => [graded, currency, market]),
+      listings.map(({ graded, currency, marketplace }) => [graded, currency, marketplace]),
       [
         [{ psa_10: 10_000, psa_9: 4050 }, undefined, undefined],
         [{}, 'EUR', 'cardmarket'],
@@ -187,10 +190,10 @@ describe('quotes', () => {
     const renamed = parseColumns('card_id=tcgplayer, price=market');
     const text = 'card_id,date,price,name\n510148,2025-09-19,70.66,Hades\n';
     const past = await open(text, { renamed });
-    assert.deepEqual([past.ids, past.figures, past.priceSource], ['tcgcsv', ['market'], 'me']);
+    assert.deepEqual([past.idSpace, past.figures, past.marketplace], ['tcgcsv', ['market'], 'me']);
     const [listing] = (await read(past)).listings;
     assert.deepEqual(listing, {
-      cardKey: '510148',
+      externalId: '510148',
       printing: undefined,
       day: parseDay('2025-09-19'),
       prices: { market: 7066, low: null, mid: null, high: null },
@@ -199,8 +202,8 @@ describe('quotes', () => {
 
   test('name cards by our ids where they have both', async () => {
     const past = await open('tcgplayer,card,date,low\n1,a,2025-01-01,1\n');
-    assert.equal(past.ids, null);
-    assert.equal((await read(past)).listings[0]?.cardKey, 'a');
+    assert.equal(past.idSpace, null);
+    assert.equal((await read(past)).listings[0]?.externalId, 'a');
   });
 
   test('tell how far the reading is', async () => {
@@ -295,7 +298,7 @@ describe('a row of quotes', () => {
       ['row 3', 'row 4'],
     );
     assert.deepEqual(
-      fromCsv.listings.map(({ cardKey }) => cardKey),
+      fromCsv.listings.map(({ externalId }) => externalId),
       ['a', 'd'],
     );
     const lines = ['{"card":"a","date":"2025-01-01","market":1}', '[1]', '{', '', '7', 'null'];

@@ -57,9 +57,15 @@ describe('the example of src/sources/README.md', () => {
   test('is read as it says', async () => {
     const { offers, skipped } = await readFeed(SOURCE.open, location);
     assert.deepEqual(
-      offers.map(({ card, quotes }) => {
-        const [quote] = quotes;
-        return [card.name, card.ids, quote?.printing, quote?.prices.market, quote?.prices.low];
+      offers.map(({ card, observations }) => {
+        const [quote] = observations;
+        return [
+          card.name,
+          card.externalIds,
+          quote?.printing,
+          quote?.prices.market,
+          quote?.prices.low,
+        ];
       }),
       [
         ['Charizard', { tcgplayer: '42382' }, 'Holofoil', 45_386, null],

@@ -1,9 +1,9 @@
 /** Where sources are got from, as the registry says; nothing is asked here. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Remote, RemoteFile } from '../../src/sources/contract/remote.ts';
 import { JUSTTCG_REMOTE } from '../../src/sources/justtcg/remote.ts';
 import { FEED_SOURCES } from '../../src/sources/registry.ts';
-import type { Remote, RemoteFile } from '../../src/sources/remote.ts';
 import { SCRYFALL_REMOTE } from '../../src/sources/scryfall/remote.ts';
 import { walkPages } from '../support/remotes.ts';
 

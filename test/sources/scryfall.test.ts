@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { parseDay, startOfDay } from '../../src/domain/day.ts';
-import type { Offer } from '../../src/sources/offer.ts';
+import type { FeedItem } from '../../src/sources/contract/feed.ts';
 import { openScryfall } from '../../src/sources/scryfall/read.ts';
 import { SCRYFALL_REMOTE } from '../../src/sources/scryfall/remote.ts';
 import { CHANGED, FeedFolder, feedOptions, readFeed } from '../support/feeds.ts';
@@ -17,14 +17,16 @@ const read = (content: string | Uint8Array, name = 'default-cards.json') => {
   return readFeed(openScryfall, new FeedFolder().write(name, content));
 };
 
-async function offersOf(...names: string[]): Promise<Offer[]> {
+async function offersOf(...names: string[]): Promise<FeedItem[]> {
   const { offers } = await read(FIXTURE);
   return offers.filter(({ card }) => names.includes(card.name));
 }
 
 /** The prices of an offer: `tcgplayer Normal 88`. */
-function priced({ quotes }: Offer): string[] {
-  return quotes.map(({ market, printing, prices }) => `${market} ${printing} ${prices.market}`);
+function priced({ observations }: FeedItem): string[] {
+  return observations.map(
+    ({ marketplace, printing, prices }) => `${marketplace} ${printing} ${prices.market}`,
+  );
 }
 
 /** A bulk file with the fixture's first card changed. */
@@ -39,7 +41,7 @@ describe('scryfall', () => {
     const rest = { observedAt: CHANGED, conditions: {}, graded: {} };
     assert.deepEqual(web, {
       card: {
-        key: '00012bd8-ed68-4978-a22d-f450c8a6e048',
+        externalId: '00012bd8-ed68-4978-a22d-f450c8a6e048',
         game: 'mtg',
         name: 'Web',
         number: '229',
@@ -47,7 +49,7 @@ describe('scryfall', () => {
         setName: 'Revised Edition',
         rarity: 'Rare',
         variant: null,
-        ids: {
+        externalIds: {
           scryfall: '00012bd8-ed68-4978-a22d-f450c8a6e048',
           tcgplayer: '1485',
           cardmarket: '5724',
@@ -57,17 +59,17 @@ describe('scryfall', () => {
           'https://cards.scryfall.io/large/front/0/0/00012bd8-ed68-4978-a22d-f450c8a6e048.jpg?1626100528',
         releaseDate: '1994-04-01',
       },
-      quotes: [
+      observations: [
         {
           printing: 'Normal',
-          market: 'tcgplayer',
+          marketplace: 'tcgplayer',
           currency: 'USD',
           prices: { market: 88, ...nothing },
           ...rest,
         },
         {
           printing: 'Normal',
-          market: 'cardmarket',
+          marketplace: 'cardmarket',
           currency: 'EUR',
           prices: { market: 45, ...nothing },
           ...rest,
@@ -108,18 +110,25 @@ describe('scryfall', () => {
       'cardmarket Normal 877',
       'cardmarket Foil null',
     ]);
-    const { key, variant, ids, printings } = etched.card;
-    assert.equal(key, `${plain.card.key}/etched`);
-    assert.deepEqual([variant, ids, printings], ['Foil Etched', { tcgplayer: '240345' }, ['Foil']]);
+    const { externalId, variant, externalIds, printings } = etched.card;
+    assert.equal(externalId, `${plain.card.externalId}/etched`);
+    assert.deepEqual(
+      [variant, externalIds, printings],
+      ['Foil Etched', { tcgplayer: '240345' }, ['Foil']],
+    );
     assert.deepEqual(priced(etched), ['tcgplayer Foil 1410', 'cardmarket Foil null']);
   });
 
   test('takes a card that is only etched for the product that is its etched finish', async () => {
     const [sword, ...others] = await offersOf('Sword of the Animist');
     assert.ok(sword && others.length === 0);
-    const { key, ids, variant, printings } = sword.card;
+    const { externalId, externalIds, variant, printings } = sword.card;
     assert.deepEqual([variant, printings], ['Foil Etched', ['Foil']]);
-    assert.deepEqual(ids, { scryfall: key, tcgplayer: '509876', cardmarket: '721098' });
+    assert.deepEqual(externalIds, {
+      scryfall: externalId,
+      tcgplayer: '509876',
+      cardmarket: '721098',
+    });
     assert.deepEqual(priced(sword), ['tcgplayer Foil 929', 'cardmarket Foil 790']);
   });
 
@@ -289,7 +298,7 @@ describe('a bulk file of Scryfall', () => {
     test(`called ${name} is of ${moment}`, async () => {
       const { feed, offers } = await read(FIXTURE, name);
       assert.equal(new Date(feed.observedAt).toISOString(), moment);
-      assert.equal(offers[0]?.quotes[0]?.observedAt, feed.observedAt);
+      assert.equal(offers[0]?.observations[0]?.observedAt, feed.observedAt);
     });
   }
 

@@ -6,8 +6,8 @@ import { after, before, describe, test } from 'node:test';
 import { contentsOf } from '../../scripts/make-starter.ts';
 import { dayOf } from '../../src/domain/day.ts';
 import { GAME_SLUGS, GAMES, type GameSlug } from '../../src/domain/games.ts';
-import { type ImportSummary, importSnapshot } from '../../src/ingest/run.ts';
-import type { Group } from '../../src/sources/source.ts';
+import { type ImportSummary, importSnapshot } from '../../src/ingest/drivers/snapshot.ts';
+import type { Group } from '../../src/sources/contract/snapshot.ts';
 import { formatSets, parseSets } from '../../src/sources/starter/format.ts';
 import { openStarter } from '../../src/sources/starter/read.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
@@ -23,7 +23,7 @@ describe('the starter catalogue', () => {
 
   test('has at least three sets of every game and 4,000 cards, in at most 3 MB', async () => {
     for (const { slug } of GAMES) {
-      const sets = new Set(groups.filter((g) => g.set.game === slug).map((g) => g.set.key));
+      const sets = new Set(groups.filter((g) => g.set.game === slug).map((g) => g.set.externalId));
       assert.ok(sets.size >= 3, `${slug} has ${sets.size} sets`);
     }
     assert.ok(groups.flatMap(cardsOf).length >= 4000);
@@ -36,7 +36,9 @@ describe('the starter catalogue', () => {
     assert.equal(groups.length, groupCount);
     assert.deepEqual(games, GAME_SLUGS);
     const beforeToday = groups.every(({ listings, observedAt: moment }) => {
-      return listings.every(({ past }) => past?.every(({ day }) => day < dayOf(moment)));
+      return listings.every(({ earlierDays }) =>
+        earlierDays?.every(({ day }) => day < dayOf(moment)),
+      );
     });
     assert.ok(beforeToday, 'the past of a listing is before its present');
   });
@@ -44,14 +46,16 @@ describe('the starter catalogue', () => {
   test('has daily history of Magic and Lorcana cards', () => {
     const past = (slug: GameSlug) => {
       const listings = groups.filter((g) => g.set.game === slug).flatMap((g) => g.listings);
-      return Math.max(...listings.map((listing) => listing.past?.length ?? 0));
+      return Math.max(...listings.map((listing) => listing.earlierDays?.length ?? 0));
     };
     assert.ok(past('mtg') >= 9);
     assert.ok(past('lorcana') >= 131);
   });
 
   test('names every card by a key of its own', () => {
-    const keys = groups.flatMap((group) => cardsOf(group).map(({ key }) => `${group.ids} ${key}`));
+    const keys = groups.flatMap((group) =>
+      cardsOf(group).map(({ externalId }) => `${group.idSpace} ${externalId}`),
+    );
     assert.equal(new Set(keys).size, keys.length);
   });
 
@@ -86,10 +90,12 @@ describe('loading the starter catalogue', () => {
 
   test('fills an empty database, and twice changes nothing', async () => {
     const groups = await readGroups(STARTER);
-    const days = groups.flatMap(({ listings }) => listings.map(({ past }) => past?.length ?? 0));
+    const days = groups.flatMap(({ listings }) =>
+      listings.map(({ earlierDays }) => earlierDays?.length ?? 0),
+    );
     const first = await load(store);
     assert.equal(first.cardsAdded, groups.flatMap(cardsOf).length);
-    assert.equal(first.setsAdded, new Set(groups.map(({ set }) => set.key)).size);
+    assert.equal(first.setsAdded, new Set(groups.map(({ set }) => set.externalId)).size);
     assert.equal(first.prices, days.length);
     assert.equal(
       first.historyAdded,
@@ -154,10 +160,10 @@ test('a printing that was observed without a price has none now, and keeps its p
     assert.equal(group?.observedAt, Date.parse('2026-01-28T20:05:12Z'));
     assert.deepEqual(group.listings, [
       {
-        cardKey: '2',
+        externalId: '2',
         printing: 'Foil',
         prices: { market: null, low: null, mid: null, high: null },
-        past: [{ day, market: 500, low: null, mid: 600, high: null }],
+        earlierDays: [{ day, market: 500, low: null, mid: 600, high: null }],
       },
     ]);
   });

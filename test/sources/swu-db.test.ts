@@ -10,8 +10,10 @@ const FIXTURE = 'test/fixtures/swu-db/SOR.json';
 /** The quotes of a card as `printing market/low`. */
 async function quotesOf(key: string): Promise<string[]> {
   const { offers } = await readFeed(openSwuDb, FIXTURE);
-  const { quotes } = offers.find(({ card }) => card.key === key) ?? assert.fail(key);
-  return quotes.map(({ printing, prices: { market, low } }) => `${printing} ${market}/${low}`);
+  const { observations } = offers.find(({ card }) => card.externalId === key) ?? assert.fail(key);
+  return observations.map(
+    ({ printing, prices: { market, low } }) => `${printing} ${market}/${low}`,
+  );
 }
 
 describe('swu-db', () => {
@@ -19,7 +21,7 @@ describe('swu-db', () => {
     const { offers, broken } = await readFeed(openSwuDb, FIXTURE);
     assert.deepEqual(broken, []);
     assert.deepEqual(offers[0]?.card, {
-      key: 'SOR/001',
+      externalId: 'SOR/001',
       game: 'swu',
       name: 'Director Krennic - Aspiring to Authority',
       number: '001',
@@ -27,7 +29,7 @@ describe('swu-db', () => {
       setName: null,
       rarity: 'Common',
       variant: null,
-      ids: {},
+      externalIds: {},
       printings: null,
       image: 'https://cdn.swu-db.com/images/cards/SOR/001.png',
       releaseDate: null,
@@ -47,7 +49,7 @@ describe('swu-db', () => {
   test('tells arts apart, and takes a record of a foil for the foil of its card', async () => {
     const { offers } = await readFeed(openSwuDb, FIXTURE);
     assert.deepEqual(
-      offers.slice(2).map(({ card: { key, variant } }) => [key, variant]),
+      offers.slice(2).map(({ card: { externalId, variant } }) => [externalId, variant]),
       [
         ['SOR/010', null],
         ['SOR/280/Hyperspace', 'Hyperspace'],

@@ -62,7 +62,7 @@ describe('products', () => {
       product({ productId: 3, name: 'Code Card - Base' }, { Rarity: 'Code Card' }),
     ]);
     assert.deepEqual(
-      cards.map((card) => card.key),
+      cards.map((card) => card.externalId),
       ['1'],
     );
     assert.deepEqual(skipped, { sealed: 1, 'code card': 1 });

@@ -25,7 +25,7 @@ describe('ygoprodeck', () => {
     const dragon = offers.filter(({ card }) => card.name === 'Tornado Dragon');
     const [first] = dragon;
     assert.deepEqual(first?.card, {
-      key: '6983839|BLRR-EN084|Secret Rare|Battles of Legend: Relentless Revenge',
+      externalId: '6983839|BLRR-EN084|Secret Rare|Battles of Legend: Relentless Revenge',
       game: 'yugioh',
       name: 'Tornado Dragon',
       number: 'BLRR-EN084',
@@ -33,13 +33,13 @@ describe('ygoprodeck', () => {
       setName: 'Battles of Legend: Relentless Revenge',
       rarity: 'Secret Rare',
       variant: null,
-      ids: {},
+      externalIds: {},
       printings: null,
       image: null,
       releaseDate: null,
     });
     assert.deepEqual(
-      dragon.map(({ quotes }) => quotes.map(({ prices }) => prices.market)),
+      dragon.map(({ observations }) => observations.map(({ prices }) => prices.market)),
       [[408], [140]],
     );
   });
@@ -47,10 +47,10 @@ describe('ygoprodeck', () => {
   test('tells the price of a printing as TCGplayer’s, of the time of the file', async () => {
     const { feed, offers } = await read({ data: [card()] });
     assert.equal(feed.observedAt, CHANGED);
-    assert.deepEqual(offers[0]?.quotes, [
+    assert.deepEqual(offers[0]?.observations, [
       {
         printing: undefined,
-        market: 'tcgplayer',
+        marketplace: 'tcgplayer',
         currency: 'USD',
         observedAt: CHANGED,
         prices: { market: 140, low: null, mid: null, high: null },
@@ -63,15 +63,15 @@ describe('ygoprodeck', () => {
   test('never takes the price of the cheapest printing for one of a printing', async () => {
     const card_prices = [{ tcgplayer_price: '717.65', cardmarket_price: '2.00' }];
     const { offers } = await read({ data: [{ ...card({ set_price: '0' }), card_prices }] });
-    assert.deepEqual(offers[0]?.quotes, []);
+    assert.deepEqual(offers[0]?.observations, []);
   });
 
   test('tells a set from its reprint of the same codes', async () => {
     const { offers } = await readFeed(openYgoprodeck, FIXTURE);
     const graves = offers.filter(({ card }) => card.number === 'LOB-EN014');
-    assert.equal(new Set(graves.map(({ card }) => card.key)).size, 2);
+    assert.equal(new Set(graves.map(({ card }) => card.externalId)).size, 2);
     assert.deepEqual(
-      graves.map(({ quotes }) => quotes[0]?.prices.market),
+      graves.map(({ observations }) => observations[0]?.prices.market),
       [162, 25],
     );
   });
@@ -79,13 +79,13 @@ describe('ygoprodeck', () => {
   test('says nothing of a price that it contradicts itself', async () => {
     const { offers } = await readFeed(openYgoprodeck, FIXTURE);
     const [electrum] = offers.filter(({ card }) => card.number === 'MDP2-EN001');
-    assert.deepEqual(electrum?.quotes, []);
+    assert.deepEqual(electrum?.observations, []);
   });
 
   test('knows cards without a passcode, and without a code', async () => {
     const { offers } = await readFeed(openYgoprodeck, FIXTURE);
     const holactie = offers.find(({ card }) => card.name.startsWith('Holactie'));
-    assert.match(holactie?.card.key ?? '', /^Holactie the Creator of Light\|/);
+    assert.match(holactie?.card.externalId ?? '', /^Holactie the Creator of Light\|/);
     const steel = offers.find(({ card }) => card.setName?.startsWith('Stainless'));
     assert.deepEqual([steel?.card.number, steel?.card.setCode], [null, null]);
   });

@@ -5,9 +5,9 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import pino from 'pino';
 import { AccountKeys } from '../../src/accounts/account-keys.ts';
 import { Accounts } from '../../src/accounts/accounts.ts';
-import { Gate } from '../../src/accounts/gate.ts';
+import { Authenticator } from '../../src/accounts/authenticator.ts';
 import { LINK_MS, Members } from '../../src/accounts/members.ts';
-import { Recorder } from '../../src/accounts/recorder.ts';
+import { UsageRecorder } from '../../src/accounts/usage-recorder.ts';
 import { Catalog } from '../../src/catalog/catalog.ts';
 import { pageDecisions } from '../../src/commands/decisions.ts';
 import { type DashboardOptions, dashboard } from '../../src/dashboard/index.ts';
@@ -18,11 +18,11 @@ import type { PlanName } from '../../src/domain/plans.ts';
 import { type AppDependencies, buildApp } from '../../src/http/app.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { ENDPOINT_NAMES } from '../../src/http/v1/index.ts';
-import { importSnapshot } from '../../src/ingest/run.ts';
+import { importSnapshot } from '../../src/ingest/drivers/snapshot.ts';
+import { openFolder, type Tree } from '../../src/sources/io/tree.ts';
 import { openTcgcsv, readLastUpdated } from '../../src/sources/tcgcsv/read.ts';
-import { openFolder, type Tree } from '../../src/sources/tree.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
-import { originsReader } from '../../src/store/explain.ts';
+import { observationsReader } from '../../src/store/explain.ts';
 import { readHealth } from '../../src/store/health.ts';
 import { historyReader } from '../../src/store/history.ts';
 import { Browser } from './browser.ts';
@@ -51,11 +51,11 @@ export type HistoryDay = readonly [date: string, market: number, low?: number, h
 export class Service {
   readonly store: Store;
   readonly catalog: Catalog;
-  readonly gate: Gate;
+  readonly gate: Authenticator;
   readonly app: FastifyInstance;
   readonly accounts: Accounts;
   readonly keys: AccountKeys;
-  readonly recorder: Recorder;
+  readonly recorder: UsageRecorder;
   /** Everything that was logged. */
   readonly log: string[];
   readonly #clock: { now: Millis };
@@ -83,16 +83,16 @@ export class Service {
     const read = () => clock.now;
     const catalog = new Catalog(store);
     await catalog.refresh();
-    const gate = new Gate(store, read);
+    const gate = new Authenticator(store, read);
     const log: string[] = [];
     const metrics = createMetrics(catalog, read);
-    const recorder = new Recorder(store, ENDPOINT_NAMES, (error) => log.push(String(error)));
+    const recorder = new UsageRecorder(store, ENDPOINT_NAMES, (error) => log.push(String(error)));
     const { dashboard: dashboardChanges, ...others } = changes;
     const dependencies = {
       catalog,
       gate,
       history: historyReader(store),
-      origins: originsReader(store),
+      origins: observationsReader(store),
       estimates: false,
       clock: read,
       version: '1.2.3',
@@ -176,7 +176,7 @@ export class Service {
   /** Records earlier days of a printing, as imports of those days would have done. */
   async remember(cardId: string, printing: string, days: readonly HistoryDay[]): Promise<void> {
     const printings = this.catalog.card(cardId)?.printings ?? [];
-    const key = printings.find(({ name }) => name === printing)?.key;
+    const key = printings.find(({ name }) => name === printing)?.rowId;
     if (key === undefined) throw new Error(`the fixtures hold no ${printing} of ${cardId}`);
     const rows = days.map((day) => ({ printing: key, prices: dayPrices(day) }));
     await publishPast(this.store, rows, this.now);
@@ -214,8 +214,8 @@ function dashboardOptions(
 
 interface Parts {
   readonly catalog: Catalog;
-  readonly gate: Gate;
-  readonly recorder: Recorder;
+  readonly gate: Authenticator;
+  readonly recorder: UsageRecorder;
   readonly log: string[];
   readonly clock: { now: Millis };
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after } from 'node:test';
-import { importPast, type PastSummary } from '../../src/ingest/past.ts';
+import { type BackfillSummary, importBackfill } from '../../src/ingest/drivers/backfill.ts';
 import { findDays } from '../../src/sources/tcgcsv-archive/days.ts';
 import { openArchive } from '../../src/sources/tcgcsv-archive/read.ts';
 import { Unpacker } from '../../src/sources/tcgcsv-archive/unpack.ts';
@@ -63,12 +63,12 @@ export async function importArchive(
   store: Store,
   location: string,
   { again = false, ...options }: ArchiveImport = {},
-): Promise<PastSummary> {
+): Promise<BackfillSummary> {
   const unpacker = new Unpacker();
   try {
     const days = await findDays(location, unpacker);
     const past = openArchive({ days, now: NOW, again });
-    return await importPast(store, past, { clock: () => NOW, ...options });
+    return await importBackfill(store, past, { clock: () => NOW, ...options });
   } finally {
     await unpacker.close();
   }

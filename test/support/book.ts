@@ -1,8 +1,8 @@
 import type { GameSlug } from '../../src/domain/games.ts';
-import { CardBook, type FoundCard, type Unmatched } from '../../src/ingest/match.ts';
-import type { CardReference } from '../../src/sources/offer.ts';
-import { UNTOLD } from '../../src/sources/offering.ts';
-import type { Identities, KnownCard, KnownKey } from '../../src/store/identities.ts';
+import { CardBook, type FoundCard, type Unmatched } from '../../src/ingest/identity/match.ts';
+import type { CardReference } from '../../src/sources/contract/feed.ts';
+import { UNTOLD } from '../../src/sources/kit/offering.ts';
+import type { Identities, KnownCard, KnownExternalId } from '../../src/store/identities.ts';
 import type { SetRow } from '../../src/store/schema.ts';
 
 /** A catalogue written down by hand, and whom sources mean of its cards. */
@@ -54,7 +54,7 @@ export class WrittenCatalogue {
 
 /** A reference of a source `shop`, whose keys are its own. */
 export function reference(told: Told & { readonly game: GameSlug }): CardReference {
-  return { ...UNTOLD, key: 'not known before', name: '', ...told };
+  return { ...UNTOLD, externalId: 'not known before', name: '', ...told };
 }
 
 function rowsOf(sets: readonly WrittenSet[]): Pick<Identities, 'sets' | 'cards'> {
@@ -84,7 +84,7 @@ function rowsOf(sets: readonly WrittenSet[]): Pick<Identities, 'sets' | 'cards'>
 function keyRows(
   keys: Readonly<Record<string, string>>,
   ids: ReadonlyMap<string, number>,
-): KnownKey[] {
+): KnownExternalId[] {
   return Object.entries(keys).map(([key, name]) => {
     const card_id = ids.get(name);
     if (card_id === undefined) throw new RangeError(`there is no card "${name}"`);

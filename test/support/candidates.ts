@@ -1,15 +1,15 @@
 import { type Millis, parseDay, startOfDay } from '../../src/domain/day.ts';
 import type { Cents } from '../../src/domain/money.ts';
-import { NO_PRICES, type PriceQuad } from '../../src/domain/price.ts';
-import type { Currency, Quote } from '../../src/domain/quote.ts';
-import type { Candidate, StoredQuote } from '../../src/ingest/guard.ts';
+import type { Currency, Observation } from '../../src/domain/observation.ts';
+import { NO_PRICES, type PriceFigures } from '../../src/domain/price.ts';
+import type { ResolvedObservation, StoredQuote } from '../../src/ingest/validation/index.ts';
 
 /** What sources say, in dollars, as the guard is asked about it. */
 
 type Dollars<Figures> = { readonly [Name in keyof Figures]?: number };
 
 /** What a source says of a printing. A number alone is the market price. */
-export type Said = number | (Dollars<PriceQuad> & Dollars<Quote['conditions' | 'graded']>);
+export type Said = number | (Dollars<PriceFigures> & Dollars<Observation['conditions' | 'graded']>);
 
 export interface Told {
   readonly is: Said | null;
@@ -36,26 +36,37 @@ const TODAY = '2026-01-28';
 const YESTERDAY = '2026-01-27';
 
 /** What the guard is asked when a source says that on a day (`on`, 28 January 2026 unless told). */
-export function candidate(told: Told): Candidate {
+export function candidate(told: Told): ResolvedObservation {
   const { source = 'tcgcsv', market = 'tcgplayer', currency = 'USD' } = told;
   const { on = TODAY, wasOn = YESTERDAY, wasIn = currency, othersOn = on } = told;
   const { card = 1, name = 'Charizard', printing = 'Holofoil', was = null } = told;
   const others = Object.entries(told.others ?? {}).map(([other, said]) => {
-    return stored(said, { source: other, market, currency, observedAt: moment(othersOn) });
+    return stored(said, {
+      source: other,
+      marketplace: market,
+      currency,
+      observedAt: moment(othersOn),
+    });
   });
   const { known = [printing], stated = null } = told;
   return {
     ...{ source, card, cardName: name, printing, knownPrintings: known, statedPrintings: stated },
-    quote: { printing, market, currency, observedAt: moment(on), ...amounts(told.is ?? {}) },
+    observation: {
+      printing,
+      marketplace: market,
+      currency,
+      observedAt: moment(on),
+      ...amounts(told.is ?? {}),
+    },
     before:
       was === null
         ? undefined
-        : stored(was, { source, market, currency: wasIn, observedAt: moment(wasOn) }),
+        : stored(was, { source, marketplace: market, currency: wasIn, observedAt: moment(wasOn) }),
     others,
   };
 }
 
-type Origin = Pick<StoredQuote, 'source' | 'market' | 'currency' | 'observedAt'>;
+type Origin = Pick<StoredQuote, 'source' | 'marketplace' | 'currency' | 'observedAt'>;
 
 function stored(said: Said, origin: Origin): StoredQuote {
   return { ...origin, ...amounts(said) };
@@ -69,7 +80,7 @@ export function moment(date: string): Millis {
 
 const CONDITION = /^(near_mint|lightly_played|moderately_played|heavily_played|damaged)$/;
 
-function amounts(said: Said): Pick<Quote, 'prices' | 'conditions' | 'graded'> {
+function amounts(said: Said): Pick<Observation, 'prices' | 'conditions' | 'graded'> {
   const prices: Record<string, Cents> = {};
   const conditions: Record<string, Cents> = {};
   const graded: Record<string, Cents> = {};

@@ -5,8 +5,8 @@ import { before, describe, test } from 'node:test';
 import { addDays, dayOf, type Millis, startOfDay } from '../../src/domain/day.ts';
 import { GAME_SLUGS, type GameSlug } from '../../src/domain/games.ts';
 import { MAX_CENTS } from '../../src/domain/money.ts';
-import type { Quote } from '../../src/domain/quote.ts';
-import type { FeedOptions } from '../../src/sources/offer.ts';
+import type { Observation } from '../../src/domain/observation.ts';
+import type { FeedOptions } from '../../src/sources/contract/feed.ts';
 import type { FeedSource } from '../../src/sources/registry.ts';
 import { CHANGED, FeedFolder, type ReadFeed, readFeed } from './feeds.ts';
 import { NOW } from './tcgcsv.ts';
@@ -98,12 +98,17 @@ function withColumn(text: string, delimiter: string): string {
   return [`${head}${delimiter}surprise`, ...more].join('\n');
 }
 
-function quotesOf({ offers }: ReadFeed): readonly Quote[] {
-  return offers.flatMap(({ quotes }) => quotes);
+function quotesOf({ offers }: ReadFeed): readonly Observation[] {
+  return offers.flatMap(({ observations }) => observations);
 }
 
-function amountsOf({ prices, conditions, graded, past = [] }: Quote): (number | null)[] {
-  const days = past.map(({ market, low, mid, high }) => ({ market, low, mid, high }));
+function amountsOf({
+  prices,
+  conditions,
+  graded,
+  earlierDays = [],
+}: Observation): (number | null)[] {
+  const days = earlierDays.map(({ market, low, mid, high }) => ({ market, low, mid, high }));
   return [prices, conditions, graded, ...days].flatMap((amounts) => Object.values(amounts));
 }
 
@@ -139,19 +144,19 @@ export function describeContract(
     test('tells of cards of its games, by a key that no other has', () => {
       for (const { card } of all.offers) {
         assert.ok(games.includes(card.game), card.game);
-        assert.ok(card.key.length > 0 && card.key.length <= 500, card.key);
+        assert.ok(card.externalId.length > 0 && card.externalId.length <= 500, card.externalId);
       }
-      const keys = all.offers.map(({ card }) => card.key);
+      const keys = all.offers.map(({ card }) => card.externalId);
       assert.equal(new Set(keys).size, keys.length);
     });
 
     test('says nothing rather than an empty text', () => {
       for (const { card } of all.offers) {
         const texts = [card.number, card.setCode, card.setName, card.rarity, card.variant];
-        const told = [...texts, card.image, ...Object.values(card.ids)];
+        const told = [...texts, card.image, ...Object.values(card.externalIds)];
         assert.ok(
           told.every((text) => text === null || text.trim() !== ''),
-          card.key,
+          card.externalId,
         );
         assert.match(card.releaseDate ?? '2000-01-01', /^\d{4}-\d{2}-\d{2}$/);
       }
@@ -172,9 +177,9 @@ export function describeContract(
     });
 
     test('says whose prices they are, and in what money', () => {
-      for (const { market, currency } of quotesOf(all)) {
-        assert.match(market, /^[a-z0-9][a-z0-9-]*$/);
-        assert.equal(currency, market === 'cardmarket' ? 'EUR' : 'USD');
+      for (const { marketplace, currency } of quotesOf(all)) {
+        assert.match(marketplace, /^[a-z0-9][a-z0-9-]*$/);
+        assert.equal(currency, marketplace === 'cardmarket' ? 'EUR' : 'USD');
       }
     });
 

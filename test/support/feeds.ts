@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after } from 'node:test';
 import type { Millis } from '../../src/domain/day.ts';
-import type { Feed, FeedOptions, Offer, OpenFeed } from '../../src/sources/offer.ts';
+import type { Feed, FeedItem, FeedOptions, OpenFeed } from '../../src/sources/contract/feed.ts';
 import { NOW } from './tcgcsv.ts';
 
 /** When the files of tests were changed, unless they say something else. */
@@ -12,7 +12,7 @@ export const CHANGED = Date.parse('2026-01-28T22:08:37Z');
 /** What a feed told, all of it. */
 export interface ReadFeed {
   readonly feed: Feed;
-  readonly offers: readonly Offer[];
+  readonly offers: readonly FeedItem[];
   readonly skipped: Readonly<Record<string, number>>;
   readonly broken: readonly { readonly name: string; readonly reason: string }[];
   readonly done: readonly number[];
@@ -36,12 +36,12 @@ export async function readFeed(
   options: Partial<FeedOptions> = {},
 ): Promise<ReadFeed> {
   const feed = await open(location, feedOptions(options));
-  const offers: Offer[] = [];
+  const offers: FeedItem[] = [];
   const skipped: Record<string, number> = {};
   const broken: { name: string; reason: string }[] = [];
   const done: number[] = [];
   for await (const batch of feed.batches()) {
-    offers.push(...batch.offers);
+    offers.push(...batch.items);
     broken.push(...batch.broken);
     done.push(batch.done);
     for (const [reason, count] of Object.entries(batch.skipped)) {

@@ -1,9 +1,9 @@
 import { dayOf, type Millis } from '../../src/domain/day.ts';
 import { NO_PRICES } from '../../src/domain/price.ts';
-import { type FeedSummary, importFeed } from '../../src/ingest/feed.ts';
-import { importPast, type PastSummary } from '../../src/ingest/past.ts';
-import { type ImportSummary, importSnapshot } from '../../src/ingest/run.ts';
-import type { Offer } from '../../src/sources/offer.ts';
+import { type BackfillSummary, importBackfill } from '../../src/ingest/drivers/backfill.ts';
+import { type FeedSummary, importFeed } from '../../src/ingest/drivers/feed.ts';
+import { type ImportSummary, importSnapshot } from '../../src/ingest/drivers/snapshot.ts';
+import type { FeedItem } from '../../src/sources/contract/feed.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { historyReader } from '../../src/store/history.ts';
 import { moment } from './candidates.ts';
@@ -38,18 +38,18 @@ export class Market {
   lists(date: Date, board: Board): Promise<ImportSummary> {
     const observedAt = at(date);
     const listings = entries(board).map(({ card, printing, market }) => {
-      return { cardKey: card, printing, prices: { ...NO_PRICES, market } };
+      return { externalId: card, printing, prices: { ...NO_PRICES, market } };
     });
-    const keys = [...new Set(listings.map(({ cardKey }) => cardKey))];
+    const keys = [...new Set(listings.map(({ externalId }) => externalId))];
     const group = {
-      ...{ ids: 'tcgcsv', observedAt, listings, skipped: {}, files: [] },
-      set: { key: 'g1', game: 'mtg', code: 'LEA', name: 'Alpha', releaseDate: null },
+      ...{ idSpace: 'tcgcsv', observedAt, listings, skipped: {}, files: [] },
+      set: { externalId: 'g1', game: 'mtg', code: 'LEA', name: 'Alpha', releaseDate: null },
       cards: keys.map((key) => {
-        return { key, name: `Card ${key}`, number: key, rarity: null, image: null };
+        return { externalId: key, name: `Card ${key}`, number: key, rarity: null, image: null };
       }),
     } as const;
     const snapshot = {
-      ...{ source: 'tcgcsv', games: MTG, priceSource: 'tcgplayer' },
+      ...{ source: 'tcgcsv', games: MTG, marketplace: 'tcgplayer' },
       ...{ observedAt, groupCount: 1 },
       async *groups() {
         yield { kind: 'read', group } as const;
@@ -62,19 +62,19 @@ export class Market {
   feeds(date: Date, board: Board, extras: Extras = {}, perBatch = 100): Promise<FeedSummary> {
     const observedAt = at(date);
     const byCard = Map.groupBy(entries(board), ({ card }) => card);
-    const offers = [...byCard].map(([card, own]): Offer => {
+    const offers = [...byCard].map(([card, own]): FeedItem => {
       const quotes = own.map(({ printing, market }) => ({
-        ...{ printing, market: 'tcgplayer', currency: 'USD' as const, observedAt },
+        ...{ printing, marketplace: 'tcgplayer', currency: 'USD' as const, observedAt },
         ...{ prices: { ...NO_PRICES, market }, conditions: {}, graded: {} },
       }));
-      return { card: reference(card, extras), quotes };
+      return { card: reference(card, extras), observations: quotes };
     });
     const feed = {
       ...{ source: 'scryfall', observedAt, total: offers.length, file: null },
       unit: 'cards' as const,
       async *batches() {
         for (let done = 0; done < offers.length; done += perBatch) {
-          yield { offers: offers.slice(done, done + perBatch), skipped: {}, broken: [], done };
+          yield { items: offers.slice(done, done + perBatch), skipped: {}, broken: [], done };
         }
       },
     };
@@ -84,18 +84,18 @@ export class Market {
   /** An archive of TCGCSV has these days of one printing. */
   remembers(date: Date, [card, printing]: [string, string], days: Record<string, number>) {
     const listings = Object.entries(days).map(([day, dollars]) => ({
-      ...{ cardKey: card, printing, day: dayOf(moment(day)) },
+      ...{ externalId: card, printing, day: dayOf(moment(day)) },
       prices: { ...NO_PRICES, market: usd(dollars) },
     }));
     const past = {
-      ...{ source: 'tcgcsv-archive', ids: 'tcgcsv', priceSource: 'tcgplayer', total: 1 },
+      ...{ source: 'tcgcsv-archive', idSpace: 'tcgcsv', marketplace: 'tcgplayer', total: 1 },
       figures: ['market', 'low', 'mid', 'high'],
       async *parts() {
         const part = { chunks: [{ listings, skipped: {}, broken: [] }] };
         yield { outcome: { name: 'a day', kind: 'read', part }, done: 1 } as const;
       },
     } as const;
-    return importPast(this.#store, past, { clock: () => at(date) }) as Promise<PastSummary>;
+    return importBackfill(this.#store, past, { clock: () => at(date) }) as Promise<BackfillSummary>;
   }
 
   /** What is served, of printings that have a price. */
@@ -152,12 +152,12 @@ function entries(board: Board) {
   });
 }
 
-function reference(card: string, extras: Extras): Offer['card'] {
+function reference(card: string, extras: Extras): FeedItem['card'] {
   const number = card.replace(/b$/, '');
   return {
-    ...{ key: `s${card}`, game: 'mtg', name: `Card ${number}`, number },
+    ...{ externalId: `s${card}`, game: 'mtg', name: `Card ${number}`, number },
     ...{ setCode: 'LEA', setName: 'Alpha', rarity: null, variant: null },
-    ...{ ids: { tcgplayer: extras.tcgplayer ?? number }, printings: extras.stated ?? null },
+    ...{ externalIds: { tcgplayer: extras.tcgplayer ?? number }, printings: extras.stated ?? null },
     ...{ image: null, releaseDate: null },
   };
 }

@@ -1,10 +1,14 @@
 import type { Millis } from '../../src/domain/day.ts';
 import type { Cents } from '../../src/domain/money.ts';
+import type { Observation } from '../../src/domain/observation.ts';
 import { NO_PRICES } from '../../src/domain/price.ts';
-import type { Quote } from '../../src/domain/quote.ts';
-import { type FeedImportOptions, type FeedSummary, importFeed } from '../../src/ingest/feed.ts';
-import type { CardReference, Feed, Offer } from '../../src/sources/offer.ts';
-import type { SourceFile } from '../../src/sources/source.ts';
+import {
+  type FeedImportOptions,
+  type FeedSummary,
+  importFeed,
+} from '../../src/ingest/drivers/feed.ts';
+import type { CardReference, Feed, FeedItem } from '../../src/sources/contract/feed.ts';
+import type { SourceFile } from '../../src/sources/contract/snapshot.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { NOW } from './tcgcsv.ts';
 
@@ -12,54 +16,54 @@ import { NOW } from './tcgcsv.ts';
 export const OBSERVED = Date.parse('2026-01-28T20:05:12Z');
 
 const UNTOLD = {
-  ...{ number: null, setCode: null, setName: null, rarity: null, variant: null, ids: {} },
+  ...{ number: null, setCode: null, setName: null, rarity: null, variant: null, externalIds: {} },
   ...{ printings: null, image: null, releaseDate: null },
 };
 
 /** How a source may describe the Charizard of the fixtures. */
 export function charizard(told: Partial<CardReference> = {}): CardReference {
   const known = { setName: 'Base Set', number: '4/102', name: 'Charizard' };
-  return { ...UNTOLD, key: 'zard', game: 'pokemon', ...known, ...told };
+  return { ...UNTOLD, externalId: 'zard', game: 'pokemon', ...known, ...told };
 }
 
 export interface ToldPrices {
   readonly printing?: string;
   readonly market?: string;
-  readonly currency?: Quote['currency'];
+  readonly currency?: Observation['currency'];
   readonly observedAt?: Millis;
   /** In cents, like all of these. */
-  readonly prices?: Partial<Record<keyof Quote['prices'], number | null>>;
+  readonly prices?: Partial<Record<keyof Observation['prices'], number | null>>;
   readonly conditions?: Record<string, number>;
   readonly graded?: Record<string, number>;
   readonly past?: readonly { readonly day: number; readonly market: number }[];
 }
 
 /** A quote of a market price, or of what is told. */
-export function quoteOf(told: ToldPrices | number): Quote {
+export function quoteOf(told: ToldPrices | number): Observation {
   const all: ToldPrices = typeof told === 'number' ? { prices: { market: told } } : told;
   const { printing, market = 'tcgplayer', currency = 'USD', observedAt = OBSERVED } = all;
   const past = all.past?.map(({ day, market: cents }) => ({ ...NO_PRICES, day, market: cents }));
   return {
     printing,
-    market,
+    marketplace: market,
     currency,
     observedAt,
     prices: { ...NO_PRICES, ...(all.prices as Partial<Record<string, Cents>>) },
-    conditions: (all.conditions ?? {}) as Quote['conditions'],
-    graded: (all.graded ?? {}) as Quote['graded'],
-    ...(past && { past: past as unknown as NonNullable<Quote['past']> }),
+    conditions: (all.conditions ?? {}) as Observation['conditions'],
+    graded: (all.graded ?? {}) as Observation['graded'],
+    ...(past && { earlierDays: past as unknown as NonNullable<Observation['earlierDays']> }),
   };
 }
 
-export function offer(card: CardReference, ...told: readonly (ToldPrices | number)[]): Offer {
-  return { card, quotes: told.map(quoteOf) };
+export function offer(card: CardReference, ...told: readonly (ToldPrices | number)[]): FeedItem {
+  return { card, observations: told.map(quoteOf) };
 }
 
 export interface ToldFeed {
   readonly observedAt?: Millis;
   readonly file?: SourceFile;
   /** What each batch brings; an error ends the feed. */
-  readonly batches: readonly (readonly Offer[] | Error)[];
+  readonly batches: readonly (readonly FeedItem[] | Error)[];
 }
 
 /** A feed of a source, in the batches that are told. */
@@ -73,7 +77,7 @@ export function feedOf(source: string, { observedAt = OBSERVED, file, batches }:
     async *batches() {
       for (const [index, offers] of batches.entries()) {
         if (offers instanceof Error) throw offers;
-        yield { offers, skipped: {}, broken: [], done: index + 1 };
+        yield { items: offers, skipped: {}, broken: [], done: index + 1 };
       }
     },
   };
@@ -83,7 +87,7 @@ export function feedOf(source: string, { observedAt = OBSERVED, file, batches }:
 export function importOffers(
   store: Store,
   source: string,
-  offers: readonly Offer[],
+  offers: readonly FeedItem[],
   options: Partial<FeedImportOptions> = {},
 ): Promise<FeedSummary> {
   const feed = feedOf(source, { batches: [offers] });

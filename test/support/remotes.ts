@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Remote } from '../../src/sources/remote.ts';
+import type { Remote } from '../../src/sources/contract/remote.ts';
 
 /** What of a source's pages is kept, which answers these paths and no others. */
 export function walkPages(

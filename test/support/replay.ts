@@ -1,16 +1,16 @@
 import { type Day, startOfDay } from '../../src/domain/day.ts';
 import type { Cents } from '../../src/domain/money.ts';
-import { NO_PRICES, type PriceQuad } from '../../src/domain/price.ts';
-import type { Currency, Quote } from '../../src/domain/quote.ts';
+import type { Currency, Observation } from '../../src/domain/observation.ts';
+import { NO_PRICES, type PriceFigures } from '../../src/domain/price.ts';
 import {
-  type Candidate,
   DEFAULT_LIMITS,
-  type GuardLimits,
-  guard,
   type Held,
   type HeldBefore,
+  judgeObservations,
+  type ResolvedObservation,
   type StoredQuote,
-} from '../../src/ingest/guard.ts';
+  type ValidationLimits,
+} from '../../src/ingest/validation/index.ts';
 
 /** A price that a source gives on a day. */
 export interface Told {
@@ -21,11 +21,11 @@ export interface Told {
   readonly name?: string;
   readonly printing: string;
   readonly stated?: readonly string[] | null;
-  readonly prices: Partial<PriceQuad>;
+  readonly prices: Partial<PriceFigures>;
 }
 
 export interface HeldPrice extends Held {
-  readonly candidate: Candidate;
+  readonly candidate: ResolvedObservation;
 }
 
 /**
@@ -37,11 +37,11 @@ export class Replay {
   readonly #held = new Map<string, HeldBefore>();
   readonly #printings = new Map<number, Set<string>>();
   readonly #sources = new Set<string>();
-  readonly #limits: GuardLimits;
+  readonly #limits: ValidationLimits;
   /** How many prices were judged that had a past or another source to be set against. */
   judged = 0;
 
-  constructor(limits: GuardLimits = DEFAULT_LIMITS) {
+  constructor(limits: ValidationLimits = DEFAULT_LIMITS) {
     this.#limits = limits;
   }
 
@@ -49,44 +49,47 @@ export class Replay {
   day(day: Day, told: readonly Told[]): HeldPrice[] {
     const batch = told.map((one) => this.#candidate(startOfDay(day), one));
     for (const { before, others } of batch) if (before || others.length > 0) this.judged += 1;
-    const held = guard(batch, this.#limits, startOfDay(day));
+    const held = judgeObservations(batch, this.#limits, startOfDay(day));
     for (const candidate of batch) this.#remember(candidate, held.get(candidate));
     return [...held].map(([candidate, finding]) => ({ ...finding, candidate }));
   }
 
-  #candidate(observedAt: number, told: Told): Candidate {
+  #candidate(observedAt: number, told: Told): ResolvedObservation {
     const { source, card, printing, name = `card ${card}`, stated = null } = told;
     const { market = 'tcgplayer', currency = 'USD' } = told;
     this.#sources.add(source);
     const prices = { ...NO_PRICES, ...told.prices };
-    const quote: Quote = {
-      ...{ printing, market, currency, observedAt, prices },
+    const quote: Observation = {
+      ...{ printing, marketplace: market, currency, observedAt, prices },
       ...{ conditions: {}, graded: {} },
     };
     const others = [...this.#sources].filter((other) => other !== source);
     const keys = others.map((other) => `${other} ${card} ${printing}`);
     return {
-      ...{ source, card, cardName: name, printing, statedPrintings: stated, quote },
+      ...{ source, card, cardName: name, printing, statedPrintings: stated, observation: quote },
       knownPrintings: [...(this.#printings.get(card) ?? [])],
       before: this.#good.get(`${source} ${card} ${printing}`),
       others: keys.flatMap((key) => this.#good.get(key) ?? []),
       witnesses: keys.flatMap((key, index) => {
         const held = this.#held.get(key);
-        return held ? [{ ...held, source: others[index] ?? '', market }] : [];
+        return held ? [{ ...held, source: others[index] ?? '', marketplace: market }] : [];
       }),
       held: this.#held.get(`${source} ${card} ${printing}`),
     };
   }
 
-  #remember({ source, card, printing, quote }: Candidate, held: Held | undefined): void {
+  #remember(
+    { source, card, printing, observation }: ResolvedObservation,
+    held: Held | undefined,
+  ): void {
     const key = `${source} ${card} ${printing}`;
     if (held) {
       const { days } = held;
-      this.#held.set(key, { ...quote, days, isRejected: false });
+      this.#held.set(key, { ...observation, days, isRejected: false });
       return;
     }
     this.#held.delete(key);
-    this.#good.set(key, { ...quote, source });
+    this.#good.set(key, { ...observation, source });
     const known = this.#printings.get(card) ?? new Set();
     this.#printings.set(card, known.add(printing));
   }

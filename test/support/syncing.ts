@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Millis } from '../../src/domain/day.ts';
-import { importFeed } from '../../src/ingest/feed.ts';
-import { importPast } from '../../src/ingest/past.ts';
-import { importSnapshot } from '../../src/ingest/run.ts';
-import type { WebRules } from '../../src/sources/web.ts';
+import { importBackfill } from '../../src/ingest/drivers/backfill.ts';
+import { importFeed } from '../../src/ingest/drivers/feed.ts';
+import { importSnapshot } from '../../src/ingest/drivers/snapshot.ts';
+import type { WebRules } from '../../src/sources/io/web.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { runSync, type SourceOutcome, type SyncOptions } from '../../src/sync/run.ts';
 import type { SyncSource } from '../../src/sync/source.ts';
@@ -40,7 +40,7 @@ export class SyncBed {
       importers: {
         snapshot: (snapshot) => importSnapshot(this.store, snapshot, { clock }),
         feed: (feed) => importFeed(this.store, feed, { clock, again }),
-        past: (past) => importPast(this.store, past, { clock }),
+        past: (past) => importBackfill(this.store, past, { clock }),
       },
       ...more,
     });

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { GAMES } from '../../src/domain/games.ts';
-import { type ImportSummary, importSnapshot } from '../../src/ingest/run.ts';
+import { type ImportSummary, importSnapshot } from '../../src/ingest/drivers/snapshot.ts';
+import { openFolder, type Tree } from '../../src/sources/io/tree.ts';
 import { openTcgcsv, readLastUpdated } from '../../src/sources/tcgcsv/read.ts';
-import { openFolder, type Tree } from '../../src/sources/tree.ts';
 import type { Store } from '../../src/store/connect.ts';
 
 /** The moment of the tests: a year after the fixture was observed. */

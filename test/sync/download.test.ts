@@ -4,8 +4,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { RemoteFile } from '../../src/sources/remote.ts';
-import { WebClient } from '../../src/sources/web.ts';
+import type { RemoteFile } from '../../src/sources/contract/remote.ts';
+import { WebClient } from '../../src/sources/io/web.ts';
 import { download } from '../../src/sync/download.ts';
 import { temporaryFolder } from '../support/cli.ts';
 import {

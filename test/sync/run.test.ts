@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { OperatorError } from '../../src/domain/errors.ts';
 import { LockTaken } from '../../src/ingest/lock.ts';
-import { WebError } from '../../src/sources/web.ts';
+import { WebError } from '../../src/sources/io/web.ts';
 import { takeImportLock } from '../../src/store/imports.ts';
 import { readCheck, readChecks } from '../../src/store/sync.ts';
 import type { Pulled, SyncSource, Visit } from '../../src/sync/source.ts';

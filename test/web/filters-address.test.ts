@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { SEARCH_SORTS } from '../../src/catalog/search/search.ts';
 import { GAME_SLUGS } from '../../src/domain/games.ts';
+import { SEARCH_SORTS } from '../../src/search/search.ts';
 import {
   callSet,
   readSearch,

@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import { dayOf } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
-import type { PastSummary } from '../../ingest/past.ts';
+import type { BackfillSummary } from '../../ingest/drivers/backfill.ts';
+import { isUrl } from '../../sources/io/tree.ts';
 import { type ArchivedDay, findDays, remoteDays } from '../../sources/tcgcsv-archive/days.ts';
 import { openArchive } from '../../sources/tcgcsv-archive/read.ts';
 import { Unpacker } from '../../sources/tcgcsv-archive/unpack.ts';
-import { isUrl } from '../../sources/tree.ts';
 import { requireDay } from '../arguments.ts';
 import type { CommandContext } from '../context.ts';
 import { jsonOption } from '../options.ts';
@@ -96,6 +96,6 @@ async function openDays(
   return { days: remoteDays(tree, { from, to }, unpacker), close: () => tree.close() };
 }
 
-function describeRead({ parts, partsUnchanged, partsUnavailable }: PastSummary): string {
+function describeRead({ parts, partsUnchanged, partsUnavailable }: BackfillSummary): string {
   return `${parts} days, ${partsUnchanged} done before, ${partsUnavailable} not available`;
 }

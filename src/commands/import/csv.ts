@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { startOfDay } from '../../domain/day.ts';
-import type { SourceSet } from '../../sources/source.ts';
+import type { SourceSet } from '../../sources/contract/snapshot.ts';
 import { findCsvFiles } from '../../sources/tcgcsv-csv/files.ts';
 import { openTcgcsvCsv } from '../../sources/tcgcsv-csv/read.ts';
 import { readSets } from '../../store/catalogue.ts';
@@ -62,9 +62,10 @@ async function importCsv(
 /** The sets that TCGCSV has a group for, by that group's id. */
 async function knownSets(store: Store): Promise<Map<string, SourceSet>> {
   const sets = new Map<string, SourceSet>();
-  for (const { keys, game, code, name, release_date } of await readSets(store.db)) {
-    const key = keys.get('tcgcsv');
-    if (key !== undefined) sets.set(key, { key, game, code, name, releaseDate: release_date });
+  for (const { externalIds, game, code, name, release_date } of await readSets(store.db)) {
+    const key = externalIds.get('tcgcsv');
+    if (key !== undefined)
+      sets.set(key, { externalId: key, game, code, name, releaseDate: release_date });
   }
   return sets;
 }

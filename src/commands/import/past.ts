@@ -1,5 +1,5 @@
-import { importPast, type PastSummary } from '../../ingest/past.ts';
-import type { Past } from '../../sources/source.ts';
+import { type BackfillSummary, importBackfill } from '../../ingest/drivers/backfill.ts';
+import type { Backfill } from '../../sources/contract/snapshot.ts';
 import type { CommandContext } from '../context.ts';
 import { printJson } from '../output.ts';
 import { heldBackLines, priceSettings } from '../prices.ts';
@@ -14,13 +14,13 @@ export interface PastReport {
   readonly unit: string;
   readonly json: boolean;
   /** In words what was read. */
-  readonly describeRead: (summary: PastSummary) => string;
+  readonly describeRead: (summary: BackfillSummary) => string;
 }
 
 /** Imports days of the past and tells the operator how it goes and what came of it. */
 export async function importPastAndReport(
   { clock, config, withStore }: CommandContext,
-  past: Past,
+  past: Backfill,
   { unit, json, describeRead }: PastReport,
 ): Promise<void> {
   const progress = json ? undefined : showProgress(unit);
@@ -29,7 +29,7 @@ export async function importPastAndReport(
     ...priceSettings(config()),
     ...(progress && { onProgress: progress.update }),
   };
-  const summary = await withStore((store) => importPast(store, past, options)).finally(() => {
+  const summary = await withStore((store) => importBackfill(store, past, options)).finally(() => {
     progress?.end();
   });
   if (json) printJson(summary);
@@ -37,7 +37,7 @@ export async function importPastAndReport(
   if (summary.brokenCount > 0) process.exitCode = EXIT_INCOMPLETE;
 }
 
-function printSummary(summary: PastSummary, read: string): void {
+function printSummary(summary: BackfillSummary, read: string): void {
   const { broken, brokenCount } = summary;
   for (const line of summaryLines(summary, read)) console.log(line);
   for (const { name, reason } of broken.slice(0, BROKEN_SHOWN)) {
@@ -46,7 +46,7 @@ function printSummary(summary: PastSummary, read: string): void {
   if (brokenCount > BROKEN_SHOWN) console.error(`Skipped   ${brokenCount - BROKEN_SHOWN} more`);
 }
 
-function summaryLines(summary: PastSummary, read: string): string[] {
+function summaryLines(summary: BackfillSummary, read: string): string[] {
   const { source, seconds } = summary;
   return [
     `Imported ${source} in ${seconds.toFixed(1)} s`,
@@ -61,7 +61,7 @@ function summaryLines(summary: PastSummary, read: string): string[] {
   ];
 }
 
-function skippedOf({ unmatched, skipped }: PastSummary): Record<string, number> {
+function skippedOf({ unmatched, skipped }: BackfillSummary): Record<string, number> {
   return {
     ...skipped,
     ...(unmatched > 0 && { 'price of a product that is not a card of ours': unmatched }),

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { OperatorError } from '../../domain/errors.ts';
-import type { Currency } from '../../domain/quote.ts';
-import type { PastSummary } from '../../ingest/past.ts';
+import type { Currency } from '../../domain/observation.ts';
+import type { BackfillSummary } from '../../ingest/drivers/backfill.ts';
 import { isSourceName, parseColumns, QUOTE_COLUMNS } from '../../sources/quotes/columns.ts';
 import { openQuotes, type QuoteFormat } from '../../sources/quotes/read.ts';
 import type { CommandContext } from '../context.ts';
@@ -80,6 +80,6 @@ async function importQuotes(
   await importPastAndReport(context, past, { unit: 'KB', json: json ?? false, describeRead });
 }
 
-function describeRead({ points, unmatched, brokenCount }: PastSummary): string {
+function describeRead({ points, unmatched, brokenCount }: BackfillSummary): string {
   return `${points + unmatched + brokenCount} rows`;
 }

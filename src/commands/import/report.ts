@@ -1,8 +1,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import Papa from 'papaparse';
 import { OperatorError } from '../../domain/errors.ts';
-import type { Unmatched } from '../../ingest/match.ts';
-import type { CardReference } from '../../sources/offer.ts';
+import type { Unmatched } from '../../ingest/identity/match.ts';
+import type { CardReference } from '../../sources/contract/feed.ts';
 
 const COLUMNS = [
   'source_key',
@@ -38,9 +38,9 @@ export class UnmatchedReport {
   }
 
   add(card: CardReference, { reason, candidates }: Unmatched): void {
-    const { key, game, setCode, setName, number, name, variant, rarity } = card;
+    const { externalId, game, setCode, setName, number, name, variant, rarity } = card;
     this.#rows.push({
-      source_key: key,
+      source_key: externalId,
       game,
       set_code: setCode,
       set: setName,

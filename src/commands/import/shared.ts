@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { OperatorError } from '../../domain/errors.ts';
-import { openWeb, type Tree, type WebOptions } from '../../sources/tree.ts';
+import { openWeb, type Tree, type WebOptions } from '../../sources/io/tree.ts';
 import type { CommandContext } from '../context.ts';
 
 /** What every import says and asks in the same way. */

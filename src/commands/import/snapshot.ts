@@ -1,6 +1,6 @@
 import { formatMoment } from '../../domain/day.ts';
-import { type ImportSummary, importSnapshot } from '../../ingest/run.ts';
-import type { Snapshot } from '../../sources/source.ts';
+import { type ImportSummary, importSnapshot } from '../../ingest/drivers/snapshot.ts';
+import type { Snapshot } from '../../sources/contract/snapshot.ts';
 import type { Store } from '../../store/connect.ts';
 import type { CommandContext } from '../context.ts';
 import { printJson } from '../output.ts';

@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander';
 import { formatMoment, startOfDay } from '../../domain/day.ts';
 import { GAMES, type Game } from '../../domain/games.ts';
-import { isImported } from '../../ingest/run.ts';
+import { isImported } from '../../ingest/drivers/snapshot.ts';
+import { isUrl, openFolder, type Tree } from '../../sources/io/tree.ts';
 import { openTcgcsv, readLastUpdated } from '../../sources/tcgcsv/read.ts';
-import { isUrl, openFolder, type Tree } from '../../sources/tree.ts';
 import { GAME_LIST, requireDay, requireGame } from '../arguments.ts';
 import type { CommandContext } from '../context.ts';
 import { jsonOption } from '../options.ts';

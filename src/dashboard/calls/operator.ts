@@ -3,12 +3,20 @@ import type { Account } from '../../accounts/accounts.ts';
 import { LINK_MS, resetLink as linkOf } from '../../accounts/members.ts';
 import { formatMoment } from '../../domain/day.ts';
 import { ApiError, OperatorError } from '../../domain/errors.ts';
-import { findHoldReason, HOLD_REASONS, isAcceptable } from '../../domain/hold.ts';
 import { PRICE_SOURCES } from '../../domain/sources.ts';
+import {
+  findValidationRule,
+  isApprovable,
+  VALIDATION_RULES,
+} from '../../domain/validation-rules.ts';
 import { Limit, Offset } from '../../http/parameters.ts';
 import { Many } from '../../http/schemas.ts';
 import type { SourceHealth } from '../../store/health.ts';
-import { countHeldByReason, type ListedHold, listHolds } from '../../store/quarantine.ts';
+import {
+  countHeldByReason,
+  type ListedQuarantineRow,
+  listQuarantined,
+} from '../../store/quarantine.ts';
 import type { Decision, Parts } from '../parts.ts';
 import type { OperatorRoute } from '../routes.ts';
 import {
@@ -129,7 +137,7 @@ function healthView(health: SourceHealth): Static<typeof SourceHealthView> {
 
 const HoldsQuery = Type.Object({
   source: Type.Optional(Type.String({ enum: PRICE_SOURCES.map(({ name }) => name) })),
-  reason: Type.Optional(Type.String({ enum: Object.keys(HOLD_REASONS) })),
+  reason: Type.Optional(Type.String({ enum: Object.keys(VALIDATION_RULES) })),
   limit: Limit(50, MOST_HOLDS),
 });
 
@@ -141,7 +149,7 @@ export const quarantine: OperatorRoute = {
   schema: { querystring: HoldsQuery, response: { 200: HoldsPage } },
   async handle({ store: { db } }, { request }) {
     const { source, reason, limit } = request.query as Static<typeof HoldsQuery>;
-    const held = await listHolds(db, { source, reason, isDecided: false, limit });
+    const held = await listQuarantined(db, { source, reason, isDecided: false, limit });
     const counts = (await countHeldByReason(db)).filter((row) => {
       return row.source === (source ?? row.source) && row.reason === (reason ?? row.reason);
     });
@@ -150,7 +158,7 @@ export const quarantine: OperatorRoute = {
   },
 };
 
-function holdView(hold: ListedHold): Static<typeof HoldView> {
+function holdView(hold: ListedQuarantineRow): Static<typeof HoldView> {
   const { id, source, game, card, card_name, printing, reason, detail, held_at } = hold;
   return {
     id,
@@ -162,7 +170,7 @@ function holdView(hold: ListedHold): Static<typeof HoldView> {
     reason,
     detail,
     heldAt: formatMoment(held_at),
-    isAcceptable: isAcceptable(findHoldReason(reason) ?? 'jump'),
+    isAcceptable: isApprovable(findValidationRule(reason) ?? 'jump'),
   };
 }
 

@@ -32,7 +32,7 @@ export const autocomplete: Endpoint = {
       ),
     },
   },
-  lasts: () => true,
+  isCacheable: () => true,
   answer({ catalog }, { query }) {
     const { q, game, limit } = query as Static<typeof Query>;
     const slug = game === undefined ? undefined : findGame(game)?.slug;

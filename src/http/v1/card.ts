@@ -26,7 +26,7 @@ export const card: Endpoint = {
     params: IdParameter,
     response: { 200: One(CardDetail) },
   },
-  lasts: () => true,
+  isCacheable: () => true,
   answer({ catalog, estimates }, { params }) {
     const { id } = params as Static<typeof IdParameter>;
     return { data: cardDetail(requireCard(catalog, id), estimates) };

@@ -5,10 +5,10 @@ import {
   type ExplainedLeftOut,
   type ExplainedNumber,
   explainPrinting,
-  type SourcedQuote,
+  type FetchedObservation,
 } from '../../domain/explain.ts';
 import { type Cents, dollarsFromCents } from '../../domain/money.ts';
-import type { CardOrigins, OriginsReader } from '../../store/explain.ts';
+import type { CardObservations, ObservationsReader } from '../../store/explain.ts';
 import type { QuarantineRow } from '../../store/schema.ts';
 import { ExplainedCard } from '../explain-schemas.ts';
 import { IdParameter } from '../parameters.ts';
@@ -34,8 +34,8 @@ export const explain: Endpoint = {
   async answer({ catalog, origins, estimates }, { params }) {
     const { id } = params as Static<typeof IdParameter>;
     const card = requireCard(catalog, id);
-    const { key, set, printings } = card;
-    const asked = { key, set: set.key, printings };
+    const { rowId, set, printings } = card;
+    const asked = { rowId, set: set.key, printings };
     const shown = { ...asked, id, printing: defaultPrinting(card)?.name ?? null };
     return { data: explainedCard(shown, await readOrigins(origins, asked), estimates) };
   },
@@ -43,16 +43,19 @@ export const explain: Endpoint = {
 
 /** A card to be explained, by row ids. */
 export interface AskedCard {
-  readonly key: number;
+  readonly rowId: number;
   readonly set: number;
   /** Plainest first. */
-  readonly printings: readonly { readonly key: number; readonly name: string }[];
+  readonly printings: readonly { readonly rowId: number; readonly name: string }[];
 }
 
 /** Reads where the prices of a card come from. */
-export function readOrigins(origins: OriginsReader, asked: AskedCard): Promise<CardOrigins> {
-  const printings = asked.printings.map(({ key }) => key);
-  return origins({ card: asked.key, set: asked.set, printings });
+export function readOrigins(
+  origins: ObservationsReader,
+  asked: AskedCard,
+): Promise<CardObservations> {
+  const printings = asked.printings.map(({ rowId }) => rowId);
+  return origins({ card: asked.rowId, set: asked.set, printings });
 }
 
 /** Where every price of a card comes from, as the API shows it; `printing` is the default one. */
@@ -62,47 +65,62 @@ export function explainedCard(
     printing,
     printings,
   }: AskedCard & { readonly id: string; readonly printing: string | null },
-  { quotes, rates, held }: CardOrigins,
+  { quotes, rates, held }: CardObservations,
   estimates: boolean,
 ): Static<typeof ExplainedCard> {
   return {
     cardId: id,
     printing,
-    printings: printings.map(({ key, name }) => {
-      const numbers = explainPrinting(quotes.get(key) ?? [], rates, { estimates });
+    printings: printings.map(({ rowId, name }) => {
+      const numbers = explainPrinting(quotes.get(rowId) ?? [], rates, { estimates });
       return { name, numbers: numbers.map(numberView) };
     }),
     heldBack: held.map(heldView),
   };
 }
 
-function numberView({ name, value, quote, rate, rule, explanation, leftOut }: ExplainedNumber) {
+function numberView({
+  name,
+  value,
+  observation,
+  rate,
+  rule,
+  explanation,
+  leftOut,
+}: ExplainedNumber) {
   return {
     name,
     value: amount(value),
-    source: quote?.source ?? null,
-    origin: quote?.market ?? null,
-    sourceId: quote?.key ?? null,
-    currency: quote?.currency ?? null,
+    source: observation?.source ?? null,
+    origin: observation?.marketplace ?? null,
+    sourceId: observation?.externalId ?? null,
+    currency: observation?.currency ?? null,
     rate: rate?.dollarsPerUnit ?? null,
     rateDay: rate ? formatDay(rate.day) : null,
-    observedAt: moment(quote?.observedAt),
-    fetchedAt: moment(quote?.fetchedAt),
+    observedAt: moment(observation?.observedAt),
+    fetchedAt: moment(observation?.fetchedAt),
     rule,
     explanation,
     leftOut: leftOut.map(leftOutView),
   };
 }
 
-function leftOutView({ quote, value, reason, explanation }: ExplainedLeftOut) {
-  return { ...provenance(quote), value: amount(value), reason, explanation };
+function leftOutView({ observation, value, reason, explanation }: ExplainedLeftOut) {
+  return { ...provenance(observation), value: amount(value), reason, explanation };
 }
 
-function provenance({ source, market, key, currency, observedAt, fetchedAt }: SourcedQuote) {
+function provenance({
+  source,
+  marketplace,
+  externalId,
+  currency,
+  observedAt,
+  fetchedAt,
+}: FetchedObservation) {
   return {
     source,
-    origin: market,
-    sourceId: key,
+    origin: marketplace,
+    sourceId: externalId,
     currency,
     observedAt: moment(observedAt),
     fetchedAt: moment(fetchedAt),

@@ -12,7 +12,7 @@ export const games: Endpoint = {
     description: 'With what the service can serve of each.',
     response: { 200: Many(GameItem, 'All eight games.') },
   },
-  lasts: () => true,
+  isCacheable: () => true,
   answer({ catalog }) {
     return { data: catalog.games().map(gameItem) };
   },

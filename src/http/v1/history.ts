@@ -57,7 +57,7 @@ export const historyOfPeriod: Endpoint = {
     querystring: PeriodQuery,
     response: { 200: One(PeriodHistory) },
   },
-  lasts: () => true,
+  isCacheable: () => true,
   async answer(resources, { params, query }) {
     const { id } = params as Static<typeof IdParameter>;
     const { period, printing } = query as Static<typeof PeriodQuery>;
@@ -81,7 +81,7 @@ export const historyOfDays: Endpoint = {
     querystring: DaysQuery,
     response: { 200: One(DaysHistory) },
   },
-  lasts: () => true,
+  isCacheable: () => true,
   async answer(resources, { params, query }) {
     const { id } = params as Static<typeof IdParameter>;
     const { days, printing } = query as Static<typeof DaysQuery>;
@@ -102,7 +102,7 @@ async function readHistory(
   const shown = { printing: printing?.name ?? null, asOf: asOf === null ? null : dateOf(asOf) };
   if (!printing || asOf === null) return { ...shown, history: [] };
   const { from, to } = windowOf(days, asOf);
-  const observed = await history(printing.key, from, to);
+  const observed = await history(printing.rowId, from, to);
   return { ...shown, history: observed.map(historyItem) };
 }
 

@@ -5,16 +5,16 @@ import type {
   FastifySchema,
   HTTPMethods,
 } from 'fastify';
-import type { Caller } from '../../accounts/gate.ts';
+import type { Caller } from '../../accounts/authenticator.ts';
 import type { Visitor } from '../../accounts/sessions.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { ApiErrorCode } from '../../domain/errors.ts';
 import { ApiError } from '../../domain/errors.ts';
 import type { Feature } from '../../domain/plans.ts';
-import type { OriginsReader } from '../../store/explain.ts';
+import type { ObservationsReader } from '../../store/explain.ts';
 import type { historyReader } from '../../store/history.ts';
-import { Answers } from '../answers.ts';
 import { errorResponses, goodResponses } from '../openapi.ts';
+import { ResponseCache } from '../response-cache.ts';
 import { autocomplete } from './autocomplete.ts';
 import { batch } from './batch.ts';
 import { card } from './card.ts';
@@ -30,7 +30,7 @@ export type HistoryReader = ReturnType<typeof historyReader>;
 export interface Resources {
   readonly catalog: Catalog;
   readonly history: HistoryReader;
-  readonly origins: OriginsReader;
+  readonly origins: ObservationsReader;
   /** Whether prices of conditions that no source gives are estimated. */
   readonly estimates: boolean;
 }
@@ -48,7 +48,7 @@ export interface Endpoint {
    * Whether an answer follows from the published catalogue and history alone, so that it holds for
    * everybody until the next publication. None does unless this says so.
    */
-  lasts?(request: EndpointRequest): boolean;
+  isCacheable?(request: EndpointRequest): boolean;
   /** `asker` can only be had from the gate, or of a session: whoever asks has been let in. */
   answer(resources: Resources, request: EndpointRequest, asker: Caller | Visitor): unknown;
 }
@@ -98,7 +98,7 @@ const METHODS: readonly HTTPMethods[] = [
 
 /** Registers endpoints, and a 405 for each other method of their paths. */
 export function registerEndpoints(app: FastifyInstance, resources: Resources, mount: Mount): void {
-  const answers = new Answers();
+  const answers = new ResponseCache();
   for (const endpoint of mount.endpoints) {
     const { method, path, schema, feature, errors } = endpoint;
     app.route({
@@ -128,13 +128,13 @@ export function registerEndpoints(app: FastifyInstance, resources: Resources, mo
   }
 }
 
-function handlerOf(endpoint: Endpoint, resources: Resources, answers: Answers, mount: Mount) {
+function handlerOf(endpoint: Endpoint, resources: Resources, answers: ResponseCache, mount: Mount) {
   const { catalog } = resources;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     if (!catalog.ready) throw new ApiError('SERVICE_UNAVAILABLE', undefined, { retryAfter: 5 });
     const asker = mount.asker(request);
     if (!asker) throw new Error('an endpoint was reached without anybody asking');
-    if (!endpoint.lasts?.(request)) return endpoint.answer(resources, request, asker);
+    if (!endpoint.isCacheable?.(request)) return endpoint.answer(resources, request, asker);
     const { url } = request;
     const { revision } = catalog;
     let kept = answers.get(url, revision);

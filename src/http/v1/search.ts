@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { SEARCH_SORTS } from '../../catalog/search/search.ts';
 import { findGame } from '../../domain/games.ts';
+import { SEARCH_SORTS } from '../../search/search.ts';
 import { Defaulted, GameParameter, Limit, Offset } from '../parameters.ts';
 import { CardSummary, Page } from '../schemas.ts';
 import type { Endpoint } from './index.ts';
@@ -57,7 +57,7 @@ export const search: Endpoint = {
     },
   },
   /** A later page belongs to the walk that its first page began, whatever was published since. */
-  lasts: ({ query }) => (query as Static<typeof Query>).offset === 0,
+  isCacheable: ({ query }) => (query as Static<typeof Query>).offset === 0,
   answer({ catalog }, { query }) {
     const { q, game, set, rarity, sort, limit, offset } = query as Static<typeof Query>;
     const slug = game === undefined ? undefined : findGame(game)?.slug;

@@ -18,7 +18,7 @@ export const sets: Endpoint = {
     querystring: Query,
     response: { 200: Page(SetItem, 'The sets on this page.') },
   },
-  lasts: () => true,
+  isCacheable: () => true,
   answer({ catalog }, { query }) {
     const { game, limit, offset } = query as Static<typeof Query>;
     const all = catalog.sets(game === undefined ? undefined : findGame(game)?.slug);

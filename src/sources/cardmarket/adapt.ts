@@ -1,11 +1,11 @@
 import type { Millis } from '../../domain/day.ts';
 import type { Cents } from '../../domain/money.ts';
-import { hasPrice, NO_PRICES, type PriceQuad } from '../../domain/price.ts';
-import type { Quote } from '../../domain/quote.ts';
+import type { Observation } from '../../domain/observation.ts';
+import { hasPrice, NO_PRICES, type PriceFigures } from '../../domain/price.ts';
 import { decodeEntities } from '../../domain/text.ts';
-import type { Adapted } from '../gatherer.ts';
-import { quotesOf, UNTOLD } from '../offering.ts';
-import { BadRecord, cents } from '../shape.ts';
+import type { Adapted } from '../kit/gatherer.ts';
+import { quotesOf, UNTOLD } from '../kit/offering.ts';
+import { BadRecord, cents } from '../kit/shape.ts';
 import type { CardmarketGame } from './games.ts';
 import type { RawGuide } from './raw.ts';
 
@@ -31,35 +31,44 @@ export interface Guide {
  */
 export function adaptGuide(raw: RawGuide, { game, observedAt, names }: Guide): Adapted {
   const name = names?.get(raw.idProduct);
-  if (names && name === undefined) return { offers: [], skipped: ['not a single card'] };
+  if (names && name === undefined) return { items: [], skipped: ['not a single card'] };
   const id = String(raw.idProduct);
   const card = {
     ...UNTOLD,
     ...splitName(name ?? ''),
-    key: id,
+    externalId: id,
     game: game.slug,
-    ids: { cardmarket: id },
+    externalIds: { cardmarket: id },
   };
-  const rest = { market: 'cardmarket', currency: 'EUR', observedAt } as const;
+  const rest = { marketplace: 'cardmarket', currency: 'EUR', observedAt } as const;
   const foil = foilPrices(raw);
-  const quotes: Quote[] = quotesOf({
+  const observations: Observation[] = quotesOf({
     ...rest,
     printing: game.plain,
     prices: plainPrices(raw, foil),
   });
-  if (!hasPrice(foil)) return { offers: [{ card, quotes }] };
+  if (!hasPrice(foil)) return { items: [{ card, observations }] };
   if (game.foil === null) {
-    return { offers: [{ card, quotes }], skipped: ['price of a foil that is not told apart'] };
+    return {
+      items: [{ card, observations }],
+      skipped: ['price of a foil that is not told apart'],
+    };
   }
   return {
-    offers: [
-      { card, quotes: [...quotes, ...quotesOf({ ...rest, printing: game.foil, prices: foil })] },
+    items: [
+      {
+        card,
+        observations: [
+          ...observations,
+          ...quotesOf({ ...rest, printing: game.foil, prices: foil }),
+        ],
+      },
     ],
   };
 }
 
 /** Of what is only sold as a foil the cheapest offer stands among the plain prices, too. */
-function plainPrices(raw: RawGuide, foil: PriceQuad): PriceQuad {
+function plainPrices(raw: RawGuide, foil: PriceFigures): PriceFigures {
   const market = figure(raw, 'trend');
   const low = figure(raw, 'low');
   const isSold = [raw.avg, raw.avg1, raw.avg7, raw.avg30].some(Boolean) || market !== null;
@@ -67,7 +76,7 @@ function plainPrices(raw: RawGuide, foil: PriceQuad): PriceQuad {
   return isOfFoil ? NO_PRICES : { ...NO_PRICES, market, low };
 }
 
-function foilPrices(raw: RawGuide): PriceQuad {
+function foilPrices(raw: RawGuide): PriceFigures {
   return {
     ...NO_PRICES,
     market: figure(raw, 'trend-foil') ?? figure(raw, 'trend-holo'),

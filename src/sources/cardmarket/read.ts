@@ -1,12 +1,12 @@
 import { addDays, dayOf, type Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { GameSlug } from '../../domain/games.ts';
-import { findFile, type Pieces, piecesOf, recognise } from '../bytes.ts';
-import type { LocalFile } from '../files.ts';
-import { Gatherer } from '../gatherer.ts';
-import { type Choice, type JsonMember, MalformedJson, readMembers } from '../json.ts';
-import type { OfferBatch, OpenFeed } from '../offer.ts';
-import { BadRecord } from '../shape.ts';
+import type { FeedBatch, OpenFeed } from '../contract/feed.ts';
+import { findFile, type Pieces, piecesOf, recognise } from '../io/bytes.ts';
+import type { LocalFile } from '../io/files.ts';
+import { type Choice, type JsonMember, MalformedJson, readMembers } from '../io/json.ts';
+import { Gatherer } from '../kit/gatherer.ts';
+import { BadRecord } from '../kit/shape.ts';
 import { ADAPTER_VERSION, adaptGuide, type Guide } from './adapt.ts';
 import { CARDMARKET_GAMES, type CardmarketGame, gameOfFile } from './games.ts';
 import { parseGuide, parseProduct, type RawGuide, type RawProduct } from './raw.ts';
@@ -100,7 +100,7 @@ function orFault(parse: () => RawProduct): RawProduct | string {
   }
 }
 
-async function* readBatches(file: LocalFile, guide: Guide): AsyncGenerator<OfferBatch> {
+async function* readBatches(file: LocalFile, guide: Guide): AsyncGenerator<FeedBatch> {
   const gatherer = new Gatherer();
   const pieces = piecesOf(file);
   const choose = (path: readonly string[]) => entriesOf('priceGuides', path);

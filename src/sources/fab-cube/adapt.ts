@@ -1,7 +1,7 @@
 import { formatDay } from '../../domain/day.ts';
-import type { CardReference } from '../offer.ts';
-import { UNTOLD } from '../offering.ts';
-import { BadRecord, dayIn } from '../shape.ts';
+import type { CardReference } from '../contract/feed.ts';
+import { UNTOLD } from '../kit/offering.ts';
+import { BadRecord, dayIn } from '../kit/shape.ts';
 import type { RawCard, RawPrinting, RawSet, RawSetPrinting } from './raw.ts';
 
 /** The tables around that of printings. */
@@ -110,7 +110,7 @@ export function adaptCard(printings: readonly RawPrinting[], cube: Cube): CardRe
   return {
     ...UNTOLD,
     // Cards have an id for all of their arts and sets; the smallest of a printing is this one's.
-    key: printings.map((printing) => printing['Unique ID']).reduce(firstByName),
+    externalId: printings.map((printing) => printing['Unique ID']).reduce(firstByName),
     game: 'fab',
     name: cardName(raw, cube),
     number: raw['Card ID'],
@@ -118,7 +118,7 @@ export function adaptCard(printings: readonly RawPrinting[], cube: Cube): CardRe
     setName: set?.name ?? null,
     rarity: known(RARITIES, raw.Rarity, 'rarity'),
     variant: variantOf(printings),
-    ids: tcgplayer === '' ? {} : { tcgplayer },
+    externalIds: tcgplayer === '' ? {} : { tcgplayer },
     printings: [...new Set(plainestFirst.map(printingName))],
     image: raw['Image URL'] || null,
     releaseDate: set?.releaseDate ?? null,

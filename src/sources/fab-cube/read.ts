@@ -1,15 +1,15 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { OperatorError } from '../../domain/errors.ts';
-import { findFile, piecesOf } from '../bytes.ts';
-import { BadRow, readCsv } from '../csv.ts';
-import { fingerprint, type LocalFile, newestChange } from '../files.ts';
-import { Gatherer } from '../gatherer.ts';
-import type { FeedOptions, OfferBatch, OpenFeed } from '../offer.ts';
-import { readable } from '../readable.ts';
-import { requireGame } from '../records.ts';
-import { BadRecord } from '../shape.ts';
-import { MalformedText } from '../text.ts';
+import type { FeedBatch, FeedOptions, OpenFeed } from '../contract/feed.ts';
+import { findFile, piecesOf } from '../io/bytes.ts';
+import { BadRow, readCsv } from '../io/csv.ts';
+import { fingerprint, type LocalFile, newestChange } from '../io/files.ts';
+import { readable } from '../io/readable.ts';
+import { Gatherer } from '../kit/gatherer.ts';
+import { requireGame } from '../kit/records.ts';
+import { BadRecord } from '../kit/shape.ts';
+import { MalformedText } from '../kit/text.ts';
 import { adaptCard, type Cube, cubeOf, groupPrintings } from './adapt.ts';
 import { parseCard, parsePrinting, parseSet, parseSetPrinting, type RawPrinting } from './raw.ts';
 
@@ -115,12 +115,14 @@ async function* readBatches(
   groups: readonly (readonly RawPrinting[])[],
   cube: Cube,
   broken: readonly Broken[],
-): AsyncGenerator<OfferBatch> {
+): AsyncGenerator<FeedBatch> {
   const gatherer = new Gatherer();
   for (const { name, reason } of broken) gatherer.isBroken(name, reason);
   for (const [index, printings] of groups.entries()) {
     const name = printings[0]?.['Card ID'] ?? '';
-    gatherer.take(name, () => ({ offers: [{ card: adaptCard(printings, cube), quotes: [] }] }));
+    gatherer.take(name, () => ({
+      items: [{ card: adaptCard(printings, cube), observations: [] }],
+    }));
     if (gatherer.isFull) yield gatherer.handOn(index + 1);
   }
   yield gatherer.handOn(groups.length);

@@ -1,4 +1,4 @@
-import type { Remote, RemoteFile } from '../remote.ts';
+import type { Remote, RemoteFile } from '../contract/remote.ts';
 import { TABLES } from './read.ts';
 
 const MAX_BYTES = 200 * 1024 * 1024;

@@ -1,13 +1,13 @@
 import { addDays, dayOf, type Millis, startOfDay } from '../../domain/day.ts';
 import { findGame, type GameSlug, rarityLabel } from '../../domain/games.ts';
 import type { Cents } from '../../domain/money.ts';
+import type { Observation } from '../../domain/observation.ts';
 import { type Condition, NO_PRICES } from '../../domain/price.ts';
-import type { Quote } from '../../domain/quote.ts';
 import { decodeEntities } from '../../domain/text.ts';
-import type { Adapted } from '../gatherer.ts';
-import type { CardReference } from '../offer.ts';
-import { UNTOLD } from '../offering.ts';
-import { BadRecord, cents } from '../shape.ts';
+import type { CardReference } from '../contract/feed.ts';
+import type { Adapted } from '../kit/gatherer.ts';
+import { UNTOLD } from '../kit/offering.ts';
+import { BadRecord, cents } from '../kit/shape.ts';
 import { cardName } from '../tcgcsv/adapt.ts';
 import type { RawCard, RawVariant } from './raw.ts';
 
@@ -66,17 +66,20 @@ export function adaptCard(raw: RawCard, { now, games }: Reading): Adapted {
   const own = variants.filter((variant) => isOfGame(variant, game));
   const foreign = variants.length - own.length;
   const contradictions: string[] = [];
-  const quotes = [...Map.groupBy(own, ({ printing }) => printing)].flatMap(([printing, some]) => {
-    return adaptPrinting(printing, some, now, contradictions);
-  });
+  const observations = [...Map.groupBy(own, ({ printing }) => printing)].flatMap(
+    ([printing, some]) => {
+      return adaptPrinting(printing, some, now, contradictions);
+    },
+  );
   return {
-    offers: own.length === 0 && foreign > 0 ? [] : [{ card: adaptReference(raw, game), quotes }],
+    items:
+      own.length === 0 && foreign > 0 ? [] : [{ card: adaptReference(raw, game), observations }],
     skipped: [...Array<string>(foreign).fill('variant in another language'), ...contradictions],
   };
 }
 
 function skipped(reason: string): Adapted {
-  return { offers: [], skipped: [reason] };
+  return { items: [], skipped: [reason] };
 }
 
 /** The game of ours that JustTCG calls so, by name or by id. */
@@ -96,14 +99,14 @@ function adaptReference(raw: RawCard, game: GameSlug): CardReference {
   const entry = findGame(game);
   return {
     ...UNTOLD,
-    key: raw.id,
+    externalId: raw.id,
     game,
     // JustTCG lists TCGplayer's products, under TCGplayer's names.
     name: cardName(raw.name, number),
     number,
     setName: printed(raw.set_name ?? raw.set),
     rarity: rarity !== null && entry ? rarityLabel(entry, rarity) : rarity,
-    ids: {
+    externalIds: {
       ...(/^[1-9]\d*$/.test(raw.tcgplayerId ?? '') && { tcgplayer: raw.tcgplayerId ?? '' }),
       ...(raw.scryfallId && { scryfall: raw.scryfallId }),
     },
@@ -121,7 +124,7 @@ function adaptPrinting(
   variants: readonly RawVariant[],
   now: Millis,
   contradictions: string[],
-): Quote[] {
+): Observation[] {
   const conditions: Partial<Record<Condition, Cents>> = {};
   let observedAt = 0;
   for (const [name, same] of Map.groupBy(variants, ({ condition }) => condition)) {
@@ -136,7 +139,7 @@ function adaptPrinting(
     for (const variant of same) observedAt = Math.max(observedAt, momentOf(variant, now));
   }
   if (observedAt === 0) return [];
-  const rest = { market: 'justtcg', currency: 'USD', prices: NO_PRICES, graded: {} } as const;
+  const rest = { marketplace: 'justtcg', currency: 'USD', prices: NO_PRICES, graded: {} } as const;
   return [{ ...rest, printing, observedAt, conditions }];
 }
 

@@ -1,6 +1,6 @@
-import { type Choice, readMembers } from '../json.ts';
-import { BadRecord } from '../shape.ts';
-import { decodeText, linesOf } from '../text.ts';
+import { type Choice, readMembers } from '../io/json.ts';
+import { BadRecord } from '../kit/shape.ts';
+import { decodeText, linesOf } from '../kit/text.ts';
 
 /**
  * The cards in a file of answers: one answer, several in an array, or one a line. In place of an

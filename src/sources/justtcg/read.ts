@@ -1,12 +1,12 @@
 import { OperatorError } from '../../domain/errors.ts';
-import { findFile, type Pieces, piecesOf, recognise } from '../bytes.ts';
-import type { LocalFile } from '../files.ts';
-import { Gatherer } from '../gatherer.ts';
-import { MalformedJson } from '../json.ts';
-import { momentOf } from '../moment.ts';
-import type { OfferBatch, OpenFeed } from '../offer.ts';
-import { BadRecord } from '../shape.ts';
-import { MalformedText } from '../text.ts';
+import type { FeedBatch, OpenFeed } from '../contract/feed.ts';
+import { findFile, type Pieces, piecesOf, recognise } from '../io/bytes.ts';
+import type { LocalFile } from '../io/files.ts';
+import { MalformedJson } from '../io/json.ts';
+import { Gatherer } from '../kit/gatherer.ts';
+import { momentOf } from '../kit/moment.ts';
+import { BadRecord } from '../kit/shape.ts';
+import { MalformedText } from '../kit/text.ts';
 import { ADAPTER_VERSION, adaptCard, type Reading } from './adapt.ts';
 import { readCards } from './pages.ts';
 import { parseCard, type RawCard } from './raw.ts';
@@ -34,7 +34,7 @@ export const openJustTcg: OpenFeed = async (location, options) => {
   };
 };
 
-async function* readBatches(file: LocalFile, reading: Reading): AsyncGenerator<OfferBatch> {
+async function* readBatches(file: LocalFile, reading: Reading): AsyncGenerator<FeedBatch> {
   const gatherer = new Gatherer();
   const probe = new Probe(file);
   let pieces = piecesOf(file);

@@ -1,29 +1,29 @@
 import { formatDay, type Millis } from '../../domain/day.ts';
-import type { Quote } from '../../domain/quote.ts';
-import type { Adapted } from '../gatherer.ts';
-import type { CardReference } from '../offer.ts';
-import { quotesFrom, UNTOLD } from '../offering.ts';
-import { dayIn } from '../shape.ts';
+import type { Observation } from '../../domain/observation.ts';
+import type { CardReference } from '../contract/feed.ts';
+import type { Adapted } from '../kit/gatherer.ts';
+import { quotesFrom, UNTOLD } from '../kit/offering.ts';
+import { dayIn } from '../kit/shape.ts';
 import type { RawCard } from './raw.ts';
 
 /** A card with its prices as TCGplayer has them, which is where Lorcast has them from. */
 export function adaptCard(raw: RawCard, observedAt: Millis): Adapted {
   const language = raw.lang ?? 'en';
-  if (language !== 'en') return { offers: [], skipped: ['card in another language than English'] };
-  return { offers: [{ card: adaptReference(raw), quotes: adaptPrices(raw, observedAt) }] };
+  if (language !== 'en') return { items: [], skipped: ['card in another language than English'] };
+  return { items: [{ card: adaptReference(raw), observations: adaptPrices(raw, observedAt) }] };
 }
 
 function adaptReference(raw: RawCard): CardReference {
   return {
     ...UNTOLD,
-    key: raw.id,
+    externalId: raw.id,
     game: 'lorcana',
     name: raw.version ? `${raw.name} - ${raw.version}` : raw.name,
     number: raw.collector_number,
     setCode: raw.set.code,
     setName: raw.set.name,
     rarity: raw.rarity ? label(raw.rarity) : null,
-    ids: raw.tcgplayer_id ? { tcgplayer: String(raw.tcgplayer_id) } : {},
+    externalIds: raw.tcgplayer_id ? { tcgplayer: String(raw.tcgplayer_id) } : {},
     image: raw.image_uris?.digital?.large ?? null,
     releaseDate: releaseDate(raw.set.released_at),
   };
@@ -40,8 +40,8 @@ function releaseDate(text: string | null | undefined): string | null {
 }
 
 /** A Lorcana card that is foil is a cold foil, which is what TCGplayer calls the printing. */
-function adaptPrices({ prices }: RawCard, observedAt: Millis): Quote[] {
-  const rest = { market: 'tcgplayer', currency: 'USD', observedAt } as const;
+function adaptPrices({ prices }: RawCard, observedAt: Millis): Observation[] {
+  const rest = { marketplace: 'tcgplayer', currency: 'USD', observedAt } as const;
   return [
     ...quotesFrom({ ...rest, printing: 'Normal', amounts: { market: prices?.usd } }),
     ...quotesFrom({ ...rest, printing: 'Cold Foil', amounts: { market: prices?.usd_foil } }),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import type { Remote } from '../remote.ts';
-import { answer, Label, Maybe } from '../shape.ts';
+import type { Remote } from '../contract/remote.ts';
+import { answer, Label, Maybe } from '../kit/shape.ts';
 
 const NAME = 'Lorcast';
 

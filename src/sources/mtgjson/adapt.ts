@@ -1,10 +1,10 @@
 import { addDays, type Day, dayOf, type Millis, parseDay, startOfDay } from '../../domain/day.ts';
 import type { Cents } from '../../domain/money.ts';
+import type { Currency } from '../../domain/observation.ts';
 import type { DayPrices } from '../../domain/price.ts';
-import type { Currency } from '../../domain/quote.ts';
-import type { Adapted } from '../gatherer.ts';
-import { type Finish, type FinishQuote, offersOf } from '../magic.ts';
-import { BadRecord, cents } from '../shape.ts';
+import type { Adapted } from '../kit/gatherer.ts';
+import { type Finish, type FinishQuote, offersOf } from '../kit/magic.ts';
+import { BadRecord, cents } from '../kit/shape.ts';
 import type { KnownCard } from './identifiers.ts';
 import type { RawDays, RawPrices, RawShop } from './raw.ts';
 
@@ -12,7 +12,7 @@ import type { RawDays, RawPrices, RawShop } from './raw.ts';
 export const ADAPTER_VERSION = 1;
 
 interface Shop {
-  readonly market: 'tcgplayer' | 'cardkingdom' | 'cardmarket';
+  readonly marketplace: 'tcgplayer' | 'cardkingdom' | 'cardmarket';
   readonly currency: Currency;
   /** What its prices are: TCGplayer's market price, Cardmarket's trend, a shop's own offer. */
   readonly figure: 'market' | 'low';
@@ -23,9 +23,9 @@ interface Shop {
  * it asks is a listing, the lowest that it has, and not what cards are worth to others.
  */
 const SHOPS: readonly Shop[] = [
-  { market: 'tcgplayer', currency: 'USD', figure: 'market' },
-  { market: 'cardkingdom', currency: 'USD', figure: 'low' },
-  { market: 'cardmarket', currency: 'EUR', figure: 'market' },
+  { marketplace: 'tcgplayer', currency: 'USD', figure: 'market' },
+  { marketplace: 'cardkingdom', currency: 'USD', figure: 'low' },
+  { marketplace: 'cardmarket', currency: 'EUR', figure: 'market' },
 ];
 
 const FINISHES: readonly (readonly [name: 'normal' | 'foil' | 'etched', finish: Finish])[] = [
@@ -66,22 +66,22 @@ export function adaptPrices(
   { paper }: RawPrices,
   days: DayReader,
 ): Adapted {
-  if (!paper) return { offers: [], skipped: ['no paper card'] };
-  if (card === undefined) return { offers: [], skipped: ['not in the identifiers'] };
-  if (card === 'other face') return { offers: [], skipped: [card] };
-  const quotes = SHOPS.flatMap((shop) => quotesOf(shop, paper[shop.market], days));
-  const sure = quotes.filter(({ finish }) => finish !== 'foil' || !card.hasOtherFoil);
-  const offers = offersOf(card, sure).filter((offer) => offer.quotes.length > 0);
+  if (!paper) return { items: [], skipped: ['no paper card'] };
+  if (card === undefined) return { items: [], skipped: ['not in the identifiers'] };
+  if (card === 'other face') return { items: [], skipped: [card] };
+  const observations = SHOPS.flatMap((shop) => quotesOf(shop, paper[shop.marketplace], days));
+  const sure = observations.filter(({ finish }) => finish !== 'foil' || !card.hasOtherFoil);
+  const items = offersOf(card, sure).filter((offer) => offer.observations.length > 0);
   // With two products for its foil, nothing tells which of them the price is of.
-  if (sure.length < quotes.length) return { offers, skipped: ['foil of one of two products'] };
-  return offers.length === 0 ? { offers, skipped: ['no price'] } : { offers };
+  if (sure.length < observations.length) return { items, skipped: ['foil of one of two products'] };
+  return items.length === 0 ? { items, skipped: ['no price'] } : { items };
 }
 
 function quotesOf(shop: Shop, raw: RawShop | null | undefined, days: DayReader): FinishQuote[] {
   const { retail, currency } = raw ?? {};
   if (!retail) return [];
   if (currency && currency !== shop.currency) {
-    throw new BadRecord(`the prices of ${shop.market} are in ${currency.slice(0, 10)}`);
+    throw new BadRecord(`the prices of ${shop.marketplace} are in ${currency.slice(0, 10)}`);
   }
   return FINISHES.flatMap(([name, finish]) => {
     const series = seriesOf(retail[name], shop, days);
@@ -91,25 +91,25 @@ function quotesOf(shop: Shop, raw: RawShop | null | undefined, days: DayReader):
 }
 
 function quoteOf(
-  { market, currency }: Shop,
+  { marketplace, currency }: Shop,
   finish: Finish,
   { day, ...prices }: DayPrices,
   past: readonly DayPrices[],
 ): FinishQuote {
   const observedAt = startOfDay(day);
-  const quote = { finish, market, currency, observedAt, prices, conditions: {}, graded: {} };
-  return past.length === 0 ? quote : { ...quote, past };
+  const quote = { finish, marketplace, currency, observedAt, prices, conditions: {}, graded: {} };
+  return past.length === 0 ? quote : { ...quote, earlierDays: past };
 }
 
 /** The days that have a price, oldest first. */
 function seriesOf(
   raw: RawDays | null | undefined,
-  { figure, market }: Shop,
+  { figure, marketplace }: Shop,
   days: DayReader,
 ): DayPrices[] {
   const series: DayPrices[] = [];
   for (const text in raw) {
-    const price = priceOf(raw[text], market);
+    const price = priceOf(raw[text], marketplace);
     if (price !== null) series.push(pricesOf(days.read(text), figure, price));
   }
   return series.sort((a, b) => a.day - b.day);
@@ -120,7 +120,7 @@ function pricesOf(day: Day, figure: Shop['figure'], price: Cents): DayPrices {
   return { day, market, low, mid: null, high: null };
 }
 
-function priceOf(value: unknown, market: string): Cents | null {
+function priceOf(value: unknown, marketplace: string): Cents | null {
   if (value === null || typeof value === 'number') return cents(value);
-  throw new BadRecord(`a price of ${market} is no number`);
+  throw new BadRecord(`a price of ${marketplace} is no number`);
 }

@@ -1,4 +1,4 @@
-import { type MagicCard, magicRarity } from '../magic.ts';
+import { type MagicCard, magicRarity } from '../kit/magic.ts';
 import type { RawCard } from './raw.ts';
 
 /** A card of AllIdentifiers, as far as prices need it. */
@@ -97,13 +97,13 @@ function unpack(uuid: string, packed: string): KnownCard {
   const [scryfall = '', cardmarket = ''] = others;
   const ids = Object.entries({ tcgplayer, scryfall, cardmarket }).filter(([, id]) => id !== '');
   const reference: MagicCard['reference'] = {
-    key: uuid,
+    externalId: uuid,
     name,
     number,
     setCode,
     setName: null,
     rarity: rarity === '' ? null : magicRarity(rarity),
-    ids: Object.fromEntries(ids),
+    externalIds: Object.fromEntries(ids),
     image: null,
     releaseDate: null,
   };

@@ -1,14 +1,14 @@
 import { type Millis, parseDay, startOfDay } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
-import { findFile, kilobytes, type Pieces, piecesOf, recognise } from '../bytes.ts';
-import type { LocalFile } from '../files.ts';
-import type { Adapted } from '../gatherer.ts';
-import { Gathering } from '../gathering.ts';
-import { type JsonMember, MalformedJson, readMembers } from '../json.ts';
-import { requireMagic } from '../magic.ts';
-import { requirePast } from '../moment.ts';
-import type { FeedOptions, OfferBatch, OpenFeed } from '../offer.ts';
-import { BadRecord } from '../shape.ts';
+import type { FeedBatch, FeedOptions, OpenFeed } from '../contract/feed.ts';
+import { findFile, kilobytes, type Pieces, piecesOf, recognise } from '../io/bytes.ts';
+import type { LocalFile } from '../io/files.ts';
+import { type JsonMember, MalformedJson, readMembers } from '../io/json.ts';
+import type { Adapted } from '../kit/gatherer.ts';
+import { Gathering } from '../kit/gathering.ts';
+import { requireMagic } from '../kit/magic.ts';
+import { requirePast } from '../kit/moment.ts';
+import { BadRecord } from '../kit/shape.ts';
 import { ADAPTER_VERSION, adaptPrices, DayReader } from './adapt.ts';
 import { Identifiers } from './identifiers.ts';
 import { parseCard, parseMeta, parsePrices } from './raw.ts';
@@ -79,22 +79,22 @@ async function* readBatches(
   prices: LocalFile,
   identifiers: LocalFile,
   now: Millis,
-): AsyncGenerator<OfferBatch> {
+): AsyncGenerator<FeedBatch> {
   const cards = new Identifiers();
   const days = new DayReader(now);
   const add = (uuid: string, value: unknown) => {
     cards.add(uuid, valid(value, parseCard));
-    return { offers: [] };
+    return { items: [] };
   };
-  let offers = 0;
+  let items = 0;
   const adapt = (uuid: string, value: unknown) => {
     const adapted = adaptPrices(cards.find(uuid), valid(value, parsePrices), days);
-    offers += adapted.offers.length;
+    items += adapted.items.length;
     return adapted;
   };
   yield* readData(identifiers, IDENTIFIERS, 0, add);
   yield* readData(prices, PRICES, identifiers.size, adapt);
-  if (offers === 0) throw notWhat(prices, PRICES, `no price is of a card in ${identifiers.path}`);
+  if (items === 0) throw notWhat(prices, PRICES, `no price is of a card in ${identifiers.path}`);
 }
 
 /** Reads the members of a file's `data`. */
@@ -103,7 +103,7 @@ async function* readData(
   what: string,
   bytesBefore: number,
   read: (uuid: string, value: unknown) => Adapted,
-): AsyncGenerator<OfferBatch> {
+): AsyncGenerator<FeedBatch> {
   const gathering = new Gathering((fault) => notWhat(file, what, fault), CARDS_AT_ONCE);
   const pieces = piecesOf(file);
   const handOn = () => gathering.handOn(kilobytes(bytesBefore + pieces.bytesRead));

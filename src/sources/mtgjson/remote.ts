@@ -1,4 +1,4 @@
-import type { Remote, RemoteFile } from '../remote.ts';
+import type { Remote, RemoteFile } from '../contract/remote.ts';
 
 const GIGABYTE = 1024 * 1024 * 1024;
 

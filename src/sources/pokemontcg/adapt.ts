@@ -1,11 +1,11 @@
 import { addDays, type Day, dayOf, formatDay, type Millis, startOfDay } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
+import type { Observation } from '../../domain/observation.ts';
 import { hasPrice } from '../../domain/price.ts';
-import type { Quote } from '../../domain/quote.ts';
-import type { Adapted } from '../gatherer.ts';
-import type { CardReference } from '../offer.ts';
-import { quotesFrom, UNTOLD } from '../offering.ts';
-import { BadRecord, dayIn } from '../shape.ts';
+import type { CardReference } from '../contract/feed.ts';
+import type { Adapted } from '../kit/gatherer.ts';
+import { quotesFrom, UNTOLD } from '../kit/offering.ts';
+import { BadRecord, dayIn } from '../kit/shape.ts';
 import type { RawCard, RawFinish, RawSet } from './raw.ts';
 
 /** What the API calls finishes, as TCGplayer does. */
@@ -41,10 +41,10 @@ export function adaptCard(raw: RawCard, around: Surroundings): Adapted {
   if (!set) throw noSet(around);
   const finishes = Object.entries(raw.tcgplayer?.prices ?? {});
   return {
-    offers: [
+    items: [
       {
         card: adaptReference(raw, set),
-        quotes: [
+        observations: [
           ...finishes.flatMap(([finish, prices]) => adaptFinish(raw, finish, prices, around)),
           ...adaptCardmarket(raw, around),
         ],
@@ -67,7 +67,7 @@ function adaptReference(raw: RawCard, set: RawSet): CardReference {
   const released = dayIn(set.releaseDate ?? '');
   return {
     ...UNTOLD,
-    key: raw.id,
+    externalId: raw.id,
     game: 'pokemon',
     name: raw.name,
     number: raw.number,
@@ -84,12 +84,12 @@ function adaptFinish(
   finish: string,
   prices: RawFinish,
   around: Surroundings,
-): Quote[] {
+): Observation[] {
   const printing = FINISHES[finish];
   if (printing === undefined || !tcgplayer) return [];
   return quotesFrom({
     printing,
-    market: 'tcgplayer',
+    marketplace: 'tcgplayer',
     currency: 'USD',
     observedAt: momentOf(tcgplayer.updatedAt, around),
     amounts: { market: prices.market, low: prices.low, mid: prices.mid, high: prices.high },
@@ -97,11 +97,11 @@ function adaptFinish(
 }
 
 /** Cardmarket tells reverse holos apart from the card, but not its other printings. */
-function adaptCardmarket({ cardmarket }: RawCard, around: Surroundings): Quote[] {
+function adaptCardmarket({ cardmarket }: RawCard, around: Surroundings): Observation[] {
   const prices = cardmarket?.prices;
   if (!prices) return [];
   const observedAt = momentOf(cardmarket.updatedAt, around);
-  const rest = { market: 'cardmarket', currency: 'EUR', observedAt } as const;
+  const rest = { marketplace: 'cardmarket', currency: 'EUR', observedAt } as const;
   return [
     ...quotesFrom({
       ...rest,

@@ -1,12 +1,12 @@
 import { type Millis, parseDay } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import type { Cents } from '../../domain/money.ts';
+import type { GradeName, Observation } from '../../domain/observation.ts';
 import { NO_PRICES } from '../../domain/price.ts';
-import type { GradeName, Quote } from '../../domain/quote.ts';
-import type { Adapted } from '../gatherer.ts';
-import { type GradeMap, withGrades } from '../grades.ts';
-import type { CardReference } from '../offer.ts';
-import { UNTOLD } from '../offering.ts';
+import type { CardReference } from '../contract/feed.ts';
+import { type GradeMap, withGrades } from '../contract/grades.ts';
+import type { Adapted } from '../kit/gatherer.ts';
+import { UNTOLD } from '../kit/offering.ts';
 import { type PriceUnit, parsePrice } from './money.ts';
 import { isSealed, type ProductName, splitConsoleName, splitProductName } from './names.ts';
 import type { RawProduct } from './raw.ts';
@@ -41,31 +41,31 @@ export function adaptProduct(raw: RawProduct, guide: Guide): Adapted {
   const card: CardReference = {
     ...UNTOLD,
     ...set,
-    key: raw.id,
+    externalId: raw.id,
     name,
     number,
     variant,
-    ids: sharedIds(raw, product),
+    externalIds: sharedIds(raw, product),
     releaseDate: parseDay(raw.releaseDate) === undefined ? null : raw.releaseDate,
   };
-  return { offers: [{ card, quotes: [adaptPrices(raw, printing, guide)] }] };
+  return { items: [{ card, observations: [adaptPrices(raw, printing, guide)] }] };
 }
 
 function skipped(reason: string): Adapted {
-  return { offers: [], skipped: [reason] };
+  return { items: [], skipped: [reason] };
 }
 
 /**
  * `tcg-id` is TCGplayer's product, where there is one. Of what stands in brackets it is often the
  * product of the plain card (1st Edition and Shadowless of Base Set), so there it is not believed.
  */
-function sharedIds({ tcgId }: RawProduct, product: ProductName): CardReference['ids'] {
+function sharedIds({ tcgId }: RawProduct, product: ProductName): CardReference['externalIds'] {
   const isPlain = product.variant === null && product.printing === undefined;
   return isPlain && /^[1-9]\d{0,9}$/.test(tcgId) ? { tcgplayer: tcgId } : {};
 }
 
 /** Its prices are all of what things sold for: the ungraded one is what our market price is. */
-function adaptPrices(raw: RawProduct, printing: string | undefined, guide: Guide): Quote {
+function adaptPrices(raw: RawProduct, printing: string | undefined, guide: Guide): Observation {
   const { unit, observedAt } = guide;
   const graded: Partial<Record<GradeName, Cents>> = {};
   for (const [grade, text] of raw.graded) {
@@ -74,7 +74,7 @@ function adaptPrices(raw: RawProduct, printing: string | undefined, guide: Guide
   }
   return {
     printing,
-    market: 'pricecharting',
+    marketplace: 'pricecharting',
     currency: 'USD',
     observedAt,
     prices: { ...NO_PRICES, market: parsePrice(raw.ungraded, unit) },

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { OperatorError } from '../../domain/errors.ts';
-import { findFile, type Pieces, piecesOf, recognise } from '../bytes.ts';
-import { BadRow, type Row, readCsv } from '../csv.ts';
-import type { LocalFile } from '../files.ts';
-import { Gatherer } from '../gatherer.ts';
-import type { GradeMap } from '../grades.ts';
-import { momentOf } from '../moment.ts';
-import type { OfferBatch, OpenFeed } from '../offer.ts';
-import { BadRecord } from '../shape.ts';
-import type { SourceFile } from '../source.ts';
-import { MalformedText } from '../text.ts';
+import type { FeedBatch, OpenFeed } from '../contract/feed.ts';
+import type { GradeMap } from '../contract/grades.ts';
+import type { SourceFile } from '../contract/snapshot.ts';
+import { findFile, type Pieces, piecesOf, recognise } from '../io/bytes.ts';
+import { BadRow, type Row, readCsv } from '../io/csv.ts';
+import type { LocalFile } from '../io/files.ts';
+import { Gatherer } from '../kit/gatherer.ts';
+import { momentOf } from '../kit/moment.ts';
+import { BadRecord } from '../kit/shape.ts';
+import { MalformedText } from '../kit/text.ts';
 import { ADAPTER_VERSION, adaptProduct, type Guide } from './adapt.ts';
 import { isInDollars, type PriceUnit } from './money.ts';
 import { checkHead, parseProduct, priceCells } from './raw.ts';
@@ -68,7 +68,7 @@ async function unitOf(file: LocalFile): Promise<PriceUnit> {
   return 'cents';
 }
 
-async function* readBatches(file: LocalFile, guide: Guide): AsyncGenerator<OfferBatch> {
+async function* readBatches(file: LocalFile, guide: Guide): AsyncGenerator<FeedBatch> {
   const pieces = piecesOf(file);
   const gatherer = new Gatherer();
   const rows = readCsv(pieces);

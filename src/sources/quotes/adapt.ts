@@ -1,9 +1,9 @@
 import { type Day, parseDay } from '../../domain/day.ts';
 import { type Cents, centsFromDollars } from '../../domain/money.ts';
+import type { Currency } from '../../domain/observation.ts';
 import { NO_PRICES } from '../../domain/price.ts';
-import type { Currency } from '../../domain/quote.ts';
-import { BadRow } from '../csv.ts';
-import type { PastListing } from '../source.ts';
+import type { BackfillListing } from '../contract/snapshot.ts';
+import { BadRow } from '../io/csv.ts';
 import { type ColumnNames, isSourceName } from './columns.ts';
 
 /** A row as it stands in the file: all text in CSV, numbers and null too in JSON. */
@@ -21,7 +21,7 @@ export interface QuoteFile {
 }
 
 /** What a row says, or why it cannot be what it should. */
-export function adaptQuote(row: QuoteRow, file: QuoteFile): PastListing | BadRow {
+export function adaptQuote(row: QuoteRow, file: QuoteFile): BackfillListing | BadRow {
   try {
     return listingOf(row, file);
   } catch (error) {
@@ -36,7 +36,7 @@ class Fault extends Error {}
 const MAX_KEY = 200;
 const MAX_PRINTING = 100;
 
-function listingOf(row: QuoteRow, file: QuoteFile): PastListing {
+function listingOf(row: QuoteRow, file: QuoteFile): BackfillListing {
   const { names, latest, currency } = file;
   const late = file.isLate && Object.keys(row).find(file.isLate);
   if (late !== undefined) throw new Fault(`"${late}" is a column that the first rows do not have`);
@@ -48,14 +48,14 @@ function listingOf(row: QuoteRow, file: QuoteFile): PastListing {
   const told = currencyIn(row, names.currency) ?? currency;
   const market = sourceIn(row, names.source);
   return {
-    cardKey,
+    externalId: cardKey,
     printing: printing === '' ? undefined : printing,
     day: dayIn(row, names.date, latest),
     prices: { ...NO_PRICES, ...amountsIn(row, names.figures) },
     ...(hasAny(names.conditions) && { conditions: amountsIn(row, names.conditions) }),
     ...(hasAny(names.graded) && { graded: amountsIn(row, names.graded) }),
     ...(told !== 'USD' && { currency: told }),
-    ...(market !== '' && { market }),
+    ...(market !== '' && { marketplace: market }),
   };
 }
 

@@ -5,7 +5,7 @@ import {
   FIGURES,
   GRADES,
   type Grade,
-  type PriceQuad,
+  type PriceFigures,
 } from '../../domain/price.ts';
 
 /** Every column that a file of quotes may have, with what it holds. */
@@ -29,7 +29,8 @@ export const QUOTE_COLUMNS = {
   cgc_9_5: 'graded 9.5 by CGC',
   currency: 'USD or EUR; empty or left out: what --currency says',
   source: 'whose prices they are; empty or left out: what --source says',
-} as const satisfies Record<Condition | Grade | keyof PriceQuad, string> & Record<string, string>;
+} as const satisfies Record<Condition | Grade | keyof PriceFigures, string> &
+  Record<string, string>;
 
 export type QuoteColumn = keyof typeof QUOTE_COLUMNS;
 
@@ -45,7 +46,7 @@ export interface ColumnNames {
   readonly printing: string | undefined;
   readonly currency: string | undefined;
   readonly source: string | undefined;
-  readonly figures: Names<keyof PriceQuad>;
+  readonly figures: Names<keyof PriceFigures>;
   readonly conditions: Names<Condition>;
   readonly graded: Names<Grade>;
 }

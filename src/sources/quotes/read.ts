@@ -2,12 +2,18 @@ import { createReadStream, type ReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { addDays, dayOf, type Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
-import type { PriceQuad } from '../../domain/price.ts';
-import type { Currency } from '../../domain/quote.ts';
-import { BadRow, readCsv } from '../csv.ts';
-import { readable } from '../readable.ts';
-import type { Past, PastChunk, PastListing, PastOutcome, PastStep } from '../source.ts';
-import { decodeText, linesOf, MalformedText } from '../text.ts';
+import type { Currency } from '../../domain/observation.ts';
+import type { PriceFigures } from '../../domain/price.ts';
+import type {
+  Backfill,
+  BackfillChunk,
+  BackfillListing,
+  BackfillOutcome,
+  BackfillStep,
+} from '../contract/snapshot.ts';
+import { BadRow, readCsv } from '../io/csv.ts';
+import { readable } from '../io/readable.ts';
+import { decodeText, linesOf, MalformedText } from '../kit/text.ts';
 import { adaptQuote, type QuoteFile, type QuoteRow } from './adapt.ts';
 import { findColumns, isQuoteColumn, type QuoteColumn } from './columns.ts';
 
@@ -37,7 +43,7 @@ const KILOBYTE = 1024;
  *
  * @throws OperatorError when it cannot be read, holds no row, or lacks a column.
  */
-export async function openQuotes(location: string, options: QuoteOptions): Promise<Past> {
+export async function openQuotes(location: string, options: QuoteOptions): Promise<Backfill> {
   const { size } = await readable(location, () => stat(location));
   const bytes = createReadStream(location);
   const batches = inBatches(options.format === 'csv' ? csvRows(bytes) : jsonRows(bytes));
@@ -50,9 +56,9 @@ export async function openQuotes(location: string, options: QuoteOptions): Promi
   const file = { names, isLate, latest: addDays(dayOf(now), 1), currency };
   return {
     source: 'quotes',
-    ids: names.ids,
-    priceSource: options.priceSource,
-    figures: Object.keys(names.figures) as (keyof PriceQuad)[],
+    idSpace: names.ids,
+    marketplace: options.priceSource,
+    figures: Object.keys(names.figures) as (keyof PriceFigures)[],
     total: Math.ceil(size / KILOBYTE),
     async *parts() {
       try {
@@ -77,12 +83,12 @@ function keysOf(rows: readonly NumberedRow[]): Set<string> {
   return keys;
 }
 
-function step(outcome: PastOutcome, { bytesRead }: ReadStream): PastStep {
+function step(outcome: BackfillOutcome, { bytesRead }: ReadStream): BackfillStep {
   return { outcome, done: Math.ceil(bytesRead / KILOBYTE) };
 }
 
-function chunkOf(rows: readonly NumberedRow[], file: QuoteFile): PastChunk {
-  const listings: PastListing[] = [];
+function chunkOf(rows: readonly NumberedRow[], file: QuoteFile): BackfillChunk {
+  const listings: BackfillListing[] = [];
   const broken: { name: string; reason: string }[] = [];
   for (const { name, row } of rows) {
     const listing = row instanceof BadRow ? row : adaptQuote(row, file);

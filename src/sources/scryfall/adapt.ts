@@ -1,8 +1,8 @@
 import { type Millis, parseDay } from '../../domain/day.ts';
-import type { Adapted } from '../gatherer.ts';
-import { type FinishQuote, magicRarity, offersOf } from '../magic.ts';
-import type { CardReference, SharedId } from '../offer.ts';
-import { BadRecord, cents } from '../shape.ts';
+import type { CardReference, IdSpace } from '../contract/feed.ts';
+import type { Adapted } from '../kit/gatherer.ts';
+import { type FinishQuote, magicRarity, offersOf } from '../kit/magic.ts';
+import { BadRecord, cents } from '../kit/shape.ts';
 import type { RawCard } from './raw.ts';
 
 /** Raised when the adapter makes something else of the same file, which is then read anew. */
@@ -13,12 +13,12 @@ export const ADAPTER_VERSION = 1;
  * `tix`, which are no money.
  */
 const PRICES = [
-  { field: 'usd', finish: 'nonfoil', market: 'tcgplayer', currency: 'USD' },
-  { field: 'usd_foil', finish: 'foil', market: 'tcgplayer', currency: 'USD' },
-  { field: 'usd_etched', finish: 'etched', market: 'tcgplayer', currency: 'USD' },
-  { field: 'eur', finish: 'nonfoil', market: 'cardmarket', currency: 'EUR' },
-  { field: 'eur_foil', finish: 'foil', market: 'cardmarket', currency: 'EUR' },
-  { field: 'eur_etched', finish: 'etched', market: 'cardmarket', currency: 'EUR' },
+  { field: 'usd', finish: 'nonfoil', marketplace: 'tcgplayer', currency: 'USD' },
+  { field: 'usd_foil', finish: 'foil', marketplace: 'tcgplayer', currency: 'USD' },
+  { field: 'usd_etched', finish: 'etched', marketplace: 'tcgplayer', currency: 'USD' },
+  { field: 'eur', finish: 'nonfoil', marketplace: 'cardmarket', currency: 'EUR' },
+  { field: 'eur_foil', finish: 'foil', marketplace: 'cardmarket', currency: 'EUR' },
+  { field: 'eur_etched', finish: 'etched', marketplace: 'cardmarket', currency: 'EUR' },
 ] as const;
 
 type PriceField = (typeof PRICES)[number]['field'];
@@ -41,28 +41,28 @@ const OF_ONE_DAY = new Set([
  */
 export function adaptCard(raw: RawCard, observedAt: Millis): Adapted {
   const isPaper = raw.games?.includes('paper') ?? true;
-  if (raw.digital || !isPaper) return { offers: [], skipped: ['digital card'] };
+  if (raw.digital || !isPaper) return { items: [], skipped: ['digital card'] };
   const ids = idsOf(raw);
   const etchedId = idOf(raw.tcgplayer_etched_id);
   const reference = {
-    key: raw.id,
+    externalId: raw.id,
     name: raw.name,
     number: raw.collector_number,
     setCode: raw.set.toUpperCase(),
     setName: raw.set_name,
     rarity: magicRarity(raw.rarity),
-    ids,
+    externalIds: ids,
     image: imageOf(raw),
     releaseDate: releaseDateOf(raw),
   };
-  const quotes = quotesOf(raw, ids, observedAt);
-  return { offers: offersOf({ reference, finishes: raw.finishes, etchedId }, quotes) };
+  const observations = quotesOf(raw, ids, observedAt);
+  return { items: offersOf({ reference, finishes: raw.finishes, etchedId }, observations) };
 }
 
-type Ids = CardReference['ids'];
+type Ids = CardReference['externalIds'];
 
 function idsOf(raw: RawCard): Ids {
-  const ids: Partial<Record<SharedId, string>> = { scryfall: raw.id };
+  const ids: Partial<Record<IdSpace, string>> = { scryfall: raw.id };
   const tcgplayer = idOf(raw.tcgplayer_id);
   const cardmarket = idOf(raw.cardmarket_id);
   if (tcgplayer !== null) ids.tcgplayer = tcgplayer;
@@ -79,20 +79,29 @@ function idOf(id: number | null | undefined): string | null {
  * earlier price is gone.
  */
 function quotesOf(raw: RawCard, ids: Ids, observedAt: Millis): FinishQuote[] {
-  const quotes: FinishQuote[] = [];
-  for (const { field, finish, market, currency } of PRICES) {
+  const observations: FinishQuote[] = [];
+  for (const { field, finish, marketplace, currency } of PRICES) {
     const price = priceOf(raw, field);
-    const isGone = price === null && raw.finishes.includes(finish) && isListed(raw, ids, market);
+    const isGone =
+      price === null && raw.finishes.includes(finish) && isListed(raw, ids, marketplace);
     if (price === null && !isGone) continue;
     const prices = { market: price, low: null, mid: null, high: null };
-    quotes.push({ finish, market, currency, observedAt, prices, conditions: {}, graded: {} });
+    observations.push({
+      finish,
+      marketplace,
+      currency,
+      observedAt,
+      prices,
+      conditions: {},
+      graded: {},
+    });
   }
-  return quotes;
+  return observations;
 }
 
-function isListed(raw: RawCard, ids: Ids, market: SharedId): boolean {
-  const isEtched = market === 'tcgplayer' && idOf(raw.tcgplayer_etched_id) !== null;
-  return isEtched || ids[market] !== undefined;
+function isListed(raw: RawCard, ids: Ids, marketplace: IdSpace): boolean {
+  const isEtched = marketplace === 'tcgplayer' && idOf(raw.tcgplayer_etched_id) !== null;
+  return isEtched || ids[marketplace] !== undefined;
 }
 
 function priceOf(raw: RawCard, field: PriceField) {

@@ -1,12 +1,12 @@
 import { OperatorError } from '../../domain/errors.ts';
-import { findFile, kilobytes, piecesOf, recognise } from '../bytes.ts';
-import type { LocalFile } from '../files.ts';
-import { Gathering } from '../gathering.ts';
-import { MalformedJson } from '../json.ts';
-import { requireMagic } from '../magic.ts';
-import { momentOf } from '../moment.ts';
-import type { OfferBatch, OpenFeed } from '../offer.ts';
-import { BadRecord } from '../shape.ts';
+import type { FeedBatch, OpenFeed } from '../contract/feed.ts';
+import { findFile, kilobytes, piecesOf, recognise } from '../io/bytes.ts';
+import type { LocalFile } from '../io/files.ts';
+import { MalformedJson } from '../io/json.ts';
+import { Gathering } from '../kit/gathering.ts';
+import { requireMagic } from '../kit/magic.ts';
+import { momentOf } from '../kit/moment.ts';
+import { BadRecord } from '../kit/shape.ts';
 import { ADAPTER_VERSION, adaptCard } from './adapt.ts';
 import { type Entry, MalformedBulk, readEntries } from './lines.ts';
 import { parseCard } from './raw.ts';
@@ -34,7 +34,7 @@ export const openScryfall: OpenFeed = async (location, options) => {
   };
 };
 
-async function* readBatches(file: LocalFile, observedAt: number): AsyncGenerator<OfferBatch> {
+async function* readBatches(file: LocalFile, observedAt: number): AsyncGenerator<FeedBatch> {
   const notOurs = (fault: string) => {
     return new OperatorError(`${file.path} cannot be read as Scryfall's default_cards: ${fault}.`);
   };

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { OperatorError } from '../../domain/errors.ts';
-import { parse } from '../json.ts';
-import type { ListedState, Remote } from '../remote.ts';
-import { answer, Label, Maybe } from '../shape.ts';
+import type { ListedState, Remote } from '../contract/remote.ts';
+import { parse } from '../io/json.ts';
+import { answer, Label, Maybe } from '../kit/shape.ts';
 
 const NAME = 'Scryfall';
 const GIGABYTE = 1024 * 1024 * 1024;

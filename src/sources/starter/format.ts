@@ -4,8 +4,8 @@ import { formatDay, formatMoment, type Millis, parseDay } from '../../domain/day
 import { OperatorError } from '../../domain/errors.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import { type Cents, MAX_CENTS } from '../../domain/money.ts';
-import type { DayPrices, PriceQuad } from '../../domain/price.ts';
-import type { SourceCard, SourceSet } from '../source.ts';
+import type { DayPrices, PriceFigures } from '../../domain/price.ts';
+import type { SourceCard, SourceSet } from '../contract/snapshot.ts';
 
 /**
  * The files of the starter catalogue: JSON lines, one file a game. A line describes a set, and
@@ -20,7 +20,7 @@ import type { SourceCard, SourceSet } from '../source.ts';
 /** A set of the starter catalogue. */
 export interface StarterSet {
   /** Whose ids the keys of the set and its cards are. */
-  readonly ids: string;
+  readonly idSpace: string;
   readonly set: SourceSet;
   /** The moment of its newest prices; they are those of this moment's day. */
   readonly observedAt: Millis;
@@ -75,21 +75,28 @@ export function formatSets(sets: readonly StarterSet[]): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
-function formatSet({ ids, set, observedAt }: StarterSet): SetLine {
-  const { key, code, name, releaseDate } = set;
-  return { set: key, ids, code, name, releaseDate, observedAt: formatMoment(observedAt) };
+function formatSet({ idSpace, set, observedAt }: StarterSet): SetLine {
+  const { externalId, code, name, releaseDate } = set;
+  return {
+    set: externalId,
+    ids: idSpace,
+    code,
+    name,
+    releaseDate,
+    observedAt: formatMoment(observedAt),
+  };
 }
 
-function formatCard({ key, name, number, rarity, image, printings }: StarterCard): CardLine {
+function formatCard({ externalId, name, number, rarity, image, printings }: StarterCard): CardLine {
   const prices = printings.map(({ name, days }) => [name, formatDays(days)] as const);
-  return { card: key, name, number, rarity, image, prices: Object.fromEntries(prices) };
+  return { card: externalId, name, number, rarity, image, prices: Object.fromEntries(prices) };
 }
 
 function formatDays(days: readonly DayPrices[]): Record<string, (Cents | null)[]> {
   return Object.fromEntries(days.map((prices) => [formatDay(prices.day), figures(prices)]));
 }
 
-function figures({ market, low, mid, high }: PriceQuad): (Cents | null)[] {
+function figures({ market, low, mid, high }: PriceFigures): (Cents | null)[] {
   const all = [market, low, mid, high];
   return all.slice(0, all.findLastIndex((figure) => figure !== null) + 1);
 }
@@ -130,7 +137,12 @@ function parseSet(game: GameSlug, line: SetLine): OpenSet {
   const { set: key, ids, code, name, releaseDate } = line;
   const observedAt = Date.parse(line.observedAt);
   if (Number.isNaN(observedAt)) throw new Error(`${line.observedAt} is not a moment`);
-  return { ids, set: { key, game, code, name, releaseDate }, observedAt, cards: [] };
+  return {
+    idSpace: ids,
+    set: { externalId: key, game, code, name, releaseDate },
+    observedAt,
+    cards: [],
+  };
 }
 
 function parseCard(line: CardLine): StarterCard {
@@ -138,7 +150,7 @@ function parseCard(line: CardLine): StarterCard {
   const printings = Object.entries(prices).map(([printing, days]) => {
     return { name: printing, days: Object.entries(days).map(parseDayPrices) };
   });
-  return { key, name, number, rarity, image, printings };
+  return { externalId: key, name, number, rarity, image, printings };
 }
 
 function parseDayPrices([date, figures]: [string, (number | null)[]]): DayPrices {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { dayOf, type Millis, startOfDay } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { GAMES, type GameSlug } from '../../domain/games.ts';
-import type { Group, Listing, Snapshot } from '../source.ts';
+import type { Group, Listing, Snapshot } from '../contract/snapshot.ts';
 import { parseSets, type StarterSet } from './format.ts';
 
 /**
@@ -27,7 +27,7 @@ export async function openStarter(folder: URL | string): Promise<Snapshot> {
   return {
     source: 'starter',
     games: [...new Set(sets.map(({ set }) => set.game))],
-    priceSource: 'tcgplayer',
+    marketplace: 'tcgplayer',
     observedAt: Math.max(...sets.map((set) => set.observedAt)),
     groupCount: groups.length,
     async *groups() {
@@ -49,11 +49,11 @@ async function readGame(folder: string, game: GameSlug): Promise<StarterSet[]> {
 
 /** A set as one group for each moment at which printings of it were last observed. */
 function groupsOf(starter: StarterSet): Group[] {
-  const { ids, set, observedAt, cards } = starter;
+  const { idSpace, set, observedAt, cards } = starter;
   const byMoment = Map.groupBy(lastObservations(starter), ({ moment }) => moment);
   const moments = byMoment.size === 0 ? [observedAt] : [...byMoment.keys()].sort((a, b) => a - b);
   return moments.map((moment, index) => ({
-    ids,
+    idSpace,
     set,
     observedAt: moment,
     cards: index === 0 ? cards : 'unchanged',
@@ -70,7 +70,7 @@ interface LastObservation {
 
 function lastObservations({ observedAt, cards }: StarterSet): LastObservation[] {
   const observations: LastObservation[] = [];
-  for (const { key: cardKey, printings } of cards) {
+  for (const { externalId, printings } of cards) {
     for (const { name: printing, days } of printings) {
       const newest = days.at(-1);
       if (!newest) continue;
@@ -79,7 +79,7 @@ function lastObservations({ observedAt, cards }: StarterSet): LastObservation[] 
       const moment = day === dayOf(observedAt) ? observedAt : startOfDay(day);
       observations.push({
         moment,
-        listing: { cardKey, printing, prices, past: days.slice(0, -1) },
+        listing: { externalId, printing, prices, earlierDays: days.slice(0, -1) },
       });
     }
   }

@@ -1,20 +1,20 @@
 import type { Millis } from '../../domain/day.ts';
-import type { Quote } from '../../domain/quote.ts';
-import type { Adapted } from '../gatherer.ts';
-import type { CardReference } from '../offer.ts';
-import { quotesFrom, UNTOLD } from '../offering.ts';
+import type { Observation } from '../../domain/observation.ts';
+import type { CardReference } from '../contract/feed.ts';
+import type { Adapted } from '../kit/gatherer.ts';
+import { quotesFrom, UNTOLD } from '../kit/offering.ts';
 import type { RawCard } from './raw.ts';
 
 /** A card with its prices as TCGplayer has them, which is where SWU-DB has them from. */
 export function adaptCard(raw: RawCard, observedAt: Millis): Adapted {
-  return { offers: [{ card: adaptReference(raw), quotes: adaptPrices(raw, observedAt) }] };
+  return { items: [{ card: adaptReference(raw), observations: adaptPrices(raw, observedAt) }] };
 }
 
 function adaptReference(raw: RawCard): CardReference {
   const variant = variantOf(raw);
   return {
     ...UNTOLD,
-    key: [raw.Set, raw.Number, ...(isPlain(raw) ? [] : [raw.VariantType])].join('/'),
+    externalId: [raw.Set, raw.Number, ...(isPlain(raw) ? [] : [raw.VariantType])].join('/'),
     game: 'swu',
     name: nameOf(raw),
     number: raw.Number,
@@ -41,8 +41,8 @@ function variantOf(raw: RawCard): string | null {
   return art === '' || art === 'Standard' ? null : art;
 }
 
-function adaptPrices(raw: RawCard, observedAt: Millis): Quote[] {
-  const rest = { market: 'tcgplayer', currency: 'USD', observedAt } as const;
+function adaptPrices(raw: RawCard, observedAt: Millis): Observation[] {
+  const rest = { marketplace: 'tcgplayer', currency: 'USD', observedAt } as const;
   return [
     ...quotesFrom({
       ...rest,

@@ -3,8 +3,8 @@ import { basename, join } from 'node:path';
 import { addDays, type Day, formatDay, parseDay } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { GAMES } from '../../domain/games.ts';
+import type { Tree } from '../io/tree.ts';
 import { digestOf } from '../tcgcsv/read.ts';
-import type { Tree } from '../tree.ts';
 import type { Entry, Unpacker } from './unpack.ts';
 
 /** A day that an archive has or may have. */

@@ -1,7 +1,7 @@
 import { addDays, type Day, dayOf, formatDay, type Millis, startOfDay } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { FIGURES } from '../../domain/price.ts';
-import type { KnownFiles, Past, PastChunk, PastOutcome } from '../source.ts';
+import type { Backfill, BackfillChunk, BackfillOutcome, KnownFiles } from '../contract/snapshot.ts';
 import { adaptPrices } from '../tcgcsv/adapt.ts';
 import { MalformedFile, parsePrices } from '../tcgcsv/raw.ts';
 import type { ArchivedDay } from './days.ts';
@@ -26,11 +26,11 @@ export interface ArchiveOptions {
 const THREADS = 2;
 
 /** Opens days of the archive. They are read later, one by one, the next ones meanwhile. */
-export function openArchive({ days, now, again }: ArchiveOptions): Past {
+export function openArchive({ days, now, again }: ArchiveOptions): Backfill {
   return {
     source: 'tcgcsv-archive',
-    ids: 'tcgcsv',
-    priceSource: 'tcgplayer',
+    idSpace: 'tcgcsv',
+    marketplace: 'tcgplayer',
     figures: FIGURES,
     total: days.length,
     async *parts(known) {
@@ -67,7 +67,7 @@ async function* ahead<Item, Result>(
 }
 
 interface ReadDay {
-  readonly outcome: PastOutcome;
+  readonly outcome: BackfillOutcome;
   /** Whether it is no use to ask for the days after it. */
   readonly isLast: boolean;
 }
@@ -88,7 +88,7 @@ async function outcomeOf(
   { day, path: name, remote, read }: ArchivedDay,
   known: KnownFiles,
   latest: Day,
-): Promise<PastOutcome> {
+): Promise<BackfillOutcome> {
   if (day > latest) throw new MalformedFile('its day is in the future');
   const before = known(name);
   // A past day does not change any more: nobody is asked for it twice.
@@ -108,7 +108,7 @@ function pricesOf(entries: readonly Entry[], day: Day): Entry[] {
   return entries.filter(({ path }) => ofDay.test(path));
 }
 
-function* chunksOf(entries: readonly Entry[], day: Day): Generator<PastChunk> {
+function* chunksOf(entries: readonly Entry[], day: Day): Generator<BackfillChunk> {
   for (const { path, bytes } of entries) {
     try {
       const { listings, contradictory } = adaptPrices(parsePrices(bytes));

@@ -1,4 +1,4 @@
-import type { Row } from '../csv.ts';
+import type { Row } from '../io/csv.ts';
 import { MalformedFile, type RawPrice, type RawProduct } from '../tcgcsv/raw.ts';
 
 /**

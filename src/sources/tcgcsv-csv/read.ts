@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { addDays, dayOf, type Millis } from '../../domain/day.ts';
 import { GAMES, type Game } from '../../domain/games.ts';
-import { BadRow, type Row, readCsv } from '../csv.ts';
-import type { Group, GroupOutcome, KnownFiles, Snapshot, SourceSet } from '../source.ts';
+import type { Group, GroupOutcome, KnownFiles, Snapshot, SourceSet } from '../contract/snapshot.ts';
+import { BadRow, type Row, readCsv } from '../io/csv.ts';
+import { MalformedText } from '../kit/text.ts';
 import { adaptPrices, adaptProducts, adaptSet } from '../tcgcsv/adapt.ts';
 import { MalformedFile, type RawPrice, type RawProduct } from '../tcgcsv/raw.ts';
 import { digestOf } from '../tcgcsv/read.ts';
-import { MalformedText } from '../text.ts';
 import { adaptRow } from './adapt.ts';
 import type { CsvFile, CsvFiles } from './files.ts';
 
@@ -27,7 +27,7 @@ export function openTcgcsvCsv({ files, groups }: CsvFiles, options: CsvOptions):
   return {
     source: 'tcgcsv-csv',
     games: GAMES.map((game) => game.slug),
-    priceSource: 'tcgplayer',
+    marketplace: 'tcgplayer',
     observedAt: Math.max(...files.map(observed)),
     groupCount: files.length,
     async *groups(known) {
@@ -104,7 +104,7 @@ function groupOf(read: FileToRead, content: Content): Omit<Group, 'files'> {
   const { cards, skipped } = adaptProducts(game, [...content.products.values()]);
   const { listings, contradictory } = adaptPrices(content.prices);
   return {
-    ids: 'tcgcsv',
+    idSpace: 'tcgcsv',
     set: setOf(read, game, content.group),
     observedAt: read.observedAt,
     cards,

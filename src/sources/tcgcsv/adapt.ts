@@ -2,7 +2,7 @@ import { type Game, rarityLabel } from '../../domain/games.ts';
 import { type Cents, centsFromDollars } from '../../domain/money.ts';
 import { samePrices } from '../../domain/price.ts';
 import { decodeEntities } from '../../domain/text.ts';
-import type { Listing, SourceCard, SourceSet } from '../source.ts';
+import type { Listing, SourceCard, SourceSet } from '../contract/snapshot.ts';
 import { MalformedFile, type RawGroup, type RawPrice, type RawProduct } from './raw.ts';
 
 /** TCGplayer's date for groups whose release it does not know (seen on whole games). */
@@ -15,7 +15,7 @@ export function adaptSet(game: Game, raw: RawGroup): SourceSet {
   const name = decodeEntities(raw.name).trim();
   const released = raw.publishedOn?.slice(0, 10) ?? UNKNOWN_RELEASE;
   return {
-    key: String(raw.groupId),
+    externalId: String(raw.groupId),
     game: game.slug,
     code: raw.abbreviation?.trim() || codeFromName(name),
     name,
@@ -58,7 +58,7 @@ function adaptCard(game: Game, product: RawProduct): SourceCard | 'sealed' | 'co
   if (number === null && rarity === null) return 'sealed';
   if (rarity === 'Code Card') return 'code card';
   return {
-    key: String(product.productId),
+    externalId: String(product.productId),
     name: cardName(product.name, number),
     number,
     rarity: rarity === null ? null : rarityLabel(game, rarity),
@@ -132,7 +132,7 @@ export function adaptPrices(raw: readonly RawPrice[]): {
 
 function adaptPrice(price: RawPrice): Listing {
   return {
-    cardKey: String(price.productId),
+    externalId: String(price.productId),
     printing: price.subTypeName,
     prices: {
       market: cents(price, 'marketPrice'),

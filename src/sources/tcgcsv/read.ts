@@ -9,8 +9,8 @@ import type {
   Snapshot,
   SourceFile,
   SourceSet,
-} from '../source.ts';
-import type { Tree } from '../tree.ts';
+} from '../contract/snapshot.ts';
+import type { Tree } from '../io/tree.ts';
 import { ADAPTER_VERSION, adaptPrices, adaptProducts, adaptSet } from './adapt.ts';
 import { MalformedFile, parseGroups, parsePrices, parseProducts } from './raw.ts';
 
@@ -50,7 +50,7 @@ export async function openTcgcsv(tree: Tree, options: TcgcsvOptions): Promise<Sn
   return {
     source: 'tcgcsv',
     games: options.games.map((game) => game.slug),
-    priceSource: 'tcgplayer',
+    marketplace: 'tcgplayer',
     observedAt,
     groupCount: pending.length + broken.length,
     async *groups(known) {
@@ -98,7 +98,7 @@ async function readGroup(
   observedAt: Millis,
   known: KnownFiles,
 ): Promise<GroupOutcome> {
-  const folder = `tcgplayer/${game.tcgplayerCategory}/${set.key}`;
+  const folder = `tcgplayer/${game.tcgplayerCategory}/${set.externalId}`;
   try {
     const products = await readFile(tree, `${folder}/products`, known);
     const prices = await readFile(tree, `${folder}/prices`, known);
@@ -112,7 +112,7 @@ async function readGroup(
     const adapted =
       products.changed && products.bytes ? parseCards(game, products.bytes) : undefined;
     const group: Group = {
-      ids: 'tcgcsv',
+      idSpace: 'tcgcsv',
       set,
       observedAt,
       cards: adapted?.cards ?? 'unchanged',

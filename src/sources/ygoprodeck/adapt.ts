@@ -1,14 +1,14 @@
 import type { Millis } from '../../domain/day.ts';
-import { type Adapted, together } from '../gatherer.ts';
-import type { Offer } from '../offer.ts';
-import { quotesFrom, UNTOLD } from '../offering.ts';
-import { BadRecord, cents } from '../shape.ts';
+import type { FeedItem } from '../contract/feed.ts';
+import { type Adapted, together } from '../kit/gatherer.ts';
+import { quotesFrom, UNTOLD } from '../kit/offering.ts';
+import { BadRecord, cents } from '../kit/shape.ts';
 import type { RawCard, RawPrinting } from './raw.ts';
 
 /** A card's printings in sets: an offer for each. */
 export function adaptCard(raw: RawCard, observedAt: Millis): Adapted {
   const printings = raw.card_sets ?? [];
-  if (printings.length === 0) return { offers: [], skipped: ['card that is in no set'] };
+  if (printings.length === 0) return { items: [], skipped: ['card that is in no set'] };
   const byKey = Map.groupBy(printings, (printing) => keyOf(raw, printing));
   return together([...byKey.values()].map((same) => adaptSame(raw, same, observedAt)));
 }
@@ -16,19 +16,19 @@ export function adaptCard(raw: RawCard, observedAt: Millis): Adapted {
 /** One printing, which the source may list several times. */
 function adaptSame(card: RawCard, same: readonly RawPrinting[], observedAt: Millis): Adapted {
   const [printing] = same;
-  if (!printing) return { offers: [] };
+  if (!printing) return { items: [] };
   try {
     const prices = new Set(same.map(({ set_price }) => cents(set_price)));
     // Of several that contradict each other nothing tells which is true.
     const amount = prices.size === 1 ? printing.set_price : undefined;
     return {
-      offers: [adaptPrinting(card, printing, amount, observedAt)],
+      items: [adaptPrinting(card, printing, amount, observedAt)],
       skipped: prices.size === 1 ? [] : ['contradictory price'],
     };
   } catch (error) {
     if (!(error instanceof BadRecord)) throw error;
     const { set_code, set_rarity } = printing;
-    return { offers: [], broken: [`${set_code} (${set_rarity}): ${error.message}`] };
+    return { items: [], broken: [`${set_code} (${set_rarity}): ${error.message}`] };
   }
 }
 
@@ -45,12 +45,12 @@ function adaptPrinting(
   printing: RawPrinting,
   amount: RawPrinting['set_price'],
   observedAt: Millis,
-): Offer {
+): FeedItem {
   const { set_code: code, set_name: setName, set_rarity: rarity } = printing;
   return {
     card: {
       ...UNTOLD,
-      key: keyOf(card, printing),
+      externalId: keyOf(card, printing),
       game: 'yugioh',
       name: card.name,
       number: code || null,
@@ -59,10 +59,10 @@ function adaptPrinting(
       rarity: rarity || null,
       // No image: YGOPRODeck asks that its pictures are not linked to.
     },
-    quotes: quotesFrom({
+    observations: quotesFrom({
       // It tells rarities apart, but not 1st Edition from Unlimited.
       printing: undefined,
-      market: 'tcgplayer',
+      marketplace: 'tcgplayer',
       currency: 'USD',
       observedAt,
       amounts: { market: amount },

@@ -1,4 +1,4 @@
-import type { Remote } from '../remote.ts';
+import type { Remote } from '../contract/remote.ts';
 
 const MEGABYTE = 1024 * 1024;
 

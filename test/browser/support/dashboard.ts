@@ -13,7 +13,7 @@ import { Accounts } from '../../../src/accounts/accounts.ts';
 import { LINK_MS, Members } from '../../../src/accounts/members.ts';
 import { Sessions } from '../../../src/accounts/sessions.ts';
 import type { PlanName } from '../../../src/domain/plans.ts';
-import { importSnapshot } from '../../../src/ingest/run.ts';
+import { importSnapshot } from '../../../src/ingest/drivers/snapshot.ts';
 import { openStarter } from '../../../src/sources/starter/read.ts';
 import { openStore, type Store } from '../../../src/store/connect.ts';
 import { launchChromium } from './chromium.ts';

@@ -3,8 +3,8 @@ import { useLocation } from 'preact-iso';
 import type { Static } from 'typebox';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import type { DecisionView, HoldsPage, HoldView } from '../../../src/dashboard/schemas.ts';
-import { HOLD_REASONS, type HoldReason } from '../../../src/domain/hold.ts';
 import { PRICE_SOURCES } from '../../../src/domain/sources.ts';
+import { VALIDATION_RULES, type ValidationRule } from '../../../src/domain/validation-rules.ts';
 import { post } from '../api.ts';
 import { useData } from '../data.ts';
 import { formatCount } from '../format.ts';
@@ -89,7 +89,7 @@ function Filters({ source, reason }: { source: string; reason: string }) {
   const { route } = useLocation();
   const go = (changed: { source?: string; reason?: string }) =>
     route(withQuery(PAGES.quarantine, { source, reason, ...changed }));
-  const reasons = Object.entries(HOLD_REASONS) as [HoldReason, string][];
+  const reasons = Object.entries(VALIDATION_RULES) as [ValidationRule, string][];
   return (
     <div class="hold-filters">
       <Choice

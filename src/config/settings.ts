@@ -1,0 +1,359 @@
+import { type Day, parseDay } from '../domain/day.ts';
+import { parseEmail } from '../domain/email.ts';
+import { OperatorError } from '../domain/errors.ts';
+import { type BurstLimit, type BurstLimits, PLAN_NAMES, type PlanName } from '../domain/plans.ts';
+import type { Rate, Rates } from '../domain/rates.ts';
+import { PRICE_SOURCES } from '../domain/sources.ts';
+import { listed } from '../lib/lists.ts';
+import { parseAges, parseKeys, parsePlaces, parseSources, parseTimes } from './sync-settings.ts';
+
+/** One thing that the operator can set, by environment or, where it has one, by flag. */
+export interface Setting<Value> {
+  readonly variable: string;
+  /** As commander writes it: `--port <number>`. */
+  readonly flag?: string;
+  /** What it is, as a sentence. */
+  readonly description: string;
+  /** What may be set, as the end of "it must be …". */
+  readonly allowed: string;
+  /** What holds unless it is set, written as the operator would. */
+  readonly default: string;
+  /** Whether a bad value may hold a password, so that no message repeats it. */
+  readonly secret?: boolean;
+  /** The value, or undefined when the text is not allowed. */
+  parse(text: string): Value | undefined;
+}
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const AUTH_ERRORS = ['standard', 'unauthorized'] as const;
+const SOURCE_NAMES = PRICE_SOURCES.map(({ name }) => name);
+
+/** Every setting, once: `docs/settings.md`, the help and the messages come from here. */
+export const SETTINGS = {
+  database: setting({
+    variable: 'CARDPRICE_DATABASE',
+    flag: '--database <location>',
+    description: 'Where the data is: a SQLite file, made when missing, or a PostgreSQL server.',
+    allowed: 'a file path or a postgres:// URL',
+    default: 'cardprice.db',
+    secret: true,
+    parse: (text) => (/^(?!postgres(ql)?:)\w+:\/\//.test(text) ? undefined : text),
+  }),
+  host: setting({
+    variable: 'CARDPRICE_HOST',
+    flag: '--host <address>',
+    description: 'The address to listen on; `0.0.0.0` for all of them.',
+    allowed: 'an address or host name',
+    default: '127.0.0.1',
+    parse: (text) => (/^[\w.:-]+$/.test(text) ? text : undefined),
+  }),
+  port: setting({
+    variable: 'CARDPRICE_PORT',
+    flag: '--port <number>',
+    description: 'The TCP port to listen on; 0 for any free one.',
+    allowed: 'a whole number from 0 to 65535',
+    default: '8080',
+    parse: (text) => wholeNumber(text, 0, 65_535),
+  }),
+  workers: setting({
+    variable: 'CARDPRICE_WORKERS',
+    flag: '--workers <number>',
+    description: 'How many processes answer requests. Each holds the whole catalogue in memory.',
+    allowed: 'a whole number from 1 to 64',
+    default: '1',
+    parse: (text) => wholeNumber(text, 1, 64),
+  }),
+  logLevel: setting({
+    variable: 'CARDPRICE_LOG_LEVEL',
+    description:
+      'The least important messages that the log gets. Requests that were refused or failed are ' +
+      '`info`; those that went well are `debug`, and are counted in `/metrics` at any level.',
+    allowed: `one of ${LOG_LEVELS.join(', ')}`,
+    default: 'info',
+    parse: (text) => LOG_LEVELS.find((level) => level === text),
+  }),
+  authErrors: setting({
+    variable: 'CARDPRICE_AUTH_ERRORS',
+    description:
+      'The form of the 401s of `/v1`: `standard` is `MISSING_API_KEY` or `INVALID_API_KEY` with a ' +
+      'status, `unauthorized` is `unauthorized` without one, for clients of that form.',
+    allowed: `one of ${AUTH_ERRORS.join(', ')}`,
+    default: 'standard',
+    parse: (text) => AUTH_ERRORS.find((form) => form === text),
+  }),
+  corsOrigins: setting({
+    variable: 'CARDPRICE_CORS_ORIGINS',
+    description:
+      'The web origins whose pages may call `/v1` from a browser, separated by commas. ' +
+      'None unless set: keys belong on servers.',
+    allowed: 'origins such as https://shop.example, separated by commas',
+    default: '',
+    parse: parseOrigins,
+  }),
+  burst: setting({
+    variable: 'CARDPRICE_BURST',
+    description:
+      'How many requests an account of a plan may send within some seconds, by plan: ' +
+      '`free=1/3s,trader=1/1s,business=3/1s`. No limit for a plan that is not named.',
+    allowed: `limits such as free=1/3s, separated by commas, for ${PLAN_NAMES.join(', ')}`,
+    default: '',
+    parse: parseBurst,
+  }),
+  trustProxy: setting({
+    variable: 'CARDPRICE_TRUST_PROXY',
+    description:
+      'Whether `X-Forwarded-For` tells who is calling: `on` only behind a reverse proxy that sets it.',
+    allowed: 'on or off',
+    default: 'off',
+    parse: parseSwitch,
+  }),
+  publicUrl: setting({
+    variable: 'CARDPRICE_URL',
+    description:
+      'Where the dashboard is for those who use it, without a path. Links to set a password begin ' +
+      'with it; those of the command line with the host and port unless it is set. Needed to send ' +
+      'links by mail.',
+    allowed: 'an address such as https://cards.example',
+    default: '',
+    parse: (text) => (text === '' || isOrigin(text) ? text : undefined),
+  }),
+  signUp: setting({
+    variable: 'CARDPRICE_SIGN_UP',
+    description:
+      'Whether people may make accounts for themselves in the dashboard, on the free plan. When ' +
+      '`off`, only `cardprice account create` makes them.',
+    allowed: 'on or off',
+    default: 'on',
+    parse: parseSwitch,
+  }),
+  invitationCode: setting({
+    variable: 'CARDPRICE_INVITATION_CODE',
+    description: 'What people have to know to make an account; anybody may unless it is set.',
+    allowed: 'at most 100 characters, without control characters',
+    default: '',
+    secret: true,
+    parse: (text) => (/^\P{C}{0,100}$/u.test(text) ? text : undefined),
+  }),
+  smtp: setting({
+    variable: 'CARDPRICE_SMTP',
+    description:
+      'The server that sends mail, for those who have forgotten their password, such as ' +
+      '`smtps://cards%40shop.example:PASSWORD@mail.example`. No mail is sent unless it is set. ' +
+      '`smtps://` is for TLS from the start; `smtp://` turns to TLS where the server offers it.',
+    allowed: 'an smtp:// or smtps:// URL',
+    default: '',
+    secret: true,
+    parse: (text) => (text === '' || isMailServer(text) ? text : undefined),
+  }),
+  mailFrom: setting({
+    variable: 'CARDPRICE_MAIL_FROM',
+    description: 'The sender of mail; the user in `CARDPRICE_SMTP` unless set.',
+    allowed: 'an e-mail address',
+    default: '',
+    parse: (text) => (text === '' ? text : parseEmail(text)),
+  }),
+  pictures: setting({
+    variable: 'CARDPRICE_PICTURES',
+    description:
+      'Whether the dashboard shows pictures of cards. The service fetches them from where the ' +
+      'sources have them, so that browsers ask nobody else.',
+    allowed: 'on or off',
+    default: 'on',
+    parse: parseSwitch,
+  }),
+  rates: setting({
+    variable: 'CARDPRICE_EUR_RATE',
+    description:
+      'What a euro was worth in dollars from which day on, such as `2026-01-28:1.08`, several ' +
+      'separated by commas. Prices in euros are served by the newest rate that is not later than ' +
+      'they are; without one they are kept, but not served.',
+    allowed: 'days with a rate such as 2026-01-28:1.08, separated by commas',
+    default: '',
+    parse: parseRates,
+  }),
+  estimates: setting({
+    variable: 'CARDPRICE_ESTIMATES',
+    description:
+      'Whether prices of conditions that no source gives are estimated from the market price. ' +
+      'Those that are stand in `prices.estimated` (docs/pricing.md).',
+    allowed: 'on or off',
+    default: 'off',
+    parse: parseSwitch,
+  }),
+  jumpFactor: setting({
+    variable: 'CARDPRICE_JUMP_FACTOR',
+    description:
+      'How many times as much, or as little, a price may become from one day to the next before ' +
+      'it is held back, unless another source has it, too (docs/pricing.md).',
+    allowed: 'a number from 1.5 to 1000',
+    default: '3',
+    parse: (text) => (isBetween(text, 1.5, 1000) ? Number(text) : undefined),
+  }),
+  lossShare: setting({
+    variable: 'CARDPRICE_LOSS_SHARE',
+    description:
+      'How many percent of its prices of a set a source may lose at once. When it loses more, ' +
+      'they stay as they were (docs/pricing.md).',
+    allowed: 'a number from 1 to 100',
+    default: '30',
+    parse: (text) => (isBetween(text, 1, 100) ? Number(text) / 100 : undefined),
+  }),
+  sync: setting({
+    variable: 'CARDPRICE_SYNC',
+    description:
+      'The sources that `cardprice sync` keeps up to date, separated by commas. Some need a key ' +
+      '(`CARDPRICE_SYNC_KEYS`), or a file of yours (`CARDPRICE_SYNC_FROM`).',
+    allowed: `names of sources, separated by commas, of ${SOURCE_NAMES.join(', ')}`,
+    default: 'tcgcsv',
+    parse: parseSources,
+  }),
+  syncFrom: setting({
+    variable: 'CARDPRICE_SYNC_FROM',
+    description:
+      'Where to take a source from instead of its own address: a mirror, or a file or folder on ' +
+      'this machine, such as `tcgcsv=https://mirror.example,quotes=/srv/prices.csv`. The address ' +
+      'of a file may hold a key.',
+    allowed: 'places such as tcgcsv=https://mirror.example, separated by commas',
+    default: '',
+    secret: true,
+    parse: parsePlaces,
+  }),
+  syncKeys: setting({
+    variable: 'CARDPRICE_SYNC_KEYS',
+    description: 'Your keys of sources that want one, such as `justtcg=…,pokemontcg=…`.',
+    allowed: 'keys such as justtcg=KEY, separated by commas',
+    default: '',
+    secret: true,
+    parse: parseKeys,
+  }),
+  syncAt: setting({
+    variable: 'CARDPRICE_SYNC_AT',
+    description:
+      'When `serve --sync` syncs: times of the day (UTC), separated by commas. It begins up to ' +
+      'ten minutes later, so that not everybody asks a source at the same moment.',
+    allowed: 'times such as 21:30, separated by commas',
+    default: '21:30',
+    parse: parseTimes,
+  }),
+  staleAfter: setting({
+    variable: 'CARDPRICE_STALE_AFTER',
+    description:
+      'The age at which prices of a source count as stale (`cardprice status`), for all sources ' +
+      'or by source: `60h,pricecharting=14d`. Sources that are neither synced nor named here ' +
+      'never do.',
+    allowed: 'ages such as 60h or 3d, one for all and others by source, separated by commas',
+    default: '60h',
+    parse: parseAges,
+  }),
+  downloads: setting({
+    variable: 'CARDPRICE_DOWNLOADS',
+    description:
+      'The folder for files that `sync` downloads; they are removed once they are read. ' +
+      'Beside the SQLite file unless set; in the system’s folder for temporary files with ' +
+      'PostgreSQL.',
+    allowed: 'the path of a folder',
+    default: '',
+    parse: (text) => text,
+  }),
+};
+
+export type SettingName = keyof typeof SETTINGS;
+
+/** The settings as the program uses them. */
+export type Config = {
+  readonly [Name in SettingName]: NonNullable<ReturnType<(typeof SETTINGS)[Name]['parse']>>;
+};
+
+/** Settings given as flags, as text; they win over the environment. */
+export type Flags = { readonly [Name in SettingName]?: string | undefined };
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads every setting. An empty variable counts as unset.
+ *
+ * @throws OperatorError naming the first setting with a value that is not allowed.
+ */
+export function readConfig(flags: Flags = {}, environment: Environment = process.env): Config {
+  const names = Object.keys(SETTINGS) as SettingName[];
+  const values = names.map((name) => [name, readSetting(name, flags, environment)] as const);
+  return Object.freeze(Object.fromEntries(values)) as Config;
+}
+
+/** Reads one setting, whatever the others hold. Throws like {@link readConfig}. */
+export function readSetting<Name extends SettingName>(
+  name: Name,
+  flags: Flags = {},
+  environment: Environment = process.env,
+): Config[Name] {
+  const definition: Setting<unknown> = SETTINGS[name];
+  const flag = flags[name];
+  const text = flag ?? (environment[definition.variable] || definition.default);
+  const value = text === '' && flag !== undefined ? undefined : definition.parse(text);
+  if (value !== undefined) return value as Config[Name];
+  const origin = flag === undefined ? definition.variable : definition.flag?.split(' ')[0];
+  const sent = definition.secret ? '' : ` "${text}"`;
+  throw new OperatorError(`${origin}${sent} is not allowed; it must be ${definition.allowed}.`);
+}
+
+/** Infers the type of the value while it checks the rest. */
+function setting<Value>(definition: Setting<Value>): Setting<Value> {
+  return definition;
+}
+
+function wholeNumber(text: string, least: number, most: number): number | undefined {
+  const value = Number(text);
+  return /^\d{1,9}$/.test(text) && value >= least && value <= most ? value : undefined;
+}
+
+function isBetween(text: string, least: number, most: number): boolean {
+  return /^\d{1,4}(\.\d{1,3})?$/.test(text) && Number(text) >= least && Number(text) <= most;
+}
+
+function parseSwitch(text: string): boolean | undefined {
+  if (text === 'on') return true;
+  return text === 'off' ? false : undefined;
+}
+
+function parseOrigins(text: string): readonly string[] | undefined {
+  const origins = listed(text);
+  return origins.every(isOrigin) ? Object.freeze(origins) : undefined;
+}
+
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}
+
+function isMailServer(text: string): boolean {
+  const url = URL.parse(text);
+  if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return false;
+  try {
+    decodeURIComponent(url.username + url.password);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function parseBurst(text: string): BurstLimits | undefined {
+  const limits: Record<PlanName, BurstLimit | null> = { free: null, trader: null, business: null };
+  for (const part of listed(text)) {
+    const [, plan, requests, seconds] = /^(\w+)=([1-9]\d{0,5})\/([1-9]\d{0,3})s$/.exec(part) ?? [];
+    const name = PLAN_NAMES.find((candidate) => candidate === plan);
+    if (!name || limits[name]) return undefined;
+    limits[name] = Object.freeze({ requests: Number(requests), seconds: Number(seconds) });
+  }
+  return Object.freeze(limits);
+}
+
+function parseRates(text: string): Rates | undefined {
+  const rates = new Map<Day, Rate>();
+  for (const part of listed(text)) {
+    const [, date = '', amount] = /^(\d{4}-\d{2}-\d{2}):(\d{1,3}(?:\.\d{1,6})?)$/.exec(part) ?? [];
+    const day = parseDay(date);
+    const dollarsPerUnit = Number(amount);
+    if (day === undefined || rates.has(day) || !(dollarsPerUnit > 0)) return undefined;
+    rates.set(day, Object.freeze({ currency: 'EUR', day, dollarsPerUnit }));
+  }
+  return Object.freeze([...rates.values()].sort((a, b) => a.day - b.day));
+}

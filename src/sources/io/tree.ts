@@ -1,0 +1,126 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { OperatorError } from '../../domain/errors.ts';
+import { WebClient } from './web.ts';
+
+/** A tree of files, in a folder or behind a URL. */
+export interface Tree {
+  /** What people are told that this tree is. */
+  readonly location: string;
+  /** Reads one file; with the `etag` of an earlier read, one that is unchanged comes back empty. */
+  read(path: string, etag?: string | null): Promise<TreeFile>;
+  close(): Promise<void>;
+}
+
+export type TreeFile =
+  | { readonly kind: 'found'; readonly bytes: Uint8Array; readonly etag: string | null }
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'missing' };
+
+/** A file larger than this is not what a card price source serves. */
+const MAX_FILE_BYTES = 256 * 1024 * 1024;
+
+/** Whether a location names something on the web rather than on this machine. */
+export function isUrl(location: string): boolean {
+  return /^https?:\/\//.test(location);
+}
+
+/**
+ * Opens a folder.
+ *
+ * @throws OperatorError when it is missing, is a file, or may not be read.
+ */
+export async function openFolder(location: string): Promise<Tree> {
+  const found = await stat(location).catch((error: NodeJS.ErrnoException) => error);
+  if (found instanceof Error) throw new OperatorError(unreadable(location, found));
+  if (!found.isDirectory()) {
+    throw new OperatorError(`${location} is a file; a folder is expected.`);
+  }
+  return {
+    location,
+    async read(path) {
+      try {
+        return { kind: 'found', bytes: await readFile(join(location, path)), etag: null };
+      } catch (error) {
+        const failure = error as NodeJS.ErrnoException;
+        if (failure.code === 'ENOENT' || failure.code === 'ENOTDIR') return { kind: 'missing' };
+        throw new OperatorError(unreadable(join(location, path), failure), { cause: error });
+      }
+    },
+    close: async () => {},
+  };
+}
+
+function unreadable(location: string, error: NodeJS.ErrnoException): string {
+  if (error.code === 'ENOENT') return `There is no folder ${location}.`;
+  if (error.code === 'EACCES') return `${location} may not be read by this user.`;
+  return `${location} cannot be read: ${error.message}`;
+}
+
+export interface WebOptions {
+  /** Names the project and its version, as sources ask for. */
+  readonly userAgent: string;
+  /** Milliseconds between two requests. */
+  readonly pause: number;
+  /** The statuses that mean that there is no such file; 404 unless told. */
+  readonly missing?: readonly number[];
+  /** Milliseconds before the first retry; doubles with each. */
+  readonly retryAfter?: number;
+}
+
+/** Opens a web source politely, see {@link WebClient}. */
+export function openWeb(location: string, options: WebOptions): Tree {
+  const { userAgent, pause, retryAfter, missing } = options;
+  const rules = { userAgent, pause, accept: 'application/json, text/plain' };
+  const client = new WebClient(
+    retryAfter === undefined ? rules : { ...rules, firstWait: retryAfter },
+  );
+  return webTree(location, client, missing);
+}
+
+/** After so many reads in a row that failed, a tree is not asked any more. */
+const MAX_FAILURES = 3;
+
+/**
+ * The tree behind a URL, asked by `client`. When it fails again and again it is left alone: the
+ * reads that follow fail with the same words, and without a request.
+ */
+export function webTree(location: string, client: WebClient, missing?: readonly number[]): Tree {
+  const base = location.replace(/\/$/, '');
+  let failures = 0;
+  let lastFailure = '';
+  return {
+    location,
+    async read(path, etag) {
+      if (failures >= MAX_FAILURES) {
+        throw new OperatorError(`${location} is not asked any more: ${lastFailure}`);
+      }
+      try {
+        const file = await readWeb(client, new URL(`${base}/${path}`), etag, missing);
+        failures = 0;
+        return file;
+      } catch (error) {
+        failures += 1;
+        lastFailure = error instanceof Error ? error.message : String(error);
+        throw error;
+      }
+    },
+    close: () => client.close(),
+  };
+}
+
+async function readWeb(
+  client: WebClient,
+  url: URL,
+  etag: string | null | undefined,
+  missing: readonly number[] | undefined,
+): Promise<TreeFile> {
+  const question = { url, validator: etag ?? null, maxBytes: MAX_FILE_BYTES };
+  const answer = await client.get(missing ? { ...question, missing } : question, gather);
+  if (answer.kind !== 'found') return answer;
+  return { kind: 'found', bytes: answer.result, etag: answer.validator };
+}
+
+async function gather(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  return Buffer.concat(await Array.fromAsync(body));
+}

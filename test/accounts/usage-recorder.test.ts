@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { sql } from 'kysely';
+import type { Caller } from '../../src/accounts/authenticator.ts';
+import { OTHER_ENDPOINT, UsageRecorder } from '../../src/accounts/usage-recorder.ts';
+import { UsageReport } from '../../src/accounts/usage-report.ts';
+import { dayOf, MS_PER_DAY } from '../../src/domain/day.ts';
+import type { Store } from '../../src/store/connect.ts';
+import { forEachEngine, type TestStore } from '../support/engines.ts';
+import { addAccount, identified, type Wiring, wire } from './fixtures.ts';
+
+const NAMES = ['GET /v1/search', 'GET /v1/cards/{id}'];
+const [SEARCH, CARD] = [0, 1];
+const HERE = '192.0.2.7';
+
+/** A recorder whose failures are those of the test, unless they are expected. */
+function record(store: Store, failures?: unknown[]): UsageRecorder {
+  return new UsageRecorder(store, NAMES, (error) => {
+    if (!failures) throw error;
+    failures.push(error);
+  });
+}
+
+async function callerOf(wiring: Wiring, email?: string): Promise<Caller> {
+  return identified(wiring.gate, await addAccount(wiring, email));
+}
+
+/** What the account is told of one day, today unless told. */
+async function counted(store: Store, { clock }: Wiring, caller: Caller, daysAgo = 0) {
+  const { days } = await new UsageReport(store, clock.read).read(caller.accountId, caller.plan);
+  return days.at(-1 - daysAgo)?.requests;
+}
+
+const lastUse = async ({ keys }: Wiring) => (await keys.list('ann@shop.example'))[0]?.lastUse;
+
+forEachEngine((_label, open) => {
+  const start = async (): Promise<[TestStore, Wiring, Caller]> => {
+    const store = await open();
+    const wiring = wire(store);
+    return [store, wiring, await callerOf(wiring)];
+  };
+
+  it('counts by endpoint and class of status, and notes the last use of a key', async () => {
+    const [store, wiring, caller] = await start();
+    const { clock } = wiring;
+    const recorder = record(store);
+    for (const status of [200, 304, 200, 404, 500]) {
+      recorder.note(caller, CARD, status, HERE, clock.now);
+    }
+    recorder.note(caller, SEARCH, 200, HERE, clock.now);
+    recorder.note(caller, OTHER_ENDPOINT, 404, '2001:db8::1', clock.now + 5);
+    assert.deepEqual(await counted(store, wiring, caller), []);
+    await recorder.write();
+    assert.deepEqual(await counted(store, wiring, caller), [
+      { endpoint: 'GET /v1/cards/{id}', statusClass: 2, count: 2 },
+      { endpoint: 'GET /v1/cards/{id}', statusClass: 3, count: 1 },
+      { endpoint: 'GET /v1/cards/{id}', statusClass: 4, count: 1 },
+      { endpoint: 'GET /v1/cards/{id}', statusClass: 5, count: 1 },
+      { endpoint: 'GET /v1/search', statusClass: 2, count: 1 },
+      { endpoint: 'other', statusClass: 4, count: 1 },
+    ]);
+    assert.deepEqual(await lastUse(wiring), { at: clock.now + 5, address: '2001:db8::1' });
+  });
+
+  it('tells 30 days with what is left of today, also those without a request', async () => {
+    const [store, { clock, gate }, caller] = await start();
+    const recorder = record(store);
+    await gate.charge(caller);
+    recorder.note(caller, SEARCH, 200, HERE, clock.now);
+    await recorder.write();
+    const usage = await new UsageReport(store, clock.read).read(caller.accountId, caller.plan);
+    const { days, ...today } = usage;
+    assert.deepEqual(today, {
+      limit: 200,
+      used: 1,
+      remaining: 199,
+      resetAt: Date.UTC(2026, 0, 29),
+      now: clock.now,
+    });
+    assert.equal(days.length, 30);
+    assert.deepEqual(days[0], { date: '2025-12-30', requests: [] });
+    assert.equal(days[29]?.date, '2026-01-28');
+    assert.equal(days[29]?.requests.length, 1);
+  });
+
+  it('counts a request on the day on which it was answered', async () => {
+    const [store, wiring, caller] = await start();
+    const recorder = record(store);
+    recorder.note(caller, SEARCH, 200, HERE, wiring.clock.now);
+    wiring.clock.toNextDay();
+    recorder.note(caller, SEARCH, 200, HERE, wiring.clock.now);
+    recorder.note(caller, SEARCH, 200, HERE, wiring.clock.now - 1);
+    await recorder.write();
+    const [yesterday] = (await counted(store, wiring, caller, 1)) ?? [];
+    const [today] = (await counted(store, wiring, caller)) ?? [];
+    assert.deepEqual([yesterday?.count, today?.count], [2, 1]);
+  });
+
+  it('removes after two months what nobody is told of any more', async () => {
+    const [store, { clock }, caller] = await start();
+    const recorder = record(store);
+    for (const daysLater of [0, 2, 60, 61]) {
+      recorder.note(caller, SEARCH, 200, HERE, clock.now + daysLater * MS_PER_DAY);
+      await recorder.write();
+    }
+    const rows = await store.db.selectFrom('request_counts').select('day').orderBy('day').execute();
+    const today = dayOf(clock.now);
+    assert.deepEqual(
+      rows.map(({ day }) => day - today),
+      [2, 60, 61],
+    );
+  });
+
+  it('adds up what several processes count at the same moment', async () => {
+    const [store, wiring, caller] = await start();
+    const other = await callerOf(wiring, 'bob@shop.example');
+    const recorders = [record(store), record(await store.reopen()), record(await store.reopen())];
+    for (let round = 0; round < 10; round += 1) {
+      for (const [index, recorder] of recorders.entries()) {
+        const [first, second] = index % 2 === 0 ? [caller, other] : [other, caller];
+        recorder.note(first, SEARCH, 200, `192.0.2.${index}`, wiring.clock.now + index);
+        recorder.note(second, CARD, 200, `192.0.2.${index}`, wiring.clock.now + index);
+      }
+      await Promise.all(recorders.map((recorder) => recorder.write()));
+    }
+    assert.deepEqual(await counted(store, wiring, caller), [
+      { endpoint: 'GET /v1/cards/{id}', statusClass: 2, count: 10 },
+      { endpoint: 'GET /v1/search', statusClass: 2, count: 20 },
+    ]);
+    const latest = { at: wiring.clock.now + 2, address: '192.0.2.2' };
+    assert.deepEqual(await lastUse(wiring), latest);
+  });
+
+  it('keeps what cannot be written for the next time, and says so', async () => {
+    const [store, wiring, caller] = await start();
+    const failures: unknown[] = [];
+    const recorder = record(store, failures);
+    for (const table of ['request_counts', 'key_uses']) {
+      recorder.note(caller, SEARCH, 200, HERE, wiring.clock.now);
+      await sql`alter table ${sql.ref(table)} rename to away`.execute(store.db);
+      await recorder.write();
+      recorder.note(caller, SEARCH, 200, HERE, wiring.clock.now);
+      await recorder.write();
+      await sql`alter table away rename to ${sql.ref(table)}`.execute(store.db);
+      await recorder.write();
+    }
+    assert.equal(failures.length, 4);
+    const [row] = (await counted(store, wiring, caller)) ?? [];
+    assert.equal(row?.count, 4);
+    assert.deepEqual(await lastUse(wiring), { at: wiring.clock.now, address: HERE });
+  });
+
+  it('writes what is left when it is closed', async () => {
+    const [store, wiring, caller] = await start();
+    const recorder = record(store);
+    recorder.start();
+    recorder.note(caller, SEARCH, 200, HERE, wiring.clock.now);
+    const writing = recorder.write();
+    recorder.note(caller, SEARCH, 200, HERE, wiring.clock.now);
+    await recorder.close();
+    await writing;
+    const [row] = (await counted(store, wiring, caller)) ?? [];
+    assert.equal(row?.count, 2);
+  });
+
+  it('keeps nothing of an account that was deleted meanwhile', async () => {
+    const [store, wiring, caller] = await start();
+    const recorder = record(store);
+    recorder.note(caller, SEARCH, 200, HERE, wiring.clock.now);
+    await wiring.accounts.delete('ann@shop.example');
+    await recorder.write();
+    const rows = [
+      await store.db.selectFrom('request_counts').selectAll().execute(),
+      await store.db.selectFrom('key_uses').selectAll().execute(),
+    ];
+    assert.deepEqual(rows, [[], []]);
+  });
+
+  it('cuts what is longer than any address', async () => {
+    const [store, wiring, caller] = await start();
+    const recorder = record(store);
+    recorder.note(caller, SEARCH, 200, 'x'.repeat(10_000), wiring.clock.now);
+    await recorder.write();
+    assert.equal((await lastUse(wiring))?.address.length, 45);
+  });
+});

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { readConfig, readSetting, SETTINGS, type SettingName } from '../../src/config/settings.ts';
+import { parseDay } from '../../src/domain/day.ts';
+import { OperatorError } from '../../src/domain/errors.ts';
+
+it('has a default for everything', () => {
+  assert.deepEqual(readConfig({}, {}), {
+    database: 'cardprice.db',
+    host: '127.0.0.1',
+    port: 8080,
+    workers: 1,
+    logLevel: 'info',
+    authErrors: 'standard',
+    corsOrigins: [],
+    burst: { free: null, trader: null, business: null },
+    trustProxy: false,
+    publicUrl: '',
+    signUp: true,
+    invitationCode: '',
+    smtp: '',
+    mailFrom: '',
+    pictures: true,
+    rates: [],
+    estimates: false,
+    jumpFactor: 3,
+    lossShare: 0.3,
+    sync: ['tcgcsv'],
+    syncFrom: {},
+    syncKeys: {},
+    syncAt: [21 * 60 + 30],
+    staleAfter: { all: 60 * 3_600_000, bySource: {} },
+    downloads: '',
+  });
+});
+
+it('reads the environment, and lets a flag win', () => {
+  const environment = { CARDPRICE_PORT: '9000', CARDPRICE_HOST: '0.0.0.0', CARDPRICE_WORKERS: '' };
+  const config = readConfig({ port: '9001' }, environment);
+  assert.equal(config.port, 9001);
+  assert.equal(config.host, '0.0.0.0');
+  assert.equal(config.workers, 1, 'an empty variable counts as unset');
+});
+
+it('reads what the documentation shows', () => {
+  const config = readConfig(
+    {},
+    {
+      CARDPRICE_DATABASE: 'postgres://cards:secret@db.example/cards',
+      CARDPRICE_CORS_ORIGINS: 'https://shop.example, http://localhost:3000',
+      CARDPRICE_BURST: 'free=1/3s,trader=1/1s,business=3/1s',
+      CARDPRICE_TRUST_PROXY: 'on',
+      CARDPRICE_AUTH_ERRORS: 'unauthorized',
+    },
+  );
+  assert.equal(config.database, 'postgres://cards:secret@db.example/cards');
+  assert.deepEqual(config.corsOrigins, ['https://shop.example', 'http://localhost:3000']);
+  assert.deepEqual(config.burst, {
+    free: { requests: 1, seconds: 3 },
+    trader: { requests: 1, seconds: 1 },
+    business: { requests: 3, seconds: 1 },
+  });
+  assert.equal(config.trustProxy, true);
+  assert.equal(config.authErrors, 'unauthorized');
+});
+
+it('reads where the dashboard is, who may sign up there, and who sends its mail', () => {
+  const smtp = 'smtps://cards%40shop.example:s3cret@mail.shop.example:465';
+  const config = readConfig(
+    {},
+    {
+      CARDPRICE_URL: 'https://cards.example',
+      CARDPRICE_SIGN_UP: 'off',
+      CARDPRICE_INVITATION_CODE: 'open sesame',
+      CARDPRICE_SMTP: smtp,
+      CARDPRICE_MAIL_FROM: 'Cards@shop.example',
+      CARDPRICE_PICTURES: 'off',
+    },
+  );
+  assert.equal(config.publicUrl, 'https://cards.example');
+  assert.equal(config.signUp, false);
+  assert.equal(config.invitationCode, 'open sesame');
+  assert.equal(config.smtp, smtp);
+  assert.equal(config.mailFrom, 'cards@shop.example');
+  assert.equal(config.pictures, false);
+});
+
+it('reads what a euro was worth on which days, oldest first', () => {
+  const { rates } = readConfig({}, { CARDPRICE_EUR_RATE: '2026-01-28:1.08, 2025-12-01:1.1' });
+  assert.deepEqual(rates, [
+    { currency: 'EUR', day: parseDay('2025-12-01'), dollarsPerUnit: 1.1 },
+    { currency: 'EUR', day: parseDay('2026-01-28'), dollarsPerUnit: 1.08 },
+  ]);
+});
+
+it('reads by what prices are held back', () => {
+  const config = readConfig({}, { CARDPRICE_JUMP_FACTOR: '2.5', CARDPRICE_LOSS_SHARE: '15' });
+  assert.deepEqual([config.jumpFactor, config.lossShare], [2.5, 0.15]);
+});
+
+it('reads what is synced, from where, when, and when it is stale', () => {
+  const config = readConfig(
+    {},
+    {
+      CARDPRICE_SYNC: 'tcgcsv, scryfall,quotes',
+      CARDPRICE_SYNC_FROM: 'tcgcsv=https://mirror.example/tcg,quotes=/srv/our prices.csv',
+      CARDPRICE_SYNC_KEYS: 'justtcg=tcg_1=2,pokemontcg=0-1-2',
+      CARDPRICE_SYNC_AT: '09:05,21:30',
+      CARDPRICE_STALE_AFTER: '3d,pricecharting=14d,tcgcsv=90m',
+    },
+  );
+  assert.deepEqual(config.sync, ['tcgcsv', 'scryfall', 'quotes']);
+  assert.deepEqual(config.syncFrom, {
+    tcgcsv: 'https://mirror.example/tcg',
+    quotes: '/srv/our prices.csv',
+  });
+  assert.deepEqual(config.syncKeys, { justtcg: 'tcg_1=2', pokemontcg: '0-1-2' });
+  assert.deepEqual(config.syncAt, [545, 1290]);
+  assert.deepEqual(config.staleAfter, {
+    all: 72 * 3_600_000,
+    bySource: { pricecharting: 336 * 3_600_000, tcgcsv: 90 * 60_000 },
+  });
+});
+
+it('limits only the plans that are named', () => {
+  const burst = readSetting('burst', {}, { CARDPRICE_BURST: 'trader=5/10s' });
+  assert.deepEqual(burst, { free: null, trader: { requests: 5, seconds: 10 }, business: null });
+});
+
+const BAD: Readonly<Record<SettingName, readonly string[]>> = {
+  database: ['mysql://cards@db/cards', 'http://db.example'],
+  host: ['a b', 'http://x'],
+  port: ['abc', '-1', '65536', '80.5', '1e3', ' 80', '99999999999'],
+  workers: ['0', '65', 'auto'],
+  logLevel: ['verbose', 'INFO'],
+  authErrors: ['both'],
+  corsOrigins: [
+    '*',
+    'shop.example',
+    'https://shop.example/',
+    'https://a.example,,',
+    'ftp://a.example',
+  ],
+  burst: ['free', 'free=1', 'free=0/3s', 'free=1/0s', 'gold=1/1s', 'free=1/1s,free=2/1s', '1/1s'],
+  trustProxy: ['yes', 'true', 'constructor'],
+  publicUrl: ['cards.example', 'https://cards.example/', 'https://cards.example/x', 'ftp://x'],
+  signUp: ['yes', 'invitation'],
+  invitationCode: ['x'.repeat(101), 'a\nb'],
+  smtp: ['mail.example', 'http://mail.example', 'smtp:', 'smtp://', 'smtps:///x', 'smtp://a%@x'],
+  mailFrom: ['Cards', 'Cards <cards@shop.example>', 'a@b@c'],
+  pictures: ['yes', 'true'],
+  rates: [
+    '1.08',
+    '2026-02-30:1.08',
+    '2026-01-28:0',
+    '2026-01-28:-1',
+    '2026-01-28:1.08,2026-01-28:1',
+  ],
+  estimates: ['yes', 'true'],
+  jumpFactor: ['1', '0', '-3', '3x', '1e3', '1001', 'off'],
+  lossShare: ['0', '101', '0.3', '30%', '-1'],
+  sync: ['everything', 'tcgcsv,', 'tcgcsv;scryfall', 'constructor'],
+  syncFrom: ['tcgcsv', 'nobody=/x', 'tcgcsv=ftp://x', 'tcgcsv=https://a:b@x', 'tcgcsv=a,tcgcsv=b'],
+  syncKeys: ['KEY', 'nobody=KEY', 'justtcg=', 'justtcg=a b', 'justtcg=a,justtcg=b'],
+  syncAt: ['24:00', '9:30', '21:30,', '21:30 UTC', 'hourly'],
+  staleAfter: ['60', '0h', '60h,3d', 'nobody=3d', '60h,tcgcsv', '60h,tcgcsv=1d,tcgcsv=2d', '1w'],
+  downloads: [],
+};
+
+for (const name of Object.keys(SETTINGS) as SettingName[]) {
+  it(`refuses a bad ${name} and says what is allowed`, () => {
+    const { variable, allowed } = SETTINGS[name];
+    for (const text of BAD[name]) {
+      assert.throws(
+        () => readConfig({}, { [variable]: text }),
+        (error: unknown) =>
+          error instanceof OperatorError &&
+          error.message.startsWith(variable) &&
+          error.message.endsWith(`it must be ${allowed}.`),
+        text,
+      );
+    }
+  });
+}
+
+it('names the flag when the flag is bad, and never repeats what may hold a password', () => {
+  assert.throws(() => readConfig({ port: '' }, {}), /^OperatorError: --port "" is not allowed/);
+  assert.throws(
+    () => readConfig({ database: 'mysql://cards:secret@db/cards' }, {}),
+    (error: Error) =>
+      /^--database is not allowed/.test(error.message) && !/secret/.test(error.message),
+  );
+  const secrets = [
+    ['CARDPRICE_SYNC_FROM', 'nobody=secret'],
+    ['CARDPRICE_SYNC_KEYS', 'nobody=secret'],
+    ['CARDPRICE_SMTP', 'http://cards:secret@mail.example'],
+    ['CARDPRICE_INVITATION_CODE', 'secret\n'],
+  ] as const;
+  for (const [name, text] of secrets) {
+    assert.throws(
+      () => readConfig({}, { [name]: text }),
+      (error: Error) => error.message.startsWith(name) && !/secret/.test(error.message),
+    );
+  }
+});
+
+it('is frozen', () => {
+  const config = readConfig({}, {});
+  for (const part of [config, config.corsOrigins, config.burst, config.sync])
+    assert.ok(Object.isFrozen(part));
+});

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Millis } from '../../../src/domain/day.ts';
+import { importSnapshot } from '../../../src/ingest/drivers/snapshot.ts';
+import type { Group, SourceCard } from '../../../src/sources/contract/snapshot.ts';
+import { openStore, type Store } from '../../../src/store/connect.ts';
+import { createDatabase, forEachEngine } from '../../support/engines.ts';
+
+const OBSERVED: Millis = Date.parse('2026-01-28T20:05:12Z');
+
+function card(key: string, name: string, number: string | null = '1'): SourceCard {
+  return { externalId: key, name, number, rarity: null, image: null };
+}
+
+function group(ids: string, cards: readonly SourceCard[]): Group {
+  const set = {
+    externalId: 'g1',
+    game: 'mtg',
+    code: 'LEA',
+    name: 'Alpha',
+    releaseDate: null,
+  } as const;
+  return { idSpace: ids, set, observedAt: OBSERVED, cards, listings: [], skipped: {}, files: [] };
+}
+
+async function bring(store: Store, ...groups: readonly Group[]): Promise<void> {
+  const snapshot = {
+    source: 'test',
+    games: ['mtg'],
+    marketplace: 'test',
+    observedAt: OBSERVED,
+    groupCount: groups.length,
+    async *groups() {
+      for (const one of groups) yield { kind: 'read', group: one } as const;
+    },
+  } as const;
+  await importSnapshot(store, snapshot, { clock: () => OBSERVED });
+}
+
+async function idsByKey(store: Store, source: string): Promise<Record<string, string>> {
+  const rows = await store.db
+    .selectFrom('card_keys')
+    .innerJoin('cards', 'cards.id', 'card_keys.card_id')
+    .where('source', '=', source)
+    .select(['key', 'public_id'])
+    .execute();
+  return Object.fromEntries(rows.map((row) => [row.key, row.public_id]));
+}
+
+forEachEngine((_label, open) => {
+  test('cards that would have one id get suffixes, in the order of their keys', async () => {
+    const store = await open();
+    await bring(
+      store,
+      group('shop', [card('10', 'Forest'), card('9', 'Forest'), card('100', 'Forest')]),
+    );
+    assert.deepEqual(await idsByKey(store, 'shop'), {
+      9: 'mtg-lea-forest-1',
+      10: 'mtg-lea-forest-1-2',
+      100: 'mtg-lea-forest-1-3',
+    });
+  });
+
+  test('a suffix never takes the id that another card would have', async () => {
+    const store = await open();
+    const cards = [card('1', 'Forest', null), card('2', 'Forest', null), card('3', 'Forest', '2')];
+    await bring(store, group('shop', cards));
+    const ids = await idsByKey(store, 'shop');
+    assert.equal(ids[3], 'mtg-lea-forest-2');
+    assert.equal(ids[2], 'mtg-lea-forest-3');
+  });
+
+  test('a later card never takes over an id that was given before', async () => {
+    const store = await open();
+    await bring(store, group('shop', [card('5', 'Forest')]));
+    await bring(store, group('shop', [card('5', 'Forest'), card('1', 'Forest')]));
+    assert.deepEqual(await idsByKey(store, 'shop'), {
+      5: 'mtg-lea-forest-1',
+      1: 'mtg-lea-forest-1-2',
+    });
+  });
+
+  test('a card that came from one source is recognised when another brings it', async () => {
+    const store = await open();
+    await bring(store, group('starter', [card('a', 'Forest'), card('b', 'Island', '2')]));
+    await bring(store, group('shop', [card('1', 'Forest'), card('2', 'Island', '2')]));
+    assert.deepEqual(await idsByKey(store, 'shop'), {
+      1: 'mtg-lea-forest-1',
+      2: 'mtg-lea-island-2',
+    });
+    const sets = await store.db.selectFrom('sets').selectAll().execute();
+    assert.equal(sets.length, 1);
+  });
+
+  test('cards of one name and number are recognised by their rarity', async () => {
+    const store = await open();
+    const both = (keys: readonly [string, string]) => [
+      { ...card(keys[0], 'Forest'), rarity: 'Common' },
+      { ...card(keys[1], 'Forest'), rarity: 'Ghost Rare' },
+    ];
+    await bring(store, group('starter', both(['a', 'b'])));
+    await bring(store, group('shop', both(['2', '1'])));
+    assert.deepEqual(
+      await idsByKey(store, 'shop'),
+      await idsByKey(store, 'starter').then((ids) => ({
+        2: ids.a,
+        1: ids.b,
+      })),
+    );
+  });
+
+  test('a card of another set with the same code is not taken for ours', async () => {
+    const store = await open();
+    await bring(store, group('starter', [card('a', 'Forest')]));
+    const other = group('shop', [card('1', 'Forest')]);
+    await bring(store, {
+      ...other,
+      set: { ...other.set, externalId: 'g2', name: 'Alpha Reprinted' },
+    });
+    assert.deepEqual(await idsByKey(store, 'shop'), { 1: 'mtg-lea-forest-1-2' });
+  });
+
+  test('where two could be the card we have, neither is', async () => {
+    const store = await open();
+    await bring(store, group('starter', [card('a', 'Forest')]));
+    await bring(store, group('shop', [card('1', 'Forest'), card('2', 'Forest')]));
+    assert.deepEqual(Object.values(await idsByKey(store, 'shop')).sort(), [
+      'mtg-lea-forest-1-2',
+      'mtg-lea-forest-1-3',
+    ]);
+  });
+});
+
+test('ids do not depend on the order in which a source lists its cards', async () => {
+  const names = fc.constantFrom('Forest', 'Island', 'Forest 2');
+  const cards = fc
+    .array(fc.tuple(names, fc.constantFrom('1', '2', null)), { minLength: 1, maxLength: 8 })
+    .map((all) => all.map(([name, number], index) => card(String(index), name, number)));
+  const shuffled = cards.chain((all) =>
+    fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })),
+  );
+  await fc.assert(
+    fc.asyncProperty(shuffled, async ([listed, reordered]) => {
+      assert.deepEqual(await idsOfFreshImport(listed), await idsOfFreshImport(reordered));
+    }),
+    { numRuns: 15 },
+  );
+});
+
+async function idsOfFreshImport(cards: readonly SourceCard[]): Promise<Record<string, string>> {
+  const { location, remove } = await createDatabase('SQLite');
+  const store = await openStore(location);
+  try {
+    await bring(store, group('shop', cards));
+    return await idsByKey(store, 'shop');
+  } finally {
+    await store.close();
+    await remove();
+  }
+}

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { GAME_SLUGS, type GameSlug } from '../../../src/domain/games.ts';
+import { CardBook } from '../../../src/ingest/identity/match.ts';
+import { openStore, type Store } from '../../../src/store/connect.ts';
+import { type Identities, type KnownCard, readIdentities } from '../../../src/store/identities.ts';
+import type { SetRow } from '../../../src/store/schema.ts';
+import { reference, type Told } from '../../support/book.ts';
+import { createDatabase, type TestDatabase } from '../../support/engines.ts';
+import { FIXTURE, importTree } from '../../support/tcgcsv.ts';
+
+const NO_KEYS = new Map<string, never[]>();
+
+/** Which card a book finds, by its row id, or why none. */
+function find(book: CardBook, told: Told & { readonly game: GameSlug }): number | string {
+  const answer = book.find(reference(told));
+  return 'card' in answer ? answer.card : answer.reason;
+}
+
+function described(card: KnownCard, set: SetRow): Told & { readonly game: GameSlug } {
+  const { name, number, rarity } = card;
+  return { game: set.game, name, number, rarity, setName: set.name, setCode: set.code };
+}
+
+describe('the cards of the fixture', () => {
+  let database: TestDatabase;
+  let store: Store;
+  let identities: Identities;
+
+  before(async () => {
+    database = await createDatabase('SQLite');
+    store = await openStore(database.location);
+    await importTree(store, FIXTURE);
+    identities = await readIdentities(store.db, GAME_SLUGS, []);
+  });
+
+  after(async () => {
+    await store.close();
+    await database.remove();
+  });
+
+  const setsOf = ({ sets }: Identities) => new Map(sets.map((set) => [set.id, set]));
+
+  /** Cards that are the same in all but their ids: an art of which the list says nothing. */
+  const sameAs = (card: KnownCard) => {
+    return identities.cards.filter(({ set_id, name, number, rarity }) => {
+      return (
+        set_id === card.set_id &&
+        name === card.name &&
+        number === card.number &&
+        rarity === card.rarity
+      );
+    });
+  };
+
+  function each(check: (card: KnownCard, set: SetRow, same: readonly KnownCard[]) => void): void {
+    assert.ok(identities.cards.length > 20);
+    const sets = setsOf(identities);
+    for (const card of identities.cards) {
+      check(card, sets.get(card.set_id) ?? assert.fail(), sameAs(card));
+    }
+  }
+
+  test('are each found by what they say of themselves', () => {
+    const book = new CardBook(identities, 'shop');
+    each((card, set, same) => {
+      const expected = same.length === 1 ? card.id : 'ambiguous';
+      assert.equal(find(book, described(card, set)), expected, card.public_id);
+    });
+  });
+
+  test('are each found by the number as collectors say it and the name of the set', () => {
+    const book = new CardBook(identities, 'shop');
+    each((card, set, same) => {
+      const number = card.number?.split('/')[0]?.replace(/^0+(?=\d)/, '') ?? null;
+      const told = { ...described(card, set), number, setCode: null };
+      const expected = same.length === 1 ? card.id : 'ambiguous';
+      assert.equal(find(book, told), expected, card.public_id);
+    });
+  });
+
+  test('are not found for each other when one is missing', () => {
+    each((card, set, same) => {
+      const cards = identities.cards.filter((other) => !same.includes(other));
+      const answer = find(new CardBook({ ...identities, cards }, 'shop'), described(card, set));
+      assert.equal(typeof answer, 'string', `${card.public_id} is taken for ${answer}`);
+    });
+  });
+});
+
+/** Cards of one set, which differ in ways that have confused price services before. */
+const NAMES = ['Pikachu', 'Pikachu V', 'Dark Pikachu', 'Pikachu & Zekrom', 'Raichu'];
+const ISSUES = ['', ' (Staff)', ' [Prerelease] (Staff)', ' (Cosmos Holo)', ' (Jumbo)', ' (Promo)'];
+const NUMBERS = ['4', '4a', '44', 'TG4', 'SWSH4', '4/102', '014'];
+
+const GAMES = fc.constantFrom<GameSlug>('pokemon', 'mtg', 'onepiece', 'swu', 'fab', 'lorcana');
+
+const card = fc.record({
+  name: fc.constantFrom(...NAMES),
+  issue: fc.constantFrom(...ISSUES),
+  number: fc.constantFrom(...NUMBERS),
+  set: fc.constantFrom(1, 2),
+});
+
+const catalogue = fc
+  .tuple(GAMES, fc.array(card, { minLength: 1, maxLength: 12 }))
+  .map(([game, cards]): Identities => {
+    const set = { game, release_date: null, revision: 1 };
+    return {
+      sets: [
+        { ...set, id: 1, code: 'ONE', name: 'Series One' },
+        { ...set, id: 2, code: 'TWO', name: 'Series Two' },
+      ],
+      cards: cards.map(({ name, issue, number, set: set_id }, at) => {
+        const id = at + 1;
+        return { id, public_id: `card-${id}`, set_id, name: name + issue, number, rarity: null };
+      }),
+      keys: NO_KEYS,
+    };
+  });
+
+/** Of two such cards nothing tells which one is meant. */
+function isTwin(a: KnownCard, b: KnownCard): boolean {
+  const [one, other] = [a, b].map(({ set_id, name, number }) => {
+    const bare = name.replace(' [Prerelease] (Staff)', ' (Staff)');
+    return [set_id, bare, number?.split('/')[0]].join();
+  });
+  return one === other;
+}
+
+/** What may be said of a card that is described as it is called. */
+function answersTo({ cards }: Identities, one: KnownCard, game: GameSlug): (number | string)[] {
+  if (game === 'pokemon' && cards.some((other) => isFoilOf(other, one))) return ['ambiguous'];
+  const twins = cards.filter((other) => isTwin(one, other));
+  if (twins.length === 1) return [one.id];
+  return twins.some((twin) => isCopy(one, twin)) ? ['ambiguous'] : ['ambiguous', one.id];
+}
+
+function isFoilOf(foil: KnownCard, plain: KnownCard): boolean {
+  return (
+    foil.name === `${plain.name} (Cosmos Holo)` && isTwin({ ...foil, name: plain.name }, plain)
+  );
+}
+
+function isCopy(a: KnownCard, b: KnownCard): boolean {
+  return a !== b && a.name === b.name && a.number === b.number;
+}
+
+function setOf({ sets }: Identities, { set_id }: KnownCard): SetRow {
+  return sets.find(({ id }) => id === set_id) ?? assert.fail();
+}
+
+describe('of any catalogue', () => {
+  test('each card is found by what it says of itself; of copies none is', () => {
+    fc.assert(
+      fc.property(catalogue, (all) => {
+        const book = new CardBook(all, 'shop');
+        for (const one of all.cards) {
+          const set = setOf(all, one);
+          const answer = find(book, described(one, set));
+          assert.ok(answersTo(all, one, set.game).includes(answer), `${one.name}: ${answer}`);
+        }
+      }),
+    );
+  });
+
+  test('no card is found for one that is missing', () => {
+    fc.assert(
+      fc.property(catalogue, (all) => {
+        for (const one of all.cards) {
+          const cards = all.cards.filter((other) => !isTwin(one, other));
+          const answer = find(
+            new CardBook({ ...all, cards }, 'shop'),
+            described(one, setOf(all, one)),
+          );
+          assert.equal(typeof answer, 'string', `${one.name} ${one.number} is taken for ${answer}`);
+        }
+      }),
+    );
+  });
+
+  test('nothing depends on the order of cards and sets', () => {
+    const shuffled = catalogue.chain((all) => {
+      const order = { minLength: all.cards.length, maxLength: all.cards.length };
+      return fc.tuple(fc.constant(all), fc.shuffledSubarray([...all.cards], order));
+    });
+    fc.assert(
+      fc.property(shuffled, card, ([all, cards], { name, number }) => {
+        const one = new CardBook(all, 'shop');
+        const other = new CardBook({ ...all, sets: all.sets.toReversed(), cards }, 'shop');
+        const game = all.sets[0]?.game ?? assert.fail();
+        for (const told of [{ name, number }, { name }, { name, variant: 'Staff' }]) {
+          const asked = reference({ game, ...told, setCode: 'ONE' });
+          assert.deepEqual(one.find(asked), other.find(asked));
+        }
+      }),
+    );
+  });
+
+  test('a reference to something else is never matched', () => {
+    const words = fc.constantFrom('Mewtwo', 'Blastoise', 'Booster Box', 'Mox Ruby', 'ミュウ');
+    fc.assert(
+      fc.property(catalogue, words, fc.constantFrom(...NUMBERS, null), (all, name, number) => {
+        const game = all.sets[0]?.game ?? assert.fail();
+        const told = { game, name, number, setCode: 'ONE' };
+        assert.equal(typeof find(new CardBook(all, 'shop'), told), 'string');
+      }),
+    );
+  });
+
+  test('whatever is asked, there is an answer', () => {
+    const text = fc.option(fc.string({ unit: 'grapheme', maxLength: 40 }), { nil: null });
+    fc.assert(
+      fc.property(catalogue, fc.string(), text, text, text, (all, name, number, set, variant) => {
+        const game = all.sets[0]?.game ?? assert.fail();
+        const told = { game, name, number, variant, setName: set, setCode: 'TWO' };
+        const answer = find(new CardBook(all, 'shop'), told);
+        assert.ok(typeof answer === 'string' || answer > 0);
+      }),
+    );
+  });
+});

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Card } from '../../src/domain/card.ts';
+import { SEARCH_SORTS, SearchIndex, type SearchSort } from '../../src/search/search.ts';
+import { indexOf, makeCard, namesFound, pricesOf, query } from './search-cards.ts';
+
+describe('relevance', () => {
+  it('goes from the exact name over beginnings and whole words to parts and corrections', () => {
+    const index = indexOf([
+      makeCard({ name: 'Angelic Wall', price: 900 }),
+      makeCard({ name: 'Fallen Angelfire', price: 900 }),
+      makeCard({ name: 'Wrath of the Angel', price: 900 }),
+      makeCard({ name: 'Angel of Mercy', price: 900 }),
+      makeCard({ name: 'Angel (Foil)', price: 900 }),
+      makeCard({ name: 'Angel', price: 1 }),
+    ]);
+    assert.deepEqual(namesFound(index, 'angel'), [
+      'Angel',
+      'Angel (Foil)',
+      'Angel of Mercy',
+      'Angelic Wall',
+      'Wrath of the Angel',
+      'Fallen Angelfire',
+    ]);
+  });
+
+  it('puts names with all words in another order before names with more words', () => {
+    const index = indexOf([
+      makeCard({ name: 'The Fire Energy Trainer', price: 900 }),
+      makeCard({ name: 'Fire Energy', price: 1 }),
+    ]);
+    assert.deepEqual(namesFound(index, 'energy fire'), ['Fire Energy', 'The Fire Energy Trainer']);
+  });
+
+  it('takes a word first as part of a name, then as a code', () => {
+    const index = indexOf([
+      makeCard({ name: 'Mewtwo', set: { key: 2, code: 'EX' }, price: 900 }),
+      makeCard({ name: 'Mewtwo ex', price: 1 }),
+    ]);
+    assert.deepEqual(namesFound(index, 'mewtwo ex'), ['Mewtwo ex', 'Mewtwo']);
+  });
+
+  it('takes a Japanese word within a longer one as a part of it, wherever it stands', () => {
+    const index = indexOf([
+      makeCard({ name: 'ふしぎなアメ', price: 1 }),
+      makeCard({ name: 'ふしぎアメダマ', price: 900 }),
+      makeCard({ name: 'ふしぎな アメ', price: 1 }),
+    ]);
+    const [whole, ...parts] = namesFound(index, 'アメ');
+    assert.equal(whole, 'ふしぎな アメ');
+    assert.deepEqual(parts, ['ふしぎアメダマ', 'ふしぎなアメ']);
+  });
+
+  it('orders equals by market price, highest first, the unpriced last, then by id', () => {
+    const index = indexOf([
+      makeCard({ name: 'Abra', number: '1', key: 91 }),
+      makeCard({ name: 'Abra', number: '2', key: 92, price: 100 }),
+      makeCard({ name: 'Abra', number: '4', key: 94, price: 0 }),
+      makeCard({ name: 'Abra', number: '3', key: 93, price: 500 }),
+      makeCard({ name: 'Abra', number: '0', key: 90 }),
+    ]);
+    const { cards } = index.search(query('abra'));
+    assert.deepEqual(
+      cards.map((card) => card.number),
+      ['3', '2', '4', '0', '1'],
+    );
+  });
+});
+
+describe('sorts', () => {
+  const jungle = { key: 2, code: 'JU', releaseDate: '1999-06-16' };
+  const index = indexOf([
+    makeCard({ name: 'Card Z', number: '57/62', set: jungle, price: 30 }),
+    makeCard({ name: 'Card A', number: '9/102', price: 20 }),
+    makeCard({ name: 'Card M', number: '10/102', price: 70 }),
+    makeCard({ name: 'Card L', set: { key: 3, code: 'UNK', releaseDate: null } }),
+  ]);
+  const EXPECTED: Readonly<Record<SearchSort, string>> = {
+    relevance: 'MZAL',
+    price_desc: 'MZAL',
+    price_asc: 'AZML',
+    name: 'ALMZ',
+    newest: 'ZAML',
+    number: 'AMZL',
+  };
+
+  for (const sort of SEARCH_SORTS) {
+    it(`by ${sort}`, () => {
+      const letters = namesFound(index, 'card', { sort }).map((name) => name.at(-1));
+      assert.equal(letters.join(''), EXPECTED[sort]);
+    });
+  }
+});
+
+describe('pages', () => {
+  const cards = Array.from({ length: 25 }, (_, i) => makeCard({ name: 'Abra', price: 100 + i }));
+
+  it('hold every match once while prices change on the way', () => {
+    const index = indexOf(cards);
+    const walked: Card[] = [];
+    for (let offset = 0; offset < 25; offset += 10) {
+      const { cards: page, total } = index.search(query('abra', { limit: 10, offset }));
+      assert.equal(total, 25);
+      walked.push(...page);
+      for (const [i, card] of cards.entries()) reprice(index, card, (i * 7919) % 1000);
+    }
+    assert.equal(new Set(walked.map((card) => card.id)).size, 25);
+  });
+
+  it('start anew from the prices of the moment', () => {
+    const index = indexOf(cards);
+    const first = () => index.search(query('abra', { limit: 1 })).cards[0];
+    const dearest = first();
+    const cheapest = cards.find((card) => card !== dearest);
+    assert.ok(cheapest);
+    reprice(index, cheapest, 1_000_000);
+    assert.equal(first(), cheapest);
+  });
+
+  it('are the same for a later page without the first', () => {
+    const whole = indexOf(cards).search(query('abra', { limit: 25 })).cards;
+    const { cards: page } = indexOf(cards).search(query('abra', { limit: 10, offset: 10 }));
+    assert.deepEqual(page, whole.slice(10, 20));
+  });
+
+  it('past the end are empty and still tell the total', () => {
+    const { cards: page, total } = indexOf(cards).search(query('abra', { offset: 500 }));
+    assert.deepEqual([page.length, total], [0, 25]);
+  });
+
+  it('of a walk under way hold what matched when it began, whatever is published since', () => {
+    const named = (name: string) => Array.from({ length: 20 }, () => makeCard({ name }));
+    const found = [...named('Abra'), ...named('Abra Cadabra')];
+    const index = indexOf(found);
+    index.search(query('abra', { limit: 20 }));
+    for (const card of named('Abra Cadabra')) index.add(card);
+    index.commit();
+    const { cards: page, total } = index.search(query('abra', { limit: 50, offset: 20 }));
+    assert.equal(total, 40);
+    assert.deepEqual(new Set(page), new Set(found.slice(20)));
+  });
+
+  it('of a walk under way show the newest version of a card', () => {
+    const index = indexOf(cards);
+    index.search(query('abra', { limit: 24 }));
+    const [last] = indexOf(cards).search(query('abra', { limit: 1, offset: 24 })).cards;
+    assert.ok(last);
+    const renamed = { ...last, name: 'Kadabra' };
+    index.add(renamed);
+    index.commit();
+    const { cards: page } = index.search(query('abra', { limit: 24, offset: 24 }));
+    assert.deepEqual(page, [renamed]);
+  });
+});
+
+function reprice(index: SearchIndex, card: Card, cents: number): void {
+  const [printing] = card.printings;
+  assert.ok(printing);
+  printing.prices = pricesOf(cents);
+  index.updatePrice(card);
+}
+
+describe('publishing', () => {
+  it('shows added cards all at once, and not before', () => {
+    const index = new SearchIndex();
+    index.add(makeCard({ name: 'Abra' }));
+    index.add(makeCard({ name: 'Abra', number: '12' }));
+    assert.equal(index.search(query('abra')).total, 0);
+    assert.equal(index.search(query('12')).total, 0);
+    index.commit();
+    assert.equal(index.search(query('abra')).total, 2);
+    assert.equal(index.search(query('12')).total, 1);
+  });
+
+  it('replaces an older version of a card, which stays until then', () => {
+    const old = makeCard({ name: 'Abra', number: '12' });
+    const index = indexOf([old]);
+    index.add({ ...old, name: 'Zubat', number: '13' });
+    assert.deepEqual(namesFound(index, 'abra'), ['Abra']);
+    assert.deepEqual(namesFound(index, 'zubat'), []);
+    index.commit();
+    for (const q of ['abra', '12']) assert.deepEqual(namesFound(index, q), [], q);
+    for (const q of ['zubat', '13']) assert.deepEqual(namesFound(index, q), ['Zubat'], q);
+  });
+
+  it('shows what else is new of a card that is found as before, once it is published', () => {
+    const old = makeCard({ name: 'Abra', rarity: 'Rare', price: 100 });
+    const index = indexOf([old, makeCard({ name: 'Abra', rarity: 'Rare', price: 50 })]);
+    const rare = () => index.search(query('abra', { rarity: 'rare' })).cards;
+    const newer = { ...old, rarity: 'Common', image: 'https://pictures.example/abra.jpg' };
+    index.add(newer);
+    assert.deepEqual([rare().length, rare()[0]], [2, old]);
+    index.commit();
+    assert.equal(rare().length, 1);
+    assert.deepEqual(index.search(query('abra')).cards[0], newer);
+    assert.equal(index.search(query('abra')).total, 2);
+  });
+
+  it('shows the last of several versions of a card that came since the last time', () => {
+    const old = makeCard({ name: 'Abra' });
+    const pictured = { ...old, image: 'https://pictures.example/abra.jpg' };
+    const renamed = { ...old, name: 'Zubat' };
+    for (const versions of [
+      [pictured, renamed],
+      [renamed, pictured],
+      [renamed, { ...renamed, name: 'Golbat' }, pictured],
+      [pictured, renamed, { ...renamed, number: '4' }],
+    ]) {
+      const index = indexOf([old]);
+      for (const version of versions) index.add(version);
+      index.commit();
+      const found = ['abra', 'zubat', 'golbat'].flatMap((q) => index.search(query(q)).cards);
+      assert.deepEqual(found, versions.slice(-1));
+    }
+  });
+
+  it('lets misspellings be corrected once no card has the word any more', () => {
+    const old = makeCard({ name: 'Abrax' });
+    const index = indexOf([old, makeCard({ name: 'Abram' })]);
+    index.add({ ...old, name: 'Zubat' });
+    index.commit();
+    assert.deepEqual(namesFound(index, 'abrax'), ['Abram']);
+  });
+
+  it('lets them be corrected once no card has words that were run together', () => {
+    const old = makeCard({ name: 'Fire Ball' });
+    const others = ['Fire Wall', 'Snow Ball', 'Firebell'].map((name) => makeCard({ name }));
+    const index = indexOf([old, ...others]);
+    assert.deepEqual(namesFound(index, 'fireball'), ['Fire Ball']);
+    index.add({ ...old, name: 'Zubat' });
+    index.commit();
+    assert.deepEqual(namesFound(index, 'fireball'), ['Firebell']);
+  });
+
+  it('of nothing changes nothing', () => {
+    const index = indexOf([makeCard({ name: 'Abra' })]);
+    index.commit();
+    assert.equal(index.search(query('abra')).total, 1);
+  });
+});

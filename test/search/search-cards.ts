@@ -1,0 +1,88 @@
+/** Cards for tests of the search. */
+
+import type { Card, CardSet } from '../../src/domain/card.ts';
+import { cardId } from '../../src/domain/ids.ts';
+import type { Cents } from '../../src/domain/money.ts';
+import { NO_PRICES } from '../../src/domain/price.ts';
+import { SearchIndex, type SearchQuery } from '../../src/search/search.ts';
+
+export interface CardDraft {
+  readonly name: string;
+  readonly number?: string | null;
+  readonly set?: Partial<CardSet>;
+  readonly rarity?: string;
+  /** The market price in cents. */
+  readonly price?: number;
+  readonly key?: number;
+}
+
+const BASE: CardSet = {
+  key: 1,
+  game: 'pokemon',
+  code: 'BS',
+  name: 'Base Set',
+  releaseDate: '1999-01-09',
+};
+
+let lastKey = 0;
+
+/** A card with what a test does not care about filled in. */
+export function makeCard({ name, number = null, rarity, price, ...draft }: CardDraft): Card {
+  const key = draft.key ?? ++lastKey;
+  const set = { ...BASE, ...draft.set };
+  return {
+    rowId: key,
+    id: `${cardId(set.game, set.code, name, number)}-${key}`,
+    set,
+    name,
+    number,
+    rarity: rarity ?? null,
+    image: null,
+    printings: price === undefined ? [] : [{ rowId: key, name: 'Normal', prices: pricesOf(price) }],
+  };
+}
+
+/** Prices with this market price in cents and nothing else. */
+export function pricesOf(market: number): Card['printings'][number]['prices'] {
+  return {
+    ...NO_PRICES,
+    market: market as Cents,
+    conditions: {},
+    graded: {},
+    sources: ['tcgplayer'],
+    observedAt: null,
+    figuresAt: null,
+  };
+}
+
+/** A published index of cards. */
+export function indexOf(cards: readonly Card[]): SearchIndex {
+  const index = new SearchIndex();
+  for (const card of cards) index.add(card);
+  index.commit();
+  return index;
+}
+
+/** A published index of cards with these names. */
+export function indexOfNames(...names: string[]): SearchIndex {
+  return indexOf(names.map((name) => makeCard({ name })));
+}
+
+/** A query for the first page in order of relevance, unless a test says otherwise. */
+export function query(q: string, rest: Partial<SearchQuery> = {}): SearchQuery {
+  return { q, sort: 'relevance', limit: 20, offset: 0, ...rest };
+}
+
+/** The names that a query finds, best first. */
+export function namesFound(
+  index: SearchIndex,
+  q: string,
+  rest: Partial<SearchQuery> = {},
+): string[] {
+  return index.search(query(q, rest)).cards.map((card) => card.name);
+}
+
+/** The numbers of the cards that a query finds, best first. */
+export function numbersFound(index: SearchIndex, q: string): (string | null)[] {
+  return index.search(query(q)).cards.map((card) => card.number);
+}

@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  indexOf,
+  indexOfNames,
+  makeCard,
+  namesFound,
+  numbersFound,
+  query,
+} from './search-cards.ts';
+
+describe('searching by name', () => {
+  const index = indexOfNames(
+    'Charizard',
+    'Dark Charizard',
+    "Farfetch'd",
+    'Mist Valley Baby Roc',
+    'D/D/D Doom King Armageddon',
+    'Misty & Lorelei',
+    'Bala Ged Recovery // Bala Ged Sanctuary',
+    'Patriarch’s Bidding',
+    'Lightning Bolt',
+  );
+  const finds = (q: string, ...names: string[]) =>
+    assert.deepEqual(namesFound(index, q), names, `for ${JSON.stringify(q)}`);
+
+  it('takes words in any order, and with words left out', () => {
+    finds('king doom d/d/d', 'D/D/D Doom King Armageddon');
+    finds('roc mist', 'Mist Valley Baby Roc');
+  });
+
+  it('takes words that are still being typed', () => finds('mist val', 'Mist Valley Baby Roc'));
+
+  it('takes words run together, to the end or not', () => {
+    finds('mistvalleybabyroc', 'Mist Valley Baby Roc');
+    finds('mistvalleyba', 'Mist Valley Baby Roc');
+    finds('valleybaby', 'Mist Valley Baby Roc');
+  });
+
+  it('takes a word that was split', () => {
+    finds('char izard', 'Charizard', 'Dark Charizard');
+    finds('arma geddon', 'D/D/D Doom King Armageddon');
+    finds('arma gedd', 'D/D/D Doom King Armageddon');
+  });
+
+  it('leaves two words apart that a name holds apart', () => {
+    const index = indexOfNames('Fireball', 'Fire Ball');
+    assert.deepEqual(namesFound(index, 'fire ball'), ['Fire Ball']);
+    assert.equal(namesFound(index, 'fireball').length, 2);
+  });
+
+  it('reads initials as the name has them, apart or together', () => {
+    for (const q of ['d/d/d', 'DDD', 'd.d.d.', 'd d d doom'])
+      finds(q, 'D/D/D Doom King Armageddon');
+  });
+
+  it('reads & as and, also from HTML', () => {
+    for (const q of ['misty & lorelei', 'misty and lorelei', 'misty &amp; lorelei']) {
+      finds(q, 'Misty & Lorelei');
+    }
+  });
+
+  it('ignores the kind of quotes', () => {
+    finds("patriarch's bidding", 'Patriarch’s Bidding');
+    finds('farfetch’d', "Farfetch'd");
+  });
+
+  it('finds a card of two faces by either', () => {
+    finds('bala ged sanctuary', 'Bala Ged Recovery // Bala Ged Sanctuary');
+    finds('bala ged recovery', 'Bala Ged Recovery // Bala Ged Sanctuary');
+  });
+
+  it('asks that every word matches', () => finds('charizard lightning'));
+
+  it('finds nothing for punctuation, emoji or control characters', () => {
+    for (const q of ['!?*', '😀', '\u0000\u0001', '\ud800', '()[]', '%_']) finds(q);
+  });
+});
+
+describe('correcting spellings', () => {
+  const index = indexOfNames('Onix', 'Gengar', 'Lightning Bolt', 'Archangel of Wrath', 'Angel');
+
+  it('allows one edit in 4 to 7 letters, the first letter and swaps included', () => {
+    for (const q of ['gengr', 'gemgar', 'gengart', 'egngar', 'hengar', 'onx', 'onyx']) {
+      assert.equal(namesFound(index, q).length, 1, q);
+    }
+    for (const q of ['gngr', 'gemgat', 'oyx']) assert.deepEqual(namesFound(index, q), [], q);
+  });
+
+  it('allows two edits in 8 letters and more', () => {
+    for (const q of ['lihgtnign', 'ligtnin', 'kightningg', 'archanlg']) {
+      assert.equal(namesFound(index, q).length, 1, q);
+    }
+    assert.deepEqual(namesFound(index, 'litnin'), []);
+  });
+
+  it('corrects nothing that matches as written, if only as the beginning of a word', () => {
+    assert.deepEqual(namesFound(indexOfNames('Gothita', 'Gothitelle'), 'gothite'), ['Gothitelle']);
+    assert.deepEqual(namesFound(indexOfNames('Angel', 'Anger'), 'angel'), ['Angel']);
+  });
+
+  it('puts the nearest spelling first', () => {
+    const index = indexOfNames('Transformer', 'Transformed');
+    assert.deepEqual(namesFound(index, 'transformd'), ['Transformed', 'Transformer']);
+  });
+
+  it('never corrects a number', () => {
+    const index = indexOf([makeCard({ name: 'Model 1234567', number: '1234' })]);
+    assert.deepEqual(namesFound(index, '1235'), []);
+    assert.deepEqual(namesFound(index, '1234568'), []);
+  });
+});
+
+describe('searching in Japanese', () => {
+  const index = indexOfNames(
+    'ふしぎなアメ',
+    'ピカチュウ',
+    'ピカチュウVMAX',
+    'ニドラン♀',
+    'ボスの指令',
+  );
+  const finds = (q: string, ...names: string[]) => assert.deepEqual(namesFound(index, q), names, q);
+
+  it('finds a name by its beginning and by part', () => {
+    finds('ふしぎ', 'ふしぎなアメ');
+    finds('アメ', 'ふしぎなアメ');
+    finds('指令', 'ボスの指令');
+  });
+
+  it('takes kana of either kind and full or half width', () => {
+    finds('ぴかちゅうVMAX', 'ピカチュウVMAX');
+    finds('ﾋﾟｶﾁｭｳ', 'ピカチュウ', 'ピカチュウVMAX');
+    finds('フシギナあめ', 'ふしぎなアメ');
+  });
+
+  it('takes a long vowel mark for the vowel', () =>
+    finds('ピカチュー', 'ピカチュウ', 'ピカチュウVMAX'));
+
+  it('corrects a wrong kana', () => finds('ピカチャウ', 'ピカチュウ', 'ピカチュウVMAX'));
+});
+
+describe('searching by number and code', () => {
+  const promos = { key: 2, code: 'SWSD', name: 'SWSH: Sword & Shield Promo Cards' };
+  const romance = { key: 3, game: 'onepiece', code: 'OP-01', name: 'ROMANCE DAWN' } as const;
+  const legend = { key: 4, game: 'yugioh', code: 'LOB', name: 'Legend of Blue Eyes' } as const;
+  const heavy = { key: 5, game: 'fab', code: 'HVY', name: 'Heavy Hitters' } as const;
+  const index = indexOf([
+    makeCard({ name: 'Charizard', number: '004/102' }),
+    makeCard({ name: 'Charizard', number: '44/130' }),
+    makeCard({ name: 'Weedle', number: '74/110' }),
+    makeCard({ name: 'Weedle', number: '74a/110' }),
+    makeCard({ name: 'Orbeetle V', number: 'TG12/TG30' }),
+    makeCard({ name: 'Eevee', number: 'TG01/TG30' }),
+    makeCard({ name: 'Time Stop', number: '117★' }),
+    makeCard({ name: 'Lightning Storm', number: '117' }),
+    makeCard({ name: 'Unown', number: 'A/28' }),
+    makeCard({ name: 'Pikachu', number: 'SWSH039', set: promos }),
+    makeCard({ name: 'Roronoa Zoro', number: 'OP01-025', set: romance }),
+    makeCard({ name: 'Enel', number: 'OP10-025', set: { ...romance, key: 6, code: 'OP-10' } }),
+    makeCard({ name: 'Dark Magician', number: 'LOB-EN005', set: legend }),
+    makeCard({ name: 'Pack Hunt', number: 'HVY033', set: heavy }),
+  ]);
+  const finds = (q: string, ...numbers: string[]) =>
+    assert.deepEqual(numbersFound(index, q), numbers, `for ${JSON.stringify(q)}`);
+
+  it('takes 4, 004 and 4/102 for one number', () => {
+    for (const q of ['charizard 4', 'charizard 004', 'charizard 4/102', 'Charizard #4', '4/102']) {
+      finds(q, '004/102');
+    }
+  });
+
+  it('tells 74 from 74a, 1 from TG01, 117 from 117★', () => {
+    finds('weedle 74', '74/110');
+    finds('weedle 74a', '74a/110');
+    finds('eevee 1');
+    finds('eevee tg01', 'TG01/TG30');
+    finds('117', '117');
+    finds('117★', '117★');
+  });
+
+  it('takes the number before the slash alone, or with another total last', () => {
+    finds('TG12', 'TG12/TG30');
+    finds('unown a', 'A/28');
+    const two = indexOf([
+      makeCard({ name: 'Abra', number: '4/130', price: 900 }),
+      makeCard({ name: 'Abra', number: '4/102', price: 100 }),
+    ]);
+    assert.deepEqual(numbersFound(two, 'abra 4/102'), ['4/102', '4/130']);
+  });
+
+  it('takes a code with hyphen, space or nothing between', () => {
+    for (const q of ['OP01-025', 'op01 025', 'op01025', 'op1-25', 'zoro op01'])
+      finds(q, 'OP01-025');
+    for (const q of ['LOB-EN005', 'lob 5', 'LOB-005', 'lob en005']) finds(q, 'LOB-EN005');
+    for (const q of ['HVY033', 'hvy 33', 'pack hunt 033']) finds(q, 'HVY033');
+    for (const q of ['SWSH039', 'swsh 39', 'swsh39']) finds(q, 'SWSH039');
+  });
+
+  it('takes the code of a set beside name or number', () => {
+    finds('charizard bs', '004/102', '44/130');
+    finds('BS 4', '004/102');
+    finds('OP-01', 'OP01-025');
+    finds('bs zoro');
+  });
+});
+
+describe('filters', () => {
+  const destined = { key: 7, code: 'DRI', name: 'SV10: Destined Rivals' };
+  const unlimited = { key: 8, game: 'mtg', code: '2ED', name: 'Unlimited Edition' } as const;
+  const index = indexOf([
+    makeCard({ name: 'Mewtwo', rarity: 'Holo Rare' }),
+    makeCard({ name: "Team Rocket's Mewtwo", rarity: 'Rare', set: destined }),
+    makeCard({ name: 'Mew Jet', rarity: 'Rare', set: unlimited }),
+  ]);
+  const finds = (rest: Parameters<typeof query>[1], ...names: string[]) =>
+    assert.deepEqual(namesFound(index, 'mew', rest).sort(), names);
+  const ROCKET = "Team Rocket's Mewtwo";
+
+  it('pass one game', () => finds({ game: 'mtg' }, 'Mew Jet'));
+
+  it('pass a set by code, by name and by name without its leading code', () => {
+    for (const set of ['dri', 'SV10: Destined Rivals', 'destined rivals', 'Destined-Rivals']) {
+      finds({ set }, ROCKET);
+    }
+  });
+
+  it('pass a set that was renamed by its new name, and no longer by its old one', () => {
+    const card = makeCard({ name: 'Mewtwo', set: { key: 3, code: 'FO', name: 'Fosil' } });
+    const renamed = { ...card, set: { ...card.set, name: 'Fossil' } };
+    const others = indexOf([card]);
+    others.add(renamed);
+    assert.deepEqual(namesFound(others, 'mew', { set: 'fosil' }), ['Mewtwo']);
+    others.commit();
+    assert.deepEqual(namesFound(others, 'mew', { set: 'fosil' }), []);
+    for (const set of ['fossil', 'fo']) {
+      assert.deepEqual(namesFound(others, 'mew', { set }), ['Mewtwo']);
+    }
+  });
+
+  it('pass a rarity in any spelling, and only the whole of it', () => {
+    finds({ rarity: 'holo-rare' }, 'Mewtwo');
+    finds({ rarity: 'RARE' }, 'Mew Jet', ROCKET);
+  });
+
+  it('pass nothing when they fit nothing', () => {
+    finds({ set: 'Jungle' });
+    finds({ rarity: 'Secret' });
+    finds({ game: 'mtg', set: 'DRI' });
+  });
+});
+
+describe('a suggestion', () => {
+  const index = indexOfNames('Charizard', 'Blastoise', 'Pikachu', 'Dialga');
+  const suggested = (q: string) => index.search(query(q)).suggestion;
+
+  it('is the nearest name when nothing matches', () => {
+    assert.equal(suggested('pickachew'), 'Pikachu');
+    assert.equal(suggested('dialga lugia'), 'Dialga');
+  });
+
+  it('is not given when something matches, or nothing comes near', () => {
+    assert.equal(suggested('pikachu'), undefined);
+    assert.equal(suggested('xyzzy'), undefined);
+    assert.equal(suggested('?!'), undefined);
+  });
+
+  it('is a name that would match under the same filters', () => {
+    assert.equal(index.search(query('pickachew', { game: 'mtg' })).suggestion, undefined);
+  });
+});
+
+describe('autocomplete', () => {
+  it('gives each name once and without variants, best first', () => {
+    const index = indexOf([
+      makeCard({ name: 'Pack Hunt (Red)' }),
+      makeCard({ name: 'Pack Hunt (Yellow)' }),
+      makeCard({ name: 'Pack Hunter', price: 500 }),
+      makeCard({ name: 'Wolf Pack' }),
+    ]);
+    const names = (q: string, limit = 10) => index.autocomplete({ q, limit });
+    assert.deepEqual(names('pack hun'), ['Pack Hunter', 'Pack Hunt']);
+    assert.deepEqual(names('pack'), ['Pack Hunter', 'Pack Hunt', 'Wolf Pack']);
+    assert.deepEqual(names('pack', 1), ['Pack Hunter']);
+    assert.deepEqual(names('!'), []);
+  });
+
+  it('keeps to a game', () => {
+    const set = { key: 9, game: 'mtg' } as const;
+    const index = indexOf([makeCard({ name: 'Sol Ring', set }), makeCard({ name: 'Solrock' })]);
+    assert.deepEqual(index.autocomplete({ q: 'sol', game: 'mtg', limit: 5 }), ['Sol Ring']);
+  });
+});

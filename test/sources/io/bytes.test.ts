@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { findFile, piecesOf, recognise } from '../../../src/sources/io/bytes.ts';
+import { FeedFolder } from '../../support/feeds.ts';
+
+const TEXT = Buffer.from('Æther “Vial”\n'.repeat(100_000));
+
+/** A file as it lies there, and its bytes as they come out. */
+async function read(name: string, content: Uint8Array) {
+  const file = await findFile(new FeedFolder().write(name, content));
+  const pieces = piecesOf(file);
+  const read: Buffer[] = [];
+  for await (const piece of pieces) read.push(Buffer.from(piece));
+  return { file, bytes: Buffer.concat(read), bytesRead: pieces.bytesRead };
+}
+
+describe('a file of any size', () => {
+  test('comes piece by piece, unpacked if it is packed, whatever it is called', async () => {
+    for (const [name, content] of [
+      ['plain.json', TEXT],
+      ['packed.json.gz', gzipSync(TEXT)],
+      ['plain.json.gz', TEXT],
+      ['packed.json', gzipSync(TEXT)],
+      ['twice.gz', Buffer.concat([gzipSync(TEXT.subarray(0, 5)), gzipSync(TEXT.subarray(5))])],
+    ] as const) {
+      const { bytes, bytesRead, file } = await read(name, content);
+      assert.ok(bytes.equals(TEXT), name);
+      assert.equal(bytesRead, file.size);
+    }
+  });
+
+  test('may be empty', async () => {
+    assert.equal((await read('empty', Buffer.alloc(0))).bytes.length, 0);
+  });
+
+  test('may be left before its end', async () => {
+    for (const content of [TEXT, gzipSync(TEXT)]) {
+      const file = await findFile(new FeedFolder().write('file', content));
+      for await (const piece of piecesOf(file)) {
+        assert.ok(piece.length > 0);
+        break;
+      }
+    }
+  });
+
+  test('that is not whole is refused', async () => {
+    const packed = gzipSync(TEXT);
+    for (const length of [5, 20, packed.length / 2, packed.length - 1]) {
+      await assert.rejects(read('half.json.gz', packed.subarray(0, length)), {
+        name: 'OperatorError',
+        message: /half\.json\.gz cannot be read: it breaks off in the middle; get it again\.$/,
+      });
+    }
+  });
+
+  test('that is damaged is refused', async () => {
+    const packed = gzipSync(TEXT);
+    packed.writeUInt32LE(1, packed.length - 8);
+    await assert.rejects(read('damaged.gz', packed), {
+      name: 'OperatorError',
+      message: /damaged\.gz cannot be read: it is damaged; get it again\.$/,
+    });
+  });
+
+  const otherwise: readonly (readonly [string, readonly number[]])[] = [
+    ['xz', [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00]],
+    ['zip', [0x50, 0x4b, 0x03, 0x04]],
+    ['bzip2', [0x42, 0x5a, 0x68, 0x39]],
+    ['Zstandard', [0x28, 0xb5, 0x2f, 0xfd]],
+    ['7z', [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c]],
+  ];
+  for (const [packing, bytes] of otherwise) {
+    test(`that is packed by ${packing} is refused, with what to do`, async () => {
+      await assert.rejects(read('file', Buffer.from(bytes)), {
+        name: 'OperatorError',
+        message: new RegExp(`is packed by ${packing}: unpack it first`),
+      });
+    });
+  }
+
+  test('that is missing, or a folder, is refused', async () => {
+    await assert.rejects(findFile('/no/such/file'), { name: 'OperatorError' });
+    await assert.rejects(findFile('test'), {
+      name: 'OperatorError',
+      message: 'test is a folder; a file is expected.',
+    });
+    const file = { name: 'gone', path: '/no/such/file', size: 1, changedAt: 0 };
+    await assert.rejects(Array.fromAsync(piecesOf(file)), {
+      name: 'OperatorError',
+      message: /^\/no\/such\/file cannot be read: ENOENT/,
+    });
+  });
+
+  test('is recognised by its bytes, those that were read besides, and the reader', async () => {
+    const folder = new FeedFolder();
+    const one = await findFile(folder.write('one', TEXT));
+    const other = await findFile(folder.write('other', 'text'));
+    const same = await findFile(new FeedFolder().write('one', readFileSync(one.path)));
+    const known = await recognise(1, one);
+    assert.deepEqual(await recognise(1, same), known);
+    assert.equal(known.path, 'one');
+    const others = [recognise(2, one), recognise(1, other), recognise(1, one, other)];
+    const digests = (await Promise.all(others)).map(({ digest }) => digest);
+    assert.equal(new Set([known.digest, ...digests]).size, 4);
+  });
+});

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import {
+  type Choice,
+  type Choose,
+  type JsonMember,
+  MalformedJson,
+  readMembers,
+} from '../../../src/sources/io/json.ts';
+import { BadRecord } from '../../../src/sources/kit/shape.ts';
+
+async function read(pieces: Iterable<Uint8Array>, choose: Choose): Promise<JsonMember[]> {
+  return (await Array.fromAsync(readMembers(pieces, choose))).flat();
+}
+
+const bytesOf = (text: string) => Buffer.from(text);
+
+/** The members that have to be found, by the plain way. */
+function expected(value: object, choose: Choose, path: readonly string[] = []): JsonMember[] {
+  return Object.entries(value).flatMap(([name, member]): JsonMember[] => {
+    const way = [...path, name];
+    const choice = choose(way);
+    if (choice === 'skip') return [];
+    const isContainer = typeof member === 'object' && member !== null;
+    if (choice === 'enter' && isContainer) return expected(member, choose, way);
+    return [{ path: way, value: member }];
+  });
+}
+
+/** Choices that look arbitrary and are the same for the same path. */
+function choices(seed: number): Choose {
+  const options: readonly Choice[] = ['enter', 'take', 'skip', 'enter'];
+  return (path) => {
+    const hash = path.join('/').length * 7 + path.length * 3 + seed;
+    return options[hash % options.length] ?? 'take';
+  };
+}
+
+const aContainer = fc
+  .jsonValue({ maxDepth: 6, stringUnit: 'binary' })
+  .filter((value) => typeof value === 'object' && value !== null)
+  .map((value) => value as object);
+
+/** Where the pieces end that a text comes in. */
+const borders = fc.array(fc.nat(), { maxLength: 12 });
+
+/** As pieces come from a file: all of them in the same memory, one after the other. */
+function* piecesOf(bytes: Uint8Array, cuts: readonly number[]): Generator<Uint8Array> {
+  const shared = Buffer.alloc(bytes.length);
+  const ends = cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b);
+  let start = 0;
+  for (const end of [...ends, bytes.length]) {
+    shared.fill(0x58).set(bytes.subarray(start, end));
+    yield shared.subarray(0, end - start);
+    start = end;
+  }
+}
+
+describe('JSON that is read in pieces', () => {
+  test('has the members that JSON.parse finds, wherever the pieces end', async () => {
+    const indents = fc.constantFrom(undefined, 1, '\t', '\r\n');
+    await fc.assert(
+      fc.asyncProperty(
+        aContainer,
+        indents,
+        borders,
+        fc.nat(9),
+        async (value, indent, cuts, seed) => {
+          const text = JSON.stringify(value, null, indent === '\r\n' ? 1 : indent);
+          const bytes = bytesOf(indent === '\r\n' ? text.replaceAll('\n', '\r\n') : text);
+          const choose = choices(seed);
+          const found = await read(piecesOf(bytes, cuts), choose);
+          assert.deepEqual(found, expected(JSON.parse(text) as object, choose));
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+
+  test('has them, too, when every byte comes by itself', async () => {
+    const value = {
+      'a "b" \\': ['{', '}]', '\\"', '\\\\', { '[': -1.5e-7 }, true, null, ''],
+      'é “ü” \u{1f600}': { '': {}, x: [] },
+    };
+    const text = JSON.stringify(value);
+    const bytes = [...bytesOf(text)].map((byte) => Uint8Array.of(byte));
+    for (const choose of [() => 'take', () => 'enter', choices(1), choices(2)] as Choose[]) {
+      assert.deepEqual(await read(bytes, choose), expected(value, choose));
+    }
+  });
+
+  test('that breaks off anywhere is refused', async () => {
+    await fc.assert(
+      fc.asyncProperty(aContainer, fc.nat(), fc.nat(9), async (value, cut, seed) => {
+        const bytes = bytesOf(JSON.stringify(value));
+        const part = bytes.subarray(0, cut % bytes.length);
+        await assert.rejects(read([part], choices(seed)), MalformedJson);
+      }),
+    );
+  });
+
+  test('is refused or read, whatever stands in it', async () => {
+    const signs = fc.constantFrom(...'{}[]:,"\\ ax1-\n\ufeff');
+    await fc.assert(
+      fc.asyncProperty(fc.array(signs), borders, async (text, cuts) => {
+        const pieces = piecesOf(bytesOf(text.join('')), cuts);
+        await read(pieces, choices(1)).catch((error) => {
+          assert.ok(error instanceof MalformedJson, String(error));
+        });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  const bad: readonly (readonly [string, RegExp])[] = [
+    ['', /breaks off/],
+    ['[1, 2', /breaks off/],
+    ['{"a": 1} {}', /goes on after its end/],
+    ['17', /neither an object nor an array/],
+    ['"text"', /neither an object nor an array/],
+    ['<html>', /neither an object nor an array/],
+    ['{a: 1}', /"a" where none can be/],
+    ['{"a" 1}', /"1" where none can be/],
+    ['{"a": 1 "b": 2}', /""" where none can be/],
+    ['{"a": }', /"}" where none can be/],
+    ['[1, ]', /"]" where none can be/],
+    ['[1}', /"}" where none can be/],
+    ['{"\\x": 1}', /the name of a member is broken/],
+  ];
+  for (const [text, message] of bad) {
+    test(`such as ${text || 'nothing'} is refused`, async () => {
+      await assert.rejects(
+        read([bytesOf(text)], () => 'take'),
+        (error) => error instanceof MalformedJson && message.test(error.message),
+      );
+    });
+  }
+
+  test('goes on after a member that is broken in itself', async () => {
+    const text = bytesOf('{"a": {"x": tru}, "b": nul, "c": [1}, "d": "\t", "e": 5}');
+    const found = await read([text], () => 'take');
+    assert.deepEqual(
+      found.map(({ path, value }) => [path[0], value instanceof BadRecord ? value.message : value]),
+      [
+        ['a', 'not valid JSON'],
+        ['b', 'not valid JSON'],
+        ['c', 'not valid JSON'],
+        ['d', 'not valid JSON'],
+        ['e', 5],
+      ],
+    );
+  });
+
+  test('tells a text that is none, and not one with the sign that stands for such', async () => {
+    const text = Buffer.concat([bytesOf('["\ufffd", "'), Buffer.of(0xff), bytesOf('"]')]);
+    const [first, second] = await read([text], () => 'take');
+    assert.equal(first?.value, '\ufffd');
+    assert.ok(second?.value instanceof BadRecord);
+    assert.equal(second.value.message, 'not UTF-8 text');
+  });
+
+  test('may begin with a byte order mark', async () => {
+    const found = await read([bytesOf('\ufeff{"a":1}')], () => 'take');
+    assert.deepEqual(found, [{ path: ['a'], value: 1 }]);
+  });
+
+  test('does not keep what is passed over, and refuses what is too long to be kept', async () => {
+    function* pieces() {
+      yield bytesOf('{"long": "');
+      const piece = Buffer.alloc(1024 * 1024, 'x');
+      for (let count = 0; count < 70; count += 1) yield piece;
+      yield bytesOf('", "short": 1}');
+    }
+    const found = await read(pieces(), ([name]) => (name === 'long' ? 'skip' : 'take'));
+    assert.deepEqual(found, [{ path: ['short'], value: 1 }]);
+    await assert.rejects(
+      read(pieces(), () => 'take'),
+      /\/long is longer than a member can be/,
+    );
+  });
+});
