@@ -1,100 +1,141 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { dirname, join, relative, resolve } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { LAYERS } from '../.dependency-cruiser.mjs';
 
-/** Imports that break the order of the layers, planted in a copy of the layout. */
-const FORBIDDEN: readonly (readonly [string, string])[] = [
-  ['src/domain/planted.ts', '../store/connect.ts'],
-  ['src/history/planted.ts', '../store/connect.ts'],
-  ['src/sources/planted/read.ts', '../../store/connect.ts'],
-  ['src/store/planted.ts', '../catalog/catalog.ts'],
-  ['src/catalog/planted.ts', '../accounts/gate.ts'],
-  ['src/accounts/planted.ts', '../catalog/catalog.ts'],
-  ['src/ingest/planted.ts', '../sources/tcgcsv/read.ts'],
-  ['src/ingest/planted-too.ts', '../sync/run.ts'],
-  ['src/sync/planted.ts', '../catalog/catalog.ts'],
-  ['src/sync/settings.ts', '../config.ts'],
-  ['src/http/v1/planted.ts', '../../ingest/run.ts'],
-  ['src/http/planted-too.ts', '../sync/run.ts'],
-  ['src/http/planted.ts', '../commands/serve.ts'],
-  ['src/accounts/settings.ts', '../config.ts'],
-  ['src/http/pages.ts', '../dashboard/pages.ts'],
-  ['src/accounts/pages.ts', '../dashboard/schemas.ts'],
-  ['src/dashboard/planted.ts', '../ingest/run.ts'],
-  ['src/dashboard/calls/planted.ts', '../../sources/registry.ts'],
-  ['src/dashboard/planted-too.ts', '../commands/serve.ts'],
-  ['src/dashboard/planted-web.ts', '../../web/src/api.ts'],
-  ['src/domain/planted-web.ts', '../../web/src/api.ts'],
-  ['src/commands/planted-web.ts', '../../web/src/api.ts'],
+const CONFIG = resolve('.dependency-cruiser.mjs');
+
+/** Imports that break the order of the layers. */
+const FORBIDDEN: readonly (readonly [from: string, to: string])[] = [
+  ['src/domain/a.ts', 'src/store/connect.ts'],
+  ['src/domain/b.ts', 'node:fs'],
+  ['src/lib/a.ts', 'src/domain/day.ts'],
+  ['src/history/a.ts', 'src/store/connect.ts'],
+  ['src/search/a.ts', 'src/catalog/catalog.ts'],
+  ['src/sources/toy/read.ts', 'src/store/connect.ts'],
+  ['src/store/a.ts', 'src/catalog/catalog.ts'],
+  ['src/catalog/a.ts', 'src/accounts/accounts.ts'],
+  ['src/catalog/b.ts', 'src/search/matcher.ts'],
+  ['src/accounts/a.ts', 'src/catalog/catalog.ts'],
+  ['src/accounts/b.ts', 'src/config/config.ts'],
+  ['src/ingest/drivers/a.ts', 'src/sources/toy/raw.ts'],
+  ['src/ingest/drivers/b.ts', 'src/sources/kit/schema.ts'],
+  ['src/ingest/drivers/c.ts', 'src/ingest/validation/quarantine.ts'],
+  ['src/ingest/a.ts', 'src/sync/run.ts'],
+  ['src/sync/a.ts', 'src/config/config.ts'],
+  ['src/http/v1/a.ts', 'src/ingest/import.ts'],
+  ['src/http/a.ts', 'src/commands/serve.ts'],
+  ['src/dashboard/a.ts', 'src/ingest/import.ts'],
+  ['src/dashboard/b.ts', 'web/src/api.ts'],
+  ['src/commands/a.ts', 'web/src/api.ts'],
+  ['src/brand-new/a.ts', 'src/domain/day.ts'],
+  ['src/domain/c.ts', 'src/brand-new/b.ts'],
 ];
 
-const ALLOWED: readonly (readonly [string, string])[] = [
-  ['src/catalog/honest.ts', '../store/connect.ts'],
-  ['src/ingest/honest.ts', '../sources/source.ts'],
-  ['src/sync/honest.ts', '../ingest/run.ts'],
-  ['src/dashboard/honest.ts', '../http/app.ts'],
-  ['src/commands/honest.ts', '../ingest/run.ts'],
-  ['src/commands/honest-too.ts', '../dashboard/index.ts'],
+const ALLOWED: readonly (readonly [from: string, to: string])[] = [
+  ['src/catalog/fine.ts', 'src/store/connect.ts'],
+  ['src/catalog/fine-too.ts', 'src/search/index.ts'],
+  ['src/ingest/drivers/fine.ts', 'src/sources/contract/feed.ts'],
+  ['src/ingest/pricing/fine.ts', 'src/ingest/validation/index.ts'],
+  ['src/sync/fine.ts', 'src/ingest/import.ts'],
+  ['src/store/fine.ts', 'node:path'],
+  ['src/dashboard/fine.ts', 'src/http/app.ts'],
+  ['src/commands/fine.ts', 'src/dashboard/index.ts'],
 ];
 
-/** What the pages have of the program at run time; of all else they know the types. */
-const SHARED_WITH_PAGES = /^src\/(domain\/|dashboard\/pages\.ts$)/;
+interface Violation {
+  readonly from: string;
+  readonly to: string;
+  readonly rule: { readonly name: string };
+}
 
-const LINTER = resolve('node_modules/.bin/biome');
-
-describe('import rules', () => {
+describe('the import rules', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cardprice-layers-'));
-  let findings = '';
+  let violations: readonly Violation[] = [];
 
   before(() => {
-    copyFileSync('biome.json', join(folder, 'biome.json'));
-    for (const [file, imported] of [...FORBIDDEN, ...ALLOWED]) {
-      mkdirSync(dirname(join(folder, file)), { recursive: true });
-      writeFileSync(join(folder, file), `import '${imported}';\n`);
-    }
-    const options = ['lint', '--vcs-enabled=false', '--reporter=github', '--max-diagnostics=none'];
-    findings = spawnSync(LINTER, options, { cwd: folder, encoding: 'utf8' }).stdout;
+    const targets = [...FORBIDDEN, ...ALLOWED].map(([, to]) => to);
+    for (const path of targets) if (!path.startsWith('node:')) write(path, '');
+    for (const [from, to] of [...FORBIDDEN, ...ALLOWED]) write(from, `import '${path(from, to)}';`);
+    write('src/store/one.ts', "import type { Two } from './two.ts';\nexport type One = Two;\n");
+    write('src/store/two.ts', "import type { One } from './one.ts';\nexport type Two = One;\n");
+    violations = cruise(folder);
   });
 
   after(() => rmSync(folder, { recursive: true }));
 
-  for (const [file, imported] of FORBIDDEN) {
-    test(`${file} may not import ${imported}`, () => assert.ok(isFound(findings, file), findings));
+  for (const [from, to] of FORBIDDEN) {
+    it(`refuse an import of ${to} in ${from}`, () => assert.ok(isRefused(from), from));
   }
 
-  for (const [file, imported] of ALLOWED) {
-    test(`${file} may import ${imported}`, () => assert.ok(!isFound(findings, file), findings));
+  for (const [from, to] of ALLOWED) {
+    it(`allow an import of ${to} in ${from}`, () => assert.ok(!isRefused(from), from));
+  }
+
+  it('refuse files that import each other, even if only types: each cycle is reported once', () => {
+    const cycles = violations.filter(({ rule }) => rule.name === 'no-cycles');
+    assert.deepEqual(
+      cycles.map(({ from }) => from),
+      ['src/store/one.ts'],
+    );
+  });
+
+  function isRefused(file: string): boolean {
+    return violations.some(({ from }) => from === file);
+  }
+
+  function write(file: string, text: string): void {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), text);
   }
 });
 
-test('the pages take only what is pure of the program, besides types', () => {
+describe('docs/architecture.md', () => {
+  it('shows the table of who may import whom', () => {
+    const page = readFileSync('docs/architecture.md', 'utf8');
+    const rows = [...page.matchAll(/^\| `(\w+)` \| (.*) \|$/gm)].map(
+      ([, layer = '', others = '']) => {
+        return [layer, [...others.matchAll(/`([\w/]+)`/g)].map(([, name]) => name)] as const;
+      },
+    );
+    assert.deepEqual(Object.fromEntries(rows), LAYERS);
+  });
+});
+
+/** What the pages have of the program at run time; of all else they know the types. */
+const SHARED_WITH_PAGES = /^src\/(domain\/|dashboard\/pages\.ts$)/;
+
+it('the pages import only pure modules of the program, besides types', () => {
   const files = readdirSync('web/src', { recursive: true, encoding: 'utf8' });
-  const taken = files.filter((file) => /\.tsx?$/.test(file)).flatMap(valuesTaken);
-  assert.ok(taken.length > 0);
-  for (const path of taken) assert.match(path, SHARED_WITH_PAGES);
+  const imported = files.filter((file) => /\.tsx?$/.test(file)).flatMap(valueImports);
+  assert.ok(imported.length > 0);
+  for (const path of imported) assert.match(path, SHARED_WITH_PAGES);
 });
 
 /** The modules of `src` of which a file of the pages imports more than types. */
-function valuesTaken(file: string): string[] {
+function valueImports(file: string): string[] {
   const text = readFileSync(join('web/src', file), 'utf8');
   const imports = text.matchAll(/^(?:import|export)\s+(?!type\b)[^;]*?'(?:\.\.\/)+(src\/[^']+)'/gm);
   return [...imports].flatMap(([, path = '']) => path);
 }
 
-/** Whether the linter, which ran over everything, objects to an import in `file`. */
-function isFound(findings: string, file: string): boolean {
-  return findings
-    .split('\n')
-    .some((line) => line.includes('noRestrictedImports') && line.includes(`/${file},`));
+/** The specifier by which one file imports another. */
+function path(from: string, to: string): string {
+  return to.startsWith('node:') ? to : relative(dirname(from), to).replace(/^(?!\.)/, './');
+}
+
+/** What dependency-cruiser objects to in the `src` of a folder, by the rules of this project. */
+function cruise(folder: string): readonly Violation[] {
+  const options = ['src', '--config', CONFIG, '--output-type', 'json'];
+  const depcruise = resolve('node_modules/.bin/depcruise');
+  const { stdout } = spawnSync(depcruise, options, {
+    cwd: folder,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  const { summary } = JSON.parse(stdout) as { summary: { violations: Violation[] } };
+  return summary.violations;
 }

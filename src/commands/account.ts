@@ -2,7 +2,7 @@ import { Argument, Command, Option } from 'commander';
 import { AccountKeys } from '../accounts/account-keys.ts';
 import { type Account, Accounts, type AccountWithUsage } from '../accounts/accounts.ts';
 import { LINK_MS, resetLink } from '../accounts/members.ts';
-import type { Flags } from '../config/settings.ts';
+import type { Flags } from '../config/config.ts';
 import { dayOf, formatDay, formatMoment } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { PLAN_NAMES } from '../domain/plans.ts';

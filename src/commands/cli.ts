@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { readSetting } from '../config/settings.ts';
+import { readSetting } from '../config/config.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { type CommandContext, createContext } from './context.ts';
 import { settingOption } from './options.ts';

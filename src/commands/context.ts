@@ -1,4 +1,4 @@
-import { type Config, type Flags, readConfig } from '../config/settings.ts';
+import { type Config, type Flags, readConfig } from '../config/config.ts';
 import type { Millis } from '../domain/day.ts';
 import { openStore, type Store } from '../store/connect.ts';
 

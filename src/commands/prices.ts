@@ -1,4 +1,4 @@
-import type { Config } from '../config/settings.ts';
+import type { Config } from '../config/config.ts';
 import type { PriceSettings } from '../ingest/open.ts';
 
 /** What the operator has set for every import of prices. */

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { Command } from 'commander';
 import type { Logger } from 'pino';
-import type { Config, Flags } from '../config/settings.ts';
+import type { Config, Flags } from '../config/config.ts';
 import { type DashboardOptions, dashboard } from '../dashboard/index.ts';
 import { createMailer, type Mailer } from '../dashboard/mail.ts';
 import { Pictures } from '../dashboard/pictures.ts';

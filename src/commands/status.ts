@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { staleLimit } from '../config/sync-settings.ts';
 import { formatMoment } from '../domain/day.ts';
 import { formatAge } from '../domain/schedule.ts';
+import { staleLimit } from '../domain/staleness.ts';
 import { readHealth, type SourceHealth } from '../store/health.ts';
 import { readFigures, refreshFigures } from '../store/sync.ts';
 import type { CommandContext } from './context.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
-import type { Config } from '../config/settings.ts';
+import type { Config } from '../config/config.ts';
 import { formatMoment } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { findSource } from '../domain/sources.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Config } from '../config/settings.ts';
+import type { Config } from '../config/config.ts';
 import type { Millis } from '../domain/day.ts';
 import type { Store } from '../store/connect.ts';
 import { readChecks } from '../store/sync.ts';

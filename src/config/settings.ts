@@ -1,11 +1,21 @@
-import { type Day, parseDay } from '../domain/day.ts';
 import { parseEmail } from '../domain/email.ts';
-import { OperatorError } from '../domain/errors.ts';
-import { type BurstLimit, type BurstLimits, PLAN_NAMES, type PlanName } from '../domain/plans.ts';
-import type { Rate, Rates } from '../domain/rates.ts';
+import { PLAN_NAMES } from '../domain/plans.ts';
 import { PRICE_SOURCES } from '../domain/sources.ts';
-import { listed } from '../lib/lists.ts';
-import { parseAges, parseKeys, parsePlaces, parseSources, parseTimes } from './sync-settings.ts';
+import {
+  isBetween,
+  isMailServer,
+  isOrigin,
+  parseAges,
+  parseBurst,
+  parseKeys,
+  parseOrigins,
+  parsePlaces,
+  parseRates,
+  parseSources,
+  parseSwitch,
+  parseTimes,
+  wholeNumber,
+} from './parsers.ts';
 
 /** One thing that the operator can set, by environment or, where it has one, by flag. */
 export interface Setting<Value> {
@@ -257,103 +267,9 @@ export const SETTINGS = {
   }),
 };
 
-export type SettingName = keyof typeof SETTINGS;
-
-/** The settings as the program uses them. */
-export type Config = {
-  readonly [Name in SettingName]: NonNullable<ReturnType<(typeof SETTINGS)[Name]['parse']>>;
-};
-
-/** Settings given as flags, as text; they win over the environment. */
-export type Flags = { readonly [Name in SettingName]?: string | undefined };
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/**
- * Reads every setting. An empty variable counts as unset.
- *
- * @throws OperatorError naming the first setting with a value that is not allowed.
- */
-export function readConfig(flags: Flags = {}, environment: Environment = process.env): Config {
-  const names = Object.keys(SETTINGS) as SettingName[];
-  const values = names.map((name) => [name, readSetting(name, flags, environment)] as const);
-  return Object.freeze(Object.fromEntries(values)) as Config;
-}
-
-/** Reads one setting, whatever the others hold. Throws like {@link readConfig}. */
-export function readSetting<Name extends SettingName>(
-  name: Name,
-  flags: Flags = {},
-  environment: Environment = process.env,
-): Config[Name] {
-  const definition: Setting<unknown> = SETTINGS[name];
-  const flag = flags[name];
-  const text = flag ?? (environment[definition.variable] || definition.default);
-  const value = text === '' && flag !== undefined ? undefined : definition.parse(text);
-  if (value !== undefined) return value as Config[Name];
-  const origin = flag === undefined ? definition.variable : definition.flag?.split(' ')[0];
-  const sent = definition.secret ? '' : ` "${text}"`;
-  throw new OperatorError(`${origin}${sent} is not allowed; it must be ${definition.allowed}.`);
-}
-
 /** Infers the type of the value while it checks the rest. */
 function setting<Value>(definition: Setting<Value>): Setting<Value> {
   return definition;
 }
 
-function wholeNumber(text: string, least: number, most: number): number | undefined {
-  const value = Number(text);
-  return /^\d{1,9}$/.test(text) && value >= least && value <= most ? value : undefined;
-}
-
-function isBetween(text: string, least: number, most: number): boolean {
-  return /^\d{1,4}(\.\d{1,3})?$/.test(text) && Number(text) >= least && Number(text) <= most;
-}
-
-function parseSwitch(text: string): boolean | undefined {
-  if (text === 'on') return true;
-  return text === 'off' ? false : undefined;
-}
-
-function parseOrigins(text: string): readonly string[] | undefined {
-  const origins = listed(text);
-  return origins.every(isOrigin) ? Object.freeze(origins) : undefined;
-}
-
-function isOrigin(text: string): boolean {
-  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
-}
-
-function isMailServer(text: string): boolean {
-  const url = URL.parse(text);
-  if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return false;
-  try {
-    decodeURIComponent(url.username + url.password);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function parseBurst(text: string): BurstLimits | undefined {
-  const limits: Record<PlanName, BurstLimit | null> = { free: null, trader: null, business: null };
-  for (const part of listed(text)) {
-    const [, plan, requests, seconds] = /^(\w+)=([1-9]\d{0,5})\/([1-9]\d{0,3})s$/.exec(part) ?? [];
-    const name = PLAN_NAMES.find((candidate) => candidate === plan);
-    if (!name || limits[name]) return undefined;
-    limits[name] = Object.freeze({ requests: Number(requests), seconds: Number(seconds) });
-  }
-  return Object.freeze(limits);
-}
-
-function parseRates(text: string): Rates | undefined {
-  const rates = new Map<Day, Rate>();
-  for (const part of listed(text)) {
-    const [, date = '', amount] = /^(\d{4}-\d{2}-\d{2}):(\d{1,3}(?:\.\d{1,6})?)$/.exec(part) ?? [];
-    const day = parseDay(date);
-    const dollarsPerUnit = Number(amount);
-    if (day === undefined || rates.has(day) || !(dollarsPerUnit > 0)) return undefined;
-    rates.set(day, Object.freeze({ currency: 'EUR', day, dollarsPerUnit }));
-  }
-  return Object.freeze([...rates.values()].sort((a, b) => a.day - b.day));
-}
+export type SettingName = keyof typeof SETTINGS;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { readConfig, readSetting, SETTINGS, type SettingName } from '../../src/config/settings.ts';
+import { readConfig, readSetting } from '../../src/config/config.ts';
+import { SETTINGS, type SettingName } from '../../src/config/settings.ts';
 import { parseDay } from '../../src/domain/day.ts';
 import { OperatorError } from '../../src/domain/errors.ts';
 

@@ -1,0 +1,91 @@
+/**
+ * Which folder of `src/` may import which, besides itself. An import that is not listed is refused,
+ * and so are folders that are not listed. docs/architecture.md shows the same table.
+ */
+export const LAYERS = {
+  domain: [],
+  lib: [],
+  config: ['domain', 'lib'],
+  history: ['domain'],
+  search: ['domain', 'lib'],
+  store: ['domain', 'history', 'lib'],
+  sources: ['domain', 'lib'],
+  catalog: ['domain', 'lib', 'search', 'store'],
+  accounts: ['domain', 'lib', 'store'],
+  ingest: ['domain', 'lib', 'sources/contract', 'store'],
+  sync: ['domain', 'ingest', 'lib', 'sources', 'store'],
+  http: ['accounts', 'catalog', 'config', 'domain', 'history', 'lib', 'search', 'store'],
+  dashboard: [
+    'accounts',
+    'catalog',
+    'config',
+    'domain',
+    'history',
+    'http',
+    'lib',
+    'search',
+    'store',
+  ],
+  commands: [
+    'accounts',
+    'catalog',
+    'config',
+    'dashboard',
+    'domain',
+    'history',
+    'http',
+    'ingest',
+    'lib',
+    'search',
+    'sources',
+    'store',
+    'sync',
+  ],
+};
+
+/** Folders that others enter through their `index.ts` alone. */
+const ONE_DOOR = ['src/ingest/validation', 'src/search'];
+
+/** Folders that do no input or output: they import nothing of Node. */
+const PURE = ['domain', 'history'];
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  allowed: [
+    ...Object.entries(LAYERS).map(([layer, others]) => ({
+      from: { path: `^src/${layer}/` },
+      to: { path: `^src/(${[layer, ...others].join('|')})/` },
+    })),
+    { from: { path: '^src/main.ts$' }, to: { path: '^src/commands/' } },
+    { from: { path: '^src/' }, to: { dependencyTypes: ['npm'] } },
+    {
+      from: { pathNot: `^src/(${PURE.join('|')})/` },
+      to: { dependencyTypes: ['core'] },
+    },
+  ],
+  allowedSeverity: 'error',
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'Files that import each other, types included, cannot be read one after the other.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    ...ONE_DOOR.map((folder) => ({
+      name: 'one-door',
+      comment: `What others need of ${folder} is exported by its index.ts.`,
+      severity: 'error',
+      from: { pathNot: `^${folder}/` },
+      to: { path: `^${folder}/`, pathNot: `^${folder}/index\\.ts$` },
+    })),
+  ],
+  options: {
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+    },
+  },
+};

@@ -1,0 +1,119 @@
+import { type Day, parseDay } from '../domain/day.ts';
+import { type BurstLimit, type BurstLimits, PLAN_NAMES, type PlanName } from '../domain/plans.ts';
+import type { Rate, Rates } from '../domain/rates.ts';
+import { parseDuration, parseTimeOfDay, type TimeOfDay } from '../domain/schedule.ts';
+import { findSource } from '../domain/sources.ts';
+import type { AgeLimits } from '../domain/staleness.ts';
+import { listed } from '../lib/lists.ts';
+
+/**
+ * Parsers of the values that an operator writes into settings. Each returns `undefined` for a text
+ * that the setting does not allow.
+ */
+
+export function wholeNumber(text: string, least: number, most: number): number | undefined {
+  const value = Number(text);
+  return /^\d{1,9}$/.test(text) && value >= least && value <= most ? value : undefined;
+}
+
+export function isBetween(text: string, least: number, most: number): boolean {
+  return /^\d{1,4}(\.\d{1,3})?$/.test(text) && Number(text) >= least && Number(text) <= most;
+}
+
+export function parseSwitch(text: string): boolean | undefined {
+  if (text === 'on') return true;
+  return text === 'off' ? false : undefined;
+}
+
+export function parseOrigins(text: string): readonly string[] | undefined {
+  const origins = listed(text);
+  return origins.every(isOrigin) ? Object.freeze(origins) : undefined;
+}
+
+export function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}
+
+export function isMailServer(text: string): boolean {
+  const url = URL.parse(text);
+  if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return false;
+  try {
+    decodeURIComponent(url.username + url.password);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function parseBurst(text: string): BurstLimits | undefined {
+  const limits: Record<PlanName, BurstLimit | null> = { free: null, trader: null, business: null };
+  for (const part of listed(text)) {
+    const [, plan, requests, seconds] = /^(\w+)=([1-9]\d{0,5})\/([1-9]\d{0,3})s$/.exec(part) ?? [];
+    const name = PLAN_NAMES.find((candidate) => candidate === plan);
+    if (!name || limits[name]) return undefined;
+    limits[name] = Object.freeze({ requests: Number(requests), seconds: Number(seconds) });
+  }
+  return Object.freeze(limits);
+}
+
+export function parseRates(text: string): Rates | undefined {
+  const rates = new Map<Day, Rate>();
+  for (const part of listed(text)) {
+    const [, date = '', amount] = /^(\d{4}-\d{2}-\d{2}):(\d{1,3}(?:\.\d{1,6})?)$/.exec(part) ?? [];
+    const day = parseDay(date);
+    const dollarsPerUnit = Number(amount);
+    if (day === undefined || rates.has(day) || !(dollarsPerUnit > 0)) return undefined;
+    rates.set(day, Object.freeze({ currency: 'EUR', day, dollarsPerUnit }));
+  }
+  return Object.freeze([...rates.values()].sort((a, b) => a.day - b.day));
+}
+
+export function parseSources(text: string): readonly string[] | undefined {
+  const names = [...new Set(listed(text))];
+  return names.every((name) => findSource(name)) ? Object.freeze(names) : undefined;
+}
+
+export function parseTimes(text: string): readonly TimeOfDay[] | undefined {
+  const times = listed(text).map(parseTimeOfDay);
+  const good = times.filter((time) => time !== undefined);
+  return good.length === times.length && good.length > 0 ? Object.freeze(good) : undefined;
+}
+
+/** By source, an address or a path. */
+export function parsePlaces(text: string): Readonly<Record<string, string>> | undefined {
+  return parseBySource(text, (place) => {
+    if (!place.includes('://')) return place;
+    if (!/^https?:/.test(place) || !URL.canParse(place)) return undefined;
+    const { username, password } = new URL(place);
+    return username || password ? undefined : place;
+  });
+}
+
+export function parseKeys(text: string): Readonly<Record<string, string>> | undefined {
+  return parseBySource(text, (key) => (/^[\x21-\x7e]+$/.test(key) ? key : undefined));
+}
+
+export function parseAges(text: string): AgeLimits | undefined {
+  const parts = listed(text);
+  const [all = '60h', ...more] = parts.filter((part) => !part.includes('='));
+  const limit = parseDuration(all);
+  const named = parts.filter((part) => part.includes('=')).join(',');
+  const bySource = parseBySource(named, parseDuration);
+  if (limit === undefined || !bySource || more.length > 0) return undefined;
+  return Object.freeze({ all: limit, bySource });
+}
+
+/** `source=value,source=value`: no source twice, and every value good. */
+function parseBySource<Value>(
+  text: string,
+  parse: (value: string) => Value | undefined,
+): Readonly<Record<string, Value>> | undefined {
+  const values = new Map<string, Value>();
+  for (const part of listed(text)) {
+    const [, source = '', written = ''] = /^([\w-]+)=(.+)$/.exec(part) ?? [];
+    const value = parse(written);
+    if (!findSource(source) || values.has(source) || value === undefined) return undefined;
+    values.set(source, value);
+  }
+  return Object.freeze(Object.fromEntries(values));
+}
