@@ -1,5 +1,5 @@
 /**
- * Writes the pages of docs/ that repeat what the code says: `node scripts/docs.ts`.
+ * Writes the pages of docs/ that are generated from the code: `node scripts/docs.ts`.
  * A test fails when a page and the code disagree.
  */
 import { writeFileSync } from 'node:fs';
@@ -53,12 +53,12 @@ ${commands.map(commandSection).join('\n')}`;
 }
 
 export interface CommandHelp {
-  /** With the names of the commands that hold it: `cardprice key list`. */
+  /** With the names of its parents: `cardprice key list`. */
   readonly name: string;
   readonly help: string;
 }
 
-/** The help of every command that does something, rather than hold others, in its order. */
+/** The help of every command that has no subcommands, in the order of the help. */
 export async function readCommands(): Promise<CommandHelp[]> {
   return leaves(await buildProgram('')).map((command) => ({
     name: fullName(command),

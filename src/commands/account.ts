@@ -189,7 +189,7 @@ function deleteCommand(context: CommandContext): Command {
     });
 }
 
-/** What is said instead of deleting an account by a command line that does not insist. */
+/** Says what would be deleted, for a command line without `--yes`. */
 async function whatWouldGo(
   { clock }: CommandContext,
   store: Store,

@@ -2,7 +2,7 @@ import { type Day, parseDay } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { findGame, GAMES, type Game } from '../domain/games.ts';
 
-/** What operators write, turned into what it means. */
+/** Parsers of the arguments that several commands take. */
 
 /** The slugs of all games, for help and messages. */
 export const GAME_LIST = GAMES.map((game) => game.slug).join(', ');

@@ -7,8 +7,8 @@ import { settingOption } from './options.ts';
 type LoadCommand = () => Promise<(context: CommandContext) => Command>;
 
 /**
- * Every command by name, in the order of the help. Each is loaded when a command line names it:
- * what `serve` and `import` stand on takes half a second to load, which `key list` need not wait.
+ * Every command by name, in the order of the help. A command is loaded when the command line names
+ * it, because the modules of `serve` and `import` take half a second to load.
  */
 const COMMANDS: Readonly<Record<string, LoadCommand>> = {
   start: async () => (await import('./start.ts')).startCommand,
@@ -25,7 +25,7 @@ const COMMANDS: Readonly<Record<string, LoadCommand>> = {
   key: async () => (await import('./key.ts')).keyCommand,
 };
 
-/** What the process ends with, for scripts: usage as in most shells' builtins, 70 as in sysexits. */
+/** Exit codes for scripts: 2 for wrong usage as in most shells, 70 for a bug as in sysexits.h. */
 const EXIT = { success: 0, failure: 1, usage: 2, unexpected: 70 };
 
 /** Runs one command line, without the program's own name, and returns its exit code. */
@@ -42,7 +42,7 @@ export async function runCli(args: readonly string[], version: string): Promise<
   }
 }
 
-/** The command line, not yet run, with the commands of these names; with all unless told. */
+/** Builds the command line with the commands of these names, or with all of them. */
 export async function buildProgram(
   version: string,
   names: readonly string[] = Object.keys(COMMANDS),
@@ -61,7 +61,7 @@ export async function buildProgram(
   return program;
 }
 
-/** What holds for every command; commander does not hand it down to commands that are added. */
+/** Sets what applies to every command, because commander does not pass it on to subcommands. */
 function applyHouseRules(command: Command): void {
   command.exitOverride();
   command.configureHelp({ showGlobalOptions: true });
@@ -82,10 +82,10 @@ function report(error: unknown): number {
   return EXIT.unexpected;
 }
 
-/** How the file system, SQLite and PostgreSQL say that a disk is full. */
+/** Error codes of the file system, SQLite and PostgreSQL for a full disk. */
 const FULL = ['ENOSPC', 'SQLITE_FULL', '53100'];
 
-/** The words for a disk that takes no more; undefined for any other error. */
+/** Returns a message for an error of the disk, and undefined for any other error. */
 function storageFailure(error: unknown): string | undefined {
   const { code } = error as { code?: unknown };
   if (typeof code !== 'string') return undefined;
@@ -103,7 +103,7 @@ function isDebugging(): boolean {
   }
 }
 
-/** A reader that has seen enough, as in `cardprice key list … | head -1`, is no error. */
+/** Ends without an error when the reader closed the pipe, as in `cardprice key list | head -1`. */
 function endQuietlyWhenUnread(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(EXIT.success);
   throw error;

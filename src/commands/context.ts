@@ -2,18 +2,18 @@ import { type Config, type Flags, readConfig } from '../config/config.ts';
 import type { Millis } from '../domain/day.ts';
 import { openStore, type Store } from '../store/connect.ts';
 
-/** What every command works with. */
+/** What the program passes to every command. */
 export interface CommandContext {
   /** Of this program. */
   readonly version: string;
   readonly clock: () => Millis;
   /** The settings; `flags` are those of the command itself. */
   config(flags?: Flags): Config;
-  /** Opens the database of the settings for `work` and closes it after, come what may. */
+  /** Opens the database of the settings, runs `work`, and closes the database in any case. */
   withStore<Result>(work: (store: Store) => Promise<Result>): Promise<Result>;
 }
 
-/** `globalFlags` is asked when a command runs, after the command line was read. */
+/** `globalFlags` is called when a command runs, after the command line was parsed. */
 export function createContext(version: string, globalFlags: () => Flags): CommandContext {
   const config = (flags: Flags = {}) => readConfig({ ...globalFlags(), ...flags });
   return {

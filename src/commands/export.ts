@@ -119,7 +119,7 @@ async function* exportedRows(
   }
 }
 
-/** The ids of printings; `names` holds what those of the page are called that is being asked. */
+/** The row ids of printings; `names` has the names of those of the current page. */
 async function* remembered(
   pages: AsyncIterable<readonly NamedPrinting[]>,
   names: Map<number, NamedPrinting>,

@@ -25,7 +25,7 @@ interface CompactFlags extends CheckFlags {
   readonly keepDaily?: string;
 }
 
-/** `cardprice history …`: looks after what is kept of the past. */
+/** `cardprice history …`: checks and compacts the stored history. */
 export function historyCommand(context: CommandContext): Command {
   return new Command('history')
     .description('Verify the price history, or make it smaller.')
@@ -140,7 +140,7 @@ interface NamedDamage {
   /** The public id of the card; undefined when nothing is known of the printing any more. */
   readonly card: string | undefined;
   readonly printing: string;
-  /** The first day that the block may hold. */
+  /** The first day that the block can contain. */
   readonly from: string;
   readonly reason: string;
 }

@@ -7,7 +7,7 @@ import { feedCommand } from './import/feed.ts';
 import { quotesCommand } from './import/quotes.ts';
 import { tcgcsvCommand } from './import/tcgcsv.ts';
 
-/** `cardprice import …`: brings prices in. */
+/** `cardprice import …`: imports cards and prices from a source. */
 export function importCommand(context: CommandContext): Command {
   const command = new Command('import')
     .description('Import cards and prices from a source.')

@@ -6,12 +6,12 @@ export function priceSettings({ rates, jumpFactor, lossShare }: Config): PriceSe
   return { rates, limits: { jumpFactor, lossShare } };
 }
 
-/** How an import tells what it held back, by reason, and where to decide on it. */
+/** Lines that count what an import quarantined, by rule, and name the command that lists it. */
 export function heldBackLines(heldBack: Readonly<Record<string, number>>): string[] {
   const counts = Object.entries(heldBack).sort(([, a], [, b]) => b - a);
   if (counts.length === 0) return [];
   return [
     ...counts.map(([reason, count]) => `Held back ${count} × ${reason}`),
-    'See what is held back, and decide on it: cardprice quarantine list',
+    'See what is quarantined, and decide on it: cardprice quarantine list',
   ];
 }

@@ -15,13 +15,13 @@ import { userAgent } from './import/shared.ts';
 import { settingOption } from './options.ts';
 import { type Syncing, syncBeside } from './syncing.ts';
 
-/** The built pages, from `src` and from `dist` alike. */
+/** The built pages, at the same place relative to `src` and to `dist`. */
 const PAGES = new URL('../../web/dist/', import.meta.url);
 
 /** Requests under way get this long to end when the process is asked to stop. */
 const DRAIN_MS = 10_000;
 
-/** `cardprice serve`: answers requests until it is told to stop. */
+/** `cardprice serve`: answers requests until a signal stops it. */
 export function serveCommand(context: CommandContext): Command {
   return new Command('serve')
     .description('Serve the API, its documentation (/docs) and metrics until stopped.')
@@ -57,15 +57,15 @@ async function serve(context: CommandContext, config: Config, sync: boolean): Pr
   }
 }
 
-/** From when requests are answered until a signal asks to stop. */
+/** Syncs from now until a signal stops the process. */
 function startSyncing(syncing: Syncing | undefined): void {
   syncing?.start();
   void stopSignal().then(() => syncing?.stop());
 }
 
 async function superviseWorkers(config: Config, logger: Logger): Promise<void> {
-  // Opened once before there are workers: whatever is wrong with it is said once, and only one
-  // process brings the schema up to date.
+  // Opens the database once before the workers start, so that an error is printed once and one
+  // process alone runs the migrations.
   await (await openStore(config.database)).close();
   const cameUp = await new Supervisor(logger).run(config.workers);
   if (!cameUp) process.exitCode = 1;
@@ -107,7 +107,7 @@ export async function serveAlone(
   }
 }
 
-/** What the dashboard is by the settings of the operator. */
+/** Derives the options of the dashboard from the settings. */
 function dashboardSettings(
   context: CommandContext,
   { publicUrl, signUp, invitationCode, smtp, mailFrom, pictures }: Config,
@@ -123,7 +123,7 @@ function dashboardSettings(
   };
 }
 
-/** The address of a request is what its sender says, so links that are mailed need a set one. */
+/** Mailed links need `CARDPRICE_URL`, because the sender of a request can forge its host name. */
 function mailerOf(smtp: string, from: string, publicUrl: string): Mailer {
   if (publicUrl !== '') return createMailer(smtp, from);
   throw new OperatorError(

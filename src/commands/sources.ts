@@ -14,7 +14,7 @@ export function sourcesCommand(context: CommandContext): Command {
   return new Command('sources')
     .description(
       'List the sources that can be imported: what each gives, for which games, and when it was ' +
-        'imported last. Those above are believed before those below.',
+        'imported last. Prices of a source come before those of the sources below it.',
     )
     .addOption(jsonOption())
     .addHelpText(
@@ -90,7 +90,7 @@ function print(sources: readonly KnownSource[]): void {
     observedAt === null ? '' : formatDay(dayOf(observedAt)),
   ]);
   printTable(HEADINGS, rows, 'There are no sources.');
-  console.log('\nHow to import one is told by: cardprice import <source> --help');
+  console.log('\nHow to import one: cardprice import <source> --help');
 }
 
 function gamesOf({ games }: Pick<PriceSource, 'games'>): string {

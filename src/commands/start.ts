@@ -15,10 +15,10 @@ import { membersOf } from './members.ts';
 import { settingOption } from './options.ts';
 import { serveAlone } from './serve.ts';
 
-/** Beside the program, in the checkout and in the package alike. */
+/** The starter catalogue, at the same place in the checkout and in the package. */
 const STARTER = new URL('../../data/starter/', import.meta.url);
 
-/** Whose plan shows the most of what there is to see. */
+/** The account whose plan includes the history. */
 const DEMO = 'demo-trader@example.com';
 
 interface DemoKey {
@@ -26,13 +26,13 @@ interface DemoKey {
   readonly key: string;
 }
 
-/** What a first look needs: a key a plan, and the one password of all demo accounts. */
+/** A key for each plan, and the one password of all demo accounts. */
 interface DemoAccounts {
   readonly keys: readonly DemoKey[];
   readonly password: string;
 }
 
-/** `cardprice start`: everything that a first look needs, then `serve`. */
+/** `cardprice start`: loads the starter catalogue, makes demo accounts, then serves. */
 export function startCommand(context: CommandContext): Command {
   return new Command('start')
     .description(
@@ -45,7 +45,7 @@ export function startCommand(context: CommandContext): Command {
       const config = context.config(flags);
       console.log(`Cardprice ${context.version}, database ${displayLocation(config.database)}`);
       await context.withStore((store) => loadStarter(context, store));
-      // The keys are made last: they are shown only once, and only who is served needs them.
+      // Makes the keys last, because they are shown once and are of no use before it listens.
       await serveAlone(context, config, async (url) => {
         const demo = await context.withStore((store) => createDemoAccounts(context, store));
         printWelcome(url, demo);
@@ -67,7 +67,7 @@ async function loadStarter({ clock }: CommandContext, store: Store): Promise<voi
   );
 }
 
-/** One account and key a plan, in a database that has no accounts; else undefined. */
+/** Makes an account and key for each plan; returns undefined when there are accounts already. */
 async function createDemoAccounts(
   context: CommandContext,
   store: Store,
@@ -94,7 +94,7 @@ function printWelcome(url: string, demo: DemoAccounts | undefined): void {
   console.log(`\nListening on ${url} — documentation at ${url}/docs, Ctrl-C stops it.\n`);
   if (demo) printDemo(url, demo);
   else printWayIn(url);
-  console.log('To look after accounts, sources and what is held back:');
+  console.log('To manage accounts, sources and quarantined prices:');
   console.log('  cardprice account create --operator --email you@shop.example\n');
 }
 
@@ -109,7 +109,7 @@ function printDemo(url: string, { keys, password }: DemoAccounts): void {
   console.log(`  curl ${header} '${url}/v1/cards/lorcana-tfc-elsa-spirit-of-winter-207/history'\n`);
 }
 
-/** For those who have seen keys and password before. */
+/** For a second start, whose reader has seen the keys and the password before. */
 function printWayIn(url: string): void {
   const { port } = new URL(url);
   const flag = port === SETTINGS.port.default ? '' : ` --port ${port}`;

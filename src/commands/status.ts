@@ -8,7 +8,7 @@ import type { CommandContext } from './context.ts';
 import { jsonOption } from './options.ts';
 import { formatOptionalMoment, printJson, printTable } from './output.ts';
 
-/** What the command ends with when something is stale. */
+/** The exit code when something is stale. */
 const EXIT_STALE = 1;
 
 /** `cardprice status`: how fresh the prices are, source by source and game by game. */
@@ -16,7 +16,7 @@ export function statusCommand(context: CommandContext): Command {
   return new Command('status')
     .description(
       'Show how each source does for each game: when it last succeeded, how old its newest price ' +
-        'is, the share of the cards that it prices, and what is held back or went wrong.',
+        'is, the share of the cards that it prices, and what is quarantined or went wrong.',
     )
     .addOption(jsonOption())
     .addHelpText(
@@ -34,7 +34,7 @@ Example:
 async function showStatus(context: CommandContext, json: boolean): Promise<void> {
   const config = context.config();
   const health = await context.withStore(async (store) => {
-    // As after an upgrade; else every import has counted at its end.
+    // The figures are missing after an upgrade; every import refreshes them at its end.
     if ((await readFigures(store.db)).length === 0) await refreshFigures(store);
     return readHealth(store, {
       now: context.clock(),
@@ -47,7 +47,7 @@ async function showStatus(context: CommandContext, json: boolean): Promise<void>
   if (health.some(({ stale }) => stale)) process.exitCode = EXIT_STALE;
 }
 
-/** For programs: moments as text, the age in seconds. */
+/** The JSON form: moments as ISO 8601 text, the age in seconds. */
 function describe(health: SourceHealth) {
   const { succeededAt, observedAt, errorAt, age, priced, cards } = health;
   return {
@@ -60,7 +60,16 @@ function describe(health: SourceHealth) {
   };
 }
 
-const HEADINGS = ['SOURCE', 'GAME', 'LAST SUCCESS', 'AGE', 'CARDS', 'PRICED', 'HELD BACK', 'STATE'];
+const HEADINGS = [
+  'SOURCE',
+  'GAME',
+  'LAST SUCCESS',
+  'AGE',
+  'CARDS',
+  'PRICED',
+  'QUARANTINED',
+  'STATE',
+];
 const NONE = '-';
 
 function print(health: readonly SourceHealth[]): void {

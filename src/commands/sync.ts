@@ -29,25 +29,25 @@ interface SyncFlags {
   readonly json?: boolean;
 }
 
-/** What the command ends with when a source failed. */
+/** The exit code when a source failed. */
 const EXIT_FAILED = 1;
 
-/** `cardprice sync`: what is to run every day. */
+/** `cardprice sync`: imports what is new; meant to run every day. */
 export function syncCommand(context: CommandContext): Command {
   return new Command('sync')
     .description(
       'Bring in what the sources of CARDPRICE_SYNC have new, each by its own rules of use. With ' +
         'nothing new that is at most one request a source.',
     )
-    .option('--source <name...>', 'Only these, also if they asked to be left alone for a while.')
+    .option('--source <name...>', 'Only these, even when they asked for a pause.')
     .option('--again', 'Also what was imported before, as after new cards came in.')
     .addOption(jsonOption())
     .addHelpText(
       'after',
       `
-A source that fails keeps no other from its turn, and what it gave before stays. The exit code is
+A source that fails does not stop the others, and its earlier prices stay. The exit code is
 ${EXIT_FAILED} when one failed, and ${EXIT_INCOMPLETE} when parts of one were broken; run it again later. TCGCSV is pulled once
-a day, as it asks for, whatever is said here. \`serve --sync\` does the same every day by itself.
+a day at most, as its rules ask, whatever the flags are. \`serve --sync\` syncs every day by itself.
 
 Examples:
   cardprice sync
@@ -79,7 +79,7 @@ async function sync(context: CommandContext, config: Config, flags: SyncFlags): 
   else if (outcomes.includes('incomplete')) process.exitCode = EXIT_INCOMPLETE;
 }
 
-/** Those that bring cards come first, so that the prices of the others find them. */
+/** Puts sources of cards first, so that the prices of the others find their cards. */
 function inOrder(names: readonly string[]): string[] {
   const known = [...new Set(names)].map((name) => {
     const source = findSource(name);
@@ -163,7 +163,7 @@ function wordsFor({ counts, error }: SourceOutcome): string {
   if (counts) {
     const { pricesChanged, heldBack, unmatched, observedAt } = counts;
     parts.push(`${pricesChanged} prices changed, as of ${formatMoment(observedAt)}`);
-    if (heldBack > 0) parts.push(`${heldBack} held back`);
+    if (heldBack > 0) parts.push(`${heldBack} quarantined`);
     if (unmatched > 0) parts.push(`${unmatched} cards not matched`);
   }
   if (error !== null) parts.push(error);

@@ -18,7 +18,7 @@ export interface Syncing {
 export function syncBeside(context: CommandContext, config: Config, logger: Logger): Syncing {
   const child = new SyncChild({
     command: [process.execPath, ...process.execArgv, process.argv[1] ?? '', 'sync', '--json'],
-    // Not as a flag: the location may hold a password, and everybody may read command lines.
+    // Not as a flag: the location may contain a password, and other users can read command lines.
     env: { ...process.env, CARDPRICE_DATABASE: config.database },
     onStart: (process) => logger.info({ process }, 'sync started'),
   });
@@ -28,7 +28,7 @@ export function syncBeside(context: CommandContext, config: Config, logger: Logg
     random: Math.random,
     lastSync: () => context.withStore(lastSync),
     sync: () => syncOnce(child, logger),
-    onError: (err) => logger.error({ err }, 'it could not be told whether to sync'),
+    onError: (err) => logger.error({ err }, 'the sync schedule failed'),
   });
   return {
     start: () => schedule.start(),
@@ -67,7 +67,7 @@ function report({ code, out, err }: ChildOutcome, logger: Logger, seconds: numbe
   }
   const rounded = Number(seconds.toFixed(1));
   if (code === 0) logger.info({ seconds: rounded }, 'sync ended');
-  else logger.error({ seconds: rounded, code, said: err.trim().slice(-1000) }, 'sync failed');
+  else logger.error({ seconds: rounded, code, stderr: err.trim().slice(-1000) }, 'sync failed');
 }
 
 function sourcesIn(out: string) {

@@ -22,7 +22,7 @@ export function readConfig(flags: Flags = {}, environment: Environment = process
   return Object.freeze(Object.fromEntries(values)) as Config;
 }
 
-/** Reads one setting, whatever the others hold. Throws like {@link readConfig}. */
+/** Reads one setting, even when others have bad values. Throws like {@link readConfig}. */
 export function readSetting<Name extends SettingName>(
   name: Name,
   flags: Flags = {},

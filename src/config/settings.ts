@@ -17,18 +17,18 @@ import {
   wholeNumber,
 } from './parsers.ts';
 
-/** One thing that the operator can set, by environment or, where it has one, by flag. */
+/** A setting of the operator: an environment variable, some with a command-line flag. */
 export interface Setting<Value> {
   readonly variable: string;
   /** As commander writes it: `--port <number>`. */
   readonly flag?: string;
-  /** What it is, as a sentence. */
+  /** One or more sentences for docs/settings.md and the help. */
   readonly description: string;
-  /** What may be set, as the end of "it must be …". */
+  /** The values that are allowed, as the end of the sentence "it must be …". */
   readonly allowed: string;
-  /** What holds unless it is set, written as the operator would. */
+  /** The value of an unset setting, as an operator would write it. */
   readonly default: string;
-  /** Whether a bad value may hold a password, so that no message repeats it. */
+  /** Whether the value may contain a password, so that no message repeats it. */
   readonly secret?: boolean;
   /** The value, or undefined when the text is not allowed. */
   parse(text: string): Value | undefined;
@@ -38,7 +38,7 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 const AUTH_ERRORS = ['standard', 'unauthorized'] as const;
 const SOURCE_NAMES = PRICE_SOURCES.map(({ name }) => name);
 
-/** Every setting, once: `docs/settings.md`, the help and the messages come from here. */
+/** Every setting. `docs/settings.md`, the help and the error messages are made from this table. */
 export const SETTINGS = {
   database: setting({
     variable: 'CARDPRICE_DATABASE',
@@ -68,7 +68,7 @@ export const SETTINGS = {
   workers: setting({
     variable: 'CARDPRICE_WORKERS',
     flag: '--workers <number>',
-    description: 'How many processes answer requests. Each holds the whole catalogue in memory.',
+    description: 'How many processes answer requests. Each keeps the whole catalogue in memory.',
     allowed: 'a whole number from 1 to 64',
     default: '1',
     parse: (text) => wholeNumber(text, 1, 64),
@@ -112,7 +112,8 @@ export const SETTINGS = {
   trustProxy: setting({
     variable: 'CARDPRICE_TRUST_PROXY',
     description:
-      'Whether `X-Forwarded-For` tells who is calling: `on` only behind a reverse proxy that sets it.',
+      'Whether the address of a caller is read from `X-Forwarded-For`: `on` only behind a reverse ' +
+      'proxy that sets it.',
     allowed: 'on or off',
     default: 'off',
     parse: parseSwitch,
@@ -120,9 +121,9 @@ export const SETTINGS = {
   publicUrl: setting({
     variable: 'CARDPRICE_URL',
     description:
-      'Where the dashboard is for those who use it, without a path. Links to set a password begin ' +
-      'with it; those of the command line with the host and port unless it is set. Needed to send ' +
-      'links by mail.',
+      'The address at which people open the dashboard, without a path. Links to set a password ' +
+      'begin with it; without it, links of the command line begin with the host and port, and no ' +
+      'links are sent by mail.',
     allowed: 'an address such as https://cards.example',
     default: '',
     parse: (text) => (text === '' || isOrigin(text) ? text : undefined),
@@ -138,7 +139,8 @@ export const SETTINGS = {
   }),
   invitationCode: setting({
     variable: 'CARDPRICE_INVITATION_CODE',
-    description: 'What people have to know to make an account; anybody may unless it is set.',
+    description:
+      'The code that people need to make an account. Without one, anybody can make an account.',
     allowed: 'at most 100 characters, without control characters',
     default: '',
     secret: true,
@@ -147,7 +149,7 @@ export const SETTINGS = {
   smtp: setting({
     variable: 'CARDPRICE_SMTP',
     description:
-      'The server that sends mail, for those who have forgotten their password, such as ' +
+      'The server that sends mail to people who have forgotten their password, such as ' +
       '`smtps://cards%40shop.example:PASSWORD@mail.example`. No mail is sent unless it is set. ' +
       '`smtps://` is for TLS from the start; `smtp://` turns to TLS where the server offers it.',
     allowed: 'an smtp:// or smtps:// URL',
@@ -185,7 +187,7 @@ export const SETTINGS = {
     variable: 'CARDPRICE_ESTIMATES',
     description:
       'Whether prices of conditions that no source gives are estimated from the market price. ' +
-      'Those that are stand in `prices.estimated` (docs/pricing.md).',
+      '`prices.estimated` names the estimated ones (docs/pricing.md).',
     allowed: 'on or off',
     default: 'off',
     parse: parseSwitch,
@@ -194,7 +196,7 @@ export const SETTINGS = {
     variable: 'CARDPRICE_JUMP_FACTOR',
     description:
       'How many times as much, or as little, a price may become from one day to the next before ' +
-      'it is held back, unless another source has it, too (docs/pricing.md).',
+      'it is quarantined, unless another source has moved as well (docs/pricing.md).',
     allowed: 'a number from 1.5 to 1000',
     default: '3',
     parse: (text) => (isBetween(text, 1.5, 1000) ? Number(text) : undefined),
@@ -220,9 +222,9 @@ export const SETTINGS = {
   syncFrom: setting({
     variable: 'CARDPRICE_SYNC_FROM',
     description:
-      'Where to take a source from instead of its own address: a mirror, or a file or folder on ' +
+      'Other places of sources than their own addresses: a mirror, or a file or folder on ' +
       'this machine, such as `tcgcsv=https://mirror.example,quotes=/srv/prices.csv`. The address ' +
-      'of a file may hold a key.',
+      'of a file may contain a key.',
     allowed: 'places such as tcgcsv=https://mirror.example, separated by commas',
     default: '',
     secret: true,

@@ -111,7 +111,7 @@ describe('cardprice import quotes', () => {
     assert.match(out, /^Skipped {3}1 × price of a product that is not a card of ours$/m);
   });
 
-  test('takes JSON lines, told by the name of the file or by --format', async () => {
+  test('reads JSON lines by the ending of the file or with --format', async () => {
     const line = '{"card":"pokemon-bs-charizard-004","date":"2020-01-01","market":100}\n';
     const told = await shop.import('quotes', shop.file('a.ndjson', line), '--json');
     assert.equal(JSON.parse(told.out).historyAdded, 1);

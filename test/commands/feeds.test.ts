@@ -55,7 +55,7 @@ describe('cardprice import <source>', () => {
     assert.match(out, /^Imported swu-db as observed on 2026-01-29T00:00:00Z in \d+\.\d s$/m);
     assert.match(out, /^Cards {5}2: 1 matched, 1 not$/m);
     assert.match(out, /^Unmatched 1 × unknown card$/m);
-    assert.match(out, /^Prices {4}1 told, \d+ changed what is served$/m);
+    assert.match(out, /^Prices {4}1 observed, \d+ changed what is served$/m);
     assert.match(
       out,
       /^See which are not matched: import it once more with --report unmatched\.csv$/m,

@@ -134,7 +134,7 @@ describe('cardprice status', () => {
     const [head, ...rows] = out.trimEnd().split('\n');
     assert.match(
       String(head),
-      /^SOURCE +GAME +LAST SUCCESS +AGE +CARDS +PRICED +HELD BACK +STATE$/,
+      /^SOURCE +GAME +LAST SUCCESS +AGE +CARDS +PRICED +QUARANTINED +STATE$/,
     );
     const pokemon = rows.find((row) => row.includes(' pokemon '));
     assert.match(String(pokemon), /^tcgcsv +pokemon +20\S+Z +\d min +\d+ +\d+\.\d % +\d+ +fresh$/);

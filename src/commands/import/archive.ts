@@ -20,7 +20,7 @@ interface ArchiveFlags {
   readonly json?: boolean;
 }
 
-/** `cardprice import tcgcsv-archive`: past days of prices. */
+/** `cardprice import tcgcsv-archive`: prices of earlier days. */
 export function archiveCommand(context: CommandContext): Command {
   return new Command('tcgcsv-archive')
     .description(
@@ -90,7 +90,7 @@ async function openDays(
     return { days, close: async () => {} };
   }
   if (from === undefined) {
-    throw new OperatorError('For a URL say from which day on: --from YYYY-MM-DD.');
+    throw new OperatorError('A URL needs the first day: --from YYYY-MM-DD.');
   }
   const tree = openPolitely(context, location, flags.pause, { missing: [403, 404] });
   return { days: remoteDays(tree, { from, to }, unpacker), close: () => tree.close() };

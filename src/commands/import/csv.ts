@@ -32,7 +32,7 @@ export function csvCommand(context: CommandContext): Command {
     .addHelpText(
       'after',
       `
-The files do not say what their set is called. A group must be known from an earlier import, or
+The files do not name their set. A group must be known from an earlier import, or
 from TCGCSV's file "groups" of its game in the same folder. A file that cannot be read, or whose
 group is not known, is named and skipped, the rest is imported, and the exit code is ${EXIT_INCOMPLETE}.
 

@@ -16,7 +16,7 @@ import { showProgress } from '../progress.ts';
 import { UnmatchedReport } from './report.ts';
 import { EXIT_INCOMPLETE } from './shared.ts';
 
-/** How many broken records are named; all are counted. */
+/** The number of broken records that are named; all of them are counted. */
 const BROKEN_SHOWN = 20;
 
 interface FeedFlags {
@@ -26,11 +26,11 @@ interface FeedFlags {
   readonly report?: string;
   readonly again?: boolean;
   readonly json?: boolean;
-  /** Further files, by their names in the registry as commander writes them. */
+  /** Further files, under the registry's names for them in camel case. */
   readonly [name: string]: unknown;
 }
 
-/** `cardprice import <source>`, for each source of the registry that is read as all feeds are. */
+/** `cardprice import <source>`, for each feed source of the registry. */
 export function feedCommand(context: CommandContext, source: FeedSource): Command {
   const command = new Command(source.name)
     .description(source.summary)
@@ -40,7 +40,10 @@ export function feedCommand(context: CommandContext, source: FeedSource): Comman
       'When the prices were observed (UTC, YYYY-MM-DD), if you know better than the files.',
     )
     .option('--report <file.csv>', 'Write the cards that are not matched into a CSV file.')
-    .option('--again', 'Also when the same file was imported before, as after new cards came in.')
+    .option(
+      '--again',
+      'Import the file again although it is unchanged, as after new cards were added.',
+    )
     .addOption(jsonOption());
   for (const option of ownOptions(source)) command.addOption(option);
   return command
@@ -72,8 +75,8 @@ function fileOptions({ files = {} }: FeedSource): Record<string, Option> {
 function helpOf({ name, example }: FeedSource): string {
   return `
 Only cards that are known already get prices: import a TCGCSV tree first. A card is matched by an id
-that both share, or by set, number and name; what leaves a doubt is counted, never guessed, and
---report lists it. Prices that cannot be right are held back: see cardprice quarantine. What cannot
+that both share, or by set, number and name; a doubtful card is counted, never guessed, and
+--report lists it. Prices that cannot be right are quarantined: see cardprice quarantine. What cannot
 be read is named and skipped, the rest is imported, and the exit code is ${EXIT_INCOMPLETE}.
 
 Examples:
@@ -99,7 +102,7 @@ async function importAndReport(
       return await importFeed(store, feed, {
         clock: context.clock,
         ...priceSettings(context.config()),
-        // A report is of all cards, so they are to be read.
+        // A report lists all cards, so an unchanged file is read again.
         again: flags.again === true || report !== undefined,
         ...(progress && { onProgress: progress.update }),
         ...(report && { onUnmatched: (card, unmatched) => report.add(card, unmatched) }),
@@ -114,7 +117,7 @@ async function importAndReport(
   if (summary.brokenCount > 0) process.exitCode = EXIT_INCOMPLETE;
 }
 
-/** @throws OperatorError for a flag that says what cannot be. */
+/** @throws OperatorError for a flag with an impossible value. */
 function readFlags(
   { clock }: CommandContext,
   source: FeedSource,
@@ -157,7 +160,7 @@ function summaryLines(summary: FeedSummary, reportFile: string | undefined): str
     `Imported ${source} as observed on ${formatMoment(observedAt)} in ${seconds.toFixed(1)} s`,
     `Cards     ${offers}: ${matched} matched, ${notMatched} not`,
     ...countLines('Unmatched', unmatched),
-    `Prices    ${summary.quotes} told, ${summary.pricesChanged} changed what is served`,
+    `Prices    ${summary.quotes} observed, ${summary.pricesChanged} changed what is served`,
     `Printings ${summary.printingsAdded} new`,
     `History   ${summary.historyAdded} points added, ${summary.historyCorrected} corrected`,
     ...countLines('Skipped', skipped),

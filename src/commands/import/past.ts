@@ -10,14 +10,14 @@ import { EXIT_INCOMPLETE } from './shared.ts';
 const BROKEN_SHOWN = 20;
 
 export interface PastReport {
-  /** What the total of the past counts, for example `days`. */
+  /** The unit of the total, for example `days`. */
   readonly unit: string;
   readonly json: boolean;
   /** In words what was read. */
   readonly describeRead: (summary: BackfillSummary) => string;
 }
 
-/** Imports days of the past and tells the operator how it goes and what came of it. */
+/** Imports a backfill, shows its progress and prints its summary. */
 export async function importPastAndReport(
   { clock, config, withStore }: CommandContext,
   past: Backfill,

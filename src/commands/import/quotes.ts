@@ -17,21 +17,21 @@ interface QuoteFlags {
   readonly json?: boolean;
 }
 
-/** `cardprice import quotes`: anybody's own series. */
+/** `cardprice import quotes`: a file of prices of your own. */
 export function quotesCommand(context: CommandContext): Command {
   return new Command('quotes')
     .description('Import your own series of prices: a card and a day in each row, in any order.')
     .argument('<file>', 'CSV with a head, or a JSON object a line.')
-    .option('--columns <names>', 'What columns of yours stand for: <yours>=<ours>, with commas.')
+    .option('--columns <names>', 'The names of your columns: <yours>=<ours>, separated by commas.')
     .addOption(
       new Option(
         '--format <format>',
-        'Told by the ending of the file (.ndjson, .jsonl) unless set.',
+        'Follows from the ending of the file (.ndjson, .jsonl) unless set.',
       ).choices(['csv', 'ndjson']),
     )
     .option('--source <name>', 'What the API calls the source of prices from it.', 'quotes')
     .addOption(
-      new Option('--currency <currency>', 'What prices are in whose row does not say.')
+      new Option('--currency <currency>', 'The currency of rows that name none.')
         .choices(['USD', 'EUR'] satisfies Currency[])
         .default('USD'),
     )
@@ -44,8 +44,8 @@ ${columnList()}
 A row takes the place of what is known of its day; columns that the file does not have leave it as
 it is. An empty price is unknown. A day that is newer than what is served becomes what is served;
 prices by condition and grade have no history, only those of the newest day count.
-You say what a price is: market=what it sold for, low=the cheapest offer, psa_9=a nine of PSA. A
-column of nines of any company is psa_9 only if you say so. Prices in euros are served in dollars
+Name each price for what it is: market is what a card sold for, low is the cheapest offer, psa_9
+is a 9 of PSA. A column of nines of any company is psa_9 only if you name it so. Prices in euros are served in dollars
 only with a rate that you have set. Rows that cannot be read are named and skipped, the rest is
 imported, and the exit code is ${EXIT_INCOMPLETE}.
 

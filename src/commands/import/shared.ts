@@ -3,9 +3,9 @@ import { OperatorError } from '../../domain/errors.ts';
 import { openWeb, type Tree, type WebOptions } from '../../sources/io/tree.ts';
 import type { CommandContext } from '../context.ts';
 
-/** What every import says and asks in the same way. */
+/** What all imports share. */
 
-/** What an import ends with when something was skipped: the rest is in, but look at it. */
+/** The exit code of an import that skipped something and imported the rest. */
 export const EXIT_INCOMPLETE = 3;
 
 /** TCGCSV asks for about 100 ms between two requests. */
@@ -17,12 +17,12 @@ export function pauseOption(): Option {
   return new Option('--pause <ms>', description).default(String(PAUSE_MS));
 }
 
-/** How sources are told who asks. */
+/** The User-Agent header by which sources recognise this program. */
 export function userAgent({ version }: CommandContext): string {
   return `cardprice/${version} (self-hosted card price service)`;
 }
 
-/** A source on the web, asked as TCGCSV wants to be asked. */
+/** Opens a source on the web by TCGCSV's rules of use. */
 export function openPolitely(
   context: CommandContext,
   url: string,

@@ -8,7 +8,7 @@ import { heldBackLines, priceSettings } from '../prices.ts';
 import { showProgress } from '../progress.ts';
 import { EXIT_INCOMPLETE } from './shared.ts';
 
-/** Imports a snapshot and tells the operator how it goes and what came of it. */
+/** Imports a snapshot, shows its progress and prints its summary. */
 export async function importAndReport(
   { clock, config }: CommandContext,
   store: Store,

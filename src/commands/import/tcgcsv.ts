@@ -17,7 +17,7 @@ interface TcgcsvFlags {
   readonly json?: boolean;
 }
 
-/** `cardprice import tcgcsv`: cards and prices of a whole tree. */
+/** `cardprice import tcgcsv`: the cards and prices of a whole tree. */
 export function tcgcsvCommand(context: CommandContext): Command {
   return new Command('tcgcsv')
     .description(
@@ -26,7 +26,10 @@ export function tcgcsvCommand(context: CommandContext): Command {
     )
     .argument('<folder or URL>', 'A folder laid out as TCGCSV serves it, or the address of one.')
     .addOption(new Option('--game <slug...>', `Only these games: ${GAME_LIST}.`))
-    .option('--observed <day>', 'When the prices were observed (UTC, YYYY-MM-DD), if not told.')
+    .option(
+      '--observed <day>',
+      'When the prices were observed (UTC, YYYY-MM-DD); otherwise as the tree states.',
+    )
     .addOption(pauseOption())
     .addOption(jsonOption())
     .addHelpText(
