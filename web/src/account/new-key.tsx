@@ -63,8 +63,8 @@ export function CreateKey({ keys, onCreated, onFailed }: CreateProps) {
 function CreateKeyForm({ onCreated, onFailed }: Omit<CreateProps, 'keys'>) {
   const now = useServerClock();
   const create = async ({ name, expires }: Record<string, string>) => {
-    const wanted = { ...(name?.trim() && { name: name.trim() }), ...(expires && { expires }) };
-    const { data } = await post<{ data: NewApiKey }>('/dashboard/keys', wanted).catch((error) => {
+    const body = { ...(name?.trim() && { name: name.trim() }), ...(expires && { expires }) };
+    const { data } = await post<{ data: NewApiKey }>('/dashboard/keys', body).catch((error) => {
       // Another tab may have created a key, or this one was created and the response was lost.
       onFailed();
       throw error;

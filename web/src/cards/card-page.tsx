@@ -41,10 +41,10 @@ function Card({ card }: { card: CardBody }) {
   const { query } = useRoute();
   const period = parsePeriod(query.period);
   const { id, name, image, printings } = card;
-  const chosen = printings.find((printing) => printing.name === query.printing);
-  const shown = chosen?.name ?? card.printing;
+  const selected = printings.find((printing) => printing.name === query.printing);
+  const shown = selected?.name ?? card.printing;
   const hrefOf = (change: { printing?: string; period?: Period }) => {
-    return cardHref(id, { printing: chosen?.name, period: query.period, ...change });
+    return cardHref(id, { printing: selected?.name, period: query.period, ...change });
   };
   return (
     <>
@@ -66,20 +66,20 @@ function Card({ card }: { card: CardBody }) {
               </>
             )}
           </h2>
-          {query.printing && !chosen && (
+          {query.printing && !selected && (
             <p class="notice">This card has no such printing. This is its plainest one.</p>
           )}
-          <PriceTables {...(chosen ?? card)} />
+          <PriceTables {...(selected ?? card)} />
           <Explanation id={id} printing={shown} />
         </div>
       </div>
       <PriceHistory
         id={id}
-        printing={chosen?.name}
+        printing={selected?.name}
         period={period}
         hrefOf={(other) => hrefOf({ period: other })}
       />
-      <ApiCalls id={id} printing={chosen?.name} period={period} />
+      <ApiCalls id={id} printing={selected?.name} period={period} />
     </>
   );
 }

@@ -74,29 +74,47 @@ export function SearchBox({ text, game, onText, onSelect, onCommit }: Props) {
         onKeyDown={press}
         onBlur={leave}
       />
-      <div
+      <Suggestions
         id={`${id}-list`}
-        class="suggestions"
-        role="listbox"
-        aria-label="Names of cards"
-        hidden={!isOpen}
-      >
-        {names.map((name, index) => (
-          <button
-            key={name}
-            type="button"
-            id={optionId(index)}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === list.active}
-            // A button that is pressed takes the focus: the box keeps it.
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => select(name)}
-          >
-            <bdi>{name}</bdi>
-          </button>
-        ))}
-      </div>
+        names={names}
+        isOpen={isOpen}
+        active={list.active}
+        optionId={optionId}
+        onSelect={select}
+      />
+    </div>
+  );
+}
+
+interface SuggestionsProps {
+  readonly id: string;
+  readonly names: readonly string[];
+  readonly isOpen: boolean;
+  /** The index of the suggestion that Enter selects; -1 for none. */
+  readonly active: number;
+  optionId(index: number): string;
+  onSelect(name: string): void;
+}
+
+/** The list below the box. It never has the focus: the box handles its keys. */
+function Suggestions({ id, names, isOpen, active, optionId, onSelect }: SuggestionsProps) {
+  return (
+    <div id={id} class="suggestions" role="listbox" aria-label="Names of cards" hidden={!isOpen}>
+      {names.map((name, index) => (
+        <button
+          key={name}
+          type="button"
+          id={optionId(index)}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === active}
+          // Without its default a press leaves the focus in the box.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onSelect(name)}
+        >
+          <bdi>{name}</bdi>
+        </button>
+      ))}
     </div>
   );
 }

@@ -23,7 +23,7 @@ export function SearchFilters({ search, options, onChange }: Props) {
         label="Game"
         value={game}
         options={[['', 'All games'], ...games.map(({ id, name }) => [id, name] as const)]}
-        onChange={(chosen) => onChange({ game: chosen, set: '', rarity: '' })}
+        onChange={(selected) => onChange({ game: selected, set: '', rarity: '' })}
       />
       {(game || set) && (
         <SetField
@@ -31,7 +31,7 @@ export function SearchFilters({ search, options, onChange }: Props) {
           key={`${game} ${set}`}
           value={set}
           sets={options?.sets ?? []}
-          onChange={(chosen) => onChange({ set: chosen })}
+          onChange={(selected) => onChange({ set: selected })}
         />
       )}
       {(game || rarity) && (
@@ -39,22 +39,22 @@ export function SearchFilters({ search, options, onChange }: Props) {
           label="Rarity"
           value={rarity}
           options={[['', 'All rarities'], ...rarityOptions(rarity, options?.rarities ?? [])]}
-          onChange={(chosen) => onChange({ rarity: chosen })}
+          onChange={(selected) => onChange({ rarity: selected })}
         />
       )}
       <SelectField
         label="Sort by"
         value={sort}
         options={Object.entries(SORT_LABELS)}
-        onChange={(chosen) => onChange({ sort: chosen as SearchQuery['sort'] })}
+        onChange={(selected) => onChange({ sort: selected as SearchQuery['sort'] })}
       />
     </fieldset>
   );
 }
 
 /** Returns the known rarities, and the selected one even if it is not among them. */
-function rarityOptions(chosen: string, known: readonly string[]) {
-  const missing = chosen === '' || known.includes(chosen) ? [] : [chosen];
+function rarityOptions(selected: string, known: readonly string[]) {
+  const missing = selected === '' || known.includes(selected) ? [] : [selected];
   return [...missing, ...known].map((rarity) => [rarity, rarity] as const);
 }
 

@@ -128,11 +128,11 @@ function computeTimeRange(first: number, last: number): uPlot.Range.MinMax {
 }
 
 function buildMarketSeries({ market }: ChartDays, colors: Colors): uPlot.Series {
-  const alone = findIsolated(market);
+  const isolated = findIsolated(market);
   return {
     stroke: () => colors.line,
     width: 2,
-    points: { show: true, size: 6, filter: () => alone, fill: () => colors.line },
+    points: { show: true, size: 6, filter: () => isolated, fill: () => colors.line },
   };
 }
 
