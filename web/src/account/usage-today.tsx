@@ -1,5 +1,6 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
-import { formatClock, formatCount, formatRemaining } from '../ui/format.ts';
+import { formatCount } from '../ui/format.ts';
+import { formatClock, formatRemaining } from './quota-time.ts';
 import type { Usage } from './responses.ts';
 
 /** How much of today's quota is used, how much remains, and when the next one begins. */

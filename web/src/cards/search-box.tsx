@@ -25,7 +25,7 @@ export function SearchBox({ text, game, onText, onSelect, onCommit }: Props) {
   );
   const isOpen = list.isOpen && names.length > 0;
   const active = isOpen ? names[list.active] : undefined;
-  const optionId = (index: number) => `${id}-${index}`;
+  const listId = `${id}-list`;
 
   const type = ({ currentTarget }: TargetedInputEvent<HTMLInputElement>) => {
     setList({ isOpen: true, active: -1 });
@@ -61,8 +61,8 @@ export function SearchBox({ text, game, onText, onSelect, onCommit }: Props) {
         role="combobox"
         aria-autocomplete="list"
         aria-expanded={isOpen}
-        aria-controls={`${id}-list`}
-        aria-activedescendant={active === undefined ? undefined : optionId(list.active)}
+        aria-controls={listId}
+        aria-activedescendant={active === undefined ? undefined : optionId(listId, list.active)}
         autocomplete="off"
         autocapitalize="off"
         spellcheck={false}
@@ -75,11 +75,10 @@ export function SearchBox({ text, game, onText, onSelect, onCommit }: Props) {
         onBlur={leave}
       />
       <Suggestions
-        id={`${id}-list`}
+        id={listId}
         names={names}
         isOpen={isOpen}
         active={list.active}
-        optionId={optionId}
         onSelect={select}
       />
     </div>
@@ -92,19 +91,18 @@ interface SuggestionsProps {
   readonly isOpen: boolean;
   /** The index of the suggestion that Enter selects; -1 for none. */
   readonly active: number;
-  optionId(index: number): string;
   onSelect(name: string): void;
 }
 
 /** The list below the box. It never has the focus: the box handles its keys. */
-function Suggestions({ id, names, isOpen, active, optionId, onSelect }: SuggestionsProps) {
+function Suggestions({ id, names, isOpen, active, onSelect }: SuggestionsProps) {
   return (
     <div id={id} class="suggestions" role="listbox" aria-label="Names of cards" hidden={!isOpen}>
       {names.map((name, index) => (
         <button
           key={name}
           type="button"
-          id={optionId(index)}
+          id={optionId(id, index)}
           role="option"
           tabIndex={-1}
           aria-selected={index === active}
@@ -117,6 +115,10 @@ function Suggestions({ id, names, isOpen, active, optionId, onSelect }: Suggesti
       ))}
     </div>
   );
+}
+
+function optionId(listId: string, index: number): string {
+  return `${listId}-${index}`;
 }
 
 const MAX_SUGGESTIONS = 6;

@@ -12,13 +12,6 @@ const MOMENT = new Intl.DateTimeFormat('en-US', {
   minute: '2-digit',
   hourCycle: 'h23',
 });
-const CLOCK = new Intl.DateTimeFormat('en-US', {
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-  timeZoneName: 'short',
-});
-const AGE = new Intl.RelativeTimeFormat('en-US');
 
 /** Formats dollars as `$1,234.50`, and a missing amount as `no price`, never as zero. */
 export function formatMoney(dollars: number | null | undefined): string {
@@ -43,47 +36,4 @@ export function formatDate(iso: string): string {
 /** Formats an ISO 8601 moment in the reader's time zone: `Jan 28, 2026, 17:05`. */
 export function formatMoment(iso: string): string {
   return MOMENT.format(Date.parse(iso));
-}
-
-/** Formats the time of day of an ISO 8601 moment with the reader's time zone: `17:05 GMT+1`. */
-export function formatClock(iso: string): string {
-  return CLOCK.format(Date.parse(iso));
-}
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-
-/** From the longest unit to the shortest: name, shortest duration it is used for, and length. */
-const UNITS = [
-  ['year', 365 * DAY_MS, 365 * DAY_MS],
-  ['month', 60 * DAY_MS, 30 * DAY_MS],
-  ['day', 2 * DAY_MS, DAY_MS],
-  ['hour', HOUR_MS, HOUR_MS],
-  ['minute', MINUTE_MS, MINUTE_MS],
-] as const;
-
-/**
- * Formats how long ago an ISO 8601 moment was, or in what time it will be: `3 days ago`,
- * `in 2 hours`, `just now`. `nowMs` is the server's clock in milliseconds.
- */
-export function formatAge(iso: string, nowMs: number): string {
-  const duration = Date.parse(iso) - nowMs;
-  const unit = UNITS.find(([, shortest]) => Math.abs(duration) >= shortest);
-  if (!unit) return 'just now';
-  const [name, , length] = unit;
-  return AGE.format(Math.trunc(duration / length), name);
-}
-
-/** Formats a duration to the second, as for a countdown: `7 h 05 min 09 s`, `45 s`. */
-export function formatRemaining(milliseconds: number): string {
-  const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  if (seconds < 60) return `${seconds} s`;
-  const rest = `${pad(seconds % 60)} s`;
-  return hours === 0 ? `${minutes} min ${rest}` : `${hours} h ${pad(minutes)} min ${rest}`;
-}
-
-function pad(count: number): string {
-  return String(count).padStart(2, '0');
 }
