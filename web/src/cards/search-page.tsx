@@ -1,6 +1,7 @@
 import { useMemo, useRef } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import './cards.css';
+import './search-page.css';
 import { useSession } from '../account/session.tsx';
 import { TryIt } from '../account/try-it.tsx';
 import { withQuery } from '../api/query.ts';
