@@ -1,7 +1,7 @@
 /**
- * What the pages take in a browser, on one core that the service and the browser share: how much
- * the first load is and how long until one can type, how long from a keystroke to painted results
- * over the whole catalogue, and how long until ten years of history are a picture.
+ * Measures the pages in a browser that shares one core with the service: the bytes of the first
+ * load and the time until one can type, the time from a keystroke to painted results in the whole
+ * catalogue, and the time until ten years of price history are drawn.
  *
  *     taskset -c 0 node bench/dashboard.ts   # npm run bench:dashboard; needs ../shared/data, 2 minutes
  *
@@ -15,7 +15,7 @@ import type { Cents } from '../src/domain/money.ts';
 import { Dashboard } from '../test/browser/support/dashboard.ts';
 import type { Look, Reader } from '../test/browser/support/reader.ts';
 import { publishPast } from '../test/support/past.ts';
-import { NOTE_PAINTS } from './dashboard/paints.ts';
+import { RECORD_PAINTS } from './dashboard/paints.ts';
 import { median } from './http/load.ts';
 import { percentile } from './sync/steady.ts';
 
@@ -30,18 +30,18 @@ const LOOK: Look = { name: 'on a desk', width: 1280, height: 800, colorScheme: '
 const CARD = 'pokemon-bs-charizard-004';
 const TEN_YEARS = 3650;
 
-/** What is typed, a key at a time, as people do who see results at once. */
+/** The texts that are typed, key by key. */
 const TYPED = ['charizard', 'black lotus', 'pikachu', 'blue-eyes white', 'elsa spirit', 'luffy'];
 const MORE = ['darth vader', 'lightning bolt', 'dark magician', 'umbreon vmax', 'sol ring'];
-/** Between two keys, in milliseconds: 150 is about 80 words a minute. */
+/** The time between two keystrokes: 150 ms are about 80 words a minute. */
 const KEY_MS = 150;
 
 const dashboard = await Dashboard.open({});
 try {
   await dashboard.import('tcgcsv', join(values.data, 'tcgcsv'));
-  await rememberTenYears();
+  await publishTenYears();
   const reader = await dashboard.reader(LOOK, 'business');
-  await reader.page.waitForTimeout(3000); // the service takes in what was imported
+  await reader.page.waitForTimeout(3000); // the service reloads the catalogue
   await measureLoads(reader);
   await measureKeystrokes(reader);
   await measureChart(reader);
@@ -49,7 +49,7 @@ try {
   await dashboard.close();
 }
 
-/** The first load of `/` by a browser that has never been here, signed in. */
+/** Loads `/` in signed-in browsers with empty caches. */
 async function measureLoads({ context }: Reader): Promise<void> {
   const cookies = await context.cookies();
   const loads = [];
@@ -72,12 +72,12 @@ async function measureLoads({ context }: Reader): Promise<void> {
   const bytes = Math.max(...loads.map((load) => load.bytes));
   const times = loads.map(({ ready }) => ready);
   console.log(`first load           ${(bytes / 1000).toFixed(1)} kB with headers, all requests`);
-  console.log(`until one can type   ${show(median(times))} median of ${times.length} loads, `);
-  console.log(`                     ${show(Math.max(...times))} the slowest`);
+  console.log(`until one can type   ${formatMs(median(times))} median of ${times.length} loads, `);
+  console.log(`                     ${formatMs(Math.max(...times))} the slowest`);
 }
 
 async function measureKeystrokes({ page }: Reader): Promise<void> {
-  await page.addInitScript(NOTE_PAINTS);
+  await page.addInitScript(RECORD_PAINTS);
   await page.goto('/');
   const box = page.getByRole('combobox', { name: 'Card name' });
   for (const text of [...TYPED, ...MORE, ...TYPED.toReversed(), ...MORE.toReversed()]) {
@@ -89,8 +89,8 @@ async function measureKeystrokes({ page }: Reader): Promise<void> {
   const times = await page.evaluate(() => window.paints.afterInput);
   const sorted = times.toSorted((a, b) => a - b);
   console.log(
-    `keystroke to results ${show(percentile(sorted, 0.5))} p50, ` +
-      `${show(percentile(sorted, 0.95))} p95 of ${times.length} keystrokes`,
+    `keystroke to results ${formatMs(percentile(sorted, 0.5))} p50, ` +
+      `${formatMs(percentile(sorted, 0.95))} p95 of ${times.length} keystrokes`,
   );
 }
 
@@ -108,13 +108,13 @@ async function measureChart({ page }: Reader): Promise<void> {
   }
   const sorted = times.toSorted((a, b) => a - b);
   console.log(
-    `ten years, click to picture ${show(median(times))} median, ` +
-      `${show(percentile(sorted, 0.95))} p95 of ${times.length}, asking the service included`,
+    `ten years, click to picture ${formatMs(median(times))} median, ` +
+      `${formatMs(percentile(sorted, 0.95))} p95 of ${times.length}, asking the service included`,
   );
 }
 
-/** A price for each day of ten years, which moves a little. */
-async function rememberTenYears(): Promise<void> {
+/** Gives {@link CARD} a slowly moving price for each day of ten years. */
+async function publishTenYears(): Promise<void> {
   const { store } = dashboard;
   const catalog = new Catalog(store);
   await catalog.refresh();
@@ -131,6 +131,6 @@ async function rememberTenYears(): Promise<void> {
   await publishPast(store, rows, Date.now());
 }
 
-function show(ms: number): string {
+function formatMs(ms: number): string {
   return `${ms.toFixed(1)} ms`;
 }

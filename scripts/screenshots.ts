@@ -1,6 +1,6 @@
 /**
- * Makes the pictures of the pages in docs/screenshots, over the starter catalogue:
- * `npm run screenshots`. Needs Chromium, as `npm run test:browser` does.
+ * Takes the screenshots in docs/screenshots with the starter catalogue: `npm run screenshots`.
+ * It needs Chromium, as `npm run test:browser` does.
  */
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -13,8 +13,8 @@ const DESK: Look = { name: 'desk', width: 1280, height: 860, colorScheme: 'light
 const NIGHT: Look = { ...DESK, name: 'desk-dark', colorScheme: 'dark' };
 const PHONE: Look = { name: 'phone', width: 360, height: 740, colorScheme: 'light' };
 
-/** Each page with its address and how it is looked at. */
-const PICTURES: readonly (readonly [name: string, address: string, look: Look])[] = [
+/** The pages with their addresses and the windows they are shown in. */
+const SCREENSHOTS: readonly (readonly [name: string, address: string, look: Look])[] = [
   ['search', '/?q=elsa', DESK],
   ['card', `/cards/${CARD.id}`, DESK],
   ['card', `/cards/${CARD.id}`, NIGHT],
@@ -30,14 +30,14 @@ const PICTURES: readonly (readonly [name: string, address: string, look: Look])[
 const dashboard = await Dashboard.open({});
 try {
   await mkdir(FOLDER, { recursive: true });
-  const email = await useUp();
-  for (const [name, address, look] of PICTURES) await take(name, address, look, email);
+  const email = await createUsedAccount();
+  for (const [name, address, look] of SCREENSHOTS) await takeScreenshot(name, address, look, email);
 } finally {
   await dashboard.close();
 }
 
-/** An account whose key has asked for a few things. */
-async function useUp(): Promise<string> {
+/** Creates an account with API keys and some usage. */
+async function createUsedAccount(): Promise<string> {
   const { email } = await dashboard.member('business');
   const { key } = await dashboard.keys.create(email, { name: 'shop server' });
   await dashboard.keys.create(email, { name: 'price tags', expires: '2030-12-31' });
@@ -55,7 +55,12 @@ async function useUp(): Promise<string> {
   return email;
 }
 
-async function take(name: string, address: string, look: Look, email: string): Promise<void> {
+async function takeScreenshot(
+  name: string,
+  address: string,
+  look: Look,
+  email: string,
+): Promise<void> {
   const reader = await dashboard.visitor(look);
   await reader.context.addCookies([await dashboard.cookieOf(email)]);
   const { page } = reader;

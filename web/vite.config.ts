@@ -4,23 +4,38 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
 
-/** Builds the pages into `web/dist`, from which the service serves them. */
+/** The service that the development server calls for everything but the pages. */
+const SERVICE = `http://127.0.0.1:${process.env.CARDPRICE_PORT ?? 8080}`;
+
+/** What the service answers besides the pages: the calls of the pages, the API and its reference. */
+const SERVICE_PATHS = ['/dashboard', '/v1', '/docs', '/openapi.json'];
+
+/**
+ * `vite build web` builds the pages into `web/dist`, from which the service serves them.
+ *
+ * `vite web` is the development server: it serves the sources of the pages at
+ * http://localhost:5173 and reloads the browser whenever one changes (styles change in place). The
+ * data come from a running service (`npm start`) on port 8080, or the one of `CARDPRICE_PORT`.
+ */
 export default defineConfig({
   build: {
     target: 'es2023',
-    // Nothing may stand in the page or in a style as `data:`: the policy allows our own files only.
+    // The content security policy allows files only, no `data:` URLs in pages and styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
-  plugins: [compressed()],
-  server: { proxy: { '/dashboard': 'http://127.0.0.1:8080' } },
+  plugins: [compress()],
+  server: {
+    // The service compares the host with the origin of the page, so the host stays as it is.
+    proxy: Object.fromEntries(SERVICE_PATHS.map((path) => [path, { target: SERVICE }])),
+  },
 });
 
-/** Puts a `.br` and a `.gz` beside each file, so that serving them compresses nothing. */
-function compressed(): Plugin {
+/** Writes a `.br` and a `.gz` beside each text file, so that the service compresses nothing. */
+function compress(): Plugin {
   let folder = '';
   return {
-    name: 'compressed',
+    name: 'compress',
     apply: 'build',
     configResolved({ root, build }) {
       folder = resolve(root, build.outDir);
@@ -28,12 +43,12 @@ function compressed(): Plugin {
     async writeBundle() {
       const files = await readdir(folder, { recursive: true });
       const texts = files.filter((file) => /\.(html|js|css|svg)$/.test(file));
-      await Promise.all(texts.map((file) => compress(join(folder, file))));
+      await Promise.all(texts.map((file) => compressFile(join(folder, file))));
     },
   };
 }
 
-async function compress(file: string): Promise<void> {
+async function compressFile(file: string): Promise<void> {
   const bytes = await readFile(file);
   await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes));
   await writeFile(`${file}.gz`, await promisify(gzip)(bytes));

@@ -1,15 +1,15 @@
 declare global {
   interface Window {
-    /** Milliseconds from what the reader did until its outcome was painted, one for each time. */
+    /** The milliseconds from each input or click until its outcome was painted. */
     paints: { readonly afterInput: number[]; readonly afterClick: number[] };
   }
 }
 
 /**
- * Runs in a page from its start. What was asked for has come when the part of the page that was
- * busy with it is so no more; it is painted when the frame after that has been drawn.
+ * A script that a page runs from its start. The results of an input have arrived when `.found` is
+ * no longer busy, those of a click when there is a canvas. They are painted with the next frame.
  */
-export const NOTE_PAINTS = `
+export const RECORD_PAINTS = `
   window.paints = { afterInput: [], afterClick: [] };
   let since, list;
   const begin = (event, times) => { since = event.timeStamp; list = times; };

@@ -1,4 +1,4 @@
-/** What people do with an account of their own, by keyboard alone. */
+/** What people do with their account, by keyboard alone. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
@@ -10,7 +10,7 @@ const dashboard = shareDashboard();
 
 for (const look of LOOKS) {
   describe(look.name, () => {
-    it('an account is made, left, entered again and deleted', async () => {
+    it('an account is created, signed out of, signed in to and deleted', async () => {
       const reader = await dashboard().visitor(look);
       const { page } = reader;
       const email = `${randomUUID()}@shop.example`;
@@ -51,7 +51,7 @@ for (const look of LOOKS) {
       await reader.leave();
     });
 
-    it('a password is changed, and every browser is signed out', async () => {
+    it('a password is changed, and every other browser is signed out', async () => {
       const reader = await dashboard().reader(look);
       const elsewhere = await dashboard().visitor(look);
       await elsewhere.context.request.post('/dashboard/sign-in', { data: reader });
@@ -85,7 +85,7 @@ for (const look of LOOKS) {
       await reader.leave();
     });
 
-    it('a link of the operator sets a password, once', async () => {
+    it('a link from the operator sets a password once', async () => {
       const { email } = await dashboard().member();
       const { token } = await dashboard().resetToken(email);
       const reader = await dashboard().visitor(look);
@@ -106,7 +106,7 @@ for (const look of LOOKS) {
       await reader.leave();
     });
 
-    it('the plans are there for anybody', async () => {
+    it('everybody sees the plans', async () => {
       const reader = await dashboard().visitor(look);
       const { page } = reader;
       await page.goto('/plans');
@@ -124,7 +124,7 @@ for (const look of LOOKS) {
       await member.leave();
     });
 
-    it('what is not there is said', async () => {
+    it('an unknown address is a page that says so', async () => {
       const reader = await dashboard().reader(look);
       reader.expects(/404/);
       await reader.page.goto('/nowhere');
@@ -135,8 +135,8 @@ for (const look of LOOKS) {
   });
 }
 
-describe('the settings of the operator', () => {
-  it('close the door to new accounts', async () => {
+describe('the settings of the service', () => {
+  it('can turn sign-up off', async () => {
     await withSettings({ CARDPRICE_SIGN_UP: 'off' }, async ({ page }) => {
       await page.goto('/sign-in');
       await page.getByRole('button', { name: 'Sign in' }).waitFor();
@@ -146,7 +146,7 @@ describe('the settings of the operator', () => {
     });
   });
 
-  it('ask for an invitation code, and send links by mail', async () => {
+  it('can require an invitation code and send links by mail', async () => {
     const mail = await openMailServer();
     const settings = {
       CARDPRICE_INVITATION_CODE: 'friends only',
@@ -173,7 +173,7 @@ describe('the settings of the operator', () => {
       while (mail.mails.length === 0) await page.waitForTimeout(20);
       const [sent] = mail.mails;
       assert.deepEqual(sent?.to, ['new@shop.example']);
-      // Long lines are broken by quoted-printable.
+      // Quoted-printable breaks long lines.
       assert.match(
         sent?.text.replaceAll('=\r\n', '') ?? '',
         /https:\/\/cards\.example\/reset#[\w-]{43}/,
@@ -183,14 +183,14 @@ describe('the settings of the operator', () => {
   });
 });
 
-/** Fills in the form for signing in, and sends it. */
+/** Fills in the sign-in form and submits it. */
 async function signIn(reader: Reader, email: string, password: string): Promise<void> {
   await reader.type('E-mail address', email);
   await reader.type('Password', password);
   await reader.page.keyboard.press('Enter');
 }
 
-/** A visitor of a service of its own. */
+/** Calls `visit` with a visitor of a service that runs with `settings`. */
 async function withSettings(
   settings: Readonly<Record<string, string>>,
   visit: (reader: Reader) => Promise<void>,

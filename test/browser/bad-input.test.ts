@@ -1,4 +1,4 @@
-/** What goes wrong around the pages is shown calmly, and nothing is lost. */
+/** The pages survive bad input and an unreachable server, and lose nothing. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { CARD, shareDashboard } from './support/dashboard.ts';
@@ -9,7 +9,7 @@ const dashboard = shareDashboard({ settings: { CARDPRICE_PICTURES: 'on' }, isHos
 
 for (const look of LOOKS) {
   describe(look.name, () => {
-    it('hostile names of cards are only text', async () => {
+    it('hostile names of cards are shown as text', async () => {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.goto('/?q=ODD&game=lorcana&set=ODD');
@@ -32,7 +32,7 @@ for (const look of LOOKS) {
       await reader.leave();
     });
 
-    it('a session that ends in mid-form is taken up again, and the form goes on', async () => {
+    it('a form is submitted after its session has ended and the reader has signed in again', async () => {
       const reader = await dashboard().reader(look);
       reader.expects(/401/);
       const { page } = reader;
@@ -55,7 +55,7 @@ for (const look of LOOKS) {
       await reader.leave();
     });
 
-    it('of two tabs that regenerate one key, one is told that the other was faster', async () => {
+    it('of two tabs that regenerate the same key, the second one reports a conflict', async () => {
       const reader = await dashboard().reader(look);
       reader.expects(/409/);
       const { key: first } = await dashboard().keys.create(reader.email, { name: 'shared' });
@@ -86,7 +86,7 @@ for (const look of LOOKS) {
       await reader.leave();
     });
 
-    it("a reader's clock that is wrong by a day changes no age and no countdown", async () => {
+    it("ages and countdowns do not depend on the reader's clock", async () => {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.clock.install({ time: Date.now() + 86_400_000 });
@@ -100,7 +100,7 @@ for (const look of LOOKS) {
       await reader.leave();
     });
 
-    it('a server that restarts under the page is waited for, and what was typed stays', async () => {
+    it('a page waits for a server that restarts, and keeps what was typed', async () => {
       const reader = await dashboard().reader(look);
       reader.expects(/ERR_CONNECTION_REFUSED|Failed to load|ERR_CONNECTION_RESET|ERR_EMPTY/);
       const { page } = reader;
@@ -129,8 +129,8 @@ for (const look of LOOKS) {
   });
 }
 
-describe('an address that nobody has given', () => {
-  it('of a card is a calm page', async () => {
+describe('an invalid address', () => {
+  it('is a page that works', async () => {
     const reader = await dashboard().reader(ANY_LOOK);
     reader.expects(/404|400/);
     await reader.page.goto('/cards/%3Cscript%3E');
@@ -144,7 +144,7 @@ describe('an address that nobody has given', () => {
 });
 
 async function statusOf(key: string): Promise<number> {
-  const answer = await fetch(`${dashboard().url}/v1/games`, { headers: { 'x-api-key': key } });
-  await answer.arrayBuffer();
-  return answer.status;
+  const response = await fetch(`${dashboard().url}/v1/games`, { headers: { 'x-api-key': key } });
+  await response.arrayBuffer();
+  return response.status;
 }

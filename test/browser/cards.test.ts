@@ -1,4 +1,4 @@
-/** Looking cards up, by keyboard alone. */
+/** Looking up cards, by keyboard alone. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { CARD, shareDashboard } from './support/dashboard.ts';
@@ -8,7 +8,7 @@ const dashboard = shareDashboard();
 
 for (const look of LOOKS) {
   describe(look.name, () => {
-    it('a card is found as one types, narrowed down and opened', async () => {
+    it('a search finds a card while one types, and filters narrow it down', async () => {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.goto('/');
@@ -40,7 +40,7 @@ for (const look of LOOKS) {
       await reader.leave();
     });
 
-    it('pages of results have addresses of their own', async () => {
+    it('each page of results has an address of its own', async () => {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.goto('/?q=a&sort=name');
@@ -58,7 +58,7 @@ for (const look of LOOKS) {
       await reader.leave();
     });
 
-    it('what nothing matches says what would', async () => {
+    it('a search without results is explained', async () => {
       const reader = await dashboard().reader(look);
       await reader.page.goto('/?q=charrrizarrrd');
       await reader.page.getByText('No card matches every word.').waitFor();
@@ -66,7 +66,7 @@ for (const look of LOOKS) {
       await reader.leave();
     });
 
-    it('a card shows its prices, and says where there is none', async () => {
+    it('a card shows its prices, and which are missing', async () => {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.goto(`/cards/${CARD.id}`);
@@ -84,7 +84,7 @@ for (const look of LOOKS) {
       await reader.leave();
     });
 
-    it('a history is a chart to walk through, and a table', async () => {
+    it('the price history is a chart with a cursor and a table', async () => {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.goto(`/cards/${CARD.id}`);
@@ -119,19 +119,19 @@ for (const look of LOOKS) {
       await reader.leave();
     });
 
-    it('a plan without history says from which one on it is', async () => {
+    it('a plan without price history names the first one with it', async () => {
       const reader = await dashboard().reader(look, 'free');
       const { page } = reader;
       await page.goto(`/cards/${CARD.id}`);
       await page.getByText('included from the Trader plan on').waitFor();
       assert.equal(await page.locator('canvas').count(), 0);
       await reader.checkPage();
-      const asked = await reader.context.request.get(`/dashboard/v1/cards/${CARD.id}/history`);
-      assert.equal(asked.status(), 403);
+      const response = await reader.context.request.get(`/dashboard/v1/cards/${CARD.id}/history`);
+      assert.equal(response.status(), 403);
       await reader.leave();
     });
 
-    it('sets are listed by game, with what is priced of them', async () => {
+    it('the sets of a game are listed with their numbers of priced cards', async () => {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.goto('/sets');
@@ -147,7 +147,7 @@ for (const look of LOOKS) {
       await reader.leave();
     });
 
-    it('looking costs nothing of the quota', async () => {
+    it('the pages cost nothing of the quota', async () => {
       const reader = await dashboard().reader(look);
       await reader.page.goto('/?q=elsa');
       await reader.page.getByRole('link', { name: CARD.name }).first().waitFor();

@@ -1,4 +1,4 @@
-/** Keys and what they were used for, by keyboard alone. */
+/** API keys and their usage, by keyboard alone. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { shareDashboard } from './support/dashboard.ts';
@@ -6,16 +6,16 @@ import { LOOKS } from './support/reader.ts';
 
 const dashboard = shareDashboard();
 
-/** Asks the API as a program would; the status of the answer. */
-async function ask(key: string, path = '/v1/search?q=elsa'): Promise<number> {
-  const answer = await fetch(dashboard().url + path, { headers: { 'x-api-key': key } });
-  await answer.arrayBuffer();
-  return answer.status;
+/** Calls the API with an API key, as a program does. Resolves with the status. */
+async function callApi(key: string, path = '/v1/search?q=elsa'): Promise<number> {
+  const response = await fetch(dashboard().url + path, { headers: { 'x-api-key': key } });
+  await response.arrayBuffer();
+  return response.status;
 }
 
 for (const look of LOOKS) {
   describe(look.name, () => {
-    it('a key is made, shown once, copied, regenerated and revoked', async () => {
+    it('an API key is created, shown once, copied, regenerated and revoked', async () => {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.goto('/keys');
@@ -26,7 +26,7 @@ for (const look of LOOKS) {
       await reader.press(page.getByRole('button', { name: 'Create the key' }));
       const key = await page.getByText(/^cp_live_[\w-]+$/).innerText();
       await reader.checkPage();
-      assert.equal(await ask(key), 200);
+      assert.equal(await callApi(key), 200);
       await reader.press(page.getByRole('button', { name: 'Copy the key' }));
       await page.getByText('Copied.').waitFor();
       assert.equal(await page.evaluate(() => navigator.clipboard.readText()), key);
@@ -43,19 +43,19 @@ for (const look of LOOKS) {
       await reader.checkPage();
       await reader.press(page.getByRole('dialog').getByRole('button', { name: 'Regenerate' }));
       const next = await page.getByText(/^cp_live_[\w-]+$/).innerText();
-      assert.equal(await ask(key), 401, 'the old key fails at once');
-      assert.equal(await ask(next), 200);
+      assert.equal(await callApi(key), 401, 'the old key fails at once');
+      assert.equal(await callApi(next), 200);
 
       await reader.press(page.getByRole('button', { name: 'Revoke shop server' }));
       await reader.press(page.getByRole('dialog').getByRole('button', { name: 'Revoke' }));
       await page.getByText('The key “shop server” is revoked.').waitFor();
-      assert.equal(await ask(next), 401, 'the revoked key fails at once');
+      assert.equal(await callApi(next), 401, 'the revoked key fails at once');
       await reader.press(page.getByText('Revoked and expired keys (1)'));
       await reader.checkPage();
       await reader.leave();
     });
 
-    it('five keys are the most', async () => {
+    it('an account has at most five API keys', async () => {
       const reader = await dashboard().reader(look);
       for (let i = 0; i < 5; i++) await dashboard().keys.create(reader.email, { name: `key ${i}` });
       await reader.page.goto('/keys');
@@ -64,17 +64,17 @@ for (const look of LOOKS) {
       await reader.leave();
     });
 
-    it('usage of today is live, and that of 30 days a chart and a table', async () => {
+    it('the usage of today is live; that of 30 days is a chart and a table', async () => {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       const { key } = await dashboard().keys.create(reader.email);
-      assert.equal(await ask(key), 200);
+      assert.equal(await callApi(key), 200);
       await page.goto('/usage');
       await page.getByText('1 of 10,000 requests used').waitFor();
-      // In New York, where this reader is, the day of UTC ends in the evening.
+      // The browser is in New York, where the day of UTC ends in the evening.
       await page.getByText(/begins anew at (19|20):00/).waitFor();
-      assert.equal(await ask(key), 200);
-      assert.equal(await ask(key, '/v1/cards/nothing'), 404);
+      assert.equal(await callApi(key), 200);
+      assert.equal(await callApi(key, '/v1/cards/nothing'), 404);
       await page.getByText('3 of 10,000 requests used').waitFor();
       await page.getByText('9,997 remain').waitFor();
 

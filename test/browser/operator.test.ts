@@ -1,4 +1,4 @@
-/** What the operator sees and decides, by keyboard alone. */
+/** The pages for operators, by keyboard alone. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { shareDashboard } from './support/dashboard.ts';
@@ -9,7 +9,7 @@ const dashboard = shareDashboard({ isHostile: true });
 
 for (const look of LOOKS) {
   describe(look.name, () => {
-    it('accounts are found, given another plan, disabled and let in again', async () => {
+    it('an operator finds an account, changes its plan, disables it and enables it', async () => {
       const { email, password } = await dashboard().member('free');
       const reader = await dashboard().operator(look);
       const { page } = reader;
@@ -42,7 +42,7 @@ for (const look of LOOKS) {
       await reader.leave();
     });
 
-    it('sources tell how fresh they are', async () => {
+    it('the health of each source is listed', async () => {
       const reader = await dashboard().operator(look);
       await reader.page.goto('/operator/sources');
       await reader.page.locator('tr', { hasText: /tcgcsv.*Disney Lorcana/ }).waitFor();
@@ -50,7 +50,7 @@ for (const look of LOOKS) {
       await reader.leave();
     });
 
-    it('what is held back is shown with its reason', async () => {
+    it('a quarantined price is listed', async () => {
       const reader = await dashboard().operator(look);
       const { page } = reader;
       await page.goto('/operator/quarantine');
@@ -59,27 +59,27 @@ for (const look of LOOKS) {
       await reader.leave();
     });
 
-    it('nobody else sees these pages', async () => {
+    it('nobody but an operator sees these pages', async () => {
       const reader = await dashboard().reader(look);
       await reader.page.goto('/operator');
       await reader.page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
-      const asked = await reader.context.request.get('/dashboard/operator/accounts');
-      assert.equal(asked.status(), 403);
+      const response = await reader.context.request.get('/dashboard/operator/accounts');
+      assert.equal(response.status(), 403);
       await reader.leave();
     });
   });
 }
 
-describe('a decision', () => {
-  it('lets through what is right after all, and it is served', async () => {
+describe('the quarantine', () => {
+  it('serves a price that is approved', async () => {
     const reader = await dashboard().operator(ANY_LOOK);
     const { page } = reader;
     await page.goto('/operator/quarantine');
     const box = page.getByRole('checkbox', { name: new RegExp(JUMPER) });
     await reader.tabTo(box);
     await page.keyboard.press('Space');
-    await reader.press(page.getByRole('button', { name: 'Let through 1' }));
-    await page.getByText('Let through 1; 1 of them are served now.').waitFor();
+    await reader.press(page.getByRole('button', { name: 'Approve 1' }));
+    await page.getByText('Approved 1; 1 of them are served now.').waitFor();
     await page.goto(`/?q=${encodeURIComponent(JUMPER)}`);
     for (let tries = 0; tries < 100; tries++) {
       if ((await page.getByText('$200.00').count()) > 0) break;

@@ -4,14 +4,14 @@ import { type Browser, chromium } from 'playwright-core';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 
-/** Where macOS and Windows keep what is not in the path. */
+/** Where macOS and Windows install browsers, outside of the PATH. */
 const PLACES = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-/** Everything by which Chromium would ask something of the internet is off. */
+/** Turns off everything for which Chromium would call the internet. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -25,7 +25,7 @@ const FLAGS = [
 /**
  * Starts the Chromium of this machine.
  *
- * @throws Error that says how to get one when there is none.
+ * @throws Error with instructions to install one if there is none.
  */
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: findChromium(), args: FLAGS });

@@ -34,7 +34,7 @@ export interface Member {
   readonly password: string;
 }
 
-/** The service as an operator runs it, over the starter catalogue, and a browser beside it. */
+/** The service as an operator runs it, with the starter catalogue, and a browser. */
 export class Dashboard {
   readonly url: string;
   readonly store: Store;
@@ -45,7 +45,7 @@ export class Dashboard {
   readonly #folder: string;
   readonly #location: string;
   readonly #settings: Readonly<Record<string, string>>;
-  #program: ChildProcess | undefined;
+  #service: ChildProcess | undefined;
 
   private constructor(port: number, folder: string, store: Store, parts: Parts) {
     this.url = `http://127.0.0.1:${port}`;
@@ -69,19 +69,19 @@ export class Dashboard {
     return dashboard;
   }
 
-  /** Starts the service, on the same port each time. */
+  /** Starts the service, always on the same port. */
   async start(): Promise<void> {
     const args = ['serve', '--port', new URL(this.url).port, '--database', this.#location];
     const env = { ...process.env, CARDPRICE_PICTURES: 'off', ...this.#settings };
-    this.#program = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 2] });
-    await listening(this.#program);
+    this.#service = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 2] });
+    await listening(this.#service);
   }
 
   /** Stops the service as Ctrl-C does. */
   async stop(): Promise<void> {
-    if (!this.#program || this.#program.exitCode !== null) return;
-    const ended = once(this.#program, 'exit');
-    this.#program.kill('SIGINT');
+    if (!this.#service || this.#service.exitCode !== null) return;
+    const ended = once(this.#service, 'exit');
+    this.#service.kill('SIGINT');
     await ended;
   }
 
@@ -92,12 +92,12 @@ export class Dashboard {
     await rm(this.#folder, { recursive: true });
   }
 
-  /** Somebody new at a browser, signed in to nothing. */
+  /** Opens a browser that is not signed in. */
   visitor(look: Look): Promise<Reader> {
     return Reader.at(this.browser, this.url, look);
   }
 
-  /** Somebody with an account of a plan, who has signed in. */
+  /** Opens a browser that is signed in to a new account. */
   async reader(look: Look, plan: PlanName = 'trader'): Promise<Reader & Member> {
     const member = await this.member(plan);
     const reader = await this.visitor(look);
@@ -105,14 +105,14 @@ export class Dashboard {
     return Object.assign(reader, member);
   }
 
-  /** Somebody who runs the service, and has signed in. */
+  /** Opens a browser that is signed in to a new account of an operator. */
   async operator(look: Look): Promise<Reader & Member> {
     const reader = await this.reader(look);
     await this.accounts.setOperator(reader.email, true);
     return reader;
   }
 
-  /** A new account with a password. */
+  /** Creates an account with a password. */
   async member(plan: PlanName = 'trader'): Promise<Member> {
     const name = randomUUID();
     const member = { email: `${name.slice(0, 8)}@shop.example`, password: `a password ${name}` };
@@ -122,35 +122,35 @@ export class Dashboard {
     return member;
   }
 
-  /** What a link of the operator holds. */
+  /** Creates the token of a link that sets a new password. */
   resetToken(email: string): Promise<{ readonly token: string }> {
     return this.#members.resetToken(email, LINK_MS);
   }
 
-  /** The cookie of a browser that has signed in to an account. */
+  /** Opens a session of an account and returns its cookie. */
   async cookieOf(email: string) {
     const { id } = await this.accounts.find(email);
     const value = await new Sessions(this.store, Date.now).open(id);
     return { name: 'cardprice_session', value, url: this.url };
   }
 
-  /** Ends every session of an account, as it ends by itself after a month. */
+  /** Ends every session of an account, as if they had expired. */
   async endSessions(email: string): Promise<void> {
     const { id } = await this.accounts.find(email);
     await new Sessions(this.store, Date.now).endAll(id);
   }
 
-  /** Brings in cards with names that are hard to show, and then a price that is held back. */
+  /** Imports cards with hostile names, and then a price that is quarantined. */
   async importHostile(): Promise<void> {
     const folder = join(this.#folder, 'tree');
-    for (const [observed, jumperPrice] of PULLS) {
+    for (const [observed, jumperPrice] of DOWNLOADS) {
       await writeHostileTree(folder, { observed, jumperPrice });
       const code = await this.import('tcgcsv', folder, '--game', 'lorcana');
       if (code !== 0) throw new Error('the import failed');
     }
   }
 
-  /** Imports as the operator does; the service notices within a second. Resolves with the exit code. */
+  /** Runs `cardprice import`; the service reloads within a second. Resolves with the exit code. */
   async import(...args: readonly string[]): Promise<number | null> {
     const command = [MAIN, 'import', ...args, '--database', this.#location];
     const program = spawn(process.execPath, command, { stdio: ['ignore', 'ignore', 'inherit'] });
@@ -159,7 +159,7 @@ export class Dashboard {
   }
 }
 
-const PULLS = [
+const DOWNLOADS = [
   ['2026-01-28T20:05:12+0000', 2],
   ['2026-01-29T20:05:12+0000', 200],
 ] as const;
@@ -169,18 +169,18 @@ interface Parts {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-interface Sharing {
-  /** Settings of the environment. */
+interface DashboardOptions {
+  /** Environment variables of the service. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Whether it also has cards with hostile names. */
+  /** Whether the catalogue also has cards with hostile names. */
   readonly isHostile?: boolean;
 }
 
-/** Declares that the tests of this file share a dashboard. */
+/** Opens a dashboard for all tests of a file. Returns a function that returns it. */
 export function shareDashboard({
   settings = {},
   isHostile = false,
-}: Sharing = {}): () => Dashboard {
+}: DashboardOptions = {}): () => Dashboard {
   let dashboard: Dashboard | undefined;
   before(async () => {
     dashboard = await Dashboard.open(settings);
@@ -188,24 +188,24 @@ export function shareDashboard({
   });
   after(() => dashboard?.close());
   return () => {
-    if (!dashboard) throw new Error('the dashboard is opened before the first test');
+    if (!dashboard) throw new Error('the dashboard opens before the first test');
     return dashboard;
   };
 }
 
-/** Resolves once the service says that it listens; what it says afterwards is read, too. */
+/** Resolves once the service logs that it listens, and keeps reading its log. */
 function listening(program: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    let said = '';
+    let log = '';
     program.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      if (said.includes('"msg":"listening"')) resolve();
+      log += text;
+      if (log.includes('"msg":"listening"')) resolve();
     });
-    program.once('exit', () => reject(new Error(`the service did not start: ${said}`)));
+    program.once('exit', () => reject(new Error(`the service did not start: ${log}`)));
   });
 }
 
-/** A port that nothing listens on; a service that restarts needs the one it had. */
+/** Finds a port on which nothing listens; a service that restarts needs the same one again. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

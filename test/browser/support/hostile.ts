@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Names as a source might send them by mistake or on purpose. */
+/** Names that a source may send by mistake or on purpose, and that are hard to show. */
 export const NAMES = {
   script: `<script>document.title = 'taken over'</script>`,
   image: `<img src=x onerror="document.title = 'taken over'">`,
@@ -14,27 +14,27 @@ export const NAMES = {
 const GAME = 71;
 const GROUP = 71_999_999;
 
-/** A card whose price a second pull finds to be a hundred times as much. */
+/** A card whose price is a hundred times higher in the second download. */
 export const JUMPER = 'Jumping Jack';
 
-interface Pull {
-  /** When its prices were observed. */
+interface Download {
+  /** When the prices were observed. */
   readonly observed: string;
-  /** What a copy of {@link JUMPER} costs, in dollars. */
+  /** The price of {@link JUMPER}, in dollars. */
   readonly jumperPrice: number;
 }
 
-/** Writes a TCGCSV tree with one set of Lorcana, all of whose cards are hard to show. */
-export async function writeHostileTree(folder: string, pull: Pull): Promise<void> {
+/** Writes a TCGCSV tree with one set of Lorcana, whose cards have the hostile names. */
+export async function writeHostileTree(folder: string, download: Download): Promise<void> {
   const names = [...Object.values(NAMES), JUMPER];
   const game = join(folder, 'tcgplayer', String(GAME));
   await mkdir(join(game, String(GROUP)), { recursive: true });
-  await writeFile(join(folder, 'last-updated.txt'), pull.observed);
+  await writeFile(join(folder, 'last-updated.txt'), download.observed);
   await writeFile(join(game, 'groups'), results([GROUP_ROW]));
   await writeFile(join(game, String(GROUP), 'products'), results(names.map(product)));
   await writeFile(
     join(game, String(GROUP), 'prices'),
-    results(names.map((name, i) => price(i, name === JUMPER ? pull.jumperPrice : 1 + i))),
+    results(names.map((name, i) => price(i, name === JUMPER ? download.jumperPrice : 1 + i))),
   );
 }
 

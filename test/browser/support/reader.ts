@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 
-/** How a reader looks at the pages. */
+/** The window of a reader, and its color scheme. */
 export interface Look {
   readonly name: string;
   readonly width: number;
@@ -15,10 +15,10 @@ export interface Look {
 const PHONE = { width: 360, height: 740 };
 const DESK = { width: 1280, height: 800 };
 
-/** The look for what is the same in all of them. */
+/** The look for tests that need only one. */
 export const ANY_LOOK: Look = { name: 'on a phone, light', ...PHONE, colorScheme: 'light' };
 
-/** The looks that every flow must work in. */
+/** The looks in which every flow must work. */
 export const LOOKS: readonly Look[] = [
   ANY_LOOK,
   { name: 'on a phone, dark', ...PHONE, colorScheme: 'dark' },
@@ -31,14 +31,14 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** More controls than any page has. */
 const MOST_TABS = 200;
 
-/** Somebody at a browser, who notes what goes wrong in it. */
+/** Somebody at a browser, who records what goes wrong in it. */
 export class Reader {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** JavaScript errors, refusals of the policy, and requests that left the service. */
+  /** JavaScript errors, violations of the content security policy, and requests to other hosts. */
   readonly problems: string[] = [];
   readonly #origin: string;
-  /** What may be logged as failed because the test is about it. */
+  /** Problems that the test provokes. */
   readonly #expected: RegExp[] = [];
 
   private constructor(context: BrowserContext, page: Page, origin: string) {
@@ -48,7 +48,7 @@ export class Reader {
     this.#watch(page);
   }
 
-  /** A reader who has never been here, at the service of an address. */
+  /** Opens a browser without cookies for the service at `origin`. */
   static async at(browser: Browser, origin: string, look: Look): Promise<Reader> {
     const { width, height, colorScheme } = look;
     const context = await browser.newContext({
@@ -61,19 +61,19 @@ export class Reader {
     return new Reader(context, await context.newPage(), origin);
   }
 
-  /** The same reader, with the same cookies, in a second tab. */
+  /** Opens a second tab with the same cookies. */
   async secondTab(): Promise<Page> {
     const page = await this.context.newPage();
     this.#watch(page);
     return page;
   }
 
-  /** Says that the console will tell of a failure which this test is about. */
+  /** Declares problems that match `failure` as provoked by the test. */
   expects(failure: RegExp): void {
     this.#expected.push(failure);
   }
 
-  /** Presses Tab until `target` has the focus: whoever has no mouse can reach it. */
+  /** Presses Tab until `target` has the focus; fails if the keyboard does not reach it. */
   async tabTo(target: Locator): Promise<void> {
     await target.waitFor();
     for (let pressed = 0; pressed < MOST_TABS; pressed++) {
@@ -83,26 +83,26 @@ export class Reader {
     assert.fail(`${target} cannot be reached with the keyboard`);
   }
 
-  /** Goes to a control with Tab and presses it with Enter. */
+  /** Moves to a control with Tab and presses Enter. */
   async press(target: Locator): Promise<void> {
     await this.tabTo(target);
     await this.page.keyboard.press('Enter');
   }
 
-  /** Goes to a field, named by its label, with Tab and types in the place of what it holds. */
+  /** Moves to a field, given by its label, with Tab and replaces its text. */
   async type(field: string | Locator, text: string): Promise<void> {
     await this.tabTo(typeof field === 'string' ? this.#labelled(field) : field);
     await this.page.keyboard.press('ControlOrMeta+a');
     await this.page.keyboard.type(text);
   }
 
-  /** Goes to a list, named by its label, with Tab and types what is to be chosen. */
+  /** Moves to a list, given by its label, with Tab and selects an option by typing it. */
   async choose(label: string, option: string): Promise<void> {
     await this.tabTo(this.page.getByRole('combobox', { name: label, exact: true }));
     await this.page.keyboard.type(option);
   }
 
-  /** Loads the page again until it shows something: uses of keys are written down every second. */
+  /** Reloads the page until it shows `target`: the usage of keys is stored once a second. */
   async reloadUntil(target: Locator): Promise<void> {
     while (!(await target.first().isVisible())) {
       await this.page.waitForTimeout(200);
@@ -112,7 +112,7 @@ export class Reader {
     }
   }
 
-  /** Fails when the page has an accessibility fault, or is wider than the window. */
+  /** Fails if the page has an accessibility fault or is wider than the window. */
   async checkPage(): Promise<void> {
     await this.page.evaluate(AXE);
     const results = await this.page.evaluate<AxeResults>('axe.run()');
@@ -126,16 +126,16 @@ export class Reader {
     assert.equal(overflow, 0, `${this.page.url()} scrolls sideways by ${overflow} pixels`);
   }
 
-  /** Ends, and fails when anything went wrong on the way. */
+  /** Closes the browser and fails if there was any unexpected problem. */
   async leave(): Promise<void> {
     await this.context.close();
     const unexpected = this.problems.filter((problem) => {
-      return !this.#expected.some((failure) => failure.test(problem));
+      return !this.#expected.some((expected) => expected.test(problem));
     });
     assert.deepEqual(unexpected, []);
   }
 
-  /** Fields for passwords have no role by which they could be found. */
+  /** Finds a field by its label; password fields have no role. */
   #labelled(label: string): Locator {
     const text = this.page.getByRole('textbox', { name: label });
     return text.or(this.page.getByLabel(label, { exact: true })).first();
@@ -144,7 +144,7 @@ export class Reader {
   #watch(page: Page): void {
     page.on('pageerror', (error) => this.#note(`error: ${error.message}`));
     page.on('console', (message) => {
-      // That there is no picture is said by what stands in its place.
+      // A page shows a text in place of a picture that fails to load.
       const isPicture = message.location().url.includes('/dashboard/pictures/');
       if (message.type() === 'error' && !isPicture) this.#note(`console: ${message.text()}`);
     });

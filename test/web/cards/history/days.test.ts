@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { addDays, type Day, formatDay, parseDay } from '../../../../src/domain/day.ts';
+import { PERIODS, type Period } from '../../../../src/domain/window.ts';
+import {
+  buildChartDays,
+  dateAt,
+  findIsolated,
+  findLastObserved,
+  groupByYear,
+  moveByKey,
+  type ObservedDay,
+} from '../../../../web/src/cards/history/days.ts';
+
+function observed(date: string, market: number | null = 1): ObservedDay {
+  return { date, market, low: market, high: market };
+}
+
+test('days without an observation are on the axis, without prices', () => {
+  const history = [observed('2026-01-24', 5), observed('2026-01-27', 6)];
+  const days = buildChartDays(history, '7d', '2026-01-28');
+  assert.equal(dateAt(days, 0), '2026-01-22');
+  assert.equal(dateAt(days, 6), '2026-01-28');
+  assert.deepEqual(days.market, [null, null, 5, null, null, 6, null]);
+});
+
+test('the period of all days begins with the first observed one and ends with the newest of the game', () => {
+  const days = buildChartDays(
+    [observed('2025-12-30'), observed('2026-01-01')],
+    'all',
+    '2026-01-03',
+  );
+  const dates = days.seconds.map((_, index) => dateAt(days, index));
+  const expected = ['2025-12-30', '2025-12-31', '2026-01-01', '2026-01-02', '2026-01-03'];
+  assert.deepEqual(dates, expected);
+});
+
+test('a single observed day makes an axis of one day', () => {
+  const days = buildChartDays([observed('2026-01-03')], 'all', '2026-01-03');
+  assert.equal(days.seconds.length, 1);
+  assert.deepEqual(findIsolated(days.market), [0]);
+});
+
+test('an observed day without a price of some kind is a gap in that line', () => {
+  const item = { date: '2026-01-02', market: null, low: 2, high: 3 };
+  const days = buildChartDays(
+    [observed('2026-01-01'), item, observed('2026-01-03')],
+    'all',
+    '2026-01-03',
+  );
+  assert.deepEqual(days.market, [1, null, 1]);
+  assert.deepEqual(days.low, [1, 2, 1]);
+});
+
+test('observations with an invalid day or one outside of the period are left out', () => {
+  const history = [observed('2025-02-30'), observed('1999-01-01'), observed('2026-01-28', 7)];
+  const days = buildChartDays(history, '7d', '2026-01-28');
+  assert.deepEqual(days.market, [null, null, null, null, null, null, 7]);
+});
+
+const NEWEST = parseDay('2026-01-28') as Day;
+const histories = fc
+  .uniqueArray(fc.integer({ min: 0, max: 1200 }), { maxLength: 60 })
+  .map((ages) => {
+    const sorted = ages.toSorted((a, b) => b - a);
+    return sorted.map((age) => observed(formatDay(addDays(NEWEST, -age)), age + 1));
+  });
+const periods = fc.constantFrom(...(Object.keys(PERIODS) as Period[]));
+
+test('the axis has every day of the period once and in order, with each observation on its day', () => {
+  fc.assert(
+    fc.property(histories, periods, (history, period) => {
+      const days = buildChartDays(history, period, formatDay(NEWEST));
+      const dates = days.seconds.map((_, index) => dateAt(days, index));
+      assert.equal(dates.at(-1), formatDay(NEWEST));
+      dates.forEach((date, index) => {
+        assert.equal(date, formatDay(addDays(NEWEST, index + 1 - dates.length)));
+      });
+      assert.equal(dates.length, PERIODS[period] ?? dates.length);
+      const inside = history.filter(({ date }) => dates.includes(date));
+      assert.equal(days.observed.filter(Boolean).length, inside.length);
+      for (const item of inside) assert.equal(days.market[dates.indexOf(item.date)], item.market);
+      if (period === 'all') assert.equal(inside.length, history.length);
+    }),
+  );
+});
+
+test('an amount is isolated exactly if both neighbors are missing', () => {
+  assert.deepEqual(findIsolated([1, null, 2, 3, null, 4]), [0, 5]);
+  fc.assert(
+    fc.property(fc.array(fc.option(fc.nat())), (amounts) => {
+      const points = new Set(findIsolated(amounts));
+      amounts.forEach((amount, index) => {
+        const inLine = [index - 1, index + 1].some((at) => (amounts[at] ?? null) !== null);
+        assert.equal(points.has(index), amount !== null && !inLine);
+      });
+    }),
+  );
+});
+
+test('keys move from one observed day to the next', () => {
+  const history = [observed('2026-01-22'), observed('2026-01-25'), observed('2026-01-26')];
+  const days = buildChartDays(history, '7d', '2026-01-28');
+  assert.equal(findLastObserved(days), 4);
+  assert.equal(moveByKey('ArrowLeft', days, 4), 3);
+  assert.equal(moveByKey('ArrowLeft', days, 3), 0, 'across the gap');
+  assert.equal(moveByKey('ArrowLeft', days, 0), 0, 'there is none before');
+  assert.equal(moveByKey('ArrowRight', days, 4), 4);
+  assert.equal(moveByKey('ArrowRight', days, 0), 3);
+  assert.equal(moveByKey('Home', days, 4), 0);
+  assert.equal(moveByKey('End', days, 0), 4);
+  assert.equal(moveByKey('Tab', days, 0), undefined);
+});
+
+test('the history by year has each day once, newest first', () => {
+  const history = ['2024-12-31', '2025-01-01', '2025-06-01'].map((date) => observed(date));
+  assert.deepEqual(
+    groupByYear(history).map(({ year, days }) => [year, days.map(({ date }) => date)]),
+    [
+      ['2025', ['2025-06-01', '2025-01-01']],
+      ['2024', ['2024-12-31']],
+    ],
+  );
+  fc.assert(
+    fc.property(histories, (all) => {
+      const listed = groupByYear(all).flatMap(({ days }) => days);
+      assert.deepEqual(listed, all.toReversed());
+    }),
+  );
+});

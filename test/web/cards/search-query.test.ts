@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { GAME_SLUGS } from '../../../src/domain/games.ts';
+import { SEARCH_SORTS } from '../../../src/search/search.ts';
+import {
+  identifySet,
+  parseSearchQuery,
+  type SearchQuery,
+  SORT_LABELS,
+  searchApiPath,
+  searchHref,
+} from '../../../web/src/cards/search-query.ts';
+
+function read(address: string): SearchQuery {
+  const { searchParams } = new URL(address, 'http://localhost');
+  return parseSearchQuery(Object.fromEntries(searchParams), GAME_SLUGS);
+}
+
+const NOTHING = read('/');
+
+test('an address without a query is an empty search', () => {
+  const nothing = { q: '', game: '', set: '', rarity: '', sort: 'relevance', page: 1 };
+  assert.deepEqual(NOTHING, nothing);
+  assert.equal(searchHref({}), '/');
+});
+
+test('an address has the parameters of the search without the defaults', () => {
+  assert.equal(
+    searchHref({ q: 'fire dragon', game: 'mtg', sort: 'name', page: 3 }),
+    '/?q=fire+dragon&game=mtg&sort=name&page=3',
+  );
+});
+
+test('invalid parameters of an address have their default', () => {
+  for (const page of ['0', '-1', '1.5', 'two', '1e3', '99999999999']) {
+    assert.equal(read(`/?q=a&page=${page}`).page, 1, page);
+  }
+  assert.equal(read('/?game=chess').game, '');
+  assert.equal(read('/?sort=colour').sort, 'relevance');
+  assert.equal(read('/?sort=toString').sort, 'relevance');
+  assert.equal(read(`/?q=${'x'.repeat(500)}`).q.length, 200);
+});
+
+test('the link to a search parses to that search', () => {
+  const text = fc.string({ unit: 'grapheme', maxLength: 20 });
+  const search = fc.record(
+    {
+      q: text,
+      game: fc.constantFrom('', ...GAME_SLUGS),
+      set: text,
+      rarity: text,
+      sort: fc.constantFrom(...SEARCH_SORTS),
+      page: fc.integer({ min: 1, max: 999_999 }),
+    },
+    { noNullPrototype: true },
+  );
+  fc.assert(fc.property(search, (one) => assert.deepEqual(read(searchHref(one)), one)));
+});
+
+test('every sort order of the API can be selected', () => {
+  assert.deepEqual(Object.keys(SORT_LABELS), [...SEARCH_SORTS]);
+});
+
+const SETS = [
+  { code: 'SEA', name: 'High Seas' },
+  { code: 'SWSH12: TG', name: 'Trainer Gallery' },
+];
+
+test('the API call has the typed text and the selected filters', () => {
+  const search = { ...NOTHING, q: 'puffin', game: 'fab', rarity: 'Rare', page: 3 };
+  assert.equal(searchApiPath(search, SETS), '/v1/search?q=puffin&game=fab&rarity=Rare&offset=40');
+});
+
+test('there is no API call without a text or a set', () => {
+  assert.equal(searchApiPath({ ...NOTHING, q: '  ', game: 'fab', rarity: 'Rare' }, SETS), null);
+});
+
+test('all cards of a set are found by its code', () => {
+  const of = (set: string) => searchApiPath({ ...NOTHING, game: 'fab', set, sort: 'number' }, SETS);
+  assert.equal(of('High Seas'), '/v1/search?q=SEA&game=fab&set=High+Seas&sort=number');
+  assert.equal(of('SEA'), '/v1/search?q=SEA&game=fab&set=SEA&sort=number', 'a code typed by hand');
+  assert.match(of('Trainer Gallery') ?? '', /\?q=SWSH12%3ATG&/, 'as one word');
+});
+
+test('a set is identified by its name, or by its code if another has the same name', () => {
+  const sets = [
+    { code: 'PR', name: 'Promos' },
+    { code: 'PR', name: 'Nintendo Promos' },
+    { code: 'ARA', name: 'Arakni' },
+    { code: 'ARK', name: 'Arakni' },
+  ];
+  assert.deepEqual(
+    sets.map((set) => identifySet(set, sets)),
+    ['Promos', 'Nintendo Promos', 'ARA', 'ARK'],
+  );
+  assert.equal(identifySet({ code: 'X', name: 'x'.repeat(201) }, []), 'X', 'too long to ask for');
+  const twins = [
+    { code: 'X', name: 'Twin' },
+    { code: 'X', name: 'Twin' },
+  ] as const;
+  assert.equal(identifySet(twins[0], twins), 'Twin');
+});

@@ -1,0 +1,160 @@
+import { useEffect, useState } from 'preact/hooks';
+import { PAGES } from '../../../src/dashboard/pages.ts';
+import { post } from '../api/call.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { Field, Form } from '../ui/form.tsx';
+import { Page } from '../ui/page.tsx';
+import { ErrorMessage } from '../ui/status.tsx';
+import { LocalDate } from '../ui/time.tsx';
+import { NewPasswordField, PasswordField } from './password-field.tsx';
+import { type Account, useAccount, useSession } from './session.tsx';
+import './account-page.css';
+
+/** The facts of the account, and what its owner can do with it. */
+export function AccountPage() {
+  const { refresh } = useSession();
+  // Other browsers may have signed in or out since the session was fetched.
+  useEffect(refresh, [refresh]);
+  return (
+    <Page title="Account">
+      <AccountFacts />
+      <SignOut />
+      <h2>Change the password</h2>
+      <ChangePassword />
+      <h2>Delete the account</h2>
+      <DeleteAccount />
+    </Page>
+  );
+}
+
+function AccountFacts() {
+  const { email, plan, createdAt, sessions, isOperator } = useAccount();
+  const { plans } = useSession();
+  const label = plans.find(({ name }) => name === plan)?.label ?? plan;
+  return (
+    <dl class="about">
+      <dt>E-mail address</dt>
+      <dd>
+        <bdi>{email}</bdi>
+      </dd>
+      <dt>Plan</dt>
+      <dd>
+        {label} · <a href={PAGES.plans}>what the plans include</a>
+      </dd>
+      <dt>Since</dt>
+      <dd>
+        <LocalDate iso={createdAt} />
+      </dd>
+      <dt>Signed in</dt>
+      <dd>{sessions === 1 ? 'in this browser' : `in ${sessions} browsers, this one too`}</dd>
+      {isOperator && (
+        <>
+          <dt>Operator</dt>
+          <dd>
+            yes · <a href={PAGES.accounts}>accounts, sources and quarantined prices</a>
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+function SignOut() {
+  const { setSignedOut } = useSession();
+  const [error, setError] = useState<Error>();
+  const [isAsking, setAsking] = useState(false);
+  const signOut = () =>
+    post('/dashboard/sign-out').then(() => setSignedOut('You have signed out.'), setError);
+  const signOutEverywhere = async () => {
+    await post('/dashboard/sign-out-everywhere');
+    setSignedOut('You have signed out of every browser.');
+  };
+  return (
+    <>
+      <div class="row">
+        <button type="button" onClick={signOut}>
+          Sign out
+        </button>
+        <button type="button" onClick={() => setAsking(true)}>
+          Sign out everywhere…
+        </button>
+      </div>
+      <ErrorMessage error={error} />
+      {isAsking && (
+        <ConfirmDialog
+          title="Sign out everywhere?"
+          action="Sign out everywhere"
+          onConfirm={signOutEverywhere}
+          onClose={() => setAsking(false)}
+        >
+          <p>Every browser that is signed in to this account is signed out. Keys go on working.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function ChangePassword() {
+  const { setSignedIn } = useSession();
+  const change = async ({ current, next }: Record<string, string>) => {
+    const { data } = await post<{ data: Account }>('/dashboard/password', { current, next });
+    setSignedIn(data);
+    return 'The password is changed. Every other browser is signed out.';
+  };
+  return (
+    <Form action="Change the password" onSubmit={change}>
+      <HiddenUsername />
+      <PasswordField name="current" label="Current password" autocomplete="current-password" />
+      <NewPasswordField name="next" label="New password" />
+    </Form>
+  );
+}
+
+/** Tells password managers whose password the form has. */
+function HiddenUsername() {
+  const { email } = useAccount();
+  return <input type="email" hidden autocomplete="username" value={email} readOnly />;
+}
+
+function DeleteAccount() {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <p>Its keys stop working at once. Nothing of the account is kept.</p>
+      <button type="button" onClick={() => setAsking(true)}>
+        Delete the account…
+      </button>
+      {isAsking && <DeleteAccountDialog onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+function DeleteAccountDialog({ onClose }: { onClose(): void }) {
+  const { setSignedOut } = useSession();
+  const { email } = useAccount();
+  const remove = async ({ password, typed }: Record<string, string>) => {
+    if (typed?.trim().toLowerCase() !== email.toLowerCase()) {
+      throw new Error(`Type ${email} to say that this is the account to delete.`);
+    }
+    await post('/dashboard/account/delete', { password });
+    setSignedOut('The account is deleted.');
+  };
+  return (
+    <ConfirmDialog
+      title="Delete the account?"
+      action="Delete the account"
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      <p>Its keys, its usage and its sessions are deleted with it. This cannot be undone.</p>
+      <HiddenUsername />
+      <Field
+        name="typed"
+        label="E-mail address of the account"
+        hint={`Type ${email}`}
+        autocomplete="off"
+      />
+      <PasswordField name="password" label="Password" autocomplete="current-password" />
+    </ConfirmDialog>
+  );
+}

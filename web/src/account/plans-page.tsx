@@ -1,0 +1,87 @@
+import type { Static } from 'typebox';
+import { PAGES } from '../../../src/dashboard/pages.ts';
+import type { PlanView } from '../../../src/dashboard/schemas.ts';
+import type { Feature } from '../../../src/domain/plans.ts';
+import { formatCount, formatMoney } from '../ui/format.ts';
+import { Page } from '../ui/page.tsx';
+import { useSession } from './session.tsx';
+import './plans-page.css';
+
+type Plan = Static<typeof PlanView>;
+
+/** What every plan includes. */
+const EVERY_PLAN = [
+  'Search, cards, sets and games with the newest prices',
+  'Prices by printing, by condition and of graded cards',
+];
+/** What some plans include besides. */
+const FEATURE_LABELS: Readonly<Record<Feature, string>> = {
+  history: 'The price history of every printing',
+  batch: 'Many cards in one call',
+  explain: 'Where a price comes from, source by source',
+};
+
+/** What each plan includes and costs. */
+export function PlansPage() {
+  const { plans, account } = useSession();
+  return (
+    <Page title="Plans">
+      <ul class="plans">
+        {plans.map((plan) => (
+          <PlanCard key={plan.name} plan={plan} isOwn={plan.name === account?.plan} />
+        ))}
+      </ul>
+      <h2>Changing the plan</h2>
+      <HowToChange />
+    </Page>
+  );
+}
+
+function PlanCard({ plan, isOwn }: { plan: Plan; isOwn: boolean }) {
+  const { label, price, dailyRequests, features } = plan;
+  return (
+    <li aria-current={isOwn ? 'true' : undefined}>
+      <div class="row">
+        <h2>{label}</h2>
+        {isOwn && <span class="own">your plan</span>}
+      </div>
+      <p class="figure">
+        {price === 0 ? <strong>no charge</strong> : <MonthlyPrice price={price} />}
+      </p>
+      <ul>
+        <li>{formatCount(dailyRequests)} requests a day, for all keys together</li>
+        {EVERY_PLAN.map((included) => (
+          <li key={included}>{included}</li>
+        ))}
+        {features.map((feature) => (
+          <li key={feature}>{FEATURE_LABELS[feature]}</li>
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+function MonthlyPrice({ price }: { price: number }) {
+  return (
+    <>
+      <strong>{formatMoney(price)}</strong> a month
+    </>
+  );
+}
+
+function HowToChange() {
+  const { account } = useSession();
+  if (account?.isOperator) {
+    return (
+      <p>
+        You run this service: change the plan of any account, your own too, on the page{' '}
+        <a href={PAGES.accounts}>Accounts</a>.
+      </p>
+    );
+  }
+  return (
+    <p>
+      Ask whoever runs this service. The new plan holds from your next request on; your keys stay.
+    </p>
+  );
+}

@@ -1,0 +1,180 @@
+import { type ComponentChildren, createContext } from 'preact';
+import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Static } from 'typebox';
+import type { Me, SessionView } from '../../../src/dashboard/schemas.ts';
+import { onUnauthorized } from '../api/call.ts';
+import { useData } from '../api/use-data.ts';
+import { Loading } from '../ui/status.tsx';
+import { SignInDialog } from './sign-in-form.tsx';
+
+export type SessionInfo = Static<typeof SessionView>;
+export type Account = Static<typeof Me>;
+
+/** Who is signed in, with the settings of the service that the pages need. */
+export interface Session extends SessionInfo {
+  /** Shows the pages to `account` from now on. */
+  setSignedIn(account: Account): void;
+  /** Shows the pages to nobody from now on, and `message` on the sign-in page. */
+  setSignedOut(message: string): void;
+  /** Why nobody is signed in; empty when nobody was from the start. */
+  readonly signedOutMessage: string;
+  /** Fetches from the server who is signed in. */
+  refresh(): void;
+  /** The server's clock minus the reader's, in milliseconds. */
+  readonly clockOffset: number;
+}
+
+const SessionContext = createContext<Session | undefined>(undefined);
+
+/**
+ * Returns the session.
+ *
+ * @throws Error outside of {@link SessionProvider}.
+ */
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (!session) throw new Error('there is a session only below SessionProvider');
+  return session;
+}
+
+/**
+ * Returns the account that is signed in.
+ *
+ * @throws Error when nobody is; only pages for accounts may use it.
+ */
+export function useAccount(): Account {
+  const { account } = useSession();
+  if (!account) throw new Error('this page is shown only when somebody is signed in');
+  return account;
+}
+
+/** Fetches the session and renders `children` once it is known. */
+export function SessionProvider({ children }: { children: ComponentChildren }) {
+  const { body, error, refetch } = useData<{ data: SessionInfo }>('/dashboard/session', {
+    refetchOnVisible: true,
+  });
+  if (!body) return <Loading error={error} />;
+  return (
+    <LoadedSession info={body.data} refresh={refetch}>
+      {children}
+    </LoadedSession>
+  );
+}
+
+interface LoadedSessionProps {
+  readonly info: SessionInfo;
+  refresh(): void;
+  readonly children: ComponentChildren;
+}
+
+function LoadedSession({ info, refresh, children }: LoadedSessionProps) {
+  const [account, setAccount] = useState(info.account);
+  const [signedOutMessage, setMessage] = useState('');
+  const dialog = useReauthentication(refresh);
+  const latestAccount = useRef(account);
+  latestAccount.current = account;
+
+  /** Switches to the account that the server, or another tab, has signed in. */
+  const update = (next: Account | null) => {
+    const { current } = latestAccount;
+    if (next && current && next.email !== current.email) reloadOnce();
+    else if (next || !current) {
+      setAccount(next);
+      dialog.resolve();
+    } else dialog.open();
+  };
+  const close = (message: string) => {
+    setAccount(null);
+    setMessage(message);
+    dialog.cancel();
+  };
+  const notifyTabs = useOtherTabs(() => close('You have signed out in another tab.'), refresh);
+  const setSignedIn = (next: Account) => {
+    setMessage('');
+    update(next);
+    notifyTabs('signed-in');
+    refresh();
+  };
+  const setSignedOut = (message: string) => {
+    close(message);
+    notifyTabs('signed-out');
+    refresh();
+  };
+  useEffect(() => update(info.account), [info]);
+
+  const clockOffset = useMemo(() => computeClockOffset(info.now), [info]);
+  const session = {
+    ...info,
+    account,
+    clockOffset,
+    signedOutMessage,
+    refresh,
+    setSignedIn,
+    setSignedOut,
+  };
+  return (
+    <SessionContext.Provider value={session}>
+      {children}
+      {dialog.isOpen && account && (
+        <SignInDialog email={account.email} onSignedIn={setSignedIn} onCancel={dialog.cancel} />
+      )}
+    </SessionContext.Provider>
+  );
+}
+
+let isReloading = false;
+
+/** Reloads the page for another account, which may not see what the page shows of the first. */
+function reloadOnce(): void {
+  if (!isReloading) location.reload();
+  isReloading = true;
+}
+
+/** Rounds to seconds, so that the duration of a request does not shift a correct clock. */
+function computeClockOffset(now: string): number {
+  return Math.round((Date.parse(now) - Date.now()) / 1000) * 1000;
+}
+
+/**
+ * Makes calls that are answered with 401 wait while `refresh` finds out who is signed in: another
+ * tab may have signed in again. If nobody is, they wait until the reader does so in a dialog.
+ */
+function useReauthentication(refresh: () => void) {
+  const [isOpen, setOpen] = useState(false);
+  const waiting = useRef<((isSignedIn: boolean) => void)[]>([]);
+  const end = useCallback((isSignedIn: boolean) => {
+    for (const resolve of waiting.current.splice(0)) resolve(isSignedIn);
+    setOpen(false);
+  }, []);
+  useEffect(() => {
+    onUnauthorized(() => {
+      refresh();
+      return new Promise((resolve) => waiting.current.push(resolve));
+    });
+  }, [refresh]);
+  return {
+    isOpen,
+    open: () => setOpen(true),
+    /** Repeats the waiting calls: the account is signed in. */
+    resolve: () => end(true),
+    /** Rejects the waiting calls. */
+    cancel: () => end(false),
+  };
+}
+
+type TabMessage = 'signed-in' | 'signed-out';
+
+/** Listens to other tabs that sign in or out, and returns what notifies them. */
+function useOtherTabs(onSignedOut: () => void, onSignedIn: () => void) {
+  const handlers = useRef({ onSignedOut, onSignedIn });
+  handlers.current = { onSignedOut, onSignedIn };
+  const channel = useMemo(() => new BroadcastChannel('cardprice'), []);
+  useEffect(() => {
+    channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
+      if (data === 'signed-out') handlers.current.onSignedOut();
+      else handlers.current.onSignedIn();
+    };
+    return () => channel.close();
+  }, [channel]);
+  return (message: TabMessage) => channel.postMessage(message);
+}

@@ -1,0 +1,204 @@
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { formatCount, formatDay } from '../ui/format.ts';
+import { computeAxisMarks, type Grouping, type UsageBar, type UsageBars } from './usage-bars.ts';
+
+interface Props {
+  readonly bars: UsageBars;
+  readonly grouping: Grouping;
+}
+
+/** The height of the chart, the margins of its bars and its smallest width, in pixels. */
+const HEIGHT = 240;
+const TOP = 10;
+const BOTTOM = 24;
+const LEFT = 52;
+const MIN_WIDTH = 240;
+
+/** The requests of each day as stacked bars. Each series has a pattern besides its color. */
+export function UsageChart({ bars, grouping }: Props) {
+  const [figure, width] = useWidth();
+  const id = useId();
+  return (
+    <figure class="usage" ref={figure}>
+      <svg
+        viewBox={`0 0 ${width} ${HEIGHT}`}
+        height={HEIGHT}
+        role="img"
+        aria-labelledby={`${id}-title ${id}-desc`}
+      >
+        <title id={`${id}-title`}>Requests a day by {grouping}</title>
+        <desc id={`${id}-desc`}>{describeBars(bars)}</desc>
+        <Patterns />
+        <Plot bars={bars} width={width} />
+      </svg>
+      <figcaption>
+        <ul class="legend">
+          {bars.series.map((name, index) => (
+            <li key={name}>
+              <svg class="swatch" viewBox="0 0 20 20" aria-hidden="true">
+                <rect width={20} height={20} class={seriesClass(index)} fill={seriesFill(index)} />
+              </svg>
+              {name}
+            </li>
+          ))}
+        </ul>
+      </figcaption>
+    </figure>
+  );
+}
+
+function describeBars({ bars, total }: UsageBars): string {
+  const busiest = bars.toSorted((a, b) => b.total - a.total)[0];
+  if (!busiest || total === 0) return 'There was no request in the last 30 days.';
+  return (
+    `${formatCount(total)} requests in ${bars.length} days, most of them on ` +
+    `${formatDay(busiest.date)}: ${formatCount(busiest.total)}. The table below has the numbers.`
+  );
+}
+
+interface PlotProps {
+  readonly bars: UsageBars;
+  readonly width: number;
+}
+
+function Plot({ bars: { bars, series }, width }: PlotProps) {
+  const marks = computeAxisMarks(Math.max(...bars.map(({ total }) => total)));
+  const max = marks.at(-1) ?? 1;
+  const heightOf = (count: number) => (count / max) * (HEIGHT - TOP - BOTTOM);
+  const step = (width - LEFT) / bars.length;
+  return (
+    <>
+      {marks.map((mark) => (
+        <AxisMark key={mark} mark={mark} y={HEIGHT - BOTTOM - heightOf(mark)} width={width} />
+      ))}
+      {bars.map((bar, index) => (
+        <StackedBar
+          key={bar.date}
+          bar={bar}
+          series={series}
+          x={LEFT + index * step}
+          width={step}
+          heightOf={heightOf}
+        />
+      ))}
+      <EndLabels bars={bars} width={width} />
+    </>
+  );
+}
+
+function AxisMark({ mark, y, width }: { mark: number; y: number; width: number }) {
+  return (
+    <>
+      <line class="grid" x1={LEFT} x2={width} y1={y} y2={y} />
+      <text x={LEFT - 6} y={y + 4} text-anchor="end">
+        {formatCount(mark)}
+      </text>
+    </>
+  );
+}
+
+interface StackedBarProps {
+  readonly bar: UsageBar;
+  /** The names of the series. */
+  readonly series: readonly string[];
+  readonly x: number;
+  readonly width: number;
+  /** The height of so many requests, in pixels. */
+  heightOf(count: number): number;
+}
+
+/** The bar of a day, its series from the bottom up. */
+function StackedBar({ bar, series, x, width, heightOf }: StackedBarProps) {
+  let top = HEIGHT - BOTTOM;
+  const gap = Math.min(4, width / 4);
+  return (
+    <g>
+      <title>{`${formatDay(bar.date)}: ${formatCount(bar.total)}`}</title>
+      {series.map((name, index) => {
+        const height = heightOf(bar.counts[index] ?? 0);
+        top -= height;
+        return (
+          <rect
+            key={name}
+            class={seriesClass(index)}
+            fill={seriesFill(index)}
+            x={x + gap / 2}
+            y={top}
+            width={width - gap}
+            height={height}
+          />
+        );
+      })}
+    </g>
+  );
+}
+
+/** The labels of the first and the last day, below the bars. */
+function EndLabels({ bars, width }: { bars: readonly UsageBar[]; width: number }) {
+  const [first, last] = [bars[0], bars.at(-1)];
+  if (!first || !last) return null;
+  return (
+    <>
+      <text x={LEFT} y={HEIGHT - 6}>
+        {formatDay(first.date)}
+      </text>
+      <text x={width} y={HEIGHT - 6} text-anchor="end">
+        {formatDay(last.date)}
+      </text>
+    </>
+  );
+}
+
+/** The SVG path of each series' pattern; the first series is plain. */
+const PATTERN_PATHS = [
+  '',
+  'M0 8L8 0',
+  'M0 4H8',
+  'M0 0L8 8',
+  'M4 0V8',
+  'M2 2h2v2h-2zM6 6h2v2h-2z',
+] as const;
+
+function Patterns() {
+  return (
+    <defs>
+      {PATTERN_PATHS.map((path, index) => (
+        <pattern
+          key={path}
+          id={`series-${index}`}
+          class={seriesClass(index)}
+          width={8}
+          height={8}
+          patternUnits="userSpaceOnUse"
+        >
+          <rect width={8} height={8} fill="currentColor" />
+          <path d={path} />
+        </pattern>
+      ))}
+    </defs>
+  );
+}
+
+function seriesClass(index: number): string {
+  return `series series-${index}`;
+}
+
+function seriesFill(index: number): string {
+  return `url(#series-${index})`;
+}
+
+/** Returns a ref for an element, and the width of that element in pixels. */
+function useWidth() {
+  const [width, setWidth] = useState(600);
+  const element = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const { current } = element;
+    if (!current) return;
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry) setWidth(Math.max(MIN_WIDTH, Math.round(entry.contentRect.width)));
+    });
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
+  return [element, width] as const;
+}

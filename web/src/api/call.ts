@@ -1,0 +1,103 @@
+import { reportReachable, reportUnreachable } from './connection.ts';
+
+/** Calls to the server, with JSON both ways. */
+
+/** A call that the server refused, or that did not reach it. */
+export class CallError extends Error {
+  /** The HTTP status; 0 when the server could not be reached. */
+  readonly status: number;
+  /** The code of the error body, such as `NOT_FOUND`; `UNREACHABLE` with status 0. */
+  readonly code: string;
+  /** Seconds after which a retry makes sense. */
+  readonly retryAfter: number | undefined;
+
+  constructor(status: number, code: string, message: string, retryAfter?: number) {
+    super(message);
+    this.name = 'CallError';
+    this.status = status;
+    this.code = code;
+    this.retryAfter = retryAfter;
+  }
+
+  /** Whether the same call may succeed a little later: the server restarts, the network is down. */
+  get isTransient(): boolean {
+    return this.status === 0 || this.status === 503;
+  }
+}
+
+export interface CallOptions {
+  readonly method?: 'GET' | 'POST';
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+  /** Whether the caller handles a 401 itself, as sign-in does with a wrong password. */
+  readonly handlesUnauthorized?: boolean;
+}
+
+/** A server that does not answer within this time counts as unreachable. */
+const TIMEOUT_MS = 30_000;
+
+/** Resolves with whether the call should be repeated. */
+let signInAgain: () => Promise<boolean> = async () => false;
+
+/**
+ * Sets what handles calls that are answered with 401. `handler` resolves with true once the same
+ * account has a new session, and the call is repeated; with false the call is rejected.
+ */
+export function onUnauthorized(handler: () => Promise<boolean>): void {
+  signInAgain = handler;
+}
+
+/**
+ * Calls the server and resolves with the body of the response, `undefined` if it has none.
+ *
+ * @throws CallError when the server refuses or cannot be reached.
+ */
+export async function call<Body>(path: string, options: CallOptions = {}): Promise<Body> {
+  const response = await send(path, options);
+  if (response.status !== 401 || options.handlesUnauthorized) return read<Body>(response);
+  const isSignedIn = await signInAgain();
+  return read<Body>(isSignedIn ? await send(path, options) : response);
+}
+
+/** Calls the server with POST and `body`, if there is one. Resolves and rejects as {@link call}. */
+export function post<Body>(path: string, body?: unknown): Promise<Body> {
+  return call<Body>(path, { method: 'POST', body });
+}
+
+async function send(path: string, { method = 'GET', body, signal }: CallOptions) {
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    return await fetch(path, {
+      method,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      ...(body === undefined
+        ? {}
+        : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw noteUnreachable();
+  }
+}
+
+async function read<Body>(response: Response): Promise<Body> {
+  const body = response.status === 204 ? undefined : await response.json().catch(() => undefined);
+  const error = (body as { error?: { code?: string; message?: string } } | undefined)?.error;
+  // A reverse proxy answers so when the server behind it is down.
+  if (!error && GATEWAY_ERRORS.includes(response.status)) throw noteUnreachable();
+  reportReachable();
+  if (response.ok && (body !== undefined || response.status === 204)) return body as Body;
+  const { code = 'UNKNOWN', message = 'The server gave an answer that cannot be read.' } =
+    error ?? {};
+  const retryAfter = Number(response.headers.get('retry-after')) || undefined;
+  throw new CallError(response.status, code, message, retryAfter);
+}
+
+const GATEWAY_ERRORS = [502, 503, 504];
+
+/** Reports that the server is unreachable and returns the error for the call that found out. */
+function noteUnreachable(): CallError {
+  reportUnreachable();
+  return new CallError(0, 'UNREACHABLE', 'The server cannot be reached right now.');
+}

@@ -1,0 +1,124 @@
+import { useFeature } from '../account/use-feature.ts';
+import { useData } from '../api/use-data.ts';
+import { Disclosure } from '../ui/disclosure.tsx';
+import { formatMoment, formatMoney } from '../ui/format.ts';
+import { Money } from '../ui/money.tsx';
+import { Loading } from '../ui/status.tsx';
+import { dashboardPath, explainApiPath } from './links.ts';
+import { labelPrice } from './price-rows.ts';
+import type { ExplanationBody } from './responses.ts';
+
+interface Props {
+  readonly id: string;
+  /** The printing whose numbers are explained; null for a card without any. */
+  readonly printing: string | null;
+}
+
+/** Where the numbers of a card come from, fetched when the reader opens it. */
+export function Explanation({ id, printing }: Props) {
+  const { isIncluded } = useFeature('explain');
+  if (!isIncluded) return null;
+  return (
+    <Disclosure
+      summary="Where these numbers come from"
+      render={() => <ExplanationDetails id={id} printing={printing} />}
+    />
+  );
+}
+
+function ExplanationDetails({ id, printing }: Props) {
+  const { body, error } = useData<{ data: ExplanationBody }>(dashboardPath(explainApiPath(id)));
+  if (!body) return <Loading error={error} />;
+  const { printings, heldBack } = body.data;
+  const numbers = printings.find(({ name }) => name === printing)?.numbers ?? [];
+  const quarantined = heldBack.filter((item) => {
+    return item.printing === null || item.printing === printing;
+  });
+  return (
+    <>
+      {numbers.length > 0 ? <NumberTable numbers={numbers} /> : <p>No source tells a number.</p>}
+      {quarantined.length > 0 && <QuarantinedList items={quarantined} />}
+    </>
+  );
+}
+
+type ExplainedNumber = ExplanationBody['printings'][number]['numbers'][number];
+
+function NumberTable({ numbers }: { numbers: readonly ExplainedNumber[] }) {
+  return (
+    <table class="cards explained">
+      <caption class="sr-only">Where each number comes from</caption>
+      <thead>
+        <tr>
+          <th scope="col">Number</th>
+          <th scope="col" class="number">
+            Served
+          </th>
+          <th scope="col">Source</th>
+          <th scope="col">Why</th>
+          <th scope="col">Left out</th>
+        </tr>
+      </thead>
+      <tbody>
+        {numbers.map((number) => (
+          <NumberRow key={number.name} number={number} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function NumberRow({ number }: { number: ExplainedNumber }) {
+  const { name, value, origin, source, observedAt, explanation, leftOut } = number;
+  return (
+    <tr>
+      <th scope="row">{labelPrice(name)}</th>
+      <td class="number">
+        <Money amount={value} />
+      </td>
+      <td data-label="Source">
+        {formatOrigin(source, origin)}
+        {observedAt && <span class="quiet under">{formatMoment(observedAt)}</span>}
+      </td>
+      <td data-label="Why">{explanation}</td>
+      <td data-label="Left out">
+        {leftOut.length === 0 && <span class="quiet">nothing</span>}
+        <ul class="plain">
+          {leftOut.map((item) => (
+            <li key={`${item.source} ${item.origin} ${item.sourceId}`}>
+              {formatOrigin(item.source, item.origin)} {formatAmount(item.value, item.currency)}.{' '}
+              <span class="quiet">{item.explanation}</span>
+            </li>
+          ))}
+        </ul>
+      </td>
+    </tr>
+  );
+}
+
+/** Formats the origin of a price, with the source it was read from unless both are the same. */
+function formatOrigin(source: string | null, origin: string | null): string {
+  if (source === null || origin === null || source === origin) return origin ?? source ?? 'nobody';
+  return `${origin} (read from ${source})`;
+}
+
+function formatAmount(value: number | null, currency: string): string {
+  if (value === null || currency === 'USD') return formatMoney(value);
+  return `${value.toFixed(2)} ${currency}`;
+}
+
+function QuarantinedList({ items }: { items: ExplanationBody['heldBack'] }) {
+  return (
+    <>
+      <h3>Held back</h3>
+      <ul>
+        {items.map((item) => (
+          <li key={`${item.source} ${item.heldAt} ${item.reason} ${item.printing}`}>
+            {formatOrigin(item.source, item.origin)}, {formatMoment(item.heldAt)}:{' '}
+            <bdi>{item.explanation}</bdi>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+import { type Day, parseDay, startOfDay } from '../../../../src/domain/day.ts';
+import { PERIODS, type Period, windowOf } from '../../../../src/domain/window.ts';
+
+/** The prices of a day on which any was observed, in dollars. */
+export interface ObservedDay {
+  /** `YYYY-MM-DD`, UTC. */
+  readonly date: string;
+  readonly market: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+type Amounts = readonly (number | null)[];
+
+/** Every day of a period in order, including those without an observation. */
+export interface ChartDays {
+  /** The UTC midnights at which the days start, in Unix seconds. */
+  readonly seconds: readonly number[];
+  /** The observation of each day, undefined for none. */
+  readonly observed: readonly (ObservedDay | undefined)[];
+  readonly market: Amounts;
+  readonly low: Amounts;
+  readonly high: Amounts;
+}
+
+/**
+ * Returns all days of a period. It ends with `asOf`, the newest day of the game; the period `all`
+ * begins with the first observed day. Observations with another or an invalid day are left out.
+ */
+export function buildChartDays(
+  history: readonly ObservedDay[],
+  period: Period,
+  asOf: string | null,
+): ChartDays {
+  const byDay = new Map(history.map((item) => [parseDay(item.date), item]));
+  const known = [...byDay.keys()].filter((day) => day !== undefined);
+  const newest = (asOf === null ? undefined : parseDay(asOf)) ?? (Math.max(...known, 0) as Day);
+  const oldest = Math.min(...known, newest);
+  const { from, to } = windowOf(PERIODS[period], newest);
+  const first = Math.max(from, PERIODS[period] === null ? oldest : from);
+  const days = Array.from({ length: to - first + 1 }, (_, index) => (first + index) as Day);
+  const observed = days.map((day) => byDay.get(day));
+  return {
+    seconds: days.map((day) => startOfDay(day) / 1000),
+    observed,
+    market: observed.map((item) => item?.market ?? null),
+    low: observed.map((item) => item?.low ?? null),
+    high: observed.map((item) => item?.high ?? null),
+  };
+}
+
+/** Returns the indexes of the amounts with none on either side, which a line does not show. */
+export function findIsolated(amounts: Amounts): number[] {
+  return amounts.flatMap((amount, index) => {
+    const isAlone = (amounts[index - 1] ?? null) === null && (amounts[index + 1] ?? null) === null;
+    return amount !== null && isAlone ? [index] : [];
+  });
+}
+
+/**
+ * Returns the index of the observed day to which a key moves the selection from `index`: `index`
+ * itself where there is none further on, undefined for keys that move nothing.
+ */
+export function moveByKey(key: string, days: ChartDays, index: number): number | undefined {
+  if (key === 'ArrowRight' || key === 'ArrowUp') return findObserved(days, index + 1, 1) ?? index;
+  if (key === 'ArrowLeft' || key === 'ArrowDown') return findObserved(days, index - 1, -1) ?? index;
+  if (key === 'Home') return findObserved(days, 0, 1);
+  if (key === 'End') return findObserved(days, days.observed.length - 1, -1);
+  return undefined;
+}
+
+/** Returns the index of the first observed day from `index` on, forwards or backwards. */
+function findObserved({ observed }: ChartDays, index: number, step: 1 | -1): number | undefined {
+  for (let at = index; at >= 0 && at < observed.length; at += step) {
+    if (observed[at]) return at;
+  }
+  return undefined;
+}
+
+/** Returns the index of the last observed day, -1 if there is none. */
+export function findLastObserved({ observed }: ChartDays): number {
+  return observed.findLastIndex((item) => item !== undefined);
+}
+
+/** Returns a day of the chart as `YYYY-MM-DD`. */
+export function dateAt({ seconds }: ChartDays, index: number): string {
+  return new Date((seconds[index] ?? 0) * 1000).toISOString().slice(0, 10);
+}
+
+/** The observed days of a year. */
+export interface YearOfDays {
+  readonly year: string;
+  /** Newest first. */
+  readonly days: readonly ObservedDay[];
+}
+
+/** Groups a history, oldest day first, by year, newest year first. */
+export function groupByYear(history: readonly ObservedDay[]): YearOfDays[] {
+  const years = Map.groupBy(history.toReversed(), ({ date }) => date.slice(0, 4));
+  return [...years].map(([year, days]) => ({ year, days }));
+}

@@ -1,0 +1,50 @@
+import { withQuery } from '../api/query.ts';
+
+/** The links to pages about cards, and the paths of the API calls that return their data. */
+
+/** Encodes a segment of a path, also for the inside of single quotes in a shell. */
+function encodeSegment(text: string): string {
+  return encodeURIComponent(text).replaceAll("'", '%27');
+}
+
+/** What the page of a card shows. Missing values stand for the defaults. */
+export interface CardView {
+  readonly printing?: string | undefined;
+  readonly period?: string | undefined;
+}
+
+/** Returns the link to the page of a card. */
+export function cardHref(id: string, { printing, period }: CardView = {}): string {
+  return withQuery(`/cards/${encodeSegment(id)}`, { printing, period });
+}
+
+/** Returns the link to the page with the sets of a game. */
+export function setsHref(game: string): string {
+  return `/sets/${encodeSegment(game)}`;
+}
+
+export function cardApiPath(id: string): string {
+  return `/v1/cards/${encodeSegment(id)}`;
+}
+
+export function historyApiPath(id: string, { period, printing }: CardView): string {
+  return withQuery(`${cardApiPath(id)}/history`, { period, printing });
+}
+
+export function explainApiPath(id: string): string {
+  return `${cardApiPath(id)}/explain`;
+}
+
+/** `game` is a slug, or empty for all games. */
+export function autocompleteApiPath(q: string, game: string, limit: number): string {
+  return withQuery('/v1/autocomplete', { q, game, limit });
+}
+
+export function setsApiPath(game: string, limit: number, offset: number): string {
+  return withQuery('/v1/sets', { game, limit, offset: offset || undefined });
+}
+
+/** Returns the path at which the dashboard answers an API call for the signed-in account. */
+export function dashboardPath(apiPath: string): string {
+  return `/dashboard${apiPath}`;
+}

@@ -1,0 +1,33 @@
+import type { Static } from 'typebox';
+import type { FiltersView } from '../../../src/dashboard/schemas.ts';
+import type { ExplainedCard } from '../../../src/http/explain-schemas.ts';
+import type {
+  CardDetail,
+  CardSummary,
+  GameItem,
+  PeriodHistory,
+  SetItem,
+} from '../../../src/http/schemas.ts';
+
+/** The bodies of the responses about cards and sets. */
+
+export type CardSummaryBody = Static<typeof CardSummary>;
+export type CardBody = Static<typeof CardDetail>;
+export type PrintingBody = CardBody['printings'][number];
+export type ExplanationBody = Static<typeof ExplainedCard>;
+export type HistoryBody = Static<typeof PeriodHistory>;
+export type GameBody = Static<typeof GameItem>;
+export type FiltersBody = Static<typeof FiltersView>;
+export type SetBody = Static<typeof SetItem>;
+
+/** A page of a list. */
+export interface PageBody<Item> {
+  readonly data: readonly Item[];
+  /** The items on all pages. */
+  readonly total: number;
+}
+
+export interface SearchPageBody extends PageBody<CardSummaryBody> {
+  /** The most similar name of a card, when no card matches. */
+  readonly suggestion?: string;
+}

@@ -1,0 +1,22 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { type LocationHook, useLocation } from 'preact-iso';
+
+/** How far each page was scrolled when it was left, in pixels, by its path with the query. */
+const positions = new Map<string, number>();
+
+/**
+ * Scrolls the page at `href` to where it was left, when the reader comes back to it and its content
+ * `isReady`: browsers restore the position before the content is loaded.
+ */
+export function useScrollRestoration(href: string, isReady: boolean): void {
+  // preact-iso provides `wasPush` without declaring it.
+  const { wasPush } = useLocation() as LocationHook & { readonly wasPush?: boolean };
+  const latest = useRef(href);
+  latest.current = href;
+  useLayoutEffect(() => {
+    const isBack = !wasPush && location.pathname + location.search === href;
+    const position = isBack && isReady ? positions.get(href) : undefined;
+    if (position !== undefined) scrollTo(0, position);
+  }, [isReady]);
+  useLayoutEffect(() => () => void positions.set(latest.current, scrollY), []);
+}

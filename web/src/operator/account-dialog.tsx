@@ -1,0 +1,107 @@
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useSession } from '../account/session.tsx';
+import { post } from '../api/call.ts';
+import { CopyableText } from '../ui/copyable-text.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Form } from '../ui/form.tsx';
+import { formatMoment } from '../ui/format.ts';
+import { LocalDate } from '../ui/time.tsx';
+import type { ListedAccount, ResetLink } from './responses.ts';
+
+interface Props {
+  readonly account: ListedAccount;
+  /** Called when the account has changed. */
+  onChanged(): void;
+}
+
+const ACCOUNTS_PATH = '/dashboard/operator/accounts';
+
+/** What an operator can do with an account. */
+export function AccountDialog({ account, onChanged, onClose }: Props & { onClose(): void }) {
+  return (
+    <Dialog title={account.email} onClose={onClose} closeLabel="Close">
+      <PlanForm account={account} onChanged={onChanged} />
+      <h3>Access</h3>
+      <AccessForm account={account} onChanged={onChanged} />
+      <h3>Password</h3>
+      <ResetLinkForm email={account.email} />
+    </Dialog>
+  );
+}
+
+function PlanForm({ account: { email, plan }, onChanged }: Props) {
+  const { plans } = useSession();
+  const id = useId();
+  const change = async (values: Record<string, string>) => {
+    await post(`${ACCOUNTS_PATH}/plan`, { email, plan: values.plan });
+    onChanged();
+    const { label } = plans.find(({ name }) => name === values.plan) ?? {};
+    return `The plan is ${label} now.`;
+  };
+  return (
+    <Form action="Change the plan" onSubmit={change}>
+      <div class="field">
+        <label for={id}>Plan</label>
+        <select id={id} name="plan">
+          {plans.map(({ name, label }) => (
+            <option key={name} value={name} selected={name === plan}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </div>
+    </Form>
+  );
+}
+
+function AccessForm({ account: { email, disabledAt }, onChanged }: Props) {
+  const isDisabled = disabledAt !== null;
+  const change = async () => {
+    await post(`${ACCOUNTS_PATH}/${isDisabled ? 'enable' : 'disable'}`, { email });
+    onChanged();
+    return isDisabled ? 'The account works again.' : 'The account is disabled.';
+  };
+  return (
+    <Form action={isDisabled ? 'Enable' : 'Disable'} onSubmit={change} kind="secondary">
+      <p>
+        {isDisabled ? (
+          <>
+            Disabled since <LocalDate iso={disabledAt} />. Its keys and its sign-in fail.
+          </>
+        ) : (
+          'Disabling makes its keys fail at their next request and signs it out. It can be undone.'
+        )}
+      </p>
+    </Form>
+  );
+}
+
+function ResetLinkForm({ email }: { email: string }) {
+  const [resetLink, setResetLink] = useState<ResetLink>();
+  const create = async () => {
+    const { data } = await post<{ data: ResetLink }>(`${ACCOUNTS_PATH}/reset-link`, { email });
+    setResetLink(data);
+  };
+  if (resetLink) return <NewResetLink {...resetLink} />;
+  return (
+    <Form action="Make a link" onSubmit={create} kind="secondary">
+      <p>With a link its owner sets a new password. It works once, for a day.</p>
+    </Form>
+  );
+}
+
+/** A link with its secret token, which nothing shows again once the dialog is closed. */
+function NewResetLink({ link, expiresAt }: ResetLink) {
+  const text = useRef<HTMLParagraphElement>(null);
+  // The button that had the focus is gone.
+  useEffect(() => text.current?.focus(), []);
+  return (
+    <>
+      <p ref={text} tabIndex={-1}>
+        Give it to the owner of the account; it is shown this once and works until{' '}
+        {formatMoment(expiresAt)}.
+      </p>
+      <CopyableText text={link} label="Copy the link" />
+    </>
+  );
+}

@@ -1,0 +1,141 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { PAGES } from '../../../src/dashboard/pages.ts';
+import { useSession } from '../account/session.tsx';
+import { withQuery } from '../api/query.ts';
+import { useData } from '../api/use-data.ts';
+import { formatCount } from '../ui/format.ts';
+import { Paging } from '../ui/paging.tsx';
+import { Loading, PermanentError } from '../ui/status.tsx';
+import { LocalDate } from '../ui/time.tsx';
+import { AccountDialog } from './account-dialog.tsx';
+import { OperatorPage } from './operator-page.tsx';
+import type { AccountsBody, ListedAccount } from './responses.ts';
+
+const PAGE_SIZE = 50;
+
+/** All accounts of the service, which the operator searches and manages. */
+export function AccountsPage() {
+  const { query, route } = useLocation();
+  const { q = '' } = query;
+  const offset = Math.max(0, Number.parseInt(query.offset ?? '', 10) || 0);
+  const { body, error, isLoading, refetch } = useData<AccountsBody>(
+    withQuery('/dashboard/operator/accounts', { q, limit: PAGE_SIZE, offset }),
+    { refetchOnVisible: true },
+  );
+  const [managed, setManaged] = useState<string>();
+  const account = body?.data.find(({ email }) => email === managed);
+  return (
+    <OperatorPage title="Accounts">
+      <AccountSearch q={q} onInput={(text) => route(accountsHref(text, 0), true)} />
+      {body ? (
+        <div aria-busy={isLoading}>
+          <AccountTable accounts={body.data} onManage={setManaged} />
+          <Paging
+            {...body}
+            shown={body.data.length}
+            what="accounts"
+            hrefOf={(to) => accountsHref(q, to)}
+          />
+        </div>
+      ) : (
+        <Loading error={error} />
+      )}
+      {body && <PermanentError error={error} />}
+      {account && (
+        <AccountDialog
+          account={account}
+          onChanged={refetch}
+          onClose={() => setManaged(undefined)}
+        />
+      )}
+    </OperatorPage>
+  );
+}
+
+function accountsHref(q: string, offset: number): string {
+  return withQuery(PAGES.accounts, { q, offset: offset || undefined });
+}
+
+function AccountSearch({ q, onInput }: { q: string; onInput(text: string): void }) {
+  return (
+    <search class="field find-account">
+      <label for="find">Find accounts by e-mail address</label>
+      <input
+        id="find"
+        type="search"
+        autocomplete="off"
+        spellcheck={false}
+        value={q}
+        maxLength={100}
+        onInput={({ currentTarget }) => onInput(currentTarget.value)}
+      />
+    </search>
+  );
+}
+
+interface TableProps {
+  readonly accounts: readonly ListedAccount[];
+  onManage(email: string): void;
+}
+
+function AccountTable({ accounts, onManage }: TableProps) {
+  if (accounts.length === 0) return <p>No account has such an address.</p>;
+  return (
+    <table class="stack">
+      <caption class="sr-only">Accounts</caption>
+      <thead>
+        <tr>
+          <th scope="col">E-mail address</th>
+          <th scope="col">Plan</th>
+          <th scope="col" class="number">
+            Used today
+          </th>
+          <th scope="col">Since</th>
+          <th scope="col">State</th>
+          <th scope="col">
+            <span class="sr-only">What can be done</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {accounts.map((account) => (
+          <AccountRow key={account.email} account={account} onManage={onManage} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function AccountRow({
+  account,
+  onManage,
+}: { account: ListedAccount } & Pick<TableProps, 'onManage'>) {
+  const { email, plan, usedToday, dailyRequests, createdAt } = account;
+  const { plans } = useSession();
+  return (
+    <tr>
+      <th scope="row" class="long">
+        <bdi>{email}</bdi>
+      </th>
+      <td data-label="Plan">{plans.find(({ name }) => name === plan)?.label ?? plan}</td>
+      <td data-label="Used today" class="number">
+        {formatCount(usedToday)} of {formatCount(dailyRequests)}
+      </td>
+      <td data-label="Since">
+        <LocalDate iso={createdAt} />
+      </td>
+      <td data-label="State">{formatState(account)}</td>
+      <td>
+        <button type="button" aria-label={`Manage ${email}`} onClick={() => onManage(email)}>
+          Manage…
+        </button>
+      </td>
+    </tr>
+  );
+}
+
+function formatState({ disabledAt, isOperator }: ListedAccount): string {
+  if (disabledAt !== null) return 'disabled';
+  return isOperator ? 'operator' : 'active';
+}

@@ -1,0 +1,32 @@
+import type { ComponentChildren } from 'preact';
+import { useLocation } from 'preact-iso';
+import { PAGES } from '../../../src/dashboard/pages.ts';
+import { Page } from '../ui/page.tsx';
+import './operator-page.css';
+
+const TABS = [
+  ['Accounts', PAGES.accounts],
+  ['Sources', PAGES.sources],
+  ['Quarantine', PAGES.quarantine],
+] as const;
+
+/** A page for operators, with links to all of them at its top. */
+export function OperatorPage({ title, children }: { title: string; children: ComponentChildren }) {
+  const { path } = useLocation();
+  return (
+    <Page title={title}>
+      <nav aria-label="Operator" class="tabs">
+        <ul>
+          {TABS.map(([label, href]) => (
+            <li key={href}>
+              <a href={href} aria-current={path === href ? 'page' : undefined}>
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {children}
+    </Page>
+  );
+}

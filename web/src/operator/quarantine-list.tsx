@@ -1,0 +1,128 @@
+import { useState } from 'preact/hooks';
+import { useSession } from '../account/session.tsx';
+import { cardHref } from '../cards/links.ts';
+import { formatCount } from '../ui/format.ts';
+import { Age } from '../ui/time.tsx';
+import type { QuarantinedItem } from './responses.ts';
+
+export type Action = 'approve' | 'reject';
+
+interface ListProps {
+  readonly items: readonly QuarantinedItem[];
+  /** Resolves once the decision is made. */
+  onDecide(action: Action, ids: readonly number[]): Promise<void>;
+}
+
+/** The quarantined items to select from, with a button for each decision. */
+export function QuarantineList({ items, onDecide }: ListProps) {
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
+  const [isBusy, setBusy] = useState(false);
+  if (items.length === 0) return null;
+  // An item that has left the list since it was selected is not decided.
+  const ids = items.map(({ id }) => id).filter((id) => selected.has(id));
+  const decide = async (action: Action) => {
+    if (isBusy || ids.length === 0) return;
+    setBusy(true);
+    await onDecide(action, ids);
+    setBusy(false);
+    setSelected(new Set());
+  };
+  const areAllSelected = ids.length === items.length;
+  return (
+    <>
+      <div class="row decide">
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={areAllSelected}
+            onChange={() => setSelected(new Set(areAllSelected ? [] : items.map(({ id }) => id)))}
+          />
+          All of these
+        </label>
+        <button
+          type="button"
+          aria-disabled={isBusy || ids.length === 0}
+          onClick={() => decide('approve')}
+        >
+          Approve {formatCount(ids.length)}
+        </button>
+        <button
+          type="button"
+          aria-disabled={isBusy || ids.length === 0}
+          onClick={() => decide('reject')}
+        >
+          Reject {formatCount(ids.length)}
+        </button>
+      </div>
+      <ul class="quarantine">
+        {items.map((item) => (
+          <ListItem
+            key={item.id}
+            item={item}
+            isSelected={selected.has(item.id)}
+            onToggle={() => setSelected(toggle(selected, item.id))}
+          />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Returns the set without `id` if it contains it, and with it otherwise. */
+function toggle(ids: ReadonlySet<number>, id: number): ReadonlySet<number> {
+  return new Set(ids.has(id) ? [...ids].filter((other) => other !== id) : [...ids, id]);
+}
+
+interface ListItemProps {
+  readonly item: QuarantinedItem;
+  readonly isSelected: boolean;
+  onToggle(): void;
+}
+
+function ListItem({ item, isSelected, onToggle }: ListItemProps) {
+  const { id, source, cardId, cardName, reason, detail, heldAt, isAcceptable } = item;
+  return (
+    <li>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isSelected}
+          onChange={onToggle}
+          aria-describedby={`item-${id}`}
+        />
+        <span class="sr-only">Choose</span> <Subject item={item} />
+      </label>
+      <div id={`item-${id}`}>
+        <p>
+          <strong>{reason}</strong>: {detail}
+        </p>
+        {!isAcceptable && <p class="hint">No price can be this. It can only be rejected.</p>}
+        <p class="quiet">
+          {source}, <Age iso={heldAt} />
+          {cardId !== null && (
+            <>
+              {' · '}
+              <a href={cardHref(cardId)} aria-label={`see the card ${cardName ?? cardId}`}>
+                see the card
+              </a>
+            </>
+          )}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+/** What an item is about: a printing of a card, or a game as a whole. */
+function Subject({ item: { cardName, cardId, printing, game } }: { item: QuarantinedItem }) {
+  const { games } = useSession();
+  const gameName = games.find(({ id }) => id === game)?.name ?? game ?? 'all games';
+  const name = cardName ?? cardId;
+  return (
+    <span class="clamped">
+      <bdi>{name ?? gameName}</bdi>
+      {printing !== null && `, ${printing}`}
+      {name !== null && <span class="quiet"> {gameName}</span>}
+    </span>
+  );
+}

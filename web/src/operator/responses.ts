@@ -1,0 +1,20 @@
+import type { Static } from 'typebox';
+import type {
+  AccountsPage,
+  AccountView,
+  DecisionView,
+  HoldsPage,
+  HoldView,
+  ResetLinkView,
+  SourceHealthView,
+} from '../../../src/dashboard/schemas.ts';
+
+/** The bodies of the dashboard's responses to an operator. */
+
+export type ListedAccount = Static<typeof AccountView>;
+export type AccountsBody = Static<typeof AccountsPage>;
+export type ResetLink = Static<typeof ResetLinkView>;
+export type SourceHealth = Static<typeof SourceHealthView>;
+export type QuarantinedItem = Static<typeof HoldView>;
+export type QuarantineBody = Static<typeof HoldsPage>;
+export type Decision = Static<typeof DecisionView>;

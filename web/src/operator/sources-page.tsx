@@ -1,0 +1,120 @@
+import { PAGES } from '../../../src/dashboard/pages.ts';
+import { useSession } from '../account/session.tsx';
+import { withQuery } from '../api/query.ts';
+import { useData } from '../api/use-data.ts';
+import { formatCount } from '../ui/format.ts';
+import { Loading, PermanentError } from '../ui/status.tsx';
+import { Age } from '../ui/time.tsx';
+import { OperatorPage } from './operator-page.tsx';
+import type { SourceHealth } from './responses.ts';
+
+/** The time between two fetches: a sync may be running. */
+const POLL_MS = 30_000;
+
+/** The health of each source in each game: how fresh and how complete its prices are. */
+export function SourcesPage() {
+  const { body, error } = useData<{ data: SourceHealth[] }>('/dashboard/operator/sources', {
+    pollMs: POLL_MS,
+  });
+  return (
+    <OperatorPage title="Sources">
+      {body ? <SourceTable rows={body.data} /> : <Loading error={error} />}
+      {body && <PermanentError error={error} />}
+    </OperatorPage>
+  );
+}
+
+function SourceTable({ rows }: { rows: readonly SourceHealth[] }) {
+  if (rows.length === 0) {
+    return (
+      <p>
+        Nothing was imported yet, and no source is synced. In the terminal,{' '}
+        <code>cardprice sources</code> lists what there is.
+      </p>
+    );
+  }
+  return (
+    <>
+      <StaleSummary rows={rows} />
+      <table class="stack">
+        <caption class="sr-only">Health of the sources</caption>
+        <thead>
+          <tr>
+            <th scope="col">Source</th>
+            <th scope="col">Game</th>
+            <th scope="col">State</th>
+            <th scope="col">Last success</th>
+            <th scope="col">Newest price</th>
+            <th scope="col">Cards with a price</th>
+            <th scope="col">Quarantined</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <SourceRow key={`${row.source} ${row.game}`} row={row} />
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+function StaleSummary({ rows }: { rows: readonly SourceHealth[] }) {
+  const stale = rows.filter(({ isStale }) => isStale).length;
+  return (
+    <p role="status">
+      {stale === 0
+        ? 'No prices are older than they may be.'
+        : `${stale} of ${rows.length} rows are stale: their prices are older than they may be.`}
+    </p>
+  );
+}
+
+function SourceRow({ row }: { row: SourceHealth }) {
+  const { source, succeededAt, observedAt, heldBack } = row;
+  const { games } = useSession();
+  const game = games.find(({ id }) => id === row.game)?.name ?? row.game ?? 'all';
+  return (
+    <tr>
+      <th scope="row">{source}</th>
+      <td data-label="Game">{game}</td>
+      <td data-label="State">
+        <SourceState row={row} />
+      </td>
+      <td data-label="Last success">{succeededAt ? <Age iso={succeededAt} /> : 'never'}</td>
+      <td data-label="Newest price">{observedAt ? <Age iso={observedAt} /> : 'none'}</td>
+      <td data-label="Cards with a price">{formatShare(row)}</td>
+      <td data-label="Quarantined">
+        {heldBack === 0 ? (
+          'nothing'
+        ) : (
+          <a href={withQuery(PAGES.quarantine, { source })}>{formatCount(heldBack)}</a>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function SourceState({ row: { isStale, error, errorAt } }: { row: SourceHealth }) {
+  return (
+    <>
+      {isStale ? <strong class="stale">stale</strong> : error === null ? 'fresh' : 'failing'}
+      {error !== null && (
+        <p class="hint long">
+          {errorAt && (
+            <>
+              <Age iso={errorAt} />:{' '}
+            </>
+          )}
+          {error}
+        </p>
+      )}
+    </>
+  );
+}
+
+function formatShare({ priced, cards }: SourceHealth): string {
+  if (cards === 0) return 'no cards';
+  const share = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
+  return `${formatCount(priced)} of ${formatCount(cards)} (${share.format(priced / cards)})`;
+}

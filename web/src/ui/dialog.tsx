@@ -1,0 +1,32 @@
+import type { ComponentChildren } from 'preact';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+
+interface Props {
+  readonly title: string;
+  /** Called when the reader presses Escape or the button that closes the dialog. */
+  onClose(): void;
+  /** The label of the button that closes the dialog. */
+  readonly closeLabel?: string;
+  readonly children: ComponentChildren;
+}
+
+/** A modal dialog, open while it is rendered. Then the focus returns to where it was. */
+export function Dialog({ title, onClose, closeLabel = 'Cancel', children }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  // A layout effect closes the dialog while it is still in the document: only that restores focus.
+  useLayoutEffect(() => {
+    const { current } = dialog;
+    current?.showModal();
+    return () => current?.close();
+  }, []);
+  return (
+    <dialog ref={dialog} aria-labelledby={id} onCancel={onClose}>
+      <h2 id={id}>{title}</h2>
+      {children}
+      <button type="button" class="closing" onClick={onClose}>
+        {closeLabel}
+      </button>
+    </dialog>
+  );
+}

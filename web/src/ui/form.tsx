@@ -1,0 +1,114 @@
+import type { ComponentChildren, InputHTMLAttributes, TargetedSubmitEvent } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { CallError } from '../api/call.ts';
+import { ErrorMessage } from './status.tsx';
+
+interface FormProps {
+  /** The label of the button. */
+  readonly action: string;
+  /**
+   * Called with the values of the fields by name. The form shows the message with which it resolves
+   * and is reset; it shows the error with which it rejects, and the fields stay filled.
+   */
+  onSubmit(values: Record<string, string>): Promise<string> | Promise<void>;
+  /** The look of the button. */
+  readonly kind?: 'primary' | 'danger' | 'secondary';
+  readonly children: ComponentChildren;
+}
+
+interface Outcome {
+  readonly message?: string;
+  readonly error?: Error;
+}
+
+/** A form that is submitted once at a time and shows the outcome. */
+export function Form({ action, onSubmit, kind = 'primary', children }: FormProps) {
+  const [{ message, error }, setOutcome] = useState<Outcome>({});
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isBusy) return;
+    const form = event.currentTarget;
+    setBusy(true);
+    setOutcome({});
+    try {
+      const message = await onSubmit(readValues(form));
+      form.reset();
+      setOutcome(message ? { message } : {});
+    } catch (failure) {
+      setOutcome({ error: explainError(failure as Error) });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form class="form" onSubmit={submit}>
+      {children}
+      <ErrorMessage error={error} />
+      <p class="done" role="status">
+        {message}
+      </p>
+      <button type="submit" class={kind} aria-disabled={isBusy}>
+        {action}
+      </button>
+    </form>
+  );
+}
+
+function readValues(form: HTMLFormElement): Record<string, string> {
+  return Object.fromEntries(new FormData(form)) as Record<string, string>;
+}
+
+/** Adds to the error of an unreachable server what the reader can do. */
+function explainError(error: Error): Error {
+  if (!(error instanceof CallError) || error.status !== 0) return error;
+  return new Error(`${error.message} What you entered is still here: send it again in a moment.`);
+}
+
+export interface FieldProps {
+  readonly name: string;
+  readonly label: string;
+  /** A sentence below the label. */
+  readonly hint?: string | undefined;
+  readonly type?: 'text' | 'email' | 'password' | 'date';
+  readonly autocomplete?: string;
+  readonly value?: string;
+  readonly isOptional?: boolean;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  /** The earliest day of a date input, as `YYYY-MM-DD`. */
+  readonly min?: string;
+  /** Rendered beside the input. */
+  readonly children?: ComponentChildren;
+}
+
+/** A labelled input of a form. */
+export function Field({ name, label, hint, value, isOptional, children, ...input }: FieldProps) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>
+        {label} {isOptional && <span class="quiet">(optional)</span>}
+      </label>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      <div class="input">
+        <input
+          id={id}
+          name={name}
+          defaultValue={value ?? ''}
+          required={!isOptional}
+          aria-describedby={hint ? `${id}-hint` : undefined}
+          spellcheck={false}
+          autocapitalize="off"
+          // Preact types the attributes by input type; every type of FieldProps takes all of these.
+          {...(input as InputHTMLAttributes<HTMLInputElement>)}
+        />
+        {children}
+      </div>
+    </div>
+  );
+}

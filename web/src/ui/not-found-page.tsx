@@ -1,0 +1,12 @@
+import { PAGES } from '../../../src/dashboard/pages.ts';
+import { Page } from './page.tsx';
+
+export function NotFoundPage() {
+  return (
+    <Page title="There is nothing here">
+      <p>
+        The address may be mistyped, or the page has moved. <a href={PAGES.cards}>Search cards</a>
+      </p>
+    </Page>
+  );
+}

@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useSession } from '../account/session.tsx';
+import { formatAge } from './age.ts';
+import { formatDate, formatMoment } from './format.ts';
+
+/**
+ * Returns the server's clock in milliseconds and renders again every `intervalMs`. Ages and
+ * countdowns use it because the reader's clock may be wrong.
+ */
+export function useServerClock(intervalMs = 60_000): number {
+  const { clockOffset } = useSession();
+  const [, tick] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => tick((count) => count + 1), intervalMs);
+    return () => clearInterval(timer);
+  }, [intervalMs]);
+  return Date.now() + clockOffset;
+}
+
+/** How long ago a moment was; its tooltip has the moment itself. */
+export function Age({ iso }: { iso: string }) {
+  const now = useServerClock();
+  return (
+    <time dateTime={iso} title={formatMoment(iso)}>
+      {formatAge(iso, now)}
+    </time>
+  );
+}
+
+/** The day of a moment in the reader's time zone; its tooltip has the moment itself. */
+export function LocalDate({ iso }: { iso: string }) {
+  return (
+    <time dateTime={iso} title={formatMoment(iso)}>
+      {formatDate(iso)}
+    </time>
+  );
+}
