@@ -9,7 +9,7 @@ import MiniSearch from 'minisearch';
 import pg from 'pg';
 import { type Card, marketPrice } from '../../src/domain/card.ts';
 import { foldWords } from '../../src/domain/text.ts';
-import { SearchIndex } from '../../src/search/search.ts';
+import { SearchIndex } from '../../src/search/index.ts';
 
 export interface Engine {
   readonly name: string;

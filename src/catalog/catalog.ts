@@ -4,7 +4,7 @@ import { type Day, dayOf, type Millis } from '../domain/day.ts';
 import { GAMES, type Game, type GameSlug } from '../domain/games.ts';
 import { hasPrice } from '../domain/price.ts';
 import { compareText } from '../domain/text.ts';
-import { SearchIndex } from '../search/search.ts';
+import { SearchIndex } from '../search/index.ts';
 import type { Store } from '../store/connect.ts';
 import { type Changes, readChanges } from './changes.ts';
 import { Facets, isPriced } from './facets.ts';

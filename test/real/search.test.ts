@@ -6,7 +6,7 @@ import { readTree } from '../../bench/search/tree.ts';
 import type { Card } from '../../src/domain/card.ts';
 import { foldText, withoutVariant } from '../../src/domain/text.ts';
 import { MAX_QUERY } from '../../src/http/v1/search.ts';
-import { SEARCH_SORTS, SearchIndex, type SearchQuery } from '../../src/search/search.ts';
+import { SEARCH_SORTS, SearchIndex, type SearchQuery } from '../../src/search/index.ts';
 
 const DATA = new URL('../../../shared/data', import.meta.url).pathname;
 

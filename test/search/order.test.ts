@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Card } from '../../src/domain/card.ts';
-import { SEARCH_SORTS, SearchIndex, type SearchSort } from '../../src/search/search.ts';
+import { SEARCH_SORTS, SearchIndex, type SearchSort } from '../../src/search/index.ts';
 import { indexOf, makeCard, namesFound, pricesOf, query } from './search-cards.ts';
 
 describe('relevance', () => {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Card } from '../../src/domain/card.ts';
 import { foldText } from '../../src/domain/text.ts';
-import type { SearchIndex } from '../../src/search/search.ts';
+import type { SearchIndex } from '../../src/search/index.ts';
 import { type CardDraft, indexOf, makeCard, query } from './search-cards.ts';
 
 /** Words that meet each other: parts of one another, near misses, codes, Japanese, signs. */

@@ -4,7 +4,7 @@ import type { Card, CardSet } from '../../src/domain/card.ts';
 import { cardId } from '../../src/domain/ids.ts';
 import type { Cents } from '../../src/domain/money.ts';
 import { NO_PRICES } from '../../src/domain/price.ts';
-import { SearchIndex, type SearchQuery } from '../../src/search/search.ts';
+import { SearchIndex, type SearchQuery } from '../../src/search/index.ts';
 
 export interface CardDraft {
   readonly name: string;

@@ -1,4 +1,4 @@
-import type { SearchSort } from '../../../src/search/search.ts';
+import type { SearchSort } from '../../../src/search/index.ts';
 import { withQuery } from '../query.ts';
 
 /** What a reader looks for, as the address of the search page says it. */
