@@ -43,14 +43,14 @@ export class Spelling {
   }
 
   #findNear(word: string, most: number, maxEditsOf: (length: number) => number): Correction[] {
-    if (HAS_DIGIT.test(word)) return [];
-    const distances = new EditDistances();
+    if (HAS_DIGIT.test(word) || word.length > LONGEST) return [];
+    const distances = new EditDistances(word, most);
     const found: Correction[] = [];
     for (let length = word.length - most; length <= word.length + most; length++) {
       const limit = maxEditsOf(length);
       if (Math.abs(length - word.length) > limit) continue;
       for (const term of this.#byLength[length]?.withSimilarLetters(word, limit) ?? []) {
-        const edits = distances.between(word, term.text, limit);
+        const edits = distances.to(term.text, limit);
         if (edits <= limit && isLive(term)) found.push({ term, edits });
       }
     }
@@ -122,92 +122,80 @@ function countBits(bits: number): number {
 
 /** The longest words that are compared. */
 const LONGEST = 64;
-const WIDTH = LONGEST + 2;
 
-/** Computes edit distances with one table, which all comparisons of a lookup share. */
+/**
+ * Computes edit distances from one word to many others (Damerau-Levenshtein, unrestricted): how
+ * many letters must be inserted, deleted, replaced or swapped with their neighbour to turn one into
+ * the other, also where a letter between two swapped ones is deleted, as in `archanlg` for
+ * `archangel`.
+ */
 class EditDistances {
-  /** The distance of the first `i` letters of one word from the first `j` of the other. */
-  readonly #table = new Uint8Array(WIDTH * WIDTH);
+  readonly #word: string;
+  readonly #width: number;
+  /** In row i, column j: the distance of the word's first i letters from the other's first j. */
+  readonly #table: Uint8Array;
 
-  constructor() {
-    for (let i = 0; i < WIDTH; i++) {
-      this.#table[i] = i;
-      this.#table[i * WIDTH] = i;
-    }
+  /** Makes the table that all comparisons share; no limit may be above `maxLimit`. */
+  constructor(word: string, maxLimit: number) {
+    this.#word = word;
+    this.#width = word.length + maxLimit + 2;
+    this.#table = new Uint8Array((word.length + 1) * this.#width);
+    for (let j = 0; j < this.#width; j++) this.#table[j] = j;
+    for (let i = 1; i <= word.length; i++) this.#table[i * this.#width] = i;
   }
 
-  /**
-   * How many letters must be inserted, deleted, replaced or swapped with their neighbour to turn
-   * one word into the other (the unrestricted Damerau-Levenshtein distance: also where a letter
-   * between two swapped ones is deleted, as in `archanlg` for `archangel`). Any number over
-   * `limit` stands for "more".
-   */
-  between(a: string, b: string, limit: number): number {
-    if (a.length > LONGEST || b.length > LONGEST) return a === b ? 0 : limit + 1;
-    if (Math.abs(a.length - b.length) > limit) return limit + 1;
-    for (let i = 1; i <= a.length; i++) {
-      const nearest = this.#fillRow(a, i, b, limit);
+  /** Returns the distance from a word; any number over `limit` stands for "more". */
+  to(other: string, limit: number): number {
+    const { length } = this.#word;
+    if (other.length > LONGEST || Math.abs(length - other.length) > limit) return limit + 1;
+    for (let i = 1; i <= length; i++) {
+      const nearest = this.#fillRow(i, other, limit);
       if (nearest > limit) return nearest;
     }
-    return this.#table[a.length * WIDTH + b.length] ?? 0;
+    return this.#table[length * this.#width + other.length] ?? 0;
   }
 
   /**
-   * Fills in row `i` of the table and returns its smallest distance. Only the cells near the
-   * diagonal are filled in: all others are over the limit, as the cell on either side stands for.
+   * Fills in a row and returns its smallest distance. Only the cells near the diagonal are filled
+   * in: all others are over the limit, which one cell on either side stands for.
    */
-  #fillRow(a: string, i: number, b: string, limit: number): number {
-    const table = this.#table;
-    const row = i * WIDTH;
+  #fillRow(i: number, other: string, limit: number): number {
+    const row = i * this.#width;
     const first = Math.max(1, i - limit);
-    const last = Math.min(b.length, i + limit);
-    if (first > 1) table[row + first - 1] = limit + 1;
-    table[row + last + 1] = limit + 1;
+    const last = Math.min(other.length, i + limit);
+    if (first > 1) this.#table[row + first - 1] = limit + 1;
+    this.#table[row + last + 1] = limit + 1;
     let nearest = i;
     for (let j = first; j <= last; j++) {
-      const edits = distanceAt(table, a, i, b, j, limit);
-      table[row + j] = edits;
+      const edits = this.#distanceAt(i, other, j, limit);
+      this.#table[row + j] = edits;
       if (edits < nearest) nearest = edits;
     }
     return nearest;
   }
-}
 
-/** The distance of the first `i` letters of `a` from the first `j` of `b`. */
-function distanceAt(
-  table: Uint8Array,
-  a: string,
-  i: number,
-  b: string,
-  j: number,
-  limit: number,
-): number {
-  const above = (i - 1) * WIDTH + j;
-  const diagonal = table[above - 1] ?? 0;
-  if (a.charCodeAt(i - 1) === b.charCodeAt(j - 1)) return diagonal;
-  const edits = 1 + Math.min(diagonal, table[above] ?? 0, table[above + WIDTH - 1] ?? 0);
-  return Math.min(edits, distanceSwapped(table, a, i, b, j, limit));
-}
-
-/** The same if the last two letters of one word are swapped in the other; else over the limit. */
-function distanceSwapped(
-  table: Uint8Array,
-  a: string,
-  i: number,
-  b: string,
-  j: number,
-  limit: number,
-): number {
-  let edits = limit + 1;
-  for (let up = 1; up <= limit && up < i; up++) {
-    if (a.charCodeAt(i - 1 - up) !== b.charCodeAt(j - 1)) continue;
-    for (let left = 1; up + left <= limit + 1 && left < j; left++) {
-      if (b.charCodeAt(j - 1 - left) !== a.charCodeAt(i - 1)) continue;
-      // Cells far from the diagonal still hold an earlier comparison.
-      if (Math.abs(i - up - (j - left)) > limit) continue;
-      const before = table[(i - 1 - up) * WIDTH + j - 1 - left] ?? 0;
-      edits = Math.min(edits, before + up + left - 1);
-    }
+  #distanceAt(i: number, other: string, j: number, limit: number): number {
+    const above = (i - 1) * this.#width + j;
+    const diagonal = this.#table[above - 1] ?? 0;
+    if (this.#word.charCodeAt(i - 1) === other.charCodeAt(j - 1)) return diagonal;
+    const left = this.#table[above + this.#width - 1] ?? 0;
+    const edits = 1 + Math.min(diagonal, this.#table[above] ?? 0, left);
+    return Math.min(edits, this.#distanceSwapped(i, other, j, limit));
   }
-  return edits;
+
+  /** The distance if the last two letters of one are swapped in the other; else over the limit. */
+  #distanceSwapped(i: number, other: string, j: number, limit: number): number {
+    let edits = limit + 1;
+    for (let up = 1; up <= limit && up < i; up++) {
+      if (this.#word.charCodeAt(i - 1 - up) !== other.charCodeAt(j - 1)) continue;
+      for (let left = 1; up + left <= limit + 1 && left < j; left++) {
+        if (other.charCodeAt(j - 1 - left) !== this.#word.charCodeAt(i - 1)) continue;
+        // Cells far from the diagonal still hold an earlier comparison.
+        if (Math.abs(i - up - (j - left)) > limit) continue;
+        const before = this.#table[(i - 1 - up) * this.#width + j - 1 - left] ?? 0;
+        edits = Math.min(edits, before + up + left - 1);
+      }
+    }
+    return edits;
+  }
 }
