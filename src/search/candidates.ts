@@ -12,20 +12,19 @@ export interface RarestTerm {
 /** Finds the rarest term; undefined when there is no term at all. */
 export function findRarestTerm(terms: readonly QueryTerm[]): RarestTerm | undefined {
   let rarest: RarestTerm | undefined;
-  const withCounts = terms.map((term) => ({ term, minCount: minCount(term) }));
-  for (const { term, minCount } of withCounts.sort((a, b) => a.minCount - b.minCount)) {
-    // Counting the documents of all numbers takes long; no later term can be rarer.
-    if (rarest && minCount >= rarest.count) break;
+  const withMinimum = terms.map((term) => ({ term, minimum: minCount(term) }));
+  for (const { term, minimum } of withMinimum.sort((a, b) => a.minimum - b.minimum)) {
+    // No later term can be rarer, and counting the documents of all its numbers would take long.
+    if (rarest && minimum >= rarest.count) break;
     const { listed, docCount } = term.numbers;
-    const count = minCount - listed.length + docCount;
+    const count = minimum - listed.length + docCount;
     if (!rarest || count < rarest.count) rarest = { term, count };
   }
   return rarest;
 }
 
 /** How many names and documents a term leads to at least: counts one document for each number. */
-function minCount(term: QueryTerm): number {
-  const { prefix, infix, compounds, corrections, numbers, codeDocs } = term;
+function minCount({ prefix, infix, compounds, corrections, numbers, codeDocs }: QueryTerm): number {
   let count = prefix.postings.count + numbers.listed.length + codeDocs.length;
   if (infix) count += infix.postings.count;
   for (const { names } of compounds) count += names.length;
@@ -70,8 +69,8 @@ export class VisitedNames {
  * Yields the names with live documents that a term matches, in batches and each once: adds them to
  * `visited`, and leaves out those that are in it.
  */
-export function* candidates(term: QueryTerm, visited: VisitedNames): Iterable<Candidates> {
-  for (const { match, names } of matchedNames(term)) {
+export function* proposeCandidates(term: QueryTerm, visited: VisitedNames): Iterable<Candidates> {
+  for (const { match, names } of findNames(term)) {
     for (let from = 0; from < names.length; from += BATCH_SIZE) {
       yield { match, names: visitNew(names.slice(from, from + BATCH_SIZE), visited) };
     }
@@ -79,8 +78,13 @@ export function* candidates(term: QueryTerm, visited: VisitedNames): Iterable<Ca
 }
 
 /** Yields all names that a term matches; a name that comes again comes with no better match. */
-function* matchedNames(term: QueryTerm): Iterable<Candidates> {
-  const { text, prefix, infix, compounds, corrections } = term;
+function* findNames({
+  text,
+  prefix,
+  infix,
+  compounds,
+  corrections,
+}: QueryTerm): Iterable<Candidates> {
   const partial = { text, isWhole: false, edits: 0 };
   const [first] = prefix.terms;
   if (first?.text === text) {
@@ -113,7 +117,7 @@ export function isPrinted({ numbers, codeDocs }: QueryTerm): boolean {
 }
 
 /** Yields the documents with a term as their number or code, those not live among them. */
-export function* printedDocs(
+export function* findPrintedDocs(
   { numbers, codeDocs }: QueryTerm,
   documents: Documents,
 ): Iterable<DocId> {
@@ -125,7 +129,7 @@ export function* printedDocs(
  * Returns the names of the documents on which any of the terms is printed. Returns undefined when
  * these documents are more than `limit`: then comparing each candidate's documents is quicker.
  */
-export function namesOfPrinted(
+export function findPrintedNames(
   terms: readonly QueryTerm[],
   documents: Documents,
   limit: number,
@@ -136,7 +140,7 @@ export function namesOfPrinted(
   const names = new Set<Name>();
   count = 0;
   for (const term of terms) {
-    for (const doc of printedDocs(term, documents)) {
+    for (const doc of findPrintedDocs(term, documents)) {
       count++;
       if (count > limit) return undefined;
       names.add(documents.name(doc));

@@ -93,9 +93,9 @@ function withEnd(parts: readonly Part[], end: number): Part[] {
 }
 
 /**
- * The names that may contain a compound. However the word is cut, some part covers a given letter,
- * so the parts over any one letter lead to all names: those over the letter with the fewest postings
- * are taken.
+ * Returns the names that may contain a compound. However the word is cut, some part covers a given
+ * letter, so the parts over any one letter lead to all these names: takes the letter whose parts
+ * have the fewest postings.
  */
 function fewestNames(parts: readonly Part[], length: number): Name[] {
   const counts = new Array<number>(length).fill(0);

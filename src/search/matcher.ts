@@ -1,9 +1,9 @@
 import {
-  candidates,
+  findPrintedDocs,
+  findPrintedNames,
   findRarestTerm,
   isPrinted,
-  namesOfPrinted,
-  printedDocs,
+  proposeCandidates,
   type RarestTerm,
   VisitedNames,
 } from './candidates.ts';
@@ -30,10 +30,10 @@ export function findMatches(
   const { term } = rarest;
   const matcher = new Matcher(query, documents, filter, rarest);
   const visited = new VisitedNames(index.nameCount);
-  for (const { match, names } of candidates(term, visited)) {
+  for (const { match, names } of proposeCandidates(term, visited)) {
     for (const name of names) matcher.collect(name, name.docs, match);
   }
-  for (const doc of printedDocs(term, documents)) {
+  for (const doc of findPrintedDocs(term, documents)) {
     const name = documents.name(doc);
     if (!documents.isLive(doc) || visited.has(name)) continue;
     matcher.collect(name, [doc], undefined);
@@ -51,7 +51,7 @@ class Matcher {
   /** The term that proposes the candidates. */
   readonly #proposer: QueryTerm;
   /** The names with documents on which a term is printed; undefined when any name may have some. */
-  readonly #namesOfPrinted: ReadonlySet<Name> | undefined;
+  readonly #printedNames: ReadonlySet<Name> | undefined;
   /** How each term matches the current candidate's name. */
   readonly #byName: (TermMatch | undefined)[];
   /** By rank; empty buckets are missing. */
@@ -67,7 +67,7 @@ class Matcher {
     this.#documents = documents;
     this.#filter = filter;
     this.#proposer = term;
-    this.#namesOfPrinted = namesOfPrinted(query.terms, documents, count);
+    this.#printedNames = findPrintedNames(query.terms, documents, count);
     this.#byName = query.terms.map(() => undefined);
   }
 
@@ -78,7 +78,7 @@ class Matcher {
 
   /** Collects those documents of a name that match; `match` is the proposing term's match. */
   collect(name: Name, docs: readonly DocId[], match: TermMatch | undefined): void {
-    const mayBePrinted = this.#namesOfPrinted?.has(name) ?? true;
+    const mayBePrinted = this.#printedNames?.has(name) ?? true;
     if (!this.#matchName(name, match, mayBePrinted)) return;
     const accepted = this.#filtered(docs);
     if (accepted.length === 0) return;
@@ -93,7 +93,7 @@ class Matcher {
     return docs.some(filter) ? docs.filter(filter) : NO_DOCS;
   }
 
-  /** Sets how each term matches a name; returns false when a term matches neither name nor print. */
+  /** Sets how each term matches a name; returns false when one matches neither name nor print. */
   #matchName(name: Name, match: TermMatch | undefined, mayBePrinted: boolean): boolean {
     const { terms } = this.#query;
     for (let i = 0; i < terms.length; i++) {

@@ -32,7 +32,7 @@ export interface Alias {
   readonly termCount: number;
 }
 
-/** Makes the name with this text; `intern` returns the one string that all names share for a term. */
+/** Makes a name; `intern` returns the one string that all names share for a term. */
 export function makeName(text: string, nameId: number, intern: (term: string) => string): Name {
   const terms = foldWords(text).map(intern);
   const plain = withoutVariant(text);
