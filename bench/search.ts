@@ -1,5 +1,6 @@
 /**
- * How well and how fast cards are found, beside other engines on the same cards and queries.
+ * Measures how well and how fast this search and other engines find cards, on the same cards and
+ * queries.
  *
  *     node bench/search.ts [--data ../shared/data] [--ours]
  */
@@ -11,8 +12,8 @@ import {
   buildMiniSearch,
   buildOurs,
   buildPostgres,
-  dearestFirst,
   type Engine,
+  highestPriceFirst,
 } from './search/engines.ts';
 import { fourfold } from './search/fourfold.ts';
 import { HARD } from './search/hard.ts';
@@ -24,7 +25,7 @@ const { values } = parseArgs({
   options: { data: { type: 'string', default: '../shared/data' }, ours: { type: 'boolean' } },
 });
 
-// Memory is measured after a collection, as --expose-gc would allow.
+// Makes gc() available without --expose-gc: memory is measured after a collection.
 setFlagsFromString('--expose-gc');
 globalThis.gc = runInNewContext('gc');
 
@@ -39,7 +40,7 @@ const ours = await measure(buildOurs(cards), queries, OUR_ROUNDS);
 const engines: Measured[] = [ours];
 if (!values.ours) {
   for (const build of [buildMiniSearch, buildFts5, buildPostgres]) {
-    engines.push(await measure(await build(dearestFirst(cards)), queries, THEIR_ROUNDS));
+    engines.push(await measure(await build(highestPriceFirst(cards)), queries, THEIR_ROUNDS));
   }
 }
 printQuality(engines);
@@ -88,7 +89,7 @@ async function printHard(engines: readonly Engine[]): Promise<void> {
 
 function printMissed({ missed }: Measured): void {
   const rows = missed.map(({ kind, q, game, name, number }) => [kind, q, game, name, number ?? '']);
-  printTable(['missed by ours', 'typed', 'game', 'meant', 'number'], rows);
+  printTable(['missed by cardprice', 'typed', 'game', 'meant', 'number'], rows);
 }
 
 async function printFourfold(): Promise<void> {

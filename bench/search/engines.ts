@@ -1,4 +1,4 @@
-/** The search engines that are compared: ours, and three that one could use instead. */
+/** The search engines that are compared: this one, and three that could be used instead. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,21 +9,21 @@ import MiniSearch from 'minisearch';
 import pg from 'pg';
 import { type Card, marketPrice } from '../../src/domain/card.ts';
 import { foldWords } from '../../src/domain/text.ts';
-import { SearchIndex } from '../../src/search/search.ts';
+import { SearchIndex } from '../../src/search/index.ts';
 
 export interface Engine {
   readonly name: string;
-  /** What its index takes, in megabytes. */
+  /** The size of its index in megabytes. */
   readonly megabytes: number;
   readonly buildMs: number;
-  /** The first five cards. */
+  /** Returns the first five cards. */
   search(q: string): readonly Card[] | Promise<readonly Card[]>;
   close(): Promise<void>;
 }
 
 const PAGE = 5;
 
-/** What the others index: the words of name, number and set code, by our own normaliser. */
+/** The text that the other engines index: name, number and set code, folded as ours are. */
 function documentOf(card: Card): string {
   return foldWords(`${card.name} ${card.number ?? ''} ${card.set.code}`).join(' ');
 }
@@ -43,7 +43,7 @@ export function buildOurs(cards: readonly Card[]): Engine {
   };
 }
 
-/** MiniSearch with prefixes and misspellings, names twice as heavy as the rest. */
+/** Builds MiniSearch with prefix and fuzzy search, names weighted double. */
 export function buildMiniSearch(cards: readonly Card[]): Engine {
   const { made: index, ...cost } = measured(() => {
     const index = new MiniSearch<{ id: number; name: string; rest: string }>({
@@ -105,7 +105,7 @@ function searchFts5(db: Database.Database, words: readonly string[]): { id: numb
   return db.prepare<string[], { id: number }>(sql).all(...parameters);
 }
 
-/** PostgreSQL with pg_trgm: the nearest by word similarity, through a GiST index. */
+/** Builds PostgreSQL with pg_trgm: the nearest cards by word similarity, from a GiST index. */
 export async function buildPostgres(cards: readonly Card[]): Promise<Engine> {
   const folder = await mkdtemp(join(tmpdir(), 'cardprice-bench-'));
   const port = await freePort();
@@ -163,7 +163,7 @@ export async function buildPostgres(cards: readonly Card[]): Promise<Engine> {
   };
 }
 
-/** Runs what makes an index in memory, with the time and the memory that it took. */
+/** Builds an index in memory and measures the time and the memory that it takes. */
 function measured<T>(make: () => T): { made: T; buildMs: number; megabytes: number } {
   globalThis.gc?.();
   const before = process.memoryUsage().heapUsed;
@@ -196,7 +196,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** What equal scores are ordered by where an engine leaves that to the order of its rows. */
-export function dearestFirst(cards: readonly Card[]): Card[] {
+/** Orders cards by price, for engines that leave equal scores in the order of their rows. */
+export function highestPriceFirst(cards: readonly Card[]): Card[] {
   return cards.toSorted((a, b) => (marketPrice(b) ?? -1) - (marketPrice(a) ?? -1));
 }

@@ -4,7 +4,7 @@ import { numbered } from './tree.ts';
 const LATIN = 26;
 const KATAKANA = 80;
 
-/** The cards and, three times over, as many under new names and in new sets. */
+/** Returns the cards and three copies of them with new names and new sets. */
 export function fourfold(cards: readonly Card[]): Card[] {
   const copies = [1, 2, 3].flatMap((copy) => cards.map((card) => renamed(card, copy)));
   return numbered([...cards, ...copies]);
@@ -20,7 +20,7 @@ function renamed(card: Card, copy: number): Card {
   };
 }
 
-/** Every letter moved on by so many, so that names stay as long and as varied as they are. */
+/** Shifts every letter in its alphabet, so that names stay as long and as varied as they are. */
 function shifted(name: string, by: number): string {
   return name
     .replace(/[a-z]/g, (letter) => moved(letter, 'a', LATIN, by))

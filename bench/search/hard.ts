@@ -1,6 +1,6 @@
 import type { KnownQuery } from './queries.ts';
 
-/** Queries as collectors type them that are hard to answer, with the card they mean. */
+/** Queries of collectors that are hard to answer, with the card that each means. */
 export const HARD: readonly KnownQuery[] = [
   hard('split', 'char izard', 'pokemon', 'Charizard'),
   hard('split', 'mew two ex', 'pokemon', 'Mewtwo ex'),
@@ -26,7 +26,7 @@ export const HARD: readonly KnownQuery[] = [
   hard('part of Japanese', '指令', 'pokemonjp', 'ボスの指令'),
   hard('Japanese run together', 'カプコケコ', 'pokemonjp', 'カプ・コケコ'),
   hard('html entity', 'kid &amp; killer', 'onepiece', 'Kid & Killer'),
-  // What is a word, or the beginning of one, as typed, is not corrected.
+  // A word that matches as typed, even as a prefix, is not corrected.
   hard('misspelling that is another word', 'lightning blot', 'mtg', 'Lightning Bolt'),
   hard(
     'misspelling that begins another word',

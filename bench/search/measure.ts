@@ -3,7 +3,7 @@ import { isHit, type KnownQuery } from './queries.ts';
 
 export interface Measured {
   readonly engine: Engine;
-  /** For each kind of query, how many of how many were hits. */
+  /** The hits and the queries of each kind. */
   readonly hits: ReadonlyMap<string, { readonly hits: number; readonly of: number }>;
   readonly missed: readonly KnownQuery[];
   /** Milliseconds of one query. */
@@ -13,8 +13,8 @@ export interface Measured {
 }
 
 /**
- * Asks an engine every query `rounds` times after one to warm up. The time of a query is the
- * median of its rounds: what else the machine does meanwhile must not count.
+ * Sends every query to an engine, once to warm up and then `rounds` times. The time of a query is
+ * the median of its rounds, so that other work of the machine does not count.
  */
 export async function measure(
   engine: Engine,

@@ -1,4 +1,4 @@
-/** The queries with known answers, and what counts as a hit. */
+/** Reads queries with known answers and decides what counts as a hit. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Card } from '../../src/domain/card.ts';
@@ -13,7 +13,7 @@ export interface KnownQuery {
   readonly number?: string;
 }
 
-/** Kinds of queries that name one number, not just any card of the name. */
+/** The kinds of queries that mean a card with one number, not any card of the name. */
 const NUMBERED = new Set(['name+number', 'name+code', 'code+number']);
 
 /** Reads `<data>/search/queries.tsv`. */
@@ -25,16 +25,16 @@ export function readQueries(data: string): KnownQuery[] {
   });
 }
 
-/** Whether a card of the query's game, name and number is among the cards. */
+/** Whether a card with the game, name and number that the query means is among the cards. */
 export function isHit(query: KnownQuery, cards: readonly Card[]): boolean {
   return cards.some(
     (card) =>
       card.set.game === query.game &&
-      nameKey(card.name) === nameKey(query.name) &&
+      foldedName(card.name) === foldedName(query.name) &&
       (query.number === undefined || card.number === query.number),
   );
 }
 
-function nameKey(name: string): string {
+function foldedName(name: string): string {
   return foldText(withoutVariant(name));
 }

@@ -1,4 +1,4 @@
-/** The cards of a TCGCSV tree, as the importer would show them, without a database. */
+/** Reads the cards of a folder of TCGCSV files as the importer would, without a database. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Card, CardSet, Printing } from '../../src/domain/card.ts';
@@ -11,12 +11,12 @@ import { parseGroups, parsePrices, parseProducts } from '../../src/sources/tcgcs
 
 type Unnumbered = Omit<Card, 'rowId'>;
 
-/** Reads every card of `<data>/tcgcsv`; groups without a folder are passed over. */
+/** Reads every card of `<data>/tcgcsv`; skips groups without a folder. */
 export function readTree(data: string): Card[] {
   return numbered(GAMES.flatMap((game) => readGame(join(data, 'tcgcsv/tcgplayer'), game)));
 }
 
-/** Cards with keys as the store gives them. */
+/** Gives cards row ids, as the database would. */
 export function numbered(cards: readonly Unnumbered[]): Card[] {
   return cards.map((card, index) => ({ ...card, rowId: index + 1 }));
 }
@@ -56,7 +56,7 @@ function asPrinting(listing: Listing, index: number): Printing {
   return { rowId: index, name: listing.printing, prices: served(listing.prices) };
 }
 
-/** Prices as they are served, from the four figures alone. */
+/** Returns served prices with only the four amounts filled in. */
 export function served(prices: Partial<PriceFigures>): Printing['prices'] {
   return {
     ...NO_PRICES,

@@ -1,53 +1,61 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToRequests } from 'node:timers/promises';
 import { type Card, type CardSet, comparePrintings, type Printing } from '../domain/card.ts';
 import { type Day, dayOf, type Millis } from '../domain/day.ts';
 import { GAMES, type Game, type GameSlug } from '../domain/games.ts';
 import { hasPrice } from '../domain/price.ts';
 import { compareText } from '../domain/text.ts';
-import { SearchIndex } from '../search/search.ts';
+import { SearchIndex } from '../search/index.ts';
 import type { Store } from '../store/connect.ts';
 import { type Changes, readChanges } from './changes.ts';
 import { Facets, isPriced } from './facets.ts';
 
-/** A set with the number of cards that can be served of it. */
+/** A set with the number of its cards. */
 export interface CountedSet {
   readonly set: CardSet;
   readonly cardCount: number;
 }
 
-/** A game with what can be served of it. */
+/** A game with the numbers of its cards and sets. */
 export interface CountedGame {
   readonly game: Game;
   readonly cardCount: number;
   readonly setCount: number;
 }
 
-/** Cards indexed for search between two turns of the event loop: a few milliseconds' worth. */
-const CARDS_PER_TURN = 200;
+interface Counts {
+  readonly sets: readonly CountedSet[];
+  readonly games: readonly CountedGame[];
+}
+
+/** How many cards are indexed in one tick of the event loop: a few milliseconds' worth. */
+const CARDS_PER_TICK = 200;
 
 /**
- * Everything that requests are answered from, in memory. Readers see one publication or the
- * next, nothing between: changes are read and indexed aside, then applied in one go.
+ * A snapshot of the last publication in memory: every card with its prices, and the search index.
+ * Readers see one publication or the next, never a mixture: {@link refresh} reads and indexes
+ * changes aside, then applies them in one tick of the event loop.
  */
 export class Catalog {
   readonly search = new SearchIndex();
   readonly #store: Store;
+  /** By public id. */
   readonly #cardsById = new Map<string, Card>();
-  /** By row id. */
+  /** These three by row id. */
   readonly #cards: (Card | undefined)[] = [];
   readonly #printings: (Printing | undefined)[] = [];
   readonly #sets = new Map<number, CardSet>();
-  readonly #newest = new Map<GameSlug, Millis>();
+  /** When the newest figures of each game were observed. */
+  readonly #newestFigures = new Map<GameSlug, Millis>();
   #revision = 0;
   readonly #facets = new Facets();
-  #counts: { sets: readonly CountedSet[]; games: readonly CountedGame[] } = count([], []);
+  #counts: Counts = countCards([], []);
   #refreshing: Promise<boolean> | undefined;
 
   constructor(store: Store) {
     this.#store = store;
   }
 
-  /** Whether there is anything to serve. */
+  /** Whether there are any cards. */
   get ready(): boolean {
     return this.#cardsById.size > 0;
   }
@@ -56,17 +64,17 @@ export class Catalog {
     return this.#cardsById.size;
   }
 
-  /** The publication that is served. */
+  /** The number of the publication that is served. */
   get revision(): number {
     return this.#revision;
   }
 
-  /** The card of a public id. */
+  /** The card with a public id. */
   card(id: string): Card | undefined {
     return this.#cardsById.get(id);
   }
 
-  /** Sets in the order of games, newest first within a game, those without a date last. */
+  /** The sets that have cards, by game, newest first within a game, those without a date last. */
   sets(game?: GameSlug): readonly CountedSet[] {
     const { sets } = this.#counts;
     return game ? sets.filter((counted) => counted.set.game === game) : sets;
@@ -77,23 +85,23 @@ export class Catalog {
     return this.#facets.pricedCount(set);
   }
 
-  /** The rarities that there are of a game, in alphabetical order. */
+  /** The rarities of a game's cards, in alphabetical order. */
   rarities(game: GameSlug): readonly string[] {
     return this.#facets.rarities(game);
   }
 
-  /** All games, also those without a card. */
+  /** All games, those without cards too. */
   games(): readonly CountedGame[] {
     return this.#counts.games;
   }
 
-  /** The newest day of which the game has figures; null for a game without prices. */
+  /** The UTC day of the game's newest figures; null for a game without prices. */
   asOf(game: GameSlug): Day | null {
-    const newest = this.#newest.get(game);
+    const newest = this.#newestFigures.get(game);
     return newest === undefined ? null : dayOf(newest);
   }
 
-  /** Takes in what was published since the last call. Tells whether there was anything. */
+  /** Reads and applies what was published since the last call; returns whether anything was. */
   refresh(): Promise<boolean> {
     this.#refreshing ??= this.#load().finally(() => {
       this.#refreshing = undefined;
@@ -104,27 +112,27 @@ export class Catalog {
   async #load(): Promise<boolean> {
     const changes = await readChanges(this.#store, this.#revision, this.#sets);
     if (!changes) return false;
-    for (const card of this.#renamed(changes)) changes.cards.set(card.rowId, card);
-    let sinceTurn = 0;
+    for (const card of this.#cardsOfChangedSets(changes)) changes.cards.set(card.rowId, card);
+    let inThisTick = 0;
     for (const card of changes.cards.values()) {
       this.search.add(card);
-      sinceTurn = (sinceTurn + 1) % CARDS_PER_TURN;
-      if (sinceTurn === 0) await nextTurn();
+      inThisTick = (inThisTick + 1) % CARDS_PER_TICK;
+      if (inThisTick === 0) await yieldToRequests();
     }
     this.#apply(changes);
     return true;
   }
 
-  /** Cards of sets whose name changed: they are found by it, so they are indexed anew. */
-  *#renamed({ sets, cards }: Changes): Generator<Card> {
-    if (![...sets.keys()].some((key) => this.#sets.has(key))) return;
+  /** Yields the unchanged cards of changed sets: filters find them by its name and code. */
+  *#cardsOfChangedSets({ sets, cards }: Changes): Generator<Card> {
+    if (![...sets.keys()].some((rowId) => this.#sets.has(rowId))) return;
     for (const card of this.#cards) {
       const set = card && sets.get(card.set.key);
       if (card && set && !cards.has(card.rowId)) yield { ...card, set };
     }
   }
 
-  /** No await from here on: this is the moment in which readers pass from the old to the new. */
+  /** Applies changes without an `await`, so that no reader sees some of them and not others. */
   #apply(changes: Changes): void {
     for (const set of changes.sets.values()) this.#sets.set(set.key, set);
     for (const card of changes.cards.values()) {
@@ -135,19 +143,21 @@ export class Catalog {
       this.#cards[card.rowId] = card;
       this.#cardsById.set(card.id, card);
     }
-    for (const { printing, cardKey } of changes.printings) this.#place(printing, cardKey);
-    this.#counts = count(this.#sets.values(), this.#cardsById.values());
+    for (const { printing, cardRowId } of changes.printings) this.#putPrinting(printing, cardRowId);
+    this.#counts = countCards(this.#sets.values(), this.#cardsById.values());
     this.search.commit();
     this.#revision = changes.revision;
   }
 
-  #place(printing: Printing, cardKey: number): void {
-    const card = this.#cards[cardKey];
+  /** Adds a printing to its card, or replaces the prices of the printing that it has. */
+  #putPrinting(printing: Printing, cardRowId: number): void {
+    const card = this.#cards[cardRowId];
     if (!card) return;
     const known = this.#printings[printing.rowId];
-    // Only with one of its printings can a card become priced, or unpriced.
-    const mayTurn = hasPrice(printing.prices) !== (known !== undefined && hasPrice(known.prices));
-    const before = mayTurn && isPriced(card);
+    // A card becomes priced, or unpriced, only together with one of its printings.
+    const hadPrice = known !== undefined && hasPrice(known.prices);
+    const mayChange = hasPrice(printing.prices) !== hadPrice;
+    const wasPriced = mayChange && isPriced(card);
     if (known) {
       known.prices = printing.prices;
     } else {
@@ -157,19 +167,24 @@ export class Catalog {
       });
     }
     this.search.updatePrice(card);
-    if (mayTurn) this.#facets.countPriced(card.set, Number(isPriced(card)) - Number(before));
-    const { figuresAt } = printing.prices;
-    if (figuresAt !== null && figuresAt > (this.#newest.get(card.set.game) ?? 0)) {
-      this.#newest.set(card.set.game, figuresAt);
+    if (mayChange) {
+      this.#facets.countPriced(card.set, Number(isPriced(card)) - Number(wasPriced));
+    }
+    this.#updateNewestFigures(card.set.game, printing.prices.figuresAt);
+  }
+
+  #updateNewestFigures(game: GameSlug, figuresAt: Millis | null): void {
+    if (figuresAt !== null && figuresAt > (this.#newestFigures.get(game) ?? 0)) {
+      this.#newestFigures.set(game, figuresAt);
     }
   }
 }
 
-function count(sets: Iterable<CardSet>, cards: Iterable<Card>) {
-  const cardsOf = new Map<number, number>();
-  for (const { set } of cards) cardsOf.set(set.key, (cardsOf.get(set.key) ?? 0) + 1);
+function countCards(sets: Iterable<CardSet>, cards: Iterable<Card>): Counts {
+  const bySet = new Map<number, number>();
+  for (const { set } of cards) bySet.set(set.key, (bySet.get(set.key) ?? 0) + 1);
   const countedSets = [...sets]
-    .map((set) => ({ set, cardCount: cardsOf.get(set.key) ?? 0 }))
+    .map((set) => ({ set, cardCount: bySet.get(set.key) ?? 0 }))
     .filter(({ cardCount }) => cardCount > 0)
     .sort((a, b) => compareSets(a.set, b.set));
   const games = GAMES.map((game) => {

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as yieldToRequests } from 'node:timers/promises';
 import type { Card, CardSet, Printing, ServedPrices } from '../domain/card.ts';
 import type { Cents } from '../domain/money.ts';
 import {
@@ -12,29 +12,32 @@ import type { Store } from '../store/connect.ts';
 import { readPublication } from '../store/imports.ts';
 import type { CardRow, PrintingRow, SetRow } from '../store/schema.ts';
 
-/** What was published since a publication, as the catalogue holds it. */
+/** What was published since an earlier publication, in the catalogue's types. */
 export interface Changes {
+  /** The number of the last publication. */
   readonly revision: number;
+  /** New and changed sets, by row id. */
   readonly sets: Map<number, CardSet>;
-  /** New cards and cards that are now described differently; their printings come apart. */
+  /** New and changed cards, by row id; without their printings. */
   readonly cards: Map<number, Card>;
-  readonly printings: readonly PlacedPrinting[];
+  /** New printings, and those with new prices. */
+  readonly printings: readonly CardPrinting[];
 }
 
-export interface PlacedPrinting {
-  readonly cardKey: number;
+export interface CardPrinting {
+  readonly cardRowId: number;
   readonly printing: Printing;
 }
 
-/** Row ids read in one statement: about a millisecond's worth. */
-const SLICE = 500;
+/** How many row ids one statement reads: about a millisecond's worth. */
+const SLICE_SIZE = 500;
 
-/** Between two statements requests are answered: without a pause each would wait for several. */
+/** The pause between two statements, for requests: without it each would wait for several. */
 const PAUSE_MS = 1;
 
 /**
- * Reads what was published after publication `since`; undefined when nothing was.
- * `known` are the sets that the cards may belong to besides those that changed.
+ * Reads what was published after publication `since`; undefined when nothing was. Cards belong to
+ * changed sets or to one of the `known` ones, which are given by row id.
  */
 export async function readChanges(
   store: Store,
@@ -46,19 +49,19 @@ export async function readChanges(
   const last = await nextRowIds(store.db);
   const sets = new Map((await readSetsSince(store.db, since)).map((row) => [row.id, toSet(row)]));
   const cards = new Map<number, Card>();
-  // A process that is starting has nobody to answer yet.
-  const giveWay = since === 0 ? () => nextTurn() : () => sleep(PAUSE_MS);
+  // A process that is starting has no requests to answer yet.
+  const pause = since === 0 ? () => yieldToRequests() : () => sleep(PAUSE_MS);
   for (const slice of slices(last.card, since)) {
-    await giveWay();
+    await pause();
     for (const row of await readCardSlice(store.db, slice)) {
       const set = sets.get(row.set_id) ?? known.get(row.set_id);
       if (set) cards.set(row.id, toCard(row, set));
     }
   }
-  const printings: PlacedPrinting[] = [];
+  const printings: CardPrinting[] = [];
   const intern = new Map<string, readonly string[]>();
   for (const slice of slices(last.printing, since)) {
-    await giveWay();
+    await pause();
     for (const row of await readPrintingSlice(store.db, slice)) {
       printings.push(toPrinting(row, intern));
     }
@@ -66,8 +69,11 @@ export async function readChanges(
   return { revision: published, sets, cards, printings };
 }
 
+/** Yields the slices of row ids below `end`. */
 function* slices(end: number, since: number) {
-  for (let above = 0; above < end; above += SLICE) yield { above, upTo: above + SLICE, since };
+  for (let above = 0; above < end; above += SLICE_SIZE) {
+    yield { above, upTo: above + SLICE_SIZE, since };
+  }
 }
 
 function toSet(row: SetRow): CardSet {
@@ -76,12 +82,12 @@ function toSet(row: SetRow): CardSet {
 }
 
 function toCard(row: CardRow, set: CardSet): Card {
-  const { id: key, public_id: id, name, number, rarity, image } = row;
-  return { rowId: key, id, set, name, number, rarity, image, printings: [] };
+  const { id: rowId, public_id: id, name, number, rarity, image } = row;
+  return { rowId, id, set, name, number, rarity, image, printings: [] };
 }
 
-/** `intern` keeps one copy of the few lists of sources that there are. */
-function toPrinting(row: PrintingRow, intern: Map<string, readonly string[]>): PlacedPrinting {
+/** `intern` holds the few different lists of sources, so that equal ones share one array. */
+function toPrinting(row: PrintingRow, intern: Map<string, readonly string[]>): CardPrinting {
   const sources = intern.get(row.sources) ?? (JSON.parse(row.sources) as string[]);
   intern.set(row.sources, sources);
   const prices: ServedPrices = {
@@ -95,5 +101,5 @@ function toPrinting(row: PrintingRow, intern: Map<string, readonly string[]>): P
     observedAt: row.observed_at,
     figuresAt: row.figures_at,
   };
-  return { cardKey: row.card_id, printing: { rowId: row.id, name: row.name, prices } };
+  return { cardRowId: row.card_id, printing: { rowId: row.id, name: row.name, prices } };
 }

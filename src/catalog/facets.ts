@@ -4,26 +4,26 @@ import { hasPrice } from '../domain/price.ts';
 import { compareText } from '../domain/text.ts';
 
 /**
- * What there is of sets and games, kept up to date card by card: a pass over all of them would keep
- * every request waiting for some 50 ms.
+ * Counts cards by facets: priced cards of a set, rarities of a game. The counts are updated card by
+ * card, because counting all cards again would block every request for some 50 ms.
  */
 export class Facets {
   /** Cards with a price, by row id of the set. */
   readonly #priced = new Map<number, number>();
   /** Cards of each rarity, by game. */
-  readonly #rarities = new Map<GameSlug, Map<string, number>>();
+  readonly #byRarity = new Map<GameSlug, Map<string, number>>();
 
-  /** Counts a card with its prices, in (1) or out (-1). */
+  /** Adds a card with its prices to the counts (1), or removes it from them (-1). */
   count(card: Card, by: 1 | -1): void {
     const { set, rarity } = card;
     if (isPriced(card)) this.countPriced(set, by);
     if (rarity === null) return;
-    const ofGame = this.#rarities.get(set.game) ?? new Map<string, number>();
-    this.#rarities.set(set.game, ofGame);
-    add(ofGame, rarity, by);
+    const inGame = this.#byRarity.get(set.game) ?? new Map<string, number>();
+    this.#byRarity.set(set.game, inGame);
+    add(inGame, rarity, by);
   }
 
-  /** Counts some cards of a set whose first price came, or whose last one went. */
+  /** Counts cards of a set that got their first price (positive) or lost their last (negative). */
   countPriced(set: CardSet, by: number): void {
     add(this.#priced, set.key, by);
   }
@@ -33,13 +33,13 @@ export class Facets {
     return this.#priced.get(set.key) ?? 0;
   }
 
-  /** The rarities that there are of a game, in alphabetical order. */
+  /** The rarities of a game's cards, in alphabetical order. */
   rarities(game: GameSlug): readonly string[] {
-    return [...(this.#rarities.get(game)?.keys() ?? [])].sort(compareText);
+    return [...(this.#byRarity.get(game)?.keys() ?? [])].sort(compareText);
   }
 }
 
-/** Whether a card has a price in its default printing: that is the first which has one. */
+/** Whether a card has a price: its default printing is the first one with a price. */
 export function isPriced({ printings }: Card): boolean {
   return printings.some(({ prices }) => hasPrice(prices));
 }

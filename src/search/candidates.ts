@@ -1,121 +1,149 @@
-import type { DocId, Documents } from './cards.ts';
-import type { QueryWord } from './query.ts';
-import type { Name } from './records.ts';
-import type { WordMatch } from './relevance.ts';
-import { hasCards } from './vocabulary.ts';
+import type { DocId, Documents } from './documents.ts';
+import { hasLiveDocs, type Name } from './names.ts';
+import type { QueryTerm } from './query.ts';
+import type { TermMatch } from './ranking.ts';
 
-/** The word of a query that stands for the fewest names and cards, and how many they are. */
-export interface Rarest {
-  readonly word: QueryWord;
+/** The term of a query with the fewest names and documents, and how many they are. */
+export interface RarestTerm {
+  readonly term: QueryTerm;
   readonly count: number;
 }
 
-/** Finds the rarest word; undefined when there is none at all. */
-export function rarestWord(words: readonly QueryWord[]): Rarest | undefined {
-  let rarest: Rarest | undefined;
-  const counted = words.map((word) => ({ word, least: leastCount(word) }));
-  for (const { word, least } of counted.sort((a, b) => a.least - b.least)) {
-    // To count the cards of all numbers takes long, and of the words to come none can be rarer.
-    if (rarest && least >= rarest.count) break;
-    const { listed, cardCount } = word.numbers;
-    const count = least - listed.length + cardCount;
-    if (!rarest || count < rarest.count) rarest = { word, count };
+/** Finds the rarest term; undefined when there is no term at all. */
+export function findRarestTerm(terms: readonly QueryTerm[]): RarestTerm | undefined {
+  let rarest: RarestTerm | undefined;
+  const withMinimum = terms.map((term) => ({ term, minimum: minCount(term) }));
+  for (const { term, minimum } of withMinimum.sort((a, b) => a.minimum - b.minimum)) {
+    // No later term can be rarer, and counting the documents of all its numbers would take long.
+    if (rarest && minimum >= rarest.count) break;
+    const { listed, docCount } = term.numbers;
+    const count = minimum - listed.length + docCount;
+    if (!rarest || count < rarest.count) rarest = { term, count };
   }
   return rarest;
 }
 
-/** How many names and cards a word has at least: as if no two cards had the same number. */
-function leastCount({ spelt, held, runs, corrections, numbers, coded }: QueryWord): number {
-  let count = spelt.names.count + numbers.listed.length + coded.length;
-  if (held) count += held.names.count;
-  for (const { names } of runs) count += names.length;
-  for (const { term } of corrections.values()) count += term.names.count;
+/** How many names and documents a term leads to at least: counts one document for each number. */
+function minCount({ prefix, infix, compounds, corrections, numbers, codeDocs }: QueryTerm): number {
+  let count = prefix.postings.count + numbers.listed.length + codeDocs.length;
+  if (infix) count += infix.postings.count;
+  for (const { names } of compounds) count += names.length;
+  for (const { term } of corrections.values()) count += term.postings.count;
   return count;
 }
 
-/** Names that a word matches alike. */
+/** Names that a term matches in the same way. */
 interface Candidates {
-  readonly match: WordMatch;
+  readonly match: TermMatch;
   readonly names: readonly Name[];
 }
 
 /**
- * How many names a step of a search looks at before the next step begins.
+ * How many names a step of the search processes before the next step begins.
  *
- * They lie all over memory, and a search that matches thousands mostly waits for them. The waits
- * of a short loop overlap; when all steps are done for one name before the next, they add up,
- * which takes two or three times as long.
+ * Names are scattered over memory, and a search that matches thousands mostly waits for them. The
+ * waits of a short loop overlap. When all steps are done for one name before the next name, the
+ * waits add up, and the search takes two or three times as long.
  */
-const TOGETHER = 256;
+const BATCH_SIZE = 256;
+
+/** The names that one search has visited, as a bitmap over name ids. */
+export class VisitedNames {
+  readonly #bits: Uint32Array;
+
+  constructor(nameCount: number) {
+    this.#bits = new Uint32Array((nameCount >>> 5) + 1);
+  }
+
+  has({ nameId }: Name): boolean {
+    return ((this.#bits[nameId >>> 5] ?? 0) & (1 << (nameId & 31))) !== 0;
+  }
+
+  add({ nameId }: Name): void {
+    const i = nameId >>> 5;
+    this.#bits[i] = (this.#bits[i] ?? 0) | (1 << (nameId & 31));
+  }
+}
 
 /**
- * The visible names that a word matches, each once, {@link TOGETHER} at a time. `search` is the
- * number of the search.
+ * Yields the names with live documents that a term matches, in batches and each once: adds them to
+ * `visited`, and leaves out those that are in it.
  */
-export function* candidates(word: QueryWord, search: number): Iterable<Candidates> {
-  for (const { match, names } of matchedNames(word)) {
-    for (let from = 0; from < names.length; from += TOGETHER) {
-      yield { match, names: takeUnseen(names.slice(from, from + TOGETHER), search) };
+export function* proposeCandidates(term: QueryTerm, visited: VisitedNames): Iterable<Candidates> {
+  for (const { match, names } of findNames(term)) {
+    for (let from = 0; from < names.length; from += BATCH_SIZE) {
+      yield { match, names: visitNew(names.slice(from, from + BATCH_SIZE), visited) };
     }
   }
 }
 
-/** All names that a word matches; a name that comes again comes with no better match. */
-function* matchedNames(word: QueryWord): Iterable<Candidates> {
-  const { text, spelt, held, runs, corrections } = word;
-  const part = { text, whole: false, edits: 0 };
-  const [first] = spelt.terms;
-  if (first?.text === text) yield { match: { ...part, whole: true }, names: first.names.list() };
-  yield { match: part, names: spelt.names.list() };
-  if (held) yield { match: part, names: held.names.list() };
-  for (const { whole, names, isIn } of runs) {
-    yield { match: { text, whole, edits: 0 }, names: names.filter(isIn) };
+/** Yields all names that a term matches; a name that comes again comes with no better match. */
+function* findNames({
+  text,
+  prefix,
+  infix,
+  compounds,
+  corrections,
+}: QueryTerm): Iterable<Candidates> {
+  const partial = { text, isWhole: false, edits: 0 };
+  const [first] = prefix.terms;
+  if (first?.text === text) {
+    yield { match: { ...partial, isWhole: true }, names: first.postings.toArray() };
+  }
+  yield { match: partial, names: prefix.postings.toArray() };
+  if (infix) yield { match: partial, names: infix.postings.toArray() };
+  for (const { isWhole, names, isIn } of compounds) {
+    yield { match: { text, isWhole, edits: 0 }, names: names.filter(isIn) };
   }
   for (const { term, edits } of corrections.values()) {
-    yield { match: { text: term.text, whole: true, edits }, names: term.names.list() };
+    const match = { text: term.text, isWhole: true, edits };
+    yield { match, names: term.postings.toArray() };
   }
 }
 
-function takeUnseen(names: readonly Name[], search: number): Name[] {
-  const unseen: Name[] = [];
+function visitNew(names: readonly Name[], visited: VisitedNames): Name[] {
+  const added: Name[] = [];
   for (const name of names) {
-    if (name.seen === search || !hasCards(name)) continue;
-    name.seen = search;
-    unseen.push(name);
+    if (visited.has(name) || !hasLiveDocs(name)) continue;
+    visited.add(name);
+    added.push(name);
   }
-  return unseen;
+  return added;
 }
 
-/** Whether a word is the number or code of any card. */
-export function isPrinted({ numbers, coded }: QueryWord): boolean {
-  return numbers.listed.length > 0 || coded.length > 0;
+/** Whether a term is the number or a code of any document, live or not. */
+export function isPrinted({ numbers, codeDocs }: QueryTerm): boolean {
+  return numbers.listed.length > 0 || codeDocs.length > 0;
 }
 
-/** The cards that bear a word as their number or code. */
-export function* printedOn({ numbers, coded }: QueryWord, cards: Documents): Iterable<DocId> {
-  for (const { slots } of numbers.distinct) yield* slots;
-  for (const slot of coded) if (!numbers.has(cards.number(slot))) yield slot;
+/** Yields the documents with a term as their number or code, those not live among them. */
+export function* findPrintedDocs(
+  { numbers, codeDocs }: QueryTerm,
+  documents: Documents,
+): Iterable<DocId> {
+  for (const { docs } of numbers.distinct) yield* docs;
+  for (const doc of codeDocs) if (!numbers.has(documents.number(doc))) yield doc;
 }
 
 /**
- * The names of the cards on which any of the words is printed; undefined when these are more
- * than so many, and it is quicker to look at the cards of each candidate.
+ * Returns the names of the documents on which any of the terms is printed. Returns undefined when
+ * these documents are more than `limit`: then comparing each candidate's documents is quicker.
  */
-export function namesBeside(
-  words: readonly QueryWord[],
-  cards: Documents,
-  most: number,
+export function findPrintedNames(
+  terms: readonly QueryTerm[],
+  documents: Documents,
+  limit: number,
 ): Set<Name> | undefined {
   let count = 0;
-  for (const { numbers, coded } of words) count += numbers.listed.length + coded.length;
-  if (count > most) return undefined;
+  for (const { numbers, codeDocs } of terms) count += numbers.listed.length + codeDocs.length;
+  if (count > limit) return undefined;
   const names = new Set<Name>();
   count = 0;
-  for (const word of words) {
-    for (const slot of printedOn(word, cards)) {
+  for (const term of terms) {
+    for (const doc of findPrintedDocs(term, documents)) {
       count++;
-      if (count > most) return undefined;
-      names.add(cards.name(slot));
+      if (count > limit) return undefined;
+      names.add(documents.name(doc));
     }
   }
   return names;

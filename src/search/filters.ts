@@ -1,14 +1,23 @@
 import type { Card, CardSet } from '../domain/card.ts';
-import { parseDay } from '../domain/day.ts';
+import { type Day, parseDay } from '../domain/day.ts';
+import type { GameSlug } from '../domain/games.ts';
 import { foldText } from '../domain/text.ts';
-import type { DocId, Documents } from './cards.ts';
-import type { KnownSet } from './records.ts';
+import type { DocId, Documents } from './documents.ts';
 
 /** A code in front of a set's name: `SV02: Paldea Evolved`, `SM - Burning Shadows`. */
 const LEADING_CODE = /^[A-Z0-9&]+(?:: | - )/;
 
-/** What a filter lets through. */
-export type CardTest = (slot: DocId) => boolean;
+/** A set in the index, with the code, name and date that it had when its cards were added. */
+export interface IndexedSet {
+  readonly game: GameSlug;
+  /** Its code, folded. */
+  readonly code: string;
+  /** Null when unknown. */
+  readonly releaseDay: Day | null;
+}
+
+/** Whether a document passes the filters of a query. */
+export type DocFilter = (doc: DocId) => boolean;
 
 interface FilterQuery {
   readonly game?: string;
@@ -16,63 +25,64 @@ interface FilterQuery {
   readonly rarity?: string;
 }
 
-/** What `game`, `set` and `rarity` of a query let through. */
+/** The filters `game`, `set` and `rarity` of queries. */
 export class Filters {
-  readonly #cards: Documents;
-  /** By key, how each set is described now. */
-  readonly #sets = new Map<number, { readonly described: CardSet; readonly known: KnownSet }>();
+  readonly #documents: Documents;
+  /** The latest version of each set, by its row id. */
+  readonly #sets = new Map<number, { readonly source: CardSet; readonly indexed: IndexedSet }>();
   /**
-   * Sets by what callers may call them. One that was renamed is here under its old name too, as
-   * the set that the older versions of its cards are of.
+   * Sets by every folded code and name that callers may use. A renamed set also stays under its
+   * old name, as the version that the older versions of its cards belong to.
    */
-  readonly #called = new Map<string, Set<KnownSet>>();
-  /** Rarities as shown, with their folded form. */
-  readonly #rarities = new Map<string, string>();
+  readonly #setsByLabel = new Map<string, Set<IndexedSet>>();
+  /** Folded rarities, by the rarity as shown. */
+  readonly #foldedRarities = new Map<string, string>();
 
-  constructor(cards: Documents) {
-    this.#cards = cards;
+  constructor(documents: Documents) {
+    this.#documents = documents;
   }
 
-  /** The set of a card that is being added. */
-  setOf({ set }: Card): KnownSet {
+  /** The indexed set of a card that is being added. */
+  setOf({ set }: Card): IndexedSet {
     const latest = this.#sets.get(set.key);
-    return latest && isSame(latest.described, set) ? latest.known : this.#addSet(set);
+    return latest && isSameSet(latest.source, set) ? latest.indexed : this.#addSet(set);
   }
 
   /** The folded rarity of a card that is being added. */
   rarityOf({ rarity }: Card): string | null {
     if (rarity === null) return null;
-    const folded = this.#rarities.get(rarity) ?? foldText(rarity);
-    this.#rarities.set(rarity, folded);
+    const folded = this.#foldedRarities.get(rarity) ?? foldText(rarity);
+    this.#foldedRarities.set(rarity, folded);
     return folded;
   }
 
-  /** A test of cards, or undefined when no filter is set. What fits nothing passes nothing. */
-  test({ game, set, rarity }: FilterQuery): CardTest | undefined {
+  /** Returns a test of documents, or undefined when no filter is set. Unknown values match none. */
+  compile({ game, set, rarity }: FilterQuery): DocFilter | undefined {
     if (game === undefined && set === undefined && rarity === undefined) return undefined;
-    const cards = this.#cards;
-    const sets = set === undefined ? undefined : (this.#called.get(foldText(set)) ?? new Set());
-    const wanted = rarity === undefined ? undefined : foldText(rarity);
-    return (slot) =>
-      (game === undefined || cards.set(slot).game === game) &&
-      (sets === undefined || sets.has(cards.set(slot))) &&
-      (wanted === undefined || cards.rarity(slot) === wanted);
+    const documents = this.#documents;
+    const sets =
+      set === undefined ? undefined : (this.#setsByLabel.get(foldText(set)) ?? new Set());
+    const foldedRarity = rarity === undefined ? undefined : foldText(rarity);
+    return (doc) =>
+      (game === undefined || documents.set(doc).game === game) &&
+      (sets === undefined || sets.has(documents.set(doc))) &&
+      (foldedRarity === undefined || documents.rarity(doc) === foldedRarity);
   }
 
-  #addSet(set: CardSet): KnownSet {
+  #addSet(set: CardSet): IndexedSet {
     const { game, code, name, releaseDate } = set;
-    const released = releaseDate === null ? null : (parseDay(releaseDate) ?? null);
-    const known = { game, code: foldText(code), released };
-    this.#sets.set(set.key, { described: set, known });
-    for (const called of [code, name, name.replace(LEADING_CODE, '')]) {
-      const folded = foldText(called);
-      const sets = this.#called.get(folded) ?? new Set();
-      this.#called.set(folded, sets.add(known));
+    const releaseDay = releaseDate === null ? null : (parseDay(releaseDate) ?? null);
+    const indexed = { game, code: foldText(code), releaseDay };
+    this.#sets.set(set.key, { source: set, indexed });
+    for (const label of [code, name, name.replace(LEADING_CODE, '')]) {
+      const folded = foldText(label);
+      const sets = this.#setsByLabel.get(folded) ?? new Set();
+      this.#setsByLabel.set(folded, sets.add(indexed));
     }
-    return known;
+    return indexed;
   }
 }
 
-function isSame(a: CardSet, b: CardSet): boolean {
+function isSameSet(a: CardSet, b: CardSet): boolean {
   return a === b || (a.code === b.code && a.name === b.name && a.releaseDate === b.releaseDate);
 }

@@ -1,78 +1,83 @@
-import { foldWords, isJapanese, withoutVariant } from '../domain/text.ts';
-import { firstLetter, firstLetters } from './letters.ts';
-import type { Name, NameKey } from './records.ts';
-import { ownRank, SortedList } from './sorted.ts';
-import { Spelling } from './spelling.ts';
-import { Vocabulary } from './vocabulary.ts';
+import { foldWords, withoutVariant } from '../domain/text.ts';
+import type { DocId } from './documents.ts';
 
-/** The names of all cards, and the words that lead to them. */
-export class Names {
-  /** By their index. */
-  readonly #all: Name[] = [];
-  readonly words = new Vocabulary(this.#all);
-  /** The rests of Japanese words from each character on: Japanese is also found by part. */
-  readonly tails = new Vocabulary(this.#all);
-  readonly spelling = new Spelling();
-  readonly #byText = new Map<string, Name>();
-  readonly #sorted = new SortedList<Name>(
-    ({ words, text }) => `${words.join(' ')}\n${text}`,
-    ownRank,
-  );
-
-  /** The name with this spelling, one object for all cards that bear it. */
-  add(text: string): Name {
-    const known = this.#byText.get(text);
-    if (known) return known;
-    const name = makeName(text, this.#all.length, this.words);
-    this.#byText.set(text, name);
-    this.#all.push(name);
-    this.#sorted.stage(name);
-    for (const word of name.words) this.#addWord(word, name);
-    return name;
-  }
-
-  /** Puts the names added since the last time in order, and their words too. */
-  settle(): void {
-    this.words.settle();
-    this.tails.settle();
-    this.#sorted.settle();
-  }
-
-  #addWord(word: string, name: Name): void {
-    const fresh = this.words.add(word, name);
-    if (fresh) this.spelling.add(fresh);
-    if (!isJapanese(word)) return;
-    for (let i = 1; i < word.length; i++) this.tails.add(word.slice(i), name);
-  }
+/** A card name in the index: one object for all documents with this name. */
+export interface Name {
+  /** Numbers names in the order in which they were added, from 0. */
+  readonly nameId: number;
+  /** As shown. */
+  readonly text: string;
+  /** As shown, without the variants in brackets. */
+  readonly plain: string;
+  /** Its terms, in the order of the name. */
+  readonly terms: readonly string[];
+  /** Its terms written together. */
+  readonly folded: string;
+  /** What also counts as the name: the name without variants; each face of a two-faced card. */
+  readonly aliases: readonly Alias[];
+  /** The {@link initialBit}s of its terms. */
+  readonly initials: number;
+  /** The {@link initialBit}s of the folded name and of its aliases. */
+  readonly nameInitials: number;
+  /** The live documents with this name. */
+  docs: DocId[];
+  /** Its place among all names in alphabetical order. */
+  ordinal: number;
 }
 
-function makeName(text: string, index: number, vocabulary: Vocabulary): Name {
-  const words = foldWords(text).map((word) => vocabulary.shared(word));
+/** A text that counts as the name of a card. */
+export interface Alias {
+  /** Its terms written together. */
+  readonly folded: string;
+  readonly termCount: number;
+}
+
+/** Makes a name; `intern` returns the one string that all names share for a term. */
+export function makeName(text: string, nameId: number, intern: (term: string) => string): Name {
+  const terms = foldWords(text).map(intern);
   const plain = withoutVariant(text);
   const others = plain.includes(' // ') ? plain.split(' // ') : [];
   if (plain !== text) others.unshift(plain);
-  const otherKeys = others.length === 0 ? NONE : others.map(nameKey);
-  const key = words.join('');
+  const aliases = others.length === 0 ? NO_ALIASES : others.map(makeAlias);
+  const folded = terms.join('');
   return {
-    // What is looked at for each candidate comes first: it is then next to each other in memory.
-    seen: 0,
-    initials: firstLetters(words),
-    openings: firstLetter(key) | firstLetters(otherKeys.map((other) => other.text)),
-    slots: [],
-    key,
-    otherKeys,
-    words,
+    // What a search reads of every candidate comes first, so that it shares a cache line.
+    nameId,
+    initials: initialBits(terms),
+    nameInitials: initialBit(folded) | initialBits(aliases.map((alias) => alias.folded)),
+    docs: [],
+    folded,
+    aliases,
+    terms,
     text,
     plain,
-    index,
-    rank: 0,
+    ordinal: 0,
   };
 }
 
-/** One for all: most names have no other keys. */
-const NONE: readonly NameKey[] = [];
+/** One array for all names without aliases, which most are. */
+const NO_ALIASES: readonly Alias[] = [];
 
-function nameKey(text: string): NameKey {
-  const words = foldWords(text);
-  return { text: words.join(''), wordCount: words.length };
+function makeAlias(text: string): Alias {
+  const terms = foldWords(text);
+  return { folded: terms.join(''), termCount: terms.length };
+}
+
+/** Whether searches see a card with this name. */
+export function hasLiveDocs({ docs }: Name): boolean {
+  return docs.length > 0;
+}
+
+/**
+ * The bit of a text's first letter in a 32-bit set. Some letters share a bit, so a set only proves
+ * that a text is not there; it does so without reading the texts, which lie elsewhere in memory.
+ */
+export function initialBit(text: string): number {
+  return 1 << (text.charCodeAt(0) & 31);
+}
+
+function initialBits(texts: readonly string[]): number {
+  let bits = 0;
+  for (const text of texts) bits |= initialBit(text);
+  return bits;
 }

@@ -1,182 +1,229 @@
-import { foldChunks, isJapanese } from '../domain/text.ts';
-import type { DocId } from './cards.ts';
-import { firstLetter } from './letters.ts';
-import type { Lexicon } from './lexicon.ts';
-import { MeantNumbers } from './numbers.ts';
-import { type Piece, piecesOf } from './pieces.ts';
-import { findRun, isVisibleRun, joinedRun, type Run } from './runs.ts';
+import { type Chunk, foldChunks, isJapanese, withoutZeros } from '../domain/text.ts';
+import { MatchingNumbers } from './collector-numbers.ts';
+import { type Compound, findCompound, isLiveCompound, splitTerm } from './compounds.ts';
+import type { DocId } from './documents.ts';
+import type { InvertedIndex } from './inverted-index.ts';
+import { initialBit } from './names.ts';
 import type { Correction } from './spelling.ts';
-import { isVisible, type Term, type WordRange } from './vocabulary.ts';
+import { isLive, type Term, type TermRange } from './vocabulary.ts';
 
-/** A query as it was read: every word once, and the order in which they were typed. */
-export interface ReadQuery {
-  readonly words: readonly QueryWord[];
-  /** Places in `words`, as often as each was typed. */
+/** A query as parsed: each of its terms once, and the order in which they were typed. */
+export interface ParsedQuery {
+  readonly terms: readonly QueryTerm[];
+  /** Indexes into `terms`, one for each word that was typed. */
   readonly sequence: readonly number[];
-  /** All of them in the order typed. */
+  /** All words in the order typed. */
   readonly phrase: Phrase;
 }
 
-/** Words run together, and how many they are. */
+/** Words written together, and how many they are. */
 export interface Phrase {
   readonly text: string;
-  readonly count: number;
+  readonly termCount: number;
 }
 
-/** A word of a query, with all that it stands for in the catalogue. */
-export interface QueryWord {
+/** A word of a query, with everything in the index that it may stand for. */
+export interface QueryTerm {
   readonly text: string;
-  /** Its first letter, as a set of letters. */
+  /** The {@link initialBit} of the text. */
   readonly initial: number;
-  /** Words of names that are it or begin with it. */
-  readonly spelt: WordRange;
-  /** If it is Japanese, the rests of words that are it or begin with it: words that hold it. */
-  readonly held: WordRange | undefined;
-  /** Whether it is something as written, in the whole catalogue. */
-  readonly found: boolean;
-  /** It as several words run together, or as the second half of one that was split. */
-  readonly runs: readonly Run[];
-  /** Words of names that it misspells, by their spelling; only if nothing is as written. */
+  /** The terms of names that are the word or begin with it. */
+  readonly prefix: TermRange;
+  /** For a Japanese word, the suffixes of terms that are the word or begin with it. */
+  readonly infix: TermRange | undefined;
+  /** Whether a live document matches it as typed; if none does, it may be misspelt. */
+  readonly isKnown: boolean;
+  /** The word as several terms run together, or as the second half of a term that was split. */
+  readonly compounds: readonly Compound[];
+  /** The terms of which it may be a misspelling, by their text; only if it is not known. */
   readonly corrections: ReadonlyMap<string, Correction>;
-  /** Printed numbers that it is. */
-  readonly numbers: MeantNumbers;
-  /** What it says after a slash: `102` of `4/102`. */
+  /** The collector numbers that it may mean. */
+  readonly numbers: MatchingNumbers;
+  /** What was typed after a slash: `102` of `4/102`. Empty when there is none. */
   readonly total: string;
-  /** Cards whose code it is: their set's, or the one in front of their number. */
-  readonly coded: readonly DocId[];
+  /** The documents of which it is a code: their set's, or the one in front of their number. */
+  readonly codeDocs: readonly DocId[];
+}
+
+/** A word of a query before it is looked up. */
+interface Token {
+  readonly text: string;
+  /** The word as a number: with hyphens where they were typed, without what follows a slash. */
+  readonly number: string;
+  /** What follows the slash. */
+  readonly total: string;
 }
 
 const DIGIT = /\d/;
 
-const NO_CORRECTIONS: QueryWord['corrections'] = new Map();
+const NO_CORRECTIONS: QueryTerm['corrections'] = new Map();
 
-/** Reads what was typed, word for word. Punctuation alone gives no words. */
-export function readQuery(q: string, lexicon: Lexicon): ReadQuery {
-  const pieces = foldChunks(q).flatMap((chunk) => piecesOf(chunk, lexicon));
-  const reader = new Reader(lexicon);
-  const typed = pieces.map((piece, i) => reader.read(piece, pieces[i - 1]));
+/** Parses what was typed and looks its words up. Punctuation alone gives no terms. */
+export function parseQuery(q: string, index: InvertedIndex): ParsedQuery {
+  const tokens = foldChunks(q).flatMap((chunk) => tokenize(chunk, index));
+  const parser = new TermParser(index);
+  const typed = tokens.map((token, i) => parser.parse(token, tokens[i - 1]));
   const distinct = [...new Set(typed)];
   return {
-    words: distinct.map((word) => (word.found ? word : corrected(word, lexicon))),
-    sequence: typed.map((word) => distinct.indexOf(word)),
-    phrase: { text: typed.map(({ text }) => text).join(''), count: typed.length },
+    terms: distinct.map((term) => (term.isKnown ? term : corrected(term, index))),
+    sequence: typed.map((term) => distinct.indexOf(term)),
+    phrase: { text: typed.map(({ text }) => text).join(''), termCount: typed.length },
   };
 }
 
-/** Reads the words of a query; what is typed again is not looked up again. */
-class Reader {
-  readonly #lexicon: Lexicon;
-  readonly #words = new Map<string, QueryWord>();
-  readonly #numbers = new Map<string, MeantNumbers>();
+/**
+ * Splits a chunk into tokens. `OP01-025`, `ST-01` and `D/D/D` stay one token where a number, a code
+ * or a name is written so; otherwise their words are tokens.
+ */
+function tokenize({ words, afterSlash }: Chunk, index: InvertedIndex): Token[] {
+  const all = [...words, ...afterSlash];
+  if (all.length < 2) return all.map(wordToken);
+  const text = all.join('');
+  const areLetters = all.length === text.length;
+  const initials = areLetters ? findCompound(index.terms, text, true) : undefined;
+  if (initials && isLiveCompound(initials)) return [wordToken(text)];
+  if (afterSlash.length > 0) return tokenizeSlashed(words, afterSlash, index);
+  const number = words.join('-');
+  const isOne = isLiveNumber(number, index) || index.isLiveCode(text);
+  return isOne ? [{ text, number, total: '' }] : words.map(wordToken);
+}
 
-  constructor(lexicon: Lexicon) {
-    this.#lexicon = lexicon;
+/** Reads `4/102` as one number if there is a live number 4, otherwise as two words. */
+function tokenizeSlashed(
+  words: readonly string[],
+  afterSlash: readonly string[],
+  index: InvertedIndex,
+): Token[] {
+  const last = words.at(-1) ?? '';
+  const hasDigit = DIGIT.test(last) || afterSlash.some((word) => DIGIT.test(word));
+  if (!hasDigit || !isLiveNumber(last, index)) {
+    return [...words, ...afterSlash].map(wordToken);
+  }
+  const after = afterSlash.join('');
+  const slashed = { text: last + after, number: last, total: withoutZeros(after) };
+  return [...words.slice(0, -1).map(wordToken), slashed];
+}
+
+function isLiveNumber(typed: string, index: InvertedIndex): boolean {
+  return index.isAnyLiveNumber(index.numbers.find(typed));
+}
+
+function wordToken(text: string): Token {
+  return { text, number: text, total: '' };
+}
+
+/** Turns tokens into terms; looks up repeated tokens, and repeated pairs of them, only once. */
+class TermParser {
+  readonly #index: InvertedIndex;
+  readonly #terms = new Map<string, QueryTerm>();
+  readonly #numbers = new Map<string, MatchingNumbers>();
+
+  constructor(index: InvertedIndex) {
+    this.#index = index;
   }
 
-  /** Reads a piece that was typed behind another. */
-  read(piece: Piece, previous: Piece | undefined): QueryWord {
-    if (!previous) return this.#readAlone(piece);
-    return remembered(this.#words, `${keyOf(previous)} ${keyOf(piece)}`, () =>
-      afterWord(this.#readAlone(previous), this.#readAlone(piece), this.#lexicon),
+  /** Returns the term of a token that follows another. */
+  parse(token: Token, previous: Token | undefined): QueryTerm {
+    if (!previous) return this.#parseAlone(token);
+    return memoized(this.#terms, `${keyOf(previous)} ${keyOf(token)}`, () =>
+      afterTerm(this.#parseAlone(previous), this.#parseAlone(token), this.#index),
     );
   }
 
-  #readAlone(piece: Piece): QueryWord {
-    return remembered(this.#words, keyOf(piece), () => {
-      const numbers = remembered(this.#numbers, piece.number, (number) => {
-        return new MeantNumbers(this.#lexicon.numbers.find(number));
+  #parseAlone(token: Token): QueryTerm {
+    return memoized(this.#terms, keyOf(token), () => {
+      const numbers = memoized(this.#numbers, token.number, (number) => {
+        return new MatchingNumbers(this.#index.numbers.find(number));
       });
-      return asWritten(piece, numbers, this.#lexicon);
+      return lookUp(token, numbers, this.#index);
     });
   }
 }
 
-function keyOf({ number, total }: Piece): string {
+function keyOf({ number, total }: Token): string {
   return `${number}/${total}`;
 }
 
-function remembered<T>(known: Map<string, T>, key: string, make: (key: string) => T): T {
+function memoized<T>(known: Map<string, T>, key: string, make: (key: string) => T): T {
   const value = known.get(key) ?? make(key);
   known.set(key, value);
   return value;
 }
 
-function asWritten(piece: Piece, numbers: MeantNumbers, lexicon: Lexicon): QueryWord {
-  const { text, total } = piece;
-  const { words, tails } = lexicon.names;
-  const spelt = words.startingWith(text);
-  const held = isJapanese(text) ? tails.startingWith(text) : undefined;
-  const run = findRun(words, text, true);
-  const runs = run && isVisibleRun(run) ? [run] : [];
-  const coded = lexicon.withCode(text);
-  const found =
-    spelt.terms.some(isVisible) ||
-    held?.terms.some(isVisible) ||
-    runs.length > 0 ||
-    lexicon.isAnyBorne(numbers.listed) ||
-    lexicon.hasCode(text);
+/** Looks a token up as it was typed. */
+function lookUp({ text, total }: Token, numbers: MatchingNumbers, index: InvertedIndex): QueryTerm {
+  const prefix = index.terms.withPrefix(text);
+  const infix = isJapanese(text) ? index.suffixes.withPrefix(text) : undefined;
+  const compound = findCompound(index.terms, text, true);
+  const compounds = compound && isLiveCompound(compound) ? [compound] : [];
+  const isKnown =
+    prefix.terms.some(isLive) ||
+    infix?.terms.some(isLive) ||
+    compounds.length > 0 ||
+    index.isAnyLiveNumber(numbers.listed) ||
+    index.isLiveCode(text);
   return {
     text,
-    initial: firstLetter(text),
-    found,
-    spelt,
-    held,
-    runs,
+    initial: initialBit(text),
+    isKnown,
+    prefix,
+    infix,
+    compounds,
     corrections: NO_CORRECTIONS,
     numbers,
     total,
-    coded,
+    codeDocs: index.docsWithCode(text),
   };
 }
 
-/** A word that is nothing as written: perhaps misspelt, or words run together and still typed. */
-function corrected(word: QueryWord, { names }: Lexicon): QueryWord {
-  const run = findRun(names.words, word.text, false);
-  const corrections = names.spelling.corrections(word.text);
+/** Adds to an unknown term what it may misspell, and the unfinished compound that it may be. */
+function corrected(term: QueryTerm, index: InvertedIndex): QueryTerm {
+  const compound = findCompound(index.terms, term.text, false);
+  const corrections = index.spelling.corrections(term.text);
   return {
-    ...word,
-    runs: run ? [run] : [],
-    corrections: new Map(corrections.map((found) => [found.term.text, found])),
+    ...term,
+    compounds: compound ? [compound] : [],
+    corrections: new Map(corrections.map((correction) => [correction.term.text, correction])),
   };
 }
 
 /**
- * A word that may be the second half of one that was typed as two: then it also stands for the
- * whole. Only the half behind gains by it, so a word more at the end never adds matches.
+ * Returns a term that may be the second half of a word typed as two: then it also stands for the
+ * whole word. Only the second half does, so another word at the end never adds matches.
  */
-function afterWord(previous: QueryWord, word: QueryWord, lexicon: Lexicon): QueryWord {
-  if (DIGIT.test(previous.text)) return word;
-  if (DIGIT.test(word.text)) return afterCode(previous, word, lexicon);
-  const { words } = lexicon.names;
-  const text = previous.text + word.text;
-  const whole = words.get(text);
-  if (whole && !holdBoth(words.get(previous.text), words.get(word.text))) {
-    return withRun(word, joinedRun(text, true, whole.names.list()));
+function afterTerm(previous: QueryTerm, term: QueryTerm, index: InvertedIndex): QueryTerm {
+  if (DIGIT.test(previous.text)) return term;
+  if (DIGIT.test(term.text)) return afterCode(previous, term, index);
+  const { terms } = index;
+  const text = previous.text + term.text;
+  const whole = terms.get(text);
+  if (whole && !isAnyNameWithBoth(terms.get(previous.text), terms.get(term.text))) {
+    return withCompound(term, splitTerm(text, true, whole.postings.toArray()));
   }
-  if (word.found) return word;
-  const unfinished = joinedRun(text, false, words.startingWith(text).names.list());
-  return isVisibleRun(unfinished) ? withRun(word, unfinished) : word;
+  if (term.isKnown) return term;
+  const unfinished = splitTerm(text, false, terms.withPrefix(text).postings.toArray());
+  return isLiveCompound(unfinished) ? withCompound(term, unfinished) : term;
 }
 
-/** `swsh 39` is the number `SWSH039`, unless there is a card 39 in a set SWSH. */
-function afterCode(code: QueryWord, word: QueryWord, lexicon: Lexicon): QueryWord {
-  if (lexicon.isAnyNumbered(code.coded, word.numbers)) return word;
-  const numbers = lexicon.numbers.find(code.text + word.text);
-  if (numbers.length === 0) return word;
+/** Reads `swsh 39` as the number `SWSH039`, unless there is a card 39 in a set SWSH. */
+function afterCode(code: QueryTerm, term: QueryTerm, index: InvertedIndex): QueryTerm {
+  if (index.isAnyNumbered(code.codeDocs, term.numbers)) return term;
+  const numbers = index.numbers.find(code.text + term.text);
+  if (numbers.length === 0) return term;
   return {
-    ...word,
-    found: word.found || lexicon.isAnyBorne(numbers),
-    numbers: new MeantNumbers([...word.numbers.listed, ...numbers]),
+    ...term,
+    isKnown: term.isKnown || index.isAnyLiveNumber(numbers),
+    numbers: new MatchingNumbers([...term.numbers.listed, ...numbers]),
   };
 }
 
-function withRun(word: QueryWord, run: Run): QueryWord {
-  return { ...word, found: true, runs: [...word.runs, run] };
+function withCompound(term: QueryTerm, compound: Compound): QueryTerm {
+  return { ...term, isKnown: true, compounds: [...term.compounds, compound] };
 }
 
-/** Whether a name has both words. Then they are two, also when together they would be one. */
-function holdBoth(a: Term | undefined, b: Term | undefined): boolean {
+/** Whether a name has both terms. Then they are two words, even if together they would be one. */
+function isAnyNameWithBoth(a: Term | undefined, b: Term | undefined): boolean {
   if (!a || !b) return false;
-  const [fewer, more] = a.names.count < b.names.count ? [a, b] : [b, a];
-  return fewer.names.some(({ words }) => words.includes(more.text));
+  const [fewer, more] = a.postings.count < b.postings.count ? [a, b] : [b, a];
+  return fewer.postings.some(({ terms }) => terms.includes(more.text));
 }

@@ -1,41 +1,107 @@
-import type { DocId, Documents } from './cards.ts';
-import { ORDERS, type Order, type SearchSort } from './order.ts';
-import { RankBucket } from './tier.ts';
+import type { DocId, Documents } from './documents.ts';
+import { type SearchSort, SORT_KEYS, type SortKey, sortDocs } from './sort.ts';
 
 /**
- * The matches of a query in order. A tier of equally relevant ones is put in order when a page
- * first touches it, and keeps that order: every match is on one page, whatever prices do.
+ * The matches of a query in order. A rank bucket is sorted when a page first reads it, and keeps
+ * that order: every match is on one page, whatever happens to prices in between.
  */
 export class Results implements Iterable<DocId> {
   readonly total: number;
-  readonly #tiers: readonly RankBucket[];
-  readonly #order: Order;
-  readonly #cards: Documents;
+  readonly #buckets: readonly RankBucket[];
+  readonly #sortKey: SortKey;
+  readonly #documents: Documents;
 
-  constructor(tiers: readonly RankBucket[], sort: SearchSort, cards: Documents) {
-    this.#tiers = sort === 'relevance' ? tiers : [RankBucket.merged(tiers)];
-    this.total = tiers.reduce((sum, { count }) => sum + count, 0);
-    this.#order = ORDERS[sort];
-    this.#cards = cards;
+  /** `buckets` come best first; only the sort by relevance keeps them apart. */
+  constructor(buckets: readonly RankBucket[], sort: SearchSort, documents: Documents) {
+    this.#buckets = sort === 'relevance' ? buckets : [RankBucket.merged(buckets)];
+    this.total = buckets.reduce((sum, { count }) => sum + count, 0);
+    this.#sortKey = SORT_KEYS[sort];
+    this.#documents = documents;
   }
 
-  /** At most `limit` matches, after the first `offset`. */
+  /** Returns at most `limit` matches, after the first `offset`. */
   page(offset: number, limit: number): DocId[] {
     const page: DocId[] = [];
     let skipped = 0;
-    for (const tier of this.#tiers) {
+    for (const bucket of this.#buckets) {
       const from = Math.max(0, offset - skipped);
-      if (from < tier.count) {
+      if (from < bucket.count) {
         const to = from + limit - page.length;
-        page.push(...tier.sorted(this.#order, this.#cards, from, to));
+        page.push(...bucket.sorted(this.#sortKey, this.#documents, from, to));
         if (page.length === limit) break;
       }
-      skipped += tier.count;
+      skipped += bucket.count;
     }
     return page;
   }
 
   *[Symbol.iterator](): Iterator<DocId> {
-    for (const tier of this.#tiers) yield* tier.sorted(this.#order, this.#cards);
+    for (const bucket of this.#buckets) yield* bucket.sorted(this.#sortKey, this.#documents);
+  }
+}
+
+/**
+ * Equally relevant matches of a query. Until a page reads them they stay in the lists that names
+ * have of their documents: most are on no page, and copying them takes longer than finding them.
+ */
+export class RankBucket {
+  /** How many matches there are. */
+  count = 0;
+  #lists: (readonly DocId[])[] = [];
+  /** How many items of each list are matches: later commits may append documents to a list. */
+  #listCounts: number[] = [];
+  /** Matches that are not all documents of their name. */
+  #singles: DocId[] = [];
+  #sorted: Int32Array | undefined;
+
+  /** Returns one bucket with the matches of several, none of which was sorted. */
+  static merged(buckets: readonly RankBucket[]): RankBucket {
+    const all = new RankBucket();
+    for (const bucket of buckets) {
+      all.#lists = all.#lists.concat(bucket.#lists);
+      all.#listCounts = all.#listCounts.concat(bucket.#listCounts);
+      all.#singles = all.#singles.concat(bucket.#singles);
+      all.count += bucket.count;
+    }
+    return all;
+  }
+
+  /** Adds a list of matches without copying it; items may be appended to the list later. */
+  addList(docs: readonly DocId[]): void {
+    this.#lists.push(docs);
+    this.#listCounts.push(docs.length);
+    this.count += docs.length;
+  }
+
+  add(doc: DocId): void {
+    this.#singles.push(doc);
+    this.count += 1;
+  }
+
+  /** Returns the matches from one place up to another, in the order of the first call. */
+  sorted(sortKey: SortKey, documents: Documents, from = 0, to = this.count): DocId[] {
+    this.#sorted ??= this.#sort(sortKey, documents);
+    return Array.from(this.#sorted.subarray(from, to)) as DocId[];
+  }
+
+  #sort(sortKey: SortKey, documents: Documents): Int32Array {
+    const docs = this.#takeDocs();
+    sortDocs(docs, sortKey, documents);
+    return docs;
+  }
+
+  /** Returns the matches in one array and lets the lists go. */
+  #takeDocs(): Int32Array {
+    const docs = new Int32Array(this.count);
+    docs.set(this.#singles);
+    let filled = this.#singles.length;
+    this.#lists.forEach((list, i) => {
+      const count = this.#listCounts[i] ?? 0;
+      for (let j = 0; j < count; j++) docs[filled++] = list[j] as DocId;
+    });
+    this.#lists = [];
+    this.#listCounts = [];
+    this.#singles = [];
+    return docs;
   }
 }

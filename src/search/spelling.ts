@@ -1,97 +1,201 @@
-import { editDistance } from './distance.ts';
-import { countLetters, lettersOf } from './letters.ts';
-import { isVisible, type Term } from './vocabulary.ts';
+import { isLive, type Term } from './vocabulary.ts';
 
 /** A number is right or wrong, never nearly right. */
 const HAS_DIGIT = /\d/;
 
-/** Words this long may be misspelt in one place, and in two. */
+/** Terms of these lengths may be one edit away, and two. */
 const LENGTH_FOR_ONE_EDIT = 4;
 const LENGTH_FOR_TWO_EDITS = 8;
 
-/** A word that was perhaps meant, and how many edits away it is. */
+/** A term that was perhaps meant, and how many edits away from the word it is. */
 export interface Correction {
   readonly term: Term;
   readonly edits: number;
 }
 
 /**
- * The words that a misspelt word may stand for.
+ * Finds the terms that a misspelt word may stand for.
  *
- * Every word of nearly the same length is looked at, but only as sets of its letters: one edit
- * takes one letter away at most and brings one in. What is left, a few words in a thousand, is
- * compared letter by letter. That takes 0.1 ms and no memory to speak of, where indexes
- * over deletions or word parts hold every word a dozen times.
+ * It looks at every term of nearly the same length, but only at the sets of their letters: one
+ * edit removes at most one letter and adds at most one. What remains, a few terms in a thousand, is
+ * compared letter by letter. That takes 0.1 ms and hardly any memory, where an index of deletions
+ * or n-grams holds every term a dozen times.
  */
 export class Spelling {
-  readonly #shelves: Shelf[] = [];
+  readonly #byLength: TermsOfLength[] = [];
 
-  /** Adds a word that misspellings may be corrected to. */
+  /** Adds a term to which misspellings may be corrected. */
   add(term: Term): void {
     const { text } = term;
-    if (allowedEdits(text.length) === 0 || HAS_DIGIT.test(text)) return;
-    while (this.#shelves.length <= text.length) this.#shelves.push(new Shelf());
-    this.#shelves[text.length]?.add(term);
+    if (maxEdits(text.length) === 0 || HAS_DIGIT.test(text)) return;
+    while (this.#byLength.length <= text.length) this.#byLength.push(new TermsOfLength());
+    this.#byLength[text.length]?.add(term);
   }
 
-  /** The visible words that `word` may be a misspelling of, nearest first. */
+  /** Returns the live terms of which `word` may be a misspelling, nearest first. */
   corrections(word: string): Correction[] {
-    return this.#near(word, 2, allowedEdits);
+    return this.#findNear(word, 2, maxEdits);
   }
 
-  /** The visible words at most so many edits away from `word`, nearest first. */
+  /** Returns the live terms at most so many edits away from `word`, nearest first. */
   within(edits: number, word: string): Correction[] {
-    return this.#near(word, edits, () => edits);
+    return this.#findNear(word, edits, () => edits);
   }
 
-  #near(word: string, most: number, allowed: (length: number) => number): Correction[] {
-    if (HAS_DIGIT.test(word)) return [];
+  #findNear(word: string, most: number, maxEditsOf: (length: number) => number): Correction[] {
+    if (HAS_DIGIT.test(word) || word.length > LONGEST) return [];
+    const distances = new EditDistances(word, most);
     const found: Correction[] = [];
     for (let length = word.length - most; length <= word.length + most; length++) {
-      const edits = allowed(length);
-      if (Math.abs(length - word.length) > edits) continue;
-      for (const term of this.#shelves[length]?.alike(word, edits) ?? []) {
-        const distance = editDistance(word, term.text, edits);
-        if (distance <= edits && isVisible(term)) found.push({ term, edits: distance });
+      const limit = maxEditsOf(length);
+      if (Math.abs(length - word.length) > limit) continue;
+      for (const term of this.#byLength[length]?.withSimilarLetters(word, limit) ?? []) {
+        const edits = distances.to(term.text, limit);
+        if (edits <= limit && isLive(term)) found.push({ term, edits });
       }
     }
     return found.sort((a, b) => a.edits - b.edits);
   }
 }
 
-/** Words of one length, with the letters that each has once at least, and twice at least. */
-class Shelf {
+/** How many edits away from a term of this length a word may be. */
+function maxEdits(length: number): number {
+  if (length < LENGTH_FOR_ONE_EDIT) return 0;
+  return length < LENGTH_FOR_TWO_EDITS ? 1 : 2;
+}
+
+/** The terms of one length, with their letters in columns. */
+class TermsOfLength {
   readonly #terms: Term[] = [];
-  readonly #once: number[] = [];
-  readonly #twice: number[] = [];
+  readonly #letters: number[] = [];
+  readonly #repeated: number[] = [];
 
   add(term: Term): void {
-    const { once, twice } = lettersOf(term.text);
+    const { letters, repeated } = letterBits(term.text);
     this.#terms.push(term);
-    this.#once.push(once);
-    this.#twice.push(twice);
+    this.#letters.push(letters);
+    this.#repeated.push(repeated);
   }
 
-  /** The words that have all but so many letters of `word`, and no more others. */
-  alike(word: string, edits: number): Term[] {
-    const typed = lettersOf(word);
-    const alike: Term[] = [];
-    for (let i = 0; i < this.#once.length; i++) {
-      const once = this.#once[i] ?? 0;
-      const lost = countLetters(typed.once & ~once);
-      const gained = countLetters(once & ~typed.once);
-      if (lost > edits || gained > edits) continue;
-      const twice = this.#twice[i] ?? 0;
-      if (lost + countLetters(typed.twice & ~twice) > edits) continue;
-      if (gained + countLetters(twice & ~typed.twice) > edits) continue;
-      alike.push(this.#terms[i] as Term);
+  /** The terms that lack at most so many letters of `word`, and have at most so many others. */
+  withSimilarLetters(word: string, limit: number): Term[] {
+    const typed = letterBits(word);
+    const similar: Term[] = [];
+    for (let i = 0; i < this.#letters.length; i++) {
+      const letters = this.#letters[i] ?? 0;
+      const removed = countBits(typed.letters & ~letters);
+      const added = countBits(letters & ~typed.letters);
+      if (removed > limit || added > limit) continue;
+      const repeated = this.#repeated[i] ?? 0;
+      if (removed + countBits(typed.repeated & ~repeated) > limit) continue;
+      if (added + countBits(repeated & ~typed.repeated) > limit) continue;
+      similar.push(this.#terms[i] as Term);
     }
-    return alike;
+    return similar;
   }
 }
 
-/** How many edits what was typed may be away from a word of this length. */
-function allowedEdits(length: number): number {
-  if (length < LENGTH_FOR_ONE_EDIT) return 0;
-  return length < LENGTH_FOR_TWO_EDITS ? 1 : 2;
+/** Sets of letters as bits. Some letters share a bit, so a set may be smaller than it should be. */
+interface LetterBits {
+  readonly letters: number;
+  /** The letters that occur more than once. */
+  readonly repeated: number;
+}
+
+function letterBits(text: string): LetterBits {
+  let letters = 0;
+  let repeated = 0;
+  for (let i = 0; i < text.length; i++) {
+    const bit = 1 << (text.charCodeAt(i) & 31);
+    repeated |= letters & bit;
+    letters |= bit;
+  }
+  return { letters, repeated };
+}
+
+/** The number of bits that are set (population count). */
+function countBits(bits: number): number {
+  let pairs = bits - ((bits >>> 1) & 0x55555555);
+  pairs = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((pairs + (pairs >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+/** The longest words that are compared. */
+const LONGEST = 64;
+
+/**
+ * Computes edit distances from one word to many others (Damerau-Levenshtein, unrestricted): how
+ * many letters must be inserted, deleted, replaced or swapped with their neighbour to turn one into
+ * the other, also where a letter between two swapped ones is deleted, as in `archanlg` for
+ * `archangel`.
+ */
+class EditDistances {
+  readonly #word: string;
+  readonly #width: number;
+  /** In row i, column j: the distance of the word's first i letters from the other's first j. */
+  readonly #table: Uint8Array;
+
+  /** Makes the table that all comparisons share; no limit may be above `maxLimit`. */
+  constructor(word: string, maxLimit: number) {
+    this.#word = word;
+    this.#width = word.length + maxLimit + 2;
+    this.#table = new Uint8Array((word.length + 1) * this.#width);
+    for (let j = 0; j < this.#width; j++) this.#table[j] = j;
+    for (let i = 1; i <= word.length; i++) this.#table[i * this.#width] = i;
+  }
+
+  /** Returns the distance from a word; any number over `limit` stands for "more". */
+  to(other: string, limit: number): number {
+    const { length } = this.#word;
+    if (other.length > LONGEST || Math.abs(length - other.length) > limit) return limit + 1;
+    for (let i = 1; i <= length; i++) {
+      const nearest = this.#fillRow(i, other, limit);
+      if (nearest > limit) return nearest;
+    }
+    return this.#table[length * this.#width + other.length] ?? 0;
+  }
+
+  /**
+   * Fills in a row and returns its smallest distance. Only the cells near the diagonal are filled
+   * in: all others are over the limit, which one cell on either side stands for.
+   */
+  #fillRow(i: number, other: string, limit: number): number {
+    const row = i * this.#width;
+    const first = Math.max(1, i - limit);
+    const last = Math.min(other.length, i + limit);
+    if (first > 1) this.#table[row + first - 1] = limit + 1;
+    this.#table[row + last + 1] = limit + 1;
+    let nearest = i;
+    for (let j = first; j <= last; j++) {
+      const edits = this.#distanceAt(i, other, j, limit);
+      this.#table[row + j] = edits;
+      if (edits < nearest) nearest = edits;
+    }
+    return nearest;
+  }
+
+  #distanceAt(i: number, other: string, j: number, limit: number): number {
+    const above = (i - 1) * this.#width + j;
+    const diagonal = this.#table[above - 1] ?? 0;
+    if (this.#word.charCodeAt(i - 1) === other.charCodeAt(j - 1)) return diagonal;
+    const left = this.#table[above + this.#width - 1] ?? 0;
+    const edits = 1 + Math.min(diagonal, this.#table[above] ?? 0, left);
+    return Math.min(edits, this.#distanceSwapped(i, other, j, limit));
+  }
+
+  /** The distance if the last two letters of one are swapped in the other; else over the limit. */
+  #distanceSwapped(i: number, other: string, j: number, limit: number): number {
+    let edits = limit + 1;
+    for (let up = 1; up <= limit && up < i; up++) {
+      if (this.#word.charCodeAt(i - 1 - up) !== other.charCodeAt(j - 1)) continue;
+      for (let left = 1; up + left <= limit + 1 && left < j; left++) {
+        if (other.charCodeAt(j - 1 - left) !== this.#word.charCodeAt(i - 1)) continue;
+        // Cells far from the diagonal still hold an earlier comparison.
+        if (Math.abs(i - up - (j - left)) > limit) continue;
+        const before = this.#table[(i - 1 - up) * this.#width + j - 1 - left] ?? 0;
+        edits = Math.min(edits, before + up + left - 1);
+      }
+    }
+    return edits;
+  }
 }

@@ -1,95 +1,90 @@
-import { type NameSpan, NamesByWord } from './names-by-word.ts';
-import type { Name } from './records.ts';
-import { ownRank, SortedList } from './sorted.ts';
+import { SortedList, setOrdinals } from '../lib/sorted-list.ts';
+import { hasLiveDocs, type Name } from './names.ts';
+import { type PostingList, Postings } from './postings.ts';
 
-/** A word with the names that hold it. */
+/** A folded word of a name, or a suffix of one, with the names that contain it. */
 export class Term {
   readonly text: string;
-  /** Its place among all words in order; below 0 until it has one. */
-  rank = -1;
-  readonly #byWord: NamesByWord;
+  /** Its place among all terms in order; negative until its first commit. */
+  ordinal = -1;
+  readonly #allPostings: Postings;
 
-  constructor(text: string, byWord: NamesByWord) {
+  constructor(text: string, allPostings: Postings) {
     this.text = text;
-    this.#byWord = byWord;
+    this.#allPostings = allPostings;
   }
 
-  /** The names; some may not be visible yet, or any more. */
-  get names(): NameSpan {
-    return this.#byWord.span(this.rank, this.rank + 1);
+  /** The names that contain it, those without live documents among them. */
+  get postings(): PostingList {
+    return this.#allPostings.range(this.ordinal, this.ordinal + 1);
   }
 }
 
-/** The words that begin with a prefix, in order. */
-export interface WordRange {
+/** The terms that begin with a prefix, in order. */
+export interface TermRange {
   readonly terms: readonly Term[];
-  /** The names that hold them. */
-  readonly names: NameSpan;
+  /** The names that contain any of them. */
+  readonly postings: PostingList;
 }
 
-/** No word has a letter behind this one. */
+/** No term has a letter after this one. */
 const LAST_LETTER = '\uffff';
 
-/** Words with the names that hold them: by spelling, and in order for those that begin alike. */
+/** A term dictionary: finds terms by their text and by a prefix. */
 export class Vocabulary {
   readonly #terms = new Map<string, Term>();
-  readonly #sorted = new SortedList<Term>(({ text }) => text, ownRank);
-  readonly #byWord: NamesByWord;
+  readonly #sorted = new SortedList<Term>(({ text }) => text, setOrdinals);
+  readonly #postings: Postings;
   #newTerms: Term[] = [];
 
-  /** `names` are all names, by their index. */
+  /** `names` are all names, by their name id; the array may grow. */
   constructor(names: readonly Name[]) {
-    this.#byWord = new NamesByWord(names);
+    this.#postings = new Postings(names);
   }
 
-  /** Adds a name under a word, and returns the word if it is new. */
-  add(word: string, name: Name): Term | undefined {
-    const known = this.#terms.get(word);
-    const term = known ?? this.#addTerm(word);
-    this.#byWord.stage(term, name);
+  /** Adds a name to the postings of a term; returns the term if it is new. */
+  add(text: string, name: Name): Term | undefined {
+    const known = this.#terms.get(text);
+    const term = known ?? this.#addTerm(text);
+    this.#postings.stage(term, name);
     return known ? undefined : term;
   }
 
-  /** The same text, as the one string that all names share. */
-  shared(word: string): string {
-    return this.#terms.get(word)?.text ?? word;
+  /** Returns the one string with this text that all names share. */
+  intern(text: string): string {
+    return this.#terms.get(text)?.text ?? text;
   }
 
-  /** Lets what was added since the last time be found. */
-  settle(): void {
-    this.#sorted.settle();
-    this.#byWord.settle(this.#newTerms, this.#sorted.items.length);
+  /** Makes what was added since the last commit visible. */
+  commit(): void {
+    this.#sorted.commit();
+    this.#postings.commit(this.#newTerms, this.#sorted.items.length);
     this.#newTerms = [];
   }
 
-  /** The word as spelt, when a visible name holds it. */
-  get(word: string): Term | undefined {
-    const term = this.#terms.get(word);
-    return term && isVisible(term) ? term : undefined;
+  /** The term with this text, if a live document contains it. */
+  get(text: string): Term | undefined {
+    const term = this.#terms.get(text);
+    return term && isLive(term) ? term : undefined;
   }
 
-  /** The words that begin with `prefix`, itself the first of them; some may not be visible yet. */
-  startingWith(prefix: string): WordRange {
+  /** The terms that begin with `prefix`, itself the first of them; some may not be live. */
+  withPrefix(prefix: string): TermRange {
     const from = this.#sorted.indexOf(prefix);
     const to = this.#sorted.indexOf(prefix + LAST_LETTER);
-    return { terms: this.#sorted.items.slice(from, to), names: this.#byWord.span(from, to) };
+    return { terms: this.#sorted.items.slice(from, to), postings: this.#postings.range(from, to) };
   }
 
-  #addTerm(word: string): Term {
-    const term = new Term(word, this.#byWord);
-    this.#terms.set(word, term);
+  #addTerm(text: string): Term {
+    const term = new Term(text, this.#postings);
+    this.#terms.set(text, term);
     this.#sorted.stage(term);
     this.#newTerms.push(term);
     return term;
   }
 }
 
-/** Whether a published card bears a name with the word. */
-export function isVisible(term: Term): boolean {
-  return term.names.some(hasCards);
-}
-
-/** Whether a published card bears the name. */
-export function hasCards(name: Name): boolean {
-  return name.slots.length > 0;
+/** Whether a live document contains the term. */
+export function isLive(term: Term): boolean {
+  return term.postings.some(hasLiveDocs);
 }

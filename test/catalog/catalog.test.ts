@@ -6,7 +6,7 @@ import { forEachEngine } from '../support/engines.ts';
 import { Market } from '../support/market.ts';
 
 forEachEngine((_label, open) => {
-  it('Searches follow the prices of each publication', async () => {
+  it('Searches are ordered by the prices of the last publication', async () => {
     const store = await open();
     const market = new Market(store);
     const catalog = new Catalog(store);

@@ -5,15 +5,15 @@ import { forEachEngine } from '../support/engines.ts';
 import { type Board, Market } from '../support/market.ts';
 
 forEachEngine((_label, open) => {
-  it('A set counts the cards that have a price, through every publication', async () => {
+  it('A set counts its priced cards, through every publication', async () => {
     const store = await open();
     const market = new Market(store);
     const catalog = new Catalog(store);
     const boards: readonly (readonly [Board, number])[] = [
       [{ '1 Normal': 1, '2 Normal': null, '3 Normal': 3, '4 Foil': 4 }, 3],
-      // The first price of a card, and a second one of another.
+      // One card gets its first price, another a second one.
       [{ '1 Normal': 1, '1 Foil': 2, '2 Normal': 2, '3 Normal': 3, '4 Foil': 4 }, 4],
-      // One card has none any more, and one has another.
+      // One card loses its only price, another keeps one of two.
       [{ '1 Normal': null, '1 Foil': 2, '2 Normal': 2, '3 Normal': null, '4 Foil': 4 }, 3],
       [{ '1 Foil': 2, '2 Normal': 2, '3 Foil': 3, '4 Foil': 4, '5 Normal': 5 }, 5],
     ];

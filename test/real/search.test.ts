@@ -1,4 +1,4 @@
-/** The search over the whole tree of real cards, which is not part of the repository. */
+/** Tests the search on all real cards, which are not part of the repository. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isHit, readQueries } from '../../bench/search/queries.ts';
@@ -6,7 +6,7 @@ import { readTree } from '../../bench/search/tree.ts';
 import type { Card } from '../../src/domain/card.ts';
 import { foldText, withoutVariant } from '../../src/domain/text.ts';
 import { MAX_QUERY } from '../../src/http/v1/search.ts';
-import { SEARCH_SORTS, SearchIndex, type SearchQuery } from '../../src/search/search.ts';
+import { SEARCH_SORTS, SearchIndex, type SearchQuery } from '../../src/search/index.ts';
 
 const DATA = new URL('../../../shared/data', import.meta.url).pathname;
 
@@ -25,29 +25,29 @@ describe('queries as collectors type them', () => {
   const hitRate = (some: typeof queries) =>
     some.filter((query) => isHit(query, found(query.q))).length / some.length;
 
-  it('are answered in the first five 97 times in 100', () => {
+  it('have the wanted card in the first five results in 97% of all cases', () => {
     assert.ok(hitRate(queries) >= 0.97, `${hitRate(queries)}`);
   });
 
   for (const [kind, some] of kinds) {
-    it(`of the kind ${kind} at least 92 times in 100`, () => {
+    it(`of the kind ${kind} have it there in at least 92%`, () => {
       assert.ok(hitRate(some) >= 0.92, `${hitRate(some)}`);
     });
   }
 });
 
 describe('every real card', () => {
-  it('is in the first five under its name, or another of the same name is', () => {
+  it('is in the first five results for its name, or another card of that name is', () => {
     const names = new Set(cards.map((card) => card.name).filter((name) => foldText(name) !== ''));
     const missed = [...names].filter((name) => {
-      return !found(name).some((card) => keysOf(card.name).includes(foldText(name)));
+      return !found(name).some((card) => foldedNames(card.name).includes(foldText(name)));
     });
     assert.deepEqual(missed, []);
   });
 
   it('is found by name and number together', () => {
     const missed = cards.filter(({ id, name, number }, i) => {
-      if (i % 10 !== 0) return false; // one in ten, for time
+      if (i % 10 !== 0) return false; // one in ten, to save time
       if (foldText(name) === '' || /^\?/.test(number ?? '')) return false; // unknown numbers
       return !found(`${name} ${number ?? ''}`, 100).some((card) => card.id === id);
     });
@@ -58,7 +58,7 @@ describe('every real card', () => {
   });
 });
 
-/** Common words that were split, each another one when put together. */
+/** Common words typed as two, which are another word when put together. */
 const SPLIT = [
   ...['t he', 'th e', 'o f', 'a nd', 'an d', 'dra gon', 'drag on', 'd ragon', 'f oil', 'fo il'],
   ...['foi l', 'ar t', 'a rt', 'b order', 'e x', 'v max', 'ma ster', 'fr om', 'f rom', 'fi re'],
@@ -79,14 +79,14 @@ const LONG_MISSPELT = [
   ...['alternatve', 'holographc', 'championshp', 'prerelase'],
 ];
 
-/** No words at all, but of the same letters as thousands. */
+/** No words, but made of the same letters as thousands of words. */
 const SHUFFLED = [
   ...['etaoinshr', 'aeinorstl', 'raisetonl', 'lanternso', 'masterins', 'retainsol', 'stearings'],
   ...['trainerso', 'oriantels', 'sertanios', 'tironalse', 'anestirol', 'leraniost', 'norealits'],
   ...['sitoraeln', 'elnorates', 'aistrenol', 'rotalines', 'talensori', 'inaretols'],
 ];
 
-function keysOf(name: string): string[] {
+function foldedNames(name: string): string[] {
   return [name, withoutVariant(name), ...name.split(' // ')].map(foldText);
 }
 
@@ -96,10 +96,10 @@ describe('bad input', () => {
   const alphabet = [...'abcdefghijklmnopqrstuvwxyz'];
   const kana = Array.from({ length: 80 }, (_, i) => String.fromCodePoint(0x30a2 + i));
   const numbers = Array.from({ length: 60 }, (_, i) => i);
-  /** As many of the words as a query may have letters for. */
+  /** Joins as many words as fit into the longest query that is allowed. */
   const fill = (words: readonly (string | number)[]) => words.join(' ').slice(0, MAX_QUERY);
   const INPUTS: Readonly<Record<string, string>> = {
-    'one letter twice': 's s',
+    'one letter, two times': 's s',
     'one letter and many hyphens': 's-'.repeat(100),
     'a hundred one-letter words': letters.join(' '),
     'the alphabet': alphabet.join(' '),
@@ -109,8 +109,8 @@ describe('bad input', () => {
     'many unknown words run together': fill(alphabet.map((letter) => `ofthe${letter}`)),
     'the same word again and again': 'd '.repeat(100),
     'a common word': 'the '.repeat(50),
-    'a common word in halves': 'th e '.repeat(40),
-    'many words in halves': fill(SPLIT),
+    'a common word split in two': 'th e '.repeat(40),
+    'many words split in two': fill(SPLIT),
     'many common words': 'the of and to in a v ex s t e art full foil extended borderless d m',
     'the beginnings of words': 's t a r d c m',
     'many misspelt words': 'dragom lightnign charzard '.repeat(8).slice(0, 200),
@@ -140,23 +140,23 @@ describe('bad input', () => {
   };
 
   for (const [what, q] of Object.entries(INPUTS)) {
-    it(`of ${what} is answered within ${LIMIT_MS} ms`, () => {
+    it(`of ${what} takes less than ${LIMIT_MS} ms`, () => {
       assertQuick({ q, sort: 'relevance', limit: 100, offset: 0 });
     });
   }
 
   for (const sort of SEARCH_SORTS) {
-    it(`of one letter, which a fifth of all cards match, by ${sort} within ${LIMIT_MS} ms`, () => {
+    it(`of one letter, which a fifth of all cards match, by ${sort} takes less than ${LIMIT_MS} ms`, () => {
       assertQuick({ q: 's', sort, limit: 100, offset: 0 });
     });
   }
 
-  it(`of one letter in one rarity within ${LIMIT_MS} ms`, () => {
+  it(`of one letter in one rarity takes less than ${LIMIT_MS} ms`, () => {
     assertQuick({ q: 's', rarity: 'Rare', sort: 'relevance', limit: 100, offset: 0 });
   });
 
   function assertQuick(query: SearchQuery): void {
-    // The fastest of a few: what else the machine does meanwhile must not count.
+    // Takes the fastest of several, so that other work of the machine does not count.
     const times = Array.from({ length: 10 }, () => {
       const start = performance.now();
       index.search(query);
@@ -166,8 +166,8 @@ describe('bad input', () => {
   }
 });
 
-describe('publishing a new set', () => {
-  it('of 300 cards into the whole catalogue pauses for less than 20 ms', () => {
+describe('committing a new set', () => {
+  it('of 300 cards to the whole catalogue blocks for less than 20 ms', () => {
     const times = Array.from({ length: 5 }, (_, round) => {
       for (let i = 0; i < 300; i++) index.add(newCard(round, i));
       const start = performance.now();
@@ -187,9 +187,8 @@ function newCard(round: number, i: number): Card {
     name: `New ${round}`,
     releaseDate: null,
   } as const;
-  const key = cards.length + 1 + round * 300 + i;
   return {
-    rowId: key,
+    rowId: cards.length + 1 + round * 300 + i,
     id: `mtg-n${round}-brandnew-card-${i}`,
     set,
     name: `Brandnew Card ${round} ${i}`,

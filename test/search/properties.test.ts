@@ -3,10 +3,10 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Card } from '../../src/domain/card.ts';
 import { foldText } from '../../src/domain/text.ts';
-import type { SearchIndex } from '../../src/search/search.ts';
+import type { SearchIndex } from '../../src/search/index.ts';
 import { type CardDraft, indexOf, makeCard, query } from './search-cards.ts';
 
-/** Words that meet each other: parts of one another, near misses, codes, Japanese, signs. */
+/** Words that interact: parts of one another, misspellings, codes, Japanese, signs. */
 const WORDS = [
   ...['mew', 'mewtwo', 'two', 'charizard', 'char', 'izard', 'Charizart', 'ex', 'EX', 'of', 'the'],
   ...['fire', 'ball', 'fireball', 'd', 'D/D/D', 'dd', 'X-Wing', "Farfetch'd", 'A//B', '&', 'and'],
@@ -39,7 +39,7 @@ const draft = fc.record({
 type Draft = typeof draft extends fc.Arbitrary<infer Made> ? Made : never;
 const cards = fc
   .array(draft, { minLength: 1, maxLength: 12 })
-  .map((drafts) => drafts.map((each, i) => makeCard(withoutUndefined(each, i + 1))));
+  .map((drafts) => drafts.map((each, i) => makeCard(draftOf(each, i + 1))));
 const typed = fc.oneof(
   phrase,
   fc
@@ -48,8 +48,8 @@ const typed = fc.oneof(
   fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }),
 );
 
-function withoutUndefined({ price, ...rest }: Draft, key: number): CardDraft {
-  return price === undefined ? { ...rest, key } : { ...rest, key, price };
+function draftOf({ price, ...rest }: Draft, rowId: number): CardDraft {
+  return price === undefined ? { ...rest, rowId } : { ...rest, rowId, price };
 }
 
 function idsFound(index: SearchIndex, q: string): string[] {
@@ -61,22 +61,22 @@ function includesAll(found: readonly string[], others: readonly string[]): boole
 }
 
 describe('for any cards', () => {
-  it('every name finds its card, before any card of another name', () => {
+  it('every name finds its card before all cards with other names', () => {
     fc.assert(
       fc.property(cards, (all) => {
         const index = indexOf(all.map((card) => ({ ...card, number: null })));
         for (const card of all) {
-          const key = foldText(card.name);
-          if (key === '') continue;
+          const folded = foldText(card.name);
+          if (folded === '') continue;
           const { cards: found } = index.search(query(card.name, { limit: 100 }));
           assert.ok(found.some(({ id }) => id === card.id));
-          assert.equal(foldText(found[0]?.name ?? ''), key);
+          assert.equal(foldText(found[0]?.name ?? ''), folded);
         }
       }),
     );
   });
 
-  it('every name with its number finds its card', () => {
+  it('every name together with its number finds its card', () => {
     fc.assert(
       fc.property(cards, (all) => {
         const index = indexOf(all);
@@ -88,7 +88,7 @@ describe('for any cards', () => {
     );
   });
 
-  it('a word more at the end never adds matches', () => {
+  it('another word at the end of a query never adds matches', () => {
     fc.assert(
       fc.property(cards, typed, typed, (all, q, more) => {
         const index = indexOf(all);
@@ -98,7 +98,7 @@ describe('for any cards', () => {
     );
   });
 
-  it('a word of a name left out, wherever it stands, never loses matches', () => {
+  it('leaving out any word of a name never removes matches', () => {
     fc.assert(
       fc.property(cards, fc.nat(), fc.nat(), (all, which, where) => {
         const words = all[which % all.length]?.name.split(' ') ?? [];
@@ -122,7 +122,7 @@ describe('for any cards', () => {
     );
   });
 
-  it('cards published one by one are found like cards published at once', () => {
+  it('cards committed one by one are found like cards committed at once', () => {
     fc.assert(
       fc.property(cards, typed, (all, q) => {
         const [first = all, ...others] = all.map((card) => [card]);
@@ -136,7 +136,7 @@ describe('for any cards', () => {
     );
   });
 
-  it('the pages of any length hold each match once, in the order of the whole', () => {
+  it('pages of any length hold each match once, in the order of the whole result', () => {
     fc.assert(
       fc.property(cards, typed, fc.integer({ min: 1, max: 5 }), (all, q, limit) => {
         const index = indexOf(all);
@@ -152,7 +152,7 @@ describe('for any cards', () => {
     );
   });
 
-  it('a suggestion is only given when nothing matches, and matches itself', () => {
+  it('a suggestion is only given when nothing matches, and is a query with matches', () => {
     fc.assert(
       fc.property(cards, typed, (all, q) => {
         const index = indexOf(all);

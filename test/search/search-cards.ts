@@ -1,10 +1,10 @@
-/** Cards for tests of the search. */
+/** Cards, indexes and queries for tests of the search. */
 
 import type { Card, CardSet } from '../../src/domain/card.ts';
 import { cardId } from '../../src/domain/ids.ts';
 import type { Cents } from '../../src/domain/money.ts';
 import { NO_PRICES } from '../../src/domain/price.ts';
-import { SearchIndex, type SearchQuery } from '../../src/search/search.ts';
+import { SearchIndex, type SearchQuery } from '../../src/search/index.ts';
 
 export interface CardDraft {
   readonly name: string;
@@ -13,7 +13,7 @@ export interface CardDraft {
   readonly rarity?: string;
   /** The market price in cents. */
   readonly price?: number;
-  readonly key?: number;
+  readonly rowId?: number;
 }
 
 const BASE: CardSet = {
@@ -24,25 +24,25 @@ const BASE: CardSet = {
   releaseDate: '1999-01-09',
 };
 
-let lastKey = 0;
+let lastRowId = 0;
 
-/** A card with what a test does not care about filled in. */
+/** Makes a card; fields that a test leaves out get default values. */
 export function makeCard({ name, number = null, rarity, price, ...draft }: CardDraft): Card {
-  const key = draft.key ?? ++lastKey;
+  const rowId = draft.rowId ?? ++lastRowId;
   const set = { ...BASE, ...draft.set };
   return {
-    rowId: key,
-    id: `${cardId(set.game, set.code, name, number)}-${key}`,
+    rowId,
+    id: `${cardId(set.game, set.code, name, number)}-${rowId}`,
     set,
     name,
     number,
     rarity: rarity ?? null,
     image: null,
-    printings: price === undefined ? [] : [{ rowId: key, name: 'Normal', prices: pricesOf(price) }],
+    printings: price === undefined ? [] : [{ rowId, name: 'Normal', prices: pricesOf(price) }],
   };
 }
 
-/** Prices with this market price in cents and nothing else. */
+/** Returns prices with this market price in cents and no other amount. */
 export function pricesOf(market: number): Card['printings'][number]['prices'] {
   return {
     ...NO_PRICES,
@@ -55,7 +55,7 @@ export function pricesOf(market: number): Card['printings'][number]['prices'] {
   };
 }
 
-/** A published index of cards. */
+/** Returns an index with these cards committed. */
 export function indexOf(cards: readonly Card[]): SearchIndex {
   const index = new SearchIndex();
   for (const card of cards) index.add(card);
@@ -63,17 +63,17 @@ export function indexOf(cards: readonly Card[]): SearchIndex {
   return index;
 }
 
-/** A published index of cards with these names. */
+/** Returns an index with a card of each name committed. */
 export function indexOfNames(...names: string[]): SearchIndex {
   return indexOf(names.map((name) => makeCard({ name })));
 }
 
-/** A query for the first page in order of relevance, unless a test says otherwise. */
+/** Returns a query for the first page by relevance; `rest` overrides any field. */
 export function query(q: string, rest: Partial<SearchQuery> = {}): SearchQuery {
   return { q, sort: 'relevance', limit: 20, offset: 0, ...rest };
 }
 
-/** The names that a query finds, best first. */
+/** Returns the names of the cards that a query finds, best first. */
 export function namesFound(
   index: SearchIndex,
   q: string,
@@ -82,7 +82,7 @@ export function namesFound(
   return index.search(query(q, rest)).cards.map((card) => card.name);
 }
 
-/** The numbers of the cards that a query finds, best first. */
+/** Returns the numbers of the cards that a query finds, best first. */
 export function numbersFound(index: SearchIndex, q: string): (string | null)[] {
   return index.search(query(q)).cards.map((card) => card.number);
 }

@@ -24,37 +24,37 @@ describe('searching by name', () => {
   const finds = (q: string, ...names: string[]) =>
     assert.deepEqual(namesFound(index, q), names, `for ${JSON.stringify(q)}`);
 
-  it('takes words in any order, and with words left out', () => {
+  it('finds words in any order, and with words left out', () => {
     finds('king doom d/d/d', 'D/D/D Doom King Armageddon');
     finds('roc mist', 'Mist Valley Baby Roc');
   });
 
-  it('takes words that are still being typed', () => finds('mist val', 'Mist Valley Baby Roc'));
+  it('finds a word by its prefix', () => finds('mist val', 'Mist Valley Baby Roc'));
 
-  it('takes words run together, to the end or not', () => {
+  it('finds words run together (compounds), finished or not', () => {
     finds('mistvalleybabyroc', 'Mist Valley Baby Roc');
     finds('mistvalleyba', 'Mist Valley Baby Roc');
     finds('valleybaby', 'Mist Valley Baby Roc');
   });
 
-  it('takes a word that was split', () => {
+  it('finds a word that was typed as two', () => {
     finds('char izard', 'Charizard', 'Dark Charizard');
     finds('arma geddon', 'D/D/D Doom King Armageddon');
     finds('arma gedd', 'D/D/D Doom King Armageddon');
   });
 
-  it('leaves two words apart that a name holds apart', () => {
+  it('keeps two words apart if a name has both', () => {
     const index = indexOfNames('Fireball', 'Fire Ball');
     assert.deepEqual(namesFound(index, 'fire ball'), ['Fire Ball']);
     assert.equal(namesFound(index, 'fireball').length, 2);
   });
 
-  it('reads initials as the name has them, apart or together', () => {
+  it('finds initials, written apart or together', () => {
     for (const q of ['d/d/d', 'DDD', 'd.d.d.', 'd d d doom'])
       finds(q, 'D/D/D Doom King Armageddon');
   });
 
-  it('reads & as and, also from HTML', () => {
+  it('reads & as and, also as an HTML entity', () => {
     for (const q of ['misty & lorelei', 'misty and lorelei', 'misty &amp; lorelei']) {
       finds(q, 'Misty & Lorelei');
     }
@@ -65,12 +65,12 @@ describe('searching by name', () => {
     finds('farfetch’d', "Farfetch'd");
   });
 
-  it('finds a card of two faces by either', () => {
+  it('finds a two-faced card by either face', () => {
     finds('bala ged sanctuary', 'Bala Ged Recovery // Bala Ged Sanctuary');
     finds('bala ged recovery', 'Bala Ged Recovery // Bala Ged Sanctuary');
   });
 
-  it('asks that every word matches', () => finds('charizard lightning'));
+  it('requires every word to match', () => finds('charizard lightning'));
 
   it('finds nothing for punctuation, emoji or control characters', () => {
     for (const q of ['!?*', '😀', '\u0000\u0001', '\ud800', '()[]', '%_']) finds(q);
@@ -80,21 +80,21 @@ describe('searching by name', () => {
 describe('correcting spellings', () => {
   const index = indexOfNames('Onix', 'Gengar', 'Lightning Bolt', 'Archangel of Wrath', 'Angel');
 
-  it('allows one edit in 4 to 7 letters, the first letter and swaps included', () => {
+  it('allows one edit in words of 4 to 7 letters, also in the first letter, also a swap', () => {
     for (const q of ['gengr', 'gemgar', 'gengart', 'egngar', 'hengar', 'onx', 'onyx']) {
       assert.equal(namesFound(index, q).length, 1, q);
     }
     for (const q of ['gngr', 'gemgat', 'oyx']) assert.deepEqual(namesFound(index, q), [], q);
   });
 
-  it('allows two edits in 8 letters and more', () => {
+  it('allows two edits in words of 8 letters and more', () => {
     for (const q of ['lihgtnign', 'ligtnin', 'kightningg', 'archanlg']) {
       assert.equal(namesFound(index, q).length, 1, q);
     }
     assert.deepEqual(namesFound(index, 'litnin'), []);
   });
 
-  it('corrects nothing that matches as written, if only as the beginning of a word', () => {
+  it('never corrects a word that matches as typed, even if only as a prefix', () => {
     assert.deepEqual(namesFound(indexOfNames('Gothita', 'Gothitelle'), 'gothite'), ['Gothitelle']);
     assert.deepEqual(namesFound(indexOfNames('Angel', 'Anger'), 'angel'), ['Angel']);
   });
@@ -121,19 +121,19 @@ describe('searching in Japanese', () => {
   );
   const finds = (q: string, ...names: string[]) => assert.deepEqual(namesFound(index, q), names, q);
 
-  it('finds a name by its beginning and by part', () => {
+  it('finds a name by a prefix and by an infix', () => {
     finds('ふしぎ', 'ふしぎなアメ');
     finds('アメ', 'ふしぎなアメ');
     finds('指令', 'ボスの指令');
   });
 
-  it('takes kana of either kind and full or half width', () => {
+  it('reads hiragana as katakana, and half width as full width', () => {
     finds('ぴかちゅうVMAX', 'ピカチュウVMAX');
     finds('ﾋﾟｶﾁｭｳ', 'ピカチュウ', 'ピカチュウVMAX');
     finds('フシギナあめ', 'ふしぎなアメ');
   });
 
-  it('takes a long vowel mark for the vowel', () =>
+  it('reads a long vowel mark as the vowel', () =>
     finds('ピカチュー', 'ピカチュウ', 'ピカチュウVMAX'));
 
   it('corrects a wrong kana', () => finds('ピカチャウ', 'ピカチュウ', 'ピカチュウVMAX'));
@@ -163,13 +163,13 @@ describe('searching by number and code', () => {
   const finds = (q: string, ...numbers: string[]) =>
     assert.deepEqual(numbersFound(index, q), numbers, `for ${JSON.stringify(q)}`);
 
-  it('takes 4, 004 and 4/102 for one number', () => {
+  it('reads 4, 004 and 4/102 as one number', () => {
     for (const q of ['charizard 4', 'charizard 004', 'charizard 4/102', 'Charizard #4', '4/102']) {
       finds(q, '004/102');
     }
   });
 
-  it('tells 74 from 74a, 1 from TG01, 117 from 117★', () => {
+  it('distinguishes 74 from 74a, 1 from TG01, 117 from 117★', () => {
     finds('weedle 74', '74/110');
     finds('weedle 74a', '74a/110');
     finds('eevee 1');
@@ -178,7 +178,7 @@ describe('searching by number and code', () => {
     finds('117★', '117★');
   });
 
-  it('takes the number before the slash alone, or with another total last', () => {
+  it('finds a number without its total, and ranks another total last', () => {
     finds('TG12', 'TG12/TG30');
     finds('unown a', 'A/28');
     const two = indexOf([
@@ -188,7 +188,7 @@ describe('searching by number and code', () => {
     assert.deepEqual(numbersFound(two, 'abra 4/102'), ['4/102', '4/130']);
   });
 
-  it('takes a code with hyphen, space or nothing between', () => {
+  it('finds a code and number with a hyphen, a space or nothing between', () => {
     for (const q of ['OP01-025', 'op01 025', 'op01025', 'op1-25', 'zoro op01'])
       finds(q, 'OP01-025');
     for (const q of ['LOB-EN005', 'lob 5', 'LOB-005', 'lob en005']) finds(q, 'LOB-EN005');
@@ -196,7 +196,7 @@ describe('searching by number and code', () => {
     for (const q of ['SWSH039', 'swsh 39', 'swsh39']) finds(q, 'SWSH039');
   });
 
-  it('takes the code of a set beside name or number', () => {
+  it('finds the code of a set beside a name or a number', () => {
     finds('charizard bs', '004/102', '44/130');
     finds('BS 4', '004/102');
     finds('OP-01', 'OP01-025');
@@ -216,15 +216,15 @@ describe('filters', () => {
     assert.deepEqual(namesFound(index, 'mew', rest).sort(), names);
   const ROCKET = "Team Rocket's Mewtwo";
 
-  it('pass one game', () => finds({ game: 'mtg' }, 'Mew Jet'));
+  it('accept one game', () => finds({ game: 'mtg' }, 'Mew Jet'));
 
-  it('pass a set by code, by name and by name without its leading code', () => {
+  it('accept a set by code, by name and by name without its leading code', () => {
     for (const set of ['dri', 'SV10: Destined Rivals', 'destined rivals', 'Destined-Rivals']) {
       finds({ set }, ROCKET);
     }
   });
 
-  it('pass a set that was renamed by its new name, and no longer by its old one', () => {
+  it('accept a renamed set by its new name, and no longer by its old one', () => {
     const card = makeCard({ name: 'Mewtwo', set: { key: 3, code: 'FO', name: 'Fosil' } });
     const renamed = { ...card, set: { ...card.set, name: 'Fossil' } };
     const others = indexOf([card]);
@@ -237,12 +237,12 @@ describe('filters', () => {
     }
   });
 
-  it('pass a rarity in any spelling, and only the whole of it', () => {
+  it('accept a rarity in any spelling, but not a part of it', () => {
     finds({ rarity: 'holo-rare' }, 'Mewtwo');
     finds({ rarity: 'RARE' }, 'Mew Jet', ROCKET);
   });
 
-  it('pass nothing when they fit nothing', () => {
+  it('match no card when no set, rarity or game fits', () => {
     finds({ set: 'Jungle' });
     finds({ rarity: 'Secret' });
     finds({ game: 'mtg', set: 'DRI' });
@@ -253,12 +253,12 @@ describe('a suggestion', () => {
   const index = indexOfNames('Charizard', 'Blastoise', 'Pikachu', 'Dialga');
   const suggested = (q: string) => index.search(query(q)).suggestion;
 
-  it('is the nearest name when nothing matches', () => {
+  it('is the most similar name when nothing matches', () => {
     assert.equal(suggested('pickachew'), 'Pikachu');
     assert.equal(suggested('dialga lugia'), 'Dialga');
   });
 
-  it('is not given when something matches, or nothing comes near', () => {
+  it('is absent when something matches, or when no name is similar', () => {
     assert.equal(suggested('pikachu'), undefined);
     assert.equal(suggested('xyzzy'), undefined);
     assert.equal(suggested('?!'), undefined);
@@ -270,7 +270,7 @@ describe('a suggestion', () => {
 });
 
 describe('autocomplete', () => {
-  it('gives each name once and without variants, best first', () => {
+  it('returns each name once and without variants, best first', () => {
     const index = indexOf([
       makeCard({ name: 'Pack Hunt (Red)' }),
       makeCard({ name: 'Pack Hunt (Yellow)' }),
@@ -284,7 +284,7 @@ describe('autocomplete', () => {
     assert.deepEqual(names('!'), []);
   });
 
-  it('keeps to a game', () => {
+  it('returns only names of the given game', () => {
     const set = { key: 9, game: 'mtg' } as const;
     const index = indexOf([makeCard({ name: 'Sol Ring', set }), makeCard({ name: 'Solrock' })]);
     assert.deepEqual(index.autocomplete({ q: 'sol', game: 'mtg', limit: 5 }), ['Sol Ring']);

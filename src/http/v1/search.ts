@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { findGame } from '../../domain/games.ts';
-import { SEARCH_SORTS } from '../../search/search.ts';
+import { SEARCH_SORTS } from '../../search/index.ts';
 import { Defaulted, GameParameter, Limit, Offset } from '../parameters.ts';
 import { CardSummary, Page } from '../schemas.ts';
 import type { Endpoint } from './index.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { GAME_SLUGS } from '../../../src/domain/games.ts';
-import { SEARCH_SORTS } from '../../../src/search/search.ts';
+import { SEARCH_SORTS } from '../../../src/search/index.ts';
 import {
   identifySet,
   parseSearchQuery,

@@ -1,4 +1,4 @@
-import type { SearchSort } from '../../../src/search/search.ts';
+import type { SearchSort } from '../../../src/search/index.ts';
 import { withQuery } from '../api/query.ts';
 
 /** A search, as the address of the search page has it. */

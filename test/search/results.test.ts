@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Card } from '../../src/domain/card.ts';
-import { SEARCH_SORTS, SearchIndex, type SearchSort } from '../../src/search/search.ts';
+import { SEARCH_SORTS, SearchIndex, type SearchSort } from '../../src/search/index.ts';
 import { indexOf, makeCard, namesFound, pricesOf, query } from './search-cards.ts';
 
 describe('relevance', () => {
-  it('goes from the exact name over beginnings and whole words to parts and corrections', () => {
+  it('ranks the exact name first, then beginnings, whole words and parts of words', () => {
     const index = indexOf([
       makeCard({ name: 'Angelic Wall', price: 900 }),
       makeCard({ name: 'Fallen Angelfire', price: 900 }),
@@ -24,7 +24,7 @@ describe('relevance', () => {
     ]);
   });
 
-  it('puts names with all words in another order before names with more words', () => {
+  it('ranks a name with the same words in another order before a name with more words', () => {
     const index = indexOf([
       makeCard({ name: 'The Fire Energy Trainer', price: 900 }),
       makeCard({ name: 'Fire Energy', price: 1 }),
@@ -32,7 +32,7 @@ describe('relevance', () => {
     assert.deepEqual(namesFound(index, 'energy fire'), ['Fire Energy', 'The Fire Energy Trainer']);
   });
 
-  it('takes a word first as part of a name, then as a code', () => {
+  it('ranks a word that is in the name before the same word as a set code', () => {
     const index = indexOf([
       makeCard({ name: 'Mewtwo', set: { key: 2, code: 'EX' }, price: 900 }),
       makeCard({ name: 'Mewtwo ex', price: 1 }),
@@ -40,7 +40,7 @@ describe('relevance', () => {
     assert.deepEqual(namesFound(index, 'mewtwo ex'), ['Mewtwo ex', 'Mewtwo']);
   });
 
-  it('takes a Japanese word within a longer one as a part of it, wherever it stands', () => {
+  it('ranks every infix of a Japanese word alike, wherever it stands', () => {
     const index = indexOf([
       makeCard({ name: 'ふしぎなアメ', price: 1 }),
       makeCard({ name: 'ふしぎアメダマ', price: 900 }),
@@ -51,13 +51,13 @@ describe('relevance', () => {
     assert.deepEqual(parts, ['ふしぎアメダマ', 'ふしぎなアメ']);
   });
 
-  it('orders equals by market price, highest first, the unpriced last, then by id', () => {
+  it('orders equally relevant cards by market price, highest first, unpriced last, then by id', () => {
     const index = indexOf([
-      makeCard({ name: 'Abra', number: '1', key: 91 }),
-      makeCard({ name: 'Abra', number: '2', key: 92, price: 100 }),
-      makeCard({ name: 'Abra', number: '4', key: 94, price: 0 }),
-      makeCard({ name: 'Abra', number: '3', key: 93, price: 500 }),
-      makeCard({ name: 'Abra', number: '0', key: 90 }),
+      makeCard({ name: 'Abra', number: '1', rowId: 91 }),
+      makeCard({ name: 'Abra', number: '2', rowId: 92, price: 100 }),
+      makeCard({ name: 'Abra', number: '4', rowId: 94, price: 0 }),
+      makeCard({ name: 'Abra', number: '3', rowId: 93, price: 500 }),
+      makeCard({ name: 'Abra', number: '0', rowId: 90 }),
     ]);
     const { cards } = index.search(query('abra'));
     assert.deepEqual(
@@ -85,7 +85,7 @@ describe('sorts', () => {
   };
 
   for (const sort of SEARCH_SORTS) {
-    it(`by ${sort}`, () => {
+    it(`order the cards by ${sort}`, () => {
       const letters = namesFound(index, 'card', { sort }).map((name) => name.at(-1));
       assert.equal(letters.join(''), EXPECTED[sort]);
     });
@@ -95,40 +95,40 @@ describe('sorts', () => {
 describe('pages', () => {
   const cards = Array.from({ length: 25 }, (_, i) => makeCard({ name: 'Abra', price: 100 + i }));
 
-  it('hold every match once while prices change on the way', () => {
+  it('hold every match once although prices change between them', () => {
     const index = indexOf(cards);
-    const walked: Card[] = [];
+    const found: Card[] = [];
     for (let offset = 0; offset < 25; offset += 10) {
       const { cards: page, total } = index.search(query('abra', { limit: 10, offset }));
       assert.equal(total, 25);
-      walked.push(...page);
-      for (const [i, card] of cards.entries()) reprice(index, card, (i * 7919) % 1000);
+      found.push(...page);
+      for (const [i, card] of cards.entries()) setPrice(index, card, (i * 7919) % 1000);
     }
-    assert.equal(new Set(walked.map((card) => card.id)).size, 25);
+    assert.equal(new Set(found.map((card) => card.id)).size, 25);
   });
 
-  it('start anew from the prices of the moment', () => {
+  it('begin in the order of current prices with each first page', () => {
     const index = indexOf(cards);
     const first = () => index.search(query('abra', { limit: 1 })).cards[0];
     const dearest = first();
     const cheapest = cards.find((card) => card !== dearest);
     assert.ok(cheapest);
-    reprice(index, cheapest, 1_000_000);
+    setPrice(index, cheapest, 1_000_000);
     assert.equal(first(), cheapest);
   });
 
-  it('are the same for a later page without the first', () => {
+  it('are the same when a later page is requested without the first', () => {
     const whole = indexOf(cards).search(query('abra', { limit: 25 })).cards;
     const { cards: page } = indexOf(cards).search(query('abra', { limit: 10, offset: 10 }));
     assert.deepEqual(page, whole.slice(10, 20));
   });
 
-  it('past the end are empty and still tell the total', () => {
+  it('past the end are empty and still give the total', () => {
     const { cards: page, total } = indexOf(cards).search(query('abra', { offset: 500 }));
     assert.deepEqual([page.length, total], [0, 25]);
   });
 
-  it('of a walk under way hold what matched when it began, whatever is published since', () => {
+  it('after the first come from the cached results, whatever was committed since', () => {
     const named = (name: string) => Array.from({ length: 20 }, () => makeCard({ name }));
     const found = [...named('Abra'), ...named('Abra Cadabra')];
     const index = indexOf(found);
@@ -140,7 +140,7 @@ describe('pages', () => {
     assert.deepEqual(new Set(page), new Set(found.slice(20)));
   });
 
-  it('of a walk under way show the newest version of a card', () => {
+  it('from cached results show the newest version of a card', () => {
     const index = indexOf(cards);
     index.search(query('abra', { limit: 24 }));
     const [last] = indexOf(cards).search(query('abra', { limit: 1, offset: 24 })).cards;
@@ -153,15 +153,15 @@ describe('pages', () => {
   });
 });
 
-function reprice(index: SearchIndex, card: Card, cents: number): void {
+function setPrice(index: SearchIndex, card: Card, cents: number): void {
   const [printing] = card.printings;
   assert.ok(printing);
   printing.prices = pricesOf(cents);
   index.updatePrice(card);
 }
 
-describe('publishing', () => {
-  it('shows added cards all at once, and not before', () => {
+describe('a commit', () => {
+  it('makes all added cards visible at once, and not before', () => {
     const index = new SearchIndex();
     index.add(makeCard({ name: 'Abra' }));
     index.add(makeCard({ name: 'Abra', number: '12' }));
@@ -172,7 +172,7 @@ describe('publishing', () => {
     assert.equal(index.search(query('12')).total, 1);
   });
 
-  it('replaces an older version of a card, which stays until then', () => {
+  it('replaces the older version of a card, which is found until then', () => {
     const old = makeCard({ name: 'Abra', number: '12' });
     const index = indexOf([old]);
     index.add({ ...old, name: 'Zubat', number: '13' });
@@ -183,7 +183,7 @@ describe('publishing', () => {
     for (const q of ['zubat', '13']) assert.deepEqual(namesFound(index, q), ['Zubat'], q);
   });
 
-  it('shows what else is new of a card that is found as before, once it is published', () => {
+  it('replaces the other fields of a card whose name, number and code stay the same', () => {
     const old = makeCard({ name: 'Abra', rarity: 'Rare', price: 100 });
     const index = indexOf([old, makeCard({ name: 'Abra', rarity: 'Rare', price: 50 })]);
     const rare = () => index.search(query('abra', { rarity: 'rare' })).cards;
@@ -196,7 +196,7 @@ describe('publishing', () => {
     assert.equal(index.search(query('abra')).total, 2);
   });
 
-  it('shows the last of several versions of a card that came since the last time', () => {
+  it('makes only the last of several versions of a card visible', () => {
     const old = makeCard({ name: 'Abra' });
     const pictured = { ...old, image: 'https://pictures.example/abra.jpg' };
     const renamed = { ...old, name: 'Zubat' };
@@ -214,7 +214,7 @@ describe('publishing', () => {
     }
   });
 
-  it('lets misspellings be corrected once no card has the word any more', () => {
+  it('lets a word be corrected when no card has it any more', () => {
     const old = makeCard({ name: 'Abrax' });
     const index = indexOf([old, makeCard({ name: 'Abram' })]);
     index.add({ ...old, name: 'Zubat' });
@@ -222,7 +222,7 @@ describe('publishing', () => {
     assert.deepEqual(namesFound(index, 'abrax'), ['Abram']);
   });
 
-  it('lets them be corrected once no card has words that were run together', () => {
+  it('lets a compound be corrected when no card has its words any more', () => {
     const old = makeCard({ name: 'Fire Ball' });
     const others = ['Fire Wall', 'Snow Ball', 'Firebell'].map((name) => makeCard({ name }));
     const index = indexOf([old, ...others]);
@@ -232,7 +232,7 @@ describe('publishing', () => {
     assert.deepEqual(namesFound(index, 'fireball'), ['Firebell']);
   });
 
-  it('of nothing changes nothing', () => {
+  it('without added cards changes nothing', () => {
     const index = indexOf([makeCard({ name: 'Abra' })]);
     index.commit();
     assert.equal(index.search(query('abra')).total, 1);

@@ -1,0 +1,175 @@
+import { foldText, foldWords, withoutZeros } from '../domain/text.ts';
+import { append } from '../lib/append.ts';
+import { SortedList, setOrdinals } from '../lib/sorted-list.ts';
+import type { DocId } from './documents.ts';
+
+const DIGIT = /\d/;
+
+/** No printed number is longer. */
+const LONGEST_NUMBER = 20;
+
+/** A collector number in the index: one object for all documents with it. */
+export interface IndexedNumber {
+  /** As printed; empty for cards without a number. */
+  readonly text: string;
+  /** The folded code of the set where the number begins with it: `hvy` of `HVY033`. Else empty. */
+  readonly ownCode: string;
+  /** The code in front: `op01` of `OP01-025`, `swsh` of `SWSH039`. Empty when there is none. */
+  readonly code: string;
+  /** What stands behind the slash: `102` of `4/102`. Empty when nothing does. */
+  readonly total: string;
+  /** The documents with this number, those that are not live among them. */
+  docs: DocId[];
+  /** Its place among all numbers in order. */
+  ordinal: number;
+}
+
+/** The collector numbers of all cards, by the forms in which collectors type them. */
+export class CollectorNumbers {
+  readonly #byPrint = new Map<string, IndexedNumber>();
+  readonly #byForm = new Map<string, IndexedNumber[]>();
+  readonly #inOrder = new SortedList<IndexedNumber>(sortKey, setOrdinals);
+
+  /** Returns the number of a card in the set with this folded code; adds it when it is new. */
+  add(text: string, setCode: string): IndexedNumber {
+    const ownCode = beginsWithCode(text, setCode) ? setCode : '';
+    const print = ownCode === '' ? text : `${ownCode}\n${text}`;
+    const known = this.#byPrint.get(print);
+    if (known) return known;
+    const { keys, code, total } = readNumber(text, ownCode);
+    const number = { text, ownCode, code, total, docs: [], ordinal: 0 };
+    this.#byPrint.set(print, number);
+    this.#inOrder.stage(number);
+    for (const key of keys) this.#byForm.set(key, append(this.#byForm.get(key) ?? [], number));
+    return number;
+  }
+
+  /** Sorts the numbers added since the last commit into the order of all. */
+  commit(): void {
+    this.#inOrder.commit();
+  }
+
+  /**
+   * Returns the numbers that a folded word, or words with hyphens between, may mean. Some may
+   * belong to no live document.
+   */
+  find(typed: string): readonly IndexedNumber[] {
+    const asTyped = this.#byForm.get(typed.split('-').map(withoutZeros).join('-')) ?? [];
+    const hyphenated = this.#findHyphenated(typed);
+    return hyphenated.length === 0 ? asTyped : [...asTyped, ...hyphenated];
+  }
+
+  /** Returns the numbers printed with one hyphen more than typed: `OP01-025` for `op01025`. */
+  #findHyphenated(typed: string): IndexedNumber[] {
+    if (!DIGIT.test(typed) || typed.length > LONGEST_NUMBER) return [];
+    const found: IndexedNumber[] = [];
+    for (let i = 1; i < typed.length; i++) {
+      const form = `${withoutZeros(typed.slice(0, i))}-${withoutZeros(typed.slice(i))}`;
+      for (const number of this.#byForm.get(form) ?? []) {
+        if (foldText(number.text) === typed) found.push(number);
+      }
+    }
+    return found;
+  }
+}
+
+/**
+ * The collector numbers that a word of a query may mean. There may be hundreds, so what most
+ * searches do not need is computed when it is first asked for.
+ */
+export class MatchingNumbers {
+  /** Some may be listed twice. */
+  readonly listed: readonly IndexedNumber[];
+  #distinct: ReadonlySet<IndexedNumber> | undefined;
+  #docCount: number | undefined;
+  /** The last question and its answer: each document is compared with many words in a row. */
+  #last: IndexedNumber | undefined;
+  #hasLast = false;
+
+  constructor(listed: readonly IndexedNumber[]) {
+    this.listed = listed;
+  }
+
+  /** The numbers, each once. */
+  get distinct(): ReadonlySet<IndexedNumber> {
+    this.#distinct ??= new Set(this.listed);
+    return this.#distinct;
+  }
+
+  /** How many documents have one of the numbers, those that are not live among them. */
+  get docCount(): number {
+    this.#docCount ??= this.listed.reduce((sum, { docs }) => sum + docs.length, 0);
+    return this.#docCount;
+  }
+
+  has(number: IndexedNumber): boolean {
+    if (this.listed.length === 0) return false;
+    if (number !== this.#last) {
+      this.#last = number;
+      this.#hasLast = this.distinct.has(number);
+    }
+    return this.#hasLast;
+  }
+}
+
+/** Whether a number without hyphens begins with its set's code, as `HVY033` does. */
+function beginsWithCode(text: string, setCode: string): boolean {
+  const mayHold = text.charAt(0).toLowerCase() === setCode.charAt(0) && !text.includes('-');
+  return mayHold && foldText(text).startsWith(setCode);
+}
+
+/** Matches most numbers, which then skip the general rules; those take a fifth of the build. */
+const PLAIN_NUMBER = /^(\d+)(?:\/(\d+))?$/;
+
+/**
+ * Parses a number as printed into the forms under which it is found, its code and its total.
+ * Leading zeros do not count (`004` is `4`), letters do (`TG01` is not `01`, `74a` is not `74`),
+ * except the set's own code and the language behind a hyphen: `OP01-025` has the forms `op1-25`
+ * and `25`.
+ */
+export function readNumber(text: string, setCode: string) {
+  const plain = setCode === '' ? PLAIN_NUMBER.exec(text) : null;
+  if (plain) {
+    const [, collector = '', whole = ''] = plain;
+    return { keys: [withoutZeros(collector)], code: '', total: withoutZeros(whole) };
+  }
+  const keys = new Set<string>();
+  let code = '';
+  let total = '';
+  // Some cards have two numbers: `099/102 & 100/102`.
+  for (const part of text.split(/[&+]/)) {
+    const [before = '', after = ''] = part.split('/');
+    const words = foldWords(before);
+    const isNumber = words.length > 1 || DIGIT.test(before) || DIGIT.test(after);
+    if (words.length === 0 || !isNumber) continue;
+    for (const key of numberKeys(words, setCode)) keys.add(key);
+    total ||= withoutZeros(foldText(after));
+    code ||= codeOf(words);
+  }
+  return { keys, code, total };
+}
+
+/** `op01` of `OP01-025`, `swsh` of `SWSH039`. */
+function codeOf([first = '', ...others]: readonly string[]): string {
+  return others.length > 0 ? first : (/^[a-z]+(?=\d)/.exec(first)?.[0] ?? '');
+}
+
+function numberKeys(words: readonly string[], setCode: string): string[] {
+  const whole = words.map(withoutZeros).join('-');
+  const last = words.at(-1) ?? '';
+  if (words.length > 1) {
+    return [whole, withoutZeros(last), withoutZeros(last.replace(/^\D+(?=\d)/, ''))];
+  }
+  const ownPart = setCode !== '' && last.startsWith(setCode) ? last.slice(setCode.length) : '';
+  return DIGIT.test(ownPart) ? [whole, withoutZeros(ownPart)] : [whole];
+}
+
+/**
+ * Pads digits so that `9` comes before `10`; cards without a number come last. The text and the
+ * code break ties, so that the order does not depend on which number was added first.
+ */
+function sortKey({ text, ownCode }: IndexedNumber): string {
+  if (text === '') return '\uffff';
+  const padded = text.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(6, '0'));
+  return `${padded}\n${text}\n${ownCode}`;
+}

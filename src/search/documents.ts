@@ -1,0 +1,137 @@
+import type { Card } from '../domain/card.ts';
+import type { Cents } from '../domain/money.ts';
+import { SortedList } from '../lib/sorted-list.ts';
+import type { IndexedNumber } from './collector-numbers.ts';
+import type { IndexedSet } from './filters.ts';
+import type { Name } from './names.ts';
+
+/** The number of a card in the index: its row in every column. It is never used again. */
+export type DocId = number & { readonly __unit: 'doc' };
+
+/** The indexed fields of a card. */
+export interface Fields {
+  readonly name: Name;
+  readonly number: IndexedNumber;
+  readonly set: IndexedSet;
+  /** Folded; null when the card has none. */
+  readonly rarity: string | null;
+}
+
+/** Stands for "no price" in the column of prices. */
+const UNPRICED = -1 as Cents;
+
+const INITIAL_CAPACITY = 1024;
+
+type Column = Uint8Array<ArrayBuffer> | Int32Array<ArrayBuffer>;
+
+/**
+ * All documents of the index, as columns. A search for one letter matches 25,000 documents: what it
+ * reads of each lies side by side in a column, while the cards are scattered over memory.
+ */
+export class Documents {
+  readonly #cards: Card[] = [];
+  readonly #names: Name[] = [];
+  readonly #numbers: IndexedNumber[] = [];
+  readonly #sets: IndexedSet[] = [];
+  readonly #rarities: (string | null)[] = [];
+  /** These three columns have room for more documents than there are. */
+  #live = new Uint8Array(INITIAL_CAPACITY);
+  #prices = new Int32Array(INITIAL_CAPACITY);
+  #idOrdinals = new Int32Array(INITIAL_CAPACITY);
+  readonly #byId = new SortedList<DocId>(
+    (doc) => this.card(doc).id,
+    (docs, from) => {
+      for (let i = from; i < docs.length; i++) this.#idOrdinals[docs[i] as DocId] = i;
+    },
+  );
+
+  /** Adds a document, which is not live yet. */
+  add(card: Card, fields: Fields): DocId {
+    const doc = this.#cards.length as DocId;
+    if (doc === this.#idOrdinals.length) this.#grow();
+    this.replace(doc, card, fields);
+    this.#byId.stage(doc);
+    return doc;
+  }
+
+  /** Replaces a document in its place by a newer version that {@link hasSameTerms}. */
+  replace(doc: DocId, card: Card, { name, number, set, rarity }: Fields): void {
+    this.#cards[doc] = card;
+    this.#names[doc] = name;
+    this.#numbers[doc] = number;
+    this.#sets[doc] = set;
+    this.#rarities[doc] = rarity;
+  }
+
+  /** Whether a newer version of a document is found by the same terms, numbers and codes. */
+  hasSameTerms(doc: DocId, { name, number, set }: Fields): boolean {
+    const isSameName = this.name(doc) === name;
+    return isSameName && this.number(doc) === number && this.set(doc).code === set.code;
+  }
+
+  /** Gives the documents added since the last commit their places in the order of ids. */
+  commit(): void {
+    this.#byId.commit();
+  }
+
+  card(doc: DocId): Card {
+    return this.#cards[doc] as Card;
+  }
+
+  name(doc: DocId): Name {
+    return this.#names[doc] as Name;
+  }
+
+  number(doc: DocId): IndexedNumber {
+    return this.#numbers[doc] as IndexedNumber;
+  }
+
+  set(doc: DocId): IndexedSet {
+    return this.#sets[doc] as IndexedSet;
+  }
+
+  /** Folded; null when the card has none. */
+  rarity(doc: DocId): string | null {
+    return this.#rarities[doc] as string | null;
+  }
+
+  /** Whether searches see a document: from its commit until a newer version replaces it. */
+  isLive(doc: DocId): boolean {
+    return this.#live[doc] === 1;
+  }
+
+  setLive(doc: DocId, live: boolean): void {
+    this.#live[doc] = live ? 1 : 0;
+  }
+
+  /** The market price at the last commit or update; null when there is none. */
+  price(doc: DocId): Cents | null {
+    const price = this.#prices[doc] as Cents;
+    return price === UNPRICED ? null : price;
+  }
+
+  setPrice(doc: DocId, price: Cents | null): void {
+    this.#prices[doc] = price ?? UNPRICED;
+  }
+
+  /** A document's place among all documents in the order of public ids. */
+  idOrdinal(doc: DocId): number {
+    return this.#idOrdinals[doc] as number;
+  }
+
+  /** The document at a place in the order of public ids. */
+  atIdOrdinal(ordinal: number): DocId {
+    return this.#byId.items[ordinal] as DocId;
+  }
+
+  #grow(): void {
+    this.#live = new Uint8Array(doubled(this.#live));
+    this.#prices = new Int32Array(doubled(this.#prices));
+    this.#idOrdinals = new Int32Array(doubled(this.#idOrdinals));
+  }
+}
+
+/** Moves the bytes of a column into a buffer of twice the size. */
+function doubled({ buffer, byteLength }: Column): ArrayBuffer {
+  return buffer.transfer(2 * byteLength);
+}

@@ -1,0 +1,166 @@
+import { type Card, marketPrice } from '../domain/card.ts';
+import type { GameSlug } from '../domain/games.ts';
+import { foldText } from '../domain/text.ts';
+import { append } from '../lib/append.ts';
+import { type DocId, Documents, type Fields } from './documents.ts';
+import { Filters } from './filters.ts';
+import { InvertedIndex } from './inverted-index.ts';
+import { findMatches } from './matcher.ts';
+import { parseQuery } from './query.ts';
+import { ResultCache } from './result-cache.ts';
+import { Results } from './results.ts';
+import { SEARCH_SORTS, type SearchSort } from './sort.ts';
+import { suggestName } from './suggest.ts';
+
+export { SEARCH_SORTS, type SearchSort };
+
+export interface SearchQuery {
+  readonly q: string;
+  readonly game?: GameSlug;
+  /** A set's code or name. */
+  readonly set?: string;
+  readonly rarity?: string;
+  readonly sort: SearchSort;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface SearchResult {
+  readonly cards: readonly Card[];
+  /** How many cards match, on all pages together. */
+  readonly total: number;
+  /** The nearest name that would match; only when nothing does. */
+  readonly suggestion?: string;
+}
+
+/** A newer version of a live document that takes its place at the next commit. */
+interface Replacement {
+  readonly doc: DocId;
+  readonly card: Card;
+  readonly fields: Fields;
+}
+
+/** Finds cards by what collectors type. It is held in memory; docs/search.md describes it. */
+export class SearchIndex {
+  readonly #documents = new Documents();
+  readonly #inverted = new InvertedIndex(this.#documents);
+  readonly #filters = new Filters(this.#documents);
+  readonly #cache = new ResultCache();
+  /** The live documents, by row id of the card: row ids have few gaps. */
+  readonly #live: (DocId | undefined)[] = [];
+  #staged: DocId[] = [];
+  /** Newer versions that are found by the same terms, so that they keep the doc id. */
+  #replacements: Replacement[] = [];
+  /** The row ids of live cards of which a newer version is staged. */
+  #superseded = new Set<number>();
+
+  /**
+   * Stages a card, or a newer version of the card with the same row id. Searches do not see it, and
+   * still see the older version, until {@link commit}.
+   */
+  add(card: Card): void {
+    const fields = this.#fieldsOf(card);
+    const live = this.#live[card.rowId];
+    if (live !== undefined && !this.#superseded.has(card.rowId)) {
+      if (this.#documents.hasSameTerms(live, fields)) {
+        this.#replacements.push({ doc: live, card, fields });
+        return;
+      }
+      this.#superseded.add(card.rowId);
+    }
+    const doc = this.#documents.add(card, fields);
+    this.#inverted.addDocument(doc);
+    this.#staged.push(doc);
+  }
+
+  /** Makes all cards added since the last commit visible to searches, all at once. */
+  commit(): void {
+    this.#inverted.commit();
+    this.#documents.commit();
+    for (const { doc, card, fields } of this.#replacements) {
+      this.#documents.replace(doc, card, fields);
+      this.updatePrice(card);
+    }
+    for (const doc of this.#staged) this.#makeLive(doc);
+    for (const doc of this.#staged) this.updatePrice(this.#documents.card(doc));
+    this.#staged = [];
+    this.#replacements = [];
+    this.#superseded = new Set();
+  }
+
+  /** Takes over the market price of a committed card of which nothing else has changed. */
+  updatePrice(card: Card): void {
+    const doc = this.#live[card.rowId];
+    if (doc !== undefined) this.#documents.setPrice(doc, marketPrice(card));
+  }
+
+  /** Returns one page of the matches of a query. */
+  search(query: SearchQuery): SearchResult {
+    // Later pages are of the same results as the first, whatever was committed in between.
+    const cached = query.offset > 0 ? this.#cache.get(query) : undefined;
+    return cached ? this.#page(cached, query) : this.#execute(query);
+  }
+
+  /** Returns names for a search box, best first, each once; variants in brackets are left out. */
+  autocomplete(query: { q: string; game?: GameSlug; limit: number }): string[] {
+    const names = new Map<string, string>();
+    const parsed = parseQuery(query.q, this.#inverted);
+    const filter = this.#filters.compile(query);
+    const buckets = findMatches(parsed, this.#inverted, this.#documents, filter);
+    for (const doc of new Results(buckets, 'relevance', this.#documents)) {
+      if (names.size === query.limit) break;
+      const { plain } = this.#documents.name(doc);
+      const folded = foldText(plain);
+      if (!names.has(folded)) names.set(folded, plain);
+    }
+    return [...names.values()];
+  }
+
+  #fieldsOf(card: Card): Fields {
+    const set = this.#filters.setOf(card);
+    return {
+      name: this.#inverted.addName(card.name),
+      number: this.#inverted.numbers.add(card.number ?? '', set.code),
+      set,
+      rarity: this.#filters.rarityOf(card),
+    };
+  }
+
+  #execute(query: SearchQuery): SearchResult {
+    const parsed = parseQuery(query.q, this.#inverted);
+    const filter = this.#filters.compile(query);
+    const buckets = findMatches(parsed, this.#inverted, this.#documents, filter);
+    const results = new Results(buckets, query.sort, this.#documents);
+    if (results.total > query.limit) this.#cache.set(query, results);
+    const suggestion =
+      results.total === 0 ? suggestName(parsed, this.#inverted, filter) : undefined;
+    return { ...this.#page(results, query), ...(suggestion === undefined ? {} : { suggestion }) };
+  }
+
+  #page(results: Results, { offset, limit }: SearchQuery): SearchResult {
+    const cards = results.page(offset, limit).map((doc) => this.#newestVersion(doc));
+    return { cards, total: results.total };
+  }
+
+  /** The live version of a card that cached results may hold in an older one. */
+  #newestVersion(doc: DocId): Card {
+    const card = this.#documents.card(doc);
+    return this.#documents.card(this.#live[card.rowId] ?? doc);
+  }
+
+  #makeLive(doc: DocId): void {
+    const { rowId } = this.#documents.card(doc);
+    const older = this.#live[rowId];
+    if (older !== undefined) this.#remove(older);
+    const name = this.#documents.name(doc);
+    name.docs = append(name.docs, doc);
+    this.#documents.setLive(doc, true);
+    this.#live[rowId] = doc;
+  }
+
+  #remove(doc: DocId): void {
+    const name = this.#documents.name(doc);
+    name.docs = name.docs.filter((other) => other !== doc);
+    this.#documents.setLive(doc, false);
+  }
+}

@@ -1,0 +1,102 @@
+import { isJapanese } from '../domain/text.ts';
+import { append } from '../lib/append.ts';
+import { SortedList, setOrdinals } from '../lib/sorted-list.ts';
+import { CollectorNumbers, type IndexedNumber, type MatchingNumbers } from './collector-numbers.ts';
+import type { DocId, Documents } from './documents.ts';
+import { makeName, type Name } from './names.ts';
+import { Spelling } from './spelling.ts';
+import { Vocabulary } from './vocabulary.ts';
+
+/** Leads from what is typed to names and documents: by terms, collector numbers and codes. */
+export class InvertedIndex {
+  /** All names, by their name id. */
+  readonly #names: Name[] = [];
+  /** The words of names. */
+  readonly terms = new Vocabulary(this.#names);
+  /** The suffixes of Japanese words: a prefix of a suffix is an infix of its word. */
+  readonly suffixes = new Vocabulary(this.#names);
+  readonly spelling = new Spelling();
+  readonly numbers = new CollectorNumbers();
+  readonly #documents: Documents;
+  readonly #namesByText = new Map<string, Name>();
+  readonly #namesInOrder = new SortedList<Name>(
+    ({ terms, text }) => `${terms.join(' ')}\n${text}`,
+    setOrdinals,
+  );
+  readonly #docsByCode = new Map<string, DocId[]>();
+
+  constructor(documents: Documents) {
+    this.#documents = documents;
+  }
+
+  /** How many names there are; every name id is below it. */
+  get nameCount(): number {
+    return this.#names.length;
+  }
+
+  /** Returns the name with this text; adds it, with its terms, when it is new. */
+  addName(text: string): Name {
+    const known = this.#namesByText.get(text);
+    if (known) return known;
+    const name = makeName(text, this.#names.length, (term) => this.terms.intern(term));
+    this.#namesByText.set(text, name);
+    this.#names.push(name);
+    this.#namesInOrder.stage(name);
+    for (const term of name.terms) this.#addTerm(term, name);
+    return name;
+  }
+
+  /** Lists a document under its number and its codes. */
+  addDocument(doc: DocId): void {
+    const number = this.#documents.number(doc);
+    const { code } = this.#documents.set(doc);
+    number.docs = append(number.docs, doc);
+    this.#addCode(code, doc);
+    if (number.code !== '' && number.code !== code) this.#addCode(number.code, doc);
+  }
+
+  /** Sorts what was added since the last commit into the dictionaries. */
+  commit(): void {
+    this.terms.commit();
+    this.suffixes.commit();
+    this.#namesInOrder.commit();
+    this.numbers.commit();
+  }
+
+  /** The documents with a folded code: their set's, or the one in front of their number. */
+  docsWithCode(code: string): readonly DocId[] {
+    return this.#docsByCode.get(code) ?? [];
+  }
+
+  /** Whether a live document has this code. */
+  isLiveCode(code: string): boolean {
+    return this.#isAnyLive(this.docsWithCode(code));
+  }
+
+  /** Whether a live document has one of these numbers. */
+  isAnyLiveNumber(numbers: readonly IndexedNumber[]): boolean {
+    return numbers.some(({ docs }) => this.#isAnyLive(docs));
+  }
+
+  /** Whether any of these documents is live and has one of these numbers. */
+  isAnyNumbered(docs: readonly DocId[], numbers: MatchingNumbers): boolean {
+    return docs.some((doc) => {
+      return this.#documents.isLive(doc) && numbers.has(this.#documents.number(doc));
+    });
+  }
+
+  #isAnyLive(docs: readonly DocId[]): boolean {
+    return docs.some((doc) => this.#documents.isLive(doc));
+  }
+
+  #addTerm(text: string, name: Name): void {
+    const added = this.terms.add(text, name);
+    if (added) this.spelling.add(added);
+    if (!isJapanese(text)) return;
+    for (let i = 1; i < text.length; i++) this.suffixes.add(text.slice(i), name);
+  }
+
+  #addCode(code: string, doc: DocId): void {
+    this.#docsByCode.set(code, append(this.#docsByCode.get(code) ?? [], doc));
+  }
+}

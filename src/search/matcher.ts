@@ -1,0 +1,169 @@
+import {
+  findPrintedDocs,
+  findPrintedNames,
+  findRarestTerm,
+  isPrinted,
+  proposeCandidates,
+  type RarestTerm,
+  VisitedNames,
+} from './candidates.ts';
+import type { DocId, Documents } from './documents.ts';
+import type { DocFilter } from './filters.ts';
+import type { InvertedIndex } from './inverted-index.ts';
+import type { Name } from './names.ts';
+import type { ParsedQuery, QueryTerm } from './query.ts';
+import { matchPrint, type PrintMatch, rankOf, type TermMatch } from './ranking.ts';
+import { RankBucket } from './results.ts';
+
+/**
+ * Finds the documents that every term of a query matches, in rank buckets, best first. The term
+ * with the fewest names proposes candidates, and the other terms are checked on each.
+ */
+export function findMatches(
+  query: ParsedQuery,
+  index: InvertedIndex,
+  documents: Documents,
+  filter: DocFilter | undefined,
+): RankBucket[] {
+  const rarest = findRarestTerm(query.terms);
+  if (!rarest) return [];
+  const { term } = rarest;
+  const matcher = new Matcher(query, documents, filter, rarest);
+  const visited = new VisitedNames(index.nameCount);
+  for (const { match, names } of proposeCandidates(term, visited)) {
+    for (const name of names) matcher.collect(name, name.docs, match);
+  }
+  for (const doc of findPrintedDocs(term, documents)) {
+    const name = documents.name(doc);
+    if (!documents.isLive(doc) || visited.has(name)) continue;
+    matcher.collect(name, [doc], undefined);
+  }
+  return matcher.buckets();
+}
+
+const NO_DOCS: readonly DocId[] = [];
+
+/** Checks candidates against all terms of a query and collects what matches into rank buckets. */
+class Matcher {
+  readonly #query: ParsedQuery;
+  readonly #documents: Documents;
+  readonly #filter: DocFilter | undefined;
+  /** The term that proposes the candidates. */
+  readonly #proposer: QueryTerm;
+  /** The names with documents on which a term is printed; undefined when any name may have some. */
+  readonly #printedNames: ReadonlySet<Name> | undefined;
+  /** How each term matches the current candidate's name. */
+  readonly #byName: (TermMatch | undefined)[];
+  /** By rank; empty buckets are missing. */
+  readonly #buckets: (RankBucket | undefined)[] = [];
+
+  constructor(
+    query: ParsedQuery,
+    documents: Documents,
+    filter: DocFilter | undefined,
+    { term, count }: RarestTerm,
+  ) {
+    this.#query = query;
+    this.#documents = documents;
+    this.#filter = filter;
+    this.#proposer = term;
+    this.#printedNames = findPrintedNames(query.terms, documents, count);
+    this.#byName = query.terms.map(() => undefined);
+  }
+
+  /** Returns the buckets that are not empty, best first. */
+  buckets(): RankBucket[] {
+    return this.#buckets.filter((bucket) => bucket !== undefined);
+  }
+
+  /** Collects those documents of a name that match; `match` is the proposing term's match. */
+  collect(name: Name, docs: readonly DocId[], match: TermMatch | undefined): void {
+    const mayBePrinted = this.#printedNames?.has(name) ?? true;
+    if (!this.#matchName(name, match, mayBePrinted)) return;
+    const accepted = this.#filtered(docs);
+    if (accepted.length === 0) return;
+    if (mayBePrinted) this.#collectPrinted(name, accepted);
+    else this.#bucket(rankOf(this.#query, name, this.#byName)).addList(accepted);
+  }
+
+  /** The documents that pass the filter: mostly all or none, which takes no new array. */
+  #filtered(docs: readonly DocId[]): readonly DocId[] {
+    const filter = this.#filter;
+    if (!filter || docs.every(filter)) return docs;
+    return docs.some(filter) ? docs.filter(filter) : NO_DOCS;
+  }
+
+  /** Sets how each term matches a name; returns false when one matches neither name nor print. */
+  #matchName(name: Name, match: TermMatch | undefined, mayBePrinted: boolean): boolean {
+    const { terms } = this.#query;
+    for (let i = 0; i < terms.length; i++) {
+      const term = terms[i] as QueryTerm;
+      const found = term === this.#proposer ? match : matchTerm(term, name);
+      if (!found && !(mayBePrinted && isPrinted(term))) return false;
+      this.#byName[i] = found;
+    }
+    return true;
+  }
+
+  /** Collects the documents on which all terms that are not in the name are printed. */
+  #collectPrinted(name: Name, docs: readonly DocId[]): void {
+    for (const doc of docs) {
+      const byPrint = this.#matchPrints(doc);
+      if (byPrint) this.#bucket(rankOf(this.#query, name, this.#byName, byPrint)).add(doc);
+    }
+  }
+
+  /** How each term matches what is printed; undefined when one matches neither name nor print. */
+  #matchPrints(doc: DocId): (PrintMatch | undefined)[] | undefined {
+    const number = this.#documents.number(doc);
+    const set = this.#documents.set(doc);
+    const byPrint: (PrintMatch | undefined)[] = [];
+    for (const term of this.#query.terms) {
+      const match = matchPrint(term, number, set);
+      if (!match && !this.#byName[byPrint.length]) return undefined;
+      byPrint.push(match);
+    }
+    return byPrint;
+  }
+
+  #bucket(rank: number): RankBucket {
+    const bucket = this.#buckets[rank] ?? new RankBucket();
+    this.#buckets[rank] = bucket;
+    return bucket;
+  }
+}
+
+/** How a term matches a name: as a term of it, a part of one, a compound or a misspelling. */
+function matchTerm(term: QueryTerm, name: Name): TermMatch | undefined {
+  const { text } = term;
+  const match = mayContain(name, term) ? matchAsTyped(term, name) : undefined;
+  if (match) return match;
+  const compound = term.compounds.find(({ isIn }) => isIn(name));
+  if (compound) return { text, isWhole: compound.isWhole, edits: 0 };
+  return term.corrections.size > 0 ? matchCorrected(term, name) : undefined;
+}
+
+/** Whether a name may contain a term, or one that begins with it; an infix may be anywhere. */
+function mayContain({ initials }: Name, { prefix, infix, initial }: QueryTerm): boolean {
+  return infix !== undefined || (prefix.terms.length > 0 && (initials & initial) !== 0);
+}
+
+function matchAsTyped({ text, infix }: QueryTerm, { terms }: Name): TermMatch | undefined {
+  let isPart = false;
+  for (const other of terms) {
+    const isPrefix = other.startsWith(text);
+    if (isPrefix && other.length === text.length) return { text, isWhole: true, edits: 0 };
+    isPart ||= isPrefix || (infix !== undefined && other.includes(text));
+  }
+  return isPart ? { text, isWhole: false, edits: 0 } : undefined;
+}
+
+function matchCorrected({ corrections }: QueryTerm, { terms }: Name): TermMatch | undefined {
+  let nearest: TermMatch | undefined;
+  for (const other of terms) {
+    const edits = corrections.get(other)?.edits;
+    if (edits === undefined || (nearest && nearest.edits <= edits)) continue;
+    nearest = { text: other, isWhole: true, edits };
+  }
+  return nearest;
+}

@@ -1,0 +1,119 @@
+import type { Name } from './names.ts';
+
+/**
+ * The names that contain a term, or any of several adjacent terms; valid until the next commit.
+ * Unlike Lucene's, postings point to names: cards of one name are matched together.
+ */
+export class PostingList {
+  readonly #names: readonly Name[];
+  readonly #nameIds: Uint32Array;
+
+  constructor(names: readonly Name[], nameIds: Uint32Array) {
+    this.#names = names;
+    this.#nameIds = nameIds;
+  }
+
+  /** How many postings there are; a name that contains two of the terms counts twice. */
+  get count(): number {
+    return this.#nameIds.length;
+  }
+
+  /** Whether any of the names passes the test; stops at the first that does. */
+  some(test: (name: Name) => boolean): boolean {
+    return this.#nameIds.some((nameId) => test(this.#names[nameId] as Name));
+  }
+
+  /** Returns the names as a copy, so that later commits do not change it. */
+  toArray(): Name[] {
+    const names: Name[] = [];
+    for (const nameId of this.#nameIds) names.push(this.#names[nameId] as Name);
+    return names;
+  }
+}
+
+interface Ordered {
+  /** The place of a term among all terms in order. */
+  readonly ordinal: number;
+}
+
+/**
+ * The postings of all terms in one array, in the order of the terms. Those of terms with a common
+ * prefix are adjacent: a subtraction counts them, and reading them is faster than term by term.
+ */
+export class Postings {
+  /** All names, by their name id. */
+  readonly #names: readonly Name[];
+  /** The name ids of the first term, of the second and so on; behind the last there is room. */
+  #nameIds = new Uint32Array();
+  /** Where the name ids of each term begin, and as the last item where those of the last end. */
+  #begins = new Uint32Array(1);
+  #stagedTerms: Ordered[] = [];
+  #stagedNameIds: number[] = [];
+
+  constructor(names: readonly Name[]) {
+    this.#names = names;
+  }
+
+  /** The postings of the terms from one ordinal up to, and without, another. */
+  range(from: number, to: number): PostingList {
+    const [begin, end] = [this.#begins[from] ?? 0, this.#begins[to] ?? 0];
+    return new PostingList(this.#names, this.#nameIds.subarray(begin, end));
+  }
+
+  /** Adds a name to a term's postings, from the next {@link commit} on. */
+  stage(term: Ordered, name: Name): void {
+    this.#stagedTerms.push(term);
+    this.#stagedNameIds.push(name.nameId);
+  }
+
+  /** Inserts the staged postings. All terms, new ones too, must have their ordinals by now. */
+  commit(newTerms: readonly Ordered[], termCount: number): void {
+    if (this.#stagedTerms.length === 0) return;
+    const added = new Uint32Array(termCount);
+    for (const { ordinal } of this.#stagedTerms) added[ordinal] = (added[ordinal] ?? 0) + 1;
+    const oldCount = this.#begins.at(-1) ?? 0;
+    this.#begins = this.#moveBegins(newTerms, added);
+    this.#movePostings(added, oldCount);
+    for (const [i, { ordinal }] of this.#stagedTerms.entries()) {
+      const left = added[ordinal] ?? 0;
+      this.#nameIds[(this.#begins[ordinal + 1] ?? 0) - left] = this.#stagedNameIds[i] ?? 0;
+      added[ordinal] = left - 1;
+    }
+    this.#stagedTerms = [];
+    this.#stagedNameIds = [];
+  }
+
+  /** Returns where each term's postings begin once each has `added` more. */
+  #moveBegins(newTerms: readonly Ordered[], added: Uint32Array): Uint32Array<ArrayBuffer> {
+    const isNew = new Uint8Array(added.length);
+    for (const { ordinal } of newTerms) isNew[ordinal] = 1;
+    const begins = new Uint32Array(added.length + 1);
+    let [oldTerms, addedBefore] = [0, 0];
+    for (let ordinal = 0; ordinal < added.length; ordinal++) {
+      oldTerms += 1 - (isNew[ordinal] ?? 0);
+      addedBefore += added[ordinal] ?? 0;
+      begins[ordinal + 1] = (this.#begins[oldTerms] ?? 0) + addedBefore;
+    }
+    return begins;
+  }
+
+  /** Makes room behind each term's postings, from the last term on, so that each moves once. */
+  #movePostings(added: Uint32Array, oldCount: number): void {
+    let shift = this.#stagedNameIds.length;
+    let end = oldCount;
+    this.#reserve(oldCount + shift);
+    for (let ordinal = added.length - 1; shift > 0; ordinal--) {
+      if (added[ordinal] === 0) continue;
+      const next = this.#begins[ordinal + 1] ?? 0;
+      this.#nameIds.copyWithin(next, next - shift, end);
+      end = next - shift;
+      shift -= added[ordinal] ?? 0;
+    }
+  }
+
+  #reserve(count: number): void {
+    if (count <= this.#nameIds.length) return;
+    const capacity = Math.ceil(count * 1.25);
+    this.#nameIds = new Uint32Array(this.#nameIds.buffer.transfer(4 * capacity));
+  }
+}

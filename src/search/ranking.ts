@@ -1,0 +1,131 @@
+import type { IndexedNumber } from './collector-numbers.ts';
+import type { IndexedSet } from './filters.ts';
+import { initialBit, type Name } from './names.ts';
+import type { ParsedQuery, Phrase, QueryTerm } from './query.ts';
+
+/** How one term of a query matches a name. */
+export interface TermMatch {
+  /** The term as typed; as the name has it where it was misspelt. */
+  readonly text: string;
+  /** Whether it is a whole term of the name, or several. */
+  readonly isWhole: boolean;
+  readonly edits: number;
+}
+
+/** How one term of a query matches what is printed beside the name. */
+export type PrintMatch = 'number' | 'number of another total' | 'code';
+
+/** For each term of a query how it matches, undefined where it does not. */
+type Matches<T> = readonly (T | undefined)[];
+
+/** What the terms of a query make up of a name, best first: the rows of the table in the docs. */
+const MATCH_KINDS = {
+  exactName: 0,
+  exactNumber: 1,
+  exactWithoutVariant: 2,
+  exactBesideCode: 3,
+  unfinishedName: 4,
+  beginningOfName: 5,
+  allTermsOfName: 6,
+  wholeTerms: 7,
+  partsOfTerms: 8,
+} as const;
+const MATCH_KIND_COUNT = 9;
+
+const NO_MATCHES: Matches<never> = [];
+
+/** More edits than this in all rank the same. */
+const MAX_EDITS = 9;
+
+/**
+ * Returns the rank of a match, 0 for the best. Every term must match either the name or what is
+ * printed. Fewer edits come first, then the better kind of match, then the total that was typed
+ * behind the slash of a number.
+ */
+export function rankOf(
+  query: ParsedQuery,
+  name: Name,
+  byName: Matches<TermMatch>,
+  byPrint: Matches<PrintMatch> = NO_MATCHES,
+): number {
+  let kind = kindOf(query, name, byName, byPrint);
+  if (byPrint.length > 0) {
+    // `mew 151` may mean a card called Mew, or the 151st card of the set MEW.
+    const notPrinted = byName.map((match, i) => (byPrint[i] ? undefined : match));
+    kind = Math.min(kind, kindOf(query, name, notPrinted, byPrint));
+  }
+  let edits = 0;
+  for (const match of byName) edits += match?.edits ?? 0;
+  const isOtherTotal = byPrint.includes('number of another total') ? 1 : 0;
+  return (Math.min(edits, MAX_EDITS) * MATCH_KIND_COUNT + kind) * 2 + isOtherTotal;
+}
+
+/** Returns how a term matches what is printed beside the name of a card. */
+export function matchPrint(
+  { numbers, total, codeDocs, text }: QueryTerm,
+  number: IndexedNumber,
+  set: IndexedSet,
+): PrintMatch | undefined {
+  if (numbers.has(number)) {
+    return total === '' || total === number.total ? 'number' : 'number of another total';
+  }
+  const isCode = codeDocs.length > 0 && (set.code === text || number.code === text);
+  return isCode ? 'code' : undefined;
+}
+
+/** The kind of match where `matches` are in the name and all other terms are printed beside it. */
+function kindOf(
+  query: ParsedQuery,
+  name: Name,
+  matches: Matches<TermMatch>,
+  byPrint: Matches<PrintMatch>,
+): number {
+  if (byPrint.length === 0) return kindByName(query, name, matches);
+  const isNumbered = byPrint.some((match) => match !== undefined && match !== 'code');
+  if (!matches.some((match) => match)) {
+    return isNumbered ? MATCH_KINDS.exactNumber : MATCH_KINDS.wholeTerms;
+  }
+  const kind = kindByName(query, name, matches);
+  const isBesideCode = byPrint.some((match, i) => match === 'code' && !matches[i]);
+  // A number means this card. A code alone may as well be meant as part of a name (`mewtwo ex`).
+  return isBesideCode && !isNumbered ? Math.max(kind, MATCH_KINDS.exactBesideCode) : kind;
+}
+
+/** The kind of match of the name alone; loops over indexes, as it runs for every candidate. */
+function kindByName(query: ParsedQuery, name: Name, matches: Matches<TermMatch>): number {
+  let isAsTyped = true;
+  let isWhole = true;
+  for (let i = 0; i < matches.length; i++) {
+    const match = matches[i];
+    if (match?.text !== query.terms[i]?.text) isAsTyped = false;
+    if (match?.isWhole === false) isWhole = false;
+  }
+  const phrase = isAsTyped ? query.phrase : phraseOf(query, matches);
+  const kind = kindOfPhrase(name, phrase);
+  if (kind !== undefined) return kind;
+  if (!isWhole) return MATCH_KINDS.partsOfTerms;
+  const isAll = name.terms.length === phrase.termCount;
+  return isAll ? MATCH_KINDS.allTermsOfName : MATCH_KINDS.wholeTerms;
+}
+
+function phraseOf({ sequence }: ParsedQuery, matches: Matches<TermMatch>): Phrase {
+  const matched = sequence.flatMap((i) => matches[i]?.text ?? []);
+  return { text: matched.join(''), termCount: matched.length };
+}
+
+/** The kind of match when the phrase is the name or its beginning, otherwise undefined. */
+function kindOfPhrase(name: Name, { text, termCount }: Phrase): number | undefined {
+  if ((name.nameInitials & initialBit(text)) === 0) return undefined;
+  const { folded, terms, aliases } = name;
+  if (folded === text) return MATCH_KINDS.exactName;
+  let isBeginning = folded.startsWith(text);
+  let isUnfinished = isBeginning && terms.length === termCount;
+  for (const alias of aliases) {
+    if (alias.folded === text) return MATCH_KINDS.exactWithoutVariant;
+    if (!alias.folded.startsWith(text)) continue;
+    isBeginning = true;
+    isUnfinished ||= alias.termCount === termCount;
+  }
+  if (!isBeginning) return undefined;
+  return isUnfinished ? MATCH_KINDS.unfinishedName : MATCH_KINDS.beginningOfName;
+}

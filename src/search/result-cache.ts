@@ -1,0 +1,45 @@
+import type { SearchQuery } from './index.ts';
+import type { Results } from './results.ts';
+
+/** At most this many matches are cached in all (16 bytes each at most). */
+const MAX_MATCHES = 500_000;
+
+/**
+ * An LRU of the results of first pages, from which later pages are taken: so every match is on one
+ * page, even when prices, and with them the order, change meanwhile. When the results were evicted,
+ * a later page is taken from a new search, in the current order.
+ */
+export class ResultCache {
+  readonly #entries = new Map<string, Results>();
+  #matches = 0;
+
+  get(query: SearchQuery): Results | undefined {
+    const key = cacheKey(query);
+    const results = this.#entries.get(key);
+    if (!results) return undefined;
+    this.#entries.delete(key); // moves it to the newest end
+    this.#entries.set(key, results);
+    return results;
+  }
+
+  set(query: SearchQuery, results: Results): void {
+    const key = cacheKey(query);
+    this.#evict(key);
+    this.#entries.set(key, results);
+    this.#matches += results.total;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#matches <= MAX_MATCHES) break;
+      this.#evict(oldest);
+    }
+  }
+
+  #evict(key: string): void {
+    this.#matches -= this.#entries.get(key)?.total ?? 0;
+    this.#entries.delete(key);
+  }
+}
+
+/** Leaves out the limit, which a caller may change from page to page. */
+function cacheKey({ q, game, set, rarity, sort }: SearchQuery): string {
+  return JSON.stringify([q, game, set, rarity, sort]);
+}
