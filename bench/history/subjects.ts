@@ -29,7 +29,9 @@ export async function openPacked(location: string): Promise<Subject> {
   };
 }
 
-const DAILY: BulkTable = {
+type DailyRow = DayPrices & { readonly printing_id: number };
+
+const DAILY: BulkTable<DailyRow> = {
   name: 'daily',
   columns: {
     printing_id: 'int4',
@@ -63,9 +65,7 @@ export async function openRowADay(location: string): Promise<Subject> {
   return {
     store,
     async record(days) {
-      const rows = days.map(({ printing, prices: { day, market, low, mid, high } }) => {
-        return [printing, day, market, low, mid, high];
-      });
+      const rows = days.map(({ printing, prices }) => ({ printing_id: printing, ...prices }));
       await store.db.transaction().execute((transaction) => {
         return store.engine.upsert(transaction, DAILY, rows);
       });

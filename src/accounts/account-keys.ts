@@ -64,7 +64,7 @@ export class AccountKeys {
     const expiresAt = options.expires === undefined ? null : parseExpiry(options.expires, now);
     const account = await this.#accounts.find(email);
     const key = createApiKey();
-    const row = await sql.insertKey(this.#store.db, {
+    const row = await sql.insertApiKey(this.#store.db, {
       account_id: account.id,
       name,
       ...stored(key, now),
@@ -77,7 +77,7 @@ export class AccountKeys {
   /** Every key of an account, oldest first, expired and revoked ones too. */
   async list(email: string): Promise<AccountKey[]> {
     const account = await this.#accounts.find(email);
-    const rows = await sql.listKeys(this.#store.db, account.id);
+    const rows = await sql.listApiKeys(this.#store.db, account.id);
     return rows.map((row) => describe(row, this.#clock()));
   }
 
@@ -93,7 +93,7 @@ export class AccountKeys {
     if (status !== 'active') throw notWorking(id, status);
     const key = createApiKey();
     const as = { id: found.id, hint: of.hint ?? found.hint };
-    const row = await sql.replaceKey(this.#store.db, as, stored(key, now));
+    const row = await sql.replaceApiKey(this.#store.db, as, stored(key, now));
     if (!row) throw new AccountError('CONFLICT', CHANGED);
     return { ...describe(row, now), key };
   }
@@ -105,12 +105,12 @@ export class AccountKeys {
   async revoke(id: string, of: { accountId?: number } = {}): Promise<AccountKey> {
     const now = this.#clock();
     const found = await this.#find(id, of.accountId);
-    await sql.revokeKey(this.#store.db, found.id, now);
+    await sql.revokeApiKey(this.#store.db, found.id, now);
     return describe(await this.#find(id), now);
   }
 
-  async #find(id: string, accountId?: number): Promise<sql.KeyWithUse> {
-    const row = ID.test(id) ? await sql.findKey(this.#store.db, Number(id)) : undefined;
+  async #find(id: string, accountId?: number): Promise<sql.ApiKeyWithUse> {
+    const row = ID.test(id) ? await sql.findApiKey(this.#store.db, Number(id)) : undefined;
     if (!row || row.account_id !== (accountId ?? row.account_id)) throw unknownKey(id);
     return row;
   }
@@ -120,15 +120,15 @@ export class AccountKeys {
    * two processes that add at the same moment neither can overlook the other's.
    */
   async #requireRoom(added: ApiKeyRow): Promise<void> {
-    const rows = await sql.listKeys(this.#store.db, added.account_id);
+    const rows = await sql.listApiKeys(this.#store.db, added.account_id);
     const isActive = (row: ApiKeyRow) => statusOf(row, added.created_at) === 'active';
     if (rows.filter(isActive).length > MAX_ACTIVE_KEYS) {
-      await sql.deleteKey(this.#store.db, added.id);
+      await sql.deleteApiKey(this.#store.db, added.id);
       throw tooManyKeys();
     }
     const ended = rows.filter((row) => !isActive(row));
     for (const row of ended.slice(0, -ENDED_KEYS_KEPT)) {
-      await sql.deleteKey(this.#store.db, row.id);
+      await sql.deleteApiKey(this.#store.db, row.id);
     }
   }
 }
@@ -137,7 +137,7 @@ function stored(key: string, now: Millis): Pick<ApiKeyRow, 'hash' | 'hint' | 'cr
   return { hash: hashApiKey(key), hint: apiKeyHint(key), created_at: now };
 }
 
-function describe(row: ApiKeyRow | sql.KeyWithUse, now: Millis): AccountKey {
+function describe(row: ApiKeyRow | sql.ApiKeyWithUse, now: Millis): AccountKey {
   return {
     id: row.id,
     name: row.name,
@@ -151,7 +151,7 @@ function describe(row: ApiKeyRow | sql.KeyWithUse, now: Millis): AccountKey {
 }
 
 /** A use from before the key was regenerated is one of the key that was there before. */
-function lastUseOf({ used_at, used_from, created_at }: sql.KeyWithUse): AccountKey['lastUse'] {
+function lastUseOf({ used_at, used_from, created_at }: sql.ApiKeyWithUse): AccountKey['lastUse'] {
   if (used_at === null || used_from === null || used_at < created_at) return null;
   return { at: used_at, address: used_from };
 }

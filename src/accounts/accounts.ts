@@ -4,7 +4,6 @@ import { AccountError } from '../domain/errors.ts';
 import { findPlan, PLAN_NAMES, type Plan } from '../domain/plans.ts';
 import * as sql from '../store/accounts.ts';
 import type { Store } from '../store/connect.ts';
-import { deleteAccount } from '../store/members.ts';
 import type { AccountRow } from '../store/schema.ts';
 import { deleteSessions } from '../store/sessions.ts';
 
@@ -111,7 +110,7 @@ export class Accounts {
    */
   async delete(email: string): Promise<void> {
     const { id } = await this.find(email);
-    await deleteAccount(this.#store.db, id);
+    await sql.deleteAccount(this.#store.db, id);
   }
 
   async #update(

@@ -2,9 +2,9 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { type Millis, MS_PER_DAY } from '../domain/day.ts';
 import { parseEmail } from '../domain/email.ts';
 import { AccountError } from '../domain/errors.ts';
-import { findAccount, insertAccount } from '../store/accounts.ts';
+import { deleteAccount, findAccount, insertAccount } from '../store/accounts.ts';
 import type { Store } from '../store/connect.ts';
-import * as sql from '../store/members.ts';
+import * as sql from '../store/passwords.ts';
 import type { AccountRow } from '../store/schema.ts';
 import { deleteSessions } from '../store/sessions.ts';
 import { type Account, Accounts, accountOf, requireEmail } from './accounts.ts';
@@ -107,7 +107,7 @@ export class Members {
     proof: { readonly password: string; readonly address: string },
   ): Promise<void> {
     const { id } = await this.#proveAgain(visitor, proof.password, proof.address);
-    await sql.deleteAccount(this.#store.db, id);
+    await deleteAccount(this.#store.db, id);
   }
 
   /** A token by which the operator lets somebody set the password of an account. */

@@ -60,7 +60,7 @@ export class Sessions {
       created_at: now,
       expires_at: now + SESSION_MS,
     });
-    await sql.deleteEndedSession(db, now);
+    await sql.deleteExpiredSession(db, now);
     await sql.deleteSurplusSession(db, accountId, MOST_SESSIONS);
     return token;
   }

@@ -40,7 +40,7 @@ export function pageDecisions({
     accept: (ids: readonly number[]) =>
       inTurn(async (store) => {
         const held = await listQuarantined(store.db, { ids });
-        const open = held.filter(({ decision }) => decision !== 'accepted');
+        const open = held.filter(({ decision }) => decision !== 'approved');
         const { accepted: decided, ...rest } = await acceptHolds(store, open, clock);
         return { decided, ...rest };
       }),

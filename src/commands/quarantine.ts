@@ -55,7 +55,7 @@ nothing. What turns out to be right by itself is struck off at the next import. 
 ${reasonList()}
 Examples:
   cardprice quarantine list
-  cardprice quarantine list --source scryfall --reason jump`,
+  cardprice quarantine list --source scryfall --reason price-jump`,
     )
     .action(async ({ json, decided, ...flags }: ListFlags) => {
       const filter = { ...readFilter(flags), isDecided: decided ?? false };
@@ -79,7 +79,7 @@ Amounts that no price can be are refused. Waits for no import: it fails while on
 
 Examples:
   cardprice quarantine accept 17 18
-  cardprice quarantine accept --all --source quotes --reason jump`,
+  cardprice quarantine accept --all --source quotes --reason price-jump`,
     )
     .action((ids: string[], flags: DecisionFlags) => accept(context, ids, flags));
 }
@@ -169,7 +169,7 @@ async function chosen(
   const wanted = [...new Set(ids.map(readId))];
   const held = await listQuarantined(db, { ...filter, ids: wanted });
   const missing = wanted.find((id) => {
-    return !held.some((row) => row.id === id && row.decision !== 'accepted');
+    return !held.some((row) => row.id === id && row.decision !== 'approved');
   });
   if (missing === undefined) return held;
   throw new OperatorError(`Nothing with the id ${missing} is held back. See: quarantine list`);
@@ -181,15 +181,15 @@ function readId(text: string): number {
 }
 
 function readFilter({ source, game, reason }: FilterFlags): QuarantineFilter {
-  return { source, game: game === undefined ? undefined : requireGame(game).slug, reason };
+  return { source, game: game === undefined ? undefined : requireGame(game).slug, rule: reason };
 }
 
 function printHolds(held: readonly ListedQuarantineRow[], isDecided: boolean): void {
-  const rows = held.map(({ id, source, reason, decision, held_at, detail }) => [
+  const rows = held.map(({ id, source, rule, decision, quarantined_at, detail }) => [
     String(id),
     source,
-    decision === null ? reason : `${reason} (${decision})`,
-    formatDay(dayOf(held_at)),
+    decision === null ? rule : `${rule} (${decision})`,
+    formatDay(dayOf(quarantined_at)),
     detail,
   ]);
   const nothing = isDecided ? 'You have decided on nothing.' : 'Nothing is held back.';
@@ -200,30 +200,30 @@ function holdJson(row: ListedQuarantineRow) {
   return {
     id: row.id,
     source: row.source,
-    market: row.origin,
+    market: row.marketplace,
     game: row.game,
     set: row.set_name,
     card: row.card,
     name: row.card_name,
     printing: row.printing,
-    reason: row.reason,
+    reason: row.rule,
     detail: row.detail,
     ...heldJson(row),
-    sourceKey: row.source_key,
+    sourceKey: row.external_id,
     observedAt: formatOptionalMoment(row.observed_at),
-    heldAt: formatOptionalMoment(row.held_at),
+    heldAt: formatOptionalMoment(row.quarantined_at),
     decision: row.decision,
     decidedAt: formatOptionalMoment(row.decided_at),
   };
 }
 
 /** What is held back: a quote, in units of its currency, or how many lost prices are kept. */
-function heldJson({ quote, reason }: ListedQuarantineRow) {
-  if (quote === null) return {};
-  if (reason === 'lost-prices')
-    return { lost: (JSON.parse(quote) as QuarantinedDelisting).printings.length };
+function heldJson({ observation, rule }: ListedQuarantineRow) {
+  if (observation === null) return {};
+  if (rule === 'mass-delisting')
+    return { lost: (JSON.parse(observation) as QuarantinedDelisting).printings.length };
   const { currency, prices, conditions, graded, days } = JSON.parse(
-    quote,
+    observation,
   ) as QuarantinedObservation;
   const [served, worn, slabs] = [prices, conditions, graded].map(unitsOf);
   return { currency, days, prices: served, conditions: worn, graded: slabs };

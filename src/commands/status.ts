@@ -49,13 +49,16 @@ async function showStatus(context: CommandContext, json: boolean): Promise<void>
 
 /** The JSON form: moments as ISO 8601 text, the age in seconds. */
 function describe(health: SourceHealth) {
-  const { succeededAt, observedAt, errorAt, age, priced, cards } = health;
+  const { quarantined, error, errorAt, ...rest } = health;
+  const { succeededAt, observedAt, age, priced, cards } = rest;
   return {
-    ...health,
+    ...rest,
     succeededAt: formatOptionalMoment(succeededAt),
     observedAt: formatOptionalMoment(observedAt),
-    errorAt: formatOptionalMoment(errorAt),
     age: age === null ? null : Math.floor(age / 1000),
+    heldBack: quarantined,
+    error,
+    errorAt: formatOptionalMoment(errorAt),
     share: cards === 0 ? null : Number((priced / cards).toFixed(4)),
   };
 }
@@ -80,7 +83,7 @@ function print(health: readonly SourceHealth[]): void {
     row.age === null ? NONE : formatAge(row.age),
     String(row.priced),
     row.cards === 0 ? NONE : `${((row.priced / row.cards) * 100).toFixed(1)} %`,
-    String(row.heldBack),
+    String(row.quarantined),
     stateOf(row),
   ]);
   printTable(HEADINGS, rows, 'No source is synced, and nothing was imported.');

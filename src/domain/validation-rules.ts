@@ -3,14 +3,14 @@ export const VALIDATION_RULES = {
   'absurd-price': 'an amount that no price can be, or a lowest price above the highest',
   'absurd-date': 'observed in the future, or before there were trading cards',
   'wrong-currency': 'a currency that is not the one of that market',
-  'shared-id': 'different cards of the source claim one product',
-  'told-twice': 'two very different prices for one printing at once',
+  'shared-external-id': 'different cards of the source claim one product',
+  'conflicting-prices': 'two very different prices for one printing at once',
   'unknown-printing': 'a finish or edition that the card is not known to have',
-  'swapped-prices': 'two printings of a card have taken each other’s prices',
+  'swapped-printings': 'two printings of a card have taken each other’s prices',
   'copied-price': 'a printing has taken the very price of another one of its card',
-  jump: 'too far from its own past, and no other source has gone there',
-  'contradicts-others': 'the first price of its source, too far from that of every other source',
-  'lost-prices': 'too many prices of a set or game are gone at once',
+  'price-jump': 'too far from its own past, and no other source has gone there',
+  'source-outlier': 'the first price of its source, too far from that of every other source',
+  'mass-delisting': 'too many prices of a set or game are gone at once',
 } as const;
 
 export type ValidationRule = keyof typeof VALIDATION_RULES;
@@ -21,8 +21,8 @@ const FINAL: readonly ValidationRule[] = ['absurd-price', 'absurd-date'];
 /** Reasons that are there again with every import, so that letting through holds from then on. */
 const LASTING: readonly ValidationRule[] = [
   'wrong-currency',
-  'shared-id',
-  'told-twice',
+  'shared-external-id',
+  'conflicting-prices',
   'unknown-printing',
 ];
 

@@ -1,47 +1,51 @@
-/** Numbers as bits, most significant first. `docs/history-format.md` shows the codes by example. */
+/**
+ * Bit strings, most significant bit first, with numbers as Exp-Golomb codes of an order k (ITU-T
+ * H.264, section 9.1). `docs/history-format.md` shows the codes by example.
+ */
 
-const WORD = 32;
+const WORD_BITS = 32;
 
-/** Collects bits into bytes. */
+/** Writes bits into a buffer that grows as needed. */
 export class BitWriter {
   #bytes = new Uint8Array(512);
   #view = new DataView(this.#bytes.buffer);
-  /** Bytes written so far; the newest bits still wait in `#word`, from its top. */
+  /** The number of bytes written so far, without the pending bits. */
   #length = 0;
+  /** The pending bits, from the most significant bit down. */
   #word = 0;
-  #waiting = 0;
+  #pending = 0;
 
-  /** Makes the writer as good as new. */
+  /** Drops everything written, and keeps the buffer for the next block. */
   clear(): void {
     this.#length = 0;
     this.#word = 0;
-    this.#waiting = 0;
+    this.#pending = 0;
   }
 
-  /** Writes the low `count` bits of `value`: 0 to 32 of them; the bits above must be 0. */
+  /** Writes the low `count` bits of `value`, 0 to 32 of them. The bits above must be 0. */
   bits(value: number, count: number): void {
-    const room = WORD - this.#waiting;
+    const room = WORD_BITS - this.#pending;
     if (count < room) {
       this.#word |= value << (room - count);
-      this.#waiting += count;
+      this.#pending += count;
       return;
     }
     const left = count - room;
     this.#word |= value >>> left;
     this.#flush(4);
-    this.#word = left === 0 ? 0 : value << (WORD - left);
-    this.#waiting = left;
+    this.#word = left === 0 ? 0 : value << (WORD_BITS - left);
+    this.#pending = left;
   }
 
   /**
-   * Writes a whole number from 0 to 2^31 - 2^order - 1 as an Exp-Golomb code: short for small
-   * numbers, where numbers below 2^order are the shortest and take order + 1 bits.
+   * Writes a whole number from 0 to 2^31 - 2^k - 1 as an Exp-Golomb code of order `k`. The shortest
+   * codes, of k + 1 bits, are those of numbers below 2^k.
    */
-  number(value: number, order: number): void {
-    const shifted = value + (1 << order);
-    const length = WORD - Math.clz32(shifted);
-    const zeros = length - 1 - order;
-    if (zeros + length <= WORD) {
+  expGolomb(value: number, k: number): void {
+    const shifted = value + (1 << k);
+    const length = WORD_BITS - Math.clz32(shifted);
+    const zeros = length - 1 - k;
+    if (zeros + length <= WORD_BITS) {
       this.bits(shifted, zeros + length);
     } else {
       this.bits(0, zeros);
@@ -50,16 +54,16 @@ export class BitWriter {
   }
 
   /**
-   * A copy of the bytes, the last one filled up with zero bits, with `spare` bytes after them for
-   * the caller, 4 at most.
+   * Returns a copy of the bytes, the last one padded with zero bits, and `spare` bytes after them
+   * for the caller to fill, at most 4.
    */
   finish(spare: number): Buffer {
-    this.#flush(Math.ceil(this.#waiting / 8));
+    this.#flush(Math.ceil(this.#pending / 8));
     return Buffer.from(this.#bytes.subarray(0, this.#length + spare));
   }
 
   #flush(bytes: number): void {
-    // Room for this word, and for the spare bytes of a last one.
+    // There must be room for this word, and for the spare bytes after the last one.
     if (this.#length + 2 * 4 > this.#bytes.length) this.#grow();
     this.#view.setUint32(this.#length, this.#word);
     this.#length += bytes;
@@ -74,8 +78,10 @@ export class BitWriter {
 }
 
 /**
- * Reads what a {@link BitWriter} wrote. At least four bytes must follow the last code, because
- * it always looks at five bytes; past these it throws a RangeError.
+ * Reads what a {@link BitWriter} wrote. It always looks at five bytes, so at least four bytes must
+ * follow the last code.
+ *
+ * @throws RangeError when a code is beyond the end.
  */
 export class BitReader {
   readonly #view: DataView;
@@ -86,27 +92,27 @@ export class BitReader {
     this.#position = startByte * 8;
   }
 
-  /** The next `count` bits, 1 to 32, as an unsigned number. */
+  /** Reads the next `count` bits, 1 to 32, as an unsigned number. */
   bits(count: number): number {
-    const value = this.#peek() >>> (WORD - count);
+    const value = this.#peek() >>> (WORD_BITS - count);
     this.#position += count;
     return value;
   }
 
-  /** The next number; `order` is the one it was written with. */
-  number(order: number): number {
+  /** Reads the next number, which was written with the same order `k`. */
+  expGolomb(k: number): number {
     const word = this.#peek();
     const zeros = Math.clz32(word);
-    const length = zeros + order + 1;
-    if (zeros + length <= WORD) {
+    const length = zeros + k + 1;
+    if (zeros + length <= WORD_BITS) {
       this.#position += zeros + length;
-      return ((word << zeros) >>> (WORD - length)) - (1 << order);
+      return ((word << zeros) >>> (WORD_BITS - length)) - (1 << k);
     }
     this.#position += zeros;
-    return this.bits(length) - (1 << order);
+    return this.bits(length) - (1 << k);
   }
 
-  /** The next 32 bits, without moving. */
+  /** Returns the next 32 bits without consuming them. */
   #peek(): number {
     const byte = this.#position >>> 3;
     const shift = this.#position & 7;

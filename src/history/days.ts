@@ -1,9 +1,9 @@
-/** Lists of days in ascending order, each day once: how they merge, split and thin out. */
+/** Merging, splitting and downsampling lists of days, in ascending order and without duplicates. */
 
 import type { Day } from '../domain/day.ts';
 import { type DayPrices, samePrices } from '../domain/price.ts';
 
-/** Sorts days; of two for the same day the later in the list counts. */
+/** Sorts days. Of two with the same day, the later one in the list wins. */
 export function sortDays(days: readonly DayPrices[]): readonly DayPrices[] {
   if (isAscending(days)) return days;
   const byDay = new Map(days.map((prices) => [prices.day, prices]));
@@ -14,16 +14,16 @@ function isAscending(days: readonly DayPrices[]): boolean {
   return days.every((prices, index) => index === 0 || prices.day > (days[index - 1]?.day ?? 0));
 }
 
-/** What came of merging days into stored ones. */
+/** The result of merging days into stored ones. */
 export interface Merge {
   readonly days: readonly DayPrices[];
-  /** How many days were not there before. */
+  /** How many days were not stored before. */
   readonly added: number;
-  /** The stored days that gave way to other prices. */
+  /** The stored days that other prices have replaced. */
   readonly replaced: readonly DayPrices[];
 }
 
-/** Merges `incoming` into `stored`; a day that both have takes the incoming prices. */
+/** Merges `incoming` into `stored`. Where both have a day, the incoming prices win. */
 export function mergeDays(stored: readonly DayPrices[], incoming: readonly DayPrices[]): Merge {
   const last = stored.at(-1);
   const first = incoming[0];
@@ -41,7 +41,7 @@ export function mergeDays(stored: readonly DayPrices[], incoming: readonly DayPr
   return { days, added: days.length - stored.length, replaced };
 }
 
-/** Splits days into those before `day` and those from it on. */
+/** Splits days into those before `day` and those from `day` on. */
 export function splitDays(
   days: readonly DayPrices[],
   day: Day,
@@ -53,8 +53,11 @@ export function splitDays(
 /** 1970-01-01 was a Thursday; weeks start on Monday. */
 const DAYS_BEFORE_FIRST_MONDAY = 4;
 
-/** Of the days before `dailyFrom` only the last of each week (Monday to Sunday). */
-export function thinToWeeks(days: readonly DayPrices[], dailyFrom: Day): readonly DayPrices[] {
+/** Keeps, of the days before `dailyFrom`, only the last of each week (Monday to Sunday). */
+export function downsampleToWeeks(
+  days: readonly DayPrices[],
+  dailyFrom: Day,
+): readonly DayPrices[] {
   return days.filter(({ day }, index) => {
     const next = days[index + 1]?.day;
     return day >= dailyFrom || next === undefined || weekOf(next) !== weekOf(day);

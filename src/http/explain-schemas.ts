@@ -63,7 +63,7 @@ const HeldBack = Type.Object({
   sourceId: SourceId,
   observedAt: ObservedAt,
   heldAt: Text('When it was held back: ISO 8601, UTC.', '2026-01-28T20:10:00Z'),
-  reason: Text('Why, for programs: see docs/pricing.md.', 'jump'),
+  reason: Text('Why, for programs: see docs/pricing.md.', 'price-jump'),
   explanation: Explanation,
 });
 

@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Catalog } from '../catalog/catalog.ts';
 import { type Millis, startOfDay } from '../domain/day.ts';
 import type { SourceHealth } from '../store/health.ts';
-import type { ReasonCount } from '../store/quarantine.ts';
+import type { RuleCount } from '../store/quarantine.ts';
 
 /** What this process tells Prometheus. */
 export interface Metrics {
@@ -18,7 +18,7 @@ const DURATIONS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1
 export interface SourceFigures {
   readonly health: () => Promise<readonly SourceHealth[]>;
   /** What is held back and waits for the operator. */
-  readonly held: () => Promise<readonly ReasonCount[]>;
+  readonly held: () => Promise<readonly RuleCount[]>;
 }
 
 /** Without `figures` nothing is told of sources. */
@@ -137,7 +137,7 @@ const SOURCE_GAUGES: readonly (readonly [
   [
     'cardprice_source_held_back',
     'Prices of a source that are held back and wait for the operator.',
-    ({ heldBack }) => heldBack,
+    ({ quarantined }) => quarantined,
   ],
 ];
 
@@ -163,7 +163,7 @@ function registerSourceMetrics(
   }
 }
 
-function registerHeldMetric(registry: Registry, held: () => Promise<readonly ReasonCount[]>): void {
+function registerHeldMetric(registry: Registry, held: () => Promise<readonly RuleCount[]>): void {
   new Gauge({
     name: 'cardprice_held_back',
     help: 'Prices that are held back and wait for the operator, by source and reason.',
@@ -172,7 +172,7 @@ function registerHeldMetric(registry: Registry, held: () => Promise<readonly Rea
     aggregator: 'max',
     async collect() {
       this.reset();
-      for (const { source, reason, count } of await held()) this.set({ source, reason }, count);
+      for (const { source, rule, count } of await held()) this.set({ source, reason: rule }, count);
     },
   });
 }

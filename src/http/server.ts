@@ -13,7 +13,7 @@ import type { Store } from '../store/connect.ts';
 import { observationsReader } from '../store/explain.ts';
 import { readHealth, type SourceHealth } from '../store/health.ts';
 import { historyReader } from '../store/history.ts';
-import { countHeldByReason } from '../store/quarantine.ts';
+import { countQuarantinedByRule } from '../store/quarantine.ts';
 import { buildApp } from './app.ts';
 import { compactHeap } from './memory.ts';
 import { createMetrics } from './metrics.ts';
@@ -64,7 +64,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const core = coreOf(options, catalog);
   const { registry, observe } = createMetrics(catalog, clock, {
     health: core.health,
-    held: () => countHeldByReason(store.db),
+    held: () => countQuarantinedByRule(store.db),
   });
   const recorder = new UsageRecorder(store, ENDPOINT_NAMES, (err) => {
     logger.error({ err }, 'what was asked for could not be written down; it is kept');

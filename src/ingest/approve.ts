@@ -4,13 +4,13 @@ import { NO_PRICES } from '../domain/price.ts';
 import { findValidationRule, isApprovable, isLasting } from '../domain/validation-rules.ts';
 import { cardNames, printingsById } from '../store/catalogue.ts';
 import type { Store } from '../store/connect.ts';
+import { observationsOf } from '../store/observations.ts';
 import {
   deleteQuarantined,
   type QuarantinedDelisting,
   type QuarantinedObservation,
   updateQuarantined,
 } from '../store/quarantine.ts';
-import { observationsOf } from '../store/quotes.ts';
 import type { Database, QuarantineRow } from '../store/schema.ts';
 import { takeLock } from './lock.ts';
 import { openQuoteRun } from './open.ts';
@@ -40,8 +40,8 @@ export async function acceptHolds(
   held: readonly QuarantineRow[],
   clock: () => Millis,
 ): Promise<Acceptance> {
-  const acceptable = held.filter(({ reason }) =>
-    isApprovable(findValidationRule(reason) ?? 'jump'),
+  const acceptable = held.filter(({ rule }) =>
+    isApprovable(findValidationRule(rule) ?? 'price-jump'),
   );
   const lock = await takeLock(store, clock);
   try {
@@ -69,7 +69,7 @@ function acceptSome(run: PriceRun, rows: readonly QuarantineRow[]): Promise<numb
     for (const row of rows) told.push(...(await toldLoss(run, transaction, row)));
     const { counts } = await writeObservations(run, transaction, told);
     const lasting = rows.filter(isRemembered);
-    const decided = { decision: 'accepted', decided_at: run.startedAt } as const;
+    const decided = { decision: 'approved', decided_at: run.startedAt } as const;
     await updateQuarantined(
       run.store,
       transaction,
@@ -85,33 +85,33 @@ function acceptSome(run: PriceRun, rows: readonly QuarantineRow[]): Promise<numb
 }
 
 /** Whether the same would be held back again: for a lasting reason, or a day of a past. */
-function isRemembered({ reason, quote }: QuarantineRow): boolean {
-  const known = findValidationRule(reason);
+function isRemembered({ rule, observation }: QuarantineRow): boolean {
+  const known = findValidationRule(rule);
   const isPast =
-    quote !== null && (JSON.parse(quote) as Partial<QuarantinedObservation>).days === 0;
+    observation !== null && (JSON.parse(observation) as Partial<QuarantinedObservation>).days === 0;
   return isPast || (known !== undefined && isLasting(known));
 }
 
 function toldQuote(
-  { card_id, printing, quote, source, source_key, reason }: QuarantineRow,
+  { card_id, printing, observation, source, external_id, rule }: QuarantineRow,
   names: ReadonlyMap<number, string>,
 ): CardObservation | undefined {
-  if (card_id === null || printing === null || quote === null || reason === 'lost-prices') {
+  if (card_id === null || printing === null || observation === null || rule === 'mass-delisting') {
     return undefined;
   }
-  const { days: _, ...held } = JSON.parse(quote) as QuarantinedObservation;
+  const { days: _, ...held } = JSON.parse(observation) as QuarantinedObservation;
   const card = { id: card_id, name: names.get(card_id) ?? '' };
-  return { source, card, externalId: source_key, observation: { ...held, printing } };
+  return { source, card, externalId: external_id, observation: { ...held, printing } };
 }
 
 /** What takes away the prices that a source has lost. */
 async function toldLoss(
   { store }: PriceRun,
   transaction: Kysely<Database>,
-  { quote, source, reason, observed_at }: QuarantineRow,
+  { observation, source, rule, observed_at }: QuarantineRow,
 ): Promise<CardObservation[]> {
-  if (reason !== 'lost-prices' || quote === null) return [];
-  const { printings } = JSON.parse(quote) as QuarantinedDelisting;
+  if (rule !== 'mass-delisting' || observation === null) return [];
+  const { printings } = JSON.parse(observation) as QuarantinedDelisting;
   const rows = await printingsById(transaction, printings);
   const names = await cardNames(
     transaction,

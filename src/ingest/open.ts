@@ -2,7 +2,7 @@ import type { Millis } from '../domain/day.ts';
 import type { Rates } from '../domain/rates.ts';
 import { nextRowIds } from '../store/catalogue.ts';
 import type { Store } from '../store/connect.ts';
-import { printingsInOtherMoney, readRates, writeRates } from '../store/quotes.ts';
+import { printingsInOtherCurrencies, readRates, writeRates } from '../store/observations.ts';
 import { mergeAnew, type PriceRun } from './pricing/pipeline.ts';
 import { NextPublication } from './publication.ts';
 import { DEFAULT_LIMITS, type ValidationLimits } from './validation/index.ts';
@@ -31,7 +31,7 @@ export async function openQuoteRun(
   const { limits = DEFAULT_LIMITS } = settings;
   const run = { store, startedAt, next: await nextRowIds(db), publication, rates, limits };
   if (JSON.stringify(rates) === JSON.stringify(before)) return run;
-  for await (const printings of printingsInOtherMoney(db)) {
+  for await (const printings of printingsInOtherCurrencies(db)) {
     await db.transaction().execute((transaction) => mergeAnew(run, transaction, printings));
   }
   await writeRates(db, rates);

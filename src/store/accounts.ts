@@ -1,14 +1,17 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Day, Millis } from '../domain/day.ts';
 import type { Engine } from './engine.ts';
+import { deleteResets } from './passwords.ts';
 import type { AccountRow, ApiKeyRow, Database } from './schema.ts';
+
+/** SQL of accounts, API keys and quotas. */
 
 type Db = Kysely<Database>;
 
 /** An account with the requests charged to it on one day. */
 export type AccountWithUsage = AccountRow & { used: number };
 
-/** Adds an account; undefined when the e-mail address is taken. */
+/** Adds an account; returns undefined when the e-mail address is taken. */
 export function insertAccount(
   db: Db,
   account: Pick<AccountRow, 'email' | 'plan' | 'created_at'> &
@@ -26,26 +29,30 @@ export function findAccount(db: Db, email: string): Promise<AccountRow | undefin
   return db.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst();
 }
 
-/** Every account by e-mail address, with its usage of `day`. */
+/** Returns all accounts in the order of their e-mail addresses, with their usage of `day`. */
 export function listAccounts(db: Db, day: Day): Promise<AccountWithUsage[]> {
   return accountsWithUsage(db, day).execute();
 }
 
-/** Some accounts by e-mail address, with their usage of `day`: of those whose address has `part`. */
+/** Returns a page of the accounts whose e-mail address contains `part`, which is in lower case. */
 export function pageAccounts(
   db: Db,
   day: Day,
   { part, limit, offset }: { part: string; limit: number; offset: number },
 ): Promise<AccountWithUsage[]> {
-  return accountsWithUsage(db, day).where(emailHas(part)).limit(limit).offset(offset).execute();
+  return accountsWithUsage(db, day)
+    .where(emailContains(part))
+    .limit(limit)
+    .offset(offset)
+    .execute();
 }
 
-/** How many accounts have `part`, in lower case, in their e-mail address. */
+/** Returns how many accounts have `part`, in lower case, in their e-mail address. */
 export async function countAccounts(db: Db, part: string): Promise<number> {
   const { count } = await db
     .selectFrom('accounts')
     .select((account) => account.fn.countAll<number>().as('count'))
-    .where(emailHas(part))
+    .where(emailContains(part))
     .executeTakeFirstOrThrow();
   return count;
 }
@@ -61,13 +68,13 @@ function accountsWithUsage(db: Db, day: Day) {
     .orderBy('accounts.email');
 }
 
-/** The condition that a text, in lower case, is part of an e-mail address. */
-function emailHas(part: string): RawBuilder<boolean> {
+/** The condition that an e-mail address contains a text, which is in lower case. */
+function emailContains(part: string): RawBuilder<boolean> {
   const pattern = `%${part.replace(/[\\%_]/g, '\\$&')}%`;
   return sql`accounts.email like ${pattern} escape '\\'`;
 }
 
-/** Changes an account; undefined when there is none of this id. */
+/** Changes an account; returns undefined when there is none with this id. */
 export function updateAccount(
   db: Db,
   id: number,
@@ -81,7 +88,32 @@ export function updateAccount(
     .executeTakeFirst();
 }
 
-export function insertKey(db: Db, key: Omit<ApiKeyRow, 'id' | 'revoked_at'>): Promise<ApiKeyRow> {
+/**
+ * Deletes an account and everything that belongs to it. The tables of the usage file are outside of
+ * the transaction: if the process is killed before they are done, rows without an account remain,
+ * which is harmless, as ids are never reused.
+ */
+export async function deleteAccount(db: Db, id: number): Promise<void> {
+  await db
+    .deleteFrom('key_uses')
+    .where('key_id', 'in', (key) =>
+      key.selectFrom('api_keys').select('id').where('account_id', '=', id),
+    )
+    .execute();
+  await db.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom('api_keys').where('account_id', '=', id).execute();
+    await deleteResets(transaction, id);
+    await transaction.deleteFrom('accounts').where('id', '=', id).execute();
+  });
+  for (const table of ['sessions', 'usage', 'request_counts'] as const) {
+    await db.deleteFrom(table).where('account_id', '=', id).execute();
+  }
+}
+
+export function insertApiKey(
+  db: Db,
+  key: Omit<ApiKeyRow, 'id' | 'revoked_at'>,
+): Promise<ApiKeyRow> {
   return db
     .insertInto('api_keys')
     .values({ ...key, revoked_at: null })
@@ -89,20 +121,20 @@ export function insertKey(db: Db, key: Omit<ApiKeyRow, 'id' | 'revoked_at'>): Pr
     .executeTakeFirstOrThrow();
 }
 
-/** Removes a key as if it had never been. */
-export async function deleteKey(db: Db, id: number): Promise<void> {
+/** Deletes an API key without a trace; `revokeApiKey` keeps it. */
+export async function deleteApiKey(db: Db, id: number): Promise<void> {
   await db.deleteFrom('api_keys').where('id', '=', id).execute();
 }
 
-/** A key with its last use; null where there is none. */
-export type KeyWithUse = ApiKeyRow & { used_at: number | null; used_from: string | null };
+/** An API key with its last use, or nulls if it was never used. */
+export type ApiKeyWithUse = ApiKeyRow & { used_at: number | null; used_from: string | null };
 
-/** Every key of an account, oldest first. */
-export function listKeys(db: Db, accountId: number): Promise<KeyWithUse[]> {
+/** Returns all API keys of an account, oldest first. */
+export function listApiKeys(db: Db, accountId: number): Promise<ApiKeyWithUse[]> {
   return keysWithUse(db).where('account_id', '=', accountId).orderBy('id').execute();
 }
 
-export function findKey(db: Db, id: number): Promise<KeyWithUse | undefined> {
+export function findApiKey(db: Db, id: number): Promise<ApiKeyWithUse | undefined> {
   return keysWithUse(db).where('id', '=', id).executeTakeFirst();
 }
 
@@ -115,10 +147,10 @@ function keysWithUse(db: Db) {
 }
 
 /**
- * Puts a new secret in the place of the one of a key that ends in `hint`; undefined when that is
- * not its secret any more, or it does not work.
+ * Replaces the secret of an API key, which ends in `hint`. Returns undefined, and changes nothing,
+ * if the key has another secret by now, is revoked or has expired.
  */
-export function replaceKey(
+export function replaceApiKey(
   db: Db,
   { id, hint }: Pick<ApiKeyRow, 'id' | 'hint'>,
   secret: Pick<ApiKeyRow, 'hash' | 'hint' | 'created_at'>,
@@ -136,8 +168,8 @@ export function replaceKey(
     .executeTakeFirst();
 }
 
-/** Revokes a key, for good: the first moment stays. */
-export async function revokeKey(db: Db, id: number, now: Millis): Promise<void> {
+/** Revokes an API key for good. Revoking it again keeps the first moment. */
+export async function revokeApiKey(db: Db, id: number, now: Millis): Promise<void> {
   await db
     .updateTable('api_keys')
     .set((key) => ({ revoked_at: key.fn.coalesce('revoked_at', key.val(now)) }))
@@ -145,13 +177,13 @@ export async function revokeKey(db: Db, id: number, now: Millis): Promise<void> 
     .execute();
 }
 
-/** What a working key leads to. */
+/** The account of a valid API key. */
 export interface KeyHolder {
   readonly hash: string;
   readonly keyId: number;
   readonly accountId: number;
   readonly plan: string;
-  /** Requests charged so far on the day asked about. */
+  /** Requests charged so far on the day in question. */
   readonly used: number;
 }
 
@@ -160,26 +192,26 @@ export interface Usage {
   readonly used: number;
 }
 
-/** The statements that requests wait for, each over many keys or accounts at once. */
+/** The statements that requests wait for. Each takes many API keys or accounts at once. */
 export interface UsageStatements {
-  /** The holders of those keys that work at `now`; what does not work is left out. */
+  /** Returns the holders of the API keys that are valid at `now`; others are left out. */
   holders(hashes: Iterable<string>, day: Day, now: Millis): Promise<KeyHolder[]>;
-  /** The accounts' usage of `day`; an account without any is left out. */
+  /** Returns the usage of accounts on `day`; accounts without any are left out. */
   usage(accountIds: Iterable<number>, day: Day): Promise<Usage[]>;
   /**
-   * Charges each account its number of requests on `day`, all of them or none: an account whose
-   * usage would come over `quota` is left out of the answer, and nothing was charged to it.
-   * No number may itself be over `quota`.
+   * Charges each account its number of requests on `day`, and returns the new usage. An account
+   * whose usage would exceed `quota` is charged nothing and left out. No number of requests may
+   * itself exceed `quota`.
    */
   charge(counts: ReadonlyMap<number, number>, day: Day, quota: number): Promise<Usage[]>;
 }
 
 /**
- * Prepares the statements. A set of values travels as the keys of one JSON object, because
- * `json_each` is what both engines read it with, spelled alike.
+ * Prepares the statements. A set of values is passed as the names of one JSON object, because both
+ * engines have a `json_each` that reads it.
  */
 export function prepareUsage(engine: Engine): UsageStatements {
-  // Subqueries instead of joins: SQLite 3.54 takes 4 µs for the statement this way, else 20.
+  // SQLite 3.54 takes 4 µs for this statement with subqueries, and 20 µs with joins.
   const holders = engine.prepare<KeyHolder>(`
     select k.hash, k.id as "keyId", k.account_id as "accountId",
       (select a.plan from accounts a where a.id = k.account_id) as plan,
@@ -192,7 +224,7 @@ export function prepareUsage(engine: Engine): UsageStatements {
   const usage = engine.prepare<Usage>(`
     select account_id as "accountId", used from usage
     where account_id in (select cast(key as integer) from json_each($1)) and day = $2`);
-  // Rows are locked in the order of the accounts, so that two processes never wait in a circle.
+  // `order by` locks the rows in the same order in every process, which prevents deadlocks.
   const charge = engine.prepare<Usage>(`
     insert into usage (account_id, day, used)
     select cast(key as integer), cast($2 as integer), cast(cast(value as text) as integer)

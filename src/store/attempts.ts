@@ -1,23 +1,26 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Millis } from '../domain/day.ts';
+import { deleteOldest } from './expiry.ts';
 import type { AttemptsRow, Database } from './schema.ts';
+
+/** SQL of attempts that slow down, such as those to sign in. */
 
 type Db = Kysely<Database>;
 
-/** How attempts at one subject slow down. Moments and waits are in milliseconds. */
+/** How attempts at one subject, such as an e-mail address, slow down. */
 export interface AttemptRule {
-  /** So many may fail before there is a wait. */
+  /** How many attempts may fail before the first wait. */
   readonly free: number;
-  /** The waits before each further one; the last holds for all that follow. */
+  /** The waits before the further attempts; the last one repeats. */
   readonly waits: readonly Millis[];
-  /** After so long without an attempt the count begins anew. */
+  /** The time without an attempt after which the count starts again. */
   readonly forgottenAfter: Millis;
 }
 
 /**
- * Counts an attempt as a failure, unless the wait since the last one is not over. One guarded
- * statement decides it: of those that come at the same moment, in whatever process, no more are
- * counted than the rule lets through. Returns the failures, or undefined when it is too early.
+ * Counts an attempt as a failure and returns the number of failures; returns undefined, and counts
+ * nothing, while the wait is not over. A single statement decides, so that of simultaneous attempts
+ * in all processes no more are counted than the rule allows.
  */
 export async function countAttempt(
   db: Db,
@@ -31,21 +34,21 @@ export async function countAttempt(
     .onConflict((conflict) =>
       conflict
         .column('subject')
-        .doUpdateSet({ failures: countOn(rule, now), last_at: now })
-        .where(isOver(rule, now)),
+        .doUpdateSet({ failures: nextCount(rule, now), last_at: now })
+        .where(isWaitOver(rule, now)),
     )
     .returning('failures')
     .executeTakeFirst();
   return row?.failures;
 }
 
-function countOn({ forgottenAfter }: AttemptRule, now: Millis): RawBuilder<number> {
+function nextCount({ forgottenAfter }: AttemptRule, now: Millis): RawBuilder<number> {
   return sql`case when attempts.last_at <= ${now - forgottenAfter} then 1
     else attempts.failures + 1 end`;
 }
 
-/** A moment that no wait can reach was written by a clock that was wrong. */
-function isOver({ free, waits }: AttemptRule, now: Millis): RawBuilder<boolean> {
+/** The condition that the wait is over. A moment too far ahead is of a clock that was wrong. */
+function isWaitOver({ free, waits }: AttemptRule, now: Millis): RawBuilder<boolean> {
   const longest = waits.at(-1) ?? 0;
   const steps = waits.map(
     (wait, index) => sql`when ${sql.lit(free + index)} then ${sql.lit(wait)}`,
@@ -59,12 +62,12 @@ export function findAttempts(db: Db, subject: string): Promise<AttemptsRow | und
   return db.selectFrom('attempts').selectAll().where('subject', '=', subject).executeTakeFirst();
 }
 
-/** Forgets every attempt at a subject. */
+/** Deletes the attempts at a subject. */
 export async function deleteAttempts(db: Db, subject: string): Promise<void> {
   await db.deleteFrom('attempts').where('subject', '=', subject).execute();
 }
 
-/** Takes one attempt back, which was no failure after all. */
+/** Subtracts one failure: an attempt that was counted has succeeded. */
 export async function uncountAttempt(db: Db, subject: string): Promise<void> {
   await db
     .updateTable('attempts')
@@ -74,20 +77,7 @@ export async function uncountAttempt(db: Db, subject: string): Promise<void> {
     .execute();
 }
 
-/**
- * Removes one subject that was last tried before `since`. Called whenever one is added, it keeps
- * the table from growing, and as it locks a single row, calls never wait in a circle.
- */
-export async function deleteOldAttempts(db: Db, since: Millis): Promise<void> {
-  await db
-    .deleteFrom('attempts')
-    .where('subject', '=', (old) =>
-      old
-        .selectFrom('attempts')
-        .select('subject')
-        .where('last_at', '<', since)
-        .orderBy('last_at')
-        .limit(1),
-    )
-    .execute();
+/** Deletes one subject whose last attempt was before `before`: see `deleteOldest`. */
+export function deleteOldAttempts(db: Db, before: Millis): Promise<void> {
+  return deleteOldest(db, 'attempts', before);
 }

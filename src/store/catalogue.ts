@@ -1,11 +1,22 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Cents } from '../domain/money.ts';
+import type { Store } from './connect.ts';
 import type { BulkTable } from './engine.ts';
-import type { CardExternalIdRow, CardRow, Database, PrintingRow, SetRow } from './schema.ts';
+import { queryInChunks } from './paging.ts';
+import type {
+  CardExternalIdRow,
+  CardRow,
+  Database,
+  PrintingRow,
+  SetExternalIdRow,
+  SetRow,
+} from './schema.ts';
 
-/** SQL of sets, cards and printings, for whoever writes them. */
+/** SQL of sets, cards, printings and their external ids. */
 
-export const SETS: BulkTable = {
+type Db = Kysely<Database>;
+
+const SETS: BulkTable<SetRow> = {
   name: 'sets',
   columns: {
     id: 'int4',
@@ -18,13 +29,13 @@ export const SETS: BulkTable = {
   key: ['id'],
 };
 
-export const SET_EXTERNAL_IDS: BulkTable = {
-  name: 'set_keys',
-  columns: { source: 'text', key: 'text', set_id: 'int4' },
-  key: ['source', 'key'],
+const SET_EXTERNAL_IDS: BulkTable<SetExternalIdRow> = {
+  name: 'set_external_ids',
+  columns: { id_space: 'text', external_id: 'text', set_id: 'int4' },
+  key: ['id_space', 'external_id'],
 };
 
-export const CARDS: BulkTable = {
+const CARDS: BulkTable<CardRow> = {
   name: 'cards',
   columns: {
     id: 'int4',
@@ -39,13 +50,13 @@ export const CARDS: BulkTable = {
   key: ['id'],
 };
 
-export const CARD_EXTERNAL_IDS: BulkTable = {
-  name: 'card_keys',
-  columns: { source: 'text', key: 'text', card_id: 'int4' },
-  key: ['source', 'key'],
+const CARD_EXTERNAL_IDS: BulkTable<CardExternalIdRow> = {
+  name: 'card_external_ids',
+  columns: { id_space: 'text', external_id: 'text', card_id: 'int4' },
+  key: ['id_space', 'external_id'],
 };
 
-export const PRINTINGS: BulkTable = {
+const PRINTINGS: BulkTable<PrintingRow> = {
   name: 'printings',
   columns: {
     id: 'int4',
@@ -65,212 +76,208 @@ export const PRINTINGS: BulkTable = {
   key: ['id'],
 };
 
-/** More keys than this in one statement would pass the engines' bound on parameters. */
-const KEYS_PER_QUERY = 5000;
+/** Inserts sets, and overwrites those that exist. */
+export function upsertSets(
+  { engine }: Store,
+  transaction: Db,
+  rows: readonly SetRow[],
+): Promise<void> {
+  return engine.upsert(transaction, SETS, rows);
+}
+
+/** Inserts external ids of sets; one that exists belongs to the given set from now on. */
+export function upsertSetExternalIds(
+  { engine }: Store,
+  transaction: Db,
+  rows: readonly SetExternalIdRow[],
+): Promise<void> {
+  return engine.upsert(transaction, SET_EXTERNAL_IDS, rows);
+}
+
+/** Inserts cards, and overwrites those that exist. */
+export function upsertCards(
+  { engine }: Store,
+  transaction: Db,
+  rows: readonly CardRow[],
+): Promise<void> {
+  return engine.upsert(transaction, CARDS, rows);
+}
+
+/** Inserts external ids of cards; one that exists belongs to the given card from now on. */
+export function upsertCardExternalIds(
+  { engine }: Store,
+  transaction: Db,
+  rows: readonly CardExternalIdRow[],
+): Promise<void> {
+  return engine.upsert(transaction, CARD_EXTERNAL_IDS, rows);
+}
+
+/** Inserts printings, and overwrites those that exist. */
+export function upsertPrintings(
+  { engine }: Store,
+  transaction: Db,
+  rows: readonly PrintingRow[],
+): Promise<void> {
+  return engine.upsert(transaction, PRINTINGS, rows);
+}
 
 export interface KnownSet extends SetRow {
-  /** The sources that have a key for it, with the key. */
+  /** Its external ids, by id space. */
   readonly externalIds: ReadonlyMap<string, string>;
 }
 
-/** Every set with what the sources call it. There are a few thousand. */
-export async function readSets(db: Kysely<Database>): Promise<KnownSet[]> {
-  const rows = await db.selectFrom('sets').selectAll().execute();
-  const keys = await db.selectFrom('set_keys').selectAll().execute();
-  const bySet = new Map<number, Map<string, string>>();
-  for (const { set_id, source, key } of keys) {
-    bySet.set(set_id, (bySet.get(set_id) ?? new Map()).set(source, key));
-  }
-  return rows.map((row) => ({ ...row, externalIds: bySet.get(row.id) ?? new Map() }));
+/** Returns every set, of which there are a few thousand, with its external ids. */
+export async function readSets(db: Db): Promise<KnownSet[]> {
+  const sets = await db.selectFrom('sets').selectAll().execute();
+  const ids = await db.selectFrom('set_external_ids').selectAll().execute();
+  const bySet = Map.groupBy(ids, ({ set_id }) => set_id);
+  return sets.map((set) => {
+    const own = bySet.get(set.id) ?? [];
+    return { ...set, externalIds: new Map(own.map((row) => [row.id_space, row.external_id])) };
+  });
 }
 
-/** The cards that a source knows by these keys, by key. */
+/** Returns the cards that have these external ids in an id space, by external id. */
 export async function findCardsByExternalId(
-  db: Kysely<Database>,
-  source: string,
-  keys: readonly string[],
+  db: Db,
+  idSpace: string,
+  externalIds: readonly string[],
 ): Promise<Map<string, CardRow>> {
-  const found = new Map<string, CardRow>();
-  for (const some of chunks(keys)) {
-    const rows = await db
-      .selectFrom('card_keys')
-      .innerJoin('cards', 'cards.id', 'card_keys.card_id')
-      .where('card_keys.source', '=', source)
-      .where('card_keys.key', 'in', some)
+  const rows = await queryInChunks(externalIds, (chunk) =>
+    db
+      .selectFrom('card_external_ids')
+      .innerJoin('cards', 'cards.id', 'card_external_ids.card_id')
+      .where('id_space', '=', idSpace)
+      .where('external_id', 'in', chunk)
       .selectAll('cards')
-      .select('card_keys.key')
-      .execute();
-    for (const { key, ...card } of rows) found.set(key, card);
-  }
-  return found;
+      .select('external_id')
+      .execute(),
+  );
+  return new Map(rows.map(({ external_id, ...card }) => [external_id, card]));
 }
 
-/** The cards that have these public ids, by id. */
+/** Returns the cards with these public ids, by public id. */
 export async function findCardsById(
-  db: Kysely<Database>,
-  ids: readonly string[],
+  db: Db,
+  publicIds: readonly string[],
 ): Promise<Map<string, CardRow>> {
-  const found = new Map<string, CardRow>();
-  for (const some of chunks(ids)) {
-    const rows = await db.selectFrom('cards').where('public_id', 'in', some).selectAll().execute();
-    for (const row of rows) found.set(row.public_id, row);
-  }
-  return found;
+  const rows = await queryInChunks(publicIds, (chunk) =>
+    db.selectFrom('cards').where('public_id', 'in', chunk).selectAll().execute(),
+  );
+  return new Map(rows.map((row) => [row.public_id, row]));
 }
 
-/** The cards with these row ids, by row id. */
-export async function cardsById(
-  db: Kysely<Database>,
-  ids: readonly number[],
-): Promise<Map<number, CardRow>> {
-  const found = new Map<number, CardRow>();
-  for (const some of chunks(ids)) {
-    const rows = await db.selectFrom('cards').where('id', 'in', some).selectAll().execute();
-    for (const row of rows) found.set(row.id, row);
-  }
-  return found;
+/** Returns the cards with these row ids, by row id. */
+export async function cardsById(db: Db, rowIds: readonly number[]): Promise<Map<number, CardRow>> {
+  const rows = await queryInChunks(rowIds, (chunk) =>
+    db.selectFrom('cards').where('id', 'in', chunk).selectAll().execute(),
+  );
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The sets with these row ids, by row id. */
-export async function setsById(
-  db: Kysely<Database>,
-  ids: readonly number[],
-): Promise<Map<number, SetRow>> {
-  const found = new Map<number, SetRow>();
-  for (const some of chunks(ids)) {
-    const rows = await db.selectFrom('sets').where('id', 'in', some).selectAll().execute();
-    for (const row of rows) found.set(row.id, row);
-  }
-  return found;
+/** Returns the sets with these row ids, by row id. */
+export async function setsById(db: Db, rowIds: readonly number[]): Promise<Map<number, SetRow>> {
+  const rows = await queryInChunks(rowIds, (chunk) =>
+    db.selectFrom('sets').where('id', 'in', chunk).selectAll().execute(),
+  );
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Which cards, by row id, a source means by these keys; those that it does not know are left out. */
+/** Returns the row ids of the cards that have these external ids, by external id. */
 export async function readExternalIds(
-  db: Kysely<Database>,
-  source: string,
-  keys: readonly string[],
+  db: Db,
+  idSpace: string,
+  externalIds: readonly string[],
 ): Promise<Map<string, number>> {
-  const found = new Map<string, number>();
-  for (const some of chunks(keys)) {
-    const rows = db.selectFrom('card_keys').where('source', '=', source).where('key', 'in', some);
-    for (const { key, card_id } of await rows.selectAll().execute()) found.set(key, card_id);
-  }
-  return found;
+  const rows = await queryInChunks(externalIds, (chunk) =>
+    db
+      .selectFrom('card_external_ids')
+      .where('id_space', '=', idSpace)
+      .where('external_id', 'in', chunk)
+      .select(['external_id', 'card_id'])
+      .execute(),
+  );
+  return new Map(rows.map(({ external_id, card_id }) => [external_id, card_id]));
 }
 
-/** What all sources call these cards. */
-export async function externalIdsOfCards(
-  db: Kysely<Database>,
-  cards: readonly number[],
-): Promise<CardExternalIdRow[]> {
-  const found: CardExternalIdRow[] = [];
-  for (const some of chunks(cards)) {
-    const rows = db.selectFrom('card_keys').where('card_id', 'in', some).selectAll();
-    found.push(...(await rows.execute()));
-  }
-  return found;
+/** Returns all external ids of cards, which are given by row id. */
+export function externalIdsOfCards(db: Db, cards: readonly number[]): Promise<CardExternalIdRow[]> {
+  return queryInChunks(cards, (chunk) =>
+    db.selectFrom('card_external_ids').where('card_id', 'in', chunk).selectAll().execute(),
+  );
 }
 
-/** The cards of a set that a source has no key for. */
-export function cardsUnknownTo(
-  db: Kysely<Database>,
-  source: string,
-  set: number,
-): Promise<CardRow[]> {
+/** Returns the cards of a set that have no external id in an id space. */
+export function cardsWithoutExternalId(db: Db, idSpace: string, set: number): Promise<CardRow[]> {
   return db
     .selectFrom('cards')
-    .leftJoin('card_keys', (join) =>
-      join.onRef('card_keys.card_id', '=', 'cards.id').on('card_keys.source', '=', source),
+    .leftJoin('card_external_ids', (join) =>
+      join
+        .onRef('card_external_ids.card_id', '=', 'cards.id')
+        .on('card_external_ids.id_space', '=', idSpace),
     )
     .where('cards.set_id', '=', set)
-    .where('card_keys.key', 'is', null)
+    .where('card_external_ids.external_id', 'is', null)
     .selectAll('cards')
     .execute();
 }
 
-/** The names of these cards, by row id. */
-export async function cardNames(
-  db: Kysely<Database>,
-  cards: readonly number[],
-): Promise<Map<number, string>> {
-  const names = new Map<number, string>();
-  for (const some of chunks(cards)) {
-    const rows = await db
-      .selectFrom('cards')
-      .where('id', 'in', some)
-      .select(['id', 'name'])
-      .execute();
-    for (const { id, name } of rows) names.set(id, name);
-  }
-  return names;
+/** Returns the names of cards, by row id. */
+export async function cardNames(db: Db, cards: readonly number[]): Promise<Map<number, string>> {
+  const rows = await queryInChunks(cards, (chunk) =>
+    db.selectFrom('cards').where('id', 'in', chunk).select(['id', 'name']).execute(),
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** The printings of these cards. */
-export async function printingsOf(
-  db: Kysely<Database>,
-  cards: readonly number[],
-): Promise<PrintingRow[]> {
-  const found: PrintingRow[] = [];
-  for (const some of chunks(cards)) {
-    found.push(
-      ...(await db.selectFrom('printings').where('card_id', 'in', some).selectAll().execute()),
-    );
-  }
-  return found;
+/** Returns the printings of cards, which are given by row id. */
+export function printingsOf(db: Db, cards: readonly number[]): Promise<PrintingRow[]> {
+  return queryInChunks(cards, (chunk) =>
+    db.selectFrom('printings').where('card_id', 'in', chunk).selectAll().execute(),
+  );
 }
 
-/** The printings with these row ids. */
-export async function printingsById(
-  db: Kysely<Database>,
-  ids: readonly number[],
-): Promise<PrintingRow[]> {
-  const found: PrintingRow[] = [];
-  for (const some of chunks(ids)) {
-    found.push(...(await db.selectFrom('printings').where('id', 'in', some).selectAll().execute()));
-  }
-  return found;
+/** Returns the printings with these row ids. */
+export function printingsById(db: Db, rowIds: readonly number[]): Promise<PrintingRow[]> {
+  return queryInChunks(rowIds, (chunk) =>
+    db.selectFrom('printings').where('id', 'in', chunk).selectAll().execute(),
+  );
 }
 
-/** Rows of one table that a publication touched, within a range of row ids. */
+/** The rows of a table in a range of row ids that were written by recent publications. */
 export interface Slice {
   readonly above: number;
   readonly upTo: number;
-  /** Only rows of later publications than this. */
+  /** Only rows of later publications than this one. */
   readonly since: number;
 }
 
-export function readSetsSince(db: Kysely<Database>, since: number): Promise<SetRow[]> {
+/** Returns the sets that were written by later publications than `since`. */
+export function readSetsSince(db: Db, since: number): Promise<SetRow[]> {
   return db.selectFrom('sets').where('revision', '>', since).selectAll().execute();
 }
 
-export function readCardSlice(db: Kysely<Database>, slice: Slice): Promise<CardRow[]> {
-  return db
-    .selectFrom('cards')
-    .where('id', '>', slice.above)
-    .where('id', '<=', slice.upTo)
-    .where('revision', '>', slice.since)
-    .selectAll()
-    .execute();
+export function readCardSlice(db: Db, slice: Slice): Promise<CardRow[]> {
+  return db.selectFrom('cards').where(isIn(slice)).selectAll().execute();
 }
 
-export function readPrintingSlice(db: Kysely<Database>, slice: Slice): Promise<PrintingRow[]> {
-  return db
-    .selectFrom('printings')
-    .where('id', '>', slice.above)
-    .where('id', '<=', slice.upTo)
-    .where('revision', '>', slice.since)
-    .selectAll()
-    .execute();
+export function readPrintingSlice(db: Db, slice: Slice): Promise<PrintingRow[]> {
+  return db.selectFrom('printings').where(isIn(slice)).selectAll().execute();
 }
 
+function isIn({ above, upTo, since }: Slice): RawBuilder<boolean> {
+  return sql`id > ${above} and id <= ${upTo} and revision > ${since}`;
+}
+
+/** The first free row id of each table. */
 export interface NextRowIds {
   set: number;
   card: number;
   printing: number;
 }
 
-/** The first row ids that are free. Only the holder of the import lock makes rows. */
-export async function nextRowIds(db: Kysely<Database>): Promise<NextRowIds> {
+/** Returns the first free row ids. Only the holder of the import lock inserts rows. */
+export async function nextRowIds(db: Db): Promise<NextRowIds> {
   const next = async (table: 'sets' | 'cards' | 'printings') => {
     const row = await db
       .selectFrom(table)
@@ -281,16 +288,10 @@ export async function nextRowIds(db: Kysely<Database>): Promise<NextRowIds> {
   return { set: await next('sets'), card: await next('cards'), printing: await next('printings') };
 }
 
-function* chunks<Item>(items: readonly Item[]): Generator<readonly Item[]> {
-  for (let at = 0; at < items.length; at += KEYS_PER_QUERY) {
-    yield items.slice(at, at + KEYS_PER_QUERY);
-  }
-}
-
-/** One for all: most printings have none. */
+/** One object for all printings without amounts, which most are. */
 const NO_AMOUNTS: Readonly<Record<string, Cents>> = {};
 
-/** Cents by condition or grade, as a row has them: JSON, or null for none. */
+/** Parses the amounts by condition or grade of a row: JSON, or null for none. */
 export function amountsOf(json: string | null): Readonly<Record<string, Cents>> {
   return json === null ? NO_AMOUNTS : (JSON.parse(json) as Record<string, Cents>);
 }

@@ -15,8 +15,8 @@ export interface Store {
 }
 
 /**
- * Opens the database that `location` names, a file path or a `postgres://` URL, and brings its
- * schema up to date. A missing file is made; its folder must exist.
+ * Opens the database at `location`, a file path or a `postgres://` URL, and migrates it to the
+ * current schema. A missing file is created in a folder that exists.
  *
  * @throws OperatorError when it cannot be opened or was written by a newer version.
  */
@@ -31,12 +31,12 @@ export async function openStore(location: string): Promise<Store> {
   return { engine, db, close: () => db.destroy() };
 }
 
-/** Whether a database location is a PostgreSQL URL rather than a SQLite file. */
+/** Whether a database location is a PostgreSQL URL, and not a SQLite file. */
 export function isPostgres(location: string): boolean {
   return /^postgres(ql)?:\/\//.test(location);
 }
 
-/** The location as it may be shown: without the password that a URL can hold. */
+/** Returns a location without the password that a URL can have, for messages and logs. */
 export function displayLocation(location: string): string {
   return location.replace(/^(postgres(?:ql)?:\/\/[^:@/]*):[^@/]*@/, '$1:***@');
 }

@@ -14,13 +14,13 @@ import {
 import { DEFAULT_MIGRATION_LOCK_TABLE } from 'kysely/migration';
 import pg from 'pg';
 import type { Database } from './schema.ts';
-import { apartStatements } from './usage-file.ts';
+import { usageTableStatements } from './usage-file.ts';
 
-/** Everything in which SQLite and PostgreSQL differ. No other file asks which one it is. */
+/** Everything in which SQLite and PostgreSQL differ. No other file asks which of them it is. */
 export interface Engine {
   readonly name: 'sqlite' | 'postgres';
   readonly types: { readonly blob: 'blob' | 'bytea'; readonly bigint: 'integer' | 'bigint' };
-  /** Makes a key column number its own rows. */
+  /** Makes an integer primary key number its own rows. */
   readonly autoIncrement: ColumnDefinitionBuilderCallback;
   /** Keeps the rows of a table in the order of its primary key, where the engine can. */
   clustered<Table extends string, Column extends string>(
@@ -30,44 +30,57 @@ export interface Engine {
   rewritable<Table extends string, Column extends string>(
     table: CreateTableBuilder<Table, Column>,
   ): CreateTableBuilder<Table, Column>;
-  /** Where there are files: moves what is in the table `usage` to the one that it has of its own. */
-  setUsageApart(db: Kysely<unknown>): Promise<void>;
-  /** Where there are no files: makes the other tables that requests write to. */
-  createApart(db: Kysely<unknown>): Promise<void>;
-  /** A statement for the hot path, parsed once. Parameters are `$1`, `$2` … */
+  /** SQLite: moves the table `usage` into the usage file. PostgreSQL: does nothing. */
+  moveUsageToItsFile(db: Kysely<unknown>): Promise<void>;
+  /** PostgreSQL: creates the tables that SQLite has in its usage file. SQLite: does nothing. */
+  createUsageTables(db: Kysely<unknown>): Promise<void>;
+  /** PostgreSQL: renames a constraint. SQLite, which never shows the names: does nothing. */
+  renameConstraint(db: Kysely<unknown>, table: string, from: string, to: string): Promise<void>;
+  /** Prepares a statement of a hot path. Its parameters are `$1`, `$2` and so on. */
   prepare<Row>(text: string): Statement<Row>;
-  /** The rows of a table whose key, one column of numbers, is among `keys`, in any order. */
-  lookup<Row>(
+  /** Returns, in any order, the rows of a table whose one key column is among `keys`. */
+  lookup<Row extends object>(
     transaction: Kysely<Database>,
-    table: BulkTable,
+    table: BulkTable<Row>,
     keys: readonly number[],
   ): Promise<Row[]>;
-  /** Writes many rows in one go, inside of `transaction`. A row that exists is overwritten. */
-  upsert(transaction: Kysely<Database>, table: BulkTable, rows: readonly BulkRow[]): Promise<void>;
+  /** Inserts rows, and overwrites those that exist; fast for many rows at once. */
+  upsert<Row extends object>(
+    transaction: Kysely<Database>,
+    table: BulkTable<Row>,
+    rows: readonly Row[],
+  ): Promise<void>;
 }
 
 export type Value = string | number | Uint8Array | null;
 export type Statement<Row> = (parameters: readonly Value[]) => Promise<Row[]>;
-export type BulkRow = readonly Value[];
 
-/** A table as bulk writes see it. */
-export interface BulkTable {
+/** A table for `lookup` and `upsert`, whose rows are objects with a property per column. */
+export interface BulkTable<Row extends object> {
   readonly name: string;
-  /** Columns in the order of a row's values, with their PostgreSQL types. */
-  readonly columns: Readonly<Record<string, 'int4' | 'int8' | 'text' | 'bytea'>>;
-  /** The columns by which a row is recognised. */
-  readonly key: readonly string[];
+  /** The PostgreSQL type of every column. */
+  readonly columns: { readonly [Column in keyof Row]: ColumnType<NonNullable<Row[Column]>> };
+  /** The columns of the primary key. */
+  readonly key: readonly ColumnOf<Row>[];
 }
+
+type ColumnType<Content> = Content extends string
+  ? 'text'
+  : Content extends number
+    ? 'int4' | 'int8'
+    : 'bytea';
+
+type ColumnOf<Row> = keyof Row & string;
 
 export interface OpenEngine {
   readonly engine: Engine;
   readonly db: Kysely<Database>;
 }
 
-/** A PostgreSQL bigint holds our moments and counters, all far below 2^53. */
+/** Moments and counters are the only values of the type bigint, and far below 2^53. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** A table that is there before the first transaction. */
+/** A write that changes nothing, to a table that exists before the first transaction. */
 const WRITE_NOTHING = `delete from main.${DEFAULT_MIGRATION_LOCK_TABLE} where false`;
 
 export function openSqlite(file: string): OpenEngine {
@@ -76,27 +89,30 @@ export function openSqlite(file: string): OpenEngine {
   connection.pragma('journal_mode = WAL');
   connection.pragma('synchronous = NORMAL');
   connection.pragma('foreign_keys = ON');
-  attachApart(connection, file);
+  attachUsageFile(connection, file);
   const dialect = new SqliteDialect({ database: connection });
   dialect.createDriver = () => new ImmediateDriver(connection);
-  dialect.createAdapter = () => new WholeMigrations();
+  dialect.createAdapter = () => new TransactionalMigrations();
   return { engine: sqliteEngine(connection), db: new Kysely<Database>({ dialect }) };
 }
 
 /**
- * What requests write is in a file of its own (docs/adr/0010). One file has one writer at a time:
- * in the same one, every request would wait for whatever an import is writing.
+ * Attaches the file of the tables that requests write to, and creates what is missing of it. One
+ * SQLite file has one writer at a time: in the main file, every request would wait for an import
+ * that is writing (docs/adr/0010).
  */
-function attachApart(connection: Sqlite.Database, file: string): void {
-  connection.prepare('attach database ? as apart').run(`${file}-usage`);
-  connection.pragma('apart.journal_mode = WAL');
-  connection.pragma('apart.synchronous = NORMAL');
-  for (const statement of apartStatements('apart.', 'without rowid')) connection.exec(statement);
+function attachUsageFile(connection: Sqlite.Database, file: string): void {
+  connection.prepare('attach database ? as usage_file').run(`${file}-usage`);
+  connection.pragma('usage_file.journal_mode = WAL');
+  connection.pragma('usage_file.synchronous = NORMAL');
+  for (const statement of usageTableStatements('usage_file.', 'without rowid')) {
+    connection.exec(statement);
+  }
 }
 
 /**
- * Takes the write lock when a transaction starts. One that reads first and asks for the lock
- * later fails at once, whatever the timeout, when another process has written in between.
+ * Takes the write lock when a transaction starts. A transaction that reads first and takes the lock
+ * later fails at once, whatever the timeout, if another process has written in between.
  */
 class ImmediateDriver extends SqliteDriver {
   readonly #connection: Sqlite.Database;
@@ -106,7 +122,7 @@ class ImmediateDriver extends SqliteDriver {
     this.#connection = connection;
   }
 
-  /** Like `begin immediate`, which would also lock the file of the usage. */
+  /** Does what `begin immediate` does, but without locking the usage file, too. */
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin'));
     try {
@@ -117,17 +133,17 @@ class ImmediateDriver extends SqliteDriver {
     }
   }
 
-  /** SQLite has rolled back by itself when the disk was full; doing it twice is an error. */
+  /** Skips a rollback that SQLite did by itself, as it does on a full disk: a second one fails. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#connection.inTransaction) await super.rollbackTransaction(connection);
   }
 }
 
 /**
- * Lets the migrations of one start be one transaction, which SQLite can do although Kysely takes
- * no advantage of it: a process that is killed on the way leaves the database as it was.
+ * Runs all pending migrations in one transaction, so that a process that is killed on the way
+ * leaves the database as it was. SQLite can do that, but Kysely's adapter says that it cannot.
  */
-class WholeMigrations extends SqliteAdapter {
+class TransactionalMigrations extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
@@ -146,12 +162,13 @@ function sqliteEngine(connection: Sqlite.Database): Engine {
     autoIncrement: (column) => column.primaryKey().autoIncrement(),
     clustered: (table) => table.modifyEnd(sql`without rowid`),
     rewritable: (table) => table,
-    async setUsageApart(db) {
-      await sql`insert or ignore into apart.usage select * from main.usage`.execute(db);
+    async moveUsageToItsFile(db) {
+      await sql`insert or ignore into usage_file.usage select * from main.usage`.execute(db);
       await sql`drop table main.usage`.execute(db);
     },
-    // They are made when the file is opened.
-    createApart: async () => {},
+    // They are created when the file is opened.
+    createUsageTables: async () => {},
+    renameConstraint: async () => {},
     prepare<Row>(text: string): Statement<Row> {
       const order: number[] = [];
       const statement = connection.prepare(
@@ -160,25 +177,30 @@ function sqliteEngine(connection: Sqlite.Database): Engine {
           return '?';
         }),
       );
-      // Runs before it returns: what starts in one turn of the event loop ends in it, so a
-      // prepared statement never finds itself inside of another caller's transaction.
+      // The statement runs before this returns, in the same tick of the event loop, so that it
+      // is never inside of a transaction of another caller.
       return async (parameters) => statement.all(order.map((at) => parameters[at])) as Row[];
     },
-    async lookup<Row>(_transaction: Kysely<Database>, table: BulkTable, keys: readonly number[]) {
+    async lookup<Row extends object>(
+      _transaction: Kysely<Database>,
+      table: BulkTable<Row>,
+      keys: readonly number[],
+    ) {
       const reader = statementOf(`${selectSql(table)} = ?`);
       return keys.flatMap((key) => reader.all(key)) as Row[];
     },
     async upsert(_transaction, table, rows) {
-      const values = Object.keys(table.columns).map(() => '?');
-      const writer = statementOf(upsertSql(table, `values (${values.join(', ')})`));
-      for (const row of rows) writer.run(row);
+      const columns = columnsOf(table);
+      const places = columns.map(() => '?').join(', ');
+      const writer = statementOf(upsertSql(table, `values (${places})`));
+      for (const row of rows) writer.run(columns.map((column) => row[column]));
     },
   };
 }
 
 export function openPostgres(url: string): OpenEngine {
   const pool = new pg.Pool({ connectionString: url, max: 8 });
-  // The pool replaces an idle connection that the server ended; unheard, the event would end us.
+  // Without a listener, the end of an idle connection would end the process. The pool replaces it.
   pool.on('error', () => {});
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   return { engine: postgresEngine(pool), db };
@@ -192,12 +214,15 @@ function postgresEngine(pool: pg.Pool): Engine {
     autoIncrement: (column) => column.primaryKey().generatedByDefaultAsIdentity(),
     clustered: (table) => table,
     rewritable: (table) => table.modifyEnd(sql`with (fillfactor = 45)`),
-    // Rows are locked here, not files.
-    setUsageApart: async () => {},
-    async createApart(db) {
-      for (const statement of apartStatements()) await sql.raw(statement).execute(db);
-      // As on SQLite: a charge that comes after its account was deleted is no failure.
+    // PostgreSQL locks rows, not files.
+    moveUsageToItsFile: async () => {},
+    async createUsageTables(db) {
+      for (const statement of usageTableStatements()) await sql.raw(statement).execute(db);
+      // As on SQLite, a charge to an account that was deleted meanwhile does not fail.
       await sql`alter table usage drop constraint usage_account_id_fkey`.execute(db);
+    },
+    async renameConstraint(db, table, from, to) {
+      await db.schema.alterTable(table).renameConstraint(from, to).execute();
     },
     prepare<Row>(text: string): Statement<Row> {
       prepared += 1;
@@ -207,31 +232,39 @@ function postgresEngine(pool: pg.Pool): Engine {
         return rows as Row[];
       };
     },
-    async lookup<Row>(transaction: Kysely<Database>, table: BulkTable, keys: readonly number[]) {
+    async lookup<Row extends object>(
+      transaction: Kysely<Database>,
+      table: BulkTable<Row>,
+      keys: readonly number[],
+    ) {
       if (keys.length === 0) return [];
       const query = CompiledQuery.raw(`${selectSql(table)} = any($1)`, [[...keys]]);
       return (await transaction.executeQuery(query)).rows as Row[];
     },
     async upsert(transaction, table, rows) {
       if (rows.length === 0) return;
-      const types = Object.values(table.columns);
-      const arrays = types.map((type, index) => `$${index + 1}::${type}[]`);
+      const columns = columnsOf(table);
+      const arrays = columns.map((column, index) => `$${index + 1}::${table.columns[column]}[]`);
       const text = upsertSql(table, `select * from unnest(${arrays.join(', ')})`);
-      const columns = types.map((_, index) => rows.map((row) => row[index]));
-      await transaction.executeQuery(CompiledQuery.raw(text, columns));
+      const values = columns.map((column) => rows.map((row) => row[column]));
+      await transaction.executeQuery(CompiledQuery.raw(text, values));
     },
   };
 }
 
-function selectSql(table: BulkTable): string {
-  return `select ${Object.keys(table.columns).join(', ')} from ${table.name} where ${table.key[0]}`;
+function selectSql<Row extends object>(table: BulkTable<Row>): string {
+  return `select ${columnsOf(table).join(', ')} from ${table.name} where ${table.key[0]}`;
 }
 
-function upsertSql(table: BulkTable, source: string): string {
-  const columns = Object.keys(table.columns);
+function upsertSql<Row extends object>(table: BulkTable<Row>, source: string): string {
+  const columns = columnsOf(table);
   const updates = columns
     .filter((column) => !table.key.includes(column))
     .map((column) => `${column} = excluded.${column}`);
   return `insert into ${table.name} (${columns.join(', ')}) ${source}
     on conflict (${table.key.join(', ')}) do update set ${updates.join(', ')}`;
+}
+
+function columnsOf<Row extends object>({ columns }: BulkTable<Row>): ColumnOf<Row>[] {
+  return Object.keys(columns) as ColumnOf<Row>[];
 }

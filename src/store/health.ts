@@ -2,41 +2,42 @@ import type { Millis } from '../domain/day.ts';
 import type { GameSlug } from '../domain/games.ts';
 import { countsAs } from '../domain/sources.ts';
 import type { Store } from './connect.ts';
+import { countQuarantined, type QuarantinedCount } from './quarantine.ts';
 import type { SourceCheckRow, SourceFiguresRow } from './schema.ts';
-import { countHeld, type HeldCount, lastImports, readChecks, readFigures } from './sync.ts';
+import { lastImports, readChecks, readFigures } from './sync.ts';
 
-/** How a source does for one game. */
+/** The state of a source for one game. */
 export interface SourceHealth {
   readonly source: string;
-  /** Null for a source of which we have no price of any game. */
+  /** Null for a source without a price of any game. */
   readonly game: GameSlug | null;
-  /** When it was last asked or imported without failing. */
+  /** When it was last checked or imported without an error. */
   readonly succeededAt: Millis | null;
   /** When the newest of its prices was observed. */
   readonly observedAt: Millis | null;
-  /** From then until now; of a source without prices, since its last success. */
+  /** The time since then; for a source without prices, since its last success. */
   readonly age: Millis | null;
-  /** Whether that is too long, or it never succeeded although it is synced. */
+  /** Whether its age is over the limit, or it never succeeded although it is synced. */
   readonly stale: boolean;
-  /** Cards of the game of which it has a price, and all there are. */
+  /** How many cards of the game it has a price of, and how many there are. */
   readonly priced: number;
   readonly cards: number;
-  /** Its prices that are held back and wait for the operator. */
-  readonly heldBack: number;
-  /** What went wrong when it was last asked, if anything did, and when. */
+  /** How many of its observations are quarantined and wait for the operator. */
+  readonly quarantined: number;
+  /** The error of its last check, if it failed, and when that was. */
   readonly error: string | null;
   readonly errorAt: Millis | null;
 }
 
 export interface HealthOptions {
   readonly now: Millis;
-  /** The sources that are synced: they are told of even if nothing ever came of them. */
+  /** The sources that are synced, which are listed even before their first success. */
   readonly synced: readonly string[];
   /** The age from which a source counts as stale; null if it never does. */
   readonly limitOf: (source: string) => Millis | null;
 }
 
-/** How each source does for each game, from what was noted and counted: it reads a few rows. */
+/** Returns the state of every source for each of its games. It reads only a few rows. */
 export async function readHealth({ db }: Store, options: HealthOptions): Promise<SourceHealth[]> {
   const checks = new Map((await readChecks(db)).map((row) => [row.source, row]));
   const imports = new Map<string, Millis>();
@@ -45,25 +46,25 @@ export async function readHealth({ db }: Store, options: HealthOptions): Promise
     imports.set(source, Math.max(moment, imports.get(source) ?? 0));
   }
   const figures = Map.groupBy(await readFigures(db), ({ source }) => source);
-  const held = await countHeld(db);
+  const quarantined = await countQuarantined(db);
   const names = new Set([...options.synced, ...figures.keys(), ...checks.keys()]);
   return [...names].flatMap((source) => {
     const known = { check: checks.get(source), importedAt: imports.get(source) ?? null };
     const rows = figures.get(source) ?? [undefined];
-    return rows.map((row) => healthOf(source, row, { ...known, held }, options));
+    return rows.map((row) => healthOf(source, row, { ...known, quarantined }, options));
   });
 }
 
 interface Known {
   readonly check: SourceCheckRow | undefined;
   readonly importedAt: Millis | null;
-  readonly held: readonly HeldCount[];
+  readonly quarantined: readonly QuarantinedCount[];
 }
 
 function healthOf(
   source: string,
   figures: SourceFiguresRow | undefined,
-  { check, importedAt, held }: Known,
+  { check, importedAt, quarantined }: Known,
   { now, limitOf }: HealthOptions,
 ): SourceHealth {
   const game = figures?.game ?? null;
@@ -72,7 +73,7 @@ function healthOf(
   const since = observedAt ?? succeededAt;
   const limit = limitOf(source);
   const error = errorOf(check, importedAt);
-  const own = held.filter((row) => row.source === source && (!figures || row.game === game));
+  const own = quarantined.filter((row) => row.source === source && (!figures || row.game === game));
   return {
     source,
     game,
@@ -82,19 +83,19 @@ function healthOf(
     stale: limit !== null && (since === null || now - since > limit),
     priced: figures?.priced ?? 0,
     cards: figures?.cards ?? 0,
-    heldBack: own.reduce((sum, { count }) => sum + count, 0),
+    quarantined: own.reduce((sum, { count }) => sum + count, 0),
     error,
-    errorAt: error === null ? null : notedAt(check),
+    errorAt: error === null ? null : checkedAt(check),
   };
 }
 
-/** What is wrong; nothing any more once somebody has imported by hand. */
+/** The error of the last check; null if an import by hand has succeeded since. */
 function errorOf(check: SourceCheckRow | undefined, importedAt: Millis | null): string | null {
-  const isOver = importedAt !== null && importedAt > notedAt(check);
+  const isOver = importedAt !== null && importedAt > checkedAt(check);
   return isOver ? null : (check?.error ?? null);
 }
 
-function notedAt(check: SourceCheckRow | undefined): Millis {
+function checkedAt(check: SourceCheckRow | undefined): Millis {
   return Math.max(check?.succeeded_at ?? 0, check?.failed_at ?? 0);
 }
 

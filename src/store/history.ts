@@ -1,4 +1,4 @@
-/** SQL of the packed history: every day of every printing. See `docs/history-format.md`. */
+/** SQL of the price history of all printings, as `docs/history-format.md` specifies it. */
 export { DamagedHistory } from './history/blocks.ts';
 export {
   type Check,

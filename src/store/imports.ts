@@ -1,17 +1,27 @@
 import type { Kysely } from 'kysely';
 import type { Millis } from '../domain/day.ts';
+import type { Store } from './connect.ts';
 import type { BulkTable } from './engine.ts';
 import type { Database, ImportRow, SourceFileRow } from './schema.ts';
 
-/** SQL of import runs: the lock, the publication, and what is remembered of sources. */
+/** SQL of import runs: the locks, the publication, and the files that were read. */
 
-export const SOURCE_FILES: BulkTable = {
+const SOURCE_FILES: BulkTable<SourceFileRow> = {
   name: 'source_files',
   columns: { source: 'text', path: 'text', digest: 'text', etag: 'text', observed_at: 'int8' },
   key: ['source', 'path'],
 };
 
-/** Everything remembered of one source's files, by path. */
+/** Remembers files that were read of a source; of a path only the newest file. */
+export function upsertSourceFiles(
+  { engine }: Store,
+  transaction: Kysely<Database>,
+  rows: readonly SourceFileRow[],
+): Promise<void> {
+  return engine.upsert(transaction, SOURCE_FILES, rows);
+}
+
+/** Returns the files that were last read of a source, by path. */
 export async function readSourceFiles(
   db: Kysely<Database>,
   source: string,
@@ -24,12 +34,12 @@ export async function readSourceFiles(
   return new Map(rows.map((row) => [row.path, row]));
 }
 
-/** What only one process does at a time: an import; all that a sync does. */
+/** What only one process does at a time: import, or sync. */
 export type LockName = 'import' | 'sync';
 
 const LOCK_ROWS: Readonly<Record<LockName, number>> = { import: 1, sync: 2 };
 
-/** Takes or renews a lock; false when somebody else holds it. */
+/** Takes or renews a lock until a moment; returns false when another process holds it. */
 export async function takeImportLock(
   db: Kysely<Database>,
   holder: string,
@@ -52,7 +62,7 @@ export async function takeImportLock(
   return numUpdatedRows === 1n;
 }
 
-/** Who holds a lock, also one that has expired since. */
+/** Returns who holds a lock, even if it has expired since. */
 export async function importLockHolder(
   db: Kysely<Database>,
   lock: LockName = 'import',
@@ -65,7 +75,7 @@ export async function importLockHolder(
   return row?.holder ?? null;
 }
 
-/** Frees a lock if `holder` has it. */
+/** Frees a lock if `holder` holds it. */
 export async function freeImportLock(
   db: Kysely<Database>,
   holder: string,
@@ -79,10 +89,11 @@ export async function freeImportLock(
     .execute();
 }
 
+/** How far the catalogue is published. */
 export interface Publication {
   /** The newest publication that readers may see. */
   readonly published: number;
-  /** Whether a killed import left rows that were never published. */
+  /** Whether an import was killed and left rows that were never published. */
   readonly unfinished: boolean;
 }
 
@@ -91,16 +102,17 @@ export async function readPublication(db: Kysely<Database>): Promise<Publication
   return { published: row.revision, unfinished: row.writing > row.revision };
 }
 
-/** Says that rows of `revision` are being written, and are not for readers yet. */
+/** Records that rows of `revision` are being written, which readers do not see yet. */
 export async function startWriting(db: Kysely<Database>, revision: number): Promise<void> {
   await db.updateTable('catalog_state').set({ writing: revision }).execute();
 }
 
-/** Lets readers see everything up to `revision`, at once. */
+/** Makes everything up to `revision` visible to readers, at once. */
 export async function publish(db: Kysely<Database>, revision: number): Promise<void> {
   await db.updateTable('catalog_state').set({ revision, writing: revision }).execute();
 }
 
+/** Records that an import begins, and returns its id. */
 export async function recordImportStart(
   db: Kysely<Database>,
   source: string,
@@ -115,7 +127,7 @@ export async function recordImportStart(
   return id;
 }
 
-/** Keeps the outcome of an import; `summary` is stored as JSON. */
+/** Records how an import ended; `summary` is stored as JSON. */
 export async function recordImportEnd(
   db: Kysely<Database>,
   id: number,
@@ -132,7 +144,7 @@ export async function recordImportEnd(
     .execute();
 }
 
-/** The newest import of a source that came to its end, or undefined. */
+/** Returns the newest import of a source that came to an end. */
 export async function lastFinishedImport(
   db: Kysely<Database>,
   source: string,

@@ -3,8 +3,8 @@ import type { Migration } from 'kysely/migration';
 import type { Engine } from './engine.ts';
 
 /**
- * How the schema came to be, oldest first. Append only: a migration that has been released is
- * never edited, because databases out there have already run it.
+ * Returns all migrations, oldest first. Only append to them: a released migration has already run
+ * in existing databases.
  */
 export function migrations(engine: Engine): Record<string, Migration> {
   const { blob, bigint } = engine.types;
@@ -249,7 +249,7 @@ export function migrations(engine: Engine): Record<string, Migration> {
       },
     },
     '0007-usage-apart': {
-      up: (db: Kysely<unknown>) => engine.setUsageApart(db),
+      up: (db: Kysely<unknown>) => engine.moveUsageToItsFile(db),
     },
     '0008-dashboard': {
       async up(db: Kysely<unknown>) {
@@ -271,15 +271,22 @@ export function migrations(engine: Engine): Record<string, Migration> {
           .on('password_resets')
           .column('account_id')
           .execute();
-        await engine.createApart(db);
+        await engine.createUsageTables(db);
+      },
+    },
+    '0009-vocabulary': {
+      async up(db: Kysely<unknown>) {
+        await renameExternalIds(db, engine);
+        await renameQuotes(db, engine);
+        await renameQuarantine(db);
       },
     },
   };
 }
 
 /**
- * What has been served so far becomes what its source says, so that merging starts from it.
- * Whoever is named beside TCGplayer gave single figures of it; the next pull tells them apart.
+ * Makes one quote of every served price, so that merging starts from it. A source other than
+ * TCGplayer gave single amounts of it; the next import separates them.
  */
 async function quoteServedPrices(db: Kysely<unknown>): Promise<void> {
   await sql`insert into quotes (printing_id, source, origin, currency, market, low, mid, high,
@@ -295,3 +302,54 @@ async function quoteServedPrices(db: Kysely<unknown>): Promise<void> {
       group by card_id) k on k.card_id = p.card_id
     where observed_at is not null`.execute(db);
 }
+
+async function renameExternalIds(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  for (const kind of ['set', 'card'] as const) {
+    const [before, after] = [`${kind}_keys`, `${kind}_external_ids`];
+    await db.schema.alterTable(before).renameColumn('source', 'id_space').execute();
+    await db.schema.alterTable(before).renameColumn('key', 'external_id').execute();
+    await db.schema.alterTable(before).renameTo(after).execute();
+    await engine.renameConstraint(db, after, `${before}_pk`, `${after}_pk`);
+    const reference = `${kind}_id_fkey`;
+    await engine.renameConstraint(db, after, `${before}_${reference}`, `${after}_${reference}`);
+  }
+  await db.schema.dropIndex('card_keys_card').execute();
+  await db.schema
+    .createIndex('card_external_ids_card')
+    .on('card_external_ids')
+    .column('card_id')
+    .execute();
+}
+
+async function renameQuotes(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  const quotes = db.schema.alterTable('quotes');
+  await quotes.renameColumn('origin', 'marketplace').execute();
+  await quotes.renameColumn('source_key', 'external_id').execute();
+  await quotes.renameTo('observations').execute();
+  await engine.renameConstraint(db, 'observations', 'quotes_pk', 'observations_pk');
+}
+
+async function renameQuarantine(db: Kysely<unknown>): Promise<void> {
+  const quarantine = db.schema.alterTable('quarantine');
+  await quarantine.renameColumn('origin', 'marketplace').execute();
+  await quarantine.renameColumn('source_key', 'external_id').execute();
+  await quarantine.renameColumn('quote', 'observation').execute();
+  await quarantine.renameColumn('reason', 'rule').execute();
+  await quarantine.renameColumn('held_at', 'quarantined_at').execute();
+  for (const [before, after] of RENAMED_RULES) {
+    await sql`update quarantine set rule = ${after} where rule = ${before}`.execute(db);
+  }
+  await sql`update quarantine set decision = 'approved' where decision = 'accepted'`.execute(db);
+  // The marketplace was written as the first member, `market`; the prices have such a member, too.
+  await sql`update quarantine set observation = '{"marketplace":' || substr(observation, 11)
+    where observation like '{"market":%' and rule <> 'mass-delisting'`.execute(db);
+}
+
+const RENAMED_RULES = [
+  ['jump', 'price-jump'],
+  ['contradicts-others', 'source-outlier'],
+  ['swapped-prices', 'swapped-printings'],
+  ['told-twice', 'conflicting-prices'],
+  ['lost-prices', 'mass-delisting'],
+  ['shared-id', 'shared-external-id'],
+] as const;

@@ -1,123 +1,116 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Millis } from '../domain/day.ts';
 import type { GameSlug } from '../domain/games.ts';
 import type { Observation } from '../domain/observation.ts';
 import type { ValidationRule } from '../domain/validation-rules.ts';
 import type { Store } from './connect.ts';
 import type { BulkTable } from './engine.ts';
+import { queryInChunks, writeInChunks } from './paging.ts';
 import type { Database, QuarantineRow } from './schema.ts';
 
-/** SQL of what is held back, and of what the operator says of it. */
+/** SQL of quarantined observations and of the operator's decisions on them. */
 
 type Db = Kysely<Database>;
 
-/** A quote that is held back, as the column `quote` has it. */
-export type QuarantinedObservation = Omit<Observation, 'printing' | 'past'> & {
-  /** On how many days its source has said about the same; 0 for a day of its past. */
+/** A quarantined observation, as the column `observation` has it as JSON. */
+export type QuarantinedObservation = Omit<Observation, 'printing' | 'earlierDays'> & {
+  /** On how many days its source has reported about the same; 0 for a day of its backfill. */
   readonly days: number;
 };
 
-/** What is held back for being too many: printings that keep the price that they had. */
+/** What the column `observation` has as JSON for the rule `mass-delisting`. */
 export interface QuarantinedDelisting {
-  /** Row ids. */
+  /** Row ids of the printings, which keep the price that they had. */
   readonly printings: readonly number[];
 }
 
 export type NewQuarantineRow = Omit<QuarantineRow, 'id'>;
 
-const QUARANTINE: BulkTable = {
+const QUARANTINE: BulkTable<QuarantineRow> = {
   name: 'quarantine',
   columns: {
     id: 'int4',
     source: 'text',
-    origin: 'text',
+    marketplace: 'text',
     game: 'text',
     set_id: 'int4',
     card_id: 'int4',
     printing_id: 'int4',
     printing: 'text',
-    reason: 'text',
+    rule: 'text',
     detail: 'text',
-    quote: 'text',
-    source_key: 'text',
+    observation: 'text',
+    external_id: 'text',
     observed_at: 'int8',
-    held_at: 'int8',
+    quarantined_at: 'int8',
     decided_at: 'int8',
     decision: 'text',
   },
   key: ['id'],
 };
 
-/** How many rows, or keys, go into one statement. */
-const AT_ONCE = 500;
-
-/** Everything that was ever held back of these cards and is not struck off. */
-export async function readQuarantined(db: Db, cards: readonly number[]): Promise<QuarantineRow[]> {
-  const found: QuarantineRow[] = [];
-  for (const some of chunks(cards, AT_ONCE * 10)) {
-    const rows = db.selectFrom('quarantine').where('card_id', 'in', some).selectAll();
-    found.push(...(await rows.execute()));
-  }
-  return found;
+/** Returns everything that is quarantined of cards, whatever the operator decided on it. */
+export function readQuarantined(db: Db, cards: readonly number[]): Promise<QuarantineRow[]> {
+  return queryInChunks(cards, (chunk) =>
+    db.selectFrom('quarantine').where('card_id', 'in', chunk).selectAll().execute(),
+  );
 }
 
-/** Where some cards belong, by row id of the card. */
+/** The game of a card, and the row id and the name of its set. */
+export interface CardScope {
+  readonly game: GameSlug;
+  readonly set: number;
+  readonly name: string;
+}
+
+/** Returns the scopes of cards, by row id of the card. */
 export async function readScopes(
   db: Db,
   cards: readonly number[],
-): Promise<Map<number, { readonly game: GameSlug; readonly set: number; readonly name: string }>> {
-  const scopes = new Map<number, { game: GameSlug; set: number; name: string }>();
-  for (const some of chunks(cards, AT_ONCE * 10)) {
-    const rows = await db
+): Promise<Map<number, CardScope>> {
+  const rows = await queryInChunks(cards, (chunk) =>
+    db
       .selectFrom('cards')
       .innerJoin('sets', 'sets.id', 'cards.set_id')
-      .where('cards.id', 'in', some)
+      .where('cards.id', 'in', chunk)
       .select(['cards.id', 'sets.game', 'sets.id as set', 'sets.name'])
-      .execute();
-    for (const { id, ...scope } of rows) scopes.set(id, scope);
-  }
-  return scopes;
+      .execute(),
+  );
+  return new Map(rows.map(({ id, ...scope }) => [id, scope]));
 }
 
-export async function insertQuarantined(db: Db, rows: readonly NewQuarantineRow[]): Promise<void> {
-  for (const some of chunks(rows, AT_ONCE)) {
-    await db
-      .insertInto('quarantine')
-      .values([...some])
-      .execute();
-  }
+export function insertQuarantined(db: Db, rows: readonly NewQuarantineRow[]): Promise<void> {
+  return writeInChunks(rows, (chunk) => db.insertInto('quarantine').values(chunk).execute());
 }
 
-/** Overwrites rows that there are. */
-export async function updateQuarantined(
+/** Overwrites rows that exist. */
+export function updateQuarantined(
   { engine }: Store,
   transaction: Db,
   rows: readonly QuarantineRow[],
 ): Promise<void> {
-  const columns = Object.keys(QUARANTINE.columns) as (keyof QuarantineRow)[];
-  const values = rows.map((row) => columns.map((column) => row[column]));
-  await engine.upsert(transaction, QUARANTINE, values);
+  return engine.upsert(transaction, QUARANTINE, rows);
 }
 
-export async function deleteQuarantined(db: Db, ids: readonly number[]): Promise<void> {
-  for (const some of chunks(ids, AT_ONCE)) {
-    await db.deleteFrom('quarantine').where('id', 'in', some).execute();
-  }
+export function deleteQuarantined(db: Db, ids: readonly number[]): Promise<void> {
+  return writeInChunks(ids, (chunk) =>
+    db.deleteFrom('quarantine').where('id', 'in', chunk).execute(),
+  );
 }
 
-/** What to look for; what is left out means all of it. */
+/** Which rows to list; what is left out restricts nothing. */
 export interface QuarantineFilter {
   readonly ids?: readonly number[] | undefined;
   readonly source?: string | undefined;
   readonly game?: GameSlug | undefined;
-  readonly reason?: string | undefined;
-  /** Whether to look for what the operator has decided on, or for what waits; both unless told. */
+  readonly rule?: string | undefined;
+  /** True for what the operator has decided on, false for what waits for a decision. */
   readonly isDecided?: boolean | undefined;
-  /** At most so many. */
+  /** How many rows to list at most. */
   readonly limit?: number | undefined;
 }
 
-/** Something that is held back, with what it is about in words. */
+/** A quarantined observation with the names of what it is about. */
 export interface ListedQuarantineRow extends QuarantineRow {
   /** The public id of the card. */
   readonly card: string | null;
@@ -125,9 +118,9 @@ export interface ListedQuarantineRow extends QuarantineRow {
   readonly set_name: string | null;
 }
 
-/** What is held back, oldest first. */
+/** Returns what is quarantined, oldest first. */
 export function listQuarantined(db: Db, filter: QuarantineFilter): Promise<ListedQuarantineRow[]> {
-  const { ids, source, game, reason, isDecided, limit } = filter;
+  const { ids, source, game, rule, isDecided, limit } = filter;
   let rows = db
     .selectFrom('quarantine')
     .leftJoin('cards', 'cards.id', 'quarantine.card_id')
@@ -138,7 +131,7 @@ export function listQuarantined(db: Db, filter: QuarantineFilter): Promise<Liste
   if (ids) rows = rows.where('quarantine.id', 'in', ids);
   if (source !== undefined) rows = rows.where('quarantine.source', '=', source);
   if (game !== undefined) rows = rows.where('quarantine.game', '=', game);
-  if (reason !== undefined) rows = rows.where('quarantine.reason', '=', reason);
+  if (rule !== undefined) rows = rows.where('quarantine.rule', '=', rule);
   if (isDecided !== undefined) {
     rows = rows.where('quarantine.decision', isDecided ? 'is not' : 'is', null);
   }
@@ -146,55 +139,73 @@ export function listQuarantined(db: Db, filter: QuarantineFilter): Promise<Liste
   return rows.execute();
 }
 
-/** What a source had lost too much of, whatever was said of it. */
+/** Returns the mass delistings of a source, whatever the operator decided on them. */
 export function readMassDelistings(db: Db, source: string): Promise<QuarantineRow[]> {
   return db
     .selectFrom('quarantine')
     .where('source', '=', source)
-    .where('reason', '=', 'lost-prices')
+    .where('rule', '=', 'mass-delisting' satisfies ValidationRule)
     .selectAll()
     .execute();
 }
 
-export async function rejectQuarantined(db: Db, ids: readonly number[], at: Millis): Promise<void> {
-  for (const some of chunks(ids, AT_ONCE)) {
-    await db
+export function rejectQuarantined(db: Db, ids: readonly number[], at: Millis): Promise<void> {
+  return writeInChunks(ids, (chunk) =>
+    db
       .updateTable('quarantine')
       .set({ decision: 'rejected', decided_at: at })
-      .where('id', 'in', some)
-      .execute();
-  }
+      .where('id', 'in', chunk)
+      .execute(),
+  );
 }
 
-/** How much of a source waits for the operator, for one reason. */
-export interface ReasonCount {
+/** How many observations of a source a rule has quarantined that wait for the operator. */
+export interface RuleCount {
   readonly source: string;
-  readonly reason: string;
+  readonly rule: string;
   readonly count: number;
 }
 
-export async function countHeldByReason(db: Db): Promise<ReasonCount[]> {
+export async function countQuarantinedByRule(db: Db): Promise<RuleCount[]> {
   const rows = await db
     .selectFrom('quarantine')
     .where('decision', 'is', null)
-    .groupBy(['source', 'reason'])
+    .groupBy(['source', 'rule'])
     .orderBy('source')
-    .orderBy('reason')
-    .select(({ fn }) => ['source', 'reason', fn.countAll().as('count')])
+    .orderBy('rule')
+    .select(({ fn }) => ['source', 'rule', fn.countAll().as('count')])
     .execute();
-  return rows.map(({ source, reason, count }) => ({ source, reason, count: Number(count) }));
+  return rows.map(({ source, rule, count }) => ({ source, rule, count: Number(count) }));
 }
 
-/** The cards, by row id, of which a source's prices are held back for a reason, not let through. */
-export async function cardsHeldFor(
+/** How many observations of a source and game are quarantined and wait for the operator. */
+export interface QuarantinedCount {
+  readonly source: string;
+  /** Null where the observations are not of one game. */
+  readonly game: GameSlug | null;
+  readonly count: number;
+}
+
+export async function countQuarantined(db: Db): Promise<QuarantinedCount[]> {
+  const rows = await db
+    .selectFrom('quarantine')
+    .where('decision', 'is', null)
+    .groupBy(['source', 'game'])
+    .select(({ fn }) => ['source', 'game', fn.countAll().as('count')])
+    .execute();
+  return rows.map(({ source, game, count }) => ({ source, game, count: Number(count) }));
+}
+
+/** Returns the row ids of cards of which a rule quarantined prices of a source, unless approved. */
+export async function cardsQuarantinedFor(
   db: Db,
   source: string,
-  reason: ValidationRule,
+  rule: ValidationRule,
 ): Promise<Set<number>> {
   const rows = await db
     .selectFrom('quarantine')
     .where('source', '=', source)
-    .where('reason', '=', reason)
+    .where('rule', '=', rule)
     .where((row) => row.or([row('decision', 'is', null), row('decision', '=', 'rejected')]))
     .select('card_id')
     .distinct()
@@ -202,56 +213,33 @@ export async function cardsHeldFor(
   return new Set(rows.flatMap(({ card_id }) => card_id ?? []));
 }
 
-/** How many priced quotes a source has of each of these sets. */
-export async function countPriced(
-  db: Db,
-  source: string,
-  sets: readonly number[],
-): Promise<Map<number, number>> {
-  const counts = new Map<number, number>();
-  for (const some of chunks(sets, AT_ONCE)) {
-    const rows = await db
-      .selectFrom('quotes')
-      .innerJoin('printings', 'printings.id', 'quotes.printing_id')
-      .innerJoin('cards', 'cards.id', 'printings.card_id')
-      .where('quotes.source', '=', source)
-      .where('cards.set_id', 'in', some)
-      .where(isPriced())
-      .groupBy('cards.set_id')
-      .select(({ fn }) => ['cards.set_id', fn.countAll().as('count')])
-      .execute();
-    for (const { set_id, count } of rows) counts.set(set_id, Number(count));
-  }
-  return counts;
+/** A card and its set and printings, by row id. */
+export interface CardRowIds {
+  readonly card: number;
+  readonly set: number;
+  readonly printings: readonly number[];
 }
 
-function isPriced() {
-  return sql<boolean>`coalesce(cast(quotes.market as text), cast(quotes.low as text),
-    cast(quotes.mid as text), cast(quotes.high as text), quotes.conditions, quotes.graded)
-    is not null`;
+/** Returns what is quarantined of a card and not approved, oldest first. */
+export async function quarantinedOfCard(db: Db, ids: CardRowIds): Promise<QuarantineRow[]> {
+  const rows = await db
+    .selectFrom('quarantine')
+    .where((row) =>
+      row.or([
+        row('card_id', '=', ids.card),
+        row.and([row('card_id', 'is', null), row('set_id', '=', ids.set)]),
+      ]),
+    )
+    .where((row) => row.or([row('decision', 'is', null), row('decision', '=', 'rejected')]))
+    .selectAll()
+    .orderBy('id')
+    .execute();
+  return rows.filter((row) => concerns(row, ids));
 }
 
-/** The printings of which a source has said anything since a moment. */
-export async function printingsObservedSince(
-  db: Db,
-  source: string,
-  printings: readonly number[],
-  moment: Millis,
-): Promise<Set<number>> {
-  const told = new Set<number>();
-  for (const some of chunks(printings, AT_ONCE)) {
-    const rows = await db
-      .selectFrom('quotes')
-      .where('printing_id', 'in', some)
-      .where('source', '=', source)
-      .where('observed_at', '>', moment)
-      .select('printing_id')
-      .execute();
-    for (const { printing_id } of rows) told.add(printing_id);
-  }
-  return told;
-}
-
-function* chunks<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
-  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
+/** Whether a row is about a card. That of a mass delisting is about some printings of a set. */
+function concerns({ card_id, observation }: QuarantineRow, { printings }: CardRowIds): boolean {
+  if (card_id !== null) return true;
+  const delisting: Partial<QuarantinedDelisting> = JSON.parse(observation ?? '{}');
+  return delisting.printings?.some((printing) => printings.includes(printing)) ?? false;
 }

@@ -2,15 +2,18 @@ import type { Generated } from 'kysely';
 import type { GameSlug } from '../domain/games.ts';
 import type { Currency } from '../domain/observation.ts';
 
-/** The tables as TypeScript sees them; `migrations.ts` makes them. Moments are Unix milliseconds. */
+/**
+ * The rows of all tables, which `migrations.ts` creates. Columns that end in `_at` are moments in
+ * Unix milliseconds, days count from 1970-01-01 (UTC), and prices are in cents.
+ */
 
 export interface Database {
   sets: SetRow;
-  set_keys: SetExternalIdRow;
+  set_external_ids: SetExternalIdRow;
   cards: CardRow;
-  card_keys: CardExternalIdRow;
+  card_external_ids: CardExternalIdRow;
   printings: PrintingRow;
-  quotes: ObservationRow;
+  observations: ObservationRow;
   quarantine: Numbered<QuarantineRow>;
   catalog_state: CatalogStateRow;
   imports: ImportRow;
@@ -34,7 +37,7 @@ export interface Database {
 /** A table that numbers its own rows. */
 type Numbered<Row extends { id: number }> = Defaulted<Row, 'id'>;
 
-/** A table that knows some columns of a new row by itself. */
+/** A table with default values for some columns. */
 type Defaulted<Row, Column extends keyof Row> = Omit<Row, Column> & {
   [Name in Column]: Generated<Row[Name]>;
 };
@@ -50,10 +53,11 @@ export interface SetRow {
   revision: number;
 }
 
-/** What a source calls a set of ours. */
+/** An external id of a set. */
 export interface SetExternalIdRow {
-  source: string;
-  key: string;
+  /** Whose numbering it is: `tcgplayer`, `scryfall`. */
+  id_space: string;
+  external_id: string;
   set_id: number;
 }
 
@@ -68,14 +72,15 @@ export interface CardRow {
   revision: number;
 }
 
-/** What a source calls a card of ours. */
+/** An external id of a card. */
 export interface CardExternalIdRow {
-  source: string;
-  key: string;
+  /** Whose numbering it is: `tcgplayer`, `scryfall`. */
+  id_space: string;
+  external_id: string;
   card_id: number;
 }
 
-/** A printing with its served prices, in cents. */
+/** A printing with its served prices, in US cents. */
 export interface PrintingRow {
   id: number;
   card_id: number;
@@ -88,22 +93,22 @@ export interface PrintingRow {
   conditions: string | null;
   /** JSON: cents by grade; null for none. */
   graded: string | null;
-  /** JSON: names of the sources of these numbers. */
+  /** JSON: the names of the sources of these amounts. */
   sources: string;
-  /** When the newest of these numbers was observed. */
+  /** When the newest of these amounts was observed. */
   observed_at: number | null;
-  /** When the four figures were. */
+  /** When the four figures were observed. */
   figures_at: number | null;
   revision: number;
 }
 
-/** What one source last said of a printing. The row in `printings` is merged from these. */
+/** What a source last reported of a printing. The row in `printings` is merged from these. */
 export interface ObservationRow {
   printing_id: number;
-  /** A name in the table of sources. */
+  /** The name of a source in `src/domain/sources.ts`. */
   source: string;
-  /** Whose price it is: one source may have those of several markets. */
-  origin: string;
+  /** Where the price was formed: a source may report several marketplaces. */
+  marketplace: string;
   currency: Currency;
   /** In cents of the currency, like `conditions` and `graded`. */
   market: number | null;
@@ -112,48 +117,49 @@ export interface ObservationRow {
   high: number | null;
   /** JSON: cents by condition; null for none. */
   conditions: string | null;
-  /** JSON: cents by company and grade, those too that are not served; null for none. */
+  /** JSON: cents by company and grade, including those that are not served; null for none. */
   graded: string | null;
   observed_at: number;
-  /** When the import began that brought it; null for what was there before this was recorded. */
+  /** When its import began; null for rows from before this was recorded. */
   fetched_at: number | null;
   /** The source's own id of the card. */
-  source_key: string | null;
+  external_id: string | null;
 }
 
-/** Something that a source said and that is held back. */
+/** An observation, or a mass delisting, that a validation rule keeps from being served. */
 export interface QuarantineRow {
   id: number;
   source: string;
-  origin: string | null;
-  /** What it is about, as far as that is known: a whole source, a game, a set, a card. */
+  marketplace: string | null;
+  /** What it is about, as far as that is known: a game, a set, a card. */
   game: GameSlug | null;
   set_id: number | null;
   card_id: number | null;
-  /** Null when there is no such printing, whose name is in `printing`. */
+  /** Null when the card has no printing of the name in `printing`. */
   printing_id: number | null;
   printing: string | null;
-  reason: string;
+  /** A name in VALIDATION_RULES. */
+  rule: string;
   /** A sentence for the operator. */
   detail: string;
-  /** JSON: the quote that is held back; null where it is not one quote. */
-  quote: string | null;
+  /** JSON: a QuarantinedObservation or, for a mass delisting, a QuarantinedDelisting. */
+  observation: string | null;
   /** The source's own id of the card. */
-  source_key: string | null;
+  external_id: string | null;
   observed_at: number | null;
-  held_at: number;
+  quarantined_at: number;
   decided_at: number | null;
-  decision: 'accepted' | 'rejected' | null;
+  decision: 'approved' | 'rejected' | null;
 }
 
-/** One row: how far the catalogue is published. */
+/** A table of one row: how far the catalogue is published. */
 export interface CatalogStateRow {
   id: number;
-  /** The newest publication: readers load what is above the one they have. */
+  /** The newest publication. Readers load the rows of later publications than they have. */
   revision: number;
-  /** The publication that an import writes now, or that a killed one never finished. */
+  /** The publication that an import is writing, or that a killed import left unfinished. */
   writing: number;
-  /** JSON: the rates of exchange by which the served prices were merged; null for none. */
+  /** JSON: the exchange rates by which the served prices were merged; null for none. */
   rates: string | null;
 }
 
@@ -162,13 +168,13 @@ export interface ImportRow {
   source: string;
   started_at: number;
   finished_at: number | null;
-  /** The moment that the source gives for its data. */
+  /** The moment that the source states for its data. */
   observed_at: number | null;
   /** JSON: the summary that the command printed. */
   summary: string | null;
 }
 
-/** What was last read of one file of a source, so that the same input is not worked twice. */
+/** The file that was last read of a path of a source, so that it is not read again unchanged. */
 export interface SourceFileRow {
   source: string;
   path: string;
@@ -178,63 +184,61 @@ export interface SourceFileRow {
   observed_at: number;
 }
 
-/**
- * Two rows: who imports now (1), who syncs now (2), and until when that holds unless renewed.
- */
+/** A table of two rows: the lock of imports (1) and that of syncs (2). */
 export interface ImportLockRow {
   id: number;
   holder: string | null;
   expires_at: number;
 }
 
-/** How a source was, when it was last asked whether it has something new. */
+/** How the last check of a source for something new went. */
 export interface SourceCheckRow {
   source: string;
   asked_at: number;
-  /** When it last had what was asked for, be it something new or nothing. */
+  /** When it last succeeded, with something new or nothing new. */
   succeeded_at: number | null;
-  /** When it was last asked over the web, and did not fail. */
+  /** When it was last checked over the web without an error. */
   answered_at: number | null;
-  /** When it last failed; the words are kept until it succeeds. */
+  /** When it last failed. The error stays until the next success. */
   failed_at: number | null;
   error: string | null;
-  /** Before then it does not want to be asked. */
+  /** The source asks not to be requested before then. */
   retry_at: number | null;
-  /** Requests that were made on `requests_day` (UTC, days since 1970-01-01). */
+  /** How many requests were made on `requests_day`. */
   requests: number;
   requests_day: number;
-  /** What the source itself called the state that was last brought in. */
+  /** The source's own name of the version that was last imported. */
   version: string | null;
 }
 
-/** What a source has of a game, as it was when the last import ended. */
+/** How many cards of a game a source has a price of, counted when the last import ended. */
 export interface SourceFiguresRow {
   source: string;
   game: GameSlug;
-  /** Cards of the game of which the source has a price. */
+  /** How many cards of the game the source has a price of. */
   priced: number;
-  /** All cards of the game. */
+  /** How many cards of the game there are. */
   cards: number;
   /** When its newest price was observed. */
   observed_at: number;
 }
 
-/** A packed span of days of one printing; `docs/history-format.md` describes id and block. */
+/** A sealed block; `docs/history-format.md` describes its id and its bytes. */
 export interface HistoryRow {
   id: number;
   block: Uint8Array;
 }
 
-/** The newest days of a printing, packed. Every printing with a history has this row. */
+/** The recent block of a printing, with its newest days. Every printing with a history has one. */
 export interface HistoryRecentRow {
   printing_id: number;
-  /** Days since 1970-01-01. The days before the first are in `history`. */
+  /** The days before this one are in sealed blocks. */
   first_day: number;
   last_day: number;
   block: Uint8Array;
 }
 
-/** Prices of a past day, in cents, that others have replaced since. */
+/** Prices of a day, in US cents, that a correction has replaced. */
 export interface HistoryCorrectionRow {
   printing_id: number;
   day: number;
@@ -251,15 +255,15 @@ export interface AccountRow {
   plan: string;
   created_at: number;
   disabled_at: number | null;
-  /** argon2id, in the PHC format; null for an account that nobody can sign in to. */
+  /** argon2id in the PHC string format; null for an account that nobody can sign in to. */
   password_hash: string | null;
-  /** 1 for those who may see and change everybody's, 0 for the others. */
+  /** 1 for an operator, who may see and change all accounts; else 0. */
   operator: number;
 }
 
-/** A link by which a password can be set, once. */
+/** A link by which a password can be set once. */
 export interface PasswordResetRow {
-  /** SHA-256, hexadecimal. */
+  /** SHA-256 of the token, hexadecimal. */
   token_hash: string;
   account_id: number;
   expires_at: number;
@@ -268,9 +272,9 @@ export interface PasswordResetRow {
 export interface ApiKeyRow {
   id: number;
   account_id: number;
-  /** SHA-256 of the key, hexadecimal. */
+  /** SHA-256 of the secret, hexadecimal. */
   hash: string;
-  /** The last characters of the key, by which its owner recognises it. */
+  /** The last characters of the secret, by which its owner recognises it. */
   hint: string;
   name: string;
   created_at: number;
@@ -278,31 +282,31 @@ export interface ApiKeyRow {
   revoked_at: number | null;
 }
 
-/** Requests charged to an account on one day (UTC, days since 1970-01-01). */
+/** How many requests an account was charged on one day. */
 export interface UsageRow {
   account_id: number;
   day: number;
   used: number;
 }
 
-/** A browser that is signed in. */
+/** A session of a browser that is signed in. */
 export interface SessionRow {
-  /** SHA-256, hexadecimal. */
+  /** SHA-256 of the token, hexadecimal. */
   token_hash: string;
   account_id: number;
   created_at: number;
   expires_at: number;
 }
 
-/** How often something was tried that slows down, such as signing in to an account. */
+/** Attempts at something that slows down, such as signing in to an account. */
 export interface AttemptsRow {
   subject: string;
-  /** Those that did not succeed, or are not known to have yet. */
+  /** How many attempts have failed or are still undecided. */
   failures: number;
   last_at: number;
 }
 
-/** Requests of an account on one day (UTC, days since 1970-01-01), by what was asked and answered. */
+/** How many requests of an account on one day had an endpoint and a class of status. */
 export interface RequestCountRow {
   account_id: number;
   day: number;
@@ -312,7 +316,7 @@ export interface RequestCountRow {
   count: number;
 }
 
-/** When a key was last used, and from which network address. */
+/** When an API key was last used, and from which network address. */
 export interface KeyUseRow {
   key_id: number;
   at: number;

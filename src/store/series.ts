@@ -1,58 +1,57 @@
 import type { Kysely } from 'kysely';
 import type { Millis } from '../domain/day.ts';
 import type { GameSlug } from '../domain/games.ts';
+import { readPages } from './paging.ts';
 import type { Database } from './schema.ts';
 
-/** SQL of which card and printing a series of prices belongs to. */
+/** SQL of the cards and printings that imports and exports of whole price series are about. */
 
-export interface KeyedCard {
-  readonly key: string;
+type Db = Kysely<Database>;
+
+export interface KnownCardId {
+  readonly externalId: string;
   /** The card's row id. */
   readonly card: number;
   readonly game: GameSlug;
 }
 
-/** Every card that a source has a key for, by that key; by its public id when `source` is null. */
-export async function readKeyedCards(
-  db: Kysely<Database>,
-  source: string | null,
-): Promise<KeyedCard[]> {
+/** Returns every card with its external id in an id space, or with its public id for null. */
+export async function readCardIds(db: Db, idSpace: string | null): Promise<KnownCardId[]> {
   const cards = db.selectFrom('cards').innerJoin('sets', 'sets.id', 'cards.set_id');
-  if (source === null) {
-    return cards.select(['cards.public_id as key', 'cards.id as card', 'sets.game']).execute();
+  if (idSpace === null) {
+    return cards
+      .select(['cards.public_id as externalId', 'cards.id as card', 'sets.game'])
+      .execute();
   }
   return cards
-    .innerJoin('card_keys', 'card_keys.card_id', 'cards.id')
-    .where('card_keys.source', '=', source)
-    .select(['card_keys.key', 'cards.id as card', 'sets.game'])
+    .innerJoin('card_external_ids', 'card_external_ids.card_id', 'cards.id')
+    .where('card_external_ids.id_space', '=', idSpace)
+    .select(['card_external_ids.external_id as externalId', 'cards.id as card', 'sets.game'])
     .execute();
 }
 
-/** When the newest price of a source was observed, for each game that it has any of. */
-export async function newestObservations(
-  db: Kysely<Database>,
-  source: string,
-): Promise<Map<GameSlug, Millis>> {
+/** Returns when the newest price of a source was observed, for each game that it has any of. */
+export async function newestObservations(db: Db, source: string): Promise<Map<GameSlug, Millis>> {
   const rows = await db
-    .selectFrom('quotes')
-    .innerJoin('printings', 'printings.id', 'quotes.printing_id')
+    .selectFrom('observations')
+    .innerJoin('printings', 'printings.id', 'observations.printing_id')
     .innerJoin('cards', 'cards.id', 'printings.card_id')
     .innerJoin('sets', 'sets.id', 'cards.set_id')
-    .where('quotes.source', '=', source)
+    .where('observations.source', '=', source)
     .groupBy('sets.game')
-    .select(({ fn }) => ['sets.game', fn.max('quotes.observed_at').as('newest')])
+    .select(({ fn }) => ['sets.game', fn.max('observations.observed_at').as('newest')])
     .execute();
   return new Map(rows.map(({ game, newest }) => [game, newest]));
 }
 
-/** Which printings to list; what is left out means all of them. */
+/** Which printings to list; what is left out restricts nothing. */
 export interface PrintingFilter {
   readonly game?: GameSlug;
   /** Row ids of sets. */
   readonly sets?: readonly number[];
   /** The public id of a card. */
   readonly card?: string;
-  /** Without regard to letter case. */
+  /** The name of the printing in any letter case. */
   readonly printing?: string;
   /** The row id of a printing. */
   readonly id?: number;
@@ -67,11 +66,8 @@ export interface NamedPrinting {
 
 const PAGE_ROWS = 1000;
 
-/** Printings with what they are called, by row id, in pages of at least one. */
-export async function* namedPrintings(
-  db: Kysely<Database>,
-  filter: PrintingFilter,
-): AsyncGenerator<NamedPrinting[]> {
+/** Yields printings with their cards' public ids, by row id, in pages of at least one. */
+export function namedPrintings(db: Db, filter: PrintingFilter): AsyncGenerator<NamedPrinting[]> {
   const { game, sets, card, printing, id } = filter;
   let rows = db
     .selectFrom('printings')
@@ -87,9 +83,8 @@ export async function* namedPrintings(
     rows = rows.where(({ fn }) => fn('lower', ['printings.name']), '=', printing.toLowerCase());
   }
   if (id !== undefined) rows = rows.where('printings.id', '=', id);
-  let page = await rows.execute();
-  for (let last = page.at(-1); last; last = page.at(-1)) {
-    yield page;
-    page = await rows.where('printings.id', '>', last.id).execute();
-  }
+  return readPages(
+    (above) => rows.where('printings.id', '>', above).execute(),
+    (row) => row.id,
+  );
 }

@@ -1,24 +1,27 @@
 import type { Kysely } from 'kysely';
 import type { Millis } from '../domain/day.ts';
 import type { Engine } from './engine.ts';
+import { deleteOldest } from './expiry.ts';
 import type { Database, SessionRow } from './schema.ts';
+
+/** SQL of browsers that are signed in. */
 
 type Db = Kysely<Database>;
 
-/** Whom a session belongs to. */
+/** The account of a session. */
 export interface SessionHolder {
   readonly accountId: number;
   readonly email: string;
   readonly plan: string;
   readonly operator: number;
-  /** When the account was made. */
+  /** When the account was created. */
   readonly createdAt: Millis;
 }
 
-/** Finds whom a session belongs to; undefined when it has ended or the account is disabled. */
+/** Returns the account of a session; undefined if it has expired or the account is disabled. */
 export type FindHolder = (tokenHash: string, now: Millis) => Promise<SessionHolder | undefined>;
 
-/** Prepares the statement that every call of the dashboard waits for. */
+/** Prepares the statement that every request of the dashboard waits for. */
 export function prepareHolder(engine: Engine): FindHolder {
   const holder = engine.prepare<SessionHolder>(`
     select a.id as "accountId", a.email, a.plan, a.operator, a.created_at as "createdAt"
@@ -31,25 +34,12 @@ export async function insertSession(db: Db, session: SessionRow): Promise<void> 
   await db.insertInto('sessions').values(session).execute();
 }
 
-/**
- * Removes one session that has ended. Called whenever one begins, it keeps the table from growing,
- * and as it locks a single row, calls at the same moment never wait in a circle.
- */
-export async function deleteEndedSession(db: Db, now: Millis): Promise<void> {
-  await db
-    .deleteFrom('sessions')
-    .where('token_hash', '=', (ended) =>
-      ended
-        .selectFrom('sessions')
-        .select('token_hash')
-        .where('expires_at', '<=', now)
-        .orderBy('expires_at')
-        .limit(1),
-    )
-    .execute();
+/** Deletes one session that has expired: see `deleteOldest`. */
+export function deleteExpiredSession(db: Db, now: Millis): Promise<void> {
+  return deleteOldest(db, 'sessions', now + 1);
 }
 
-/** Removes the newest session of an account that is not among its `kept` newest. */
+/** Deletes the newest of an account's sessions after the `kept` newest ones. */
 export async function deleteSurplusSession(db: Db, accountId: number, kept: number): Promise<void> {
   await db
     .deleteFrom('sessions')
@@ -74,7 +64,7 @@ export async function deleteSessions(db: Db, accountId: number): Promise<void> {
   await db.deleteFrom('sessions').where('account_id', '=', accountId).execute();
 }
 
-/** How many sessions of an account have not ended. */
+/** Returns how many sessions of an account have not expired. */
 export async function countSessions(db: Db, accountId: number, now: Millis): Promise<number> {
   const { count } = await db
     .selectFrom('sessions')

@@ -1,15 +1,15 @@
-import { type Expression, type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { dayOf, type Millis } from '../domain/day.ts';
-import type { GameSlug } from '../domain/games.ts';
 import type { Store } from './connect.ts';
 import type { BulkTable } from './engine.ts';
+import { hasAnyPrice } from './observations.ts';
 import type { Database, SourceCheckRow, SourceFiguresRow } from './schema.ts';
 
-/** SQL of syncs: how each source was when it was asked, and what we have of it. */
+/** SQL of syncs: how the last request to each source went, and what the database has of it. */
 
 type Db = Kysely<Database>;
 
-const CHECKS: BulkTable = {
+const CHECKS: BulkTable<SourceCheckRow> = {
   name: 'source_checks',
   columns: {
     source: 'text',
@@ -26,7 +26,7 @@ const CHECKS: BulkTable = {
   key: ['source'],
 };
 
-const FIGURES: BulkTable = {
+const FIGURES: BulkTable<SourceFiguresRow> = {
   name: 'source_figures',
   columns: {
     source: 'text',
@@ -38,12 +38,12 @@ const FIGURES: BulkTable = {
   key: ['source', 'game'],
 };
 
-/** How all sources were that were ever asked. */
+/** Returns the checks of all sources that were ever checked. */
 export function readChecks(db: Db): Promise<SourceCheckRow[]> {
   return db.selectFrom('source_checks').selectAll().execute();
 }
 
-/** How a source was; the row of one that was never asked is empty. */
+/** Returns the last check of a source, or an empty one, as of `now`, if there was none. */
 export async function readCheck(db: Db, source: string, now: Millis): Promise<SourceCheckRow> {
   const row = await db
     .selectFrom('source_checks')
@@ -67,13 +67,10 @@ export async function readCheck(db: Db, source: string, now: Millis): Promise<So
 }
 
 export async function writeCheck({ engine, db }: Store, row: SourceCheckRow): Promise<void> {
-  const columns = Object.keys(CHECKS.columns) as (keyof SourceCheckRow)[];
-  await db.transaction().execute(async (transaction) => {
-    await engine.upsert(transaction, CHECKS, [columns.map((column) => row[column])]);
-  });
+  await db.transaction().execute((transaction) => engine.upsert(transaction, CHECKS, [row]));
 }
 
-/** Imports of a source that came to an end: the newest of each. */
+/** Returns when the newest import of each source ended, of those that came to an end. */
 export async function lastImports(db: Db): Promise<Map<string, Millis>> {
   const rows = await db
     .selectFrom('imports')
@@ -84,7 +81,7 @@ export async function lastImports(db: Db): Promise<Map<string, Millis>> {
   return new Map(rows.map((row) => [row.source, Number(row.finished_at)]));
 }
 
-/** How many imports of one state of a source came to an end. */
+/** Returns how many imports of a source's data as of `observedAt` came to an end. */
 export async function countImports(db: Db, source: string, observedAt: Millis): Promise<number> {
   const { count } = await db
     .selectFrom('imports')
@@ -96,59 +93,37 @@ export async function countImports(db: Db, source: string, observedAt: Millis): 
   return Number(count);
 }
 
-/** Figures as they were last counted. */
+/** Returns the figures as `refreshFigures` last counted them. */
 export function readFigures(db: Db): Promise<SourceFiguresRow[]> {
   return db.selectFrom('source_figures').selectAll().orderBy('source').execute();
 }
 
-/** Prices that are held back and wait for the operator. */
-export interface HeldCount {
-  readonly source: string;
-  /** Null where what is held back is of no one game. */
-  readonly game: GameSlug | null;
-  readonly count: number;
-}
-
-export async function countHeld(db: Db): Promise<HeldCount[]> {
-  const rows = await db
-    .selectFrom('quarantine')
-    .where('decision', 'is', null)
-    .groupBy(['source', 'game'])
-    .select(({ fn }) => ['source', 'game', fn.countAll().as('count')])
-    .execute();
-  return rows.map(({ source, game, count }) => ({ source, game, count: Number(count) }));
-}
-
 /**
- * Counts what each source has of each game. It reads every quote: for a process that nobody waits
- * for.
+ * Counts the cards of each game of which each source has a price, and keeps the result. It reads
+ * every observation, so it is for processes that nobody waits for.
  */
 export async function refreshFigures(store: Store): Promise<void> {
   const rows = await countFigures(store.db);
-  const columns = Object.keys(FIGURES.columns) as (keyof SourceFiguresRow)[];
   await store.db.transaction().execute(async (transaction) => {
     await transaction.deleteFrom('source_figures').execute();
-    const values = rows.map((row) => columns.map((column) => row[column]));
-    await store.engine.upsert(transaction, FIGURES, values);
+    await store.engine.upsert(transaction, FIGURES, rows);
   });
 }
 
 async function countFigures(db: Db): Promise<SourceFiguresRow[]> {
-  const cards = new Map(
-    (await countCards(db)).map(({ game, count }) => [game, Number(count)] as const),
-  );
+  const cards = await countCards(db);
   const rows = await db
-    .selectFrom('quotes')
-    .innerJoin('printings', 'printings.id', 'quotes.printing_id')
+    .selectFrom('observations')
+    .innerJoin('printings', 'printings.id', 'observations.printing_id')
     .innerJoin('cards', 'cards.id', 'printings.card_id')
     .innerJoin('sets', 'sets.id', 'cards.set_id')
-    .where(hasAnyPrice(), 'is not', null)
-    .groupBy(['quotes.source', 'sets.game'])
+    .where(hasAnyPrice())
+    .groupBy(['observations.source', 'sets.game'])
     .select(({ fn }) => [
-      'quotes.source',
+      'observations.source',
       'sets.game',
       fn.count('cards.id').distinct().as('priced'),
-      fn.max('quotes.observed_at').as('observed_at'),
+      fn.max('observations.observed_at').as('observed_at'),
     ])
     .execute();
   return rows.map(({ source, game, priced, observed_at }) => ({
@@ -160,16 +135,12 @@ async function countFigures(db: Db): Promise<SourceFiguresRow[]> {
   }));
 }
 
-function countCards(db: Db) {
-  return db
+async function countCards(db: Db): Promise<Map<string, number>> {
+  const rows = await db
     .selectFrom('cards')
     .innerJoin('sets', 'sets.id', 'cards.set_id')
     .groupBy('sets.game')
     .select(({ fn }) => ['sets.game', fn.countAll().as('count')])
     .execute();
-}
-
-function hasAnyPrice(): Expression<unknown> {
-  return sql`coalesce(cast(quotes.market as text), cast(quotes.low as text),
-    cast(quotes.mid as text), cast(quotes.high as text), quotes.conditions, quotes.graded)`;
+  return new Map(rows.map(({ game, count }) => [game, Number(count)]));
 }

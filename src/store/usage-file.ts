@@ -1,6 +1,6 @@
 /**
- * The tables that requests write to. None refers to another by a foreign key, because on SQLite
- * they are in a file of their own (docs/adr/0010).
+ * The columns of the tables that requests write to. None has a foreign key, because on SQLite they
+ * are in a file of their own (docs/adr/0010).
  */
 const TABLES = {
   usage: `account_id integer not null, day integer not null, used integer not null,
@@ -21,11 +21,13 @@ const INDEXES = {
 };
 
 /**
- * The statements that make what is missing of these tables, for either engine: SQLite reads
- * `bigint` as its one integer. `schema`, with its dot, goes in front of each name; `ending` follows
- * the columns of each table.
+ * Returns the statements that create these tables and their indexes where they are missing. Both
+ * engines take them, as SQLite reads `bigint` as an integer.
+ *
+ * @param schema The prefix of every name, with its dot.
+ * @param ending What follows the columns of every table.
  */
-export function apartStatements(schema = '', ending = ''): string[] {
+export function usageTableStatements(schema = '', ending = ''): string[] {
   const tables = Object.entries(TABLES).map(([name, columns]) => {
     return `create table if not exists ${schema}${name} (${columns}) ${ending}`;
   });

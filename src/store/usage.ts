@@ -1,7 +1,7 @@
 import type { Day, Millis } from '../domain/day.ts';
 import type { Engine } from './engine.ts';
 
-/** Requests of an account on one day that asked for the same and were answered alike. */
+/** The number of an account's requests of one day to one endpoint with one class of status. */
 export interface RequestCount {
   readonly accountId: number;
   readonly day: Day;
@@ -11,32 +11,32 @@ export interface RequestCount {
   readonly count: number;
 }
 
-/** When a key was last used, and from which network address. */
+/** When an API key was last used, and from which network address. */
 export interface KeyUse {
   readonly keyId: number;
   readonly at: Millis;
   readonly address: string;
 }
 
-/** The statements by which it is kept what requests asked for. */
+/** The statements that record requests. */
 export interface RecordStatements {
-  /** Adds to what was counted before, by this process or another. */
+  /** Adds to the stored counts. */
   addCounts(counts: readonly RequestCount[]): Promise<void>;
-  /** Removes the counts of every day before `day`. */
+  /** Deletes the counts of all days before `day`. */
   removeCounts(day: Day): Promise<void>;
-  /** Notes the uses that are later than what is known of their keys. */
+  /** Stores those uses that are later than the stored ones of their API keys. */
   addUses(uses: readonly KeyUse[]): Promise<void>;
-  /** What was counted of an account from a day on, by day. */
+  /** Returns the counts of an account from a day on, in the order of the days. */
   counts(accountId: number, from: Day): Promise<Omit<RequestCount, 'accountId'>[]>;
 }
 
 /**
- * Prepares the statements. Rows travel as the arrays of one JSON object, which both engines read
- * alike. Nothing is kept of an account or key that was deleted before it is written; rows are
- * locked in the order of their keys, so that two processes never wait in a circle.
+ * Prepares the statements. Rows are passed as the arrays of one JSON object, which both engines can
+ * read. Rows of accounts and API keys that were deleted meanwhile are left out. `order by` locks
+ * the rows in the same order in every process, which prevents deadlocks.
  */
 export function prepareRecord(engine: Engine): RecordStatements {
-  // They return something, because SQLite runs what returns nothing in another way.
+  // Every statement returns rows, as better-sqlite3 runs one without rows by another method.
   const addCounts = engine.prepare(`
     insert into request_counts (account_id, day, endpoint, status_class, count)
     select cast(value ->> 0 as integer), cast(value ->> 1 as integer), value ->> 2,
@@ -77,7 +77,7 @@ export function prepareRecord(engine: Engine): RecordStatements {
   };
 }
 
-/** `json_each` of PostgreSQL reads the members of an object only. */
+/** Formats rows as one object, because `json_each` of PostgreSQL does not read arrays. */
 function jsonRows(tuples: readonly (readonly (string | number)[])[]): string {
   return JSON.stringify({ ...tuples });
 }

@@ -8,7 +8,7 @@ import type { Remote, RemoteFile } from '../sources/contract/remote.ts';
 import type { SourceFile } from '../sources/contract/snapshot.ts';
 import { isUrl } from '../sources/io/tree.ts';
 import { openQuotes } from '../sources/quotes/read.ts';
-import { SOURCE_FILES } from '../store/imports.ts';
+import { upsertSourceFiles } from '../store/imports.ts';
 import { digestFile } from './download.ts';
 import { type Found, MAX_BYTES, type News, Questioner } from './news.ts';
 import {
@@ -100,9 +100,11 @@ async function remember(
   observedAt: number,
 ): Promise<void> {
   if (files.length === 0) return;
-  const rows = files.map(({ path, digest, etag }) => [source, path, digest, etag, observedAt]);
-  await store.db.transaction().execute(async (transaction) => {
-    await store.engine.upsert(transaction, SOURCE_FILES, rows);
+  const rows = files.map(({ path, digest, etag }) => {
+    return { source, path, digest, etag, observed_at: observedAt };
+  });
+  await store.db.transaction().execute((transaction) => {
+    return upsertSourceFiles(store, transaction, rows);
   });
 }
 

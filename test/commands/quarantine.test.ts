@@ -40,13 +40,16 @@ describe('cardprice quarantine', () => {
     const { out } = await quarantine('list');
     const [head, first] = out.split('\n');
     assert.match(head ?? '', /^ID +SOURCE +REASON +SINCE +WHAT$/);
-    assert.match(first ?? '', /^1 +tcgcsv +jump +2026-01-21 +Market of Card 1 \(Normal\) went/);
+    assert.match(
+      first ?? '',
+      /^1 +tcgcsv +price-jump +2026-01-21 +Market of Card 1 \(Normal\) went/,
+    );
     const [held] = await listed();
     const { detail, ...rest } = held ?? {};
     assert.match(String(detail), /from \$10\.00 to \$99\.00 since 2026-01-20; no other source/);
     assert.deepEqual(rest, {
       ...{ id: 1, source: 'tcgcsv', market: 'tcgplayer', game: 'mtg', set: 'Alpha' },
-      ...{ card: 'mtg-lea-card-1-1', name: 'Card 1', printing: 'Normal', reason: 'jump' },
+      ...{ card: 'mtg-lea-card-1-1', name: 'Card 1', printing: 'Normal', reason: 'price-jump' },
       ...{ currency: 'USD', days: 1, conditions: {}, graded: {}, sourceKey: '1' },
       prices: { market: 99, low: null, mid: null, high: null },
       ...{ observedAt: '2026-01-21T20:05:12Z', heldAt: '2026-01-21T20:05:12Z' },
@@ -93,7 +96,7 @@ describe('cardprice quarantine', () => {
     assert.deepEqual(await listed('--source', 'tcgcsv'), []);
     const [held] = await listed('--decided');
     assert.deepEqual([held?.id, held?.decision], [2, 'rejected']);
-    assert.match((await quarantine('list', '--decided')).out, /2 +tcgcsv +jump \(rejected\)/);
+    assert.match((await quarantine('list', '--decided')).out, /2 +tcgcsv +price-jump \(rejected\)/);
   });
 
   test('refuses what no price can be, and lets through the rest', async () => {

@@ -184,7 +184,7 @@ forEachEngine((label) => {
         cardId: 'mtg-lea-card-1-1',
         cardName: 'Card 1',
         printing: 'Normal',
-        reason: 'jump',
+        reason: 'price-jump',
         detail: first?.detail,
         heldAt: '2026-01-21T20:05:12Z',
         isAcceptable: true,

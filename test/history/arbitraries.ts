@@ -22,7 +22,7 @@ const day: fc.Arbitrary<Day> = fc.oneof(
 
 export const dayPrices: fc.Arbitrary<DayPrices> = fc.record(
   { day, market: price, low: price, mid: price, high: price },
-  // Without a prototype they would not be strictly equal to what the codec gives.
+  // Records without a prototype would not be strictly equal to what the codec returns.
   { noNullPrototype: true },
 );
 

@@ -8,7 +8,7 @@ import type { DayPrices } from '../../src/domain/price.ts';
 import { DamagedBlock, decodeBlock, encodeBlock, LAST_DAY } from '../../src/history/codec.ts';
 import { history } from './arbitraries.ts';
 
-const KEY = 5_000_000_123;
+const ROW_ID = 5_000_000_123;
 
 function on(day: number, market: number | null, high: number | null = market): DayPrices {
   return {
@@ -21,27 +21,27 @@ function on(day: number, market: number | null, high: number | null = market): D
 }
 
 describe('a block', () => {
-  it('gives back the days it was made of', () => {
+  it('decodes to the days that were encoded', () => {
     fc.assert(
-      fc.property(history, fc.nat(), (days, key) => {
-        assert.deepEqual(decodeBlock(encodeBlock(days, key), key), days);
+      fc.property(history, fc.nat(), (days, rowId) => {
+        assert.deepEqual(decodeBlock(encodeBlock(days, rowId), rowId), days);
       }),
     );
   });
 
-  it('gives the days of any window', () => {
+  it('decodes the days of any window', () => {
     const windowOf = (days: DayPrices[], from: number, to: number): DayPrices[] =>
       days.filter(({ day }) => day >= from && day <= to);
     const bound = fc.integer({ min: 19_990, max: 20_160 });
     fc.assert(
       fc.property(history, bound, bound, (days, from, to) => {
-        const found = decodeBlock(encodeBlock(days, KEY), KEY, from as Day, to as Day);
+        const found = decodeBlock(encodeBlock(days, ROW_ID), ROW_ID, from as Day, to as Day);
         assert.deepEqual(found, windowOf(days, from, to));
       }),
     );
   });
 
-  it('holds prices that go and come back, at both bounds, on the first and the last day', () => {
+  it('encodes prices that become unknown and known again, at both bounds of prices and days', () => {
     const days = [
       on(0, 0, MAX_CENTS),
       on(1, MAX_CENTS, 0),
@@ -50,12 +50,12 @@ describe('a block', () => {
       on(4, MAX_CENTS, 0),
       on(LAST_DAY, 0, MAX_CENTS),
     ];
-    assert.deepEqual(decodeBlock(encodeBlock(days, KEY), KEY), days);
+    assert.deepEqual(decodeBlock(encodeBlock(days, ROW_ID), ROW_ID), days);
   });
 
-  it('is small when nothing happens', () => {
+  it('is small when no price changes', () => {
     const days = Array.from({ length: 256 }, (_, index) => on(20_000 + index, 499));
-    assert.ok(encodeBlock(days, KEY).length <= 22);
+    assert.ok(encodeBlock(days, ROW_ID).length <= 22);
   });
 
   it('has the bytes that docs/history-format.md shows', () => {
@@ -64,7 +64,7 @@ describe('a block', () => {
     assert.equal(block.toString('hex'), '014fe620294bdcfa9f5643484454840a565c57');
   });
 
-  it('refuses what it cannot hold', () => {
+  it('rejects days and prices that it cannot hold', () => {
     for (const days of [
       [],
       [on(-1, 1)],
@@ -75,44 +75,44 @@ describe('a block', () => {
       [on(2, 1), on(1, 1)],
       [on(1, 1), on(1, 2)],
     ]) {
-      assert.throws(() => encodeBlock(days, KEY), RangeError);
+      assert.throws(() => encodeBlock(days, ROW_ID), RangeError);
     }
-    assert.deepEqual(decodeBlock(encodeBlock([on(1, 1)], KEY), KEY), [on(1, 1)]);
+    assert.deepEqual(decodeBlock(encodeBlock([on(1, 1)], ROW_ID), ROW_ID), [on(1, 1)]);
   });
 });
 
 describe('damage to a block', () => {
-  const damaged = (block: Uint8Array, key = KEY): void => {
-    assert.throws(() => decodeBlock(block, key), DamagedBlock);
+  const damaged = (block: Uint8Array, rowId = ROW_ID): void => {
+    assert.throws(() => decodeBlock(block, rowId), DamagedBlock);
   };
 
-  it('is found when any byte is another', () => {
+  it('is detected when any byte differs', () => {
     fc.assert(
       fc.property(history, fc.nat(), fc.integer({ min: 1, max: 255 }), (days, at, mask) => {
-        const block = Buffer.from(encodeBlock(days, KEY));
+        const block = Buffer.from(encodeBlock(days, ROW_ID));
         block.writeUInt8(block.readUInt8(at % block.length) ^ mask, at % block.length);
         damaged(block);
       }),
     );
   });
 
-  it('is found when the end is missing', () => {
+  it('is detected when the end is missing', () => {
     fc.assert(
       fc.property(history, fc.nat(), (days, length) => {
-        const block = encodeBlock(days, KEY);
+        const block = encodeBlock(days, ROW_ID);
         damaged(block.subarray(0, length % block.length));
       }),
     );
   });
 
-  it('is found when bytes were added, or the block is that of another row', () => {
-    const block = encodeBlock([on(20_000, 250)], KEY);
+  it('is detected when bytes were added, or the block belongs to another row', () => {
+    const block = encodeBlock([on(20_000, 250)], ROW_ID);
     damaged(Buffer.concat([block, Buffer.of(0)]));
-    damaged(block, KEY + 1);
+    damaged(block, ROW_ID + 1);
     damaged(block, 1);
   });
 
-  it('is found when the checksum matches but the rest makes no sense', () => {
+  it('is detected when the checksum matches but the content is invalid', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
         const block = withChecksum([1, ...bytes]);
@@ -126,7 +126,7 @@ describe('damage to a block', () => {
     );
   });
 
-  it('names a version that is not known', () => {
+  it('is reported when the version is unknown', () => {
     const block = encodeBlock([on(20_000, 250)], 0);
     const newer = withChecksum([2, ...block.subarray(1, -4)]);
     assert.throws(() => decodeBlock(newer, 0), /its version 2 is not known/);

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type Day, parseDay } from '../../src/domain/day.ts';
 import { NO_PRICES } from '../../src/domain/price.ts';
-import { mergeDays, sortDays, splitDays, thinToWeeks } from '../../src/history/days.ts';
+import { downsampleToWeeks, mergeDays, sortDays, splitDays } from '../../src/history/days.ts';
 import {
   RECENT_KEPT,
   recentLimit,
@@ -14,7 +14,7 @@ import {
 import { dayPrices, history } from './arbitraries.ts';
 
 describe('merging days', () => {
-  it('takes the newer prices of a day and tells what was added and replaced', () => {
+  it('lets incoming prices win, and returns what was added and replaced', () => {
     fc.assert(
       fc.property(history, history, (stored, incoming) => {
         const { days, added, replaced } = mergeDays(stored, incoming);
@@ -29,7 +29,7 @@ describe('merging days', () => {
     );
   });
 
-  it('changes nothing when the days are there already', () => {
+  it('changes nothing when the days are stored already', () => {
     fc.assert(
       fc.property(history, (days) => {
         assert.deepEqual(mergeDays(days, days), { days, added: 0, replaced: [] });
@@ -37,7 +37,7 @@ describe('merging days', () => {
     );
   });
 
-  it('sorts days, and of two for one day takes the later', () => {
+  it('sorts days, and keeps the last of several with the same day', () => {
     fc.assert(
       fc.property(fc.array(dayPrices), (days) => {
         const expected = new Map(days.map((prices) => [prices.day, prices]));
@@ -62,22 +62,22 @@ describe('merging days', () => {
   });
 });
 
-describe('thinning days', () => {
-  const thin = (days: readonly string[], dailyFrom: string): string[] => {
+describe('downsampling days', () => {
+  const downsample = (days: readonly string[], dailyFrom: string): string[] => {
     const all = days.map((text) => ({ text, day: dayOf(text), ...NO_PRICES }));
-    const kept = new Set(thinToWeeks(all, dayOf(dailyFrom)));
+    const kept = new Set(downsampleToWeeks(all, dayOf(dailyFrom)));
     return all.filter((prices) => kept.has(prices)).map(({ text }) => text);
   };
 
-  it('keeps the last day of each week, Monday to Sunday, that has one', () => {
+  it('keeps the last day of each week, Monday to Sunday', () => {
     const days = ['2026-01-05', '2026-01-10', '2026-01-11', '2026-01-12', '2026-01-20'];
-    assert.deepEqual(thin(days, '2026-02-01'), ['2026-01-11', '2026-01-12', '2026-01-20']);
+    assert.deepEqual(downsample(days, '2026-02-01'), ['2026-01-11', '2026-01-12', '2026-01-20']);
   });
 
-  it('keeps every day from the given one on', () => {
+  it('keeps all days from the given one on', () => {
     const days = ['2026-01-05', '2026-01-06', '2026-01-08', '2026-01-09'];
-    assert.deepEqual(thin(days, '2026-01-08'), ['2026-01-08', '2026-01-09']);
-    assert.deepEqual(thin(days, '2026-01-05'), days);
+    assert.deepEqual(downsample(days, '2026-01-08'), ['2026-01-08', '2026-01-09']);
+    assert.deepEqual(downsample(days, '2026-01-05'), days);
   });
 
   function dayOf(text: string): Day {
@@ -86,7 +86,7 @@ describe('thinning days', () => {
 });
 
 describe('spans', () => {
-  it('give every printing and span an id of its own, in order', () => {
+  it('give every span of every printing its own id, in order', () => {
     const printing = fc.nat({ max: 2 ** 31 - 1 });
     const day = fc.nat({ max: 65_535 }) as fc.Arbitrary<Day>;
     fc.assert(
@@ -101,7 +101,7 @@ describe('spans', () => {
     );
   });
 
-  it('let printings next to each other move their days on different days', () => {
+  it('let neighbouring printings seal their days on different days', () => {
     const limits = Array.from({ length: RECENT_KEPT }, (_, printing) => recentLimit(printing));
     assert.equal(new Set(limits).size, RECENT_KEPT);
     assert.ok(Math.min(...limits) > RECENT_KEPT && Math.max(...limits) < SPAN_DAYS);

@@ -129,7 +129,7 @@ forEachEngine((label) => {
       const { heldBack } = await explained();
       assert.deepEqual(
         heldBack.map(({ printing, source, reason, heldAt }) => [printing, source, reason, heldAt]),
-        [['Holofoil', 'justtcg', 'contradicts-others', FETCHED]],
+        [['Holofoil', 'justtcg', 'source-outlier', FETCHED]],
       );
       assert.match(heldBack[0]?.explanation ?? '', /Charizard.*\$999999\.99/);
     });

@@ -60,11 +60,11 @@ forEachEngine((_label, open) => {
       .execute();
     const printings = await store.db
       .selectFrom('printings')
-      .innerJoin('card_keys', 'card_keys.card_id', 'printings.card_id')
-      .select(['card_keys.key', 'printings.name'])
+      .innerJoin('card_external_ids', 'card_external_ids.card_id', 'printings.card_id')
+      .select(['card_external_ids.external_id', 'printings.name'])
       .execute();
-    const listed = printings.map(({ key, name }) => {
-      return { productId: Number(key), subTypeName: name, market: 1 };
+    const listed = printings.map(({ external_id, name }) => {
+      return { productId: Number(external_id), subTypeName: name, market: 1 };
     });
     const archive = new ArchiveFolder().day('2026-02-01', BASE_SET, listed);
     await assert.rejects(importArchive(store, archive.folder, { limits: null }), {

@@ -78,8 +78,8 @@ async function withFixture(work: (store: Store) => Promise<void>): Promise<void>
 async function compare(store: Store, key: string, told: readonly BackfillListing[]): Promise<void> {
   const row = await store.db
     .selectFrom('printings')
-    .innerJoin('card_keys', 'card_keys.card_id', 'printings.card_id')
-    .where('card_keys.key', '=', key)
+    .innerJoin('card_external_ids', 'card_external_ids.card_id', 'printings.card_id')
+    .where('card_external_ids.external_id', '=', key)
     .where('printings.name', '=', 'Holofoil')
     .selectAll('printings')
     .executeTakeFirstOrThrow();

@@ -23,8 +23,8 @@ const BASE_SET = '3/604';
 async function printing(store: Store, productId: number, name: string): Promise<PrintingRow> {
   return store.db
     .selectFrom('printings')
-    .innerJoin('card_keys', 'card_keys.card_id', 'printings.card_id')
-    .where('card_keys.key', '=', String(productId))
+    .innerJoin('card_external_ids', 'card_external_ids.card_id', 'printings.card_id')
+    .where('card_external_ids.external_id', '=', String(productId))
     .where('printings.name', '=', name)
     .selectAll('printings')
     .executeTakeFirstOrThrow();
@@ -125,14 +125,14 @@ forEachEngine((_label, open) => {
 
   test('a game without any price serves the newest of its past', async () => {
     const store = await openWithTree();
-    const { key } = await store.db
-      .selectFrom('card_keys')
-      .innerJoin('cards', 'cards.id', 'card_keys.card_id')
+    const { external_id } = await store.db
+      .selectFrom('card_external_ids')
+      .innerJoin('cards', 'cards.id', 'card_external_ids.card_id')
       .innerJoin('sets', 'sets.id', 'cards.set_id')
       .where('sets.game', '=', 'fab')
-      .select('card_keys.key')
+      .select('card_external_ids.external_id')
       .executeTakeFirstOrThrow();
-    const listed = { productId: Number(key), subTypeName: 'Cold Foil' };
+    const listed = { productId: Number(external_id), subTypeName: 'Cold Foil' };
     const archive = new ArchiveFolder()
       .day('2025-12-23', '62/1', [{ ...listed, market: 1 }])
       .day('2025-12-24', '62/1', [{ ...listed, market: 2 }]);
@@ -204,8 +204,11 @@ forEachEngine((_label, open) => {
     const store = await openWithTree();
     const archive = new ArchiveFolder();
     for (const [index, { tcgplayerCategory }] of GAMES.entries()) {
-      const cards = await store.db.selectFrom('card_keys').select('key').execute();
-      const listed = cards.map(({ key }) => ({ productId: Number(key), market: index + 1 }));
+      const cards = await store.db.selectFrom('card_external_ids').select('external_id').execute();
+      const listed = cards.map(({ external_id }) => ({
+        productId: Number(external_id),
+        market: index + 1,
+      }));
       archive
         .day(
           '2025-11-05',

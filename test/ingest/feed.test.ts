@@ -35,9 +35,9 @@ async function historyOf(store: Store): Promise<[string, number | null][]> {
 const TABLES: readonly (keyof Database)[] = [
   'sets',
   'cards',
-  'card_keys',
+  'card_external_ids',
   'printings',
-  'quotes',
+  'observations',
   'quarantine',
   'source_files',
   'history_recent',
@@ -136,12 +136,12 @@ forEachEngine((_label, open) => {
       assert.equal(matched, 1, source);
     }
     const keys = await store.db
-      .selectFrom('card_keys')
-      .innerJoin('cards', 'cards.id', 'card_keys.card_id')
+      .selectFrom('card_external_ids')
+      .innerJoin('cards', 'cards.id', 'card_external_ids.card_id')
       .where('public_id', '=', CHARIZARD)
-      .select(['source', 'key'])
+      .select(['id_space', 'external_id'])
       .execute();
-    assert.deepEqual(keys.map(({ source, key }) => `${source} ${key}`).sort(), [
+    assert.deepEqual(keys.map((row) => `${row.id_space} ${row.external_id}`).sort(), [
       'cardmarket 273699',
       'cardmarket other',
       'pokemontcg zard',

@@ -38,9 +38,9 @@ async function historyOf(store: Store, id: string): Promise<[string, number | nu
 
 const TABLES: readonly (keyof Database)[] = [
   'sets',
-  'set_keys',
+  'set_external_ids',
   'cards',
-  'card_keys',
+  'card_external_ids',
   'printings',
   'source_files',
   'history',

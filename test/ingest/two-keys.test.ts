@@ -40,7 +40,7 @@ forEachEngine((_label, open) => {
   };
 
   const known = async (store: Store) => {
-    const rows = store.db.selectFrom('quotes').where('source', '=', 'pokemontcg');
+    const rows = store.db.selectFrom('observations').where('source', '=', 'pokemontcg');
     return (await rows.select('market').execute()).map(({ market }) => market);
   };
 
@@ -50,14 +50,14 @@ forEachEngine((_label, open) => {
   test('two keys of one card with two prices are held back, in one batch', async () => {
     const store = await openWithTree();
     const { heldBack } = await tell(store, [[...one, ...other]]);
-    assert.deepEqual([heldBack, await known(store)], [{ 'told-twice': 2 }, []]);
+    assert.deepEqual([heldBack, await known(store)], [{ 'conflicting-prices': 2 }, []]);
   });
 
   test('and in different batches, whatever comes after them', async () => {
     const store = await openWithTree();
     const third = [called('c', 45_100)];
     const { heldBack } = await tell(store, [one, other, third]);
-    assert.deepEqual([heldBack, await known(store)], [{ 'told-twice': 3 }, [null]]);
+    assert.deepEqual([heldBack, await known(store)], [{ 'conflicting-prices': 3 }, [null]]);
     const [held, ...more] = await listQuarantined(store.db, {});
     assert.deepEqual(more, []);
     assert.match(held?.detail ?? '', /says both \$450.00 and \$900.00 of Charizard \(Holofoil\)/);
@@ -69,7 +69,7 @@ forEachEngine((_label, open) => {
     const store = await openWithTree();
     await tell(store, [[...one, ...other], [called('c', 50_000)]]);
     assert.deepEqual(await known(store), []);
-    assert.equal((await listQuarantined(store.db, { reason: 'told-twice' })).length, 1);
+    assert.equal((await listQuarantined(store.db, { rule: 'conflicting-prices' })).length, 1);
   });
 
   test('they stay held back, and the last good price stays, until they agree', async () => {
@@ -81,7 +81,7 @@ forEachEngine((_label, open) => {
     await tell(store, [one, other], 2);
     assert.deepEqual(await known(store), [45_000], 'they are known, and judged together');
     const [again] = await listQuarantined(store.db, {});
-    assert.deepEqual([again?.id, again?.held_at], [first?.id, first?.held_at]);
+    assert.deepEqual([again?.id, again?.quarantined_at], [first?.id, first?.quarantined_at]);
     await tell(store, [[called('a', 46_000)], [called('b', 47_000)]], 3);
     assert.deepEqual([await known(store), await listQuarantined(store.db, {})], [[47_000], []]);
   });
@@ -89,9 +89,9 @@ forEachEngine((_label, open) => {
   test('they are held back when each has its own moment', async () => {
     const store = await openWithTree();
     const later = called('b', 90_000, { observedAt: OBSERVED + 1000 });
-    assert.deepEqual((await tell(store, [[...one, later]])).heldBack, { 'told-twice': 2 });
+    assert.deepEqual((await tell(store, [[...one, later]])).heldBack, { 'conflicting-prices': 2 });
     const apart = await openWithTree();
-    assert.deepEqual((await tell(apart, [one, [later]])).heldBack, { 'told-twice': 2 });
+    assert.deepEqual((await tell(apart, [one, [later]])).heldBack, { 'conflicting-prices': 2 });
   });
 
   test('different printings, markets, or about the same price are no contradiction', async () => {
@@ -125,8 +125,8 @@ forEachEngine((_label, open) => {
       return [offer(charizard({ ...card, externalId: `k${index}`, externalIds: { cardmarket } }))];
     });
     const learned = async ({ db }: Store) => {
-      const keys = db.selectFrom('card_keys').where('source', '=', 'cardmarket');
-      return (await keys.select('key').execute()).map(({ key }) => key);
+      const keys = db.selectFrom('card_external_ids').where('id_space', '=', 'cardmarket');
+      return (await keys.select('external_id').execute()).map((row) => row.external_id);
     };
     assert.equal(offers.length, 3);
     assert.equal((await tell(store, [offers.flat()])).matched, 3);

@@ -28,7 +28,7 @@ describe('the guard and true prices', () => {
     for (const [day, told] of await archive()) held.push(...replay.day(day, told));
     assert.ok(replay.judged > 260_000, `${replay.judged} judged`);
     report(context, held, replay.judged);
-    assert.deepEqual(Object.keys(reasons(held)), ['jump']);
+    assert.deepEqual(Object.keys(reasons(held)), ['price-jump']);
   });
 
   test('of two days of Scryfall, nine days apart', async (context) => {

@@ -58,12 +58,16 @@ describe('the real past', () => {
     const compared = await inStore(async (store) => {
       const read = historyReader(store);
       let days = 0;
-      for (const { key, id } of await chaseCards(store, [...quoted.keys()])) {
-        const prices = quoted.get(key);
+      for (const { external_id, id } of await chaseCards(store, [...quoted.keys()])) {
+        const prices = quoted.get(external_id);
         for (const { day, market } of await read(id, 0 as Day, 60_000 as Day)) {
           const quote = prices?.get(formatDay(day));
           if (quote === undefined) continue;
-          assert.equal(market && dollarsFromCents(market as Cents), quote, `${key} on ${day}`);
+          assert.equal(
+            market && dollarsFromCents(market as Cents),
+            quote,
+            `${external_id} on ${day}`,
+          );
           days += 1;
         }
       }
@@ -114,11 +118,11 @@ async function quotesByProduct(): Promise<Map<string, Map<string, number>>> {
 async function chaseCards(store: Store, products: readonly string[]) {
   const rows = await store.db
     .selectFrom('printings')
-    .innerJoin('card_keys', 'card_keys.card_id', 'printings.card_id')
-    .where('card_keys.source', '=', 'tcgcsv')
-    .where('card_keys.key', 'in', products)
-    .select(['card_keys.key', 'printings.id'])
+    .innerJoin('card_external_ids', 'card_external_ids.card_id', 'printings.card_id')
+    .where('card_external_ids.id_space', '=', 'tcgcsv')
+    .where('card_external_ids.external_id', 'in', products)
+    .select(['card_external_ids.external_id', 'printings.id'])
     .execute();
-  const byProduct = Map.groupBy(rows, ({ key }) => key);
+  const byProduct = Map.groupBy(rows, ({ external_id }) => external_id);
   return [...byProduct.values()].flatMap((own) => (own.length === 1 ? own : []));
 }

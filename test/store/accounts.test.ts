@@ -9,7 +9,7 @@ const TODAY = 20_481 as Day;
 const NOW = Date.UTC(2026, 0, 28, 12);
 
 forEachEngine((_label, open) => {
-  it('charges all of a count or none of it', async () => {
+  it('charges a number of requests as a whole or not at all', async () => {
     const store = await open();
     const ann = await addAccount(store, 'ann@shop.example');
     const { charge, usage } = accounts.prepareUsage(store.engine);
@@ -19,7 +19,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await charge(new Map([[ann, 2]]), TODAY, 10), [{ accountId: ann, used: 10 }]);
   });
 
-  it('charges many accounts at once, each by itself and by its day', async () => {
+  it('charges many accounts at once, each for its own usage of the day', async () => {
     const store = await open();
     const ann = await addAccount(store, 'ann@shop.example');
     const bob = await addAccount(store, 'bob@shop.example');
@@ -39,21 +39,21 @@ forEachEngine((_label, open) => {
     ]);
   });
 
-  it('asks about nobody without an error', async () => {
+  it('accepts empty lists of accounts and API keys', async () => {
     const { charge, holders, usage } = accounts.prepareUsage((await open()).engine);
     assert.deepEqual(await charge(new Map(), TODAY, 10), []);
     assert.deepEqual(await holders([], TODAY, NOW), []);
     assert.deepEqual(await usage([], TODAY), []);
   });
 
-  it('finds the holders of working keys, and leaves out the others', async () => {
+  it('finds the holders of valid API keys, and leaves out the others', async () => {
     const store = await open();
     const ann = await addAccount(store, 'ann@shop.example');
     const good = await addKey(store, ann, 'good', null);
     await addKey(store, ann, 'ends-now', NOW);
     const endsNext = await addKey(store, ann, 'ends-next', NOW + 1);
     const revoked = await addKey(store, ann, 'revoked', null);
-    await accounts.revokeKey(store.db, revoked, NOW);
+    await accounts.revokeApiKey(store.db, revoked, NOW);
     const statements = accounts.prepareUsage(store.engine);
     await statements.charge(new Map([[ann, 7]]), TODAY, 10);
 
@@ -69,7 +69,7 @@ forEachEngine((_label, open) => {
     );
   });
 
-  it('has one account to an e-mail address and one key to a digest', async () => {
+  it('allows one account per e-mail address and one API key per hash', async () => {
     const store = await open();
     const ann = await addAccount(store, 'ann@shop.example');
     const again = { email: 'ann@shop.example', plan: 'trader', created_at: NOW };
@@ -91,7 +91,7 @@ async function addKey(
   hash: string,
   expiresAt: number | null,
 ): Promise<number> {
-  const row = await accounts.insertKey(store.db, {
+  const row = await accounts.insertApiKey(store.db, {
     account_id: accountId,
     hash,
     hint: 'abcd',

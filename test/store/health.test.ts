@@ -5,7 +5,7 @@ import { createMetrics } from '../../src/http/metrics.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { type HealthOptions, readHealth } from '../../src/store/health.ts';
 import { recordImportEnd, recordImportStart } from '../../src/store/imports.ts';
-import { countHeldByReason } from '../../src/store/quarantine.ts';
+import { countQuarantinedByRule } from '../../src/store/quarantine.ts';
 import { readCheck, readFigures, writeCheck } from '../../src/store/sync.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { FIXTURE, importTree, NOW } from '../support/tcgcsv.ts';
@@ -19,8 +19,8 @@ function health(store: Store, options: Partial<HealthOptions> = {}) {
   return readHealth(store, { now: SOON, synced: [], limitOf: () => null, ...options });
 }
 
-/** Holds a price of a source back. */
-async function holdBack(
+/** Inserts a quarantined observation of a source. */
+async function quarantine(
   store: Store,
   source: string,
   game: 'mtg' | null,
@@ -28,12 +28,15 @@ async function holdBack(
 ) {
   await store.db
     .insertInto('quarantine')
-    .values({ source, game, reason: 'jump', detail: 'It jumped.', held_at: NOW, decision })
+    .values({
+      ...{ source, game, rule: 'price-jump', detail: 'It jumped.' },
+      ...{ quarantined_at: NOW, decision },
+    })
     .execute();
 }
 
 forEachEngine((_label, open) => {
-  it('a source has the share of a game’s cards of which it has a price', async () => {
+  it('counts the cards of a game of which a source has a price', async () => {
     const store = await open();
     await importTree(store, FIXTURE);
     const rows = await health(store);
@@ -47,7 +50,7 @@ forEachEngine((_label, open) => {
       stale: false,
       priced: 8,
       cards: 9,
-      heldBack: 0,
+      quarantined: 0,
       error: null,
       errorAt: null,
     });
@@ -61,7 +64,7 @@ forEachEngine((_label, open) => {
     assert.ok(sum <= Number(counted.all));
   });
 
-  it('is counted anew when an import ends, also when nothing new is served', async () => {
+  it('counts again when an import ends, even if it changes no price', async () => {
     const store = await open();
     await importTree(store, FIXTURE);
     await store.db.updateTable('source_figures').set({ priced: 1, observed_at: 1 }).execute();
@@ -71,7 +74,7 @@ forEachEngine((_label, open) => {
     assert.ok(figures.some(({ priced }) => priced > 1));
   });
 
-  it('a source is stale by the age of its prices, or when it never succeeded', async () => {
+  it('calls a source stale if its prices are too old or it never succeeded', async () => {
     const store = await open();
     await importTree(store, FIXTURE);
     const staleAt = async (limit: number) => {
@@ -88,7 +91,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual([never?.game, never?.age, never?.succeededAt], [null, null, null]);
   });
 
-  it('a source that gives no prices is as old as its last success', async () => {
+  it('takes the age of a source without prices from its last success', async () => {
     const store = await open();
     const check = await readCheck(store.db, 'fab-cube', OBSERVED);
     await writeCheck(store, { ...check, succeeded_at: OBSERVED });
@@ -96,7 +99,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual([row?.source, row?.age, row?.stale], ['fab-cube', HOUR, true]);
   });
 
-  it('an error is over once somebody has imported by hand, from an archive too', async () => {
+  it('clears an error after an import by hand, even from an archive', async () => {
     const store = await open();
     const check = await readCheck(store.db, 'tcgcsv', OBSERVED);
     await writeCheck(store, { ...check, failed_at: OBSERVED, error: 'It is gone.' });
@@ -112,24 +115,24 @@ forEachEngine((_label, open) => {
     );
   });
 
-  it('what is held back is counted until the operator decides, and all of it is in /metrics', async () => {
+  it('counts quarantined observations until the operator decides, and exports metrics', async () => {
     const store = await open();
     await importTree(store, FIXTURE);
-    await holdBack(store, 'tcgcsv', 'mtg', null);
-    await holdBack(store, 'tcgcsv', 'mtg', 'rejected');
-    await holdBack(store, 'scryfall', null, null);
+    await quarantine(store, 'tcgcsv', 'mtg', null);
+    await quarantine(store, 'tcgcsv', 'mtg', 'rejected');
+    await quarantine(store, 'scryfall', null, null);
     const catalog = new Catalog(store);
     await catalog.refresh();
     const ask = () => health(store, { synced: ['scryfall'], limitOf: () => HOUR - 1 });
-    const held = () => countHeldByReason(store.db);
+    const held = () => countQuarantinedByRule(store.db);
     const { registry } = createMetrics(catalog, () => SOON, { health: ask, held });
     const text = await registry.metrics();
     for (const line of [
       'cardprice_source_held_back{source="tcgcsv",game="mtg"} 1',
       'cardprice_source_held_back{source="tcgcsv",game="pokemon"} 0',
       'cardprice_source_held_back{source="scryfall",game=""} 1',
-      'cardprice_held_back{source="tcgcsv",reason="jump"} 1',
-      'cardprice_held_back{source="scryfall",reason="jump"} 1',
+      'cardprice_held_back{source="tcgcsv",reason="price-jump"} 1',
+      'cardprice_held_back{source="scryfall",reason="price-jump"} 1',
       'cardprice_source_age_seconds{source="tcgcsv",game="mtg"} 3600',
       `cardprice_source_last_success_timestamp_seconds{source="tcgcsv",game="mtg"} ${NOW / 1000}`,
       'cardprice_source_stale{source="tcgcsv",game="mtg"} 1',

@@ -34,7 +34,7 @@ const FIRST = 0 as Day;
 const NOTHING: Recorded = { added: 0, corrected: 0 };
 
 forEachEngine((_label, open) => {
-  it('gives the days of any window, only those observed', async () => {
+  it('reads the observed days of any window', async () => {
     const store = await open();
     const days = [0, 1, 2, 5, 400, 401].map((offset) => pricesOn(START + offset));
     assert.deepEqual(await record(store, 7, days), { added: 6, corrected: 0 });
@@ -45,7 +45,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await read(8, FIRST, LAST_DAY), []);
   });
 
-  it('keeps years that grow by a day at a time', async () => {
+  it('keeps a history that grows by a day at a time', async () => {
     const store = await open();
     const days = daily(400);
     for (const prices of days) await record(store, 7, [prices]);
@@ -55,7 +55,7 @@ forEachEngine((_label, open) => {
     assert.equal(check.blocks, 3, 'two spans and the recent block');
   });
 
-  it('gives the same history in whatever order and portions the days come', async () => {
+  it('stores the same history whatever the order and the batches of its days', async () => {
     const store = await open();
     const read = historyReader(store);
     let printing = 0;
@@ -81,7 +81,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual((await checkHistory(store)).damaged, []);
   });
 
-  it('takes a backfill of the years before what it has', async () => {
+  it('merges a backfill of earlier years', async () => {
     const store = await open();
     const days = daily(600);
     await record(store, 7, days.slice(-1));
@@ -89,7 +89,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await historyReader(store)(7, FIRST, LAST_DAY), days);
   });
 
-  it('changes nothing when the same days come again', async () => {
+  it('writes nothing when the same days arrive again', async () => {
     const store = await open();
     const days = daily(300);
     await record(store, 7, days);
@@ -105,7 +105,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await rows(store), before);
   });
 
-  it('serves a correction, and keeps what it replaced apart from it', async () => {
+  it('serves a correction, and keeps the prices that it replaced', async () => {
     const store = await open();
     const days = daily(300);
     await record(store, 7, days);
@@ -123,14 +123,14 @@ forEachEngine((_label, open) => {
     ]);
   });
 
-  it('keeps what was served first when a day is corrected twice at one moment', async () => {
+  it('keeps the first of the prices that were replaced on a day at one moment', async () => {
     const store = await open();
     for (const market of [1, 2, 3]) await record(store, 7, [pricesOn(START, market)], 111);
     const kept = await corrections(store);
     assert.deepEqual(kept, [{ printing_id: 7, replaced_at: 111, ...pricesOn(START, 1) }]);
   });
 
-  it('records many printings at once, each for itself', async () => {
+  it('records many printings at once without mixing them up', async () => {
     const store = await open();
     const days: PrintingDay[] = [];
     for (let printing = 0; printing < 100; printing += 1) {
@@ -148,7 +148,7 @@ forEachEngine((_label, open) => {
     }
   });
 
-  it('records while another thread or process writes', async () => {
+  it('records while another thread writes', async () => {
     const store = await open();
     const worker = new Worker(new URL('../support/other-writer.ts', import.meta.url), {
       workerData: store.location,
@@ -165,7 +165,7 @@ forEachEngine((_label, open) => {
     assert.equal((await historyReader(store)(7, FIRST, LAST_DAY)).length, 1);
   });
 
-  it('names a damaged block and serves nothing of it, but everything else', async () => {
+  it('reports a damaged block, and serves everything but that block', async () => {
     const store = await open();
     const days = daily(300);
     await record(store, 7, days);
@@ -188,7 +188,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual(check.damaged, [{ printing: 7, firstDay: START, reason }]);
   });
 
-  it('finds blocks in the wrong place', async () => {
+  it('finds blocks that are in the wrong row', async () => {
     const store = await open();
     for (const printing of [7, 8, 9]) await record(store, printing, daily(300));
     const { block } = await store.db
@@ -216,7 +216,7 @@ forEachEngine((_label, open) => {
     ]);
   });
 
-  it('exports everything, or the printings and days asked for', async () => {
+  it('exports everything, or given printings and days', async () => {
     const store = await open();
     const days = daily(300);
     for (let printing = 1; printing <= 3; printing += 1) await record(store, printing, days);
@@ -232,7 +232,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await exported(store, { to: (START - 1) as Day }), []);
   });
 
-  it('exports past damage only when told to', async () => {
+  it('skips damaged printings in an export only with onDamage', async () => {
     const store = await open();
     for (const printing of [1, 2]) await record(store, printing, daily(300));
     await damage(store, sealedId(1, START as Day));
@@ -242,7 +242,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual([found.map(({ printing }) => printing), left], [[2], [1]]);
   });
 
-  it('thins out old days to weeks, once', async () => {
+  it('downsamples old days to weeks, and changes nothing the second time', async () => {
     const store = await open();
     const days = daily(600);
     await record(store, 7, days);
@@ -252,7 +252,7 @@ forEachEngine((_label, open) => {
     assert.equal(kept.length, 600 - done.removed);
     assert.ok(done.bytesAfter < done.bytesBefore);
     assert.deepEqual(kept.slice(-100), days.slice(-100));
-    // A span's last day stays too, as its block does not know what comes next.
+    // The last day of a span stays, too, as its block does not have the following days.
     assert.ok(kept.length - 100 >= 71 && kept.length - 100 <= 74, `${kept.length}`);
     assert.deepEqual(await checkHistory(store), {
       ...{ blocks: done.blocks, points: kept.length, bytes: done.bytesAfter, damaged: [] },
@@ -260,7 +260,7 @@ forEachEngine((_label, open) => {
     assert.equal((await compactHistory(store, options)).removed, 0);
   });
 
-  it('keeps every day when compacted without a limit', async () => {
+  it('keeps all days when it compacts without a limit', async () => {
     const store = await open();
     await record(store, 7, daily(600));
     const before = await rows(store);
@@ -272,7 +272,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual(progress.at(-1), [done.blocks, done.blocks]);
   });
 
-  it('knows the newest day of each game', async () => {
+  it('finds the newest day of each game', async () => {
     const store = await open();
     assert.deepEqual(await newestHistoryDays(store), new Map());
     await addPrinting(store, 1, 'mtg');
@@ -345,7 +345,7 @@ async function exported(store: Store, filter: ExportFilter): Promise<PrintingHis
   return found;
 }
 
-/** A printing with the card and the set it needs. */
+/** Inserts a printing with its card and set. */
 async function addPrinting(store: Store, id: number, game: GameSlug): Promise<void> {
   const set = { id, game, code: `s${id}`, name: 'Set', release_date: null, revision: 1 };
   await store.db.insertInto('sets').values(set).execute();

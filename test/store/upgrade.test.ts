@@ -1,19 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import { listKeys } from '../../src/store/accounts.ts';
+import { acceptHolds } from '../../src/ingest/approve.ts';
+import { deleteAccount, listApiKeys } from '../../src/store/accounts.ts';
 import { isPostgres, openStore } from '../../src/store/connect.ts';
 import { openPostgres, openSqlite } from '../../src/store/engine.ts';
-import { deleteAccount } from '../../src/store/members.ts';
 import { migrations } from '../../src/store/migrations.ts';
+import { listQuarantined } from '../../src/store/quarantine.ts';
+import type { Database } from '../../src/store/schema.ts';
 import { createDatabase, type EngineLabel } from '../support/engines.ts';
 
-/** The tables that came with the dashboard, of those that requests write. */
-const APART = ['sessions', 'attempts', 'request_counts', 'key_uses'] as const;
+/** The tables that came with the dashboard, of those that requests write to. */
+const DASHBOARD_TABLES = ['sessions', 'attempts', 'request_counts', 'key_uses'] as const;
 
 const OBSERVED = Date.parse('2026-01-28T20:05:12Z');
+const LATER = Date.parse('2026-01-30T08:00:00Z');
 
-/** A database as the version had it whose last migration this is. */
+/** A database of the version whose last migration was `last`. */
 async function oldDatabase(label: EngineLabel, last: string) {
   const database = await createDatabase(label);
   const { location } = database;
@@ -24,6 +28,20 @@ async function oldDatabase(label: EngineLabel, last: string) {
   return { ...database, db };
 }
 
+const SET = { id: 1, game: 'mtg', code: 'LEA', name: 'Alpha', release_date: null } as const;
+const CARD = { id: 1, public_id: 'mtg-lea-opt', set_id: 1, name: 'Opt', number: null } as const;
+
+async function insertCard(db: Kysely<Database>): Promise<void> {
+  await db
+    .insertInto('sets')
+    .values({ ...SET, revision: 1 })
+    .execute();
+  await db
+    .insertInto('cards')
+    .values({ ...CARD, rarity: null, image: null, revision: 1 })
+    .execute();
+}
+
 const PRINTINGS = [
   { name: 'Normal', market: 100, sources: '["tcgplayer"]', observed_at: OBSERVED },
   { name: 'Foil', market: 200, sources: '["my-shop"]', observed_at: OBSERVED },
@@ -32,20 +50,32 @@ const PRINTINGS = [
   { name: 'Never', market: null, sources: '[]', observed_at: null },
 ] as const;
 
+const NO_PRICES = { market: null, low: null, mid: null, high: null };
+
+/** A quarantined observation as versions up to 0008 wrote it. */
+function quoteJson(market: string, cents: number, days: number): string {
+  const prices = { ...NO_PRICES, market: cents };
+  const rest = { currency: 'USD', observedAt: LATER, prices, conditions: {}, graded: {}, days };
+  return JSON.stringify({ market, ...rest });
+}
+
+/** Rule, observation and decision of quarantined rows before and after 0009. */
+const QUARANTINED = [
+  ['jump', 'price-jump', quoteJson('tcgplayer', 900, 1), null],
+  ['contradicts-others', 'source-outlier', quoteJson('my "shop"', 901, 2), 'rejected'],
+  ['swapped-prices', 'swapped-printings', quoteJson('tcgplayer', 902, 1), null],
+  ['told-twice', 'conflicting-prices', quoteJson('tcgplayer', 903, 1), 'accepted'],
+  ['shared-id', 'shared-external-id', quoteJson('tcgplayer', 904, 1), null],
+  ['absurd-price', 'absurd-price', quoteJson('tcgplayer', 905, 0), null],
+  ['unknown-printing', 'unknown-printing', null, null],
+  ['lost-prices', 'mass-delisting', '{"printings":[1,2]}', null],
+] as const;
+
 for (const label of ['SQLite', 'PostgreSQL'] as const) {
-  test(`${label}: what an older version served is what its sources say`, async () => {
+  test(`${label}: served prices of an old version become observations of their sources`, async () => {
     const { location, db, remove } = await oldDatabase(label, '0004-accounts');
-    const set = { id: 1, game: 'mtg', code: 'LEA', name: 'Alpha', release_date: null } as const;
-    await db
-      .insertInto('sets')
-      .values({ ...set, revision: 1 })
-      .execute();
-    const card = { id: 1, public_id: 'mtg-lea-opt', set_id: 1, name: 'Opt', number: null };
-    await db
-      .insertInto('cards')
-      .values({ ...card, rarity: null, image: null, revision: 1 })
-      .execute();
-    await db.insertInto('card_keys').values({ source: 'tcgcsv', key: '77', card_id: 1 }).execute();
+    await insertCard(db);
+    await sql`insert into card_keys (source, key, card_id) values ('tcgcsv', '77', 1)`.execute(db);
     for (const [index, printing] of PRINTINGS.entries()) {
       const figures = { low: 90, mid: null, high: null, conditions: null, graded: null };
       const row = { ...figures, ...printing, id: index + 1, card_id: 1, revision: 1 };
@@ -54,7 +84,11 @@ for (const label of ['SQLite', 'PostgreSQL'] as const) {
     await db.destroy();
 
     const store = await openStore(location);
-    const quotes = await store.db.selectFrom('quotes').selectAll().orderBy('printing_id').execute();
+    const observations = await store.db
+      .selectFrom('observations')
+      .selectAll()
+      .orderBy('printing_id')
+      .execute();
     const printings = await store.db
       .selectFrom('printings')
       .select('market')
@@ -63,8 +97,8 @@ for (const label of ['SQLite', 'PostgreSQL'] as const) {
     await store.close();
     await remove();
     assert.deepEqual(
-      quotes.map(({ source, origin, market, low, source_key }) => {
-        return [source, origin, market, low, source_key];
+      observations.map(({ source, marketplace, market, low, external_id }) => {
+        return [source, marketplace, market, low, external_id];
       }),
       [
         ['tcgcsv', 'tcgplayer', 100, 90, '77'],
@@ -73,14 +107,14 @@ for (const label of ['SQLite', 'PostgreSQL'] as const) {
         ['tcgcsv', 'tcgplayer', null, 90, '77'],
       ],
     );
-    assert.ok(quotes.every((quote) => quote.observed_at === OBSERVED && quote.fetched_at === null));
+    assert.ok(observations.every((one) => one.observed_at === OBSERVED && one.fetched_at === null));
     assert.deepEqual(
       printings.map(({ market }) => market),
       PRINTINGS.map(({ market }) => market),
     );
   });
 
-  test(`${label}: accounts from before the dashboard are there as they were`, async () => {
+  test(`${label}: accounts from before the dashboard stay as they were`, async () => {
     const { location, db, remove } = await oldDatabase(label, '0007-usage-apart');
     const ann = { id: 7, email: 'ann@shop.example', plan: 'trader', created_at: OBSERVED };
     await db.insertInto('accounts').values(ann).execute();
@@ -91,12 +125,12 @@ for (const label of ['SQLite', 'PostgreSQL'] as const) {
 
     const store = await openStore(location);
     const accounts = await store.db.selectFrom('accounts').selectAll().execute();
-    const nobodys = { disabled_at: null, password_hash: null, operator: 0 };
-    assert.deepEqual(accounts, [{ ...ann, ...nobodys }]);
-    const [listed] = await listKeys(store.db, 7);
+    const defaults = { disabled_at: null, password_hash: null, operator: 0 };
+    assert.deepEqual(accounts, [{ ...ann, ...defaults }]);
+    const [listed] = await listApiKeys(store.db, 7);
     assert.deepEqual([listed?.hint, listed?.used_at], ['abcd', null]);
     assert.equal((await store.db.selectFrom('usage').selectAll().execute()).length, 1);
-    for (const table of APART) {
+    for (const table of DASHBOARD_TABLES) {
       assert.deepEqual(await store.db.selectFrom(table).selectAll().execute(), [], table);
     }
     await deleteAccount(store.db, 7);
@@ -105,9 +139,75 @@ for (const label of ['SQLite', 'PostgreSQL'] as const) {
     await remove();
   });
 
+  test(`${label}: external ids and quotes keep their values under new names`, async () => {
+    const { location, db, remove } = await oldDatabase(label, '0008-dashboard');
+    await insertCard(db);
+    await sql`insert into set_keys (source, key, set_id) values ('tcgcsv', '3', 1)`.execute(db);
+    await sql`insert into card_keys (source, key, card_id)
+      values ('tcgcsv', '77', 1), ('scryfall', 'opt', 1)`.execute(db);
+    await sql`insert into quotes (printing_id, source, origin, currency, market, low, conditions,
+        observed_at, fetched_at, source_key)
+      values (5, 'mtgjson', 'cardmarket', 'EUR', 120, null, '{"near_mint":130}', ${OBSERVED},
+        ${LATER}, 'a1')`.execute(db);
+    await db.destroy();
+
+    const store = await openStore(location);
+    const sets = await store.db.selectFrom('set_external_ids').selectAll().execute();
+    assert.deepEqual(sets, [{ id_space: 'tcgcsv', external_id: '3', set_id: 1 }]);
+    const cards = store.db.selectFrom('card_external_ids').selectAll().orderBy('external_id');
+    assert.deepEqual(await cards.execute(), [
+      { id_space: 'tcgcsv', external_id: '77', card_id: 1 },
+      { id_space: 'scryfall', external_id: 'opt', card_id: 1 },
+    ]);
+    assert.deepEqual(await store.db.selectFrom('observations').selectAll().execute(), [
+      {
+        ...{ printing_id: 5, source: 'mtgjson', marketplace: 'cardmarket', currency: 'EUR' },
+        ...{ ...NO_PRICES, market: 120, conditions: '{"near_mint":130}', graded: null },
+        ...{ observed_at: OBSERVED, fetched_at: LATER, external_id: 'a1' },
+      },
+    ]);
+    await store.close();
+    await remove();
+  });
+
+  test(`${label}: quarantined quotes get the new names, and can be approved`, async () => {
+    const { location, db, remove } = await oldDatabase(label, '0008-dashboard');
+    await insertCard(db);
+    const printing = { id: 1, card_id: 1, name: 'Normal', sources: '[]', revision: 1 };
+    await db.insertInto('printings').values(printing).execute();
+    for (const [reason, , quote, decision] of QUARANTINED) {
+      await sql`insert into quarantine (source, origin, game, set_id, card_id, printing_id,
+          printing, reason, detail, quote, source_key, observed_at, held_at, decision)
+        values ('tcgcsv', 'tcgplayer', 'mtg', 1, 1, 1, 'Normal', ${reason}, 'Too far.', ${quote},
+          '77', ${LATER}, ${OBSERVED}, ${decision})`.execute(db);
+    }
+    await db.destroy();
+
+    const store = await openStore(location);
+    const rows = await listQuarantined(store.db, {});
+    assert.deepEqual(
+      rows.map(({ rule, observation, decision }) => [rule, observation, decision]),
+      QUARANTINED.map(([, rule, quote, decision]) => [
+        rule,
+        quote?.replace('{"market":', '{"marketplace":') ?? null,
+        decision === 'accepted' ? 'approved' : decision,
+      ]),
+    );
+    for (const { marketplace, external_id, quarantined_at, observed_at, detail } of rows) {
+      assert.deepEqual([marketplace, external_id, detail], ['tcgplayer', '77', 'Too far.']);
+      assert.deepEqual([quarantined_at, observed_at], [OBSERVED, LATER]);
+    }
+    const approved = await acceptHolds(store, rows.slice(0, 1), () => LATER + 1);
+    assert.deepEqual(approved, { accepted: 1, pricesChanged: 1, refused: 0 });
+    const [served] = await store.db.selectFrom('printings').selectAll().execute();
+    assert.deepEqual([served?.market, served?.sources], [900, '["tcgplayer"]']);
+    await store.close();
+    await remove();
+  });
+
   test(`${label}: a migration that fails leaves the database as it was`, async () => {
     const { location, db, remove } = await oldDatabase(label, '0004-accounts');
-    // In the way of the last table that the migration makes.
+    // It has the name of a table that a later migration creates last.
     await db.schema.createTable('quarantine').addColumn('id', 'integer').execute();
     await assert.rejects(openStore(location), /could not be brought up to date/);
     await db.schema.dropTable('quarantine').execute();

@@ -32,13 +32,13 @@ export class WrittenCatalogue {
     const [first] = sets;
     if (!first) throw new RangeError('a catalogue has a set');
     this.#game = first.game;
-    this.identities = { ...rowsOf(sets), keys: new Map() };
+    this.identities = { ...rowsOf(sets), externalIds: new Map() };
     this.#names = new Map(this.identities.cards.map((card) => [card.id, card.public_id]));
     const ids = new Map([...this.#names].map(([id, name]) => [name, id]));
     const rows = Object.entries(keys).map(([source, some]) => {
       return [source, keyRows(some, ids)] as const;
     });
-    this.#book = new CardBook({ ...this.identities, keys: new Map(rows) }, 'shop');
+    this.#book = new CardBook({ ...this.identities, externalIds: new Map(rows) }, 'shop');
   }
 
   answer(told: Told): FoundCard | Unmatched {
@@ -85,9 +85,9 @@ function keyRows(
   keys: Readonly<Record<string, string>>,
   ids: ReadonlyMap<string, number>,
 ): KnownExternalId[] {
-  return Object.entries(keys).map(([key, name]) => {
+  return Object.entries(keys).map(([external_id, name]) => {
     const card_id = ids.get(name);
     if (card_id === undefined) throw new RangeError(`there is no card "${name}"`);
-    return { key, card_id };
+    return { external_id, card_id };
   });
 }

@@ -102,8 +102,8 @@ export class Market {
   async served(): Promise<Record<string, number>> {
     const rows = await this.#printings();
     return Object.fromEntries(
-      rows.flatMap(({ key, name, market }) => {
-        return market === null ? [] : [[`${key} ${name}`, market / 100]];
+      rows.flatMap(({ external_id, name, market }) => {
+        return market === null ? [] : [[`${external_id} ${name}`, market / 100]];
       }),
     );
   }
@@ -111,35 +111,40 @@ export class Market {
   /** The days of one printing, in dollars. */
   async history(card: string, printing: string): Promise<(number | null)[]> {
     const rows = await this.#printings();
-    const row = rows.find(({ key, name }) => key === card && name === printing);
+    const row = rows.find((one) => one.external_id === card && one.name === printing);
     const days = await historyReader(this.#store)(row?.id ?? 0, dayOf(0), dayOf(at('2026-12-31')));
     return days.map(({ market }) => market && market / 100);
   }
 
-  /** What waits for the operator: `printing: reason`. */
+  /** What waits for the operator: `printing: rule`. */
   async waiting(): Promise<string[]> {
     const rows = await this.#store.db
       .selectFrom('quarantine')
-      .leftJoin('card_keys', (join) =>
+      .leftJoin('card_external_ids', (join) =>
         join
-          .onRef('card_keys.card_id', '=', 'quarantine.card_id')
-          .on('card_keys.source', '=', 'tcgcsv'),
+          .onRef('card_external_ids.card_id', '=', 'quarantine.card_id')
+          .on('card_external_ids.id_space', '=', 'tcgcsv'),
       )
       .where('decision', 'is', null)
-      .select(['card_keys.key', 'quarantine.printing', 'reason'])
+      .select(['card_external_ids.external_id', 'quarantine.printing', 'rule'])
       .orderBy('quarantine.id')
       .execute();
-    return rows.map(({ key, printing, reason }) => {
-      return key === null ? reason : `${key} ${printing}: ${reason}`;
+    return rows.map(({ external_id, printing, rule }) => {
+      return external_id === null ? rule : `${external_id} ${printing}: ${rule}`;
     });
   }
 
   #printings() {
     return this.#store.db
       .selectFrom('printings')
-      .innerJoin('card_keys', 'card_keys.card_id', 'printings.card_id')
-      .where('card_keys.source', '=', 'tcgcsv')
-      .select(['printings.id', 'card_keys.key', 'printings.name', 'printings.market'])
+      .innerJoin('card_external_ids', 'card_external_ids.card_id', 'printings.card_id')
+      .where('card_external_ids.id_space', '=', 'tcgcsv')
+      .select([
+        'printings.id',
+        'card_external_ids.external_id',
+        'printings.name',
+        'printings.market',
+      ])
       .orderBy('printings.id')
       .execute();
   }

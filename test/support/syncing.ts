@@ -69,13 +69,13 @@ export class SyncBed {
   /** What a source said of the first printing of a card, in cents of the market price. */
   async toldBy(source: string, name: string): Promise<number | null | undefined> {
     const row = await this.store.db
-      .selectFrom('quotes')
-      .innerJoin('printings', 'printings.id', 'quotes.printing_id')
+      .selectFrom('observations')
+      .innerJoin('printings', 'printings.id', 'observations.printing_id')
       .innerJoin('cards', 'cards.id', 'printings.card_id')
-      .where('quotes.source', '=', source)
+      .where('observations.source', '=', source)
       .where('cards.name', '=', name)
       .orderBy('printings.id')
-      .select('quotes.market')
+      .select('observations.market')
       .executeTakeFirst();
     return row?.market;
   }

@@ -13,7 +13,7 @@ import { Limit, Offset } from '../../http/parameters.ts';
 import { Many } from '../../http/schemas.ts';
 import type { SourceHealth } from '../../store/health.ts';
 import {
-  countHeldByReason,
+  countQuarantinedByRule,
   type ListedQuarantineRow,
   listQuarantined,
 } from '../../store/quarantine.ts';
@@ -119,7 +119,7 @@ export const sources: OperatorRoute = {
 
 function healthView(health: SourceHealth): Static<typeof SourceHealthView> {
   const { source, game, succeededAt, observedAt, age, stale, error, errorAt } = health;
-  const { priced, cards, heldBack } = health;
+  const { priced, cards, quarantined } = health;
   return {
     source,
     game,
@@ -129,7 +129,7 @@ function healthView(health: SourceHealth): Static<typeof SourceHealthView> {
     isStale: stale,
     priced,
     cards,
-    heldBack,
+    heldBack: quarantined,
     error,
     errorAt: moment(errorAt),
   };
@@ -149,9 +149,9 @@ export const quarantine: OperatorRoute = {
   schema: { querystring: HoldsQuery, response: { 200: HoldsPage } },
   async handle({ store: { db } }, { request }) {
     const { source, reason, limit } = request.query as Static<typeof HoldsQuery>;
-    const held = await listQuarantined(db, { source, reason, isDecided: false, limit });
-    const counts = (await countHeldByReason(db)).filter((row) => {
-      return row.source === (source ?? row.source) && row.reason === (reason ?? row.reason);
+    const held = await listQuarantined(db, { source, rule: reason, isDecided: false, limit });
+    const counts = (await countQuarantinedByRule(db)).filter((row) => {
+      return row.source === (source ?? row.source) && row.rule === (reason ?? row.rule);
     });
     const total = counts.reduce((sum, { count }) => sum + count, 0);
     return { data: held.map(holdView), total };
@@ -159,7 +159,7 @@ export const quarantine: OperatorRoute = {
 };
 
 function holdView(hold: ListedQuarantineRow): Static<typeof HoldView> {
-  const { id, source, game, card, card_name, printing, reason, detail, held_at } = hold;
+  const { id, source, game, card, card_name, printing, rule, detail, quarantined_at } = hold;
   return {
     id,
     source,
@@ -167,10 +167,10 @@ function holdView(hold: ListedQuarantineRow): Static<typeof HoldView> {
     cardId: card,
     cardName: card_name,
     printing,
-    reason,
+    reason: rule,
     detail,
-    heldAt: formatMoment(held_at),
-    isAcceptable: isApprovable(findValidationRule(reason) ?? 'jump'),
+    heldAt: formatMoment(quarantined_at),
+    isAcceptable: isApprovable(findValidationRule(rule) ?? 'price-jump'),
   };
 }
 

@@ -65,17 +65,17 @@ export function explainedCard(
     printing,
     printings,
   }: AskedCard & { readonly id: string; readonly printing: string | null },
-  { quotes, rates, held }: CardObservations,
+  { observations, rates, quarantined }: CardObservations,
   estimates: boolean,
 ): Static<typeof ExplainedCard> {
   return {
     cardId: id,
     printing,
     printings: printings.map(({ rowId, name }) => {
-      const numbers = explainPrinting(quotes.get(rowId) ?? [], rates, { estimates });
+      const numbers = explainPrinting(observations.get(rowId) ?? [], rates, { estimates });
       return { name, numbers: numbers.map(numberView) };
     }),
-    heldBack: held.map(heldView),
+    heldBack: quarantined.map(heldView),
   };
 }
 
@@ -131,11 +131,11 @@ function heldView(row: QuarantineRow) {
   return {
     printing: row.printing,
     source: row.source,
-    origin: row.origin,
-    sourceId: row.source_key,
+    origin: row.marketplace,
+    sourceId: row.external_id,
     observedAt: moment(row.observed_at),
-    heldAt: formatMoment(row.held_at),
-    reason: row.reason,
+    heldAt: formatMoment(row.quarantined_at),
+    reason: row.rule,
     explanation: row.detail,
   };
 }

@@ -10,7 +10,7 @@ import type {
   BackfillPart,
 } from '../../sources/contract/snapshot.ts';
 import type { Store } from '../../store/connect.ts';
-import { recordImportEnd, recordImportStart, SOURCE_FILES } from '../../store/imports.ts';
+import { recordImportEnd, recordImportStart, upsertSourceFiles } from '../../store/imports.ts';
 import { newestObservations } from '../../store/series.ts';
 import { type ImportLock, takeLock } from '../lock.ts';
 import { openQuoteRun, type PriceSettings } from '../open.ts';
@@ -220,10 +220,10 @@ class BackfillRun {
   async #remember(): Promise<void> {
     const { store, past } = this.#run;
     const rows = this.#files.map(({ path, digest, etag, observedAt }) => {
-      return [past.source, path, digest, etag, observedAt];
+      return { source: past.source, path, digest, etag, observed_at: observedAt };
     });
     await store.db.transaction().execute((transaction) => {
-      return store.engine.upsert(transaction, SOURCE_FILES, rows);
+      return upsertSourceFiles(store, transaction, rows);
     });
     const moments = this.#files.map(({ observedAt }) => observedAt);
     if (moments.length > 0) this.#observedAt = Math.max(this.#observedAt ?? 0, ...moments);

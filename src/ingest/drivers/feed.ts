@@ -3,8 +3,8 @@ import { findSource } from '../../domain/sources.ts';
 import { addCounts } from '../../lib/counts.ts';
 import type { CardReference, Feed, FeedBatch } from '../../sources/contract/feed.ts';
 import type { Store } from '../../store/connect.ts';
-import { recordImportEnd, recordImportStart, SOURCE_FILES } from '../../store/imports.ts';
-import { cardsHeldFor } from '../../store/quarantine.ts';
+import { recordImportEnd, recordImportStart, upsertSourceFiles } from '../../store/imports.ts';
+import { cardsQuarantinedFor } from '../../store/quarantine.ts';
 import { NewExternalIds } from '../identity/external-ids.ts';
 import { CardBook, type Unmatched } from '../identity/match.ts';
 import { takeLock } from '../lock.ts';
@@ -142,7 +142,7 @@ class FeedRun {
     const run = { ...(await openQuoteRun(store, options.startedAt, options)), ...own };
     const games = findSource(feed.source)?.games ?? [];
     const book = await CardBook.open(store, games, feed.source);
-    const contradicted = await cardsHeldFor(store.db, feed.source, 'told-twice');
+    const contradicted = await cardsQuarantinedFor(store.db, feed.source, 'conflicting-prices');
     return new FeedRun(feed, options, { run, book, contradicted });
   }
 
@@ -185,8 +185,9 @@ class FeedRun {
     const { file, source, observedAt } = this.#feed;
     if (file && !this.#isDamaged && !this.summary.unchanged) {
       await store.db.transaction().execute((transaction) => {
-        const row = [source, file.path, file.digest, file.etag, observedAt];
-        return store.engine.upsert(transaction, SOURCE_FILES, [row]);
+        const { path, digest, etag } = file;
+        const row = { source, path, digest, etag, observed_at: observedAt };
+        return upsertSourceFiles(store, transaction, [row]);
       });
     }
     await publication.finish();

@@ -1,7 +1,7 @@
 import type { GameSlug } from '../../domain/games.ts';
 import type { Currency } from '../../domain/observation.ts';
 import type { Store } from '../../store/connect.ts';
-import { readKeyedCards } from '../../store/series.ts';
+import { readCardIds } from '../../store/series.ts';
 
 /** What distinguishes the series of a card. */
 export interface SeriesKind {
@@ -39,9 +39,9 @@ export class SeriesBook {
 
   /** `ids` tells whose keys the series will be asked for by; null is public ids. */
   static async open(store: Store, ids: string | null): Promise<SeriesBook> {
-    const cards = await readKeyedCards(store.db, ids);
+    const cards = await readCardIds(store.db, ids);
     return new SeriesBook(
-      new Map(cards.map(({ key, card, game }) => [key, { card, game, slots: [] }])),
+      new Map(cards.map(({ externalId, card, game }) => [externalId, { card, game, slots: [] }])),
     );
   }
 

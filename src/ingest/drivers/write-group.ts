@@ -3,12 +3,16 @@ import type { Observation } from '../../domain/observation.ts';
 import { NO_PRICES } from '../../domain/price.ts';
 import { countsAs } from '../../domain/sources.ts';
 import type { Group, Listing } from '../../sources/contract/snapshot.ts';
-import { CARD_EXTERNAL_IDS, CARDS, SET_EXTERNAL_IDS, SETS } from '../../store/catalogue.ts';
-import type { BulkRow } from '../../store/engine.ts';
+import {
+  upsertCardExternalIds,
+  upsertCards,
+  upsertSetExternalIds,
+  upsertSets,
+} from '../../store/catalogue.ts';
 import type { DamagedHistory } from '../../store/history.ts';
-import { SOURCE_FILES } from '../../store/imports.ts';
-import { pricedBefore } from '../../store/quotes.ts';
-import type { Database, SetRow } from '../../store/schema.ts';
+import { upsertSourceFiles } from '../../store/imports.ts';
+import { pricedBefore } from '../../store/observations.ts';
+import type { CardExternalIdRow, CardRow, Database, SetRow } from '../../store/schema.ts';
 import {
   type KnownSets,
   type MatchedCard,
@@ -79,34 +83,30 @@ async function writeSet(
   group: Group,
   { row, changed, isNewExternalId }: MatchedSet,
 ): Promise<void> {
-  const { engine } = run.store;
-  if (changed) {
-    const { id, game, code, name, release_date, revision } = row;
-    await engine.upsert(transaction, SETS, [[id, game, code, name, release_date, revision]]);
+  if (changed) await upsertSets(run.store, transaction, [row]);
+  if (isNewExternalId) {
+    const externalId = { id_space: group.idSpace, external_id: group.set.externalId };
+    await upsertSetExternalIds(run.store, transaction, [{ ...externalId, set_id: row.id }]);
   }
-  if (isNewExternalId)
-    await engine.upsert(transaction, SET_EXTERNAL_IDS, [
-      [group.idSpace, group.set.externalId, row.id],
-    ]);
   run.sets.remember(group.idSpace, group.set.externalId, row);
 }
 
 async function writeCards(
   run: WriteRun,
   transaction: Kysely<Database>,
-  ids: string,
+  idSpace: string,
   cards: ReadonlyMap<string, MatchedCard>,
 ): Promise<void> {
-  const { engine } = run.store;
-  const rows: BulkRow[] = [];
-  const keys: BulkRow[] = [];
-  for (const [key, { row, state, isNewExternalId }] of cards) {
-    const { id, public_id, set_id, name, number, rarity, image, revision } = row;
-    if (state !== 'same') rows.push([id, public_id, set_id, name, number, rarity, image, revision]);
-    if (isNewExternalId) keys.push([ids, key, id]);
+  const rows: CardRow[] = [];
+  const externalIds: CardExternalIdRow[] = [];
+  for (const [externalId, { row, state, isNewExternalId }] of cards) {
+    if (state !== 'same') rows.push(row);
+    if (isNewExternalId) {
+      externalIds.push({ id_space: idSpace, external_id: externalId, card_id: row.id });
+    }
   }
-  await engine.upsert(transaction, CARDS, rows);
-  await engine.upsert(transaction, CARD_EXTERNAL_IDS, keys);
+  await upsertCards(run.store, transaction, rows);
+  await upsertCardExternalIds(run.store, transaction, externalIds);
 }
 
 interface WrittenPrices extends Omit<WrittenGroup, 'counts'> {
@@ -186,7 +186,7 @@ async function rememberFiles(
   group: Group,
 ): Promise<void> {
   const rows = group.files.map(({ path, digest, etag }) => {
-    return [run.source, path, digest, etag, group.observedAt];
+    return { source: run.source, path, digest, etag, observed_at: group.observedAt };
   });
-  await run.store.engine.upsert(transaction, SOURCE_FILES, rows);
+  await upsertSourceFiles(run.store, transaction, rows);
 }

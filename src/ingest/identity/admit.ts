@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { cardId } from '../../domain/ids.ts';
 import type { Group, SourceCard, SourceSet } from '../../sources/contract/snapshot.ts';
 import {
-  cardsUnknownTo,
+  cardsWithoutExternalId,
   findCardsByExternalId,
   findCardsById,
   type KnownSet,
@@ -135,7 +135,7 @@ async function admit(
 ): Promise<Map<string, MatchedCard>> {
   const admitted = new Map<string, MatchedCard>();
   if (cards.length === 0) return admitted;
-  const unknown = set.isNew ? [] : await cardsUnknownTo(run.db, ids, set.row.id);
+  const unknown = set.isNew ? [] : await cardsWithoutExternalId(run.db, ids, set.row.id);
   for (const [card, row] of recognise(cards, unknown)) {
     admitted.set(card.externalId, {
       ...renewed(row, card, set.row, run.revision),

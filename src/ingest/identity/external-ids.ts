@@ -1,8 +1,11 @@
 import type { Kysely } from 'kysely';
 import type { IdSpace } from '../../sources/contract/feed.ts';
-import { CARD_EXTERNAL_IDS, externalIdsOfCards, readExternalIds } from '../../store/catalogue.ts';
+import {
+  externalIdsOfCards,
+  readExternalIds,
+  upsertCardExternalIds,
+} from '../../store/catalogue.ts';
 import type { Store } from '../../store/connect.ts';
-import type { BulkRow } from '../../store/engine.ts';
 import type { CardExternalIdRow, Database } from '../../store/schema.ts';
 import type { OwnerOf } from '../validation/shared-ids.ts';
 import type { DescribedCard } from './facts.ts';
@@ -10,7 +13,7 @@ import { OWNER_OF } from './match.ts';
 
 /** Remembers what a source calls cards, so that they are found by it the next time. */
 export async function learnExternalIds(
-  { engine }: Store,
+  store: Store,
   transaction: Kysely<Database>,
   source: string,
   described: readonly DescribedCard[],
@@ -18,10 +21,10 @@ export async function learnExternalIds(
   const own = new Map(described.map(({ card, reference }) => [reference.externalId, card]));
   const known = await readExternalIds(transaction, source, [...own.keys()]);
   const rows = [...own].filter(([key, card]) => known.get(key) !== card);
-  await engine.upsert(
+  await upsertCardExternalIds(
+    store,
     transaction,
-    CARD_EXTERNAL_IDS,
-    rows.map(([key, card]) => [source, key, card]),
+    rows.map(([key, card]) => ({ id_space: source, external_id: key, card_id: card })),
   );
 }
 
@@ -65,7 +68,7 @@ export class NewExternalIds {
   async learn(store: Store): Promise<void> {
     for (const [keeper, claims] of this.#claims) {
       const rows = [...claims].flatMap(([key, card]) => {
-        return card === null ? [] : [{ source: keeper, key, card_id: card }];
+        return card === null ? [] : [{ id_space: keeper, external_id: key, card_id: card }];
       });
       for (let at = 0; at < rows.length; at += AT_ONCE) {
         await learnIds(store, keeper, rows.slice(at, at + AT_ONCE));
@@ -75,24 +78,24 @@ export class NewExternalIds {
 }
 
 async function learnIds(
-  { engine, db }: Store,
+  store: Store,
   keeper: string,
   told: readonly CardExternalIdRow[],
 ): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
-    const keys = told.map(({ key }) => key);
+  await store.db.transaction().execute(async (transaction) => {
+    const keys = told.map(({ external_id }) => external_id);
     const known = await readExternalIds(transaction, keeper, keys);
     const cards = [...new Set(told.map(({ card_id }) => card_id))];
     const named = new Set<number>();
-    for (const { source, card_id } of await externalIdsOfCards(transaction, cards)) {
-      if (source === keeper) named.add(card_id);
+    for (const { id_space, card_id } of await externalIdsOfCards(transaction, cards)) {
+      if (id_space === keeper) named.add(card_id);
     }
-    const rows: BulkRow[] = [];
-    for (const { key, card_id } of told) {
-      if (known.has(key) || named.has(card_id)) continue;
-      named.add(card_id);
-      rows.push([keeper, key, card_id]);
+    const rows: CardExternalIdRow[] = [];
+    for (const row of told) {
+      if (known.has(row.external_id) || named.has(row.card_id)) continue;
+      named.add(row.card_id);
+      rows.push(row);
     }
-    await engine.upsert(transaction, CARD_EXTERNAL_IDS, rows);
+    await upsertCardExternalIds(store, transaction, rows);
   });
 }

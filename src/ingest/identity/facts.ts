@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely';
 import { findGame, rarityLabel } from '../../domain/games.ts';
 import type { CardReference } from '../../sources/contract/feed.ts';
-import { CARDS, cardsById, SETS, setsById } from '../../store/catalogue.ts';
-import type { BulkRow } from '../../store/engine.ts';
+import { cardsById, setsById, upsertCards, upsertSets } from '../../store/catalogue.ts';
 import type { CardRow, Database, SetRow } from '../../store/schema.ts';
 import type { PriceRun } from '../pricing/pipeline.ts';
 
@@ -37,8 +36,8 @@ export async function fillFacts(
   }
   if (changed.size + dated.size === 0) return;
   await publication.begin(transaction);
-  await store.engine.upsert(transaction, CARDS, [...changed.values()].map(cardRow));
-  await store.engine.upsert(transaction, SETS, [...dated.values()].map(setRow));
+  await upsertCards(store, transaction, [...changed.values()]);
+  await upsertSets(store, transaction, [...dated.values()]);
 }
 
 function tells({ image, rarity, releaseDate }: CardReference): boolean {
@@ -57,13 +56,4 @@ function filledCard(row: CardRow, { game, image, rarity }: CardReference): CardR
 
 function unique(ids: readonly number[]): number[] {
   return [...new Set(ids)];
-}
-
-function cardRow(row: CardRow): BulkRow {
-  const { id, public_id, set_id, name, number, rarity, image, revision } = row;
-  return [id, public_id, set_id, name, number, rarity, image, revision];
-}
-
-function setRow({ id, game, code, name, release_date, revision }: SetRow): BulkRow {
-  return [id, game, code, name, release_date, revision];
 }

@@ -61,7 +61,7 @@ export class CardBook {
   readonly #keys = new Map<string, Map<string, KnownCard>>();
 
   /** `source` is the one whose references are looked up. */
-  constructor({ sets, cards, keys }: Identities, source: string) {
+  constructor({ sets, cards, externalIds }: Identities, source: string) {
     this.#source = source;
     for (const row of sets) this.#sets.set(row.id, new BookSet(row, rulesOf(row.game)));
     const byId = new Map<number, KnownCard>();
@@ -69,11 +69,11 @@ export class CardBook {
       byId.set(card.id, card);
       this.#sets.get(card.set_id)?.cards.push(card);
     }
-    for (const [keeper, rows] of keys) {
+    for (const [keeper, rows] of externalIds) {
       const known = new Map<string, KnownCard>();
-      for (const { key, card_id } of rows) {
+      for (const { external_id, card_id } of rows) {
         const card = byId.get(card_id);
-        if (card) known.set(key, card);
+        if (card) known.set(external_id, card);
       }
       this.#keys.set(keeper, known);
     }

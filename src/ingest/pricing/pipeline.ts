@@ -4,10 +4,15 @@ import type { Observation } from '../../domain/observation.ts';
 import { hasPrice, type PriceFigures } from '../../domain/price.ts';
 import type { Rates } from '../../domain/rates.ts';
 import { addCounts } from '../../lib/counts.ts';
-import { type NextRowIds, PRINTINGS, printingsById, printingsOf } from '../../store/catalogue.ts';
+import {
+  type NextRowIds,
+  printingsById,
+  printingsOf,
+  upsertPrintings,
+} from '../../store/catalogue.ts';
 import type { Store } from '../../store/connect.ts';
 import type { DamagedHistory } from '../../store/history.ts';
-import { OBSERVATIONS, observationsOf } from '../../store/quotes.ts';
+import { observationsOf, upsertObservations } from '../../store/observations.ts';
 import type { Database, PrintingRow } from '../../store/schema.ts';
 import type { NextPublication } from '../publication.ts';
 import type { Finding, ValidationLimits } from '../validation/index.ts';
@@ -164,7 +169,7 @@ async function holdBack(
   const retracted = sifted.twice.flatMap((one) => retract(run, one));
   const sound = [...sifted.passed.map(soundQuote), ...retracted];
   const heldBack = { ...sifted.heldBack };
-  if (retracted.length > 0) addCounts(heldBack, { 'told-twice': retracted.length });
+  if (retracted.length > 0) addCounts(heldBack, { 'conflicting-prices': retracted.length });
   lost?.push(...sifted.lost.map(({ candidate: one, observation }) => ({ ...one, observation })));
   if (lost) return { sound, heldBack };
   for (const [source, ofSource] of Map.groupBy(sifted.lost, (one) => one.candidate.source)) {
@@ -185,7 +190,7 @@ async function settle(
   if (limits === null) return { passed: lost, heldBack: {} };
   const options = { limits, now: startedAt };
   const { passed, heldBack } = await settleDelistings(store, transaction, source, lost, options);
-  return { passed, heldBack: heldBack > 0 ? { 'lost-prices': heldBack } : {} };
+  return { passed, heldBack: heldBack > 0 ? { 'mass-delisting': heldBack } : {} };
 }
 
 function soundQuote({
@@ -204,8 +209,8 @@ async function write(
 ): Promise<RecordedDays> {
   const days = serveAll(book, touched, rates);
   const rows = book.changedRows();
-  await store.engine.upsert(transaction, PRINTINGS, rows);
-  await store.engine.upsert(transaction, OBSERVATIONS, book.changedQuotes());
+  await upsertPrintings(store, transaction, rows);
+  await upsertObservations(store, transaction, book.changedObservations());
   const recorded = await recordDays(store, transaction, days, startedAt);
   // Also for a past alone: answers about it are kept until the next publication.
   const written = rows.length + recorded.historyAdded + recorded.historyCorrected;

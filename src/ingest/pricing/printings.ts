@@ -4,8 +4,7 @@ import { type Merged, mergeObservations } from '../../domain/merge.ts';
 import { hasPrice, type PriceFigures, samePrices } from '../../domain/price.ts';
 import type { Rates } from '../../domain/rates.ts';
 import type { NextRowIds } from '../../store/catalogue.ts';
-import type { BulkRow } from '../../store/engine.ts';
-import { amountsJson, observationRow, type StoredObservation } from '../../store/quotes.ts';
+import { amountsJson, type StoredObservation } from '../../store/observations.ts';
 import type { PrintingRow } from '../../store/schema.ts';
 
 /** A printing with all that is said of it. */
@@ -111,14 +110,14 @@ export class PrintingBook {
     return { figures, isNew: true };
   }
 
-  /** What is to be written, as rows of PRINTINGS. */
-  changedRows(): BulkRow[] {
-    return [...this.#changedRows].map(printingRow);
+  /** The printings that are to be written. */
+  changedRows(): PrintingRow[] {
+    return [...this.#changedRows];
   }
 
-  /** What is to be written, as rows of QUOTES. */
-  changedQuotes(): BulkRow[] {
-    return [...this.#changedQuotes.values()].map(observationRow);
+  /** The observations that are to be written. */
+  changedObservations(): StoredObservation[] {
+    return [...this.#changedQuotes.values()];
   }
 
   #add(row: PrintingRow): PrintingState {
@@ -193,22 +192,4 @@ function servedTexts({ conditions, graded, sources }: ServedPrices): ServedTexts
 
 function hasTexts(row: PrintingRow, { conditions, graded, sources }: ServedTexts): boolean {
   return row.conditions === conditions && row.graded === graded && row.sources === sources;
-}
-
-function printingRow(row: PrintingRow): BulkRow {
-  return [
-    row.id,
-    row.card_id,
-    row.name,
-    row.market,
-    row.low,
-    row.mid,
-    row.high,
-    row.conditions,
-    row.graded,
-    row.sources,
-    row.observed_at,
-    row.figures_at,
-    row.revision,
-  ];
 }

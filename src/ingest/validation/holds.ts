@@ -53,7 +53,7 @@ export class Quarantine {
     return {
       ...candidate,
       held: own && { ...own.quote, isRejected: own.row.decision === 'rejected' },
-      waived: this.#waivers(candidate).flatMap(({ row }) => findValidationRule(row.reason) ?? []),
+      waived: this.#waivers(candidate).flatMap(({ row }) => findValidationRule(row.rule) ?? []),
       witnesses: all.filter((entry) => isWitness(entry, candidate)).map(asStored),
     };
   }
@@ -61,7 +61,7 @@ export class Quarantine {
   /** The days of a candidate's past that the operator has let through. */
   acceptedDays(candidate: ResolvedObservation): Set<Day> {
     const own = this.#own(candidate).filter(({ row, quote }) => {
-      return row.decision === 'accepted' && quote.days === 0;
+      return row.decision === 'approved' && quote.days === 0;
     });
     return new Set(own.map(({ quote }) => dayOf(quote.observedAt)));
   }
@@ -75,8 +75,8 @@ export class Quarantine {
     if (this.#isHeldNow(candidate)) return;
     const row = this.#row(candidate, finding, quote);
     const isListed = known && known.row.decision === null;
-    const held_at = isListed ? known.row.held_at : this.#now;
-    if (known) this.#changed.push({ ...known.row, ...row, held_at });
+    const held_at = isListed ? known.row.quarantined_at : this.#now;
+    if (known) this.#changed.push({ ...known.row, ...row, quarantined_at: held_at });
     else this.#added.push(row);
   }
 
@@ -118,10 +118,10 @@ export class Quarantine {
     const { source, card, printing, externalId = null } = candidate;
     const { observedAt } = quote;
     return {
-      ...{ source, origin: quote.marketplace, card_id: card, printing, reason, detail },
-      ...{ quote: JSON.stringify(quote), source_key: externalId },
+      ...{ source, marketplace: quote.marketplace, card_id: card, printing, rule: reason, detail },
+      ...{ observation: JSON.stringify(quote), external_id: externalId },
       observed_at: Number.isSafeInteger(observedAt) ? observedAt : null,
-      ...{ held_at: this.#now, decided_at: null, decision: null },
+      ...{ quarantined_at: this.#now, decided_at: null, decision: null },
     };
   }
 
@@ -137,12 +137,14 @@ export class Quarantine {
   #own(candidate: ResolvedObservation): readonly HoldEntry[] {
     const { source, observation } = candidate;
     const all = this.#rows.get(keyOf(candidate)) ?? [];
-    return all.filter(({ row }) => row.source === source && row.origin === observation.marketplace);
+    return all.filter(
+      ({ row }) => row.source === source && row.marketplace === observation.marketplace,
+    );
   }
 
   #current(candidate: ResolvedObservation): HoldEntry | undefined {
     return this.#own(candidate).find(({ row, quote }) => {
-      return row.decision !== 'accepted' && quote.days > 0;
+      return row.decision !== 'approved' && quote.days > 0;
     });
   }
 
@@ -150,8 +152,8 @@ export class Quarantine {
   #waivers(candidate: ResolvedObservation): HoldEntry[] {
     return this.#own(candidate).filter(({ row, quote }) => {
       const isMeant =
-        row.reason !== 'shared-id' || row.source_key === (candidate.externalId ?? null);
-      return row.decision === 'accepted' && quote.days > 0 && isMeant;
+        row.rule !== 'shared-external-id' || row.external_id === (candidate.externalId ?? null);
+      return row.decision === 'approved' && quote.days > 0 && isMeant;
     });
   }
 }
@@ -165,7 +167,7 @@ export function dayFinding(
   const amount = figure ? day[figure] : null;
   const price = amount === null ? 'none' : formatAmount(amount, observation.currency);
   const what = `${formatFigure(figure ?? 'price')} of ${cardName} (${printing}) was ${price}`;
-  const reason = isPossible(day) ? 'jump' : 'absurd-price';
+  const reason = isPossible(day) ? 'price-jump' : 'absurd-price';
   return { reason, detail: `The ${what} on ${formatDay(day.day)} alone.` };
 }
 
@@ -175,9 +177,9 @@ interface HoldEntry {
 }
 
 function entryOf(row: QuarantineRow): HoldEntry | undefined {
-  return row.quote === null
+  return row.observation === null
     ? undefined
-    : { row, quote: JSON.parse(row.quote) as QuarantinedObservation };
+    : { row, quote: JSON.parse(row.observation) as QuarantinedObservation };
 }
 
 function keyOf({ card, printing }: ResolvedObservation): string {
@@ -185,12 +187,17 @@ function keyOf({ card, printing }: ResolvedObservation): string {
 }
 
 /** Reasons that are of how far a price has moved, which another source may see, too. */
-const MOVED: readonly string[] = ['jump', 'swapped-prices', 'copied-price', 'contradicts-others'];
+const MOVED: readonly string[] = [
+  'price-jump',
+  'swapped-printings',
+  'copied-price',
+  'source-outlier',
+];
 
 /** Whether another source's price that is held back for its move may speak for a candidate. */
 function isWitness({ row, quote }: HoldEntry, { source }: ResolvedObservation): boolean {
   const isOpen = row.decision === null && quote.days > 0;
-  return row.source !== source && isOpen && MOVED.includes(row.reason);
+  return row.source !== source && isOpen && MOVED.includes(row.rule);
 }
 
 /** Whether the operator's rejection is of this, too: at whatever price, where that is no matter. */
@@ -200,7 +207,7 @@ function isStillRejected(
   now: QuarantinedObservation,
 ): boolean {
   if (row.decision !== 'rejected') return false;
-  return (row.reason === reason && isLasting(reason)) || isSameLevel(quote, now);
+  return (row.rule === reason && isLasting(reason)) || isSameLevel(quote, now);
 }
 
 function asStored({ row, quote }: HoldEntry): StoredQuote {

@@ -51,7 +51,7 @@ export function* priceJumps(
       return leap ? [{ candidate, leap }] : [];
     });
     const known = ofSource.filter(({ before }) => before !== undefined);
-    const jumps = found.filter(({ leap }) => leap.reason === 'jump');
+    const jumps = found.filter(({ leap }) => leap.reason === 'price-jump');
     // Prices do not all move at once: that is a mistake, however long it lasts.
     const isOfAll = isTooMany(jumps.length, known.length, limits);
     for (const { candidate, leap } of found) {
@@ -96,7 +96,7 @@ function jump(
   const since = formatDay(dayOf(before.observedAt));
   const alone = others.length > 0 ? 'every other source contradicts' : 'no other source tells';
   const detail = `${capital(moved)} since ${since}; ${alone}.`;
-  return { reason: 'jump', detail, isBelieved: isTrue };
+  return { reason: 'price-jump', detail, isBelieved: isTrue };
 }
 
 /** The first price of a source, which has only others to be compared with, be they old. */
@@ -120,7 +120,7 @@ function stranger(
   const figure = `the ${formatFigure(name)} of ${cardName} (${printing})`;
   const since = formatDay(dayOf(other.observedAt));
   const detail = `${source} puts ${figure} at ${own}, every other source near ${theirs} (${since}).`;
-  return { reason: 'contradicts-others', detail, isBelieved: false };
+  return { reason: 'source-outlier', detail, isBelieved: false };
 }
 
 /** How many times as much or as little an amount may become in some days. */

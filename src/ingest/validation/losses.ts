@@ -3,12 +3,11 @@ import type { Millis } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import { printingsOf } from '../../store/catalogue.ts';
 import type { Store } from '../../store/connect.ts';
+import { countPriced, printingsObservedSince } from '../../store/observations.ts';
 import {
-  countPriced,
   deleteQuarantined,
   insertQuarantined,
   type NewQuarantineRow,
-  printingsObservedSince,
   type QuarantinedDelisting,
   readMassDelistings,
   readScopes,
@@ -104,11 +103,16 @@ async function heldLoss<C extends ResolvedObservation>(
   const loss: QuarantinedDelisting = { printings: await printingIds(transaction, candidates) };
   const gone = `${source} has no price any more for ${candidates.length} of ${had} printings`;
   return {
-    ...{ source, origin: null, game, set_id: set, card_id: null, printing_id: null },
-    ...{ printing: null, reason: 'lost-prices', source_key: null, quote: JSON.stringify(loss) },
+    ...{ source, marketplace: null, game, set_id: set, card_id: null, printing_id: null },
+    ...{
+      printing: null,
+      rule: 'mass-delisting',
+      external_id: null,
+      observation: JSON.stringify(loss),
+    },
     detail: `${gone} of ${name}, which keep the last one.`,
     observed_at: candidates[0]?.observation.observedAt ?? now,
-    ...{ held_at: now, decided_at: null, decision: null },
+    ...{ quarantined_at: now, decided_at: null, decision: null },
   };
 }
 
@@ -122,10 +126,10 @@ async function printingIds(
 }
 
 /** Whether the operator has said of all of it that it is wrong. */
-function isRejected({ decision, quote }: QuarantineRow, loss: NewQuarantineRow): boolean {
+function isRejected({ decision, observation }: QuarantineRow, loss: NewQuarantineRow): boolean {
   if (decision !== 'rejected') return false;
-  const known = new Set(printingsOfLoss(quote));
-  return printingsOfLoss(loss.quote).every((printing) => known.has(printing));
+  const known = new Set(printingsOfLoss(observation));
+  return printingsOfLoss(loss.observation).every((printing) => known.has(printing));
 }
 
 function printingsOfLoss(quote: string | null): readonly number[] {
@@ -142,7 +146,7 @@ async function forgetReturned(
   const changed: QuarantineRow[] = [];
   const returned: number[] = [];
   for (const row of await readMassDelistings(transaction, source)) {
-    const lost = printingsOfLoss(row.quote);
+    const lost = printingsOfLoss(row.observation);
     const told = await printingsObservedSince(transaction, source, lost, row.observed_at ?? 0);
     const printings = lost.filter((printing) => !told.has(printing));
     const now = { ...row, quote: JSON.stringify({ printings } satisfies QuarantinedDelisting) };

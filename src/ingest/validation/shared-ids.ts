@@ -108,14 +108,14 @@ function productOf({ externalIds, externalId }: CardReference): string | undefin
 
 function stolen(reference: CardReference, id: string | undefined): Finding {
   const claims = `${described(reference)} claims the ${PRODUCT_ID} id ${id}`;
-  return { reason: 'shared-id', detail: `${claims}, which is another card’s.` };
+  return { reason: 'shared-external-id', detail: `${claims}, which is another card’s.` };
 }
 
 function contested(reference: CardReference, card: ClaimedCard, id: string): Finding {
   const isCard = id.startsWith('card ');
   const claimed = isCard ? described(card) : `the ${id.replace('product', `${PRODUCT_ID} id`)}`;
   const both = `${described(reference)} and another card of its source`;
-  return { reason: 'shared-id', detail: `${both} both claim ${claimed}.` };
+  return { reason: 'shared-external-id', detail: `${both} both claim ${claimed}.` };
 }
 
 function described({ name, number }: Pick<ClaimedCard, 'name' | 'number'>): string {

@@ -131,7 +131,7 @@ function freshOthers(
 
 function swapped(own: Sibling, other: Sibling): Finding {
   const detail = `${moved(own)}, which is what ${other.candidate.printing} cost, and that the other way round.`;
-  return { reason: 'swapped-prices', detail };
+  return { reason: 'swapped-printings', detail };
 }
 
 function copied(own: Sibling, model: Sibling): Finding {

@@ -76,7 +76,7 @@ function place<C extends ResolvedObservation>(
   if (finding) {
     book.hold(candidate, finding);
     addCounts(heldBack, { [finding.reason]: 1 });
-    if (finding.reason === 'told-twice') twice.push({ candidate: original, finding });
+    if (finding.reason === 'conflicting-prices') twice.push({ candidate: original, finding });
   } else if (hasAmounts(candidate.observation)) book.pass(candidate);
   for (const day of dropped) {
     const wrong = dayFinding(candidate, day);

@@ -60,5 +60,5 @@ function finding({ source, cardName, printing }: ResolvedObservation, a: Said, b
     return amount === undefined ? 'one price' : formatAmount(amount, said.currency);
   });
   const detail = `${source} says both ${one} and ${other} of ${cardName} (${printing}).`;
-  return { reason: 'told-twice', detail };
+  return { reason: 'conflicting-prices', detail };
 }

@@ -2,27 +2,27 @@ import { type Day, formatDay } from '../../domain/day.ts';
 import type { DayPrices } from '../../domain/price.ts';
 import { DamagedBlock, decodeBlock, encodeBlock } from '../../history/codec.ts';
 import { sealedSpan } from '../../history/spans.ts';
-import type { BulkRow, BulkTable } from '../engine.ts';
+import type { BulkTable } from '../engine.ts';
 import type { HistoryRecentRow, HistoryRow } from '../schema.ts';
 
-/** The rows of history and the blocks in them. */
+/** The tables of history, and the blocks in their rows. */
 
-export const SEALED: BulkTable = {
+export const SEALED_BLOCKS: BulkTable<HistoryRow> = {
   name: 'history',
   columns: { id: 'int8', block: 'bytea' },
   key: ['id'],
 };
 
-export const RECENT: BulkTable = {
+export const RECENT_BLOCKS: BulkTable<HistoryRecentRow> = {
   name: 'history_recent',
   columns: { printing_id: 'int4', first_day: 'int4', last_day: 'int4', block: 'bytea' },
   key: ['printing_id'],
 };
 
-/** A block of history cannot be read: nothing of it is served. */
+/** A block cannot be decoded, so nothing of it is served. */
 export class DamagedHistory extends Error {
   readonly printing: number;
-  /** The first day that the block may hold. */
+  /** The first day that the block can hold. */
   readonly firstDay: Day;
   /** What is wrong with the block. */
   readonly reason: string;
@@ -40,7 +40,7 @@ export class DamagedHistory extends Error {
 }
 
 /**
- * The days of a recent row from `from` to `to`, both inclusive.
+ * Decodes the days of a recent block from `from` to `to`, both inclusive.
  *
  * @throws DamagedHistory
  */
@@ -48,12 +48,12 @@ export function recentDays(row: HistoryRecentRow, from?: Day, to?: Day): DayPric
   try {
     return decodeBlock(row.block, row.printing_id, from, to);
   } catch (error) {
-    throw named(error, row.printing_id, row.first_day as Day);
+    throw located(error, row.printing_id, row.first_day as Day);
   }
 }
 
 /**
- * The days of a sealed row from `from` to `to`, both inclusive.
+ * Decodes the days of a sealed block from `from` to `to`, both inclusive.
  *
  * @throws DamagedHistory
  */
@@ -62,22 +62,33 @@ export function sealedDays(row: HistoryRow, from?: Day, to?: Day): DayPrices[] {
     return decodeBlock(row.block, row.id, from, to);
   } catch (error) {
     const { printing, firstDay } = sealedSpan(row.id);
-    throw named(error, printing, firstDay);
+    throw located(error, printing, firstDay);
   }
 }
 
-function named(error: unknown, printing: number, firstDay: Day): unknown {
+/** Adds the printing and the first day to what the codec throws. */
+function located(error: unknown, printing: number, firstDay: Day): unknown {
   if (!(error instanceof DamagedBlock)) return error;
   return new DamagedHistory(printing, firstDay, error.message, { cause: error });
 }
 
-/** The recent row of a printing that holds `days`, of which there is at least one. */
-export function recentRow(printing: number, days: readonly DayPrices[]): BulkRow {
+/**
+ * Encodes days, in ascending order, into the recent block of a printing.
+ *
+ * @throws RangeError when there is no day, or one that a block cannot hold.
+ */
+export function recentRow(printing: number, days: readonly DayPrices[]): HistoryRecentRow {
+  const [first, last] = [days.at(0), days.at(-1)];
+  if (!first || !last) throw new RangeError('A block holds at least one day.');
   const block = encodeBlock(days, printing);
-  return [printing, days[0]?.day ?? null, days.at(-1)?.day ?? null, block];
+  return { printing_id: printing, first_day: first.day, last_day: last.day, block };
 }
 
-/** The sealed row with this id that holds `days`, of which there is at least one. */
-export function sealedRow(id: number, days: readonly DayPrices[]): BulkRow {
-  return [id, encodeBlock(days, id)];
+/**
+ * Encodes days, in ascending order, into the sealed block with this id.
+ *
+ * @throws RangeError when there is no day, or one that a block cannot hold.
+ */
+export function sealedRow(id: number, days: readonly DayPrices[]): HistoryRow {
+  return { id, block: encodeBlock(days, id) };
 }

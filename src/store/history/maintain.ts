@@ -1,33 +1,33 @@
 import { sql } from 'kysely';
 import { addDays, type Day } from '../../domain/day.ts';
 import type { DayPrices } from '../../domain/price.ts';
-import { thinToWeeks } from '../../history/days.ts';
+import { downsampleToWeeks } from '../../history/days.ts';
 import type { Store } from '../connect.ts';
 import { DamagedHistory } from './blocks.ts';
-import { countBlocks, orphanedBlocks, type StoredBlock, storedBlocks } from './pages.ts';
+import { countBlocks, orphanedBlocks, type StoredBlock, storedBlocks } from './stored-blocks.ts';
 
-/** Told now and then how many blocks are done, of how many. */
+/** Called after each page with the number of blocks done and of all blocks. */
 export type Progress = (done: number, total: number) => void;
 
-/** Where history cannot be read. */
+/** A block that cannot be decoded. */
 export interface Damage {
   readonly printing: number;
-  /** The first day that the block may hold. */
+  /** The first day that the block can hold. */
   readonly firstDay: Day;
   readonly reason: string;
 }
 
-/** What a check of every block found. */
+/** The result of checking all blocks. */
 export interface Check {
   readonly blocks: number;
-  /** Days of printings in the blocks that can be read. */
+  /** How many days of printings the blocks hold that can be decoded. */
   readonly points: number;
-  /** The size of all blocks, without what the database adds. */
+  /** The size of all blocks, without the overhead of the database. */
   readonly bytes: number;
   readonly damaged: readonly Damage[];
 }
 
-/** Reads and verifies every block, in constant memory. */
+/** Decodes and verifies all blocks, in constant memory. */
 export async function checkHistory(store: Store, onProgress?: Progress): Promise<Check> {
   const damaged: Damage[] = (await orphanedBlocks(store.db)).map(damageOf);
   const found = { blocks: 0, points: 0, bytes: 0 };
@@ -44,26 +44,26 @@ export async function checkHistory(store: Store, onProgress?: Progress): Promise
 export interface CompactOptions {
   /** The day from which `keepDailyFor` counts back. */
   readonly now: Day;
-  /** For how many days, `now` among them, every day is kept; before, the last of each week. */
+  /** For how many days, including `now`, all days are kept; before, only the last of each week. */
   readonly keepDailyFor?: number;
 }
 
-/** What a compaction did. */
+/** The result of a compaction. */
 export interface Compaction {
   readonly blocks: number;
-  /** Days of printings that were thinned out. */
+  /** How many days of printings were removed. */
   readonly removed: number;
-  /** The size of all blocks before and after, without what the database adds. */
+  /** The size of all blocks before and after, without the overhead of the database. */
   readonly bytesBefore: number;
   readonly bytesAfter: number;
-  /** Blocks that cannot be read, and were left as they are. */
+  /** The blocks that cannot be decoded, which stay as they are. */
   readonly damaged: readonly Damage[];
 }
 
 /**
- * Thins out old days where `keepDailyFor` asks for it, a few hundred blocks a transaction, then
- * has the database fill its pages again, which growing blocks leave partly empty. That last step
- * rewrites a SQLite file as a whole: other writers wait for it.
+ * Downsamples the days before `keepDailyFor` to weeks, a few hundred blocks per transaction, and
+ * then vacuums the database, as growing blocks leave its pages partly empty. Vacuuming rewrites a
+ * SQLite file as a whole, and other writers wait for it.
  */
 export async function compactHistory(
   store: Store,
@@ -75,11 +75,11 @@ export async function compactHistory(
   const dailyFrom = firstDailyDay(options);
   const total = await countBlocks(store.db);
   for await (const page of storedBlocks(store.db)) {
-    const thinned = await thinPage(store, page, dailyFrom, damaged);
+    const shrunk = await downsamplePage(store, page, dailyFrom, damaged);
     done.blocks += page.length;
-    done.removed += thinned.removed;
+    done.removed += shrunk.removed;
     done.bytesBefore += sizeOf(page);
-    done.bytesAfter += sizeOf(page) - thinned.saved;
+    done.bytesAfter += sizeOf(page) - shrunk.saved;
     onProgress?.(done.blocks, total);
   }
   await sql`vacuum`.execute(store.db);
@@ -90,27 +90,27 @@ function firstDailyDay({ now, keepDailyFor }: CompactOptions): Day {
   return keepDailyFor === undefined ? (0 as Day) : addDays(now, 1 - keepDailyFor);
 }
 
-/** How many days went from a page of blocks, and how many bytes with them. */
-async function thinPage(
+/** Returns how many days and bytes were removed from a page of blocks. */
+async function downsamplePage(
   store: Store,
   page: readonly StoredBlock[],
   dailyFrom: Day,
   damaged: Damage[],
 ): Promise<{ removed: number; saved: number }> {
-  const thinned = { removed: 0, saved: 0 };
+  const shrunk = { removed: 0, saved: 0 };
   await store.db.transaction().execute(async (transaction) => {
     for (const block of page) {
       const days = readOrNote(block, damaged);
-      const kept = thinToWeeks(days, dailyFrom);
+      const kept = downsampleToWeeks(days, dailyFrom);
       if (kept.length === days.length) continue;
-      thinned.removed += days.length - kept.length;
-      thinned.saved += block.size - (await block.replace(transaction, kept));
+      shrunk.removed += days.length - kept.length;
+      shrunk.saved += block.size - (await block.replace(transaction, kept));
     }
   });
-  return thinned;
+  return shrunk;
 }
 
-/** The days of a block; none, and a note in `damaged`, when it cannot be read. */
+/** Returns the days of a block; if it cannot be decoded, none, and adds it to `damaged`. */
 function readOrNote(block: StoredBlock, damaged: Damage[]): DayPrices[] {
   try {
     return block.read();

@@ -6,15 +6,15 @@ import { sealedId } from '../../history/spans.ts';
 import type { Store } from '../connect.ts';
 import type { HistoryRecentRow, HistoryRow } from '../schema.ts';
 import { DamagedHistory, recentDays, sealedDays } from './blocks.ts';
-import { recentRows } from './pages.ts';
+import { recentRows } from './stored-blocks.ts';
 
 const FIRST_DAY = 0 as Day;
 
 /**
- * A function that gives the days of a printing from `from` to `to`, both inclusive, in ascending
- * order: only days with an observation. Make it once and keep it.
+ * Returns a function that reads the days of a printing from `from` to `to`, both inclusive, in
+ * ascending order: only days with an observation. It prepares statements, so call this once.
  *
- * It throws DamagedHistory when a block with such days cannot be read.
+ * The function throws DamagedHistory when a block with such days cannot be decoded.
  */
 export function historyReader(
   store: Store,
@@ -26,7 +26,7 @@ export function historyReader(
     'select id, block from history where id between $1 and $2 order by id',
   );
   return async (printing, from, to) => {
-    // The recent row first: days that move to sealed rows between the two reads are in both.
+    // The recent block comes first, so that days which move to sealed ones meanwhile are in both.
     const [row] = await recent([printing]);
     if (!row) return [];
     const newest = to < row.first_day ? [] : recentDays(row, from, to);
@@ -44,7 +44,7 @@ function clamp(day: Day): Day {
   return Math.max(FIRST_DAY, Math.min(day, LAST_DAY)) as Day;
 }
 
-/** The newest day with an observation of each game that has any. Reads every recent row. */
+/** Returns the newest day with an observation for each game that has any. Reads all recent rows. */
 export async function newestHistoryDays(store: Store): Promise<Map<GameSlug, Day>> {
   const rows = await store.db
     .selectFrom('history_recent')
@@ -57,14 +57,14 @@ export async function newestHistoryDays(store: Store): Promise<Map<GameSlug, Day
   return new Map(rows.map(({ game, day }) => [game as GameSlug, day as Day]));
 }
 
-/** What to export; what is left out means everything. */
+/** What to export; what is left out restricts nothing. */
 export interface ExportFilter {
-  /** In the order in which they are wanted. */
+  /** The printings in the order of the export. */
   readonly printings?: Iterable<number> | AsyncIterable<number>;
-  /** The first and the last day wanted. */
+  /** The first and the last day to export. */
   readonly from?: Day;
   readonly to?: Day;
-  /** Told of a printing that is left out because of damage; without it the export throws. */
+  /** Called for a printing that is left out because of damage; without it the export throws. */
   readonly onDamage?: (damage: DamagedHistory) => void;
 }
 
@@ -75,8 +75,8 @@ export interface PrintingHistory {
 }
 
 /**
- * The history, printing by printing, in constant memory. Printings without a day in the wanted
- * window are left out.
+ * Yields the history, printing by printing, in constant memory. Printings without a day to export
+ * are left out.
  *
  * @throws DamagedHistory unless the filter has `onDamage`.
  */

@@ -4,42 +4,37 @@ import type { DayPrices } from '../../domain/price.ts';
 import { mergeDays, sortDays, splitDays } from '../../history/days.ts';
 import { RECENT_KEPT, recentLimit, sealedId, sealedSpan } from '../../history/spans.ts';
 import type { Store } from '../connect.ts';
-import type { BulkRow } from '../engine.ts';
+import { writeInChunks } from '../paging.ts';
 import type { Database, HistoryCorrectionRow, HistoryRecentRow, HistoryRow } from '../schema.ts';
-import { RECENT, recentDays, recentRow, SEALED, sealedDays, sealedRow } from './blocks.ts';
+import {
+  RECENT_BLOCKS,
+  recentDays,
+  recentRow,
+  SEALED_BLOCKS,
+  sealedDays,
+  sealedRow,
+} from './blocks.ts';
 
 /** The prices of one printing on one day. */
 export interface PrintingDay {
   readonly printing: number;
   readonly prices: DayPrices;
-  /** What is known of the day already stays: these prices only fill a gap. */
+  /** Whether these prices only fill a gap: prices that are stored of the day stay. */
   readonly fills?: boolean;
 }
 
-/** How many days of printings came to be known, and how many got other prices than before. */
+/** How many days of printings were added, and how many stored ones got other prices. */
 export interface Recorded {
   readonly added: number;
   readonly corrected: number;
 }
 
-/** The rows to write, as far as they are known. */
-interface Writes {
-  readonly recent: BulkRow[];
-  /** By id of the sealed row, the days that go there. */
-  readonly sealed: Map<number, DayPrices[]>;
-  /** Those of the days that only fill gaps. */
-  readonly fills: ReadonlySet<DayPrices>;
-  readonly corrections: HistoryCorrectionRow[];
-  added: number;
-}
-
 /**
- * Merges days, any number per printing and in any order, into the history, inside of
- * `transaction`. A day that is there already takes the new prices, unless they only fill gaps; the
- * old ones are kept apart with the moment `at`. What is there already changes nothing and writes
- * nothing.
+ * Merges days into the history inside of `transaction`, any number per printing and in any order.
+ * A day that is stored takes the new prices, unless these only fill gaps; the old prices become a
+ * correction of the moment `at`. Prices that are stored already change and write nothing.
  *
- * @throws DamagedHistory when a block to be changed cannot be read.
+ * @throws DamagedHistory when a block that has to change cannot be decoded.
  */
 export async function recordHistory(
   store: Store,
@@ -48,131 +43,116 @@ export async function recordHistory(
   at: Millis,
 ): Promise<Recorded> {
   const { engine } = store;
-  const fills = days.filter((day) => day.fills);
-  const incoming = daysByPrinting([...fills, ...days.filter((day) => !day.fills)]);
-  const writes: Writes = {
-    recent: [],
-    sealed: new Map(),
-    fills: new Set(fills.map(({ prices }) => prices)),
-    corrections: [],
-    added: 0,
-  };
-  const rows = await engine.lookup<HistoryRecentRow>(transaction, RECENT, [...incoming.keys()]);
-  const recent = new Map(rows.map((row) => [row.printing_id, row]));
-  for (const [printing, unsorted] of incoming) {
-    mergeRecent(writes, printing, recent.get(printing), sortDays(unsorted), at);
+  const batch = new Batch(days, at);
+  const recent = await engine.lookup(transaction, RECENT_BLOCKS, [...batch.incoming.keys()]);
+  batch.mergeRecent(recent);
+  const sealed = await engine.lookup(transaction, SEALED_BLOCKS, [...batch.sealing.keys()]);
+  batch.mergeSealed(sealed);
+  await engine.upsert(transaction, RECENT_BLOCKS, batch.recent);
+  await engine.upsert(transaction, SEALED_BLOCKS, batch.sealed);
+  await insertCorrections(transaction, batch.corrections);
+  return { added: batch.added, corrected: batch.corrections.length };
+}
+
+/** Days on their way into blocks, and the rows that change by them. */
+class Batch {
+  /** The incoming days, by printing; those that only fill gaps come first. */
+  readonly incoming = new Map<number, DayPrices[]>();
+  /** The days that go into sealed blocks, by the id of the block. */
+  readonly sealing = new Map<number, DayPrices[]>();
+  readonly recent: HistoryRecentRow[] = [];
+  readonly sealed: HistoryRow[] = [];
+  readonly corrections: HistoryCorrectionRow[] = [];
+  added = 0;
+  /** Those of the incoming days that only fill gaps. */
+  readonly #fills: ReadonlySet<DayPrices>;
+  readonly #at: Millis;
+
+  constructor(days: readonly PrintingDay[], at: Millis) {
+    const fills = days.filter((day) => day.fills);
+    for (const { printing, prices } of [...fills, ...days.filter((day) => !day.fills)]) {
+      appendTo(this.incoming, printing, prices);
+    }
+    this.#fills = new Set(fills.map(({ prices }) => prices));
+    this.#at = at;
   }
-  const sealed = await mergeSealed(store, transaction, writes, at);
-  await engine.upsert(transaction, RECENT, writes.recent);
-  await engine.upsert(transaction, SEALED, sealed);
-  await keepReplaced(transaction, writes.corrections);
-  return { added: writes.added, corrected: writes.corrections.length };
-}
 
-function daysByPrinting(days: readonly PrintingDay[]): Map<number, DayPrices[]> {
-  const byPrinting = new Map<number, DayPrices[]>();
-  for (const { printing, prices } of days) {
-    const list = byPrinting.get(printing);
-    if (list) list.push(prices);
-    else byPrinting.set(printing, [prices]);
+  /** Merges the incoming days into recent blocks, given those that exist. */
+  mergeRecent(rows: readonly HistoryRecentRow[]): void {
+    const byPrinting = new Map(rows.map((row) => [row.printing_id, row]));
+    for (const [printing, unsorted] of this.incoming) {
+      const row = byPrinting.get(printing);
+      const days = sortDays(unsorted);
+      const [older, newer] = row ? splitDays(days, row.first_day as Day) : [[], days];
+      this.#seal(printing, older);
+      if (newer.length > 0) this.#mergeNewer(printing, row ? recentDays(row) : [], newer);
+    }
   }
-  return byPrinting;
-}
 
-/** Days from the recent block's first on go into that block, older ones into sealed blocks. */
-function mergeRecent(
-  writes: Writes,
-  printing: number,
-  row: HistoryRecentRow | undefined,
-  incoming: readonly DayPrices[],
-  at: Millis,
-): void {
-  const [older, newer] = row ? splitDays(incoming, row.first_day as Day) : [[], incoming];
-  seal(writes, printing, older);
-  if (newer.length === 0) return;
-  const known = row ? recentDays(row) : [];
-  const { days, added, replaced } = mergeDays(known, wanted(writes, known, newer));
-  if (added + replaced.length === 0) return;
-  correct(writes, printing, replaced, at);
-  writes.added += added;
-  if (days.length <= recentLimit(printing)) {
-    writes.recent.push(recentRow(printing, days));
-    return;
+  #mergeNewer(printing: number, known: readonly DayPrices[], newer: readonly DayPrices[]): void {
+    const days = this.#merge(printing, known, newer);
+    if (!days) return;
+    const moving = days.length > recentLimit(printing) ? days.slice(0, -RECENT_KEPT) : [];
+    this.#seal(printing, moving);
+    // They are counted now, and once more when they are added to their sealed blocks.
+    this.added -= moving.length;
+    this.recent.push(recentRow(printing, days.slice(moving.length)));
   }
-  const moving = days.slice(0, -RECENT_KEPT);
-  seal(writes, printing, moving);
-  // They are counted, and will be once more when they are added to their sealed blocks.
-  writes.added -= moving.length;
-  writes.recent.push(recentRow(printing, days.slice(-RECENT_KEPT)));
-}
 
-/** Those of the days that change what is known, or may. */
-function wanted(
-  { fills }: Writes,
-  known: readonly DayPrices[],
-  incoming: readonly DayPrices[],
-): readonly DayPrices[] {
-  if (fills.size === 0 || known.length === 0) return incoming;
-  const told = new Set(known.map(({ day }) => day));
-  return incoming.filter((prices) => !fills.has(prices) || !told.has(prices.day));
-}
-
-function seal(writes: Writes, printing: number, days: readonly DayPrices[]): void {
-  for (const prices of days) {
-    const id = sealedId(printing, prices.day);
-    const list = writes.sealed.get(id);
-    if (list) list.push(prices);
-    else writes.sealed.set(id, [prices]);
+  /** Merges the days of `sealing` into sealed blocks, given those that exist. */
+  mergeSealed(rows: readonly HistoryRow[]): void {
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    for (const [id, unsorted] of this.sealing) {
+      const row = byId.get(id);
+      const { printing } = sealedSpan(id);
+      const days = this.#merge(printing, row ? sealedDays(row) : [], sortDays(unsorted));
+      if (days) this.sealed.push(sealedRow(id, days));
+    }
   }
-}
 
-async function mergeSealed(
-  store: Store,
-  transaction: Kysely<Database>,
-  writes: Writes,
-  at: Millis,
-): Promise<BulkRow[]> {
-  const ids = [...writes.sealed.keys()];
-  const stored = await store.engine.lookup<HistoryRow>(transaction, SEALED, ids);
-  const rows = new Map(stored.map((row) => [row.id, row]));
-  const changed: BulkRow[] = [];
-  for (const [id, incoming] of writes.sealed) {
-    const row = rows.get(id);
-    // Older days and days that move here may both be in the list, each in ascending order.
-    const known = row ? sealedDays(row) : [];
-    const { days, added, replaced } = mergeDays(known, wanted(writes, known, sortDays(incoming)));
-    if (added + replaced.length === 0) continue;
-    correct(writes, sealedSpan(id).printing, replaced, at);
-    writes.added += added;
-    changed.push(sealedRow(id, days));
+  #seal(printing: number, days: readonly DayPrices[]): void {
+    for (const prices of days) appendTo(this.sealing, sealedId(printing, prices.day), prices);
   }
-  return changed;
-}
 
-function correct(
-  writes: Writes,
-  printing: number,
-  replaced: readonly DayPrices[],
-  at: Millis,
-): void {
-  for (const prices of replaced) {
-    writes.corrections.push({ printing_id: printing, replaced_at: at, ...prices });
+  /** Returns the merged days of a block, or undefined when `incoming` changes nothing of it. */
+  #merge(
+    printing: number,
+    known: readonly DayPrices[],
+    incoming: readonly DayPrices[],
+  ): readonly DayPrices[] | undefined {
+    const { days, added, replaced } = mergeDays(known, this.#withoutKnown(incoming, known));
+    if (added + replaced.length === 0) return undefined;
+    this.added += added;
+    for (const prices of replaced) {
+      this.corrections.push({ printing_id: printing, replaced_at: this.#at, ...prices });
+    }
+    return days;
+  }
+
+  /** Leaves out the days that only fill gaps and are known. */
+  #withoutKnown(incoming: readonly DayPrices[], known: readonly DayPrices[]): readonly DayPrices[] {
+    if (this.#fills.size === 0 || known.length === 0) return incoming;
+    const knownDays = new Set(known.map(({ day }) => day));
+    return incoming.filter((prices) => !this.#fills.has(prices) || !knownDays.has(prices.day));
   }
 }
 
-/** SQLite takes 32,766 parameters in a statement; this many rows are far below it. */
-const CORRECTIONS_AT_ONCE = 1000;
+function appendTo<Key>(lists: Map<Key, DayPrices[]>, key: Key, prices: DayPrices): void {
+  const list = lists.get(key);
+  if (list) list.push(prices);
+  else lists.set(key, [prices]);
+}
 
-/** Of several corrections of a day at one moment the first tells what was served before it. */
-async function keepReplaced(
+/** Of several corrections of a day at one moment, the first has what was served before. */
+function insertCorrections(
   transaction: Kysely<Database>,
   corrections: readonly HistoryCorrectionRow[],
 ): Promise<void> {
-  for (let at = 0; at < corrections.length; at += CORRECTIONS_AT_ONCE) {
-    await transaction
+  return writeInChunks(corrections, (chunk) =>
+    transaction
       .insertInto('history_corrections')
-      .values(corrections.slice(at, at + CORRECTIONS_AT_ONCE))
+      .values(chunk)
       .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  }
+      .execute(),
+  );
 }

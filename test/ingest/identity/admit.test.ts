@@ -40,12 +40,12 @@ async function bring(store: Store, ...groups: readonly Group[]): Promise<void> {
 
 async function idsByKey(store: Store, source: string): Promise<Record<string, string>> {
   const rows = await store.db
-    .selectFrom('card_keys')
-    .innerJoin('cards', 'cards.id', 'card_keys.card_id')
-    .where('source', '=', source)
-    .select(['key', 'public_id'])
+    .selectFrom('card_external_ids')
+    .innerJoin('cards', 'cards.id', 'card_external_ids.card_id')
+    .where('id_space', '=', source)
+    .select(['external_id', 'public_id'])
     .execute();
-  return Object.fromEntries(rows.map((row) => [row.key, row.public_id]));
+  return Object.fromEntries(rows.map((row) => [row.external_id, row.public_id]));
 }
 
 forEachEngine((_label, open) => {

@@ -116,7 +116,7 @@ const catalogue = fc
         const id = at + 1;
         return { id, public_id: `card-${id}`, set_id, name: name + issue, number, rarity: null };
       }),
-      keys: NO_KEYS,
+      externalIds: NO_KEYS,
     };
   });
 

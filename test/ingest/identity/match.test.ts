@@ -698,16 +698,22 @@ forEachEngine((_label, open) => {
     const store = await open();
     await importTree(store, FIXTURE);
     const rows = await store.db
-      .selectFrom('card_keys')
-      .innerJoin('cards', 'cards.id', 'card_keys.card_id')
+      .selectFrom('card_external_ids')
+      .innerJoin('cards', 'cards.id', 'card_external_ids.card_id')
       .innerJoin('sets', 'sets.id', 'cards.set_id')
       .where('game', '=', 'pokemon')
-      .select(['card_keys.key', 'cards.id', 'cards.name', 'number', 'sets.name as setName'])
+      .select([
+        'card_external_ids.external_id',
+        'cards.id',
+        'cards.name',
+        'number',
+        'sets.name as setName',
+      ])
       .execute();
     const card = rows.find(({ number }) => number !== null) ?? assert.fail();
     await store.db
-      .insertInto('card_keys')
-      .values({ source: 'shop', key: 'our-1', card_id: card.id })
+      .insertInto('card_external_ids')
+      .values({ id_space: 'shop', external_id: 'our-1', card_id: card.id })
       .execute();
     const book = await CardBook.open(store, ['pokemon'], 'shop');
     const { name, number, setName } = card;
@@ -717,9 +723,9 @@ forEachEngine((_label, open) => {
       return 'card' in answer && answer.card === card.id ? answer.by : answer;
     };
     assert.equal(by({ externalId: 'our-1' }), 'key');
-    assert.equal(by({ externalIds: { tcgplayer: card.key } }), 'tcgplayer');
+    assert.equal(by({ externalIds: { tcgplayer: card.external_id } }), 'tcgplayer');
     assert.equal(by({ setName }), 'name and number');
-    assert.equal(book.owner('tcgplayer', card.key), card.id);
+    assert.equal(book.owner('tcgplayer', card.external_id), card.id);
     const none = await CardBook.open(store, [], 'shop');
     assert.deepEqual(none.find(reference({ ...told, externalId: 'our-1' })), {
       reason: 'unknown set',

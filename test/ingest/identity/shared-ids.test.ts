@@ -45,13 +45,17 @@ function verdicts(told: readonly Told[], card = PIKACHU): (string | null)[] {
 describe('references of one feed that claim one product', () => {
   it('are held back unless they are called what our card is called', () => {
     const promos = [{ name: 'Pikachu' }, { name: 'Eevee' }, { name: 'Snorlax' }];
-    assert.deepEqual(verdicts(promos), [null, 'shared-id', 'shared-id']);
-    assert.deepEqual(verdicts(promos.toReversed()), ['shared-id', 'shared-id', null]);
+    assert.deepEqual(verdicts(promos), [null, 'shared-external-id', 'shared-external-id']);
+    assert.deepEqual(verdicts(promos.toReversed()), [
+      'shared-external-id',
+      'shared-external-id',
+      null,
+    ]);
   });
 
   it('are all held back when none is called that', () => {
     const promos = [{ name: 'Eevee' }, { name: 'Snorlax' }];
-    assert.deepEqual(verdicts(promos), ['shared-id', 'shared-id']);
+    assert.deepEqual(verdicts(promos), ['shared-external-id', 'shared-external-id']);
   });
 
   it('are told apart by their number when they share a name', () => {
@@ -60,7 +64,7 @@ describe('references of one feed that claim one product', () => {
       { name: 'Pikachu', number: 'SWSH039' },
       { name: 'Pikachu', number: 'SM86' },
     ];
-    assert.deepEqual(verdicts(promos), ['shared-id', null, 'shared-id']);
+    assert.deepEqual(verdicts(promos), ['shared-external-id', null, 'shared-external-id']);
   });
 
   it('may be the finishes of one card', () => {
@@ -81,7 +85,7 @@ describe('references of one feed that claim one product', () => {
     const shared = new SharedExternalIds((_, id) => (id === '500' ? PIKACHU.id : undefined));
     const mew = reference({ name: 'Mew', number: 'SWSH040' });
     assert.deepEqual(shared.claim(mew, MEW), {
-      reason: 'shared-id',
+      reason: 'shared-external-id',
       detail: 'Mew SWSH040 claims the tcgplayer id 500, which is another card’s.',
     });
     assert.equal(shared.claim(reference({ name: 'Pikachu' }), PIKACHU), 'sound');
@@ -92,7 +96,7 @@ describe('references of one feed that claim one product', () => {
     assert.equal(shared.claim(reference({ name: 'Pikachu' }), PIKACHU), 'sound');
     const second = shared.claim(reference({ name: 'Mew', number: 'SWSH040' }), MEW);
     assert.deepEqual(second, {
-      reason: 'shared-id',
+      reason: 'shared-external-id',
       detail: 'Mew SWSH040 and another card of its source both claim the tcgplayer id 500.',
     });
   });
@@ -100,7 +104,7 @@ describe('references of one feed that claim one product', () => {
   it('fit a card of which they name the front only', () => {
     const card = { id: 3, name: 'Delver of Secrets // Insectile Aberration', number: '51' };
     const faces = [{ name: 'Delver of Secrets' }, { name: 'Insectile Aberration' }];
-    assert.deepEqual(verdicts(faces, card), [null, 'shared-id']);
+    assert.deepEqual(verdicts(faces, card), [null, 'shared-external-id']);
   });
 
   it('do not contest what is their own key', () => {

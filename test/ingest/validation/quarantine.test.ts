@@ -4,7 +4,7 @@ import { acceptHolds } from '../../../src/ingest/approve.ts';
 import type { Store } from '../../../src/store/connect.ts';
 import { readPublication } from '../../../src/store/imports.ts';
 import {
-  countHeldByReason,
+  countQuarantinedByRule,
   listQuarantined,
   rejectQuarantined,
 } from '../../../src/store/quarantine.ts';
@@ -44,10 +44,10 @@ forEachEngine((_label, open) => {
     const market = new Market(await open());
     await market.lists('2026-01-20', { '1 Foil': 10 });
     const { heldBack } = await market.lists('2026-01-21', { '1 Foil': 99 });
-    assert.deepEqual(heldBack, { jump: 1 });
+    assert.deepEqual(heldBack, { 'price-jump': 1 });
     await market.lists('2026-01-22', { '1 Foil': 99 });
     assert.deepEqual(await market.served(), { '1 Foil': 10 });
-    assert.deepEqual(await market.waiting(), ['1 Foil: jump']);
+    assert.deepEqual(await market.waiting(), ['1 Foil: price-jump']);
     await market.lists('2026-01-23', { '1 Foil': 11 });
     assert.deepEqual(await market.served(), { '1 Foil': 11 });
     assert.deepEqual(await market.waiting(), []);
@@ -89,7 +89,7 @@ forEachEngine((_label, open) => {
     }
     assert.deepEqual(await market.served(), { '1 Foil': 10 });
     await market.lists('2026-01-26', { '1 Foil': 900 });
-    assert.deepEqual(await market.waiting(), ['1 Foil: jump']);
+    assert.deepEqual(await market.waiting(), ['1 Foil: price-jump']);
   });
 
   test('what is accepted is served at once, and what follows from it', async () => {
@@ -161,18 +161,18 @@ forEachEngine((_label, open) => {
     const market = new Market(store);
     await market.lists('2026-01-20', { '1 Foil': 10, '2 Foil': 300 });
     const { heldBack } = await market.feeds('2026-01-20', { '1 Foil': 310 }, { tcgplayer: '2' });
-    assert.deepEqual(heldBack, { 'shared-id': 1 });
+    assert.deepEqual(heldBack, { 'shared-external-id': 1 });
     const [held] = await listQuarantined(store.db, {});
     assert.equal(held?.detail, 'Card 1 1 claims the tcgplayer id 2, which is another card’s.');
-    assert.deepEqual([held?.game, held?.set_name, held?.source_key], ['mtg', 'Alpha', 's1']);
+    assert.deepEqual([held?.game, held?.set_name, held?.external_id], ['mtg', 'Alpha', 's1']);
   });
 
   test('two prices for one printing are both held back', async () => {
     const market = new Market(await open());
     await market.lists('2026-01-20', { '1 Foil': 10 });
     const { heldBack } = await market.feeds('2026-01-20', { '1 Foil': 10, '1b Foil': 400 });
-    assert.deepEqual(heldBack, { 'told-twice': 2 });
-    assert.deepEqual(await market.waiting(), ['1 Foil: told-twice']);
+    assert.deepEqual(heldBack, { 'conflicting-prices': 2 });
+    assert.deepEqual(await market.waiting(), ['1 Foil: conflicting-prices']);
   });
 
   test('a few prices that are gone are gone', async () => {
@@ -188,7 +188,7 @@ forEachEngine((_label, open) => {
     const market = new Market(store);
     await market.lists('2026-01-20', TEN);
     const { heldBack } = await market.lists('2026-01-21', without(6));
-    assert.deepEqual(heldBack, { 'lost-prices': 6 });
+    assert.deepEqual(heldBack, { 'mass-delisting': 6 });
     await market.lists('2026-01-22', without(6));
     assert.deepEqual(await market.served(), TEN);
     const [held, ...more] = await listQuarantined(store.db, {});
@@ -206,7 +206,7 @@ forEachEngine((_label, open) => {
     const market = new Market(await open());
     await market.lists('2026-01-20', TEN);
     const { heldBack } = await market.lists('2026-01-21', {});
-    assert.deepEqual(heldBack, { 'lost-prices': 10 });
+    assert.deepEqual(heldBack, { 'mass-delisting': 10 });
     assert.deepEqual(await market.served(), TEN);
   });
 
@@ -226,7 +226,7 @@ forEachEngine((_label, open) => {
     await market.lists('2026-01-20', { ...TEN, '11 Foil': 1 });
     await market.feeds('2026-01-20', TEN);
     const many = await market.feeds('2026-01-21', without(6), {}, 2);
-    assert.deepEqual(many.heldBack, { 'lost-prices': 6 });
+    assert.deepEqual(many.heldBack, { 'mass-delisting': 6 });
     const few = await market.feeds('2026-01-22', without(2), {}, 2);
     assert.deepEqual([few.heldBack, await market.waiting()], [{}, []]);
   });
@@ -237,7 +237,7 @@ forEachEngine((_label, open) => {
     await market.lists('2026-01-20', { '1 Foil': 10 });
     const past = { '2026-01-15': 9, '2026-01-16': 950, '2026-01-17': 9.5, '2026-01-18': 9.8 };
     const { heldBack } = await market.remembers('2026-01-20', ['1', 'Foil'], past);
-    assert.deepEqual(heldBack, { jump: 1 });
+    assert.deepEqual(heldBack, { 'price-jump': 1 });
     assert.deepEqual(await market.history('1', 'Foil'), [9, 9.5, 9.8, 10]);
     const [held] = await listQuarantined(store.db, {});
     assert.equal(held?.detail, 'The market of Card 1 (Foil) was $950.00 on 2026-01-16 alone.');
@@ -256,7 +256,7 @@ forEachEngine((_label, open) => {
     const past = { '2026-01-15': 9, '2026-01-16': 9.5, '2026-01-17': 950 };
     await market.remembers('2026-01-20', ['1', 'Foil'], past);
     assert.deepEqual(await market.served(), { '1 Foil': 9.5 });
-    assert.deepEqual(await market.waiting(), ['1 Foil: jump']);
+    assert.deepEqual(await market.waiting(), ['1 Foil: price-jump']);
   });
 
   test('amounts that no price can be are never let through', async () => {
@@ -269,17 +269,17 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await market.waiting(), ['1 Foil: absurd-price']);
   });
 
-  test('what waits is counted by source and reason', async () => {
+  test('what waits is counted by source and rule', async () => {
     const store = await open();
     const market = new Market(store);
     await market.lists('2026-01-20', { '1 Normal': 10, '2 Normal': 20 });
     await market.lists('2026-01-21', { '1 Normal': 99, '2 Normal': 199 });
     await market.feeds('2026-01-21', { '1 Foil': 30 });
-    assert.deepEqual(await countHeldByReason(store.db), [
-      { source: 'scryfall', reason: 'unknown-printing', count: 1 },
-      { source: 'tcgcsv', reason: 'jump', count: 2 },
+    assert.deepEqual(await countQuarantinedByRule(store.db), [
+      { source: 'scryfall', rule: 'unknown-printing', count: 1 },
+      { source: 'tcgcsv', rule: 'price-jump', count: 2 },
     ]);
     await reject(store);
-    assert.deepEqual(await countHeldByReason(store.db), []);
+    assert.deepEqual(await countQuarantinedByRule(store.db), []);
   });
 });

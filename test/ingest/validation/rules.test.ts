@@ -20,27 +20,27 @@ const reverse = { printing: 'Reverse Holofoil', known: FINISHES };
 
 /** Mistakes as price services make them, and the reason for which each price is held back. */
 const PLANTED: Readonly<Record<string, readonly (Told & { held: string | null })[]>> = {
-  'a jumbo card priced as the card': [{ was: 4.1, is: 24.99, held: 'jump' }],
-  'a booster box priced as the card': [{ was: 12, is: 189.95, held: 'jump' }],
-  'the card priced as its code card': [{ was: 38.5, is: 0.05, held: 'jump' }],
-  'an alternate art priced as the base card': [{ was: 310, is: 1.25, held: 'jump' }],
-  'a base card priced as its alternate art': [{ was: 1.25, is: 310, held: 'jump' }],
+  'a jumbo card priced as the card': [{ was: 4.1, is: 24.99, held: 'price-jump' }],
+  'a booster box priced as the card': [{ was: 12, is: 189.95, held: 'price-jump' }],
+  'the card priced as its code card': [{ was: 38.5, is: 0.05, held: 'price-jump' }],
+  'an alternate art priced as the base card': [{ was: 310, is: 1.25, held: 'price-jump' }],
+  'a base card priced as its alternate art': [{ was: 1.25, is: 310, held: 'price-jump' }],
   'a promo priced as the dearest of its name': [
-    { card: 1, was: 3, is: 480, held: 'jump' },
+    { card: 1, was: 3, is: 480, held: 'price-jump' },
     { card: 2, was: 480, is: 480, held: null },
-    { card: 3, was: 12.5, is: 480, held: 'jump' },
+    { card: 3, was: 12.5, is: 480, held: 'price-jump' },
   ],
-  'cents taken for dollars': [{ was: 2.5, is: 250, held: 'jump' }],
-  'dollars taken for cents': [{ was: 250, is: 2.5, held: 'jump' }],
-  'all before the comma of thousands': [{ was: 1234.5, is: 1, held: 'jump' }],
-  'a placeholder of a cent': [{ was: 25, is: 0.01, held: 'jump' }],
-  'a placeholder of nines': [{ was: 25, is: 99_999.99, held: 'jump' }],
+  'cents taken for dollars': [{ was: 2.5, is: 250, held: 'price-jump' }],
+  'dollars taken for cents': [{ was: 250, is: 2.5, held: 'price-jump' }],
+  'all before the comma of thousands': [{ was: 1234.5, is: 1, held: 'price-jump' }],
+  'a placeholder of a cent': [{ was: 25, is: 0.01, held: 'price-jump' }],
+  'a placeholder of nines': [{ was: 25, is: 99_999.99, held: 'price-jump' }],
   'a graded price as the price of the card': [
-    { source: 'pricecharting', market: 'pricecharting', was: 60, is: 900, held: 'jump' },
+    { source: 'pricecharting', market: 'pricecharting', was: 60, is: 900, held: 'price-jump' },
   ],
   'a grade priced as another one': [
     {
-      ...{ source: 'pricecharting', market: 'pricecharting', held: 'jump' },
+      ...{ source: 'pricecharting', market: 'pricecharting', held: 'price-jump' },
       ...{
         was: { market: 30, psa_9: 60, psa_10: 900 },
         is: { market: 30, psa_9: 900, psa_10: 900 },
@@ -49,56 +49,56 @@ const PLANTED: Readonly<Record<string, readonly (Told & { held: string | null })
   ],
   'a played card priced as a sealed one': [
     {
-      ...{ source: 'justtcg', held: 'jump' },
+      ...{ source: 'justtcg', held: 'price-jump' },
       ...{ was: { near_mint: 10, damaged: 3 }, is: { near_mint: 10, damaged: 140 } },
     },
   ],
   'a jump when only listings are known': [
-    { was: { low: 4, mid: 5 }, is: { low: 90, mid: 120 }, held: 'jump' },
+    { was: { low: 4, mid: 5 }, is: { low: 90, mid: 120 }, held: 'price-jump' },
   ],
   'a jump that every other source contradicts, however often it is said': [
-    { was: 10, is: 95, others: { scryfall: 10.4, mtgjson: 9.8 }, held: 'jump' },
+    { was: 10, is: 95, others: { scryfall: 10.4, mtgjson: 9.8 }, held: 'price-jump' },
   ],
   'a jump of a source whose others are too old to tell': [
-    { was: 10, is: 95, others: { scryfall: 95 }, othersOn: '2025-11-01', held: 'jump' },
+    { was: 10, is: 95, others: { scryfall: 95 }, othersOn: '2025-11-01', held: 'price-jump' },
   ],
   'a first price that is another card’s, by all other sources': [
-    { source: 'scryfall', is: 480, others: { tcgcsv: 3.1 }, held: 'contradicts-others' },
+    { source: 'scryfall', is: 480, others: { tcgcsv: 3.1 }, held: 'source-outlier' },
   ],
   'a first price that is another card’s, by a price of half a year ago': [
     {
-      ...{ source: 'pricecharting', market: 'pricecharting', held: 'contradicts-others' },
+      ...{ source: 'pricecharting', market: 'pricecharting', held: 'source-outlier' },
       ...{ is: 5.34, others: { tcgcsv: 209.93 }, othersOn: '2025-07-28' },
     },
   ],
   'holo and reverse swapped': [
-    { ...holo, was: 41, is: 12, held: 'swapped-prices' },
-    { ...reverse, was: 12, is: 41, held: 'swapped-prices' },
+    { ...holo, was: 41, is: 12, held: 'swapped-printings' },
+    { ...reverse, was: 12, is: 41, held: 'swapped-printings' },
   ],
   'holo and reverse swapped, and moved on since': [
-    { ...holo, was: 41, is: 12.9, held: 'swapped-prices' },
-    { ...reverse, was: 12, is: 38.5, held: 'swapped-prices' },
+    { ...holo, was: 41, is: 12.9, held: 'swapped-printings' },
+    { ...reverse, was: 12, is: 38.5, held: 'swapped-printings' },
   ],
   'normal and foil swapped, that differ by half': [
-    { ...normal, was: 3, is: 4.7, held: 'swapped-prices' },
-    { ...reverse, was: 4.6, is: 3.05, held: 'swapped-prices' },
+    { ...normal, was: 3, is: 4.7, held: 'swapped-printings' },
+    { ...reverse, was: 4.6, is: 3.05, held: 'swapped-printings' },
   ],
   'normal and foil swapped to the cent, that differ by a quarter': [
-    { ...normal, was: 4, is: 5, held: 'swapped-prices' },
-    { ...reverse, was: 5, is: 4, held: 'swapped-prices' },
+    { ...normal, was: 4, is: 5, held: 'swapped-printings' },
+    { ...reverse, was: 5, is: 4, held: 'swapped-printings' },
   ],
   'two of three printings swapped': [
     { ...normal, was: 2, is: 2.1, held: null },
-    { ...holo, was: 30, is: 9, held: 'swapped-prices' },
-    { ...reverse, was: 9, is: 30, held: 'swapped-prices' },
+    { ...holo, was: 30, is: 9, held: 'swapped-printings' },
+    { ...reverse, was: 9, is: 30, held: 'swapped-printings' },
   ],
   'first edition and unlimited swapped': [
-    { printing: '1st Edition Holofoil', was: 5200, is: 410, held: 'swapped-prices' },
-    { printing: 'Unlimited Holofoil', was: 410, is: 5200, held: 'swapped-prices' },
+    { printing: '1st Edition Holofoil', was: 5200, is: 410, held: 'swapped-printings' },
+    { printing: 'Unlimited Holofoil', was: 410, is: 5200, held: 'swapped-printings' },
   ],
   'foil and normal swapped in a source that is new, by what another says': [
-    { ...normal, source: 'scryfall', is: 9.5, others: { tcgcsv: 2 }, held: 'swapped-prices' },
-    { ...reverse, source: 'scryfall', is: 2.1, others: { tcgcsv: 9.2 }, held: 'swapped-prices' },
+    { ...normal, source: 'scryfall', is: 9.5, others: { tcgcsv: 2 }, held: 'swapped-printings' },
+    { ...reverse, source: 'scryfall', is: 2.1, others: { tcgcsv: 9.2 }, held: 'swapped-printings' },
   ],
   'one price for all finishes': [
     { ...normal, was: 2, is: 5.5, held: 'copied-price' },
@@ -309,8 +309,8 @@ describe('for any prices', () => {
     fc.assert(
       fc.property(price, fc.double({ min: 3.1, max: 500, noNaN: true }), (was, factor) => {
         fc.pre(was * (factor - 1) >= 1.01);
-        assert.equal(run({ was, is: was * factor }), 'jump');
-        assert.equal(run({ was: was * factor, is: was }), 'jump');
+        assert.equal(run({ was, is: was * factor }), 'price-jump');
+        assert.equal(run({ was: was * factor, is: was }), 'price-jump');
       }),
     );
   });
@@ -323,7 +323,7 @@ describe('for any prices', () => {
           { ...holo, was: one, is: one * factor },
           { ...reverse, was: one * factor, is: one },
         ];
-        assert.deepEqual(judged(swapped), ['swapped-prices', 'swapped-prices']);
+        assert.deepEqual(judged(swapped), ['swapped-printings', 'swapped-printings']);
       }),
     );
   });

@@ -2,11 +2,13 @@ import type { Kysely } from 'kysely';
 import type { Millis } from '../domain/day.ts';
 import type { AccountRow, Database, PasswordResetRow } from './schema.ts';
 
+/** SQL of passwords and of the links by which they are set. */
+
 type Db = Kysely<Database>;
 
 /**
- * Sets the password of an account, whose links to set one end with that. False, and nothing
- * changes, when it has another password by now than `instead`.
+ * Replaces the password hash `instead` of an account, and deletes the account's reset links.
+ * Returns false, and changes nothing, if the account has another hash by now.
  */
 export function setPassword(
   db: Db,
@@ -27,7 +29,7 @@ export function setPassword(
   });
 }
 
-/** Adds a link; those of the account that have ended go. */
+/** Adds a reset link, and deletes the expired ones of its account. */
 export async function insertReset(db: Db, reset: PasswordResetRow, now: Millis): Promise<void> {
   await db
     .deleteFrom('password_resets')
@@ -37,7 +39,7 @@ export async function insertReset(db: Db, reset: PasswordResetRow, now: Millis):
   await db.insertInto('password_resets').values(reset).execute();
 }
 
-/** The account that a link is for; undefined when it does not work. */
+/** Returns the account of a reset link; undefined when the link has expired or does not exist. */
 export function findReset(db: Db, tokenHash: string, now: Millis): Promise<AccountRow | undefined> {
   return db
     .selectFrom('password_resets')
@@ -49,8 +51,9 @@ export function findReset(db: Db, tokenHash: string, now: Millis): Promise<Accou
 }
 
 /**
- * Sets the password that a link allows, and ends every link of the account. Undefined, and nothing
- * changes, when the link does not work: of two who use it at the same moment one comes too late.
+ * Sets the password of a reset link's account, and deletes all links of the account. Returns
+ * undefined, and changes nothing, when the link has expired or does not exist: it works only once,
+ * even if two requests use it at the same moment.
  */
 export function useReset(
   db: Db,
@@ -76,28 +79,7 @@ export function useReset(
   });
 }
 
-async function deleteResets(db: Db, accountId: number): Promise<void> {
+/** Deletes all reset links of an account. */
+export async function deleteResets(db: Db, accountId: number): Promise<void> {
   await db.deleteFrom('password_resets').where('account_id', '=', accountId).execute();
-}
-
-/**
- * Removes an account and everything of it. What requests write goes by itself, since it may be in
- * another file: whoever is killed on the way leaves rows that belong to nobody, as ids are never
- * used again.
- */
-export async function deleteAccount(db: Db, id: number): Promise<void> {
-  await db
-    .deleteFrom('key_uses')
-    .where('key_id', 'in', (key) =>
-      key.selectFrom('api_keys').select('id').where('account_id', '=', id),
-    )
-    .execute();
-  await db.transaction().execute(async (transaction) => {
-    await transaction.deleteFrom('api_keys').where('account_id', '=', id).execute();
-    await deleteResets(transaction, id);
-    await transaction.deleteFrom('accounts').where('id', '=', id).execute();
-  });
-  for (const table of ['sessions', 'usage', 'request_counts'] as const) {
-    await db.deleteFrom(table).where('account_id', '=', id).execute();
-  }
 }

@@ -3,12 +3,13 @@ import type { Day } from '../../domain/day.ts';
 import type { DayPrices } from '../../domain/price.ts';
 import { encodeBlock } from '../../history/codec.ts';
 import { SPAN_DAYS, SPANS, sealedSpan } from '../../history/spans.ts';
+import { readPages } from '../paging.ts';
 import type { Database, HistoryRecentRow, HistoryRow } from '../schema.ts';
 import { DamagedHistory, recentDays, sealedDays } from './blocks.ts';
 
-/** Whole tables of history, some rows at a time. */
+/** Reads all blocks, a page of rows at a time. */
 
-/** About 200 KB of blocks, which take some 20 ms to decode. */
+/** A page has about 200 KB of blocks, which take some 20 ms to decode. */
 const PAGE_ROWS = 500;
 
 /** A block of either table. */
@@ -16,29 +17,29 @@ export interface StoredBlock {
   /** Its size in bytes. */
   readonly size: number;
   /**
-   * Its days, after every check there is.
+   * Decodes its days, after every check there is.
    *
    * @throws DamagedHistory
    */
   read(): DayPrices[];
-  /** Writes other days in its place, unless it has changed meanwhile, and gives their size. */
+  /** Overwrites the block with other days, unless it changed meanwhile. Returns its new size. */
   replace(transaction: Kysely<Database>, days: readonly DayPrices[]): Promise<number>;
 }
 
-/** Every block, in pages of at least one. */
+/** Yields all blocks, in pages of at least one. */
 export async function* storedBlocks(db: Kysely<Database>): AsyncGenerator<StoredBlock[]> {
   for await (const page of sealedRows(db)) yield page.map(sealedBlock);
   for await (const page of recentRows(db)) yield page.map(recentBlock);
 }
 
-/** How many blocks there are. */
+/** Returns how many blocks there are. */
 export async function countBlocks(db: Kysely<Database>): Promise<number> {
   const query = sql<{ blocks: number }>`select
     (select count(*) from history) + (select count(*) from history_recent) as blocks`;
   return (await query.execute(db)).rows[0]?.blocks ?? 0;
 }
 
-/** Sealed blocks that nobody would read, because the recent row of their printing is gone. */
+/** Returns the sealed blocks that nothing reads, because their printing has no recent block. */
 export async function orphanedBlocks(db: Kysely<Database>): Promise<DamagedHistory[]> {
   const query = sql<{ id: number }>`select id from history where not exists
     (select 1 from history_recent where printing_id = history.id / ${sql.lit(SPANS)})`;
@@ -49,23 +50,21 @@ export async function orphanedBlocks(db: Kysely<Database>): Promise<DamagedHisto
   });
 }
 
-/** All recent rows, by printing, in pages of at least one row. */
-export async function* recentRows(db: Kysely<Database>): AsyncGenerator<HistoryRecentRow[]> {
+/** Yields all recent blocks, by printing, in pages of at least one. */
+export function recentRows(db: Kysely<Database>): AsyncGenerator<HistoryRecentRow[]> {
   const rows = db.selectFrom('history_recent').selectAll().orderBy('printing_id').limit(PAGE_ROWS);
-  let page = await rows.execute();
-  for (let last = page.at(-1); last; last = page.at(-1)) {
-    yield page;
-    page = await rows.where('printing_id', '>', last.printing_id).execute();
-  }
+  return readPages(
+    (above) => rows.where('printing_id', '>', above).execute(),
+    (row) => row.printing_id,
+  );
 }
 
-async function* sealedRows(db: Kysely<Database>): AsyncGenerator<HistoryRow[]> {
+function sealedRows(db: Kysely<Database>): AsyncGenerator<HistoryRow[]> {
   const rows = db.selectFrom('history').selectAll().orderBy('id').limit(PAGE_ROWS);
-  let page = await rows.execute();
-  for (let last = page.at(-1); last; last = page.at(-1)) {
-    yield page;
-    page = await rows.where('id', '>', last.id).execute();
-  }
+  return readPages(
+    (above) => rows.where('id', '>', above).execute(),
+    (row) => row.id,
+  );
 }
 
 function sealedBlock(row: HistoryRow): StoredBlock {

@@ -17,7 +17,7 @@ const TODAY = 20_000 as Day;
 const ANN = { id: 1, email: 'ann@shop.example', plan: 'free', created_at: 0 };
 
 forEachEngine((label, open) => {
-  it('charging a request waits for no import that is writing', async () => {
+  it('charges a request while an import is writing', async () => {
     const store = await open();
     const other = await store.reopen();
     await store.db.insertInto('accounts').values(ANN).execute();
@@ -30,7 +30,7 @@ forEachEngine((label, open) => {
     });
   });
 
-  it('signing in and out waits for no import that is writing', async () => {
+  it('signs in and out while an import is writing', async () => {
     const store = await open();
     const other = await store.reopen();
     await store.db.insertInto('accounts').values(ANN).execute();
@@ -47,7 +47,7 @@ forEachEngine((label, open) => {
     });
   });
 
-  it('a file of usage that is missing, or from before the dashboard, is made whole', async () => {
+  it('creates the tables that a missing or old usage file lacks', async () => {
     if (label === 'PostgreSQL') return;
     const { location, remove } = await createDatabase(label);
     await (await openStore(location)).close();
@@ -63,7 +63,7 @@ forEachEngine((label, open) => {
     await remove();
   });
 
-  it('two imports do not write at the same moment', async () => {
+  it('lets only one import write at a time', async () => {
     if (label === 'PostgreSQL') return;
     const store = await open();
     const other = await store.reopen();
@@ -78,7 +78,7 @@ forEachEngine((label, open) => {
     await other.db.transaction().execute(async () => {});
   });
 
-  it('what was charged before an upgrade is charged', async () => {
+  it('keeps what was charged before an upgrade', async () => {
     const { location, remove } = await createDatabase(label);
     const { engine, db } = isPostgres(location) ? openPostgres(location) : openSqlite(location);
     const provider = { getMigrations: async () => migrations(engine) };
