@@ -4,7 +4,7 @@ import { CARD_EXTERNAL_IDS, externalIdsOfCards, readExternalIds } from '../../st
 import type { Store } from '../../store/connect.ts';
 import type { BulkRow } from '../../store/engine.ts';
 import type { CardExternalIdRow, Database } from '../../store/schema.ts';
-import type { OwnerOf } from '../validation/shared-ids.ts';
+import type { ExternalIdOwner } from '../validation/index.ts';
 import type { DescribedCard } from './facts.ts';
 import { OWNER_OF } from './match.ts';
 
@@ -35,11 +35,11 @@ const AT_ONCE = 10_000;
  */
 export class NewExternalIds {
   readonly #source: string;
-  readonly #ownerOf: OwnerOf;
+  readonly #ownerOf: ExternalIdOwner;
   /** By the id and by whose it is; null where cards have claimed it that are not the same. */
   readonly #claims = new Map<string, Map<string, number | null>>();
 
-  constructor(source: string, ownerOf: OwnerOf) {
+  constructor(source: string, ownerOf: ExternalIdOwner) {
     this.#source = source;
     this.#ownerOf = ownerOf;
   }
