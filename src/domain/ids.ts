@@ -1,4 +1,5 @@
 import { toRomaji } from 'wanakana';
+import { collectorPart } from './collector-number.ts';
 import type { GameSlug } from './games.ts';
 
 /** Signs that tell cards apart and have no letters of their own. */
@@ -52,6 +53,6 @@ export function cardId(
   name: string,
   number: string | null,
 ): string {
-  const collector = number?.split('/')[0] ?? '';
+  const collector = number === null ? '' : collectorPart(number);
   return [game, slug(setCode), slug(name), slug(collector)].filter((part) => part !== '').join('-');
 }

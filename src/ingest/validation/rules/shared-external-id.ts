@@ -1,4 +1,6 @@
-import { foldText, foldWords, withoutVariant, withoutZeros } from '../../../domain/text.ts';
+import { facesOf, withoutBrackets } from '../../../domain/card-name.ts';
+import { hyphenated, readCollectorNumber } from '../../../domain/collector-number.ts';
+import { foldText } from '../../../domain/text.ts';
 import type { CardReference, IdSpace } from '../../../sources/contract/feed.ts';
 import type { ResolvedObservation } from '../candidate.ts';
 import type { Finding } from '../finding.ts';
@@ -135,15 +137,13 @@ function describeCard({ name, number }: Pick<ClaimedCard, 'name' | 'number'>): s
 
 /** Returns the folded name of the front face, without its variants. */
 function plainName(name: string): string {
-  const [front = name] = name.split(' // ');
-  return foldText(withoutVariant(front));
+  const [front = name] = facesOf(name);
+  return foldText(withoutBrackets(front));
 }
 
 /** Returns a number as both `004/102` and `4` would have it; `OP01-025` gives `op1-25`. */
 function plainNumber(number: string | null): string {
-  return foldWords(number?.split('/')[0] ?? '')
-    .map(withoutZeros)
-    .join('-');
+  return number === null ? '' : hyphenated(readCollectorNumber(number));
 }
 
 /** Whether a number is that of our card, or its last part: some sources leave the set code out. */
