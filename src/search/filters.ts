@@ -1,11 +1,9 @@
 import type { Card, CardSet } from '../domain/card.ts';
+import { readSetName } from '../domain/card-name.ts';
 import { parseDay } from '../domain/day.ts';
 import { foldText } from '../domain/text.ts';
 import type { DocId, Documents } from './cards.ts';
 import type { KnownSet } from './records.ts';
-
-/** A code in front of a set's name: `SV02: Paldea Evolved`, `SM - Burning Shadows`. */
-const LEADING_CODE = /^[A-Z0-9&]+(?:: | - )/;
 
 /** What a filter lets through. */
 export type CardTest = (slot: DocId) => boolean;
@@ -64,7 +62,7 @@ export class Filters {
     const released = releaseDate === null ? null : (parseDay(releaseDate) ?? null);
     const known = { game, code: foldText(code), released };
     this.#sets.set(set.key, { described: set, known });
-    for (const called of [code, name, name.replace(LEADING_CODE, '')]) {
+    for (const called of [code, name, readSetName(name).name]) {
       const folded = foldText(called);
       const sets = this.#called.get(folded) ?? new Set();
       this.#called.set(folded, sets.add(known));

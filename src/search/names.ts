@@ -1,4 +1,5 @@
-import { foldWords, isJapanese, withoutVariant } from '../domain/text.ts';
+import { withoutBrackets } from '../domain/card-name.ts';
+import { foldWords, isJapanese } from '../domain/text.ts';
 import { firstLetter, firstLetters } from './letters.ts';
 import type { Name, NameKey } from './records.ts';
 import { ownRank, SortedList } from './sorted.ts';
@@ -48,7 +49,7 @@ export class Names {
 
 function makeName(text: string, index: number, vocabulary: Vocabulary): Name {
   const words = foldWords(text).map((word) => vocabulary.shared(word));
-  const plain = withoutVariant(text);
+  const plain = withoutBrackets(text);
   const others = plain.includes(' // ') ? plain.split(' // ') : [];
   if (plain !== text) others.unshift(plain);
   const otherKeys = others.length === 0 ? NONE : others.map(nameKey);
