@@ -103,15 +103,6 @@ export function withoutZeros(word: string): string {
   return word.includes('0') ? word.replace(/(?<!\d)0+(?=\d)/g, '') : word;
 }
 
-const BRACKET = /[([（]/;
-
-/** A name without what stands in brackets behind it: `Pack Hunt (Yellow)` is `Pack Hunt`. */
-export function withoutVariant(name: string): string {
-  if (!BRACKET.test(name)) return name;
-  const plain = name.replace(/\s*(?:\([^()]*\)|\[[^[\]]*\]|（[^（）]*）)/g, '').trim();
-  return plain === '' ? name : plain;
-}
-
 function wordsOf(folded: string): string[] {
   return folded.match(ASCII.test(folded) ? ASCII_WORD : WORD) ?? [];
 }
