@@ -23,7 +23,7 @@ export function readCollectorNumbers(text: string): CollectorNumber[] {
   return text.split(/[&+]/).map(readCollectorNumber);
 }
 
-/** Returns the part of a number that tells cards of a set apart, as printed: `4` of `4/102`. */
+/** Returns the part of a number that identifies a card in its set, as printed: `4` of `4/102`. */
 export function collectorPart(text: string): string {
   return text.split('/')[0] ?? '';
 }
@@ -88,7 +88,7 @@ function lastDigits(forms: readonly string[]): string[] {
 /**
  * Whether a text that stands in a card's name repeats its number, or the last part of it: `72` and
  * `072/132`, `25` and `OP01-025`, `200` and `SVP 200`. Signs count here, unlike in all else: `#1`
- * does not repeat `1/30`, for it tells cards of one number apart, and `!` repeats an Unown's `!/28`.
+ * does not repeat `1/30`, for it distinguishes cards of one number, and `!` repeats an Unown's `!/28`.
  */
 export function repeatsNumber(text: string, number: string): boolean {
   const forms = literalForms(number);

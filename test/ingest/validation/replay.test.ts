@@ -105,16 +105,16 @@ describe('jumps of many prices at once', () => {
 
 describe('a jump among several sources', () => {
   it('waits as long as the other sources contradict it', () => {
-    const held = quarantinedByDay({
+    const counts = quarantinedByDay({
       tcgcsv: [10, 95, 95, 95, 95, 95],
       scryfall: [10, 10, 10, 10, 10, 10],
     });
-    assert.deepEqual(held, [0, 1, 1, 1, 1, 1]);
+    assert.deepEqual(counts, [0, 1, 1, 1, 1, 1]);
   });
 
   it('is accepted as soon as another source follows', () => {
-    const held = quarantinedByDay({ tcgcsv: [10, 95, 95, 95], scryfall: [10, 10, 94, 95] });
-    assert.deepEqual(held, [0, 1, 1, 0], 'tcgcsv reports before scryfall');
+    const counts = quarantinedByDay({ tcgcsv: [10, 95, 95, 95], scryfall: [10, 10, 94, 95] });
+    assert.deepEqual(counts, [0, 1, 1, 0], 'tcgcsv reports before scryfall');
   });
 
   it('does not keep two sources waiting for each other', () => {
@@ -123,8 +123,8 @@ describe('a jump among several sources', () => {
 
   it('counts as the only one once the prices of the others are too old', () => {
     const twoWeeks = Array.from({ length: 14 }, () => null);
-    const held = quarantinedByDay({ tcgcsv: [10, ...twoWeeks, 95, 95, 95], scryfall: [10] });
-    assert.deepEqual(held.slice(-3), [1, 1, 0]);
+    const counts = quarantinedByDay({ tcgcsv: [10, ...twoWeeks, 95, 95, 95], scryfall: [10] });
+    assert.deepEqual(counts.slice(-3), [1, 1, 0]);
   });
 });
 

@@ -55,7 +55,7 @@ describe('references of one feed that claim one product', () => {
     assert.deepEqual(verdicts(promos), ['shared-id', 'shared-id']);
   });
 
-  it('are told apart by their number when they share a name', () => {
+  it('are distinguished by their number when they share a name', () => {
     const promos = [
       { name: 'Pikachu', number: 'SWSH020' },
       { name: 'Pikachu', number: 'SWSH039' },
