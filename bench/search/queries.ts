@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Card } from '../../src/domain/card.ts';
-import { foldText, withoutVariant } from '../../src/domain/text.ts';
+import { withoutBrackets } from '../../src/domain/card-name.ts';
+import { foldText } from '../../src/domain/text.ts';
 
 export interface KnownQuery {
   readonly kind: string;
@@ -36,5 +37,5 @@ export function isHit(query: KnownQuery, cards: readonly Card[]): boolean {
 }
 
 function foldedName(name: string): string {
-  return foldText(withoutVariant(name));
+  return foldText(withoutBrackets(name));
 }

@@ -11,11 +11,11 @@ export interface CardSet {
   readonly game: GameSlug;
   readonly code: string;
   readonly name: string;
-  /** `YYYY-MM-DD`, or null where no source tells. */
+  /** `YYYY-MM-DD`, or null where no source gives it. */
   readonly releaseDate: string | null;
 }
 
-/** What the service says a printing is worth now. */
+/** What a printing is worth now, in cents. */
 export interface ServedPrices extends PriceFigures {
   readonly conditions: Readonly<Partial<Record<Condition, Cents>>>;
   readonly graded: Readonly<Partial<Record<Grade, Cents>>>;
@@ -23,7 +23,7 @@ export interface ServedPrices extends PriceFigures {
   readonly sources: readonly string[];
   /** When the newest of these numbers was observed at its source. */
   readonly observedAt: Millis | null;
-  /** When the four figures were: the day of the history that they are. */
+  /** When the four figures were observed: their day in the history. */
   readonly figuresAt: Millis | null;
 }
 
@@ -47,13 +47,13 @@ export interface Card {
   readonly number: string | null;
   readonly rarity: string | null;
   readonly image: string | null;
-  /** Plainest first. Replaced as a whole when a new one is published. */
+  /** Plainest first. Replaced as a whole when a new printing is published. */
   printings: readonly Printing[];
 }
 
 /**
- * How plain a printing is, plainest first; what is not listed comes after these, by name.
- * A card's own prices are those of its plainest printing that has one.
+ * The printings from the plainest to the fanciest; others come after these, by name. A card's own
+ * prices are those of its plainest printing that has one.
  */
 const PLAINNESS = [
   'Normal',
@@ -75,7 +75,7 @@ const PLAINNESS = [
   'Etched',
 ];
 
-/** The printing of a card of which no source tells what printings it has. */
+/** The printing of a card whose printings no source gives. */
 export const UNSPECIFIED = 'Unspecified';
 
 /** Orders printing names from the plainest to the fanciest. */
@@ -90,14 +90,14 @@ function plainness(name: string): number {
 }
 
 /**
- * The printing whose prices the card shows: the plainest that has a price, else the plainest.
- * Undefined for a card that no source prices under any printing.
+ * Returns the printing whose prices the card shows: the plainest that has a price, else the
+ * plainest. Undefined for a card without printings.
  */
 export function defaultPrinting(card: Card): Printing | undefined {
   return card.printings.find((printing) => hasPrice(printing.prices)) ?? card.printings[0];
 }
 
-/** The market price by which cards are ordered, in cents; null when unpriced. */
+/** Returns the market price by which cards are ordered, in cents; null when there is none. */
 export function marketPrice(card: Card): Cents | null {
   return defaultPrinting(card)?.prices.market ?? null;
 }

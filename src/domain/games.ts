@@ -1,5 +1,3 @@
-/** The games that the service knows: one row each, and everything that differs between them. */
-
 export const GAME_SLUGS = [
   'pokemon',
   'pokemonjp',
@@ -11,8 +9,10 @@ export const GAME_SLUGS = [
   'fab',
 ] as const;
 
+/** A game's name in ids, filters and addresses. */
 export type GameSlug = (typeof GAME_SLUGS)[number];
 
+/** What differs between games, as far as the whole program has to know. */
 export interface Game {
   readonly slug: GameSlug;
   readonly name: string;
@@ -20,10 +20,11 @@ export interface Game {
   readonly aliases: readonly string[];
   /** The game's category at TCGplayer, which TCGCSV mirrors. */
   readonly tcgplayerCategory: number;
-  /** Full labels for the rarity codes that sources of this game send instead of words. */
+  /** Words for the rarity codes that sources of this game send. */
   readonly rarityLabels: Readonly<Record<string, string>>;
 }
 
+/** The games that the service knows, one row each. */
 export const GAMES: readonly Game[] = [
   game('pokemon', 'Pokemon TCG (English)', 3),
   game('pokemonjp', 'Pokemon (Japanese)', 85, {}, ['pokemon-jp']),
@@ -73,13 +74,13 @@ const BY_NAME = new Map(
   GAMES.flatMap((entry) => [entry.slug, ...entry.aliases].map((name) => [name, entry] as const)),
 );
 
-/** The game that a caller names by slug or alias, or undefined. Letter case counts. */
+/** Returns the game of this slug or alias, or undefined. Letter case counts. */
 export function findGame(name: string): Game | undefined {
   return BY_NAME.get(name);
 }
 
 /**
- * The full label of a rarity as a source of `game` sends it: codes become words (`M` is `Mythic`)
+ * Returns the label of a rarity that a source of `game` sends: codes become words (`M` is `Mythic`)
  * and each word starts with a capital (`Illustration rare` is `Illustration Rare`).
  */
 export function rarityLabel(game: Game, raw: string): string {

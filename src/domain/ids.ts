@@ -1,7 +1,8 @@
 import { toRomaji } from 'wanakana';
+import { collectorPart } from './collector-number.ts';
 import type { GameSlug } from './games.ts';
 
-/** Signs that tell cards apart and have no letters of their own. */
+/** Words for signs that distinguish cards and are no letters. */
 const SPOKEN: Readonly<Record<string, string>> = {
   '★': ' star ',
   '☆': ' star ',
@@ -23,12 +24,12 @@ const SPOKEN: Readonly<Record<string, string>> = {
 
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-/** No name makes an id longer than this many characters a part. */
+/** The most characters that one name or number adds to an id. */
 const MAX_PART = 80;
 
 /**
- * Text as a part of an id: lower case, `[a-z0-9-]` only. Accents fall away, Japanese kana become
- * their Latin spelling, what has none (kanji) is left out. May be empty.
+ * Returns a text as a part of an id: lower case, `[a-z0-9-]` only. It drops accents, spells Japanese
+ * kana in Latin letters, and leaves out what has no such spelling (kanji), so it may be empty.
  */
 export function slug(text: string): string {
   const spoken = text.replace(/[★☆†♀♂δαβγΦ&+?'’`]/gu, (sign) => SPOKEN[sign] ?? '');
@@ -43,8 +44,8 @@ export function slug(text: string): string {
 }
 
 /**
- * The public id that a card gets unless it is taken: `{game}-{set code}-{name}-{number}`,
- * with the collector's part of the number (`4/102` gives `4`).
+ * Returns the public id that fits a card: `{game}-{set code}-{name}-{number}`, of the number the
+ * part before the slash (`4/102` gives `4`). Another card may have it already.
  */
 export function cardId(
   game: GameSlug,
@@ -52,6 +53,6 @@ export function cardId(
   name: string,
   number: string | null,
 ): string {
-  const collector = number?.split('/')[0] ?? '';
+  const collector = number === null ? '' : collectorPart(number);
   return [game, slug(setCode), slug(name), slug(collector)].filter((part) => part !== '').join('-');
 }

@@ -1,6 +1,6 @@
-/**
- * The one normaliser. Names, set names, rarities, numbers and what people type are all compared
- * through it, so that a spelling that is folded in one place is folded in every place.
+/*
+ * The one normaliser: names, set names, rarities, numbers and what people type are all compared
+ * through it, so that every place folds the same spellings.
  */
 
 const ASCII = /^[\x20-\x7e]*$/;
@@ -13,7 +13,7 @@ const JAPANESE = new RegExp(`[${SIGNS}]`, 'u');
 /** A run of Japanese, or a run of other letters and digits; ★ and † only as part of a number. */
 const WORD = new RegExp(`[${SIGNS}]+|(?:(?![${SIGNS}])[\\p{L}\\p{N}★†‡])+`, 'gu');
 
-/** Letters that carry no separable accent, and the Greek letters that card names use as words. */
+/** Letters without a separable accent, and Greek letters that card names use as words. */
 const SPELLED_OUT: Readonly<Record<string, string>> = {
   æ: 'ae',
   œ: 'oe',
@@ -60,16 +60,16 @@ const LENGTHENED = new Map(
 const HIRAGANA_TO_KATAKANA = 0x60;
 
 /**
- * The key under which two texts are the same to a reader: without case, accents, width, spaces
- * and punctuation; `&` is `and`, hiragana is katakana, HTML entities are what they stand for.
+ * Returns a text without case, accents, width, spaces and punctuation, so that two texts fold alike
+ * when they are the same to a reader. `&` is `and`, hiragana is katakana, HTML entities are decoded.
  */
 export function foldText(text: string): string {
   return foldWords(text).join('');
 }
 
 /**
- * The folded words of a text, in its order. Apostrophes join (`Farfetch'd` is `farfetchd`), all
- * other punctuation separates (`Yu-Gi-Oh` is `yu`, `gi`, `oh`), and so does a change between
+ * Returns the folded words of a text, in its order. Apostrophes join (`Farfetch'd` is `farfetchd`),
+ * all other punctuation separates (`Yu-Gi-Oh` is `yu`, `gi`, `oh`), and so does a change between
  * Japanese and other scripts.
  */
 export function foldWords(text: string): string[] {
@@ -82,7 +82,7 @@ export interface Chunk {
   readonly afterSlash: readonly string[];
 }
 
-/** The pieces of a text between spaces, for readers to whom `OP01-025` and `4/102` are units. */
+/** Returns the pieces of a text between spaces, for which `OP01-025` and `4/102` are units. */
 export function foldChunks(text: string): Chunk[] {
   return foldCharacters(text)
     .split(/\s+/)
@@ -98,18 +98,9 @@ export function isJapanese(word: string): boolean {
   return JAPANESE.test(word);
 }
 
-/** A folded word without the zeros in front of its numbers: `004` is `4`, `tg01` is `tg1`. */
+/** Returns a word without the zeros in front of its numbers: `4` of `004`, `tg1` of `tg01`. */
 export function withoutZeros(word: string): string {
   return word.includes('0') ? word.replace(/(?<!\d)0+(?=\d)/g, '') : word;
-}
-
-const BRACKET = /[([（]/;
-
-/** A name without what stands in brackets behind it: `Pack Hunt (Yellow)` is `Pack Hunt`. */
-export function withoutVariant(name: string): string {
-  if (!BRACKET.test(name)) return name;
-  const plain = name.replace(/\s*(?:\([^()]*\)|\[[^[\]]*\]|（[^（）]*）)/g, '').trim();
-  return plain === '' ? name : plain;
 }
 
 function wordsOf(folded: string): string[] {
@@ -123,8 +114,8 @@ function foldCharacters(text: string): string {
 }
 
 /**
- * Text with its HTML entities decoded, as some sources send and some people paste (`Ace &amp;
- * Newgate`); also `andamp;`, which is what becomes of `&amp;` where `&` alone is written out.
+ * Returns a text with its HTML entities decoded, as some sources send and some people paste them
+ * (`Ace &amp; Newgate`); also `andamp;`, an `&amp;` whose `&` was written out.
  */
 export function decodeEntities(text: string): string {
   return text

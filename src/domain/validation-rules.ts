@@ -1,4 +1,4 @@
-/** Why something that a source says is held back rather than served, and what each reason means. */
+/** The validation rules, and what each one catches, in words for the operator. */
 export const VALIDATION_RULES = {
   'absurd-price': 'an amount that no price can be, or a lowest price above the highest',
   'absurd-date': 'observed in the future, or before there were trading cards',
@@ -15,10 +15,10 @@ export const VALIDATION_RULES = {
 
 export type ValidationRule = keyof typeof VALIDATION_RULES;
 
-/** Reasons for which nothing that was held back can ever be served. */
+/** The rules whose findings the operator cannot approve: such a price can never be served. */
 const FINAL: readonly ValidationRule[] = ['absurd-price', 'absurd-date'];
 
-/** Reasons that are there again with every import, so that letting through holds from then on. */
+/** The rules that find the same with every import, so that an approval holds from then on. */
 const LASTING: readonly ValidationRule[] = [
   'wrong-currency',
   'shared-external-id',
@@ -26,17 +26,17 @@ const LASTING: readonly ValidationRule[] = [
   'unknown-printing',
 ];
 
-/** The reason of this name, or undefined. */
+/** Returns the rule of this name, or undefined. */
 export function findValidationRule(name: string): ValidationRule | undefined {
-  return (Object.keys(VALIDATION_RULES) as ValidationRule[]).find((reason) => reason === name);
+  return (Object.keys(VALIDATION_RULES) as ValidationRule[]).find((rule) => rule === name);
 }
 
-/** Whether an operator may let through what is held back for a reason. */
-export function isApprovable(reason: ValidationRule): boolean {
-  return !FINAL.includes(reason);
+/** Whether the operator may approve what a rule has quarantined. */
+export function isApprovable(rule: ValidationRule): boolean {
+  return !FINAL.includes(rule);
 }
 
-/** Whether what is let through for a reason will be held back again unless that is remembered. */
-export function isLasting(reason: ValidationRule): boolean {
-  return LASTING.includes(reason);
+/** Whether a rule would quarantine an approved price again unless the approval is remembered. */
+export function isLasting(rule: ValidationRule): boolean {
+  return LASTING.includes(rule);
 }

@@ -1,4 +1,9 @@
-import { foldText, foldWords, withoutZeros } from '../domain/text.ts';
+import {
+  type CollectorNumber,
+  hyphenated,
+  readCollectorNumbers,
+} from '../domain/collector-number.ts';
+import { foldText, withoutZeros } from '../domain/text.ts';
 import { append } from '../lib/append.ts';
 import { SortedList, setOrdinals } from '../lib/sorted-list.ts';
 import type { DocId } from './documents.ts';
@@ -136,14 +141,12 @@ export function readNumber(text: string, setCode: string) {
   const keys = new Set<string>();
   let code = '';
   let total = '';
-  // Some cards have two numbers: `099/102 & 100/102`.
-  for (const part of text.split(/[&+]/)) {
-    const [before = '', after = ''] = part.split('/');
-    const words = foldWords(before);
-    const isNumber = words.length > 1 || DIGIT.test(before) || DIGIT.test(after);
+  for (const number of readCollectorNumbers(text)) {
+    const { words } = number;
+    const isNumber = words.length > 1 || DIGIT.test(words.join('')) || DIGIT.test(number.total);
     if (words.length === 0 || !isNumber) continue;
-    for (const key of numberKeys(words, setCode)) keys.add(key);
-    total ||= withoutZeros(foldText(after));
+    for (const key of numberKeys(number, setCode)) keys.add(key);
+    total ||= number.total;
     code ||= codeOf(words);
   }
   return { keys, code, total };
@@ -154,8 +157,9 @@ function codeOf([first = '', ...others]: readonly string[]): string {
   return others.length > 0 ? first : (/^[a-z]+(?=\d)/.exec(first)?.[0] ?? '');
 }
 
-function numberKeys(words: readonly string[], setCode: string): string[] {
-  const whole = words.map(withoutZeros).join('-');
+function numberKeys(number: CollectorNumber, setCode: string): string[] {
+  const { words } = number;
+  const whole = hyphenated(number);
   const last = words.at(-1) ?? '';
   if (words.length > 1) {
     return [whole, withoutZeros(last), withoutZeros(last.replace(/^\D+(?=\d)/, ''))];

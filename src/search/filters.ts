@@ -1,11 +1,9 @@
 import type { Card, CardSet } from '../domain/card.ts';
+import { readSetName } from '../domain/card-name.ts';
 import { type Day, parseDay } from '../domain/day.ts';
 import type { GameSlug } from '../domain/games.ts';
 import { foldText } from '../domain/text.ts';
 import type { DocId, Documents } from './documents.ts';
-
-/** A code in front of a set's name: `SV02: Paldea Evolved`, `SM - Burning Shadows`. */
-const LEADING_CODE = /^[A-Z0-9&]+(?:: | - )/;
 
 /** A set in the index, with the code, name and date that it had when its cards were added. */
 export interface IndexedSet {
@@ -74,7 +72,7 @@ export class Filters {
     const releaseDay = releaseDate === null ? null : (parseDay(releaseDate) ?? null);
     const indexed = { game, code: foldText(code), releaseDay };
     this.#sets.set(set.key, { source: set, indexed });
-    for (const label of [code, name, name.replace(LEADING_CODE, '')]) {
+    for (const label of [code, name, readSetName(name).name]) {
       const folded = foldText(label);
       const sets = this.#setsByLabel.get(folded) ?? new Set();
       this.#setsByLabel.set(folded, sets.add(indexed));

@@ -1,4 +1,5 @@
-import { foldWords, withoutVariant } from '../domain/text.ts';
+import { withoutBrackets } from '../domain/card-name.ts';
+import { foldWords } from '../domain/text.ts';
 import type { DocId } from './documents.ts';
 
 /** A card name in the index: one object for all documents with this name. */
@@ -35,7 +36,7 @@ export interface Alias {
 /** Makes a name; `intern` returns the one string that all names share for a term. */
 export function makeName(text: string, nameId: number, intern: (term: string) => string): Name {
   const terms = foldWords(text).map(intern);
-  const plain = withoutVariant(text);
+  const plain = withoutBrackets(text);
   const others = plain.includes(' // ') ? plain.split(' // ') : [];
   if (plain !== text) others.unshift(plain);
   const aliases = others.length === 0 ? NO_ALIASES : others.map(makeAlias);

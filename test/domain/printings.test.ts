@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { meantPrinting } from '../../src/domain/printings.ts';
 
-describe('a printing as a source calls it', () => {
-  const meant: readonly (readonly [said: string, known: readonly string[], meant: string])[] = [
+describe('meantPrinting', () => {
+  const meant: readonly (readonly [written: string, known: readonly string[], meant: string])[] = [
     ['Foil', ['Normal', 'Foil', 'Cold Foil'], 'Foil'],
     ['1st Edition', ['1st Edition', '1st Edition Holofoil'], '1st Edition'],
     ['1st Edition', ['Unlimited Holofoil', '1st Edition Holofoil'], '1st Edition Holofoil'],
@@ -18,13 +18,13 @@ describe('a printing as a source calls it', () => {
     ['Foil', ['Holofoil'], 'Holofoil'],
     ['1st Edition Foil', ['1st Edition Normal', '1st Edition Cold Foil'], '1st Edition Cold Foil'],
   ];
-  for (const [said, known, expected] of meant) {
-    it(`${said} of a card with ${known.join(', ')} is ${expected}`, () => {
-      assert.equal(meantPrinting(said, known), expected);
+  for (const [written, known, expected] of meant) {
+    it(`${written} of a card with ${known.join(', ')} is ${expected}`, () => {
+      assert.equal(meantPrinting(written, known), expected);
     });
   }
 
-  const doubtful: readonly (readonly [said: string, known: readonly string[]])[] = [
+  const doubtful: readonly (readonly [written: string, known: readonly string[]])[] = [
     ['1st Edition', ['1st Edition Normal', '1st Edition Rainbow Foil']],
     ['1st Edition', ['Unlimited', 'Limited']],
     ['Limited', ['Unlimited']],
@@ -42,9 +42,9 @@ describe('a printing as a source calls it', () => {
     ['★', ['Normal']],
     ['Foil', []],
   ];
-  for (const [said, known] of doubtful) {
-    it(`${said} of a card with ${known.join(', ') || 'none'} is left as it is`, () => {
-      assert.equal(meantPrinting(said, known), said);
+  for (const [written, known] of doubtful) {
+    it(`${written} of a card with ${known.join(', ') || 'none'} is left as it is`, () => {
+      assert.equal(meantPrinting(written, known), written);
     });
   }
 });

@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import {
-  foldChunks,
-  foldText,
-  foldWords,
-  withoutVariant,
-  withoutZeros,
-} from '../../src/domain/text.ts';
+import { foldChunks, foldText, foldWords, withoutZeros } from '../../src/domain/text.ts';
 
 /** Spellings of one text, which must all fold alike. */
 const SAME: readonly (readonly [what: string, ...spellings: string[]])[] = [
@@ -98,14 +92,5 @@ describe('withoutZeros', () => {
       '0',
       'a',
     ]);
-  });
-});
-
-describe('withoutVariant', () => {
-  it('drops what stands in brackets, unless nothing else would be left', () => {
-    assert.equal(withoutVariant('Pack Hunt (Yellow)'), 'Pack Hunt');
-    assert.equal(withoutVariant('Champions Festival (Worlds 13) [Top 16]'), 'Champions Festival');
-    assert.equal(withoutVariant('シャルデド（デルタ種）'), 'シャルデド');
-    assert.equal(withoutVariant('(Hazmat Suit)'), '(Hazmat Suit)');
   });
 });

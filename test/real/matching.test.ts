@@ -1,12 +1,12 @@
-/** Whom real files mean among all real cards, which are not part of the repository. */
+/** Matches real files with all real cards. The files are not part of the repository. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { GAME_SLUGS } from '../../src/domain/games.ts';
-import { CardBook, type FoundCard, type Unmatched } from '../../src/ingest/identity/match.ts';
+import { IndexedSet, SetFinder } from '../../src/ingest/identity/candidate-sets.ts';
+import { CardMatcher, type FoundCard, type Unmatched } from '../../src/ingest/identity/match.ts';
 import { rulesOf } from '../../src/ingest/identity/rules.ts';
-import { BookSet, SetNames } from '../../src/ingest/identity/sets.ts';
 import type { CardReference, OpenFeed } from '../../src/sources/contract/feed.ts';
 import { openFabCube } from '../../src/sources/fab-cube/read.ts';
 import { UNTOLD } from '../../src/sources/kit/offering.ts';
@@ -35,7 +35,7 @@ let database: TestDatabase;
 let store: Store;
 let identities: Identities;
 let sets: ReadonlyMap<number, SetRow>;
-let book: CardBook;
+let matcher: CardMatcher;
 
 before(async () => {
   database = await createDatabase('SQLite');
@@ -43,7 +43,7 @@ before(async () => {
   await importTree(store, join(DATA, 'tcgcsv'));
   identities = await readIdentities(store.db, GAME_SLUGS, ['tcgcsv']);
   sets = new Map(identities.sets.map((set) => [set.id, set]));
-  book = await CardBook.open(store, GAME_SLUGS, 'a source that is new');
+  matcher = await CardMatcher.open(store, GAME_SLUGS, 'a source that is new');
 });
 
 after(async () => {
@@ -61,9 +61,9 @@ async function referencesOf(
   return offers.map(({ card }) => card);
 }
 
-/** Finds all of them, and says in the report how that went. */
+/** Matches all references, and reports how many were found by what. */
 function findAll(context: TestContext, references: readonly CardReference[]): Answer[] {
-  const answers = references.map((reference) => book.find(reference));
+  const answers = references.map((reference) => matcher.find(reference));
   const kinds = Map.groupBy(answers, (one) => ('reason' in one ? one.reason : `by ${one.by}`));
   const counts = [...kinds].map(([kind, some]) => `${some.length} ${kind}`);
   context.diagnostic(`${references.length} references: ${counts.join(', ')}`);
@@ -82,25 +82,25 @@ function withoutIds(reference: CardReference): CardReference {
   return { ...reference, externalIds: {} };
 }
 
-describe('of PriceCharting', () => {
-  test('at least 97 cards in 100 are found, the others are ambiguous', async (context) => {
+describe('PriceCharting', () => {
+  test('at least 97 cards in 100 are found, and the others are ambiguous', async (context) => {
     const references = await referencesOf(openPriceCharting, 'pricecharting/pokemon-cards.csv');
     const answers = findAll(context, references);
     assert.ok(shareFound(answers) >= 0.97, `${shareFound(answers)}`);
     const cards = answers.filter(isFound).map(({ card }) => card);
-    assert.equal(new Set(cards).size, cards.length, 'two are taken for one card');
-    // Its prices of these are those of the Master Ball foils, whatever it calls the cards.
+    assert.equal(new Set(cards).size, cards.length, 'two references are matched with one card');
+    // It prices these as Master Ball foils, and calls them what the plain cards are called.
     const missed = references.filter((_, at) => !isFound(answers[at] ?? assert.fail()));
     assert.deepEqual([...new Set(missed.map(({ setName }) => setName))], ['Prismatic Evolutions']);
     assert.ok(answers.every((answer) => isFound(answer) || answer.reason === 'ambiguous'));
   });
 
-  test('the 200 pairs that were checked by hand are as they were', async () => {
+  test('the 200 pairs that were checked by hand are the same', async () => {
     const references = await referencesOf(openPriceCharting, 'pricecharting/pokemon-cards.csv');
     const found = new Map(
       references.map((reference) => {
         const { setName, name, number } = reference;
-        return [[setName, name, number].join('\t'), book.find(reference)];
+        return [[setName, name, number].join('\t'), matcher.find(reference)];
       }),
     );
     const ids = new Map(identities.cards.map((card) => [card.id, card.public_id]));
@@ -115,38 +115,38 @@ describe('of PriceCharting', () => {
   });
 });
 
-describe('of Scryfall', () => {
-  test('every card that there is on paper is found', async (context) => {
+describe('Scryfall', () => {
+  test('every card that is printed on paper is found', async (context) => {
     assert.equal(shareFound(findAll(context, await referencesOf(openScryfall, BULK))), 1);
   });
 
-  test('nearly every one also by set, number and name, and it is the same', async (context) => {
+  test('nearly every card is found without ids, and it is the same one', async (context) => {
     await agreeWithIds(context, await referencesOf(openScryfall, BULK), 0.998);
   });
 });
 
-describe('of Flesh and Blood', () => {
+describe('the-fab-cube', () => {
   const files = {
     cards: join(DATA, 'fab-cube/card.csv'),
     sets: join(DATA, 'fab-cube/set.csv'),
     'set-printings': join(DATA, 'fab-cube/set-printing.csv'),
   };
 
-  test('what is found by set, number and name is what the ids say', async (context) => {
+  test('cards found by set, number and name are those of the ids', async (context) => {
     const references = await referencesOf(openFabCube, 'fab-cube/card-printing.csv', files);
     assert.ok(shareFound(findAll(context, references)) > 0.9);
-    // Arts have the name and number of the card, and our list does not say which one is which.
+    // Arts have the name and number of the card, and our list does not name them.
     await agreeWithIds(context, references, 0.75);
   });
 });
 
-/** The ids of these sources are those of our cards: what is found without them must agree. */
+/** Asserts that references without ids are matched with the same cards as with them. */
 async function agreeWithIds(
   context: TestContext,
   references: readonly CardReference[],
   share: number,
 ): Promise<void> {
-  const byId = references.map((reference) => book.find(reference));
+  const byId = references.map((reference) => matcher.find(reference));
   const described = findAll(context, references.map(withoutIds));
   assert.ok(shareFound(described) >= share, `${shareFound(described)}`);
   const wrong = references.filter((_, at) => {
@@ -161,14 +161,14 @@ test('every card of SWU-DB is found', async (context) => {
   assert.equal(shareFound(findAll(context, references)), 1);
 });
 
-test('of YGOPRODeck at least 95 printings in 100 are found', async (context) => {
+test('at least 95 in 100 printings of YGOPRODeck are found', async (context) => {
   const references = await referencesOf(openYgoprodeck, 'ygoprodeck/cardinfo.json.gz');
   const answers = findAll(context, references);
   assert.ok(shareFound(answers) >= 0.95, `${shareFound(answers)}`);
   assert.ok(answers.every((answer) => isFound(answer) || answer.reason === 'ambiguous'));
 });
 
-test('of pokemon-tcg-data every card is found that is clear', async (context) => {
+test('every card of pokemon-tcg-data is found that is not ambiguous', async (context) => {
   const files = { sets: join(DATA, 'pokemontcg-data/sets.en.json') };
   const sets = ['base1', 'swsh12', 'sv1', 'sv3pt5'].map((id) => `cards.en.${id}.json`);
   const references = await Promise.all(
@@ -181,17 +181,17 @@ test('of pokemon-tcg-data every card is found that is clear', async (context) =>
   assert.deepEqual(missed.map(({ name }) => name).sort(), ['Ditto', 'Machamp']);
 });
 
-test('the sets of pokemon-tcg-data are those of ours of the same time', () => {
+test('the sets of pokemon-tcg-data are matched with sets of the same time', () => {
   const rules = rulesOf('pokemon');
   const ours = identities.sets.filter(({ game }) => game === 'pokemon');
-  const names = new SetNames(
+  const finder = new SetFinder(
     rules,
-    ours.map((row) => new BookSet(row, rules)),
+    ours.map((row) => new IndexedSet(row, rules)),
   );
   const missed: string[] = [];
   for (const { name, ptcgoCode, releaseDate } of readSets()) {
-    const told = { game: 'pokemon', externalId: '', name: '', setName: name } as const;
-    const [meant] = names.find({ ...UNTOLD, ...told, setCode: ptcgoCode ?? null }).sets;
+    const given = { game: 'pokemon', externalId: '', name: '', setName: name } as const;
+    const [meant] = finder.find({ ...UNTOLD, ...given, setCode: ptcgoCode ?? null }).sets;
     if (!meant) missed.push(name);
     const released = meant?.row.release_date ?? UNDATED;
     const days = Math.abs(Date.parse(releaseDate) - Date.parse(released)) / 86_400_000;
@@ -200,7 +200,7 @@ test('the sets of pokemon-tcg-data are those of ours of the same time', () => {
   assert.deepEqual(missed, ['Pokémon Futsal Collection', 'Scarlet & Violet Energies']);
 });
 
-/** The date of the list stands in it for sets without a date. */
+/** The list has its own date for sets without one. */
 const UNDATED = '2025-06-25';
 
 interface RawSet {
@@ -218,33 +218,33 @@ describe('the cards of the catalogue', () => {
   const described = (card: KnownCard): CardReference => {
     const set = sets.get(card.set_id) ?? assert.fail();
     const { name, number, rarity, id } = card;
-    const told = { game: set.game, name, number, rarity, setName: set.name, setCode: set.code };
-    return { ...UNTOLD, ...told, externalId: String(id) };
+    const given = { game: set.game, name, number, rarity, setName: set.name, setCode: set.code };
+    return { ...UNTOLD, ...given, externalId: String(id) };
   };
 
-  test('are found by what they say of themselves', (context) => {
-    let unclear = 0;
+  test('are found by their own description', (context) => {
+    let ambiguous = 0;
     for (const card of identities.cards) {
-      const answer = book.find(described(card));
+      const answer = matcher.find(described(card));
       if ('card' in answer) assert.equal(answer.card, card.id, card.public_id);
       else assert.equal(answer.reason, 'ambiguous', card.public_id);
-      unclear += 'card' in answer ? 0 : 1;
+      ambiguous += 'card' in answer ? 0 : 1;
     }
-    // Cards of one name, number and rarity, which only their ids tell apart, or with other foils.
-    context.diagnostic(`${unclear} of ${identities.cards.length} are not clear`);
-    assert.ok(unclear < 0.01 * identities.cards.length, `${unclear}`);
+    // Cards of one name, number and rarity, which differ in their ids alone, or in their foils.
+    context.diagnostic(`${ambiguous} of ${identities.cards.length} are ambiguous`);
+    assert.ok(ambiguous < 0.01 * identities.cards.length, `${ambiguous}`);
   });
 
-  /** By what a card is told from others; rarities of Pokémon are called differently everywhere. */
+  /** Returns what distinguishes a card; sources differ in the rarities of Pokémon. */
   const essence = ({ set_id, name, number, rarity }: KnownCard) => {
-    const isTold = sets.get(set_id)?.game !== 'pokemon';
-    return { set_id, name, number, rarity: isTold ? rarity : null };
+    const isComparable = sets.get(set_id)?.game !== 'pokemon';
+    return { set_id, name, number, rarity: isComparable ? rarity : null };
   };
 
-  test('are not found for others that are missing, except for their like', (context) => {
+  test('are not found in place of missing ones, except for those that are alike', (context) => {
     const missing = new Set(identities.cards.filter((_, at) => at % 7 === 0));
     const cards = identities.cards.filter((card) => !missing.has(card));
-    const rest = new CardBook({ ...identities, cards }, 'a source that is new');
+    const rest = new CardMatcher({ ...identities, cards }, 'a source that is new');
     const byId = new Map(cards.map((card) => [card.id, card]));
     let alike = 0;
     for (const card of missing) {
@@ -254,11 +254,11 @@ describe('the cards of the catalogue', () => {
       assert.deepEqual(essence(like), essence(card));
       alike += 1;
     }
-    context.diagnostic(`${missing.size} missing, for ${alike} of which their like was found`);
+    context.diagnostic(`${missing.size} missing, and one that is alike was found for ${alike}`);
   });
 });
 
-test('of a later list the description finds what the ids say', async (context) => {
+test('the descriptions of a later list find the cards of its ids', async (context) => {
   const { files } = await findCsvFiles(join(DATA, 'tcgcsv-csv/3'));
   const raw = parseGroups(readFileSync(join(DATA, 'tcgcsv/tcgplayer/3/groups')));
   const groups = new Map(raw.map((group) => [group.groupId, group]));

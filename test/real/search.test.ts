@@ -4,7 +4,8 @@ import { describe, it } from 'node:test';
 import { isHit, readQueries } from '../../bench/search/queries.ts';
 import { readTree } from '../../bench/search/tree.ts';
 import type { Card } from '../../src/domain/card.ts';
-import { foldText, withoutVariant } from '../../src/domain/text.ts';
+import { withoutBrackets } from '../../src/domain/card-name.ts';
+import { foldText } from '../../src/domain/text.ts';
 import { MAX_QUERY } from '../../src/http/v1/search.ts';
 import { SEARCH_SORTS, SearchIndex, type SearchQuery } from '../../src/search/index.ts';
 
@@ -87,7 +88,7 @@ const SHUFFLED = [
 ];
 
 function foldedNames(name: string): string[] {
-  return [name, withoutVariant(name), ...name.split(' // ')].map(foldText);
+  return [name, withoutBrackets(name), ...name.split(' // ')].map(foldText);
 }
 
 describe('bad input', () => {

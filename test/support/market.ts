@@ -6,8 +6,8 @@ import { type ImportSummary, importSnapshot } from '../../src/ingest/drivers/sna
 import type { FeedItem } from '../../src/sources/contract/feed.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { historyReader } from '../../src/store/history.ts';
-import { moment } from './candidates.ts';
 import { usd } from './replay.ts';
+import { moment } from './resolved.ts';
 
 /**
  * Market prices in dollars by card and printing: `{ '1 Foil': 12 }`; null where there is none. A

@@ -1,4 +1,5 @@
 import { type Day, startOfDay } from '../../src/domain/day.ts';
+import type { SourceObservation } from '../../src/domain/merge.ts';
 import type { Cents } from '../../src/domain/money.ts';
 import type { Currency, Observation } from '../../src/domain/observation.ts';
 import { NO_PRICES, type PriceFigures } from '../../src/domain/price.ts';
@@ -6,16 +7,15 @@ import {
   DEFAULT_LIMITS,
   type Held,
   type HeldBefore,
-  judgeObservations,
   type ResolvedObservation,
-  type StoredQuote,
   type ValidationLimits,
 } from '../../src/ingest/validation/index.ts';
+import { judgeBatch } from '../../src/ingest/validation/judge.ts';
 
-/** A price that a source gives on a day. */
-export interface Told {
+/** A price that a source reports on a day. */
+export interface Reported {
   readonly source: string;
-  readonly market?: string;
+  readonly marketplace?: string;
   readonly currency?: Currency;
   readonly card: number;
   readonly name?: string;
@@ -24,78 +24,76 @@ export interface Told {
   readonly prices: Partial<PriceFigures>;
 }
 
-export interface HeldPrice extends Held {
-  readonly candidate: ResolvedObservation;
+export interface QuarantinedPrice extends Held {
+  readonly resolved: ResolvedObservation;
 }
 
 /**
- * Brings the guard what sources tell day after day, and remembers as an importer does what it let
- * through and what it held back.
+ * Validates what sources report day after day, and remembers what was accepted and what went into
+ * quarantine, as an import does.
  */
 export class Replay {
-  readonly #good = new Map<string, StoredQuote>();
-  readonly #held = new Map<string, HeldBefore>();
+  readonly #accepted = new Map<string, SourceObservation>();
+  readonly #quarantined = new Map<string, HeldBefore>();
   readonly #printings = new Map<number, Set<string>>();
   readonly #sources = new Set<string>();
   readonly #limits: ValidationLimits;
-  /** How many prices were judged that had a past or another source to be set against. */
-  judged = 0;
+  /** How many prices had a past or another source to be compared with. */
+  compared = 0;
 
   constructor(limits: ValidationLimits = DEFAULT_LIMITS) {
     this.#limits = limits;
   }
 
-  /** What is held back of one day. */
-  day(day: Day, told: readonly Told[]): HeldPrice[] {
-    const batch = told.map((one) => this.#candidate(startOfDay(day), one));
-    for (const { before, others } of batch) if (before || others.length > 0) this.judged += 1;
-    const held = judgeObservations(batch, this.#limits, startOfDay(day));
-    for (const candidate of batch) this.#remember(candidate, held.get(candidate));
-    return [...held].map(([candidate, finding]) => ({ ...finding, candidate }));
+  /** Returns what goes into quarantine of one day. */
+  day(day: Day, reported: readonly Reported[]): QuarantinedPrice[] {
+    const now = startOfDay(day);
+    const batch = reported.map((one) => this.#resolve(now, one));
+    for (const { before, others } of batch) if (before || others.length > 0) this.compared += 1;
+    const found = judgeBatch(batch, { limits: this.#limits, now });
+    for (const resolved of batch) this.#remember(resolved, found.get(resolved));
+    return [...found].map(([resolved, finding]) => ({ ...finding, resolved }));
   }
 
-  #candidate(observedAt: number, told: Told): ResolvedObservation {
-    const { source, card, printing, name = `card ${card}`, stated = null } = told;
-    const { market = 'tcgplayer', currency = 'USD' } = told;
+  #resolve(observedAt: number, reported: Reported): ResolvedObservation {
+    const { source, card, printing, name = `card ${card}`, stated = null } = reported;
+    const { marketplace = 'tcgplayer', currency = 'USD' } = reported;
     this.#sources.add(source);
-    const prices = { ...NO_PRICES, ...told.prices };
-    const quote: Observation = {
-      ...{ printing, marketplace: market, currency, observedAt, prices },
+    const prices = { ...NO_PRICES, ...reported.prices };
+    const observation: Observation = {
+      ...{ printing, marketplace, currency, observedAt, prices },
       ...{ conditions: {}, graded: {} },
     };
     const others = [...this.#sources].filter((other) => other !== source);
     const keys = others.map((other) => `${other} ${card} ${printing}`);
     return {
-      ...{ source, card, cardName: name, printing, statedPrintings: stated, observation: quote },
+      ...{ source, card, cardName: name, printing, statedPrintings: stated, observation },
       knownPrintings: [...(this.#printings.get(card) ?? [])],
-      before: this.#good.get(`${source} ${card} ${printing}`),
-      others: keys.flatMap((key) => this.#good.get(key) ?? []),
+      before: this.#accepted.get(`${source} ${card} ${printing}`),
+      others: keys.flatMap((key) => this.#accepted.get(key) ?? []),
       witnesses: keys.flatMap((key, index) => {
-        const held = this.#held.get(key);
-        return held ? [{ ...held, source: others[index] ?? '', marketplace: market }] : [];
+        const witness = this.#quarantined.get(key);
+        return witness ? [{ ...witness, source: others[index] ?? '', marketplace }] : [];
       }),
-      held: this.#held.get(`${source} ${card} ${printing}`),
+      held: this.#quarantined.get(`${source} ${card} ${printing}`),
     };
   }
 
-  #remember(
-    { source, card, printing, observation }: ResolvedObservation,
-    held: Held | undefined,
-  ): void {
+  #remember(resolved: ResolvedObservation, finding: Held | undefined): void {
+    const { source, card, printing, observation } = resolved;
     const key = `${source} ${card} ${printing}`;
-    if (held) {
-      const { days } = held;
-      this.#held.set(key, { ...observation, days, isRejected: false });
+    if (finding) {
+      this.#quarantined.set(key, { ...observation, days: finding.days, isRejected: false });
       return;
     }
-    this.#held.delete(key);
-    this.#good.set(key, { ...observation, source });
+    this.#quarantined.delete(key);
+    this.#accepted.set(key, { ...observation, source });
     const known = this.#printings.get(card) ?? new Set();
     this.#printings.set(card, known.add(printing));
   }
 }
 
-/** Dollars as the amount that a quote holds. */
+/** Returns dollars as whole cents. */
 export function usd(dollars: number): Cents {
   return Math.round(dollars * 100) as Cents;
 }

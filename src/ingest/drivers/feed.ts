@@ -6,7 +6,7 @@ import type { Store } from '../../store/connect.ts';
 import { recordImportEnd, recordImportStart, upsertSourceFiles } from '../../store/imports.ts';
 import { cardsQuarantinedFor } from '../../store/quarantine.ts';
 import { NewExternalIds } from '../identity/external-ids.ts';
-import { CardBook, type Unmatched } from '../identity/match.ts';
+import { CardMatcher, type Unmatched } from '../identity/match.ts';
 import { takeLock } from '../lock.ts';
 import { openQuoteRun, type PriceSettings } from '../open.ts';
 import { type PriceRun, settleDelisted, type WrittenObservations } from '../pricing/pipeline.ts';
@@ -101,7 +101,7 @@ async function isRead(store: Store, { source, file, observedAt }: Feed): Promise
 /** What an import of a feed begins with. */
 interface Known {
   readonly run: PriceRun;
-  readonly book: CardBook;
+  readonly matcher: CardMatcher;
   readonly contradicted: ReadonlySet<number>;
 }
 
@@ -111,7 +111,7 @@ class FeedRun {
   readonly #run: PriceRun;
   readonly #feed: Feed;
   readonly #options: FeedImportOptions;
-  readonly #book: CardBook;
+  readonly #matcher: CardMatcher;
   readonly #shared: SharedExternalIds;
   /** Offers of cards whose ids may turn out to be claimed by others. */
   readonly #doubtful: MatchedOffer[] = [];
@@ -121,14 +121,18 @@ class FeedRun {
   readonly #ids: NewExternalIds;
   #isDamaged = false;
 
-  private constructor(feed: Feed, options: FeedImportOptions, { run, book, contradicted }: Known) {
+  private constructor(
+    feed: Feed,
+    options: FeedImportOptions,
+    { run, matcher, contradicted }: Known,
+  ) {
     this.#run = run;
     this.#feed = feed;
     this.#options = options;
-    this.#book = book;
+    this.#matcher = matcher;
     this.#contradicted = contradicted;
-    this.#shared = new SharedExternalIds((kind, id) => book.owner(kind, id));
-    this.#ids = new NewExternalIds(feed.source, (kind, id) => book.owner(kind, id));
+    this.#shared = new SharedExternalIds((kind, id) => matcher.owner(kind, id));
+    this.#ids = new NewExternalIds(feed.source, (kind, id) => matcher.owner(kind, id));
     this.summary = emptySummary(feed);
   }
 
@@ -141,15 +145,15 @@ class FeedRun {
     const own = { lost, twice: new Map() };
     const run = { ...(await openQuoteRun(store, options.startedAt, options)), ...own };
     const games = findSource(feed.source)?.games ?? [];
-    const book = await CardBook.open(store, games, feed.source);
+    const matcher = await CardMatcher.open(store, games, feed.source);
     const contradicted = await cardsQuarantinedFor(store.db, feed.source, 'conflicting-prices');
-    return new FeedRun(feed, options, { run, book, contradicted });
+    return new FeedRun(feed, options, { run, matcher, contradicted });
   }
 
   async take({ items, skipped, broken, done }: FeedBatch): Promise<void> {
     const matched: MatchedOffer[] = [];
     for (const offer of items) {
-      const found = this.#book.find(offer.card);
+      const found = this.#matcher.find(offer.card);
       if ('reason' in found) {
         addCounts(this.summary.unmatched, { [found.reason]: 1 });
         this.#options.onUnmatched?.(offer.card, found);

@@ -10,25 +10,27 @@ import {
 } from '../../store/catalogue.ts';
 import type { CardRow, Database, SetRow } from '../../store/schema.ts';
 
-/** Finds which set and cards of ours a source means, or makes room for new ones. */
+/** Recognises the sets and cards of a source that gives the catalogue, or makes new ones. */
 
+/** The set of ours that a source means. */
 export interface MatchedSet {
   readonly row: SetRow;
-  /** Whether the source's key of the set is new to us. */
+  /** Whether the source's id of the set is new to us. */
   readonly isNewExternalId: boolean;
   readonly isNew: boolean;
   /** Whether the set is new, or the source now describes it differently. */
   readonly changed: boolean;
 }
 
+/** The card of ours that a source means. */
 export interface MatchedCard {
   readonly row: CardRow;
   readonly state: 'new' | 'changed' | 'same';
-  /** Whether the source's key of the card is new to us. */
+  /** Whether the source's id of the card is new to us. */
   readonly isNewExternalId: boolean;
 }
 
-/** The sets we have, as the importer meets them. */
+/** The sets that we have, kept up to date during an import. */
 export class KnownSets {
   readonly #sets: KnownSet[];
 
@@ -37,17 +39,17 @@ export class KnownSets {
   }
 
   /**
-   * The set that a source means: the one that it named before, or one of the same game, code and
-   * name that it has no other key for (the starter catalogue's, another source's), or a new one.
+   * Returns the set that a source means: the one of its id, or one of the same game, code and name
+   * that has no id of this id space yet (the starter catalogue's, another source's), or a new one.
    */
-  match(ids: string, set: SourceSet, next: NextRowIds, revision: number): MatchedSet {
-    const keyed = this.#sets.find((known) => known.externalIds.get(ids) === set.externalId);
+  match(idSpace: string, set: SourceSet, next: NextRowIds, revision: number): MatchedSet {
+    const byId = this.#sets.find((known) => known.externalIds.get(idSpace) === set.externalId);
     const known =
-      keyed ?? this.#sets.find((other) => isSameSet(other, set) && !other.externalIds.has(ids));
+      byId ?? this.#sets.find((other) => isSameSet(other, set) && !other.externalIds.has(idSpace));
     const row: SetRow = {
       id: known?.id ?? next.set++,
       game: set.game,
-      // A code is a part of the ids of its cards: it stays when the source finds another.
+      // The public ids of its cards contain the code, so it stays when the source changes it.
       code: known?.code ?? set.code,
       name: set.name,
       release_date: set.releaseDate ?? known?.release_date ?? null,
@@ -55,14 +57,14 @@ export class KnownSets {
     };
     const changed = known?.name !== row.name || known.release_date !== row.release_date;
     const isNew = known === undefined;
-    return { row: known && !changed ? known : row, isNew, isNewExternalId: !keyed, changed };
+    return { row: known && !changed ? known : row, isNew, isNewExternalId: !byId, changed };
   }
 
   /** Remembers a set once it is written. */
-  remember(ids: string, key: string, row: SetRow): void {
+  remember(idSpace: string, externalId: string, row: SetRow): void {
     const at = this.#sets.findIndex((known) => known.id === row.id);
     const before = at === -1 ? undefined : this.#sets[at];
-    const known = { ...row, externalIds: new Map(before?.externalIds).set(ids, key) };
+    const known = { ...row, externalIds: new Map(before?.externalIds).set(idSpace, externalId) };
     if (at === -1) this.#sets.push(known);
     else this.#sets[at] = known;
   }
@@ -72,42 +74,40 @@ function isSameSet(known: KnownSet, set: SourceSet): boolean {
   return known.game === set.game && known.code === set.code && known.name === set.name;
 }
 
-export interface MatchRun {
+/** What admitting cards works with. */
+export interface AdmitContext {
   readonly db: Kysely<Database>;
   readonly next: NextRowIds;
   readonly revision: number;
 }
 
 /**
- * The card that each of a group's keys means. A key that is known keeps its card and that card
- * its id, whatever the source calls it now; the rest are new.
+ * Returns the card of each external id in a group. An id that is known keeps its card, and the card
+ * its public id, whatever the source calls it now; the others are recognised or new.
  */
 export async function matchCards(
-  run: MatchRun,
+  context: AdmitContext,
   group: Group,
   set: MatchedSet,
 ): Promise<Map<string, MatchedCard>> {
   const cards = group.cards === 'unchanged' ? [] : group.cards;
-  const keys = new Set([...cards, ...group.listings].map(keyOf));
-  const known = await findCardsByExternalId(run.db, group.idSpace, [...keys]);
+  const ids = new Set([...cards, ...group.listings].map(({ externalId }) => externalId));
+  const known = await findCardsByExternalId(context.db, group.idSpace, [...ids]);
   const matched = new Map<string, MatchedCard>();
-  for (const [key, row] of known) matched.set(key, { row, state: 'same', isNewExternalId: false });
+  for (const [id, row] of known) matched.set(id, { row, state: 'same', isNewExternalId: false });
   for (const card of cards) {
     const row = known.get(card.externalId);
-    if (row) matched.set(card.externalId, renewed(row, card, set.row, run.revision));
+    if (row) matched.set(card.externalId, updated(row, card, set.row, context.revision));
   }
-  const fresh = cards.filter((card) => !known.has(card.externalId));
-  for (const [key, card] of await admit(run, group.idSpace, set, fresh)) matched.set(key, card);
+  const unknown = cards.filter((card) => !known.has(card.externalId));
+  for (const [id, card] of await admit(context, group.idSpace, set, unknown)) matched.set(id, card);
   return matched;
 }
 
-function keyOf(item: { externalId: string }): string {
-  return item.externalId;
-}
-
-function renewed(row: CardRow, card: SourceCard, set: SetRow, revision: number): MatchedCard {
+/** Returns a card as its source describes it now. */
+function updated(row: CardRow, card: SourceCard, set: SetRow, revision: number): MatchedCard {
   const { name, number } = card;
-  // What this source does not tell, another may have filled in.
+  // What this source leaves out, another may have filled in.
   const [rarity, image] = [card.rarity ?? row.rarity, card.image ?? row.image];
   const next = { ...row, set_id: set.id, name, number, rarity, image };
   const same =
@@ -122,67 +122,74 @@ function renewed(row: CardRow, card: SourceCard, set: SetRow, revision: number):
 }
 
 /**
- * Finds new keys their cards. One that the set has already and that this source has no key for
- * yet (the starter catalogue's, another source's) is recognised by what tells it from all others
- * of the set; the rest are new. They get their ids in the order of the source's keys, so that a
- * fresh import anywhere gives the same ones.
+ * Returns the cards of new external ids. A card that the set has already and that has no id of this
+ * id space yet (the starter catalogue's, another source's) is recognised by what distinguishes it
+ * from all others of the set; the rest are new. They get their public ids in the order of the
+ * source's ids, so that a fresh import gives the same ones everywhere.
  */
 async function admit(
-  run: MatchRun,
-  ids: string,
+  context: AdmitContext,
+  idSpace: string,
   set: MatchedSet,
   cards: readonly SourceCard[],
 ): Promise<Map<string, MatchedCard>> {
   const admitted = new Map<string, MatchedCard>();
   if (cards.length === 0) return admitted;
-  const unknown = set.isNew ? [] : await cardsWithoutExternalId(run.db, ids, set.row.id);
-  for (const [card, row] of recognise(cards, unknown)) {
+  const withoutId = set.isNew ? [] : await cardsWithoutExternalId(context.db, idSpace, set.row.id);
+  for (const [card, row] of recognise(cards, withoutId)) {
     admitted.set(card.externalId, {
-      ...renewed(row, card, set.row, run.revision),
+      ...updated(row, card, set.row, context.revision),
       isNewExternalId: true,
     });
   }
-  const fresh = cards.filter((card) => !admitted.has(card.externalId)).sort(bySourceKey);
-  const wished = Map.groupBy(fresh, (card) => {
-    return cardId(set.row.game, set.row.code, card.name, card.number);
-  });
-  const taken = await findCardsById(run.db, [...wished.keys()]);
-  for (const [id, claimants] of wished) {
-    const isFree = (candidate: string) => {
-      return candidate === id ? !taken.has(id) : !wished.has(candidate);
-    };
-    const free = await freeIds(run.db, id, isFree, claimants.length);
-    for (const [index, card] of claimants.entries()) {
-      admitted.set(card.externalId, newCard(run, set.row, card, free[index] ?? id));
-    }
+  const fresh = cards.filter((card) => !admitted.has(card.externalId)).sort(byExternalId);
+  for (const [card, publicId] of await choosePublicIds(context.db, set.row, fresh)) {
+    admitted.set(card.externalId, newCard(context, set.row, card, publicId));
   }
   return admitted;
 }
 
+/** Returns a free public id for each new card: the one that fits it, else one with a count. */
+async function choosePublicIds(
+  db: Kysely<Database>,
+  { game, code }: SetRow,
+  cards: readonly SourceCard[],
+): Promise<(readonly [card: SourceCard, publicId: string])[]> {
+  const byFittingId = Map.groupBy(cards, ({ name, number }) => cardId(game, code, name, number));
+  const taken = await findCardsById(db, [...byFittingId.keys()]);
+  const chosen: (readonly [SourceCard, string])[] = [];
+  for (const [id, alike] of byFittingId) {
+    const isFree = (other: string) => (other === id ? !taken.has(id) : !byFittingId.has(other));
+    const free = await freeIds(db, id, isFree, alike.length);
+    for (const [index, card] of alike.entries()) chosen.push([card, free[index] ?? id]);
+  }
+  return chosen;
+}
+
 type Described = Pick<SourceCard, 'name' | 'number' | 'rarity'>;
 
-/** By what two descriptions of one card are recognised, the simplest first. */
+/** What must be equal in two descriptions of one card, the simplest first. */
 const MARKS: readonly ((card: Described) => string)[] = [
   ({ name, number }) => JSON.stringify([name, number]),
   ({ name, number, rarity }) => JSON.stringify([name, number, rarity]),
 ];
 
-/** Pairs of which each side is the only one of its kind. Where two could be it, none is. */
+/** Pairs cards with rows where each is the only one of its mark. Where two could be it, none is. */
 function recognise(cards: readonly SourceCard[], rows: readonly CardRow[]) {
   const pairs = new Map<SourceCard, CardRow>();
   const used = new Set<CardRow>();
   for (const mark of MARKS) {
-    const candidates = Map.groupBy(
+    const rowsByMark = Map.groupBy(
       rows.filter((row) => !used.has(row)),
       mark,
     );
-    const seekers = Map.groupBy(
+    const cardsByMark = Map.groupBy(
       cards.filter((card) => !pairs.has(card)),
       mark,
     );
-    for (const [kind, [card, ...others]] of seekers) {
-      const [row, ...rivals] = candidates.get(kind) ?? [];
-      if (!card || !row || others.length + rivals.length > 0) continue;
+    for (const [value, [card, ...otherCards]] of cardsByMark) {
+      const [row, ...otherRows] = rowsByMark.get(value) ?? [];
+      if (!card || !row || otherCards.length + otherRows.length > 0) continue;
       pairs.set(card, row);
       used.add(row);
     }
@@ -190,7 +197,7 @@ function recognise(cards: readonly SourceCard[], rows: readonly CardRow[]) {
   return pairs;
 }
 
-/** The first `count` ids that are free among `id`, `id-2`, `id-3` … */
+/** Returns the first `count` ids that are free among `id`, `id-2`, `id-3` … */
 async function freeIds(
   db: Kysely<Database>,
   id: string,
@@ -209,22 +216,22 @@ async function freeIds(
   return free.slice(0, count);
 }
 
-function newCard(run: MatchRun, set: SetRow, card: SourceCard, id: string): MatchedCard {
+function newCard(context: AdmitContext, set: SetRow, card: SourceCard, id: string): MatchedCard {
   const { name, number, rarity, image } = card;
   const row: CardRow = {
-    id: run.next.card++,
+    id: context.next.card++,
     public_id: id,
     set_id: set.id,
     name,
     number,
     rarity,
     image,
-    revision: run.revision,
+    revision: context.revision,
   };
   return { row, state: 'new', isNewExternalId: true };
 }
 
-/** Keys that are numbers in their own order, others by code point. */
-function bySourceKey(a: SourceCard, b: SourceCard): number {
+/** Orders cards by external id: numbers by value, others by code unit. */
+function byExternalId(a: SourceCard, b: SourceCard): number {
   return Number(a.externalId) - Number(b.externalId) || (a.externalId < b.externalId ? -1 : 1);
 }

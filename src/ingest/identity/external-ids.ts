@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely';
-import type { IdSpace } from '../../sources/contract/feed.ts';
 import {
   externalIdsOfCards,
   readExternalIds,
@@ -7,11 +6,11 @@ import {
 } from '../../store/catalogue.ts';
 import type { Store } from '../../store/connect.ts';
 import type { CardExternalIdRow, Database } from '../../store/schema.ts';
-import type { OwnerOf } from '../validation/shared-ids.ts';
+import type { ExternalIdOwner } from '../validation/index.ts';
 import type { DescribedCard } from './facts.ts';
-import { OWNER_OF } from './match.ts';
+import { ID_SPACE_OWNERS, ID_SPACES } from './id-spaces.ts';
 
-/** Remembers what a source calls cards, so that they are found by it the next time. */
+/** Remembers a source's own ids of cards, so that the cards are found by them the next time. */
 export async function learnExternalIds(
   store: Store,
   transaction: Kysely<Database>,
@@ -20,78 +19,82 @@ export async function learnExternalIds(
 ): Promise<void> {
   const own = new Map(described.map(({ card, reference }) => [reference.externalId, card]));
   const known = await readExternalIds(transaction, source, [...own.keys()]);
-  const rows = [...own].filter(([key, card]) => known.get(key) !== card);
-  await upsertCardExternalIds(
-    store,
-    transaction,
-    rows.map(([key, card]) => ({ id_space: source, external_id: key, card_id: card })),
-  );
+  const changed = [...own].filter(([externalId, card]) => known.get(externalId) !== card);
+  const rows = changed.map(([external_id, card]) => {
+    return { id_space: source, external_id, card_id: card };
+  });
+  await upsertCardExternalIds(store, transaction, rows);
 }
 
 /** How many ids go into one transaction. */
 const AT_ONCE = 10_000;
 
 /**
- * The ids of other sources that a feed tells of cards and that nobody has told before. One that two
- * cards claim is of neither alone, which is only known at the end: Cardmarket has one product for
- * several arts of a card. Only ids that are new are kept in memory.
+ * Gathers the ids of other sources that a feed gives for cards and that are not known yet. An id
+ * that two cards claim is of neither alone: Cardmarket has one product for several arts of a card.
+ * That is known only at the end of the feed; only new ids are kept in memory until then.
  */
 export class NewExternalIds {
   readonly #source: string;
-  readonly #ownerOf: OwnerOf;
-  /** By the id and by whose it is; null where cards have claimed it that are not the same. */
+  readonly #ownerOf: ExternalIdOwner;
+  /** Card row ids by the owner of the id and by the id; null where different cards claim it. */
   readonly #claims = new Map<string, Map<string, number | null>>();
 
-  constructor(source: string, ownerOf: OwnerOf) {
+  constructor(source: string, ownerOf: ExternalIdOwner) {
     this.#source = source;
     this.#ownerOf = ownerOf;
   }
 
+  /** Notes the new ids of some cards. */
   note(described: readonly DescribedCard[]): void {
     for (const { card, reference } of described) {
-      for (const kind of Object.keys(OWNER_OF) as IdSpace[]) {
-        const id = reference.externalIds[kind];
-        if (id === undefined || OWNER_OF[kind] === this.#source) continue;
-        if (this.#ownerOf(kind, id) === undefined) this.#claim(OWNER_OF[kind], id, card);
+      for (const idSpace of ID_SPACES) {
+        const id = reference.externalIds[idSpace];
+        const owner = ID_SPACE_OWNERS[idSpace];
+        if (id === undefined || owner === this.#source) continue;
+        if (this.#ownerOf(idSpace, id) === undefined) this.#claim(owner, id, card);
       }
     }
   }
 
-  #claim(keeper: string, id: string, card: number): void {
-    const claims = this.#claims.get(keeper) ?? new Map<string, number | null>();
-    this.#claims.set(keeper, claims);
+  #claim(owner: string, id: string, card: number): void {
+    const claims = this.#claims.get(owner) ?? new Map<string, number | null>();
+    this.#claims.set(owner, claims);
     const other = claims.get(id);
     claims.set(id, other === undefined || other === card ? card : null);
   }
 
-  /** Remembers them. What somebody else told of a card, or of an id, stays. */
+  /** Remembers the noted ids. A card keeps the id that it has, and an id the card. */
   async learn(store: Store): Promise<void> {
-    for (const [keeper, claims] of this.#claims) {
-      const rows = [...claims].flatMap(([key, card]) => {
-        return card === null ? [] : [{ id_space: keeper, external_id: key, card_id: card }];
+    for (const [owner, claims] of this.#claims) {
+      const rows = [...claims].flatMap(([external_id, card]) => {
+        return card === null ? [] : [{ id_space: owner, external_id, card_id: card }];
       });
       for (let at = 0; at < rows.length; at += AT_ONCE) {
-        await learnIds(store, keeper, rows.slice(at, at + AT_ONCE));
+        await learnSome(store, owner, rows.slice(at, at + AT_ONCE));
       }
     }
   }
 }
 
-async function learnIds(
+async function learnSome(
   store: Store,
-  keeper: string,
-  told: readonly CardExternalIdRow[],
+  owner: string,
+  claimed: readonly CardExternalIdRow[],
 ): Promise<void> {
   await store.db.transaction().execute(async (transaction) => {
-    const keys = told.map(({ external_id }) => external_id);
-    const known = await readExternalIds(transaction, keeper, keys);
-    const cards = [...new Set(told.map(({ card_id }) => card_id))];
+    const known = await readExternalIds(
+      transaction,
+      owner,
+      claimed.map(({ external_id }) => external_id),
+    );
+    const cards = [...new Set(claimed.map(({ card_id }) => card_id))];
     const named = new Set<number>();
     for (const { id_space, card_id } of await externalIdsOfCards(transaction, cards)) {
-      if (id_space === keeper) named.add(card_id);
+      if (id_space === owner) named.add(card_id);
     }
     const rows: CardExternalIdRow[] = [];
-    for (const row of told) {
+    for (const row of claimed) {
       if (known.has(row.external_id) || named.has(row.card_id)) continue;
       named.add(row.card_id);
       rows.push(row);

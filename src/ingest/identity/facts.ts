@@ -5,26 +5,29 @@ import { cardsById, setsById, upsertCards, upsertSets } from '../../store/catalo
 import type { CardRow, Database, SetRow } from '../../store/schema.ts';
 import type { PriceRun } from '../pricing/pipeline.ts';
 
-/** A card of ours that a source describes. */
+/** A card of ours with a source's reference that means it. */
 export interface DescribedCard {
   /** Row id. */
   readonly card: number;
   readonly reference: CardReference;
 }
 
-/** Fills in what the catalogue does not know of cards and their sets. What it knows stays. */
+/**
+ * Fills in the image, rarity and release date that the catalogue lacks, inside of `transaction`.
+ * What it has stays.
+ */
 export async function fillFacts(
   { store, publication }: PriceRun,
   transaction: Kysely<Database>,
   described: readonly DescribedCard[],
 ): Promise<void> {
-  const telling = described.filter(({ reference }) => tells(reference));
-  const cards = await cardsById(transaction, unique(telling.map(({ card }) => card)));
+  const informative = described.filter(({ reference }) => hasFacts(reference));
+  const cards = await cardsById(transaction, unique(informative.map(({ card }) => card)));
   const sets = await setsById(transaction, unique([...cards.values()].map((row) => row.set_id)));
   const { revision } = publication;
   const changed = new Map<number, CardRow>();
   const dated = new Map<number, SetRow>();
-  for (const { card, reference } of telling) {
+  for (const { card, reference } of informative) {
     const row = changed.get(card) ?? cards.get(card);
     const filled = row && filledCard(row, reference);
     if (filled) changed.set(card, { ...filled, revision });
@@ -40,11 +43,11 @@ export async function fillFacts(
   await upsertSets(store, transaction, [...dated.values()]);
 }
 
-function tells({ image, rarity, releaseDate }: CardReference): boolean {
+function hasFacts({ image, rarity, releaseDate }: CardReference): boolean {
   return image !== null || rarity !== null || releaseDate !== null;
 }
 
-/** The card with what it lacked, or undefined when it lacks nothing that is told. */
+/** Returns the card with what it lacked, or undefined when the reference adds nothing. */
 function filledCard(row: CardRow, { game, image, rarity }: CardReference): CardRow | undefined {
   const newImage = row.image === null && image !== null;
   const newRarity = row.rarity === null && rarity !== null;

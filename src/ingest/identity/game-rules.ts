@@ -1,71 +1,73 @@
-/** How the cards of a game are told apart, where that differs from game to game. */
+/** What distinguishes the cards of a game, where that differs from game to game. */
 
-/** Replaces one way of writing something by another, in folded words with a space between. */
+/** Replaces one spelling by another, in folded words with a space between. */
 export type Spelling = readonly [written: RegExp, meant: string];
 
 export interface GameRules {
   /** What stands before the names of sets: `Pokemon Base Set`. In folded words. */
   readonly gameNames: readonly string[];
-  /** What only sources put before them: `EX Deoxys`, which is Deoxys. */
+  /** What only sources put before the names of sets: `EX Deoxys`, which is Deoxys. */
   readonly seriesNames: readonly string[];
-  /** How the names of sets are written, without `and` and without `the` in front. */
+  /** Spellings of the names of sets, without `and` and without `the` in front. */
   readonly setNames: readonly Spelling[];
-  /** Names of sets that stand for several of ours, and which: `Promo`. */
+  /** Names that stand for several of our sets, and for which: `Promo`. */
   readonly setGroups: readonly (readonly [name: RegExp, members: RegExp])[];
-  /** The part of a set that some sources count to the set itself and others do not. */
+  /** Names of parts that some sources count to the set itself and others do not. */
   readonly setParts: RegExp | null;
-  /** Variants that have a set of their own: whose, and which one that is. */
+  /** Variants that have a set of their own. */
   readonly variantSets: readonly VariantSet[];
-  /** The code of a set within a printed number, for sources that do not tell the set. */
+  /** The code of a set within a number, for sources that do not give the set. */
   readonly codeInNumber: RegExp | null;
   readonly cardNames: readonly Spelling[];
   /**
    * What follows the title in a name and belongs to it: `Director Krennic - Aspiring to Authority`,
-   * `Pummel (Red)`. Sources that tell the number may leave it out.
+   * `Pummel (Red)`. Sources that give the number may leave it out.
    */
   readonly subtitle: RegExp | null;
   readonly variants: readonly Spelling[];
   /**
    * Whether each art has a number of its own within a set, so that sources need not say which art
-   * it is; else a variant is all that tells two cards of one number apart.
+   * it is; else only a variant distinguishes two cards of one number.
    */
-  readonly numberTellsArt: boolean;
-  /** Sets that gather cards of others under their numbers, which do not tell arts there. */
+  readonly isArtNumbered: boolean;
+  /** Sets that gather cards of others under their numbers, which do not distinguish arts there. */
   readonly mixedSets: RegExp | null;
-  /** Variants that the number or the rarity tells as well, and that some sources leave out. */
+  /** Variants that follow from the number or the rarity, and that some sources leave out. */
   readonly arts: RegExp | null;
   /**
    * Foils that are cards of their own to TCGplayer, and that others take for finishes. A source
-   * that tells none of them where there are several may mean any.
+   * that names none of them where there are several may mean any.
    */
-  readonly patterns: RegExp | null;
-  /** Cards of one name and number are different cards when their rarities are and one is such. */
-  readonly tellingRarities: RegExp | null;
-  /** Variants that are rarities, for sources that tell the rarity as such. */
+  readonly foilPatterns: RegExp | null;
+  /** Two cards of one name and number are different cards when one of them has such a rarity. */
+  readonly distinctRarities: RegExp | null;
+  /** Variants that stand for rarities, for sources that write the rarity into the name. */
   readonly rarityVariants: RegExp | null;
   readonly rarities: readonly Spelling[];
 }
 
+/** A variant that has a set of its own. */
 export interface VariantSet {
   readonly variant: RegExp;
-  /** Names of sets as `setNames` leaves them; every set when it is null. */
+  /** The set that sources count it to, as `setNames` spells it; any set when it is null. */
   readonly within: string | null;
-  readonly meant: string;
-  /** Titles of cards, folded, that may be in either set whatever is told of them. */
-  readonly either: readonly string[];
+  /** The set of its own, as `setNames` spells it. */
+  readonly ownSet: string;
+  /** Folded titles of cards that may be in either set, with the variant or without. */
+  readonly inBoth: readonly string[];
 }
 
-/** One of these phrases, whole. Each may be a pattern itself. */
+/** Returns a pattern for one of these phrases, whole. Each may be a pattern itself. */
 export function anyOf(...phrases: readonly string[]): RegExp {
   return new RegExp(`^(?:${phrases.join('|')})$`);
 }
 
-/** A title with one of these behind it in brackets, as a `subtitle` of rules. */
+/** Returns a `subtitle` for one of these phrases in brackets behind a title. */
 export function subtitleInBrackets(...phrases: readonly string[]): RegExp {
   return new RegExp(`^(.+?) [([](${phrases.join('|')})[)\\]](?=$| [([])`);
 }
 
-/** One of these words, anywhere. */
+/** Returns a pattern for one of these words, anywhere. */
 function anyWord(...words: readonly string[]): RegExp {
   return new RegExp(`\\b(?:${words.join('|')})\\b`);
 }
@@ -78,7 +80,7 @@ export const PRINTING = anyOf(
   '(?:(?:1st edition|first edition|unlimited|reverse) )?holo',
 );
 
-/** Variants of any game that no number tells: what is stamped, given away, oversized, foiled … */
+/** Variants that follow from no number, of any game: stamped, given away, oversized, foiled … */
 export const SPECIAL_ISSUE = anyWord(
   'stamp(?:ed)?|staff|judge|serial(?:ized)?|error|misprint|unnumbered',
   'prerelease|promos?|exclusive|event|league|championships?|worlds?|participation|prize',
@@ -87,7 +89,7 @@ export const SPECIAL_ISSUE = anyWord(
   'jumbo|sealed|pack|deck|kit|tin|box|set of',
 );
 
-/** What holds for all games. */
+/** The rules that hold for all games. */
 export const NO_QUIRKS: GameRules = {
   gameNames: [],
   seriesNames: [],
@@ -103,16 +105,16 @@ export const NO_QUIRKS: GameRules = {
     [/\balt(?:ernative)? art\b/, 'alternate art'],
     [/\boversized?\b/, 'jumbo'],
   ],
-  numberTellsArt: false,
+  isArtNumbered: false,
   mixedSets: null,
   arts: null,
-  patterns: null,
-  tellingRarities: null,
+  foilPatterns: null,
+  distinctRarities: null,
   rarityVariants: null,
   rarities: [],
 };
 
-/** Folded words, written in the one way in which they are compared. */
+/** Returns folded words in the one spelling in which they are compared. */
 export function spell(text: string, spellings: readonly Spelling[]): string {
   let spelled = text;
   for (const [written, meant] of spellings) spelled = spelled.replace(written, meant);

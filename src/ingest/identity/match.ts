@@ -2,21 +2,21 @@ import type { GameSlug } from '../../domain/games.ts';
 import type { CardReference, IdSpace } from '../../sources/contract/feed.ts';
 import type { Store } from '../../store/connect.ts';
 import { type Identities, type KnownCard, readIdentities } from '../../store/identities.ts';
-import { compareWithClaim, differsInVariant, missesIssue } from './claims.ts';
-import { type Description, findDescribed } from './describe.ts';
-import { readName } from './reading.ts';
+import { type CandidateSets, IndexedSet, NO_SETS, SetFinder } from './candidate-sets.ts';
+import { readName } from './comparable-name.ts';
+import { compareWithCard, differsInVariant, lacksSpecialIssue } from './contradictions.ts';
+import { type DescriptionMatch, findByDescription } from './find-by-description.ts';
+import { ID_SPACE_OWNERS, ID_SPACES } from './id-spaces.ts';
 import { rulesOf } from './rules.ts';
-import { BookSet, type MeantSets, NO_SETS, SetNames } from './sets.ts';
 
-/** Which of our cards a source means: found here, for all sources. */
-
+/** The card of ours that a reference means. */
 export interface FoundCard {
   /** Its row id. */
   readonly card: number;
   readonly name: string;
   readonly number: string | null;
-  /** By what it was found. */
-  readonly by: 'key' | IdSpace | 'name and number' | 'name';
+  /** By what it was found; `own id` is the source's own external id. */
+  readonly by: 'own id' | IdSpace | 'name and number' | 'name';
 }
 
 export type UnmatchedReason =
@@ -37,151 +37,151 @@ export interface Unmatched {
   readonly candidates: readonly string[];
 }
 
-/** Whose keys an id is, in what we remember of sources. */
-export const OWNER_OF: Readonly<Record<IdSpace, string>> = {
-  tcgplayer: 'tcgcsv',
-  scryfall: 'scryfall',
-  cardmarket: 'cardmarket',
-};
-
+/** How many cards that come close are named. */
 const MOST_CANDIDATES = 5;
 
-/** A card that a reference claims to be by a key or an id. */
-interface Claim {
+/** A card that one of a reference's ids points to. */
+interface Candidate {
   readonly by: FoundCard['by'];
   readonly card: KnownCard;
 }
 
-/** The cards of some games, by all that sources tell them by. It is as of when it was opened. */
-export class CardBook {
+/** Finds which of our cards a source's references mean. It knows the cards as of its opening. */
+export class CardMatcher {
   readonly #source: string;
-  readonly #sets = new Map<number, BookSet>();
-  readonly #names = new Map<GameSlug, SetNames>();
-  /** Cards by key, by whose key it is. */
-  readonly #keys = new Map<string, Map<string, KnownCard>>();
+  /** By row id. */
+  readonly #sets = new Map<number, IndexedSet>();
+  readonly #setFinders = new Map<GameSlug, SetFinder>();
+  /** Cards by external id, by the source whose id it is. */
+  readonly #byExternalId = new Map<string, Map<string, KnownCard>>();
 
-  /** `source` is the one whose references are looked up. */
+  /** `source` is the one whose references are matched. */
   constructor({ sets, cards, externalIds }: Identities, source: string) {
     this.#source = source;
-    for (const row of sets) this.#sets.set(row.id, new BookSet(row, rulesOf(row.game)));
-    const byId = new Map<number, KnownCard>();
+    for (const row of sets) this.#sets.set(row.id, new IndexedSet(row, rulesOf(row.game)));
+    const byRowId = new Map<number, KnownCard>();
     for (const card of cards) {
-      byId.set(card.id, card);
+      byRowId.set(card.id, card);
       this.#sets.get(card.set_id)?.cards.push(card);
     }
-    for (const [keeper, rows] of externalIds) {
+    for (const [owner, rows] of externalIds) {
       const known = new Map<string, KnownCard>();
       for (const { external_id, card_id } of rows) {
-        const card = byId.get(card_id);
+        const card = byRowId.get(card_id);
         if (card) known.set(external_id, card);
       }
-      this.#keys.set(keeper, known);
+      this.#byExternalId.set(owner, known);
     }
     for (const [game, some] of Map.groupBy(this.#sets.values(), ({ row }) => row.game)) {
-      this.#names.set(game, new SetNames(rulesOf(game), some));
+      this.#setFinders.set(game, new SetFinder(rulesOf(game), some));
     }
   }
 
-  /** Reads the cards of `games`, with what `source` has called them before. */
-  static async open(store: Store, games: readonly GameSlug[], source: string): Promise<CardBook> {
-    const keepers = [source, ...Object.values(OWNER_OF)];
-    return new CardBook(await readIdentities(store.db, games, keepers), source);
+  /** Reads the cards of `games`, with the external ids that `source` has for them. */
+  static async open(
+    store: Store,
+    games: readonly GameSlug[],
+    source: string,
+  ): Promise<CardMatcher> {
+    const owners = [source, ...Object.values(ID_SPACE_OWNERS)];
+    return new CardMatcher(await readIdentities(store.db, games, owners), source);
   }
 
   /**
-   * The card that a reference means: by the source's own key if it is known, by an id that is
-   * shared, or else by its set, number and name. Whatever leaves a doubt is unmatched.
+   * Finds the card that a reference means: by the source's own id if it is known, by an id that
+   * sources share, or else by its set, number and name. Whatever leaves a doubt is unmatched.
    */
   find(reference: CardReference): FoundCard | Unmatched {
-    const claims = this.#claims(reference);
-    if (claims.length === 0) return this.#answer(this.#describe(reference));
-    const agreeing = claims.filter(({ card }) => this.#compare(reference, card) === 'agrees');
+    const candidates = this.#candidatesById(reference);
+    if (candidates.length === 0) return resultOf(this.#findByDescription(reference));
+    const agreeing = candidates.filter(({ card }) => this.#compare(reference, card) === 'agrees');
     const only = onlyOne(agreeing);
     if (only && !this.#isDoubtful(reference, only.card)) return found(only);
-    return this.#weigh(reference, claims, agreeing);
+    return this.#decide(reference, candidates, agreeing);
   }
 
-  /** The row id of the card of ours that has a shared id, if there is one. */
-  owner(kind: IdSpace, id: string): number | undefined {
-    return this.#keys.get(OWNER_OF[kind])?.get(id)?.id;
+  /** Returns the row id of the card that has an id which sources share, or undefined. */
+  owner(idSpace: IdSpace, externalId: string): number | undefined {
+    return this.#byExternalId.get(ID_SPACE_OWNERS[idSpace])?.get(externalId)?.id;
   }
 
-  #claims({ game, externalId, externalIds }: CardReference): Claim[] {
-    const claims: Claim[] = [];
-    const claim = (by: Claim['by'], keeper: string, id: string) => {
-      const card = this.#keys.get(keeper)?.get(id);
-      if (card && this.#sets.get(card.set_id)?.row.game === game) claims.push({ by, card });
+  /** Returns the cards of the reference's game that its ids point to. */
+  #candidatesById({ game, externalId, externalIds }: CardReference): Candidate[] {
+    const candidates: Candidate[] = [];
+    const add = (by: Candidate['by'], owner: string, id: string) => {
+      const card = this.#byExternalId.get(owner)?.get(id);
+      if (card && this.#sets.get(card.set_id)?.row.game === game) candidates.push({ by, card });
     };
-    claim('key', this.#source, externalId);
-    for (const by of Object.keys(OWNER_OF) as IdSpace[]) {
-      const id = externalIds[by];
-      if (id !== undefined) claim(by, OWNER_OF[by], id);
+    add('own id', this.#source, externalId);
+    for (const idSpace of ID_SPACES) {
+      const id = externalIds[idSpace];
+      if (id !== undefined) add(idSpace, ID_SPACE_OWNERS[idSpace], id);
     }
-    return claims;
+    return candidates;
   }
 
-  /** Decides between what the ids of a reference say and what it says itself. */
-  #weigh(
+  /** Decides between the cards that the ids of a reference point to and the one it describes. */
+  #decide(
     reference: CardReference,
-    claims: readonly Claim[],
-    agreeing: readonly Claim[],
+    candidates: readonly Candidate[],
+    agreeing: readonly Candidate[],
   ): FoundCard | Unmatched {
-    const described = this.#describe(reference);
-    const cards = claims.map(({ card }) => card);
+    const described = this.#findByDescription(reference);
+    const cards = candidates.map(({ card }) => card);
     if (described.kind === 'found') {
       const same = agreeing.find(({ card }) => card === described.card);
       if (same) return found(same);
-      const isOther = (claim: Claim) => this.#compare(reference, claim.card) === 'other name';
-      if (claims.every(isOther)) return found(described);
+      const isOther = ({ card }: Candidate) => this.#compare(reference, card) === 'other name';
+      if (candidates.every(isOther)) return found(described);
       return unmatched('contradictory', [described.card, ...cards]);
     }
     const only = onlyOne(agreeing);
-    if (!only || this.#missesIssue(reference, only.card)) return unmatched('contradictory', cards);
+    if (!only || this.#lacksSpecialIssue(reference, only.card)) {
+      return unmatched('contradictory', cards);
+    }
     return found(only);
   }
 
   #compare(reference: CardReference, card: KnownCard) {
-    return compareWithClaim(rulesOf(reference.game), reference, card);
+    return compareWithCard(rulesOf(reference.game), reference, card);
   }
 
-  /** Whether a card has the name and number of a reference, but something speaks against it. */
+  /** Whether a card has the name and number of a reference, but another set or variant. */
   #isDoubtful(reference: CardReference, card: KnownCard): boolean {
-    const { sets } = this.#setsOf(reference);
+    const { sets } = this.#candidateSets(reference);
     if (sets.length > 0 && !sets.some(({ row }) => row.id === card.set_id)) return true;
     return differsInVariant(rulesOf(reference.game), reference, card);
   }
 
-  #missesIssue(reference: CardReference, card: KnownCard): boolean {
-    const set = this.#sets.get(card.set_id)?.row.name ?? '';
-    return missesIssue(rulesOf(reference.game), reference, card, set);
+  #lacksSpecialIssue(reference: CardReference, card: KnownCard): boolean {
+    const setName = this.#sets.get(card.set_id)?.row.name ?? '';
+    return lacksSpecialIssue(rulesOf(reference.game), reference, card, setName);
   }
 
-  #setsOf(reference: CardReference): MeantSets {
-    return this.#names.get(reference.game)?.find(reference) ?? NO_SETS;
+  #candidateSets(reference: CardReference): CandidateSets {
+    return this.#setFinders.get(reference.game)?.find(reference) ?? NO_SETS;
   }
 
-  #describe(reference: CardReference): Description {
-    const { sets, told } = this.#setsOf(reference);
+  #findByDescription(reference: CardReference): DescriptionMatch {
+    const { sets, impliedVariants } = this.#candidateSets(reference);
     const rules = rulesOf(reference.game);
     const name = readName(rules, reference.name, reference.variant);
-    const variants = name.variants.filter((phrase) => !told?.test(phrase));
-    return findDescribed({ reference, name: { ...name, variants }, rules }, sets);
-  }
-
-  #answer(described: Description): FoundCard | Unmatched {
-    return described.kind === 'found'
-      ? found(described)
-      : unmatched(described.kind, described.near);
+    const variants = name.variants.filter((phrase) => !impliedVariants?.test(phrase));
+    return findByDescription({ reference, name: { ...name, variants }, rules }, sets);
   }
 }
 
-/** The first of these if all are of one card. */
-function onlyOne(claims: readonly Claim[]): Claim | undefined {
-  const [first] = claims;
-  return claims.every(({ card }) => card === first?.card) ? first : undefined;
+/** Returns the first of these if all are of one card. */
+function onlyOne(candidates: readonly Candidate[]): Candidate | undefined {
+  const [first] = candidates;
+  return candidates.every(({ card }) => card === first?.card) ? first : undefined;
 }
 
-function found({ card, by }: Claim): FoundCard {
+function resultOf(described: DescriptionMatch): FoundCard | Unmatched {
+  return described.kind === 'found' ? found(described) : unmatched(described.kind, described.near);
+}
+
+function found({ card, by }: Candidate): FoundCard {
   return { card: card.id, name: card.name, number: card.number, by };
 }
 

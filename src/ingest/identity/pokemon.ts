@@ -1,6 +1,6 @@
 import { anyOf, type GameRules, NO_QUIRKS, subtitleInBrackets } from './game-rules.ts';
 
-/** How cards of Pokémon are told apart. */
+/** What distinguishes cards of Pokémon. */
 export const POKEMON: GameRules = {
   ...NO_QUIRKS,
   gameNames: ['pokemon tcg', 'pokemon'],
@@ -40,11 +40,11 @@ export const POKEMON: GameRules = {
       // The first edition of Base Set had no shadow yet, nor did what was printed next.
       variant: /^(?:shadowless|(?:1st|first) edition(?: holo(?:foil)?)?)$/,
       within: 'base set',
-      meant: 'base set shadowless',
+      ownSet: 'base set shadowless',
       // Machamp came with every starter deck: all are first editions, with a shadow or without.
-      either: ['machamp'],
+      inBoth: ['machamp'],
     },
-    { variant: /^jumbo$/, within: null, meant: 'jumbo cards', either: [] },
+    { variant: /^jumbo$/, within: null, ownSet: 'jumbo cards', inBoth: [] },
   ],
   cardNames: [
     [/ delta(?: species)?$/, ''],
@@ -55,7 +55,7 @@ export const POKEMON: GameRules = {
     [/^mega (?=.* ex$)/, 'm '],
     [/^basic (?=.*energy$)/, ''],
   ],
-  // Forms, letters of Unown, and the persons whom cards of one name show.
+  // Forms, letters of Unown, and the people that cards of one name show.
   subtitle: subtitleInBrackets(
     '(?:Delta Species - )?(?:Attack|Defense|Normal|Speed|Land|Sky) Forme',
     '[A-Z]|(?:Alpha|Omega)(?: - .*)?|Red|Professor [A-Z][a-z]+|Ghetsis|Giovanni|Lysandre|Cyrus',
@@ -70,7 +70,7 @@ export const POKEMON: GameRules = {
       '$1 holo',
     ],
   ],
-  numberTellsArt: true,
+  isArtNumbered: true,
   mixedSets: anyOf(
     'world championship decks|league championship cards|battle academy(?: \\d+)?',
     'miscellaneous cards products|(?:deck|blister) exclusives|prize pack series cards|jumbo cards',
@@ -82,6 +82,7 @@ export const POKEMON: GameRules = {
     '(?:rainbow|gold)(?: rare)?|(?:special )?illustration rare|ace spec|radiant|holo common',
     '(?:trainer|galarian) gallery|classic collection|prime|gold star|prism star|break',
     'top|bottom|delta(?: species)?|team plasma|supporter|basic|rockets secret machine',
-  ), // PriceCharting has had prices of Master Ball foils under the names of the plain cards.
-  patterns: / (?:ball pattern|holo|holofoil|foil)$/,
+  ),
+  // PriceCharting has had prices of Master Ball foils under the names of the plain cards.
+  foilPatterns: / (?:ball pattern|holo|holofoil|foil)$/,
 };

@@ -22,7 +22,7 @@ const RULES: Readonly<Record<GameSlug, GameRules>> = {
       [/^(?:magic )?(20\d\d)(?: core set)?(?: m\d\d)?$/, 'magic $1'],
       [/^core (20\d\d)$/, 'core set $1'],
     ],
-    numberTellsArt: true,
+    isArtNumbered: true,
     arts: anyOf(
       'borderless(?: .*)?|(?:.* )?showcase|(?:extended|full|alternate) art|(?:retro|old) frame',
     ),
@@ -41,10 +41,10 @@ const RULES: Readonly<Record<GameSlug, GameRules>> = {
       [/^sr$/, 'super rare'],
     ],
     arts: /(?:^| )rare$/,
-    tellingRarities: /./,
+    distinctRarities: /./,
     rarityVariants: /(?:^| )rare$/,
     rarities: [
-      // TCGplayer has one name for what others tell apart.
+      // TCGplayer has one name for rarities that other sources distinguish.
       [/^(?:common |super )?short print$/, 'common'],
       [/^ultra rare pharaohs rare$/, 'pharaohs rare'],
     ],
@@ -57,7 +57,7 @@ const RULES: Readonly<Record<GameSlug, GameRules>> = {
       [/^(?:disney lorcana )?promo cards year 2$/, 'promo set 2'],
     ],
     subtitle: /^(.+?) [-–—] (.+)$/,
-    numberTellsArt: true,
+    isArtNumbered: true,
     arts: anyOf('enchanted|epic|iconic|alternate art'),
   },
   onepiece: {
@@ -66,7 +66,7 @@ const RULES: Readonly<Record<GameSlug, GameRules>> = {
     codeInNumber: /^([A-Z]{2,4}\d{2})-/i,
     variants: [...NO_QUIRKS.variants, [/^alternate art$/, 'parallel']],
     // Both are other arts of a card, under its number.
-    tellingRarities: anyOf('special|treasure rare'),
+    distinctRarities: anyOf('special|treasure rare'),
     rarities: [[/^sp(?: card)?$/, 'special']],
   },
   swu: {
@@ -79,10 +79,11 @@ const RULES: Readonly<Record<GameSlug, GameRules>> = {
     gameNames: ['flesh and blood', 'flesh blood'],
     codeInNumber: /^([A-Z0-9]{3})\d{3}/i,
     subtitle: subtitleInBrackets('Red|Yellow|Blue'),
-    tellingRarities: /^marvel$/,
+    distinctRarities: /^marvel$/,
   },
 };
 
+/** Returns the rules by which cards of a game are matched. */
 export function rulesOf(game: GameSlug): GameRules {
   return RULES[game];
 }

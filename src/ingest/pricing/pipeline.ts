@@ -15,9 +15,13 @@ import type { DamagedHistory } from '../../store/history.ts';
 import { observationsOf, upsertObservations } from '../../store/observations.ts';
 import type { Database, PrintingRow } from '../../store/schema.ts';
 import type { NextPublication } from '../publication.ts';
-import type { Finding, ValidationLimits } from '../validation/index.ts';
-import { settleDelistings } from '../validation/losses.ts';
-import { type Accepted, validate } from '../validation/sift.ts';
+import {
+  type Accepted,
+  type Finding,
+  settleDelistings,
+  type ValidationLimits,
+  validate,
+} from '../validation/index.ts';
 import { type RecordedDays, recordDays } from './history.ts';
 import { PrintingBook } from './printings.ts';
 import { type PlacedObservation, resolve, retract } from './resolve.ts';

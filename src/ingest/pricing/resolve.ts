@@ -2,9 +2,12 @@ import { comparePrintings, UNSPECIFIED } from '../../domain/card.ts';
 import { NO_PRICES } from '../../domain/price.ts';
 import { meantPrinting } from '../../domain/printings.ts';
 import type { StoredObservation } from '../../store/observations.ts';
-import { hasAmounts } from '../validation/figures.ts';
-import type { Finding, ResolvedObservation } from '../validation/index.ts';
-import { givesCatalogue } from '../validation/printing.ts';
+import {
+  type Finding,
+  givesCatalogue,
+  hasAmounts,
+  type ResolvedObservation,
+} from '../validation/index.ts';
 import type { CardObservation, PriceRun } from './pipeline.ts';
 import { isSameSeries, type PrintingBook } from './printings.ts';
 import type { AcceptedObservation } from './serve.ts';

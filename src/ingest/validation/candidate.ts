@@ -1,14 +1,13 @@
 import type { SourceObservation } from '../../domain/merge.ts';
 import type { Observation } from '../../domain/observation.ts';
 import type { ValidationRule } from '../../domain/validation-rules.ts';
-import type { HeldBefore } from './held.ts';
+import type { Finding } from './finding.ts';
+import type { HeldBefore } from './price-level.ts';
 
-/** What the guard judges, and what it says of it. */
-
-/** What one source last said of a printing and is taken for good. */
+/** What one source reported of a printing last and was accepted. */
 export type StoredQuote = SourceObservation;
 
-/** Something that a source says of a printing and that is not served yet. */
+/** An observation whose card and printing are known, with everything that it is compared with. */
 export interface ResolvedObservation {
   readonly source: string;
   /** Row id. */
@@ -17,35 +16,23 @@ export interface ResolvedObservation {
   readonly printing: string;
   /** The source's own id of the card. */
   readonly externalId?: string | null;
-  /** Those that the card has already. */
+  /** The printings that the card has already. */
   readonly knownPrintings: readonly string[];
-  /** All that there are, where the source says so. */
+  /** All printings of the card, where the source lists them. */
   readonly statedPrintings: readonly string[] | null;
   readonly observation: Observation;
-  /** The last good one of the same source and market for this printing. */
+  /** The last accepted observation of this printing by the same source and marketplace. */
   readonly before: StoredQuote | undefined;
-  /** What other sources say of this printing. */
+  /** The accepted observations of this printing by other sources. */
   readonly others: readonly StoredQuote[];
-  /** What other sources say of it and is itself held back for having moved too far. */
+  /** Observations of this printing by other sources that are in quarantine for a price move. */
   readonly witnesses?: readonly StoredQuote[];
-  /** What of the same source and market is held back of this printing already. */
+  /** What is in quarantine already of the same source, marketplace and printing. */
   readonly held?: HeldBefore | undefined;
-  /** For which reasons the operator has let through what this source says of this printing. */
+  /** The rules whose findings the operator has approved for this source and printing. */
   readonly waived?: readonly ValidationRule[];
-  /** What the same source has said of it in this import already, of another card of its own. */
+  /** What this import has already written of the printing, for another card of the same source. */
   readonly rival?: StoredQuote | undefined;
-  /** Why the card itself may not be the one that the source means. */
+  /** What was found wrong before the batch was put together. */
   readonly conflict?: Finding | undefined;
-}
-
-/** What a rule finds wrong. */
-export interface Finding {
-  readonly reason: ValidationRule;
-  /** A sentence for the operator. */
-  readonly detail: string;
-}
-
-export interface Held extends Finding {
-  /** On how many days, this one included, the source has said about the same. */
-  readonly days: number;
 }

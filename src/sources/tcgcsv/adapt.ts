@@ -1,3 +1,4 @@
+import { withoutNumber } from '../../domain/card-name.ts';
 import { type Game, rarityLabel } from '../../domain/games.ts';
 import { type Cents, centsFromDollars } from '../../domain/money.ts';
 import { samePrices } from '../../domain/price.ts';
@@ -82,29 +83,10 @@ function largeImage(product: RawProduct): string | null {
   return product.imageUrl.replace(/_200w\.jpg$/, '_in_1000x1000.jpg');
 }
 
-/**
- * A card's name without the number that TCGplayer repeats in it:
- * `Kangaskhan ex - 190/165` and `Brock's Sandshrew (72)` lose theirs,
- * `Tropical Wind - DP05 (Worlds 07)` keeps what tells it from other cards.
- */
+/** Returns a card's name as plain text, without the number that TCGplayer repeats in it. */
 export function cardName(raw: string, number: string | null): string {
   const name = decodeEntities(raw).replace(/\s+/g, ' ').trim();
-  if (number === null) return name;
-  const own = numberForms(number);
-  const unlessOwn = (whole: string, repeated: string) => {
-    return numberForms(repeated).some((form) => own.includes(form)) ? '' : whole;
-  };
-  const bare = name
-    .replace(/ - ([^\s([]+)(?=$| [([])/, unlessOwn)
-    .replace(/ \(([^\s()]+)\)/, unlessOwn);
-  return bare.trim() || name;
-}
-
-/** The ways in which a number is repeated: `072/132` as `72`, `OP01-025` as `25`, `SVP 200` as `200`. */
-function numberForms(number: string): string[] {
-  const collector = (number.split('/')[0] ?? number).toLowerCase();
-  const last = collector.split(/[\s-]/).at(-1) ?? collector;
-  return [collector, last].map((form) => form.replace(/(?<!\d)0+(?=\d)/g, ''));
+  return number === null ? name : withoutNumber(name, number);
 }
 
 /**

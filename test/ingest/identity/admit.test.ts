@@ -9,11 +9,11 @@ import { createDatabase, forEachEngine } from '../../support/engines.ts';
 
 const OBSERVED: Millis = Date.parse('2026-01-28T20:05:12Z');
 
-function card(key: string, name: string, number: string | null = '1'): SourceCard {
-  return { externalId: key, name, number, rarity: null, image: null };
+function card(externalId: string, name: string, number: string | null = '1'): SourceCard {
+  return { externalId, name, number, rarity: null, image: null };
 }
 
-function group(ids: string, cards: readonly SourceCard[]): Group {
+function group(idSpace: string, cards: readonly SourceCard[]): Group {
   const set = {
     externalId: 'g1',
     game: 'mtg',
@@ -21,10 +21,10 @@ function group(ids: string, cards: readonly SourceCard[]): Group {
     name: 'Alpha',
     releaseDate: null,
   } as const;
-  return { idSpace: ids, set, observedAt: OBSERVED, cards, listings: [], skipped: {}, files: [] };
+  return { idSpace, set, observedAt: OBSERVED, cards, listings: [], skipped: {}, files: [] };
 }
 
-async function bring(store: Store, ...groups: readonly Group[]): Promise<void> {
+async function importGroups(store: Store, ...groups: readonly Group[]): Promise<void> {
   const snapshot = {
     source: 'test',
     games: ['mtg'],
@@ -38,7 +38,10 @@ async function bring(store: Store, ...groups: readonly Group[]): Promise<void> {
   await importSnapshot(store, snapshot, { clock: () => OBSERVED });
 }
 
-async function idsByKey(store: Store, source: string): Promise<Record<string, string>> {
+async function publicIdsByExternalId(
+  store: Store,
+  source: string,
+): Promise<Record<string, string>> {
   const rows = await store.db
     .selectFrom('card_external_ids')
     .innerJoin('cards', 'cards.id', 'card_external_ids.card_id')
@@ -49,43 +52,43 @@ async function idsByKey(store: Store, source: string): Promise<Record<string, st
 }
 
 forEachEngine((_label, open) => {
-  test('cards that would have one id get suffixes, in the order of their keys', async () => {
+  test('cards of one fitting public id get suffixes, in the order of their external ids', async () => {
     const store = await open();
-    await bring(
+    await importGroups(
       store,
       group('shop', [card('10', 'Forest'), card('9', 'Forest'), card('100', 'Forest')]),
     );
-    assert.deepEqual(await idsByKey(store, 'shop'), {
+    assert.deepEqual(await publicIdsByExternalId(store, 'shop'), {
       9: 'mtg-lea-forest-1',
       10: 'mtg-lea-forest-1-2',
       100: 'mtg-lea-forest-1-3',
     });
   });
 
-  test('a suffix never takes the id that another card would have', async () => {
+  test('a suffix never makes the public id that fits another card', async () => {
     const store = await open();
     const cards = [card('1', 'Forest', null), card('2', 'Forest', null), card('3', 'Forest', '2')];
-    await bring(store, group('shop', cards));
-    const ids = await idsByKey(store, 'shop');
+    await importGroups(store, group('shop', cards));
+    const ids = await publicIdsByExternalId(store, 'shop');
     assert.equal(ids[3], 'mtg-lea-forest-2');
     assert.equal(ids[2], 'mtg-lea-forest-3');
   });
 
-  test('a later card never takes over an id that was given before', async () => {
+  test('a later card never takes a public id that was given before', async () => {
     const store = await open();
-    await bring(store, group('shop', [card('5', 'Forest')]));
-    await bring(store, group('shop', [card('5', 'Forest'), card('1', 'Forest')]));
-    assert.deepEqual(await idsByKey(store, 'shop'), {
+    await importGroups(store, group('shop', [card('5', 'Forest')]));
+    await importGroups(store, group('shop', [card('5', 'Forest'), card('1', 'Forest')]));
+    assert.deepEqual(await publicIdsByExternalId(store, 'shop'), {
       5: 'mtg-lea-forest-1',
       1: 'mtg-lea-forest-1-2',
     });
   });
 
-  test('a card that came from one source is recognised when another brings it', async () => {
+  test('a card of one source is recognised when another source lists it', async () => {
     const store = await open();
-    await bring(store, group('starter', [card('a', 'Forest'), card('b', 'Island', '2')]));
-    await bring(store, group('shop', [card('1', 'Forest'), card('2', 'Island', '2')]));
-    assert.deepEqual(await idsByKey(store, 'shop'), {
+    await importGroups(store, group('starter', [card('a', 'Forest'), card('b', 'Island', '2')]));
+    await importGroups(store, group('shop', [card('1', 'Forest'), card('2', 'Island', '2')]));
+    assert.deepEqual(await publicIdsByExternalId(store, 'shop'), {
       1: 'mtg-lea-forest-1',
       2: 'mtg-lea-island-2',
     });
@@ -99,40 +102,40 @@ forEachEngine((_label, open) => {
       { ...card(keys[0], 'Forest'), rarity: 'Common' },
       { ...card(keys[1], 'Forest'), rarity: 'Ghost Rare' },
     ];
-    await bring(store, group('starter', both(['a', 'b'])));
-    await bring(store, group('shop', both(['2', '1'])));
+    await importGroups(store, group('starter', both(['a', 'b'])));
+    await importGroups(store, group('shop', both(['2', '1'])));
     assert.deepEqual(
-      await idsByKey(store, 'shop'),
-      await idsByKey(store, 'starter').then((ids) => ({
+      await publicIdsByExternalId(store, 'shop'),
+      await publicIdsByExternalId(store, 'starter').then((ids) => ({
         2: ids.a,
         1: ids.b,
       })),
     );
   });
 
-  test('a card of another set with the same code is not taken for ours', async () => {
+  test('a card of another set with the same code is a new card', async () => {
     const store = await open();
-    await bring(store, group('starter', [card('a', 'Forest')]));
+    await importGroups(store, group('starter', [card('a', 'Forest')]));
     const other = group('shop', [card('1', 'Forest')]);
-    await bring(store, {
+    await importGroups(store, {
       ...other,
       set: { ...other.set, externalId: 'g2', name: 'Alpha Reprinted' },
     });
-    assert.deepEqual(await idsByKey(store, 'shop'), { 1: 'mtg-lea-forest-1-2' });
+    assert.deepEqual(await publicIdsByExternalId(store, 'shop'), { 1: 'mtg-lea-forest-1-2' });
   });
 
-  test('where two could be the card we have, neither is', async () => {
+  test('two cards that could both be the known one are both new', async () => {
     const store = await open();
-    await bring(store, group('starter', [card('a', 'Forest')]));
-    await bring(store, group('shop', [card('1', 'Forest'), card('2', 'Forest')]));
-    assert.deepEqual(Object.values(await idsByKey(store, 'shop')).sort(), [
+    await importGroups(store, group('starter', [card('a', 'Forest')]));
+    await importGroups(store, group('shop', [card('1', 'Forest'), card('2', 'Forest')]));
+    assert.deepEqual(Object.values(await publicIdsByExternalId(store, 'shop')).sort(), [
       'mtg-lea-forest-1-2',
       'mtg-lea-forest-1-3',
     ]);
   });
 });
 
-test('ids do not depend on the order in which a source lists its cards', async () => {
+test('public ids do not depend on the order in which a source lists its cards', async () => {
   const names = fc.constantFrom('Forest', 'Island', 'Forest 2');
   const cards = fc
     .array(fc.tuple(names, fc.constantFrom('1', '2', null)), { minLength: 1, maxLength: 8 })
@@ -152,8 +155,8 @@ async function idsOfFreshImport(cards: readonly SourceCard[]): Promise<Record<st
   const { location, remove } = await createDatabase('SQLite');
   const store = await openStore(location);
   try {
-    await bring(store, group('shop', cards));
-    return await idsByKey(store, 'shop');
+    await importGroups(store, group('shop', cards));
+    return await publicIdsByExternalId(store, 'shop');
   } finally {
     await store.close();
     await remove();

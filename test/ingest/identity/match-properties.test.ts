@@ -2,23 +2,26 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { GAME_SLUGS, type GameSlug } from '../../../src/domain/games.ts';
-import { CardBook } from '../../../src/ingest/identity/match.ts';
+import { CardMatcher } from '../../../src/ingest/identity/match.ts';
 import { openStore, type Store } from '../../../src/store/connect.ts';
 import { type Identities, type KnownCard, readIdentities } from '../../../src/store/identities.ts';
 import type { SetRow } from '../../../src/store/schema.ts';
-import { reference, type Told } from '../../support/book.ts';
 import { createDatabase, type TestDatabase } from '../../support/engines.ts';
 import { FIXTURE, importTree } from '../../support/tcgcsv.ts';
+import { type PartialReference, reference } from '../../support/written-catalogue.ts';
 
 const NO_KEYS = new Map<string, never[]>();
 
-/** Which card a book finds, by its row id, or why none. */
-function find(book: CardBook, told: Told & { readonly game: GameSlug }): number | string {
-  const answer = book.find(reference(told));
+/** Returns the row id of the card that is found, or why there is none. */
+function find(
+  matcher: CardMatcher,
+  given: PartialReference & { readonly game: GameSlug },
+): number | string {
+  const answer = matcher.find(reference(given));
   return 'card' in answer ? answer.card : answer.reason;
 }
 
-function described(card: KnownCard, set: SetRow): Told & { readonly game: GameSlug } {
+function described(card: KnownCard, set: SetRow): PartialReference & { readonly game: GameSlug } {
   const { name, number, rarity } = card;
   return { game: set.game, name, number, rarity, setName: set.name, setCode: set.code };
 }
@@ -42,7 +45,7 @@ describe('the cards of the fixture', () => {
 
   const setsOf = ({ sets }: Identities) => new Map(sets.map((set) => [set.id, set]));
 
-  /** Cards that are the same in all but their ids: an art of which the list says nothing. */
+  /** Returns the cards that are the same in all but their ids: arts that the list does not name. */
   const sameAs = (card: KnownCard) => {
     return identities.cards.filter(({ set_id, name, number, rarity }) => {
       return (
@@ -62,28 +65,28 @@ describe('the cards of the fixture', () => {
     }
   }
 
-  test('are each found by what they say of themselves', () => {
-    const book = new CardBook(identities, 'shop');
+  test('are each found by their own description', () => {
+    const matcher = new CardMatcher(identities, 'shop');
     each((card, set, same) => {
       const expected = same.length === 1 ? card.id : 'ambiguous';
-      assert.equal(find(book, described(card, set)), expected, card.public_id);
+      assert.equal(find(matcher, described(card, set)), expected, card.public_id);
     });
   });
 
-  test('are each found by the number as collectors say it and the name of the set', () => {
-    const book = new CardBook(identities, 'shop');
+  test('are each found by the number as collectors write it and the name of the set', () => {
+    const matcher = new CardMatcher(identities, 'shop');
     each((card, set, same) => {
       const number = card.number?.split('/')[0]?.replace(/^0+(?=\d)/, '') ?? null;
-      const told = { ...described(card, set), number, setCode: null };
+      const given = { ...described(card, set), number, setCode: null };
       const expected = same.length === 1 ? card.id : 'ambiguous';
-      assert.equal(find(book, told), expected, card.public_id);
+      assert.equal(find(matcher, given), expected, card.public_id);
     });
   });
 
   test('are not found for each other when one is missing', () => {
     each((card, set, same) => {
       const cards = identities.cards.filter((other) => !same.includes(other));
-      const answer = find(new CardBook({ ...identities, cards }, 'shop'), described(card, set));
+      const answer = find(new CardMatcher({ ...identities, cards }, 'shop'), described(card, set));
       assert.equal(typeof answer, 'string', `${card.public_id} is taken for ${answer}`);
     });
   });
@@ -120,7 +123,7 @@ const catalogue = fc
     };
   });
 
-/** Of two such cards nothing tells which one is meant. */
+/** Whether nothing shows which of two cards is meant. */
 function isTwin(a: KnownCard, b: KnownCard): boolean {
   const [one, other] = [a, b].map(({ set_id, name, number }) => {
     const bare = name.replace(' [Prerelease] (Staff)', ' (Staff)');
@@ -129,7 +132,7 @@ function isTwin(a: KnownCard, b: KnownCard): boolean {
   return one === other;
 }
 
-/** What may be said of a card that is described as it is called. */
+/** Returns the right answers for a card that is described by its own name. */
 function answersTo({ cards }: Identities, one: KnownCard, game: GameSlug): (number | string)[] {
   if (game === 'pokemon' && cards.some((other) => isFoilOf(other, one))) return ['ambiguous'];
   const twins = cards.filter((other) => isTwin(one, other));
@@ -151,27 +154,27 @@ function setOf({ sets }: Identities, { set_id }: KnownCard): SetRow {
   return sets.find(({ id }) => id === set_id) ?? assert.fail();
 }
 
-describe('of any catalogue', () => {
-  test('each card is found by what it says of itself; of copies none is', () => {
+describe('in any catalogue', () => {
+  test('each card is found by its own description, and no copy is', () => {
     fc.assert(
       fc.property(catalogue, (all) => {
-        const book = new CardBook(all, 'shop');
+        const matcher = new CardMatcher(all, 'shop');
         for (const one of all.cards) {
           const set = setOf(all, one);
-          const answer = find(book, described(one, set));
+          const answer = find(matcher, described(one, set));
           assert.ok(answersTo(all, one, set.game).includes(answer), `${one.name}: ${answer}`);
         }
       }),
     );
   });
 
-  test('no card is found for one that is missing', () => {
+  test('no card is found in place of a missing one', () => {
     fc.assert(
       fc.property(catalogue, (all) => {
         for (const one of all.cards) {
           const cards = all.cards.filter((other) => !isTwin(one, other));
           const answer = find(
-            new CardBook({ ...all, cards }, 'shop'),
+            new CardMatcher({ ...all, cards }, 'shop'),
             described(one, setOf(all, one)),
           );
           assert.equal(typeof answer, 'string', `${one.name} ${one.number} is taken for ${answer}`);
@@ -187,11 +190,11 @@ describe('of any catalogue', () => {
     });
     fc.assert(
       fc.property(shuffled, card, ([all, cards], { name, number }) => {
-        const one = new CardBook(all, 'shop');
-        const other = new CardBook({ ...all, sets: all.sets.toReversed(), cards }, 'shop');
+        const one = new CardMatcher(all, 'shop');
+        const other = new CardMatcher({ ...all, sets: all.sets.toReversed(), cards }, 'shop');
         const game = all.sets[0]?.game ?? assert.fail();
-        for (const told of [{ name, number }, { name }, { name, variant: 'Staff' }]) {
-          const asked = reference({ game, ...told, setCode: 'ONE' });
+        for (const given of [{ name, number }, { name }, { name, variant: 'Staff' }]) {
+          const asked = reference({ game, ...given, setCode: 'ONE' });
           assert.deepEqual(one.find(asked), other.find(asked));
         }
       }),
@@ -203,19 +206,19 @@ describe('of any catalogue', () => {
     fc.assert(
       fc.property(catalogue, words, fc.constantFrom(...NUMBERS, null), (all, name, number) => {
         const game = all.sets[0]?.game ?? assert.fail();
-        const told = { game, name, number, setCode: 'ONE' };
-        assert.equal(typeof find(new CardBook(all, 'shop'), told), 'string');
+        const given = { game, name, number, setCode: 'ONE' };
+        assert.equal(typeof find(new CardMatcher(all, 'shop'), given), 'string');
       }),
     );
   });
 
-  test('whatever is asked, there is an answer', () => {
+  test('every reference gets an answer', () => {
     const text = fc.option(fc.string({ unit: 'grapheme', maxLength: 40 }), { nil: null });
     fc.assert(
       fc.property(catalogue, fc.string(), text, text, text, (all, name, number, set, variant) => {
         const game = all.sets[0]?.game ?? assert.fail();
-        const told = { game, name, number, variant, setName: set, setCode: 'TWO' };
-        const answer = find(new CardBook(all, 'shop'), told);
+        const given = { game, name, number, variant, setName: set, setCode: 'TWO' };
+        const answer = find(new CardMatcher(all, 'shop'), given);
         assert.ok(typeof answer === 'string' || answer > 0);
       }),
     );

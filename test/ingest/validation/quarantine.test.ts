@@ -8,9 +8,9 @@ import {
   listQuarantined,
   rejectQuarantined,
 } from '../../../src/store/quarantine.ts';
-import { moment } from '../../support/candidates.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import { type Board, Market } from '../../support/market.ts';
+import { moment } from '../../support/resolved.ts';
 
 const LATER = moment('2026-03-01');
 
@@ -19,7 +19,7 @@ const TEN: Board = Object.fromEntries(
   Array.from({ length: 10 }, (_, index) => [`${index + 1} Foil`, (index + 1) * 10]),
 );
 
-/** The ten without prices for the first so many. */
+/** Returns the ten cards without prices for the first so many. */
 function without(count: number): Board {
   return Object.fromEntries(
     Object.entries(TEN).map(([name, price], index) => [name, index < count ? null : price]),
@@ -27,20 +27,20 @@ function without(count: number): Board {
 }
 
 async function reject(store: Store): Promise<void> {
-  const held = await listQuarantined(store.db, { isDecided: false });
+  const waiting = await listQuarantined(store.db, { isDecided: false });
   await rejectQuarantined(
     store.db,
-    held.map(({ id }) => id),
+    waiting.map(({ id }) => id),
     LATER,
   );
 }
 
-async function accept(store: Store) {
+async function approve(store: Store) {
   return acceptHolds(store, await listQuarantined(store.db, {}), () => LATER);
 }
 
 forEachEngine((_label, open) => {
-  test('a wrong price is not served but listed once, and struck off when it is gone', async () => {
+  test('a wrong price is quarantined and listed once, and cleared when it is gone', async () => {
     const market = new Market(await open());
     await market.lists('2026-01-20', { '1 Foil': 10 });
     const { heldBack } = await market.lists('2026-01-21', { '1 Foil': 99 });
@@ -54,7 +54,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await market.history('1', 'Foil'), [10, 11]);
   });
 
-  test('a jump that is true gets through by itself', async () => {
+  test('a true jump is accepted by itself', async () => {
     const market = new Market(await open());
     await market.lists('2026-01-20', { '1 Foil': 10 });
     await market.lists('2026-01-21', { '1 Foil': 99 });
@@ -66,7 +66,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await market.waiting(), []);
   });
 
-  test('two sources that see the same jump do not wait for each other', async () => {
+  test('two sources with the same jump do not wait for each other', async () => {
     const market = new Market(await open());
     await market.lists('2026-01-20', { '1 Foil': 10 });
     await market.feeds('2026-01-20', { '1 Foil': 10 });
@@ -77,7 +77,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await market.served(), { '1 Foil': 99 });
   });
 
-  test('what is rejected is never listed again, but something else is', async () => {
+  test('a rejected price is never listed again, but another price is', async () => {
     const store = await open();
     const market = new Market(store);
     await market.lists('2026-01-20', { '1 Foil': 10 });
@@ -92,13 +92,13 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await market.waiting(), ['1 Foil: price-jump']);
   });
 
-  test('what is accepted is served at once, and what follows from it', async () => {
+  test('an approved price is served at once, and so are prices near it later', async () => {
     const store = await open();
     const market = new Market(store);
     await market.lists('2026-01-20', { '1 Foil': 10 });
     await market.lists('2026-01-21', { '1 Foil': 99 });
     const before = await readPublication(store.db);
-    assert.deepEqual(await accept(store), { accepted: 1, pricesChanged: 1, refused: 0 });
+    assert.deepEqual(await approve(store), { accepted: 1, pricesChanged: 1, refused: 0 });
     assert.equal((await readPublication(store.db)).published, before.published + 1);
     assert.deepEqual(await market.served(), { '1 Foil': 99 });
     assert.deepEqual(await market.history('1', 'Foil'), [10, 99]);
@@ -107,46 +107,46 @@ forEachEngine((_label, open) => {
     assert.deepEqual(heldBack, {});
   });
 
-  test('a rejected price can be accepted later', async () => {
+  test('a rejected price can be approved later', async () => {
     const store = await open();
     const market = new Market(store);
     await market.lists('2026-01-20', { '1 Foil': 10 });
     await market.lists('2026-01-21', { '1 Foil': 99 });
     await reject(store);
-    await accept(store);
+    await approve(store);
     assert.deepEqual(await market.served(), { '1 Foil': 99 });
   });
 
-  test('what is accepted too late for what is served is only remembered', async () => {
+  test('a price that is approved after a newer one only goes into the history', async () => {
     const store = await open();
     const market = new Market(store);
     await market.lists('2026-01-20', { '1 Foil': 10 });
     await market.lists('2026-01-21', { '1 Foil': 99 });
     await reject(store);
     await market.lists('2026-01-22', { '1 Foil': 12 });
-    assert.deepEqual(await accept(store), { accepted: 1, pricesChanged: 0, refused: 0 });
+    assert.deepEqual(await approve(store), { accepted: 1, pricesChanged: 0, refused: 0 });
     assert.deepEqual(await market.served(), { '1 Foil': 12 });
     assert.deepEqual(await market.history('1', 'Foil'), [10, 99, 12]);
   });
 
-  test('a finish that the card does not have is held back until it is accepted, for good', async () => {
+  test('an unknown printing is quarantined until it is approved, for good', async () => {
     const store = await open();
     const market = new Market(store);
     await market.lists('2026-01-20', { '1 Normal': 10 });
-    const say = (date: `2026-${string}`, price: number) => {
+    const report = (date: `2026-${string}`, price: number) => {
       return market.feeds(date, { '1 Normal': 10, '1 Foil': price }, { stated: ['Normal'] });
     };
-    const { heldBack, printingsAdded } = await say('2026-01-20', 30);
+    const { heldBack, printingsAdded } = await report('2026-01-20', 30);
     assert.deepEqual([heldBack, printingsAdded], [{ 'unknown-printing': 1 }, 0]);
     assert.deepEqual(await market.served(), { '1 Normal': 10 });
-    await accept(store);
+    await approve(store);
     assert.deepEqual(await market.served(), { '1 Normal': 10, '1 Foil': 30 });
-    await say('2026-01-21', 31);
+    await report('2026-01-21', 31);
     assert.deepEqual(await market.served(), { '1 Normal': 10, '1 Foil': 31 });
     assert.deepEqual(await market.waiting(), []);
   });
 
-  test('a finish that is rejected is not listed again, whatever it costs', async () => {
+  test('a rejected printing is not listed again, whatever it costs', async () => {
     const store = await open();
     const market = new Market(store);
     await market.lists('2026-01-20', { '1 Normal': 10 });
@@ -156,18 +156,18 @@ forEachEngine((_label, open) => {
     assert.deepEqual([heldBack, await market.waiting()], [{ 'unknown-printing': 1 }, []]);
   });
 
-  test('a card with the id of another is held back, and named', async () => {
+  test('a card with the id of another is quarantined, and its id named', async () => {
     const store = await open();
     const market = new Market(store);
     await market.lists('2026-01-20', { '1 Foil': 10, '2 Foil': 300 });
     const { heldBack } = await market.feeds('2026-01-20', { '1 Foil': 310 }, { tcgplayer: '2' });
     assert.deepEqual(heldBack, { 'shared-external-id': 1 });
-    const [held] = await listQuarantined(store.db, {});
-    assert.equal(held?.detail, 'Card 1 1 claims the tcgplayer id 2, which is another card’s.');
-    assert.deepEqual([held?.game, held?.set_name, held?.external_id], ['mtg', 'Alpha', 's1']);
+    const [entry] = await listQuarantined(store.db, {});
+    assert.equal(entry?.detail, 'Card 1 1 claims the tcgplayer id 2, which is another card’s.');
+    assert.deepEqual([entry?.game, entry?.set_name, entry?.external_id], ['mtg', 'Alpha', 's1']);
   });
 
-  test('two prices for one printing are both held back', async () => {
+  test('two conflicting prices for one printing are both quarantined', async () => {
     const market = new Market(await open());
     await market.lists('2026-01-20', { '1 Foil': 10 });
     const { heldBack } = await market.feeds('2026-01-20', { '1 Foil': 10, '1b Foil': 400 });
@@ -175,7 +175,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await market.waiting(), ['1 Foil: conflicting-prices']);
   });
 
-  test('a few prices that are gone are gone', async () => {
+  test('a few prices that are delisted are gone', async () => {
     const market = new Market(await open());
     await market.lists('2026-01-20', TEN);
     const { heldBack } = await market.lists('2026-01-21', without(3));
@@ -183,7 +183,7 @@ forEachEngine((_label, open) => {
     assert.equal(Object.keys(await market.served()).length, 7);
   });
 
-  test('prices stay when too many of their set are gone, as one thing to decide on', async () => {
+  test('a mass delisting keeps the prices, and is one entry in quarantine', async () => {
     const store = await open();
     const market = new Market(store);
     await market.lists('2026-01-20', TEN);
@@ -191,10 +191,10 @@ forEachEngine((_label, open) => {
     assert.deepEqual(heldBack, { 'mass-delisting': 6 });
     await market.lists('2026-01-22', without(6));
     assert.deepEqual(await market.served(), TEN);
-    const [held, ...more] = await listQuarantined(store.db, {});
+    const [entry, ...more] = await listQuarantined(store.db, {});
     assert.deepEqual(more, []);
     assert.equal(
-      held?.detail,
+      entry?.detail,
       'tcgcsv has no price any more for 6 of 10 printings of Alpha, which keep the last one.',
     );
     await market.lists('2026-01-23', TEN);
@@ -210,18 +210,18 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await market.served(), TEN);
   });
 
-  test('prices that are lost indeed go when that is accepted', async () => {
+  test('the prices of a mass delisting go when it is approved', async () => {
     const store = await open();
     const market = new Market(store);
     await market.lists('2026-01-20', TEN);
     await market.lists('2026-01-21', without(9));
-    await accept(store);
+    await approve(store);
     assert.deepEqual(await market.served(), { '10 Foil': 100 });
     const { heldBack } = await market.lists('2026-01-22', without(9));
     assert.deepEqual([heldBack, await market.waiting()], [{}, []]);
   });
 
-  test('what a feed has lost is counted over all of its batches', async () => {
+  test('the delistings of a feed are counted over all of its batches', async () => {
     const market = new Market(await open());
     await market.lists('2026-01-20', { ...TEN, '11 Foil': 1 });
     await market.feeds('2026-01-20', TEN);
@@ -231,7 +231,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual([few.heldBack, await market.waiting()], [{}, []]);
   });
 
-  test('days of a past that stand alone are held back, and the rest is remembered', async () => {
+  test('earlier days that stand alone are quarantined, and the others go into the history', async () => {
     const store = await open();
     const market = new Market(store);
     await market.lists('2026-01-20', { '1 Foil': 10 });
@@ -239,18 +239,18 @@ forEachEngine((_label, open) => {
     const { heldBack } = await market.remembers('2026-01-20', ['1', 'Foil'], past);
     assert.deepEqual(heldBack, { 'price-jump': 1 });
     assert.deepEqual(await market.history('1', 'Foil'), [9, 9.5, 9.8, 10]);
-    const [held] = await listQuarantined(store.db, {});
-    assert.equal(held?.detail, 'The market of Card 1 (Foil) was $950.00 on 2026-01-16 alone.');
+    const [entry] = await listQuarantined(store.db, {});
+    assert.equal(entry?.detail, 'The market of Card 1 (Foil) was $950.00 on 2026-01-16 alone.');
     await market.remembers('2026-01-20', ['1', 'Foil'], past);
     assert.equal((await listQuarantined(store.db, {})).length, 1);
-    await accept(store);
+    await approve(store);
     assert.deepEqual(await market.history('1', 'Foil'), [9, 950, 9.5, 9.8, 10]);
     const again = await market.remembers('2026-01-20', ['1', 'Foil'], past);
     assert.deepEqual([again.heldBack, await market.waiting()], [{}, []]);
     assert.deepEqual(await market.served(), { '1 Foil': 10 });
   });
 
-  test('the newest day of a past that is wrong gives way to the one before', async () => {
+  test('when the newest earlier day is wrong, the day before it is served', async () => {
     const market = new Market(await open());
     await market.lists('2026-01-10', { '1 Foil': 10 });
     const past = { '2026-01-15': 9, '2026-01-16': 9.5, '2026-01-17': 950 };
@@ -259,17 +259,17 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await market.waiting(), ['1 Foil: price-jump']);
   });
 
-  test('amounts that no price can be are never let through', async () => {
+  test('absurd prices cannot be approved', async () => {
     const store = await open();
     const market = new Market(store);
     await market.lists('2026-01-20', { '1 Foil': 10 });
     const { heldBack } = await market.feeds('2026-01-20', { '1 Foil': 0 });
     assert.deepEqual(heldBack, { 'absurd-price': 1 });
-    assert.deepEqual(await accept(store), { accepted: 0, pricesChanged: 0, refused: 1 });
+    assert.deepEqual(await approve(store), { accepted: 0, pricesChanged: 0, refused: 1 });
     assert.deepEqual(await market.waiting(), ['1 Foil: absurd-price']);
   });
 
-  test('what waits is counted by source and rule', async () => {
+  test('what waits in quarantine is counted by source and reason', async () => {
     const store = await open();
     const market = new Market(store);
     await market.lists('2026-01-20', { '1 Normal': 10, '2 Normal': 20 });

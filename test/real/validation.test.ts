@@ -1,5 +1,5 @@
 /**
- * What the guard holds back of real prices, which are taken for true, and of mistakes planted in
+ * What validation quarantines of real prices, which are taken for true, and of mistakes planted in
  * them. The files are not part of the repository; docs/pricing.md has the figures.
  */
 import assert from 'node:assert/strict';
@@ -15,58 +15,59 @@ import { findDays } from '../../src/sources/tcgcsv-archive/days.ts';
 import { openArchive } from '../../src/sources/tcgcsv-archive/read.ts';
 import { Unpacker } from '../../src/sources/tcgcsv-archive/unpack.ts';
 import { readFeed } from '../support/feeds.ts';
-import { type HeldPrice, Replay, type Told } from '../support/replay.ts';
+import { type QuarantinedPrice, Replay, type Reported } from '../support/replay.ts';
 import { NOW } from '../support/tcgcsv.ts';
 
 const DATA = new URL('../../../shared/data', import.meta.url).pathname;
-const MOST_HELD = 0.005;
+const MOST_QUARANTINED = 0.005;
 
-describe('the guard and true prices', () => {
+describe('validation of true prices', () => {
   test('of 132 days, day after day', async (context) => {
     const replay = new Replay();
-    const held: HeldPrice[] = [];
-    for (const [day, told] of await archive()) held.push(...replay.day(day, told));
-    assert.ok(replay.judged > 260_000, `${replay.judged} judged`);
-    report(context, held, replay.judged);
-    assert.deepEqual(Object.keys(reasons(held)), ['price-jump']);
+    const quarantined: QuarantinedPrice[] = [];
+    for (const [day, prices] of await archive()) quarantined.push(...replay.day(day, prices));
+    assert.ok(replay.compared > 260_000, `${replay.compared} compared`);
+    report(context, quarantined, replay.compared);
+    assert.deepEqual(Object.keys(reasons(quarantined)), ['price-jump']);
   });
 
   test('of two days of Scryfall, nine days apart', async (context) => {
     const replay = new Replay();
-    const held: HeldPrice[] = [];
+    const quarantined: QuarantinedPrice[] = [];
     for (const date of ['2026-01-19', '2026-01-28']) {
-      held.push(...replay.day(parseDay(date) as Day, await scryfall(date)));
+      quarantined.push(...replay.day(parseDay(date) as Day, await scryfall(date)));
     }
-    assert.ok(replay.judged > 26_000, `${replay.judged} judged`);
-    report(context, held, replay.judged);
+    assert.ok(replay.compared > 26_000, `${replay.compared} compared`);
+    report(context, quarantined, replay.compared);
   });
 
   test('of Scryfall and TCGCSV on the same two days', async (context) => {
     const replay = new Replay();
-    const held: HeldPrice[] = [];
+    const quarantined: QuarantinedPrice[] = [];
     const days = await archive();
     for (const date of ['2026-01-19', '2026-01-28']) {
       const day = parseDay(date) as Day;
       const magic = (days.get(day) ?? []).filter(({ card }) => card > 90_000_000);
-      held.push(...replay.day(day, magic), ...replay.day(day, await scryfall(date)));
+      quarantined.push(...replay.day(day, magic), ...replay.day(day, await scryfall(date)));
     }
-    assert.ok(replay.judged > 75_000, `${replay.judged} judged`);
-    report(context, held, replay.judged);
+    assert.ok(replay.compared > 75_000, `${replay.compared} compared`);
+    report(context, quarantined, replay.compared);
   });
 
   test('of Pokémon sets, seven months apart', async (context) => {
     const replay = new Replay();
     replay.day(parseDay('2025-06-25') as Day, await tree('pokemon'));
-    const before = replay.judged;
+    const before = replay.compared;
     const last = parseDay('2026-01-28') as Day;
-    const held = replay.day(last, (await archive()).get(last)?.filter(isPokemon) ?? []);
-    assert.ok(replay.judged - before > 2400, `${replay.judged - before} judged`);
-    report(context, held, replay.judged - before);
+    const prices = (await archive()).get(last)?.filter(isPokemon) ?? [];
+    const quarantined = replay.day(last, prices);
+    assert.ok(replay.compared - before > 2400, `${replay.compared - before} compared`);
+    report(context, quarantined, replay.compared - before);
   });
 });
 
-/** Mistakes planted in real prices: what becomes of a day, and which of its prices are wrong then. */
-const PLANTED: Readonly<Record<string, (day: readonly Told[]) => Plant>> = {
+/** Mistakes: each makes some prices of a day wrong, and counts them. */
+const PLANTED: Readonly<Record<string, (day: readonly Reported[]) => Plant>> = {
   'ten times the price': (day) =>
     plant(
       day,
@@ -85,87 +86,91 @@ const PLANTED: Readonly<Record<string, (day: readonly Told[]) => Plant>> = {
       () => true,
       () => 0,
     ),
-  'siblings swapped': swapSiblings,
+  'printings swapped': swapPrintings,
 };
 
-describe('the guard and mistakes in real prices', () => {
+describe('validation of mistakes in real prices', () => {
   for (const [mistake, make] of Object.entries(PLANTED)) {
     test(`catches every one: ${mistake}`, async (context) => {
       const last = parseDay('2026-01-28') as Day;
       const day = ((await archive()).get(last) ?? []).filter(({ card }) => card > 90_000_000);
-      const { told, wrong } = make(day);
+      const { prices, wrong } = make(day);
       const replay = new Replay();
       replay.day(last, day);
-      const held = replay.day((last + 1) as Day, told);
-      context.diagnostic(`${held.length} of ${wrong} caught: ${JSON.stringify(reasons(held))}`);
+      const caught = replay.day((last + 1) as Day, prices);
+      context.diagnostic(`${caught.length} of ${wrong} caught: ${JSON.stringify(reasons(caught))}`);
       assert.ok(wrong > 5000, `${wrong} planted`);
-      assert.equal(held.length, wrong);
+      assert.equal(caught.length, wrong);
     });
   }
 });
 
 interface Plant {
-  readonly told: readonly Told[];
+  readonly prices: readonly Reported[];
   readonly wrong: number;
 }
 
 function plant(
-  day: readonly Told[],
+  day: readonly Reported[],
   fits: (price: number) => boolean,
   change: (price: number) => number,
 ): Plant {
   let wrong = 0;
-  const told = day.map((one) => {
+  const prices = day.map((one) => {
     const { market } = one.prices;
     if (!market || !fits(market)) return one;
     wrong += 1;
     return { ...one, prices: { ...one.prices, market: Math.round(change(market)) as Cents } };
   });
-  return { told, wrong };
+  return { prices, wrong };
 }
 
-/** Swaps siblings that can be told apart: by a fifth and a quarter of a dollar. */
-function swapSiblings(day: readonly Told[]): Plant {
+/** Swaps two printings whose prices differ by a fifth and by a quarter of a dollar. */
+function swapPrintings(day: readonly Reported[]): Plant {
   let wrong = 0;
-  const told = [...Map.groupBy(day, ({ card }) => card).values()].flatMap((family) => {
-    const [one, other, ...more] = family;
+  const prices = [...Map.groupBy(day, ({ card }) => card).values()].flatMap((printings) => {
+    const [one, other, ...more] = printings;
     const [a, b] = [one?.prices.market, other?.prices.market];
-    if (!one || !other || more.length > 0 || !a || !b) return family;
-    if (Math.max(a / b, b / a) < 1.2 || Math.abs(a - b) < 25) return family;
+    if (!one || !other || more.length > 0 || !a || !b) return printings;
+    if (Math.max(a / b, b / a) < 1.2 || Math.abs(a - b) < 25) return printings;
     wrong += 2;
     return [
       { ...one, prices: other.prices },
       { ...other, prices: one.prices },
     ];
   });
-  return { told, wrong };
+  return { prices, wrong };
 }
 
-function report(context: TestContext, held: readonly HeldPrice[], judged: number): void {
-  const share = held.length / judged;
+function report(
+  context: TestContext,
+  quarantined: readonly QuarantinedPrice[],
+  compared: number,
+): void {
+  const share = quarantined.length / compared;
   const percent = `${(share * 100).toFixed(3)} %`;
   context.diagnostic(
-    `${held.length} of ${judged} held back, ${percent}: ${JSON.stringify(reasons(held))}`,
+    `${quarantined.length} of ${compared} quarantined, ${percent}: ${JSON.stringify(reasons(quarantined))}`,
   );
-  assert.ok(share <= MOST_HELD, percent);
+  assert.ok(share <= MOST_QUARANTINED, percent);
 }
 
-function reasons(held: readonly HeldPrice[]): Record<string, number> {
-  const groups = Map.groupBy(held, ({ reason }) => reason);
+function reasons(quarantined: readonly QuarantinedPrice[]): Record<string, number> {
+  const groups = Map.groupBy(quarantined, ({ reason }) => reason);
   return Object.fromEntries([...groups].map(([reason, own]) => [reason, own.length]));
 }
 
-let days: Promise<Map<Day, Told[]>> | undefined;
+let days: Promise<Map<Day, Reported[]>> | undefined;
 
 /** Every day of the archive, oldest first. */
-function archive(): Promise<Map<Day, Told[]>> {
+function archive(): Promise<Map<Day, Reported[]>> {
   days ??= readArchive();
   return days;
 }
 
-async function readArchive(): Promise<Map<Day, Told[]>> {
+async function readArchive(): Promise<Map<Day, Reported[]>> {
   const unpacker = new Unpacker();
-  const read = new Map<Day, Told[]>();
+  const read = new Map<Day, Reported[]>();
   const found = await findDays(join(DATA, 'tcgcsv-archive'), unpacker);
   const past = openArchive({ days: found, now: NOW, again: true });
   for await (const { outcome } of past.parts(() => undefined)) {
@@ -184,40 +189,40 @@ async function readArchive(): Promise<Map<Day, Told[]>> {
   return read;
 }
 
-async function scryfall(date: string): Promise<Told[]> {
+async function scryfall(date: string): Promise<Reported[]> {
   const file = join(DATA, `scryfall/default-cards-${date}.json.gz`);
   const { offers } = await readFeed(openScryfall, file);
   return offers.flatMap(({ card, observations }) => {
     const product = Number(card.externalIds.tcgplayer);
     return observations.flatMap(({ printing = '', marketplace, prices }) => {
-      const told = {
+      const reported = {
         source: 'scryfall',
-        market: marketplace,
+        marketplace,
         card: product,
         printing,
         stated: card.printings,
         prices,
       };
-      return marketplace === 'tcgplayer' && product ? [told] : [];
+      return marketplace === 'tcgplayer' && product ? [reported] : [];
     });
   });
 }
 
-async function tree(slug: string): Promise<Told[]> {
+async function tree(slug: string): Promise<Reported[]> {
   const games = GAMES.filter((game) => game.slug === slug);
   const folder = await openFolder(join(DATA, 'tcgcsv'));
   const snapshot = await openTcgcsv(folder, { games, observedAt: NOW });
-  const told: Told[] = [];
+  const prices: Reported[] = [];
   for await (const outcome of snapshot.groups(() => undefined)) {
     if (outcome.kind !== 'read') continue;
-    for (const { externalId, printing, prices } of outcome.group.listings) {
-      told.push({ source: 'tcgcsv', card: Number(externalId), printing, prices });
+    for (const { externalId, printing, prices: figures } of outcome.group.listings) {
+      prices.push({ source: 'tcgcsv', card: Number(externalId), printing, prices: figures });
     }
   }
-  return told;
+  return prices;
 }
 
 /** The archive has three games; Magic has placeholders for ids, Lorcana is all above these. */
-function isPokemon({ card, printing }: Told): boolean {
+function isPokemon({ card, printing }: Reported): boolean {
   return card < 90_000_000 && printing !== 'Cold Foil';
 }

@@ -3,19 +3,20 @@ import { describe, it } from 'node:test';
 import { SharedExternalIds } from '../../../src/ingest/validation/index.ts';
 import type { CardReference } from '../../../src/sources/contract/feed.ts';
 
-interface Told {
+/** A card of the feed. */
+interface Item {
   readonly name: string;
   readonly number?: string | null;
   readonly ids?: CardReference['externalIds'];
 }
 
-let keys = 0;
+let count = 0;
 
-function reference({ name, number = null, ids = { tcgplayer: '500' } }: Told): CardReference {
-  keys += 1;
+function reference({ name, number = null, ids = { tcgplayer: '500' } }: Item): CardReference {
+  count += 1;
   return {
     ...{
-      externalId: `k${keys}`,
+      externalId: `k${count}`,
       game: 'pokemon',
       name,
       number,
@@ -30,10 +31,10 @@ function reference({ name, number = null, ids = { tcgplayer: '500' } }: Told): C
 const PIKACHU = { id: 1, name: 'Pikachu', number: 'SWSH039' };
 const MEW = { id: 2, name: 'Mew', number: 'SWSH040' };
 
-/** What becomes of references that all claim one product, which is a card of ours. */
-function verdicts(told: readonly Told[], card = PIKACHU): (string | null)[] {
+/** Returns the findings of references that all claim one product, which is a card of ours. */
+function verdicts(items: readonly Item[], card = PIKACHU): (string | null)[] {
   const shared = new SharedExternalIds(() => card.id);
-  const references = told.map(reference);
+  const references = items.map(reference);
   const claimed = references.map((one) => shared.claim(one, card));
   return claimed.map((verdict, index) => {
     const one = references[index];
@@ -43,7 +44,7 @@ function verdicts(told: readonly Told[], card = PIKACHU): (string | null)[] {
 }
 
 describe('references of one feed that claim one product', () => {
-  it('are held back unless they are called what our card is called', () => {
+  it('are quarantined unless they are called what our card is called', () => {
     const promos = [{ name: 'Pikachu' }, { name: 'Eevee' }, { name: 'Snorlax' }];
     assert.deepEqual(verdicts(promos), [null, 'shared-external-id', 'shared-external-id']);
     assert.deepEqual(verdicts(promos.toReversed()), [
@@ -53,12 +54,12 @@ describe('references of one feed that claim one product', () => {
     ]);
   });
 
-  it('are all held back when none is called that', () => {
+  it('are all quarantined when none is called that', () => {
     const promos = [{ name: 'Eevee' }, { name: 'Snorlax' }];
     assert.deepEqual(verdicts(promos), ['shared-external-id', 'shared-external-id']);
   });
 
-  it('are told apart by their number when they share a name', () => {
+  it('are distinguished by their number when they share a name', () => {
     const promos = [
       { name: 'Pikachu', number: 'SWSH020' },
       { name: 'Pikachu', number: 'SWSH039' },
@@ -81,7 +82,7 @@ describe('references of one feed that claim one product', () => {
     assert.deepEqual(verdicts([{ name: '', ids: { cardmarket: '77' } }]), [null]);
   });
 
-  it('are held back when it is a third card of ours, before anybody else claims it', () => {
+  it('are quarantined when another card of ours has the product', () => {
     const shared = new SharedExternalIds((_, id) => (id === '500' ? PIKACHU.id : undefined));
     const mew = reference({ name: 'Mew', number: 'SWSH040' });
     assert.deepEqual(shared.claim(mew, MEW), {
@@ -91,7 +92,7 @@ describe('references of one feed that claim one product', () => {
     assert.equal(shared.claim(reference({ name: 'Pikachu' }), PIKACHU), 'sound');
   });
 
-  it('are the first one’s where no card of ours has it', () => {
+  it('leave the product to the first of them when no card of ours has it', () => {
     const shared = new SharedExternalIds(() => undefined);
     assert.equal(shared.claim(reference({ name: 'Pikachu' }), PIKACHU), 'sound');
     const second = shared.claim(reference({ name: 'Mew', number: 'SWSH040' }), MEW);
@@ -101,13 +102,13 @@ describe('references of one feed that claim one product', () => {
     });
   });
 
-  it('fit a card of which they name the front only', () => {
+  it('may be called by the front face of a card alone', () => {
     const card = { id: 3, name: 'Delver of Secrets // Insectile Aberration', number: '51' };
     const faces = [{ name: 'Delver of Secrets' }, { name: 'Insectile Aberration' }];
     assert.deepEqual(verdicts(faces, card), [null, 'shared-external-id']);
   });
 
-  it('do not contest what is their own key', () => {
+  it('do not contest an id that is the source’s own', () => {
     const shared = new SharedExternalIds(() => undefined);
     const own = reference({ name: 'Pikachu', ids: {} });
     const again = { ...own, name: 'Pikachu VMAX', ids: { tcgplayer: own.externalId } };

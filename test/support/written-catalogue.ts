@@ -1,11 +1,11 @@
 import type { GameSlug } from '../../src/domain/games.ts';
-import { CardBook, type FoundCard, type Unmatched } from '../../src/ingest/identity/match.ts';
+import { CardMatcher, type FoundCard, type Unmatched } from '../../src/ingest/identity/match.ts';
 import type { CardReference } from '../../src/sources/contract/feed.ts';
 import { UNTOLD } from '../../src/sources/kit/offering.ts';
 import type { Identities, KnownCard, KnownExternalId } from '../../src/store/identities.ts';
 import type { SetRow } from '../../src/store/schema.ts';
 
-/** A catalogue written down by hand, and whom sources mean of its cards. */
+/** A catalogue written down by hand, and which of its cards sources mean. */
 
 /** A set with its cards, a line each: `Charizard | 004/102 | Holo Rare`. */
 export interface WrittenSet {
@@ -15,16 +15,16 @@ export interface WrittenSet {
   readonly cards: readonly string[];
 }
 
-/** What a source tells; of nothing else it tells anything. */
-export type Told = Partial<Omit<CardReference, 'game'>> & { readonly game?: GameSlug };
+/** What a source gives of a card; it gives nothing else. */
+export type PartialReference = Partial<Omit<CardReference, 'game'>> & { readonly game?: GameSlug };
 
 export class WrittenCatalogue {
   readonly identities: Identities;
   readonly #game: GameSlug;
-  readonly #book: CardBook;
+  readonly #matcher: CardMatcher;
   readonly #names: ReadonlyMap<number, string>;
 
-  /** `keys` are what sources call cards: by the source, then by the key, as `ids` calls them. */
+  /** `keys` are the external ids: for each source a public id, as `find` returns it, by the id. */
   constructor(
     sets: readonly WrittenSet[],
     keys: Readonly<Record<string, Readonly<Record<string, string>>>> = {},
@@ -38,23 +38,23 @@ export class WrittenCatalogue {
     const rows = Object.entries(keys).map(([source, some]) => {
       return [source, keyRows(some, ids)] as const;
     });
-    this.#book = new CardBook({ ...this.identities, externalIds: new Map(rows) }, 'shop');
+    this.#matcher = new CardMatcher({ ...this.identities, externalIds: new Map(rows) }, 'shop');
   }
 
-  answer(told: Told): FoundCard | Unmatched {
-    return this.#book.find(reference({ game: this.#game, ...told }));
+  answer(given: PartialReference): FoundCard | Unmatched {
+    return this.#matcher.find(reference({ game: this.#game, ...given }));
   }
 
-  /** The card that is meant, such as `BS Charizard 004/102`, or why there is none. */
-  find(told: Told): string {
-    const answer = this.answer(told);
+  /** Returns the card that is meant, such as `BS Charizard 004/102`, or why there is none. */
+  find(given: PartialReference): string {
+    const answer = this.answer(given);
     return 'reason' in answer ? answer.reason : (this.#names.get(answer.card) ?? 'no card');
   }
 }
 
-/** A reference of a source `shop`, whose keys are its own. */
-export function reference(told: Told & { readonly game: GameSlug }): CardReference {
-  return { ...UNTOLD, externalId: 'not known before', name: '', ...told };
+/** Returns a reference of a source `shop`, whose external ids are its own. */
+export function reference(given: PartialReference & { readonly game: GameSlug }): CardReference {
+  return { ...UNTOLD, externalId: 'not known before', name: '', ...given };
 }
 
 function rowsOf(sets: readonly WrittenSet[]): Pick<Identities, 'sets' | 'cards'> {
@@ -66,11 +66,11 @@ function rowsOf(sets: readonly WrittenSet[]): Pick<Identities, 'sets' | 'cards'>
     for (const line of lines) {
       const [title = '', number = '', rarity = ''] = line.split('|').map((part) => part.trim());
       const id = cards.length + 1;
-      const wished = [code, title, number].filter((part) => part !== '').join(' ');
-      const clashes = cards.filter((card) => card.public_id.startsWith(wished)).length;
+      const fitting = [code, title, number].filter((part) => part !== '').join(' ');
+      const clashes = cards.filter((card) => card.public_id.startsWith(fitting)).length;
       cards.push({
         id,
-        public_id: clashes === 0 ? wished : `${wished} (${clashes + 1})`,
+        public_id: clashes === 0 ? fitting : `${fitting} (${clashes + 1})`,
         set_id: set.id,
         name: title,
         number: number || null,

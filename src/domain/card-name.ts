@@ -1,0 +1,76 @@
+import { repeatsNumber } from './collector-number.ts';
+
+/**
+ * The one reader of names of cards and sets as sources write them: a plain name, faces, variants in
+ * brackets, a repeated number, a set code in front. What is left is compared through `text.ts`.
+ */
+
+const BRACKET = /[([（]/;
+const BRACKETS = /\(([^()]*)\)|\[([^[\]]*)\]|（([^（）]*)）/g;
+
+/** Whether a name has brackets of any kind. */
+export function hasBrackets(name: string): boolean {
+  return BRACKET.test(name);
+}
+
+/**
+ * Returns a name without what stands in brackets: `Pack Hunt` of `Pack Hunt (Yellow)`. A name that
+ * is nothing but brackets stays: `(Hazmat Suit)`.
+ */
+export function withoutBrackets(name: string): string {
+  if (!hasBrackets(name)) return name;
+  const plain = name.replace(/\s*(?:\([^()]*\)|\[[^[\]]*\]|（[^（）]*）)/g, '').trim();
+  return plain === '' ? name : plain;
+}
+
+/** Returns what stands in the brackets of a name, in its order: `Yellow` of `Pack Hunt (Yellow)`. */
+export function bracketsOf(name: string): string[] {
+  return [...name.matchAll(BRACKETS)].map(
+    ([, round, square, wide]) => round ?? square ?? wide ?? '',
+  );
+}
+
+/** Returns the faces of a card, front first: one, or the two of `Fire // Ice`. */
+export function facesOf(name: string): string[] {
+  return name.split(' // ');
+}
+
+/**
+ * Returns a name without the number that TCGplayer repeats in it: `Kangaskhan ex - 190/165` and
+ * `Brock's Sandshrew (72)` lose theirs, while `Tropical Wind - DP05 (Worlds 07)` keeps what tells
+ * it from other cards. A name that is nothing else stays.
+ */
+export function withoutNumber(name: string, number: string): string {
+  const unlessOwn = (whole: string, repeated: string) => {
+    return repeatsNumber(repeated, number) ? '' : whole;
+  };
+  const bare = name
+    .replace(/ - ([^\s([]+)(?=$| [([])/, unlessOwn)
+    .replace(/ \(([^\s()]+)\)/, unlessOwn);
+  return bare.trim() || name;
+}
+
+const NUMBER_OF_TOTAL = /[\s—–-]+[A-Z]{0,4}\d+\/[A-Z]{0,4}\d+(?=$|\s*[([]|\s+-)/;
+
+/**
+ * Returns a name without a number and total that some source left in it, whatever they are:
+ * `Ninetales -199/197`, `Great Tusk - 097/162 - 2024`.
+ */
+export function withoutNumberOfTotal(name: string): string {
+  return name.includes('/') ? name.replace(NUMBER_OF_TOTAL, '') : name;
+}
+
+/** A set's name with the code in front of it taken off. */
+export interface SetName {
+  /** As written, empty where there is none. */
+  readonly code: string;
+  readonly name: string;
+}
+
+const LEADING_CODE = /^([A-Z][A-Z0-9]{0,6}[a-z]?(?:-[A-Z])?)(?:: +| +[-–] +|—)(?=\S)/;
+
+/** Reads the name of a set: `SV02: Paldea Evolved`, `SM - Team Up`, `HS—Undaunted`. */
+export function readSetName(text: string): SetName {
+  const [whole = '', code = ''] = LEADING_CODE.exec(text) ?? [];
+  return { code, name: text.slice(whole.length) };
+}

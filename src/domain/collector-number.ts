@@ -1,0 +1,102 @@
+import { foldText, foldWords, withoutZeros } from './text.ts';
+
+/**
+ * The one reader of collector numbers, as printed on cards and written by sources: `4/102`,
+ * `OP01-025`, `TG12/TG30`, `SVP 085`. Case and zeros in front do not count, letters do: `TG01` is
+ * not `1`, `74a` is not `74`.
+ */
+export interface CollectorNumber {
+  /** What stands before the slash, in folded words with their zeros: `op01` and `025`. */
+  readonly words: readonly string[];
+  /** What stands after it, how many cards the set has: `102`, `tg30`; empty where it is missing. */
+  readonly total: string;
+}
+
+/** Reads a number. One without letters and digits has no words. */
+export function readCollectorNumber(text: string): CollectorNumber {
+  const [collector = '', total = ''] = text.split('/');
+  return { words: foldWords(collector), total: withoutZeros(foldText(total)) };
+}
+
+/** Reads all numbers that a card bears: two of `099/102 & 100/102`, else one. */
+export function readCollectorNumbers(text: string): CollectorNumber[] {
+  return text.split(/[&+]/).map(readCollectorNumber);
+}
+
+/** Returns the part of a number that identifies a card in its set, as printed: `4` of `4/102`. */
+export function collectorPart(text: string): string {
+  return text.split('/')[0] ?? '';
+}
+
+/** Returns a number with hyphens between its words, without zeros in front: `op1-25`, `svp-85`. */
+export function hyphenated({ words }: Pick<CollectorNumber, 'words'>): string {
+  return words.map(withoutZeros).join('-');
+}
+
+/**
+ * Returns a number as one word, without zeros in front: `svp85`. A hyphen stays where the digits of
+ * two words would become one number: `op1-25`.
+ */
+export function compacted({ words }: Pick<CollectorNumber, 'words'>): string {
+  let text = '';
+  for (const word of words.map(withoutZeros)) {
+    text += /\d$/.test(text) && /^\d/.test(word) ? `-${word}` : word;
+  }
+  return text;
+}
+
+/**
+ * Returns what a card's number is known by in a set: each of its numbers as one word and, where that
+ * begins with the set's code, also without it: `svp85` and `85` in the set `svp`. `setCode` is
+ * folded and without zeros; an empty one is no code. There are none where nothing is printed.
+ */
+export function numberForms(text: string | null, setCode: string): string[] {
+  const numbers = text === null ? [] : readCollectorNumbers(text);
+  return numbers.flatMap((number) => {
+    const whole = compacted(number);
+    if (whole === '') return [];
+    const own = withoutCode(whole, setCode);
+    return own === undefined ? [whole] : [whole, own];
+  });
+}
+
+/** A code that ends in a digit needs a hyphen behind it: `op1-25` is of `op1`, `op12` is not. */
+function withoutCode(whole: string, setCode: string): string | undefined {
+  if (setCode === '' || !whole.startsWith(setCode)) return undefined;
+  const own = /\d$/.test(setCode) ? /^-(\d.*)/ : /^-?(\d.*)/;
+  return own.exec(whole.slice(setCode.length))?.[1];
+}
+
+/**
+ * Compares two numbers of which the sets are not known: `near` when they have the same last digits
+ * in another form, such as `M10-146` and `146`, `123p` and `123`, and when one is missing.
+ */
+export function compareNumbers(
+  one: string | null,
+  other: string | null,
+): 'same' | 'near' | 'other' {
+  const [forms, others] = [numberForms(one, ''), numberForms(other, '')];
+  if (forms.length === 0 || others.length === 0) return 'near';
+  if (forms.some((form) => others.includes(form))) return 'same';
+  return lastDigits(forms).some((digits) => lastDigits(others).includes(digits)) ? 'near' : 'other';
+}
+
+function lastDigits(forms: readonly string[]): string[] {
+  return forms.map((form) => form.match(/\d+/g)?.at(-1) ?? '').filter((digits) => digits !== '');
+}
+
+/**
+ * Whether a text that stands in a card's name repeats its number, or the last part of it: `72` and
+ * `072/132`, `25` and `OP01-025`, `200` and `SVP 200`. Signs count here, unlike in all else: `#1`
+ * does not repeat `1/30`, for it distinguishes cards of one number, and `!` repeats an Unown's `!/28`.
+ */
+export function repeatsNumber(text: string, number: string): boolean {
+  const forms = literalForms(number);
+  return literalForms(text).some((form) => forms.includes(form));
+}
+
+function literalForms(text: string): string[] {
+  const collector = collectorPart(text).toLowerCase();
+  const last = collector.split(/[\s-]/).at(-1) ?? collector;
+  return [collector, last].map(withoutZeros);
+}

@@ -1,0 +1,128 @@
+import { readCollectorNumber } from '../../domain/collector-number.ts';
+import { findGame, rarityLabel } from '../../domain/games.ts';
+import { foldWords } from '../../domain/text.ts';
+import type { CardReference } from '../../sources/contract/feed.ts';
+import {
+  type ComparableName,
+  compareNames,
+  variantWords,
+  withoutArts,
+  withoutPrintings,
+} from './comparable-name.ts';
+import { type GameRules, spell } from './game-rules.ts';
+import type { IndexedCard } from './set-index.ts';
+
+/** A reference whose name has been read. */
+export interface ParsedReference {
+  readonly reference: CardReference;
+  readonly name: ComparableName;
+  readonly rules: GameRules;
+}
+
+/**
+ * Returns those of `candidates`, all of the set and number that the reference gives, which it can
+ * mean: none if it means another variant, several if it does not say which.
+ */
+export function chooseByNumber(
+  wanted: ParsedReference,
+  candidates: readonly IndexedCard[],
+): IndexedCard[] {
+  const named = candidates.filter(({ name }) => compareNames(wanted.name, name) !== 'other');
+  const possible = named.filter((card) => !contradictsRarity(wanted, card));
+  const whole = possible.filter(({ name }) => compareNames(wanted.name, name) === 'whole');
+  if (isPatternOpen(wanted, whole)) return whole;
+  return narrow(wanted, chooseVariant(wanted, whole.length > 0 ? whole : possible));
+}
+
+/**
+ * Returns those of `candidates`, all of the set and title that the reference gives, which it can
+ * mean by its name alone. Where there are several arts it has to say which one.
+ */
+export function chooseByName(
+  wanted: ParsedReference,
+  candidates: readonly IndexedCard[],
+): IndexedCard[] {
+  const named = candidates.filter(({ name }) => compareNames(wanted.name, name) === 'whole');
+  // A title alone can be any card of it with a subtitle; that we have only one proves nothing.
+  if (named.length === 0 && wanted.name.rest === '') {
+    return candidates.length > 1 ? [...candidates] : [];
+  }
+  const given = variantWords(withoutPrintings(wanted.name.variants));
+  if (given === '' && named.length > 1) return [...named];
+  const possible = named.filter((card) => !contradictsRarity(wanted, card));
+  return narrow(wanted, withSameVariant(wanted.name, possible));
+}
+
+/** Whether there are foils of several patterns and the reference does not say which it means. */
+function isPatternOpen({ name, rules }: ParsedReference, cards: readonly IndexedCard[]): boolean {
+  const { foilPatterns } = rules;
+  if (!foilPatterns || cards.length < 2 || name.variants.length > 0) return false;
+  return cards.some((card) => card.name.variants.some((phrase) => foilPatterns.test(phrase)));
+}
+
+/** Returns the cards of the variant that is given, by the most literal reading that fits any. */
+function chooseVariant(
+  { name, rules }: ParsedReference,
+  cards: readonly IndexedCard[],
+): IndexedCard[] {
+  const literal = withSameVariant(name, cards);
+  if (literal.length > 0) return literal;
+  const kept = withoutPrintings(name.variants);
+  const [all, withoutArt] = [variantWords(kept), variantWords(withoutArts(rules, kept))];
+  return cards.filter((card) => card.ownWords === (card.isMixed ? all : withoutArt));
+}
+
+function withSameVariant(name: ComparableName, cards: readonly IndexedCard[]): IndexedCard[] {
+  const full = cards.filter((card) => card.name.full === name.full);
+  if (full.length > 0) return full;
+  const all = variantWords(name.variants);
+  const same = cards.filter((card) => variantWords(card.name.variants) === all);
+  if (same.length > 0) return same;
+  const kept = variantWords(withoutPrintings(name.variants));
+  return kept === all ? [] : cards.filter((card) => variantWords(card.name.variants) === kept);
+}
+
+/** Narrows several cards down by rarity, then by the total of their numbers. */
+function narrow(wanted: ParsedReference, cards: IndexedCard[]): IndexedCard[] {
+  if (cards.length < 2) return cards;
+  const rarity = givenRarity(wanted);
+  const rare = cards.filter((card) => rarity !== '' && rarityOf(wanted, card) === rarity);
+  const left = rare.length > 0 ? rare : cards;
+  const total = totalOf(wanted.reference);
+  const counted = left.filter(({ card }) => total !== '' && totalOf(card) === total);
+  return counted.length > 0 ? counted : left;
+}
+
+function totalOf({ number }: { readonly number: string | null }): string {
+  return number === null ? '' : readCollectorNumber(number).total;
+}
+
+function contradictsRarity(wanted: ParsedReference, card: IndexedCard): boolean {
+  const { distinctRarities } = wanted.rules;
+  if (!distinctRarities) return false;
+  const [given, own] = [givenRarity(wanted), rarityOf(wanted, card)];
+  if (given === '' || own === '' || given === own) return false;
+  return distinctRarities.test(given) || distinctRarities.test(own);
+}
+
+function givenRarity({ reference, name, rules }: ParsedReference): string {
+  return comparableRarity(rules, reference, reference.rarity, name);
+}
+
+function rarityOf({ reference, rules }: ParsedReference, { card, name }: IndexedCard): string {
+  return comparableRarity(rules, reference, card.rarity, name);
+}
+
+/** Returns a rarity as it is compared; where there is none, the variant that stands for it. */
+function comparableRarity(
+  rules: GameRules,
+  { game }: CardReference,
+  rarity: string | null,
+  { variants }: ComparableName,
+): string {
+  const known = findGame(game);
+  const label = rarity !== null && known ? rarityLabel(known, rarity) : rarity;
+  const words = label === null ? '' : foldWords(label).join(' ');
+  const given = words || variants.find((phrase) => rules.rarityVariants?.test(phrase)) || '';
+  return spell(given, rules.rarities);
+}

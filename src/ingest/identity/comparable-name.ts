@@ -1,0 +1,125 @@
+import {
+  bracketsOf,
+  facesOf,
+  hasBrackets,
+  withoutBrackets,
+  withoutNumberOfTotal,
+} from '../../domain/card-name.ts';
+import { foldText, foldWords, isJapanese } from '../../domain/text.ts';
+import { type GameRules, PRINTING, SPECIAL_ISSUE, spell } from './game-rules.ts';
+
+/** A card's name in the parts by which names are compared. Everything is folded. */
+export interface ComparableName {
+  /** All of it, its variants included. */
+  readonly full: string;
+  /** Without variants, second face and subtitle. */
+  readonly title: string;
+  /** The second face or the subtitle; empty where there is none or it is left out. */
+  readonly rest: string;
+  /** What distinguishes it from others of its name, a phrase each: `alternate art`, `staff`. */
+  readonly variants: readonly string[];
+}
+
+/** Reads a name, with the variant that a source gives beside it. */
+export function readName(rules: GameRules, name: string, variant: string | null): ComparableName {
+  const bare = withoutNumberOfTotal(name);
+  const written = variant === null ? bare : `${bare} ${bracketed(variant)}`;
+  const full = foldName(rules, written);
+  const [title, rest] = splitTitle(rules, written);
+  // Most names are nothing but a title; there are many of them in memory.
+  if (title === written) return { full, title: full, rest: '', variants: NONE };
+  return {
+    full,
+    title: foldName(rules, title),
+    rest: rest === '' ? '' : foldName(rules, rest),
+    variants: hasBrackets(written) ? variantsOf(rules, written, rest) : NONE,
+  };
+}
+
+const NONE: readonly string[] = [];
+
+function bracketed(variant: string): string {
+  if (hasBrackets(variant)) return variant;
+  return variant
+    .split(/[,;|+]/)
+    .map((part) => `(${part.trim()})`)
+    .join(' ');
+}
+
+/** Returns the title and what follows it: the other faces, the subtitle or the colour. */
+function splitTitle(rules: GameRules, name: string): [title: string, rest: string] {
+  const [front = '', ...others] = facesOf(name);
+  const back = others.join(' // ');
+  if (front !== '' && back !== '') return [withoutBrackets(front), withoutBrackets(back)];
+  const [, title = '', rest = ''] = rules.subtitle?.exec(name) ?? [];
+  if (title !== '') return [withoutBrackets(title), withoutBrackets(rest)];
+  return [withoutBrackets(name), ''];
+}
+
+function variantsOf(rules: GameRules, name: string, rest: string): string[] {
+  // A name that is nothing but brackets has no variant: `(Fish Recipe)`.
+  if (withoutBrackets(name) === name) return [];
+  return bracketsOf(name).flatMap((text) => {
+    const phrase = spell(foldWords(text).join(' '), rules.variants);
+    return phrase === '' || phrase === foldWords(rest).join(' ') ? [] : [phrase];
+  });
+}
+
+/** Folds a part of a name; a part that is nothing but signs stays: `_____`. */
+function foldName({ cardNames }: GameRules, text: string): string {
+  if (cardNames.length === 0) return foldText(text) || text.trim();
+  return spell(foldWords(text).join(' '), cardNames).replaceAll(' ', '') || text.trim();
+}
+
+/**
+ * Compares two names without their variants: `whole` when everything that both give agrees, `part`
+ * when one of them leaves out the second face or the subtitle.
+ */
+export function compareNames(
+  one: ComparableName,
+  other: ComparableName,
+): 'whole' | 'part' | 'other' {
+  if (one.full === other.full) return 'whole';
+  // Together, for some write `Name, Version` where others have `Name - Version`.
+  if (one.title + one.rest === other.title + other.rest) return 'whole';
+  return one.title === other.title && (one.rest === '' || other.rest === '') ? 'part' : 'other';
+}
+
+/** Whether two names cannot be compared: one is missing, or in another script. */
+export function areIncomparable(one: ComparableName, other: ComparableName): boolean {
+  if (one.title === '' || other.title === '') return true;
+  return isJapanese(one.title) !== isJapanese(other.title);
+}
+
+/** Whether two names have a word in common that is longer than two letters. */
+export function shareWord(one: string, other: string): boolean {
+  const words = new Set(foldWords(withoutBrackets(one)).filter((word) => word.length > 2));
+  return foldWords(withoutBrackets(other)).some((word) => words.has(word));
+}
+
+/**
+ * Returns the words of variants in an order of their own, so that `[Staff] (League)` equals
+ * `(League Staff)`. A staff card of a prerelease is one of staff, with or without `Prerelease`.
+ */
+export function variantWords(variants: readonly string[]): string {
+  if (variants.length === 0) return '';
+  const words = new Set(variants.flatMap((phrase) => phrase.split(' ')));
+  if (words.has('staff')) words.delete('prerelease');
+  return [...words].sort().join(' ');
+}
+
+/** Returns the variants that are not printings of a card. */
+export function withoutPrintings(variants: readonly string[]): readonly string[] {
+  return variants.length === 0 ? variants : variants.filter((phrase) => !PRINTING.test(phrase));
+}
+
+/** Returns the variants that do not follow from the number or the rarity. */
+export function withoutArts({ arts }: GameRules, variants: readonly string[]): readonly string[] {
+  if (arts === null || variants.length === 0) return variants;
+  return variants.filter((phrase) => !arts.test(phrase));
+}
+
+/** Whether a variant is a special issue: stamped, given away, oversized, foiled … */
+export function isSpecialIssue(phrase: string): boolean {
+  return SPECIAL_ISSUE.test(phrase);
+}

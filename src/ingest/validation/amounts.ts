@@ -1,0 +1,67 @@
+import { type Millis, MS_PER_DAY } from '../../domain/day.ts';
+import { type Cents, dollarsFromCents } from '../../domain/money.ts';
+import type { Currency, Observation } from '../../domain/observation.ts';
+import { CONDITIONS, hasPrice } from '../../domain/price.ts';
+import { findSource } from '../../domain/sources.ts';
+
+/** The amounts of an observation: its figures, its conditions and its grades, in cents. */
+export type Amounts = Pick<Observation, 'prices' | 'conditions' | 'graded'>;
+
+/**
+ * The figures by which two observations can be compared, best first. `high` is none of them, for
+ * anybody may ask anything.
+ */
+const COMPARABLE_FIGURES = ['market', 'mid', 'low'] as const;
+
+/** Returns the amount of the figure, condition or grade of this name. */
+export function amountOf({ prices, conditions, graded }: Amounts, name: string): Cents | undefined {
+  const figure = prices[name as keyof typeof prices];
+  if (figure !== undefined) return figure ?? undefined;
+  const condition = CONDITIONS.find((one) => one === name);
+  return condition ? conditions[condition] : graded[name as keyof typeof graded];
+}
+
+/** Returns the best figure that all of these have, or undefined when they share none. */
+export function sharedFigure(
+  observations: readonly Pick<Amounts, 'prices'>[],
+): (typeof COMPARABLE_FIGURES)[number] | undefined {
+  return COMPARABLE_FIGURES.find((name) =>
+    observations.every(({ prices }) => prices[name] !== null),
+  );
+}
+
+/** Returns the names of the amounts by which `amounts` is compared with `before`. */
+export function comparedNames(amounts: Amounts, before: Amounts | undefined): string[] {
+  const figure = (before && sharedFigure([amounts, before])) ?? sharedFigure([amounts]);
+  const others = [...Object.keys(amounts.conditions), ...Object.keys(amounts.graded)];
+  return figure ? [figure, ...others] : others;
+}
+
+/** Returns how many times the one amount is the other; never below 1. */
+export function ratio(a: Cents, b: Cents): number {
+  return a > b ? a / b : b / a;
+}
+
+/** Whether an observation has any amount at all. */
+export function hasAmounts({ prices, conditions, graded }: Amounts): boolean {
+  return hasPrice(prices) || Object.keys(conditions).length + Object.keys(graded).length > 0;
+}
+
+/** Whether another source's observation is fresh enough to be compared with one of this moment. */
+export function isFreshAt(
+  other: { readonly source: string; readonly observedAt: Millis },
+  moment: Millis,
+): boolean {
+  const days = findSource(other.source)?.freshDays ?? 0;
+  return Math.abs(moment - other.observedAt) <= days * MS_PER_DAY;
+}
+
+/** Returns an amount as the operator reads it: `$12.50`. */
+export function formatAmount(amount: Cents, currency: Currency): string {
+  return `${currency === 'EUR' ? '€' : '$'}${dollarsFromCents(amount).toFixed(2)}`;
+}
+
+/** Returns the name of an amount as the operator reads it: `near mint` for `near_mint`. */
+export function formatName(name: string): string {
+  return name.replaceAll('_', ' ');
+}

@@ -1,0 +1,161 @@
+import type { Kysely } from 'kysely';
+import type { GameSlug } from '../../domain/games.ts';
+import { printingsOf } from '../../store/catalogue.ts';
+import type { Store } from '../../store/connect.ts';
+import { countPriced, printingsObservedSince } from '../../store/observations.ts';
+import {
+  deleteQuarantined,
+  insertQuarantined,
+  type NewQuarantineRow,
+  type QuarantinedDelisting,
+  readMassDelistings,
+  readScopes,
+  updateQuarantined,
+} from '../../store/quarantine.ts';
+import type { Database, QuarantineRow } from '../../store/schema.ts';
+import type { ResolvedObservation } from './candidate.ts';
+import type { Finding, ValidationContext } from './finding.ts';
+import { isTooMany } from './limits.ts';
+import { massDelisting } from './rules/mass-delisting.ts';
+
+/** What becomes of the prices that a source had and reports no more. */
+export interface SettledDelistings<O extends ResolvedObservation> {
+  /** What has no price any more indeed. */
+  readonly passed: readonly O[];
+  /** How many keep their last price, because too many of their set are gone at once. */
+  readonly heldBack: number;
+}
+
+/**
+ * Decides which of the prices that a source reports no more may go, and quarantines the others by
+ * set, inside of `transaction`. `lost` has all that is gone of each set that occurs in it, and
+ * nothing of that is written yet.
+ */
+export async function settleDelistings<O extends ResolvedObservation>(
+  store: Store,
+  transaction: Kysely<Database>,
+  source: string,
+  lost: readonly O[],
+  context: ValidationContext,
+): Promise<SettledDelistings<O>> {
+  const known = await clearReturned(store, transaction, source);
+  const mayBeTooMany = isTooMany(lost.length, 0, context.limits);
+  if (!mayBeTooMany && known.length === 0) return { passed: lost, heldBack: 0 };
+  const kept = new Set<O>();
+  const added: NewQuarantineRow[] = [];
+  const changed: QuarantineRow[] = [];
+  const cleared: number[] = [];
+  for (const delisting of await delistingsBySet(transaction, source, lost)) {
+    const ofSet = known.filter(({ set_id }) => set_id === delisting.set);
+    const finding = massDelisting({ ...delisting, gone: delisting.gone.length }, context);
+    if (!finding) {
+      cleared.push(...ofSet.map(({ id }) => id));
+      continue;
+    }
+    for (const one of delisting.gone) kept.add(one);
+    const row = await quarantineRow(transaction, delisting, finding, context);
+    const [before] = ofSet;
+    if (!before) added.push(row);
+    else if (!isRejected(before, row)) changed.push({ ...before, ...row });
+  }
+  await insertQuarantined(transaction, added);
+  await updateQuarantined(store, transaction, changed);
+  await deleteQuarantined(transaction, cleared);
+  return { passed: lost.filter((one) => !kept.has(one)), heldBack: kept.size };
+}
+
+/** The prices of one set that a source reports no more. */
+interface Delisting<O extends ResolvedObservation> {
+  readonly source: string;
+  /** Row id of the set. */
+  readonly set: number;
+  readonly game: GameSlug;
+  /** The name of the set. */
+  readonly name: string;
+  /** How many printings it had a price for. */
+  readonly had: number;
+  readonly gone: readonly O[];
+}
+
+async function delistingsBySet<O extends ResolvedObservation>(
+  transaction: Kysely<Database>,
+  source: string,
+  lost: readonly O[],
+): Promise<Delisting<O>[]> {
+  const scopes = await readScopes(transaction, [...new Set(lost.map(({ card }) => card))]);
+  const bySet = Map.groupBy(lost, ({ card }) => scopes.get(card)?.set);
+  const sets = [...bySet.keys()].filter((set) => set !== undefined);
+  const had = await countPriced(transaction, source, sets);
+  return [...bySet.values()].flatMap((gone) => {
+    const [first] = gone;
+    const scope = first && scopes.get(first.card);
+    return scope ? [{ ...scope, source, had: had.get(scope.set) ?? 0, gone }] : [];
+  });
+}
+
+async function quarantineRow<O extends ResolvedObservation>(
+  transaction: Kysely<Database>,
+  { source, set, game, gone }: Delisting<O>,
+  finding: Finding,
+  { now }: ValidationContext,
+): Promise<NewQuarantineRow> {
+  const delisting: QuarantinedDelisting = { printings: await printingIds(transaction, gone) };
+  return {
+    ...{ source, marketplace: null, game, set_id: set, card_id: null, printing_id: null },
+    ...{ printing: null, external_id: null, observation: JSON.stringify(delisting) },
+    ...{ rule: finding.reason, detail: finding.detail },
+    observed_at: gone[0]?.observation.observedAt ?? now,
+    ...{ quarantined_at: now, decided_at: null, decision: null },
+  };
+}
+
+async function printingIds(
+  transaction: Kysely<Database>,
+  lost: readonly ResolvedObservation[],
+): Promise<number[]> {
+  const rows = await printingsOf(transaction, [...new Set(lost.map(({ card }) => card))]);
+  const names = new Set(lost.map(({ card, printing }) => `${card} ${printing}`));
+  return rows.filter(({ card_id, name }) => names.has(`${card_id} ${name}`)).map(({ id }) => id);
+}
+
+/** Whether the operator has rejected all of a delisting already. */
+function isRejected({ decision, observation }: QuarantineRow, row: NewQuarantineRow): boolean {
+  if (decision !== 'rejected') return false;
+  const known = new Set(printingsIn(observation));
+  return printingsIn(row.observation).every((printing) => known.has(printing));
+}
+
+function printingsIn(json: string | null): readonly number[] {
+  return json === null ? [] : (JSON.parse(json) as QuarantinedDelisting).printings;
+}
+
+/** Clears delisted printings that the source prices again; returns the delistings that are left. */
+async function clearReturned(
+  store: Store,
+  transaction: Kysely<Database>,
+  source: string,
+): Promise<QuarantineRow[]> {
+  const left: QuarantineRow[] = [];
+  const changed: QuarantineRow[] = [];
+  const cleared: number[] = [];
+  for (const row of await readMassDelistings(transaction, source)) {
+    const delisted = printingsIn(row.observation);
+    const returned = await printingsObservedSince(
+      transaction,
+      source,
+      delisted,
+      row.observed_at ?? 0,
+    );
+    const printings = delisted.filter((printing) => !returned.has(printing));
+    const now = {
+      ...row,
+      observation: JSON.stringify({ printings } satisfies QuarantinedDelisting),
+    };
+    if (printings.length === 0) cleared.push(row.id);
+    else left.push(now);
+    if (printings.length > 0 && returned.size > 0) changed.push(now);
+  }
+  await updateQuarantined(store, transaction, changed);
+  await deleteQuarantined(transaction, cleared);
+  return left;
+}

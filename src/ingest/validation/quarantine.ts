@@ -1,0 +1,223 @@
+import type { Kysely } from 'kysely';
+import { type Day, dayOf, type Millis, startOfDay } from '../../domain/day.ts';
+import type { SourceObservation } from '../../domain/merge.ts';
+import type { DayPrices } from '../../domain/price.ts';
+import { findValidationRule, isLasting } from '../../domain/validation-rules.ts';
+import { printingsOf } from '../../store/catalogue.ts';
+import type { Store } from '../../store/connect.ts';
+import {
+  deleteQuarantined,
+  insertQuarantined,
+  type NewQuarantineRow,
+  type QuarantinedObservation,
+  readQuarantined,
+  readScopes,
+  updateQuarantined,
+} from '../../store/quarantine.ts';
+import type { Database, QuarantineRow } from '../../store/schema.ts';
+import type { ResolvedObservation } from './candidate.ts';
+import { describeDay } from './earlier-days.ts';
+import type { Finding, Held } from './finding.ts';
+import { isSameLevel } from './price-level.ts';
+
+/** The quarantine of the cards of one batch: what is in it, and what the batch changes there. */
+export class Quarantine {
+  readonly #entries: ReadonlyMap<string, readonly QuarantineEntry[]>;
+  readonly #added: (Omit<NewQuarantineRow, 'game' | 'set_id' | 'printing_id'> & {
+    card_id: number;
+  })[] = [];
+  readonly #changed: QuarantineRow[] = [];
+  readonly #cleared: number[] = [];
+  /** The printings that this batch has quarantined, by source and marketplace. */
+  readonly #quarantinedNow = new Set<string>();
+  readonly #now: Millis;
+
+  private constructor(rows: readonly QuarantineRow[], now: Millis) {
+    const entries = rows.flatMap((row) => entryOf(row) ?? []);
+    this.#entries = Map.groupBy(entries, ({ row }) => `${row.card_id} ${row.printing}`);
+    this.#now = now;
+  }
+
+  /** Reads what is in quarantine of the cards of a batch. */
+  static async open(
+    db: Kysely<Database>,
+    batch: readonly ResolvedObservation[],
+    now: Millis,
+  ): Promise<Quarantine> {
+    const cards = new Set(batch.map(({ card }) => card));
+    return new Quarantine(await readQuarantined(db, [...cards]), now);
+  }
+
+  /** Returns the observation with everything of its printing that is in quarantine already. */
+  annotate<O extends ResolvedObservation>(resolved: O): O {
+    const ofPrinting = this.#entries.get(printingKey(resolved));
+    if (!ofPrinting) return resolved;
+    const current = this.#current(resolved);
+    return {
+      ...resolved,
+      held: current && {
+        ...current.observation,
+        isRejected: current.row.decision === 'rejected',
+      },
+      waived: this.#approved(resolved).flatMap(({ row }) => findValidationRule(row.rule) ?? []),
+      witnesses: ofPrinting.filter((entry) => isWitness(entry, resolved)).map(asObservation),
+    };
+  }
+
+  /** Returns the earlier days of an observation that the operator has approved. */
+  approvedDays(resolved: ResolvedObservation): Set<Day> {
+    const approved = this.#own(resolved).filter((entry) => isApproved(entry) && isDay(entry));
+    return new Set(approved.map(({ observation }) => dayOf(observation.observedAt)));
+  }
+
+  /**
+   * Puts an observation into quarantine. The same price again updates the entry that there is, and
+   * once the operator has rejected it, it is not listed again.
+   */
+  add(resolved: ResolvedObservation, { days, ...finding }: Held): void {
+    const { observedAt, marketplace, currency, prices, conditions, graded } = resolved.observation;
+    const observation = { marketplace, currency, observedAt, prices, conditions, graded, days };
+    const known = this.#current(resolved);
+    if (known && isStillRejected(known, finding, observation)) return;
+    if (this.#isQuarantinedNow(resolved)) return;
+    const row = this.#row(resolved, finding, observation);
+    const isListed = known && known.row.decision === null;
+    const quarantined_at = isListed ? known.row.quarantined_at : this.#now;
+    if (known) this.#changed.push({ ...known.row, ...row, quarantined_at });
+    else this.#added.push(row);
+  }
+
+  /** Puts an earlier day of an observation into quarantine, unless it is there already. */
+  addDay(resolved: ResolvedObservation, rejected: DayPrices): void {
+    const { day, ...prices } = rejected;
+    const isKnown = this.#own(resolved).some((entry) => {
+      return isDay(entry) && dayOf(entry.observation.observedAt) === day;
+    });
+    if (isKnown) return;
+    const { marketplace, currency } = resolved.observation;
+    const rest = { conditions: {}, graded: {}, days: 0 };
+    const observation = { marketplace, currency, observedAt: startOfDay(day), prices, ...rest };
+    this.#added.push(this.#row(resolved, describeDay(resolved, rejected), observation));
+  }
+
+  /** Clears what is in quarantine of a printing whose new observation is accepted. */
+  clear(resolved: ResolvedObservation): void {
+    const known = this.#current(resolved);
+    if (known && known.row.decision === null) this.#cleared.push(known.row.id);
+  }
+
+  /** Writes the changes. */
+  async save(store: Store, transaction: Kysely<Database>): Promise<void> {
+    const cards = [...new Set(this.#added.map(({ card_id }) => card_id))];
+    const scopes = await readScopes(transaction, cards);
+    const printings = await printingsOf(transaction, cards);
+    const ids = new Map(printings.map(({ id, card_id, name }) => [`${card_id} ${name}`, id]));
+    const added = this.#added.map((row) => {
+      const scope = scopes.get(row.card_id);
+      const printing_id = ids.get(`${row.card_id} ${row.printing}`) ?? null;
+      return { ...row, game: scope?.game ?? null, set_id: scope?.set ?? null, printing_id };
+    });
+    await insertQuarantined(transaction, added);
+    await updateQuarantined(store, transaction, this.#changed);
+    await deleteQuarantined(transaction, this.#cleared);
+  }
+
+  #row(
+    { source, card, printing, externalId = null }: ResolvedObservation,
+    { reason, detail }: Finding,
+    observation: QuarantinedObservation,
+  ) {
+    const { observedAt, marketplace } = observation;
+    return {
+      ...{ source, marketplace, card_id: card, printing, rule: reason, detail },
+      ...{ observation: JSON.stringify(observation), external_id: externalId },
+      observed_at: Number.isSafeInteger(observedAt) ? observedAt : null,
+      ...{ quarantined_at: this.#now, decided_at: null, decision: null },
+    };
+  }
+
+  /** Whether this batch has quarantined the printing before. Notes that it has now. */
+  #isQuarantinedNow(resolved: ResolvedObservation): boolean {
+    const { source, observation } = resolved;
+    const key = `${printingKey(resolved)} ${source} ${observation.marketplace}`;
+    const isKnown = this.#quarantinedNow.has(key);
+    this.#quarantinedNow.add(key);
+    return isKnown;
+  }
+
+  /** Returns the entries of the same printing, source and marketplace. */
+  #own(resolved: ResolvedObservation): readonly QuarantineEntry[] {
+    const { source, observation } = resolved;
+    const ofPrinting = this.#entries.get(printingKey(resolved)) ?? [];
+    return ofPrinting.filter(({ row }) => {
+      return row.source === source && row.marketplace === observation.marketplace;
+    });
+  }
+
+  #current(resolved: ResolvedObservation): QuarantineEntry | undefined {
+    return this.#own(resolved).find((entry) => !isApproved(entry) && !isDay(entry));
+  }
+
+  /** Returns what the operator has approved. Which card is meant is approved for one id only. */
+  #approved(resolved: ResolvedObservation): QuarantineEntry[] {
+    return this.#own(resolved).filter((entry) => {
+      const { rule, external_id } = entry.row;
+      const isMeant =
+        rule !== 'shared-external-id' || external_id === (resolved.externalId ?? null);
+      return isApproved(entry) && !isDay(entry) && isMeant;
+    });
+  }
+}
+
+/** A row of the quarantine with its observation. */
+interface QuarantineEntry {
+  readonly row: QuarantineRow;
+  readonly observation: QuarantinedObservation;
+}
+
+function entryOf(row: QuarantineRow): QuarantineEntry | undefined {
+  if (row.observation === null) return undefined;
+  return { row, observation: JSON.parse(row.observation) as QuarantinedObservation };
+}
+
+function printingKey({ card, printing }: ResolvedObservation): string {
+  return `${card} ${printing}`;
+}
+
+function isApproved({ row }: QuarantineEntry): boolean {
+  return row.decision === 'approved';
+}
+
+/** Whether an entry is an earlier day, and not what a source reports now. */
+function isDay({ observation }: QuarantineEntry): boolean {
+  return observation.days === 0;
+}
+
+/** The rules about how far a price has moved, which another source may see, too. */
+const MOVE_RULES: readonly string[] = [
+  'price-jump',
+  'swapped-printings',
+  'copied-price',
+  'source-outlier',
+];
+
+/** Whether an entry is another source's price that moved and waits for the operator. */
+function isWitness(entry: QuarantineEntry, { source }: ResolvedObservation): boolean {
+  const { row } = entry;
+  const isOpen = row.decision === null && !isDay(entry);
+  return row.source !== source && isOpen && MOVE_RULES.includes(row.rule);
+}
+
+/** Whether the operator's rejection covers a new finding: of a lasting rule at whatever price. */
+function isStillRejected(
+  { row, observation }: QuarantineEntry,
+  { reason }: Finding,
+  now: QuarantinedObservation,
+): boolean {
+  if (row.decision !== 'rejected') return false;
+  return (row.rule === reason && isLasting(reason)) || isSameLevel(observation, now);
+}
+
+function asObservation({ row, observation }: QuarantineEntry): SourceObservation {
+  return { ...observation, source: row.source };
+}

@@ -1,0 +1,72 @@
+import type { SourceObservation } from '../../../domain/merge.ts';
+import { type Amounts, amountOf, comparedNames, formatAmount, ratio } from '../amounts.ts';
+import type { ResolvedObservation } from '../candidate.ts';
+import type { BatchFinding, Finding } from '../finding.ts';
+import { LEAST_JUMP } from '../limits.ts';
+import { isSameLevel } from '../price-level.ts';
+
+/**
+ * Catches very different prices that one source reports for one printing at once: at one moment, or
+ * for two of its cards that are one card to us, such as `Card 1` for $10 and `Card 1b` for $400.
+ * Nobody knows which of the two prices is right, nor whether a third one is, so all of the printing
+ * are caught.
+ *
+ * Two prices conflict when they differ by more than half (`SAME_LEVEL`) and by a dollar
+ * (`LEAST_JUMP`): of those that are closer, the later in the file is good enough.
+ */
+export function* conflictingPrices(batch: readonly ResolvedObservation[]): Generator<BatchFinding> {
+  const byPrinting = Map.groupBy(batch, ({ card, printing, source, observation }) => {
+    return `${card} ${printing} ${source} ${observation.marketplace}`;
+  });
+  for (const [, same] of byPrinting) {
+    for (const resolved of same) {
+      const finding = findConflict(resolved, same);
+      if (finding) yield [resolved, finding];
+    }
+  }
+}
+
+/** Compares an observation with what the import wrote before, and with others of its printing. */
+function findConflict(
+  resolved: ResolvedObservation,
+  same: readonly ResolvedObservation[],
+): Finding | undefined {
+  const { rival, observation } = resolved;
+  if (rival && isConflict(rival, observation)) return describe(resolved, rival, observation);
+  const atOnce = same.filter((one) => isAtOnce(resolved, one));
+  for (const { observation: one } of atOnce) {
+    const other = atOnce.find((another) => isConflict(one, another.observation));
+    if (other) return describe(resolved, one, other.observation);
+  }
+  return undefined;
+}
+
+/** Whether neither of two observations is an update of the other. */
+function isAtOnce(one: ResolvedObservation, other: ResolvedObservation): boolean {
+  if (one.observation.observedAt === other.observation.observedAt) return true;
+  return !!one.externalId && !!other.externalId && one.externalId !== other.externalId;
+}
+
+type Priced = Amounts & Pick<SourceObservation, 'currency'>;
+
+function isConflict(a: Priced, b: Priced): boolean {
+  if (isSameLevel(a, b)) return false;
+  return comparedNames(a, b).some((name) => {
+    const [one, other] = [amountOf(a, name), amountOf(b, name)];
+    return !!one && !!other && Math.abs(one - other) >= LEAST_JUMP && ratio(one, other) > 1;
+  });
+}
+
+function describe(
+  { source, cardName, printing }: ResolvedObservation,
+  a: Priced,
+  b: Priced,
+): Finding {
+  const [name = ''] = comparedNames(a, b);
+  const [one, other] = [a, b].map((observation) => {
+    const amount = amountOf(observation, name);
+    return amount === undefined ? 'one price' : formatAmount(amount, observation.currency);
+  });
+  const detail = `${source} says both ${one} and ${other} of ${cardName} (${printing}).`;
+  return { reason: 'conflicting-prices', detail };
+}

@@ -1,0 +1,58 @@
+import { dayOf, formatDay, type Millis } from '../../../domain/day.ts';
+import { formatAmount, formatName } from '../amounts.ts';
+import type { ValidationContext } from '../finding.ts';
+import {
+  amountsIn,
+  type ComparedAmount,
+  daysBetween,
+  factorOver,
+  isConfirmedElsewhere,
+  isFar,
+  type PriceMove,
+} from './price-moves.ts';
+
+/**
+ * How many times as wide the allowed factor is between two sources, whose prices never were the
+ * same. Of 1,384 cards that TCGCSV and PriceCharting both price, two differ by more than 5 times.
+ */
+const BETWEEN_SOURCES = 2;
+
+/**
+ * Catches the first price that a source reports of an amount when it is far from those of all other
+ * sources, be they old: PriceCharting's $18.49 for a Flareon of $0.16, which was the price of
+ * another foil pattern. It has no past to be compared with, so it waits for another source or for
+ * the operator, however long its source reports it.
+ */
+export function sourceOutlier(
+  amount: ComparedAmount,
+  { limits }: ValidationContext,
+): PriceMove | undefined {
+  const { resolved, name, is, was } = amount;
+  if (was) return undefined;
+  const { observation } = resolved;
+  const others = amountsIn(observation.currency, resolved.others, name);
+  const factorSince = (moment: Millis) => {
+    const days = daysBetween(observation.observedAt, moment);
+    return factorOver(days, name, limits) * BETWEEN_SOURCES;
+  };
+  const [other] = others;
+  const isNear = others.some((one) => !isFar(is, one.cents, factorSince(one.observedAt)));
+  if (!other || isNear) return undefined;
+  if (isConfirmedElsewhere(amount, factorSince(observation.observedAt))) return undefined;
+  return {
+    reason: 'source-outlier',
+    detail: describeOutlier(amount, other),
+    isBelieved: false,
+  };
+}
+
+function describeOutlier(
+  { resolved, name, is }: ComparedAmount,
+  other: ReturnType<typeof amountsIn>[number],
+): string {
+  const { observation, source, cardName, printing } = resolved;
+  const [own, theirs] = [is, other.cents].map((cents) => formatAmount(cents, observation.currency));
+  const amount = `the ${formatName(name)} of ${cardName} (${printing})`;
+  const since = formatDay(dayOf(other.observedAt));
+  return `${source} puts ${amount} at ${own}, every other source near ${theirs} (${since}).`;
+}

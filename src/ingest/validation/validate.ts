@@ -1,0 +1,184 @@
+import type { Kysely } from 'kysely';
+import { dayOf, startOfDay } from '../../domain/day.ts';
+import type { SourceObservation } from '../../domain/merge.ts';
+import type { Observation } from '../../domain/observation.ts';
+import type { DayPrices } from '../../domain/price.ts';
+import { addCounts } from '../../lib/counts.ts';
+import type { Store } from '../../store/connect.ts';
+import type { Database } from '../../store/schema.ts';
+import { hasAmounts } from './amounts.ts';
+import type { ResolvedObservation } from './candidate.ts';
+import { areNear, describeDay, type JudgedDays, judgeEarlierDays } from './earlier-days.ts';
+import type { Finding, Held, ValidationContext } from './finding.ts';
+import { judgeBatch } from './judge.ts';
+import type { ValidationLimits } from './limits.ts';
+import { Quarantine } from './quarantine.ts';
+import { unknownPrinting } from './rules/unknown-printing.ts';
+
+/** An accepted observation: `observation` is without the days that are in quarantine. */
+export interface Accepted<O extends ResolvedObservation> {
+  readonly candidate: O;
+  readonly observation: Observation;
+}
+
+/** What validation made of a batch. */
+export interface Validated<O extends ResolvedObservation> {
+  /** What may be served. */
+  readonly passed: readonly Accepted<O>[];
+  /** What had a price of its source and has none any more: for `settleDelistings`. */
+  readonly lost: readonly Accepted<O>[];
+  /** What is in quarantine because its source reports two prices of it at once. */
+  readonly twice: readonly { readonly candidate: O; readonly finding: Finding }[];
+  /** How many prices went into quarantine, by reason. */
+  readonly heldBack: Readonly<Record<string, number>>;
+}
+
+/**
+ * Judges a batch of observations inside of `transaction`: quarantines what cannot be right, clears
+ * what is right again, and returns what may be served. All printings of a card that a source reports
+ * must be in one batch.
+ */
+export async function validate<O extends ResolvedObservation>(
+  store: Store,
+  transaction: Kysely<Database>,
+  batch: readonly O[],
+  context: ValidationContext,
+): Promise<Validated<O>> {
+  const quarantine = await Quarantine.open(transaction, batch, context.now);
+  const prepared = batch.map((resolved) => prepare(resolved, quarantine, context.limits));
+  const found = judgeBatch(
+    prepared.map(({ resolved }) => resolved),
+    context,
+  );
+  const validated: Writable<O> = { passed: [], lost: [], twice: [], heldBack: {} };
+  for (const one of prepared) decide(one, found.get(one.resolved), quarantine, validated);
+  await quarantine.save(store, transaction);
+  return validated;
+}
+
+/** A `Validated` that is being filled. */
+interface Writable<O extends ResolvedObservation> {
+  readonly passed: Accepted<O>[];
+  readonly lost: Accepted<O>[];
+  readonly twice: { candidate: O; finding: Finding }[];
+  readonly heldBack: Record<string, number>;
+}
+
+/** An observation that is ready to be judged. */
+interface Prepared<O extends ResolvedObservation> {
+  readonly original: O;
+  /** With what is in quarantine of it, and compared with its newest accepted earlier day. */
+  readonly resolved: O;
+  /** Undefined where it has no earlier days. */
+  readonly days: JudgedDays | undefined;
+}
+
+function prepare<O extends ResolvedObservation>(
+  original: O,
+  quarantine: Quarantine,
+  limits: ValidationLimits,
+): Prepared<O> {
+  const resolved = quarantine.annotate(original);
+  const { observation, before } = resolved;
+  if (!observation.earlierDays?.length) return { original, resolved, days: undefined };
+  const judged = judgeEarlierDays(observation.earlierDays, before, limits);
+  const approved = quarantine.approvedDays(resolved);
+  const isApproved = ({ day }: DayPrices) => approved.has(day);
+  const days: JudgedDays = {
+    accepted: [...judged.accepted, ...judged.rejected.filter(isApproved)],
+    rejected: judged.rejected.filter((day) => !isApproved(day)),
+    undecided: judged.undecided,
+    newest: judged.newest,
+  };
+  const compared = {
+    ...resolved,
+    before: laterOf(before, days.newest, resolved),
+    observation: { ...observation, earlierDays: days.undecided },
+  };
+  return { original, resolved: compared, days };
+}
+
+/** Returns what an observation is compared with: what is stored, or a later day of its own past. */
+function laterOf(
+  before: SourceObservation | undefined,
+  newest: DayPrices | undefined,
+  { source, observation }: ResolvedObservation,
+): SourceObservation | undefined {
+  const isNewer = before && before.observedAt > observation.observedAt;
+  if (!newest || (before && !isNewer && dayOf(before.observedAt) >= newest.day)) return before;
+  const { conditions = {}, graded = {} } = before ?? {};
+  const { marketplace, currency } = observation;
+  const observedAt = startOfDay(newest.day);
+  return { source, marketplace, currency, observedAt, prices: newest, conditions, graded };
+}
+
+/** Accepts an observation or puts it into quarantine, and so with each of its earlier days. */
+function decide<O extends ResolvedObservation>(
+  prepared: Prepared<O>,
+  finding: Held | undefined,
+  quarantine: Quarantine,
+  { passed, lost, twice, heldBack }: Writable<O>,
+): void {
+  const { original, resolved } = prepared;
+  if (finding) {
+    quarantine.add(resolved, finding);
+    addCounts(heldBack, { [finding.reason]: 1 });
+    if (finding.reason === 'conflicting-prices') twice.push({ candidate: original, finding });
+  } else if (hasAmounts(resolved.observation)) quarantine.clear(resolved);
+  const { observation, rejectedDays } = withoutRejected(prepared, finding !== undefined);
+  for (const day of rejectedDays) {
+    quarantine.addDay(resolved, day);
+    addCounts(heldBack, { [describeDay(resolved, day).reason]: 1 });
+  }
+  if (!observation) return;
+  if (isDelisted(original)) lost.push({ candidate: original, observation });
+  else if (isOfUse(original)) passed.push({ candidate: original, observation });
+}
+
+function isDelisted({ before, observation }: ResolvedObservation): boolean {
+  return before !== undefined && hasAmounts(before) && !hasAmounts(observation);
+}
+
+/** Whether an observation has a price, or at least a printing that the card can have. */
+function isOfUse(resolved: ResolvedObservation): boolean {
+  return hasAmounts(resolved.observation) || unknownPrinting(resolved) === undefined;
+}
+
+/** Returns what of an observation may be served, and the earlier days that may not. */
+function withoutRejected<O extends ResolvedObservation>(
+  { original: { observation }, days }: Prepared<O>,
+  isQuarantined: boolean,
+): { observation: Observation | undefined; rejectedDays: readonly DayPrices[] } {
+  if (!days) return { observation: isQuarantined ? undefined : observation, rejectedDays: [] };
+  const { accepted, undecided, rejected } = days;
+  if (isQuarantined)
+    return { observation: newestOf(observation, accepted), rejectedDays: rejected };
+  const last = undecided.at(-1);
+  // An accepted price confirms the days before it that are like it.
+  const isConfirmed = last !== undefined && areNear(last, observation.prices);
+  return isConfirmed
+    ? {
+        observation: { ...observation, earlierDays: [...accepted, ...undecided] },
+        rejectedDays: rejected,
+      }
+    : {
+        observation: { ...observation, earlierDays: accepted },
+        rejectedDays: [...rejected, ...undecided],
+      };
+}
+
+/** Returns the newest accepted day as an observation, for one whose own price is in quarantine. */
+function newestOf(
+  observation: Observation,
+  accepted: readonly DayPrices[],
+): Observation | undefined {
+  const newest = accepted.reduce<DayPrices | undefined>((last, day) => {
+    return last && last.day > day.day ? last : day;
+  }, undefined);
+  const { conditions, graded } = observation;
+  const hasFiguresOnly = Object.keys(conditions).length + Object.keys(graded).length === 0;
+  if (!newest || !hasFiguresOnly) return undefined;
+  const { day, ...prices } = newest;
+  const earlierDays = accepted.filter((one) => one !== newest);
+  return { ...observation, observedAt: startOfDay(day), prices, earlierDays };
+}

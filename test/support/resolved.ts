@@ -1,0 +1,85 @@
+import { type Millis, parseDay, startOfDay } from '../../src/domain/day.ts';
+import type { SourceObservation } from '../../src/domain/merge.ts';
+import type { Cents } from '../../src/domain/money.ts';
+import type { Currency, Observation } from '../../src/domain/observation.ts';
+import { NO_PRICES, type PriceFigures } from '../../src/domain/price.ts';
+import type { ResolvedObservation } from '../../src/ingest/validation/index.ts';
+
+/** Observations written down in dollars, as validation gets them. */
+
+type Dollars<Figures> = { readonly [Name in keyof Figures]?: number };
+
+/** What a source reports of a printing. A number alone is the market price. */
+export type Amounts =
+  | number
+  | (Dollars<PriceFigures> & Dollars<Observation['conditions' | 'graded']>);
+
+/** An observation in short. */
+export interface Reported {
+  readonly is: Amounts | null;
+  /** What the same source reported before. */
+  readonly was?: Amounts | null;
+  readonly on?: string;
+  readonly wasOn?: string;
+  readonly source?: string;
+  readonly marketplace?: string;
+  readonly currency?: Currency;
+  readonly wasIn?: Currency;
+  readonly card?: number;
+  readonly name?: string;
+  readonly printing?: string;
+  /** The printings that the card has; by default its own alone. */
+  readonly known?: readonly string[];
+  readonly stated?: readonly string[] | null;
+  /** What other sources report, by default on the same day. */
+  readonly others?: Readonly<Record<string, Amounts>>;
+  readonly othersOn?: string;
+}
+
+const TODAY = '2026-01-28';
+const YESTERDAY = '2026-01-27';
+
+/** Returns a resolved observation, by default of tcgcsv on 28 January 2026. */
+export function resolved(reported: Reported): ResolvedObservation {
+  const { source = 'tcgcsv', marketplace = 'tcgplayer', currency = 'USD' } = reported;
+  const { on = TODAY, wasOn = YESTERDAY, wasIn = currency, othersOn = on } = reported;
+  const { card = 1, name = 'Charizard', printing = 'Holofoil', was = null } = reported;
+  const { known = [printing], stated = null } = reported;
+  const others = Object.entries(reported.others ?? {}).map(([other, amounts]) => {
+    const origin = { source: other, marketplace, currency, observedAt: moment(othersOn) };
+    return { ...origin, ...inCents(amounts) };
+  });
+  const before = { source, marketplace, currency: wasIn, observedAt: moment(wasOn) };
+  return {
+    ...{ source, card, cardName: name, printing, knownPrintings: known, statedPrintings: stated },
+    observation: {
+      ...{ printing, marketplace, currency, observedAt: moment(on) },
+      ...inCents(reported.is ?? {}),
+    },
+    before: was === null ? undefined : ({ ...before, ...inCents(was) } satisfies SourceObservation),
+    others,
+  };
+}
+
+/** Returns the first moment of a day; a moment stays what it is. */
+export function moment(date: string): Millis {
+  const day = parseDay(date);
+  return day === undefined ? Date.parse(date) : startOfDay(day);
+}
+
+const CONDITION = /^(near_mint|lightly_played|moderately_played|heavily_played|damaged)$/;
+
+function inCents(amounts: Amounts): Pick<Observation, 'prices' | 'conditions' | 'graded'> {
+  const prices: Record<string, Cents> = {};
+  const conditions: Record<string, Cents> = {};
+  const graded: Record<string, Cents> = {};
+  const figures: Record<string, number> =
+    typeof amounts === 'number' ? { market: amounts } : { ...amounts };
+  for (const [name, dollars] of Object.entries(figures)) {
+    const cents = Math.round(dollars * 100) as Cents;
+    if (name in NO_PRICES) prices[name] = cents;
+    else if (CONDITION.test(name)) conditions[name] = cents;
+    else graded[name] = cents;
+  }
+  return { prices: { ...NO_PRICES, ...prices }, conditions, graded };
+}
