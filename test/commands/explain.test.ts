@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { run } from '../support/cli.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { charizard, importOffers, OBSERVED, offer } from '../support/offers.ts';
+import { charizard, importOffers, OBSERVED, offer } from '../support/feed-items.ts';
 import { FIXTURE, importTree } from '../support/tcgcsv.ts';
 
 const CHARIZARD = 'pokemon-bs-charizard-004';

@@ -6,7 +6,7 @@ import type { ExplainedCard } from '../../src/http/explain-schemas.ts';
 import type { CardDetail } from '../../src/http/schemas.ts';
 import { shareService } from '../support/app.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { charizard, importOffers, OBSERVED, offer } from '../support/offers.ts';
+import { charizard, importOffers, OBSERVED, offer } from '../support/feed-items.ts';
 import { NOW } from '../support/tcgcsv.ts';
 import { bodyOf, errorOf } from './expect.ts';
 

@@ -10,7 +10,7 @@ import type { Store } from '../../src/store/connect.ts';
 import { historyReader } from '../../src/store/history.ts';
 import type { Database } from '../../src/store/schema.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { charizard, feedOf, importOffers, OBSERVED, offer } from '../support/offers.ts';
+import { charizard, feedOf, importOffers, OBSERVED, offer } from '../support/feed-items.ts';
 import { FIXTURE, importTree, NOW, TreeCopy } from '../support/tcgcsv.ts';
 
 /** Served by TCGCSV as of OBSERVED: market 453.86, low 330.04, mid 499.50, high 1249.99. */

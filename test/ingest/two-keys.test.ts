@@ -6,7 +6,7 @@ import type { FeedItem } from '../../src/sources/contract/feed.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { listQuarantined } from '../../src/store/quarantine.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { charizard, feedOf, OBSERVED, offer, type ToldPrices } from '../support/offers.ts';
+import { charizard, feedOf, OBSERVED, offer, type ToldPrices } from '../support/feed-items.ts';
 import { FIXTURE, importTree, NOW } from '../support/tcgcsv.ts';
 
 const DAY = 86_400_000;

@@ -9,7 +9,7 @@ import { rulesOf } from '../../src/ingest/identity/rules.ts';
 import { BookSet, SetNames } from '../../src/ingest/identity/sets.ts';
 import type { CardReference, OpenFeed } from '../../src/sources/contract/feed.ts';
 import { openFabCube } from '../../src/sources/fab-cube/read.ts';
-import { UNTOLD } from '../../src/sources/kit/offering.ts';
+import { UNTOLD } from '../../src/sources/kit/observations.ts';
 import { openPokemonTcg } from '../../src/sources/pokemontcg/read.ts';
 import { openPriceCharting } from '../../src/sources/pricecharting/read.ts';
 import { openScryfall } from '../../src/sources/scryfall/read.ts';

@@ -10,7 +10,7 @@ import type { FeedItem, FeedOptions } from '../../src/sources/contract/feed.ts';
 import { adaptCard } from '../../src/sources/justtcg/adapt.ts';
 import { parseCard } from '../../src/sources/justtcg/raw.ts';
 import { openJustTcg } from '../../src/sources/justtcg/read.ts';
-import { BadRecord } from '../../src/sources/kit/shape.ts';
+import { BadRecord } from '../../src/sources/kit/schema.ts';
 import { FeedFolder, feedOptions, readFeed } from '../support/feeds.ts';
 import { NOW } from '../support/tcgcsv.ts';
 

@@ -1,7 +1,7 @@
 import type { GameSlug } from '../../src/domain/games.ts';
 import { CardBook, type FoundCard, type Unmatched } from '../../src/ingest/identity/match.ts';
 import type { CardReference } from '../../src/sources/contract/feed.ts';
-import { UNTOLD } from '../../src/sources/kit/offering.ts';
+import { UNTOLD } from '../../src/sources/kit/observations.ts';
 import type { Identities, KnownCard, KnownExternalId } from '../../src/store/identities.ts';
 import type { SetRow } from '../../src/store/schema.ts';
 

@@ -3,9 +3,9 @@ import type { Cents } from '../../domain/money.ts';
 import type { Observation } from '../../domain/observation.ts';
 import { hasPrice, NO_PRICES, type PriceFigures } from '../../domain/price.ts';
 import { decodeEntities } from '../../domain/text.ts';
-import type { Adapted } from '../kit/gatherer.ts';
-import { quotesOf, UNTOLD } from '../kit/offering.ts';
-import { BadRecord, cents } from '../kit/shape.ts';
+import type { Adapted } from '../kit/feed-batcher.ts';
+import { quotesOf, UNTOLD } from '../kit/observations.ts';
+import { BadRecord, cents } from '../kit/schema.ts';
 import type { CardmarketGame } from './games.ts';
 import type { RawGuide } from './raw.ts';
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Label, Maybe, shape } from '../kit/shape.ts';
+import { Label, Maybe, shape } from '../kit/schema.ts';
 
 /**
  * Cardmarket's public files, one of each for every game, told by the number in their names:

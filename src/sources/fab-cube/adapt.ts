@@ -1,7 +1,7 @@
 import { formatDay } from '../../domain/day.ts';
 import type { CardReference } from '../contract/feed.ts';
-import { UNTOLD } from '../kit/offering.ts';
-import { BadRecord, dayIn } from '../kit/shape.ts';
+import { UNTOLD } from '../kit/observations.ts';
+import { BadRecord, dayIn } from '../kit/schema.ts';
 import type { RawCard, RawPrinting, RawSet, RawSetPrinting } from './raw.ts';
 
 /** The tables around that of printings. */

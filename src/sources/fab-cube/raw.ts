@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
-import { Label, shape } from '../kit/shape.ts';
+import { Label, shape } from '../kit/schema.ts';
 
 /**
  * The tables of the-fab-cube/flesh-and-blood-cards (`csvs/english`): text between tabs. Columns

@@ -5,11 +5,11 @@ import type { FeedBatch, FeedOptions, OpenFeed } from '../contract/feed.ts';
 import { findFile, piecesOf } from '../io/bytes.ts';
 import { BadRow, readCsv } from '../io/csv.ts';
 import { fingerprint, type LocalFile, newestChange } from '../io/files.ts';
-import { readable } from '../io/readable.ts';
-import { Gatherer } from '../kit/gatherer.ts';
-import { requireGame } from '../kit/records.ts';
-import { BadRecord } from '../kit/shape.ts';
-import { MalformedText } from '../kit/text.ts';
+import { readable } from '../io/read-errors.ts';
+import { Gatherer } from '../kit/feed-batcher.ts';
+import { requireGame } from '../kit/json-records.ts';
+import { BadRecord } from '../kit/schema.ts';
+import { MalformedText } from '../io/text.ts';
 import { adaptCard, type Cube, cubeOf, groupPrintings } from './adapt.ts';
 import { parseCard, parsePrinting, parseSet, parseSetPrinting, type RawPrinting } from './raw.ts';
 

@@ -6,7 +6,7 @@ import { createGunzip } from 'node:zlib';
 import { OperatorError } from '../../domain/errors.ts';
 import type { SourceFile } from '../contract/snapshot.ts';
 import type { LocalFile } from './files.ts';
-import { readable } from './readable.ts';
+import { readable } from './read-errors.ts';
 
 /** Files of any size, read piece by piece. */
 

@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import { decodeText, linesOf, MalformedText } from '../kit/text.ts';
+import { decodeText, linesOf, MalformedText } from './text.ts';
 
 /** A row of a file with a head, by the head's names. */
 export type Row = Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import { addDays, dayOf, type Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { SourceFile } from '../contract/snapshot.ts';
 import { piecesOf, recognise } from './bytes.ts';
-import { readable } from './readable.ts';
+import { readable } from './read-errors.ts';
 
 /** Files on this machine. */
 

@@ -5,9 +5,9 @@ import type { Observation } from '../../domain/observation.ts';
 import { type Condition, NO_PRICES } from '../../domain/price.ts';
 import { decodeEntities } from '../../domain/text.ts';
 import type { CardReference } from '../contract/feed.ts';
-import type { Adapted } from '../kit/gatherer.ts';
-import { UNTOLD } from '../kit/offering.ts';
-import { BadRecord, cents } from '../kit/shape.ts';
+import type { Adapted } from '../kit/feed-batcher.ts';
+import { UNTOLD } from '../kit/observations.ts';
+import { BadRecord, cents } from '../kit/schema.ts';
 import { cardName } from '../tcgcsv/adapt.ts';
 import type { RawCard, RawVariant } from './raw.ts';
 

@@ -1,6 +1,6 @@
-import { type Choice, readMembers } from '../io/json.ts';
-import { BadRecord } from '../kit/shape.ts';
-import { decodeText, linesOf } from '../kit/text.ts';
+import { type Choice, readMembers } from '../io/json-stream.ts';
+import { BadRecord } from '../kit/schema.ts';
+import { decodeText, linesOf } from '../io/text.ts';
 
 /**
  * The cards in a file of answers: one answer, several in an array, or one a line. In place of an

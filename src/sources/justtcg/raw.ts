@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Label, Maybe, shape } from '../kit/shape.ts';
+import { Label, Maybe, shape } from '../kit/schema.ts';
 
 /**
  * Answers of JustTCG's API (`/v1/cards`): `{"data":[card, …]}`, a page at a time. A card has a

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Remote } from '../contract/remote.ts';
-import { answer, Label } from '../kit/shape.ts';
+import { answer, Label } from '../kit/schema.ts';
 import { gameOf } from './adapt.ts';
 
 const NAME = 'JustTCG';

@@ -1,7 +1,7 @@
 import type { OperatorError } from '../../domain/errors.ts';
 import type { FeedBatch } from '../contract/feed.ts';
-import { type Adapted, Gatherer } from './gatherer.ts';
-import { BadRecord } from './shape.ts';
+import { type Adapted, Gatherer } from './feed-batcher.ts';
+import { BadRecord } from './schema.ts';
 
 /** When none of so many records can be read, the file is something else. */
 const PROBED = 100;

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Amount, Label, Maybe, shape } from '../kit/shape.ts';
+import { Amount, Label, Maybe, shape } from '../kit/schema.ts';
 
 /**
  * Cards of the Lorcast API (`/v0/sets/{id}/cards`, `/v0/cards/search`). Only the fields that are

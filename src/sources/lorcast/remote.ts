@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Remote } from '../contract/remote.ts';
-import { answer, Label, Maybe } from '../kit/shape.ts';
+import { answer, Label, Maybe } from '../kit/schema.ts';
 
 const NAME = 'Lorcast';
 

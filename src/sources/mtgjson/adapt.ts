@@ -2,9 +2,9 @@ import { addDays, type Day, dayOf, type Millis, parseDay, startOfDay } from '../
 import type { Cents } from '../../domain/money.ts';
 import type { Currency } from '../../domain/observation.ts';
 import type { DayPrices } from '../../domain/price.ts';
-import type { Adapted } from '../kit/gatherer.ts';
-import { type Finish, type FinishQuote, offersOf } from '../kit/magic.ts';
-import { BadRecord, cents } from '../kit/shape.ts';
+import type { Adapted } from '../kit/feed-batcher.ts';
+import { type Finish, type FinishQuote, offersOf } from '../kit/magic-finishes.ts';
+import { BadRecord, cents } from '../kit/schema.ts';
 import type { KnownCard } from './identifiers.ts';
 import type { RawDays, RawPrices, RawShop } from './raw.ts';
 

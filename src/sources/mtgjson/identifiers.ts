@@ -1,4 +1,4 @@
-import { type MagicCard, magicRarity } from '../kit/magic.ts';
+import { type MagicCard, magicRarity } from '../kit/magic-finishes.ts';
 import type { RawCard } from './raw.ts';
 
 /** A card of AllIdentifiers, as far as prices need it. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Label, Maybe, shape } from '../kit/shape.ts';
+import { Label, Maybe, shape } from '../kit/schema.ts';
 
 /**
  * The files of MTGJSON: `{meta, data}`, where `data` has a member for each card, by MTGJSON's own

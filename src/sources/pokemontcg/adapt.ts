@@ -3,9 +3,9 @@ import { OperatorError } from '../../domain/errors.ts';
 import type { Observation } from '../../domain/observation.ts';
 import { hasPrice } from '../../domain/price.ts';
 import type { CardReference } from '../contract/feed.ts';
-import type { Adapted } from '../kit/gatherer.ts';
-import { quotesFrom, UNTOLD } from '../kit/offering.ts';
-import { BadRecord, dayIn } from '../kit/shape.ts';
+import type { Adapted } from '../kit/feed-batcher.ts';
+import { quotesFrom, UNTOLD } from '../kit/observations.ts';
+import { BadRecord, dayIn } from '../kit/schema.ts';
 import type { RawCard, RawFinish, RawSet } from './raw.ts';
 
 /** What the API calls finishes, as TCGplayer does. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Label, Maybe, shape } from '../kit/shape.ts';
+import { Label, Maybe, shape } from '../kit/schema.ts';
 
 /**
  * Cards of the Pokémon TCG API (`/v2/cards`), with their set and prices, and of the files of

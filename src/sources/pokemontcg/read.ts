@@ -1,8 +1,8 @@
 import { OperatorError } from '../../domain/errors.ts';
 import type { OpenFeed } from '../contract/feed.ts';
 import { findFiles, type LocalFile, readWhole } from '../io/files.ts';
-import { isJson, openRecordFiles } from '../kit/records.ts';
-import { BadRecord } from '../kit/shape.ts';
+import { isJson, openRecordFiles } from '../kit/json-records.ts';
+import { BadRecord } from '../kit/schema.ts';
 import { adaptCard, newestUpdate } from './adapt.ts';
 import { parseCard, parseSets, type RawSet } from './raw.ts';
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Remote } from '../contract/remote.ts';
-import { answer } from '../kit/shape.ts';
+import { answer } from '../kit/schema.ts';
 
 const parsePage = answer(
   'The Pokémon TCG API',

@@ -1,5 +1,5 @@
 import { type Cents, centsFromDollars } from '../../domain/money.ts';
-import { BadRecord } from '../kit/shape.ts';
+import { BadRecord } from '../kit/schema.ts';
 
 /**
  * PriceCharting writes prices as `$1,234.56`, as `420.00` or as whole cents, `42000`, and all of a

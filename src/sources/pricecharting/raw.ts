@@ -1,6 +1,6 @@
 import type { GradeName } from '../../domain/observation.ts';
 import type { Row } from '../io/csv.ts';
-import { BadRecord } from '../kit/shape.ts';
+import { BadRecord } from '../kit/schema.ts';
 
 /**
  * The price guide that subscribers of PriceCharting download: CSV with a head, the columns in any

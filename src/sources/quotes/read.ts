@@ -12,8 +12,8 @@ import type {
   BackfillStep,
 } from '../contract/snapshot.ts';
 import { BadRow, readCsv } from '../io/csv.ts';
-import { readable } from '../io/readable.ts';
-import { decodeText, linesOf, MalformedText } from '../kit/text.ts';
+import { readable } from '../io/read-errors.ts';
+import { decodeText, linesOf, MalformedText } from '../io/text.ts';
 import { adaptQuote, type QuoteFile, type QuoteRow } from './adapt.ts';
 import { findColumns, isQuoteColumn, type QuoteColumn } from './columns.ts';
 

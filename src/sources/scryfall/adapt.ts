@@ -1,8 +1,8 @@
 import { type Millis, parseDay } from '../../domain/day.ts';
 import type { CardReference, IdSpace } from '../contract/feed.ts';
-import type { Adapted } from '../kit/gatherer.ts';
-import { type FinishQuote, magicRarity, offersOf } from '../kit/magic.ts';
-import { BadRecord, cents } from '../kit/shape.ts';
+import type { Adapted } from '../kit/feed-batcher.ts';
+import { type FinishQuote, magicRarity, offersOf } from '../kit/magic-finishes.ts';
+import { BadRecord, cents } from '../kit/schema.ts';
 import type { RawCard } from './raw.ts';
 
 /** Raised when the adapter makes something else of the same file, which is then read anew. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { BadRecord, Label, Maybe, shape } from '../kit/shape.ts';
+import { BadRecord, Label, Maybe, shape } from '../kit/schema.ts';
 
 /**
  * A card of Scryfall's bulk file `default_cards`. Only the fields that are used are checked.

@@ -2,13 +2,13 @@ import { OperatorError } from '../../domain/errors.ts';
 import type { FeedBatch, OpenFeed } from '../contract/feed.ts';
 import { findFile, kilobytes, piecesOf, recognise } from '../io/bytes.ts';
 import type { LocalFile } from '../io/files.ts';
-import { MalformedJson } from '../io/json.ts';
+import { MalformedJson } from '../io/json-stream.ts';
 import { Gathering } from '../kit/gathering.ts';
-import { requireMagic } from '../kit/magic.ts';
-import { momentOf } from '../kit/moment.ts';
-import { BadRecord } from '../kit/shape.ts';
+import { requireMagic } from '../kit/magic-finishes.ts';
+import { momentOf } from '../kit/observed-at.ts';
+import { BadRecord } from '../kit/schema.ts';
 import { ADAPTER_VERSION, adaptCard } from './adapt.ts';
-import { type Entry, MalformedBulk, readEntries } from './lines.ts';
+import { type Entry, MalformedBulk, readEntries } from './bulk-file.ts';
 import { parseCard } from './raw.ts';
 
 const CARDS_AT_ONCE = 200;

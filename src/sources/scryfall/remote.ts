@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { OperatorError } from '../../domain/errors.ts';
 import type { ListedState, Remote } from '../contract/remote.ts';
-import { parse } from '../io/json.ts';
-import { answer, Label, Maybe } from '../kit/shape.ts';
+import { parse } from '../io/json-stream.ts';
+import { answer, Label, Maybe } from '../kit/schema.ts';
 
 const NAME = 'Scryfall';
 const GIGABYTE = 1024 * 1024 * 1024;

@@ -1,8 +1,8 @@
 import type { Millis } from '../../domain/day.ts';
 import type { Observation } from '../../domain/observation.ts';
 import type { CardReference } from '../contract/feed.ts';
-import type { Adapted } from '../kit/gatherer.ts';
-import { quotesFrom, UNTOLD } from '../kit/offering.ts';
+import type { Adapted } from '../kit/feed-batcher.ts';
+import { quotesFrom, UNTOLD } from '../kit/observations.ts';
 import type { RawCard } from './raw.ts';
 
 /** A card with its prices as TCGplayer has them, which is where SWU-DB has them from. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Amount, Label, Maybe, shape } from '../kit/shape.ts';
+import { Amount, Label, Maybe, shape } from '../kit/schema.ts';
 
 /**
  * Cards of SWU-DB's API (`/cards/{set}`), whose names are in PascalCase and whose numbers are

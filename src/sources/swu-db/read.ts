@@ -1,5 +1,5 @@
 import type { OpenFeed } from '../contract/feed.ts';
-import { openRecords } from '../kit/records.ts';
+import { openRecords } from '../kit/json-records.ts';
 import { adaptCard, nameOf } from './adapt.ts';
 import { parseCard } from './raw.ts';
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Remote } from '../contract/remote.ts';
-import { answer } from '../kit/shape.ts';
+import { answer } from '../kit/schema.ts';
 
 /** SWU-DB does not list its sets; these are the codes of those that it is asked for. */
 const SETS = ['SOR', 'SHD', 'TWI', 'JTL', 'LOF', 'SEC', 'LAW'];

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
-import { readable } from '../io/readable.ts';
+import { readable } from '../io/read-errors.ts';
 import { MalformedFile, parseGroups, type RawGroup } from '../tcgcsv/raw.ts';
 
 /** A file with products and prices of one group. */

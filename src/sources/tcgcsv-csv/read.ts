@@ -3,7 +3,7 @@ import { addDays, dayOf, type Millis } from '../../domain/day.ts';
 import { GAMES, type Game } from '../../domain/games.ts';
 import type { Group, GroupOutcome, KnownFiles, Snapshot, SourceSet } from '../contract/snapshot.ts';
 import { BadRow, type Row, readCsv } from '../io/csv.ts';
-import { MalformedText } from '../kit/text.ts';
+import { MalformedText } from '../io/text.ts';
 import { adaptPrices, adaptProducts, adaptSet } from '../tcgcsv/adapt.ts';
 import { MalformedFile, type RawPrice, type RawProduct } from '../tcgcsv/raw.ts';
 import { digestOf } from '../tcgcsv/read.ts';

@@ -1,8 +1,8 @@
 import type { Millis } from '../../domain/day.ts';
 import type { FeedItem } from '../contract/feed.ts';
-import { type Adapted, together } from '../kit/gatherer.ts';
-import { quotesFrom, UNTOLD } from '../kit/offering.ts';
-import { BadRecord, cents } from '../kit/shape.ts';
+import { type Adapted, together } from '../kit/feed-batcher.ts';
+import { quotesFrom, UNTOLD } from '../kit/observations.ts';
+import { BadRecord, cents } from '../kit/schema.ts';
 import type { RawCard, RawPrinting } from './raw.ts';
 
 /** A card's printings in sets: an offer for each. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Label, Maybe, shape } from '../kit/shape.ts';
+import { Label, Maybe, shape } from '../kit/schema.ts';
 
 /**
  * Cards of YGOPRODeck's `cardinfo.php`, the answer to which people save as `cardinfo.json`. Only

@@ -4,10 +4,10 @@ import type { GameSlug } from '../../domain/games.ts';
 import type { Feed, FeedBatch, FeedOptions } from '../contract/feed.ts';
 import { kilobytes, piecesOf } from '../io/bytes.ts';
 import { findFiles, fingerprint, type LocalFile, readWhole } from '../io/files.ts';
-import { type Choice, decode, MalformedJson, parse, readMembers } from '../io/json.ts';
-import { type Adapted, Gatherer } from './gatherer.ts';
-import { momentOf } from './moment.ts';
-import { BadRecord } from './shape.ts';
+import { type Choice, decode, MalformedJson, parse, readMembers } from '../io/json-stream.ts';
+import { type Adapted, Gatherer } from './feed-batcher.ts';
+import { momentOf } from './observed-at.ts';
+import { BadRecord } from './schema.ts';
 
 /** Sources that publish lists of records in JSON. */
 

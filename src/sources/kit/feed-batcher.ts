@@ -1,5 +1,5 @@
 import type { FeedBatch, FeedItem } from '../contract/feed.ts';
-import { BadRecord } from './shape.ts';
+import { BadRecord } from './schema.ts';
 
 /** What an adapter makes of one record. */
 export interface Adapted {

@@ -9,9 +9,9 @@ import {
   OPEN_ARRAY,
   QUOTE,
   Span,
-} from './json-span.ts';
+} from './json-text.ts';
 
-export { decode, parse } from './json-span.ts';
+export { decode, parse } from './json-text.ts';
 
 /**
  * JSON that is too large for a string: found in the bytes as they come is where each member of

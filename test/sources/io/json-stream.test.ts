@@ -7,8 +7,8 @@ import {
   type JsonMember,
   MalformedJson,
   readMembers,
-} from '../../../src/sources/io/json.ts';
-import { BadRecord } from '../../../src/sources/kit/shape.ts';
+} from '../../../src/sources/io/json-stream.ts';
+import { BadRecord } from '../../../src/sources/kit/schema.ts';
 
 async function read(pieces: Iterable<Uint8Array>, choose: Choose): Promise<JsonMember[]> {
   return (await Array.fromAsync(readMembers(pieces, choose))).flat();

@@ -5,9 +5,9 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { Type } from 'typebox';
 import type { OpenFeed } from '../../../src/sources/contract/feed.ts';
-import { UNTOLD } from '../../../src/sources/kit/offering.ts';
-import { openRecords } from '../../../src/sources/kit/records.ts';
-import { BadRecord, cents, dayIn, shape } from '../../../src/sources/kit/shape.ts';
+import { UNTOLD } from '../../../src/sources/kit/observations.ts';
+import { openRecords } from '../../../src/sources/kit/json-records.ts';
+import { BadRecord, cents, dayIn, shape } from '../../../src/sources/kit/schema.ts';
 import { CHANGED, FeedFolder, feedOptions, readFeed } from '../../support/feeds.ts';
 import { NOW } from '../../support/tcgcsv.ts';
 

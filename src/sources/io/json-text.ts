@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { BadRecord } from '../kit/shape.ts';
+import { BadRecord } from '../kit/schema.ts';
 
 /** Where one text of JSON begins and ends, a name or a value, however many pieces it comes in. */
 

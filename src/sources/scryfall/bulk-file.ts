@@ -1,5 +1,5 @@
-import { decode, parse, readMembers } from '../io/json.ts';
-import { BadRecord } from '../kit/shape.ts';
+import { decode, parse, readMembers } from '../io/json-stream.ts';
+import { BadRecord } from '../kit/schema.ts';
 
 /**
  * The cards of a bulk file. Scryfall writes one a line, between brackets (`.json`) or without

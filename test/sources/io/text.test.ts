@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { linesOf } from '../../../src/sources/kit/text.ts';
+import { linesOf } from '../../../src/sources/io/text.ts';
 
 /** A text in pieces of some size. */
 function* pieces(text: string, size: number): Generator<string> {

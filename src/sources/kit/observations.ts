@@ -3,7 +3,7 @@ import type { Cents } from '../../domain/money.ts';
 import type { Currency, Observation } from '../../domain/observation.ts';
 import { NO_PRICES, type PriceFigures } from '../../domain/price.ts';
 import type { CardReference } from '../contract/feed.ts';
-import { BadRecord, cents } from './shape.ts';
+import { BadRecord, cents } from './schema.ts';
 
 /** What adapters build offers from, so that each says only what its source tells. */
 
