@@ -45,7 +45,7 @@ export function quotesSource(source: Place): SyncSource {
     const past = await openQuotes(location, {
       format: /\.(ndjson|jsonl)$/i.test(location) ? 'ndjson' : 'csv',
       renamed: new Map(),
-      priceSource: source.name,
+      marketplace: source.name,
       now: visit.clock(),
     });
     return ofQuotes(await visit.importers.past(past), visit);
@@ -152,7 +152,7 @@ async function ask(source: Place, visit: Visit, remote: Remote): Promise<News> {
   if (!visit.again && answeredAt !== null && visit.clock() - answeredAt < everyHours * HOUR_MS) {
     return { kind: 'unchanged', version: null, remembered: [] };
   }
-  const client = visit.openClient({ pause: remote.pauseMs }, remote.requestsADay);
+  const client = visit.openClient({ pauseMs: remote.pauseMs }, remote.requestsADay);
   try {
     return await new Questioner(name, remote, key, client, visit).news();
   } finally {

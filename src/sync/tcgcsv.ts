@@ -30,7 +30,7 @@ export function tcgcsvSource(place: string = ADDRESS): SyncSource {
     name: NAME,
     async pull(visit) {
       const tree = isUrl(place)
-        ? webTree(place, visit.openClient({ pause: PAUSE_MS }, REQUESTS_A_DAY))
+        ? webTree(place, visit.openClient({ pauseMs: PAUSE_MS }, REQUESTS_A_DAY))
         : await openFolder(place);
       try {
         const observedAt = await readLastUpdated(tree, visit.clock());

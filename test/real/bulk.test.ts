@@ -16,21 +16,18 @@ const FILES: readonly (readonly [name: string, day: string, counts: readonly num
 describe('the real bulk files', () => {
   for (const [name, day, counts] of FILES) {
     test(`of ${day} are read whole`, async () => {
-      const { feed, offers, broken, skipped, done } = await readFeed(
-        openScryfall,
-        join(DATA, name),
-      );
+      const { feed, items, broken, skipped, done } = await readFeed(openScryfall, join(DATA, name));
       assert.equal(new Date(feed.observedAt).toISOString().slice(0, 10), day);
       assert.deepEqual([broken, skipped], [[], {}]);
       assert.equal(done.at(-1), feed.total);
-      const quotes = offers.flatMap((offer) =>
+      const quotes = items.flatMap((offer) =>
         offer.observations.map((quote) => ({ ...quote, offer })),
       );
       const priced = quotes.filter(({ prices }) => prices.market !== null);
       const odd = priced.filter(({ printing = '', offer }) => {
         return !offer.card.printings?.includes(printing);
       });
-      assert.deepEqual([offers.length, priced.length, odd.length], counts);
+      assert.deepEqual([items.length, priced.length, odd.length], counts);
     });
   }
 });

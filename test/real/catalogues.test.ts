@@ -23,25 +23,22 @@ function countBy<Item>(items: readonly Item[], keyOf: (item: Item) => string) {
 
 describe('real files', () => {
   test('of YGOPRODeck: every card in every set, once', async () => {
-    const { offers, skipped, broken } = await read(openYgoprodeck, 'ygoprodeck/cardinfo.json.gz');
+    const { items, skipped, broken } = await read(openYgoprodeck, 'ygoprodeck/cardinfo.json.gz');
     assert.deepEqual(broken, []);
     assert.deepEqual(skipped, { 'card that is in no set': 348 });
     // Of 45,018 entries 21 stand there twice.
-    assert.equal(offers.length, 44_997);
+    assert.equal(items.length, 44_997);
     assert.ok(
-      offers.every(
-        ({ observations }) => observations.length === 0,
-        'all of its prices are unknown',
-      ),
+      items.every(({ observations }) => observations.length === 0, 'all of its prices are unknown'),
     );
-    assert.equal(offers.filter(({ card }) => card.number === null).length, 4);
+    assert.equal(items.filter(({ card }) => card.number === null).length, 4);
   });
 
   test('of pokemon-tcg-data: every card with its set', async () => {
-    const { offers, skipped, broken } = await read(openPokemonTcg, 'pokemontcg-data');
+    const { items, skipped, broken } = await read(openPokemonTcg, 'pokemontcg-data');
     assert.deepEqual([broken, skipped], [[], {}]);
     assert.deepEqual(
-      countBy(offers, ({ card }) => `${card.setCode} ${card.setName} ${card.releaseDate}`),
+      countBy(items, ({ card }) => `${card.setCode} ${card.setName} ${card.releaseDate}`),
       {
         'BS Base 1999-01-09': 102,
         'SVI Scarlet & Violet 2023-03-31': 258,
@@ -52,10 +49,10 @@ describe('real files', () => {
   });
 
   test('of SWU-DB: every card, its foil where it has one', async () => {
-    const { offers, skipped, broken } = await read(openSwuDb, 'swu-db');
+    const { items, skipped, broken } = await read(openSwuDb, 'swu-db');
     assert.deepEqual([broken, skipped], [[], {}]);
-    assert.equal(offers.length, 1553);
-    const quotes = offers.flatMap((offer) => offer.observations);
+    assert.equal(items.length, 1553);
+    const quotes = items.flatMap((offer) => offer.observations);
     const priced = quotes.filter(({ prices }) => prices.market !== null);
     assert.deepEqual(
       countBy(quotes, ({ printing }) => String(printing)),
@@ -68,12 +65,12 @@ describe('real files', () => {
   });
 
   test('of the-fab-cube: every printing as a part of a card', async () => {
-    const { offers, skipped, broken } = await read(openFabCube, 'fab-cube');
+    const { items, skipped, broken } = await read(openFabCube, 'fab-cube');
     assert.deepEqual([broken, skipped], [[], {}]);
-    assert.equal(offers.length, 7316);
-    assert.equal(offers.filter(({ card }) => card.externalIds.tcgplayer === undefined).length, 546);
+    assert.equal(items.length, 7316);
+    assert.equal(items.filter(({ card }) => card.externalIds.tcgplayer === undefined).length, 546);
     assert.deepEqual(
-      countBy(offers, ({ card }) => String(card.rarity)),
+      countBy(items, ({ card }) => String(card.rarity)),
       {
         Common: 3327,
         Rare: 1485,

@@ -186,8 +186,8 @@ async function readArchive(): Promise<Map<Day, Told[]>> {
 
 async function scryfall(date: string): Promise<Told[]> {
   const file = join(DATA, `scryfall/default-cards-${date}.json.gz`);
-  const { offers } = await readFeed(openScryfall, file);
-  return offers.flatMap(({ card, observations }) => {
+  const { items } = await readFeed(openScryfall, file);
+  return items.flatMap(({ card, observations }) => {
     const product = Number(card.externalIds.tcgplayer);
     return observations.flatMap(({ printing = '', marketplace, prices }) => {
       const told = {

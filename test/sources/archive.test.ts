@@ -11,7 +11,7 @@ import type {
   KnownFiles,
 } from '../../src/sources/contract/snapshot.ts';
 import { openWeb } from '../../src/sources/io/tree.ts';
-import { findDays, remoteDays } from '../../src/sources/tcgcsv-archive/days.ts';
+import { findDays, webDays } from '../../src/sources/tcgcsv-archive/days.ts';
 import { openArchive } from '../../src/sources/tcgcsv-archive/read.ts';
 import { Unpacker } from '../../src/sources/tcgcsv-archive/unpack.ts';
 import { ArchiveFolder, PACKED } from '../support/archive.ts';
@@ -196,11 +196,11 @@ describe('an archive on the web', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     after(() => server.close());
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/archive`;
-    const options = { userAgent: 'cardprice/1 (test)', pause: 0, retryAfter: 1 };
-    const tree = openWeb(url, { ...options, missing: [403, 404] });
+    const options = { userAgent: 'cardprice/1 (test)', pauseMs: 0, initialBackoffMs: 1 };
+    const tree = openWeb(url, { ...options, missingStatuses: [403, 404] });
     after(() => tree.close());
     const range = { from: dayOf('2026-01-25'), to: dayOf('2026-01-28') };
-    return { days: remoteDays(tree, range, unpackerOfTest()), asked };
+    return { days: webDays(tree, range, unpackerOfTest()), asked };
   }
 
   test('does not have the days for which it answers 403 or 404', async () => {

@@ -40,8 +40,8 @@ function figuresOf({ observations }: FeedItem) {
 
 describe('a price guide of Cardmarket', () => {
   test('tells of an id the trend as market price and the cheapest offer, in euros', async () => {
-    const { offers, broken } = await read(MAGIC);
-    const [first] = offers;
+    const { items, broken } = await read(MAGIC);
+    const [first] = items;
     assert.deepEqual(first?.card, {
       externalId: '1',
       game: 'mtg',
@@ -76,8 +76,8 @@ describe('a price guide of Cardmarket', () => {
   });
 
   test('has no price where it says nothing or zero', async () => {
-    const { offers } = await read(MAGIC);
-    assert.deepEqual(offers.map(figuresOf).slice(1), [
+    const { items } = await read(MAGIC);
+    assert.deepEqual(items.map(figuresOf).slice(1), [
       [['Normal', 499, 350]],
       [['Foil', 24_877, 23_999]],
       [],
@@ -86,11 +86,11 @@ describe('a price guide of Cardmarket', () => {
   });
 
   test('does not price what is only a foil as a plain card', async () => {
-    const { offers } = await read(MAGIC);
-    const foil = offers.find(({ card }) => card.externalId === '904772') ?? assert.fail();
+    const { items } = await read(MAGIC);
+    const foil = items.find(({ card }) => card.externalId === '904772') ?? assert.fail();
     assert.deepEqual(figuresOf(foil), [['Foil', 24_877, 23_999]]);
     const sold = { idProduct: 1, avg30: 5, low: 7, trend: 0, 'low-foil': 7, 'trend-foil': 9 };
-    assert.deepEqual((await readGuides([sold])).offers.map(figuresOf), [
+    assert.deepEqual((await readGuides([sold])).items.map(figuresOf), [
       [
         ['Normal', null, 700],
         ['Foil', 900, 700],
@@ -99,8 +99,8 @@ describe('a price guide of Cardmarket', () => {
   });
 
   test('of Pokémon calls foils holo, and means the reverse ones', async () => {
-    const { offers } = await read(POKEMON);
-    assert.deepEqual(offers.map(figuresOf), [
+    const { items } = await read(POKEMON);
+    assert.deepEqual(items.map(figuresOf), [
       [
         [undefined, 16, 2],
         ['Reverse Holofoil', 65, 10],
@@ -112,16 +112,16 @@ describe('a price guide of Cardmarket', () => {
 
   test('of games whose finishes it does not tell apart is read without those of foils', async () => {
     const guide = { idProduct: 1, trend: 5, 'trend-foil': 9 };
-    const { offers, skipped } = await readGuides([guide], 'price_guide_18.json');
-    assert.equal(offers[0]?.card.game, 'onepiece');
-    assert.deepEqual(offers.map(figuresOf), [[[undefined, 500, null]]]);
+    const { items, skipped } = await readGuides([guide], 'price_guide_18.json');
+    assert.equal(items[0]?.card.game, 'onepiece');
+    assert.deepEqual(items.map(figuresOf), [[[undefined, 500, null]]]);
     assert.deepEqual(skipped, { 'price of a foil that is not told apart': 1 });
   });
 
   test('gets names from the product list, and is without what is none of its singles', async () => {
-    const { offers, skipped } = await read(POKEMON, { files: { products: PRODUCTS } });
+    const { items, skipped } = await read(POKEMON, { files: { products: PRODUCTS } });
     assert.deepEqual(
-      offers.map(({ card }) => card.name),
+      items.map(({ card }) => card.name),
       ['Weedle', 'Charizard ex'],
     );
     assert.deepEqual(skipped, { 'not a single card': 1 });
@@ -138,14 +138,14 @@ describe('a price guide of Cardmarket', () => {
 
   test('may be packed', async () => {
     const packed = fileOf('price_guide_6.json.gz', gzipSync(readFileSync(POKEMON)));
-    assert.equal((await read(packed)).offers.length, 3);
+    assert.equal((await read(packed)).items.length, 3);
   });
 
   test('tells how far the reading is', async () => {
     const guides = Array.from({ length: 20_000 }, (_, id) => ({ idProduct: id + 1, trend: 1 }));
     const file = { createdAt: '2026-01-28T02:43:21+0100', priceGuides: guides };
-    const { feed, offers, done } = await read(fileOf('price_guide_1.json', file));
-    assert.equal(offers.length, 20_000);
+    const { feed, items, done } = await read(fileOf('price_guide_1.json', file));
+    assert.equal(items.length, 20_000);
     assert.ok(done.length >= 40 && (done[0] ?? 0) < feed.total);
     assert.equal(done.at(-1), feed.total);
   });
@@ -170,8 +170,8 @@ describe('the game of a price guide', () => {
       message: /guide\.json does not tell its game: keep the name .* or say the game with --game/,
     });
     await assert.rejects(open(file, { games: ['mtg', 'swu'] }), /does not tell its game/);
-    const { offers } = await read(file, { games: ['mtg'] });
-    assert.equal(offers[0]?.card.game, 'mtg');
+    const { items } = await read(file, { games: ['mtg'] });
+    assert.equal(items[0]?.card.game, 'mtg');
     await assert.rejects(open(POKEMON, { games: ['mtg'] }), /is of pokemon, not of mtg/);
   });
 });
@@ -234,13 +234,13 @@ describe('an entry of a price guide', () => {
   ];
   for (const [what, guide, reason] of bad) {
     test(`with ${what} is named, and the others come in`, async () => {
-      const { offers, broken } = await readGuides([
+      const { items, broken } = await readGuides([
         { idProduct: 1, trend: 1 },
         guide,
         { idProduct: 3, trend: 1 },
       ]);
       assert.deepEqual(
-        offers.map(({ card }) => card.externalId),
+        items.map(({ card }) => card.externalId),
         ['1', '3'],
       );
       assert.equal(broken.length, 1);
@@ -250,8 +250,8 @@ describe('an entry of a price guide', () => {
 
   test('counts once', async () => {
     const guide = { idProduct: 1, trend: 1 };
-    const { offers, skipped } = await readGuides([guide, guide]);
-    assert.deepEqual([offers.length, skipped], [1, { 'listed twice': 1 }]);
+    const { items, skipped } = await readGuides([guide, guide]);
+    assert.deepEqual([items.length, skipped], [1, { 'listed twice': 1 }]);
   });
 });
 

@@ -8,8 +8,8 @@ import { FeedFolder, readFeed } from '../support/feeds.ts';
 const FIXTURE = 'test/fixtures/fab-cube';
 
 async function referenceOf(number: string, variant: string | null = null) {
-  const { offers } = await readFeed(openFabCube, FIXTURE);
-  const found = offers.find(({ card }) => card.number === number && card.variant === variant);
+  const { items } = await readFeed(openFabCube, FIXTURE);
+  const found = items.find(({ card }) => card.number === number && card.variant === variant);
   return found?.card ?? assert.fail(number);
 }
 
@@ -23,10 +23,10 @@ function changed(name: string, change: (text: string) => string): string {
 
 describe('fab-cube', () => {
   test('offers cards without prices', async () => {
-    const { offers, broken } = await readFeed(openFabCube, FIXTURE);
+    const { items, broken } = await readFeed(openFabCube, FIXTURE);
     assert.deepEqual(broken, []);
-    assert.equal(offers.length, 6);
-    assert.ok(offers.every(({ observations }) => observations.length === 0));
+    assert.equal(items.length, 6);
+    assert.ok(items.every(({ observations }) => observations.length === 0));
   });
 
   test('describes a card by the printings of its product', async () => {
@@ -78,8 +78,8 @@ describe('fab-cube', () => {
     const location = changed('card-printing.csv', (text) => {
       return text.replace('\tFAB\tN\tP\tG\tEA', '\tFAB\tN\tP\tX\tEA').replace('wr9wB', 'nobody');
     });
-    const { offers, broken } = await readFeed(openFabCube, location);
-    assert.equal(offers.length, 4);
+    const { items, broken } = await readFeed(openFabCube, location);
+    assert.equal(items.length, 4);
     assert.deepEqual(broken, [
       { name: '1HP001', reason: 'its card nobodytTWwRrPrdhCRHCdN is not in card.csv' },
       { name: 'FAB001', reason: 'the foiling X is not known' },
@@ -88,8 +88,8 @@ describe('fab-cube', () => {
 
   test('names rows that are none', async () => {
     const location = changed('card-printing.csv', (text) => `${text}a\tb\n`);
-    const { offers, broken } = await readFeed(openFabCube, location);
-    assert.equal(offers.length, 6);
+    const { items, broken } = await readFeed(openFabCube, location);
+    assert.equal(items.length, 6);
     assert.deepEqual(
       broken.map(({ name }) => name),
       ['card-printing.csv, row 12'],
@@ -98,7 +98,7 @@ describe('fab-cube', () => {
 
   test('is read from its main table, with the others beside it or elsewhere', async () => {
     const main = join(FIXTURE, 'card-printing.csv');
-    assert.equal((await readFeed(openFabCube, main)).offers.length, 6);
+    assert.equal((await readFeed(openFabCube, main)).items.length, 6);
     const alone = new FeedFolder();
     const copy = alone.copy(main);
     await assert.rejects(readFeed(openFabCube, copy), {
@@ -110,7 +110,7 @@ describe('fab-cube', () => {
       sets: join(FIXTURE, 'set.csv'),
       'set-printings': join(FIXTURE, 'set-printing.csv'),
     };
-    assert.equal((await readFeed(openFabCube, copy, { files })).offers.length, 6);
+    assert.equal((await readFeed(openFabCube, copy, { files })).items.length, 6);
   });
 
   test('refuses one table for another', async () => {

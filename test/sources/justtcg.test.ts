@@ -72,7 +72,7 @@ function assertPossible({ conditions, observedAt }: Observation): void {
 
 describe('an answer of JustTCG', () => {
   test('tells what each printing costs in each condition, as of the newest of them', async () => {
-    const { card, observations } = offerOf((await read(ANSWER)).offers, 'Charizard');
+    const { card, observations } = offerOf((await read(ANSWER)).items, 'Charizard');
     assert.deepEqual(card, {
       externalId: 'pokemon-base-set-charizard-holo-rare',
       game: 'pokemon',
@@ -107,14 +107,14 @@ describe('an answer of JustTCG', () => {
   });
 
   test('calls the price of no condition the market price, nor what it was before', async () => {
-    const { offers } = await read(ANSWER);
-    for (const quote of offers.flatMap(({ observations }) => observations)) {
+    const { items } = await read(ANSWER);
+    for (const quote of items.flatMap(({ observations }) => observations)) {
       assert.deepEqual([quote.prices, quote.earlierDays], [NO_PRICES, undefined]);
     }
   });
 
   test('may know more ids and less of what is printed', async () => {
-    const { card, observations } = offerOf((await read(ANSWER)).offers, 'Black Lotus');
+    const { card, observations } = offerOf((await read(ANSWER)).items, 'Black Lotus');
     assert.deepEqual(card.externalIds, {
       tcgplayer: '1042',
       scryfall: 'bd8fa327-dd41-4737-8f19-2cf5eb1f7cdd',
@@ -127,30 +127,30 @@ describe('an answer of JustTCG', () => {
   });
 
   test('is read in the language of its game, without sealed products and other games', async () => {
-    const { offers, skipped, broken } = await read(ANSWER);
-    const pikachu = offerOf(offers, 'Pikachu');
+    const { items, skipped, broken } = await read(ANSWER);
+    const pikachu = offerOf(items, 'Pikachu');
     assert.equal(pikachu.card.game, 'pokemonjp');
     assert.deepEqual(
       pikachu.observations.map(({ printing }) => printing),
       ['Normal', 'Master Ball Pattern'],
     );
-    assert.deepEqual([offers.length, broken], [4, []]);
+    assert.deepEqual([items.length, broken], [4, []]);
     assert.deepEqual(skipped, {
       'variant in another language': 1,
       'sealed product': 1,
       'not of a game of ours': 1,
     });
     const lorcana = await read(ANSWER, { games: ['lorcana'] });
-    assert.equal(lorcana.offers.length, 1);
+    assert.equal(lorcana.items.length, 1);
     assert.equal(lorcana.skipped['card of another game'], 3);
   });
 
   test('is dated by its name or its own time of change, its prices by themselves', async () => {
     const folder = new FeedFolder();
     const content = readFileSync(ANSWER);
-    const { feed, offers } = await read(folder.write('justtcg-2026-01-30.json', content));
+    const { feed, items } = await read(folder.write('justtcg-2026-01-30.json', content));
     assert.equal(feed.observedAt, Date.parse('2026-01-30'));
-    assert.equal(offerOf(offers, 'Charizard').observations[0]?.observedAt, OBSERVED);
+    assert.equal(offerOf(items, 'Charizard').observations[0]?.observedAt, OBSERVED);
     const future = folder.write('cards.json', content, 2 * NOW);
     await assert.rejects(openJustTcg(future, feedOptions()), /in the future/);
   });
@@ -175,7 +175,7 @@ describe('answers of JustTCG', () => {
   for (const [form, content] of forms) {
     test(`are the same ${form}`, async () => {
       const [expected, found] = [await read(ANSWER), await readText(content)];
-      assert.deepEqual(found.offers, expected.offers);
+      assert.deepEqual(found.items, expected.items);
       assert.deepEqual([found.skipped, found.broken], [expected.skipped, expected.broken]);
     });
   }
@@ -187,17 +187,17 @@ describe('answers of JustTCG', () => {
     });
     const whole = JSON.stringify({ data: cards });
     assert.ok(whole.length > 4 * 1024 * 1024);
-    assert.equal((await readText(`${whole}\n\n`)).offers.length, 5000);
+    assert.equal((await readText(`${whole}\n\n`)).items.length, 5000);
     const lines = `${whole}\n${' '.repeat(300_000)}\n${JSON.stringify({ data: [cardWith()] })}`;
-    assert.equal((await readText(lines)).offers.length, 5001);
+    assert.equal((await readText(lines)).items.length, 5001);
   });
 
   test('are told how far they are read', async () => {
     const cards = Array.from({ length: 5000 }, (_, id) => cardWith({}, { id: `card-${id}` }));
     const lines = cards.map((card) => JSON.stringify(card)).join('\n');
     for (const content of [lines, JSON.stringify({ data: cards }, null, 1)]) {
-      const { feed, offers, done } = await readText(content);
-      assert.equal(offers.length, 5000);
+      const { feed, items, done } = await readText(content);
+      assert.equal(items.length, 5000);
       assert.ok(done.length >= 10 && (done[0] ?? 0) < feed.total);
       assert.equal(done.at(-1), feed.total);
     }
@@ -211,15 +211,15 @@ describe('answers of JustTCG', () => {
       'oops',
       cardWith({}, { id: 'd' }),
     ];
-    const { offers, broken } = await readText(JSON.stringify({ data: cards }, null, 1));
-    assert.equal(offers.length, 2);
+    const { items, broken } = await readText(JSON.stringify({ data: cards }, null, 1));
+    assert.equal(items.length, 2);
     assert.deepEqual(
       broken.map(({ name }) => name),
       ['Bellsprout', 'Cubone', 'record 4'],
     );
     const lines = `${one(cardWith())}\n{"data":[\n${one(cardWith({}, { id: 'z' }))}\n`;
     const cut = await readText(lines);
-    assert.equal(cut.offers.length, 2);
+    assert.equal(cut.items.length, 2);
     assert.deepEqual(cut.broken, [
       { name: 'line 2', reason: 'not valid JSON; perhaps it is not whole' },
     ]);

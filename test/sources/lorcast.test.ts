@@ -4,7 +4,7 @@ import { parseDay, startOfDay } from '../../src/domain/day.ts';
 import { openLorcast } from '../../src/sources/lorcast/read.ts';
 import { LORCAST_REMOTE } from '../../src/sources/lorcast/remote.ts';
 import { FeedFolder, readFeed } from '../support/feeds.ts';
-import { walkPages } from '../support/remotes.ts';
+import { crawlPages } from '../support/remotes.ts';
 
 const FIXTURE = 'test/fixtures/lorcast/cards.json';
 const OBSERVED = startOfDay(parseDay('2026-01-28') ?? assert.fail());
@@ -15,9 +15,9 @@ async function readFixture() {
 
 describe('lorcast', () => {
   test('offers cards by name and version, with the product at TCGplayer', async () => {
-    const { offers, broken } = await readFixture();
+    const { items, broken } = await readFixture();
     assert.deepEqual(broken, []);
-    const [mickey] = offers;
+    const [mickey] = items;
     assert.deepEqual(mickey, {
       card: {
         externalId: 'crd_a9407e39c2ee47869d7a634aa46a7f04',
@@ -49,8 +49,8 @@ describe('lorcast', () => {
   });
 
   test('calls foils as the catalogue does', async () => {
-    const { offers } = await readFixture();
-    const ariel = offers.find(({ card }) => card.name === 'Ariel - On Human Legs');
+    const { items } = await readFixture();
+    const ariel = items.find(({ card }) => card.name === 'Ariel - On Human Legs');
     assert.deepEqual(
       ariel?.observations.map(({ printing, prices }) => [printing, prices.market]),
       [
@@ -62,9 +62,9 @@ describe('lorcast', () => {
   });
 
   test('says that a price is gone, and nothing of what it does not mention', async () => {
-    const { offers } = await readFixture();
+    const { items } = await readFixture();
     const [singer, song] = ['Ariel - Spectacular Singer', 'Be Our Guest'].map((name) => {
-      return offers.find(({ card }) => card.name === name);
+      return items.find(({ card }) => card.name === name);
     });
     assert.equal(singer?.observations[0]?.prices.market, null);
     assert.deepEqual([singer?.card.rarity, singer?.card.image], ['Super Rare', null]);
@@ -73,8 +73,8 @@ describe('lorcast', () => {
   });
 
   test('leaves cards in other languages out', async () => {
-    const { offers, skipped } = await readFixture();
-    assert.equal(offers.length, 4);
+    const { items, skipped } = await readFixture();
+    assert.equal(items.length, 4);
     assert.deepEqual(skipped, { 'card in another language than English': 1 });
   });
 
@@ -84,9 +84,9 @@ describe('lorcast', () => {
     pages.write('1.json', [page('a'), page('b')]);
     pages.write('2.json', { results: [page('b'), page('c')] });
     pages.write('notes.txt', 'not read');
-    const { offers, skipped } = await readFeed(openLorcast, pages.folder);
+    const { items, skipped } = await readFeed(openLorcast, pages.folder);
     assert.deepEqual(
-      offers.map(({ card }) => card.externalId),
+      items.map(({ card }) => card.externalId),
       ['crd_a', 'crd_b', 'crd_c'],
     );
     assert.deepEqual(skipped, { 'listed twice': 1 });
@@ -97,8 +97,8 @@ describe('lorcast', () => {
     pages.write('1.json', [CARD]);
     pages.write('2.json', [{ name: 'x' }]);
     pages.write('3.json', '[{"id":"crd_');
-    const { offers, broken } = await readFeed(openLorcast, pages.folder);
-    assert.equal(offers.length, 1);
+    const { items, broken } = await readFeed(openLorcast, pages.folder);
+    assert.equal(items.length, 1);
     assert.deepEqual(
       broken.map(({ name }) => name),
       ['2.json', '3.json'],
@@ -113,11 +113,11 @@ describe('lorcast', () => {
       'v0/sets/set_1/cards': [{ id: 'a', set: { code: '1' } }],
       'v0/sets/set_2/cards': [{ id: 'b', set: { code: '2' } }],
     };
-    assert.deepEqual(walkPages(LORCAST_REMOTE, answers), [
+    assert.deepEqual(crawlPages(LORCAST_REMOTE, answers), [
       { id: 'a', set: { code: '1', released_at: '2023-08-18' } },
       { id: 'b', set: { code: '2', released_at: undefined } },
     ]);
-    assert.throws(() => walkPages(LORCAST_REMOTE, { 'v0/sets': [] }), {
+    assert.throws(() => crawlPages(LORCAST_REMOTE, { 'v0/sets': [] }), {
       name: 'OperatorError',
       message: /^Lorcast does not answer as it used to: /,
     });

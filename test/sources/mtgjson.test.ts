@@ -26,8 +26,8 @@ function read(prices: Bytes, identifiers: Bytes = IDENTIFIERS) {
 }
 
 async function offerOf(name: string, prices: Bytes = PRICES): Promise<FeedItem> {
-  const { offers } = await read(prices);
-  return offers.find(({ card }) => card.name === name) ?? assert.fail(`no ${name}`);
+  const { items } = await read(prices);
+  return items.find(({ card }) => card.name === name) ?? assert.fail(`no ${name}`);
 }
 
 function dayOf(text: string) {
@@ -104,8 +104,8 @@ describe('mtgjson', () => {
   });
 
   test('makes two cards of one whose etched finish is a product of its own', async () => {
-    const { offers } = await read(PRICES);
-    const [plain, etched] = offers.filter(({ card }) => card.name === 'Imperial Recruiter');
+    const { items } = await read(PRICES);
+    const [plain, etched] = items.filter(({ card }) => card.name === 'Imperial Recruiter');
     assert.ok(plain && etched);
     assert.deepEqual(priced(plain), [
       'tcgplayer Normal 1255',
@@ -134,8 +134,8 @@ describe('mtgjson', () => {
   });
 
   test('counts a card with two faces once', async () => {
-    const { offers, skipped } = await read(PRICES);
-    const delvers = offers.filter(({ card }) => card.name.startsWith('Delver'));
+    const { items, skipped } = await read(PRICES);
+    const delvers = items.filter(({ card }) => card.name.startsWith('Delver'));
     assert.equal(delvers.length, 1);
     assert.equal(skipped['other face'], 1);
   });
@@ -166,11 +166,11 @@ describe('mtgjson', () => {
     const today = await read(TODAY);
     assert.equal(today.feed.observedAt, startOfDay(dayOf('2026-01-28')));
     assert.deepEqual(
-      today.offers.map(({ card }) => card),
-      all.offers.map(({ card }) => card),
+      today.items.map(({ card }) => card),
+      all.items.map(({ card }) => card),
     );
     assert.ok(
-      today.offers.every(({ observations }) =>
+      today.items.every(({ observations }) =>
         observations.every(({ earlierDays }) => earlierDays === undefined),
       ),
     );
@@ -186,9 +186,9 @@ describe('mtgjson', () => {
   ];
   for (const [what, normal, reason] of bad) {
     test(`names a card with a price that is ${what}, and goes on`, async () => {
-      const { offers, broken } = await read(withPaper({ tcgplayer: { retail: { normal } } }));
+      const { items, broken } = await read(withPaper({ tcgplayer: { retail: { normal } } }));
       assert.deepEqual(broken, [{ name: WEB, reason }]);
-      assert.equal(offers.length, 6);
+      assert.equal(items.length, 6);
     });
   }
 
@@ -205,7 +205,7 @@ describe('mtgjson', () => {
 
 describe('files of MTGJSON', () => {
   test('are read however they are written, packed or not', async () => {
-    const { offers } = await read(PRICES);
+    const { items } = await read(PRICES);
     const { meta, data } = JSON.parse(PRICES) as Content;
     for (const prices of [
       gzipSync(PRICES),
@@ -215,7 +215,7 @@ describe('files of MTGJSON', () => {
       JSON.stringify({ $schema: ['x'], data, meta, more: { data: {} } }),
     ]) {
       const other = await read(prices, gzipSync(IDENTIFIERS));
-      assert.deepEqual(other.offers, offers);
+      assert.deepEqual(other.items, items);
       assert.equal(other.done.at(-1), other.feed.total);
     }
   });
@@ -255,13 +255,13 @@ describe('files of MTGJSON', () => {
   test('name cards that they cannot describe, whose prices are left out', async () => {
     const { meta, data } = JSON.parse(IDENTIFIERS) as Content;
     const card = { ...(data[WEB] as object), number: 229 };
-    const { offers, broken, skipped } = await read(
+    const { items, broken, skipped } = await read(
       PRICES,
       JSON.stringify({ meta, data: { ...data, [WEB]: card } }),
     );
     assert.deepEqual(broken, [{ name: WEB, reason: 'number must be string' }]);
     assert.equal(skipped['not in the identifiers'], 2);
-    assert.equal(offers.length, 6);
+    assert.equal(items.length, 6);
   });
 
   const meta = '"meta":{"date":"2026-01-28"}';

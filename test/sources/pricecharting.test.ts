@@ -18,8 +18,8 @@ const GUIDE = 'test/fixtures/pricecharting/price-guide.csv';
 const IN_CENTS = 'test/fixtures/pricecharting/price-guide-in-cents.csv';
 const OBSERVED = Date.parse('2026-03-05');
 /** A price guide of this name and content. */
-function fileOf(name: string, content: string | Uint8Array, changedAt?: Millis): string {
-  return new FeedFolder().write(name, content, changedAt);
+function fileOf(name: string, content: string | Uint8Array, modifiedAt?: Millis): string {
+  return new FeedFolder().write(name, content, modifiedAt);
 }
 
 const HEAD = 'id,console-name,product-name,loose-price\n';
@@ -38,7 +38,7 @@ function offerOf(offers: readonly FeedItem[], key: string): FeedItem {
 
 describe('a price guide of PriceCharting', () => {
   test('tells of a card what it sells for, ungraded and by company and grade', async () => {
-    const { card, observations } = offerOf((await read(GUIDE)).offers, '630417');
+    const { card, observations } = offerOf((await read(GUIDE)).items, '630417');
     assert.deepEqual(card, {
       externalId: '630417',
       game: 'pokemon',
@@ -76,9 +76,9 @@ describe('a price guide of PriceCharting', () => {
   });
 
   test('tells printings from variants, and believes ids of TCGplayer of neither', async () => {
-    const { offers } = await read(GUIDE);
+    const { items } = await read(GUIDE);
     const marked = ['630418', '715696', '6000900', '6000901', '6000909', '6000910'].map((key) => {
-      const { card, observations } = offerOf(offers, key);
+      const { card, observations } = offerOf(items, key);
       return [
         card.name,
         card.number,
@@ -98,8 +98,8 @@ describe('a price guide of PriceCharting', () => {
   });
 
   test('is read game by game, and what is no card of ours is counted', async () => {
-    const { offers, skipped, broken } = await read(GUIDE);
-    const games = new Set(offers.map(({ card }) => card.game));
+    const { items, skipped, broken } = await read(GUIDE);
+    const games = new Set(items.map(({ card }) => card.game));
     assert.deepEqual([...games].sort(), [
       'lorcana',
       'mtg',
@@ -116,30 +116,30 @@ describe('a price guide of PriceCharting', () => {
     });
     const only = await read(GUIDE, { games: ['mtg', 'yugioh'] });
     assert.deepEqual(
-      only.offers.map(({ card }) => [card.name, card.number]),
+      only.items.map(({ card }) => [card.name, card.number]),
       [
         ['Aqua Madoor', 'LOB-027'],
         ["Ace's Baseball Bat", '1045'],
       ],
     );
-    assert.equal(only.skipped['card of another game'], offers.length + 1 - 2);
+    assert.equal(only.skipped['card of another game'], items.length + 1 - 2);
   });
 
   test('says of a card without a price that it has none', async () => {
-    const { offers } = await read(GUIDE);
-    const { card, observations } = offerOf(offers, '6000902');
+    const { items } = await read(GUIDE);
+    const { card, observations } = offerOf(items, '6000902');
     assert.equal(card.name, "Professor's Research (Professor Sada)");
     assert.equal(card.setName, 'Scarlet & Violet');
     assert.deepEqual(
       [observations[0]?.prices.market, observations[0]?.graded],
       [null, { grade_9: 1550 }],
     );
-    assert.equal(offerOf(offers, '6000903').observations[0]?.prices.market, null);
+    assert.equal(offerOf(items, '6000903').observations[0]?.prices.market, null);
   });
 
   test('may be in cents, with fewer columns in another order', async () => {
-    const { offers } = await read(IN_CENTS);
-    const told = offers.map(({ observations }) => [
+    const { items } = await read(IN_CENTS);
+    const told = items.map(({ observations }) => [
       observations[0]?.prices.market,
       observations[0]?.graded,
     ]);
@@ -152,12 +152,12 @@ describe('a price guide of PriceCharting', () => {
   test('is in dollars as soon as one price in it is', async () => {
     const cents = await readRows('1,Pokemon Jungle,A #1,5\n2,Pokemon Jungle,B #2,600\n');
     assert.deepEqual(
-      cents.offers.map(({ observations }) => observations[0]?.prices.market),
+      cents.items.map(({ observations }) => observations[0]?.prices.market),
       [5, 600],
     );
     const dollars = await readRows('1,Pokemon Jungle,A #1,5\n2,Playstation,Tetris,"6,000"\n');
     assert.deepEqual(
-      dollars.offers.map(({ observations }) => observations[0]?.prices.market),
+      dollars.items.map(({ observations }) => observations[0]?.prices.market),
       [500],
     );
   });
@@ -186,14 +186,14 @@ describe('a price guide of PriceCharting', () => {
 
   test('may be packed', async () => {
     const packed = fileOf('guide.csv.gz', gzipSync(`${HEAD}1,Pokemon Jungle,A #1,$5\n`));
-    assert.equal((await read(packed)).offers.length, 1);
+    assert.equal((await read(packed)).items.length, 1);
   });
 
   test('tells how far the reading is', async () => {
     const rows = Array.from({ length: 20_000 }, (_, id) => `${id},Pokemon Jungle,A #${id},$1\n`);
     const file = fileOf('guide.csv', HEAD + rows.join(''));
-    const { feed, offers, done } = await read(file);
-    assert.equal(offers.length, 20_000);
+    const { feed, items, done } = await read(file);
+    assert.equal(items.length, 20_000);
     assert.ok(done.length >= 40, `${done.length} batches`);
     assert.ok((done[0] ?? 0) < feed.total);
     assert.equal(done.at(-1), feed.total);
@@ -202,11 +202,10 @@ describe('a price guide of PriceCharting', () => {
 
 describe('grades of no particular company', () => {
   test('are taken for those of one only where the operator says so', async () => {
-    const plain = offerOf((await read(GUIDE)).offers, '630417').observations[0]?.graded ?? {};
+    const plain = offerOf((await read(GUIDE)).items, '630417').observations[0]?.graded ?? {};
     assert.ok(!('psa_9' in plain || 'bgs_9_5' in plain));
     const grades = parseGrades(['grade_9=psa_9', 'grade_9_5=bgs_9_5', 'grade_9_5=cgc_9_5']);
-    const mapped = offerOf((await read(GUIDE, { grades })).offers, '630417').observations[0]
-      ?.graded;
+    const mapped = offerOf((await read(GUIDE, { grades })).items, '630417').observations[0]?.graded;
     assert.deepEqual(mapped, {
       ...plain,
       psa_9: 252_280,
@@ -291,9 +290,9 @@ describe('a row of a price guide', () => {
   for (const [row, reason] of bad) {
     test(`such as ${row.slice(0, 45)} is named, and the others come in`, async () => {
       const rows = `7,Pokemon Jungle,B #7,$7.00\n${row}\n8,Pokemon Jungle,C #8,$8.00\n`;
-      const { offers, broken } = await readRows(rows);
+      const { items, broken } = await readRows(rows);
       assert.deepEqual(
-        offers.map(({ card }) => card.externalId),
+        items.map(({ card }) => card.externalId),
         ['7', '8'],
       );
       assert.equal(broken.length, 1);
@@ -303,19 +302,19 @@ describe('a row of a price guide', () => {
   }
 
   test('counts once', async () => {
-    const { offers, skipped } = await readRows(
+    const { items, skipped } = await readRows(
       '1,Pokemon Jungle,A #1,$1\n1,Pokemon Jungle,A #1,$2\n',
     );
-    assert.deepEqual([offers.length, skipped], [1, { 'listed twice': 1 }]);
+    assert.deepEqual([items.length, skipped], [1, { 'listed twice': 1 }]);
   });
 
   test('may have quotes, commas and entities in its names', async () => {
-    const { offers } = await readRows(
+    const { items } = await readRows(
       '1,"Magic Un&shy;known, &amp; co","""Ach! Hans, Run!"" #97",$1\n' +
         '2,Pokemon Jungle,Farfetch&#39;d #27,$2\n',
     );
     assert.deepEqual(
-      offers.map(({ card }) => [card.setName, card.name, card.number]),
+      items.map(({ card }) => [card.setName, card.name, card.number]),
       [
         ['Un&shy;known, & co', '"Ach! Hans, Run!"', '97'],
         ['Jungle', "Farfetch'd", '27'],

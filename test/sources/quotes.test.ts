@@ -9,7 +9,7 @@ import { type Cents, dollarsFromCents, MAX_CENTS } from '../../src/domain/money.
 import { CONDITIONS, GRADES, NO_PRICES } from '../../src/domain/price.ts';
 import type { Backfill, BackfillListing } from '../../src/sources/contract/snapshot.ts';
 import { BadRow } from '../../src/sources/io/csv.ts';
-import { adaptQuote, type QuoteFile } from '../../src/sources/quotes/adapt.ts';
+import { adaptRow, type QuoteFile } from '../../src/sources/quotes/adapt.ts';
 import { findColumns, parseColumns, QUOTE_COLUMNS } from '../../src/sources/quotes/columns.ts';
 import { openQuotes, type QuoteOptions } from '../../src/sources/quotes/read.ts';
 import { NOW } from '../support/tcgcsv.ts';
@@ -33,7 +33,7 @@ async function open(
   text: string | Uint8Array,
   options: Partial<QuoteOptions> = {},
 ): Promise<Backfill> {
-  const fixed = { format: 'csv', renamed: new Map(), priceSource: 'me', now: NOW } as const;
+  const fixed = { format: 'csv', renamed: new Map(), marketplace: 'me', now: NOW } as const;
   return openQuotes(await fileWith(text), { ...fixed, ...options });
 }
 
@@ -250,7 +250,7 @@ describe('quotes', () => {
   });
 
   test('in a file that is not there are refused', async () => {
-    const options = { format: 'csv', renamed: new Map(), priceSource: 'me', now: NOW } as const;
+    const options = { format: 'csv', renamed: new Map(), marketplace: 'me', now: NOW } as const;
     const missing = { name: 'OperatorError', message: /cannot be read/ };
     await assert.rejects(openQuotes('/no/such/file', options), missing);
     await assert.rejects(openQuotes('src', options), missing);
@@ -286,7 +286,7 @@ describe('a row of quotes', () => {
   const whole = { ...FILE, names: findColumns(ALL_COLUMNS, new Map()) };
   for (const [change, fault] of bad) {
     test(`with ${JSON.stringify(change).slice(0, 50)} is named`, () => {
-      assert.deepEqual(adaptQuote({ ...good, ...change }, whole), new BadRow(fault));
+      assert.deepEqual(adaptRow({ ...good, ...change }, whole), new BadRow(fault));
     });
   }
 
@@ -312,7 +312,7 @@ describe('a row of quotes', () => {
 
   test('of a price of nothing says that nothing is known', () => {
     for (const market of ['0', '0.00', '', null, undefined, 0]) {
-      const listing = adaptQuote({ ...good, market }, FILE);
+      const listing = adaptRow({ ...good, market }, FILE);
       assert.ok(!(listing instanceof BadRow));
       assert.equal(listing.prices.market, null);
     }
@@ -323,7 +323,7 @@ describe('a row of quotes', () => {
     const file = { ...FILE, names: findColumns(all, new Map()) };
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...all), fc.jsonValue()), (row) => {
-        const listing = adaptQuote({ ...good, ...row }, file);
+        const listing = adaptRow({ ...good, ...row }, file);
         if (listing instanceof BadRow) return;
         assert.ok(listing.day >= 0 && listing.day <= LATEST);
         const { prices, conditions, graded } = listing;

@@ -55,9 +55,9 @@ const location = join(root, 'test/fixtures/tradehall/cards.json');
 
 describe('the example of src/sources/README.md', () => {
   test('is read as it says', async () => {
-    const { offers, skipped } = await readFeed(SOURCE.open, location);
+    const { items, skipped } = await readFeed(SOURCE.open, location);
     assert.deepEqual(
-      offers.map(({ card, observations }) => {
+      items.map(({ card, observations }) => {
         const [quote] = observations;
         return [
           card.name,

@@ -5,7 +5,7 @@ import type { Remote, RemoteFile } from '../../src/sources/contract/remote.ts';
 import { JUSTTCG_REMOTE } from '../../src/sources/justtcg/remote.ts';
 import { FEED_SOURCES } from '../../src/sources/registry.ts';
 import { SCRYFALL_REMOTE } from '../../src/sources/scryfall/remote.ts';
-import { walkPages } from '../support/remotes.ts';
+import { crawlPages } from '../support/remotes.ts';
 
 /** The files that a source has at addresses of their own. */
 function filesOf({ content }: Remote): RemoteFile[] {
@@ -37,7 +37,7 @@ describe('the listing of Scryfall', () => {
   const find = (listing: unknown) => {
     const { content } = SCRYFALL_REMOTE;
     if (content.kind !== 'listing') assert.fail('it is no listing');
-    return content.find(Buffer.from(JSON.stringify(listing)));
+    return content.parse(Buffer.from(JSON.stringify(listing)));
   };
   const entry = {
     object: 'bulk_data',
@@ -68,7 +68,7 @@ describe('the listing of Scryfall', () => {
   test('that is no JSON is refused', () => {
     const { content } = SCRYFALL_REMOTE;
     if (content.kind !== 'listing') assert.fail('it is no listing');
-    assert.throws(() => content.find(Buffer.from('<html>')), { name: 'OperatorError' });
+    assert.throws(() => content.parse(Buffer.from('<html>')), { name: 'OperatorError' });
   });
 });
 
@@ -78,7 +78,7 @@ describe('the pages of JustTCG', () => {
   };
 
   test('are those of our games, until one is not full', () => {
-    const kept = walkPages(JUSTTCG_REMOTE, {
+    const kept = crawlPages(JUSTTCG_REMOTE, {
       games: { data: [{ id: 'pokemon' }, { id: 'digimon-card-game' }, { id: 'disney-lorcana' }] },
       'cards?game=pokemon&limit=100&offset=0': { data: cards(100, 'a') },
       'cards?game=pokemon&limit=100&offset=100': { data: cards(7, 'b') },

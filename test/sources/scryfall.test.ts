@@ -6,7 +6,7 @@ import { parseDay, startOfDay } from '../../src/domain/day.ts';
 import type { FeedItem } from '../../src/sources/contract/feed.ts';
 import { openScryfall } from '../../src/sources/scryfall/read.ts';
 import { SCRYFALL_REMOTE } from '../../src/sources/scryfall/remote.ts';
-import { CHANGED, FeedFolder, feedOptions, readFeed } from '../support/feeds.ts';
+import { FeedFolder, feedOptions, MODIFIED, readFeed } from '../support/feeds.ts';
 
 const FIXTURE = readFileSync('test/fixtures/scryfall/default-cards.json', 'utf8');
 const LINES = FIXTURE.trim().split('\n').slice(1, -1);
@@ -18,8 +18,8 @@ const read = (content: string | Uint8Array, name = 'default-cards.json') => {
 };
 
 async function offersOf(...names: string[]): Promise<FeedItem[]> {
-  const { offers } = await read(FIXTURE);
-  return offers.filter(({ card }) => names.includes(card.name));
+  const { items } = await read(FIXTURE);
+  return items.filter(({ card }) => names.includes(card.name));
 }
 
 /** The prices of an offer: `tcgplayer Normal 88`. */
@@ -38,7 +38,7 @@ describe('scryfall', () => {
   test('offers cards with the ids that others know, and what TCGplayer and Cardmarket ask', async () => {
     const [web] = await offersOf('Web');
     const nothing = { low: null, mid: null, high: null };
-    const rest = { observedAt: CHANGED, conditions: {}, graded: {} };
+    const rest = { observedAt: MODIFIED, conditions: {}, graded: {} };
     assert.deepEqual(web, {
       card: {
         externalId: '00012bd8-ed68-4978-a22d-f450c8a6e048',
@@ -137,10 +137,10 @@ describe('scryfall', () => {
       finishes: ['nonfoil', 'etched'],
       prices: { usd: '1', usd_foil: null, usd_etched: '2.5', eur: null, eur_foil: null },
     };
-    const { offers } = await read(withCard(change));
-    assert.ok(offers[0]);
-    assert.deepEqual(offers[0].card.printings, ['Normal', 'Etched']);
-    assert.deepEqual(priced(offers[0]).slice(0, 2), [
+    const { items } = await read(withCard(change));
+    assert.ok(items[0]);
+    assert.deepEqual(items[0].card.printings, ['Normal', 'Etched']);
+    assert.deepEqual(priced(items[0]).slice(0, 2), [
       'tcgplayer Normal 100',
       'tcgplayer Etched 250',
     ]);
@@ -148,10 +148,10 @@ describe('scryfall', () => {
 
   test('leaves a price of a finish that the card has not to those who judge it', async () => {
     const prices = { ...(CARDS[0]?.prices as object), usd_foil: '99.00' };
-    const { offers } = await read(withCard({ prices }));
-    assert.ok(offers[0]);
-    assert.deepEqual(offers[0].card.printings, ['Normal']);
-    assert.ok(priced(offers[0]).includes('tcgplayer Foil 9900'));
+    const { items } = await read(withCard({ prices }));
+    assert.ok(items[0]);
+    assert.deepEqual(items[0].card.printings, ['Normal']);
+    assert.ok(priced(items[0]).includes('tcgplayer Foil 9900'));
   });
 
   test('shows the first side of a card that has two', async () => {
@@ -162,14 +162,14 @@ describe('scryfall', () => {
   test('tells the day of a set only where all of its cards are of one day', async () => {
     const [web, vault] = await offersOf('Web', "Lim-Dûl's Vault");
     assert.deepEqual([web?.card.releaseDate, vault?.card.releaseDate], ['1994-04-01', null]);
-    const { offers } = await read(withCard({ released_at: 'soon' }));
-    assert.equal(offers[0]?.card.releaseDate, null);
+    const { items } = await read(withCard({ released_at: 'soon' }));
+    assert.equal(items[0]?.card.releaseDate, null);
   });
 
   test('leaves out digital cards, and counts them', async () => {
-    const { skipped, offers } = await read(FIXTURE);
+    const { skipped, items } = await read(FIXTURE);
     assert.deepEqual(skipped, { 'digital card': 2 });
-    assert.equal(offers.length, OFFERS);
+    assert.equal(items.length, OFFERS);
   });
 });
 
@@ -189,11 +189,11 @@ describe('a bulk file of Scryfall', () => {
   ];
   for (const [what, text] of layouts) {
     test(`is read when it ${what}`, async () => {
-      const { offers } = await read(FIXTURE);
+      const { items } = await read(FIXTURE);
       for (const content of [text, gzipSync(text)]) {
         const other = await read(content);
         assert.deepEqual(other.broken, []);
-        assert.deepEqual(other.offers, offers);
+        assert.deepEqual(other.items, items);
         assert.equal(other.done.at(-1), other.feed.total);
       }
     });
@@ -203,8 +203,8 @@ describe('a bulk file of Scryfall', () => {
     const many = Array.from({ length: 900 }, (_, index) => {
       return JSON.stringify({ ...CARDS[0], id: `card-${index}` });
     });
-    const { offers, done } = await read(`[\n${many.join(',\n')}\n]\n`);
-    assert.equal(offers.length, 900);
+    const { items, done } = await read(`[\n${many.join(',\n')}\n]\n`);
+    assert.equal(items.length, 900);
     assert.ok(done.length >= 4);
     assert.deepEqual(
       done,
@@ -220,8 +220,8 @@ describe('a bulk file of Scryfall', () => {
       prices: { ...(CARDS[3]?.prices as object), usd: 'x' },
     });
     lines[4] = JSON.stringify({ ...CARDS[4], collector_number: 7 });
-    const { offers, broken } = await read(`[\n${lines.join('\n')}\n]\n`);
-    assert.equal(offers.length, OFFERS - 3);
+    const { items, broken } = await read(`[\n${lines.join('\n')}\n]\n`);
+    assert.equal(items.length, OFFERS - 3);
     assert.deepEqual(broken, [
       { name: 'line 3', reason: 'not valid JSON' },
       { name: 'line 5', reason: 'prices.usd "x" cannot be a price' },
@@ -231,8 +231,8 @@ describe('a bulk file of Scryfall', () => {
 
   test('names a card that is broken where lines do not count', async () => {
     const cards = CARDS.with(1, { object: 'card' });
-    const { offers, broken } = await read(JSON.stringify(cards));
-    assert.equal(offers.length, OFFERS - 1);
+    const { items, broken } = await read(JSON.stringify(cards));
+    assert.equal(items.length, OFFERS - 1);
     assert.equal(broken[0]?.name, 'card 2');
   });
 
@@ -291,14 +291,14 @@ describe('a bulk file of Scryfall', () => {
     ['default-cards-2026-01-19.json.gz', '2026-01-19T00:00:00.000Z'],
     ['default-cards-20260128220837.json', '2026-01-28T22:08:37.000Z'],
     ['default-cards-20260128.jsonl', '2026-01-28T00:00:00.000Z'],
-    ['default-cards-20261328.json', new Date(CHANGED).toISOString()],
-    ['default-cards.json', new Date(CHANGED).toISOString()],
+    ['default-cards-20261328.json', new Date(MODIFIED).toISOString()],
+    ['default-cards.json', new Date(MODIFIED).toISOString()],
   ];
   for (const [name, moment] of moments) {
     test(`called ${name} is of ${moment}`, async () => {
-      const { feed, offers } = await read(FIXTURE, name);
+      const { feed, items } = await read(FIXTURE, name);
       assert.equal(new Date(feed.observedAt).toISOString(), moment);
-      assert.equal(offers[0]?.observations[0]?.observedAt, feed.observedAt);
+      assert.equal(items[0]?.observations[0]?.observedAt, feed.observedAt);
     });
   }
 
@@ -323,6 +323,6 @@ test('the listing of Scryfall may have JSON lines only', () => {
   const entry = { type: 'default_cards', updated_at: '2026-08-11T09:05:01.000+00:00' };
   const address = 'https://data.scryfall.io/default-cards/default-cards-20260811090501.jsonl.gz';
   const listing = (more: object) => Buffer.from(JSON.stringify({ data: [{ ...entry, ...more }] }));
-  assert.equal(content.find(listing({ jsonl_download_uri: address })).main.path, address);
-  assert.throws(() => content.find(listing({})), { name: 'OperatorError' });
+  assert.equal(content.parse(listing({ jsonl_download_uri: address })).main.path, address);
+  assert.throws(() => content.parse(listing({})), { name: 'OperatorError' });
 });

@@ -3,14 +3,14 @@ import { describe, test } from 'node:test';
 import { openSwuDb } from '../../src/sources/swu-db/read.ts';
 import { SWU_DB_REMOTE } from '../../src/sources/swu-db/remote.ts';
 import { readFeed } from '../support/feeds.ts';
-import { walkPages } from '../support/remotes.ts';
+import { crawlPages } from '../support/remotes.ts';
 
 const FIXTURE = 'test/fixtures/swu-db/SOR.json';
 
 /** The quotes of a card as `printing market/low`. */
 async function quotesOf(key: string): Promise<string[]> {
-  const { offers } = await readFeed(openSwuDb, FIXTURE);
-  const { observations } = offers.find(({ card }) => card.externalId === key) ?? assert.fail(key);
+  const { items } = await readFeed(openSwuDb, FIXTURE);
+  const { observations } = items.find(({ card }) => card.externalId === key) ?? assert.fail(key);
   return observations.map(
     ({ printing, prices: { market, low } }) => `${printing} ${market}/${low}`,
   );
@@ -18,9 +18,9 @@ async function quotesOf(key: string): Promise<string[]> {
 
 describe('swu-db', () => {
   test('offers cards by name and subtitle', async () => {
-    const { offers, broken } = await readFeed(openSwuDb, FIXTURE);
+    const { items, broken } = await readFeed(openSwuDb, FIXTURE);
     assert.deepEqual(broken, []);
-    assert.deepEqual(offers[0]?.card, {
+    assert.deepEqual(items[0]?.card, {
       externalId: 'SOR/001',
       game: 'swu',
       name: 'Director Krennic - Aspiring to Authority',
@@ -34,7 +34,7 @@ describe('swu-db', () => {
       image: 'https://cdn.swu-db.com/images/cards/SOR/001.png',
       releaseDate: null,
     });
-    assert.equal(offers[1]?.card.name, 'Rogue Squadron Skirmisher');
+    assert.equal(items[1]?.card.name, 'Rogue Squadron Skirmisher');
   });
 
   test('tells the price of the card and of its foil', async () => {
@@ -47,9 +47,9 @@ describe('swu-db', () => {
   });
 
   test('tells arts apart, and takes a record of a foil for the foil of its card', async () => {
-    const { offers } = await readFeed(openSwuDb, FIXTURE);
+    const { items } = await readFeed(openSwuDb, FIXTURE);
     assert.deepEqual(
-      offers.slice(2).map(({ card: { externalId, variant } }) => [externalId, variant]),
+      items.slice(2).map(({ card: { externalId, variant } }) => [externalId, variant]),
       [
         ['SOR/010', null],
         ['SOR/280/Hyperspace', 'Hyperspace'],
@@ -69,7 +69,7 @@ describe('swu-db', () => {
     const sets = ['sor', 'shd', 'twi', 'jtl', 'lof', 'sec', 'law'];
     const answers = sets.map((set) => [`cards/${set}?format=json`, { data: [{ Set: set }] }]);
     assert.deepEqual(
-      walkPages(SWU_DB_REMOTE, Object.fromEntries(answers)),
+      crawlPages(SWU_DB_REMOTE, Object.fromEntries(answers)),
       sets.map((set) => ({ Set: set })),
     );
   });

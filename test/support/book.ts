@@ -1,7 +1,7 @@
 import type { GameSlug } from '../../src/domain/games.ts';
 import { CardBook, type FoundCard, type Unmatched } from '../../src/ingest/identity/match.ts';
 import type { CardReference } from '../../src/sources/contract/feed.ts';
-import { UNTOLD } from '../../src/sources/kit/observations.ts';
+import { EMPTY_REFERENCE } from '../../src/sources/kit/observations.ts';
 import type { Identities, KnownCard, KnownExternalId } from '../../src/store/identities.ts';
 import type { SetRow } from '../../src/store/schema.ts';
 
@@ -54,7 +54,7 @@ export class WrittenCatalogue {
 
 /** A reference of a source `shop`, whose keys are its own. */
 export function reference(told: Told & { readonly game: GameSlug }): CardReference {
-  return { ...UNTOLD, externalId: 'not known before', name: '', ...told };
+  return { ...EMPTY_REFERENCE, externalId: 'not known before', name: '', ...told };
 }
 
 function rowsOf(sets: readonly WrittenSet[]): Pick<Identities, 'sets' | 'cards'> {

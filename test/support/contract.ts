@@ -8,7 +8,7 @@ import { MAX_CENTS } from '../../src/domain/money.ts';
 import type { Observation } from '../../src/domain/observation.ts';
 import type { FeedOptions } from '../../src/sources/contract/feed.ts';
 import type { FeedSource } from '../../src/sources/registry.ts';
-import { CHANGED, FeedFolder, type ReadFeed, readFeed } from './feeds.ts';
+import { FeedFolder, MODIFIED, type ReadFeed, readFeed } from './feeds.ts';
 import { NOW } from './tcgcsv.ts';
 
 /** What holds for every source that is read as all are. */
@@ -49,7 +49,7 @@ const KNOWN_PRINTINGS = [
 /** A copy of a fixture that was changed when the files of tests were. */
 function copyOf({ location }: Fixture): string {
   const copy = new FeedFolder().copy(location);
-  touch(copy, CHANGED);
+  touch(copy, MODIFIED);
   return copy;
 }
 
@@ -73,7 +73,7 @@ function changed(fixture: Fixture, change: (text: string) => string): string {
   const copy = copyOf(fixture);
   const file = fixture.main === undefined ? copy : join(copy, fixture.main);
   writeFileSync(file, change(readFileSync(file, 'utf8')));
-  touch(copy, CHANGED);
+  touch(copy, MODIFIED);
   return copy;
 }
 
@@ -98,8 +98,8 @@ function withColumn(text: string, delimiter: string): string {
   return [`${head}${delimiter}surprise`, ...more].join('\n');
 }
 
-function quotesOf({ offers }: ReadFeed): readonly Observation[] {
-  return offers.flatMap(({ observations }) => observations);
+function quotesOf({ items }: ReadFeed): readonly Observation[] {
+  return items.flatMap(({ observations }) => observations);
 }
 
 function amountsOf({
@@ -130,9 +130,9 @@ export function describeContract(
     });
 
     test('reads its fixture whole, and tells how far it is', () => {
-      const { feed, offers, broken, done } = all;
+      const { feed, items, broken, done } = all;
       assert.equal(feed.source, source.name);
-      assert.ok(offers.length > 0);
+      assert.ok(items.length > 0);
       assert.deepEqual(broken, []);
       assert.equal(done.at(-1), feed.total);
       assert.deepEqual(
@@ -142,16 +142,16 @@ export function describeContract(
     });
 
     test('tells of cards of its games, by a key that no other has', () => {
-      for (const { card } of all.offers) {
+      for (const { card } of all.items) {
         assert.ok(games.includes(card.game), card.game);
         assert.ok(card.externalId.length > 0 && card.externalId.length <= 500, card.externalId);
       }
-      const keys = all.offers.map(({ card }) => card.externalId);
+      const keys = all.items.map(({ card }) => card.externalId);
       assert.equal(new Set(keys).size, keys.length);
     });
 
     test('says nothing rather than an empty text', () => {
-      for (const { card } of all.offers) {
+      for (const { card } of all.items) {
         const texts = [card.number, card.setCode, card.setName, card.rarity, card.variant];
         const told = [...texts, card.image, ...Object.values(card.externalIds)];
         assert.ok(
@@ -171,7 +171,7 @@ export function describeContract(
 
     test('calls printings what the catalogue does', () => {
       const quoted = quotesOf(all).flatMap(({ printing }) => printing ?? []);
-      const stated = all.offers.flatMap(({ card }) => card.printings ?? []);
+      const stated = all.items.flatMap(({ card }) => card.printings ?? []);
       const unknown = [...quoted, ...stated].filter((name) => !KNOWN_PRINTINGS.includes(name));
       assert.deepEqual(unknown, fixture.oddPrintings ?? []);
     });
@@ -204,7 +204,7 @@ export function describeContract(
 
     test('says the same when it is read twice, and is known again', async () => {
       const again = await read(copyOf(fixture));
-      assert.deepEqual(again.offers, all.offers);
+      assert.deepEqual(again.items, all.items);
       assert.deepEqual(again.feed.file, all.feed.file);
       assert.match(all.feed.file?.digest ?? '', /^[0-9a-f]{64}$/);
       const other = await read(changed(fixture, (text) => `${text}\n`));
@@ -214,8 +214,8 @@ export function describeContract(
 
     test('ignores fields that it does not know', async () => {
       const name = basename(fixture.main ?? fixture.location);
-      const { offers } = await read(changed(fixture, (text) => withSurprise(name, text)));
-      assert.deepEqual(offers, all.offers);
+      const { items } = await read(changed(fixture, (text) => withSurprise(name, text)));
+      assert.deepEqual(items, all.items);
     });
 
     test('refuses half a file, or names what is broken of it', async () => {
@@ -239,7 +239,7 @@ export function describeContract(
         const location = copyOf(other);
         const outcome = await read(location).catch((error: Error) => error);
         if (outcome instanceof Error) assertRefusal(outcome, location);
-        else assert.fail(`it read ${outcome.offers.length} cards`);
+        else assert.fail(`it read ${outcome.items.length} cards`);
       });
     }
   });

@@ -26,7 +26,7 @@ export function charizard(told: Partial<CardReference> = {}): CardReference {
   return { ...UNTOLD, externalId: 'zard', game: 'pokemon', ...known, ...told };
 }
 
-export interface ToldPrices {
+export interface ObservationFields {
   readonly printing?: string;
   readonly market?: string;
   readonly currency?: Observation['currency'];
@@ -39,8 +39,8 @@ export interface ToldPrices {
 }
 
 /** A quote of a market price, or of what is told. */
-export function quoteOf(told: ToldPrices | number): Observation {
-  const all: ToldPrices = typeof told === 'number' ? { prices: { market: told } } : told;
+export function observationOf(told: ObservationFields | number): Observation {
+  const all: ObservationFields = typeof told === 'number' ? { prices: { market: told } } : told;
   const { printing, market = 'tcgplayer', currency = 'USD', observedAt = OBSERVED } = all;
   const past = all.past?.map(({ day, market: cents }) => ({ ...NO_PRICES, day, market: cents }));
   return {
@@ -55,11 +55,14 @@ export function quoteOf(told: ToldPrices | number): Observation {
   };
 }
 
-export function offer(card: CardReference, ...told: readonly (ToldPrices | number)[]): FeedItem {
-  return { card, observations: told.map(quoteOf) };
+export function feedItem(
+  card: CardReference,
+  ...told: readonly (ObservationFields | number)[]
+): FeedItem {
+  return { card, observations: told.map(observationOf) };
 }
 
-export interface ToldFeed {
+export interface FeedFields {
   readonly observedAt?: Millis;
   readonly file?: SourceFile;
   /** What each batch brings; an error ends the feed. */
@@ -67,7 +70,7 @@ export interface ToldFeed {
 }
 
 /** A feed of a source, in the batches that are told. */
-export function feedOf(source: string, { observedAt = OBSERVED, file, batches }: ToldFeed): Feed {
+export function feedOf(source: string, { observedAt = OBSERVED, file, batches }: FeedFields): Feed {
   return {
     source,
     observedAt,
@@ -84,7 +87,7 @@ export function feedOf(source: string, { observedAt = OBSERVED, file, batches }:
 }
 
 /** Imports offers of a source in one batch. */
-export function importOffers(
+export function importItems(
   store: Store,
   source: string,
   offers: readonly FeedItem[],

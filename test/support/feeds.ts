@@ -7,12 +7,12 @@ import type { Feed, FeedItem, FeedOptions, OpenFeed } from '../../src/sources/co
 import { NOW } from './tcgcsv.ts';
 
 /** When the files of tests were changed, unless they say something else. */
-export const CHANGED = Date.parse('2026-01-28T22:08:37Z');
+export const MODIFIED = Date.parse('2026-01-28T22:08:37Z');
 
 /** What a feed told, all of it. */
 export interface ReadFeed {
   readonly feed: Feed;
-  readonly offers: readonly FeedItem[];
+  readonly items: readonly FeedItem[];
   readonly skipped: Readonly<Record<string, number>>;
   readonly broken: readonly { readonly name: string; readonly reason: string }[];
   readonly done: readonly number[];
@@ -48,7 +48,7 @@ export async function readFeed(
       skipped[reason] = (skipped[reason] ?? 0) + count;
     }
   }
-  return { feed, offers, skipped, broken, done };
+  return { feed, items: offers, skipped, broken, done };
 }
 
 /** A folder of files for sources, removed when the test ends. */
@@ -60,11 +60,15 @@ export class FeedFolder {
   }
 
   /** Writes a file, text or JSON, and tells where it is. */
-  write(name: string, content: string | Uint8Array | object, changedAt: Millis = CHANGED): string {
+  write(
+    name: string,
+    content: string | Uint8Array | object,
+    modifiedAt: Millis = MODIFIED,
+  ): string {
     const file = join(this.folder, name);
     const isPlain = typeof content === 'string' || content instanceof Uint8Array;
     writeFileSync(file, isPlain ? content : JSON.stringify(content));
-    utimesSync(file, changedAt / 1000, changedAt / 1000);
+    utimesSync(file, modifiedAt / 1000, modifiedAt / 1000);
     return file;
   }
 

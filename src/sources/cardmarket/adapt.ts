@@ -3,9 +3,9 @@ import type { Cents } from '../../domain/money.ts';
 import type { Observation } from '../../domain/observation.ts';
 import { hasPrice, NO_PRICES, type PriceFigures } from '../../domain/price.ts';
 import { decodeEntities } from '../../domain/text.ts';
-import type { Adapted } from '../kit/feed-batcher.ts';
-import { quotesOf, UNTOLD } from '../kit/observations.ts';
-import { BadRecord, cents } from '../kit/schema.ts';
+import type { AdaptedRecord } from '../kit/feed-batcher.ts';
+import { EMPTY_REFERENCE, observationsFromCents } from '../kit/observations.ts';
+import { BadRecord, parseCents } from '../kit/schema.ts';
 import type { CardmarketGame } from './games.ts';
 import type { RawGuide } from './raw.ts';
 
@@ -29,12 +29,12 @@ export interface Guide {
  *
  * @throws BadRecord for a price that cannot be one.
  */
-export function adaptGuide(raw: RawGuide, { game, observedAt, names }: Guide): Adapted {
+export function adaptGuide(raw: RawGuide, { game, observedAt, names }: Guide): AdaptedRecord {
   const name = names?.get(raw.idProduct);
   if (names && name === undefined) return { items: [], skipped: ['not a single card'] };
   const id = String(raw.idProduct);
   const card = {
-    ...UNTOLD,
+    ...EMPTY_REFERENCE,
     ...splitName(name ?? ''),
     externalId: id,
     game: game.slug,
@@ -42,7 +42,7 @@ export function adaptGuide(raw: RawGuide, { game, observedAt, names }: Guide): A
   };
   const rest = { marketplace: 'cardmarket', currency: 'EUR', observedAt } as const;
   const foil = foilPrices(raw);
-  const observations: Observation[] = quotesOf({
+  const observations: Observation[] = observationsFromCents({
     ...rest,
     printing: game.plain,
     prices: plainPrices(raw, foil),
@@ -60,7 +60,7 @@ export function adaptGuide(raw: RawGuide, { game, observedAt, names }: Guide): A
         card,
         observations: [
           ...observations,
-          ...quotesOf({ ...rest, printing: game.foil, prices: foil }),
+          ...observationsFromCents({ ...rest, printing: game.foil, prices: foil }),
         ],
       },
     ],
@@ -86,7 +86,7 @@ function foilPrices(raw: RawGuide): PriceFigures {
 
 function figure(raw: RawGuide, name: keyof RawGuide): Cents | null {
   try {
-    return cents(raw[name]);
+    return parseCents(raw[name]);
   } catch (error) {
     throw error instanceof BadRecord ? new BadRecord(`${name} ${error.message}`) : error;
   }

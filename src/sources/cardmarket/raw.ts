@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Label, Maybe, shape } from '../kit/schema.ts';
+import { compileParser, Label, Nullish } from '../kit/schema.ts';
 
 /**
  * Cardmarket's public files, one of each for every game, told by the number in their names:
@@ -8,7 +8,7 @@ import { Label, Maybe, shape } from '../kit/schema.ts';
  * are used are checked.
  */
 
-const Figure = Maybe(Type.Number());
+const Figure = Nullish(Type.Number());
 
 /** Euros. Those of foils end in `-foil`, in the file for Pokémon in `-holo`. */
 const RawGuide = Type.Object({
@@ -37,7 +37,7 @@ export type RawGuide = Static<typeof RawGuide>;
 export type RawProduct = Static<typeof RawProduct>;
 
 /** @throws BadRecord for what is no entry of a price guide. */
-export const parseGuide = shape(RawGuide);
+export const parseGuide = compileParser(RawGuide);
 
 /** @throws BadRecord for what is no entry of a product list. */
-export const parseProduct = shape(RawProduct);
+export const parseProduct = compileParser(RawProduct);

@@ -2,9 +2,14 @@ import { addDays, dayOf, type Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import type { FeedBatch, OpenFeed } from '../contract/feed.ts';
-import { findFile, type Pieces, piecesOf, recognise } from '../io/bytes.ts';
+import { type ByteChunks, findFile, readChunks, recognise } from '../io/bytes.ts';
 import type { LocalFile } from '../io/files.ts';
-import { type Choice, type JsonMember, MalformedJson, readMembers } from '../io/json-stream.ts';
+import {
+  type JsonMember,
+  MalformedJson,
+  type MemberAction,
+  readJsonMembers,
+} from '../io/json-stream.ts';
 import { Gatherer } from '../kit/feed-batcher.ts';
 import { BadRecord } from '../kit/schema.ts';
 import { ADAPTER_VERSION, adaptGuide, type Guide } from './adapt.ts';
@@ -71,7 +76,7 @@ async function createdAt(file: LocalFile, now: Millis): Promise<Millis> {
 
 async function findCreatedAt(file: LocalFile): Promise<string | undefined> {
   const choose = ([name]: readonly string[]) => (name === 'createdAt' ? 'take' : 'skip');
-  for await (const { value } of membersOf(file, piecesOf(file), choose, 'price guide')) {
+  for await (const { value } of membersOf(file, readChunks(file), choose, 'price guide')) {
     if (typeof value === 'string') return value;
   }
   return undefined;
@@ -82,7 +87,7 @@ async function readNames(list: LocalFile): Promise<Map<number, string>> {
   const names = new Map<number, string>();
   let firstFault: string | undefined;
   const choose = (path: readonly string[]) => entriesOf('products', path);
-  for await (const { value } of membersOf(list, piecesOf(list), choose, 'product list')) {
+  for await (const { value } of membersOf(list, readChunks(list), choose, 'product list')) {
     const product = orFault(() => parseProduct(value));
     if (typeof product === 'string') firstFault ??= product;
     else names.set(product.idProduct, product.name);
@@ -102,7 +107,7 @@ function orFault(parse: () => RawProduct): RawProduct | string {
 
 async function* readBatches(file: LocalFile, guide: Guide): AsyncGenerator<FeedBatch> {
   const gatherer = new Gatherer();
-  const pieces = piecesOf(file);
+  const pieces = readChunks(file);
   const choose = (path: readonly string[]) => entriesOf('priceGuides', path);
   let count = 0;
   for await (const { value } of membersOf(file, pieces, choose, 'price guide')) {
@@ -120,19 +125,19 @@ function parseEntry(value: unknown): RawGuide {
 }
 
 /** Chooses the members of the array that a file has under a name. */
-function entriesOf(list: string, [first, ...more]: readonly string[]): Choice {
+function entriesOf(list: string, [first, ...more]: readonly string[]): MemberAction {
   if (first !== list) return 'skip';
   return more.length === 0 ? 'enter' : 'take';
 }
 
 async function* membersOf(
   file: LocalFile,
-  pieces: Pieces,
-  choose: (path: readonly string[]) => Choice,
+  pieces: ByteChunks,
+  choose: (path: readonly string[]) => MemberAction,
   what: string,
 ): AsyncGenerator<JsonMember> {
   try {
-    for await (const members of readMembers(pieces, choose)) yield* members;
+    for await (const members of readJsonMembers(pieces, choose)) yield* members;
   } catch (error) {
     if (!(error instanceof MalformedJson)) throw error;
     throw notOurs(file, what, error.message);
@@ -148,6 +153,6 @@ function notOurs({ path }: LocalFile, what: string, fault: string): OperatorErro
   return new OperatorError(`${path} is no ${what} of Cardmarket: ${fault}.`);
 }
 
-function done({ bytesRead }: Pieces): number {
+function done({ bytesRead }: ByteChunks): number {
   return Math.ceil(bytesRead / KILOBYTE);
 }

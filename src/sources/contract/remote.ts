@@ -60,10 +60,10 @@ export interface RemoteListing {
    *
    * @throws OperatorError when it is not what it should be.
    */
-  find(listing: Uint8Array): ListedState;
+  parse(listing: Uint8Array): ListedFiles;
 }
 
-export interface ListedState {
+export interface ListedFiles {
   /** Changes when the content does: a date, a version. */
   readonly version: string;
   /** When the prices were observed, if the listing tells. */
@@ -82,5 +82,5 @@ export interface RemotePages {
    *
    * @throws OperatorError when an answer is not what it should be.
    */
-  walk(keep: (item: unknown) => void): Generator<string, void, unknown>;
+  crawl(keep: (item: unknown) => void): Generator<string, void, unknown>;
 }

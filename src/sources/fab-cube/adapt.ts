@@ -1,7 +1,7 @@
 import { formatDay } from '../../domain/day.ts';
 import type { CardReference } from '../contract/feed.ts';
-import { UNTOLD } from '../kit/observations.ts';
-import { BadRecord, dayIn } from '../kit/schema.ts';
+import { EMPTY_REFERENCE } from '../kit/observations.ts';
+import { BadRecord, parseDayPrefix } from '../kit/schema.ts';
 import type { RawCard, RawPrinting, RawSet, RawSetPrinting } from './raw.ts';
 
 /** The tables around that of printings. */
@@ -19,18 +19,20 @@ interface SetFacts {
 }
 
 /** What is looked up for a printing, by the source's own ids. */
-export interface Cube {
+export interface CubeLookup {
   readonly cards: ReadonlyMap<string, RawCard>;
   /** By the ids of their editions. */
   readonly sets: ReadonlyMap<string, SetFacts>;
 }
 
-export function cubeOf({ cards, sets, setPrintings }: Tables): Cube {
+export function indexTables({ cards, sets, setPrintings }: Tables): CubeLookup {
   const bySet = Map.groupBy(setPrintings, (edition) => edition['Set Unique ID']);
   const facts = new Map<string, SetFacts>();
   for (const set of sets) {
     const editions = bySet.get(set['Unique ID']) ?? [];
-    const dates = editions.flatMap((edition) => dayIn(edition['Initial Release Date']) ?? []);
+    const dates = editions.flatMap(
+      (edition) => parseDayPrefix(edition['Initial Release Date']) ?? [],
+    );
     const releaseDate = dates.length === 0 ? null : formatDay(dates.reduce(earlier));
     for (const edition of editions) {
       facts.set(edition['Unique ID'], { code: set.Identifier, name: set.Name, releaseDate });
@@ -101,14 +103,14 @@ const COLOURS: Readonly<Record<string, string>> = { '1': 'Red', '2': 'Yellow', '
  *
  * @throws BadRecord for a code that is not known, or a card that is not in its table.
  */
-export function adaptCard(printings: readonly RawPrinting[], cube: Cube): CardReference {
+export function adaptCard(printings: readonly RawPrinting[], cube: CubeLookup): CardReference {
   const plainestFirst = printings.toSorted((a, b) => plainness(a) - plainness(b));
   const [raw] = plainestFirst;
   if (!raw) throw new BadRecord('a card without any printing');
   const set = cube.sets.get(raw['Set Printing Unique ID']);
   const tcgplayer = raw['TCGPlayer ID'];
   return {
-    ...UNTOLD,
+    ...EMPTY_REFERENCE,
     // Cards have an id for all of their arts and sets; the smallest of a printing is this one's.
     externalId: printings.map((printing) => printing['Unique ID']).reduce(firstByName),
     game: 'fab',
@@ -143,7 +145,7 @@ function printingName({ Edition, Foiling }: RawPrinting): string {
 }
 
 /** `Alpha Rampage (Red)`, as TCGplayer has it: the three pitches of a name are three cards. */
-function cardName(printing: RawPrinting, { cards }: Cube): string {
+function cardName(printing: RawPrinting, { cards }: CubeLookup): string {
   const card = cards.get(printing['Card Unique ID']);
   if (!card) throw new BadRecord(`its card ${printing['Card Unique ID']} is not in card.csv`);
   const colour = COLOURS[printing['Card Pitch']] ?? card.Color;

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
-import { Label, shape } from '../kit/schema.ts';
+import { compileParser, Label } from '../kit/schema.ts';
 
 /**
  * The tables of the-fab-cube/flesh-and-blood-cards (`csvs/english`): text between tabs. Columns
@@ -48,7 +48,7 @@ export type RawSet = Static<typeof RawSet>;
 export type RawSetPrinting = Static<typeof RawSetPrinting>;
 
 /** Each throws BadRecord for what is no row of its table. */
-export const parseCard = shape(RawCard);
-export const parsePrinting = shape(RawPrinting);
-export const parseSet = shape(RawSet);
-export const parseSetPrinting = shape(RawSetPrinting);
+export const parseCard = compileParser(RawCard);
+export const parsePrinting = compileParser(RawPrinting);
+export const parseSet = compileParser(RawSet);
+export const parseSetPrinting = compileParser(RawSetPrinting);

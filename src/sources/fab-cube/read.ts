@@ -2,15 +2,15 @@ import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { OperatorError } from '../../domain/errors.ts';
 import type { FeedBatch, FeedOptions, OpenFeed } from '../contract/feed.ts';
-import { findFile, piecesOf } from '../io/bytes.ts';
+import { findFile, readChunks } from '../io/bytes.ts';
 import { BadRow, readCsv } from '../io/csv.ts';
-import { fingerprint, type LocalFile, newestChange } from '../io/files.ts';
-import { readable } from '../io/read-errors.ts';
+import { fingerprint, type LocalFile, newestModification } from '../io/files.ts';
+import { withReadErrors } from '../io/read-errors.ts';
+import { MalformedText } from '../io/text.ts';
 import { Gatherer } from '../kit/feed-batcher.ts';
 import { requireGame } from '../kit/json-records.ts';
 import { BadRecord } from '../kit/schema.ts';
-import { MalformedText } from '../io/text.ts';
-import { adaptCard, type Cube, cubeOf, groupPrintings } from './adapt.ts';
+import { adaptCard, type CubeLookup, groupPrintings, indexTables } from './adapt.ts';
 import { parseCard, parsePrinting, parseSet, parseSetPrinting, type RawPrinting } from './raw.ts';
 
 const SOURCE = { name: 'fab-cube', game: 'fab' } as const;
@@ -35,12 +35,12 @@ const PRINTINGS = 'card-printing.csv';
  */
 export const openFabCube: OpenFeed = async (location, options) => {
   requireGame(SOURCE, options.games);
-  const isFolder = (await readable(location, () => stat(location))).isDirectory();
+  const isFolder = (await withReadErrors(location, () => stat(location))).isDirectory();
   const main = await findFile(isFolder ? join(location, PRINTINGS) : location);
   const broken: Broken[] = [];
   const printings = await readTable(main, parsePrinting, broken);
   const tables = await findTables(isFolder ? location : dirname(location), options);
-  const cube = cubeOf({
+  const cube = indexTables({
     cards: await readTable(tables.cards, parseCard, broken),
     sets: await readTable(tables.sets, parseSet, broken),
     setPrintings: await readTable(tables['set-printings'], parseSetPrinting, broken),
@@ -49,7 +49,7 @@ export const openFabCube: OpenFeed = async (location, options) => {
   const all = [main, ...Object.values(tables)];
   return {
     source: SOURCE.name,
-    observedAt: options.observedAt ?? newestChange(all, options.now),
+    observedAt: options.observedAt ?? newestModification(all, options.now),
     total: groups.length,
     unit: 'cards',
     file: await fingerprint(location, VERSION, all),
@@ -87,7 +87,7 @@ async function readTable<Raw>(
   for await (const row of tableRows(file)) {
     number += 1;
     try {
-      if (row instanceof BadRow) throw new BadRecord(row.fault);
+      if (row instanceof BadRow) throw new BadRecord(row.reason);
       rows.push(parse(row));
     } catch (error) {
       if (!(error instanceof BadRecord)) throw error;
@@ -104,7 +104,7 @@ async function readTable<Raw>(
 
 async function* tableRows(file: LocalFile) {
   try {
-    yield* readCsv(piecesOf(file), '\t');
+    yield* readCsv(readChunks(file), '\t');
   } catch (error) {
     if (!(error instanceof MalformedText)) throw error;
     throw new OperatorError(`${file.path} cannot be read: ${error.message}.`, { cause: error });
@@ -113,7 +113,7 @@ async function* tableRows(file: LocalFile) {
 
 async function* readBatches(
   groups: readonly (readonly RawPrinting[])[],
-  cube: Cube,
+  cube: CubeLookup,
   broken: readonly Broken[],
 ): AsyncGenerator<FeedBatch> {
   const gatherer = new Gatherer();

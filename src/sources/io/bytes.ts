@@ -6,14 +6,14 @@ import { createGunzip } from 'node:zlib';
 import { OperatorError } from '../../domain/errors.ts';
 import type { SourceFile } from '../contract/snapshot.ts';
 import type { LocalFile } from './files.ts';
-import { readable } from './read-errors.ts';
+import { withReadErrors } from './read-errors.ts';
 
 /** Files of any size, read piece by piece. */
 
 const PIECE_BYTES = 256 * 1024;
 
 /** Bytes on their way out of a file. */
-export interface Pieces extends AsyncIterable<Uint8Array> {
+export interface ByteChunks extends AsyncIterable<Uint8Array> {
   /** How many bytes of the file are read so far, as they lie on the disk. */
   readonly bytesRead: number;
 }
@@ -25,10 +25,10 @@ export function kilobytes(bytes: number): number {
 
 /** @throws OperatorError when there is no such file. */
 export async function findFile(location: string): Promise<LocalFile> {
-  const found = await readable(location, () => stat(location));
+  const found = await withReadErrors(location, () => stat(location));
   if (!found.isFile()) throw new OperatorError(`${location} is a folder; a file is expected.`);
   const { size, mtimeMs } = found;
-  return { name: basename(location), path: location, size, changedAt: Math.floor(mtimeMs) };
+  return { name: basename(location), path: location, size, modifiedAt: Math.floor(mtimeMs) };
 }
 
 /**
@@ -37,7 +37,7 @@ export async function findFile(location: string): Promise<LocalFile> {
  *
  * @throws OperatorError while it is read, when it cannot be, or is packed otherwise or broken.
  */
-export function piecesOf({ path }: LocalFile): Pieces {
+export function readChunks({ path }: LocalFile): ByteChunks {
   let bytesRead = 0;
   const count = (bytes: number) => {
     bytesRead += bytes;
@@ -67,7 +67,7 @@ export async function recognise(
 ): Promise<SourceFile> {
   const hash = createHash('sha256').update(`v${version}\n`);
   for (const { path } of [file, ...besides]) {
-    await readable(path, async () => {
+    await withReadErrors(path, async () => {
       for await (const piece of plain(path, () => {})) hash.update(piece);
     });
   }

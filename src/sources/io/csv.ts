@@ -1,15 +1,15 @@
 import Papa from 'papaparse';
-import { decodeText, linesOf, MalformedText } from './text.ts';
+import { decodeText, MalformedText, splitLines } from './text.ts';
 
 /** A row of a file with a head, by the head's names. */
-export type Row = Readonly<Record<string, string>>;
+export type CsvRow = Readonly<Record<string, string>>;
 
 /** Why a row is none; the file goes on after it. */
 export class BadRow {
-  readonly fault: string;
+  readonly reason: string;
 
   constructor(fault: string) {
-    this.fault = fault;
+    this.reason = fault;
   }
 }
 
@@ -23,11 +23,11 @@ export class BadRow {
 export async function* readCsv(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   delimiter: ',' | '\t' = ',',
-): AsyncGenerator<Row | BadRow> {
+): AsyncGenerator<CsvRow | BadRow> {
   let head: readonly string[] | undefined;
-  for await (const cells of rawRows(linesOf(decodeText(bytes)), delimiter)) {
+  for await (const cells of rawRows(splitLines(decodeText(bytes)), delimiter)) {
     if (head) yield cells instanceof BadRow ? cells : named(head, cells);
-    else if (cells instanceof BadRow) throw new MalformedText(`no head: ${cells.fault}`);
+    else if (cells instanceof BadRow) throw new MalformedText(`no head: ${cells.reason}`);
     else head = cells.map((name) => name.trim());
   }
 }
@@ -38,7 +38,7 @@ async function* rawRows(
   lines: AsyncIterable<string>,
   delimiter: string,
 ): AsyncGenerator<Cells | BadRow> {
-  const open = new OpenRow(delimiter);
+  const open = new RowAssembler(delimiter);
   for await (const line of lines) {
     if (!open.isEmpty || line.includes('"')) yield* open.add(line);
     else if (line !== '') yield line.split(delimiter);
@@ -50,7 +50,7 @@ async function* rawRows(
 const MAX_ROW = 1_000_000;
 
 /** Lines from a row's first on, until the quotes in them match. */
-class OpenRow {
+class RowAssembler {
   readonly #delimiter: string;
   #lines: string[] = [];
   /** Where the row begins in the lines. */
@@ -133,7 +133,7 @@ function hasOddQuotes(line: string): boolean {
   return isOdd;
 }
 
-function named(head: readonly string[], cells: readonly string[]): Row | BadRow {
+function named(head: readonly string[], cells: readonly string[]): CsvRow | BadRow {
   if (cells.length !== head.length) {
     return new BadRow(`${cells.length} cells where the head has ${head.length}`);
   }

@@ -3,8 +3,8 @@ import { basename, join } from 'node:path';
 import { addDays, dayOf, type Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { SourceFile } from '../contract/snapshot.ts';
-import { piecesOf, recognise } from './bytes.ts';
-import { readable } from './read-errors.ts';
+import { readChunks, recognise } from './bytes.ts';
+import { withReadErrors } from './read-errors.ts';
 
 /** Files on this machine. */
 
@@ -13,7 +13,7 @@ export interface LocalFile {
   readonly path: string;
   /** Bytes as they lie on the disk. */
   readonly size: number;
-  readonly changedAt: Millis;
+  readonly modifiedAt: Millis;
 }
 
 /**
@@ -25,16 +25,16 @@ export async function findFiles(
   location: string,
   isWanted: (name: string) => boolean,
 ): Promise<LocalFile[]> {
-  const found = await readable(location, () => stat(location));
+  const found = await withReadErrors(location, () => stat(location));
   if (!found.isDirectory()) return [await describe(location)];
-  const names = await readable(location, () => readdir(location));
+  const names = await withReadErrors(location, () => readdir(location));
   const files = names.filter(isWanted).sort();
   return Promise.all(files.map((name) => describe(join(location, name))));
 }
 
 async function describe(path: string): Promise<LocalFile> {
-  const { size, mtimeMs } = await readable(path, () => stat(path));
-  return { name: basename(path), path, size, changedAt: Math.floor(mtimeMs) };
+  const { size, mtimeMs } = await withReadErrors(path, () => stat(path));
+  return { name: basename(path), path, size, modifiedAt: Math.floor(mtimeMs) };
 }
 
 /**
@@ -42,10 +42,10 @@ async function describe(path: string): Promise<LocalFile> {
  *
  * @throws OperatorError when it cannot be read, or is not whole.
  */
-export async function readWhole(file: LocalFile): Promise<Buffer> {
+export async function readWholeFile(file: LocalFile): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   // A piece is overwritten by the next one.
-  for await (const piece of piecesOf(file)) pieces.push(piece.slice());
+  for await (const piece of readChunks(file)) pieces.push(piece.slice());
   return Buffer.concat(pieces);
 }
 
@@ -55,15 +55,15 @@ export async function readWhole(file: LocalFile): Promise<Buffer> {
  *
  * @throws OperatorError when that is in the future, and so cannot be true.
  */
-export function newestChange(files: readonly LocalFile[], now: Millis): Millis {
-  const newest = files.reduce((a, b) => (a.changedAt >= b.changedAt ? a : b));
-  if (dayOf(newest.changedAt) > addDays(dayOf(now), 1)) {
+export function newestModification(files: readonly LocalFile[], now: Millis): Millis {
+  const newest = files.reduce((a, b) => (a.modifiedAt >= b.modifiedAt ? a : b));
+  if (dayOf(newest.modifiedAt) > addDays(dayOf(now), 1)) {
     throw new OperatorError(
       `${newest.path} says that it was changed in the future. Say when the prices were observed: ` +
         '--observed YYYY-MM-DD.',
     );
   }
-  return newest.changedAt;
+  return newest.modifiedAt;
 }
 
 /**

@@ -7,11 +7,11 @@ import {
   isOpening,
   isSpace,
   OPEN_ARRAY,
+  PartialJson,
   QUOTE,
-  Span,
 } from './json-text.ts';
 
-export { decode, parse } from './json-text.ts';
+export { decodeUtf8, parseJson } from './json-text.ts';
 
 /**
  * JSON that is too large for a string: found in the bytes as they come is where each member of
@@ -19,14 +19,14 @@ export { decode, parse } from './json-text.ts';
  */
 
 /** What becomes of a member: its own members are looked at, it is parsed, or it is passed over. */
-export type Choice = 'enter' | 'take' | 'skip';
+export type MemberAction = 'enter' | 'take' | 'skip';
 
 /**
  * Decides by the way to a member, from the outermost container on: names of members of objects,
  * and of those of arrays their places, from 0. A member that is entered but is neither object nor
  * array is taken.
  */
-export type Choose = (path: readonly string[]) => Choice;
+export type ChooseAction = (path: readonly string[]) => MemberAction;
 
 export interface JsonMember {
   readonly path: readonly string[];
@@ -43,9 +43,9 @@ export class MalformedJson extends Error {}
  *
  * @throws MalformedJson when the whole is not JSON, or breaks off.
  */
-export async function* readMembers(
+export async function* readJsonMembers(
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  choose: Choose,
+  choose: ChooseAction,
 ): AsyncGenerator<readonly JsonMember[]> {
   const scanner = new Scanner(choose);
   for await (const piece of pieces) {
@@ -65,18 +65,18 @@ interface Container {
 }
 
 class Scanner {
-  readonly #choose: Choose;
+  readonly #choose: ChooseAction;
   readonly #containers: Container[] = [];
   /** The way to the member that is read; one longer than there are containers around it. */
   readonly #path: string[] = [];
   #expected: Expected = 'value';
   /** The name or the member that is being read over, if any. */
-  #span: Span | undefined;
+  #span: PartialJson | undefined;
   #found: JsonMember[] = [];
   #piece: Buffer = Buffer.alloc(0);
   #hasBegun = false;
 
-  constructor(choose: Choose) {
+  constructor(choose: ChooseAction) {
     this.#choose = choose;
   }
 
@@ -175,11 +175,11 @@ class Scanner {
 
   #begin(at: number, byte: number, isKept: boolean): number {
     if (!canBegin(byte)) throw unexpected(byte);
-    this.#span = new Span(byte, at, isKept);
+    this.#span = new PartialJson(byte, at, isKept);
     return at + 1;
   }
 
-  #readSpan(span: Span, from: number): number {
+  #readSpan(span: PartialJson, from: number): number {
     const end = span.endIn(this.#piece, from);
     if (end === -1) return this.#piece.length;
     this.#span = undefined;

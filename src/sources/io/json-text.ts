@@ -40,7 +40,7 @@ export function canBegin(byte: number): boolean {
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** A text on its way: its end is looked for in piece after piece. */
-export class Span {
+export class PartialJson {
   readonly #held: Buffer[] = [];
   #heldBytes = 0;
   /** Where in the piece it begins; -1 when it is passed over and not kept. */
@@ -126,9 +126,9 @@ export class Span {
   /** What it says, now that its end is known; undefined when it was not kept. */
   value(piece: Buffer, end: number): unknown {
     if (this.#start === -1) return undefined;
-    if (this.#held.length === 0) return parse(decode(piece, this.#start, end));
+    if (this.#held.length === 0) return parseJson(decodeUtf8(piece, this.#start, end));
     const whole = Buffer.concat([...this.#held, piece.subarray(0, end)]);
-    return parse(decode(whole, 0, whole.length));
+    return parseJson(decodeUtf8(whole, 0, whole.length));
   }
 }
 
@@ -141,7 +141,7 @@ function endOfScalar(piece: Uint8Array, from: number): number {
 }
 
 /** The text of some bytes, or why they are none. */
-export function decode(bytes: Buffer, start: number, end: number): string | BadRecord {
+export function decodeUtf8(bytes: Buffer, start: number, end: number): string | BadRecord {
   const text = bytes.toString('utf8', start, end);
   // Only text with the sign that stands for what is none can be broken, and it is rare.
   const isText = !text.includes('\ufffd') || isUtf8(bytes.subarray(start, end));
@@ -149,7 +149,7 @@ export function decode(bytes: Buffer, start: number, end: number): string | BadR
 }
 
 /** What a text of JSON says, or why it says nothing. */
-export function parse(text: string | BadRecord): unknown {
+export function parseJson(text: string | BadRecord): unknown {
   if (text instanceof BadRecord) return text;
   try {
     return JSON.parse(text);

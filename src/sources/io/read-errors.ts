@@ -1,7 +1,7 @@
 import { OperatorError } from '../../domain/errors.ts';
 
 /** Turns what the file system objects to, and text that is none, into an OperatorError. */
-export async function readable<Result>(
+export async function withReadErrors<Result>(
   location: string,
   read: () => Promise<Result>,
 ): Promise<Result> {

@@ -41,7 +41,7 @@ const MAX_LINE = 128 * 1024 * 1024;
  *
  * @throws MalformedText for a line that no file has.
  */
-export async function* linesOf(text: Pieces<string>): AsyncGenerator<string> {
+export async function* splitLines(text: Pieces<string>): AsyncGenerator<string> {
   // Of the line that is on its way; put together once, however many pieces it comes in.
   let pieces: string[] = [];
   let length = 0;

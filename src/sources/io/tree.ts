@@ -61,21 +61,21 @@ export interface WebOptions {
   /** Names the project and its version, as sources ask for. */
   readonly userAgent: string;
   /** Milliseconds between two requests. */
-  readonly pause: number;
+  readonly pauseMs: number;
   /** The statuses that mean that there is no such file; 404 unless told. */
-  readonly missing?: readonly number[];
+  readonly missingStatuses?: readonly number[];
   /** Milliseconds before the first retry; doubles with each. */
-  readonly retryAfter?: number;
+  readonly initialBackoffMs?: number;
 }
 
 /** Opens a web source politely, see {@link WebClient}. */
 export function openWeb(location: string, options: WebOptions): Tree {
-  const { userAgent, pause, retryAfter, missing } = options;
-  const rules = { userAgent, pause, accept: 'application/json, text/plain' };
+  const { userAgent, pauseMs, initialBackoffMs, missingStatuses } = options;
+  const rules = { userAgent, pause: pauseMs, accept: 'application/json, text/plain' };
   const client = new WebClient(
-    retryAfter === undefined ? rules : { ...rules, firstWait: retryAfter },
+    initialBackoffMs === undefined ? rules : { ...rules, initialBackoffMs },
   );
-  return webTree(location, client, missing);
+  return webTree(location, client, missingStatuses);
 }
 
 /** After so many reads in a row that failed, a tree is not asked any more. */
@@ -116,7 +116,10 @@ async function readWeb(
   missing: readonly number[] | undefined,
 ): Promise<TreeFile> {
   const question = { url, validator: etag ?? null, maxBytes: MAX_FILE_BYTES };
-  const answer = await client.get(missing ? { ...question, missing } : question, gather);
+  const answer = await client.get(
+    missing ? { ...question, missingStatuses: missing } : question,
+    gather,
+  );
   if (answer.kind !== 'found') return answer;
   return { kind: 'found', bytes: answer.result, etag: answer.validator };
 }

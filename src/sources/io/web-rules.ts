@@ -10,20 +10,20 @@ export interface WebRules {
   readonly userAgent: string;
   readonly accept: string;
   /** Between the end of a request and the start of the next. */
-  readonly pause: number;
+  readonly pauseMs: number;
   /** After so many requests the source is not asked any more. */
   readonly maxRequests: number;
   /** How often a request that failed for a passing reason is made again. */
   readonly retries: number;
   /** Before the first retry; doubles with each, up to `longestWait`, and varies by chance. */
-  readonly firstWait: number;
-  readonly longestWait: number;
+  readonly initialBackoffMs: number;
+  readonly maxBackoffMs: number;
   /** A source that wants us to wait longer than this is left alone instead. */
-  readonly patience: number;
+  readonly maxRetryAfterMs: number;
   /** Within this much time something must arrive, … */
-  readonly silence: number;
+  readonly idleTimeoutMs: number;
   /** … and at least this many bytes a second, looked at as often. */
-  readonly slowest: number;
+  readonly minBytesPerSecond: number;
   sleep(ms: number): Promise<unknown>;
   /** From 0 up to 1, for the variation. */
   random(): number;
@@ -32,16 +32,16 @@ export interface WebRules {
 }
 
 /** What holds unless told. The statuses and pauses that sources document are met by these. */
-export const USUAL_RULES: Omit<WebRules, 'userAgent'> = {
+export const DEFAULT_RULES: Omit<WebRules, 'userAgent'> = {
   accept: 'application/json, text/plain, text/csv, */*;q=0.5',
-  pause: 100,
+  pauseMs: 100,
   maxRequests: Number.POSITIVE_INFINITY,
   retries: 4,
-  firstWait: 1000,
-  longestWait: 60_000,
-  patience: 300_000,
-  silence: 30_000,
-  slowest: 1000,
+  initialBackoffMs: 1000,
+  maxBackoffMs: 60_000,
+  maxRetryAfterMs: 300_000,
+  idleTimeoutMs: 30_000,
+  minBytesPerSecond: 1000,
   sleep: (ms) => sleepFor(ms),
   random: Math.random,
   clock: Date.now,
@@ -59,7 +59,7 @@ export interface WebRequest {
     readonly query?: Readonly<Record<string, string>>;
   };
   /** The statuses that mean that there is no such thing; 404 unless told. */
-  readonly missing?: readonly number[];
+  readonly missingStatuses?: readonly number[];
   /** An answer of more bytes than this, as sent, cannot be right. */
   readonly maxBytes: number;
 }
@@ -77,7 +77,7 @@ export interface WebHead {
 }
 
 /** Takes the body of an answer, once a try: what it did in a try that broke off must not count. */
-export type Receive<Result> = (body: AsyncIterable<Uint8Array>, head: WebHead) => Promise<Result>;
+export type ReadBody<Result> = (body: AsyncIterable<Uint8Array>, head: WebHead) => Promise<Result>;
 
 /** A source on the web that did not give what was asked for. */
 export class WebError extends OperatorError {
@@ -94,7 +94,7 @@ export class WebError extends OperatorError {
 }
 
 /** A failure that may be over soon. */
-export class Passing extends Error {
+export class TransientError extends Error {
   readonly status: number | null;
   /** Milliseconds that the source asks us to wait. */
   readonly wait: number | null;

@@ -1,8 +1,8 @@
 import { Agent, type Dispatcher, request } from 'undici';
 import {
-  Passing,
-  type Receive,
-  USUAL_RULES,
+  DEFAULT_RULES,
+  type ReadBody,
+  TransientError,
   type WebAnswer,
   WebError,
   type WebHead,
@@ -35,13 +35,17 @@ export class WebClient {
   #asked = 0;
 
   constructor(rules: Partial<WebRules> & Pick<WebRules, 'userAgent'>) {
-    this.#rules = { ...USUAL_RULES, ...rules };
-    const { silence } = this.#rules;
-    this.#agent = new Agent({ connections: 1, headersTimeout: silence, bodyTimeout: silence });
+    this.#rules = { ...DEFAULT_RULES, ...rules };
+    const { idleTimeoutMs } = this.#rules;
+    this.#agent = new Agent({
+      connections: 1,
+      headersTimeout: idleTimeoutMs,
+      bodyTimeout: idleTimeoutMs,
+    });
   }
 
   /** How many requests were made so far. */
-  get asked(): number {
+  get requestCount(): number {
     return this.#asked;
   }
 
@@ -50,12 +54,12 @@ export class WebClient {
    *
    * @throws WebError when the source refuses, cannot be reached, or has failed too often.
    */
-  async get<Result>(question: WebRequest, receive: Receive<Result>): Promise<WebAnswer<Result>> {
+  async get<Result>(question: WebRequest, receive: ReadBody<Result>): Promise<WebAnswer<Result>> {
     for (let tries = 1; ; tries += 1) {
       try {
         return await this.#try(question, receive);
       } catch (error) {
-        if (!(error instanceof Passing)) throw error;
+        if (!(error instanceof TransientError)) throw error;
         await this.#waitOrGiveUp(error, tries);
       }
     }
@@ -65,11 +69,12 @@ export class WebClient {
     return this.#agent.close();
   }
 
-  async #waitOrGiveUp(failure: Passing, tries: number): Promise<void> {
-    const { retries, firstWait, longestWait, patience, random, clock, sleep } = this.#rules;
+  async #waitOrGiveUp(failure: TransientError, tries: number): Promise<void> {
+    const { retries, initialBackoffMs, maxBackoffMs, maxRetryAfterMs, random, clock, sleep } =
+      this.#rules;
     const { status, wait, message, cause } = failure;
     const details = { cause, ...(status !== null && { status }) };
-    if (wait !== null && wait > patience) {
+    if (wait !== null && wait > maxRetryAfterMs) {
       const retryAt = clock() + wait;
       const until = new Date(retryAt).toISOString().slice(0, 19);
       throw new WebError(`${message} and asks to be left alone until ${until}Z.`, {
@@ -80,11 +85,11 @@ export class WebClient {
     if (tries > retries) {
       throw new WebError(tries === 1 ? `${message}.` : `${message}, ${tries} times.`, details);
     }
-    const growing = Math.min(longestWait, firstWait * 2 ** (tries - 1));
+    const growing = Math.min(maxBackoffMs, initialBackoffMs * 2 ** (tries - 1));
     await sleep(wait ?? growing * (0.5 + random() / 2));
   }
 
-  async #try<Result>(question: WebRequest, receive: Receive<Result>): Promise<WebAnswer<Result>> {
+  async #try<Result>(question: WebRequest, receive: ReadBody<Result>): Promise<WebAnswer<Result>> {
     const { response, address } = await this.#follow(question);
     const { statusCode, headers } = response;
     if (statusCode === 200) {
@@ -94,20 +99,20 @@ export class WebClient {
     }
     await this.#discard(response);
     if (statusCode === 304) return { kind: 'unchanged' };
-    if ((question.missing ?? [404]).includes(statusCode)) return { kind: 'missing' };
+    if ((question.missingStatuses ?? [404]).includes(statusCode)) return { kind: 'missing' };
     throw this.#refusal(statusCode, headers, address);
   }
 
   /** Reads what nobody wants, for the connection's sake, as long as that is quick. */
   async #discard({ body }: Dispatcher.ResponseData): Promise<void> {
-    const signal = AbortSignal.timeout(this.#rules.silence);
+    const signal = AbortSignal.timeout(this.#rules.idleTimeoutMs);
     await body.dump({ limit: DISCARDED_BYTES, signal }).catch(() => {});
   }
 
   #refusal(status: number, headers: WebHead['headers'], address: string): Error {
     const words = `${address} answered ${status}`;
     if (PASSING.includes(status)) {
-      return new Passing(words, { status, wait: this.#retryAfter(headers) });
+      return new TransientError(words, { status, wait: this.#retryAfter(headers) });
     }
     const hint = status === 401 || status === 403 ? ' (the source refuses us)' : '';
     return new WebError(`${words}${hint}.`, { status });
@@ -126,7 +131,7 @@ export class WebClient {
   async #follow(question: WebRequest) {
     let { url } = question;
     for (let hops = 0; ; hops += 1) {
-      const address = shownUrl(url);
+      const address = urlForMessages(url);
       const response = await this.#ask(url, question);
       const location = single(response.headers.location);
       if (!REDIRECTS.includes(response.statusCode) || location === null) {
@@ -142,7 +147,7 @@ export class WebClient {
     const { userAgent, accept, maxRequests } = this.#rules;
     if (this.#asked >= maxRequests) {
       const words = 'as many requests were made as it allows a day';
-      throw new WebError(`${shownUrl(url)} is not asked: ${words}.`, {});
+      throw new WebError(`${urlForMessages(url)} is not asked: ${words}.`, {});
     }
     const { validator, headers, secret } = question;
     const trusted = url.origin === question.url.origin;
@@ -162,9 +167,11 @@ export class WebClient {
         },
       });
     } catch (error) {
-      throw new Passing(`${shownUrl(url)} cannot be reached: ${reason(error)}`, { cause: error });
+      throw new TransientError(`${urlForMessages(url)} cannot be reached: ${reason(error)}`, {
+        cause: error,
+      });
     } finally {
-      this.#nextAt = performance.now() + this.#rules.pause;
+      this.#nextAt = performance.now() + this.#rules.pauseMs;
     }
   }
 
@@ -179,7 +186,7 @@ export class WebClient {
     let received = 0;
     try {
       if (Number(promised) > maxBytes) throw tooLarge;
-      const pace = new Pace(this.#rules);
+      const pace = new ThroughputCheck(this.#rules);
       for await (const chunk of body as AsyncIterable<Uint8Array>) {
         received += chunk.length;
         if (received > maxBytes) throw tooLarge;
@@ -187,36 +194,36 @@ export class WebClient {
         yield chunk;
       }
     } catch (error) {
-      if (error instanceof WebError || error instanceof Passing) throw error;
+      if (error instanceof WebError || error instanceof TransientError) throw error;
       const after = `after ${received} bytes`;
-      throw new Passing(`${address} broke off ${after}: ${reason(error)}`, { cause: error });
+      throw new TransientError(`${address} broke off ${after}: ${reason(error)}`, { cause: error });
     } finally {
       body.on('error', () => {}).destroy();
-      this.#nextAt = performance.now() + this.#rules.pause;
+      this.#nextAt = performance.now() + this.#rules.pauseMs;
     }
     if (promised !== null && received !== Number(promised)) {
-      throw new Passing(`${address} sent ${received} bytes instead of ${promised}`, {});
+      throw new TransientError(`${address} sent ${received} bytes instead of ${promised}`, {});
     }
   }
 }
 
 /** Notices a body that trickles. */
-class Pace {
+class ThroughputCheck {
   readonly #window: number;
   readonly #least: number;
   #since = performance.now();
   #before = 0;
 
-  constructor({ silence, slowest }: WebRules) {
-    this.#window = silence;
-    this.#least = (slowest * silence) / 1000;
+  constructor({ idleTimeoutMs, minBytesPerSecond }: WebRules) {
+    this.#window = idleTimeoutMs;
+    this.#least = (minBytesPerSecond * idleTimeoutMs) / 1000;
   }
 
   check(received: number, address: string): void {
     const now = performance.now();
     if (now - this.#since < this.#window) return;
     if (received - this.#before < this.#least) {
-      throw new Passing(`${address} is too slow: ${received} bytes so far`, {});
+      throw new TransientError(`${address} is too slow: ${received} bytes so far`, {});
     }
     this.#since = now;
     this.#before = received;
@@ -234,18 +241,18 @@ function conditionOf(validator: string): Record<string, string> {
 }
 
 /** A URL as it may be shown: neither the query nor a password, either of which may be a key. */
-export function shownUrl({ origin, pathname }: URL): string {
+export function urlForMessages({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
 }
 
 function redirected(from: URL, location: string, hops: number): URL {
-  const address = shownUrl(from);
+  const address = urlForMessages(from);
   const to = URL.canParse(location, from.href) ? new URL(location, from.href) : undefined;
   if (!to || !/^https?:$/.test(to.protocol)) {
     throw new WebError(`${address} leads to something that is no address.`, {});
   }
   if (from.protocol === 'https:' && to.protocol === 'http:') {
-    throw new WebError(`${address} leads to ${shownUrl(to)}, which is not encrypted.`, {});
+    throw new WebError(`${address} leads to ${urlForMessages(to)}, which is not encrypted.`, {});
   }
   if (hops === MAX_REDIRECTS) throw new WebError(`${address} leads on and on.`, {});
   return to;

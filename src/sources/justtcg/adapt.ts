@@ -5,9 +5,9 @@ import type { Observation } from '../../domain/observation.ts';
 import { type Condition, NO_PRICES } from '../../domain/price.ts';
 import { decodeEntities } from '../../domain/text.ts';
 import type { CardReference } from '../contract/feed.ts';
-import type { Adapted } from '../kit/feed-batcher.ts';
-import { UNTOLD } from '../kit/observations.ts';
-import { BadRecord, cents } from '../kit/schema.ts';
+import type { AdaptedRecord } from '../kit/feed-batcher.ts';
+import { EMPTY_REFERENCE } from '../kit/observations.ts';
+import { BadRecord, parseCents } from '../kit/schema.ts';
 import { cardName } from '../tcgcsv/adapt.ts';
 import type { RawCard, RawVariant } from './raw.ts';
 
@@ -41,7 +41,7 @@ const CONDITIONS: Readonly<Record<string, Condition>> = {
 
 const SEALED = 'Sealed';
 
-export interface Reading {
+export interface AdaptOptions {
   readonly now: Millis;
   /** Only these games; all when null. */
   readonly games: readonly GameSlug[] | null;
@@ -57,7 +57,7 @@ export interface Reading {
  *
  * @throws BadRecord for a price or a moment that cannot be one.
  */
-export function adaptCard(raw: RawCard, { now, games }: Reading): Adapted {
+export function adaptCard(raw: RawCard, { now, games }: AdaptOptions): AdaptedRecord {
   const game = gameOf(raw.game);
   if (game === undefined) return skipped('not of a game of ours');
   if (games && !games.includes(game)) return skipped('card of another game');
@@ -78,7 +78,7 @@ export function adaptCard(raw: RawCard, { now, games }: Reading): Adapted {
   };
 }
 
-function skipped(reason: string): Adapted {
+function skipped(reason: string): AdaptedRecord {
   return { items: [], skipped: [reason] };
 }
 
@@ -98,7 +98,7 @@ function adaptReference(raw: RawCard, game: GameSlug): CardReference {
   const rarity = printed(raw.rarity);
   const entry = findGame(game);
   return {
-    ...UNTOLD,
+    ...EMPTY_REFERENCE,
     externalId: raw.id,
     game,
     // JustTCG lists TCGplayer's products, under TCGplayer's names.
@@ -128,7 +128,7 @@ function adaptPrinting(
   const conditions: Partial<Record<Condition, Cents>> = {};
   let observedAt = 0;
   for (const [name, same] of Map.groupBy(variants, ({ condition }) => condition)) {
-    const amounts = new Set(same.flatMap(({ price }) => cents(price) ?? []));
+    const amounts = new Set(same.flatMap(({ price }) => parseCents(price) ?? []));
     const [amount] = amounts;
     if (amount === undefined) continue;
     if (amounts.size > 1) {

@@ -1,6 +1,6 @@
-import { type Choice, readMembers } from '../io/json-stream.ts';
+import { type MemberAction, readJsonMembers } from '../io/json-stream.ts';
+import { decodeText, splitLines } from '../io/text.ts';
 import { BadRecord } from '../kit/schema.ts';
-import { decodeText, linesOf } from '../io/text.ts';
 
 /**
  * The cards in a file of answers: one answer, several in an array, or one a line. In place of an
@@ -8,7 +8,7 @@ import { decodeText, linesOf } from '../io/text.ts';
  */
 
 /** A card as it was sent, by its place in the file. */
-export interface FoundCard {
+export interface CardRecord {
   readonly place: string;
   /** What was parsed of it; a BadRecord where that could not be done. */
   readonly value: unknown;
@@ -22,7 +22,7 @@ type Bytes = AsyncIterable<Uint8Array>;
  *
  * @throws MalformedText or MalformedJson when it is not JSON, or breaks off.
  */
-export async function* readCards(open: () => Bytes): AsyncGenerator<FoundCard> {
+export async function* readCards(open: () => Bytes): AsyncGenerator<CardRecord> {
   yield* (await isInLines(open())) ? cardsInLines(open()) : cardsInDocument(open());
 }
 
@@ -75,9 +75,9 @@ function isObject(text: string): boolean {
   return typeof value === 'object' && value !== null && !isNone;
 }
 
-async function* cardsInLines(bytes: Bytes): AsyncGenerator<FoundCard> {
+async function* cardsInLines(bytes: Bytes): AsyncGenerator<CardRecord> {
   let number = 0;
-  for await (const line of linesOf(decodeText(bytes))) {
+  for await (const line of splitLines(decodeText(bytes))) {
     number += 1;
     if (line.trim() !== '') yield* cardsOf(`line ${number}`, parse(line));
   }
@@ -91,9 +91,9 @@ function parse(text: string): unknown {
   }
 }
 
-async function* cardsInDocument(bytes: Bytes): AsyncGenerator<FoundCard> {
+async function* cardsInDocument(bytes: Bytes): AsyncGenerator<CardRecord> {
   let number = 0;
-  for await (const members of readMembers(bytes, choose)) {
+  for await (const members of readJsonMembers(bytes, choose)) {
     for (const { value } of members) {
       number += 1;
       yield* cardsOf(`record ${number}`, value);
@@ -102,14 +102,14 @@ async function* cardsInDocument(bytes: Bytes): AsyncGenerator<FoundCard> {
 }
 
 /** The members of an array, or those of the `data` of an object. */
-function choose([first = '', second]: readonly string[]): Choice {
+function choose([first = '', second]: readonly string[]): MemberAction {
   if (second !== undefined) return 'take';
   if (first === 'data') return 'enter';
   return /^\d+$/.test(first) ? 'take' : 'skip';
 }
 
 /** The cards of an answer; what is no answer is taken for a card. */
-function* cardsOf(place: string, value: unknown): Generator<FoundCard> {
+function* cardsOf(place: string, value: unknown): Generator<CardRecord> {
   const { data } = Object(value) as { data?: unknown };
   if (!Array.isArray(data)) {
     yield { place, value };

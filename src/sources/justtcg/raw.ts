@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Label, Maybe, shape } from '../kit/schema.ts';
+import { compileParser, Label, Nullish } from '../kit/schema.ts';
 
 /**
  * Answers of JustTCG's API (`/v1/cards`): `{"data":[card, …]}`, a page at a time. A card has a
@@ -11,11 +11,11 @@ const RawVariant = Type.Object({
   /** Near Mint to Damaged; `Sealed` where the product is no card. */
   condition: Type.String({ maxLength: 40 }),
   printing: Type.String({ minLength: 1, maxLength: 100 }),
-  language: Maybe(Type.String({ maxLength: 40 })),
+  language: Nullish(Type.String({ maxLength: 40 })),
   /** US dollars. */
-  price: Maybe(Type.Number()),
+  price: Nullish(Type.Number()),
   /** When the price was observed, in seconds since 1970. */
-  lastUpdated: Maybe(Type.Number()),
+  lastUpdated: Nullish(Type.Number()),
 });
 
 const RawCard = Type.Object({
@@ -24,12 +24,12 @@ const RawCard = Type.Object({
   /** Its name, or the id that the API knows it by. */
   game: Label,
   /** Its name, in later answers its id with the name as `set_name`. */
-  set: Maybe(Type.String({ maxLength: 500 })),
-  set_name: Maybe(Type.String({ maxLength: 500 })),
-  number: Maybe(Type.String({ maxLength: 100 })),
-  rarity: Maybe(Type.String({ maxLength: 100 })),
-  tcgplayerId: Maybe(Type.String({ maxLength: 20 })),
-  scryfallId: Maybe(Type.String({ maxLength: 40 })),
+  set: Nullish(Type.String({ maxLength: 500 })),
+  set_name: Nullish(Type.String({ maxLength: 500 })),
+  number: Nullish(Type.String({ maxLength: 100 })),
+  rarity: Nullish(Type.String({ maxLength: 100 })),
+  tcgplayerId: Nullish(Type.String({ maxLength: 20 })),
+  scryfallId: Nullish(Type.String({ maxLength: 40 })),
   variants: Type.Array(RawVariant, { maxItems: 2000 }),
 });
 
@@ -37,4 +37,4 @@ export type RawVariant = Static<typeof RawVariant>;
 export type RawCard = Static<typeof RawCard>;
 
 /** @throws BadRecord for what is no card of JustTCG. */
-export const parseCard = shape(RawCard);
+export const parseCard = compileParser(RawCard);

@@ -1,13 +1,13 @@
 import { OperatorError } from '../../domain/errors.ts';
 import type { FeedBatch, OpenFeed } from '../contract/feed.ts';
-import { findFile, type Pieces, piecesOf, recognise } from '../io/bytes.ts';
+import { type ByteChunks, findFile, readChunks, recognise } from '../io/bytes.ts';
 import type { LocalFile } from '../io/files.ts';
 import { MalformedJson } from '../io/json-stream.ts';
-import { Gatherer } from '../kit/feed-batcher.ts';
-import { momentOf } from '../kit/observed-at.ts';
-import { BadRecord } from '../kit/schema.ts';
 import { MalformedText } from '../io/text.ts';
-import { ADAPTER_VERSION, adaptCard, type Reading } from './adapt.ts';
+import { Gatherer } from '../kit/feed-batcher.ts';
+import { observedAtOfFile } from '../kit/observed-at.ts';
+import { BadRecord } from '../kit/schema.ts';
+import { ADAPTER_VERSION, type AdaptOptions, adaptCard } from './adapt.ts';
 import { readCards } from './pages.ts';
 import { parseCard, type RawCard } from './raw.ts';
 
@@ -26,7 +26,7 @@ export const openJustTcg: OpenFeed = async (location, options) => {
   const file = await findFile(location);
   return {
     source: 'justtcg',
-    observedAt: options.observedAt ?? momentOf(file, options.now),
+    observedAt: options.observedAt ?? observedAtOfFile(file, options.now),
     total: Math.ceil(file.size / KILOBYTE),
     unit: 'KB',
     file: await recognise(ADAPTER_VERSION, file),
@@ -34,12 +34,12 @@ export const openJustTcg: OpenFeed = async (location, options) => {
   };
 };
 
-async function* readBatches(file: LocalFile, reading: Reading): AsyncGenerator<FeedBatch> {
+async function* readBatches(file: LocalFile, reading: AdaptOptions): AsyncGenerator<FeedBatch> {
   const gatherer = new Gatherer();
   const probe = new Probe(file);
-  let pieces = piecesOf(file);
+  let pieces = readChunks(file);
   const open = () => {
-    pieces = piecesOf(file);
+    pieces = readChunks(file);
     return pieces;
   };
   try {
@@ -104,6 +104,6 @@ function notOurs({ path }: LocalFile, fault: string): OperatorError {
   return new OperatorError(`${path} holds no answers of JustTCG: ${fault}.`);
 }
 
-function done({ bytesRead }: Pieces): number {
+function done({ bytesRead }: ByteChunks): number {
   return Math.ceil(bytesRead / KILOBYTE);
 }

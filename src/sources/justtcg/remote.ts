@@ -1,12 +1,15 @@
 import { Type } from 'typebox';
 import type { Remote } from '../contract/remote.ts';
-import { answer, Label } from '../kit/schema.ts';
+import { compileAnswerParser, Label } from '../kit/schema.ts';
 import { gameOf } from './adapt.ts';
 
 const NAME = 'JustTCG';
 
-const parseGames = answer(NAME, Type.Object({ data: Type.Array(Type.Object({ id: Label })) }));
-const parsePage = answer(NAME, Type.Object({ data: Type.Array(Type.Unknown()) }));
+const parseGames = compileAnswerParser(
+  NAME,
+  Type.Object({ data: Type.Array(Type.Object({ id: Label })) }),
+);
+const parsePage = compileAnswerParser(NAME, Type.Object({ data: Type.Array(Type.Unknown()) }));
 
 /** As many cards as a page can have; the plan that costs nothing has smaller ones, and too few. */
 const PAGE_SIZE = 100;
@@ -17,7 +20,7 @@ export const JUSTTCG_REMOTE: Remote = {
   pauseMs: 500,
   everyHours: 20,
   key: { in: 'header', name: 'x-api-key', required: true },
-  content: { kind: 'pages', saveAs: 'justtcg.json', walk: walkGames },
+  content: { kind: 'pages', saveAs: 'justtcg.json', crawl: walkGames },
 };
 
 function* walkGames(keep: (item: unknown) => void): Generator<string, void, unknown> {

@@ -2,7 +2,7 @@ import type { FeedBatch, FeedItem } from '../contract/feed.ts';
 import { BadRecord } from './schema.ts';
 
 /** What an adapter makes of one record. */
-export interface Adapted {
+export interface AdaptedRecord {
   readonly items: readonly FeedItem[];
   /** What of it was left out on purpose, a reason each time. */
   readonly skipped?: readonly string[];
@@ -11,7 +11,7 @@ export interface Adapted {
 }
 
 /** What several parts of a record make together. */
-export function together(parts: readonly Adapted[]): Adapted {
+export function combine(parts: readonly AdaptedRecord[]): AdaptedRecord {
   return {
     items: parts.flatMap(({ items }) => items),
     skipped: parts.flatMap(({ skipped = [] }) => skipped),
@@ -35,7 +35,7 @@ export class Gatherer {
   }
 
   /** Takes what is made of the record of this name; a BadRecord that is thrown makes it broken. */
-  take(name: string, adapt: () => Adapted): void {
+  take(name: string, adapt: () => AdaptedRecord): void {
     this.#records += 1;
     try {
       const { items, skipped = [], broken = [] } = adapt();

@@ -1,6 +1,6 @@
 import type { OperatorError } from '../../domain/errors.ts';
 import type { FeedBatch } from '../contract/feed.ts';
-import { type Adapted, Gatherer } from './feed-batcher.ts';
+import { type AdaptedRecord, Gatherer } from './feed-batcher.ts';
 import { BadRecord } from './schema.ts';
 
 /** When none of so many records can be read, the file is something else. */
@@ -37,7 +37,7 @@ export class Gathering {
    *
    * @throws OperatorError when it is one of many that are broken, and none was not.
    */
-  take(name: string, adapt: () => Adapted): void {
+  take(name: string, adapt: () => AdaptedRecord): void {
     this.#records += 1;
     this.#gatherer.take(name, () => {
       try {

@@ -2,21 +2,27 @@ import type { Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import type { Feed, FeedBatch, FeedOptions } from '../contract/feed.ts';
-import { kilobytes, piecesOf } from '../io/bytes.ts';
-import { findFiles, fingerprint, type LocalFile, readWhole } from '../io/files.ts';
-import { type Choice, decode, MalformedJson, parse, readMembers } from '../io/json-stream.ts';
-import { type Adapted, Gatherer } from './feed-batcher.ts';
-import { momentOf } from './observed-at.ts';
+import { kilobytes, readChunks } from '../io/bytes.ts';
+import { findFiles, fingerprint, type LocalFile, readWholeFile } from '../io/files.ts';
+import {
+  decodeUtf8,
+  MalformedJson,
+  type MemberAction,
+  parseJson,
+  readJsonMembers,
+} from '../io/json-stream.ts';
+import { type AdaptedRecord, Gatherer } from './feed-batcher.ts';
+import { observedAtOfFile } from './observed-at.ts';
 import { BadRecord } from './schema.ts';
 
 /** Sources that publish lists of records in JSON. */
 
 /** A source whose records are all of one game. */
-export interface RecordSource<Raw> {
+export interface JsonRecordSource<Raw> {
   readonly name: string;
   readonly game: GameSlug;
   /** What its files are, as in "it is not …". */
-  readonly what: string;
+  readonly description: string;
   /** Raised when the adapter makes something else of the same file, which is then read anew. */
   readonly version: number;
   /** @throws BadRecord when the record is not of the shape that the source publishes. */
@@ -24,15 +30,15 @@ export interface RecordSource<Raw> {
   /** By what people recognise a record. */
   label(raw: Raw): string;
   /** @throws BadRecord when the record says what cannot be. */
-  adapt(raw: Raw, observedAt: Millis): Adapted;
+  adapt(raw: Raw, observedAt: Millis): AdaptedRecord;
   /** The newest moment that a text names, where the source writes when prices were observed. */
-  readonly momentIn?: (text: string) => Millis | undefined;
+  readonly findObservedAt?: (text: string) => Millis | undefined;
   /** Files on which depends, too, what is made of the records. */
-  readonly besides?: readonly LocalFile[];
+  readonly furtherFiles?: readonly LocalFile[];
 }
 
 /** Whether a file of a folder is taken for one of records. */
-export function isJson(name: string): boolean {
+export function isJsonFileName(name: string): boolean {
   return /\.json(\.gz)?$/i.test(name);
 }
 
@@ -42,32 +48,32 @@ export function isJson(name: string): boolean {
  *
  * @throws OperatorError when there is none, it cannot be read, or the game is not wanted.
  */
-export async function openRecords<Raw>(
+export async function openJsonRecords<Raw>(
   location: string,
   options: FeedOptions,
-  source: RecordSource<Raw>,
+  source: JsonRecordSource<Raw>,
 ): Promise<Feed> {
-  const files = await findFiles(location, isJson);
-  return openRecordFiles(location, files, options, source);
+  const files = await findFiles(location, isJsonFileName);
+  return openJsonRecordFiles(location, files, options, source);
 }
 
-/** Opens files of records that were found already; as {@link openRecords}. */
-export async function openRecordFiles<Raw>(
+/** Opens files of records that were found already; as {@link openJsonRecords}. */
+export async function openJsonRecordFiles<Raw>(
   location: string,
   files: readonly LocalFile[],
   options: FeedOptions,
-  source: RecordSource<Raw>,
+  source: JsonRecordSource<Raw>,
 ): Promise<Feed> {
   requireGame(source, options.games);
   if (files.length === 0) throw new OperatorError(`${location} holds no files that end in .json.`);
   const observedAt = options.observedAt ?? (await newestMoment(files, source, options.now));
-  const { besides = [], version } = source;
+  const { furtherFiles = [], version } = source;
   return {
     source: source.name,
     observedAt,
     total: kilobytes(files.reduce((sum, { size }) => sum + size, 0)),
     unit: 'KB',
-    file: await fingerprint(location, version, [...files, ...besides]),
+    file: await fingerprint(location, version, [...files, ...furtherFiles]),
     batches: () => readBatches(location, files, source, observedAt),
   };
 }
@@ -88,17 +94,19 @@ export function requireGame(
 /** What the files themselves say, or else their names or times of change. */
 async function newestMoment<Raw>(
   files: readonly LocalFile[],
-  { momentIn }: RecordSource<Raw>,
+  { findObservedAt }: JsonRecordSource<Raw>,
   now: Millis,
 ): Promise<Millis> {
   const moments: Millis[] = [];
-  for (const file of momentIn ? files : []) {
+  for (const file of findObservedAt ? files : []) {
     for await (const text of textOf(file)) {
-      const moment = momentIn?.(text);
+      const moment = findObservedAt?.(text);
       if (moment !== undefined) moments.push(moment);
     }
   }
-  return Math.max(...(moments.length > 0 ? moments : files.map((file) => momentOf(file, now))));
+  return Math.max(
+    ...(moments.length > 0 ? moments : files.map((file) => observedAtOfFile(file, now))),
+  );
 }
 
 /** No moment is written in more characters than this, its name and spaces included. */
@@ -107,7 +115,7 @@ const OVERLAP = 200;
 /** The text of a file in pieces that overlap. */
 async function* textOf(file: LocalFile): AsyncGenerator<string> {
   let before = '';
-  for await (const piece of piecesOf(file)) {
+  for await (const piece of readChunks(file)) {
     const text = before + Buffer.from(piece).toString('latin1');
     yield text;
     before = text.slice(-OVERLAP);
@@ -117,7 +125,7 @@ async function* textOf(file: LocalFile): AsyncGenerator<string> {
 async function* readBatches<Raw>(
   location: string,
   files: readonly LocalFile[],
-  source: RecordSource<Raw>,
+  source: JsonRecordSource<Raw>,
   observedAt: Millis,
 ): AsyncGenerator<FeedBatch> {
   const gatherer = new Gatherer();
@@ -173,7 +181,7 @@ const PROBED = 100;
  */
 async function* recordsOf<Raw>(
   file: LocalFile,
-  source: RecordSource<Raw>,
+  source: JsonRecordSource<Raw>,
 ): AsyncGenerator<Found<Raw>> {
   const unfit: Found<Raw>[] = [];
   let isOurs = false;
@@ -185,21 +193,21 @@ async function* recordsOf<Raw>(
   }
   if (isOurs) return;
   const fault = unfit[0]?.raw instanceof BadRecord ? unfit[0].raw.message : 'it holds no records';
-  throw new BadRecord(`it is not ${source.what}: ${fault}`);
+  throw new BadRecord(`it is not ${source.description}: ${fault}`);
 }
 
 async function* parsedRecords<Raw>(
   file: LocalFile,
-  source: RecordSource<Raw>,
+  source: JsonRecordSource<Raw>,
 ): AsyncGenerator<Found<Raw>> {
-  const pieces = piecesOf(file);
+  const pieces = readChunks(file);
   let number = 0;
   const found = (raw: Raw | BadRecord): Found<Raw> => {
     number += 1;
     const name = raw instanceof BadRecord ? `${file.name}, record ${number}` : source.label(raw);
     return { name, raw, done: pieces.bytesRead };
   };
-  for await (const members of readMembers(pieces, chooseRecords)) {
+  for await (const members of readJsonMembers(pieces, chooseRecords)) {
     for (const { value } of members) yield found(parsed(source, value));
   }
   if (number === 0) yield found(await onlyRecord(file, source));
@@ -211,21 +219,21 @@ const MAX_RECORD_BYTES = 1024 * 1024;
 /** The record that a whole file is, as APIs answer when they are asked for one. */
 async function onlyRecord<Raw>(
   file: LocalFile,
-  source: RecordSource<Raw>,
+  source: JsonRecordSource<Raw>,
 ): Promise<Raw | BadRecord> {
   if (file.size > MAX_RECORD_BYTES) return new BadRecord('it holds no records');
-  const bytes = await readWhole(file);
-  return parsed(source, parse(decode(bytes, 0, bytes.length)));
+  const bytes = await readWholeFile(file);
+  return parsed(source, parseJson(decodeUtf8(bytes, 0, bytes.length)));
 }
 
 /** Where in a file the records are: its members, or those of its `data` or `results`. */
-function chooseRecords([first = '', second]: readonly string[]): Choice {
+function chooseRecords([first = '', second]: readonly string[]): MemberAction {
   if (second !== undefined) return 'take';
   if (first === 'data' || first === 'results') return 'enter';
   return /^\d+$/.test(first) ? 'take' : 'skip';
 }
 
-function parsed<Raw>(source: RecordSource<Raw>, value: unknown): Raw | BadRecord {
+function parsed<Raw>(source: JsonRecordSource<Raw>, value: unknown): Raw | BadRecord {
   try {
     return source.parse(fit(value));
   } catch (error) {

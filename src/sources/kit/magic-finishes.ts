@@ -42,10 +42,10 @@ export interface MagicCard {
 }
 
 /** What one finish is worth. */
-export type FinishQuote = Omit<Observation, 'printing'> & { readonly finish: Finish };
+export type FinishObservation = Omit<Observation, 'printing'> & { readonly finish: Finish };
 
 /** What an entry offers: one card of ours, or two where its etched finish is a card of its own. */
-export function offersOf(card: MagicCard, quotes: readonly FinishQuote[]): FeedItem[] {
+export function magicFeedItems(card: MagicCard, quotes: readonly FinishObservation[]): FeedItem[] {
   const { reference, finishes, etchedId } = card;
   const { tcgplayer, ...otherIds } = reference.externalIds;
   const isOnlyEtched = finishes.length === 1 && finishes[0] === 'etched';
@@ -72,7 +72,7 @@ export function offersOf(card: MagicCard, quotes: readonly FinishQuote[]): FeedI
 function plainOffer(
   reference: MagicCard['reference'],
   finishes: readonly string[],
-  quotes: readonly FinishQuote[],
+  quotes: readonly FinishObservation[],
 ): FeedItem {
   const printings = finishes.map(printingOf);
   return {
@@ -84,7 +84,10 @@ function plainOffer(
   };
 }
 
-function etchedOffer(reference: MagicCard['reference'], quotes: readonly FinishQuote[]): FeedItem {
+function etchedOffer(
+  reference: MagicCard['reference'],
+  quotes: readonly FinishObservation[],
+): FeedItem {
   const { printing, variant } = ETCHED_PRODUCT;
   return {
     card: { ...reference, game: 'mtg', variant, printings: [printing] },
@@ -96,8 +99,8 @@ function etchedOffer(reference: MagicCard['reference'], quotes: readonly FinishQ
 }
 
 /** Markets without etched prices tell those of etched cards as those of foils. */
-function oneOfEachMarket(quotes: readonly FinishQuote[]): FinishQuote[] {
-  const best = new Map<string, FinishQuote>();
+function oneOfEachMarket(quotes: readonly FinishObservation[]): FinishObservation[] {
+  const best = new Map<string, FinishObservation>();
   for (const quote of quotes) {
     const key =
       quote.finish === 'nonfoil' ? `${quote.marketplace} ${quote.finish}` : quote.marketplace;
@@ -107,7 +110,7 @@ function oneOfEachMarket(quotes: readonly FinishQuote[]): FinishQuote[] {
   return [...best.values()];
 }
 
-function isRather(quote: FinishQuote, before: FinishQuote): boolean {
+function isRather(quote: FinishObservation, before: FinishObservation): boolean {
   const [isPriced, wasPriced] = [hasPrice(quote.prices), hasPrice(before.prices)];
   return isPriced === wasPriced ? quote.finish === 'etched' : isPriced;
 }

@@ -3,12 +3,12 @@ import type { Cents } from '../../domain/money.ts';
 import type { Currency, Observation } from '../../domain/observation.ts';
 import { NO_PRICES, type PriceFigures } from '../../domain/price.ts';
 import type { CardReference } from '../contract/feed.ts';
-import { BadRecord, cents } from './schema.ts';
+import { BadRecord, parseCents } from './schema.ts';
 
 /** What adapters build offers from, so that each says only what its source tells. */
 
 /** A reference that tells nothing yet besides whom it means. */
-export const UNTOLD = {
+export const EMPTY_REFERENCE = {
   number: null,
   setCode: null,
   setName: null,
@@ -21,7 +21,7 @@ export const UNTOLD = {
 } as const satisfies Omit<CardReference, 'externalId' | 'game' | 'name'>;
 
 /** Whose price it is, of what and from when. */
-interface Origin {
+interface ObservationBasis {
   /** Undefined is the default printing: the source does not tell printings apart. */
   readonly printing: string | undefined;
   readonly marketplace: string;
@@ -30,19 +30,19 @@ interface Origin {
 }
 
 /** The figures of a price as far as a source has them. */
-export interface Figures extends Origin {
+export interface CentsObservation extends ObservationBasis {
   readonly prices: Partial<PriceFigures>;
 }
 
 /** The quote that some figures make, or none when all of them are unknown. */
-export function quotesOf({ prices, ...origin }: Figures): Observation[] {
+export function observationsFromCents({ prices, ...origin }: CentsObservation): Observation[] {
   const quad = { ...NO_PRICES, ...prices };
   if (Object.values(quad).every((figure) => figure === null)) return [];
   return [{ ...origin, prices: quad, conditions: {}, graded: {} }];
 }
 
 /** The figures of a price as the source writes them. */
-export interface Amounts extends Origin {
+export interface AmountsObservation extends ObservationBasis {
   /** Undefined is what the source does not mention; zero and null say that it knows none. */
   readonly amounts: Readonly<
     Partial<Record<keyof PriceFigures, string | number | null | undefined>>
@@ -55,17 +55,17 @@ export interface Amounts extends Origin {
  *
  * @throws BadRecord for an amount that cannot be a price.
  */
-export function quotesFrom({ amounts, ...origin }: Amounts): Observation[] {
+export function observationsFrom({ amounts, ...origin }: AmountsObservation): Observation[] {
   const told = Object.entries(amounts).filter(([, amount]) => amount !== undefined);
   if (told.length === 0) return [];
   const prices = Object.fromEntries(told.map(([figure, amount]) => [figure, read(figure, amount)]));
-  if (origin.printing === undefined) return quotesOf({ ...origin, prices });
+  if (origin.printing === undefined) return observationsFromCents({ ...origin, prices });
   return [{ ...origin, prices: { ...NO_PRICES, ...prices }, conditions: {}, graded: {} }];
 }
 
 function read(figure: string, amount: string | number | null | undefined): Cents | null {
   try {
-    return cents(amount);
+    return parseCents(amount);
   } catch (error) {
     throw error instanceof BadRecord ? new BadRecord(`${figure} ${error.message}`) : error;
   }

@@ -10,7 +10,7 @@ import { type Cents, centsFromDollars } from '../../domain/money.ts';
 export class BadRecord extends Error {}
 
 /** A field that may be null or left out. */
-export const Maybe = <Schema extends TSchema>(schema: Schema) => {
+export const Nullish = <Schema extends TSchema>(schema: Schema) => {
   return Type.Optional(Type.Union([schema, Type.Null()]));
 };
 
@@ -25,7 +25,9 @@ export const Amount = Type.Union([Type.Number(), Type.String({ maxLength: 40 })]
  *
  * The reader throws BadRecord, naming the field, for what does not have the shape.
  */
-export function shape<Schema extends TSchema>(schema: Schema): (value: unknown) => Static<Schema> {
+export function compileParser<Schema extends TSchema>(
+  schema: Schema,
+): (value: unknown) => Static<Schema> {
   const checker = Compile(schema);
   return (value) => {
     if (checker.Check(value)) return value as Static<Schema>;
@@ -40,11 +42,11 @@ export function shape<Schema extends TSchema>(schema: Schema): (value: unknown) 
  *
  * The reader throws OperatorError, naming the field, for what does not have the shape.
  */
-export function answer<Schema extends TSchema>(
+export function compileAnswerParser<Schema extends TSchema>(
   source: string,
   schema: Schema,
 ): (value: unknown) => Static<Schema> {
-  const read = shape(schema);
+  const read = compileParser(schema);
   return (value) => {
     try {
       return read(value);
@@ -61,7 +63,7 @@ export function answer<Schema extends TSchema>(
  *
  * @throws BadRecord for what cannot be a price.
  */
-export function cents(value: string | number | null | undefined): Cents | null {
+export function parseCents(value: string | number | null | undefined): Cents | null {
   if (value === null || value === undefined || value === '') return null;
   const isAmount = typeof value === 'number' || /^\d+(\.\d+)?$/.test(value);
   const whole = isAmount ? centsFromDollars(Number(value)) : undefined;
@@ -72,6 +74,6 @@ export function cents(value: string | number | null | undefined): Cents | null {
 }
 
 /** The day of `2026-01-28` or `2026/01/28`, whatever follows it; undefined for anything else. */
-export function dayIn(text: string): Day | undefined {
+export function parseDayPrefix(text: string): Day | undefined {
   return parseDay(text.slice(0, 10).replaceAll('/', '-'));
 }

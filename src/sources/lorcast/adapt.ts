@@ -1,13 +1,13 @@
 import { formatDay, type Millis } from '../../domain/day.ts';
 import type { Observation } from '../../domain/observation.ts';
 import type { CardReference } from '../contract/feed.ts';
-import type { Adapted } from '../kit/feed-batcher.ts';
-import { quotesFrom, UNTOLD } from '../kit/observations.ts';
-import { dayIn } from '../kit/schema.ts';
+import type { AdaptedRecord } from '../kit/feed-batcher.ts';
+import { EMPTY_REFERENCE, observationsFrom } from '../kit/observations.ts';
+import { parseDayPrefix } from '../kit/schema.ts';
 import type { RawCard } from './raw.ts';
 
 /** A card with its prices as TCGplayer has them, which is where Lorcast has them from. */
-export function adaptCard(raw: RawCard, observedAt: Millis): Adapted {
+export function adaptCard(raw: RawCard, observedAt: Millis): AdaptedRecord {
   const language = raw.lang ?? 'en';
   if (language !== 'en') return { items: [], skipped: ['card in another language than English'] };
   return { items: [{ card: adaptReference(raw), observations: adaptPrices(raw, observedAt) }] };
@@ -15,7 +15,7 @@ export function adaptCard(raw: RawCard, observedAt: Millis): Adapted {
 
 function adaptReference(raw: RawCard): CardReference {
   return {
-    ...UNTOLD,
+    ...EMPTY_REFERENCE,
     externalId: raw.id,
     game: 'lorcana',
     name: raw.version ? `${raw.name} - ${raw.version}` : raw.name,
@@ -35,7 +35,7 @@ function label(rarity: string): string {
 }
 
 function releaseDate(text: string | null | undefined): string | null {
-  const day = dayIn(text ?? '');
+  const day = parseDayPrefix(text ?? '');
   return day === undefined ? null : formatDay(day);
 }
 
@@ -43,7 +43,7 @@ function releaseDate(text: string | null | undefined): string | null {
 function adaptPrices({ prices }: RawCard, observedAt: Millis): Observation[] {
   const rest = { marketplace: 'tcgplayer', currency: 'USD', observedAt } as const;
   return [
-    ...quotesFrom({ ...rest, printing: 'Normal', amounts: { market: prices?.usd } }),
-    ...quotesFrom({ ...rest, printing: 'Cold Foil', amounts: { market: prices?.usd_foil } }),
+    ...observationsFrom({ ...rest, printing: 'Normal', amounts: { market: prices?.usd } }),
+    ...observationsFrom({ ...rest, printing: 'Cold Foil', amounts: { market: prices?.usd_foil } }),
   ];
 }

@@ -1,5 +1,5 @@
 import type { OpenFeed } from '../contract/feed.ts';
-import { openRecords } from '../kit/json-records.ts';
+import { openJsonRecords } from '../kit/json-records.ts';
 import { adaptCard } from './adapt.ts';
 import { parseCard } from './raw.ts';
 
@@ -9,10 +9,10 @@ import { parseCard } from './raw.ts';
  * @throws OperatorError when they cannot be read.
  */
 export const openLorcast: OpenFeed = (location, options) => {
-  return openRecords(location, options, {
+  return openJsonRecords(location, options, {
     name: 'lorcast',
     game: 'lorcana',
-    what: 'a page of cards of the Lorcast API',
+    description: 'a page of cards of the Lorcast API',
     version: 1,
     parse: parseCard,
     label: ({ name, version }) => (version ? `${name} - ${version}` : name),

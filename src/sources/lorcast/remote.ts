@@ -1,24 +1,24 @@
 import { Type } from 'typebox';
 import type { Remote } from '../contract/remote.ts';
-import { answer, Label, Maybe } from '../kit/schema.ts';
+import { compileAnswerParser, Label, Nullish } from '../kit/schema.ts';
 
 const NAME = 'Lorcast';
 
-const parseSets = answer(
+const parseSets = compileAnswerParser(
   NAME,
   Type.Object({
-    results: Type.Array(Type.Object({ id: Label, released_at: Maybe(Type.String()) })),
+    results: Type.Array(Type.Object({ id: Label, released_at: Nullish(Type.String()) })),
   }),
 );
 
-const parseCards = answer(NAME, Type.Array(Type.Object({ set: Type.Object({}) })));
+const parseCards = compileAnswerParser(NAME, Type.Array(Type.Object({ set: Type.Object({}) })));
 
 /** Lorcast asks for 50 to 100 ms between two requests; its prices are of the day. */
 export const LORCAST_REMOTE: Remote = {
   base: 'https://api.lorcast.com',
   pauseMs: 100,
   everyHours: 20,
-  content: { kind: 'pages', saveAs: 'lorcast.json', walk: walkSets },
+  content: { kind: 'pages', saveAs: 'lorcast.json', crawl: walkSets },
 };
 
 /** The list of sets, and a page of cards for each. Cards do not say when their set came out. */

@@ -2,10 +2,10 @@ import { addDays, type Day, dayOf, type Millis, parseDay, startOfDay } from '../
 import type { Cents } from '../../domain/money.ts';
 import type { Currency } from '../../domain/observation.ts';
 import type { DayPrices } from '../../domain/price.ts';
-import type { Adapted } from '../kit/feed-batcher.ts';
-import { type Finish, type FinishQuote, offersOf } from '../kit/magic-finishes.ts';
-import { BadRecord, cents } from '../kit/schema.ts';
-import type { KnownCard } from './identifiers.ts';
+import type { AdaptedRecord } from '../kit/feed-batcher.ts';
+import { type Finish, type FinishObservation, magicFeedItems } from '../kit/magic-finishes.ts';
+import { BadRecord, parseCents } from '../kit/schema.ts';
+import type { IdentifiedCard } from './identifiers.ts';
 import type { RawDays, RawPrices, RawShop } from './raw.ts';
 
 /** Raised when the adapter makes something else of the same files, which are then read anew. */
@@ -35,7 +35,7 @@ const FINISHES: readonly (readonly [name: 'normal' | 'foil' | 'etched', finish: 
 ];
 
 /** Reads days; there are but a few, and each is in the prices of every card. */
-export class DayReader {
+export class DayParser {
   readonly #known = new Map<string, Day>();
   readonly #latest: Day;
 
@@ -45,7 +45,7 @@ export class DayReader {
   }
 
   /** @throws BadRecord for what is no day, or in the future. */
-  read(text: string): Day {
+  parse(text: string): Day {
     const known = this.#known.get(text);
     if (known !== undefined) return known;
     const day = parseDay(text);
@@ -62,22 +62,26 @@ export class DayReader {
  * @throws BadRecord for a day that is none or a price that cannot be one.
  */
 export function adaptPrices(
-  card: KnownCard | 'other face' | undefined,
+  card: IdentifiedCard | 'other face' | undefined,
   { paper }: RawPrices,
-  days: DayReader,
-): Adapted {
+  days: DayParser,
+): AdaptedRecord {
   if (!paper) return { items: [], skipped: ['no paper card'] };
   if (card === undefined) return { items: [], skipped: ['not in the identifiers'] };
   if (card === 'other face') return { items: [], skipped: [card] };
   const observations = SHOPS.flatMap((shop) => quotesOf(shop, paper[shop.marketplace], days));
   const sure = observations.filter(({ finish }) => finish !== 'foil' || !card.hasOtherFoil);
-  const items = offersOf(card, sure).filter((offer) => offer.observations.length > 0);
+  const items = magicFeedItems(card, sure).filter((offer) => offer.observations.length > 0);
   // With two products for its foil, nothing tells which of them the price is of.
   if (sure.length < observations.length) return { items, skipped: ['foil of one of two products'] };
   return items.length === 0 ? { items, skipped: ['no price'] } : { items };
 }
 
-function quotesOf(shop: Shop, raw: RawShop | null | undefined, days: DayReader): FinishQuote[] {
+function quotesOf(
+  shop: Shop,
+  raw: RawShop | null | undefined,
+  days: DayParser,
+): FinishObservation[] {
   const { retail, currency } = raw ?? {};
   if (!retail) return [];
   if (currency && currency !== shop.currency) {
@@ -95,7 +99,7 @@ function quoteOf(
   finish: Finish,
   { day, ...prices }: DayPrices,
   past: readonly DayPrices[],
-): FinishQuote {
+): FinishObservation {
   const observedAt = startOfDay(day);
   const quote = { finish, marketplace, currency, observedAt, prices, conditions: {}, graded: {} };
   return past.length === 0 ? quote : { ...quote, earlierDays: past };
@@ -105,12 +109,12 @@ function quoteOf(
 function seriesOf(
   raw: RawDays | null | undefined,
   { figure, marketplace }: Shop,
-  days: DayReader,
+  days: DayParser,
 ): DayPrices[] {
   const series: DayPrices[] = [];
   for (const text in raw) {
     const price = priceOf(raw[text], marketplace);
-    if (price !== null) series.push(pricesOf(days.read(text), figure, price));
+    if (price !== null) series.push(pricesOf(days.parse(text), figure, price));
   }
   return series.sort((a, b) => a.day - b.day);
 }
@@ -121,6 +125,6 @@ function pricesOf(day: Day, figure: Shop['figure'], price: Cents): DayPrices {
 }
 
 function priceOf(value: unknown, marketplace: string): Cents | null {
-  if (value === null || typeof value === 'number') return cents(value);
+  if (value === null || typeof value === 'number') return parseCents(value);
   throw new BadRecord(`a price of ${marketplace} is no number`);
 }

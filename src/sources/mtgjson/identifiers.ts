@@ -2,7 +2,7 @@ import { type MagicCard, magicRarity } from '../kit/magic-finishes.ts';
 import type { RawCard } from './raw.ts';
 
 /** A card of AllIdentifiers, as far as prices need it. */
-export interface KnownCard extends MagicCard {
+export interface IdentifiedCard extends MagicCard {
   /** Whether it has a foil that TCGplayer lists as a product of its own. */
   readonly hasOtherFoil: boolean;
 }
@@ -11,8 +11,8 @@ export interface KnownCard extends MagicCard {
  * Which cards MTGJSON's ids mean. There are more than a hundred thousand, so that each is kept as
  * one text, and the texts outside of what is collected again and again.
  */
-export class Identifiers {
-  readonly #texts = new Texts();
+export class IdentifierTable {
+  readonly #texts = new PackedTexts();
   readonly #places = new Map<string, number>();
 
   /** Remembers a card. Of several faces that are one card only the first counts. */
@@ -20,7 +20,7 @@ export class Identifiers {
     this.#places.set(uuid, this.#texts.add(isFirstFace(raw) ? pack(raw) : OTHER_FACE));
   }
 
-  find(uuid: string): KnownCard | 'other face' | undefined {
+  find(uuid: string): IdentifiedCard | 'other face' | undefined {
     const place = this.#places.get(uuid);
     if (place === undefined) return undefined;
     const packed = this.#texts.at(place);
@@ -32,7 +32,7 @@ const BLOCK_BYTES = 1024 * 1024;
 const LENGTH_BYTES = 4;
 
 /** Many texts, one behind the other in blocks of memory. */
-class Texts {
+class PackedTexts {
   readonly #blocks: Buffer[] = [];
   #end = 0;
 
@@ -91,7 +91,7 @@ function pack({ name, number, setCode, rarity, finishes, identifiers }: RawCard)
   ].join(SEPARATOR);
 }
 
-function unpack(uuid: string, packed: string): KnownCard {
+function unpack(uuid: string, packed: string): IdentifiedCard {
   const [name = '', number = '', setCode = '', rarity = '', ...rest] = packed.split(SEPARATOR);
   const [finishes = '', tcgplayer = '', etchedId = '', otherFoil = '', ...others] = rest;
   const [scryfall = '', cardmarket = ''] = others;

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Label, Maybe, shape } from '../kit/schema.ts';
+import { compileParser, Label, Nullish } from '../kit/schema.ts';
 
 /**
  * The files of MTGJSON: `{meta, data}`, where `data` has a member for each card, by MTGJSON's own
@@ -7,26 +7,26 @@ import { Label, Maybe, shape } from '../kit/schema.ts';
  */
 
 /** What the files say of themselves. */
-export const parseMeta = shape(Type.Object({ date: Label }));
+export const parseMeta = compileParser(Type.Object({ date: Label }));
 
 /** Prices by day, `YYYY-MM-DD`; null for a day without. Checked day by day, as they are read. */
 const RawDays = Type.Unsafe<Readonly<Record<string, unknown>>>(Type.Object({}));
 
 const RawShop = Type.Object({
-  currency: Maybe(Label),
+  currency: Nullish(Label),
   /** What the shop sells for; `buylist`, for what it buys, is left alone. */
-  retail: Maybe(
-    Type.Object({ normal: Maybe(RawDays), foil: Maybe(RawDays), etched: Maybe(RawDays) }),
+  retail: Nullish(
+    Type.Object({ normal: Nullish(RawDays), foil: Nullish(RawDays), etched: Nullish(RawDays) }),
   ),
 });
 
 /** A card of AllPrices or AllPricesToday. Prices of digital cards are in `mtgo`. */
 const RawPrices = Type.Object({
-  paper: Maybe(
+  paper: Nullish(
     Type.Object({
-      tcgplayer: Maybe(RawShop),
-      cardkingdom: Maybe(RawShop),
-      cardmarket: Maybe(RawShop),
+      tcgplayer: Nullish(RawShop),
+      cardkingdom: Nullish(RawShop),
+      cardmarket: Nullish(RawShop),
     }),
   ),
 });
@@ -37,17 +37,17 @@ const RawCard = Type.Object({
   number: Label,
   setCode: Label,
   /** Tokens have none. */
-  rarity: Maybe(Label),
+  rarity: Nullish(Label),
   finishes: Type.Array(Label, { maxItems: 20 }),
   /** Of a card with several faces, each of which has an entry: `a` is the first. */
-  side: Maybe(Label),
+  side: Nullish(Label),
   identifiers: Type.Object({
-    scryfallId: Maybe(Label),
-    mcmId: Maybe(Label),
-    tcgplayerProductId: Maybe(Label),
-    tcgplayerEtchedProductId: Maybe(Label),
+    scryfallId: Nullish(Label),
+    mcmId: Nullish(Label),
+    tcgplayerProductId: Nullish(Label),
+    tcgplayerEtchedProductId: Nullish(Label),
     /** A second product, for a foil that is made in another way than that of the first. */
-    tcgplayerAlternativeFoilProductId: Maybe(Label),
+    tcgplayerAlternativeFoilProductId: Nullish(Label),
   }),
 });
 
@@ -57,7 +57,7 @@ export type RawPrices = Static<typeof RawPrices>;
 export type RawCard = Static<typeof RawCard>;
 
 /** @throws BadRecord for what are no prices of MTGJSON. */
-export const parsePrices = shape(RawPrices);
+export const parsePrices = compileParser(RawPrices);
 
 /** @throws BadRecord for what is no card of MTGJSON. */
-export const parseCard = shape(RawCard);
+export const parseCard = compileParser(RawCard);

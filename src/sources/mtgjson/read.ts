@@ -1,16 +1,16 @@
 import { type Millis, parseDay, startOfDay } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { FeedBatch, FeedOptions, OpenFeed } from '../contract/feed.ts';
-import { findFile, kilobytes, type Pieces, piecesOf, recognise } from '../io/bytes.ts';
+import { type ByteChunks, findFile, kilobytes, readChunks, recognise } from '../io/bytes.ts';
 import type { LocalFile } from '../io/files.ts';
-import { type JsonMember, MalformedJson, readMembers } from '../io/json-stream.ts';
-import type { Adapted } from '../kit/feed-batcher.ts';
+import { type JsonMember, MalformedJson, readJsonMembers } from '../io/json-stream.ts';
+import type { AdaptedRecord } from '../kit/feed-batcher.ts';
 import { Gathering } from '../kit/gathering.ts';
 import { requireMagic } from '../kit/magic-finishes.ts';
-import { requirePast } from '../kit/observed-at.ts';
+import { rejectFutureDay } from '../kit/observed-at.ts';
 import { BadRecord } from '../kit/schema.ts';
-import { ADAPTER_VERSION, adaptPrices, DayReader } from './adapt.ts';
-import { Identifiers } from './identifiers.ts';
+import { ADAPTER_VERSION, adaptPrices, DayParser } from './adapt.ts';
+import { IdentifierTable } from './identifiers.ts';
 import { parseCard, parseMeta, parsePrices } from './raw.ts';
 
 /** What the files are called at MTGJSON. */
@@ -57,10 +57,10 @@ async function findBoth(location: string, { files }: FeedOptions) {
 /** The day of a file; it may stand behind the prices. */
 async function momentOf(file: LocalFile, now: Millis): Promise<Millis> {
   const meta = (path: readonly string[]) => (path[0] === 'meta' ? 'take' : 'skip');
-  for await (const [member] of membersOf(file, PRICES, piecesOf(file), meta)) {
+  for await (const [member] of membersOf(file, PRICES, readChunks(file), meta)) {
     const day = dayOf(member);
     if (day === undefined) continue;
-    requirePast(day, file.path, now);
+    rejectFutureDay(day, file.path, now);
     return startOfDay(day);
   }
   throw notWhat(file, PRICES, 'it has no meta.date');
@@ -80,8 +80,8 @@ async function* readBatches(
   identifiers: LocalFile,
   now: Millis,
 ): AsyncGenerator<FeedBatch> {
-  const cards = new Identifiers();
-  const days = new DayReader(now);
+  const cards = new IdentifierTable();
+  const days = new DayParser(now);
   const add = (uuid: string, value: unknown) => {
     cards.add(uuid, valid(value, parseCard));
     return { items: [] };
@@ -102,10 +102,10 @@ async function* readData(
   file: LocalFile,
   what: string,
   bytesBefore: number,
-  read: (uuid: string, value: unknown) => Adapted,
+  read: (uuid: string, value: unknown) => AdaptedRecord,
 ): AsyncGenerator<FeedBatch> {
   const gathering = new Gathering((fault) => notWhat(file, what, fault), CARDS_AT_ONCE);
-  const pieces = piecesOf(file);
+  const pieces = readChunks(file);
   const handOn = () => gathering.handOn(kilobytes(bytesBefore + pieces.bytesRead));
   for await (const members of membersOf(file, what, pieces, ofData)) {
     for (const { path, value } of members) {
@@ -132,11 +132,11 @@ function valid<Raw>(value: unknown, parse: (value: unknown) => Raw): Raw {
 async function* membersOf(
   file: LocalFile,
   what: string,
-  pieces: Pieces,
-  choose: Parameters<typeof readMembers>[1],
+  pieces: ByteChunks,
+  choose: Parameters<typeof readJsonMembers>[1],
 ): AsyncGenerator<readonly JsonMember[]> {
   try {
-    yield* readMembers(pieces, choose);
+    yield* readJsonMembers(pieces, choose);
   } catch (error) {
     throw error instanceof MalformedJson ? notWhat(file, what, error.message) : error;
   }

@@ -3,9 +3,9 @@ import { OperatorError } from '../../domain/errors.ts';
 import type { Observation } from '../../domain/observation.ts';
 import { hasPrice } from '../../domain/price.ts';
 import type { CardReference } from '../contract/feed.ts';
-import type { Adapted } from '../kit/feed-batcher.ts';
-import { quotesFrom, UNTOLD } from '../kit/observations.ts';
-import { BadRecord, dayIn } from '../kit/schema.ts';
+import type { AdaptedRecord } from '../kit/feed-batcher.ts';
+import { EMPTY_REFERENCE, observationsFrom } from '../kit/observations.ts';
+import { BadRecord, parseDayPrefix } from '../kit/schema.ts';
 import type { RawCard, RawFinish, RawSet } from './raw.ts';
 
 /** What the API calls finishes, as TCGplayer does. */
@@ -22,7 +22,7 @@ const FINISHES: Readonly<Record<string, string>> = {
 };
 
 /** What the adapter knows besides the card. */
-export interface Surroundings {
+export interface AdaptContext {
   /** Sets by their id, for cards that come without. */
   readonly sets: ReadonlyMap<string, RawSet>;
   readonly now: Millis;
@@ -36,7 +36,7 @@ export interface Surroundings {
  * @throws BadRecord when its set is not known, or a price or a date cannot be one; OperatorError
  * when no sets are known.
  */
-export function adaptCard(raw: RawCard, around: Surroundings): Adapted {
+export function adaptCard(raw: RawCard, around: AdaptContext): AdaptedRecord {
   const set = raw.set ?? around.sets.get(raw.id.replace(/-[^-]*$/, ''));
   if (!set) throw noSet(around);
   const finishes = Object.entries(raw.tcgplayer?.prices ?? {});
@@ -56,7 +56,7 @@ export function adaptCard(raw: RawCard, around: Surroundings): Adapted {
   };
 }
 
-function noSet({ sets }: Surroundings): Error {
+function noSet({ sets }: AdaptContext): Error {
   if (sets.size > 0) return new BadRecord('its set is not in the list of sets');
   return new OperatorError(
     'its cards come without their sets; name the list of sets with --sets sets.en.json',
@@ -64,9 +64,9 @@ function noSet({ sets }: Surroundings): Error {
 }
 
 function adaptReference(raw: RawCard, set: RawSet): CardReference {
-  const released = dayIn(set.releaseDate ?? '');
+  const released = parseDayPrefix(set.releaseDate ?? '');
   return {
-    ...UNTOLD,
+    ...EMPTY_REFERENCE,
     externalId: raw.id,
     game: 'pokemon',
     name: raw.name,
@@ -83,11 +83,11 @@ function adaptFinish(
   { tcgplayer }: RawCard,
   finish: string,
   prices: RawFinish,
-  around: Surroundings,
+  around: AdaptContext,
 ): Observation[] {
   const printing = FINISHES[finish];
   if (printing === undefined || !tcgplayer) return [];
-  return quotesFrom({
+  return observationsFrom({
     printing,
     marketplace: 'tcgplayer',
     currency: 'USD',
@@ -97,19 +97,19 @@ function adaptFinish(
 }
 
 /** Cardmarket tells reverse holos apart from the card, but not its other printings. */
-function adaptCardmarket({ cardmarket }: RawCard, around: Surroundings): Observation[] {
+function adaptCardmarket({ cardmarket }: RawCard, around: AdaptContext): Observation[] {
   const prices = cardmarket?.prices;
   if (!prices) return [];
   const observedAt = momentOf(cardmarket.updatedAt, around);
   const rest = { marketplace: 'cardmarket', currency: 'EUR', observedAt } as const;
   return [
-    ...quotesFrom({
+    ...observationsFrom({
       ...rest,
       printing: undefined,
       amounts: { market: prices.trendPrice, low: prices.lowPrice },
     }),
     // Zeros stand there for every card, also for those that have no such printing.
-    ...quotesFrom({
+    ...observationsFrom({
       ...rest,
       printing: 'Reverse Holofoil',
       amounts: { market: prices.reverseHoloTrend, low: prices.reverseHoloLow },
@@ -117,9 +117,9 @@ function adaptCardmarket({ cardmarket }: RawCard, around: Surroundings): Observa
   ];
 }
 
-function momentOf(updatedAt: string, { observedAt, now }: Surroundings): Millis {
+function momentOf(updatedAt: string, { observedAt, now }: AdaptContext): Millis {
   if (observedAt !== null) return observedAt;
-  const day = dayIn(updatedAt);
+  const day = parseDayPrefix(updatedAt);
   if (day === undefined) throw new BadRecord(`updatedAt "${updatedAt}" is not a day YYYY/MM/DD`);
   if (isFuture(day, now)) throw new BadRecord(`updatedAt ${updatedAt} is in the future`);
   return startOfDay(day);
@@ -136,7 +136,7 @@ function isFuture(day: Day, now: Millis): boolean {
  */
 export function newestUpdate(text: string, now: Millis): Millis | undefined {
   const moments = [...text.matchAll(/"updatedAt":\s*"(\d{4}\/\d\d\/\d\d)"/g)].flatMap(([, day]) => {
-    const read = dayIn(day ?? '');
+    const read = parseDayPrefix(day ?? '');
     return read === undefined || isFuture(read, now) ? [] : startOfDay(read);
   });
   return moments.length === 0 ? undefined : Math.max(...moments);

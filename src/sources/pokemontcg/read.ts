@@ -1,7 +1,7 @@
 import { OperatorError } from '../../domain/errors.ts';
 import type { OpenFeed } from '../contract/feed.ts';
-import { findFiles, type LocalFile, readWhole } from '../io/files.ts';
-import { isJson, openRecordFiles } from '../kit/json-records.ts';
+import { findFiles, type LocalFile, readWholeFile } from '../io/files.ts';
+import { isJsonFileName, openJsonRecordFiles } from '../kit/json-records.ts';
 import { BadRecord } from '../kit/schema.ts';
 import { adaptCard, newestUpdate } from './adapt.ts';
 import { parseCard, parseSets, type RawSet } from './raw.ts';
@@ -14,7 +14,7 @@ import { parseCard, parseSets, type RawSet } from './raw.ts';
  * @throws OperatorError when they cannot be read.
  */
 export const openPokemonTcg: OpenFeed = async (location, options) => {
-  const found = await findFiles(location, isJson);
+  const found = await findFiles(location, isJsonFileName);
   const isSets = ({ name }: LocalFile) => found.length > 1 && name.startsWith('sets');
   const sets = [...found.filter(isSets), ...(await findSets(options.files.sets))];
   const around = {
@@ -23,21 +23,21 @@ export const openPokemonTcg: OpenFeed = async (location, options) => {
     observedAt: options.observedAt,
   };
   const files = found.filter((file) => !isSets(file));
-  return openRecordFiles(location, files, options, {
+  return openJsonRecordFiles(location, files, options, {
     name: 'pokemontcg',
     game: 'pokemon',
-    what: 'a list of cards of the Pokémon TCG API',
+    description: 'a list of cards of the Pokémon TCG API',
     version: 1,
     parse: parseCard,
     label: ({ id, name }) => `${id} ${name}`,
     adapt: (raw) => adaptCard(raw, around),
-    momentIn: (text) => newestUpdate(text, options.now),
-    besides: sets,
+    findObservedAt: (text) => newestUpdate(text, options.now),
+    furtherFiles: sets,
   });
 };
 
 async function findSets(location: string | undefined): Promise<LocalFile[]> {
-  return location === undefined ? [] : findFiles(location, isJson);
+  return location === undefined ? [] : findFiles(location, isJsonFileName);
 }
 
 async function readSets(files: readonly LocalFile[]): Promise<Map<string, RawSet>> {
@@ -49,7 +49,7 @@ async function readSets(files: readonly LocalFile[]): Promise<Map<string, RawSet
 }
 
 async function setsIn(file: LocalFile): Promise<RawSet[]> {
-  const bytes = await readWhole(file);
+  const bytes = await readWholeFile(file);
   try {
     return parseSets(listOf(JSON.parse(Buffer.from(bytes).toString())));
   } catch (error) {

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { Remote } from '../contract/remote.ts';
-import { answer } from '../kit/schema.ts';
+import { compileAnswerParser } from '../kit/schema.ts';
 
-const parsePage = answer(
+const parsePage = compileAnswerParser(
   'The Pokémon TCG API',
   Type.Object({ data: Type.Array(Type.Unknown()), totalCount: Type.Integer({ minimum: 0 }) }),
 );
@@ -17,7 +17,7 @@ export const POKEMONTCG_REMOTE: Remote = {
   requestsADay: 1000,
   everyHours: 20,
   key: { in: 'header', name: 'X-Api-Key', required: false },
-  content: { kind: 'pages', saveAs: 'pokemontcg.json', walk: walkPages },
+  content: { kind: 'pages', saveAs: 'pokemontcg.json', crawl: walkPages },
 };
 
 /** Sorted by what does not change while it is read. */

@@ -5,8 +5,8 @@ import type { GradeName, Observation } from '../../domain/observation.ts';
 import { NO_PRICES } from '../../domain/price.ts';
 import type { CardReference } from '../contract/feed.ts';
 import { type GradeMap, withGrades } from '../contract/grades.ts';
-import type { Adapted } from '../kit/feed-batcher.ts';
-import { UNTOLD } from '../kit/observations.ts';
+import type { AdaptedRecord } from '../kit/feed-batcher.ts';
+import { EMPTY_REFERENCE } from '../kit/observations.ts';
 import { type PriceUnit, parsePrice } from './money.ts';
 import { isSealed, type ProductName, splitConsoleName, splitProductName } from './names.ts';
 import type { RawProduct } from './raw.ts';
@@ -29,7 +29,7 @@ export interface Guide {
  *
  * @throws BadRecord for a price that cannot be one.
  */
-export function adaptProduct(raw: RawProduct, guide: Guide): Adapted {
+export function adaptProduct(raw: RawProduct, guide: Guide): AdaptedRecord {
   // Comics are graded in the same columns by another scale, and games are not graded.
   if (raw.genre !== '' && !/\bcards?$/i.test(raw.genre)) return skipped('not a card');
   const set = splitConsoleName(raw.consoleName);
@@ -39,7 +39,7 @@ export function adaptProduct(raw: RawProduct, guide: Guide): Adapted {
   if (isSealed(product)) return skipped('sealed product');
   const { name, number, variant, printing } = product;
   const card: CardReference = {
-    ...UNTOLD,
+    ...EMPTY_REFERENCE,
     ...set,
     externalId: raw.id,
     name,
@@ -51,7 +51,7 @@ export function adaptProduct(raw: RawProduct, guide: Guide): Adapted {
   return { items: [{ card, observations: [adaptPrices(raw, printing, guide)] }] };
 }
 
-function skipped(reason: string): Adapted {
+function skipped(reason: string): AdaptedRecord {
   return { items: [], skipped: [reason] };
 }
 

@@ -1,5 +1,5 @@
 import type { GradeName } from '../../domain/observation.ts';
-import type { Row } from '../io/csv.ts';
+import type { CsvRow } from '../io/csv.ts';
 import { BadRecord } from '../kit/schema.ts';
 
 /**
@@ -60,7 +60,7 @@ export function checkHead(names: readonly string[]): void {
 const MAX_NAME = 500;
 
 /** @throws BadRecord for a row that names no product. */
-export function parseProduct(row: Row): RawProduct {
+export function parseProduct(row: CsvRow): RawProduct {
   const id = cell(row, 'id');
   if (!/^[\w-]{1,40}$/.test(id)) throw new BadRecord(`id "${id.slice(0, 40)}" is none`);
   return {
@@ -76,15 +76,15 @@ export function parseProduct(row: Row): RawProduct {
 }
 
 /** All prices of a row as they are written. */
-export function priceCells(row: Row): string[] {
+export function priceCells(row: CsvRow): string[] {
   return PRICE_COLUMNS.map((column) => cell(row, column));
 }
 
-function cell(row: Row, column: string): string {
+function cell(row: CsvRow, column: string): string {
   return row[column]?.trim() ?? '';
 }
 
-function name(row: Row, column: string): string {
+function name(row: CsvRow, column: string): string {
   const text = cell(row, column);
   if (text === '') throw new BadRecord(`${column} is empty`);
   if (text.length > MAX_NAME) throw new BadRecord(`${column} is too long for a name`);

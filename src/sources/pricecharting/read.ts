@@ -3,13 +3,13 @@ import { OperatorError } from '../../domain/errors.ts';
 import type { FeedBatch, OpenFeed } from '../contract/feed.ts';
 import type { GradeMap } from '../contract/grades.ts';
 import type { SourceFile } from '../contract/snapshot.ts';
-import { findFile, type Pieces, piecesOf, recognise } from '../io/bytes.ts';
-import { BadRow, type Row, readCsv } from '../io/csv.ts';
+import { type ByteChunks, findFile, readChunks, recognise } from '../io/bytes.ts';
+import { BadRow, type CsvRow, readCsv } from '../io/csv.ts';
 import type { LocalFile } from '../io/files.ts';
-import { Gatherer } from '../kit/feed-batcher.ts';
-import { momentOf } from '../kit/observed-at.ts';
-import { BadRecord } from '../kit/schema.ts';
 import { MalformedText } from '../io/text.ts';
+import { Gatherer } from '../kit/feed-batcher.ts';
+import { observedAtOfFile } from '../kit/observed-at.ts';
+import { BadRecord } from '../kit/schema.ts';
 import { ADAPTER_VERSION, adaptProduct, type Guide } from './adapt.ts';
 import { isInDollars, type PriceUnit } from './money.ts';
 import { checkHead, parseProduct, priceCells } from './raw.ts';
@@ -27,7 +27,7 @@ const NO_GRADES: GradeMap = new Map();
  */
 export const openPriceCharting: OpenFeed = async (location, options) => {
   const file = await findFile(location);
-  const observedAt = options.observedAt ?? momentOf(file, options.now);
+  const observedAt = options.observedAt ?? observedAtOfFile(file, options.now);
   const grades = options.grades ?? NO_GRADES;
   const unit = await asGuide(file, () => unitOf(file));
   const guide: Guide = { unit, observedAt, games: options.games, grades };
@@ -55,9 +55,9 @@ function withMapping(file: SourceFile, grades: GradeMap): SourceFile {
 async function unitOf(file: LocalFile): Promise<PriceUnit> {
   let fault = 'it holds no rows';
   let isChecked = false;
-  for await (const row of readCsv(piecesOf(file))) {
+  for await (const row of readCsv(readChunks(file))) {
     if (row instanceof BadRow) {
-      fault = row.fault;
+      fault = row.reason;
       continue;
     }
     if (!isChecked) checkHead(Object.keys(row));
@@ -69,7 +69,7 @@ async function unitOf(file: LocalFile): Promise<PriceUnit> {
 }
 
 async function* readBatches(file: LocalFile, guide: Guide): AsyncGenerator<FeedBatch> {
-  const pieces = piecesOf(file);
+  const pieces = readChunks(file);
   const gatherer = new Gatherer();
   const rows = readCsv(pieces);
   let number = 1;
@@ -83,12 +83,12 @@ async function* readBatches(file: LocalFile, guide: Guide): AsyncGenerator<FeedB
   yield gatherer.handOn(done(pieces));
 }
 
-function parseRow(row: Row | BadRow) {
-  if (row instanceof BadRow) throw new BadRecord(row.fault);
+function parseRow(row: CsvRow | BadRow) {
+  if (row instanceof BadRow) throw new BadRecord(row.reason);
   return parseProduct(row);
 }
 
-function done({ bytesRead }: Pieces): number {
+function done({ bytesRead }: ByteChunks): number {
   return Math.ceil(bytesRead / KILOBYTE);
 }
 

@@ -4,7 +4,7 @@ import type { Currency } from '../../domain/observation.ts';
 import { NO_PRICES } from '../../domain/price.ts';
 import type { BackfillListing } from '../contract/snapshot.ts';
 import { BadRow } from '../io/csv.ts';
-import { type ColumnNames, isSourceName } from './columns.ts';
+import { type ColumnNames, isMarketplaceName } from './columns.ts';
 
 /** A row as it stands in the file: all text in CSV, numbers and null too in JSON. */
 export type QuoteRow = Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ export interface QuoteFile {
 }
 
 /** What a row says, or why it cannot be what it should. */
-export function adaptQuote(row: QuoteRow, file: QuoteFile): BackfillListing | BadRow {
+export function adaptRow(row: QuoteRow, file: QuoteFile): BackfillListing | BadRow {
   try {
     return listingOf(row, file);
   } catch (error) {
@@ -76,7 +76,7 @@ function currencyIn(row: QuoteRow, name: string | undefined): Currency | undefin
 
 function sourceIn(row: QuoteRow, name: string | undefined): string {
   const text = textIn(row, name);
-  if (text === '' || isSourceName(text)) return text;
+  if (text === '' || isMarketplaceName(text)) return text;
   throw new Fault(`${name} "${shown(text)}" is not 1 to 32 of a-z, 0-9 and -`);
 }
 

@@ -41,7 +41,7 @@ type Names<Column extends string> = Readonly<Partial<Record<Column, string>>>;
 export interface ColumnNames {
   readonly card: string;
   /** Whose ids stand in it: ours when null. */
-  readonly ids: 'tcgcsv' | null;
+  readonly idSpace: 'tcgcsv' | null;
   readonly date: string;
   readonly printing: string | undefined;
   readonly currency: string | undefined;
@@ -106,7 +106,7 @@ export function findColumns(
   }
   return {
     card,
-    ids: ours === undefined ? 'tcgcsv' : null,
+    idSpace: ours === undefined ? 'tcgcsv' : null,
     date,
     printing: byColumn.get('printing'),
     currency: byColumn.get('currency'),
@@ -139,6 +139,6 @@ function isColumn(text: string): text is QuoteColumn {
 }
 
 /** Whether something can be called so where the API tells whose prices it serves. */
-export function isSourceName(text: string): boolean {
+export function isMarketplaceName(text: string): boolean {
   return /^[a-z0-9][a-z0-9-]{0,31}$/.test(text);
 }

@@ -12,9 +12,9 @@ import type {
   BackfillStep,
 } from '../contract/snapshot.ts';
 import { BadRow, readCsv } from '../io/csv.ts';
-import { readable } from '../io/read-errors.ts';
-import { decodeText, linesOf, MalformedText } from '../io/text.ts';
-import { adaptQuote, type QuoteFile, type QuoteRow } from './adapt.ts';
+import { withReadErrors } from '../io/read-errors.ts';
+import { decodeText, MalformedText, splitLines } from '../io/text.ts';
+import { adaptRow, type QuoteFile, type QuoteRow } from './adapt.ts';
 import { findColumns, isQuoteColumn, type QuoteColumn } from './columns.ts';
 
 export type QuoteFormat = 'csv' | 'ndjson';
@@ -24,7 +24,7 @@ export interface QuoteOptions {
   /** Which of the file's own names stands for which column. */
   readonly renamed: ReadonlyMap<string, QuoteColumn>;
   /** Where the prices come from, as callers of the API are told. */
-  readonly priceSource: string;
+  readonly marketplace: string;
   /** Of rows that do not tell theirs; US dollars unless told. */
   readonly currency?: Currency;
   readonly now: Millis;
@@ -44,10 +44,10 @@ const KILOBYTE = 1024;
  * @throws OperatorError when it cannot be read, holds no row, or lacks a column.
  */
 export async function openQuotes(location: string, options: QuoteOptions): Promise<Backfill> {
-  const { size } = await readable(location, () => stat(location));
+  const { size } = await withReadErrors(location, () => stat(location));
   const bytes = createReadStream(location);
   const batches = inBatches(options.format === 'csv' ? csvRows(bytes) : jsonRows(bytes));
-  const first = await readable(location, () => batches.next());
+  const first = await withReadErrors(location, () => batches.next());
   const keys = keysOf(first.value ?? []);
   if (keys.size === 0) throw new OperatorError(`${location} holds no rows.`);
   const { renamed, currency = 'USD', now } = options;
@@ -56,8 +56,8 @@ export async function openQuotes(location: string, options: QuoteOptions): Promi
   const file = { names, isLate, latest: addDays(dayOf(now), 1), currency };
   return {
     source: 'quotes',
-    idSpace: names.ids,
-    marketplace: options.priceSource,
+    idSpace: names.idSpace,
+    marketplace: options.marketplace,
     figures: Object.keys(names.figures) as (keyof PriceFigures)[],
     total: Math.ceil(size / KILOBYTE),
     async *parts() {
@@ -91,8 +91,8 @@ function chunkOf(rows: readonly NumberedRow[], file: QuoteFile): BackfillChunk {
   const listings: BackfillListing[] = [];
   const broken: { name: string; reason: string }[] = [];
   for (const { name, row } of rows) {
-    const listing = row instanceof BadRow ? row : adaptQuote(row, file);
-    if (listing instanceof BadRow) broken.push({ name, reason: listing.fault });
+    const listing = row instanceof BadRow ? row : adaptRow(row, file);
+    if (listing instanceof BadRow) broken.push({ name, reason: listing.reason });
     else listings.push(listing);
   }
   return { listings, skipped: {}, broken };
@@ -114,7 +114,7 @@ async function* csvRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Number
 
 async function* jsonRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<NumberedRow> {
   let number = 0;
-  for await (const line of linesOf(decodeText(bytes))) {
+  for await (const line of splitLines(decodeText(bytes))) {
     number += 1;
     if (line.trim() !== '') yield { name: `line ${number}`, row: parseLine(line) };
   }

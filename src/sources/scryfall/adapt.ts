@@ -1,8 +1,8 @@
 import { type Millis, parseDay } from '../../domain/day.ts';
 import type { CardReference, IdSpace } from '../contract/feed.ts';
-import type { Adapted } from '../kit/feed-batcher.ts';
-import { type FinishQuote, magicRarity, offersOf } from '../kit/magic-finishes.ts';
-import { BadRecord, cents } from '../kit/schema.ts';
+import type { AdaptedRecord } from '../kit/feed-batcher.ts';
+import { type FinishObservation, magicFeedItems, magicRarity } from '../kit/magic-finishes.ts';
+import { BadRecord, parseCents } from '../kit/schema.ts';
 import type { RawCard } from './raw.ts';
 
 /** Raised when the adapter makes something else of the same file, which is then read anew. */
@@ -39,7 +39,7 @@ const OF_ONE_DAY = new Set([
  *
  * @throws BadRecord for a price that cannot be one.
  */
-export function adaptCard(raw: RawCard, observedAt: Millis): Adapted {
+export function adaptCard(raw: RawCard, observedAt: Millis): AdaptedRecord {
   const isPaper = raw.games?.includes('paper') ?? true;
   if (raw.digital || !isPaper) return { items: [], skipped: ['digital card'] };
   const ids = idsOf(raw);
@@ -56,7 +56,7 @@ export function adaptCard(raw: RawCard, observedAt: Millis): Adapted {
     releaseDate: releaseDateOf(raw),
   };
   const observations = quotesOf(raw, ids, observedAt);
-  return { items: offersOf({ reference, finishes: raw.finishes, etchedId }, observations) };
+  return { items: magicFeedItems({ reference, finishes: raw.finishes, etchedId }, observations) };
 }
 
 type Ids = CardReference['externalIds'];
@@ -78,8 +78,8 @@ function idOf(id: number | null | undefined): string | null {
  * A quote for each price, and for each finish without one that the card has at a market: there its
  * earlier price is gone.
  */
-function quotesOf(raw: RawCard, ids: Ids, observedAt: Millis): FinishQuote[] {
-  const observations: FinishQuote[] = [];
+function quotesOf(raw: RawCard, ids: Ids, observedAt: Millis): FinishObservation[] {
+  const observations: FinishObservation[] = [];
   for (const { field, finish, marketplace, currency } of PRICES) {
     const price = priceOf(raw, field);
     const isGone =
@@ -106,7 +106,7 @@ function isListed(raw: RawCard, ids: Ids, marketplace: IdSpace): boolean {
 
 function priceOf(raw: RawCard, field: PriceField) {
   try {
-    return cents(raw.prices[field]);
+    return parseCents(raw.prices[field]);
   } catch (error) {
     throw error instanceof BadRecord ? new BadRecord(`prices.${field} ${error.message}`) : error;
   }

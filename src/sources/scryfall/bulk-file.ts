@@ -1,4 +1,4 @@
-import { decode, parse, readMembers } from '../io/json-stream.ts';
+import { decodeUtf8, parseJson, readJsonMembers } from '../io/json-stream.ts';
 import { BadRecord } from '../kit/schema.ts';
 
 /**
@@ -8,14 +8,14 @@ import { BadRecord } from '../kit/schema.ts';
  */
 
 /** What is in a file, by its place in it. */
-export interface Entry {
+export interface BulkEntry {
   readonly name: string;
   /** What was parsed of it; a BadRecord where that could not be done. */
   readonly value: unknown;
 }
 
 /** Bytes that are no such file; the message says why. */
-export class MalformedBulk extends Error {}
+export class MalformedBulkFile extends Error {}
 
 /**
  * The entries of a file, as many at a time as a piece of it holds.
@@ -23,9 +23,9 @@ export class MalformedBulk extends Error {}
  * @throws MalformedBulk when it is no list of objects, or breaks off.
  * @throws MalformedJson when it does so where entries are not in lines of their own.
  */
-export async function* readEntries(
+export async function* readBulkEntries(
   pieces: AsyncIterable<Uint8Array>,
-): AsyncGenerator<readonly Entry[]> {
+): AsyncGenerator<readonly BulkEntry[]> {
   const rest = pieces[Symbol.asyncIterator]();
   try {
     const head = await readHead(rest);
@@ -52,8 +52,8 @@ async function readHead(
     if (!next.done) bytes = Buffer.concat([bytes, next.value]);
     const layout = layoutOf(bytes.toString('latin1', 0, MAX_HEAD_BYTES));
     if (layout !== undefined) return { bytes, layout };
-    if (next.done) throw new MalformedBulk(bytes.length === 0 ? 'it is empty' : NO_LIST);
-    if (bytes.length > MAX_HEAD_BYTES) throw new MalformedBulk(NO_LIST);
+    if (next.done) throw new MalformedBulkFile(bytes.length === 0 ? 'it is empty' : NO_LIST);
+    if (bytes.length > MAX_HEAD_BYTES) throw new MalformedBulkFile(NO_LIST);
   }
 }
 
@@ -69,7 +69,7 @@ function layoutOf(head: string): Layout | undefined {
     if (first.length < 2) return undefined;
     return space.includes('\n') && first === '{"' ? 'lines in brackets' : 'list';
   }
-  if (start !== '') throw new MalformedBulk(NO_LIST);
+  if (start !== '') throw new MalformedBulkFile(NO_LIST);
   return undefined;
 }
 
@@ -81,8 +81,8 @@ async function* following(
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }
 
-async function* entriesOfList(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Entry[]> {
-  for await (const members of readMembers(pieces, () => 'take')) {
+async function* entriesOfList(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<BulkEntry[]> {
+  for await (const members of readJsonMembers(pieces, () => 'take')) {
     yield members.map(({ path, value }) => ({ name: `card ${Number(path[0]) + 1}`, value }));
   }
 }
@@ -90,7 +90,7 @@ async function* entriesOfList(pieces: AsyncIterable<Uint8Array>): AsyncGenerator
 async function* entriesOfLines(
   pieces: AsyncIterable<Uint8Array>,
   layout: Exclude<Layout, 'list'>,
-): AsyncGenerator<readonly Entry[]> {
+): AsyncGenerator<readonly BulkEntry[]> {
   const lines = new Lines(layout === 'lines in brackets');
   for await (const piece of pieces) {
     const entries = lines.push(piece);
@@ -114,13 +114,13 @@ class Lines {
   /** Of a line that the pieces so far did not end. */
   readonly #held: Buffer[] = [];
   #heldBytes = 0;
-  #entries: Entry[] = [];
+  #entries: BulkEntry[] = [];
 
   constructor(hasBrackets: boolean) {
     this.#hasBrackets = hasBrackets;
   }
 
-  push(bytes: Uint8Array): readonly Entry[] {
+  push(bytes: Uint8Array): readonly BulkEntry[] {
     this.#entries = [];
     const piece = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     let start = 0;
@@ -133,12 +133,12 @@ class Lines {
   }
 
   /** What the last line holds, if it had no end. */
-  end(): readonly Entry[] {
+  end(): readonly BulkEntry[] {
     this.#entries = [];
     this.#end(Buffer.alloc(0), 0, 0);
     const last = this.#entries[0]?.value;
     const isWhole = this.#hasBrackets ? this.#isClosed : !(last instanceof BadRecord);
-    if (!isWhole) throw new MalformedBulk('it breaks off in the middle');
+    if (!isWhole) throw new MalformedBulkFile('it breaks off in the middle');
     return this.#entries;
   }
 
@@ -146,7 +146,7 @@ class Lines {
     if (part.length === 0) return;
     this.#heldBytes += part.length;
     if (this.#heldBytes > MAX_LINE_BYTES) {
-      throw new MalformedBulk(`line ${this.#number + 1} is longer than one of a card can be`);
+      throw new MalformedBulkFile(`line ${this.#number + 1} is longer than one of a card can be`);
     }
     this.#held.push(Buffer.from(part));
   }
@@ -155,29 +155,29 @@ class Lines {
   #end(piece: Buffer, start: number, end: number): void {
     this.#number += 1;
     if (this.#held.length === 0) {
-      this.#read(decode(piece, start, end));
+      this.#read(decodeUtf8(piece, start, end));
     } else {
       const whole = Buffer.concat([...this.#held, piece.subarray(start, end)]);
       this.#held.length = 0;
       this.#heldBytes = 0;
-      this.#read(decode(whole, 0, whole.length));
+      this.#read(decodeUtf8(whole, 0, whole.length));
     }
   }
 
   #read(line: string | BadRecord): void {
     const text = line instanceof BadRecord ? line : withoutComma(line);
     if (text === '') return;
-    if (this.#isClosed) throw new MalformedBulk('it goes on after its end');
+    if (this.#isClosed) throw new MalformedBulkFile('it goes on after its end');
     if (this.#hasBrackets && text === ']') this.#isClosed = true;
     else if (this.#hasBrackets && !this.#isOpen) this.#isOpen = true;
     else this.#entries.push({ name: `line ${this.#number}`, value: this.#parse(text) });
   }
 
   #parse(text: string | BadRecord): unknown {
-    const value = parse(text);
+    const value = parseJson(text);
     const mayClose = this.#hasBrackets && typeof text === 'string' && text.endsWith('}]');
     if (!mayClose || !(value instanceof BadRecord)) return value;
-    const last = parse(text.slice(0, -1));
+    const last = parseJson(text.slice(0, -1));
     this.#isClosed = !(last instanceof BadRecord);
     return last;
   }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { BadRecord, Label, Maybe, shape } from '../kit/schema.ts';
+import { BadRecord, compileParser, Label, Nullish } from '../kit/schema.ts';
 
 /**
  * A card of Scryfall's bulk file `default_cards`. Only the fields that are used are checked.
@@ -9,8 +9,8 @@ import { BadRecord, Label, Maybe, shape } from '../kit/schema.ts';
 const Price = Type.Union([Type.String({ maxLength: 40 }), Type.Null()]);
 
 const Images = Type.Object({
-  normal: Maybe(Type.String({ maxLength: 2000 })),
-  large: Maybe(Type.String({ maxLength: 2000 })),
+  normal: Nullish(Type.String({ maxLength: 2000 })),
+  large: Nullish(Type.String({ maxLength: 2000 })),
 });
 
 const RawCard = Type.Object({
@@ -20,35 +20,35 @@ const RawCard = Type.Object({
   set: Label,
   set_name: Label,
   /** The kind of the set: `expansion`, `promo`, `box`. */
-  set_type: Maybe(Label),
+  set_type: Nullish(Label),
   /** `123a`, `12★`, `A-70`. */
   collector_number: Label,
   rarity: Label,
   finishes: Type.Array(Label),
   digital: Type.Boolean(),
-  games: Maybe(Type.Array(Label)),
+  games: Nullish(Type.Array(Label)),
   /** The day on which this card, and so mostly its set, came out. */
-  released_at: Maybe(Label),
-  tcgplayer_id: Maybe(Type.Integer()),
+  released_at: Nullish(Label),
+  tcgplayer_id: Nullish(Type.Integer()),
   /** The product that is the card's etched finish, where that is a product of its own. */
-  tcgplayer_etched_id: Maybe(Type.Integer()),
-  cardmarket_id: Maybe(Type.Integer()),
-  image_uris: Maybe(Images),
+  tcgplayer_etched_id: Nullish(Type.Integer()),
+  cardmarket_id: Nullish(Type.Integer()),
+  image_uris: Nullish(Images),
   /** Cards with two sides have their pictures here. */
-  card_faces: Maybe(Type.Array(Type.Object({ image_uris: Maybe(Images) }))),
+  card_faces: Nullish(Type.Array(Type.Object({ image_uris: Nullish(Images) }))),
   prices: Type.Object({
     usd: Price,
     usd_foil: Price,
     usd_etched: Price,
     eur: Price,
     eur_foil: Price,
-    eur_etched: Maybe(Type.String({ maxLength: 40 })),
+    eur_etched: Nullish(Type.String({ maxLength: 40 })),
   }),
 });
 
 export type RawCard = Static<typeof RawCard>;
 
-const parseShape = shape(RawCard);
+const parseShape = compileParser(RawCard);
 
 /** @throws BadRecord for what is no card of Scryfall. */
 export function parseCard(value: unknown): RawCard {

@@ -1,14 +1,14 @@
 import { OperatorError } from '../../domain/errors.ts';
 import type { FeedBatch, OpenFeed } from '../contract/feed.ts';
-import { findFile, kilobytes, piecesOf, recognise } from '../io/bytes.ts';
+import { findFile, kilobytes, readChunks, recognise } from '../io/bytes.ts';
 import type { LocalFile } from '../io/files.ts';
 import { MalformedJson } from '../io/json-stream.ts';
 import { Gathering } from '../kit/gathering.ts';
 import { requireMagic } from '../kit/magic-finishes.ts';
-import { momentOf } from '../kit/observed-at.ts';
+import { observedAtOfFile } from '../kit/observed-at.ts';
 import { BadRecord } from '../kit/schema.ts';
 import { ADAPTER_VERSION, adaptCard } from './adapt.ts';
-import { type Entry, MalformedBulk, readEntries } from './bulk-file.ts';
+import { type BulkEntry, MalformedBulkFile, readBulkEntries } from './bulk-file.ts';
 import { parseCard } from './raw.ts';
 
 const CARDS_AT_ONCE = 200;
@@ -23,7 +23,7 @@ const CARDS_AT_ONCE = 200;
 export const openScryfall: OpenFeed = async (location, options) => {
   requireMagic('Scryfall', options.games);
   const file = await findFile(location);
-  const observedAt = options.observedAt ?? momentOf(file, options.now);
+  const observedAt = options.observedAt ?? observedAtOfFile(file, options.now);
   return {
     source: 'scryfall',
     observedAt,
@@ -39,23 +39,23 @@ async function* readBatches(file: LocalFile, observedAt: number): AsyncGenerator
     return new OperatorError(`${file.path} cannot be read as Scryfall's default_cards: ${fault}.`);
   };
   const gathering = new Gathering(notOurs, CARDS_AT_ONCE);
-  const pieces = piecesOf(file);
+  const pieces = readChunks(file);
   try {
-    for await (const entries of readEntries(pieces)) {
+    for await (const entries of readBulkEntries(pieces)) {
       for (const { name, value } of entries) {
         gathering.take(name, () => readCard(value, observedAt));
         if (gathering.isFull) yield gathering.handOn(kilobytes(pieces.bytesRead));
       }
     }
   } catch (error) {
-    const isMalformed = error instanceof MalformedBulk || error instanceof MalformedJson;
+    const isMalformed = error instanceof MalformedBulkFile || error instanceof MalformedJson;
     throw isMalformed ? notOurs(error.message) : error;
   }
   gathering.end();
   yield gathering.handOn(kilobytes(pieces.bytesRead));
 }
 
-function readCard(value: Entry['value'], observedAt: number) {
+function readCard(value: BulkEntry['value'], observedAt: number) {
   if (value instanceof BadRecord) throw value;
   return adaptCard(parseCard(value), observedAt);
 }

@@ -1,19 +1,19 @@
 import type { Millis } from '../../domain/day.ts';
 import type { Observation } from '../../domain/observation.ts';
 import type { CardReference } from '../contract/feed.ts';
-import type { Adapted } from '../kit/feed-batcher.ts';
-import { quotesFrom, UNTOLD } from '../kit/observations.ts';
+import type { AdaptedRecord } from '../kit/feed-batcher.ts';
+import { EMPTY_REFERENCE, observationsFrom } from '../kit/observations.ts';
 import type { RawCard } from './raw.ts';
 
 /** A card with its prices as TCGplayer has them, which is where SWU-DB has them from. */
-export function adaptCard(raw: RawCard, observedAt: Millis): Adapted {
+export function adaptCard(raw: RawCard, observedAt: Millis): AdaptedRecord {
   return { items: [{ card: adaptReference(raw), observations: adaptPrices(raw, observedAt) }] };
 }
 
 function adaptReference(raw: RawCard): CardReference {
   const variant = variantOf(raw);
   return {
-    ...UNTOLD,
+    ...EMPTY_REFERENCE,
     externalId: [raw.Set, raw.Number, ...(isPlain(raw) ? [] : [raw.VariantType])].join('/'),
     game: 'swu',
     name: nameOf(raw),
@@ -44,12 +44,12 @@ function variantOf(raw: RawCard): string | null {
 function adaptPrices(raw: RawCard, observedAt: Millis): Observation[] {
   const rest = { marketplace: 'tcgplayer', currency: 'USD', observedAt } as const;
   return [
-    ...quotesFrom({
+    ...observationsFrom({
       ...rest,
       printing: ownPrinting(raw),
       amounts: { market: raw.MarketPrice, low: raw.LowPrice },
     }),
-    ...quotesFrom({
+    ...observationsFrom({
       ...rest,
       printing: 'Foil',
       amounts: { market: raw.FoilPrice, low: raw.LowFoilPrice },

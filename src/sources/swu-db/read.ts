@@ -1,5 +1,5 @@
 import type { OpenFeed } from '../contract/feed.ts';
-import { openRecords } from '../kit/json-records.ts';
+import { openJsonRecords } from '../kit/json-records.ts';
 import { adaptCard, nameOf } from './adapt.ts';
 import { parseCard } from './raw.ts';
 
@@ -9,10 +9,10 @@ import { parseCard } from './raw.ts';
  * @throws OperatorError when they cannot be read.
  */
 export const openSwuDb: OpenFeed = (location, options) => {
-  return openRecords(location, options, {
+  return openJsonRecords(location, options, {
     name: 'swu-db',
     game: 'swu',
-    what: 'a set of cards of SWU-DB',
+    description: 'a set of cards of SWU-DB',
     version: 1,
     parse: parseCard,
     label: (raw) => `${raw.Set} ${raw.Number} ${nameOf(raw)}`,

@@ -1,17 +1,17 @@
 import { Type } from 'typebox';
 import type { Remote } from '../contract/remote.ts';
-import { answer } from '../kit/schema.ts';
+import { compileAnswerParser } from '../kit/schema.ts';
 
 /** SWU-DB does not list its sets; these are the codes of those that it is asked for. */
 const SETS = ['SOR', 'SHD', 'TWI', 'JTL', 'LOF', 'SEC', 'LAW'];
 
-const parseSet = answer('SWU-DB', Type.Object({ data: Type.Array(Type.Unknown()) }));
+const parseSet = compileAnswerParser('SWU-DB', Type.Object({ data: Type.Array(Type.Unknown()) }));
 
 export const SWU_DB_REMOTE: Remote = {
   base: 'https://api.swu-db.com',
   pauseMs: 250,
   everyHours: 20,
-  content: { kind: 'pages', saveAs: 'swu-db.json', walk: walkSets },
+  content: { kind: 'pages', saveAs: 'swu-db.json', crawl: walkSets },
 };
 
 function* walkSets(keep: (item: unknown) => void): Generator<string, void, unknown> {

@@ -5,7 +5,7 @@ import { OperatorError } from '../../domain/errors.ts';
 import { GAMES } from '../../domain/games.ts';
 import type { Tree } from '../io/tree.ts';
 import { digestOf } from '../tcgcsv/read.ts';
-import type { Entry, Unpacker } from './unpack.ts';
+import type { ArchiveEntry, Unpacker } from './unpack.ts';
 
 /** A day that an archive has or may have. */
 export interface ArchivedDay {
@@ -26,7 +26,7 @@ export interface ArchivedDay {
 export interface DayFiles {
   readonly digest: string;
   /** Unpacks them. */
-  entries(): Promise<readonly Entry[]>;
+  entries(): Promise<readonly ArchiveEntry[]>;
 }
 
 /** Days to take, both inclusive. */
@@ -58,7 +58,7 @@ export async function findDays(location: string, unpacker: Unpacker): Promise<Ar
 }
 
 /** The days of an archive behind a URL, asked for one by one as they are read, oldest first. */
-export function remoteDays(tree: Tree, { from, to }: DayRange, unpacker: Unpacker): ArchivedDay[] {
+export function webDays(tree: Tree, { from, to }: DayRange, unpacker: Unpacker): ArchivedDay[] {
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => {
     const day = addDays(from, index);
     const path = `prices-${formatDay(day)}.ppmd.7z`;
@@ -95,7 +95,7 @@ function packedFiles(packed: Uint8Array, day: Day, unpacker: Unpacker): DayFiles
 }
 
 async function unpackedFiles(folder: string, day: Day): Promise<DayFiles> {
-  const entries: Entry[] = [];
+  const entries: ArchiveEntry[] = [];
   for (const { tcgplayerCategory } of GAMES) {
     for (const group of await groupsIn(join(folder, String(tcgplayerCategory)))) {
       const path = join(String(tcgplayerCategory), group, 'prices');

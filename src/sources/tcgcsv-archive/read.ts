@@ -5,7 +5,7 @@ import type { Backfill, BackfillChunk, BackfillOutcome, KnownFiles } from '../co
 import { adaptPrices } from '../tcgcsv/adapt.ts';
 import { MalformedFile, parsePrices } from '../tcgcsv/raw.ts';
 import type { ArchivedDay } from './days.ts';
-import type { Entry } from './unpack.ts';
+import type { ArchiveEntry } from './unpack.ts';
 
 /**
  * TCGCSV's archive of past days: `prices-YYYY-MM-DD.ppmd.7z`, with a file
@@ -103,12 +103,12 @@ async function outcomeOf(
   return { kind: 'read', name, part: { chunks: chunksOf(entries, day), file } };
 }
 
-function pricesOf(entries: readonly Entry[], day: Day): Entry[] {
+function pricesOf(entries: readonly ArchiveEntry[], day: Day): ArchiveEntry[] {
   const ofDay = new RegExp(`^${formatDay(day)}/\\d+/\\d+/prices$`);
   return entries.filter(({ path }) => ofDay.test(path));
 }
 
-function* chunksOf(entries: readonly Entry[], day: Day): Generator<BackfillChunk> {
+function* chunksOf(entries: readonly ArchiveEntry[], day: Day): Generator<BackfillChunk> {
   for (const { path, bytes } of entries) {
     try {
       const { listings, contradictory } = adaptPrices(parsePrices(bytes));

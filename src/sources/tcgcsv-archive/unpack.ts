@@ -9,7 +9,7 @@ import { MalformedFile } from '../tcgcsv/raw.ts';
  */
 
 /** A file of an archive. */
-export interface Entry {
+export interface ArchiveEntry {
   /** With `/` between folders. */
   readonly path: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -21,7 +21,7 @@ interface Job {
 }
 
 /** The entries, or why there are none. */
-type Answer = readonly Entry[] | string;
+type Answer = readonly ArchiveEntry[] | string;
 
 /** By this the thread knows what it is for; other threads may load this file too. */
 const ROLE = 'cardprice-unpacker';
@@ -37,7 +37,10 @@ export class Unpacker {
    *
    * @throws MalformedFile when it is no 7z file, or damaged in any place.
    */
-  async unpack(packed: Uint8Array<ArrayBuffer>, wanted: readonly string[]): Promise<Entry[]> {
+  async unpack(
+    packed: Uint8Array<ArrayBuffer>,
+    wanted: readonly string[],
+  ): Promise<ArchiveEntry[]> {
     const worker = this.#idle.pop() ?? new Worker(new URL(import.meta.url), { workerData: ROLE });
     this.#workers.add(worker);
     const answer = await ask(worker, { packed, wanted });
@@ -85,7 +88,7 @@ async function unpack(packed: Uint8Array, wanted: readonly string[]): Promise<An
   return fault ? fault.replace('ERROR: ', '') : 'not a whole 7z archive';
 }
 
-function* filesBelow(fs: FileSystem, root: string, folder = ''): Generator<Entry> {
+function* filesBelow(fs: FileSystem, root: string, folder = ''): Generator<ArchiveEntry> {
   for (const name of fs.readdir(root + folder)) {
     if (name === '.' || name === '..') continue;
     const path = `${folder}/${name}`;

@@ -1,4 +1,4 @@
-import type { Row } from '../io/csv.ts';
+import type { CsvRow } from '../io/csv.ts';
 import { MalformedFile, type RawPrice, type RawProduct } from '../tcgcsv/raw.ts';
 
 /**
@@ -15,7 +15,7 @@ export interface RowContent {
 }
 
 /** @throws MalformedFile for a cell that cannot be what its column holds. */
-export function adaptRow(row: Row): RowContent {
+export function adaptRow(row: CsvRow): RowContent {
   const productId = whole(row, 'productId');
   const name = row.name ?? '';
   if (name === '') throw new MalformedFile('a product without a name');
@@ -34,7 +34,7 @@ export function adaptRow(row: Row): RowContent {
   };
 }
 
-function prices(row: Row): Omit<RawPrice, 'productId' | 'subTypeName'> {
+function prices(row: CsvRow): Omit<RawPrice, 'productId' | 'subTypeName'> {
   return {
     lowPrice: dollars(row, 'lowPrice'),
     midPrice: dollars(row, 'midPrice'),
@@ -44,19 +44,19 @@ function prices(row: Row): Omit<RawPrice, 'productId' | 'subTypeName'> {
 }
 
 /** `extNumber` holds what the JSON files call `Number`. */
-function extendedData(row: Row): RawProduct['extendedData'] {
+function extendedData(row: CsvRow): RawProduct['extendedData'] {
   return Object.entries(row)
     .filter(([column, value]) => column.startsWith('ext') && value !== '')
     .map(([column, value]) => ({ name: column.slice('ext'.length), value }));
 }
 
-function whole(row: Row, column: string): number {
+function whole(row: CsvRow, column: string): number {
   const text = row[column] ?? '';
   if (!/^\d{1,15}$/.test(text)) throw notWhatItHolds(column, text, 'whole number');
   return Number(text);
 }
 
-function dollars(row: Row, column: string): number | null {
+function dollars(row: CsvRow, column: string): number | null {
   const text = row[column] ?? '';
   if (text === '') return null;
   if (!/^-?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(text)) throw notWhatItHolds(column, text, 'number');

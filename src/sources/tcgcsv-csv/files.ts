@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
-import { readable } from '../io/read-errors.ts';
+import { withReadErrors } from '../io/read-errors.ts';
 import { MalformedFile, parseGroups, type RawGroup } from '../tcgcsv/raw.ts';
 
 /** A file with products and prices of one group. */
@@ -30,9 +30,9 @@ const NAME = /ProductsAndPrices\.csv$/i;
  * @throws OperatorError when there are none, or a groups file is not one.
  */
 export async function findCsvFiles(location: string): Promise<CsvFiles> {
-  const isFolder = (await readable(location, () => stat(location))).isDirectory();
+  const isFolder = (await withReadErrors(location, () => stat(location))).isDirectory();
   const root = isFolder ? location : dirname(location);
-  const all = await readable(root, () => readdir(root, { recursive: isFolder }));
+  const all = await withReadErrors(root, () => readdir(root, { recursive: isFolder }));
   const paths = isFolder ? all.filter((path) => NAME.test(path)).sort() : [basename(location)];
   if (paths.length === 0) {
     throw new OperatorError(`${location} holds no files named …ProductsAndPrices.csv.`);
@@ -46,14 +46,14 @@ export async function findCsvFiles(location: string): Promise<CsvFiles> {
 
 async function describe(root: string, path: string): Promise<CsvFile> {
   const location = join(root, path);
-  const { mtimeMs } = await readable(location, () => stat(location));
+  const { mtimeMs } = await withReadErrors(location, () => stat(location));
   return { location, path, modifiedAt: Math.floor(mtimeMs) };
 }
 
 async function readGroups(locations: readonly string[]): Promise<Map<number, RawGroup>> {
   const groups = new Map<number, RawGroup>();
   for (const location of locations) {
-    const bytes = await readable(location, () => readFile(location));
+    const bytes = await withReadErrors(location, () => readFile(location));
     for (const group of parseGroupsAt(location, bytes)) groups.set(group.groupId, group);
   }
   return groups;

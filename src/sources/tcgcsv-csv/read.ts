@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { addDays, dayOf, type Millis } from '../../domain/day.ts';
 import { GAMES, type Game } from '../../domain/games.ts';
 import type { Group, GroupOutcome, KnownFiles, Snapshot, SourceSet } from '../contract/snapshot.ts';
-import { BadRow, type Row, readCsv } from '../io/csv.ts';
+import { BadRow, type CsvRow, readCsv } from '../io/csv.ts';
 import { MalformedText } from '../io/text.ts';
 import { adaptPrices, adaptProducts, adaptSet } from '../tcgcsv/adapt.ts';
 import { MalformedFile, type RawPrice, type RawProduct } from '../tcgcsv/raw.ts';
@@ -88,8 +88,8 @@ async function contentOf(bytes: Uint8Array): Promise<Content> {
   return content;
 }
 
-function withRow(content: Content | undefined, row: Row | BadRow): Content {
-  if (row instanceof BadRow) throw new MalformedFile(row.fault);
+function withRow(content: Content | undefined, row: CsvRow | BadRow): Content {
+  if (row instanceof BadRow) throw new MalformedFile(row.reason);
   const { category, group, product, price } = adaptRow(row);
   const all: Content = content ?? { category, group, products: new Map(), prices: [] };
   if (category !== all.category || group !== all.group) throw new MalformedFile('another group');

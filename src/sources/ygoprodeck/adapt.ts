@@ -1,24 +1,24 @@
 import type { Millis } from '../../domain/day.ts';
 import type { FeedItem } from '../contract/feed.ts';
-import { type Adapted, together } from '../kit/feed-batcher.ts';
-import { quotesFrom, UNTOLD } from '../kit/observations.ts';
-import { BadRecord, cents } from '../kit/schema.ts';
+import { type AdaptedRecord, combine } from '../kit/feed-batcher.ts';
+import { EMPTY_REFERENCE, observationsFrom } from '../kit/observations.ts';
+import { BadRecord, parseCents } from '../kit/schema.ts';
 import type { RawCard, RawPrinting } from './raw.ts';
 
 /** A card's printings in sets: an offer for each. */
-export function adaptCard(raw: RawCard, observedAt: Millis): Adapted {
+export function adaptCard(raw: RawCard, observedAt: Millis): AdaptedRecord {
   const printings = raw.card_sets ?? [];
   if (printings.length === 0) return { items: [], skipped: ['card that is in no set'] };
   const byKey = Map.groupBy(printings, (printing) => keyOf(raw, printing));
-  return together([...byKey.values()].map((same) => adaptSame(raw, same, observedAt)));
+  return combine([...byKey.values()].map((same) => adaptSame(raw, same, observedAt)));
 }
 
 /** One printing, which the source may list several times. */
-function adaptSame(card: RawCard, same: readonly RawPrinting[], observedAt: Millis): Adapted {
+function adaptSame(card: RawCard, same: readonly RawPrinting[], observedAt: Millis): AdaptedRecord {
   const [printing] = same;
   if (!printing) return { items: [] };
   try {
-    const prices = new Set(same.map(({ set_price }) => cents(set_price)));
+    const prices = new Set(same.map(({ set_price }) => parseCents(set_price)));
     // Of several that contradict each other nothing tells which is true.
     const amount = prices.size === 1 ? printing.set_price : undefined;
     return {
@@ -49,7 +49,7 @@ function adaptPrinting(
   const { set_code: code, set_name: setName, set_rarity: rarity } = printing;
   return {
     card: {
-      ...UNTOLD,
+      ...EMPTY_REFERENCE,
       externalId: keyOf(card, printing),
       game: 'yugioh',
       name: card.name,
@@ -59,7 +59,7 @@ function adaptPrinting(
       rarity: rarity || null,
       // No image: YGOPRODeck asks that its pictures are not linked to.
     },
-    observations: quotesFrom({
+    observations: observationsFrom({
       // It tells rarities apart, but not 1st Edition from Unlimited.
       printing: undefined,
       marketplace: 'tcgplayer',

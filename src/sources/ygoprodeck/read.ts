@@ -1,5 +1,5 @@
 import type { OpenFeed } from '../contract/feed.ts';
-import { openRecords } from '../kit/json-records.ts';
+import { openJsonRecords } from '../kit/json-records.ts';
 import { adaptCard } from './adapt.ts';
 import { parseCard } from './raw.ts';
 
@@ -9,10 +9,10 @@ import { parseCard } from './raw.ts';
  * @throws OperatorError when it cannot be read.
  */
 export const openYgoprodeck: OpenFeed = (location, options) => {
-  return openRecords(location, options, {
+  return openJsonRecords(location, options, {
     name: 'ygoprodeck',
     game: 'yugioh',
-    what: 'a cardinfo.json of YGOPRODeck',
+    description: 'a cardinfo.json of YGOPRODeck',
     version: 1,
     parse: parseCard,
     label: ({ name }) => name,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { findFile, piecesOf, recognise } from '../../../src/sources/io/bytes.ts';
+import { findFile, readChunks, recognise } from '../../../src/sources/io/bytes.ts';
 import { FeedFolder } from '../../support/feeds.ts';
 
 const TEXT = Buffer.from('Æther “Vial”\n'.repeat(100_000));
@@ -10,7 +10,7 @@ const TEXT = Buffer.from('Æther “Vial”\n'.repeat(100_000));
 /** A file as it lies there, and its bytes as they come out. */
 async function read(name: string, content: Uint8Array) {
   const file = await findFile(new FeedFolder().write(name, content));
-  const pieces = piecesOf(file);
+  const pieces = readChunks(file);
   const read: Buffer[] = [];
   for await (const piece of pieces) read.push(Buffer.from(piece));
   return { file, bytes: Buffer.concat(read), bytesRead: pieces.bytesRead };
@@ -38,7 +38,7 @@ describe('a file of any size', () => {
   test('may be left before its end', async () => {
     for (const content of [TEXT, gzipSync(TEXT)]) {
       const file = await findFile(new FeedFolder().write('file', content));
-      for await (const piece of piecesOf(file)) {
+      for await (const piece of readChunks(file)) {
         assert.ok(piece.length > 0);
         break;
       }
@@ -86,8 +86,8 @@ describe('a file of any size', () => {
       name: 'OperatorError',
       message: 'test is a folder; a file is expected.',
     });
-    const file = { name: 'gone', path: '/no/such/file', size: 1, changedAt: 0 };
-    await assert.rejects(Array.fromAsync(piecesOf(file)), {
+    const file = { name: 'gone', path: '/no/such/file', size: 1, modifiedAt: 0 };
+    await assert.rejects(Array.fromAsync(readChunks(file)), {
       name: 'OperatorError',
       message: /^\/no\/such\/file cannot be read: ENOENT/,
     });

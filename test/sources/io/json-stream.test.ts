@@ -2,22 +2,22 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import {
-  type Choice,
-  type Choose,
+  type ChooseAction,
   type JsonMember,
   MalformedJson,
-  readMembers,
+  type MemberAction,
+  readJsonMembers,
 } from '../../../src/sources/io/json-stream.ts';
 import { BadRecord } from '../../../src/sources/kit/schema.ts';
 
-async function read(pieces: Iterable<Uint8Array>, choose: Choose): Promise<JsonMember[]> {
-  return (await Array.fromAsync(readMembers(pieces, choose))).flat();
+async function read(pieces: Iterable<Uint8Array>, choose: ChooseAction): Promise<JsonMember[]> {
+  return (await Array.fromAsync(readJsonMembers(pieces, choose))).flat();
 }
 
 const bytesOf = (text: string) => Buffer.from(text);
 
 /** The members that have to be found, by the plain way. */
-function expected(value: object, choose: Choose, path: readonly string[] = []): JsonMember[] {
+function expected(value: object, choose: ChooseAction, path: readonly string[] = []): JsonMember[] {
   return Object.entries(value).flatMap(([name, member]): JsonMember[] => {
     const way = [...path, name];
     const choice = choose(way);
@@ -29,8 +29,8 @@ function expected(value: object, choose: Choose, path: readonly string[] = []): 
 }
 
 /** Choices that look arbitrary and are the same for the same path. */
-function choices(seed: number): Choose {
-  const options: readonly Choice[] = ['enter', 'take', 'skip', 'enter'];
+function choices(seed: number): ChooseAction {
+  const options: readonly MemberAction[] = ['enter', 'take', 'skip', 'enter'];
   return (path) => {
     const hash = path.join('/').length * 7 + path.length * 3 + seed;
     return options[hash % options.length] ?? 'take';
@@ -85,7 +85,7 @@ describe('JSON that is read in pieces', () => {
     };
     const text = JSON.stringify(value);
     const bytes = [...bytesOf(text)].map((byte) => Uint8Array.of(byte));
-    for (const choose of [() => 'take', () => 'enter', choices(1), choices(2)] as Choose[]) {
+    for (const choose of [() => 'take', () => 'enter', choices(1), choices(2)] as ChooseAction[]) {
       assert.deepEqual(await read(bytes, choose), expected(value, choose));
     }
   });

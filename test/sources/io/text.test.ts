@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { linesOf } from '../../../src/sources/io/text.ts';
+import { splitLines } from '../../../src/sources/io/text.ts';
 
 /** A text in pieces of some size. */
 function* pieces(text: string, size: number): Generator<string> {
@@ -16,14 +16,14 @@ describe('the lines of a text', () => {
         const whole = parts.join('');
         const expected = whole.split('\n');
         if (expected.at(-1) === '') expected.pop();
-        assert.deepEqual(await Array.fromAsync(linesOf(pieces(whole, size))), expected);
+        assert.deepEqual(await Array.fromAsync(splitLines(pieces(whole, size))), expected);
       }),
     );
   });
 
   test('may be long', async () => {
     const started = performance.now();
-    const [line] = await Array.fromAsync(linesOf(pieces('x'.repeat(30_000_000), 65_536)));
+    const [line] = await Array.fromAsync(splitLines(pieces('x'.repeat(30_000_000), 65_536)));
     assert.equal(line?.length, 30_000_000);
     assert.ok(performance.now() - started < 5000);
   });
@@ -33,6 +33,6 @@ describe('the lines of a text', () => {
     function* endless() {
       for (;;) yield piece;
     }
-    await assert.rejects(Array.fromAsync(linesOf(endless())), /a line of more than/);
+    await assert.rejects(Array.fromAsync(splitLines(endless())), /a line of more than/);
   });
 });

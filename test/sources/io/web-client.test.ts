@@ -25,7 +25,7 @@ function clientOf(rules: Partial<WebRules> = {}) {
   const waits: number[] = [];
   const client = new WebClient({
     userAgent: 'cardprice/1.2.3 (test)',
-    pause: 0,
+    pauseMs: 0,
     sleep: async (ms) => {
       if (ms > 0) waits.push(ms);
     },
@@ -86,7 +86,7 @@ describe('what is asked', () => {
 
   it('comes one by one, with a pause between', async () => {
     const upstream = (await Upstream.open()).on('/x', file('hello'));
-    const { client, waits } = clientOf({ pause: 60_000 });
+    const { client, waits } = clientOf({ pauseMs: 60_000 });
     await read(client, `${upstream.url}/x`);
     await read(client, `${upstream.url}/x`);
     assert.equal(waits.length, 1);
@@ -144,9 +144,9 @@ describe('what may be over soon', () => {
     ['trickles', drip, /^\/x is too slow: \d+ bytes so far, 5 times\.$/],
   ] as const) {
     it(`is a source that ${what}`, async () => {
-      const failed = await readFrom([answer], { silence: 50 });
+      const failed = await readFrom([answer], { idleTimeoutMs: 50 });
       assert.match(messageOf(failed.answer), words);
-      const mended = await readFrom([answer, file('hello')], { silence: 50 });
+      const mended = await readFrom([answer, file('hello')], { idleTimeoutMs: 50 });
       assert.deepEqual(mended.answer, { kind: 'found', result: 'hello', validator: null });
     });
   }
@@ -156,7 +156,7 @@ describe('what may be over soon', () => {
       response.statusCode = 500;
       return drip(request, response);
     };
-    const { answer } = await readFrom([endless, file('hello')], { silence: 50 });
+    const { answer } = await readFrom([endless, file('hello')], { idleTimeoutMs: 50 });
     assert.equal(answer instanceof WebError ? answer.message : answer.kind, 'found');
   });
 
@@ -164,7 +164,7 @@ describe('what may be over soon', () => {
     const silent: Answer = (_request, response) => {
       response.writeHead(200).write('x');
     };
-    const { answer } = await readFrom([silent], { silence: 50, retries: 0 });
+    const { answer } = await readFrom([silent], { idleTimeoutMs: 50, retries: 0 });
     assert.match(messageOf(answer), /^\/x broke off after 1 bytes: Body Timeout Error/);
   });
 });

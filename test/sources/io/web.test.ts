@@ -23,7 +23,11 @@ async function upstream(answer: Answer): Promise<{ url: string; asked: IncomingM
 }
 
 function openTree(url: string): Tree {
-  const tree = openWeb(url, { userAgent: 'cardprice/1.2.3 (test)', pause: 0, retryAfter: 5 });
+  const tree = openWeb(url, {
+    userAgent: 'cardprice/1.2.3 (test)',
+    pauseMs: 0,
+    initialBackoffMs: 5,
+  });
   after(() => tree.close());
   return tree;
 }
@@ -105,7 +109,7 @@ describe('a web source', () => {
 
   test('gets a pause between two requests', async () => {
     const { url } = await upstream(found);
-    const tree = openWeb(url, { userAgent: 'test', pause: 60 });
+    const tree = openWeb(url, { userAgent: 'test', pauseMs: 60 });
     after(() => tree.close());
     const started = performance.now();
     await tree.read('a');

@@ -5,25 +5,35 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { Type } from 'typebox';
 import type { OpenFeed } from '../../../src/sources/contract/feed.ts';
-import { UNTOLD } from '../../../src/sources/kit/observations.ts';
-import { openRecords } from '../../../src/sources/kit/json-records.ts';
-import { BadRecord, cents, dayIn, shape } from '../../../src/sources/kit/schema.ts';
-import { CHANGED, FeedFolder, feedOptions, readFeed } from '../../support/feeds.ts';
+import { openJsonRecords } from '../../../src/sources/kit/json-records.ts';
+import { EMPTY_REFERENCE } from '../../../src/sources/kit/observations.ts';
+import {
+  BadRecord,
+  compileParser,
+  parseCents,
+  parseDayPrefix,
+} from '../../../src/sources/kit/schema.ts';
+import { FeedFolder, feedOptions, MODIFIED, readFeed } from '../../support/feeds.ts';
 import { NOW } from '../../support/tcgcsv.ts';
 
 /** A source whose records are numbers of cards, of which odd ones are left out. */
 const open: OpenFeed = (location, options) => {
-  return openRecords(location, options, {
+  return openJsonRecords(location, options, {
     name: 'toy',
     game: 'swu',
-    what: 'a list of toys',
+    description: 'a list of toys',
     version: 1,
-    parse: shape(Type.Object({ toy: Type.Integer() })),
+    parse: compileParser(Type.Object({ toy: Type.Integer() })),
     label: ({ toy }) => `toy ${toy}`,
     adapt({ toy }) {
       if (toy < 0) throw new BadRecord('less than nothing');
       if (toy % 2 === 1) return { items: [], skipped: ['odd'] };
-      const card = { ...UNTOLD, externalId: String(toy), game: 'swu', name: `Toy ${toy}` } as const;
+      const card = {
+        ...EMPTY_REFERENCE,
+        externalId: String(toy),
+        game: 'swu',
+        name: `Toy ${toy}`,
+      } as const;
       return { items: [{ card, observations: [] }] };
     },
   });
@@ -40,14 +50,14 @@ describe('records', () => {
     ['the results of an answer', { total: [3], results: toys(3) }],
   ] as const) {
     test(`are read as ${what}`, async () => {
-      const { offers, skipped } = await readFeed(open, new FeedFolder().write('x.json', content));
-      assert.deepEqual([offers.length, skipped], [2, { odd: 1 }]);
+      const { items, skipped } = await readFeed(open, new FeedFolder().write('x.json', content));
+      assert.deepEqual([items.length, skipped], [2, { odd: 1 }]);
     });
   }
 
   test('are read alone', async () => {
-    const { offers } = await readFeed(open, new FeedFolder().write('x.json', { toy: 2 }));
-    assert.equal(offers.length, 1);
+    const { items } = await readFeed(open, new FeedFolder().write('x.json', { toy: 2 }));
+    assert.equal(items.length, 1);
   });
 
   test('are handed on some hundred at a time, with how far that is', async () => {
@@ -69,8 +79,8 @@ describe('records', () => {
   test('that cannot be are named, each by what is known of it', async () => {
     const content = [{ toy: 'x' }, { toy: -1 }, ...toys(1), null];
     const location = new FeedFolder().write('x.json', content);
-    const { offers, broken } = await readFeed(open, location);
-    assert.equal(offers.length, 1);
+    const { items, broken } = await readFeed(open, location);
+    assert.equal(items.length, 1);
     assert.deepEqual(broken, [
       { name: 'x.json, record 1', reason: 'toy must be integer' },
       { name: 'toy -1', reason: 'less than nothing' },
@@ -109,9 +119,9 @@ describe('records', () => {
 
   test('are of when their newest file was changed, or of the day in its name', async () => {
     const files = new FeedFolder();
-    files.write('1.json', toys(1), CHANGED - 1000);
-    files.write('2.json', toys(1), CHANGED);
-    assert.equal((await open(files.folder, feedOptions())).observedAt, CHANGED);
+    files.write('1.json', toys(1), MODIFIED - 1000);
+    files.write('2.json', toys(1), MODIFIED);
+    assert.equal((await open(files.folder, feedOptions())).observedAt, MODIFIED);
     const dated = files.write('toys-2026-01-20.json', toys(1));
     const { observedAt } = await open(dated, feedOptions());
     assert.equal(observedAt, Date.parse('2026-01-20T00:00:00Z'));
@@ -135,28 +145,28 @@ describe('an amount', () => {
   test('of whole cents comes back, as a number and as text', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000_000_000 }), (whole) => {
-        assert.equal(cents(whole / 100), whole);
-        assert.equal(cents((whole / 100).toFixed(2)), whole);
+        assert.equal(parseCents(whole / 100), whole);
+        assert.equal(parseCents((whole / 100).toFixed(2)), whole);
       }),
     );
   });
 
   test('of nothing is unknown', () => {
     for (const none of [null, undefined, '', 0, '0', '0.00', '0.001'])
-      assert.equal(cents(none), null);
+      assert.equal(parseCents(none), null);
   });
 
   test('is never made of anything else', () => {
     const words = ['-1', '1,50', '1.234,5', '$5', '1e3', ' 1', '1.', '.5', 'NaN', '10000001', 'x'];
     for (const bad of [...words, -0.01, Number.NaN, Infinity, 10_000_001]) {
-      assert.throws(() => cents(bad), BadRecord, String(bad));
+      assert.throws(() => parseCents(bad), BadRecord, String(bad));
     }
   });
 });
 
 test('days are read with dashes and with slashes, whatever follows', () => {
   const days = ['2026-01-28', '2026/01/28', '2026-01-28T20:05:12Z', '2026/01/28 15:12:00'];
-  assert.equal(new Set(days.map(dayIn)).size, 1);
+  assert.equal(new Set(days.map(parseDayPrefix)).size, 1);
   for (const none of ['', '28.01.2026', '2026-02-30', '2026/1/2'])
-    assert.equal(dayIn(none), undefined);
+    assert.equal(parseDayPrefix(none), undefined);
 });
