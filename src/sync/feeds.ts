@@ -5,7 +5,7 @@ import { HOUR_MS } from '../domain/schedule.ts';
 import { knownFiles } from '../ingest/drivers/files.ts';
 import type { OpenFeed } from '../sources/contract/feed.ts';
 import type { Remote, RemoteFile } from '../sources/contract/remote.ts';
-import type { SourceFile } from '../sources/contract/snapshot.ts';
+import type { SourceFile } from '../sources/contract/source-file.ts';
 import { isUrl } from '../sources/io/tree.ts';
 import { openQuotes } from '../sources/quotes/read.ts';
 import { SOURCE_FILES } from '../store/imports.ts';

@@ -9,7 +9,7 @@ import type {
   RemoteListing,
   RemotePages,
 } from '../sources/contract/remote.ts';
-import type { KnownFile, SourceFile } from '../sources/contract/snapshot.ts';
+import type { KnownFile, SourceFile } from '../sources/contract/source-file.ts';
 import { urlForMessages, type WebClient, type WebRequest } from '../sources/io/web.ts';
 import { dateFile, download } from './download.ts';
 import { gatherPages } from './pages.ts';

@@ -5,11 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { type Day, parseDay } from '../../src/domain/day.ts';
-import type {
-  BackfillChunk,
-  BackfillOutcome,
-  KnownFiles,
-} from '../../src/sources/contract/snapshot.ts';
+import type { BackfillChunk, BackfillOutcome } from '../../src/sources/contract/backfill.ts';
+import type { KnownFiles } from '../../src/sources/contract/source-file.ts';
 import { openWeb } from '../../src/sources/io/tree.ts';
 import { findDays, webDays } from '../../src/sources/tcgcsv-archive/days.ts';
 import { openArchive } from '../../src/sources/tcgcsv-archive/read.ts';

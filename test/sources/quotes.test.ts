@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { type Day, dayOf, formatDay, parseDay } from '../../src/domain/day.ts';
 import { type Cents, dollarsFromCents, MAX_CENTS } from '../../src/domain/money.ts';
 import { CONDITIONS, GRADES, NO_PRICES } from '../../src/domain/price.ts';
-import type { Backfill, BackfillListing } from '../../src/sources/contract/snapshot.ts';
+import type { Backfill, BackfillListing } from '../../src/sources/contract/backfill.ts';
 import { BadRow } from '../../src/sources/io/csv.ts';
 import { adaptRow, type QuoteFile } from '../../src/sources/quotes/adapt.ts';
 import { findColumns, parseColumns, QUOTE_COLUMNS } from '../../src/sources/quotes/columns.ts';

@@ -2,7 +2,7 @@ import type { Millis } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import type { Observation } from '../../domain/observation.ts';
 import type { GradeMap } from './grades.ts';
-import type { KnownFiles, SourceFile } from './snapshot.ts';
+import type { KnownFiles, SourceFile } from './source-file.ts';
 
 /** What sources say about cards that the catalogue has already: whom they mean, and its prices. */
 

@@ -4,7 +4,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { OperatorError } from '../../domain/errors.ts';
-import type { SourceFile } from '../contract/snapshot.ts';
+import type { SourceFile } from '../contract/source-file.ts';
 import type { LocalFile } from './files.ts';
 import { withReadErrors } from './read-errors.ts';
 

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { addDays, dayOf, type Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
-import type { SourceFile } from '../contract/snapshot.ts';
+import type { SourceFile } from '../contract/source-file.ts';
 import { readChunks, recognise } from './bytes.ts';
 import { withReadErrors } from './read-errors.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { OperatorError } from '../../domain/errors.ts';
 import type { FeedBatch, OpenFeed } from '../contract/feed.ts';
 import type { GradeMap } from '../contract/grades.ts';
-import type { SourceFile } from '../contract/snapshot.ts';
+import type { SourceFile } from '../contract/source-file.ts';
 import { type ByteChunks, findFile, readChunks, recognise } from '../io/bytes.ts';
 import { BadRow, type CsvRow, readCsv } from '../io/csv.ts';
 import type { LocalFile } from '../io/files.ts';

@@ -2,7 +2,7 @@ import { type Day, parseDay } from '../../domain/day.ts';
 import { type Cents, centsFromDollars } from '../../domain/money.ts';
 import type { Currency } from '../../domain/observation.ts';
 import { NO_PRICES } from '../../domain/price.ts';
-import type { BackfillListing } from '../contract/snapshot.ts';
+import type { BackfillListing } from '../contract/backfill.ts';
 import { BadRow } from '../io/csv.ts';
 import { type ColumnNames, isMarketplaceName } from './columns.ts';
 

@@ -10,7 +10,7 @@ import type {
   BackfillListing,
   BackfillOutcome,
   BackfillStep,
-} from '../contract/snapshot.ts';
+} from '../contract/backfill.ts';
 import { BadRow, readCsv } from '../io/csv.ts';
 import { withReadErrors } from '../io/read-errors.ts';
 import { decodeText, MalformedText, splitLines } from '../io/text.ts';

@@ -1,7 +1,8 @@
 import { addDays, type Day, dayOf, formatDay, type Millis, startOfDay } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { FIGURES } from '../../domain/price.ts';
-import type { Backfill, BackfillChunk, BackfillOutcome, KnownFiles } from '../contract/snapshot.ts';
+import type { Backfill, BackfillChunk, BackfillOutcome } from '../contract/backfill.ts';
+import type { KnownFiles } from '../contract/source-file.ts';
 import { adaptPrices } from '../tcgcsv/adapt.ts';
 import { MalformedFile, parsePrices } from '../tcgcsv/raw.ts';
 import type { ArchivedDay } from './days.ts';

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { addDays, dayOf, type Millis } from '../../domain/day.ts';
 import { GAMES, type Game } from '../../domain/games.ts';
-import type { Group, GroupOutcome, KnownFiles, Snapshot, SourceSet } from '../contract/snapshot.ts';
+import type { Group, GroupOutcome, Snapshot, SourceSet } from '../contract/snapshot.ts';
+import type { KnownFiles } from '../contract/source-file.ts';
 import { BadRow, type CsvRow, readCsv } from '../io/csv.ts';
 import { MalformedText } from '../io/text.ts';
 import { adaptPrices, adaptProducts, adaptSet } from '../tcgcsv/adapt.ts';

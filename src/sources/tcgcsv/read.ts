@@ -2,14 +2,8 @@ import { createHash } from 'node:crypto';
 import { addDays, dayOf, type Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { Game } from '../../domain/games.ts';
-import type {
-  Group,
-  GroupOutcome,
-  KnownFiles,
-  Snapshot,
-  SourceFile,
-  SourceSet,
-} from '../contract/snapshot.ts';
+import type { Group, GroupOutcome, Snapshot, SourceSet } from '../contract/snapshot.ts';
+import type { KnownFiles, SourceFile } from '../contract/source-file.ts';
 import type { Tree } from '../io/tree.ts';
 import { ADAPTER_VERSION, adaptPrices, adaptProducts, adaptSet } from './adapt.ts';
 import { MalformedFile, parseGroups, parsePrices, parseProducts } from './raw.ts';

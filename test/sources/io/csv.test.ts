@@ -6,11 +6,8 @@ import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { GAMES } from '../../../src/domain/games.ts';
-import type {
-  GroupOutcome,
-  KnownFiles,
-  SourceSet,
-} from '../../../src/sources/contract/snapshot.ts';
+import type { GroupOutcome, SourceSet } from '../../../src/sources/contract/snapshot.ts';
+import type { KnownFiles } from '../../../src/sources/contract/source-file.ts';
 import { BadRow, readCsv } from '../../../src/sources/io/csv.ts';
 import { openFolder } from '../../../src/sources/io/tree.ts';
 import { openTcgcsv } from '../../../src/sources/tcgcsv/read.ts';
