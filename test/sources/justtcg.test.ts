@@ -7,10 +7,10 @@ import { GAME_SLUGS } from '../../src/domain/games.ts';
 import type { Observation } from '../../src/domain/observation.ts';
 import { CONDITIONS, NO_PRICES } from '../../src/domain/price.ts';
 import type { FeedItem, FeedOptions } from '../../src/sources/contract/feed.ts';
+import { BadRecord } from '../../src/sources/io/bad-record.ts';
 import { adaptCard } from '../../src/sources/justtcg/adapt.ts';
 import { parseCard } from '../../src/sources/justtcg/raw.ts';
 import { openJustTcg } from '../../src/sources/justtcg/read.ts';
-import { BadRecord } from '../../src/sources/kit/schema.ts';
 import { FeedFolder, feedOptions, readFeed } from '../support/feeds.ts';
 import { NOW } from '../support/tcgcsv.ts';
 

@@ -7,7 +7,7 @@ import { GAME_SLUGS } from '../../src/domain/games.ts';
 import { type Cents, dollarsFromCents, MAX_CENTS } from '../../src/domain/money.ts';
 import type { FeedItem, FeedOptions } from '../../src/sources/contract/feed.ts';
 import { parseGrades } from '../../src/sources/contract/grades.ts';
-import { BadRecord } from '../../src/sources/kit/schema.ts';
+import { BadRecord } from '../../src/sources/io/bad-record.ts';
 import { isInDollars, parsePrice } from '../../src/sources/pricecharting/money.ts';
 import { splitConsoleName, splitProductName } from '../../src/sources/pricecharting/names.ts';
 import { openPriceCharting } from '../../src/sources/pricecharting/read.ts';

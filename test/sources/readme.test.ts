@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
-import type { FeedSource } from '../../src/sources/registry.ts';
+import type { FeedSource } from '../../src/sources/contract/source.ts';
 import { describeContract } from '../support/contract.ts';
 import { readFeed } from '../support/feeds.ts';
 

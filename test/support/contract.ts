@@ -7,7 +7,7 @@ import { GAME_SLUGS, type GameSlug } from '../../src/domain/games.ts';
 import { MAX_CENTS } from '../../src/domain/money.ts';
 import type { Observation } from '../../src/domain/observation.ts';
 import type { FeedOptions } from '../../src/sources/contract/feed.ts';
-import type { FeedSource } from '../../src/sources/registry.ts';
+import type { FeedSource } from '../../src/sources/contract/source.ts';
 import { FeedFolder, MODIFIED, type ReadFeed, readFeed } from './feeds.ts';
 import { NOW } from './tcgcsv.ts';
 

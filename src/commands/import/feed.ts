@@ -6,7 +6,7 @@ import { type FeedSummary, importFeed } from '../../ingest/drivers/feed.ts';
 import { knownFiles } from '../../ingest/drivers/files.ts';
 import type { FeedOptions } from '../../sources/contract/feed.ts';
 import { parseGrades } from '../../sources/contract/grades.ts';
-import type { FeedSource } from '../../sources/registry.ts';
+import type { FeedSource } from '../../sources/contract/source.ts';
 import { requireDay, requireGame } from '../arguments.ts';
 import type { CommandContext } from '../context.ts';
 import { jsonOption } from '../options.ts';

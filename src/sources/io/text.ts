@@ -1,27 +1,27 @@
 import { TextDecoder } from 'node:util';
 
-/** Text that comes in pieces. */
+/** Text that arrives in chunks. */
 
 /** A file that is not text. */
 export class MalformedText extends Error {}
 
-type Pieces<Piece> = AsyncIterable<Piece> | Iterable<Piece>;
+type Chunks<Chunk> = AsyncIterable<Chunk> | Iterable<Chunk>;
 
 /**
- * UTF-8 text, without a byte order mark and with `\n` for every `\r\n`.
+ * Decodes UTF-8; drops a byte order mark and turns every `\r\n` into `\n`.
  *
- * @throws MalformedText when the bytes are something else.
+ * @throws MalformedText when the bytes are not UTF-8.
  */
-export async function* decodeText(bytes: Pieces<Uint8Array>): AsyncGenerator<string> {
+export async function* decodeText(bytes: Chunks<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  let held = '';
-  for await (const some of bytes) {
-    const text = held + decode(decoder, some);
-    held = text.endsWith('\r') ? '\r' : '';
-    const whole = text.slice(0, text.length - held.length).replaceAll('\r\n', '\n');
-    if (whole !== '') yield whole;
+  let pending = '';
+  for await (const chunk of bytes) {
+    const text = pending + decode(decoder, chunk);
+    pending = text.endsWith('\r') ? '\r' : '';
+    const complete = text.slice(0, text.length - pending.length).replaceAll('\r\n', '\n');
+    if (complete !== '') yield complete;
   }
-  const rest = held + decode(decoder);
+  const rest = pending + decode(decoder);
   if (rest !== '') yield rest;
 }
 
@@ -33,29 +33,31 @@ function decode(decoder: TextDecoder, bytes?: Uint8Array): string {
   }
 }
 
-/** In characters: a line that is longer is none of any source. */
-const MAX_LINE = 128 * 1024 * 1024;
+/** Characters. No source has longer lines. */
+const MAX_LINE_LENGTH = 128 * 1024 * 1024;
 
 /**
- * The lines of text, without their ends; an empty one at the end is none.
+ * Splits text into lines without their ends. An empty line at the end is left out.
  *
- * @throws MalformedText for a line that no file has.
+ * @throws MalformedText for a line longer than {@link MAX_LINE_LENGTH}.
  */
-export async function* splitLines(text: Pieces<string>): AsyncGenerator<string> {
-  // Of the line that is on its way; put together once, however many pieces it comes in.
-  let pieces: string[] = [];
+export async function* splitLines(text: Chunks<string>): AsyncGenerator<string> {
+  // The parts of an unfinished line are joined once, however many chunks it spans.
+  let parts: string[] = [];
   let length = 0;
-  for await (const some of text) {
-    const [first = '', ...rest] = some.split('\n');
-    pieces.push(first);
+  for await (const chunk of text) {
+    const [first = '', ...rest] = chunk.split('\n');
+    parts.push(first);
     length += first.length;
-    if (length > MAX_LINE) throw new MalformedText(`a line of more than ${MAX_LINE} characters`);
+    if (length > MAX_LINE_LENGTH) {
+      throw new MalformedText(`a line of more than ${MAX_LINE_LENGTH} characters`);
+    }
     const last = rest.pop();
     if (last === undefined) continue;
-    yield pieces.join('');
+    yield parts.join('');
     yield* rest;
-    pieces = [last];
+    parts = [last];
     length = last.length;
   }
-  if (length > 0) yield pieces.join('');
+  if (length > 0) yield parts.join('');
 }

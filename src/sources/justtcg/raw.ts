@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox';
 import { compileParser, Label, Nullish } from '../kit/schema.ts';
 
 /**
- * Answers of JustTCG's API (`/v1/cards`): `{"data":[card, …]}`, a page at a time. A card has a
- * variant for each condition, printing and language in which it is sold. Only the fields that are
- * used are checked.
+ * Responses of JustTCG's API (`/v1/cards`): `{"data":[card, …]}`, one page each. A card has a
+ * variant for each condition, printing and language in which it is sold. Only the fields in use
+ * are validated.
  */
 
 const RawVariant = Type.Object({
@@ -21,9 +21,9 @@ const RawVariant = Type.Object({
 const RawCard = Type.Object({
   id: Label,
   name: Label,
-  /** Its name, or the id that the API knows it by. */
+  /** The game's name, or its id in the API. */
   game: Label,
-  /** Its name, in later answers its id with the name as `set_name`. */
+  /** The set's name; in newer responses its id, with the name as `set_name`. */
   set: Nullish(Type.String({ maxLength: 500 })),
   set_name: Nullish(Type.String({ maxLength: 500 })),
   number: Nullish(Type.String({ maxLength: 100 })),
@@ -36,5 +36,5 @@ const RawCard = Type.Object({
 export type RawVariant = Static<typeof RawVariant>;
 export type RawCard = Static<typeof RawCard>;
 
-/** @throws BadRecord for what is no card of JustTCG. */
+/** @throws BadRecord for anything but a card of JustTCG. */
 export const parseCard = compileParser(RawCard);

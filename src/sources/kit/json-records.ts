@@ -2,51 +2,48 @@ import type { Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import type { Feed, FeedBatch, FeedOptions } from '../contract/feed.ts';
-import { kilobytes, readChunks } from '../io/bytes.ts';
-import { findFiles, fingerprint, type LocalFile, readWholeFile } from '../io/files.ts';
-import {
-  decodeUtf8,
-  MalformedJson,
-  type MemberAction,
-  parseJson,
-  readJsonMembers,
-} from '../io/json-stream.ts';
-import { type AdaptedRecord, Gatherer } from './feed-batcher.ts';
+import { BadRecord, requireRecord } from '../io/bad-record.ts';
+import { kilobytes, readChunks, readWholeFile } from '../io/bytes.ts';
+import { findFiles, type LocalFile } from '../io/files.ts';
+import { MalformedJson, type MemberAction, readJsonMembers } from '../io/json-stream.ts';
+import { decodeUtf8, parseJson } from '../io/parse-json.ts';
+import { type AdaptedRecord, FeedBatcher } from './feed-batcher.ts';
+import { requireGame } from './games.ts';
 import { observedAtOfFile } from './observed-at.ts';
-import { BadRecord } from './schema.ts';
+import { describeLocation } from './source-file.ts';
 
-/** Sources that publish lists of records in JSON. */
+/** Feeds of sources that publish lists of JSON records. */
 
 /** A source whose records are all of one game. */
 export interface JsonRecordSource<Raw> {
   readonly name: string;
   readonly game: GameSlug;
-  /** What its files are, as in "it is not …". */
+  /** What its files are, to complete "it is not …". */
   readonly description: string;
-  /** Raised when the adapter makes something else of the same file, which is then read anew. */
+  /** Raised when the adapter makes something else of the same file, to import the file again. */
   readonly version: number;
-  /** @throws BadRecord when the record is not of the shape that the source publishes. */
+  /** @throws BadRecord when the record does not have the source's shape. */
   parse(record: unknown): Raw;
-  /** By what people recognise a record. */
+  /** Returns the name by which people recognise a record. */
   label(raw: Raw): string;
-  /** @throws BadRecord when the record says what cannot be. */
+  /** @throws BadRecord when a value in the record is impossible. */
   adapt(raw: Raw, observedAt: Millis): AdaptedRecord;
-  /** The newest moment that a text names, where the source writes when prices were observed. */
+  /** Returns the newest moment in a text, where the source writes when prices were observed. */
   readonly findObservedAt?: (text: string) => Millis | undefined;
-  /** Files on which depends, too, what is made of the records. */
+  /** Files that the result depends on besides the records. */
   readonly furtherFiles?: readonly LocalFile[];
 }
 
-/** Whether a file of a folder is taken for one of records. */
+/** Whether a file in a folder is taken for a file of records. */
 export function isJsonFileName(name: string): boolean {
   return /\.json(\.gz)?$/i.test(name);
 }
 
 /**
- * Opens files of records: one, or all of a folder that end in `.json` or `.json.gz`. A file is a
- * list of records, an object that has the list as `data` or `results`, or a record alone.
+ * Opens a file of records, or all files of a folder that end in `.json` or `.json.gz`. A file is a
+ * list of records, an object with such a list as `data` or `results`, or a single record.
  *
- * @throws OperatorError when there is none, it cannot be read, or the game is not wanted.
+ * @throws OperatorError when there is no file, it cannot be read, or the game is not wanted.
  */
 export async function openJsonRecords<Raw>(
   location: string,
@@ -57,7 +54,7 @@ export async function openJsonRecords<Raw>(
   return openJsonRecordFiles(location, files, options, source);
 }
 
-/** Opens files of records that were found already; as {@link openJsonRecords}. */
+/** Opens files of a location that the caller has found, like {@link openJsonRecords}. */
 export async function openJsonRecordFiles<Raw>(
   location: string,
   files: readonly LocalFile[],
@@ -66,95 +63,76 @@ export async function openJsonRecordFiles<Raw>(
 ): Promise<Feed> {
   requireGame(source, options.games);
   if (files.length === 0) throw new OperatorError(`${location} holds no files that end in .json.`);
-  const observedAt = options.observedAt ?? (await newestMoment(files, source, options.now));
+  const observedAt = options.observedAt ?? (await newestObservedAt(files, source, options.now));
   const { furtherFiles = [], version } = source;
   return {
     source: source.name,
     observedAt,
     total: kilobytes(files.reduce((sum, { size }) => sum + size, 0)),
     unit: 'KB',
-    file: await fingerprint(location, version, [...files, ...furtherFiles]),
+    file: await describeLocation(location, version, [...files, ...furtherFiles]),
     batches: () => readBatches(location, files, source, observedAt),
   };
 }
 
-/**
- * Checks that a game is wanted that a source has.
- *
- * @throws OperatorError when it is not.
- */
-export function requireGame(
-  { name, game }: { readonly name: string; readonly game: GameSlug },
-  wanted: readonly GameSlug[] | null,
-): void {
-  if (wanted === null || wanted.includes(game)) return;
-  throw new OperatorError(`${name} has no cards of ${wanted.join(', ')}, only of ${game}.`);
-}
-
-/** What the files themselves say, or else their names or times of change. */
-async function newestMoment<Raw>(
+/** Returns the newest moment in the files themselves, or else of their names or modification times. */
+async function newestObservedAt<Raw>(
   files: readonly LocalFile[],
   { findObservedAt }: JsonRecordSource<Raw>,
   now: Millis,
 ): Promise<Millis> {
   const moments: Millis[] = [];
   for (const file of findObservedAt ? files : []) {
-    for await (const text of textOf(file)) {
+    for await (const text of overlappingTexts(file)) {
       const moment = findObservedAt?.(text);
       if (moment !== undefined) moments.push(moment);
     }
   }
-  return Math.max(
-    ...(moments.length > 0 ? moments : files.map((file) => observedAtOfFile(file, now))),
-  );
+  const best = moments.length > 0 ? moments : files.map((file) => observedAtOfFile(file, now));
+  return Math.max(...best);
 }
 
-/** No moment is written in more characters than this, its name and spaces included. */
+/** Characters. A field with a moment is shorter, its name and spaces included. */
 const OVERLAP = 200;
 
-/** The text of a file in pieces that overlap. */
-async function* textOf(file: LocalFile): AsyncGenerator<string> {
+/** The text of a file in chunks that overlap, so that no moment is cut in two. */
+async function* overlappingTexts(file: LocalFile): AsyncGenerator<string> {
   let before = '';
-  for await (const piece of readChunks(file)) {
-    const text = before + Buffer.from(piece).toString('latin1');
+  for await (const chunk of readChunks(file)) {
+    const text = before + Buffer.from(chunk).toString('latin1');
     yield text;
     before = text.slice(-OVERLAP);
   }
 }
 
+/** Reads file after file. A file that cannot be read is broken, unless none can be. */
 async function* readBatches<Raw>(
   location: string,
   files: readonly LocalFile[],
   source: JsonRecordSource<Raw>,
   observedAt: Millis,
 ): AsyncGenerator<FeedBatch> {
-  const gatherer = new Gatherer();
-  let before = 0;
-  let unread = 0;
+  const batcher = new FeedBatcher();
+  let bytesBefore = 0;
+  let unreadFiles = 0;
   for (const file of files) {
     try {
-      for await (const { name, raw, done } of recordsOf(file, source)) {
-        gatherer.take(name, () => source.adapt(fit(raw), observedAt));
-        if (gatherer.isFull) yield gatherer.handOn(kilobytes(before + done));
+      for await (const { name, raw, done } of readRecords(file, source)) {
+        batcher.add(name, () => source.adapt(requireRecord(raw), observedAt));
+        if (batcher.isFull) yield batcher.flush(kilobytes(bytesBefore + done));
       }
     } catch (error) {
       const fault = faultOf(error);
-      unread += 1;
-      if (unread === files.length) throw new OperatorError(`${location}: ${fault}.`);
-      gatherer.isBroken(file.name, fault);
+      unreadFiles += 1;
+      if (unreadFiles === files.length) throw new OperatorError(`${location}: ${fault}.`);
+      batcher.addBroken(file.name, fault);
     }
-    before += file.size;
+    bytesBefore += file.size;
   }
-  yield gatherer.handOn(kilobytes(before));
+  yield batcher.flush(kilobytes(bytesBefore));
 }
 
-/** @throws BadRecord when the record is one. */
-function fit<Raw>(raw: Raw | BadRecord): Raw {
-  if (raw instanceof BadRecord) throw raw;
-  return raw;
-}
-
-/** The words for a file that could not be read; a failure of ours is not hidden behind them. */
+/** Returns why a file could not be read. Rethrows errors that are no fault of the file. */
 function faultOf(error: unknown): string {
   const isFault =
     error instanceof BadRecord || error instanceof MalformedJson || error instanceof OperatorError;
@@ -163,79 +141,81 @@ function faultOf(error: unknown): string {
 }
 
 /** A record, or what is wrong with it. */
-interface Found<Raw> {
-  /** By what people recognise it: its place in its file, if nothing else is known of it. */
+interface ParsedRecord<Raw> {
+  /** The record's label, or its position in the file where it cannot be read. */
   readonly name: string;
   readonly raw: Raw | BadRecord;
   /** How many bytes of the file are read. */
   readonly done: number;
 }
 
-/** When none of so many records has its shape, the file is something else. */
-const PROBED = 100;
+/** When none of so many records has the source's shape, the file is something else. */
+const PROBED_RECORDS = 100;
 
 /**
- * The records of a file, the first of them not before one is seen that has its shape.
+ * Yields the records of a file. It holds back broken records until a good one shows that the file
+ * belongs to the source.
  *
- * @throws BadRecord when the file is something else, MalformedJson when it is not whole.
+ * @throws BadRecord when the file is something else, MalformedJson when it is not complete.
  */
-async function* recordsOf<Raw>(
+async function* readRecords<Raw>(
   file: LocalFile,
   source: JsonRecordSource<Raw>,
-): AsyncGenerator<Found<Raw>> {
-  const unfit: Found<Raw>[] = [];
-  let isOurs = false;
-  for await (const found of parsedRecords(file, source)) {
-    isOurs ||= !(found.raw instanceof BadRecord);
-    unfit.push(found);
-    if (isOurs) yield* unfit.splice(0);
-    else if (unfit.length >= PROBED) break;
+): AsyncGenerator<ParsedRecord<Raw>> {
+  const pending: ParsedRecord<Raw>[] = [];
+  let hasGoodRecord = false;
+  for await (const record of parseRecords(file, source)) {
+    hasGoodRecord ||= !(record.raw instanceof BadRecord);
+    pending.push(record);
+    if (hasGoodRecord) yield* pending.splice(0);
+    else if (pending.length >= PROBED_RECORDS) break;
   }
-  if (isOurs) return;
-  const fault = unfit[0]?.raw instanceof BadRecord ? unfit[0].raw.message : 'it holds no records';
+  if (hasGoodRecord) return;
+  const fault =
+    pending[0]?.raw instanceof BadRecord ? pending[0].raw.message : 'it holds no records';
   throw new BadRecord(`it is not ${source.description}: ${fault}`);
 }
 
-async function* parsedRecords<Raw>(
+async function* parseRecords<Raw>(
   file: LocalFile,
   source: JsonRecordSource<Raw>,
-): AsyncGenerator<Found<Raw>> {
-  const pieces = readChunks(file);
-  let number = 0;
-  const found = (raw: Raw | BadRecord): Found<Raw> => {
-    number += 1;
-    const name = raw instanceof BadRecord ? `${file.name}, record ${number}` : source.label(raw);
-    return { name, raw, done: pieces.bytesRead };
+): AsyncGenerator<ParsedRecord<Raw>> {
+  const chunks = readChunks(file);
+  let count = 0;
+  const toRecord = (raw: Raw | BadRecord): ParsedRecord<Raw> => {
+    count += 1;
+    const name = raw instanceof BadRecord ? `${file.name}, record ${count}` : source.label(raw);
+    return { name, raw, done: chunks.bytesRead };
   };
-  for await (const members of readJsonMembers(pieces, chooseRecords)) {
-    for (const { value } of members) yield found(parsed(source, value));
+  for await (const members of readJsonMembers(chunks, chooseRecords)) {
+    for (const { value } of members) yield toRecord(parseRecord(source, value));
   }
-  if (number === 0) yield found(await onlyRecord(file, source));
+  if (count === 0) yield toRecord(await readSingleRecord(file, source));
 }
 
-/** A file longer than this is not one record alone. */
+/** Bytes. A larger file is not a single record. */
 const MAX_RECORD_BYTES = 1024 * 1024;
 
-/** The record that a whole file is, as APIs answer when they are asked for one. */
-async function onlyRecord<Raw>(
+/** Reads a file that is one record, as APIs respond to a request for one card. */
+async function readSingleRecord<Raw>(
   file: LocalFile,
   source: JsonRecordSource<Raw>,
 ): Promise<Raw | BadRecord> {
   if (file.size > MAX_RECORD_BYTES) return new BadRecord('it holds no records');
   const bytes = await readWholeFile(file);
-  return parsed(source, parseJson(decodeUtf8(bytes, 0, bytes.length)));
+  return parseRecord(source, parseJson(decodeUtf8(bytes, 0, bytes.length)));
 }
 
-/** Where in a file the records are: its members, or those of its `data` or `results`. */
+/** Takes the members of the outermost list, or those of `data` or `results`. */
 function chooseRecords([first = '', second]: readonly string[]): MemberAction {
   if (second !== undefined) return 'take';
   if (first === 'data' || first === 'results') return 'enter';
   return /^\d+$/.test(first) ? 'take' : 'skip';
 }
 
-function parsed<Raw>(source: JsonRecordSource<Raw>, value: unknown): Raw | BadRecord {
+function parseRecord<Raw>(source: JsonRecordSource<Raw>, value: unknown): Raw | BadRecord {
   try {
-    return source.parse(fit(value));
+    return source.parse(requireRecord(value));
   } catch (error) {
     if (error instanceof BadRecord) return error;
     throw error;

@@ -1,26 +1,15 @@
-import { OperatorError } from '../../domain/errors.ts';
-import { findGame, type GameSlug, rarityLabel } from '../../domain/games.ts';
+import { findGame, rarityLabel } from '../../domain/games.ts';
 import type { Observation } from '../../domain/observation.ts';
 import { hasPrice } from '../../domain/price.ts';
 import type { CardReference, FeedItem } from '../contract/feed.ts';
 
 /**
- * Cards of Magic as Scryfall and MTGJSON know them, who have one entry for all finishes of a card,
- * and as we do. TCGplayer, which our catalogue follows, often lists the etched finish as a product
- * of its own, `Fiery Confluence (Foil Etched)`, whose only printing it calls `Foil`.
+ * Finishes of Magic cards. Scryfall and MTGJSON have one entry for all finishes of a card. The
+ * catalogue follows TCGplayer, which often lists the etched finish as a product of its own,
+ * `Fiery Confluence (Foil Etched)`, whose only printing it calls `Foil`.
  */
 
-/**
- * Checks that the game is wanted that these sources have.
- *
- * @throws OperatorError when it is not.
- */
-export function requireMagic(source: string, wanted: readonly GameSlug[] | null): void {
-  if (wanted === null || wanted.includes('mtg')) return;
-  throw new OperatorError(`${source} has no cards of ${wanted.join(', ')}, only of mtg.`);
-}
-
-/** How both call the finishes of a card. There may be others. */
+/** The finishes that both sources price. There are others, such as `glossy`. */
 export type Finish = 'nonfoil' | 'foil' | 'etched';
 
 const PRINTINGS: Readonly<Record<string, string>> = {
@@ -29,100 +18,110 @@ const PRINTINGS: Readonly<Record<string, string>> = {
   etched: 'Etched',
 };
 
-/** What the printing is called of a product that is the etched finish of a card. */
+/** The printing and the variant of a product that is the etched finish of a card. */
 const ETCHED_PRODUCT = { printing: 'Foil', variant: 'Foil Etched' };
 
-/** An entry with what it tells of its card's products. */
+/** An entry of Scryfall or MTGJSON. */
 export interface MagicCard {
-  /** Describes the entry; which product and which printings, is told by what follows. */
+  /** The entry's reference; variant and printings depend on the product. */
   readonly reference: Omit<CardReference, 'game' | 'variant' | 'printings'>;
   readonly finishes: readonly string[];
-  /** TCGplayer's product of the etched finish. */
+  /** TCGplayer's product id of the etched finish, where it is known. */
   readonly etchedId: string | null;
 }
 
-/** What one finish is worth. */
+/** An observation of one finish. */
 export type FinishObservation = Omit<Observation, 'printing'> & { readonly finish: Finish };
 
-/** What an entry offers: one card of ours, or two where its etched finish is a card of its own. */
-export function magicFeedItems(card: MagicCard, quotes: readonly FinishObservation[]): FeedItem[] {
+/**
+ * Returns the feed items of an entry: one card of the catalogue, or two where the etched finish is
+ * a card of its own.
+ */
+export function magicFeedItems(
+  card: MagicCard,
+  observations: readonly FinishObservation[],
+): FeedItem[] {
   const { reference, finishes, etchedId } = card;
   const { tcgplayer, ...otherIds } = reference.externalIds;
   const isOnlyEtched = finishes.length === 1 && finishes[0] === 'etched';
   if (isOnlyEtched) {
     const product = etchedId ?? tcgplayer;
-    const ids = product === undefined ? otherIds : { ...otherIds, tcgplayer: product };
-    return [etchedOffer({ ...reference, externalIds: ids }, quotes)];
+    const externalIds = product === undefined ? otherIds : { ...otherIds, tcgplayer: product };
+    return [etchedItem({ ...reference, externalIds }, observations)];
   }
-  if (etchedId === null || etchedId === tcgplayer) return [plainOffer(reference, finishes, quotes)];
-  const [etched, others] = [true, false].map((wanted) => {
-    return quotes.filter(({ finish }) => (finish === 'etched') === wanted);
-  });
-  const plain = finishes.filter((finish) => finish !== 'etched');
-  const key = `${reference.externalId}/etched`;
-  return [
-    plainOffer(reference, plain, others ?? []),
-    etchedOffer(
-      { ...reference, externalId: key, externalIds: { tcgplayer: etchedId } },
-      etched ?? [],
-    ),
-  ];
+  if (etchedId === null || etchedId === tcgplayer) {
+    return [plainItem(reference, finishes, observations)];
+  }
+  const isEtched = (finish: string) => finish === 'etched';
+  const plainFinishes = finishes.filter((finish) => !isEtched(finish));
+  const plain = observations.filter(({ finish }) => !isEtched(finish));
+  const etched = observations.filter(({ finish }) => isEtched(finish));
+  const etchedReference = {
+    ...reference,
+    externalId: `${reference.externalId}/etched`,
+    externalIds: { tcgplayer: etchedId },
+  };
+  return [plainItem(reference, plainFinishes, plain), etchedItem(etchedReference, etched)];
 }
 
-function plainOffer(
+function plainItem(
   reference: MagicCard['reference'],
   finishes: readonly string[],
-  quotes: readonly FinishObservation[],
+  observations: readonly FinishObservation[],
 ): FeedItem {
-  const printings = finishes.map(printingOf);
+  const printings = finishes.map(printingName);
   return {
     card: { ...reference, game: 'mtg', variant: null, printings },
-    observations: quotes.map(({ finish, ...quote }) => ({
-      ...quote,
-      printing: printingOf(finish),
+    observations: observations.map(({ finish, ...observation }) => ({
+      ...observation,
+      printing: printingName(finish),
     })),
   };
 }
 
-function etchedOffer(
+function etchedItem(
   reference: MagicCard['reference'],
-  quotes: readonly FinishObservation[],
+  observations: readonly FinishObservation[],
 ): FeedItem {
   const { printing, variant } = ETCHED_PRODUCT;
   return {
     card: { ...reference, game: 'mtg', variant, printings: [printing] },
-    observations: oneOfEachMarket(quotes).map(({ finish, ...quote }) => {
-      // What is said of a finish that such a card does not have stays as wrong as it is.
-      return { ...quote, printing: finish === 'nonfoil' ? printingOf(finish) : printing };
+    observations: bestByMarketplace(observations).map(({ finish, ...observation }) => {
+      // A price of the finish `nonfoil`, which such a card does not have, keeps its wrong printing.
+      return { ...observation, printing: finish === 'nonfoil' ? printingName(finish) : printing };
     }),
   };
 }
 
-/** Markets without etched prices tell those of etched cards as those of foils. */
-function oneOfEachMarket(quotes: readonly FinishObservation[]): FinishObservation[] {
+/**
+ * Keeps one foil or etched observation for each marketplace: marketplaces without etched prices
+ * report those of etched cards as prices of foils.
+ */
+function bestByMarketplace(observations: readonly FinishObservation[]): FinishObservation[] {
   const best = new Map<string, FinishObservation>();
-  for (const quote of quotes) {
-    const key =
-      quote.finish === 'nonfoil' ? `${quote.marketplace} ${quote.finish}` : quote.marketplace;
+  for (const observation of observations) {
+    const { finish, marketplace } = observation;
+    const key = finish === 'nonfoil' ? `${marketplace} ${finish}` : marketplace;
     const before = best.get(key);
-    if (!before || isRather(quote, before)) best.set(key, quote);
+    if (!before || isBetter(observation, before)) best.set(key, observation);
   }
   return [...best.values()];
 }
 
-function isRather(quote: FinishObservation, before: FinishObservation): boolean {
-  const [isPriced, wasPriced] = [hasPrice(quote.prices), hasPrice(before.prices)];
-  return isPriced === wasPriced ? quote.finish === 'etched' : isPriced;
+/** A price comes before none; between two, the etched one. */
+function isBetter(observation: FinishObservation, before: FinishObservation): boolean {
+  const [isPriced, wasPriced] = [hasPrice(observation.prices), hasPrice(before.prices)];
+  return isPriced === wasPriced ? observation.finish === 'etched' : isPriced;
 }
 
-/** What our catalogue calls a finish: `Normal`, `Foil`, `Etched`, `Glossy`. */
-function printingOf(finish: string): string {
+/** Returns the catalogue's name of a finish: `Normal`, `Foil`, `Etched`, `Glossy`. */
+function printingName(finish: string): string {
   return PRINTINGS[finish] ?? finish.charAt(0).toUpperCase() + finish.slice(1);
 }
 
 const MAGIC = findGame('mtg');
 
-/** The full label of a rarity: `mythic` is `Mythic`. */
+/** Returns the full label of a rarity: `mythic` becomes `Mythic`. */
 export function magicRarity(raw: string): string {
   return MAGIC ? rarityLabel(MAGIC, raw) : raw;
 }

@@ -3,11 +3,12 @@ import type { Cents } from '../../domain/money.ts';
 import type { Currency, Observation } from '../../domain/observation.ts';
 import { NO_PRICES, type PriceFigures } from '../../domain/price.ts';
 import type { CardReference } from '../contract/feed.ts';
-import { BadRecord, parseCents } from './schema.ts';
+import { BadRecord } from '../io/bad-record.ts';
+import { parseCents } from './schema.ts';
 
-/** What adapters build offers from, so that each says only what its source tells. */
+/** What adapters build references and observations from. */
 
-/** A reference that tells nothing yet besides whom it means. */
+/** A card reference without any optional fact: adapters override what their source gives. */
 export const EMPTY_REFERENCE = {
   number: null,
   setCode: null,
@@ -20,53 +21,59 @@ export const EMPTY_REFERENCE = {
   releaseDate: null,
 } as const satisfies Omit<CardReference, 'externalId' | 'game' | 'name'>;
 
-/** Whose price it is, of what and from when. */
+/** What an observation is of, whatever its prices are. */
 interface ObservationBasis {
-  /** Undefined is the default printing: the source does not tell printings apart. */
+  /** Undefined is the default printing: the source does not distinguish printings. */
   readonly printing: string | undefined;
   readonly marketplace: string;
   readonly currency: Currency;
   readonly observedAt: Millis;
 }
 
-/** The figures of a price as far as a source has them. */
+/** An observation in cents; figures that are left out are unknown. */
 export interface CentsObservation extends ObservationBasis {
   readonly prices: Partial<PriceFigures>;
 }
 
-/** The quote that some figures make, or none when all of them are unknown. */
-export function observationsFromCents({ prices, ...origin }: CentsObservation): Observation[] {
-  const quad = { ...NO_PRICES, ...prices };
-  if (Object.values(quad).every((figure) => figure === null)) return [];
-  return [{ ...origin, prices: quad, conditions: {}, graded: {} }];
+/** Returns one observation, or none when all of its prices are unknown. */
+export function observationsFromCents({ prices, ...basis }: CentsObservation): Observation[] {
+  const figures = { ...NO_PRICES, ...prices };
+  if (Object.values(figures).every((figure) => figure === null)) return [];
+  return [{ ...basis, prices: figures, conditions: {}, graded: {} }];
 }
 
-/** The figures of a price as the source writes them. */
+/** An observation with amounts as the source writes them. */
 export interface AmountsObservation extends ObservationBasis {
-  /** Undefined is what the source does not mention; zero and null say that it knows none. */
+  /** Undefined where the source has no such figure; zero and null where it knows no price. */
   readonly amounts: Readonly<
     Partial<Record<keyof PriceFigures, string | number | null | undefined>>
   >;
 }
 
 /**
- * The quote that some amounts make: of a printing that the source names one without any price, too,
- * so that it is known when a price is gone. None when the source does not mention any amount.
+ * Returns one observation, or none when the source gives no amount at all. A printing that the
+ * source names without a price gets an observation without prices, which removes an earlier price.
  *
  * @throws BadRecord for an amount that cannot be a price.
  */
-export function observationsFrom({ amounts, ...origin }: AmountsObservation): Observation[] {
-  const told = Object.entries(amounts).filter(([, amount]) => amount !== undefined);
-  if (told.length === 0) return [];
-  const prices = Object.fromEntries(told.map(([figure, amount]) => [figure, read(figure, amount)]));
-  if (origin.printing === undefined) return observationsFromCents({ ...origin, prices });
-  return [{ ...origin, prices: { ...NO_PRICES, ...prices }, conditions: {}, graded: {} }];
+export function observationsFrom({ amounts, ...basis }: AmountsObservation): Observation[] {
+  const given = Object.entries(amounts).filter(([, amount]) => amount !== undefined);
+  if (given.length === 0) return [];
+  const prices = Object.fromEntries(
+    given.map(([figure, amount]) => [figure, parseFigure(figure, amount)]),
+  );
+  if (basis.printing === undefined) return observationsFromCents({ ...basis, prices });
+  return [{ ...basis, prices: { ...NO_PRICES, ...prices }, conditions: {}, graded: {} }];
 }
 
-function read(figure: string, amount: string | number | null | undefined): Cents | null {
+/** Parses an amount; the error names the field in which it stands. */
+export function parseFigure(
+  field: string,
+  amount: string | number | null | undefined,
+): Cents | null {
   try {
     return parseCents(amount);
   } catch (error) {
-    throw error instanceof BadRecord ? new BadRecord(`${figure} ${error.message}`) : error;
+    throw error instanceof BadRecord ? new BadRecord(`${field} ${error.message}`) : error;
   }
 }

@@ -3,27 +3,24 @@ import { Compile } from 'typebox/compile';
 import { type Day, parseDay } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { type Cents, centsFromDollars } from '../../domain/money.ts';
+import { BadRecord } from '../io/bad-record.ts';
 
-/** What the raw shapes of sources are made of. */
-
-/** A record that is not what its source is known to publish; the message says why. */
-export class BadRecord extends Error {}
+/** What the schemas of raw records are built from, and the parsers of common fields. */
 
 /** A field that may be null or left out. */
 export const Nullish = <Schema extends TSchema>(schema: Schema) => {
   return Type.Optional(Type.Union([schema, Type.Null()]));
 };
 
-/** A name, a code, a number: text that is there, of a length that such a thing has. */
+/** A name, a code or a number: text of 1 to 500 characters. */
 export const Label = Type.String({ minLength: 1, maxLength: 500 });
 
-/** An amount in dollars or euros, as sources write it: a number or its text. */
+/** An amount in dollars or euros, as a number or as text. */
 export const Amount = Type.Union([Type.Number(), Type.String({ maxLength: 40 })]);
 
 /**
- * Makes the reader of a shape. Fields that the shape does not name are left alone.
- *
- * The reader throws BadRecord, naming the field, for what does not have the shape.
+ * Returns a parser for a schema. It returns the value itself, with fields that the schema does not
+ * name, and throws a BadRecord that names the field for a value that does not match.
  */
 export function compileParser<Schema extends TSchema>(
   schema: Schema,
@@ -38,18 +35,17 @@ export function compileParser<Schema extends TSchema>(
 }
 
 /**
- * Makes the reader of what a source answers when it is asked for what there is.
- *
- * The reader throws OperatorError, naming the field, for what does not have the shape.
+ * Returns a parser for responses of a source's API. It throws an OperatorError that names the
+ * source and the field for a response that does not match.
  */
-export function compileAnswerParser<Schema extends TSchema>(
+export function compileResponseParser<Schema extends TSchema>(
   source: string,
   schema: Schema,
 ): (value: unknown) => Static<Schema> {
-  const read = compileParser(schema);
+  const parse = compileParser(schema);
   return (value) => {
     try {
-      return read(value);
+      return parse(value);
     } catch (error) {
       if (!(error instanceof BadRecord)) throw error;
       throw new OperatorError(`${source} does not answer as it used to: ${error.message}.`);
@@ -58,22 +54,22 @@ export function compileAnswerParser<Schema extends TSchema>(
 }
 
 /**
- * The whole cents of an amount such as `4.08`; null where the source gives none. Nothing and zero
- * mean that nothing is known.
+ * Converts an amount such as `4.08` into whole cents. Returns null for nothing and for zero, by
+ * which sources mean that they know no price.
  *
- * @throws BadRecord for what cannot be a price.
+ * @throws BadRecord for anything that cannot be a price.
  */
 export function parseCents(value: string | number | null | undefined): Cents | null {
   if (value === null || value === undefined || value === '') return null;
   const isAmount = typeof value === 'number' || /^\d+(\.\d+)?$/.test(value);
-  const whole = isAmount ? centsFromDollars(Number(value)) : undefined;
-  if (whole === undefined) {
+  const cents = isAmount ? centsFromDollars(Number(value)) : undefined;
+  if (cents === undefined) {
     throw new BadRecord(`"${String(value).slice(0, 40)}" cannot be a price`);
   }
-  return whole === 0 ? null : whole;
+  return cents === 0 ? null : cents;
 }
 
-/** The day of `2026-01-28` or `2026/01/28`, whatever follows it; undefined for anything else. */
+/** Parses `2026-01-28` or `2026/01/28`, whatever follows; returns undefined for anything else. */
 export function parseDayPrefix(text: string): Day | undefined {
   return parseDay(text.slice(0, 10).replaceAll('/', '-'));
 }

@@ -2,14 +2,14 @@ import { type Static, Type } from 'typebox';
 import { Amount, compileParser, Label, Nullish } from '../kit/schema.ts';
 
 /**
- * Cards of the Lorcast API (`/v0/sets/{id}/cards`, `/v0/cards/search`). Only the fields that are
- * used are checked; any key may be missing where there is nothing to say.
+ * Cards of the Lorcast API (`/v0/sets/{id}/cards`, `/v0/cards/search`). Only the fields in use are
+ * validated; fields without a value may be missing.
  */
 
 const RawCard = Type.Object({
   id: Type.String({ pattern: '^crd_' }),
   name: Label,
-  /** What tells characters of one name apart; songs, items and places have none. */
+  /** Distinguishes characters of one name; songs, items and places have none. */
   version: Nullish(Type.String({ maxLength: 500 })),
   lang: Nullish(Type.String({ maxLength: 20 })),
   collector_number: Label,
@@ -28,5 +28,5 @@ const RawCard = Type.Object({
 
 export type RawCard = Static<typeof RawCard>;
 
-/** @throws BadRecord for what is no card of Lorcast. */
+/** @throws BadRecord for anything but a card of Lorcast. */
 export const parseCard = compileParser(RawCard);

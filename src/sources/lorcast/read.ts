@@ -4,9 +4,9 @@ import { adaptCard } from './adapt.ts';
 import { parseCard } from './raw.ts';
 
 /**
- * Opens pages of cards as the Lorcast API answers them, a file or a folder of such.
+ * Opens pages of cards of the Lorcast API: a file or a folder.
  *
- * @throws OperatorError when they cannot be read.
+ * @throws OperatorError when the files cannot be read.
  */
 export const openLorcast: OpenFeed = (location, options) => {
   return openJsonRecords(location, options, {

@@ -3,7 +3,7 @@ import { compileParser, Label, Nullish } from '../kit/schema.ts';
 
 /**
  * Cards of the Pokémon TCG API (`/v2/cards`), with their set and prices, and of the files of
- * `pokemon-tcg-data`, which have neither. Only the fields that are used are checked.
+ * `pokemon-tcg-data`, which have neither. Only the fields in use are validated.
  */
 
 const RawSet = Type.Object({
@@ -16,7 +16,7 @@ const RawSet = Type.Object({
   releaseDate: Nullish(Type.String({ maxLength: 20 })),
 });
 
-/** US dollars of one finish. */
+/** Prices of one finish, in US dollars. */
 const RawFinish = Type.Object({
   low: Nullish(Type.Number()),
   mid: Nullish(Type.Number()),
@@ -24,7 +24,7 @@ const RawFinish = Type.Object({
   market: Nullish(Type.Number()),
 });
 
-/** Euros; 0 is "not known". */
+/** Prices in euros; 0 is unknown. */
 const RawCardmarket = Type.Object({
   trendPrice: Nullish(Type.Number()),
   lowPrice: Nullish(Type.Number()),
@@ -54,8 +54,8 @@ export type RawSet = Static<typeof RawSet>;
 export type RawFinish = Static<typeof RawFinish>;
 export type RawCard = Static<typeof RawCard>;
 
-/** @throws BadRecord for what is no card of the Pokémon TCG API. */
+/** @throws BadRecord for anything but a card of the Pokémon TCG API. */
 export const parseCard = compileParser(RawCard);
 
-/** @throws BadRecord for what is no list of its sets. */
+/** @throws BadRecord for anything but a list of its sets. */
 export const parseSets = compileParser(Type.Array(RawSet, { minItems: 1 }));

@@ -1,35 +1,37 @@
-import { decodeUtf8, parseJson, readJsonMembers } from '../io/json-stream.ts';
-import { BadRecord } from '../kit/schema.ts';
+import { BadRecord } from '../io/bad-record.ts';
+import { readJsonMembers } from '../io/json-stream.ts';
+import { decodeUtf8, parseJson } from '../io/parse-json.ts';
 
 /**
- * The cards of a bulk file. Scryfall writes one a line, between brackets (`.json`) or without
- * (`.jsonl`), so that a broken one spoils no other; other programs write them all in one line, or
- * each in many.
+ * Bulk files of cards. Scryfall writes one card a line, with brackets around them (`.json`) or
+ * without (`.jsonl`), so that a broken card spoils no other. Other programs write all cards in one
+ * line, or a card in many lines.
  */
 
-/** What is in a file, by its place in it. */
+/** An entry of a bulk file. */
 export interface BulkEntry {
+  /** Its position in the file: `line 7`, `card 7`. */
   readonly name: string;
-  /** What was parsed of it; a BadRecord where that could not be done. */
+  /** The parsed value; a BadRecord where it is not valid JSON. */
   readonly value: unknown;
 }
 
-/** Bytes that are no such file; the message says why. */
+/** A file that is no bulk file, or breaks off; the message says why. */
 export class MalformedBulkFile extends Error {}
 
 /**
- * The entries of a file, as many at a time as a piece of it holds.
+ * Reads the entries of a file, those of one chunk at a time.
  *
- * @throws MalformedBulk when it is no list of objects, or breaks off.
- * @throws MalformedJson when it does so where entries are not in lines of their own.
+ * @throws MalformedBulkFile when the file is no list of objects, or breaks off.
+ * @throws MalformedJson for the same where entries are not in lines of their own.
  */
 export async function* readBulkEntries(
-  pieces: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<readonly BulkEntry[]> {
-  const rest = pieces[Symbol.asyncIterator]();
+  const rest = chunks[Symbol.asyncIterator]();
   try {
     const head = await readHead(rest);
-    const all = { [Symbol.asyncIterator]: () => following(head.bytes, rest) };
+    const all = { [Symbol.asyncIterator]: () => withHead(head.bytes, rest) };
     if (head.layout === 'list') yield* entriesOfList(all);
     else yield* entriesOfLines(all, head.layout);
   } finally {
@@ -39,16 +41,16 @@ export async function* readBulkEntries(
 
 type Layout = 'lines in brackets' | 'lines' | 'list';
 
-/** More than this in front of the first entry is not what anybody writes. */
+/** The layout shows within this many bytes. */
 const MAX_HEAD_BYTES = 4096;
 
-/** The first bytes, as many as it takes to see how the file is laid out. */
+/** Reads as many bytes as it takes to recognise the layout. */
 async function readHead(
-  pieces: AsyncIterator<Uint8Array>,
+  chunks: AsyncIterator<Uint8Array>,
 ): Promise<{ readonly bytes: Buffer; readonly layout: Layout }> {
   let bytes = Buffer.alloc(0);
   for (;;) {
-    const next = await pieces.next();
+    const next = await chunks.next();
     if (!next.done) bytes = Buffer.concat([bytes, next.value]);
     const layout = layoutOf(bytes.toString('latin1', 0, MAX_HEAD_BYTES));
     if (layout !== undefined) return { bytes, layout };
@@ -59,7 +61,7 @@ async function readHead(
 
 const NO_LIST = 'it is no list of objects';
 
-/** How a file is laid out that begins like this; undefined when more of it has to be seen. */
+/** Returns the layout of a file by its beginning; undefined when more of it is needed. */
 function layoutOf(head: string): Layout | undefined {
   const start = head.replace(/^ï»¿/, '').trimStart();
   if (start.startsWith('{')) return 'lines';
@@ -73,7 +75,7 @@ function layoutOf(head: string): Layout | undefined {
   return undefined;
 }
 
-async function* following(
+async function* withHead(
   head: Uint8Array,
   rest: AsyncIterator<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
@@ -81,96 +83,103 @@ async function* following(
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }
 
-async function* entriesOfList(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<BulkEntry[]> {
-  for await (const members of readJsonMembers(pieces, () => 'take')) {
+async function* entriesOfList(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<BulkEntry[]> {
+  for await (const members of readJsonMembers(chunks, () => 'take')) {
     yield members.map(({ path, value }) => ({ name: `card ${Number(path[0]) + 1}`, value }));
   }
 }
 
 async function* entriesOfLines(
-  pieces: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array>,
   layout: Exclude<Layout, 'list'>,
 ): AsyncGenerator<readonly BulkEntry[]> {
-  const lines = new Lines(layout === 'lines in brackets');
-  for await (const piece of pieces) {
-    const entries = lines.push(piece);
+  const parser = new LineParser(layout === 'lines in brackets');
+  for await (const chunk of chunks) {
+    const entries = parser.push(chunk);
     if (entries.length > 0) yield entries;
   }
-  const last = lines.end();
+  const last = parser.end();
   if (last.length > 0) yield last;
 }
 
 const LINE_FEED = 0x0a;
 
-/** No line of a card is this long. */
+/** No card's line is longer. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
-/** Cuts pieces into lines and parses them. */
-class Lines {
+/** Splits chunks into lines and parses each line. */
+class LineParser {
   readonly #hasBrackets: boolean;
   #isOpen = false;
   #isClosed = false;
-  #number = 0;
-  /** Of a line that the pieces so far did not end. */
-  readonly #held: Buffer[] = [];
-  #heldBytes = 0;
+  #lineNumber = 0;
+  /** The parts of a line that has not ended yet. */
+  readonly #pending: Buffer[] = [];
+  #pendingBytes = 0;
   #entries: BulkEntry[] = [];
 
   constructor(hasBrackets: boolean) {
     this.#hasBrackets = hasBrackets;
   }
 
+  /** Returns the entries of the lines that end in this chunk. */
   push(bytes: Uint8Array): readonly BulkEntry[] {
     this.#entries = [];
-    const piece = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     let start = 0;
-    for (let at = piece.indexOf(LINE_FEED); at !== -1; at = piece.indexOf(LINE_FEED, start)) {
-      this.#end(piece, start, at);
+    for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, start)) {
+      this.#endLine(chunk, start, at);
       start = at + 1;
     }
-    this.#hold(piece.subarray(start));
+    this.#keep(chunk.subarray(start));
     return this.#entries;
   }
 
-  /** What the last line holds, if it had no end. */
+  /**
+   * Returns the entry of a last line without an end.
+   *
+   * @throws MalformedBulkFile when the file breaks off.
+   */
   end(): readonly BulkEntry[] {
     this.#entries = [];
-    this.#end(Buffer.alloc(0), 0, 0);
+    this.#endLine(Buffer.alloc(0), 0, 0);
     const last = this.#entries[0]?.value;
     const isWhole = this.#hasBrackets ? this.#isClosed : !(last instanceof BadRecord);
     if (!isWhole) throw new MalformedBulkFile('it breaks off in the middle');
     return this.#entries;
   }
 
-  #hold(part: Buffer): void {
+  #keep(part: Buffer): void {
     if (part.length === 0) return;
-    this.#heldBytes += part.length;
-    if (this.#heldBytes > MAX_LINE_BYTES) {
-      throw new MalformedBulkFile(`line ${this.#number + 1} is longer than one of a card can be`);
+    this.#pendingBytes += part.length;
+    if (this.#pendingBytes > MAX_LINE_BYTES) {
+      throw new MalformedBulkFile(
+        `line ${this.#lineNumber + 1} is longer than one of a card can be`,
+      );
     }
-    this.#held.push(Buffer.from(part));
+    this.#pending.push(Buffer.from(part));
   }
 
-  /** A line ends here. */
-  #end(piece: Buffer, start: number, end: number): void {
-    this.#number += 1;
-    if (this.#held.length === 0) {
-      this.#read(decodeUtf8(piece, start, end));
+  /** Parses the line that ends at `end`. */
+  #endLine(chunk: Buffer, start: number, end: number): void {
+    this.#lineNumber += 1;
+    if (this.#pending.length === 0) {
+      this.#readLine(decodeUtf8(chunk, start, end));
     } else {
-      const whole = Buffer.concat([...this.#held, piece.subarray(start, end)]);
-      this.#held.length = 0;
-      this.#heldBytes = 0;
-      this.#read(decodeUtf8(whole, 0, whole.length));
+      const whole = Buffer.concat([...this.#pending, chunk.subarray(start, end)]);
+      this.#pending.length = 0;
+      this.#pendingBytes = 0;
+      this.#readLine(decodeUtf8(whole, 0, whole.length));
     }
   }
 
-  #read(line: string | BadRecord): void {
+  #readLine(line: string | BadRecord): void {
     const text = line instanceof BadRecord ? line : withoutComma(line);
     if (text === '') return;
     if (this.#isClosed) throw new MalformedBulkFile('it goes on after its end');
     if (this.#hasBrackets && text === ']') this.#isClosed = true;
     else if (this.#hasBrackets && !this.#isOpen) this.#isOpen = true;
-    else this.#entries.push({ name: `line ${this.#number}`, value: this.#parse(text) });
+    else this.#entries.push({ name: `line ${this.#lineNumber}`, value: this.#parse(text) });
   }
 
   #parse(text: string | BadRecord): unknown {

@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox';
-import { BadRecord, compileParser, Label, Nullish } from '../kit/schema.ts';
+import { BadRecord } from '../io/bad-record.ts';
+import { compileParser, Label, Nullish } from '../kit/schema.ts';
 
 /**
  * A card of Scryfall's bulk file `default_cards`. Only the fields that are used are checked.
  */
 
-/** A price in text; null where there is none. The key is always there. */
+/** A price as text, or null where there is none. The field is always there. */
 const Price = Type.Union([Type.String({ maxLength: 40 }), Type.Null()]);
 
 const Images = Type.Object({
@@ -27,10 +28,10 @@ const RawCard = Type.Object({
   finishes: Type.Array(Label),
   digital: Type.Boolean(),
   games: Nullish(Type.Array(Label)),
-  /** The day on which this card, and so mostly its set, came out. */
+  /** The release of this card, which is mostly that of its set. */
   released_at: Nullish(Label),
   tcgplayer_id: Nullish(Type.Integer()),
-  /** The product that is the card's etched finish, where that is a product of its own. */
+  /** The product of the card's etched finish, where that is a product of its own. */
   tcgplayer_etched_id: Nullish(Type.Integer()),
   cardmarket_id: Nullish(Type.Integer()),
   image_uris: Nullish(Images),
@@ -50,7 +51,7 @@ export type RawCard = Static<typeof RawCard>;
 
 const parseShape = compileParser(RawCard);
 
-/** @throws BadRecord for what is no card of Scryfall. */
+/** @throws BadRecord for anything but a card of Scryfall. */
 export function parseCard(value: unknown): RawCard {
   const { object } = Object(value) as { object?: unknown };
   if (typeof object === 'string' && object !== 'card') {

@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
 import { OperatorError } from '../../domain/errors.ts';
 import type { ListedFiles, Remote } from '../contract/remote.ts';
-import { parseJson } from '../io/json-stream.ts';
-import { compileAnswerParser, Label, Nullish } from '../kit/schema.ts';
+import { parseJson } from '../io/parse-json.ts';
+import { compileResponseParser, Label, Nullish } from '../kit/schema.ts';
 
 const NAME = 'Scryfall';
 const GIGABYTE = 1024 * 1024 * 1024;
 
-const parseListing = compileAnswerParser(
+const parseListing = compileResponseParser(
   NAME,
   Type.Object({
     data: Type.Array(
@@ -15,7 +15,7 @@ const parseListing = compileAnswerParser(
         type: Label,
         updated_at: Label,
         download_uri: Nullish(Label),
-        /** The same one card a line, without brackets, and all that is listed since 2026. */
+        /** The same file as JSON lines; since 2026 the only one that is listed. */
         jsonl_download_uri: Nullish(Label),
       }),
     ),
@@ -29,7 +29,7 @@ export const SCRYFALL_REMOTE: Remote = {
   content: { kind: 'listing', path: 'bulk-data', parse: findDefaultCards },
 };
 
-/** The file of all cards, which is made anew twice a day. */
+/** Finds the file of all cards, which Scryfall makes twice a day. */
 function findDefaultCards(listing: Uint8Array): ListedFiles {
   const { data } = parseListing(parseJson(Buffer.from(listing).toString()));
   const file = data.find(({ type }) => type === 'default_cards');

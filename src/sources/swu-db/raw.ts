@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox';
 import { Amount, compileParser, Label, Nullish } from '../kit/schema.ts';
 
 /**
- * Cards of SWU-DB's API (`/cards/{set}`), whose names are in PascalCase and whose numbers are
- * text. Only the fields that are used are checked.
+ * Cards of SWU-DB's API (`/cards/{set}`), with fields in PascalCase and numbers as text. Only the
+ * fields in use are validated.
  */
 
 const RawCard = Type.Object({
@@ -12,10 +12,10 @@ const RawCard = Type.Object({
   Name: Label,
   Subtitle: Nullish(Type.String({ maxLength: 500 })),
   Rarity: Nullish(Type.String({ maxLength: 100 })),
-  /** `Normal`, `Hyperspace`, `Showcase`; with `Foil` in it where foils have a record of their own. */
+  /** `Normal`, `Hyperspace`, `Showcase`; contains `Foil` where foils have a record of their own. */
   VariantType: Label,
   FrontArt: Nullish(Type.String({ maxLength: 2000 })),
-  /** US dollars; `0.00` is "not known". */
+  /** US dollars; `0.00` is unknown. */
   MarketPrice: Nullish(Amount),
   LowPrice: Nullish(Amount),
   FoilPrice: Nullish(Amount),
@@ -24,5 +24,5 @@ const RawCard = Type.Object({
 
 export type RawCard = Static<typeof RawCard>;
 
-/** @throws BadRecord for what is no card of SWU-DB. */
+/** @throws BadRecord for anything but a card of SWU-DB. */
 export const parseCard = compileParser(RawCard);

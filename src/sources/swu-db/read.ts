@@ -4,9 +4,9 @@ import { adaptCard, nameOf } from './adapt.ts';
 import { parseCard } from './raw.ts';
 
 /**
- * Opens sets of cards as SWU-DB's API answers them, a file or a folder of such.
+ * Opens sets of cards of SWU-DB's API: a file or a folder.
  *
- * @throws OperatorError when they cannot be read.
+ * @throws OperatorError when the files cannot be read.
  */
 export const openSwuDb: OpenFeed = (location, options) => {
   return openJsonRecords(location, options, {

@@ -4,7 +4,7 @@ import { adaptCard } from './adapt.ts';
 import { parseCard } from './raw.ts';
 
 /**
- * Opens YGOPRODeck's `cardinfo.json`, plain or packed.
+ * Opens YGOPRODeck's `cardinfo.json`, plain or packed by gzip.
  *
  * @throws OperatorError when it cannot be read.
  */

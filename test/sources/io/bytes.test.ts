@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { findFile, readChunks, recognise } from '../../../src/sources/io/bytes.ts';
+import { readChunks } from '../../../src/sources/io/bytes.ts';
+import { findFile } from '../../../src/sources/io/files.ts';
+import { describeSourceFile } from '../../../src/sources/kit/source-file.ts';
 import { FeedFolder } from '../../support/feeds.ts';
 
 const TEXT = Buffer.from('Æther “Vial”\n'.repeat(100_000));
@@ -98,10 +100,14 @@ describe('a file of any size', () => {
     const one = await findFile(folder.write('one', TEXT));
     const other = await findFile(folder.write('other', 'text'));
     const same = await findFile(new FeedFolder().write('one', readFileSync(one.path)));
-    const known = await recognise(1, one);
-    assert.deepEqual(await recognise(1, same), known);
+    const known = await describeSourceFile(1, one);
+    assert.deepEqual(await describeSourceFile(1, same), known);
     assert.equal(known.path, 'one');
-    const others = [recognise(2, one), recognise(1, other), recognise(1, one, other)];
+    const others = [
+      describeSourceFile(2, one),
+      describeSourceFile(1, other),
+      describeSourceFile(1, one, other),
+    ];
     const digests = (await Promise.all(others)).map(({ digest }) => digest);
     assert.equal(new Set([known.digest, ...digests]).size, 4);
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { BadRecord } from '../../../src/sources/io/bad-record.ts';
 import {
   type ChooseAction,
   type JsonMember,
@@ -8,7 +9,6 @@ import {
   type MemberAction,
   readJsonMembers,
 } from '../../../src/sources/io/json-stream.ts';
-import { BadRecord } from '../../../src/sources/kit/schema.ts';
 
 async function read(pieces: Iterable<Uint8Array>, choose: ChooseAction): Promise<JsonMember[]> {
   return (await Array.fromAsync(readJsonMembers(pieces, choose))).flat();

@@ -5,14 +5,10 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { Type } from 'typebox';
 import type { OpenFeed } from '../../../src/sources/contract/feed.ts';
+import { BadRecord } from '../../../src/sources/io/bad-record.ts';
 import { openJsonRecords } from '../../../src/sources/kit/json-records.ts';
 import { EMPTY_REFERENCE } from '../../../src/sources/kit/observations.ts';
-import {
-  BadRecord,
-  compileParser,
-  parseCents,
-  parseDayPrefix,
-} from '../../../src/sources/kit/schema.ts';
+import { compileParser, parseCents, parseDayPrefix } from '../../../src/sources/kit/schema.ts';
 import { FeedFolder, feedOptions, MODIFIED, readFeed } from '../../support/feeds.ts';
 import { NOW } from '../../support/tcgcsv.ts';
 
