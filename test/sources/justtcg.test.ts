@@ -267,7 +267,7 @@ describe('a card of JustTCG', () => {
 
   test('in other languages only is left out', () => {
     assert.deepEqual(adapt(cardWith({ language: 'Japanese' })), {
-      offers: [],
+      items: [],
       skipped: ['variant in another language'],
     });
     assert.equal(adapt(cardWith({ language: null })).items[0]?.observations.length, 1);

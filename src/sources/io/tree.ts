@@ -70,11 +70,8 @@ export interface WebOptions {
 
 /** Opens a tree behind a URL with a client of its own, see {@link WebClient}. */
 export function openWeb(location: string, options: WebOptions): Tree {
-  const { userAgent, pauseMs, initialBackoffMs, missingStatuses } = options;
-  const rules = { userAgent, pause: pauseMs, accept: 'application/json, text/plain' };
-  const client = new WebClient(
-    initialBackoffMs === undefined ? rules : { ...rules, initialBackoffMs },
-  );
+  const { missingStatuses, ...rules } = options;
+  const client = new WebClient({ ...rules, accept: 'application/json, text/plain' });
   return webTree(location, client, missingStatuses);
 }
 

@@ -109,7 +109,7 @@ describe('what may be over soon', () => {
   });
 
   it('waits by chance up to half less, and never longer than the longest wait', async () => {
-    const rules = { random: () => 0, longestWait: 3000 };
+    const rules = { random: () => 0, maxBackoffMs: 3000 };
     const { waits } = await readFrom([status(500)], rules);
     assert.deepEqual(waits, [500, 1000, 1500, 1500]);
   });
