@@ -1,4 +1,4 @@
-/** Sources of catalogues as they really are, whose files are not part of the repository. */
+/** Real files of catalogues, which are not part of the repository. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
@@ -11,13 +11,13 @@ import { type ReadFeed, readFeed } from '../support/feeds.ts';
 
 const DATA = new URL('../../../shared/data', import.meta.url).pathname;
 
-/** The files were put there later than the tests' own now is. */
+/** Reads with the real time: the files are newer than the tests' own. */
 async function read(open: OpenFeed, location: string): Promise<ReadFeed> {
   return readFeed(open, join(DATA, location), { now: Date.now() });
 }
 
-function countBy<Item>(items: readonly Item[], keyOf: (item: Item) => string) {
-  const groups = Map.groupBy(items, keyOf);
+function countBy<Item>(items: readonly Item[], nameOf: (item: Item) => string) {
+  const groups = Map.groupBy(items, nameOf);
   return Object.fromEntries([...groups].map(([key, all]) => [key, all.length]));
 }
 
@@ -52,10 +52,10 @@ describe('real files', () => {
     const { items, skipped, broken } = await read(openSwuDb, 'swu-db');
     assert.deepEqual([broken, skipped], [[], {}]);
     assert.equal(items.length, 1553);
-    const quotes = items.flatMap((offer) => offer.observations);
-    const priced = quotes.filter(({ prices }) => prices.market !== null);
+    const observations = items.flatMap((item) => item.observations);
+    const priced = observations.filter(({ prices }) => prices.market !== null);
     assert.deepEqual(
-      countBy(quotes, ({ printing }) => String(printing)),
+      countBy(observations, ({ printing }) => String(printing)),
       { Normal: 1553, Foil: 1234 },
     );
     assert.deepEqual(

@@ -45,7 +45,7 @@ async function readFolder(location: string) {
 }
 
 describe('an archive', () => {
-  test('gives its days, oldest first, with the prices of our games', async () => {
+  test('yields its days, oldest first, with the prices of our games', async () => {
     const read = await readFolder(PACKED);
     assert.deepEqual(
       read.map(({ outcome }) => [outcome.kind, outcome.name]),
@@ -64,7 +64,7 @@ describe('an archive', () => {
     });
   });
 
-  test('is the same packed or not', async () => {
+  test('gives the same prices packed and unpacked', async () => {
     const unpacked = new ArchiveFolder().day('2026-01-27', '71/71900001', [
       { productId: 510148, subTypeName: 'Cold Foil', market: 67.09 },
       { productId: 510153, subTypeName: 'Cold Foil', market: 740.04 },
@@ -77,7 +77,7 @@ describe('an archive', () => {
     assert.deepEqual(day, whole);
   });
 
-  test('is not read again where nothing has changed, unless asked to', async () => {
+  test('does not read unchanged days again, except on request', async () => {
     const days = await findDays(FILE, unpackerOfTest());
     const [{ outcome } = assert.fail()] = await readAll(days);
     assert.ok(outcome.kind === 'read' && outcome.part.file);
@@ -91,7 +91,7 @@ describe('an archive', () => {
     assert.deepEqual(await kinds(() => ({ ...file, digest: 'other' })), ['read']);
   });
 
-  test('names a file in it that is broken, and gives the others', async () => {
+  test('names a broken file in it and reads the others', async () => {
     const archive = new ArchiveFolder()
       .day('2026-01-27', '3/604', [{ productId: 1, subTypeName: 'Normal', market: 1 }])
       .write('2026-01-27/3/605/prices', '{"results":[')
@@ -152,7 +152,7 @@ describe('a broken archive', () => {
     });
   }
 
-  test('of a day to come is not believed', async () => {
+  test('of a future day is refused', async () => {
     const archive = new ArchiveFolder().day('2030-01-01', '3/604', []);
     const [{ outcome } = assert.fail()] = await readFolder(archive.folder);
     assert.deepEqual(outcome, {
@@ -162,7 +162,7 @@ describe('a broken archive', () => {
     });
   });
 
-  test('that is a folder where a file should be is named', async () => {
+  test('names a folder in the place of a file', async () => {
     const archive = new ArchiveFolder().write('prices-2026-01-27.ppmd.7z/x', '');
     const [{ outcome } = assert.fail()] = await readFolder(archive.folder);
     assert.ok(outcome.kind === 'broken');
@@ -200,13 +200,13 @@ describe('an archive on the web', () => {
     return { days: webDays(tree, range, unpackerOfTest()), asked };
   }
 
-  test('does not have the days for which it answers 403 or 404', async () => {
+  test('reports days with status 403 or 404 as unavailable', async () => {
     const { days } = await serve({ '2026-01-25': status(403), '2026-01-27': found });
     const kinds = (await readAll(days)).map(({ outcome }) => outcome.kind);
     assert.deepEqual(kinds, ['unavailable', 'unavailable', 'read', 'unavailable']);
   });
 
-  test('is not asked for a day that was imported before', async () => {
+  test('does not request days that were imported before', async () => {
     const { days, asked } = await serve({});
     const known = { path: '', digest: '', etag: null, observedAt: 0 };
     const read = await readAll(days, (path) => (path.includes('-27') ? known : undefined));
@@ -214,7 +214,7 @@ describe('an archive on the web', () => {
     assert.equal(read[2]?.outcome.kind, 'unchanged');
   });
 
-  test('is not asked on when it fails, and what came before is kept', async () => {
+  test('makes no more requests after a failure, and keeps the days before', async () => {
     const { days, asked } = await serve({
       '2026-01-25': (response) => response.end('<html>'),
       '2026-01-26': status(410),

@@ -33,13 +33,13 @@ function fileOf(name: string, content: string | Uint8Array | object): string {
   return new FeedFolder().write(name, content);
 }
 
-/** The market price and the cheapest offer of each printing. */
+/** Returns the market price and the lowest listing of each printing. */
 function figuresOf({ observations }: FeedItem) {
   return observations.map(({ printing, prices }) => [printing, prices.market, prices.low]);
 }
 
 describe('a price guide of Cardmarket', () => {
-  test('tells of an id the trend as market price and the cheapest offer, in euros', async () => {
+  test('gives the trend as market price and the lowest listing of an id, in euros', async () => {
     const { items, broken } = await read(MAGIC);
     const [first] = items;
     assert.deepEqual(first?.card, {
@@ -75,7 +75,7 @@ describe('a price guide of Cardmarket', () => {
     assert.deepEqual(broken, []);
   });
 
-  test('has no price where it says nothing or zero', async () => {
+  test('has no price where it gives nothing or zero', async () => {
     const { items } = await read(MAGIC);
     assert.deepEqual(items.map(figuresOf).slice(1), [
       [['Normal', 499, 350]],
@@ -85,7 +85,7 @@ describe('a price guide of Cardmarket', () => {
     ]);
   });
 
-  test('does not price what is only a foil as a plain card', async () => {
+  test('does not price a product that exists as a foil only as a plain card', async () => {
     const { items } = await read(MAGIC);
     const foil = items.find(({ card }) => card.externalId === '904772') ?? assert.fail();
     assert.deepEqual(figuresOf(foil), [['Foil', 24_877, 23_999]]);
@@ -98,7 +98,7 @@ describe('a price guide of Cardmarket', () => {
     ]);
   });
 
-  test('of Pokémon calls foils holo, and means the reverse ones', async () => {
+  test('of Pokémon has foils as holo, which are reverse holos', async () => {
     const { items } = await read(POKEMON);
     assert.deepEqual(items.map(figuresOf), [
       [
@@ -110,7 +110,7 @@ describe('a price guide of Cardmarket', () => {
     ]);
   });
 
-  test('of games whose finishes it does not tell apart is read without those of foils', async () => {
+  test('of games without separate finishes is read without prices of foils', async () => {
     const guide = { idProduct: 1, trend: 5, 'trend-foil': 9 };
     const { items, skipped } = await readGuides([guide], 'price_guide_18.json');
     assert.equal(items[0]?.card.game, 'onepiece');
@@ -118,7 +118,7 @@ describe('a price guide of Cardmarket', () => {
     assert.deepEqual(skipped, { 'price of a foil that is not told apart': 1 });
   });
 
-  test('gets names from the product list, and is without what is none of its singles', async () => {
+  test('gets names from the product list, and leaves out products that are not in it', async () => {
     const { items, skipped } = await read(POKEMON, { files: { products: PRODUCTS } });
     assert.deepEqual(
       items.map(({ card }) => card.name),
@@ -127,7 +127,7 @@ describe('a price guide of Cardmarket', () => {
     assert.deepEqual(skipped, { 'not a single card': 1 });
   });
 
-  test('is recognised by what is in it, and in the product list', async () => {
+  test('is recognised by its bytes and those of the product list', async () => {
     const plain = (await open(POKEMON)).file;
     const named = (await open(POKEMON, { files: { products: PRODUCTS } })).file;
     assert.equal(plain?.path, 'price_guide_6.json');
@@ -136,12 +136,12 @@ describe('a price guide of Cardmarket', () => {
     assert.deepEqual((await open(POKEMON)).file, plain);
   });
 
-  test('may be packed', async () => {
+  test('may be packed by gzip', async () => {
     const packed = fileOf('price_guide_6.json.gz', gzipSync(readFileSync(POKEMON)));
     assert.equal((await read(packed)).items.length, 3);
   });
 
-  test('tells how far the reading is', async () => {
+  test('reports its progress', async () => {
     const guides = Array.from({ length: 20_000 }, (_, id) => ({ idProduct: id + 1, trend: 1 }));
     const file = { createdAt: '2026-01-28T02:43:21+0100', priceGuides: guides };
     const { feed, items, done } = await read(fileOf('price_guide_1.json', file));
@@ -152,7 +152,7 @@ describe('a price guide of Cardmarket', () => {
 });
 
 describe('the game of a price guide', () => {
-  test('is told by the number in its name', () => {
+  test('is the number in its name', () => {
     const names = [1, 3, 6, 16, 18, 19, 21].map((number) => `price_guide_${number}.json`);
     assert.deepEqual(
       names.map((name) => gameOfFile(name)?.slug),
@@ -163,7 +163,7 @@ describe('the game of a price guide', () => {
     assert.equal(gameOfFile('price_guide_1234.json'), undefined);
   });
 
-  test('may be told by the operator, but not another one', async () => {
+  test('may be given by the operator, unless the name has another', async () => {
     const file = fileOf('guide.json', readFileSync(MAGIC));
     await assert.rejects(open(file), {
       name: 'OperatorError',
@@ -182,7 +182,7 @@ describe('the moment of a price guide', () => {
     return fileOf('price_guide_1.json', content);
   };
 
-  test('is what it says, or the operator', async () => {
+  test('is the one it gives, or the operator gives', async () => {
     assert.equal((await open(MAGIC)).observedAt, OBSERVED);
     assert.equal((await open(at('2026-01-28T01:43:21Z'))).observedAt, OBSERVED);
     const told = await open(at('lately'), { observedAt: OBSERVED });
@@ -190,13 +190,13 @@ describe('the moment of a price guide', () => {
   });
 
   for (const moment of ['lately', '2099-01-01T00:00:00+0000', 5, null, undefined]) {
-    test(`is not ${moment}`, async () => {
+    test(`cannot be ${moment}`, async () => {
       await assert.rejects(open(at(moment)), { name: 'OperatorError', message: /--observed YYYY/ });
     });
   }
 });
 
-describe('what is no price guide', () => {
+describe('a file that is no price guide', () => {
   const refused: readonly (readonly [string, string | Uint8Array, RegExp])[] = [
     ['nothing', '', /breaks off/],
     ['half a file', readFileSync(MAGIC).subarray(0, 500), /breaks off in the middle/],
@@ -205,13 +205,13 @@ describe('what is no price guide', () => {
     ['no list', '{"createdAt":"2026-01-28T02:43:21Z","priceGuides":[]}', /no "priceGuides"/],
   ];
   for (const [what, content, message] of refused) {
-    test(`for holding ${what}, is refused`, async () => {
+    test(`is refused when it holds ${what}`, async () => {
       const file = fileOf('price_guide_1.json', content);
       await assert.rejects(read(file), { name: 'OperatorError', message });
     });
   }
 
-  test('is no product list either', async () => {
+  test('is refused as a product list, too', async () => {
     for (const products of [MAGIC, 'package.json']) {
       await assert.rejects(read(POKEMON, { files: { products } }), {
         name: 'OperatorError',
@@ -233,7 +233,7 @@ describe('an entry of a price guide', () => {
     ['nothing in it', null, /./],
   ];
   for (const [what, guide, reason] of bad) {
-    test(`with ${what} is named, and the others come in`, async () => {
+    test(`with ${what} is named, and the others are read`, async () => {
       const { items, broken } = await readGuides([
         { idProduct: 1, trend: 1 },
         guide,
@@ -248,7 +248,7 @@ describe('an entry of a price guide', () => {
     });
   }
 
-  test('counts once', async () => {
+  test('counts once when it is listed twice', async () => {
     const guide = { idProduct: 1, trend: 1 };
     const { items, skipped } = await readGuides([guide, guide]);
     assert.deepEqual([items.length, skipped], [1, { 'listed twice': 1 }]);
@@ -277,7 +277,7 @@ describe('the name of a product', () => {
     });
   }
 
-  test('may be anything', () => {
+  test('may be any text', () => {
     const piece = fc.constantFrom('[', ']', '(', ')', 'V.1', 'OP01-001', ' ', 'a', '&#', '39;');
     fc.assert(
       fc.property(fc.array(piece), (pieces) => {

@@ -22,7 +22,7 @@ function changed(name: string, change: (text: string) => string): string {
 }
 
 describe('fab-cube', () => {
-  test('offers cards without prices', async () => {
+  test('yields cards without prices', async () => {
     const { items, broken } = await readFeed(openFabCube, FIXTURE);
     assert.deepEqual(broken, []);
     assert.equal(items.length, 6);
@@ -51,7 +51,7 @@ describe('fab-cube', () => {
     });
   });
 
-  test('names foils by what they are in their edition', async () => {
+  test('names foils after their edition', async () => {
     const { printings, name } = await referenceOf('ARC000');
     assert.equal(name, 'Eye of Ophidia (Blue)');
     assert.deepEqual(printings, ['Unlimited Edition Rainbow Foil', '1st Edition Cold Foil']);
@@ -59,22 +59,22 @@ describe('fab-cube', () => {
     assert.deepEqual([golden, releaseDate], [['Cold Foil'], null]);
   });
 
-  test('takes the colour of the card where its printing tells no pitch', async () => {
+  test('takes the colour of the card where its printing has no pitch', async () => {
     const { name, externalIds, image } = await referenceOf('SEA093');
     assert.deepEqual([name, externalIds, image], ['Goldfin Harpoon (Yellow)', {}, null]);
     assert.equal((await referenceOf('1HP001')).name, 'Rhinar, Reckless Rampage');
   });
 
-  test('tells arts apart that TCGplayer does not have yet', async () => {
+  test('makes a card of each art that TCGplayer does not list yet', async () => {
     const { rarity, printings } = await referenceOf('SEA093', 'Full Art, Alternate Art');
     assert.deepEqual([rarity, printings], ['Marvel', ['Cold Foil']]);
   });
 
-  test('finds the edition’s set where several have one code', async () => {
+  test('finds the set of an edition where several sets share a code', async () => {
     assert.equal((await referenceOf('1HP001')).setName, 'History Pack 1');
   });
 
-  test('names what it does not know, and goes on', async () => {
+  test('names unknown codes and goes on', async () => {
     const location = changed('card-printing.csv', (text) => {
       return text.replace('\tFAB\tN\tP\tG\tEA', '\tFAB\tN\tP\tX\tEA').replace('wr9wB', 'nobody');
     });
@@ -86,7 +86,7 @@ describe('fab-cube', () => {
     ]);
   });
 
-  test('names rows that are none', async () => {
+  test('names broken rows', async () => {
     const location = changed('card-printing.csv', (text) => `${text}a\tb\n`);
     const { items, broken } = await readFeed(openFabCube, location);
     assert.equal(items.length, 6);
@@ -96,7 +96,7 @@ describe('fab-cube', () => {
     );
   });
 
-  test('is read from its main table, with the others beside it or elsewhere', async () => {
+  test('reads the other tables beside its main table or elsewhere', async () => {
     const main = join(FIXTURE, 'card-printing.csv');
     assert.equal((await readFeed(openFabCube, main)).items.length, 6);
     const alone = new FeedFolder();
@@ -113,7 +113,7 @@ describe('fab-cube', () => {
     assert.equal((await readFeed(openFabCube, copy, { files })).items.length, 6);
   });
 
-  test('refuses one table for another', async () => {
+  test('refuses one table in the place of another', async () => {
     const location = changed('set.csv', () => readFileSync(join(FIXTURE, 'card.csv'), 'utf8'));
     await assert.rejects(readFeed(openFabCube, location), {
       name: 'OperatorError',

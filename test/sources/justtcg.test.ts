@@ -25,8 +25,8 @@ async function readText(text: string | Uint8Array) {
   return read(new FeedFolder().write('cards.json', text));
 }
 
-function offerOf(offers: readonly FeedItem[], name: string): FeedItem {
-  return offers.find(({ card }) => card.name === name) ?? assert.fail(`no ${name}`);
+function itemOf(items: readonly FeedItem[], name: string): FeedItem {
+  return items.find(({ card }) => card.name === name) ?? assert.fail(`no ${name}`);
 }
 
 /** A card with one variant, changed in some ways. */
@@ -52,8 +52,8 @@ function adapt(card: unknown) {
   return adaptCard(parseCard(card), { now: NOW, games: null });
 }
 
-/** What a card offers, nothing when it is broken. */
-function offersOf(card: unknown): readonly FeedItem[] {
+/** Returns the items of a card, none when it is broken. */
+function itemsOf(card: unknown): readonly FeedItem[] {
   try {
     return adapt(card).items;
   } catch (error) {
@@ -70,9 +70,9 @@ function assertPossible({ conditions, observedAt }: Observation): void {
   }
 }
 
-describe('an answer of JustTCG', () => {
-  test('tells what each printing costs in each condition, as of the newest of them', async () => {
-    const { card, observations } = offerOf((await read(ANSWER)).items, 'Charizard');
+describe('a response of JustTCG', () => {
+  test('gives the price of each printing by condition, as of the newest of them', async () => {
+    const { card, observations } = itemOf((await read(ANSWER)).items, 'Charizard');
     assert.deepEqual(card, {
       externalId: 'pokemon-base-set-charizard-holo-rare',
       game: 'pokemon',
@@ -106,15 +106,15 @@ describe('an answer of JustTCG', () => {
     ]);
   });
 
-  test('calls the price of no condition the market price, nor what it was before', async () => {
+  test('gives neither a market price nor earlier days', async () => {
     const { items } = await read(ANSWER);
-    for (const quote of items.flatMap(({ observations }) => observations)) {
-      assert.deepEqual([quote.prices, quote.earlierDays], [NO_PRICES, undefined]);
+    for (const observation of items.flatMap(({ observations }) => observations)) {
+      assert.deepEqual([observation.prices, observation.earlierDays], [NO_PRICES, undefined]);
     }
   });
 
-  test('may know more ids and less of what is printed', async () => {
-    const { card, observations } = offerOf((await read(ANSWER)).items, 'Black Lotus');
+  test('may have more ids and fewer facts', async () => {
+    const { card, observations } = itemOf((await read(ANSWER)).items, 'Black Lotus');
     assert.deepEqual(card.externalIds, {
       tcgplayer: '1042',
       scryfall: 'bd8fa327-dd41-4737-8f19-2cf5eb1f7cdd',
@@ -128,7 +128,7 @@ describe('an answer of JustTCG', () => {
 
   test('is read in the language of its game, without sealed products and other games', async () => {
     const { items, skipped, broken } = await read(ANSWER);
-    const pikachu = offerOf(items, 'Pikachu');
+    const pikachu = itemOf(items, 'Pikachu');
     assert.equal(pikachu.card.game, 'pokemonjp');
     assert.deepEqual(
       pikachu.observations.map(({ printing }) => printing),
@@ -145,18 +145,18 @@ describe('an answer of JustTCG', () => {
     assert.equal(lorcana.skipped['card of another game'], 3);
   });
 
-  test('is dated by its name or its own time of change, its prices by themselves', async () => {
+  test('is as of the day in its name or its modification time; prices have their own moments', async () => {
     const folder = new FeedFolder();
     const content = readFileSync(ANSWER);
     const { feed, items } = await read(folder.write('justtcg-2026-01-30.json', content));
     assert.equal(feed.observedAt, Date.parse('2026-01-30'));
-    assert.equal(offerOf(items, 'Charizard').observations[0]?.observedAt, OBSERVED);
+    assert.equal(itemOf(items, 'Charizard').observations[0]?.observedAt, OBSERVED);
     const future = folder.write('cards.json', content, 2 * NOW);
     await assert.rejects(openJustTcg(future, feedOptions()), /in the future/);
   });
 });
 
-describe('answers of JustTCG', () => {
+describe('responses of JustTCG', () => {
   const text = readFileSync(ANSWER, 'utf8');
   const page = JSON.parse(text) as { data: object[] };
   const one = (card: object) => JSON.stringify({ data: [card] });
@@ -173,7 +173,7 @@ describe('answers of JustTCG', () => {
     ['as an array of cards', JSON.stringify(page.data, null, 2)],
   ];
   for (const [form, content] of forms) {
-    test(`are the same ${form}`, async () => {
+    test(`give the same items ${form}`, async () => {
       const [expected, found] = [await read(ANSWER), await readText(content)];
       assert.deepEqual(found.items, expected.items);
       assert.deepEqual([found.skipped, found.broken], [expected.skipped, expected.broken]);
@@ -192,7 +192,7 @@ describe('answers of JustTCG', () => {
     assert.equal((await readText(lines)).items.length, 5001);
   });
 
-  test('are told how far they are read', async () => {
+  test('report their progress', async () => {
     const cards = Array.from({ length: 5000 }, (_, id) => cardWith({}, { id: `card-${id}` }));
     const lines = cards.map((card) => JSON.stringify(card)).join('\n');
     for (const content of [lines, JSON.stringify({ data: cards }, null, 1)]) {
@@ -225,7 +225,7 @@ describe('answers of JustTCG', () => {
     ]);
   });
 
-  test('of which the file breaks off are not published', async () => {
+  test('are not published when their file breaks off', async () => {
     await assert.rejects(readText(text.slice(0, 3000)), {
       name: 'OperatorError',
       message: /holds no answers of JustTCG: it breaks off in the middle/,
@@ -242,21 +242,21 @@ describe('answers of JustTCG', () => {
     ['Latin-1', Buffer.from('{"data":[{"name":"Pok\xe9mon"}]}', 'latin1'), /UTF-8|id/],
   ];
   for (const [what, content, message] of refused) {
-    test(`are not ${what}`, async () => {
+    test(`are refused when they are ${what}`, async () => {
       await assert.rejects(readText(content), { name: 'OperatorError', message });
     });
   }
 });
 
 describe('a card of JustTCG', () => {
-  test('has no price where it says nothing or zero', () => {
+  test('has no price where the API gives nothing or zero', () => {
     for (const price of [null, undefined, 0]) {
       const { items } = adapt(cardWith({ price, lastUpdated: null }));
       assert.deepEqual(items[0]?.observations, []);
     }
   });
 
-  test('of which two prices are told for one condition has none in it', () => {
+  test('has no price in a condition with two different prices', () => {
     const near = cardWith().variants[0];
     const worn = { ...near, condition: 'Damaged', price: 1 };
     const twice = cardWith({}, { variants: [near, { ...near, price: 2 }, worn, worn] });
@@ -265,7 +265,7 @@ describe('a card of JustTCG', () => {
     assert.deepEqual(skipped, ['contradictory price']);
   });
 
-  test('in other languages only is left out', () => {
+  test('is left out when it is in other languages only', () => {
     assert.deepEqual(adapt(cardWith({ language: 'Japanese' })), {
       items: [],
       skipped: ['variant in another language'],
@@ -295,7 +295,7 @@ describe('a card of JustTCG', () => {
     });
   }
 
-  test('never offers anything but whole cents of known conditions, whatever it says', () => {
+  test('has nothing but whole cents of known conditions, whatever the API gives', () => {
     const variant = fc.record({
       condition: fc.constantFrom('Near Mint', 'Damaged', 'Sealed', 'Mint', 'toString'),
       printing: fc.constantFrom('Normal', 'Foil'),
@@ -309,7 +309,7 @@ describe('a card of JustTCG', () => {
     });
     fc.assert(
       fc.property(card, (change) => {
-        for (const { card: reference, observations } of offersOf(cardWith({}, change))) {
+        for (const { card: reference, observations } of itemsOf(cardWith({}, change))) {
           assert.ok(GAME_SLUGS.includes(reference.game));
           observations.forEach(assertPossible);
         }

@@ -14,7 +14,7 @@ async function readFixture() {
 }
 
 describe('lorcast', () => {
-  test('offers cards by name and version, with the product at TCGplayer', async () => {
+  test('yields cards by name and version, with their product at TCGplayer', async () => {
     const { items, broken } = await readFixture();
     assert.deepEqual(broken, []);
     const [mickey] = items;
@@ -48,7 +48,7 @@ describe('lorcast', () => {
     });
   });
 
-  test('calls foils as the catalogue does', async () => {
+  test('gives foils the printing of the catalogue', async () => {
     const { items } = await readFixture();
     const ariel = items.find(({ card }) => card.name === 'Ariel - On Human Legs');
     assert.deepEqual(
@@ -61,7 +61,7 @@ describe('lorcast', () => {
     assert.equal(ariel?.card.releaseDate, '2023-08-18');
   });
 
-  test('says that a price is gone, and nothing of what it does not mention', async () => {
+  test('reports that a price is gone, and nothing for a printing it does not name', async () => {
     const { items } = await readFixture();
     const [singer, song] = ['Ariel - Spectacular Singer', 'Be Our Guest'].map((name) => {
       return items.find(({ card }) => card.name === name);
@@ -72,13 +72,13 @@ describe('lorcast', () => {
     assert.deepEqual(song?.card.externalIds, {});
   });
 
-  test('leaves cards in other languages out', async () => {
+  test('leaves out cards in other languages', async () => {
     const { items, skipped } = await readFixture();
     assert.equal(items.length, 4);
     assert.deepEqual(skipped, { 'card in another language than English': 1 });
   });
 
-  test('takes the pages of a folder, each card once', async () => {
+  test('reads the pages of a folder, each card once', async () => {
     const pages = new FeedFolder();
     const page = (id: string) => ({ ...CARD, id: `crd_${id}` });
     pages.write('1.json', [page('a'), page('b')]);
@@ -92,7 +92,7 @@ describe('lorcast', () => {
     assert.deepEqual(skipped, { 'listed twice': 1 });
   });
 
-  test('names a page that is something else, and reads the others', async () => {
+  test('names a page of another kind, and reads the others', async () => {
     const pages = new FeedFolder();
     pages.write('1.json', [CARD]);
     pages.write('2.json', [{ name: 'x' }]);
@@ -107,7 +107,7 @@ describe('lorcast', () => {
     assert.match(broken[1]?.reason ?? '', /breaks off/);
   });
 
-  test('is asked set by set', () => {
+  test('is requested set by set', () => {
     const answers: Record<string, unknown> = {
       'v0/sets': { results: [{ id: 'set_1', released_at: '2023-08-18' }, { id: 'set_2' }] },
       'v0/sets/set_1/cards': [{ id: 'a', set: { code: '1' } }],

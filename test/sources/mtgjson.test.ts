@@ -34,7 +34,7 @@ function dayOf(text: string) {
   return parseDay(text) ?? assert.fail(text);
 }
 
-/** The newest prices of an offer: `tcgplayer Normal 88`, those of listings in brackets. */
+/** Returns the newest prices of an item: `tcgplayer Normal 88`, those of listings in brackets. */
 function priced({ observations }: FeedItem): string[] {
   return observations.map(({ marketplace, printing, prices }) => {
     const price = prices.market === null ? `(${prices.low})` : String(prices.market);
@@ -49,7 +49,7 @@ function withPaper(paper: unknown): string {
 }
 
 describe('mtgjson', () => {
-  test('offers the prices of the newest day, and those of the days before', async () => {
+  test('yields the prices of the newest day, and those of the days before', async () => {
     const web = await offerOf('Web');
     assert.deepEqual(web.card, {
       externalId: WEB,
@@ -85,7 +85,7 @@ describe('mtgjson', () => {
     });
   });
 
-  test('takes what a shop asks for a listing, and never for what cards are worth', async () => {
+  test('takes the price of a shop for a listing, and never for the market price', async () => {
     assert.deepEqual(priced(await offerOf('Web')), [
       'tcgplayer Normal 88',
       'cardkingdom Normal (119)',
@@ -103,7 +103,7 @@ describe('mtgjson', () => {
     assert.deepEqual(broken, [{ name: WEB, reason: 'the prices of tcgplayer are in EUR' }]);
   });
 
-  test('makes two cards of one whose etched finish is a product of its own', async () => {
+  test('makes two cards of an entry whose etched finish is a product of its own', async () => {
     const { items } = await read(PRICES);
     const [plain, etched] = items.filter(({ card }) => card.name === 'Imperial Recruiter');
     assert.ok(plain && etched);
@@ -120,7 +120,7 @@ describe('mtgjson', () => {
     assert.deepEqual(priced(sword), ['tcgplayer Foil 929']);
   });
 
-  test('says of a price that ended when that was', async () => {
+  test('keeps the last day of a price that ended', async () => {
     const { observations } = await offerOf('Delver of Secrets // Insectile Aberration');
     const [normal, foil] = observations;
     assert.deepEqual(
@@ -156,12 +156,12 @@ describe('mtgjson', () => {
     });
   });
 
-  test('has tokens, which have no rarity', async () => {
+  test('reads tokens, which have no rarity', async () => {
     const { card } = await offerOf('Soldier');
     assert.deepEqual([card.rarity, card.externalIds.tcgplayer], [null, undefined]);
   });
 
-  test('has the same cards in the prices of one day, without a past', async () => {
+  test('yields the same cards from the prices of one day, without history', async () => {
     const all = await read(PRICES);
     const today = await read(TODAY);
     assert.equal(today.feed.observedAt, startOfDay(dayOf('2026-01-28')));
@@ -192,7 +192,7 @@ describe('mtgjson', () => {
     });
   }
 
-  test('knows that a price of nothing is none', async () => {
+  test('takes a price of zero for an unknown one', async () => {
     const normal = { '2026-01-27': 2, '2026-01-28': 0 };
     const web = await offerOf(
       'Web',
@@ -220,7 +220,7 @@ describe('files of MTGJSON', () => {
     }
   });
 
-  test('are known again only if both are the same', async () => {
+  test('are recognised only if both are the same', async () => {
     const digest = async (prices: string, identifiers: string) => {
       return (await read(prices, identifiers)).feed.file?.digest;
     };
@@ -230,7 +230,7 @@ describe('files of MTGJSON', () => {
     assert.notEqual(await digest(PRICES, `${IDENTIFIERS}\n`), known);
   });
 
-  test('need those that tell whose prices they are', async () => {
+  test('need the identifiers of their cards', async () => {
     const location = new FeedFolder().write('AllPrices.json', PRICES);
     await assert.rejects(openMtgjson(location, feedOptions()), {
       name: 'OperatorError',
@@ -243,7 +243,7 @@ describe('files of MTGJSON', () => {
     });
   });
 
-  test('that are cut anywhere are refused as a whole', async () => {
+  test('are refused as a whole when they break off anywhere', async () => {
     for (const share of [0.2, 0.5, 0.9, 0.999]) {
       const cut = (text: string) => Buffer.from(text).subarray(0, Buffer.byteLength(text) * share);
       const refused = { name: 'OperatorError', message: /: it breaks off in the middle\.$/ };
@@ -252,7 +252,7 @@ describe('files of MTGJSON', () => {
     }
   });
 
-  test('name cards that they cannot describe, whose prices are left out', async () => {
+  test('name broken cards, and leave out their prices', async () => {
     const { meta, data } = JSON.parse(IDENTIFIERS) as Content;
     const card = { ...(data[WEB] as object), number: 229 };
     const { items, broken, skipped } = await read(
@@ -282,7 +282,7 @@ describe('files of MTGJSON', () => {
     });
   }
 
-  test('whose cards have changed their shape are refused before they are read to the end', async () => {
+  test('are refused before their end when the shape of all cards has changed', async () => {
     const data = Array.from({ length: 200 }, (_, index) => `"${index}":{"paper":[]}`);
     await assert.rejects(read(`{${meta},"data":{${data.join(',')},"cut`), {
       name: 'OperatorError',

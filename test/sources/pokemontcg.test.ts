@@ -17,7 +17,7 @@ function start(day: string): number {
 const BARE = { id: 'base1-4', name: 'Charizard', supertype: 'Pokémon', number: '4' };
 
 describe('pokemontcg', () => {
-  test('offers cards with their set and its day', async () => {
+  test('yields cards with their set and its release date', async () => {
     const { items, broken, skipped } = await readFeed(openPokemonTcg, FIXTURE);
     assert.deepEqual([broken, skipped], [[], {}]);
     assert.deepEqual(items[0]?.card, {
@@ -38,7 +38,7 @@ describe('pokemontcg', () => {
     assert.deepEqual([snivy?.setCode, snivy?.rarity], [null, null]);
   });
 
-  test('tells prices finish by finish, each of its own day', async () => {
+  test('gives prices finish by finish, each as of its own day', async () => {
     const { feed, items } = await readFeed(openPokemonTcg, FIXTURE);
     assert.equal(feed.observedAt, start('2026-01-28'));
     assert.deepEqual(
@@ -62,7 +62,7 @@ describe('pokemontcg', () => {
     );
   });
 
-  test('believes the operator about when that was', async () => {
+  test('takes the moment that the operator gives', async () => {
     const observedAt = start('2026-01-20');
     const { feed, items } = await readFeed(openPokemonTcg, FIXTURE, { observedAt });
     const moments = items.flatMap(({ observations }) =>
@@ -71,11 +71,11 @@ describe('pokemontcg', () => {
     assert.deepEqual([...new Set(moments), feed.observedAt], [observedAt, observedAt]);
   });
 
-  test('finds sets in a file of their own, for cards that come without', async () => {
+  test('finds sets in a further file, for cards without their set', async () => {
     const location = new FeedFolder().write('base1.json', [BARE]);
     const { feed, items } = await readFeed(openPokemonTcg, location, { files: { sets: SETS } });
     assert.deepEqual([items[0]?.card.setName, items[0]?.observations], ['Base', []]);
-    assert.equal(feed.observedAt, MODIFIED, 'there are no prices to tell');
+    assert.equal(feed.observedAt, MODIFIED, 'there are no prices');
   });
 
   test('finds sets in the folder of the cards', async () => {
@@ -89,7 +89,7 @@ describe('pokemontcg', () => {
     ]);
   });
 
-  test('refuses cards of which no set is known, and sets that are none', async () => {
+  test('refuses cards without any known set, and a broken list of sets', async () => {
     const location = new FeedFolder().write('base1.json', [BARE]);
     await assert.rejects(readFeed(openPokemonTcg, location), {
       name: 'OperatorError',
@@ -101,7 +101,7 @@ describe('pokemontcg', () => {
     });
   });
 
-  test('names what it cannot place: a finish, a price, a day', async () => {
+  test('names unknown finishes and impossible prices and days', async () => {
     const set = { id: 'base1', name: 'Base', series: 'Base' };
     const card = (id: string, updatedAt: string, prices: object) => {
       return { ...BARE, id, set, tcgplayer: { updatedAt, prices } };
@@ -131,7 +131,7 @@ describe('pokemontcg', () => {
     );
   });
 
-  test('is asked page by page', () => {
+  test('is requested page by page', () => {
     const page = (number: number) => `v2/cards?orderBy=id&pageSize=250&page=${number}`;
     const kept = crawlPages(POKEMONTCG_REMOTE, {
       [page(1)]: { data: ['a', 'b'], totalCount: 251 },

@@ -37,7 +37,7 @@ function offerOf(offers: readonly FeedItem[], key: string): FeedItem {
 }
 
 describe('a price guide of PriceCharting', () => {
-  test('tells of a card what it sells for, ungraded and by company and grade', async () => {
+  test('gives the selling prices of a card, ungraded and by company and grade', async () => {
     const { card, observations } = offerOf((await read(GUIDE)).items, '630417');
     assert.deepEqual(card, {
       externalId: '630417',
@@ -75,7 +75,7 @@ describe('a price guide of PriceCharting', () => {
     ]);
   });
 
-  test('tells printings from variants, and believes ids of TCGplayer of neither', async () => {
+  test('distinguishes printings from variants, and ignores TCGplayer ids of both', async () => {
     const { items } = await read(GUIDE);
     const marked = ['630418', '715696', '6000900', '6000901', '6000909', '6000910'].map((key) => {
       const { card, observations } = offerOf(items, key);
@@ -97,7 +97,7 @@ describe('a price guide of PriceCharting', () => {
     ]);
   });
 
-  test('is read game by game, and what is no card of ours is counted', async () => {
+  test('reads the wanted games, and counts what is left out', async () => {
     const { items, skipped, broken } = await read(GUIDE);
     const games = new Set(items.map(({ card }) => card.game));
     assert.deepEqual([...games].sort(), [
@@ -125,7 +125,7 @@ describe('a price guide of PriceCharting', () => {
     assert.equal(only.skipped['card of another game'], items.length + 1 - 2);
   });
 
-  test('says of a card without a price that it has none', async () => {
+  test('gives an observation without prices for a card without a price', async () => {
     const { items } = await read(GUIDE);
     const { card, observations } = offerOf(items, '6000902');
     assert.equal(card.name, "Professor's Research (Professor Sada)");
@@ -149,7 +149,7 @@ describe('a price guide of PriceCharting', () => {
     ]);
   });
 
-  test('is in dollars as soon as one price in it is', async () => {
+  test('is in dollars as soon as one price in it can only be in dollars', async () => {
     const cents = await readRows('1,Pokemon Jungle,A #1,5\n2,Pokemon Jungle,B #2,600\n');
     assert.deepEqual(
       cents.items.map(({ observations }) => observations[0]?.prices.market),
@@ -162,7 +162,7 @@ describe('a price guide of PriceCharting', () => {
     );
   });
 
-  test('is dated by its name or its own time of change unless somebody knows', async () => {
+  test('is as of --observed, the day in its name or its modification time', async () => {
     const named = fileOf('pokemon-cards-2026-03-05.csv', `${HEAD}1,Pokemon Jungle,A #1,5\n`);
     const told = await openPriceCharting(named, feedOptions());
     assert.equal(formatDay(dayOf(told.observedAt)), '2026-03-05');
@@ -173,7 +173,7 @@ describe('a price guide of PriceCharting', () => {
     await assert.rejects(openPriceCharting(future, feedOptions()), /in the future/);
   });
 
-  test('is recognised by what is in it and what its grades are taken for', async () => {
+  test('is recognised by its bytes and the grade map', async () => {
     const open = async (grades: readonly string[]) => {
       const told = feedOptions({ grades: parseGrades(grades) });
       return (await openPriceCharting(GUIDE, told)).file;
@@ -184,12 +184,12 @@ describe('a price guide of PriceCharting', () => {
     assert.notEqual((await open(['grade_9=psa_9']))?.digest, plain?.digest);
   });
 
-  test('may be packed', async () => {
+  test('may be packed by gzip', async () => {
     const packed = fileOf('guide.csv.gz', gzipSync(`${HEAD}1,Pokemon Jungle,A #1,$5\n`));
     assert.equal((await read(packed)).items.length, 1);
   });
 
-  test('tells how far the reading is', async () => {
+  test('reports its progress', async () => {
     const rows = Array.from({ length: 20_000 }, (_, id) => `${id},Pokemon Jungle,A #${id},$1\n`);
     const file = fileOf('guide.csv', HEAD + rows.join(''));
     const { feed, items, done } = await read(file);
@@ -201,7 +201,7 @@ describe('a price guide of PriceCharting', () => {
 });
 
 describe('grades of no particular company', () => {
-  test('are taken for those of one only where the operator says so', async () => {
+  test('are served as those of a company only where the operator maps them', async () => {
     const plain = offerOf((await read(GUIDE)).items, '630417').observations[0]?.graded ?? {};
     assert.ok(!('psa_9' in plain || 'bgs_9_5' in plain));
     const grades = parseGrades(['grade_9=psa_9', 'grade_9_5=bgs_9_5', 'grade_9_5=cgc_9_5']);
@@ -226,17 +226,17 @@ describe('grades of no particular company', () => {
     '=psa_9',
   ];
   for (const pair of refused) {
-    test(`cannot be taken as ${pair}`, () => {
+    test(`cannot be mapped by ${pair}`, () => {
       assert.throws(() => parseGrades([pair]), { name: 'OperatorError', message: /^--grade/ });
     });
   }
 
-  test('cannot be taken twice for one', () => {
+  test('cannot be mapped twice to the same grade', () => {
     assert.throws(() => parseGrades(['grade_9=psa_9', 'grade_9=psa_9']), /^OperatorError/);
   });
 });
 
-describe('what is no price guide', () => {
+describe('a file that is no price guide', () => {
   const refused: readonly (readonly [string, string | Uint8Array, RegExp])[] = [
     ['nothing', '', /it holds no rows/],
     ['a head only', HEAD, /it holds no rows/],
@@ -252,19 +252,19 @@ describe('what is no price guide', () => {
     ['a head that is cut off', 'id,"console-name', /no head/],
   ];
   for (const [what, content, message] of refused) {
-    test(`for holding ${what}, is refused`, async () => {
+    test(`is refused when it holds ${what}`, async () => {
       const file = fileOf('guide.csv', content);
       await assert.rejects(read(file), { name: 'OperatorError', message });
       await assert.rejects(read(file), /is no price guide of PriceCharting: /);
     });
   }
 
-  test('for not being there, is refused', async () => {
+  test('is refused when it does not exist', async () => {
     await assert.rejects(read('/no/such/file.csv'), { name: 'OperatorError' });
     await assert.rejects(read('src'), { name: 'OperatorError', message: /is a folder/ });
   });
 
-  test('from some place on, is read up to there and not published', async () => {
+  test('is read up to the place where it is no text, and not published', async () => {
     const rows = Array.from({ length: 30_000 }, (_, id) => `${id},Pokemon Jungle,A #${id},$1\n`);
     const bytes = Buffer.concat([Buffer.from(HEAD + rows.join('')), Buffer.from([0xff, 0x0a])]);
     await assert.rejects(read(fileOf('guide.csv', bytes)), /not UTF-8/);
@@ -288,7 +288,7 @@ describe('a row of a price guide', () => {
     ['1,Pokemon Jungle,"A #1,$1', /./],
   ];
   for (const [row, reason] of bad) {
-    test(`such as ${row.slice(0, 45)} is named, and the others come in`, async () => {
+    test(`such as ${row.slice(0, 45)} is named, and the others are read`, async () => {
       const rows = `7,Pokemon Jungle,B #7,$7.00\n${row}\n8,Pokemon Jungle,C #8,$8.00\n`;
       const { items, broken } = await readRows(rows);
       assert.deepEqual(
@@ -301,7 +301,7 @@ describe('a row of a price guide', () => {
     });
   }
 
-  test('counts once', async () => {
+  test('counts once when it is listed twice', async () => {
     const { items, skipped } = await readRows(
       '1,Pokemon Jungle,A #1,$1\n1,Pokemon Jungle,A #1,$2\n',
     );
@@ -342,7 +342,7 @@ describe('a price', () => {
     );
   });
 
-  test('of any text is none, whole cents, or a fault', () => {
+  test('of any text is null, whole cents, or a BadRecord', () => {
     const texts = fc.oneof(
       fc.string(),
       fc.stringMatching(/^[$\d.,eE+-]{0,12}$/),
@@ -374,7 +374,7 @@ describe('the name of a product', () => {
   );
   const none = { nil: null };
 
-  test('comes apart as it was put together', () => {
+  test('splits into the parts that it was made of', () => {
     fc.assert(
       fc.property(
         name,
@@ -397,7 +397,7 @@ describe('the name of a product', () => {
     );
   });
 
-  test('of whatever it is made has something left', () => {
+  test('never splits into an empty name', () => {
     const piece = fc.constantFrom('[', ']', '#', ' ', 'a', '1', '&#', '39;', '&amp;', '-', 'Ⅷ');
     const text = fc.array(piece, { minLength: 1, maxLength: 30 }).map((parts) => parts.join(''));
     fc.assert(

@@ -1,4 +1,4 @@
-/** Where sources are got from, as the registry says; nothing is asked here. */
+/** Where the sources in the registry are downloaded from. No request is made here. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Remote, RemoteFile } from '../../src/sources/contract/remote.ts';
@@ -15,7 +15,7 @@ function filesOf({ content }: Remote): RemoteFile[] {
 
 for (const { name, remote } of FEED_SOURCES) {
   if (!remote) continue;
-  test(`${name} is asked politely, at an address that is safe`, () => {
+  test(`${name} has a pause between requests and an https address`, () => {
     assert.match(remote.base, /^https:\/\/[^?]+[^/]$/);
     assert.ok(remote.pauseMs >= 100);
     for (const { path, saveAs, maxBytes } of filesOf(remote)) {
@@ -25,7 +25,7 @@ for (const { name, remote } of FEED_SOURCES) {
     }
   });
 
-  test(`${name} is not asked for the same again and again`, () => {
+  test(`${name} is not pulled again and again`, () => {
     const tellsNews = remote.content.kind === 'listing' || !remote.everyHours;
     // A day less some hours: the next sync may be a little earlier than the last one was.
     assert.ok(tellsNews || (remote.everyHours ?? 0) === 20);
@@ -47,7 +47,7 @@ describe('the listing of Scryfall', () => {
     size: 524_288_000,
   };
 
-  test('tells the file of all cards, and when it was made', () => {
+  test('names the file of all cards and when it was made', () => {
     const { version, observedAt, main } = find({ data: [{ ...entry, type: 'rulings' }, entry] });
     assert.equal(version, entry.updated_at);
     assert.equal(observedAt, Date.parse('2026-01-28T22:08:37.123Z'));
@@ -60,12 +60,12 @@ describe('the listing of Scryfall', () => {
     ['lacks its date', { data: [{ ...entry, updated_at: 'soon' }] }, /does not list its default/],
   ];
   for (const [what, listing, message] of bad) {
-    test(`that ${what} is refused`, () => {
+    test(`is refused when it ${what}`, () => {
       assert.throws(() => find(listing), { name: 'OperatorError', message });
     });
   }
 
-  test('that is no JSON is refused', () => {
+  test('is refused when it is not JSON', () => {
     const { content } = SCRYFALL_REMOTE;
     if (content.kind !== 'listing') assert.fail('it is no listing');
     assert.throws(() => content.parse(Buffer.from('<html>')), { name: 'OperatorError' });

@@ -7,17 +7,18 @@ import { crawlPages } from '../support/remotes.ts';
 
 const FIXTURE = 'test/fixtures/swu-db/SOR.json';
 
-/** The quotes of a card as `printing market/low`. */
-async function quotesOf(key: string): Promise<string[]> {
+/** Returns the observations of a card as `printing market/low`. */
+async function pricesOf(externalId: string): Promise<string[]> {
   const { items } = await readFeed(openSwuDb, FIXTURE);
-  const { observations } = items.find(({ card }) => card.externalId === key) ?? assert.fail(key);
+  const { observations } =
+    items.find(({ card }) => card.externalId === externalId) ?? assert.fail(externalId);
   return observations.map(
     ({ printing, prices: { market, low } }) => `${printing} ${market}/${low}`,
   );
 }
 
 describe('swu-db', () => {
-  test('offers cards by name and subtitle', async () => {
+  test('yields cards by name and subtitle', async () => {
     const { items, broken } = await readFeed(openSwuDb, FIXTURE);
     assert.deepEqual(broken, []);
     assert.deepEqual(items[0]?.card, {
@@ -37,16 +38,16 @@ describe('swu-db', () => {
     assert.equal(items[1]?.card.name, 'Rogue Squadron Skirmisher');
   });
 
-  test('tells the price of the card and of its foil', async () => {
-    assert.deepEqual(await quotesOf('SOR/101'), ['Normal 10/3', 'Foil 20/5']);
+  test('gives the price of the card and of its foil', async () => {
+    assert.deepEqual(await pricesOf('SOR/101'), ['Normal 10/3', 'Foil 20/5']);
   });
 
-  test('says of 0.00 that no price is known, and nothing of what it does not mention', async () => {
-    assert.deepEqual(await quotesOf('SOR/010'), ['Normal 93/null', 'Foil null/null']);
-    assert.deepEqual(await quotesOf('SOR/001'), ['Normal 5/1']);
+  test('reports 0.00 as no price, and nothing for a printing it does not name', async () => {
+    assert.deepEqual(await pricesOf('SOR/010'), ['Normal 93/null', 'Foil null/null']);
+    assert.deepEqual(await pricesOf('SOR/001'), ['Normal 5/1']);
   });
 
-  test('tells arts apart, and takes a record of a foil for the foil of its card', async () => {
+  test('makes a card of each art, and takes the record of a foil for the foil of its card', async () => {
     const { items } = await readFeed(openSwuDb, FIXTURE);
     assert.deepEqual(
       items.slice(2).map(({ card: { externalId, variant } }) => [externalId, variant]),
@@ -57,15 +58,15 @@ describe('swu-db', () => {
         ['SOR/265/Showcase', 'Showcase'],
       ],
     );
-    assert.deepEqual(await quotesOf('SOR/280/Hyperspace'), ['Normal 410/350']);
-    assert.deepEqual(await quotesOf('SOR/280/Hyperspace Foil'), ['Foil 900/800']);
+    assert.deepEqual(await pricesOf('SOR/280/Hyperspace'), ['Normal 410/350']);
+    assert.deepEqual(await pricesOf('SOR/280/Hyperspace Foil'), ['Foil 900/800']);
   });
 
-  test('does not say which printing the price of an art is of that may only be a foil', async () => {
-    assert.deepEqual(await quotesOf('SOR/265/Showcase'), ['undefined 31000/null']);
+  test('leaves open the printing of an art that may exist as a foil only', async () => {
+    assert.deepEqual(await pricesOf('SOR/265/Showcase'), ['undefined 31000/null']);
   });
 
-  test('is asked set by set', () => {
+  test('is requested set by set', () => {
     const sets = ['sor', 'shd', 'twi', 'jtl', 'lof', 'sec', 'law'];
     const answers = sets.map((set) => [`cards/${set}?format=json`, { data: [{ Set: set }] }]);
     assert.deepEqual(

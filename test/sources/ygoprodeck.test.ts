@@ -18,7 +18,7 @@ async function read(content: object) {
 }
 
 describe('ygoprodeck', () => {
-  test('offers each card in each of its sets', async () => {
+  test('yields each card in each of its sets', async () => {
     const { items, skipped, broken } = await readFeed(openYgoprodeck, FIXTURE);
     assert.deepEqual(broken, []);
     assert.deepEqual(skipped, { 'card that is in no set': 1, 'contradictory price': 1 });
@@ -44,7 +44,7 @@ describe('ygoprodeck', () => {
     );
   });
 
-  test('tells the price of a printing as TCGplayer’s, of the time of the file', async () => {
+  test('gives the price of a rarity as TCGplayer’s, as of the file', async () => {
     const { feed, items } = await read({ data: [card()] });
     assert.equal(feed.observedAt, MODIFIED);
     assert.deepEqual(items[0]?.observations, [
@@ -60,13 +60,13 @@ describe('ygoprodeck', () => {
     ]);
   });
 
-  test('never takes the price of the cheapest printing for one of a printing', async () => {
+  test('never takes the lowest price of all printings for that of one', async () => {
     const card_prices = [{ tcgplayer_price: '717.65', cardmarket_price: '2.00' }];
     const { items } = await read({ data: [{ ...card({ set_price: '0' }), card_prices }] });
     assert.deepEqual(items[0]?.observations, []);
   });
 
-  test('tells a set from its reprint of the same codes', async () => {
+  test('distinguishes a set from its reprint with the same codes', async () => {
     const { items } = await readFeed(openYgoprodeck, FIXTURE);
     const graves = items.filter(({ card }) => card.number === 'LOB-EN014');
     assert.equal(new Set(graves.map(({ card }) => card.externalId)).size, 2);
@@ -76,13 +76,13 @@ describe('ygoprodeck', () => {
     );
   });
 
-  test('says nothing of a price that it contradicts itself', async () => {
+  test('gives no price where the prices contradict each other', async () => {
     const { items } = await readFeed(openYgoprodeck, FIXTURE);
     const [electrum] = items.filter(({ card }) => card.number === 'MDP2-EN001');
     assert.deepEqual(electrum?.observations, []);
   });
 
-  test('knows cards without a passcode, and without a code', async () => {
+  test('reads cards without a passcode, and printings without a code', async () => {
     const { items } = await readFeed(openYgoprodeck, FIXTURE);
     const holactie = items.find(({ card }) => card.name.startsWith('Holactie'));
     assert.match(holactie?.card.externalId ?? '', /^Holactie the Creator of Light\|/);
@@ -90,7 +90,7 @@ describe('ygoprodeck', () => {
     assert.deepEqual([steel?.card.number, steel?.card.setCode], [null, null]);
   });
 
-  test('names a price that cannot be one, and goes on', async () => {
+  test('names an impossible price and goes on', async () => {
     const bad = { ...card({ set_price: '1,50' }), name: 'Bad' };
     const { items, broken } = await read({ data: [bad, card()] });
     assert.deepEqual(broken, [
@@ -99,7 +99,7 @@ describe('ygoprodeck', () => {
     assert.equal(items.length, 1);
   });
 
-  test('is read packed, too', async () => {
+  test('may be packed by gzip', async () => {
     const packed = gzipSync(JSON.stringify({ data: [card()] }));
     const location = new FeedFolder().write('cardinfo.json.gz', packed);
     assert.equal((await readFeed(openYgoprodeck, location)).items.length, 1);

@@ -51,12 +51,12 @@ describe('records', () => {
     });
   }
 
-  test('are read alone', async () => {
+  test('may be a single record', async () => {
     const { items } = await readFeed(open, new FeedFolder().write('x.json', { toy: 2 }));
     assert.equal(items.length, 1);
   });
 
-  test('are handed on some hundred at a time, with how far that is', async () => {
+  test('come in batches of some hundred, with the progress', async () => {
     const files = new FeedFolder();
     files.write('1.json', toys(2000));
     files.write('2.json.gz', gzipSync(JSON.stringify([{ toy: 5000 }])));
@@ -72,7 +72,7 @@ describe('records', () => {
     assert.equal(done, feed.total);
   });
 
-  test('that cannot be are named, each by what is known of it', async () => {
+  test('that are broken are named by their label or their position', async () => {
     const content = [{ toy: 'x' }, { toy: -1 }, ...toys(1), null];
     const location = new FeedFolder().write('x.json', content);
     const { items, broken } = await readFeed(open, location);
@@ -104,7 +104,7 @@ describe('records', () => {
     });
   }
 
-  test('are refused from a folder without any, and from nowhere', async () => {
+  test('are refused from a folder without any, and from a missing location', async () => {
     const files = new FeedFolder();
     files.write('notes.txt', '');
     const message = /holds no files that end in \.json\.$/;
@@ -113,7 +113,7 @@ describe('records', () => {
     await assert.rejects(readFeed(open, missing), { name: 'OperatorError', message: /ENOENT/ });
   });
 
-  test('are of when their newest file was changed, or of the day in its name', async () => {
+  test('are as of the newest modification time, or the day in a name', async () => {
     const files = new FeedFolder();
     files.write('1.json', toys(1), MODIFIED - 1000);
     files.write('2.json', toys(1), MODIFIED);
@@ -123,7 +123,7 @@ describe('records', () => {
     assert.equal(observedAt, Date.parse('2026-01-20T00:00:00Z'));
   });
 
-  test('are not believed to be of a time to come', async () => {
+  test('are refused when their moment is in the future', async () => {
     const location = new FeedFolder().write('x.json', toys(1), NOW + 3 * 86_400_000);
     const message = /changed in the future\. Say when the prices were observed: --observed/;
     await assert.rejects(open(location, feedOptions()), { name: 'OperatorError', message });
@@ -138,7 +138,7 @@ describe('records', () => {
 });
 
 describe('an amount', () => {
-  test('of whole cents comes back, as a number and as text', () => {
+  test('of whole cents is parsed exactly, as a number and as text', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000_000_000 }), (whole) => {
         assert.equal(parseCents(whole / 100), whole);
@@ -147,12 +147,12 @@ describe('an amount', () => {
     );
   });
 
-  test('of nothing is unknown', () => {
+  test('of zero is unknown', () => {
     for (const none of [null, undefined, '', 0, '0', '0.00', '0.001'])
       assert.equal(parseCents(none), null);
   });
 
-  test('is never made of anything else', () => {
+  test('is refused when it is anything else', () => {
     const words = ['-1', '1,50', '1.234,5', '$5', '1e3', ' 1', '1.', '.5', 'NaN', '10000001', 'x'];
     for (const bad of [...words, -0.01, Number.NaN, Infinity, 10_000_001]) {
       assert.throws(() => parseCents(bad), BadRecord, String(bad));
@@ -160,7 +160,7 @@ describe('an amount', () => {
   });
 });
 
-test('days are read with dashes and with slashes, whatever follows', () => {
+test('days are parsed with dashes and with slashes, whatever follows', () => {
   const days = ['2026-01-28', '2026/01/28', '2026-01-28T20:05:12Z', '2026/01/28 15:12:00'];
   assert.equal(new Set(days.map(parseDayPrefix)).size, 1);
   for (const none of ['', '28.01.2026', '2026-02-30', '2026/1/2'])
