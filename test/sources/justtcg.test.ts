@@ -242,7 +242,7 @@ describe('responses of JustTCG', () => {
     ['Latin-1', Buffer.from('{"data":[{"name":"Pok\xe9mon"}]}', 'latin1'), /UTF-8|id/],
   ];
   for (const [what, content, message] of refused) {
-    test(`are refused when they are ${what}`, async () => {
+    test(`are refused when the file holds ${what}`, async () => {
       await assert.rejects(readText(content), { name: 'OperatorError', message });
     });
   }

@@ -18,7 +18,7 @@ const RawGuide = Type.Object({
   avg1: Figure,
   avg7: Figure,
   avg30: Figure,
-  /** The cheapest offer. */
+  /** The lowest listing. */
   low: Figure,
   /** Cardmarket's own estimate of the selling price. */
   trend: Figure,
