@@ -33,8 +33,7 @@ export interface Place {
 /** How a sync keeps a source up to date that `open` reads. */
 export function feedSource(source: Place & { readonly open: OpenFeed }): SyncSource {
   return sourceOfFiles(source, async (visit, { location, files, observedAt }) => {
-    const known = await knownFiles(visit.store, source.name);
-    const options = { now: visit.clock(), games: null, observedAt, files, known };
+    const options = { now: visit.clock(), games: null, observedAt, files };
     return visit.importers.feed(await source.open(location, options));
   });
 }

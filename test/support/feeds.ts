@@ -24,7 +24,6 @@ export function feedOptions(options: Partial<FeedOptions> = {}): FeedOptions {
     games: null,
     observedAt: null,
     files: {},
-    known: () => undefined,
     ...options,
   };
 }

@@ -2,7 +2,7 @@ import type { Millis } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import type { Observation } from '../../domain/observation.ts';
 import type { GradeMap } from './grades.ts';
-import type { KnownFiles, SourceFile } from './source-file.ts';
+import type { SourceFile } from './source-file.ts';
 
 /**
  * Feeds: what a source reports of cards that the catalogue has already. An item describes a card
@@ -78,7 +78,7 @@ export interface Feed {
   batches(): AsyncIterable<FeedBatch>;
 }
 
-/** What the operator and the store tell the reader of a feed. */
+/** How a feed is to be read. */
 export interface FeedOptions {
   readonly now: Millis;
   /** The games to read; null reads all that the source has. */
@@ -89,7 +89,6 @@ export interface FeedOptions {
   readonly files: Readonly<Record<string, string>>;
   /** Which company's grades the operator takes generic grades for; none unless given. */
   readonly grades?: GradeMap;
-  readonly known: KnownFiles;
 }
 
 /**

@@ -99,11 +99,14 @@ export class WebError extends OperatorError {
 export class TransientError extends Error {
   readonly status: number | null;
   /** Milliseconds that the source asks us to wait, or null. */
-  readonly wait: number | null;
+  readonly retryAfterMs: number | null;
 
-  constructor(what: string, details: { status?: number; wait?: number | null; cause?: unknown }) {
-    super(what, { cause: details.cause });
+  constructor(
+    message: string,
+    details: { status?: number; retryAfterMs?: number | null; cause?: unknown },
+  ) {
+    super(message, { cause: details.cause });
     this.status = details.status ?? null;
-    this.wait = details.wait ?? null;
+    this.retryAfterMs = details.retryAfterMs ?? null;
   }
 }

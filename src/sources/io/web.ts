@@ -72,10 +72,10 @@ export class WebClient {
   async #waitOrGiveUp(failure: TransientError, tries: number): Promise<void> {
     const { retries, initialBackoffMs, maxBackoffMs, maxRetryAfterMs, random, clock, sleep } =
       this.#rules;
-    const { status, wait, message, cause } = failure;
+    const { status, retryAfterMs, message, cause } = failure;
     const details = { cause, ...(status !== null && { status }) };
-    if (wait !== null && wait > maxRetryAfterMs) {
-      const retryAt = clock() + wait;
+    if (retryAfterMs !== null && retryAfterMs > maxRetryAfterMs) {
+      const retryAt = clock() + retryAfterMs;
       const until = new Date(retryAt).toISOString().slice(0, 19);
       throw new WebError(`${message} and asks to be left alone until ${until}Z.`, {
         ...details,
@@ -85,8 +85,8 @@ export class WebClient {
     if (tries > retries) {
       throw new WebError(tries === 1 ? `${message}.` : `${message}, ${tries} times.`, details);
     }
-    const growing = Math.min(maxBackoffMs, initialBackoffMs * 2 ** (tries - 1));
-    await sleep(wait ?? growing * (0.5 + random() / 2));
+    const backoff = Math.min(maxBackoffMs, initialBackoffMs * 2 ** (tries - 1));
+    await sleep(retryAfterMs ?? backoff * (0.5 + random() / 2));
   }
 
   async #try<Result>(request: WebRequest, readBody: ReadBody<Result>): Promise<WebAnswer<Result>> {
@@ -112,7 +112,7 @@ export class WebClient {
   #refusal(status: number, headers: WebHead['headers'], address: string): Error {
     const message = `${address} answered ${status}`;
     if (TRANSIENT_STATUSES.includes(status)) {
-      return new TransientError(message, { status, wait: this.#retryAfter(headers) });
+      return new TransientError(message, { status, retryAfterMs: this.#retryAfter(headers) });
     }
     const hint = status === 401 || status === 403 ? ' (the source refuses us)' : '';
     return new WebError(`${message}${hint}.`, { status });
