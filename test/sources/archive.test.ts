@@ -228,7 +228,7 @@ describe('an archive on the web', () => {
   });
 });
 
-/** The same bytes but for one bit. */
+/** Returns a copy of the bytes with one bit flipped. */
 function flip(bytes: Buffer, at: number): Buffer {
   const flipped = Buffer.from(bytes);
   flipped[at] = (flipped[at] ?? 0) ^ 1;

@@ -13,7 +13,7 @@ const FOLDER = 'test/fixtures/cardmarket';
 const MAGIC = `${FOLDER}/price_guide_1.json`;
 const POKEMON = `${FOLDER}/price_guide_6.json`;
 const PRODUCTS = `${FOLDER}/products_singles_6.json`;
-/** In the files it is written as 02:43:21+0100. */
+/** The files have it as 02:43:21+0100. */
 const OBSERVED = Date.parse('2026-01-28T01:43:21Z');
 
 async function open(location: string, options: Partial<FeedOptions> = {}) {

@@ -13,7 +13,7 @@ async function referenceOf(number: string, variant: string | null = null) {
   return found?.card ?? assert.fail(number);
 }
 
-/** A copy of the fixture in which one of its files is another. */
+/** Copies the fixture with one file replaced; returns the folder. */
 function changed(name: string, change: (text: string) => string): string {
   const folder = new FeedFolder();
   const copy = folder.copy(FIXTURE);

@@ -29,7 +29,7 @@ function itemOf(items: readonly FeedItem[], name: string): FeedItem {
   return items.find(({ card }) => card.name === name) ?? assert.fail(`no ${name}`);
 }
 
-/** A card with one variant, changed in some ways. */
+/** Makes a card with one variant, with some fields replaced. */
 function cardWith(variant: object = {}, card: object = {}) {
   const plain = {
     condition: 'Near Mint',

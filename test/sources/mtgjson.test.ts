@@ -42,7 +42,7 @@ function priced({ observations }: FeedItem): string[] {
   });
 }
 
-/** The fixture's prices with those of its first card changed. */
+/** Returns the fixture's prices with those of its first card replaced. */
 function withPaper(paper: unknown): string {
   const content = JSON.parse(PRICES) as Content;
   return JSON.stringify({ ...content, data: { ...content.data, [WEB]: { paper } } });

@@ -17,7 +17,7 @@ import { NOW } from '../support/tcgcsv.ts';
 const GUIDE = 'test/fixtures/pricecharting/price-guide.csv';
 const IN_CENTS = 'test/fixtures/pricecharting/price-guide-in-cents.csv';
 const OBSERVED = Date.parse('2026-03-05');
-/** A price guide of this name and content. */
+/** Writes a price guide; returns its path. */
 function fileOf(name: string, content: string | Uint8Array, modifiedAt?: Millis): string {
   return new FeedFolder().write(name, content, modifiedAt);
 }

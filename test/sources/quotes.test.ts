@@ -20,7 +20,7 @@ const NAMES = findColumns(COLUMNS, new Map());
 const LATEST = dayOf(NOW);
 const FILE: QuoteFile = { names: NAMES, latest: LATEST, currency: 'USD' };
 
-/** A file with this text; it is removed when the test ends. */
+/** Writes a file, which is removed when the test ends; returns its path. */
 async function fileWith(text: string | Uint8Array): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'cardprice-quotes-'));
   after(() => rm(folder, { recursive: true }));
@@ -61,14 +61,14 @@ const base = {
 };
 const anyListing: fc.Arbitrary<BackfillListing> = fc.record(base, plain);
 
-/** Some of the amounts of these names. */
+/** Generates some amounts of these columns. */
 function someOf<Name extends string>(names: readonly Name[]) {
   return fc.dictionary(fc.constantFrom(...names), anyCents, plain) as fc.Arbitrary<
     Partial<Record<Name, Cents>>
   >;
 }
 
-/** A listing of a file that has all columns. */
+/** Generates a listing of a file that has all columns. */
 const anyWholeListing: fc.Arbitrary<BackfillListing> = fc.record(
   {
     ...base,

@@ -7,7 +7,7 @@ import { FEED_SOURCES } from '../../src/sources/registry.ts';
 import { SCRYFALL_REMOTE } from '../../src/sources/scryfall/remote.ts';
 import { crawlPages } from '../support/remotes.ts';
 
-/** The files that a source has at addresses of their own. */
+/** Returns the files that a source publishes at fixed addresses. */
 function filesOf({ content }: Remote): RemoteFile[] {
   if (content.kind !== 'files') return [];
   return [content.main, ...Object.values(content.further ?? {})];
@@ -27,7 +27,7 @@ for (const { name, remote } of FEED_SOURCES) {
 
   test(`${name} is not pulled again and again`, () => {
     const tellsNews = remote.content.kind === 'listing' || !remote.everyHours;
-    // A day less some hours: the next sync may be a little earlier than the last one was.
+    // A day less some hours: the next sync may start a little earlier than the last one did.
     assert.ok(tellsNews || (remote.everyHours ?? 0) === 20);
     if (remote.content.kind === 'pages') assert.ok(remote.everyHours);
   });

@@ -29,7 +29,7 @@ function priced({ observations }: FeedItem): string[] {
   );
 }
 
-/** A bulk file with the fixture's first card changed. */
+/** Returns a bulk file with some fields of the fixture's first card replaced. */
 function withCard(change: Record<string, unknown>): string {
   return `[\n${JSON.stringify({ ...CARDS[0], ...change })},\n${LINES.slice(1).join('\n')}\n]\n`;
 }

@@ -3,7 +3,7 @@ import { BadRecord } from '../io/bad-record.ts';
 import { compileParser, Label, Nullish } from '../kit/schema.ts';
 
 /**
- * A card of Scryfall's bulk file `default_cards`. Only the fields that are used are checked.
+ * A card of Scryfall's bulk file `default_cards`. Only the fields in use are validated.
  */
 
 /** A price as text, or null where there is none. The field is always there. */

@@ -9,7 +9,7 @@ import { FeedFolder } from '../../support/feeds.ts';
 
 const TEXT = Buffer.from('Æther “Vial”\n'.repeat(100_000));
 
-/** A file as it lies there, and its bytes as they come out. */
+/** Writes a file and reads it; returns the file and its unpacked bytes. */
 async function read(name: string, content: Uint8Array) {
   const file = await findFile(new FeedFolder().write(name, content));
   const chunks = readChunks(file);

@@ -25,7 +25,7 @@ async function rowsOf(text: string, size = 1000) {
   return Array.fromAsync(readCsv(chunks(text, size)));
 }
 
-/** Text as CSV writes it: quoted wherever it may have to be, with lines ended by CR LF. */
+/** Writes CSV: quotes every cell that may need it, and ends lines with CR LF. */
 function csvOf(rows: readonly (readonly string[])[]): string {
   const cell = (text: string) => {
     return /["\r\n,]|^\s|\s$|^$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -127,7 +127,7 @@ interface JsonFile {
   readonly results: readonly Record<string, unknown>[];
 }
 
-/** What TCGCSV would serve as CSV for a group of the fixture. */
+/** Makes the CSV file that TCGCSV would serve for a group of the fixture. */
 function csvOfGroup(category: number, group: string): string {
   const read = (kind: string) => {
     const file = `${FIXTURE}/tcgplayer/${category}/${group}/${kind}`;

@@ -16,7 +16,7 @@ async function read(chunks: Iterable<Uint8Array>, choose: ChooseAction): Promise
 
 const bytesOf = (text: string) => Buffer.from(text);
 
-/** The members that have to be found, by JSON.parse and recursion. */
+/** Returns the expected members, by recursion over a parsed value. */
 function expected(value: object, choose: ChooseAction, path: readonly string[] = []): JsonMember[] {
   return Object.entries(value).flatMap(([name, member]): JsonMember[] => {
     const way = [...path, name];

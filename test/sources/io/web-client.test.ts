@@ -20,7 +20,7 @@ import {
 
 const NOW = Date.parse('2027-01-28T12:00:00Z');
 
-/** A client that does not really wait, and how long it would have. */
+/** Makes a client that records its waits instead of waiting. */
 function clientOf(rules: Partial<WebRules> = {}) {
   const waits: number[] = [];
   const client = new WebClient({
@@ -45,7 +45,7 @@ function read(client: WebClient, url: string, more: Partial<WebRequest> = {}) {
   return client.get({ url: new URL(url), maxBytes: 1000, ...more }, textOf);
 }
 
-/** Reads `/x` of an upstream that answers so. */
+/** Reads `/x` from an upstream with these responses. */
 async function readFrom(answers: readonly Answer[], rules: Partial<WebRules> = {}) {
   const upstream = (await Upstream.open()).on('/x', ...answers);
   const { client, waits } = clientOf(rules);

@@ -10,7 +10,7 @@ import { FIXTURE, importTree } from '../../support/tcgcsv.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A server on this machine that plays the upstream; it is gone when the test ends. */
+/** Starts a server in the place of the upstream; it is closed when the test ends. */
 async function upstream(answer: Answer): Promise<{ url: string; asked: IncomingMessage[] }> {
   const asked: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -32,7 +32,7 @@ function openTree(url: string): Tree {
   return tree;
 }
 
-/** Answers with the first of `answers` that is left, and with the last one from then on. */
+/** Gives one response after the other, and the last one from then on. */
 function inTurn(...answers: readonly Answer[]): Answer {
   let turn = 0;
   return (request, response) => {
@@ -47,7 +47,7 @@ function status(code: number, headers: Record<string, string> = {}): Answer {
   return (_request, response) => response.writeHead(code, headers).end();
 }
 
-/** Serves the fixture as TCGCSV does, with an ETag a file. */
+/** Serves the fixture as TCGCSV does, with an ETag for each file. */
 const serveFixture: Answer = async (request, response) => {
   const etag = '"v1"';
   if (request.headers['if-none-match'] === etag) return response.writeHead(304).end();
