@@ -78,7 +78,7 @@ test('a game whose groups cannot be read is named, and the other games go on', a
   const store = await temporaryStore(context);
   const tree = new TreeCopy().write('1/groups', 'oops');
   const { broken, sets } = await importTree(store, tree.folder);
-  assert.deepEqual(broken, [{ name: 'Magic: The FeedBatcher', reason: 'groups: not valid JSON' }]);
+  assert.deepEqual(broken, [{ name: 'Magic: The Gathering', reason: 'groups: not valid JSON' }]);
   assert.equal(sets, 11);
 });
 

@@ -41,7 +41,7 @@ export interface RemoteFiles {
 export interface RemoteFile {
   /** A path below the base, or the whole address of a file on another host. */
   readonly path: string;
-  /** The file's name on our disk. Readers may describeSourceFile a file by it: `AllPrices.json`. */
+  /** The file's name on our disk. Readers may recognise a file by it: `AllPrices.json`. */
   readonly saveAs: string;
   /** The largest plausible size in bytes, unpacked; anything larger is refused. */
   readonly maxBytes: number;
