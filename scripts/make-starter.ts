@@ -1,17 +1,17 @@
 /**
- * Makes the starter catalogue, which the first `npm start` loads, from a TCGCSV tree and, where
- * given, days of its price archive. `data/starter/README.md` has the command that made ours.
+ * Makes the starter catalogue, which the first `npm start` loads, from a TCGCSV tree and optionally
+ * from days of its price archive. `data/starter/README.md` has the command that made ours.
  *
  *     node scripts/make-starter.ts --tree FOLDER --sets pokemon=BS,TR --sets mtg=LEA,ATQ …
  *
  * --tree FOLDER           a TCGCSV tree: last-updated.txt and tcgplayer/<category>/…
- * --archive FOLDER        prices-YYYY-MM-DD.ppmd.7z files, or the folders YYYY-MM-DD out of them
+ * --archive FOLDER        files prices-YYYY-MM-DD.ppmd.7z, or folders YYYY-MM-DD unpacked from them
  * --sets GAME=SET,…       the sets to take, by code or by group id; once for each game
- * --observed GAME=DATE    when the tree's prices of a game were observed, where that was not when
- *                         its last-updated.txt says; may be given for several games
- * --real-ids GAME,…       games whose product ids in the tree are TCGplayer's own: their cards keep
- *                         them, and an import of the real TCGCSV continues them
- * --out FOLDER            where to write a file for each game; default data/starter
+ * --observed GAME=DATE,…  when the tree's prices of a game were observed, where its last-updated.txt
+ *                         is wrong
+ * --real-ids GAME,…       games whose product ids in the tree are TCGplayer's: their cards keep them, so
+ *                         that imports of the real TCGCSV find the same cards
+ * --out FOLDER            where to write a file for each game; data/starter unless given
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ import { openFolder } from '../src/sources/io/tree.ts';
 import { formatSets, type StarterSet } from '../src/sources/starter/format.ts';
 import { openTcgcsv, readLastUpdated } from '../src/sources/tcgcsv/read.ts';
 import { readArchive } from './starter/archive.ts';
-import { composeSet, withOwnKeys } from './starter/compose.ts';
+import { composeSet, withOwnIds } from './starter/compose.ts';
 
 const DEFAULT_OUT = fileURLToPath(new URL('../data/starter/', import.meta.url));
 
@@ -36,7 +36,7 @@ interface GameChoice {
   readonly sets: readonly string[];
   /** When the tree's prices were observed; undefined where its last-updated.txt is right. */
   readonly observed: Day | undefined;
-  readonly realIds: boolean;
+  readonly hasRealIds: boolean;
 }
 
 interface Choice {
@@ -46,21 +46,21 @@ interface Choice {
   readonly games: readonly GameChoice[];
 }
 
-/** What the catalogue holds of one game. */
+/** Counts of the catalogue's content of one game. */
 export interface Contents {
   readonly game: string;
   readonly sets: number;
   readonly cards: number;
   readonly printings: number;
-  /** Printings that have a price now. */
+  /** Printings with a current price. */
   readonly prices: number;
-  /** Days with a price, over all printings. */
+  /** Days with a price, summed over all printings. */
   readonly history: number;
   readonly bytes: number;
 }
 
 /**
- * Makes the catalogue that a command line asks for, and tells what it holds.
+ * Makes the catalogue that a command line describes; returns counts of its content by game.
  *
  * @throws OperatorError when the command line, the tree or the archive is not what it should be.
  */
@@ -82,7 +82,7 @@ export async function makeStarter(args: readonly string[]): Promise<Contents[]> 
         archived.filter((prices) => prices.path === path),
       );
     });
-    const sets = choice.realIds ? read : withOwnKeys(read);
+    const sets = choice.hasRealIds ? read : withOwnIds(read);
     const text = formatSets(sets);
     await writeFile(join(out, `${choice.game.slug}.jsonl`), text);
     contents.push(contentsOf(choice.game, sets, Buffer.byteLength(text)));
@@ -114,7 +114,7 @@ function readChoice(args: readonly string[]): Choice {
       game,
       sets: listOf(sets),
       observed: observed.get(game),
-      realIds: realIds.includes(game),
+      hasRealIds: realIds.includes(game),
     };
   });
   return { tree, archive, out, games };
@@ -143,7 +143,7 @@ function requireGame(slug: string): Game {
   throw new OperatorError(`There is no game "${slug}"; there are ${slugs}.`);
 }
 
-/** The chosen sets of a game, as an import of the tree would read them. */
+/** Reads the chosen sets of a game, as an import of the tree does. */
 async function readGroups(location: string, choice: GameChoice): Promise<Group[]> {
   const { game, sets, observed } = choice;
   const tree = await openFolder(location);
@@ -171,12 +171,12 @@ function isNamed(set: SourceSet, name: string): boolean {
   return set.code === name || set.externalId === name;
 }
 
-/** Where a group's prices are, below `tcgplayer/` in a tree and below a day in the archive. */
+/** Returns the path of a group's prices, below `tcgplayer/` in a tree and below a day in the archive. */
 function pricesPath(game: Game, set: SourceSet): string {
   return `${game.tcgplayerCategory}/${set.externalId}/prices`;
 }
 
-/** Counts what is in the sets of one game. */
+/** Counts the content of the sets of one game. */
 export function contentsOf(game: Game, sets: readonly StarterSet[], bytes: number): Contents {
   const cards = sets.flatMap((set) => set.cards);
   const printings = cards.flatMap((card) => card.printings);

@@ -19,7 +19,6 @@ const feed = await open(file, {
   games: null,
   observedAt: null,
   files: identifiers === undefined ? {} : { identifiers },
-  known: () => undefined,
 });
 const counts = { offers: 0, quotes: 0, days: 0, skipped: 0, broken: 0 };
 for await (const { items, skipped, broken } of feed.batches()) {

@@ -9,14 +9,15 @@ import { adaptPrices } from '../../src/sources/tcgcsv/adapt.ts';
 import { parsePrices } from '../../src/sources/tcgcsv/raw.ts';
 import type { ObservedDay } from './compose.ts';
 
-/** A day's prices of the group whose prices are at `path`, below the day. */
+/** The prices of one group on one day. */
 export interface ArchivedPrices extends ObservedDay {
+  /** The path of the prices below the day: `3/604/prices`. */
   readonly path: string;
 }
 
 /**
- * Reads the prices at `paths` (`3/604/prices`) on every day in a folder of TCGCSV's archive:
- * files `prices-YYYY-MM-DD.ppmd.7z`, or the folders `YYYY-MM-DD` that are in them.
+ * Reads the prices at `paths` (`3/604/prices`) of every day in a folder of TCGCSV's archive: files
+ * `prices-YYYY-MM-DD.ppmd.7z`, or folders `YYYY-MM-DD` unpacked from them.
  *
  * @throws OperatorError for a file that cannot be unpacked.
  */
@@ -40,14 +41,14 @@ export async function readArchive(
   }
 }
 
-/** Unpacks wanted entries of a 7z file in one folder to another folder. */
+/** Unpacks some entries of a 7z file into a folder. */
 async function unpack(
   from: string,
   file: string,
   to: string,
   entries: readonly string[],
 ): Promise<void> {
-  // A new one for each file: it keeps the arguments of every call on its small stack.
+  // A new instance for each file: the arguments of every call stay on its small stack.
   const { FS, NODEFS, callMain } = await SevenZip.default({ print() {}, printErr() {} });
   for (const [mountpoint, root] of [
     ['/from', from],
@@ -57,7 +58,7 @@ async function unpack(
     FS.mount(NODEFS, { root }, mountpoint);
   }
   const { exitCode } = process;
-  // It returns the exit code of 7z, whatever its types say, and makes it that of our process too.
+  // callMain returns the exit code of 7z, whatever its type, and sets it for our process, too.
   const status: unknown = callMain(['x', '-y', '-o/to', `/from/${file}`, ...entries]);
   process.exitCode = exitCode;
   if (status !== 0) throw new OperatorError(`${join(from, file)} cannot be unpacked.`);

@@ -5,7 +5,7 @@ import { type DayPrices, hasPrice } from '../../src/domain/price.ts';
 import type { Group, Listing, SourceCard, SourceSet } from '../../src/sources/contract/snapshot.ts';
 import type { StarterPrinting, StarterSet } from '../../src/sources/starter/format.ts';
 
-/** What was observed of a set on one day. */
+/** The prices of a set on one day. */
 export interface ObservedDay {
   readonly day: Day;
   readonly listings: readonly Listing[];
@@ -13,7 +13,7 @@ export interface ObservedDay {
 
 type DayListing = Listing & { readonly day: Day };
 
-/** A set with the tree's prices and the archive's; of the same day, those of the archive count. */
+/** Combines a set's prices in the tree with those in the archive, which win on the same day. */
 export function composeSet(group: Group, archived: readonly ObservedDay[]): StarterSet {
   const { idSpace, set, observedAt } = group;
   const day = dayOf(observedAt);
@@ -34,7 +34,7 @@ function lastDay({ days }: StarterPrinting): number {
   return days.at(-1)?.day ?? 0;
 }
 
-/** The printings of each card. Of a printing's prices of one day, the last count. */
+/** Returns the printings of each card. Of several prices on one day, the last one counts. */
 function collectPrintings(observed: readonly ObservedDay[]): Map<string, StarterPrinting[]> {
   const all = observed.flatMap(({ day, listings }): DayListing[] => {
     return listings.map((listing) => ({ ...listing, day }));
@@ -43,35 +43,35 @@ function collectPrintings(observed: readonly ObservedDay[]): Map<string, Starter
   return new Map([...byCard].map(([card, listings]) => [card, printingsOf(listings)]));
 }
 
-/** One card's printings, plainest first. */
+/** Returns the printings of a card, plainest first. */
 function printingsOf(listings: readonly DayListing[]): StarterPrinting[] {
   return [...Map.groupBy(listings, ({ printing }) => printing)]
     .map(([name, days]) => ({
       name,
-      days: worthKeeping(days.map(({ day, prices }) => ({ day, ...prices }))),
+      days: withoutEmptyDays(days.map(({ day, prices }) => ({ day, ...prices }))),
     }))
     .sort((a, b) => comparePrintings(a.name, b.name));
 }
 
-/** The days in order without those that no one priced, except the newest, which is what is now. */
-function worthKeeping(observed: readonly DayPrices[]): DayPrices[] {
+/** Returns the days in order, without days without a price; the newest, the current one, stays. */
+function withoutEmptyDays(observed: readonly DayPrices[]): DayPrices[] {
   const byDay = new Map(observed.map((prices) => [prices.day, prices]));
   const days = [...byDay.values()].sort((a, b) => a.day - b.day);
   return days.filter((prices, index) => hasPrice(prices) || index === days.length - 1);
 }
 
 /**
- * Gives sets and cards keys of our own in place of ids that are made up: a real source will bring
- * other ids, and knows these cards by the public ids that they get. Cards of one name and number
- * are counted in the order of the tree's ids, so that they get the ids that the tree gives them.
+ * Replaces placeholder external ids of sets and cards by ids of our own. Imports of a real source
+ * find these cards by their public ids. Cards of one name and number are numbered in the order of
+ * the tree's ids, which gives them the public ids that an import of the tree gives.
  */
-export function withOwnKeys(sets: readonly StarterSet[]): StarterSet[] {
+export function withOwnIds(sets: readonly StarterSet[]): StarterSet[] {
   const counts = new Map<string, number>();
   const ownId = (set: SourceSet, { name, number }: SourceCard) => {
     const id = cardId(set.game, set.code, name, number);
     const count = (counts.get(id) ?? 0) + 1;
     counts.set(id, count);
-    return `${id}#${String(count).padStart(2, '0')}`; // ordered as text
+    return `${id}#${String(count).padStart(2, '0')}`; // sorts as text
   };
   return sets.map(({ set, observedAt, cards }) => ({
     idSpace: 'starter',

@@ -2,7 +2,8 @@ import { Command } from 'commander';
 import { dayOf, formatDay, type Millis } from '../domain/day.ts';
 import { GAME_SLUGS, type GameSlug } from '../domain/games.ts';
 import { countsAs, findSource, type PriceSource } from '../domain/sources.ts';
-import { FEED_SOURCES, type RegisteredSource, SOURCES } from '../sources/registry.ts';
+import type { SourceEntry } from '../sources/contract/source.ts';
+import { FEED_SOURCES, SOURCES } from '../sources/registry.ts';
 import type { Store } from '../store/connect.ts';
 import { lastFinishedImport } from '../store/imports.ts';
 import type { CommandContext } from './context.ts';
@@ -38,7 +39,7 @@ async function listSources(context: CommandContext, json: boolean): Promise<void
 
 /** A source with what is known of it here. */
 interface KnownSource {
-  readonly source: RegisteredSource;
+  readonly source: SourceEntry;
   /** The row of the table of sources as which its prices count. */
   readonly row: ReturnType<typeof findSource>;
   /** When its last import ended, and of when its prices were; null when there was none. */
@@ -46,7 +47,7 @@ interface KnownSource {
   readonly observedAt: Millis | null;
 }
 
-function lastRunIn({ db }: Store): (source: RegisteredSource) => Promise<KnownSource> {
+function lastRunIn({ db }: Store): (source: SourceEntry) => Promise<KnownSource> {
   return async (source) => {
     const last = await lastFinishedImport(db, source.name);
     return {

@@ -5,7 +5,7 @@ import { HOUR_MS } from '../domain/schedule.ts';
 import { knownFiles } from '../ingest/drivers/files.ts';
 import type { OpenFeed } from '../sources/contract/feed.ts';
 import type { Remote, RemoteFile } from '../sources/contract/remote.ts';
-import type { SourceFile } from '../sources/contract/snapshot.ts';
+import type { SourceFile } from '../sources/contract/source-file.ts';
 import { isUrl } from '../sources/io/tree.ts';
 import { openQuotes } from '../sources/quotes/read.ts';
 import { upsertSourceFiles } from '../store/imports.ts';
@@ -33,8 +33,7 @@ export interface Place {
 /** How a sync keeps a source up to date that `open` reads. */
 export function feedSource(source: Place & { readonly open: OpenFeed }): SyncSource {
   return sourceOfFiles(source, async (visit, { location, files, observedAt }) => {
-    const known = await knownFiles(visit.store, source.name);
-    const options = { now: visit.clock(), games: null, observedAt, files, known };
+    const options = { now: visit.clock(), games: null, observedAt, files };
     return visit.importers.feed(await source.open(location, options));
   });
 }
@@ -45,7 +44,7 @@ export function quotesSource(source: Place): SyncSource {
     const past = await openQuotes(location, {
       format: /\.(ndjson|jsonl)$/i.test(location) ? 'ndjson' : 'csv',
       renamed: new Map(),
-      priceSource: source.name,
+      marketplace: source.name,
       now: visit.clock(),
     });
     return ofQuotes(await visit.importers.past(past), visit);
@@ -154,7 +153,7 @@ async function ask(source: Place, visit: Visit, remote: Remote): Promise<News> {
   if (!visit.again && answeredAt !== null && visit.clock() - answeredAt < everyHours * HOUR_MS) {
     return { kind: 'unchanged', version: null, remembered: [] };
   }
-  const client = visit.openClient({ pause: remote.pauseMs }, remote.requestsADay);
+  const client = visit.openClient({ pauseMs: remote.pauseMs }, remote.requestsADay);
   try {
     return await new Questioner(name, remote, key, client, visit).news();
   } finally {

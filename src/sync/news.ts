@@ -9,8 +9,8 @@ import type {
   RemoteListing,
   RemotePages,
 } from '../sources/contract/remote.ts';
-import type { KnownFile, SourceFile } from '../sources/contract/snapshot.ts';
-import { shownUrl, type WebClient, type WebRequest } from '../sources/io/web.ts';
+import type { KnownFile, SourceFile } from '../sources/contract/source-file.ts';
+import { urlForMessages, type WebClient, type WebRequest } from '../sources/io/web.ts';
 import { dateFile, download } from './download.ts';
 import { gatherPages } from './pages.ts';
 import type { Visit } from './source.ts';
@@ -98,14 +98,14 @@ export class Questioner {
   }
 
   /** The files that a listing tells of are asked for when it calls them something else. */
-  async #askForListing({ path, find }: RemoteListing): Promise<News> {
+  async #askForListing({ path, parse }: RemoteListing): Promise<News> {
     const listingPath = 'sync:listing';
     const known = await this.#known(listingPath);
     const question = { ...this.#question(path), validator: known?.etag ?? null };
     const answer = await this.#client.get(question, gather);
     if (answer.kind === 'unchanged') return UNCHANGED;
     if (answer.kind === 'missing') throw missing(question.url);
-    const { version, observedAt, ...files } = find(answer.result);
+    const { version, observedAt, ...files } = parse(answer.result);
     const listing = { path: listingPath, digest: version, etag: answer.validator };
     const isKnown = !this.#visit.again && version === this.#visit.check.version;
     if (isKnown) return { ...UNCHANGED, remembered: [listing] };
@@ -132,7 +132,7 @@ export class Questioner {
     try {
       return JSON.parse(answer.result.toString()) as unknown;
     } catch (error) {
-      const words = `${shownUrl(question.url)} does not answer with JSON any more.`;
+      const words = `${urlForMessages(question.url)} does not answer with JSON any more.`;
       throw new OperatorError(words, { cause: error });
     }
   }
@@ -169,5 +169,5 @@ async function gather(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
 }
 
 function missing(url: URL): OperatorError {
-  return new OperatorError(`There is no ${shownUrl(url)} (404). Has the source moved?`);
+  return new OperatorError(`There is no ${urlForMessages(url)} (404). Has the source moved?`);
 }

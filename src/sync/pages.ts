@@ -29,7 +29,7 @@ export async function gatherPages(
   try {
     let items = 0;
     let kept: string[] = [];
-    const walk = pages.walk((item) => kept.push(JSON.stringify(item)));
+    const walk = pages.crawl((item) => kept.push(JSON.stringify(item)));
     let step = walk.next();
     for (let count = 1; !step.done; count += 1) {
       if (count > MAX_PAGES) throw new OperatorError(`${pages.saveAs}: the pages do not end.`);

@@ -129,7 +129,7 @@ class SourceVisit {
   }
 
   get #requests(): number {
-    return this.#clients.reduce((sum, { asked }) => sum + asked, 0);
+    return this.#clients.reduce((sum, { requestCount }) => sum + requestCount, 0);
   }
 
   async #pull(check: SourceCheckRow): Promise<Result> {

@@ -1,6 +1,7 @@
 import type { Millis } from '../domain/day.ts';
+import type { Backfill } from '../sources/contract/backfill.ts';
 import type { Feed } from '../sources/contract/feed.ts';
-import type { Backfill, Snapshot } from '../sources/contract/snapshot.ts';
+import type { Snapshot } from '../sources/contract/snapshot.ts';
 import type { WebClient, WebRules } from '../sources/io/web.ts';
 import type { Store } from '../store/connect.ts';
 import type { SourceCheckRow } from '../store/schema.ts';

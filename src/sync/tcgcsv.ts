@@ -1,7 +1,7 @@
 import { dayOf, type Millis } from '../domain/day.ts';
 import { GAMES } from '../domain/games.ts';
 import { knownFiles } from '../ingest/drivers/files.ts';
-import type { KnownFiles } from '../sources/contract/snapshot.ts';
+import type { KnownFiles } from '../sources/contract/source-file.ts';
 import { isUrl, openFolder, type Tree, webTree } from '../sources/io/tree.ts';
 import { openTcgcsv, readLastUpdated } from '../sources/tcgcsv/read.ts';
 import type { Store } from '../store/connect.ts';
@@ -30,7 +30,7 @@ export function tcgcsvSource(place: string = ADDRESS): SyncSource {
     name: NAME,
     async pull(visit) {
       const tree = isUrl(place)
-        ? webTree(place, visit.openClient({ pause: PAUSE_MS }, REQUESTS_A_DAY))
+        ? webTree(place, visit.openClient({ pauseMs: PAUSE_MS }, REQUESTS_A_DAY))
         : await openFolder(place);
       try {
         const observedAt = await readLastUpdated(tree, visit.clock());

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { run } from '../support/cli.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { charizard, importOffers, OBSERVED, offer } from '../support/offers.ts';
+import { charizard, feedItem, importItems, OBSERVED } from '../support/feed-items.ts';
 import { FIXTURE, importTree } from '../support/tcgcsv.ts';
 
 const CHARIZARD = 'pokemon-bs-charizard-004';
@@ -12,9 +12,9 @@ forEachEngine((_label, open) => {
     const store = await open();
     await importTree(store, FIXTURE);
     const scryfall = { observedAt: OBSERVED, prices: { market: 44_000 } };
-    await importOffers(store, 'pokemontcg', [offer(charizard(), scryfall)]);
+    await importItems(store, 'pokemontcg', [feedItem(charizard(), scryfall)]);
     const absurd = { market: 'justtcg', prices: { market: 99_999_999 } };
-    await importOffers(store, 'justtcg', [offer(charizard(), absurd)]);
+    await importItems(store, 'justtcg', [feedItem(charizard(), absurd)]);
     return store;
   };
   const explain = (location: string, ...args: string[]) => {

@@ -6,7 +6,7 @@ import type { ExplainedCard } from '../../src/http/explain-schemas.ts';
 import type { CardDetail } from '../../src/http/schemas.ts';
 import { shareService } from '../support/app.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { charizard, importOffers, OBSERVED, offer } from '../support/offers.ts';
+import { charizard, feedItem, importItems, OBSERVED } from '../support/feed-items.ts';
 import { NOW } from '../support/tcgcsv.ts';
 import { bodyOf, errorOf } from './expect.ts';
 
@@ -22,26 +22,26 @@ forEachEngine((label) => {
   const shared = shareService(label);
   before(async () => {
     const { store, catalog } = shared.service;
-    await importOffers(store, 'pricecharting', [
-      offer(charizard({ externalId: '630' }), {
+    await importItems(store, 'pricecharting', [
+      feedItem(charizard({ externalId: '630' }), {
         ...{ market: 'pricecharting', observedAt: OBSERVED - DAY },
         ...{ prices: { market: 44_000 }, graded: { psa_10: 900_000, grade_9: 5 } },
       }),
     ]);
     const rates = [{ currency: 'EUR', day: dayOf(OBSERVED), dollarsPerUnit: 1.1 }] as const;
-    await importOffers(
+    await importItems(
       store,
       'cardmarket',
       [
-        offer(charizard({ externalId: '273' }), {
+        feedItem(charizard({ externalId: '273' }), {
           ...{ market: 'cardmarket', currency: 'EUR', observedAt: OBSERVED - 9 * DAY },
           prices: { market: 40_000 },
         }),
       ],
       { rates },
     );
-    await importOffers(store, 'justtcg', [
-      offer(charizard(), { market: 'justtcg', prices: { market: 99_999_999 } }),
+    await importItems(store, 'justtcg', [
+      feedItem(charizard(), { market: 'justtcg', prices: { market: 99_999_999 } }),
     ]);
     await catalog.refresh();
   });
@@ -188,7 +188,9 @@ describe('estimates of conditions', () => {
   it('give way to a source that prices any condition', async () => {
     const { service } = estimating;
     const told = { market: 'justtcg', conditions: { near_mint: 46_000 } };
-    await importOffers(service.store, 'justtcg', [offer(charizard(), told)], { clock: () => NOW });
+    await importItems(service.store, 'justtcg', [feedItem(charizard(), told)], {
+      clock: () => NOW,
+    });
     await service.catalog.refresh();
     const { prices } = await detailOf(estimating);
     assert.deepEqual([prices.conditions.near_mint, prices.conditions.damaged], [460, null]);

@@ -6,7 +6,7 @@ import type { Cents } from '../../src/domain/money.ts';
 import { type DayPrices, hasPrice } from '../../src/domain/price.ts';
 import { importBackfill } from '../../src/ingest/drivers/backfill.ts';
 import { PointBuffer } from '../../src/ingest/drivers/points.ts';
-import type { Backfill, BackfillListing } from '../../src/sources/contract/snapshot.ts';
+import type { Backfill, BackfillListing } from '../../src/sources/contract/backfill.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
 import { historyReader } from '../../src/store/history.ts';
 import { createDatabase } from '../support/engines.ts';

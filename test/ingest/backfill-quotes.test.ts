@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type Day, dayOf, formatDay } from '../../src/domain/day.ts';
 import type { Cents } from '../../src/domain/money.ts';
 import { importBackfill } from '../../src/ingest/drivers/backfill.ts';
-import type { Backfill, BackfillListing } from '../../src/sources/contract/snapshot.ts';
+import type { Backfill, BackfillListing } from '../../src/sources/contract/backfill.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { historyReader } from '../../src/store/history.ts';
 import type { PrintingRow } from '../../src/store/schema.ts';

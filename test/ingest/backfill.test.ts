@@ -4,7 +4,7 @@ import { Catalog } from '../../src/catalog/catalog.ts';
 import { type Day, dayOf, formatDay } from '../../src/domain/day.ts';
 import { GAMES } from '../../src/domain/games.ts';
 import { importBackfill } from '../../src/ingest/drivers/backfill.ts';
-import type { Backfill } from '../../src/sources/contract/snapshot.ts';
+import type { Backfill } from '../../src/sources/contract/backfill.ts';
 import { findDays } from '../../src/sources/tcgcsv-archive/days.ts';
 import { openArchive } from '../../src/sources/tcgcsv-archive/read.ts';
 import { Unpacker } from '../../src/sources/tcgcsv-archive/unpack.ts';

@@ -10,7 +10,7 @@ import type { Store } from '../../src/store/connect.ts';
 import { historyReader } from '../../src/store/history.ts';
 import type { Database } from '../../src/store/schema.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { charizard, feedOf, importOffers, OBSERVED, offer } from '../support/offers.ts';
+import { charizard, feedItem, feedOf, importItems, OBSERVED } from '../support/feed-items.ts';
 import { FIXTURE, importTree, NOW, TreeCopy } from '../support/tcgcsv.ts';
 
 /** Served by TCGCSV as of OBSERVED: market 453.86, low 330.04, mid 499.50, high 1249.99. */
@@ -63,12 +63,12 @@ forEachEngine((_label, open) => {
   test('what other sources know beside the figures is served with them', async () => {
     const store = await openWithTree();
     const graded = { psa_10: 900_000, psa_9: 200_000, grade_9: 150_000, cgc_10: 300_000 };
-    await importOffers(store, 'pricecharting', [
-      offer(charizard(), { market: 'pricecharting', prices: { market: 45_000 }, graded }),
+    await importItems(store, 'pricecharting', [
+      feedItem(charizard(), { market: 'pricecharting', prices: { market: 45_000 }, graded }),
     ]);
     const conditions = { near_mint: 46_000, damaged: 12_000 };
-    await importOffers(store, 'justtcg', [
-      offer(charizard(), { market: 'justtcg', observedAt: OBSERVED + DAY, conditions }),
+    await importItems(store, 'justtcg', [
+      feedItem(charizard(), { market: 'justtcg', observedAt: OBSERVED + DAY, conditions }),
     ]);
     const { prices } = await servedOf(store);
     assert.deepEqual([prices.market, prices.low], [45_386, 33_004]);
@@ -86,10 +86,10 @@ forEachEngine((_label, open) => {
     const before = await dump(store);
     const told: [string, Unmatched['reason']][] = [];
     const missing = charizard({ name: 'Missingno', number: '999/102', externalId: 'missing' });
-    const { offers, matched, unmatched } = await importOffers(
+    const { offers, matched, unmatched } = await importItems(
       store,
       'pricecharting',
-      [offer(missing, 100)],
+      [feedItem(missing, 100)],
       { onUnmatched: ({ externalId }, { reason }) => told.push([externalId, reason]) },
     );
     assert.deepEqual([offers, matched, unmatched], [1, 0, { 'unknown card': 1 }]);
@@ -106,9 +106,9 @@ forEachEngine((_label, open) => {
       rarity: 'Rare',
       releaseDate: '1999-01-09',
     };
-    await importOffers(store, 'pokemontcg', [offer(charizard(facts))]);
+    await importItems(store, 'pokemontcg', [feedItem(charizard(facts))]);
     const other = { image: 'https://b.example', rarity: 'Common', releaseDate: '2000-01-01' };
-    await importOffers(store, 'pokemontcg', [offer(charizard(other))]);
+    await importItems(store, 'pokemontcg', [feedItem(charizard(other))]);
     const { card } = await servedOf(store);
     assert.deepEqual([card.image, card.rarity], [facts.image, facts.rarity]);
     assert.equal(card.set.releaseDate, facts.releaseDate);
@@ -124,7 +124,7 @@ forEachEngine((_label, open) => {
   test('what a source calls a card is remembered, with the ids that it shares', async () => {
     const store = await openWithTree();
     const ids = { cardmarket: '273699', tcgplayer: '42382' };
-    await importOffers(store, 'pokemontcg', [offer(charizard({ externalIds: ids }), 45_000)]);
+    await importItems(store, 'pokemontcg', [feedItem(charizard({ externalIds: ids }), 45_000)]);
     const bare = { name: '', number: null, setName: null };
     const byKey = charizard(bare);
     const byId = charizard({ ...bare, externalId: 'other', externalIds: { cardmarket: '273699' } });
@@ -132,7 +132,7 @@ forEachEngine((_label, open) => {
       ['pokemontcg', byKey],
       ['cardmarket', byId],
     ] as const) {
-      const { matched } = await importOffers(store, source, [offer(reference)]);
+      const { matched } = await importItems(store, source, [feedItem(reference)]);
       assert.equal(matched, 1, source);
     }
     const keys = await store.db
@@ -154,7 +154,7 @@ forEachEngine((_label, open) => {
     const file = { path: 'guide.csv', digest: 'd1', etag: null };
     const past = [{ day: dayOf(OBSERVED) - 3, market: 44_000 }];
     const batches = [
-      [offer(charizard(), { prices: { market: 45_000 }, graded: { psa_10: 900_000 }, past })],
+      [feedItem(charizard(), { prices: { market: 45_000 }, graded: { psa_10: 900_000 }, past })],
     ];
     const feed = feedOf('pricecharting', { file, batches });
     const first = await importFeed(store, feed, { clock });
@@ -172,7 +172,7 @@ forEachEngine((_label, open) => {
     const catalog = new Catalog(store);
     await catalog.refresh();
     const file = { path: 'guide.csv', digest: 'd1', etag: null };
-    const batch = [offer(charizard(), { graded: { psa_10: 900_000 } })];
+    const batch = [feedItem(charizard(), { graded: { psa_10: 900_000 } })];
     const cut = feedOf('pricecharting', { file, batches: [batch, new Error('cut off')] });
     await assert.rejects(importFeed(store, cut, { clock }), /cut off/);
     assert.equal(await catalog.refresh(), false);
@@ -185,10 +185,10 @@ forEachEngine((_label, open) => {
 
   test('a price that is not of a printing is of the default one, others make theirs', async () => {
     const store = await openWithTree();
-    const { printingsAdded } = await importOffers(
+    const { printingsAdded } = await importItems(
       store,
       'quotes',
-      [offer(charizard(), { market: 'shop', prices: { market: 44_000 } })],
+      [feedItem(charizard(), { market: 'shop', prices: { market: 44_000 } })],
       {},
     );
     assert.equal(printingsAdded, 0);
@@ -203,13 +203,13 @@ forEachEngine((_label, open) => {
   test('euros are kept, and served from the import on that has a rate', async () => {
     const store = await openWithTree();
     const nearMint = async (rates?: Rates) => {
-      await importOffers(store, 'pricecharting', [], rates && { rates });
+      await importItems(store, 'pricecharting', [], rates && { rates });
       const { prices } = await servedOf(store);
       return [prices.conditions.near_mint, prices.sources];
     };
     const conditions = { near_mint: 40_000 };
     const euros = { market: 'cardmarket', currency: 'EUR', conditions } as const;
-    await importOffers(store, 'cardmarket', [offer(charizard(), euros)]);
+    await importItems(store, 'cardmarket', [feedItem(charizard(), euros)]);
     assert.deepEqual(await nearMint(), [undefined, ['tcgplayer']]);
     assert.deepEqual(await nearMint(EURO), [44_000, ['cardmarket', 'tcgplayer']]);
     assert.deepEqual(await nearMint(), [44_000, ['cardmarket', 'tcgplayer']], 'still the rate');
@@ -221,8 +221,8 @@ forEachEngine((_label, open) => {
     const scryfall = async (daysLater: number, market: number, past?: [number, number][]) => {
       const observedAt = OBSERVED + daysLater * DAY;
       const days = past?.map(([later, cents]) => ({ day: dayOf(OBSERVED) + later, market: cents }));
-      await importOffers(store, 'pokemontcg', [
-        offer(charizard(), { observedAt, prices: { market }, ...(days && { past: days }) }),
+      await importItems(store, 'pokemontcg', [
+        feedItem(charizard(), { observedAt, prices: { market }, ...(days && { past: days }) }),
       ]);
     };
     await scryfall(0, 45_000);
@@ -248,7 +248,7 @@ forEachEngine((_label, open) => {
 
   test('a price that its source does not list any more is gone, unless another has one', async () => {
     const store = await openWithTree();
-    await importOffers(store, 'pokemontcg', [offer(charizard(), 45_000)]);
+    await importItems(store, 'pokemontcg', [feedItem(charizard(), 45_000)]);
     const tree = new TreeCopy().observed('2026-01-29T20:05:12+0000');
     tree.edit('3/604/prices', (prices) => {
       const at = prices.findIndex(({ productId }) => productId === 42_382);
@@ -257,8 +257,8 @@ forEachEngine((_label, open) => {
     await importTree(store, tree.folder);
     const { prices } = await servedOf(store);
     assert.deepEqual([prices.market, prices.low, prices.observedAt], [45_000, null, OBSERVED]);
-    await importOffers(store, 'pokemontcg', [
-      offer(charizard(), { observedAt: OBSERVED + DAY, prices: { market: null } }),
+    await importItems(store, 'pokemontcg', [
+      feedItem(charizard(), { observedAt: OBSERVED + DAY, prices: { market: null } }),
     ]);
     const after = await servedOf(store);
     assert.deepEqual([after.prices.market, after.prices.sources], [null, []]);

@@ -6,14 +6,20 @@ import type { FeedItem } from '../../src/sources/contract/feed.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { listQuarantined } from '../../src/store/quarantine.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { charizard, feedOf, OBSERVED, offer, type ToldPrices } from '../support/offers.ts';
+import {
+  charizard,
+  feedItem,
+  feedOf,
+  OBSERVED,
+  type ObservationFields,
+} from '../support/feed-items.ts';
 import { FIXTURE, importTree, NOW } from '../support/tcgcsv.ts';
 
 const DAY = 86_400_000;
 
 /** A source tells of our Charizard under one of its keys. */
-function called(key: string, market: number, told: ToldPrices = {}): FeedItem {
-  return offer(charizard({ externalId: key }), { prices: { market }, ...told });
+function called(key: string, market: number, told: ObservationFields = {}): FeedItem {
+  return feedItem(charizard({ externalId: key }), { prices: { market }, ...told });
 }
 
 forEachEngine((_label, open) => {
@@ -122,7 +128,9 @@ forEachEngine((_label, open) => {
       .execute();
     const offers = cards.map((card, index) => {
       const cardmarket = index < 2 ? '77' : '78';
-      return [offer(charizard({ ...card, externalId: `k${index}`, externalIds: { cardmarket } }))];
+      return [
+        feedItem(charizard({ ...card, externalId: `k${index}`, externalIds: { cardmarket } })),
+      ];
     });
     const learned = async ({ db }: Store) => {
       const keys = db.selectFrom('card_external_ids').where('id_space', '=', 'cardmarket');
@@ -142,7 +150,7 @@ forEachEngine((_label, open) => {
     const { heldBack, printingsAdded } = await tell(store, [told]);
     assert.deepEqual([heldBack, printingsAdded, await known(store)], [{}, 0, [45_000]]);
     const card = charizard({ externalId: 'a', printings: ['Foil', 'Reverse Holofoil'] });
-    const stated = [offer(card, { prices: { market: 45_000 }, printing: 'Foil' })];
+    const stated = [feedItem(card, { prices: { market: 45_000 }, printing: 'Foil' })];
     assert.deepEqual((await tell(store, [stated], 1)).heldBack, {});
     const reverse = [called('a', 45_000, { printing: 'Reverse Holofoil' })];
     assert.deepEqual((await tell(store, [reverse])).heldBack, { 'unknown-printing': 1 });

@@ -1,4 +1,4 @@
-/** Sources of catalogues as they really are, whose files are not part of the repository. */
+/** Real files of catalogues, which are not part of the repository. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
@@ -11,37 +11,34 @@ import { type ReadFeed, readFeed } from '../support/feeds.ts';
 
 const DATA = new URL('../../../shared/data', import.meta.url).pathname;
 
-/** The files were put there later than the tests' own now is. */
+/** Reads with the real time: the files are newer than the tests' own. */
 async function read(open: OpenFeed, location: string): Promise<ReadFeed> {
   return readFeed(open, join(DATA, location), { now: Date.now() });
 }
 
-function countBy<Item>(items: readonly Item[], keyOf: (item: Item) => string) {
-  const groups = Map.groupBy(items, keyOf);
+function countBy<Item>(items: readonly Item[], nameOf: (item: Item) => string) {
+  const groups = Map.groupBy(items, nameOf);
   return Object.fromEntries([...groups].map(([key, all]) => [key, all.length]));
 }
 
 describe('real files', () => {
   test('of YGOPRODeck: every card in every set, once', async () => {
-    const { offers, skipped, broken } = await read(openYgoprodeck, 'ygoprodeck/cardinfo.json.gz');
+    const { items, skipped, broken } = await read(openYgoprodeck, 'ygoprodeck/cardinfo.json.gz');
     assert.deepEqual(broken, []);
     assert.deepEqual(skipped, { 'card that is in no set': 348 });
     // Of 45,018 entries 21 stand there twice.
-    assert.equal(offers.length, 44_997);
+    assert.equal(items.length, 44_997);
     assert.ok(
-      offers.every(
-        ({ observations }) => observations.length === 0,
-        'all of its prices are unknown',
-      ),
+      items.every(({ observations }) => observations.length === 0, 'all of its prices are unknown'),
     );
-    assert.equal(offers.filter(({ card }) => card.number === null).length, 4);
+    assert.equal(items.filter(({ card }) => card.number === null).length, 4);
   });
 
   test('of pokemon-tcg-data: every card with its set', async () => {
-    const { offers, skipped, broken } = await read(openPokemonTcg, 'pokemontcg-data');
+    const { items, skipped, broken } = await read(openPokemonTcg, 'pokemontcg-data');
     assert.deepEqual([broken, skipped], [[], {}]);
     assert.deepEqual(
-      countBy(offers, ({ card }) => `${card.setCode} ${card.setName} ${card.releaseDate}`),
+      countBy(items, ({ card }) => `${card.setCode} ${card.setName} ${card.releaseDate}`),
       {
         'BS Base 1999-01-09': 102,
         'SVI Scarlet & Violet 2023-03-31': 258,
@@ -52,13 +49,13 @@ describe('real files', () => {
   });
 
   test('of SWU-DB: every card, its foil where it has one', async () => {
-    const { offers, skipped, broken } = await read(openSwuDb, 'swu-db');
+    const { items, skipped, broken } = await read(openSwuDb, 'swu-db');
     assert.deepEqual([broken, skipped], [[], {}]);
-    assert.equal(offers.length, 1553);
-    const quotes = offers.flatMap((offer) => offer.observations);
-    const priced = quotes.filter(({ prices }) => prices.market !== null);
+    assert.equal(items.length, 1553);
+    const observations = items.flatMap((item) => item.observations);
+    const priced = observations.filter(({ prices }) => prices.market !== null);
     assert.deepEqual(
-      countBy(quotes, ({ printing }) => String(printing)),
+      countBy(observations, ({ printing }) => String(printing)),
       { Normal: 1553, Foil: 1234 },
     );
     assert.deepEqual(
@@ -68,12 +65,12 @@ describe('real files', () => {
   });
 
   test('of the-fab-cube: every printing as a part of a card', async () => {
-    const { offers, skipped, broken } = await read(openFabCube, 'fab-cube');
+    const { items, skipped, broken } = await read(openFabCube, 'fab-cube');
     assert.deepEqual([broken, skipped], [[], {}]);
-    assert.equal(offers.length, 7316);
-    assert.equal(offers.filter(({ card }) => card.externalIds.tcgplayer === undefined).length, 546);
+    assert.equal(items.length, 7316);
+    assert.equal(items.filter(({ card }) => card.externalIds.tcgplayer === undefined).length, 546);
     assert.deepEqual(
-      countBy(offers, ({ card }) => String(card.rarity)),
+      countBy(items, ({ card }) => String(card.rarity)),
       {
         Common: 3327,
         Rare: 1485,

@@ -9,7 +9,7 @@ import { CardMatcher, type FoundCard, type Unmatched } from '../../src/ingest/id
 import { rulesOf } from '../../src/ingest/identity/rules.ts';
 import type { CardReference, OpenFeed } from '../../src/sources/contract/feed.ts';
 import { openFabCube } from '../../src/sources/fab-cube/read.ts';
-import { UNTOLD } from '../../src/sources/kit/offering.ts';
+import { EMPTY_REFERENCE } from '../../src/sources/kit/observations.ts';
 import { openPokemonTcg } from '../../src/sources/pokemontcg/read.ts';
 import { openPriceCharting } from '../../src/sources/pricecharting/read.ts';
 import { openScryfall } from '../../src/sources/scryfall/read.ts';
@@ -56,9 +56,9 @@ async function referencesOf(
   file: string,
   files: Readonly<Record<string, string>> = {},
 ): Promise<CardReference[]> {
-  const { offers } = await readFeed(open, join(DATA, file), { files });
-  assert.ok(offers.length > 0);
-  return offers.map(({ card }) => card);
+  const { items } = await readFeed(open, join(DATA, file), { files });
+  assert.ok(items.length > 0);
+  return items.map(({ card }) => card);
 }
 
 /** Matches all references, and reports how many were found by what. */
@@ -191,7 +191,7 @@ test('the sets of pokemon-tcg-data are matched with sets of the same time', () =
   const missed: string[] = [];
   for (const { name, ptcgoCode, releaseDate } of readSets()) {
     const given = { game: 'pokemon', externalId: '', name: '', setName: name } as const;
-    const [meant] = finder.find({ ...UNTOLD, ...given, setCode: ptcgoCode ?? null }).sets;
+    const [meant] = finder.find({ ...EMPTY_REFERENCE, ...given, setCode: ptcgoCode ?? null }).sets;
     if (!meant) missed.push(name);
     const released = meant?.row.release_date ?? UNDATED;
     const days = Math.abs(Date.parse(releaseDate) - Date.parse(released)) / 86_400_000;
@@ -219,7 +219,7 @@ describe('the cards of the catalogue', () => {
     const set = sets.get(card.set_id) ?? assert.fail();
     const { name, number, rarity, id } = card;
     const given = { game: set.game, name, number, rarity, setName: set.name, setCode: set.code };
-    return { ...UNTOLD, ...given, externalId: String(id) };
+    return { ...EMPTY_REFERENCE, ...given, externalId: String(id) };
   };
 
   test('are found by their own description', (context) => {
@@ -269,7 +269,7 @@ test('the descriptions of a later list find the cards of its ids', async (contex
     const { game, name: setName, code: setCode } = outcome.group.set;
     for (const { image, ...card } of outcome.group.cards) {
       references.push({
-        ...UNTOLD,
+        ...EMPTY_REFERENCE,
         ...card,
         game,
         setName,

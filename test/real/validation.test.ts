@@ -191,8 +191,8 @@ async function readArchive(): Promise<Map<Day, Reported[]>> {
 
 async function scryfall(date: string): Promise<Reported[]> {
   const file = join(DATA, `scryfall/default-cards-${date}.json.gz`);
-  const { offers } = await readFeed(openScryfall, file);
-  return offers.flatMap(({ card, observations }) => {
+  const { items } = await readFeed(openScryfall, file);
+  return items.flatMap(({ card, observations }) => {
     const product = Number(card.externalIds.tcgplayer);
     return observations.flatMap(({ printing = '', marketplace, prices }) => {
       const reported = {

@@ -5,13 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { type Day, parseDay } from '../../src/domain/day.ts';
-import type {
-  BackfillChunk,
-  BackfillOutcome,
-  KnownFiles,
-} from '../../src/sources/contract/snapshot.ts';
+import type { BackfillChunk, BackfillOutcome } from '../../src/sources/contract/backfill.ts';
+import type { KnownFiles } from '../../src/sources/contract/source-file.ts';
 import { openWeb } from '../../src/sources/io/tree.ts';
-import { findDays, remoteDays } from '../../src/sources/tcgcsv-archive/days.ts';
+import { findDays, webDays } from '../../src/sources/tcgcsv-archive/days.ts';
 import { openArchive } from '../../src/sources/tcgcsv-archive/read.ts';
 import { Unpacker } from '../../src/sources/tcgcsv-archive/unpack.ts';
 import { ArchiveFolder, PACKED } from '../support/archive.ts';
@@ -48,7 +45,7 @@ async function readFolder(location: string) {
 }
 
 describe('an archive', () => {
-  test('gives its days, oldest first, with the prices of our games', async () => {
+  test('yields its days, oldest first, with the prices of our games', async () => {
     const read = await readFolder(PACKED);
     assert.deepEqual(
       read.map(({ outcome }) => [outcome.kind, outcome.name]),
@@ -67,7 +64,7 @@ describe('an archive', () => {
     });
   });
 
-  test('is the same packed or not', async () => {
+  test('gives the same prices packed and unpacked', async () => {
     const unpacked = new ArchiveFolder().day('2026-01-27', '71/71900001', [
       { productId: 510148, subTypeName: 'Cold Foil', market: 67.09 },
       { productId: 510153, subTypeName: 'Cold Foil', market: 740.04 },
@@ -80,7 +77,7 @@ describe('an archive', () => {
     assert.deepEqual(day, whole);
   });
 
-  test('is not read again where nothing has changed, unless asked to', async () => {
+  test('does not read unchanged days again, except on request', async () => {
     const days = await findDays(FILE, unpackerOfTest());
     const [{ outcome } = assert.fail()] = await readAll(days);
     assert.ok(outcome.kind === 'read' && outcome.part.file);
@@ -94,7 +91,7 @@ describe('an archive', () => {
     assert.deepEqual(await kinds(() => ({ ...file, digest: 'other' })), ['read']);
   });
 
-  test('names a file in it that is broken, and gives the others', async () => {
+  test('names a broken file in it and reads the others', async () => {
     const archive = new ArchiveFolder()
       .day('2026-01-27', '3/604', [{ productId: 1, subTypeName: 'Normal', market: 1 }])
       .write('2026-01-27/3/605/prices', '{"results":[')
@@ -155,7 +152,7 @@ describe('a broken archive', () => {
     });
   }
 
-  test('of a day to come is not believed', async () => {
+  test('of a future day is refused', async () => {
     const archive = new ArchiveFolder().day('2030-01-01', '3/604', []);
     const [{ outcome } = assert.fail()] = await readFolder(archive.folder);
     assert.deepEqual(outcome, {
@@ -165,7 +162,7 @@ describe('a broken archive', () => {
     });
   });
 
-  test('that is a folder where a file should be is named', async () => {
+  test('names a folder in the place of a file', async () => {
     const archive = new ArchiveFolder().write('prices-2026-01-27.ppmd.7z/x', '');
     const [{ outcome } = assert.fail()] = await readFolder(archive.folder);
     assert.ok(outcome.kind === 'broken');
@@ -196,20 +193,20 @@ describe('an archive on the web', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     after(() => server.close());
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/archive`;
-    const options = { userAgent: 'cardprice/1 (test)', pause: 0, retryAfter: 1 };
-    const tree = openWeb(url, { ...options, missing: [403, 404] });
+    const options = { userAgent: 'cardprice/1 (test)', pauseMs: 0, initialBackoffMs: 1 };
+    const tree = openWeb(url, { ...options, missingStatuses: [403, 404] });
     after(() => tree.close());
     const range = { from: dayOf('2026-01-25'), to: dayOf('2026-01-28') };
-    return { days: remoteDays(tree, range, unpackerOfTest()), asked };
+    return { days: webDays(tree, range, unpackerOfTest()), asked };
   }
 
-  test('does not have the days for which it answers 403 or 404', async () => {
+  test('reports days with status 403 or 404 as unavailable', async () => {
     const { days } = await serve({ '2026-01-25': status(403), '2026-01-27': found });
     const kinds = (await readAll(days)).map(({ outcome }) => outcome.kind);
     assert.deepEqual(kinds, ['unavailable', 'unavailable', 'read', 'unavailable']);
   });
 
-  test('is not asked for a day that was imported before', async () => {
+  test('does not request days that were imported before', async () => {
     const { days, asked } = await serve({});
     const known = { path: '', digest: '', etag: null, observedAt: 0 };
     const read = await readAll(days, (path) => (path.includes('-27') ? known : undefined));
@@ -217,7 +214,7 @@ describe('an archive on the web', () => {
     assert.equal(read[2]?.outcome.kind, 'unchanged');
   });
 
-  test('is not asked on when it fails, and what came before is kept', async () => {
+  test('makes no more requests after a failure, and keeps the days before', async () => {
     const { days, asked } = await serve({
       '2026-01-25': (response) => response.end('<html>'),
       '2026-01-26': status(410),
@@ -231,7 +228,7 @@ describe('an archive on the web', () => {
   });
 });
 
-/** The same bytes but for one bit. */
+/** Returns a copy of the bytes with one bit flipped. */
 function flip(bytes: Buffer, at: number): Buffer {
   const flipped = Buffer.from(bytes);
   flipped[at] = (flipped[at] ?? 0) ^ 1;

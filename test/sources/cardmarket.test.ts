@@ -13,7 +13,7 @@ const FOLDER = 'test/fixtures/cardmarket';
 const MAGIC = `${FOLDER}/price_guide_1.json`;
 const POKEMON = `${FOLDER}/price_guide_6.json`;
 const PRODUCTS = `${FOLDER}/products_singles_6.json`;
-/** In the files it is written as 02:43:21+0100. */
+/** The files have it as 02:43:21+0100. */
 const OBSERVED = Date.parse('2026-01-28T01:43:21Z');
 
 async function open(location: string, options: Partial<FeedOptions> = {}) {
@@ -33,15 +33,15 @@ function fileOf(name: string, content: string | Uint8Array | object): string {
   return new FeedFolder().write(name, content);
 }
 
-/** The market price and the cheapest offer of each printing. */
+/** Returns the market price and the lowest listing of each printing. */
 function figuresOf({ observations }: FeedItem) {
   return observations.map(({ printing, prices }) => [printing, prices.market, prices.low]);
 }
 
 describe('a price guide of Cardmarket', () => {
-  test('tells of an id the trend as market price and the cheapest offer, in euros', async () => {
-    const { offers, broken } = await read(MAGIC);
-    const [first] = offers;
+  test('gives the trend as market price and the lowest listing of an id, in euros', async () => {
+    const { items, broken } = await read(MAGIC);
+    const [first] = items;
     assert.deepEqual(first?.card, {
       externalId: '1',
       game: 'mtg',
@@ -75,9 +75,9 @@ describe('a price guide of Cardmarket', () => {
     assert.deepEqual(broken, []);
   });
 
-  test('has no price where it says nothing or zero', async () => {
-    const { offers } = await read(MAGIC);
-    assert.deepEqual(offers.map(figuresOf).slice(1), [
+  test('has no price where it gives nothing or zero', async () => {
+    const { items } = await read(MAGIC);
+    assert.deepEqual(items.map(figuresOf).slice(1), [
       [['Normal', 499, 350]],
       [['Foil', 24_877, 23_999]],
       [],
@@ -85,12 +85,12 @@ describe('a price guide of Cardmarket', () => {
     ]);
   });
 
-  test('does not price what is only a foil as a plain card', async () => {
-    const { offers } = await read(MAGIC);
-    const foil = offers.find(({ card }) => card.externalId === '904772') ?? assert.fail();
+  test('does not price a product that exists as a foil only as a plain card', async () => {
+    const { items } = await read(MAGIC);
+    const foil = items.find(({ card }) => card.externalId === '904772') ?? assert.fail();
     assert.deepEqual(figuresOf(foil), [['Foil', 24_877, 23_999]]);
     const sold = { idProduct: 1, avg30: 5, low: 7, trend: 0, 'low-foil': 7, 'trend-foil': 9 };
-    assert.deepEqual((await readGuides([sold])).offers.map(figuresOf), [
+    assert.deepEqual((await readGuides([sold])).items.map(figuresOf), [
       [
         ['Normal', null, 700],
         ['Foil', 900, 700],
@@ -98,9 +98,9 @@ describe('a price guide of Cardmarket', () => {
     ]);
   });
 
-  test('of Pokémon calls foils holo, and means the reverse ones', async () => {
-    const { offers } = await read(POKEMON);
-    assert.deepEqual(offers.map(figuresOf), [
+  test('of Pokémon has foils as holo, which are reverse holos', async () => {
+    const { items } = await read(POKEMON);
+    assert.deepEqual(items.map(figuresOf), [
       [
         [undefined, 16, 2],
         ['Reverse Holofoil', 65, 10],
@@ -110,24 +110,24 @@ describe('a price guide of Cardmarket', () => {
     ]);
   });
 
-  test('of games whose finishes it does not tell apart is read without those of foils', async () => {
+  test('of games without separate finishes is read without prices of foils', async () => {
     const guide = { idProduct: 1, trend: 5, 'trend-foil': 9 };
-    const { offers, skipped } = await readGuides([guide], 'price_guide_18.json');
-    assert.equal(offers[0]?.card.game, 'onepiece');
-    assert.deepEqual(offers.map(figuresOf), [[[undefined, 500, null]]]);
+    const { items, skipped } = await readGuides([guide], 'price_guide_18.json');
+    assert.equal(items[0]?.card.game, 'onepiece');
+    assert.deepEqual(items.map(figuresOf), [[[undefined, 500, null]]]);
     assert.deepEqual(skipped, { 'price of a foil that is not told apart': 1 });
   });
 
-  test('gets names from the product list, and is without what is none of its singles', async () => {
-    const { offers, skipped } = await read(POKEMON, { files: { products: PRODUCTS } });
+  test('gets names from the product list, and leaves out products that are not in it', async () => {
+    const { items, skipped } = await read(POKEMON, { files: { products: PRODUCTS } });
     assert.deepEqual(
-      offers.map(({ card }) => card.name),
+      items.map(({ card }) => card.name),
       ['Weedle', 'Charizard ex'],
     );
     assert.deepEqual(skipped, { 'not a single card': 1 });
   });
 
-  test('is recognised by what is in it, and in the product list', async () => {
+  test('is recognised by its bytes and those of the product list', async () => {
     const plain = (await open(POKEMON)).file;
     const named = (await open(POKEMON, { files: { products: PRODUCTS } })).file;
     assert.equal(plain?.path, 'price_guide_6.json');
@@ -136,23 +136,23 @@ describe('a price guide of Cardmarket', () => {
     assert.deepEqual((await open(POKEMON)).file, plain);
   });
 
-  test('may be packed', async () => {
+  test('may be packed by gzip', async () => {
     const packed = fileOf('price_guide_6.json.gz', gzipSync(readFileSync(POKEMON)));
-    assert.equal((await read(packed)).offers.length, 3);
+    assert.equal((await read(packed)).items.length, 3);
   });
 
-  test('tells how far the reading is', async () => {
+  test('reports its progress', async () => {
     const guides = Array.from({ length: 20_000 }, (_, id) => ({ idProduct: id + 1, trend: 1 }));
     const file = { createdAt: '2026-01-28T02:43:21+0100', priceGuides: guides };
-    const { feed, offers, done } = await read(fileOf('price_guide_1.json', file));
-    assert.equal(offers.length, 20_000);
+    const { feed, items, done } = await read(fileOf('price_guide_1.json', file));
+    assert.equal(items.length, 20_000);
     assert.ok(done.length >= 40 && (done[0] ?? 0) < feed.total);
     assert.equal(done.at(-1), feed.total);
   });
 });
 
 describe('the game of a price guide', () => {
-  test('is told by the number in its name', () => {
+  test('is the number in its name', () => {
     const names = [1, 3, 6, 16, 18, 19, 21].map((number) => `price_guide_${number}.json`);
     assert.deepEqual(
       names.map((name) => gameOfFile(name)?.slug),
@@ -163,15 +163,15 @@ describe('the game of a price guide', () => {
     assert.equal(gameOfFile('price_guide_1234.json'), undefined);
   });
 
-  test('may be told by the operator, but not another one', async () => {
+  test('may be given by the operator, unless the name has another', async () => {
     const file = fileOf('guide.json', readFileSync(MAGIC));
     await assert.rejects(open(file), {
       name: 'OperatorError',
       message: /guide\.json does not tell its game: keep the name .* or say the game with --game/,
     });
     await assert.rejects(open(file, { games: ['mtg', 'swu'] }), /does not tell its game/);
-    const { offers } = await read(file, { games: ['mtg'] });
-    assert.equal(offers[0]?.card.game, 'mtg');
+    const { items } = await read(file, { games: ['mtg'] });
+    assert.equal(items[0]?.card.game, 'mtg');
     await assert.rejects(open(POKEMON, { games: ['mtg'] }), /is of pokemon, not of mtg/);
   });
 });
@@ -182,7 +182,7 @@ describe('the moment of a price guide', () => {
     return fileOf('price_guide_1.json', content);
   };
 
-  test('is what it says, or the operator', async () => {
+  test('is the one it gives, or the operator gives', async () => {
     assert.equal((await open(MAGIC)).observedAt, OBSERVED);
     assert.equal((await open(at('2026-01-28T01:43:21Z'))).observedAt, OBSERVED);
     const told = await open(at('lately'), { observedAt: OBSERVED });
@@ -190,13 +190,13 @@ describe('the moment of a price guide', () => {
   });
 
   for (const moment of ['lately', '2099-01-01T00:00:00+0000', 5, null, undefined]) {
-    test(`is not ${moment}`, async () => {
+    test(`cannot be ${moment}`, async () => {
       await assert.rejects(open(at(moment)), { name: 'OperatorError', message: /--observed YYYY/ });
     });
   }
 });
 
-describe('what is no price guide', () => {
+describe('a file that is no price guide', () => {
   const refused: readonly (readonly [string, string | Uint8Array, RegExp])[] = [
     ['nothing', '', /breaks off/],
     ['half a file', readFileSync(MAGIC).subarray(0, 500), /breaks off in the middle/],
@@ -205,13 +205,13 @@ describe('what is no price guide', () => {
     ['no list', '{"createdAt":"2026-01-28T02:43:21Z","priceGuides":[]}', /no "priceGuides"/],
   ];
   for (const [what, content, message] of refused) {
-    test(`for holding ${what}, is refused`, async () => {
+    test(`is refused when it holds ${what}`, async () => {
       const file = fileOf('price_guide_1.json', content);
       await assert.rejects(read(file), { name: 'OperatorError', message });
     });
   }
 
-  test('is no product list either', async () => {
+  test('is refused as a product list, too', async () => {
     for (const products of [MAGIC, 'package.json']) {
       await assert.rejects(read(POKEMON, { files: { products } }), {
         name: 'OperatorError',
@@ -233,14 +233,14 @@ describe('an entry of a price guide', () => {
     ['nothing in it', null, /./],
   ];
   for (const [what, guide, reason] of bad) {
-    test(`with ${what} is named, and the others come in`, async () => {
-      const { offers, broken } = await readGuides([
+    test(`with ${what} is named, and the others are read`, async () => {
+      const { items, broken } = await readGuides([
         { idProduct: 1, trend: 1 },
         guide,
         { idProduct: 3, trend: 1 },
       ]);
       assert.deepEqual(
-        offers.map(({ card }) => card.externalId),
+        items.map(({ card }) => card.externalId),
         ['1', '3'],
       );
       assert.equal(broken.length, 1);
@@ -248,10 +248,10 @@ describe('an entry of a price guide', () => {
     });
   }
 
-  test('counts once', async () => {
+  test('counts once when it is listed twice', async () => {
     const guide = { idProduct: 1, trend: 1 };
-    const { offers, skipped } = await readGuides([guide, guide]);
-    assert.deepEqual([offers.length, skipped], [1, { 'listed twice': 1 }]);
+    const { items, skipped } = await readGuides([guide, guide]);
+    assert.deepEqual([items.length, skipped], [1, { 'listed twice': 1 }]);
   });
 });
 
@@ -277,7 +277,7 @@ describe('the name of a product', () => {
     });
   }
 
-  test('may be anything', () => {
+  test('may be any text', () => {
     const piece = fc.constantFrom('[', ']', '(', ')', 'V.1', 'OP01-001', ' ', 'a', '&#', '39;');
     fc.assert(
       fc.property(fc.array(piece), (pieces) => {

@@ -1,4 +1,4 @@
-/** The contract of sources, for every one of the registry with its fixture. */
+/** Checks the contract of every source in the registry with its fixture. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { countsAs, findSource, PRICE_SOURCES } from '../../src/domain/sources.ts';
@@ -38,7 +38,7 @@ for (const source of FEED_SOURCES) {
 }
 
 describe('the registry', () => {
-  test('has each source once, and all of those by which prices are weighed', () => {
+  test('has each source once, and all sources of prices', () => {
     const names = SOURCES.map(({ name }) => name);
     assert.equal(new Set(names).size, names.length);
     for (const { name } of SOURCES) assert.ok(findSource(countsAs(name)), name);
@@ -50,7 +50,7 @@ describe('the registry', () => {
     for (const { takes, name } of FEED_SOURCES) assert.match(takes, /^[A-Za-z].{10,90}\.$/, name);
   });
 
-  test('gets only further files that the reader knows', () => {
+  test('downloads only further files that the reader knows', () => {
     for (const { remote, files = {}, name } of FEED_SOURCES) {
       const { content } = remote ?? {};
       const further = content?.kind === 'files' ? Object.keys(content.further ?? {}) : [];

@@ -8,12 +8,12 @@ import { FeedFolder, readFeed } from '../support/feeds.ts';
 const FIXTURE = 'test/fixtures/fab-cube';
 
 async function referenceOf(number: string, variant: string | null = null) {
-  const { offers } = await readFeed(openFabCube, FIXTURE);
-  const found = offers.find(({ card }) => card.number === number && card.variant === variant);
+  const { items } = await readFeed(openFabCube, FIXTURE);
+  const found = items.find(({ card }) => card.number === number && card.variant === variant);
   return found?.card ?? assert.fail(number);
 }
 
-/** A copy of the fixture in which one of its files is another. */
+/** Copies the fixture with one file replaced; returns the folder. */
 function changed(name: string, change: (text: string) => string): string {
   const folder = new FeedFolder();
   const copy = folder.copy(FIXTURE);
@@ -22,11 +22,11 @@ function changed(name: string, change: (text: string) => string): string {
 }
 
 describe('fab-cube', () => {
-  test('offers cards without prices', async () => {
-    const { offers, broken } = await readFeed(openFabCube, FIXTURE);
+  test('yields cards without prices', async () => {
+    const { items, broken } = await readFeed(openFabCube, FIXTURE);
     assert.deepEqual(broken, []);
-    assert.equal(offers.length, 6);
-    assert.ok(offers.every(({ observations }) => observations.length === 0));
+    assert.equal(items.length, 6);
+    assert.ok(items.every(({ observations }) => observations.length === 0));
   });
 
   test('describes a card by the printings of its product', async () => {
@@ -51,7 +51,7 @@ describe('fab-cube', () => {
     });
   });
 
-  test('names foils by what they are in their edition', async () => {
+  test('names foils after their edition', async () => {
     const { printings, name } = await referenceOf('ARC000');
     assert.equal(name, 'Eye of Ophidia (Blue)');
     assert.deepEqual(printings, ['Unlimited Edition Rainbow Foil', '1st Edition Cold Foil']);
@@ -59,46 +59,46 @@ describe('fab-cube', () => {
     assert.deepEqual([golden, releaseDate], [['Cold Foil'], null]);
   });
 
-  test('takes the colour of the card where its printing tells no pitch', async () => {
+  test('takes the colour of the card where its printing has no pitch', async () => {
     const { name, externalIds, image } = await referenceOf('SEA093');
     assert.deepEqual([name, externalIds, image], ['Goldfin Harpoon (Yellow)', {}, null]);
     assert.equal((await referenceOf('1HP001')).name, 'Rhinar, Reckless Rampage');
   });
 
-  test('tells arts apart that TCGplayer does not have yet', async () => {
+  test('makes a card of each art that TCGplayer does not list yet', async () => {
     const { rarity, printings } = await referenceOf('SEA093', 'Full Art, Alternate Art');
     assert.deepEqual([rarity, printings], ['Marvel', ['Cold Foil']]);
   });
 
-  test('finds the edition’s set where several have one code', async () => {
+  test('finds the set of an edition where several sets share a code', async () => {
     assert.equal((await referenceOf('1HP001')).setName, 'History Pack 1');
   });
 
-  test('names what it does not know, and goes on', async () => {
+  test('names unknown codes and goes on', async () => {
     const location = changed('card-printing.csv', (text) => {
       return text.replace('\tFAB\tN\tP\tG\tEA', '\tFAB\tN\tP\tX\tEA').replace('wr9wB', 'nobody');
     });
-    const { offers, broken } = await readFeed(openFabCube, location);
-    assert.equal(offers.length, 4);
+    const { items, broken } = await readFeed(openFabCube, location);
+    assert.equal(items.length, 4);
     assert.deepEqual(broken, [
       { name: '1HP001', reason: 'its card nobodytTWwRrPrdhCRHCdN is not in card.csv' },
       { name: 'FAB001', reason: 'the foiling X is not known' },
     ]);
   });
 
-  test('names rows that are none', async () => {
+  test('names broken rows', async () => {
     const location = changed('card-printing.csv', (text) => `${text}a\tb\n`);
-    const { offers, broken } = await readFeed(openFabCube, location);
-    assert.equal(offers.length, 6);
+    const { items, broken } = await readFeed(openFabCube, location);
+    assert.equal(items.length, 6);
     assert.deepEqual(
       broken.map(({ name }) => name),
       ['card-printing.csv, row 12'],
     );
   });
 
-  test('is read from its main table, with the others beside it or elsewhere', async () => {
+  test('reads the other tables beside its main table or elsewhere', async () => {
     const main = join(FIXTURE, 'card-printing.csv');
-    assert.equal((await readFeed(openFabCube, main)).offers.length, 6);
+    assert.equal((await readFeed(openFabCube, main)).items.length, 6);
     const alone = new FeedFolder();
     const copy = alone.copy(main);
     await assert.rejects(readFeed(openFabCube, copy), {
@@ -110,10 +110,10 @@ describe('fab-cube', () => {
       sets: join(FIXTURE, 'set.csv'),
       'set-printings': join(FIXTURE, 'set-printing.csv'),
     };
-    assert.equal((await readFeed(openFabCube, copy, { files })).offers.length, 6);
+    assert.equal((await readFeed(openFabCube, copy, { files })).items.length, 6);
   });
 
-  test('refuses one table for another', async () => {
+  test('refuses one table in the place of another', async () => {
     const location = changed('set.csv', () => readFileSync(join(FIXTURE, 'card.csv'), 'utf8'));
     await assert.rejects(readFeed(openFabCube, location), {
       name: 'OperatorError',

@@ -7,10 +7,10 @@ import { GAME_SLUGS } from '../../src/domain/games.ts';
 import type { Observation } from '../../src/domain/observation.ts';
 import { CONDITIONS, NO_PRICES } from '../../src/domain/price.ts';
 import type { FeedItem, FeedOptions } from '../../src/sources/contract/feed.ts';
+import { BadRecord } from '../../src/sources/io/bad-record.ts';
 import { adaptCard } from '../../src/sources/justtcg/adapt.ts';
 import { parseCard } from '../../src/sources/justtcg/raw.ts';
 import { openJustTcg } from '../../src/sources/justtcg/read.ts';
-import { BadRecord } from '../../src/sources/kit/shape.ts';
 import { FeedFolder, feedOptions, readFeed } from '../support/feeds.ts';
 import { NOW } from '../support/tcgcsv.ts';
 
@@ -25,11 +25,11 @@ async function readText(text: string | Uint8Array) {
   return read(new FeedFolder().write('cards.json', text));
 }
 
-function offerOf(offers: readonly FeedItem[], name: string): FeedItem {
-  return offers.find(({ card }) => card.name === name) ?? assert.fail(`no ${name}`);
+function itemOf(items: readonly FeedItem[], name: string): FeedItem {
+  return items.find(({ card }) => card.name === name) ?? assert.fail(`no ${name}`);
 }
 
-/** A card with one variant, changed in some ways. */
+/** Makes a card with one variant, with some fields replaced. */
 function cardWith(variant: object = {}, card: object = {}) {
   const plain = {
     condition: 'Near Mint',
@@ -52,8 +52,8 @@ function adapt(card: unknown) {
   return adaptCard(parseCard(card), { now: NOW, games: null });
 }
 
-/** What a card offers, nothing when it is broken. */
-function offersOf(card: unknown): readonly FeedItem[] {
+/** Returns the items of a card, none when it is broken. */
+function itemsOf(card: unknown): readonly FeedItem[] {
   try {
     return adapt(card).items;
   } catch (error) {
@@ -70,9 +70,9 @@ function assertPossible({ conditions, observedAt }: Observation): void {
   }
 }
 
-describe('an answer of JustTCG', () => {
-  test('tells what each printing costs in each condition, as of the newest of them', async () => {
-    const { card, observations } = offerOf((await read(ANSWER)).offers, 'Charizard');
+describe('a response of JustTCG', () => {
+  test('gives the price of each printing by condition, as of the newest of them', async () => {
+    const { card, observations } = itemOf((await read(ANSWER)).items, 'Charizard');
     assert.deepEqual(card, {
       externalId: 'pokemon-base-set-charizard-holo-rare',
       game: 'pokemon',
@@ -106,15 +106,15 @@ describe('an answer of JustTCG', () => {
     ]);
   });
 
-  test('calls the price of no condition the market price, nor what it was before', async () => {
-    const { offers } = await read(ANSWER);
-    for (const quote of offers.flatMap(({ observations }) => observations)) {
-      assert.deepEqual([quote.prices, quote.earlierDays], [NO_PRICES, undefined]);
+  test('gives neither a market price nor earlier days', async () => {
+    const { items } = await read(ANSWER);
+    for (const observation of items.flatMap(({ observations }) => observations)) {
+      assert.deepEqual([observation.prices, observation.earlierDays], [NO_PRICES, undefined]);
     }
   });
 
-  test('may know more ids and less of what is printed', async () => {
-    const { card, observations } = offerOf((await read(ANSWER)).offers, 'Black Lotus');
+  test('may have more ids and fewer facts', async () => {
+    const { card, observations } = itemOf((await read(ANSWER)).items, 'Black Lotus');
     assert.deepEqual(card.externalIds, {
       tcgplayer: '1042',
       scryfall: 'bd8fa327-dd41-4737-8f19-2cf5eb1f7cdd',
@@ -127,36 +127,36 @@ describe('an answer of JustTCG', () => {
   });
 
   test('is read in the language of its game, without sealed products and other games', async () => {
-    const { offers, skipped, broken } = await read(ANSWER);
-    const pikachu = offerOf(offers, 'Pikachu');
+    const { items, skipped, broken } = await read(ANSWER);
+    const pikachu = itemOf(items, 'Pikachu');
     assert.equal(pikachu.card.game, 'pokemonjp');
     assert.deepEqual(
       pikachu.observations.map(({ printing }) => printing),
       ['Normal', 'Master Ball Pattern'],
     );
-    assert.deepEqual([offers.length, broken], [4, []]);
+    assert.deepEqual([items.length, broken], [4, []]);
     assert.deepEqual(skipped, {
       'variant in another language': 1,
       'sealed product': 1,
       'not of a game of ours': 1,
     });
     const lorcana = await read(ANSWER, { games: ['lorcana'] });
-    assert.equal(lorcana.offers.length, 1);
+    assert.equal(lorcana.items.length, 1);
     assert.equal(lorcana.skipped['card of another game'], 3);
   });
 
-  test('is dated by its name or its own time of change, its prices by themselves', async () => {
+  test('is as of the day in its name or its modification time; prices have their own moments', async () => {
     const folder = new FeedFolder();
     const content = readFileSync(ANSWER);
-    const { feed, offers } = await read(folder.write('justtcg-2026-01-30.json', content));
+    const { feed, items } = await read(folder.write('justtcg-2026-01-30.json', content));
     assert.equal(feed.observedAt, Date.parse('2026-01-30'));
-    assert.equal(offerOf(offers, 'Charizard').observations[0]?.observedAt, OBSERVED);
+    assert.equal(itemOf(items, 'Charizard').observations[0]?.observedAt, OBSERVED);
     const future = folder.write('cards.json', content, 2 * NOW);
     await assert.rejects(openJustTcg(future, feedOptions()), /in the future/);
   });
 });
 
-describe('answers of JustTCG', () => {
+describe('responses of JustTCG', () => {
   const text = readFileSync(ANSWER, 'utf8');
   const page = JSON.parse(text) as { data: object[] };
   const one = (card: object) => JSON.stringify({ data: [card] });
@@ -173,9 +173,9 @@ describe('answers of JustTCG', () => {
     ['as an array of cards', JSON.stringify(page.data, null, 2)],
   ];
   for (const [form, content] of forms) {
-    test(`are the same ${form}`, async () => {
+    test(`give the same items ${form}`, async () => {
       const [expected, found] = [await read(ANSWER), await readText(content)];
-      assert.deepEqual(found.offers, expected.offers);
+      assert.deepEqual(found.items, expected.items);
       assert.deepEqual([found.skipped, found.broken], [expected.skipped, expected.broken]);
     });
   }
@@ -187,17 +187,17 @@ describe('answers of JustTCG', () => {
     });
     const whole = JSON.stringify({ data: cards });
     assert.ok(whole.length > 4 * 1024 * 1024);
-    assert.equal((await readText(`${whole}\n\n`)).offers.length, 5000);
+    assert.equal((await readText(`${whole}\n\n`)).items.length, 5000);
     const lines = `${whole}\n${' '.repeat(300_000)}\n${JSON.stringify({ data: [cardWith()] })}`;
-    assert.equal((await readText(lines)).offers.length, 5001);
+    assert.equal((await readText(lines)).items.length, 5001);
   });
 
-  test('are told how far they are read', async () => {
+  test('report their progress', async () => {
     const cards = Array.from({ length: 5000 }, (_, id) => cardWith({}, { id: `card-${id}` }));
     const lines = cards.map((card) => JSON.stringify(card)).join('\n');
     for (const content of [lines, JSON.stringify({ data: cards }, null, 1)]) {
-      const { feed, offers, done } = await readText(content);
-      assert.equal(offers.length, 5000);
+      const { feed, items, done } = await readText(content);
+      assert.equal(items.length, 5000);
       assert.ok(done.length >= 10 && (done[0] ?? 0) < feed.total);
       assert.equal(done.at(-1), feed.total);
     }
@@ -211,21 +211,21 @@ describe('answers of JustTCG', () => {
       'oops',
       cardWith({}, { id: 'd' }),
     ];
-    const { offers, broken } = await readText(JSON.stringify({ data: cards }, null, 1));
-    assert.equal(offers.length, 2);
+    const { items, broken } = await readText(JSON.stringify({ data: cards }, null, 1));
+    assert.equal(items.length, 2);
     assert.deepEqual(
       broken.map(({ name }) => name),
       ['Bellsprout', 'Cubone', 'record 4'],
     );
     const lines = `${one(cardWith())}\n{"data":[\n${one(cardWith({}, { id: 'z' }))}\n`;
     const cut = await readText(lines);
-    assert.equal(cut.offers.length, 2);
+    assert.equal(cut.items.length, 2);
     assert.deepEqual(cut.broken, [
       { name: 'line 2', reason: 'not valid JSON; perhaps it is not whole' },
     ]);
   });
 
-  test('of which the file breaks off are not published', async () => {
+  test('are not published when their file breaks off', async () => {
     await assert.rejects(readText(text.slice(0, 3000)), {
       name: 'OperatorError',
       message: /holds no answers of JustTCG: it breaks off in the middle/,
@@ -242,21 +242,21 @@ describe('answers of JustTCG', () => {
     ['Latin-1', Buffer.from('{"data":[{"name":"Pok\xe9mon"}]}', 'latin1'), /UTF-8|id/],
   ];
   for (const [what, content, message] of refused) {
-    test(`are not ${what}`, async () => {
+    test(`are refused when the file holds ${what}`, async () => {
       await assert.rejects(readText(content), { name: 'OperatorError', message });
     });
   }
 });
 
 describe('a card of JustTCG', () => {
-  test('has no price where it says nothing or zero', () => {
+  test('has no price where the API gives nothing or zero', () => {
     for (const price of [null, undefined, 0]) {
       const { items } = adapt(cardWith({ price, lastUpdated: null }));
       assert.deepEqual(items[0]?.observations, []);
     }
   });
 
-  test('of which two prices are told for one condition has none in it', () => {
+  test('has no price in a condition with two different prices', () => {
     const near = cardWith().variants[0];
     const worn = { ...near, condition: 'Damaged', price: 1 };
     const twice = cardWith({}, { variants: [near, { ...near, price: 2 }, worn, worn] });
@@ -265,9 +265,9 @@ describe('a card of JustTCG', () => {
     assert.deepEqual(skipped, ['contradictory price']);
   });
 
-  test('in other languages only is left out', () => {
+  test('is left out when it is in other languages only', () => {
     assert.deepEqual(adapt(cardWith({ language: 'Japanese' })), {
-      offers: [],
+      items: [],
       skipped: ['variant in another language'],
     });
     assert.equal(adapt(cardWith({ language: null })).items[0]?.observations.length, 1);
@@ -295,7 +295,7 @@ describe('a card of JustTCG', () => {
     });
   }
 
-  test('never offers anything but whole cents of known conditions, whatever it says', () => {
+  test('has nothing but whole cents of known conditions, whatever the API gives', () => {
     const variant = fc.record({
       condition: fc.constantFrom('Near Mint', 'Damaged', 'Sealed', 'Mint', 'toString'),
       printing: fc.constantFrom('Normal', 'Foil'),
@@ -309,7 +309,7 @@ describe('a card of JustTCG', () => {
     });
     fc.assert(
       fc.property(card, (change) => {
-        for (const { card: reference, observations } of offersOf(cardWith({}, change))) {
+        for (const { card: reference, observations } of itemsOf(cardWith({}, change))) {
           assert.ok(GAME_SLUGS.includes(reference.game));
           observations.forEach(assertPossible);
         }

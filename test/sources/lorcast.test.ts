@@ -4,7 +4,7 @@ import { parseDay, startOfDay } from '../../src/domain/day.ts';
 import { openLorcast } from '../../src/sources/lorcast/read.ts';
 import { LORCAST_REMOTE } from '../../src/sources/lorcast/remote.ts';
 import { FeedFolder, readFeed } from '../support/feeds.ts';
-import { walkPages } from '../support/remotes.ts';
+import { crawlPages } from '../support/remotes.ts';
 
 const FIXTURE = 'test/fixtures/lorcast/cards.json';
 const OBSERVED = startOfDay(parseDay('2026-01-28') ?? assert.fail());
@@ -14,10 +14,10 @@ async function readFixture() {
 }
 
 describe('lorcast', () => {
-  test('offers cards by name and version, with the product at TCGplayer', async () => {
-    const { offers, broken } = await readFixture();
+  test('yields cards by name and version, with their product at TCGplayer', async () => {
+    const { items, broken } = await readFixture();
     assert.deepEqual(broken, []);
-    const [mickey] = offers;
+    const [mickey] = items;
     assert.deepEqual(mickey, {
       card: {
         externalId: 'crd_a9407e39c2ee47869d7a634aa46a7f04',
@@ -48,9 +48,9 @@ describe('lorcast', () => {
     });
   });
 
-  test('calls foils as the catalogue does', async () => {
-    const { offers } = await readFixture();
-    const ariel = offers.find(({ card }) => card.name === 'Ariel - On Human Legs');
+  test('gives foils the printing of the catalogue', async () => {
+    const { items } = await readFixture();
+    const ariel = items.find(({ card }) => card.name === 'Ariel - On Human Legs');
     assert.deepEqual(
       ariel?.observations.map(({ printing, prices }) => [printing, prices.market]),
       [
@@ -61,10 +61,10 @@ describe('lorcast', () => {
     assert.equal(ariel?.card.releaseDate, '2023-08-18');
   });
 
-  test('says that a price is gone, and nothing of what it does not mention', async () => {
-    const { offers } = await readFixture();
+  test('reports that a price is gone, and nothing for a printing it does not name', async () => {
+    const { items } = await readFixture();
     const [singer, song] = ['Ariel - Spectacular Singer', 'Be Our Guest'].map((name) => {
-      return offers.find(({ card }) => card.name === name);
+      return items.find(({ card }) => card.name === name);
     });
     assert.equal(singer?.observations[0]?.prices.market, null);
     assert.deepEqual([singer?.card.rarity, singer?.card.image], ['Super Rare', null]);
@@ -72,33 +72,33 @@ describe('lorcast', () => {
     assert.deepEqual(song?.card.externalIds, {});
   });
 
-  test('leaves cards in other languages out', async () => {
-    const { offers, skipped } = await readFixture();
-    assert.equal(offers.length, 4);
+  test('leaves out cards in other languages', async () => {
+    const { items, skipped } = await readFixture();
+    assert.equal(items.length, 4);
     assert.deepEqual(skipped, { 'card in another language than English': 1 });
   });
 
-  test('takes the pages of a folder, each card once', async () => {
+  test('reads the pages of a folder, each card once', async () => {
     const pages = new FeedFolder();
     const page = (id: string) => ({ ...CARD, id: `crd_${id}` });
     pages.write('1.json', [page('a'), page('b')]);
     pages.write('2.json', { results: [page('b'), page('c')] });
     pages.write('notes.txt', 'not read');
-    const { offers, skipped } = await readFeed(openLorcast, pages.folder);
+    const { items, skipped } = await readFeed(openLorcast, pages.folder);
     assert.deepEqual(
-      offers.map(({ card }) => card.externalId),
+      items.map(({ card }) => card.externalId),
       ['crd_a', 'crd_b', 'crd_c'],
     );
     assert.deepEqual(skipped, { 'listed twice': 1 });
   });
 
-  test('names a page that is something else, and reads the others', async () => {
+  test('names a page of another kind, and reads the others', async () => {
     const pages = new FeedFolder();
     pages.write('1.json', [CARD]);
     pages.write('2.json', [{ name: 'x' }]);
     pages.write('3.json', '[{"id":"crd_');
-    const { offers, broken } = await readFeed(openLorcast, pages.folder);
-    assert.equal(offers.length, 1);
+    const { items, broken } = await readFeed(openLorcast, pages.folder);
+    assert.equal(items.length, 1);
     assert.deepEqual(
       broken.map(({ name }) => name),
       ['2.json', '3.json'],
@@ -107,17 +107,17 @@ describe('lorcast', () => {
     assert.match(broken[1]?.reason ?? '', /breaks off/);
   });
 
-  test('is asked set by set', () => {
+  test('is requested set by set', () => {
     const answers: Record<string, unknown> = {
       'v0/sets': { results: [{ id: 'set_1', released_at: '2023-08-18' }, { id: 'set_2' }] },
       'v0/sets/set_1/cards': [{ id: 'a', set: { code: '1' } }],
       'v0/sets/set_2/cards': [{ id: 'b', set: { code: '2' } }],
     };
-    assert.deepEqual(walkPages(LORCAST_REMOTE, answers), [
+    assert.deepEqual(crawlPages(LORCAST_REMOTE, answers), [
       { id: 'a', set: { code: '1', released_at: '2023-08-18' } },
       { id: 'b', set: { code: '2', released_at: undefined } },
     ]);
-    assert.throws(() => walkPages(LORCAST_REMOTE, { 'v0/sets': [] }), {
+    assert.throws(() => crawlPages(LORCAST_REMOTE, { 'v0/sets': [] }), {
       name: 'OperatorError',
       message: /^Lorcast does not answer as it used to: /,
     });

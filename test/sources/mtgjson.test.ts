@@ -26,15 +26,15 @@ function read(prices: Bytes, identifiers: Bytes = IDENTIFIERS) {
 }
 
 async function offerOf(name: string, prices: Bytes = PRICES): Promise<FeedItem> {
-  const { offers } = await read(prices);
-  return offers.find(({ card }) => card.name === name) ?? assert.fail(`no ${name}`);
+  const { items } = await read(prices);
+  return items.find(({ card }) => card.name === name) ?? assert.fail(`no ${name}`);
 }
 
 function dayOf(text: string) {
   return parseDay(text) ?? assert.fail(text);
 }
 
-/** The newest prices of an offer: `tcgplayer Normal 88`, those of listings in brackets. */
+/** Returns the newest prices of an item: `tcgplayer Normal 88`, those of listings in brackets. */
 function priced({ observations }: FeedItem): string[] {
   return observations.map(({ marketplace, printing, prices }) => {
     const price = prices.market === null ? `(${prices.low})` : String(prices.market);
@@ -42,14 +42,14 @@ function priced({ observations }: FeedItem): string[] {
   });
 }
 
-/** The fixture's prices with those of its first card changed. */
+/** Returns the fixture's prices with those of its first card replaced. */
 function withPaper(paper: unknown): string {
   const content = JSON.parse(PRICES) as Content;
   return JSON.stringify({ ...content, data: { ...content.data, [WEB]: { paper } } });
 }
 
 describe('mtgjson', () => {
-  test('offers the prices of the newest day, and those of the days before', async () => {
+  test('yields the prices of the newest day, and those of the days before', async () => {
     const web = await offerOf('Web');
     assert.deepEqual(web.card, {
       externalId: WEB,
@@ -85,7 +85,7 @@ describe('mtgjson', () => {
     });
   });
 
-  test('takes what a shop asks for a listing, and never for what cards are worth', async () => {
+  test('takes the price of a shop for a listing, and never for the market price', async () => {
     assert.deepEqual(priced(await offerOf('Web')), [
       'tcgplayer Normal 88',
       'cardkingdom Normal (119)',
@@ -103,9 +103,9 @@ describe('mtgjson', () => {
     assert.deepEqual(broken, [{ name: WEB, reason: 'the prices of tcgplayer are in EUR' }]);
   });
 
-  test('makes two cards of one whose etched finish is a product of its own', async () => {
-    const { offers } = await read(PRICES);
-    const [plain, etched] = offers.filter(({ card }) => card.name === 'Imperial Recruiter');
+  test('makes two cards of an entry whose etched finish is a product of its own', async () => {
+    const { items } = await read(PRICES);
+    const [plain, etched] = items.filter(({ card }) => card.name === 'Imperial Recruiter');
     assert.ok(plain && etched);
     assert.deepEqual(priced(plain), [
       'tcgplayer Normal 1255',
@@ -120,7 +120,7 @@ describe('mtgjson', () => {
     assert.deepEqual(priced(sword), ['tcgplayer Foil 929']);
   });
 
-  test('says of a price that ended when that was', async () => {
+  test('keeps the last day of a price that ended', async () => {
     const { observations } = await offerOf('Delver of Secrets // Insectile Aberration');
     const [normal, foil] = observations;
     assert.deepEqual(
@@ -134,8 +134,8 @@ describe('mtgjson', () => {
   });
 
   test('counts a card with two faces once', async () => {
-    const { offers, skipped } = await read(PRICES);
-    const delvers = offers.filter(({ card }) => card.name.startsWith('Delver'));
+    const { items, skipped } = await read(PRICES);
+    const delvers = items.filter(({ card }) => card.name.startsWith('Delver'));
     assert.equal(delvers.length, 1);
     assert.equal(skipped['other face'], 1);
   });
@@ -156,21 +156,21 @@ describe('mtgjson', () => {
     });
   });
 
-  test('has tokens, which have no rarity', async () => {
+  test('reads tokens, which have no rarity', async () => {
     const { card } = await offerOf('Soldier');
     assert.deepEqual([card.rarity, card.externalIds.tcgplayer], [null, undefined]);
   });
 
-  test('has the same cards in the prices of one day, without a past', async () => {
+  test('yields the same cards from the prices of one day, without history', async () => {
     const all = await read(PRICES);
     const today = await read(TODAY);
     assert.equal(today.feed.observedAt, startOfDay(dayOf('2026-01-28')));
     assert.deepEqual(
-      today.offers.map(({ card }) => card),
-      all.offers.map(({ card }) => card),
+      today.items.map(({ card }) => card),
+      all.items.map(({ card }) => card),
     );
     assert.ok(
-      today.offers.every(({ observations }) =>
+      today.items.every(({ observations }) =>
         observations.every(({ earlierDays }) => earlierDays === undefined),
       ),
     );
@@ -186,13 +186,13 @@ describe('mtgjson', () => {
   ];
   for (const [what, normal, reason] of bad) {
     test(`names a card with a price that is ${what}, and goes on`, async () => {
-      const { offers, broken } = await read(withPaper({ tcgplayer: { retail: { normal } } }));
+      const { items, broken } = await read(withPaper({ tcgplayer: { retail: { normal } } }));
       assert.deepEqual(broken, [{ name: WEB, reason }]);
-      assert.equal(offers.length, 6);
+      assert.equal(items.length, 6);
     });
   }
 
-  test('knows that a price of nothing is none', async () => {
+  test('takes a price of zero for an unknown one', async () => {
     const normal = { '2026-01-27': 2, '2026-01-28': 0 };
     const web = await offerOf(
       'Web',
@@ -205,7 +205,7 @@ describe('mtgjson', () => {
 
 describe('files of MTGJSON', () => {
   test('are read however they are written, packed or not', async () => {
-    const { offers } = await read(PRICES);
+    const { items } = await read(PRICES);
     const { meta, data } = JSON.parse(PRICES) as Content;
     for (const prices of [
       gzipSync(PRICES),
@@ -215,12 +215,12 @@ describe('files of MTGJSON', () => {
       JSON.stringify({ $schema: ['x'], data, meta, more: { data: {} } }),
     ]) {
       const other = await read(prices, gzipSync(IDENTIFIERS));
-      assert.deepEqual(other.offers, offers);
+      assert.deepEqual(other.items, items);
       assert.equal(other.done.at(-1), other.feed.total);
     }
   });
 
-  test('are known again only if both are the same', async () => {
+  test('are recognised only if both are the same', async () => {
     const digest = async (prices: string, identifiers: string) => {
       return (await read(prices, identifiers)).feed.file?.digest;
     };
@@ -230,7 +230,7 @@ describe('files of MTGJSON', () => {
     assert.notEqual(await digest(PRICES, `${IDENTIFIERS}\n`), known);
   });
 
-  test('need those that tell whose prices they are', async () => {
+  test('need the identifiers of their cards', async () => {
     const location = new FeedFolder().write('AllPrices.json', PRICES);
     await assert.rejects(openMtgjson(location, feedOptions()), {
       name: 'OperatorError',
@@ -243,7 +243,7 @@ describe('files of MTGJSON', () => {
     });
   });
 
-  test('that are cut anywhere are refused as a whole', async () => {
+  test('are refused as a whole when they break off anywhere', async () => {
     for (const share of [0.2, 0.5, 0.9, 0.999]) {
       const cut = (text: string) => Buffer.from(text).subarray(0, Buffer.byteLength(text) * share);
       const refused = { name: 'OperatorError', message: /: it breaks off in the middle\.$/ };
@@ -252,16 +252,16 @@ describe('files of MTGJSON', () => {
     }
   });
 
-  test('name cards that they cannot describe, whose prices are left out', async () => {
+  test('name broken cards, and leave out their prices', async () => {
     const { meta, data } = JSON.parse(IDENTIFIERS) as Content;
     const card = { ...(data[WEB] as object), number: 229 };
-    const { offers, broken, skipped } = await read(
+    const { items, broken, skipped } = await read(
       PRICES,
       JSON.stringify({ meta, data: { ...data, [WEB]: card } }),
     );
     assert.deepEqual(broken, [{ name: WEB, reason: 'number must be string' }]);
     assert.equal(skipped['not in the identifiers'], 2);
-    assert.equal(offers.length, 6);
+    assert.equal(items.length, 6);
   });
 
   const meta = '"meta":{"date":"2026-01-28"}';
@@ -282,7 +282,7 @@ describe('files of MTGJSON', () => {
     });
   }
 
-  test('whose cards have changed their shape are refused before they are read to the end', async () => {
+  test('are refused before their end when the shape of all cards has changed', async () => {
     const data = Array.from({ length: 200 }, (_, index) => `"${index}":{"paper":[]}`);
     await assert.rejects(read(`{${meta},"data":{${data.join(',')},"cut`), {
       name: 'OperatorError',

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import { parseDay, startOfDay } from '../../src/domain/day.ts';
 import { openPokemonTcg } from '../../src/sources/pokemontcg/read.ts';
 import { POKEMONTCG_REMOTE } from '../../src/sources/pokemontcg/remote.ts';
-import { CHANGED, FeedFolder, readFeed } from '../support/feeds.ts';
-import { walkPages } from '../support/remotes.ts';
+import { FeedFolder, MODIFIED, readFeed } from '../support/feeds.ts';
+import { crawlPages } from '../support/remotes.ts';
 
 const FIXTURE = 'test/fixtures/pokemontcg/cards.json';
 const SETS = 'test/fixtures/pokemontcg/sets.json';
@@ -17,10 +17,10 @@ function start(day: string): number {
 const BARE = { id: 'base1-4', name: 'Charizard', supertype: 'Pokémon', number: '4' };
 
 describe('pokemontcg', () => {
-  test('offers cards with their set and its day', async () => {
-    const { offers, broken, skipped } = await readFeed(openPokemonTcg, FIXTURE);
+  test('yields cards with their set and its release date', async () => {
+    const { items, broken, skipped } = await readFeed(openPokemonTcg, FIXTURE);
     assert.deepEqual([broken, skipped], [[], {}]);
-    assert.deepEqual(offers[0]?.card, {
+    assert.deepEqual(items[0]?.card, {
       externalId: 'base1-4',
       game: 'pokemon',
       name: 'Charizard',
@@ -34,15 +34,15 @@ describe('pokemontcg', () => {
       image: 'https://images.pokemontcg.io/base1/4_hires.png',
       releaseDate: '1999-01-09',
     });
-    const snivy = offers.at(-1)?.card;
+    const snivy = items.at(-1)?.card;
     assert.deepEqual([snivy?.setCode, snivy?.rarity], [null, null]);
   });
 
-  test('tells prices finish by finish, each of its own day', async () => {
-    const { feed, offers } = await readFeed(openPokemonTcg, FIXTURE);
+  test('gives prices finish by finish, each as of its own day', async () => {
+    const { feed, items } = await readFeed(openPokemonTcg, FIXTURE);
     assert.equal(feed.observedAt, start('2026-01-28'));
     assert.deepEqual(
-      offers.flatMap(({ card, observations }) => {
+      items.flatMap(({ card, observations }) => {
         return observations.map(({ printing, marketplace, currency, prices, observedAt }) => {
           const figures = [prices.market, prices.low, prices.mid, prices.high].join('/');
           const day = observedAt === start('2026-01-27') ? ' a day before' : '';
@@ -62,34 +62,34 @@ describe('pokemontcg', () => {
     );
   });
 
-  test('believes the operator about when that was', async () => {
+  test('takes the moment that the operator gives', async () => {
     const observedAt = start('2026-01-20');
-    const { feed, offers } = await readFeed(openPokemonTcg, FIXTURE, { observedAt });
-    const moments = offers.flatMap(({ observations }) =>
+    const { feed, items } = await readFeed(openPokemonTcg, FIXTURE, { observedAt });
+    const moments = items.flatMap(({ observations }) =>
       observations.map((quote) => quote.observedAt),
     );
     assert.deepEqual([...new Set(moments), feed.observedAt], [observedAt, observedAt]);
   });
 
-  test('finds sets in a file of their own, for cards that come without', async () => {
+  test('finds sets in a further file, for cards without their set', async () => {
     const location = new FeedFolder().write('base1.json', [BARE]);
-    const { feed, offers } = await readFeed(openPokemonTcg, location, { files: { sets: SETS } });
-    assert.deepEqual([offers[0]?.card.setName, offers[0]?.observations], ['Base', []]);
-    assert.equal(feed.observedAt, CHANGED, 'there are no prices to tell');
+    const { feed, items } = await readFeed(openPokemonTcg, location, { files: { sets: SETS } });
+    assert.deepEqual([items[0]?.card.setName, items[0]?.observations], ['Base', []]);
+    assert.equal(feed.observedAt, MODIFIED, 'there are no prices');
   });
 
   test('finds sets in the folder of the cards', async () => {
     const folder = new FeedFolder();
     folder.copy(SETS);
     folder.write('base1.json', [BARE, { ...BARE, id: 'xy1-1' }]);
-    const { offers, broken } = await readFeed(openPokemonTcg, folder.folder);
-    assert.equal(offers[0]?.card.releaseDate, '1999-01-09');
+    const { items, broken } = await readFeed(openPokemonTcg, folder.folder);
+    assert.equal(items[0]?.card.releaseDate, '1999-01-09');
     assert.deepEqual(broken, [
       { name: 'xy1-1 Charizard', reason: 'its set is not in the list of sets' },
     ]);
   });
 
-  test('refuses cards of which no set is known, and sets that are none', async () => {
+  test('refuses cards without any known set, and a broken list of sets', async () => {
     const location = new FeedFolder().write('base1.json', [BARE]);
     await assert.rejects(readFeed(openPokemonTcg, location), {
       name: 'OperatorError',
@@ -101,7 +101,7 @@ describe('pokemontcg', () => {
     });
   });
 
-  test('names what it cannot place: a finish, a price, a day', async () => {
+  test('names unknown finishes and impossible prices and days', async () => {
     const set = { id: 'base1', name: 'Base', series: 'Base' };
     const card = (id: string, updatedAt: string, prices: object) => {
       return { ...BARE, id, set, tcgplayer: { updatedAt, prices } };
@@ -114,10 +114,10 @@ describe('pokemontcg', () => {
         card('base1-4', '2999/01/01', { normal: { market: 1 } }),
       ],
     });
-    const { feed, offers, skipped, broken } = await readFeed(openPokemonTcg, location);
+    const { feed, items, skipped, broken } = await readFeed(openPokemonTcg, location);
     assert.equal(feed.observedAt, start('2026-01-28'));
     assert.deepEqual(
-      offers.map(({ observations }) => observations),
+      items.map(({ observations }) => observations),
       [[]],
     );
     assert.deepEqual(skipped, { 'price of the unknown finish cosmosHolofoil': 1 });
@@ -131,9 +131,9 @@ describe('pokemontcg', () => {
     );
   });
 
-  test('is asked page by page', () => {
+  test('is requested page by page', () => {
     const page = (number: number) => `v2/cards?orderBy=id&pageSize=250&page=${number}`;
-    const kept = walkPages(POKEMONTCG_REMOTE, {
+    const kept = crawlPages(POKEMONTCG_REMOTE, {
       [page(1)]: { data: ['a', 'b'], totalCount: 251 },
       [page(2)]: { data: ['c'], totalCount: 251 },
     });

@@ -7,7 +7,7 @@ import { GAME_SLUGS } from '../../src/domain/games.ts';
 import { type Cents, dollarsFromCents, MAX_CENTS } from '../../src/domain/money.ts';
 import type { FeedItem, FeedOptions } from '../../src/sources/contract/feed.ts';
 import { parseGrades } from '../../src/sources/contract/grades.ts';
-import { BadRecord } from '../../src/sources/kit/shape.ts';
+import { BadRecord } from '../../src/sources/io/bad-record.ts';
 import { isInDollars, parsePrice } from '../../src/sources/pricecharting/money.ts';
 import { splitConsoleName, splitProductName } from '../../src/sources/pricecharting/names.ts';
 import { openPriceCharting } from '../../src/sources/pricecharting/read.ts';
@@ -17,9 +17,9 @@ import { NOW } from '../support/tcgcsv.ts';
 const GUIDE = 'test/fixtures/pricecharting/price-guide.csv';
 const IN_CENTS = 'test/fixtures/pricecharting/price-guide-in-cents.csv';
 const OBSERVED = Date.parse('2026-03-05');
-/** A price guide of this name and content. */
-function fileOf(name: string, content: string | Uint8Array, changedAt?: Millis): string {
-  return new FeedFolder().write(name, content, changedAt);
+/** Writes a price guide; returns its path. */
+function fileOf(name: string, content: string | Uint8Array, modifiedAt?: Millis): string {
+  return new FeedFolder().write(name, content, modifiedAt);
 }
 
 const HEAD = 'id,console-name,product-name,loose-price\n';
@@ -37,8 +37,8 @@ function offerOf(offers: readonly FeedItem[], key: string): FeedItem {
 }
 
 describe('a price guide of PriceCharting', () => {
-  test('tells of a card what it sells for, ungraded and by company and grade', async () => {
-    const { card, observations } = offerOf((await read(GUIDE)).offers, '630417');
+  test('gives the selling prices of a card, ungraded and by company and grade', async () => {
+    const { card, observations } = offerOf((await read(GUIDE)).items, '630417');
     assert.deepEqual(card, {
       externalId: '630417',
       game: 'pokemon',
@@ -75,10 +75,10 @@ describe('a price guide of PriceCharting', () => {
     ]);
   });
 
-  test('tells printings from variants, and believes ids of TCGplayer of neither', async () => {
-    const { offers } = await read(GUIDE);
+  test('distinguishes printings from variants, and ignores TCGplayer ids of both', async () => {
+    const { items } = await read(GUIDE);
     const marked = ['630418', '715696', '6000900', '6000901', '6000909', '6000910'].map((key) => {
-      const { card, observations } = offerOf(offers, key);
+      const { card, observations } = offerOf(items, key);
       return [
         card.name,
         card.number,
@@ -97,9 +97,9 @@ describe('a price guide of PriceCharting', () => {
     ]);
   });
 
-  test('is read game by game, and what is no card of ours is counted', async () => {
-    const { offers, skipped, broken } = await read(GUIDE);
-    const games = new Set(offers.map(({ card }) => card.game));
+  test('reads the wanted games, and counts what is left out', async () => {
+    const { items, skipped, broken } = await read(GUIDE);
+    const games = new Set(items.map(({ card }) => card.game));
     assert.deepEqual([...games].sort(), [
       'lorcana',
       'mtg',
@@ -116,30 +116,30 @@ describe('a price guide of PriceCharting', () => {
     });
     const only = await read(GUIDE, { games: ['mtg', 'yugioh'] });
     assert.deepEqual(
-      only.offers.map(({ card }) => [card.name, card.number]),
+      only.items.map(({ card }) => [card.name, card.number]),
       [
         ['Aqua Madoor', 'LOB-027'],
         ["Ace's Baseball Bat", '1045'],
       ],
     );
-    assert.equal(only.skipped['card of another game'], offers.length + 1 - 2);
+    assert.equal(only.skipped['card of another game'], items.length + 1 - 2);
   });
 
-  test('says of a card without a price that it has none', async () => {
-    const { offers } = await read(GUIDE);
-    const { card, observations } = offerOf(offers, '6000902');
+  test('gives an observation without prices for a card without a price', async () => {
+    const { items } = await read(GUIDE);
+    const { card, observations } = offerOf(items, '6000902');
     assert.equal(card.name, "Professor's Research (Professor Sada)");
     assert.equal(card.setName, 'Scarlet & Violet');
     assert.deepEqual(
       [observations[0]?.prices.market, observations[0]?.graded],
       [null, { grade_9: 1550 }],
     );
-    assert.equal(offerOf(offers, '6000903').observations[0]?.prices.market, null);
+    assert.equal(offerOf(items, '6000903').observations[0]?.prices.market, null);
   });
 
   test('may be in cents, with fewer columns in another order', async () => {
-    const { offers } = await read(IN_CENTS);
-    const told = offers.map(({ observations }) => [
+    const { items } = await read(IN_CENTS);
+    const told = items.map(({ observations }) => [
       observations[0]?.prices.market,
       observations[0]?.graded,
     ]);
@@ -149,20 +149,20 @@ describe('a price guide of PriceCharting', () => {
     ]);
   });
 
-  test('is in dollars as soon as one price in it is', async () => {
+  test('is in dollars as soon as one price in it can only be in dollars', async () => {
     const cents = await readRows('1,Pokemon Jungle,A #1,5\n2,Pokemon Jungle,B #2,600\n');
     assert.deepEqual(
-      cents.offers.map(({ observations }) => observations[0]?.prices.market),
+      cents.items.map(({ observations }) => observations[0]?.prices.market),
       [5, 600],
     );
     const dollars = await readRows('1,Pokemon Jungle,A #1,5\n2,Playstation,Tetris,"6,000"\n');
     assert.deepEqual(
-      dollars.offers.map(({ observations }) => observations[0]?.prices.market),
+      dollars.items.map(({ observations }) => observations[0]?.prices.market),
       [500],
     );
   });
 
-  test('is dated by its name or its own time of change unless somebody knows', async () => {
+  test('is as of --observed, the day in its name or its modification time', async () => {
     const named = fileOf('pokemon-cards-2026-03-05.csv', `${HEAD}1,Pokemon Jungle,A #1,5\n`);
     const told = await openPriceCharting(named, feedOptions());
     assert.equal(formatDay(dayOf(told.observedAt)), '2026-03-05');
@@ -173,7 +173,7 @@ describe('a price guide of PriceCharting', () => {
     await assert.rejects(openPriceCharting(future, feedOptions()), /in the future/);
   });
 
-  test('is recognised by what is in it and what its grades are taken for', async () => {
+  test('is recognised by its bytes and the grade map', async () => {
     const open = async (grades: readonly string[]) => {
       const told = feedOptions({ grades: parseGrades(grades) });
       return (await openPriceCharting(GUIDE, told)).file;
@@ -184,16 +184,16 @@ describe('a price guide of PriceCharting', () => {
     assert.notEqual((await open(['grade_9=psa_9']))?.digest, plain?.digest);
   });
 
-  test('may be packed', async () => {
+  test('may be packed by gzip', async () => {
     const packed = fileOf('guide.csv.gz', gzipSync(`${HEAD}1,Pokemon Jungle,A #1,$5\n`));
-    assert.equal((await read(packed)).offers.length, 1);
+    assert.equal((await read(packed)).items.length, 1);
   });
 
-  test('tells how far the reading is', async () => {
+  test('reports its progress', async () => {
     const rows = Array.from({ length: 20_000 }, (_, id) => `${id},Pokemon Jungle,A #${id},$1\n`);
     const file = fileOf('guide.csv', HEAD + rows.join(''));
-    const { feed, offers, done } = await read(file);
-    assert.equal(offers.length, 20_000);
+    const { feed, items, done } = await read(file);
+    assert.equal(items.length, 20_000);
     assert.ok(done.length >= 40, `${done.length} batches`);
     assert.ok((done[0] ?? 0) < feed.total);
     assert.equal(done.at(-1), feed.total);
@@ -201,12 +201,11 @@ describe('a price guide of PriceCharting', () => {
 });
 
 describe('grades of no particular company', () => {
-  test('are taken for those of one only where the operator says so', async () => {
-    const plain = offerOf((await read(GUIDE)).offers, '630417').observations[0]?.graded ?? {};
+  test('are served as those of a company only where the operator maps them', async () => {
+    const plain = offerOf((await read(GUIDE)).items, '630417').observations[0]?.graded ?? {};
     assert.ok(!('psa_9' in plain || 'bgs_9_5' in plain));
     const grades = parseGrades(['grade_9=psa_9', 'grade_9_5=bgs_9_5', 'grade_9_5=cgc_9_5']);
-    const mapped = offerOf((await read(GUIDE, { grades })).offers, '630417').observations[0]
-      ?.graded;
+    const mapped = offerOf((await read(GUIDE, { grades })).items, '630417').observations[0]?.graded;
     assert.deepEqual(mapped, {
       ...plain,
       psa_9: 252_280,
@@ -227,17 +226,17 @@ describe('grades of no particular company', () => {
     '=psa_9',
   ];
   for (const pair of refused) {
-    test(`cannot be taken as ${pair}`, () => {
+    test(`cannot be mapped by ${pair}`, () => {
       assert.throws(() => parseGrades([pair]), { name: 'OperatorError', message: /^--grade/ });
     });
   }
 
-  test('cannot be taken twice for one', () => {
+  test('cannot be mapped twice to the same grade', () => {
     assert.throws(() => parseGrades(['grade_9=psa_9', 'grade_9=psa_9']), /^OperatorError/);
   });
 });
 
-describe('what is no price guide', () => {
+describe('a file that is no price guide', () => {
   const refused: readonly (readonly [string, string | Uint8Array, RegExp])[] = [
     ['nothing', '', /it holds no rows/],
     ['a head only', HEAD, /it holds no rows/],
@@ -253,19 +252,19 @@ describe('what is no price guide', () => {
     ['a head that is cut off', 'id,"console-name', /no head/],
   ];
   for (const [what, content, message] of refused) {
-    test(`for holding ${what}, is refused`, async () => {
+    test(`is refused when it holds ${what}`, async () => {
       const file = fileOf('guide.csv', content);
       await assert.rejects(read(file), { name: 'OperatorError', message });
       await assert.rejects(read(file), /is no price guide of PriceCharting: /);
     });
   }
 
-  test('for not being there, is refused', async () => {
+  test('is refused when it does not exist', async () => {
     await assert.rejects(read('/no/such/file.csv'), { name: 'OperatorError' });
     await assert.rejects(read('src'), { name: 'OperatorError', message: /is a folder/ });
   });
 
-  test('from some place on, is read up to there and not published', async () => {
+  test('is read up to the place where it is no text, and not published', async () => {
     const rows = Array.from({ length: 30_000 }, (_, id) => `${id},Pokemon Jungle,A #${id},$1\n`);
     const bytes = Buffer.concat([Buffer.from(HEAD + rows.join('')), Buffer.from([0xff, 0x0a])]);
     await assert.rejects(read(fileOf('guide.csv', bytes)), /not UTF-8/);
@@ -289,11 +288,11 @@ describe('a row of a price guide', () => {
     ['1,Pokemon Jungle,"A #1,$1', /./],
   ];
   for (const [row, reason] of bad) {
-    test(`such as ${row.slice(0, 45)} is named, and the others come in`, async () => {
+    test(`such as ${row.slice(0, 45)} is named, and the others are read`, async () => {
       const rows = `7,Pokemon Jungle,B #7,$7.00\n${row}\n8,Pokemon Jungle,C #8,$8.00\n`;
-      const { offers, broken } = await readRows(rows);
+      const { items, broken } = await readRows(rows);
       assert.deepEqual(
-        offers.map(({ card }) => card.externalId),
+        items.map(({ card }) => card.externalId),
         ['7', '8'],
       );
       assert.equal(broken.length, 1);
@@ -302,20 +301,20 @@ describe('a row of a price guide', () => {
     });
   }
 
-  test('counts once', async () => {
-    const { offers, skipped } = await readRows(
+  test('counts once when it is listed twice', async () => {
+    const { items, skipped } = await readRows(
       '1,Pokemon Jungle,A #1,$1\n1,Pokemon Jungle,A #1,$2\n',
     );
-    assert.deepEqual([offers.length, skipped], [1, { 'listed twice': 1 }]);
+    assert.deepEqual([items.length, skipped], [1, { 'listed twice': 1 }]);
   });
 
   test('may have quotes, commas and entities in its names', async () => {
-    const { offers } = await readRows(
+    const { items } = await readRows(
       '1,"Magic Un&shy;known, &amp; co","""Ach! Hans, Run!"" #97",$1\n' +
         '2,Pokemon Jungle,Farfetch&#39;d #27,$2\n',
     );
     assert.deepEqual(
-      offers.map(({ card }) => [card.setName, card.name, card.number]),
+      items.map(({ card }) => [card.setName, card.name, card.number]),
       [
         ['Un&shy;known, & co', '"Ach! Hans, Run!"', '97'],
         ['Jungle', "Farfetch'd", '27'],
@@ -343,7 +342,7 @@ describe('a price', () => {
     );
   });
 
-  test('of any text is none, whole cents, or a fault', () => {
+  test('of any text is null, whole cents, or a BadRecord', () => {
     const texts = fc.oneof(
       fc.string(),
       fc.stringMatching(/^[$\d.,eE+-]{0,12}$/),
@@ -375,7 +374,7 @@ describe('the name of a product', () => {
   );
   const none = { nil: null };
 
-  test('comes apart as it was put together', () => {
+  test('splits into the parts that it was made of', () => {
     fc.assert(
       fc.property(
         name,
@@ -398,7 +397,7 @@ describe('the name of a product', () => {
     );
   });
 
-  test('of whatever it is made has something left', () => {
+  test('never splits into an empty name', () => {
     const piece = fc.constantFrom('[', ']', '#', ' ', 'a', '1', '&#', '39;', '&amp;', '-', 'Ⅷ');
     const text = fc.array(piece, { minLength: 1, maxLength: 30 }).map((parts) => parts.join(''));
     fc.assert(

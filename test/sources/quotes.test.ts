@@ -7,9 +7,9 @@ import fc from 'fast-check';
 import { type Day, dayOf, formatDay, parseDay } from '../../src/domain/day.ts';
 import { type Cents, dollarsFromCents, MAX_CENTS } from '../../src/domain/money.ts';
 import { CONDITIONS, GRADES, NO_PRICES } from '../../src/domain/price.ts';
-import type { Backfill, BackfillListing } from '../../src/sources/contract/snapshot.ts';
+import type { Backfill, BackfillListing } from '../../src/sources/contract/backfill.ts';
 import { BadRow } from '../../src/sources/io/csv.ts';
-import { adaptQuote, type QuoteFile } from '../../src/sources/quotes/adapt.ts';
+import { adaptRow, type QuoteFile } from '../../src/sources/quotes/adapt.ts';
 import { findColumns, parseColumns, QUOTE_COLUMNS } from '../../src/sources/quotes/columns.ts';
 import { openQuotes, type QuoteOptions } from '../../src/sources/quotes/read.ts';
 import { NOW } from '../support/tcgcsv.ts';
@@ -20,7 +20,7 @@ const NAMES = findColumns(COLUMNS, new Map());
 const LATEST = dayOf(NOW);
 const FILE: QuoteFile = { names: NAMES, latest: LATEST, currency: 'USD' };
 
-/** A file with this text; it is removed when the test ends. */
+/** Writes a file, which is removed when the test ends; returns its path. */
 async function fileWith(text: string | Uint8Array): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'cardprice-quotes-'));
   after(() => rm(folder, { recursive: true }));
@@ -33,14 +33,14 @@ async function open(
   text: string | Uint8Array,
   options: Partial<QuoteOptions> = {},
 ): Promise<Backfill> {
-  const fixed = { format: 'csv', renamed: new Map(), priceSource: 'me', now: NOW } as const;
+  const fixed = { format: 'csv', renamed: new Map(), marketplace: 'me', now: NOW } as const;
   return openQuotes(await fileWith(text), { ...fixed, ...options });
 }
 
-async function read(past: Backfill) {
+async function read(backfill: Backfill) {
   const listings: BackfillListing[] = [];
   const broken: { name: string; reason: string }[] = [];
-  for await (const { outcome } of past.parts(() => undefined)) {
+  for await (const { outcome } of backfill.parts(() => undefined)) {
     if (outcome.kind === 'broken') broken.push({ name: 'file', reason: outcome.reason });
     for (const chunk of outcome.kind === 'read' ? outcome.part.chunks : []) {
       listings.push(...chunk.listings);
@@ -61,14 +61,14 @@ const base = {
 };
 const anyListing: fc.Arbitrary<BackfillListing> = fc.record(base, plain);
 
-/** Some of the amounts of these names. */
+/** Generates some amounts of these columns. */
 function someOf<Name extends string>(names: readonly Name[]) {
   return fc.dictionary(fc.constantFrom(...names), anyCents, plain) as fc.Arbitrary<
     Partial<Record<Name, Cents>>
   >;
 }
 
-/** A listing of a file that has all columns. */
+/** Generates a listing of a file that has all columns. */
 const anyWholeListing: fc.Arbitrary<BackfillListing> = fc.record(
   {
     ...base,
@@ -108,8 +108,8 @@ function jsonOf(columns: readonly string[], listings: readonly BackfillListing[]
   return listings.map(line).join('\n');
 }
 
-describe('quotes', () => {
-  test('come back as they were written, as CSV and as JSON lines', async () => {
+describe('a file of prices', () => {
+  test('is read as it was written, as CSV and as JSON lines', async () => {
     const many = { minLength: 1, maxLength: 30 };
     const file = fc.oneof(
       fc.tuple(fc.constant(COLUMNS), fc.array(anyListing, many)),
@@ -126,22 +126,22 @@ describe('quotes', () => {
     );
   });
 
-  test('may be of conditions only', async () => {
+  test('may have prices by condition only', async () => {
     const renamed = parseColumns('card_id=tcgplayer,price=near_mint');
-    const past = await open('card_id,date,price,name\n1,2025-09-19,70.66,Hades\n', { renamed });
-    assert.deepEqual(past.figures, []);
-    const [listing] = (await read(past)).listings;
+    const backfill = await open('card_id,date,price,name\n1,2025-09-19,70.66,Hades\n', { renamed });
+    assert.deepEqual(backfill.figures, []);
+    const [listing] = (await read(backfill)).listings;
     assert.deepEqual(listing?.prices, NO_PRICES);
     assert.deepEqual([listing?.conditions, listing?.graded], [{ near_mint: 7066 }, undefined]);
   });
 
-  test('may be of graded cards, of markets and in euros, row by row', async () => {
-    const past = await open(
+  test('may have graded prices, marketplaces and euros, row by row', async () => {
+    const backfill = await open(
       'card,date,psa_10,psa_9,cgc_10,currency,source\n' +
         'a,2025-01-01,100,40.5,90,,\n' +
         'b,2025-01-01,0,,90,eur,cardmarket\n',
     );
-    const { listings } = await read(past);
+    const { listings } = await read(backfill);
     assert.deepEqual(
       listings.map(({ graded, currency, marketplace }) => [graded, currency, marketplace]),
       [
@@ -151,7 +151,7 @@ describe('quotes', () => {
     );
   });
 
-  test('are in the currency that is told for all unless a row has one', async () => {
+  test('is in the currency of the option unless a row has one', async () => {
     const text = 'card,date,market,currency\na,2025-01-01,1,\nb,2025-01-01,1,USD\n';
     const { listings } = await read(await open(text, { currency: 'EUR' }));
     assert.deepEqual(
@@ -160,14 +160,14 @@ describe('quotes', () => {
     );
   });
 
-  test('go by the name that is told where a file has two for one column', async () => {
+  test('uses the mapped name where it has two for one column', async () => {
     const renamed = parseColumns('sold=market');
     const text = 'card,date,sold,market\na,2025-01-01,1,2\n';
     const { listings } = await read(await open(text, { renamed }));
     assert.equal(listings[0]?.prices.market, 100);
   });
 
-  test('may have columns in some lines of JSON only, if they come soon', async () => {
+  test('may have columns in some lines of JSON only, if early lines have them', async () => {
     const line = (more: object) => JSON.stringify({ card: 'a', date: '2025-01-01', ...more });
     const rows = [
       line({ market: 1 }),
@@ -186,12 +186,15 @@ describe('quotes', () => {
     ]);
   });
 
-  test('may call their columns otherwise', async () => {
+  test('may have other names for its columns', async () => {
     const renamed = parseColumns('card_id=tcgplayer, price=market');
     const text = 'card_id,date,price,name\n510148,2025-09-19,70.66,Hades\n';
-    const past = await open(text, { renamed });
-    assert.deepEqual([past.idSpace, past.figures, past.marketplace], ['tcgcsv', ['market'], 'me']);
-    const [listing] = (await read(past)).listings;
+    const backfill = await open(text, { renamed });
+    assert.deepEqual(
+      [backfill.idSpace, backfill.figures, backfill.marketplace],
+      ['tcgcsv', ['market'], 'me'],
+    );
+    const [listing] = (await read(backfill)).listings;
     assert.deepEqual(listing, {
       externalId: '510148',
       printing: undefined,
@@ -200,26 +203,26 @@ describe('quotes', () => {
     });
   });
 
-  test('name cards by our ids where they have both', async () => {
-    const past = await open('tcgplayer,card,date,low\n1,a,2025-01-01,1\n');
-    assert.equal(past.idSpace, null);
-    assert.equal((await read(past)).listings[0]?.externalId, 'a');
+  test('uses our card ids where it has both', async () => {
+    const backfill = await open('tcgplayer,card,date,low\n1,a,2025-01-01,1\n');
+    assert.equal(backfill.idSpace, null);
+    assert.equal((await read(backfill)).listings[0]?.externalId, 'a');
   });
 
-  test('tell how far the reading is', async () => {
+  test('reports its progress', async () => {
     const rows = Array.from({ length: 12_000 }, (_, index) => `card-${index},2025-01-01,1\n`);
-    const past = await open(`card,date,market\n${rows.join('')}`);
+    const backfill = await open(`card,date,market\n${rows.join('')}`);
     const done = [];
-    for await (const step of past.parts(() => undefined)) done.push(step.done);
+    for await (const step of backfill.parts(() => undefined)) done.push(step.done);
     assert.equal(done.length, 3);
     assert.deepEqual(
       done,
       done.toSorted((a, b) => a - b),
     );
-    assert.equal(done.at(-1), past.total);
+    assert.equal(done.at(-1), backfill.total);
   });
 
-  test('that are no text from some place on are read up to there', async () => {
+  test('is read up to the place where it is no text', async () => {
     const rows = 'card-1,2025-01-01,1\n'.repeat(20_000);
     const bytes = Buffer.concat([Buffer.from(`card,date,market\n${rows}`), Buffer.from([0xff])]);
     const { listings, broken } = await read(await open(bytes));
@@ -236,12 +239,12 @@ describe('quotes', () => {
     ['no price', 'card,date,price\na,2025-01-01,1\n', /--columns price=market/],
   ];
   for (const [what, text, message] of refused) {
-    test(`with ${what} are refused`, async () => {
+    test(`with ${what} is refused`, async () => {
       await assert.rejects(open(text), { name: 'OperatorError', message });
     });
   }
 
-  test('that do not have what is told of them are refused', async () => {
+  test('is refused when it lacks a mapped name', async () => {
     const renamed = parseColumns('price=market,psa10=psa_10');
     await assert.rejects(open('card,date,price\na,2025-01-01,1\n', { renamed }), {
       name: 'OperatorError',
@@ -249,21 +252,21 @@ describe('quotes', () => {
     });
   });
 
-  test('in a file that is not there are refused', async () => {
-    const options = { format: 'csv', renamed: new Map(), priceSource: 'me', now: NOW } as const;
+  test('is refused when it does not exist', async () => {
+    const options = { format: 'csv', renamed: new Map(), marketplace: 'me', now: NOW } as const;
     const missing = { name: 'OperatorError', message: /cannot be read/ };
     await assert.rejects(openQuotes('/no/such/file', options), missing);
     await assert.rejects(openQuotes('src', options), missing);
   });
 
   for (const columns of ['price', 'price=', '=market', 'price=worth', 'a=b=c']) {
-    test(`with --columns ${columns} are refused`, () => {
+    test(`with --columns ${columns} is refused`, () => {
       assert.throws(() => parseColumns(columns), { name: 'OperatorError', message: /, source\.$/ });
     });
   }
 });
 
-describe('a row of quotes', () => {
+describe('a row of prices', () => {
   const good = { card: 'a', date: '2025-01-01', market: '1.00' };
   const bad: readonly (readonly [object, string])[] = [
     [{ card: '' }, 'card is empty'],
@@ -286,11 +289,11 @@ describe('a row of quotes', () => {
   const whole = { ...FILE, names: findColumns(ALL_COLUMNS, new Map()) };
   for (const [change, fault] of bad) {
     test(`with ${JSON.stringify(change).slice(0, 50)} is named`, () => {
-      assert.deepEqual(adaptQuote({ ...good, ...change }, whole), new BadRow(fault));
+      assert.deepEqual(adaptRow({ ...good, ...change }, whole), new BadRow(fault));
     });
   }
 
-  test('is named by its place in the file, and the others come in', async () => {
+  test('that is broken is named by its position, and the others are read', async () => {
     const csv = 'card,date,market\na,2025-01-01,1\nb,soon,1\nc,2025-01-01\nd,2025-01-01,2\n';
     const fromCsv = await read(await open(csv));
     assert.deepEqual(
@@ -310,20 +313,20 @@ describe('a row of quotes', () => {
     assert.equal(fromJson.listings.length, 1);
   });
 
-  test('of a price of nothing says that nothing is known', () => {
+  test('with a price of zero has an unknown price', () => {
     for (const market of ['0', '0.00', '', null, undefined, 0]) {
-      const listing = adaptQuote({ ...good, market }, FILE);
+      const listing = adaptRow({ ...good, market }, FILE);
       assert.ok(!(listing instanceof BadRow));
       assert.equal(listing.prices.market, null);
     }
   });
 
-  test('never makes anything else than a listing or a fault, whatever stands in it', () => {
+  test('becomes a listing or a bad row, whatever it holds', () => {
     const all = Object.keys(QUOTE_COLUMNS);
     const file = { ...FILE, names: findColumns(all, new Map()) };
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...all), fc.jsonValue()), (row) => {
-        const listing = adaptQuote({ ...good, ...row }, file);
+        const listing = adaptRow({ ...good, ...row }, file);
         if (listing instanceof BadRow) return;
         assert.ok(listing.day >= 0 && listing.day <= LATEST);
         const { prices, conditions, graded } = listing;

@@ -1,4 +1,4 @@
-/** The worked example of src/sources/README.md, put together and run. */
+/** Runs the worked example of src/sources/README.md. */
 import assert from 'node:assert/strict';
 import {
   existsSync,
@@ -13,20 +13,20 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { after, describe, test } from 'node:test';
-import type { FeedSource } from '../../src/sources/registry.ts';
+import type { FeedSource } from '../../src/sources/contract/source.ts';
 import { describeContract } from '../support/contract.ts';
 import { readFeed } from '../support/feeds.ts';
 
 const README = readFileSync('src/sources/README.md', 'utf8');
 
-/** The code of the example, by the files that it belongs to. */
+/** The code of the example, by file. */
 const CODE = new Map(
   [...README.matchAll(/^```(?:ts|json) (\S+)\n(.*?)^```$/gms)].map(([, file = '', code = '']) => {
     return [file, code] as const;
   }),
 );
 
-/** A checkout with the example in it, and links to what is in ours. */
+/** Makes a checkout with the example in it, and links to the files of this one. */
 function checkout(): string {
   const root = mkdtempSync(join(tmpdir(), 'cardprice-example-'));
   after(() => rmSync(root, { recursive: true }));
@@ -38,9 +38,15 @@ function checkout(): string {
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), code);
   }
-  const entry = `import { openTradeHall } from './read.ts';\nexport const [SOURCE] = [${CODE.get('src/sources/registry.ts')}];\n`;
-  writeFileSync(join(root, 'src/sources/tradehall/entry.ts'), entry);
+  writeFileSync(join(root, 'src/sources/tradehall/registry.ts'), registryOfExample());
   return root;
+}
+
+/** A registry that has only the example's line. */
+function registryOfExample(): string {
+  const line = CODE.get('src/sources/registry.ts') ?? '';
+  const name = line.replace(/,\s*$/, '');
+  return `import { ${name} } from './source.ts';\nexport const [SOURCE] = [${line}];\n`;
 }
 
 function link(root: string, path: string): void {
@@ -48,23 +54,23 @@ function link(root: string, path: string): void {
 }
 
 const root = checkout();
-const { SOURCE } = (await import(join(root, 'src/sources/tradehall/entry.ts'))) as {
+const { SOURCE } = (await import(join(root, 'src/sources/tradehall/registry.ts'))) as {
   SOURCE: FeedSource;
 };
 const location = join(root, 'test/fixtures/tradehall/cards.json');
 
 describe('the example of src/sources/README.md', () => {
-  test('is read as it says', async () => {
-    const { offers, skipped } = await readFeed(SOURCE.open, location);
+  test('reads its fixture as it promises', async () => {
+    const { items, skipped } = await readFeed(SOURCE.open, location);
     assert.deepEqual(
-      offers.map(({ card, observations }) => {
-        const [quote] = observations;
+      items.map(({ card, observations }) => {
+        const [observation] = observations;
         return [
           card.name,
           card.externalIds,
-          quote?.printing,
-          quote?.prices.market,
-          quote?.prices.low,
+          observation?.printing,
+          observation?.prices.market,
+          observation?.prices.low,
         ];
       }),
       [
@@ -75,12 +81,12 @@ describe('the example of src/sources/README.md', () => {
     assert.deepEqual(skipped, { 'not a card': 1 });
   });
 
-  test('has what goes into other files', () => {
+  test('has the lines that go into other files', () => {
     assert.match(CODE.get('src/domain/sources.ts') ?? '', /^source\('tradehall', /);
     assert.match(CODE.get('test/sources/contract.test.ts') ?? '', /^tradehall: \{ location: /);
   });
 
-  test('names only files that there are', () => {
+  test('names only files that exist', () => {
     const named = [...README.matchAll(/`((?:src|test)\/[\w./-]+|[\w-]+\.ts)`/g)];
     const parts = ['raw.ts', 'adapt.ts', 'read.ts'];
     const missing = named

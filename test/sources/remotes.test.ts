@@ -1,13 +1,13 @@
-/** Where sources are got from, as the registry says; nothing is asked here. */
+/** Where the sources in the registry are downloaded from. No request is made here. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Remote, RemoteFile } from '../../src/sources/contract/remote.ts';
 import { JUSTTCG_REMOTE } from '../../src/sources/justtcg/remote.ts';
 import { FEED_SOURCES } from '../../src/sources/registry.ts';
 import { SCRYFALL_REMOTE } from '../../src/sources/scryfall/remote.ts';
-import { walkPages } from '../support/remotes.ts';
+import { crawlPages } from '../support/remotes.ts';
 
-/** The files that a source has at addresses of their own. */
+/** Returns the files that a source publishes at fixed addresses. */
 function filesOf({ content }: Remote): RemoteFile[] {
   if (content.kind !== 'files') return [];
   return [content.main, ...Object.values(content.further ?? {})];
@@ -15,7 +15,7 @@ function filesOf({ content }: Remote): RemoteFile[] {
 
 for (const { name, remote } of FEED_SOURCES) {
   if (!remote) continue;
-  test(`${name} is asked politely, at an address that is safe`, () => {
+  test(`${name} has a pause between requests and an https address`, () => {
     assert.match(remote.base, /^https:\/\/[^?]+[^/]$/);
     assert.ok(remote.pauseMs >= 100);
     for (const { path, saveAs, maxBytes } of filesOf(remote)) {
@@ -25,9 +25,9 @@ for (const { name, remote } of FEED_SOURCES) {
     }
   });
 
-  test(`${name} is not asked for the same again and again`, () => {
+  test(`${name} is not pulled again and again`, () => {
     const tellsNews = remote.content.kind === 'listing' || !remote.everyHours;
-    // A day less some hours: the next sync may be a little earlier than the last one was.
+    // A day less some hours: the next sync may start a little earlier than the last one did.
     assert.ok(tellsNews || (remote.everyHours ?? 0) === 20);
     if (remote.content.kind === 'pages') assert.ok(remote.everyHours);
   });
@@ -37,7 +37,7 @@ describe('the listing of Scryfall', () => {
   const find = (listing: unknown) => {
     const { content } = SCRYFALL_REMOTE;
     if (content.kind !== 'listing') assert.fail('it is no listing');
-    return content.find(Buffer.from(JSON.stringify(listing)));
+    return content.parse(Buffer.from(JSON.stringify(listing)));
   };
   const entry = {
     object: 'bulk_data',
@@ -47,7 +47,7 @@ describe('the listing of Scryfall', () => {
     size: 524_288_000,
   };
 
-  test('tells the file of all cards, and when it was made', () => {
+  test('names the file of all cards and when it was made', () => {
     const { version, observedAt, main } = find({ data: [{ ...entry, type: 'rulings' }, entry] });
     assert.equal(version, entry.updated_at);
     assert.equal(observedAt, Date.parse('2026-01-28T22:08:37.123Z'));
@@ -60,15 +60,15 @@ describe('the listing of Scryfall', () => {
     ['lacks its date', { data: [{ ...entry, updated_at: 'soon' }] }, /does not list its default/],
   ];
   for (const [what, listing, message] of bad) {
-    test(`that ${what} is refused`, () => {
+    test(`is refused when it ${what}`, () => {
       assert.throws(() => find(listing), { name: 'OperatorError', message });
     });
   }
 
-  test('that is no JSON is refused', () => {
+  test('is refused when it is not JSON', () => {
     const { content } = SCRYFALL_REMOTE;
     if (content.kind !== 'listing') assert.fail('it is no listing');
-    assert.throws(() => content.find(Buffer.from('<html>')), { name: 'OperatorError' });
+    assert.throws(() => content.parse(Buffer.from('<html>')), { name: 'OperatorError' });
   });
 });
 
@@ -78,7 +78,7 @@ describe('the pages of JustTCG', () => {
   };
 
   test('are those of our games, until one is not full', () => {
-    const kept = walkPages(JUSTTCG_REMOTE, {
+    const kept = crawlPages(JUSTTCG_REMOTE, {
       games: { data: [{ id: 'pokemon' }, { id: 'digimon-card-game' }, { id: 'disney-lorcana' }] },
       'cards?game=pokemon&limit=100&offset=0': { data: cards(100, 'a') },
       'cards?game=pokemon&limit=100&offset=100': { data: cards(7, 'b') },

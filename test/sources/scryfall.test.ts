@@ -6,39 +6,39 @@ import { parseDay, startOfDay } from '../../src/domain/day.ts';
 import type { FeedItem } from '../../src/sources/contract/feed.ts';
 import { openScryfall } from '../../src/sources/scryfall/read.ts';
 import { SCRYFALL_REMOTE } from '../../src/sources/scryfall/remote.ts';
-import { CHANGED, FeedFolder, feedOptions, readFeed } from '../support/feeds.ts';
+import { FeedFolder, feedOptions, MODIFIED, readFeed } from '../support/feeds.ts';
 
 const FIXTURE = readFileSync('test/fixtures/scryfall/default-cards.json', 'utf8');
 const LINES = FIXTURE.trim().split('\n').slice(1, -1);
 const CARDS = JSON.parse(FIXTURE) as readonly Record<string, unknown>[];
-const OFFERS = 9;
+const ITEM_COUNT = 9;
 
 const read = (content: string | Uint8Array, name = 'default-cards.json') => {
   return readFeed(openScryfall, new FeedFolder().write(name, content));
 };
 
-async function offersOf(...names: string[]): Promise<FeedItem[]> {
-  const { offers } = await read(FIXTURE);
-  return offers.filter(({ card }) => names.includes(card.name));
+async function itemsNamed(...names: string[]): Promise<FeedItem[]> {
+  const { items } = await read(FIXTURE);
+  return items.filter(({ card }) => names.includes(card.name));
 }
 
-/** The prices of an offer: `tcgplayer Normal 88`. */
+/** Returns the prices of an item: `tcgplayer Normal 88`. */
 function priced({ observations }: FeedItem): string[] {
   return observations.map(
     ({ marketplace, printing, prices }) => `${marketplace} ${printing} ${prices.market}`,
   );
 }
 
-/** A bulk file with the fixture's first card changed. */
+/** Returns a bulk file with some fields of the fixture's first card replaced. */
 function withCard(change: Record<string, unknown>): string {
   return `[\n${JSON.stringify({ ...CARDS[0], ...change })},\n${LINES.slice(1).join('\n')}\n]\n`;
 }
 
 describe('scryfall', () => {
-  test('offers cards with the ids that others know, and what TCGplayer and Cardmarket ask', async () => {
-    const [web] = await offersOf('Web');
+  test('yields cards with shared ids and prices of TCGplayer and Cardmarket', async () => {
+    const [web] = await itemsNamed('Web');
     const nothing = { low: null, mid: null, high: null };
-    const rest = { observedAt: CHANGED, conditions: {}, graded: {} };
+    const rest = { observedAt: MODIFIED, conditions: {}, graded: {} };
     assert.deepEqual(web, {
       card: {
         externalId: '00012bd8-ed68-4978-a22d-f450c8a6e048',
@@ -78,8 +78,8 @@ describe('scryfall', () => {
     });
   });
 
-  test('has a quote for each finish, and none where a market has not the card', async () => {
-    const [tutor] = await offersOf('Mystical Tutor');
+  test('has an observation for each finish of each marketplace that lists the card', async () => {
+    const [tutor] = await itemsNamed('Mystical Tutor');
     assert.ok(tutor);
     assert.deepEqual(priced(tutor), [
       'tcgplayer Normal 1280',
@@ -87,21 +87,21 @@ describe('scryfall', () => {
       'cardmarket Normal 941',
       'cardmarket Foil 1402',
     ]);
-    const [crossbow, token] = await offersOf('Crossbow Infantry', 'Soldier');
+    const [crossbow, token] = await itemsNamed('Crossbow Infantry', 'Soldier');
     assert.ok(crossbow && token);
     assert.deepEqual(priced(crossbow), ['tcgplayer Foil 105']);
     assert.deepEqual([crossbow.card.number, crossbow.card.printings], ['12★', ['Foil']]);
     assert.deepEqual(priced(token), []);
   });
 
-  test('says when a market has no price any more; nothing is no price', async () => {
-    const [vault] = await offersOf("Lim-Dûl's Vault");
+  test('reports when a marketplace has no price any more; zero is no price', async () => {
+    const [vault] = await itemsNamed("Lim-Dûl's Vault");
     assert.ok(vault);
     assert.deepEqual(priced(vault), ['tcgplayer Normal null', 'tcgplayer Foil 2150']);
   });
 
-  test('makes two cards of one whose etched finish is a product of its own', async () => {
-    const [plain, etched, ...others] = await offersOf('Imperial Recruiter');
+  test('makes two cards of an entry whose etched finish is a product of its own', async () => {
+    const [plain, etched, ...others] = await itemsNamed('Imperial Recruiter');
     assert.ok(plain && etched && others.length === 0);
     assert.deepEqual(plain.card.printings, ['Normal', 'Foil']);
     assert.deepEqual(priced(plain), [
@@ -119,8 +119,8 @@ describe('scryfall', () => {
     assert.deepEqual(priced(etched), ['tcgplayer Foil 1410', 'cardmarket Foil null']);
   });
 
-  test('takes a card that is only etched for the product that is its etched finish', async () => {
-    const [sword, ...others] = await offersOf('Sword of the Animist');
+  test('takes a card that is only etched for the product of its etched finish', async () => {
+    const [sword, ...others] = await itemsNamed('Sword of the Animist');
     assert.ok(sword && others.length === 0);
     const { externalId, externalIds, variant, printings } = sword.card;
     assert.deepEqual([variant, printings], ['Foil Etched', ['Foil']]);
@@ -132,44 +132,44 @@ describe('scryfall', () => {
     assert.deepEqual(priced(sword), ['tcgplayer Foil 929', 'cardmarket Foil 790']);
   });
 
-  test('calls an etched finish without a product of its own a printing', async () => {
+  test('makes a printing of an etched finish without a product of its own', async () => {
     const change = {
       finishes: ['nonfoil', 'etched'],
       prices: { usd: '1', usd_foil: null, usd_etched: '2.5', eur: null, eur_foil: null },
     };
-    const { offers } = await read(withCard(change));
-    assert.ok(offers[0]);
-    assert.deepEqual(offers[0].card.printings, ['Normal', 'Etched']);
-    assert.deepEqual(priced(offers[0]).slice(0, 2), [
+    const { items } = await read(withCard(change));
+    assert.ok(items[0]);
+    assert.deepEqual(items[0].card.printings, ['Normal', 'Etched']);
+    assert.deepEqual(priced(items[0]).slice(0, 2), [
       'tcgplayer Normal 100',
       'tcgplayer Etched 250',
     ]);
   });
 
-  test('leaves a price of a finish that the card has not to those who judge it', async () => {
+  test('passes on a price of a finish that the card does not have', async () => {
     const prices = { ...(CARDS[0]?.prices as object), usd_foil: '99.00' };
-    const { offers } = await read(withCard({ prices }));
-    assert.ok(offers[0]);
-    assert.deepEqual(offers[0].card.printings, ['Normal']);
-    assert.ok(priced(offers[0]).includes('tcgplayer Foil 9900'));
+    const { items } = await read(withCard({ prices }));
+    assert.ok(items[0]);
+    assert.deepEqual(items[0].card.printings, ['Normal']);
+    assert.ok(priced(items[0]).includes('tcgplayer Foil 9900'));
   });
 
-  test('shows the first side of a card that has two', async () => {
-    const [delver] = await offersOf('Delver of Secrets // Insectile Aberration');
+  test('takes the picture of the first side of a card that has two', async () => {
+    const [delver] = await itemsNamed('Delver of Secrets // Insectile Aberration');
     assert.match(delver?.card.image ?? '', /\/large\/front\/a\/9\//);
   });
 
-  test('tells the day of a set only where all of its cards are of one day', async () => {
-    const [web, vault] = await offersOf('Web', "Lim-Dûl's Vault");
+  test('gives the release date of a set only where all of its cards share it', async () => {
+    const [web, vault] = await itemsNamed('Web', "Lim-Dûl's Vault");
     assert.deepEqual([web?.card.releaseDate, vault?.card.releaseDate], ['1994-04-01', null]);
-    const { offers } = await read(withCard({ released_at: 'soon' }));
-    assert.equal(offers[0]?.card.releaseDate, null);
+    const { items } = await read(withCard({ released_at: 'soon' }));
+    assert.equal(items[0]?.card.releaseDate, null);
   });
 
   test('leaves out digital cards, and counts them', async () => {
-    const { skipped, offers } = await read(FIXTURE);
+    const { skipped, items } = await read(FIXTURE);
     assert.deepEqual(skipped, { 'digital card': 2 });
-    assert.equal(offers.length, OFFERS);
+    assert.equal(items.length, ITEM_COUNT);
   });
 });
 
@@ -189,22 +189,22 @@ describe('a bulk file of Scryfall', () => {
   ];
   for (const [what, text] of layouts) {
     test(`is read when it ${what}`, async () => {
-      const { offers } = await read(FIXTURE);
+      const { items } = await read(FIXTURE);
       for (const content of [text, gzipSync(text)]) {
         const other = await read(content);
         assert.deepEqual(other.broken, []);
-        assert.deepEqual(other.offers, offers);
+        assert.deepEqual(other.items, items);
         assert.equal(other.done.at(-1), other.feed.total);
       }
     });
   }
 
-  test('is read in batches, and tells how far it is', async () => {
+  test('is read in batches with progress', async () => {
     const many = Array.from({ length: 900 }, (_, index) => {
       return JSON.stringify({ ...CARDS[0], id: `card-${index}` });
     });
-    const { offers, done } = await read(`[\n${many.join(',\n')}\n]\n`);
-    assert.equal(offers.length, 900);
+    const { items, done } = await read(`[\n${many.join(',\n')}\n]\n`);
+    assert.equal(items.length, 900);
     assert.ok(done.length >= 4);
     assert.deepEqual(
       done,
@@ -212,7 +212,7 @@ describe('a bulk file of Scryfall', () => {
     );
   });
 
-  test('goes on after a line that is broken, and names it', async () => {
+  test('names a broken line and goes on', async () => {
     const lines = [...LINES];
     lines[1] = '{"object":"card","id":"1", "name": ';
     lines[3] = JSON.stringify({
@@ -220,8 +220,8 @@ describe('a bulk file of Scryfall', () => {
       prices: { ...(CARDS[3]?.prices as object), usd: 'x' },
     });
     lines[4] = JSON.stringify({ ...CARDS[4], collector_number: 7 });
-    const { offers, broken } = await read(`[\n${lines.join('\n')}\n]\n`);
-    assert.equal(offers.length, OFFERS - 3);
+    const { items, broken } = await read(`[\n${lines.join('\n')}\n]\n`);
+    assert.equal(items.length, ITEM_COUNT - 3);
     assert.deepEqual(broken, [
       { name: 'line 3', reason: 'not valid JSON' },
       { name: 'line 5', reason: 'prices.usd "x" cannot be a price' },
@@ -229,14 +229,14 @@ describe('a bulk file of Scryfall', () => {
     ]);
   });
 
-  test('names a card that is broken where lines do not count', async () => {
+  test('names a broken card by its position where it is not in lines', async () => {
     const cards = CARDS.with(1, { object: 'card' });
-    const { offers, broken } = await read(JSON.stringify(cards));
-    assert.equal(offers.length, OFFERS - 1);
+    const { items, broken } = await read(JSON.stringify(cards));
+    assert.equal(items.length, ITEM_COUNT - 1);
     assert.equal(broken[0]?.name, 'card 2');
   });
 
-  test('that is cut anywhere is refused as a whole', async () => {
+  test('is refused as a whole when it breaks off anywhere', async () => {
     const lines = LINES.map((line) => line.replace(/,$/, '')).join('\n');
     for (const text of [FIXTURE, JSON.stringify(CARDS), lines]) {
       for (const share of [0.01, 0.3, 0.5, 0.8, 0.999]) {
@@ -273,12 +273,12 @@ describe('a bulk file of Scryfall', () => {
     ['more behind its end', `${FIXTURE}[]`, /: it goes on after its end\.$/],
   ];
   for (const [what, text, message] of other) {
-    test(`that is ${what} is refused`, async () => {
+    test(`is refused when it is ${what}`, async () => {
       await assert.rejects(read(text), { name: 'OperatorError', message });
     });
   }
 
-  test('of which no card is what it was is refused before it is read to its end', async () => {
+  test('is refused before its end when the shape of all cards has changed', async () => {
     const renamed = LINES.join('\n').replaceAll('"usd":', '"usd_market":');
     const many = Array.from({ length: 50 }, () => `${renamed},`).join('\n');
     await assert.rejects(read(`[\n${many}\n{"cut`), {
@@ -291,25 +291,25 @@ describe('a bulk file of Scryfall', () => {
     ['default-cards-2026-01-19.json.gz', '2026-01-19T00:00:00.000Z'],
     ['default-cards-20260128220837.json', '2026-01-28T22:08:37.000Z'],
     ['default-cards-20260128.jsonl', '2026-01-28T00:00:00.000Z'],
-    ['default-cards-20261328.json', new Date(CHANGED).toISOString()],
-    ['default-cards.json', new Date(CHANGED).toISOString()],
+    ['default-cards-20261328.json', new Date(MODIFIED).toISOString()],
+    ['default-cards.json', new Date(MODIFIED).toISOString()],
   ];
   for (const [name, moment] of moments) {
-    test(`called ${name} is of ${moment}`, async () => {
-      const { feed, offers } = await read(FIXTURE, name);
+    test(`named ${name} is as of ${moment}`, async () => {
+      const { feed, items } = await read(FIXTURE, name);
       assert.equal(new Date(feed.observedAt).toISOString(), moment);
-      assert.equal(offers[0]?.observations[0]?.observedAt, feed.observedAt);
+      assert.equal(items[0]?.observations[0]?.observedAt, feed.observedAt);
     });
   }
 
-  test('is of the day that the operator says', async () => {
+  test('is as of the day that the operator gives', async () => {
     const observedAt = startOfDay(parseDay('2026-01-20') ?? assert.fail());
     const location = new FeedFolder().write('default-cards-20260128220837.json', FIXTURE);
     const feed = await openScryfall(location, feedOptions({ observedAt }));
     assert.equal(feed.observedAt, observedAt);
   });
 
-  test('of a time to come is refused', async () => {
+  test('is refused when its moment is in the future', async () => {
     const refused = { name: 'OperatorError', message: /in the future.*--observed YYYY-MM-DD/ };
     await assert.rejects(read(FIXTURE, 'default-cards-20990101000000.json'), refused);
     const location = new FeedFolder().write('bulk', FIXTURE, Date.parse('2099-01-01'));
@@ -323,6 +323,6 @@ test('the listing of Scryfall may have JSON lines only', () => {
   const entry = { type: 'default_cards', updated_at: '2026-08-11T09:05:01.000+00:00' };
   const address = 'https://data.scryfall.io/default-cards/default-cards-20260811090501.jsonl.gz';
   const listing = (more: object) => Buffer.from(JSON.stringify({ data: [{ ...entry, ...more }] }));
-  assert.equal(content.find(listing({ jsonl_download_uri: address })).main.path, address);
-  assert.throws(() => content.find(listing({})), { name: 'OperatorError' });
+  assert.equal(content.parse(listing({ jsonl_download_uri: address })).main.path, address);
+  assert.throws(() => content.parse(listing({})), { name: 'OperatorError' });
 });

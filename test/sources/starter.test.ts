@@ -30,7 +30,7 @@ describe('the starter catalogue', () => {
     assert.ok((await bytesOf(STARTER)) < 3_000_000);
   });
 
-  test('prices nothing later than its snapshot says', async () => {
+  test('has no price newer than its snapshot', async () => {
     const { observedAt, groupCount, games } = await openStarter(STARTER);
     assert.equal(Math.max(...groups.map((group) => group.observedAt)), observedAt);
     assert.equal(groups.length, groupCount);
@@ -40,27 +40,27 @@ describe('the starter catalogue', () => {
         earlierDays?.every(({ day }) => day < dayOf(moment)),
       );
     });
-    assert.ok(beforeToday, 'the past of a listing is before its present');
+    assert.ok(beforeToday, 'the earlier days of a listing are before its newest');
   });
 
   test('has daily history of Magic and Lorcana cards', () => {
-    const past = (slug: GameSlug) => {
+    const historyDays = (slug: GameSlug) => {
       const listings = groups.filter((g) => g.set.game === slug).flatMap((g) => g.listings);
       return Math.max(...listings.map((listing) => listing.earlierDays?.length ?? 0));
     };
-    assert.ok(past('mtg') >= 9);
-    assert.ok(past('lorcana') >= 131);
+    assert.ok(historyDays('mtg') >= 9);
+    assert.ok(historyDays('lorcana') >= 131);
   });
 
-  test('names every card by a key of its own', () => {
-    const keys = groups.flatMap((group) =>
+  test('has another external id for every card', () => {
+    const ids = groups.flatMap((group) =>
       cardsOf(group).map(({ externalId }) => `${group.idSpace} ${externalId}`),
     );
-    assert.equal(new Set(keys).size, keys.length);
+    assert.equal(new Set(ids).size, ids.length);
   });
 
   for (const game of GAMES) {
-    test(`${game.slug}.jsonl is as the script writes it and as the README counts it`, async () => {
+    test(`${game.slug}.jsonl is what the script writes, with the counts of the README`, async () => {
       const file = `${game.slug}.jsonl`;
       const text = await readFile(new URL(file, STARTER), 'utf8');
       const made = parseSets(game.slug, file, text);
@@ -88,7 +88,7 @@ describe('loading the starter catalogue', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('fills an empty database, and twice changes nothing', async () => {
+  test('fills an empty database, and changes nothing the second time', async () => {
     const groups = await readGroups(STARTER);
     const days = groups.flatMap(({ listings }) =>
       listings.map(({ earlierDays }) => earlierDays?.length ?? 0),
@@ -133,7 +133,7 @@ describe('a starter catalogue that is not of the format', () => {
   ];
 
   for (const [what, lines, message] of wrong) {
-    test(`${what}: file and line are told`, async () => {
+    test(`${what}: the message names file and line`, async () => {
       await withFiles({ 'pokemon.jsonl': lines.join('\n') }, async (folder) => {
         await assert.rejects(openStarter(folder), (error: Error) => {
           assert.equal(error.name, 'OperatorError');
@@ -152,7 +152,7 @@ describe('a starter catalogue that is not of the format', () => {
   });
 });
 
-test('a printing that was observed without a price has none now, and keeps its past', async () => {
+test('a printing that was last observed without a price has none now, and keeps its history', async () => {
   const lines = [SET, card('{"Foil":{"2026-01-27":[500,null,600],"2026-01-28":[]}}')];
   await withFiles({ 'mtg.jsonl': lines.join('\n') }, async (folder) => {
     const [group] = await readGroups(folder);

@@ -3,24 +3,25 @@ import { describe, test } from 'node:test';
 import { openSwuDb } from '../../src/sources/swu-db/read.ts';
 import { SWU_DB_REMOTE } from '../../src/sources/swu-db/remote.ts';
 import { readFeed } from '../support/feeds.ts';
-import { walkPages } from '../support/remotes.ts';
+import { crawlPages } from '../support/remotes.ts';
 
 const FIXTURE = 'test/fixtures/swu-db/SOR.json';
 
-/** The quotes of a card as `printing market/low`. */
-async function quotesOf(key: string): Promise<string[]> {
-  const { offers } = await readFeed(openSwuDb, FIXTURE);
-  const { observations } = offers.find(({ card }) => card.externalId === key) ?? assert.fail(key);
+/** Returns the observations of a card as `printing market/low`. */
+async function pricesOf(externalId: string): Promise<string[]> {
+  const { items } = await readFeed(openSwuDb, FIXTURE);
+  const { observations } =
+    items.find(({ card }) => card.externalId === externalId) ?? assert.fail(externalId);
   return observations.map(
     ({ printing, prices: { market, low } }) => `${printing} ${market}/${low}`,
   );
 }
 
 describe('swu-db', () => {
-  test('offers cards by name and subtitle', async () => {
-    const { offers, broken } = await readFeed(openSwuDb, FIXTURE);
+  test('yields cards by name and subtitle', async () => {
+    const { items, broken } = await readFeed(openSwuDb, FIXTURE);
     assert.deepEqual(broken, []);
-    assert.deepEqual(offers[0]?.card, {
+    assert.deepEqual(items[0]?.card, {
       externalId: 'SOR/001',
       game: 'swu',
       name: 'Director Krennic - Aspiring to Authority',
@@ -34,22 +35,22 @@ describe('swu-db', () => {
       image: 'https://cdn.swu-db.com/images/cards/SOR/001.png',
       releaseDate: null,
     });
-    assert.equal(offers[1]?.card.name, 'Rogue Squadron Skirmisher');
+    assert.equal(items[1]?.card.name, 'Rogue Squadron Skirmisher');
   });
 
-  test('tells the price of the card and of its foil', async () => {
-    assert.deepEqual(await quotesOf('SOR/101'), ['Normal 10/3', 'Foil 20/5']);
+  test('gives the price of the card and of its foil', async () => {
+    assert.deepEqual(await pricesOf('SOR/101'), ['Normal 10/3', 'Foil 20/5']);
   });
 
-  test('says of 0.00 that no price is known, and nothing of what it does not mention', async () => {
-    assert.deepEqual(await quotesOf('SOR/010'), ['Normal 93/null', 'Foil null/null']);
-    assert.deepEqual(await quotesOf('SOR/001'), ['Normal 5/1']);
+  test('reports 0.00 as no price, and nothing for a printing it does not name', async () => {
+    assert.deepEqual(await pricesOf('SOR/010'), ['Normal 93/null', 'Foil null/null']);
+    assert.deepEqual(await pricesOf('SOR/001'), ['Normal 5/1']);
   });
 
-  test('tells arts apart, and takes a record of a foil for the foil of its card', async () => {
-    const { offers } = await readFeed(openSwuDb, FIXTURE);
+  test('makes a card of each art, and takes the record of a foil for the foil of its card', async () => {
+    const { items } = await readFeed(openSwuDb, FIXTURE);
     assert.deepEqual(
-      offers.slice(2).map(({ card: { externalId, variant } }) => [externalId, variant]),
+      items.slice(2).map(({ card: { externalId, variant } }) => [externalId, variant]),
       [
         ['SOR/010', null],
         ['SOR/280/Hyperspace', 'Hyperspace'],
@@ -57,19 +58,19 @@ describe('swu-db', () => {
         ['SOR/265/Showcase', 'Showcase'],
       ],
     );
-    assert.deepEqual(await quotesOf('SOR/280/Hyperspace'), ['Normal 410/350']);
-    assert.deepEqual(await quotesOf('SOR/280/Hyperspace Foil'), ['Foil 900/800']);
+    assert.deepEqual(await pricesOf('SOR/280/Hyperspace'), ['Normal 410/350']);
+    assert.deepEqual(await pricesOf('SOR/280/Hyperspace Foil'), ['Foil 900/800']);
   });
 
-  test('does not say which printing the price of an art is of that may only be a foil', async () => {
-    assert.deepEqual(await quotesOf('SOR/265/Showcase'), ['undefined 31000/null']);
+  test('leaves open the printing of an art that may exist as a foil only', async () => {
+    assert.deepEqual(await pricesOf('SOR/265/Showcase'), ['undefined 31000/null']);
   });
 
-  test('is asked set by set', () => {
+  test('is requested set by set', () => {
     const sets = ['sor', 'shd', 'twi', 'jtl', 'lof', 'sec', 'law'];
     const answers = sets.map((set) => [`cards/${set}?format=json`, { data: [{ Set: set }] }]);
     assert.deepEqual(
-      walkPages(SWU_DB_REMOTE, Object.fromEntries(answers)),
+      crawlPages(SWU_DB_REMOTE, Object.fromEntries(answers)),
       sets.map((set) => ({ Set: set })),
     );
   });

@@ -55,7 +55,7 @@ describe('names', () => {
 });
 
 describe('products', () => {
-  test('with neither number nor rarity are sealed, and code cards are not cards', () => {
+  test('with neither number nor rarity are sealed, and code cards are no cards', () => {
     const { cards, skipped } = adaptProducts(pokemon, [
       product({ productId: 1 }, { Number: '43/102', Rarity: 'Common' }),
       product({ productId: 2, name: 'Booster Box' }, { UPC: '0820650' }),
@@ -78,7 +78,7 @@ describe('products', () => {
     assert.equal(hidden?.image, null);
   });
 
-  test('a number that says there is none is none', () => {
+  test('with the number N/A have no number', () => {
     const [card] = adaptProducts(pokemon, [product({}, { Number: 'N/A', Rarity: 'Promo' })]).cards;
     assert.equal(card?.number, null);
   });
@@ -90,12 +90,12 @@ describe('products', () => {
 });
 
 describe('prices', () => {
-  test('are whole cents, and nothing or zero is unknown', () => {
+  test('are whole cents; null and zero are unknown', () => {
     const { listings } = adaptPrices([price({ marketPrice: 4.35, lowPrice: 0 })]);
     assert.deepEqual(listings[0]?.prices, { market: 435, low: null, mid: null, high: null });
   });
 
-  test('that contradict each other for one printing are left out, the same twice are one', () => {
+  test('that contradict each other for a printing are left out; equal ones count once', () => {
     const { listings, contradictory } = adaptPrices([
       price({ subTypeName: 'Foil', marketPrice: 33.55 }),
       price({ subTypeName: 'Foil', marketPrice: 29.09 }),
@@ -123,7 +123,7 @@ describe('groups', () => {
     assert.equal(adaptSet(pokemon, raw).code, 'SV-BLACK-BOLT');
   });
 
-  test('with the date that stands for "unknown" have no date', () => {
+  test('with the date that stands for an unknown release have no date', () => {
     const unknown = { ...raw, publishedOn: '1999-01-01T00:00:00' };
     assert.equal(adaptSet(pokemon, unknown).releaseDate, null);
     const known = { ...raw, publishedOn: '1999-01-09T00:00:00.16' };
@@ -134,7 +134,7 @@ describe('groups', () => {
 describe('files', () => {
   const bytes = (text: string) => new TextEncoder().encode(text);
 
-  test('that are not what is served are malformed, whatever they hold', () => {
+  test('of any other shape are malformed', () => {
     const wrong = [
       '',
       '<html>',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { openYgoprodeck } from '../../src/sources/ygoprodeck/read.ts';
-import { CHANGED, FeedFolder, readFeed } from '../support/feeds.ts';
+import { FeedFolder, MODIFIED, readFeed } from '../support/feeds.ts';
 
 const FIXTURE = 'test/fixtures/ygoprodeck/cardinfo.json';
 
@@ -18,11 +18,11 @@ async function read(content: object) {
 }
 
 describe('ygoprodeck', () => {
-  test('offers each card in each of its sets', async () => {
-    const { offers, skipped, broken } = await readFeed(openYgoprodeck, FIXTURE);
+  test('yields each card in each of its sets', async () => {
+    const { items, skipped, broken } = await readFeed(openYgoprodeck, FIXTURE);
     assert.deepEqual(broken, []);
     assert.deepEqual(skipped, { 'card that is in no set': 1, 'contradictory price': 1 });
-    const dragon = offers.filter(({ card }) => card.name === 'Tornado Dragon');
+    const dragon = items.filter(({ card }) => card.name === 'Tornado Dragon');
     const [first] = dragon;
     assert.deepEqual(first?.card, {
       externalId: '6983839|BLRR-EN084|Secret Rare|Battles of Legend: Relentless Revenge',
@@ -44,15 +44,15 @@ describe('ygoprodeck', () => {
     );
   });
 
-  test('tells the price of a printing as TCGplayer’s, of the time of the file', async () => {
-    const { feed, offers } = await read({ data: [card()] });
-    assert.equal(feed.observedAt, CHANGED);
-    assert.deepEqual(offers[0]?.observations, [
+  test('gives the price of a rarity as TCGplayer’s, as of the file', async () => {
+    const { feed, items } = await read({ data: [card()] });
+    assert.equal(feed.observedAt, MODIFIED);
+    assert.deepEqual(items[0]?.observations, [
       {
         printing: undefined,
         marketplace: 'tcgplayer',
         currency: 'USD',
-        observedAt: CHANGED,
+        observedAt: MODIFIED,
         prices: { market: 140, low: null, mid: null, high: null },
         conditions: {},
         graded: {},
@@ -60,15 +60,15 @@ describe('ygoprodeck', () => {
     ]);
   });
 
-  test('never takes the price of the cheapest printing for one of a printing', async () => {
+  test('never takes the lowest price of all printings for that of one', async () => {
     const card_prices = [{ tcgplayer_price: '717.65', cardmarket_price: '2.00' }];
-    const { offers } = await read({ data: [{ ...card({ set_price: '0' }), card_prices }] });
-    assert.deepEqual(offers[0]?.observations, []);
+    const { items } = await read({ data: [{ ...card({ set_price: '0' }), card_prices }] });
+    assert.deepEqual(items[0]?.observations, []);
   });
 
-  test('tells a set from its reprint of the same codes', async () => {
-    const { offers } = await readFeed(openYgoprodeck, FIXTURE);
-    const graves = offers.filter(({ card }) => card.number === 'LOB-EN014');
+  test('distinguishes a set from its reprint with the same codes', async () => {
+    const { items } = await readFeed(openYgoprodeck, FIXTURE);
+    const graves = items.filter(({ card }) => card.number === 'LOB-EN014');
     assert.equal(new Set(graves.map(({ card }) => card.externalId)).size, 2);
     assert.deepEqual(
       graves.map(({ observations }) => observations[0]?.prices.market),
@@ -76,32 +76,32 @@ describe('ygoprodeck', () => {
     );
   });
 
-  test('says nothing of a price that it contradicts itself', async () => {
-    const { offers } = await readFeed(openYgoprodeck, FIXTURE);
-    const [electrum] = offers.filter(({ card }) => card.number === 'MDP2-EN001');
+  test('gives no price where the prices contradict each other', async () => {
+    const { items } = await readFeed(openYgoprodeck, FIXTURE);
+    const [electrum] = items.filter(({ card }) => card.number === 'MDP2-EN001');
     assert.deepEqual(electrum?.observations, []);
   });
 
-  test('knows cards without a passcode, and without a code', async () => {
-    const { offers } = await readFeed(openYgoprodeck, FIXTURE);
-    const holactie = offers.find(({ card }) => card.name.startsWith('Holactie'));
+  test('reads cards without a passcode, and printings without a code', async () => {
+    const { items } = await readFeed(openYgoprodeck, FIXTURE);
+    const holactie = items.find(({ card }) => card.name.startsWith('Holactie'));
     assert.match(holactie?.card.externalId ?? '', /^Holactie the Creator of Light\|/);
-    const steel = offers.find(({ card }) => card.setName?.startsWith('Stainless'));
+    const steel = items.find(({ card }) => card.setName?.startsWith('Stainless'));
     assert.deepEqual([steel?.card.number, steel?.card.setCode], [null, null]);
   });
 
-  test('names a price that cannot be one, and goes on', async () => {
+  test('names an impossible price and goes on', async () => {
     const bad = { ...card({ set_price: '1,50' }), name: 'Bad' };
-    const { offers, broken } = await read({ data: [bad, card()] });
+    const { items, broken } = await read({ data: [bad, card()] });
     assert.deepEqual(broken, [
       { name: 'Bad', reason: 'DUDE-EN019 (Ultra Rare): "1,50" cannot be a price' },
     ]);
-    assert.equal(offers.length, 1);
+    assert.equal(items.length, 1);
   });
 
-  test('is read packed, too', async () => {
+  test('may be packed by gzip', async () => {
     const packed = gzipSync(JSON.stringify({ data: [card()] }));
     const location = new FeedFolder().write('cardinfo.json.gz', packed);
-    assert.equal((await readFeed(openYgoprodeck, location)).offers.length, 1);
+    assert.equal((await readFeed(openYgoprodeck, location)).items.length, 1);
   });
 });

@@ -54,7 +54,7 @@ export class ArchiveFolder {
 export interface ArchiveImport {
   readonly again?: boolean;
   readonly pointsAtOnce?: number;
-  /** Null lets through what cannot be right. */
+  /** Null accepts all prices without validation. */
   readonly limits?: null;
 }
 
@@ -67,8 +67,8 @@ export async function importArchive(
   const unpacker = new Unpacker();
   try {
     const days = await findDays(location, unpacker);
-    const past = openArchive({ days, now: NOW, again });
-    return await importBackfill(store, past, { clock: () => NOW, ...options });
+    const backfill = openArchive({ days, now: NOW, again });
+    return await importBackfill(store, backfill, { clock: () => NOW, ...options });
   } finally {
     await unpacker.close();
   }

@@ -7,11 +7,11 @@ import { GAME_SLUGS, type GameSlug } from '../../src/domain/games.ts';
 import { MAX_CENTS } from '../../src/domain/money.ts';
 import type { Observation } from '../../src/domain/observation.ts';
 import type { FeedOptions } from '../../src/sources/contract/feed.ts';
-import type { FeedSource } from '../../src/sources/registry.ts';
-import { CHANGED, FeedFolder, type ReadFeed, readFeed } from './feeds.ts';
+import type { FeedSource } from '../../src/sources/contract/source.ts';
+import { FeedFolder, MODIFIED, type ReadFeed, readFeed } from './feeds.ts';
 import { NOW } from './tcgcsv.ts';
 
-/** What holds for every source that is read as all are. */
+/** The rules for every source that is read as a feed. */
 
 /** A few records of a source in their real shape. */
 export interface Fixture {
@@ -21,11 +21,11 @@ export interface Fixture {
   readonly main?: string;
   /** Further files, by their names. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Printings that nobody else knows, and that are held back for that very reason. */
+  /** Printings that no other source knows; imports quarantine them. */
   readonly oddPrintings?: readonly string[];
 }
 
-/** What printings are called: TCGplayer's names, which the catalogue has. */
+/** TCGplayer's names of printings, which the catalogue uses. */
 const KNOWN_PRINTINGS = [
   'Normal',
   'Unlimited',
@@ -46,10 +46,10 @@ const KNOWN_PRINTINGS = [
   '1st Edition Rainbow Foil',
 ];
 
-/** A copy of a fixture that was changed when the files of tests were. */
+/** Copies a fixture; the copy has the modification time of all test files. */
 function copyOf({ location }: Fixture): string {
   const copy = new FeedFolder().copy(location);
-  touch(copy, CHANGED);
+  touch(copy, MODIFIED);
   return copy;
 }
 
@@ -68,16 +68,16 @@ async function readAs(
   return readFeed(source.open, location, { files, ...options });
 }
 
-/** A copy of a fixture in which what is read of it is another. */
+/** Copies a fixture with its text changed. */
 function changed(fixture: Fixture, change: (text: string) => string): string {
   const copy = copyOf(fixture);
   const file = fixture.main === undefined ? copy : join(copy, fixture.main);
   writeFileSync(file, change(readFileSync(file, 'utf8')));
-  touch(copy, CHANGED);
+  touch(copy, MODIFIED);
   return copy;
 }
 
-/** The same text with a field more in each record of JSON, or a column more in a table. */
+/** Adds a field to each record of JSON, or a column to a table. */
 function withSurprise(name: string, text: string): string {
   if (!name.endsWith('.json')) return withColumn(text, text.includes('\t') ? '\t' : ',');
   const content = JSON.parse(text) as Record<string, unknown> | object[];
@@ -98,8 +98,8 @@ function withColumn(text: string, delimiter: string): string {
   return [`${head}${delimiter}surprise`, ...more].join('\n');
 }
 
-function quotesOf({ offers }: ReadFeed): readonly Observation[] {
-  return offers.flatMap(({ observations }) => observations);
+function observationsOf({ items }: ReadFeed): readonly Observation[] {
+  return items.flatMap(({ observations }) => observations);
 }
 
 function amountsOf({
@@ -112,7 +112,7 @@ function amountsOf({
   return [prices, conditions, graded, ...days].flatMap((amounts) => Object.values(amounts));
 }
 
-/** Checks a source with its fixture, and that it takes none of the others for its own. */
+/** Tests a source with its fixture, and that it refuses all other fixtures. */
 export function describeContract(
   source: FeedSource,
   fixture: Fixture,
@@ -129,10 +129,10 @@ export function describeContract(
       all = await read(copyOf(fixture));
     });
 
-    test('reads its fixture whole, and tells how far it is', () => {
-      const { feed, offers, broken, done } = all;
+    test('reads its whole fixture and reports its progress', () => {
+      const { feed, items, broken, done } = all;
       assert.equal(feed.source, source.name);
-      assert.ok(offers.length > 0);
+      assert.ok(items.length > 0);
       assert.deepEqual(broken, []);
       assert.equal(done.at(-1), feed.total);
       assert.deepEqual(
@@ -141,70 +141,70 @@ export function describeContract(
       );
     });
 
-    test('tells of cards of its games, by a key that no other has', () => {
-      for (const { card } of all.offers) {
+    test('yields cards of its games with unique external ids', () => {
+      for (const { card } of all.items) {
         assert.ok(games.includes(card.game), card.game);
         assert.ok(card.externalId.length > 0 && card.externalId.length <= 500, card.externalId);
       }
-      const keys = all.offers.map(({ card }) => card.externalId);
-      assert.equal(new Set(keys).size, keys.length);
+      const ids = all.items.map(({ card }) => card.externalId);
+      assert.equal(new Set(ids).size, ids.length);
     });
 
-    test('says nothing rather than an empty text', () => {
-      for (const { card } of all.offers) {
+    test('gives null instead of empty text', () => {
+      for (const { card } of all.items) {
         const texts = [card.number, card.setCode, card.setName, card.rarity, card.variant];
-        const told = [...texts, card.image, ...Object.values(card.externalIds)];
+        const given = [...texts, card.image, ...Object.values(card.externalIds)];
         assert.ok(
-          told.every((text) => text === null || text.trim() !== ''),
+          given.every((text) => text === null || text.trim() !== ''),
           card.externalId,
         );
         assert.match(card.releaseDate ?? '2000-01-01', /^\d{4}-\d{2}-\d{2}$/);
       }
     });
 
-    test('makes whole cents of all amounts, and never a price of nothing', () => {
-      for (const amount of quotesOf(all).flatMap(amountsOf)) {
+    test('gives amounts in whole cents, and null instead of zero', () => {
+      for (const amount of observationsOf(all).flatMap(amountsOf)) {
         if (amount === null) continue;
         assert.ok(Number.isInteger(amount) && amount > 0 && amount <= MAX_CENTS, String(amount));
       }
     });
 
-    test('calls printings what the catalogue does', () => {
-      const quoted = quotesOf(all).flatMap(({ printing }) => printing ?? []);
-      const stated = all.offers.flatMap(({ card }) => card.printings ?? []);
-      const unknown = [...quoted, ...stated].filter((name) => !KNOWN_PRINTINGS.includes(name));
+    test('gives printings the names of the catalogue', () => {
+      const observed = observationsOf(all).flatMap(({ printing }) => printing ?? []);
+      const listed = all.items.flatMap(({ card }) => card.printings ?? []);
+      const unknown = [...observed, ...listed].filter((name) => !KNOWN_PRINTINGS.includes(name));
       assert.deepEqual(unknown, fixture.oddPrintings ?? []);
     });
 
-    test('says whose prices they are, and in what money', () => {
-      for (const { marketplace, currency } of quotesOf(all)) {
+    test('gives the marketplace and the currency of prices', () => {
+      for (const { marketplace, currency } of observationsOf(all)) {
         assert.match(marketplace, /^[a-z0-9][a-z0-9-]*$/);
         assert.equal(currency, marketplace === 'cardmarket' ? 'EUR' : 'USD');
       }
     });
 
-    test('never takes the time of reading for that of a price', async () => {
+    test('never takes the moment of reading for that of a price', async () => {
       const later = startOfDay(addDays(dayOf(NOW), 400));
       const again = await read(copyOf(fixture), { now: later });
       assert.equal(again.feed.observedAt, all.feed.observedAt);
-      const moments = quotesOf(all).map((quote) => quote.observedAt);
+      const moments = observationsOf(all).map((observation) => observation.observedAt);
       assert.deepEqual(
-        quotesOf(again).map((quote) => quote.observedAt),
+        observationsOf(again).map((observation) => observation.observedAt),
         moments,
       );
       const latest = Math.max(all.feed.observedAt, ...moments);
       assert.ok(latest < NOW, new Date(latest).toISOString());
     });
 
-    test('believes the operator about when it was observed', async () => {
+    test('takes the moment that the operator gives', async () => {
       const observedAt = startOfDay(addDays(dayOf(NOW), -3));
       const { feed } = await read(copyOf(fixture), { observedAt });
       assert.equal(feed.observedAt, observedAt);
     });
 
-    test('says the same when it is read twice, and is known again', async () => {
+    test('gives the same items when it is read again, and recognises the file', async () => {
       const again = await read(copyOf(fixture));
-      assert.deepEqual(again.offers, all.offers);
+      assert.deepEqual(again.items, all.items);
       assert.deepEqual(again.feed.file, all.feed.file);
       assert.match(all.feed.file?.digest ?? '', /^[0-9a-f]{64}$/);
       const other = await read(changed(fixture, (text) => `${text}\n`));
@@ -212,20 +212,20 @@ export function describeContract(
       assert.equal(other.feed.file?.path, all.feed.file?.path);
     });
 
-    test('ignores fields that it does not know', async () => {
+    test('ignores unknown fields', async () => {
       const name = basename(fixture.main ?? fixture.location);
-      const { offers } = await read(changed(fixture, (text) => withSurprise(name, text)));
-      assert.deepEqual(offers, all.offers);
+      const { items } = await read(changed(fixture, (text) => withSurprise(name, text)));
+      assert.deepEqual(items, all.items);
     });
 
-    test('refuses half a file, or names what is broken of it', async () => {
+    test('refuses half a file, or names what is broken', async () => {
       const half = changed(fixture, (text) => text.slice(0, text.length * 0.6));
       const outcome = await read(half).catch((error: Error) => error);
       if (outcome instanceof Error) assertRefusal(outcome, half);
       else assert.ok(outcome.broken.length > 0, 'nobody would notice');
     });
 
-    test('refuses what there is not, and games that it does not have', async () => {
+    test('refuses missing files, and games that it does not have', async () => {
       await assert.rejects(read('/no/such/file'), { name: 'OperatorError' });
       const unknown = GAME_SLUGS.filter((game) => !games.includes(game));
       if (unknown.length === 0) return;
@@ -239,13 +239,13 @@ export function describeContract(
         const location = copyOf(other);
         const outcome = await read(location).catch((error: Error) => error);
         if (outcome instanceof Error) assertRefusal(outcome, location);
-        else assert.fail(`it read ${outcome.offers.length} cards`);
+        else assert.fail(`it read ${outcome.items.length} cards`);
       });
     }
   });
 }
 
-/** A refusal is a sentence for the operator, and names the file. */
+/** Checks that a refusal is a sentence which names the file. */
 function assertRefusal(error: Error, location: string): void {
   assert.equal(error.name, 'OperatorError', error.stack);
   assert.ok(error.message.includes(basename(location)), error.message);

@@ -6,13 +6,13 @@ import type { Millis } from '../../src/domain/day.ts';
 import type { Feed, FeedItem, FeedOptions, OpenFeed } from '../../src/sources/contract/feed.ts';
 import { NOW } from './tcgcsv.ts';
 
-/** When the files of tests were changed, unless they say something else. */
-export const CHANGED = Date.parse('2026-01-28T22:08:37Z');
+/** The modification time of test files, unless a test gives another. */
+export const MODIFIED = Date.parse('2026-01-28T22:08:37Z');
 
-/** What a feed told, all of it. */
+/** Everything that a feed yields. */
 export interface ReadFeed {
   readonly feed: Feed;
-  readonly offers: readonly FeedItem[];
+  readonly items: readonly FeedItem[];
   readonly skipped: Readonly<Record<string, number>>;
   readonly broken: readonly { readonly name: string; readonly reason: string }[];
   readonly done: readonly number[];
@@ -24,31 +24,30 @@ export function feedOptions(options: Partial<FeedOptions> = {}): FeedOptions {
     games: null,
     observedAt: null,
     files: {},
-    known: () => undefined,
     ...options,
   };
 }
 
-/** Opens files of a source and reads them to their end. */
+/** Opens files of a source and reads them to the end. */
 export async function readFeed(
   open: OpenFeed,
   location: string,
   options: Partial<FeedOptions> = {},
 ): Promise<ReadFeed> {
   const feed = await open(location, feedOptions(options));
-  const offers: FeedItem[] = [];
+  const items: FeedItem[] = [];
   const skipped: Record<string, number> = {};
   const broken: { name: string; reason: string }[] = [];
   const done: number[] = [];
   for await (const batch of feed.batches()) {
-    offers.push(...batch.items);
+    items.push(...batch.items);
     broken.push(...batch.broken);
     done.push(batch.done);
     for (const [reason, count] of Object.entries(batch.skipped)) {
       skipped[reason] = (skipped[reason] ?? 0) + count;
     }
   }
-  return { feed, offers, skipped, broken, done };
+  return { feed, items, skipped, broken, done };
 }
 
 /** A folder of files for sources, removed when the test ends. */
@@ -59,16 +58,20 @@ export class FeedFolder {
     after(() => rmSync(this.folder, { recursive: true, force: true }));
   }
 
-  /** Writes a file, text or JSON, and tells where it is. */
-  write(name: string, content: string | Uint8Array | object, changedAt: Millis = CHANGED): string {
+  /** Writes a file, text or JSON, and returns its path. */
+  write(
+    name: string,
+    content: string | Uint8Array | object,
+    modifiedAt: Millis = MODIFIED,
+  ): string {
     const file = join(this.folder, name);
     const isPlain = typeof content === 'string' || content instanceof Uint8Array;
     writeFileSync(file, isPlain ? content : JSON.stringify(content));
-    utimesSync(file, changedAt / 1000, changedAt / 1000);
+    utimesSync(file, modifiedAt / 1000, modifiedAt / 1000);
     return file;
   }
 
-  /** Copies a file or a folder, and tells where it is. */
+  /** Copies a file or a folder, and returns its path. */
   copy(location: string): string {
     const copied = join(this.folder, basename(location));
     cpSync(location, copied, { recursive: true });

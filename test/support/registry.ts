@@ -7,14 +7,14 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * An npm registry on this machine that has what stands in our own node_modules, and nothing else:
- * with it a real `npm install` needs no network. Tarballs are made when they are asked for.
+ * An npm registry on this machine that has the packages in our own node_modules and no others, so
+ * that a real `npm install` needs no network. Tarballs are made on request.
  */
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const TARBALLS = '/-/';
 
-/** A package that stands below node_modules. */
+/** A package below node_modules. */
 interface Installed {
   readonly manifest: { readonly name: string; readonly version: string };
   readonly folder: string;
@@ -39,7 +39,7 @@ export async function startRegistry(): Promise<TestRegistry> {
   };
 }
 
-/** What the lock file has for production, as far as it is installed: not for other systems. */
+/** Returns the production packages of the lock file that are installed on this system. */
 function installedPackages(): Installed[] {
   const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { dev?: boolean }>;
@@ -70,7 +70,7 @@ function answerFrom(packages: readonly Installed[]): RequestListener {
   };
 }
 
-/** All that npm asks about a package, in one document. */
+/** Returns the document that npm requests about a package. */
 function packument(installed: readonly Installed[], addressOf: (one: Installed) => string): string {
   const versions = installed.map((one) => {
     const { manifest } = one;

@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import type { Remote } from '../../src/sources/contract/remote.ts';
 
-/** What of a source's pages is kept, which answers these paths and no others. */
-export function walkPages(
+/** Crawls the pages of a source that has these responses; returns the items it keeps. */
+export function crawlPages(
   { content }: Remote,
   answers: Readonly<Record<string, unknown>>,
 ): unknown[] {
   if (content.kind !== 'pages') assert.fail('the source has no pages');
   const kept: unknown[] = [];
-  const walk = content.walk((item) => kept.push(item));
-  for (let step = walk.next(); !step.done; step = walk.next(answers[step.value])) {
-    assert.ok(Object.hasOwn(answers, step.value), `${step.value} is asked for`);
+  const crawl = content.crawl((item) => kept.push(item));
+  for (let step = crawl.next(); !step.done; step = crawl.next(answers[step.value])) {
+    assert.ok(
+      Object.hasOwn(answers, step.value),
+      `${step.value} is requested, and has no response`,
+    );
   }
   return kept;
 }

@@ -82,8 +82,8 @@ export class SyncBed {
 
   get #rules(): Partial<WebRules> {
     return {
-      pause: 0,
-      silence: 100,
+      pauseMs: 0,
+      idleTimeoutMs: 100,
       random: () => 1,
       sleep: async (ms) => {
         if (ms > 0) this.waits.push(ms);

@@ -27,7 +27,7 @@ export class TreeCopy {
     after(() => rmSync(this.folder, { recursive: true }));
   }
 
-  /** When the tree says that it was updated. */
+  /** Sets when the tree was updated. */
   observed(moment: string): this {
     writeFileSync(join(this.folder, 'last-updated.txt'), moment);
     return this;

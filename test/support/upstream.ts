@@ -5,17 +5,17 @@ import { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
-/** How an upstream answers one request. */
+/** Responds to one request. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-/** What an upstream was asked. */
+/** A request that an upstream received. */
 export interface Asked {
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
 }
 
-/** A server on this machine that plays the upstreams; it is gone when the test ends. */
+/** A server on this machine in the place of the upstreams; it is closed when the test ends. */
 export class Upstream {
   readonly url: string;
   readonly asked: Asked[] = [];
@@ -42,7 +42,7 @@ export class Upstream {
     return new Upstream(server);
   }
 
-  /** Answers a path with one answer after the other, and with the last one from then on. */
+  /** Gives a path one response after the other, and the last one from then on. */
   on(path: string, ...answers: readonly Answer[]): this {
     let turn = 0;
     this.#answers.set(path, (request, response) => {
@@ -53,13 +53,13 @@ export class Upstream {
     return this;
   }
 
-  /** Answers all other paths, which are 404 unless told. */
+  /** Sets the response of all other paths, which is 404 by default. */
   otherwise(answer: Answer): this {
     this.#otherwise = answer;
     return this;
   }
 
-  /** The paths that were asked since the last call. */
+  /** Returns the paths requested since the last call. */
   paths(): string[] {
     return this.asked.splice(0).map(({ path }) => path);
   }
@@ -71,7 +71,7 @@ export function status(code: number, headers: Headers = {}, body = ''): Answer {
   return (_request, response) => response.writeHead(code, headers).end(body);
 }
 
-/** A file, with its length, that is not sent again to who has it. */
+/** A file with its length, and 304 for a matching validator. */
 export function file(content: string | Uint8Array, headers: Headers = {}): Answer {
   const body = Buffer.from(content);
   return (request, response) => {
@@ -84,18 +84,18 @@ export function file(content: string | Uint8Array, headers: Headers = {}): Answe
   };
 }
 
-/** A file that travels packed. */
+/** A file with Content-Encoding gzip. */
 export function packed(content: string, headers: Headers = {}): Answer {
   return file(gzipSync(content), { ...headers, 'content-encoding': 'gzip' });
 }
 
-/** A file that ends in the middle, in a packing that was told to be whole. */
+/** Half of a gzipped file, with the right Content-Length. */
 export function halfPacked(content: string): Answer {
   const whole = gzipSync(content);
   return file(whole.subarray(0, whole.length / 2), { 'content-encoding': 'gzip' });
 }
 
-/** Half of a file, and then nothing more; the connection ends. */
+/** Half of a file, after which the connection is closed. */
 export function cut(content: string): Answer {
   return (_request, response) => {
     response.writeHead(200, { 'content-length': Buffer.byteLength(content) });
@@ -105,17 +105,17 @@ export function cut(content: string): Answer {
   };
 }
 
-/** A body without a length, so that nothing but the end of the connection ends it. */
+/** A body without a length, which the end of the connection ends. */
 export function unmeasured(content: string): Answer {
   return (request) => {
     request.socket.end(`HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n${content}`);
   };
 }
 
-/** The end of the connection instead of an answer. */
+/** Closes the connection without a response. */
 export const hangUp: Answer = (request) => request.socket.destroy();
 
-/** A length that is not that of the body. */
+/** A body with a wrong Content-Length. */
 export function wrongLength(content: string, by: number): Answer {
   return (request) => {
     const length = Buffer.byteLength(content) + by;
@@ -123,7 +123,7 @@ export function wrongLength(content: string, by: number): Answer {
   };
 }
 
-/** A byte now and then, for ever. */
+/** A byte now and then, endlessly. */
 export const drip: Answer = async (_request, response) => {
   while (!response.destroyed) {
     response.write('x');

@@ -1,7 +1,7 @@
 import type { GameSlug } from '../../src/domain/games.ts';
 import { CardMatcher, type FoundCard, type Unmatched } from '../../src/ingest/identity/match.ts';
 import type { CardReference } from '../../src/sources/contract/feed.ts';
-import { UNTOLD } from '../../src/sources/kit/offering.ts';
+import { EMPTY_REFERENCE } from '../../src/sources/kit/observations.ts';
 import type { Identities, KnownCard, KnownExternalId } from '../../src/store/identities.ts';
 import type { SetRow } from '../../src/store/schema.ts';
 
@@ -54,7 +54,7 @@ export class WrittenCatalogue {
 
 /** Returns a reference of a source `shop`, whose external ids are its own. */
 export function reference(given: PartialReference & { readonly game: GameSlug }): CardReference {
-  return { ...UNTOLD, externalId: 'not known before', name: '', ...given };
+  return { ...EMPTY_REFERENCE, externalId: 'not known before', name: '', ...given };
 }
 
 function rowsOf(sets: readonly WrittenSet[]): Pick<Identities, 'sets' | 'cards'> {

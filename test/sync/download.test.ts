@@ -35,7 +35,7 @@ async function downloadFrom(
 ) {
   const upstream = (await Upstream.open()).on('/cards', ...answers);
   const sleep = async () => {};
-  const client = new WebClient({ userAgent: 'test', pause: 0, silence: 50, sleep });
+  const client = new WebClient({ userAgent: 'test', pauseMs: 0, idleTimeoutMs: 50, sleep });
   after(() => client.close());
   const folder = temporaryFolder();
   const question = { url: new URL(`${upstream.url}/cards`), validator: validator ?? null };

@@ -3,7 +3,7 @@ import { dayOf } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { BackfillSummary } from '../../ingest/drivers/backfill.ts';
 import { isUrl } from '../../sources/io/tree.ts';
-import { type ArchivedDay, findDays, remoteDays } from '../../sources/tcgcsv-archive/days.ts';
+import { type ArchivedDay, findDays, webDays } from '../../sources/tcgcsv-archive/days.ts';
 import { openArchive } from '../../sources/tcgcsv-archive/read.ts';
 import { Unpacker } from '../../sources/tcgcsv-archive/unpack.ts';
 import { requireDay } from '../arguments.ts';
@@ -92,8 +92,8 @@ async function openDays(
   if (from === undefined) {
     throw new OperatorError('A URL needs the first day: --from YYYY-MM-DD.');
   }
-  const tree = openPolitely(context, location, flags.pause, { missing: [403, 404] });
-  return { days: remoteDays(tree, { from, to }, unpacker), close: () => tree.close() };
+  const tree = openPolitely(context, location, flags.pause, { missingStatuses: [403, 404] });
+  return { days: webDays(tree, { from, to }, unpacker), close: () => tree.close() };
 }
 
 function describeRead({ parts, partsUnchanged, partsUnavailable }: BackfillSummary): string {

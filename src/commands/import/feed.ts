@@ -3,10 +3,9 @@ import { formatMoment, startOfDay } from '../../domain/day.ts';
 import { findSource } from '../../domain/sources.ts';
 import { growHeapSlowly } from '../../http/memory.ts';
 import { type FeedSummary, importFeed } from '../../ingest/drivers/feed.ts';
-import { knownFiles } from '../../ingest/drivers/files.ts';
 import type { FeedOptions } from '../../sources/contract/feed.ts';
 import { parseGrades } from '../../sources/contract/grades.ts';
-import type { FeedSource } from '../../sources/registry.ts';
+import type { FeedSource } from '../../sources/contract/source.ts';
 import { requireDay, requireGame } from '../arguments.ts';
 import type { CommandContext } from '../context.ts';
 import { jsonOption } from '../options.ts';
@@ -94,8 +93,7 @@ async function importAndReport(
   const { report: reportFile, json = false } = flags;
   const options = readFlags(context, source, flags);
   const summary = await context.withStore(async (store) => {
-    const known = await knownFiles(store, source.name);
-    const feed = await source.open(location, { ...options, known });
+    const feed = await source.open(location, options);
     const report = reportFile === undefined ? undefined : new UnmatchedReport(reportFile);
     const progress = json ? undefined : showProgress(feed.unit);
     try {
@@ -118,11 +116,7 @@ async function importAndReport(
 }
 
 /** @throws OperatorError for a flag with an impossible value. */
-function readFlags(
-  { clock }: CommandContext,
-  source: FeedSource,
-  flags: FeedFlags,
-): Omit<FeedOptions, 'known'> {
+function readFlags({ clock }: CommandContext, source: FeedSource, flags: FeedFlags): FeedOptions {
   const { game, observed, grade } = flags;
   const files = Object.entries(fileOptions(source)).flatMap(([name, option]) => {
     const file = flags[option.attributeName()];

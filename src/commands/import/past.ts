@@ -1,5 +1,5 @@
 import { type BackfillSummary, importBackfill } from '../../ingest/drivers/backfill.ts';
-import type { Backfill } from '../../sources/contract/snapshot.ts';
+import type { Backfill } from '../../sources/contract/backfill.ts';
 import type { CommandContext } from '../context.ts';
 import { printJson } from '../output.ts';
 import { heldBackLines, priceSettings } from '../prices.ts';

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { OperatorError } from '../../domain/errors.ts';
 import type { Currency } from '../../domain/observation.ts';
 import type { BackfillSummary } from '../../ingest/drivers/backfill.ts';
-import { isSourceName, parseColumns, QUOTE_COLUMNS } from '../../sources/quotes/columns.ts';
+import { isMarketplaceName, parseColumns, QUOTE_COLUMNS } from '../../sources/quotes/columns.ts';
 import { openQuotes, type QuoteFormat } from '../../sources/quotes/read.ts';
 import type { CommandContext } from '../context.ts';
 import { jsonOption } from '../options.ts';
@@ -67,13 +67,13 @@ async function importQuotes(
   location: string,
   { columns, format, source, currency, json }: QuoteFlags,
 ): Promise<void> {
-  if (!isSourceName(source)) {
+  if (!isMarketplaceName(source)) {
     throw new OperatorError(`--source "${source}" must be 1 to 32 of a-z, 0-9 and -.`);
   }
   const past = await openQuotes(location, {
     format: format ?? (/\.(ndjson|jsonl)$/i.test(location) ? 'ndjson' : 'csv'),
     renamed: columns === undefined ? new Map() : parseColumns(columns),
-    priceSource: source,
+    marketplace: source,
     currency,
     now: context.clock(),
   });

@@ -34,7 +34,7 @@ export function openPolitely(
   }
   return openWeb(url, {
     userAgent: userAgent(context),
-    pause: Number(pause),
+    pauseMs: Number(pause),
     ...options,
   });
 }

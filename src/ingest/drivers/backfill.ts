@@ -8,7 +8,7 @@ import type {
   BackfillListing,
   BackfillOutcome,
   BackfillPart,
-} from '../../sources/contract/snapshot.ts';
+} from '../../sources/contract/backfill.ts';
 import type { Store } from '../../store/connect.ts';
 import { recordImportEnd, recordImportStart, upsertSourceFiles } from '../../store/imports.ts';
 import { newestObservations } from '../../store/series.ts';

@@ -1,4 +1,4 @@
-import type { KnownFiles } from '../../sources/contract/snapshot.ts';
+import type { KnownFiles } from '../../sources/contract/source-file.ts';
 import type { Store } from '../../store/connect.ts';
 import { readSourceFiles } from '../../store/imports.ts';
 

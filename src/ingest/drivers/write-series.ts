@@ -4,7 +4,7 @@ import type { GameSlug } from '../../domain/games.ts';
 import type { Observation } from '../../domain/observation.ts';
 import { type DayPrices, FIGURES } from '../../domain/price.ts';
 import { countsAs } from '../../domain/sources.ts';
-import type { Backfill } from '../../sources/contract/snapshot.ts';
+import type { Backfill } from '../../sources/contract/backfill.ts';
 import { cardNames } from '../../store/catalogue.ts';
 import type { Database } from '../../store/schema.ts';
 import {

@@ -3,47 +3,46 @@ import type { Cents } from '../../domain/money.ts';
 import type { Observation } from '../../domain/observation.ts';
 import { hasPrice, NO_PRICES, type PriceFigures } from '../../domain/price.ts';
 import { decodeEntities } from '../../domain/text.ts';
-import type { Adapted } from '../kit/gatherer.ts';
-import { quotesOf, UNTOLD } from '../kit/offering.ts';
-import { BadRecord, cents } from '../kit/shape.ts';
+import type { AdaptedRecord } from '../kit/feed-batcher.ts';
+import { EMPTY_REFERENCE, observationsFromCents, parseFigure } from '../kit/observations.ts';
 import type { CardmarketGame } from './games.ts';
 import type { RawGuide } from './raw.ts';
 
-/** Raised when the adapter makes something else of the same file, which is then read anew. */
+/** Raised when the adapter makes something else of the same file, to import the file again. */
 export const ADAPTER_VERSION = 1;
 
-/** What is known besides a price guide's entry. */
+/** What is known of a whole price guide. */
 export interface Guide {
   readonly game: CardmarketGame;
   readonly observedAt: Millis;
-  /** The names of all singles, by id; null when nobody told them. */
+  /** The names of all single cards by product id; null without a product list. */
   readonly names: ReadonlyMap<number, string> | null;
 }
 
 /**
- * What an entry offers: a card that is known by its id alone, and by a name where the product list
- * has one, with its prices in euros.
+ * Adapts an entry of a price guide: a card known by its Cardmarket id, and by its name where there
+ * is a product list, with prices in euros.
  *
- * `trend` is what Cardmarket says that a product sells for, and so the market price. Its averages
- * are of sales, too, and not the median of listings that `mid` is, so nothing is taken from them.
+ * `trend`, Cardmarket's figure for what a product sells for, is the market price. The averages are
+ * of sales, too; `mid` is the median of listings, so that they are not used for it.
  *
- * @throws BadRecord for a price that cannot be one.
+ * @throws BadRecord for an impossible price.
  */
-export function adaptGuide(raw: RawGuide, { game, observedAt, names }: Guide): Adapted {
+export function adaptGuide(raw: RawGuide, { game, observedAt, names }: Guide): AdaptedRecord {
   const name = names?.get(raw.idProduct);
   if (names && name === undefined) return { items: [], skipped: ['not a single card'] };
   const id = String(raw.idProduct);
   const card = {
-    ...UNTOLD,
+    ...EMPTY_REFERENCE,
     ...splitName(name ?? ''),
     externalId: id,
     game: game.slug,
     externalIds: { cardmarket: id },
   };
-  const rest = { marketplace: 'cardmarket', currency: 'EUR', observedAt } as const;
+  const basis = { marketplace: 'cardmarket', currency: 'EUR', observedAt } as const;
   const foil = foilPrices(raw);
-  const observations: Observation[] = quotesOf({
-    ...rest,
+  const observations: Observation[] = observationsFromCents({
+    ...basis,
     printing: game.plain,
     prices: plainPrices(raw, foil),
   });
@@ -60,17 +59,17 @@ export function adaptGuide(raw: RawGuide, { game, observedAt, names }: Guide): A
         card,
         observations: [
           ...observations,
-          ...quotesOf({ ...rest, printing: game.foil, prices: foil }),
+          ...observationsFromCents({ ...basis, printing: game.foil, prices: foil }),
         ],
       },
     ],
   };
 }
 
-/** Of what is only sold as a foil the cheapest offer stands among the plain prices, too. */
+/** Returns the plain prices. Of a product sold as a foil only, `low` repeats that of the foil. */
 function plainPrices(raw: RawGuide, foil: PriceFigures): PriceFigures {
-  const market = figure(raw, 'trend');
-  const low = figure(raw, 'low');
+  const market = parseFigureOf(raw, 'trend');
+  const low = parseFigureOf(raw, 'low');
   const isSold = [raw.avg, raw.avg1, raw.avg7, raw.avg30].some(Boolean) || market !== null;
   const isOfFoil = !isSold && low !== null && low === foil.low;
   return isOfFoil ? NO_PRICES : { ...NO_PRICES, market, low };
@@ -79,22 +78,18 @@ function plainPrices(raw: RawGuide, foil: PriceFigures): PriceFigures {
 function foilPrices(raw: RawGuide): PriceFigures {
   return {
     ...NO_PRICES,
-    market: figure(raw, 'trend-foil') ?? figure(raw, 'trend-holo'),
-    low: figure(raw, 'low-foil') ?? figure(raw, 'low-holo'),
+    market: parseFigureOf(raw, 'trend-foil') ?? parseFigureOf(raw, 'trend-holo'),
+    low: parseFigureOf(raw, 'low-foil') ?? parseFigureOf(raw, 'low-holo'),
   };
 }
 
-function figure(raw: RawGuide, name: keyof RawGuide): Cents | null {
-  try {
-    return cents(raw[name]);
-  } catch (error) {
-    throw error instanceof BadRecord ? new BadRecord(`${name} ${error.message}`) : error;
-  }
+function parseFigureOf(raw: RawGuide, name: keyof RawGuide): Cents | null {
+  return parseFigure(name, raw[name]);
 }
 
 /**
- * The parts of a product's name. Pokémon cards carry their attacks in brackets, cards of games
- * with codes the code, and cards of one name in one set a number: `Pikachu ex [Topaz Bolt]`,
+ * Splits a product's name. Names of Pokémon cards have the attacks in brackets, those of games with
+ * codes the code, and those of several versions in one set the version: `Pikachu ex [Topaz Bolt]`,
  * `Roronoa Zoro (OP01-001)`, `Island (V.2)`.
  */
 export function splitName(text: string): {

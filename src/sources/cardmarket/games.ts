@@ -1,16 +1,13 @@
 import type { GameSlug } from '../../domain/games.ts';
 
-/** What is different from game to game at Cardmarket. */
+/** How a game differs from others at Cardmarket. */
 export interface CardmarketGame {
-  /** In the names of its files. */
+  /** The game's number in the names of its files. */
   readonly number: number;
   readonly slug: GameSlug;
-  /** The printing that its plain prices are of; undefined is the default one. */
+  /** The printing of the plain prices; undefined is the default printing. */
   readonly plain: string | undefined;
-  /**
-   * The printing that its prices of foils are of. Null where Cardmarket does not sell finishes
-   * apart, or it is not known which one is meant.
-   */
+  /** The printing of the foil prices; null where it is unknown or there are several. */
   readonly foil: string | null;
 }
 
@@ -24,7 +21,7 @@ export const CARDMARKET_GAMES: readonly CardmarketGame[] = [
   { number: 21, slug: 'swu', plain: 'Normal', foil: 'Foil' },
 ];
 
-/** The game whose file this is by its name, `price_guide_1.json` or `price_guide_1 (2).json`. */
+/** Returns the game in a file's name, `price_guide_1.json` or `price_guide_1 (2).json`. */
 export function gameOfFile(name: string): CardmarketGame | undefined {
   const [, number] = /price_guide_(\d{1,3})(?!\d)/.exec(name) ?? [];
   return CARDMARKET_GAMES.find((game) => String(game.number) === number);

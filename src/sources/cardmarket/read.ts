@@ -1,37 +1,43 @@
-import { addDays, dayOf, type Millis } from '../../domain/day.ts';
+import { dayOf, type Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import type { FeedBatch, OpenFeed } from '../contract/feed.ts';
-import { findFile, type Pieces, piecesOf, recognise } from '../io/bytes.ts';
-import type { LocalFile } from '../io/files.ts';
-import { type Choice, type JsonMember, MalformedJson, readMembers } from '../io/json.ts';
-import { Gatherer } from '../kit/gatherer.ts';
-import { BadRecord } from '../kit/shape.ts';
+import { BadRecord, requireRecord } from '../io/bad-record.ts';
+import { type ByteChunks, kilobytes, readChunks } from '../io/bytes.ts';
+import { findFile, type LocalFile } from '../io/files.ts';
+import {
+  type ChooseAction,
+  type JsonMember,
+  MalformedJson,
+  type MemberAction,
+  readJsonMembers,
+} from '../io/json-stream.ts';
+import { FeedBatcher } from '../kit/feed-batcher.ts';
+import { isFutureDay } from '../kit/observed-at.ts';
+import { describeSourceFile } from '../kit/source-file.ts';
 import { ADAPTER_VERSION, adaptGuide, type Guide } from './adapt.ts';
 import { CARDMARKET_GAMES, type CardmarketGame, gameOfFile } from './games.ts';
-import { parseGuide, parseProduct, type RawGuide, type RawProduct } from './raw.ts';
-
-const KILOBYTE = 1024;
+import { parseGuide, parseProduct, type RawProduct } from './raw.ts';
 
 /**
- * Opens a price guide of Cardmarket, perhaps packed with gzip. With its product list as the
- * further file `products` cards have names, and what is no single card is left out.
+ * Opens a price guide of Cardmarket, plain or packed by gzip. With the product list as the further
+ * file `products`, cards have names, and products that are no single cards are left out.
  *
- * @throws OperatorError when it cannot be read, does not tell its time, or its name not its game.
+ * @throws OperatorError when it cannot be read, or gives neither its game nor its moment.
  */
 export const openCardmarket: OpenFeed = async (location, options) => {
   const file = await findFile(location);
   const game = chooseGame(file, options.games);
   const { products } = options.files;
   const list = products === undefined ? undefined : await findFile(products);
-  const observedAt = options.observedAt ?? (await createdAt(file, options.now));
-  const besides = list ? [list] : [];
+  const observedAt = options.observedAt ?? (await readCreatedAt(file, options.now));
+  const further = list ? [list] : [];
   return {
     source: 'cardmarket',
     observedAt,
-    total: Math.ceil(file.size / KILOBYTE),
+    total: kilobytes(file.size),
     unit: 'KB',
-    file: await recognise(ADAPTER_VERSION, file, ...besides),
+    file: await describeSourceFile(ADAPTER_VERSION, file, ...further),
     async *batches() {
       const names = list ? await readNames(list) : null;
       yield* readBatches(file, { game, observedAt, names });
@@ -39,11 +45,10 @@ export const openCardmarket: OpenFeed = async (location, options) => {
   };
 };
 
-/** The game by the file's name, or else the only one that is wanted. */
+/** Returns the game in the file's name, or else the only wanted one. */
 function chooseGame({ name }: LocalFile, wanted: readonly GameSlug[] | null): CardmarketGame {
-  const told = gameOfFile(name);
   const [only, ...others] = CARDMARKET_GAMES.filter(({ slug }) => wanted?.includes(slug));
-  const game = told ?? (others.length === 0 ? only : undefined);
+  const game = gameOfFile(name) ?? (others.length === 0 ? only : undefined);
   if (!game) {
     throw new OperatorError(
       `${name} does not tell its game: keep the name that Cardmarket gives it, such as ` +
@@ -56,12 +61,11 @@ function chooseGame({ name }: LocalFile, wanted: readonly GameSlug[] | null): Ca
   return game;
 }
 
-async function createdAt(file: LocalFile, now: Millis): Promise<Millis> {
+async function readCreatedAt(file: LocalFile, now: Millis): Promise<Millis> {
   const text = await findCreatedAt(file);
-  // `+0200` is how Cardmarket writes the zone; Date wants `+02:00`.
+  // Cardmarket writes the zone as `+0200`; Date wants `+02:00`.
   const moment = Date.parse(text?.replace(/([+-]\d{2})(\d{2})$/, '$1:$2') ?? '');
-  const isPossible = dayOf(moment) <= addDays(dayOf(now), 1);
-  if (isPossible) return moment;
+  if (!Number.isNaN(moment) && !isFutureDay(dayOf(moment), now)) return moment;
   const what = text === undefined ? 'it has no "createdAt"' : `"${text.slice(0, 40)}" is none`;
   throw new OperatorError(
     `${file.path} does not tell when its prices were observed (${what}). Say it: ` +
@@ -70,30 +74,34 @@ async function createdAt(file: LocalFile, now: Millis): Promise<Millis> {
 }
 
 async function findCreatedAt(file: LocalFile): Promise<string | undefined> {
-  const choose = ([name]: readonly string[]) => (name === 'createdAt' ? 'take' : 'skip');
-  for await (const { value } of membersOf(file, piecesOf(file), choose, 'price guide')) {
+  const choose: ChooseAction = ([name]) => (name === 'createdAt' ? 'take' : 'skip');
+  for await (const { value } of readMembers(file, readChunks(file), choose, 'price guide')) {
     if (typeof value === 'string') return value;
   }
   return undefined;
 }
 
-/** @throws OperatorError when it is no product list. */
+/**
+ * Returns the names of all single cards by product id.
+ *
+ * @throws OperatorError when the file is no product list.
+ */
 async function readNames(list: LocalFile): Promise<Map<number, string>> {
   const names = new Map<number, string>();
   let firstFault: string | undefined;
-  const choose = (path: readonly string[]) => entriesOf('products', path);
-  for await (const { value } of membersOf(list, piecesOf(list), choose, 'product list')) {
-    const product = orFault(() => parseProduct(value));
+  const choose: ChooseAction = (path) => chooseEntries('products', path);
+  for await (const { value } of readMembers(list, readChunks(list), choose, 'product list')) {
+    const product = parseOrFault(value);
     if (typeof product === 'string') firstFault ??= product;
     else names.set(product.idProduct, product.name);
   }
   if (names.size > 0) return names;
-  throw notOurs(list, 'product list', firstFault ?? 'it holds no "products"');
+  throw notCardmarkets(list, 'product list', firstFault ?? 'it holds no "products"');
 }
 
-function orFault(parse: () => RawProduct): RawProduct | string {
+function parseOrFault(value: unknown): RawProduct | string {
   try {
-    return parse();
+    return parseProduct(value);
   } catch (error) {
     if (error instanceof BadRecord) return error.message;
     throw error;
@@ -101,53 +109,45 @@ function orFault(parse: () => RawProduct): RawProduct | string {
 }
 
 async function* readBatches(file: LocalFile, guide: Guide): AsyncGenerator<FeedBatch> {
-  const gatherer = new Gatherer();
-  const pieces = piecesOf(file);
-  const choose = (path: readonly string[]) => entriesOf('priceGuides', path);
+  const batcher = new FeedBatcher();
+  const chunks = readChunks(file);
+  const choose: ChooseAction = (path) => chooseEntries('priceGuides', path);
   let count = 0;
-  for await (const { value } of membersOf(file, pieces, choose, 'price guide')) {
+  for await (const { value } of readMembers(file, chunks, choose, 'price guide')) {
     count += 1;
-    gatherer.take(nameIn(value) ?? `entry ${count}`, () => adaptGuide(parseEntry(value), guide));
-    if (gatherer.isFull) yield gatherer.handOn(done(pieces));
+    const name = productLabel(value) ?? `entry ${count}`;
+    batcher.add(name, () => adaptGuide(parseGuide(requireRecord(value)), guide));
+    if (batcher.isFull) yield batcher.flush(kilobytes(chunks.bytesRead));
   }
-  if (count === 0) throw notOurs(file, 'price guide', 'it holds no "priceGuides"');
-  yield gatherer.handOn(done(pieces));
+  if (count === 0) throw notCardmarkets(file, 'price guide', 'it holds no "priceGuides"');
+  yield batcher.flush(kilobytes(chunks.bytesRead));
 }
 
-function parseEntry(value: unknown): RawGuide {
-  if (value instanceof BadRecord) throw value;
-  return parseGuide(value);
-}
-
-/** Chooses the members of the array that a file has under a name. */
-function entriesOf(list: string, [first, ...more]: readonly string[]): Choice {
+/** Takes the members of the array that a file has under a name. */
+function chooseEntries(list: string, [first, ...more]: readonly string[]): MemberAction {
   if (first !== list) return 'skip';
   return more.length === 0 ? 'enter' : 'take';
 }
 
-async function* membersOf(
+async function* readMembers(
   file: LocalFile,
-  pieces: Pieces,
-  choose: (path: readonly string[]) => Choice,
+  chunks: ByteChunks,
+  choose: ChooseAction,
   what: string,
 ): AsyncGenerator<JsonMember> {
   try {
-    for await (const members of readMembers(pieces, choose)) yield* members;
+    for await (const members of readJsonMembers(chunks, choose)) yield* members;
   } catch (error) {
     if (!(error instanceof MalformedJson)) throw error;
-    throw notOurs(file, what, error.message);
+    throw notCardmarkets(file, what, error.message);
   }
 }
 
-function nameIn(value: unknown): string | undefined {
+function productLabel(value: unknown): string | undefined {
   const { idProduct } = Object(value) as { idProduct?: unknown };
   return typeof idProduct === 'number' ? `product ${idProduct}` : undefined;
 }
 
-function notOurs({ path }: LocalFile, what: string, fault: string): OperatorError {
+function notCardmarkets({ path }: LocalFile, what: string, fault: string): OperatorError {
   return new OperatorError(`${path} is no ${what} of Cardmarket: ${fault}.`);
-}
-
-function done({ bytesRead }: Pieces): number {
-  return Math.ceil(bytesRead / KILOBYTE);
 }

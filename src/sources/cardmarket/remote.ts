@@ -2,10 +2,10 @@ import type { Remote, RemoteFile } from '../contract/remote.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** Magic's, whose products Scryfall tells apart. Those of other games are for imports by hand. */
+/** Magic, whose product ids Scryfall gives. Files of other games are imported by hand. */
 const GAME = 1;
 
-/** Made anew once a day. */
+/** Cardmarket makes the files once a day. */
 export const CARDMARKET_REMOTE: Remote = {
   base: 'https://downloads.s3.cardmarket.com/productCatalog',
   pauseMs: 100,

@@ -2,91 +2,98 @@ import type { Millis } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import type { Observation } from '../../domain/observation.ts';
 import type { GradeMap } from './grades.ts';
-import type { KnownFiles, SourceFile } from './snapshot.ts';
+import type { SourceFile } from './source-file.ts';
 
-/** What sources say about cards that the catalogue has already: whom they mean, and its prices. */
+/**
+ * Feeds: what a source reports of cards that the catalogue has already. An item describes a card
+ * well enough to find it, and gives its prices.
+ */
 
-/** Ids of cards that several sources share. */
+/** Numberings of cards that several sources share. */
 export type IdSpace = 'tcgplayer' | 'scryfall' | 'cardmarket';
 
-/** How a source describes a card. Whatever it does not tell is null. */
+/** How a source describes a card. Null stands for what the source does not give. */
 export interface CardReference {
   /** The source's own id of the card, the same in all of its publications. */
   readonly externalId: string;
   readonly game: GameSlug;
-  /** As the source writes it, without a number or a variant that it repeats in the name. */
+  /** The name as the source writes it, without a number or a variant repeated in it. */
   readonly name: string;
-  /** As printed, as far as the source tells: `004/102`, `OP01-025`, `4`. */
+  /** The collector number as the source writes it: `004/102`, `OP01-025`, `4`. */
   readonly number: string | null;
   readonly setCode: string | null;
   readonly setName: string | null;
   readonly rarity: string | null;
   /**
-   * What tells it from others of its name and number, such as `Shadowless` or `Alternate Art`;
-   * several with a comma between. `Normal` says that it is the plain one, null says nothing. An
-   * edition (`1st Edition`) belongs here as well as in the printing of its quotes: the first
-   * edition of Pokémon's Base Set is a card of another set of ours. Other printings do not.
+   * What distinguishes the card from others of its name and number, such as `Shadowless` or
+   * `Alternate Art`; several are separated by commas. `Normal` is the plain card; null leaves it
+   * open. An edition (`1st Edition`) stands here and in the printing of the observations, since
+   * the first edition of Pokémon's Base Set is a card of another set in the catalogue. Other
+   * printings do not stand here.
    */
   readonly variant: string | null;
   readonly externalIds: Readonly<Partial<Record<IdSpace, string>>>;
-  /** Every printing that the card has, where the source knows that there are no others. */
+  /** All printings of the card, where the source knows that there are no others. */
   readonly printings: readonly string[] | null;
-  /** Facts that fill in what the catalogue does not know. */
+  /** The address of a picture. Like the release date, it fills a gap in the catalogue. */
   readonly image: string | null;
-  /** `YYYY-MM-DD`, of the set. */
+  /** When the set was released, `YYYY-MM-DD`. */
   readonly releaseDate: string | null;
 }
 
-/** A card with all that a source says that it is worth; a catalogue source says nothing. */
+/** A card with what a source observed of its prices; sources of catalogues observe none. */
 export interface FeedItem {
   readonly card: CardReference;
   readonly observations: readonly Observation[];
 }
 
-/** Some of the offers of a feed, with what of them could not be read. */
+/** Some items of a feed, with what could not be read among them. */
 export interface FeedBatch {
   readonly items: readonly FeedItem[];
-  /** What was left out on purpose, counted by reason, for example `digital card`. */
+  /** Counts of what was left out on purpose, by reason, for example `digital card`. */
   readonly skipped: Readonly<Record<string, number>>;
-  /** What could not be read, by name: the rest goes on. */
+  /** Records that could not be read, by name. They do not stop the feed. */
   readonly broken: readonly { readonly name: string; readonly reason: string }[];
-  /** How much of the feed's total is read. */
+  /** How much of the feed's total is read, in its unit. */
   readonly done: number;
 }
 
 /** One state of a source of prices, as observed at one moment. */
 export interface Feed {
-  /** The source that is read, by its name in the table of sources. */
+  /** The name of the source in the registry. */
   readonly source: string;
-  /** The moment that the source gives for it, or of the file that it came in. */
+  /** When the prices were observed, according to the operator, the source or the file. */
   readonly observedAt: Millis;
   /** How much there is to read, in `unit`. */
   readonly total: number;
   readonly unit: 'KB' | 'cards';
-  /** Remembered when all is written, so that the same file is not read twice. */
+  /** Remembered when the whole feed is written, so that the same file is not imported twice. */
   readonly file: SourceFile | null;
   /**
-   * Reads the offers, some hundred at a time, in constant memory.
+   * Reads the items, some hundred at a time, in constant memory.
    *
-   * @throws OperatorError when the file as a whole is not what it should be; what came before
-   * stays as it is in the store, and nothing of it is published.
+   * @throws OperatorError when the file as a whole is not what it should be. Batches before that
+   * stay in the store, and nothing of them is published.
    */
   batches(): AsyncIterable<FeedBatch>;
 }
 
-/** What the reader of a feed is told. */
+/** How a feed is to be read. */
 export interface FeedOptions {
   readonly now: Millis;
-  /** Only these games; all that the source has unless told. */
+  /** The games to read; null reads all that the source has. */
   readonly games: readonly GameSlug[] | null;
-  /** When the prices were observed, if the operator says so. */
+  /** When the prices were observed, if the operator gives it. */
   readonly observedAt: Millis | null;
   /** Further files that some sources need, by their name: MTGJSON's `identifiers`. */
   readonly files: Readonly<Record<string, string>>;
-  /** What the operator takes grades of no particular company for; nothing unless told. */
+  /** Which company's grades the operator takes generic grades for; none unless given. */
   readonly grades?: GradeMap;
-  readonly known: KnownFiles;
 }
 
-/** Opens a file of a source. */
+/**
+ * Opens a file or a folder of a source.
+ *
+ * @throws OperatorError when it cannot be read or belongs to something else.
+ */
 export type OpenFeed = (location: string, options: FeedOptions) => Promise<Feed>;

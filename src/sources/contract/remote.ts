@@ -1,57 +1,55 @@
 import type { Millis } from '../../domain/day.ts';
 
 /**
- * Where a source publishes what is read of it, and how it wants to be asked. `cardprice sync`
- * does the asking; nothing in here does.
+ * Where a source publishes its files, and how it wants to be asked for them. Descriptions only:
+ * `cardprice sync` makes the requests.
  */
 export interface Remote {
-  /** What all paths are below, such as `https://api.scryfall.com`, unless the operator has another. */
+  /** The address that all paths start from, such as `https://api.scryfall.com`. */
   readonly base: string;
   /** Milliseconds between two requests. */
   readonly pauseMs: number;
-  /** Requests that the source allows a day, where it says so. */
+  /** Requests that the source allows a day, where it sets a limit. */
   readonly requestsADay?: number;
-  /** How the key travels, where the source has keys. */
+  /** How an API key is sent, where the source has API keys. */
   readonly key?: RemoteKey;
-  /**
-   * Hours from one pull to the next, for a source that cannot tell whether it has something new:
-   * it is not asked at all before.
-   */
+  /** Hours between two pulls of a source that cannot report whether anything has changed. */
   readonly everyHours?: number;
   readonly content: RemoteContent;
 }
 
+/** How an API key is sent. */
 export interface RemoteKey {
   readonly in: 'header' | 'query';
-  /** Of the header or of the parameter. */
+  /** The name of the header or of the query parameter. */
   readonly name: string;
-  /** Without one the source is not asked. */
+  /** Whether requests without an API key are pointless; the source is then not asked. */
   readonly required: boolean;
 }
 
-/** Either of the three ways in which sources publish. */
+/** One of the three ways in which sources publish. */
 export type RemoteContent = RemoteFiles | RemoteListing | RemotePages;
 
-/** A file at an address of its own, which says by itself whether it has changed. */
+/** A file at a fixed address, whose own headers show whether it has changed. */
 export interface RemoteFiles {
   readonly kind: 'files';
   readonly main: RemoteFile;
-  /** Files that are read besides, by the names of `FeedOptions.files`; got when the main one is new. */
+  /** Further files, by the names of `FeedOptions.files`; downloaded when the main file is new. */
   readonly further?: Readonly<Record<string, RemoteFile>>;
 }
 
 export interface RemoteFile {
-  /** Below the base; an address where it is elsewhere. */
+  /** A path below the base, or the whole address of a file on another host. */
   readonly path: string;
-  /** What it is called on our disk, by which the reader may tell what it is: `AllPrices.json`. */
+  /** The file's name on our disk. Readers may recognise a file by it: `AllPrices.json`. */
   readonly saveAs: string;
-  /** More than this, unpacked, cannot be right. */
+  /** The largest plausible size in bytes, unpacked; anything larger is refused. */
   readonly maxBytes: number;
-  /** Whether the reader takes it packed too; it is then called `….gz`. */
+  /** Whether the reader accepts a packed file, which is then saved as `….gz`. */
   readonly gzip?: boolean;
 }
 
-/** A short file that says what there is: nothing more is asked unless that is new. */
+/** A short file that lists what there is. Nothing else is requested unless its version is new. */
 export interface RemoteListing {
   readonly kind: 'listing';
   readonly path: string;
@@ -60,27 +58,28 @@ export interface RemoteListing {
    *
    * @throws OperatorError when it is not what it should be.
    */
-  find(listing: Uint8Array): ListedState;
+  parse(listing: Uint8Array): ListedFiles;
 }
 
-export interface ListedState {
-  /** Changes when the content does: a date, a version. */
+/** The files that a listing names. */
+export interface ListedFiles {
+  /** A date or a version that changes whenever the content does. */
   readonly version: string;
-  /** When the prices were observed, if the listing tells. */
+  /** When the prices were observed, or null where the listing does not give it. */
   readonly observedAt: Millis | null;
   readonly main: RemoteFile;
   readonly further?: Readonly<Record<string, RemoteFile>>;
 }
 
-/** Many small answers. What they hold is gathered in one file, `{"data":[…]}`. */
+/** Many small responses, whose items are collected in one file, `{"data":[…]}`. */
 export interface RemotePages {
   readonly kind: 'pages';
   readonly saveAs: string;
   /**
-   * Goes through all answers: yields the path of the next request, is given its answer as parsed
-   * JSON, and hands what is worth keeping to `keep`.
+   * Goes through all pages: yields the path of the next request, receives its response as parsed
+   * JSON, and passes every item of interest to `keep`.
    *
-   * @throws OperatorError when an answer is not what it should be.
+   * @throws OperatorError when a response is not what it should be.
    */
-  walk(keep: (item: unknown) => void): Generator<string, void, unknown>;
+  crawl(keep: (item: unknown) => void): Generator<string, void, unknown>;
 }

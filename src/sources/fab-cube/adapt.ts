@@ -1,10 +1,11 @@
 import { formatDay } from '../../domain/day.ts';
 import type { CardReference } from '../contract/feed.ts';
-import { UNTOLD } from '../kit/offering.ts';
-import { BadRecord, dayIn } from '../kit/shape.ts';
+import { BadRecord } from '../io/bad-record.ts';
+import { EMPTY_REFERENCE } from '../kit/observations.ts';
+import { parseDayPrefix } from '../kit/schema.ts';
 import type { RawCard, RawPrinting, RawSet, RawSetPrinting } from './raw.ts';
 
-/** The tables around that of printings. */
+/** The tables besides that of printings. */
 export interface Tables {
   readonly cards: readonly RawCard[];
   readonly sets: readonly RawSet[];
@@ -14,23 +15,25 @@ export interface Tables {
 interface SetFacts {
   readonly code: string;
   readonly name: string;
-  /** Of its first edition, `YYYY-MM-DD`. */
+  /** The release of the first edition, `YYYY-MM-DD`. */
   readonly releaseDate: string | null;
 }
 
-/** What is looked up for a printing, by the source's own ids. */
-export interface Cube {
+/** Tables indexed by the source's own ids. */
+export interface CubeLookup {
   readonly cards: ReadonlyMap<string, RawCard>;
-  /** By the ids of their editions. */
+  /** Sets by the ids of their editions. */
   readonly sets: ReadonlyMap<string, SetFacts>;
 }
 
-export function cubeOf({ cards, sets, setPrintings }: Tables): Cube {
+export function indexTables({ cards, sets, setPrintings }: Tables): CubeLookup {
   const bySet = Map.groupBy(setPrintings, (edition) => edition['Set Unique ID']);
   const facts = new Map<string, SetFacts>();
   for (const set of sets) {
     const editions = bySet.get(set['Unique ID']) ?? [];
-    const dates = editions.flatMap((edition) => dayIn(edition['Initial Release Date']) ?? []);
+    const dates = editions.flatMap(
+      (edition) => parseDayPrefix(edition['Initial Release Date']) ?? [],
+    );
     const releaseDate = dates.length === 0 ? null : formatDay(dates.reduce(earlier));
     for (const edition of editions) {
       facts.set(edition['Unique ID'], { code: set.Identifier, name: set.Name, releaseDate });
@@ -44,8 +47,8 @@ function earlier<Ordered extends number>(a: Ordered, b: Ordered): Ordered {
 }
 
 /**
- * The printings that are one card of ours. What TCGplayer sells as one product is one card, with
- * its foils and editions; of cards that it does not have, an art is one.
+ * Groups the printings that are one card of the catalogue. A product of TCGplayer is one card with
+ * its foils and editions; where TCGplayer has no product, each art is one card.
  */
 export function groupPrintings(printings: readonly RawPrinting[]): RawPrinting[][] {
   const groups = Map.groupBy(printings, (printing) => {
@@ -55,16 +58,16 @@ export function groupPrintings(printings: readonly RawPrinting[]): RawPrinting[]
   return [...groups.values()];
 }
 
-/** Plainest first, as are the editions. */
+/** TCGplayer's names of foilings, plainest first. */
 const FOILINGS: Readonly<Record<string, string>> = {
   S: 'Normal',
   R: 'Rainbow Foil',
   C: 'Cold Foil',
-  // Golden cold foils are products of their own, whose printing TCGplayer calls so.
+  // Golden cold foils are products of their own, whose printing TCGplayer calls Cold Foil.
   G: 'Cold Foil',
 };
 
-/** What TCGplayer puts before the foiling. The first edition of the first set is called Alpha. */
+/** What TCGplayer puts before the foiling, plainest first. Alpha is the first set's first edition. */
 const EDITIONS: Readonly<Record<string, string>> = {
   N: '',
   U: 'Unlimited Edition ',
@@ -97,26 +100,26 @@ const ARTS: Readonly<Record<string, string>> = {
 const COLOURS: Readonly<Record<string, string>> = { '1': 'Red', '2': 'Yellow', '3': 'Blue' };
 
 /**
- * A card by its printings, of which there is at least one.
+ * Makes the reference of a card from its printings, of which there is at least one.
  *
- * @throws BadRecord for a code that is not known, or a card that is not in its table.
+ * @throws BadRecord for an unknown code, or a card that is not in its table.
  */
-export function adaptCard(printings: readonly RawPrinting[], cube: Cube): CardReference {
+export function adaptCard(printings: readonly RawPrinting[], lookup: CubeLookup): CardReference {
   const plainestFirst = printings.toSorted((a, b) => plainness(a) - plainness(b));
   const [raw] = plainestFirst;
   if (!raw) throw new BadRecord('a card without any printing');
-  const set = cube.sets.get(raw['Set Printing Unique ID']);
+  const set = lookup.sets.get(raw['Set Printing Unique ID']);
   const tcgplayer = raw['TCGPlayer ID'];
   return {
-    ...UNTOLD,
-    // Cards have an id for all of their arts and sets; the smallest of a printing is this one's.
+    ...EMPTY_REFERENCE,
+    // The source's card id covers all arts and sets, so the smallest printing id is used.
     externalId: printings.map((printing) => printing['Unique ID']).reduce(firstByName),
     game: 'fab',
-    name: cardName(raw, cube),
+    name: cardName(raw, lookup),
     number: raw['Card ID'],
     setCode: set?.code ?? raw['Set ID'],
     setName: set?.name ?? null,
-    rarity: known(RARITIES, raw.Rarity, 'rarity'),
+    rarity: lookUpName(RARITIES, raw.Rarity, 'rarity'),
     variant: variantOf(printings),
     externalIds: tcgplayer === '' ? {} : { tcgplayer },
     printings: [...new Set(plainestFirst.map(printingName))],
@@ -137,31 +140,31 @@ function plainness({ Foiling, Edition }: RawPrinting): number {
   return PLAINEST_FIRST.indexOf(Foiling + Edition);
 }
 
-/** `1st Edition Rainbow Foil` */
+/** Returns the printing's name, such as `1st Edition Rainbow Foil`. */
 function printingName({ Edition, Foiling }: RawPrinting): string {
-  return known(EDITIONS, Edition, 'edition') + known(FOILINGS, Foiling, 'foiling');
+  return lookUpName(EDITIONS, Edition, 'edition') + lookUpName(FOILINGS, Foiling, 'foiling');
 }
 
-/** `Alpha Rampage (Red)`, as TCGplayer has it: the three pitches of a name are three cards. */
-function cardName(printing: RawPrinting, { cards }: Cube): string {
+/** Returns TCGplayer's name, `Alpha Rampage (Red)`: the three pitches of a name are three cards. */
+function cardName(printing: RawPrinting, { cards }: CubeLookup): string {
   const card = cards.get(printing['Card Unique ID']);
   if (!card) throw new BadRecord(`its card ${printing['Card Unique ID']} is not in card.csv`);
   const colour = COLOURS[printing['Card Pitch']] ?? card.Color;
   return colour === '' ? card.Name : `${card.Name} (${colour})`;
 }
 
-/** What is special about the art of all printings. */
+/** Returns the special art of the card, or null if any printing has the usual one. */
 function variantOf(printings: readonly RawPrinting[]): string | null {
   const arts = printings.map((printing) => printing['Art Variations']);
   const [art = ''] = arts;
   if (art === '' || arts.includes('')) return null;
   return art
     .split(/\s*,\s*/)
-    .map((code) => known(ARTS, code, 'art variation'))
+    .map((code) => lookUpName(ARTS, code, 'art variation'))
     .join(', ');
 }
 
-function known(names: Readonly<Record<string, string>>, code: string, what: string): string {
+function lookUpName(names: Readonly<Record<string, string>>, code: string, what: string): string {
   const name = names[code];
   if (name === undefined) throw new BadRecord(`the ${what} ${code} is not known`);
   return name;

@@ -1,15 +1,15 @@
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
-import { Label, shape } from '../kit/shape.ts';
+import { compileParser, Label } from '../kit/schema.ts';
 
 /**
- * The tables of the-fab-cube/flesh-and-blood-cards (`csvs/english`): text between tabs. Columns
- * that are not used, and those without a name at the end of the head, are left alone.
+ * The tables of the-fab-cube/flesh-and-blood-cards (`csvs/english`), separated by tabs. Other
+ * columns, also those without a name at the end of the header, are ignored.
  */
 
 const Text = Type.String({ maxLength: 2000 });
 
-/** `card.csv`: a card is a name and a pitch, which its colour shows. */
+/** `card.csv`: a card is a name with a pitch, which its colour shows. */
 const RawCard = Type.Object({ 'Unique ID': Label, Name: Label, Color: Text });
 
 /** `card-printing.csv`: one foiling of one art of a card in one edition of a set. */
@@ -47,8 +47,8 @@ export type RawPrinting = Static<typeof RawPrinting>;
 export type RawSet = Static<typeof RawSet>;
 export type RawSetPrinting = Static<typeof RawSetPrinting>;
 
-/** Each throws BadRecord for what is no row of its table. */
-export const parseCard = shape(RawCard);
-export const parsePrinting = shape(RawPrinting);
-export const parseSet = shape(RawSet);
-export const parseSetPrinting = shape(RawSetPrinting);
+/** Each throws a BadRecord for anything but a row of its table. */
+export const parseCard = compileParser(RawCard);
+export const parsePrinting = compileParser(RawPrinting);
+export const parseSet = compileParser(RawSet);
+export const parseSetPrinting = compileParser(RawSetPrinting);

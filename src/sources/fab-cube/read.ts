@@ -2,23 +2,25 @@ import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { OperatorError } from '../../domain/errors.ts';
 import type { FeedBatch, FeedOptions, OpenFeed } from '../contract/feed.ts';
-import { findFile, piecesOf } from '../io/bytes.ts';
+import { BadRecord } from '../io/bad-record.ts';
+import { readChunks } from '../io/bytes.ts';
 import { BadRow, readCsv } from '../io/csv.ts';
-import { fingerprint, type LocalFile, newestChange } from '../io/files.ts';
-import { readable } from '../io/readable.ts';
-import { Gatherer } from '../kit/gatherer.ts';
-import { requireGame } from '../kit/records.ts';
-import { BadRecord } from '../kit/shape.ts';
-import { MalformedText } from '../kit/text.ts';
-import { adaptCard, type Cube, cubeOf, groupPrintings } from './adapt.ts';
+import { findFile, type LocalFile } from '../io/files.ts';
+import { withReadErrors } from '../io/read-errors.ts';
+import { MalformedText } from '../io/text.ts';
+import { FeedBatcher } from '../kit/feed-batcher.ts';
+import { requireGame } from '../kit/games.ts';
+import { newestModification } from '../kit/observed-at.ts';
+import { describeLocation } from '../kit/source-file.ts';
+import { adaptCard, type CubeLookup, groupPrintings, indexTables } from './adapt.ts';
 import { parseCard, parsePrinting, parseSet, parseSetPrinting, type RawPrinting } from './raw.ts';
 
 const SOURCE = { name: 'fab-cube', game: 'fab' } as const;
 
-/** Raised when the adapter makes something else of the same files, which are then read anew. */
-const VERSION = 1;
+/** Raised when the adapter makes something else of the same files, to import them again. */
+const ADAPTER_VERSION = 1;
 
-/** What the tables are called that lie beside `card-printing.csv`, by the names of further files. */
+/** The names of the tables beside `card-printing.csv`, by their names as further files. */
 export const TABLES = {
   cards: 'card.csv',
   sets: 'set.csv',
@@ -28,19 +30,20 @@ export const TABLES = {
 const PRINTINGS = 'card-printing.csv';
 
 /**
- * Opens the tables of the-fab-cube/flesh-and-blood-cards: the folder that has them, or its
- * `card-printing.csv` with the others beside it or given as further files. It has no prices.
+ * Opens the tables of the-fab-cube/flesh-and-blood-cards: their folder, or its
+ * `card-printing.csv` with the other tables beside it or given as further files. They have no
+ * prices.
  *
- * @throws OperatorError when one of them is missing or is something else.
+ * @throws OperatorError when a table is missing or is something else.
  */
 export const openFabCube: OpenFeed = async (location, options) => {
   requireGame(SOURCE, options.games);
-  const isFolder = (await readable(location, () => stat(location))).isDirectory();
+  const isFolder = (await withReadErrors(location, () => stat(location))).isDirectory();
   const main = await findFile(isFolder ? join(location, PRINTINGS) : location);
   const broken: Broken[] = [];
   const printings = await readTable(main, parsePrinting, broken);
   const tables = await findTables(isFolder ? location : dirname(location), options);
-  const cube = cubeOf({
+  const lookup = indexTables({
     cards: await readTable(tables.cards, parseCard, broken),
     sets: await readTable(tables.sets, parseSet, broken),
     setPrintings: await readTable(tables['set-printings'], parseSetPrinting, broken),
@@ -49,15 +52,15 @@ export const openFabCube: OpenFeed = async (location, options) => {
   const all = [main, ...Object.values(tables)];
   return {
     source: SOURCE.name,
-    observedAt: options.observedAt ?? newestChange(all, options.now),
+    observedAt: options.observedAt ?? newestModification(all, options.now),
     total: groups.length,
     unit: 'cards',
-    file: await fingerprint(location, VERSION, all),
-    batches: () => readBatches(groups, cube, broken),
+    file: await describeLocation(location, ADAPTER_VERSION, all),
+    batches: () => readBatches(groups, lookup, broken),
   };
 };
 
-/** The tables besides that of printings, where they are given or else in a folder. */
+/** Finds the other tables among the further files, or else in a folder. */
 async function findTables(
   folder: string,
   { files }: FeedOptions,
@@ -75,7 +78,11 @@ interface Broken {
   readonly reason: string;
 }
 
-/** Reads a table; rows that are none of it go to `broken`, unless there are no others. */
+/**
+ * Reads a table, and adds its broken rows to `broken`.
+ *
+ * @throws OperatorError when no row can be read.
+ */
 async function readTable<Raw>(
   file: LocalFile,
   parse: (row: unknown) => Raw,
@@ -84,10 +91,10 @@ async function readTable<Raw>(
   const rows: Raw[] = [];
   const faults: Broken[] = [];
   let number = 1;
-  for await (const row of tableRows(file)) {
+  for await (const row of readRows(file)) {
     number += 1;
     try {
-      if (row instanceof BadRow) throw new BadRecord(row.fault);
+      if (row instanceof BadRow) throw new BadRecord(row.reason);
       rows.push(parse(row));
     } catch (error) {
       if (!(error instanceof BadRecord)) throw error;
@@ -102,9 +109,9 @@ async function readTable<Raw>(
   return rows;
 }
 
-async function* tableRows(file: LocalFile) {
+async function* readRows(file: LocalFile) {
   try {
-    yield* readCsv(piecesOf(file), '\t');
+    yield* readCsv(readChunks(file), '\t');
   } catch (error) {
     if (!(error instanceof MalformedText)) throw error;
     throw new OperatorError(`${file.path} cannot be read: ${error.message}.`, { cause: error });
@@ -113,17 +120,17 @@ async function* tableRows(file: LocalFile) {
 
 async function* readBatches(
   groups: readonly (readonly RawPrinting[])[],
-  cube: Cube,
+  lookup: CubeLookup,
   broken: readonly Broken[],
 ): AsyncGenerator<FeedBatch> {
-  const gatherer = new Gatherer();
-  for (const { name, reason } of broken) gatherer.isBroken(name, reason);
+  const batcher = new FeedBatcher();
+  for (const { name, reason } of broken) batcher.addBroken(name, reason);
   for (const [index, printings] of groups.entries()) {
     const name = printings[0]?.['Card ID'] ?? '';
-    gatherer.take(name, () => ({
-      items: [{ card: adaptCard(printings, cube), observations: [] }],
+    batcher.add(name, () => ({
+      items: [{ card: adaptCard(printings, lookup), observations: [] }],
     }));
-    if (gatherer.isFull) yield gatherer.handOn(index + 1);
+    if (batcher.isFull) yield batcher.flush(index + 1);
   }
-  yield gatherer.handOn(groups.length);
+  yield batcher.flush(groups.length);
 }

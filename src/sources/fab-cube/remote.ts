@@ -3,7 +3,7 @@ import { TABLES } from './read.ts';
 
 const MAX_BYTES = 200 * 1024 * 1024;
 
-/** The tables in English, as they are in the repository. */
+/** The English tables in the project's repository. */
 export const FAB_CUBE_REMOTE: Remote = {
   base: 'https://raw.githubusercontent.com/the-fab-cube/flesh-and-blood-cards',
   pauseMs: 100,

@@ -1,43 +1,31 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { type FileHandle, open } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 import { OperatorError } from '../../domain/errors.ts';
-import type { SourceFile } from '../contract/snapshot.ts';
 import type { LocalFile } from './files.ts';
-import { readable } from './readable.ts';
 
-/** Files of any size, read piece by piece. */
+/** The bytes of files of any size, plain or packed by gzip, read in chunks. */
 
-const PIECE_BYTES = 256 * 1024;
+const CHUNK_BYTES = 256 * 1024;
 
-/** Bytes on their way out of a file. */
-export interface Pieces extends AsyncIterable<Uint8Array> {
-  /** How many bytes of the file are read so far, as they lie on the disk. */
+/** The unpacked bytes of a file. */
+export interface ByteChunks extends AsyncIterable<Uint8Array> {
+  /** How many bytes of the file on the disk are read so far. */
   readonly bytesRead: number;
 }
 
-/** In which progress is told. */
+/** Rounds bytes up to the kilobytes in which progress is reported. */
 export function kilobytes(bytes: number): number {
   return Math.ceil(bytes / 1024);
 }
 
-/** @throws OperatorError when there is no such file. */
-export async function findFile(location: string): Promise<LocalFile> {
-  const found = await readable(location, () => stat(location));
-  if (!found.isFile()) throw new OperatorError(`${location} is a folder; a file is expected.`);
-  const { size, mtimeMs } = found;
-  return { name: basename(location), path: location, size, changedAt: Math.floor(mtimeMs) };
-}
-
 /**
- * The bytes of a file, unpacked if what it begins with says that it is packed by gzip, whatever it
- * is called. A piece is overwritten when the next one is asked for.
+ * Reads a file, and unpacks it if its first bytes are gzip's, whatever its name is. A chunk is
+ * overwritten when the next one is read.
  *
- * @throws OperatorError while it is read, when it cannot be, or is packed otherwise or broken.
+ * @throws OperatorError while it is read, when the file is damaged or packed in another format.
  */
-export function piecesOf({ path }: LocalFile): Pieces {
+export function readChunks({ path }: LocalFile): ByteChunks {
   let bytesRead = 0;
   const count = (bytes: number) => {
     bytesRead += bytes;
@@ -48,42 +36,43 @@ export function piecesOf({ path }: LocalFile): Pieces {
     },
     async *[Symbol.asyncIterator]() {
       try {
-        yield* (await isGzip(path)) ? unpacked(path, count) : plain(path, count);
+        yield* (await isGzip(path)) ? unzip(path, count) : readRaw(path, count);
       } catch (error) {
-        throw unreadable(path, error);
+        throw readError(path, error);
       }
     },
   };
 }
 
 /**
- * By what a file is recognised that was read already, together with those that were read besides:
- * their bytes and their reader's version.
+ * Returns the content of a small file, unpacked if it is packed.
+ *
+ * @throws OperatorError when it cannot be read, or is damaged.
  */
-export async function recognise(
-  version: number,
-  file: LocalFile,
-  ...besides: readonly LocalFile[]
-): Promise<SourceFile> {
-  const hash = createHash('sha256').update(`v${version}\n`);
-  for (const { path } of [file, ...besides]) {
-    await readable(path, async () => {
-      for await (const piece of plain(path, () => {})) hash.update(piece);
-    });
-  }
-  return { path: file.name, digest: hash.digest('hex'), etag: null };
+export async function readWholeFile(file: LocalFile): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  // A chunk is overwritten by the next one.
+  for await (const chunk of readChunks(file)) chunks.push(chunk.slice());
+  return Buffer.concat(chunks);
 }
 
-async function* plain(path: string, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+/**
+ * Reads the bytes of a file as they are on the disk. A chunk is overwritten when the next one is
+ * read; `count` is called with the length of each.
+ */
+export async function* readRaw(
+  path: string,
+  count: (bytes: number) => void = () => {},
+): AsyncGenerator<Uint8Array> {
   const file = await open(path);
-  const buffers = [Buffer.allocUnsafe(PIECE_BYTES), Buffer.allocUnsafe(PIECE_BYTES)] as const;
-  // While a piece is looked at, the next is read into the other buffer.
+  const buffers = [Buffer.allocUnsafe(CHUNK_BYTES), Buffer.allocUnsafe(CHUNK_BYTES)] as const;
+  // While the caller works with one buffer, the next chunk is read into the other.
   let next = readAhead(file, buffers[0]);
   try {
-    for (let turn = 0; ; turn += 1) {
+    for (let chunks = 0; ; chunks += 1) {
       const { bytesRead, buffer } = await next;
       if (bytesRead === 0) return;
-      next = readAhead(file, buffers[turn % 2 === 0 ? 1 : 0]);
+      next = readAhead(file, buffers[chunks % 2 === 0 ? 1 : 0]);
       count(bytesRead);
       yield buffer.subarray(0, bytesRead);
     }
@@ -94,15 +83,15 @@ async function* plain(path: string, count: (bytes: number) => void): AsyncGenera
 }
 
 function readAhead(file: FileHandle, buffer: Buffer) {
-  const reading = file.read(buffer, 0, PIECE_BYTES);
-  // Whoever waits for it is told when it fails; until then nobody need be.
+  const reading = file.read(buffer, 0, CHUNK_BYTES);
+  // A failure reaches whoever awaits the read; before that it is no unhandled rejection.
   reading.catch(() => {});
   return reading;
 }
 
-async function* unpacked(path: string, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
-  const packed = createReadStream(path, { highWaterMark: PIECE_BYTES });
-  const gunzip = createGunzip({ chunkSize: PIECE_BYTES });
+async function* unzip(path: string, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  const packed = createReadStream(path, { highWaterMark: CHUNK_BYTES });
+  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
   packed.on('data', (bytes) => count(bytes.length));
   packed.on('error', (error) => gunzip.destroy(error));
   packed.pipe(gunzip);
@@ -114,7 +103,8 @@ async function* unpacked(path: string, count: (bytes: number) => void): AsyncGen
   }
 }
 
-const SIGNATURES: readonly (readonly [name: string, bytes: readonly number[]])[] = [
+/** The first bytes of packed files, by format. */
+const SIGNATURES: readonly (readonly [format: string, bytes: readonly number[]])[] = [
   ['gzip', [0x1f, 0x8b]],
   ['xz', [0xfd, 0x37, 0x7a, 0x58, 0x5a]],
   ['bzip2', [0x42, 0x5a, 0x68]],
@@ -123,36 +113,36 @@ const SIGNATURES: readonly (readonly [name: string, bytes: readonly number[]])[]
   ['7z', [0x37, 0x7a, 0xbc, 0xaf]],
 ];
 
+/** @throws OperatorError when the file is packed in another format. */
 async function isGzip(path: string): Promise<boolean> {
   const file = await open(path);
   try {
-    const packing = await signatureOf(file);
-    if (packing === undefined || packing === 'gzip') return packing === 'gzip';
+    const format = await packedFormat(file);
+    if (format === undefined || format === 'gzip') return format === 'gzip';
     throw new OperatorError(
-      `${path} is packed by ${packing}: unpack it first, or take it packed by gzip.`,
+      `${path} is packed by ${format}: unpack it first, or take it packed by gzip.`,
     );
   } finally {
     await file.close();
   }
 }
 
-async function signatureOf(file: FileHandle): Promise<string | undefined> {
+async function packedFormat(file: FileHandle): Promise<string | undefined> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(8), 0, 8);
   const head = buffer.subarray(0, bytesRead);
   return SIGNATURES.find(([, bytes]) => bytes.every((byte, at) => head[at] === byte))?.[0];
 }
 
-/** The codes by which zlib says that bytes end too soon, or are not what they were. */
-const BREAKS_OFF = 'Z_BUF_ERROR';
-const IS_DAMAGED = 'Z_DATA_ERROR';
+/** zlib's error codes for data that ends too soon and for data that is damaged. */
+const FAULTS: Readonly<Record<string, string>> = {
+  Z_BUF_ERROR: 'it breaks off in the middle; get it again',
+  Z_DATA_ERROR: 'it is damaged; get it again',
+};
 
-function unreadable(path: string, error: unknown): unknown {
+/** Names the file in errors of the file system and of zlib; other errors stay as they are. */
+function readError(path: string, error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   if (code === undefined || error instanceof OperatorError) return error;
-  const faults: Readonly<Record<string, string>> = {
-    [BREAKS_OFF]: 'it breaks off in the middle; get it again',
-    [IS_DAMAGED]: 'it is damaged; get it again',
-  };
-  const reason = faults[code] ?? (error as Error).message;
+  const reason = FAULTS[code] ?? (error as Error).message;
   return new OperatorError(`${path} cannot be read: ${reason}.`, { cause: error });
 }

@@ -1,64 +1,73 @@
 import Papa from 'papaparse';
-import { decodeText, linesOf, MalformedText } from '../kit/text.ts';
+import { decodeText, MalformedText, splitLines } from './text.ts';
 
-/** A row of a file with a head, by the head's names. */
-export type Row = Readonly<Record<string, string>>;
+/**
+ * CSV tables. Papa Parse reads rows that have quotation marks; where a row begins and ends is
+ * decided here, so that a misplaced quotation mark spoils one line and not all that follows.
+ * `docs/adr/0014-libraries-kept-and-left.md` compares this with libraries that read whole files.
+ */
 
-/** Why a row is none; the file goes on after it. */
+/** A row, by the column names of the header. */
+export type CsvRow = Readonly<Record<string, string>>;
+
+/** A row that cannot be read. The file goes on after it. */
 export class BadRow {
-  readonly fault: string;
+  readonly reason: string;
 
-  constructor(fault: string) {
-    this.fault = fault;
+  constructor(reason: string) {
+    this.reason = reason;
   }
 }
 
 /**
- * The rows of CSV text (RFC 4180) below its first, which names the columns; empty lines are no
- * rows, and a line break within a cell is `\n`. Reads no faster than the rows are taken. A quote
- * that is never closed spoils the line that it stands in, not what follows.
+ * Reads CSV text (RFC 4180) with a header. Empty lines are left out; a line break within a cell
+ * is `\n`. Reads no faster than the rows are taken.
  *
- * @throws MalformedText when the bytes are not UTF-8, or the head cannot be read.
+ * @throws MalformedText when the bytes are not UTF-8, or the header cannot be read.
  */
 export async function* readCsv(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   delimiter: ',' | '\t' = ',',
-): AsyncGenerator<Row | BadRow> {
-  let head: readonly string[] | undefined;
-  for await (const cells of rawRows(linesOf(decodeText(bytes)), delimiter)) {
-    if (head) yield cells instanceof BadRow ? cells : named(head, cells);
-    else if (cells instanceof BadRow) throw new MalformedText(`no head: ${cells.fault}`);
-    else head = cells.map((name) => name.trim());
+): AsyncGenerator<CsvRow | BadRow> {
+  let header: readonly string[] | undefined;
+  for await (const cells of readCells(splitLines(decodeText(bytes)), delimiter)) {
+    if (header) yield cells instanceof BadRow ? cells : toRow(header, cells);
+    else if (cells instanceof BadRow) throw new MalformedText(`no head: ${cells.reason}`);
+    else header = cells.map((name) => name.trim());
   }
 }
 
 type Cells = readonly string[];
 
-async function* rawRows(
+async function* readCells(
   lines: AsyncIterable<string>,
   delimiter: string,
 ): AsyncGenerator<Cells | BadRow> {
-  const open = new OpenRow(delimiter);
+  const assembler = new RowAssembler(delimiter);
   for await (const line of lines) {
-    if (!open.isEmpty || line.includes('"')) yield* open.add(line);
+    if (!assembler.isEmpty || line.includes('"')) yield* assembler.add(line);
     else if (line !== '') yield line.split(delimiter);
   }
-  yield* open.end();
+  yield* assembler.end();
 }
 
-/** In characters: no row is this long, so that a quote must have been left open. */
-const MAX_ROW = 1_000_000;
+/** Characters. No row is longer: a quotation mark in it is never closed. */
+const MAX_ROW_LENGTH = 1_000_000;
 
-/** Lines from a row's first on, until the quotes in them match. */
-class OpenRow {
+/**
+ * Joins lines to rows: a row goes on as long as a quotation mark is open. Lines that make no row
+ * together are read one by one.
+ */
+class RowAssembler {
   readonly #delimiter: string;
   #lines: string[] = [];
-  /** Where the row begins in the lines. */
+  /** The index of the row's first line. */
   #from = 0;
-  /** Up to where the lines were looked at, and what was seen in them since the row began. */
+  /** The index behind the last line that was looked at. */
   #to = 0;
+  /** Characters of the row so far. */
   #length = 0;
-  #isQuoted = false;
+  #isInQuotes = false;
 
   constructor(delimiter: string) {
     this.#delimiter = delimiter;
@@ -68,52 +77,52 @@ class OpenRow {
     return this.#lines.length === 0;
   }
 
-  /** The rows that are whole with this line. */
+  /** Adds a line; yields the rows that are complete with it. */
   *add(line: string): Generator<Cells | BadRow> {
     this.#lines.push(line);
     for (let next = this.#lines[this.#to]; next !== undefined; next = this.#lines[this.#to]) {
       this.#to += 1;
       this.#length += next.length;
-      if (hasOddQuotes(next)) this.#isQuoted = !this.#isQuoted;
-      if (this.#isQuoted && this.#length <= MAX_ROW) continue;
-      const row = this.#isQuoted ? this.#first() : this.#whole();
+      if (hasOddQuotes(next)) this.#isInQuotes = !this.#isInQuotes;
+      if (this.#isInQuotes && this.#length <= MAX_ROW_LENGTH) continue;
+      const row = this.#isInQuotes ? this.#parseFirstLine() : this.#parseLines();
       if (row !== undefined) yield row;
     }
   }
 
-  /** The rows in what is left when there are no more lines. */
+  /** Yields the rows in the remaining lines, when no more follow. */
   *end(): Generator<Cells | BadRow> {
     while (!this.isEmpty) {
-      const row = this.#first();
+      const row = this.#parseFirstLine();
       if (row !== undefined) yield row;
       const rest = this.#lines.slice(this.#from);
       this.#lines = [];
-      this.#begin(0);
+      this.#beginRowAt(0);
       for (const line of rest) yield* this.add(line);
     }
   }
 
-  /** All lines that were looked at, as one row; only the first when together they are none. */
-  #whole(): Cells | BadRow | undefined {
+  /** Parses all lines that were looked at as one row, or only the first if they make none. */
+  #parseLines(): Cells | BadRow | undefined {
     const row = this.#parse(this.#lines.slice(this.#from, this.#to).join('\n'));
-    if (row instanceof BadRow && this.#to > this.#from + 1) return this.#first();
-    this.#begin(this.#to);
+    if (row instanceof BadRow && this.#to > this.#from + 1) return this.#parseFirstLine();
+    this.#beginRowAt(this.#to);
     return row;
   }
 
-  #first(): Cells | BadRow | undefined {
+  #parseFirstLine(): Cells | BadRow | undefined {
     const row = this.#parse(this.#lines[this.#from] ?? '');
-    this.#begin(this.#from + 1);
+    this.#beginRowAt(this.#from + 1);
     return row;
   }
 
-  #begin(from: number): void {
+  #beginRowAt(from: number): void {
     const isDone = from >= this.#lines.length;
     if (isDone) this.#lines = [];
     this.#from = isDone ? 0 : from;
     this.#to = this.#from;
     this.#length = 0;
-    this.#isQuoted = false;
+    this.#isInQuotes = false;
   }
 
   #parse(text: string): Cells | BadRow | undefined {
@@ -133,9 +142,9 @@ function hasOddQuotes(line: string): boolean {
   return isOdd;
 }
 
-function named(head: readonly string[], cells: readonly string[]): Row | BadRow {
-  if (cells.length !== head.length) {
-    return new BadRow(`${cells.length} cells where the head has ${head.length}`);
+function toRow(header: readonly string[], cells: readonly string[]): CsvRow | BadRow {
+  if (cells.length !== header.length) {
+    return new BadRow(`${cells.length} cells where the head has ${header.length}`);
   }
-  return Object.fromEntries(head.map((name, index) => [name, cells[index] ?? '']));
+  return Object.fromEntries(header.map((name, index) => [name, cells[index] ?? '']));
 }

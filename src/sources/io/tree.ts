@@ -5,9 +5,9 @@ import { WebClient } from './web.ts';
 
 /** A tree of files, in a folder or behind a URL. */
 export interface Tree {
-  /** What people are told that this tree is. */
+  /** The folder or the URL, for messages. */
   readonly location: string;
-  /** Reads one file; with the `etag` of an earlier read, one that is unchanged comes back empty. */
+  /** Reads a file. With the `etag` of an earlier read, an unchanged file is not sent again. */
   read(path: string, etag?: string | null): Promise<TreeFile>;
   close(): Promise<void>;
 }
@@ -17,10 +17,10 @@ export type TreeFile =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'missing' };
 
-/** A file larger than this is not what a card price source serves. */
+/** No source serves larger files as parts of a tree. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
-/** Whether a location names something on the web rather than on this machine. */
+/** Whether a location is a URL rather than a path on this machine. */
 export function isUrl(location: string): boolean {
   return /^https?:\/\//.test(location);
 }
@@ -32,7 +32,7 @@ export function isUrl(location: string): boolean {
  */
 export async function openFolder(location: string): Promise<Tree> {
   const found = await stat(location).catch((error: NodeJS.ErrnoException) => error);
-  if (found instanceof Error) throw new OperatorError(unreadable(location, found));
+  if (found instanceof Error) throw new OperatorError(folderError(location, found));
   if (!found.isDirectory()) {
     throw new OperatorError(`${location} is a file; a folder is expected.`);
   }
@@ -44,14 +44,14 @@ export async function openFolder(location: string): Promise<Tree> {
       } catch (error) {
         const failure = error as NodeJS.ErrnoException;
         if (failure.code === 'ENOENT' || failure.code === 'ENOTDIR') return { kind: 'missing' };
-        throw new OperatorError(unreadable(join(location, path), failure), { cause: error });
+        throw new OperatorError(folderError(join(location, path), failure), { cause: error });
       }
     },
     close: async () => {},
   };
 }
 
-function unreadable(location: string, error: NodeJS.ErrnoException): string {
+function folderError(location: string, error: NodeJS.ErrnoException): string {
   if (error.code === 'ENOENT') return `There is no folder ${location}.`;
   if (error.code === 'EACCES') return `${location} may not be read by this user.`;
   return `${location} cannot be read: ${error.message}`;
@@ -61,29 +61,26 @@ export interface WebOptions {
   /** Names the project and its version, as sources ask for. */
   readonly userAgent: string;
   /** Milliseconds between two requests. */
-  readonly pause: number;
-  /** The statuses that mean that there is no such file; 404 unless told. */
-  readonly missing?: readonly number[];
+  readonly pauseMs: number;
+  /** The statuses that mean that there is no such file; 404 unless given. */
+  readonly missingStatuses?: readonly number[];
   /** Milliseconds before the first retry; doubles with each. */
-  readonly retryAfter?: number;
+  readonly initialBackoffMs?: number;
 }
 
-/** Opens a web source politely, see {@link WebClient}. */
+/** Opens a tree behind a URL with a client of its own, see {@link WebClient}. */
 export function openWeb(location: string, options: WebOptions): Tree {
-  const { userAgent, pause, retryAfter, missing } = options;
-  const rules = { userAgent, pause, accept: 'application/json, text/plain' };
-  const client = new WebClient(
-    retryAfter === undefined ? rules : { ...rules, firstWait: retryAfter },
-  );
-  return webTree(location, client, missing);
+  const { missingStatuses, ...rules } = options;
+  const client = new WebClient({ ...rules, accept: 'application/json, text/plain' });
+  return webTree(location, client, missingStatuses);
 }
 
-/** After so many reads in a row that failed, a tree is not asked any more. */
+/** After so many failed reads in a row, no more requests are made. */
 const MAX_FAILURES = 3;
 
 /**
- * The tree behind a URL, asked by `client`. When it fails again and again it is left alone: the
- * reads that follow fail with the same words, and without a request.
+ * Opens a tree behind a URL with a given client. After {@link MAX_FAILURES} failures in a row,
+ * further reads fail with the same message and without a request.
  */
 export function webTree(location: string, client: WebClient, missing?: readonly number[]): Tree {
   const base = location.replace(/\/$/, '');
@@ -115,12 +112,15 @@ async function readWeb(
   etag: string | null | undefined,
   missing: readonly number[] | undefined,
 ): Promise<TreeFile> {
-  const question = { url, validator: etag ?? null, maxBytes: MAX_FILE_BYTES };
-  const answer = await client.get(missing ? { ...question, missing } : question, gather);
-  if (answer.kind !== 'found') return answer;
-  return { kind: 'found', bytes: answer.result, etag: answer.validator };
+  const request = { url, validator: etag ?? null, maxBytes: MAX_FILE_BYTES };
+  const response = await client.get(
+    missing ? { ...request, missingStatuses: missing } : request,
+    readAll,
+  );
+  if (response.kind !== 'found') return response;
+  return { kind: 'found', bytes: response.result, etag: response.validator };
 }
 
-async function gather(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+async function readAll(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   return Buffer.concat(await Array.fromAsync(body));
 }

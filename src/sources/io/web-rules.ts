@@ -2,65 +2,64 @@ import { setTimeout as sleepFor } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { OperatorError } from '../../domain/errors.ts';
 
-/** What sources on the web are asked, by which rules, and how they can fail. */
+/** Requests to sources on the web: the rules they follow, and how they can fail. */
 
-/** By which rules a source on the web is asked. Times are in milliseconds. */
+/** The rules for requests to one source. */
 export interface WebRules {
   /** Names the project and its version, as sources ask for. */
   readonly userAgent: string;
   readonly accept: string;
-  /** Between the end of a request and the start of the next. */
-  readonly pause: number;
-  /** After so many requests the source is not asked any more. */
+  /** Milliseconds from the end of a request to the start of the next. */
+  readonly pauseMs: number;
+  /** The most requests that one client makes. */
   readonly maxRequests: number;
-  /** How often a request that failed for a passing reason is made again. */
+  /** How often a request is repeated after a transient error. */
   readonly retries: number;
-  /** Before the first retry; doubles with each, up to `longestWait`, and varies by chance. */
-  readonly firstWait: number;
-  readonly longestWait: number;
-  /** A source that wants us to wait longer than this is left alone instead. */
-  readonly patience: number;
-  /** Within this much time something must arrive, … */
-  readonly silence: number;
-  /** … and at least this many bytes a second, looked at as often. */
-  readonly slowest: number;
+  /** The wait before the first retry. It doubles with each, up to `maxBackoffMs`, with jitter. */
+  readonly initialBackoffMs: number;
+  readonly maxBackoffMs: number;
+  /** The longest `Retry-After` that is waited for; a source that asks for more is left alone. */
+  readonly maxRetryAfterMs: number;
+  /** The longest time without any byte, … */
+  readonly idleTimeoutMs: number;
+  /** … and the lowest average rate over that time. */
+  readonly minBytesPerSecond: number;
   sleep(ms: number): Promise<unknown>;
-  /** From 0 up to 1, for the variation. */
+  /** Returns a number from 0 up to 1, for the jitter. */
   random(): number;
-  /** What time it is, for dates in `Retry-After`. */
+  /** Returns the current time in milliseconds, for dates in `Retry-After`. */
   clock(): number;
 }
 
-/** What holds unless told. The statuses and pauses that sources document are met by these. */
-export const USUAL_RULES: Omit<WebRules, 'userAgent'> = {
+/** The rules unless a caller overrides them. They satisfy what sources document. */
+export const DEFAULT_RULES: Omit<WebRules, 'userAgent'> = {
   accept: 'application/json, text/plain, text/csv, */*;q=0.5',
-  pause: 100,
+  pauseMs: 100,
   maxRequests: Number.POSITIVE_INFINITY,
   retries: 4,
-  firstWait: 1000,
-  longestWait: 60_000,
-  patience: 300_000,
-  silence: 30_000,
-  slowest: 1000,
+  initialBackoffMs: 1000,
+  maxBackoffMs: 60_000,
+  maxRetryAfterMs: 300_000,
+  idleTimeoutMs: 30_000,
+  minBytesPerSecond: 1000,
   sleep: (ms) => sleepFor(ms),
   random: Math.random,
   clock: Date.now,
 };
 
-/** A question for a source. */
 export interface WebRequest {
   readonly url: URL;
-  /** A validator of an earlier answer, see {@link validatorOf}. */
+  /** The validator of an earlier response, see {@link validatorOf}. */
   readonly validator?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Headers and parameters that only this very origin may see, and no message. */
+  /** Headers and parameters that are sent to the origin of `url` only, and never shown. */
   readonly secret?: {
     readonly headers?: Readonly<Record<string, string>>;
     readonly query?: Readonly<Record<string, string>>;
   };
-  /** The statuses that mean that there is no such thing; 404 unless told. */
-  readonly missing?: readonly number[];
-  /** An answer of more bytes than this, as sent, cannot be right. */
+  /** The statuses that mean that there is no such resource; 404 unless given. */
+  readonly missingStatuses?: readonly number[];
+  /** The largest plausible response in bytes, as sent. */
   readonly maxBytes: number;
 }
 
@@ -69,21 +68,24 @@ export type WebAnswer<Result> =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'missing' };
 
-/** The head of an answer whose body is being read. */
+/** The head of a response whose body is being read. */
 export interface WebHead {
-  /** For messages: without the query, which may hold a key. */
+  /** For messages: without the query, which may hold an API key. */
   readonly address: string;
   readonly headers: Dispatcher.ResponseData['headers'];
 }
 
-/** Takes the body of an answer, once a try: what it did in a try that broke off must not count. */
-export type Receive<Result> = (body: AsyncIterable<Uint8Array>, head: WebHead) => Promise<Result>;
+/**
+ * Reads the body of a response. It is called again for each retry, so that a body that breaks off
+ * must leave nothing behind.
+ */
+export type ReadBody<Result> = (body: AsyncIterable<Uint8Array>, head: WebHead) => Promise<Result>;
 
-/** A source on the web that did not give what was asked for. */
+/** A request that failed for good. */
 export class WebError extends OperatorError {
-  /** What it answered, if it answered. */
+  /** The status of the response, or null without one. */
   readonly status: number | null;
-  /** The moment before which it does not want to be asked again, if it says so. */
+  /** The moment before which the source wants no more requests, if it gives one. */
   readonly retryAt: number | null;
 
   constructor(message: string, details: { status?: number; retryAt?: number; cause?: unknown }) {
@@ -93,15 +95,18 @@ export class WebError extends OperatorError {
   }
 }
 
-/** A failure that may be over soon. */
-export class Passing extends Error {
+/** A failure that a retry may mend. */
+export class TransientError extends Error {
   readonly status: number | null;
-  /** Milliseconds that the source asks us to wait. */
-  readonly wait: number | null;
+  /** Milliseconds that the source asks us to wait, or null. */
+  readonly retryAfterMs: number | null;
 
-  constructor(what: string, details: { status?: number; wait?: number | null; cause?: unknown }) {
-    super(what, { cause: details.cause });
+  constructor(
+    message: string,
+    details: { status?: number; retryAfterMs?: number | null; cause?: unknown },
+  ) {
+    super(message, { cause: details.cause });
     this.status = details.status ?? null;
-    this.wait = details.wait ?? null;
+    this.retryAfterMs = details.retryAfterMs ?? null;
   }
 }

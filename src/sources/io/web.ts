@@ -1,8 +1,8 @@
-import { Agent, type Dispatcher, request } from 'undici';
+import { Agent, type Dispatcher, request as sendRequest } from 'undici';
 import {
-  Passing,
-  type Receive,
-  USUAL_RULES,
+  DEFAULT_RULES,
+  type ReadBody,
+  TransientError,
   type WebAnswer,
   WebError,
   type WebHead,
@@ -21,41 +21,45 @@ export {
 const REDIRECTS = [301, 302, 303, 307, 308];
 const MAX_REDIRECTS = 3;
 const DISCARDED_BYTES = 64 * 1024;
-const PASSING = [408, 425, 429, 500, 502, 503, 504];
+const TRANSIENT_STATUSES = [408, 425, 429, 500, 502, 503, 504];
 
 /**
- * Asks one source politely: one request at a time, a pause between two, a name, and retries with
- * growing pauses (or what `Retry-After` says) after 429, failures of the server and connections
- * that break off. What is refused or missing is not asked for twice.
+ * Makes requests to one source: one at a time, with a pause between two, under our own User-Agent.
+ * It retries 429, server errors and broken connections with exponential backoff, or after the time
+ * in `Retry-After`. Refusals and missing resources are not retried.
  */
 export class WebClient {
   readonly #rules: WebRules;
   readonly #agent: Agent;
   #nextAt = 0;
-  #asked = 0;
+  #requestCount = 0;
 
   constructor(rules: Partial<WebRules> & Pick<WebRules, 'userAgent'>) {
-    this.#rules = { ...USUAL_RULES, ...rules };
-    const { silence } = this.#rules;
-    this.#agent = new Agent({ connections: 1, headersTimeout: silence, bodyTimeout: silence });
+    this.#rules = { ...DEFAULT_RULES, ...rules };
+    const { idleTimeoutMs } = this.#rules;
+    this.#agent = new Agent({
+      connections: 1,
+      headersTimeout: idleTimeoutMs,
+      bodyTimeout: idleTimeoutMs,
+    });
   }
 
   /** How many requests were made so far. */
-  get asked(): number {
-    return this.#asked;
+  get requestCount(): number {
+    return this.#requestCount;
   }
 
   /**
-   * Asks, and lets `receive` take what was found.
+   * Makes a request, and reads what it finds with `readBody`.
    *
    * @throws WebError when the source refuses, cannot be reached, or has failed too often.
    */
-  async get<Result>(question: WebRequest, receive: Receive<Result>): Promise<WebAnswer<Result>> {
+  async get<Result>(request: WebRequest, readBody: ReadBody<Result>): Promise<WebAnswer<Result>> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.#try(question, receive);
+        return await this.#try(request, readBody);
       } catch (error) {
-        if (!(error instanceof Passing)) throw error;
+        if (!(error instanceof TransientError)) throw error;
         await this.#waitOrGiveUp(error, tries);
       }
     }
@@ -65,12 +69,13 @@ export class WebClient {
     return this.#agent.close();
   }
 
-  async #waitOrGiveUp(failure: Passing, tries: number): Promise<void> {
-    const { retries, firstWait, longestWait, patience, random, clock, sleep } = this.#rules;
-    const { status, wait, message, cause } = failure;
+  async #waitOrGiveUp(failure: TransientError, tries: number): Promise<void> {
+    const { retries, initialBackoffMs, maxBackoffMs, maxRetryAfterMs, random, clock, sleep } =
+      this.#rules;
+    const { status, retryAfterMs, message, cause } = failure;
     const details = { cause, ...(status !== null && { status }) };
-    if (wait !== null && wait > patience) {
-      const retryAt = clock() + wait;
+    if (retryAfterMs !== null && retryAfterMs > maxRetryAfterMs) {
+      const retryAt = clock() + retryAfterMs;
       const until = new Date(retryAt).toISOString().slice(0, 19);
       throw new WebError(`${message} and asks to be left alone until ${until}Z.`, {
         ...details,
@@ -80,40 +85,40 @@ export class WebClient {
     if (tries > retries) {
       throw new WebError(tries === 1 ? `${message}.` : `${message}, ${tries} times.`, details);
     }
-    const growing = Math.min(longestWait, firstWait * 2 ** (tries - 1));
-    await sleep(wait ?? growing * (0.5 + random() / 2));
+    const backoff = Math.min(maxBackoffMs, initialBackoffMs * 2 ** (tries - 1));
+    await sleep(retryAfterMs ?? backoff * (0.5 + random() / 2));
   }
 
-  async #try<Result>(question: WebRequest, receive: Receive<Result>): Promise<WebAnswer<Result>> {
-    const { response, address } = await this.#follow(question);
+  async #try<Result>(request: WebRequest, readBody: ReadBody<Result>): Promise<WebAnswer<Result>> {
+    const { response, address } = await this.#follow(request);
     const { statusCode, headers } = response;
     if (statusCode === 200) {
-      const body = this.#bodyOf(response, address, question.maxBytes);
-      const result = await receive(body, { address, headers });
+      const body = this.#bodyOf(response, address, request.maxBytes);
+      const result = await readBody(body, { address, headers });
       return { kind: 'found', result, validator: validatorOf(headers) };
     }
     await this.#discard(response);
     if (statusCode === 304) return { kind: 'unchanged' };
-    if ((question.missing ?? [404]).includes(statusCode)) return { kind: 'missing' };
+    if ((request.missingStatuses ?? [404]).includes(statusCode)) return { kind: 'missing' };
     throw this.#refusal(statusCode, headers, address);
   }
 
-  /** Reads what nobody wants, for the connection's sake, as long as that is quick. */
+  /** Reads a short body that nobody needs, so that the connection can be used again. */
   async #discard({ body }: Dispatcher.ResponseData): Promise<void> {
-    const signal = AbortSignal.timeout(this.#rules.silence);
+    const signal = AbortSignal.timeout(this.#rules.idleTimeoutMs);
     await body.dump({ limit: DISCARDED_BYTES, signal }).catch(() => {});
   }
 
   #refusal(status: number, headers: WebHead['headers'], address: string): Error {
-    const words = `${address} answered ${status}`;
-    if (PASSING.includes(status)) {
-      return new Passing(words, { status, wait: this.#retryAfter(headers) });
+    const message = `${address} answered ${status}`;
+    if (TRANSIENT_STATUSES.includes(status)) {
+      return new TransientError(message, { status, retryAfterMs: this.#retryAfter(headers) });
     }
     const hint = status === 401 || status === 403 ? ' (the source refuses us)' : '';
-    return new WebError(`${words}${hint}.`, { status });
+    return new WebError(`${message}${hint}.`, { status });
   }
 
-  /** `Retry-After` in milliseconds from now; it may be seconds or a date. */
+  /** Returns `Retry-After`, which is seconds or a date, in milliseconds from now. */
   #retryAfter(headers: WebHead['headers']): number | null {
     const text = single(headers['retry-after']);
     if (text === null) return null;
@@ -122,12 +127,12 @@ export class WebClient {
     return Number.isNaN(moment) ? null : Math.max(0, moment - this.#rules.clock());
   }
 
-  /** Asks, and goes where the answer sends us. */
-  async #follow(question: WebRequest) {
-    let { url } = question;
+  /** Makes a request, and follows redirects. */
+  async #follow(request: WebRequest) {
+    let { url } = request;
     for (let hops = 0; ; hops += 1) {
-      const address = shownUrl(url);
-      const response = await this.#ask(url, question);
+      const address = urlForMessages(url);
+      const response = await this.#send(url, request);
       const location = single(response.headers.location);
       if (!REDIRECTS.includes(response.statusCode) || location === null) {
         return { response, address };
@@ -137,93 +142,97 @@ export class WebClient {
     }
   }
 
-  async #ask(url: URL, question: WebRequest): Promise<Dispatcher.ResponseData> {
+  async #send(url: URL, request: WebRequest): Promise<Dispatcher.ResponseData> {
     await this.#rules.sleep(Math.max(0, this.#nextAt - performance.now()));
     const { userAgent, accept, maxRequests } = this.#rules;
-    if (this.#asked >= maxRequests) {
+    if (this.#requestCount >= maxRequests) {
       const words = 'as many requests were made as it allows a day';
-      throw new WebError(`${shownUrl(url)} is not asked: ${words}.`, {});
+      throw new WebError(`${urlForMessages(url)} is not asked: ${words}.`, {});
     }
-    const { validator, headers, secret } = question;
-    const trusted = url.origin === question.url.origin;
-    const asked = new URL(url);
-    // A redirect carries the parameters that it wants; ours are for the address that was asked.
-    if (url === question.url) setAll(asked.searchParams, secret?.query);
-    this.#asked += 1;
+    const { validator, headers, secret } = request;
+    const isSameOrigin = url.origin === request.url.origin;
+    const target = new URL(url);
+    // Secret parameters are for the original address only, not for redirects.
+    if (url === request.url) setAll(target.searchParams, secret?.query);
+    this.#requestCount += 1;
     try {
-      return await request(asked, {
+      return await sendRequest(target, {
         dispatcher: this.#agent,
         headers: {
           'user-agent': userAgent,
           accept,
           ...(validator ? conditionOf(validator) : {}),
           ...headers,
-          ...(trusted ? secret?.headers : {}),
+          ...(isSameOrigin ? secret?.headers : {}),
         },
       });
     } catch (error) {
-      throw new Passing(`${shownUrl(url)} cannot be reached: ${reason(error)}`, { cause: error });
+      throw new TransientError(`${urlForMessages(url)} cannot be reached: ${reasonOf(error)}`, {
+        cause: error,
+      });
     } finally {
-      this.#nextAt = performance.now() + this.#rules.pause;
+      this.#nextAt = performance.now() + this.#rules.pauseMs;
     }
   }
 
-  /** The body, as long as it comes fast enough, is not too long, and is all that was promised. */
+  /** Yields the body. Throws when it is too slow, too long, or shorter than its Content-Length. */
   async *#bodyOf(
     { headers, body }: Dispatcher.ResponseData,
     address: string,
     maxBytes: number,
   ): AsyncGenerator<Uint8Array> {
-    const promised = single(headers['content-length']);
+    const contentLength = single(headers['content-length']);
     const tooLarge = new WebError(`${address} is larger than ${maxBytes} bytes.`, { status: 200 });
     let received = 0;
     try {
-      if (Number(promised) > maxBytes) throw tooLarge;
-      const pace = new Pace(this.#rules);
+      if (Number(contentLength) > maxBytes) throw tooLarge;
+      const throughput = new ThroughputCheck(this.#rules);
       for await (const chunk of body as AsyncIterable<Uint8Array>) {
         received += chunk.length;
         if (received > maxBytes) throw tooLarge;
-        pace.check(received, address);
+        throughput.check(received, address);
         yield chunk;
       }
     } catch (error) {
-      if (error instanceof WebError || error instanceof Passing) throw error;
+      if (error instanceof WebError || error instanceof TransientError) throw error;
       const after = `after ${received} bytes`;
-      throw new Passing(`${address} broke off ${after}: ${reason(error)}`, { cause: error });
+      throw new TransientError(`${address} broke off ${after}: ${reasonOf(error)}`, {
+        cause: error,
+      });
     } finally {
       body.on('error', () => {}).destroy();
-      this.#nextAt = performance.now() + this.#rules.pause;
+      this.#nextAt = performance.now() + this.#rules.pauseMs;
     }
-    if (promised !== null && received !== Number(promised)) {
-      throw new Passing(`${address} sent ${received} bytes instead of ${promised}`, {});
+    if (contentLength !== null && received !== Number(contentLength)) {
+      throw new TransientError(`${address} sent ${received} bytes instead of ${contentLength}`, {});
     }
   }
 }
 
-/** Notices a body that trickles. */
-class Pace {
-  readonly #window: number;
-  readonly #least: number;
+/** Stops a body that arrives too slowly. */
+class ThroughputCheck {
+  readonly #windowMs: number;
+  readonly #minBytes: number;
   #since = performance.now();
   #before = 0;
 
-  constructor({ silence, slowest }: WebRules) {
-    this.#window = silence;
-    this.#least = (slowest * silence) / 1000;
+  constructor({ idleTimeoutMs, minBytesPerSecond }: WebRules) {
+    this.#windowMs = idleTimeoutMs;
+    this.#minBytes = (minBytesPerSecond * idleTimeoutMs) / 1000;
   }
 
   check(received: number, address: string): void {
     const now = performance.now();
-    if (now - this.#since < this.#window) return;
-    if (received - this.#before < this.#least) {
-      throw new Passing(`${address} is too slow: ${received} bytes so far`, {});
+    if (now - this.#since < this.#windowMs) return;
+    if (received - this.#before < this.#minBytes) {
+      throw new TransientError(`${address} is too slow: ${received} bytes so far`, {});
     }
     this.#since = now;
     this.#before = received;
   }
 }
 
-/** What tells later whether an answer has changed: its ETag, else when it was last modified. */
+/** Returns the validator for a conditional request: the ETag, or else the Last-Modified date. */
 export function validatorOf(headers: WebHead['headers']): string | null {
   return single(headers.etag) ?? single(headers['last-modified']);
 }
@@ -233,19 +242,19 @@ function conditionOf(validator: string): Record<string, string> {
   return { [name]: validator };
 }
 
-/** A URL as it may be shown: neither the query nor a password, either of which may be a key. */
-export function shownUrl({ origin, pathname }: URL): string {
+/** Returns a URL for messages: without the query and a password, which may be secrets. */
+export function urlForMessages({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
 }
 
 function redirected(from: URL, location: string, hops: number): URL {
-  const address = shownUrl(from);
+  const address = urlForMessages(from);
   const to = URL.canParse(location, from.href) ? new URL(location, from.href) : undefined;
   if (!to || !/^https?:$/.test(to.protocol)) {
     throw new WebError(`${address} leads to something that is no address.`, {});
   }
   if (from.protocol === 'https:' && to.protocol === 'http:') {
-    throw new WebError(`${address} leads to ${shownUrl(to)}, which is not encrypted.`, {});
+    throw new WebError(`${address} leads to ${urlForMessages(to)}, which is not encrypted.`, {});
   }
   if (hops === MAX_REDIRECTS) throw new WebError(`${address} leads on and on.`, {});
   return to;
@@ -255,12 +264,12 @@ function setAll(parameters: URLSearchParams, values: Readonly<Record<string, str
   for (const [name, value] of Object.entries(values)) parameters.set(name, value);
 }
 
-/** The value of a header that is there once. */
+/** Returns the value of a header that occurs once. */
 function single(header: string | string[] | undefined): string | null {
   return typeof header === 'string' ? header : null;
 }
 
-function reason(error: unknown): string {
+function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = (error as NodeJS.ErrnoException).code;
   return error.message || code || error.name;

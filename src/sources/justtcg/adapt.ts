@@ -5,16 +5,17 @@ import type { Observation } from '../../domain/observation.ts';
 import { type Condition, NO_PRICES } from '../../domain/price.ts';
 import { decodeEntities } from '../../domain/text.ts';
 import type { CardReference } from '../contract/feed.ts';
-import type { Adapted } from '../kit/gatherer.ts';
-import { UNTOLD } from '../kit/offering.ts';
-import { BadRecord, cents } from '../kit/shape.ts';
+import { BadRecord } from '../io/bad-record.ts';
+import type { AdaptedRecord } from '../kit/feed-batcher.ts';
+import { EMPTY_REFERENCE } from '../kit/observations.ts';
+import { parseCents } from '../kit/schema.ts';
 import { cardName } from '../tcgcsv/adapt.ts';
 import type { RawCard, RawVariant } from './raw.ts';
 
-/** Raised when the adapter makes something else of the same file, which is then read anew. */
+/** Raised when the adapter makes something else of the same file, to import the file again. */
 export const ADAPTER_VERSION = 1;
 
-/** What JustTCG calls games, by name and by id, without case and signs. */
+/** JustTCG's names and ids of games, in lower case and without punctuation. */
 const GAMES: Readonly<Record<string, GameSlug>> = {
   pokemon: 'pokemon',
   pokemonjapan: 'pokemonjp',
@@ -41,28 +42,27 @@ const CONDITIONS: Readonly<Record<string, Condition>> = {
 
 const SEALED = 'Sealed';
 
-export interface Reading {
+export interface AdaptOptions {
   readonly now: Millis;
-  /** Only these games; all when null. */
+  /** The games to adapt; null adapts all. */
   readonly games: readonly GameSlug[] | null;
 }
 
 /**
- * What a card offers: for each printing its price by condition, as of the newest of them.
+ * Adapts a card: for each printing, the prices by condition, as of the newest of them.
  *
- * It offers nothing else. JustTCG has no figure for what a printing sells for as a whole, and does
- * not say whether the price of a condition comes of sales or of listings; to call that of Near
- * Mint the market price would be a guess. So there is no history either: what it gives of earlier
- * days are prices of one condition, too.
+ * There is no market price. JustTCG has none for a printing as a whole, and does not say whether
+ * the price of a condition comes from sales or from listings; to take that of Near Mint would be a
+ * guess. Nor is there a history: JustTCG's earlier prices are of one condition, too.
  *
- * @throws BadRecord for a price or a moment that cannot be one.
+ * @throws BadRecord for an impossible price or moment.
  */
-export function adaptCard(raw: RawCard, { now, games }: Reading): Adapted {
+export function adaptCard(raw: RawCard, { now, games }: AdaptOptions): AdaptedRecord {
   const game = gameOf(raw.game);
-  if (game === undefined) return skipped('not of a game of ours');
-  if (games && !games.includes(game)) return skipped('card of another game');
+  if (game === undefined) return skippedFor('not of a game of ours');
+  if (games && !games.includes(game)) return skippedFor('card of another game');
   const variants = raw.variants.filter(({ condition }) => condition !== SEALED);
-  if (variants.length === 0 && raw.variants.length > 0) return skipped('sealed product');
+  if (variants.length === 0 && raw.variants.length > 0) return skippedFor('sealed product');
   const own = variants.filter((variant) => isOfGame(variant, game));
   const foreign = variants.length - own.length;
   const contradictions: string[] = [];
@@ -78,17 +78,17 @@ export function adaptCard(raw: RawCard, { now, games }: Reading): Adapted {
   };
 }
 
-function skipped(reason: string): Adapted {
+function skippedFor(reason: string): AdaptedRecord {
   return { items: [], skipped: [reason] };
 }
 
-/** The game of ours that JustTCG calls so, by name or by id. */
+/** Returns our game for JustTCG's name or id of a game, or undefined. */
 export function gameOf(name: string): GameSlug | undefined {
   const key = name.toLowerCase().replace(/[^a-z0-9]/g, '');
   return Object.hasOwn(GAMES, key) ? GAMES[key] : undefined;
 }
 
-/** Without a language it is that of the game. */
+/** Whether a variant is in the language of its game. One without a language is. */
 function isOfGame({ language }: RawVariant, game: GameSlug): boolean {
   return !language || language === (game === 'pokemonjp' ? 'Japanese' : 'English');
 }
@@ -98,7 +98,7 @@ function adaptReference(raw: RawCard, game: GameSlug): CardReference {
   const rarity = printed(raw.rarity);
   const entry = findGame(game);
   return {
-    ...UNTOLD,
+    ...EMPTY_REFERENCE,
     externalId: raw.id,
     game,
     // JustTCG lists TCGplayer's products, under TCGplayer's names.
@@ -113,7 +113,7 @@ function adaptReference(raw: RawCard, game: GameSlug): CardReference {
   };
 }
 
-/** What is printed; `N/A` and `None` stand for nothing. */
+/** Returns what is printed on the card; `N/A` and `None` stand for nothing. */
 function printed(text: string | null | undefined): string | null {
   const value = decodeEntities(text ?? '').trim();
   return value === '' || /^(n\/a|none)$/i.test(value) ? null : value;
@@ -123,16 +123,16 @@ function adaptPrinting(
   printing: string,
   variants: readonly RawVariant[],
   now: Millis,
-  contradictions: string[],
+  skipped: string[],
 ): Observation[] {
   const conditions: Partial<Record<Condition, Cents>> = {};
   let observedAt = 0;
   for (const [name, same] of Map.groupBy(variants, ({ condition }) => condition)) {
-    const amounts = new Set(same.flatMap(({ price }) => cents(price) ?? []));
+    const amounts = new Set(same.flatMap(({ price }) => parseCents(price) ?? []));
     const [amount] = amounts;
     if (amount === undefined) continue;
     if (amounts.size > 1) {
-      contradictions.push('contradictory price');
+      skipped.push('contradictory price');
       continue;
     }
     conditions[conditionOf(name)] = amount;
@@ -149,7 +149,7 @@ function conditionOf(name: string): Condition {
   return condition;
 }
 
-/** The first trading card game is of 1993. */
+/** The first trading card game appeared in 1993. */
 const FIRST_MOMENT = Date.UTC(1993, 0);
 
 function momentOf({ lastUpdated, condition, printing }: RawVariant, now: Millis): Millis {

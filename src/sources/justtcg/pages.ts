@@ -1,51 +1,52 @@
-import { type Choice, readMembers } from '../io/json.ts';
-import { BadRecord } from '../kit/shape.ts';
-import { decodeText, linesOf } from '../kit/text.ts';
+import { BadRecord } from '../io/bad-record.ts';
+import { type MemberAction, readJsonMembers } from '../io/json-stream.ts';
+import { decodeText, splitLines } from '../io/text.ts';
 
 /**
- * The cards in a file of answers: one answer, several in an array, or one a line. In place of an
- * answer there may be its cards alone.
+ * Cards in a file of responses of JustTCG's API: one response, an array of several, or one a line.
+ * In place of a response there may be the cards alone.
  */
 
-/** A card as it was sent, by its place in the file. */
-export interface FoundCard {
+/** A card as the API sent it. */
+export interface CardRecord {
+  /** Its position in the file: `line 3, card 7`. */
   readonly place: string;
-  /** What was parsed of it; a BadRecord where that could not be done. */
+  /** The parsed value; a BadRecord where it is not valid JSON. */
   readonly value: unknown;
 }
 
 type Bytes = AsyncIterable<Uint8Array>;
 
 /**
- * The cards of a file, `open` begins to read it. Its first line is read beforehand, to see whether
- * it is one of many.
+ * Reads the cards of a file. `open` is called twice: the first line is read beforehand, to see
+ * whether every line is a response.
  *
- * @throws MalformedText or MalformedJson when it is not JSON, or breaks off.
+ * @throws MalformedText or MalformedJson when the file is not JSON, or breaks off.
  */
-export async function* readCards(open: () => Bytes): AsyncGenerator<FoundCard> {
+export async function* readCards(open: () => Bytes): AsyncGenerator<CardRecord> {
   yield* (await isInLines(open())) ? cardsInLines(open()) : cardsInDocument(open());
 }
 
-/** A line that is longer is parsed only where it is one of many. */
+/** A longer first line is not parsed to see whether it is complete JSON. */
 const LONG_LINE_BYTES = 4 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 const SPACE = 0x20;
 
-/** Whether every line is to be parsed by itself, rather than the file as a whole. */
+/** Whether every line is JSON by itself, rather than the file as a whole. */
 async function isInLines(bytes: Bytes): Promise<boolean> {
   const first = new FirstLine();
-  for await (const piece of bytes) {
-    const after = first.add(piece);
+  for await (const chunk of bytes) {
+    const after = first.add(chunk);
     if (first.isOver && !first.isLong) break;
-    // Too long to be parsed if it is all there is: what follows it tells.
+    // A first line too long to be parsed is one of many if text follows it.
     if (after.some((byte) => byte > SPACE)) return true;
   }
   return !first.isLong && isObject(first.text);
 }
 
-/** The first line of a file, as it comes. */
+/** The first line of a file that arrives in chunks. */
 class FirstLine {
-  readonly #pieces: Buffer[] = [];
+  readonly #parts: Buffer[] = [];
   #length = 0;
   isOver = false;
 
@@ -54,30 +55,30 @@ class FirstLine {
   }
 
   get text(): string {
-    return Buffer.concat(this.#pieces).toString();
+    return Buffer.concat(this.#parts).toString();
   }
 
-  /** Adds a piece, and gives what of it stands in other lines. */
-  add(piece: Uint8Array): Uint8Array {
-    if (this.isOver) return piece;
-    const end = piece.indexOf(LINE_FEED);
+  /** Adds a chunk; returns what of it belongs to later lines. */
+  add(chunk: Uint8Array): Uint8Array {
+    if (this.isOver) return chunk;
+    const end = chunk.indexOf(LINE_FEED);
     this.isOver = end !== -1;
-    const own = this.isOver ? piece.subarray(0, end) : piece;
+    const own = this.isOver ? chunk.subarray(0, end) : chunk;
     this.#length += own.length;
-    if (!this.isLong) this.#pieces.push(Buffer.from(own));
-    return piece.subarray(own.length);
+    if (!this.isLong) this.#parts.push(Buffer.from(own));
+    return chunk.subarray(own.length);
   }
 }
 
 function isObject(text: string): boolean {
   const value = parse(text.replace(/^\ufeff/, ''));
-  const isNone = value instanceof BadRecord || Array.isArray(value);
-  return typeof value === 'object' && value !== null && !isNone;
+  const isOther = value instanceof BadRecord || Array.isArray(value);
+  return typeof value === 'object' && value !== null && !isOther;
 }
 
-async function* cardsInLines(bytes: Bytes): AsyncGenerator<FoundCard> {
+async function* cardsInLines(bytes: Bytes): AsyncGenerator<CardRecord> {
   let number = 0;
-  for await (const line of linesOf(decodeText(bytes))) {
+  for await (const line of splitLines(decodeText(bytes))) {
     number += 1;
     if (line.trim() !== '') yield* cardsOf(`line ${number}`, parse(line));
   }
@@ -91,9 +92,9 @@ function parse(text: string): unknown {
   }
 }
 
-async function* cardsInDocument(bytes: Bytes): AsyncGenerator<FoundCard> {
+async function* cardsInDocument(bytes: Bytes): AsyncGenerator<CardRecord> {
   let number = 0;
-  for await (const members of readMembers(bytes, choose)) {
+  for await (const members of readJsonMembers(bytes, choose)) {
     for (const { value } of members) {
       number += 1;
       yield* cardsOf(`record ${number}`, value);
@@ -101,15 +102,15 @@ async function* cardsInDocument(bytes: Bytes): AsyncGenerator<FoundCard> {
   }
 }
 
-/** The members of an array, or those of the `data` of an object. */
-function choose([first = '', second]: readonly string[]): Choice {
+/** Takes the members of an array, or those of the `data` of an object. */
+function choose([first = '', second]: readonly string[]): MemberAction {
   if (second !== undefined) return 'take';
   if (first === 'data') return 'enter';
   return /^\d+$/.test(first) ? 'take' : 'skip';
 }
 
-/** The cards of an answer; what is no answer is taken for a card. */
-function* cardsOf(place: string, value: unknown): Generator<FoundCard> {
+/** Yields the cards of a response; anything else is taken for a card. */
+function* cardsOf(place: string, value: unknown): Generator<CardRecord> {
   const { data } = Object(value) as { data?: unknown };
   if (!Array.isArray(data)) {
     yield { place, value };

@@ -1,24 +1,23 @@
 import { OperatorError } from '../../domain/errors.ts';
 import type { FeedBatch, OpenFeed } from '../contract/feed.ts';
-import { findFile, type Pieces, piecesOf, recognise } from '../io/bytes.ts';
-import type { LocalFile } from '../io/files.ts';
-import { MalformedJson } from '../io/json.ts';
-import { Gatherer } from '../kit/gatherer.ts';
-import { momentOf } from '../kit/moment.ts';
-import { BadRecord } from '../kit/shape.ts';
-import { MalformedText } from '../kit/text.ts';
-import { ADAPTER_VERSION, adaptCard, type Reading } from './adapt.ts';
+import { BadRecord, requireRecord } from '../io/bad-record.ts';
+import { kilobytes, readChunks } from '../io/bytes.ts';
+import { findFile, type LocalFile } from '../io/files.ts';
+import { MalformedJson } from '../io/json-stream.ts';
+import { MalformedText } from '../io/text.ts';
+import { FeedBatcher } from '../kit/feed-batcher.ts';
+import { observedAtOfFile } from '../kit/observed-at.ts';
+import { describeSourceFile } from '../kit/source-file.ts';
+import { ADAPTER_VERSION, type AdaptOptions, adaptCard } from './adapt.ts';
 import { readCards } from './pages.ts';
 import { parseCard, type RawCard } from './raw.ts';
 
-const KILOBYTE = 1024;
-
-/** When none of so many can be read, the file is something else. */
-const PROBED = 100;
+/** When so many cards are broken and no other came before, the file is something else. */
+const PROBED_CARDS = 100;
 
 /**
- * Opens answers of JustTCG's API, as {@link readCards} finds them in a file, perhaps packed with
- * gzip. Every price has its own moment; that of the feed is only when the file was made.
+ * Opens a file of responses of JustTCG's API, plain or packed by gzip; {@link readCards} finds the
+ * cards in it. Every price has a moment of its own; the feed's is only that of the file.
  *
  * @throws OperatorError when it cannot be read.
  */
@@ -26,73 +25,74 @@ export const openJustTcg: OpenFeed = async (location, options) => {
   const file = await findFile(location);
   return {
     source: 'justtcg',
-    observedAt: options.observedAt ?? momentOf(file, options.now),
-    total: Math.ceil(file.size / KILOBYTE),
+    observedAt: options.observedAt ?? observedAtOfFile(file, options.now),
+    total: kilobytes(file.size),
     unit: 'KB',
-    file: await recognise(ADAPTER_VERSION, file),
+    file: await describeSourceFile(ADAPTER_VERSION, file),
     batches: () => readBatches(file, options),
   };
 };
 
-async function* readBatches(file: LocalFile, reading: Reading): AsyncGenerator<FeedBatch> {
-  const gatherer = new Gatherer();
-  const probe = new Probe(file);
-  let pieces = piecesOf(file);
+async function* readBatches(file: LocalFile, options: AdaptOptions): AsyncGenerator<FeedBatch> {
+  const batcher = new FeedBatcher();
+  const parser = new CardParser(file);
+  let chunks = readChunks(file);
   const open = () => {
-    pieces = piecesOf(file);
-    return pieces;
+    chunks = readChunks(file);
+    return chunks;
   };
   try {
     for await (const { place, value } of readCards(open)) {
-      const card = probe.parse(value);
-      gatherer.take(nameIn(value) ?? place, () => adaptCard(good(card), reading));
-      if (gatherer.isFull) yield gatherer.handOn(done(pieces));
+      const card = parser.parse(value);
+      batcher.add(nameIn(value) ?? place, () => adaptCard(requireRecord(card), options));
+      if (batcher.isFull) yield batcher.flush(kilobytes(chunks.bytesRead));
     }
   } catch (error) {
     if (!(error instanceof MalformedText || error instanceof MalformedJson)) throw error;
-    throw notOurs(file, error.message);
+    throw notJustTcgs(file, error.message);
   }
-  probe.end();
-  yield gatherer.handOn(done(pieces));
+  parser.requireAnyCard();
+  yield batcher.flush(kilobytes(chunks.bytesRead));
 }
 
-/** Parses cards, and tells a file that has none from one in which some are broken. */
-class Probe {
+/** Parses cards, and recognises a file that has none. */
+class CardParser {
   readonly #file: LocalFile;
   #firstFault: string | undefined;
-  #faults = 0;
-  #isOurs = false;
+  #faultCount = 0;
+  #hasReadAny = false;
 
   constructor(file: LocalFile) {
     this.#file = file;
   }
 
+  /**
+   * Returns a card, or what is wrong with it.
+   *
+   * @throws OperatorError when too many cards are broken and none was read.
+   */
   parse(value: unknown): RawCard | BadRecord {
     try {
-      const card = parseCard(value instanceof BadRecord ? good(value) : value);
-      this.#isOurs = true;
+      const card = parseCard(requireRecord(value));
+      this.#hasReadAny = true;
       return card;
     } catch (error) {
       if (!(error instanceof BadRecord)) throw error;
-      this.#faults += 1;
+      this.#faultCount += 1;
       this.#firstFault ??= error.message;
-      if (this.#faults >= PROBED) this.end();
+      if (this.#faultCount >= PROBED_CARDS) this.requireAnyCard();
       return error;
     }
   }
 
-  /** @throws OperatorError when there was no card. */
-  end(): void {
-    if (!this.#isOurs) throw notOurs(this.#file, this.#firstFault ?? 'it holds no cards');
+  /** @throws OperatorError when no card could be read. */
+  requireAnyCard(): void {
+    if (this.#hasReadAny) return;
+    throw notJustTcgs(this.#file, this.#firstFault ?? 'it holds no cards');
   }
 }
 
-function good<Value>(value: Value | BadRecord): Value {
-  if (value instanceof BadRecord) throw value;
-  return value;
-}
-
-/** What people recognise a card by, broken as it may be. */
+/** Returns the name of a card that may be broken, if it has one. */
 function nameIn(value: unknown): string | undefined {
   const { name } = Object(value) as { name?: unknown };
   return typeof name === 'string' && name !== '' && !(value instanceof Error)
@@ -100,10 +100,6 @@ function nameIn(value: unknown): string | undefined {
     : undefined;
 }
 
-function notOurs({ path }: LocalFile, fault: string): OperatorError {
+function notJustTcgs({ path }: LocalFile, fault: string): OperatorError {
   return new OperatorError(`${path} holds no answers of JustTCG: ${fault}.`);
-}
-
-function done({ bytesRead }: Pieces): number {
-  return Math.ceil(bytesRead / KILOBYTE);
 }

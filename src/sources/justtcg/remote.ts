@@ -1,26 +1,29 @@
 import { Type } from 'typebox';
 import type { Remote } from '../contract/remote.ts';
-import { answer, Label } from '../kit/shape.ts';
+import { compileResponseParser, Label } from '../kit/schema.ts';
 import { gameOf } from './adapt.ts';
 
 const NAME = 'JustTCG';
 
-const parseGames = answer(NAME, Type.Object({ data: Type.Array(Type.Object({ id: Label })) }));
-const parsePage = answer(NAME, Type.Object({ data: Type.Array(Type.Unknown()) }));
+const parseGames = compileResponseParser(
+  NAME,
+  Type.Object({ data: Type.Array(Type.Object({ id: Label })) }),
+);
+const parsePage = compileResponseParser(NAME, Type.Object({ data: Type.Array(Type.Unknown()) }));
 
-/** As many cards as a page can have; the plan that costs nothing has smaller ones, and too few. */
+/** The most cards that a page can have. The free plan has smaller and too few pages. */
 const PAGE_SIZE = 100;
 
-/** Every page of our games, by a key; what its plan allows a day, JustTCG itself says. */
+/** All pages of our games. JustTCG itself enforces the requests a day of an API key's plan. */
 export const JUSTTCG_REMOTE: Remote = {
   base: 'https://api.justtcg.com/v1',
   pauseMs: 500,
   everyHours: 20,
   key: { in: 'header', name: 'x-api-key', required: true },
-  content: { kind: 'pages', saveAs: 'justtcg.json', walk: walkGames },
+  content: { kind: 'pages', saveAs: 'justtcg.json', crawl: crawlGames },
 };
 
-function* walkGames(keep: (item: unknown) => void): Generator<string, void, unknown> {
+function* crawlGames(keep: (item: unknown) => void): Generator<string, void, unknown> {
   const { data: games } = parseGames(yield 'games');
   for (const { id } of games) {
     if (gameOf(id) === undefined) continue;

@@ -1,13 +1,13 @@
 import { formatDay, type Millis } from '../../domain/day.ts';
 import type { Observation } from '../../domain/observation.ts';
 import type { CardReference } from '../contract/feed.ts';
-import type { Adapted } from '../kit/gatherer.ts';
-import { quotesFrom, UNTOLD } from '../kit/offering.ts';
-import { dayIn } from '../kit/shape.ts';
+import type { AdaptedRecord } from '../kit/feed-batcher.ts';
+import { EMPTY_REFERENCE, observationsFrom } from '../kit/observations.ts';
+import { parseDayPrefix } from '../kit/schema.ts';
 import type { RawCard } from './raw.ts';
 
-/** A card with its prices as TCGplayer has them, which is where Lorcast has them from. */
-export function adaptCard(raw: RawCard, observedAt: Millis): Adapted {
+/** Adapts a card with its prices at TCGplayer, which Lorcast repeats. */
+export function adaptCard(raw: RawCard, observedAt: Millis): AdaptedRecord {
   const language = raw.lang ?? 'en';
   if (language !== 'en') return { items: [], skipped: ['card in another language than English'] };
   return { items: [{ card: adaptReference(raw), observations: adaptPrices(raw, observedAt) }] };
@@ -15,35 +15,35 @@ export function adaptCard(raw: RawCard, observedAt: Millis): Adapted {
 
 function adaptReference(raw: RawCard): CardReference {
   return {
-    ...UNTOLD,
+    ...EMPTY_REFERENCE,
     externalId: raw.id,
     game: 'lorcana',
     name: raw.version ? `${raw.name} - ${raw.version}` : raw.name,
     number: raw.collector_number,
     setCode: raw.set.code,
     setName: raw.set.name,
-    rarity: raw.rarity ? label(raw.rarity) : null,
+    rarity: raw.rarity ? rarityName(raw.rarity) : null,
     externalIds: raw.tcgplayer_id ? { tcgplayer: String(raw.tcgplayer_id) } : {},
     image: raw.image_uris?.digital?.large ?? null,
     releaseDate: releaseDate(raw.set.released_at),
   };
 }
 
-/** `Super_rare` as `Super Rare`. */
-function label(rarity: string): string {
+/** Turns `Super_rare` into `Super Rare`. */
+function rarityName(rarity: string): string {
   return rarity.replaceAll('_', ' ').replace(/(?<= )\p{Ll}/gu, (letter) => letter.toUpperCase());
 }
 
 function releaseDate(text: string | null | undefined): string | null {
-  const day = dayIn(text ?? '');
+  const day = parseDayPrefix(text ?? '');
   return day === undefined ? null : formatDay(day);
 }
 
-/** A Lorcana card that is foil is a cold foil, which is what TCGplayer calls the printing. */
+/** All foils of Lorcana are cold foils, and TCGplayer's printing has that name. */
 function adaptPrices({ prices }: RawCard, observedAt: Millis): Observation[] {
-  const rest = { marketplace: 'tcgplayer', currency: 'USD', observedAt } as const;
+  const basis = { marketplace: 'tcgplayer', currency: 'USD', observedAt } as const;
   return [
-    ...quotesFrom({ ...rest, printing: 'Normal', amounts: { market: prices?.usd } }),
-    ...quotesFrom({ ...rest, printing: 'Cold Foil', amounts: { market: prices?.usd_foil } }),
+    ...observationsFrom({ ...basis, printing: 'Normal', amounts: { market: prices?.usd } }),
+    ...observationsFrom({ ...basis, printing: 'Cold Foil', amounts: { market: prices?.usd_foil } }),
   ];
 }

@@ -1,26 +1,28 @@
-import { addDays, type Day, dayOf, type Millis, parseDay, startOfDay } from '../../domain/day.ts';
+import { type Day, type Millis, parseDay, startOfDay } from '../../domain/day.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { Currency } from '../../domain/observation.ts';
 import type { DayPrices } from '../../domain/price.ts';
-import type { Adapted } from '../kit/gatherer.ts';
-import { type Finish, type FinishQuote, offersOf } from '../kit/magic.ts';
-import { BadRecord, cents } from '../kit/shape.ts';
-import type { KnownCard } from './identifiers.ts';
+import { BadRecord } from '../io/bad-record.ts';
+import type { AdaptedRecord } from '../kit/feed-batcher.ts';
+import { type Finish, type FinishObservation, magicFeedItems } from '../kit/magic-finishes.ts';
+import { isFutureDay } from '../kit/observed-at.ts';
+import { parseCents } from '../kit/schema.ts';
+import type { IdentifiedCard } from './identifiers.ts';
 import type { RawDays, RawPrices, RawShop } from './raw.ts';
 
-/** Raised when the adapter makes something else of the same files, which are then read anew. */
+/** Raised when the adapter makes something else of the same files, to import them again. */
 export const ADAPTER_VERSION = 1;
 
 interface Shop {
   readonly marketplace: 'tcgplayer' | 'cardkingdom' | 'cardmarket';
   readonly currency: Currency;
-  /** What its prices are: TCGplayer's market price, Cardmarket's trend, a shop's own offer. */
+  /** What its prices are: a market price, Cardmarket's trend, or the listing of a single shop. */
   readonly figure: 'market' | 'low';
 }
 
 /**
- * The shops whose prices are used. Others are left alone. Card Kingdom sells its cards itself: what
- * it asks is a listing, the lowest that it has, and not what cards are worth to others.
+ * The shops whose prices are used. Card Kingdom sells its cards itself: its price is a listing,
+ * and so a `low`, and not what cards sell for elsewhere.
  */
 const SHOPS: readonly Shop[] = [
   { marketplace: 'tcgplayer', currency: 'USD', figure: 'market' },
@@ -34,50 +36,54 @@ const FINISHES: readonly (readonly [name: 'normal' | 'foil' | 'etched', finish: 
   ['etched', 'etched'],
 ];
 
-/** Reads days; there are but a few, and each is in the prices of every card. */
-export class DayReader {
+/** Parses days, and caches them: the prices of every card name the same few. */
+export class DayParser {
   readonly #known = new Map<string, Day>();
-  readonly #latest: Day;
+  readonly #now: Millis;
 
-  /** Days after that of `now` and the one behind it cannot be. */
   constructor(now: Millis) {
-    this.#latest = addDays(dayOf(now), 1);
+    this.#now = now;
   }
 
-  /** @throws BadRecord for what is no day, or in the future. */
-  read(text: string): Day {
+  /** @throws BadRecord for anything but a day, and for a day in the future. */
+  parse(text: string): Day {
     const known = this.#known.get(text);
     if (known !== undefined) return known;
     const day = parseDay(text);
     if (day === undefined) throw new BadRecord(`"${text.slice(0, 40)}" is not a day YYYY-MM-DD`);
-    if (day > this.#latest) throw new BadRecord(`${text} is in the future`);
+    if (isFutureDay(day, this.#now)) throw new BadRecord(`${text} is in the future`);
     this.#known.set(text, day);
     return day;
   }
 }
 
 /**
- * What a card's prices offer.
+ * Adapts the prices of a card.
  *
- * @throws BadRecord for a day that is none or a price that cannot be one.
+ * @throws BadRecord for an impossible day or price.
  */
 export function adaptPrices(
-  card: KnownCard | 'other face' | undefined,
+  card: IdentifiedCard | 'other face' | undefined,
   { paper }: RawPrices,
-  days: DayReader,
-): Adapted {
+  days: DayParser,
+): AdaptedRecord {
   if (!paper) return { items: [], skipped: ['no paper card'] };
   if (card === undefined) return { items: [], skipped: ['not in the identifiers'] };
   if (card === 'other face') return { items: [], skipped: [card] };
-  const observations = SHOPS.flatMap((shop) => quotesOf(shop, paper[shop.marketplace], days));
-  const sure = observations.filter(({ finish }) => finish !== 'foil' || !card.hasOtherFoil);
-  const items = offersOf(card, sure).filter((offer) => offer.observations.length > 0);
-  // With two products for its foil, nothing tells which of them the price is of.
-  if (sure.length < observations.length) return { items, skipped: ['foil of one of two products'] };
+  const observations = SHOPS.flatMap((shop) => observeShop(shop, paper[shop.marketplace], days));
+  const certain = observations.filter(({ finish }) => finish !== 'foil' || !card.hasOtherFoil);
+  const items = magicFeedItems(card, certain).filter((item) => item.observations.length > 0);
+  // TCGplayer has two products for the foil, and the price may be that of either.
+  if (certain.length < observations.length)
+    return { items, skipped: ['foil of one of two products'] };
   return items.length === 0 ? { items, skipped: ['no price'] } : { items };
 }
 
-function quotesOf(shop: Shop, raw: RawShop | null | undefined, days: DayReader): FinishQuote[] {
+function observeShop(
+  shop: Shop,
+  raw: RawShop | null | undefined,
+  days: DayParser,
+): FinishObservation[] {
   const { retail, currency } = raw ?? {};
   if (!retail) return [];
   if (currency && currency !== shop.currency) {
@@ -86,31 +92,31 @@ function quotesOf(shop: Shop, raw: RawShop | null | undefined, days: DayReader):
   return FINISHES.flatMap(([name, finish]) => {
     const series = seriesOf(retail[name], shop, days);
     const latest = series.pop();
-    return latest ? [quoteOf(shop, finish, latest, series)] : [];
+    return latest ? [observe(shop, finish, latest, series)] : [];
   });
 }
 
-function quoteOf(
+function observe(
   { marketplace, currency }: Shop,
   finish: Finish,
   { day, ...prices }: DayPrices,
-  past: readonly DayPrices[],
-): FinishQuote {
+  earlierDays: readonly DayPrices[],
+): FinishObservation {
   const observedAt = startOfDay(day);
-  const quote = { finish, marketplace, currency, observedAt, prices, conditions: {}, graded: {} };
-  return past.length === 0 ? quote : { ...quote, earlierDays: past };
+  const basis = { finish, marketplace, currency, observedAt, prices, conditions: {}, graded: {} };
+  return earlierDays.length === 0 ? basis : { ...basis, earlierDays };
 }
 
-/** The days that have a price, oldest first. */
+/** Returns the days that have a price, oldest first. */
 function seriesOf(
   raw: RawDays | null | undefined,
   { figure, marketplace }: Shop,
-  days: DayReader,
+  days: DayParser,
 ): DayPrices[] {
   const series: DayPrices[] = [];
   for (const text in raw) {
     const price = priceOf(raw[text], marketplace);
-    if (price !== null) series.push(pricesOf(days.read(text), figure, price));
+    if (price !== null) series.push(pricesOf(days.parse(text), figure, price));
   }
   return series.sort((a, b) => a.day - b.day);
 }
@@ -121,6 +127,6 @@ function pricesOf(day: Day, figure: Shop['figure'], price: Cents): DayPrices {
 }
 
 function priceOf(value: unknown, marketplace: string): Cents | null {
-  if (value === null || typeof value === 'number') return cents(value);
+  if (value === null || typeof value === 'number') return parseCents(value);
   throw new BadRecord(`a price of ${marketplace} is no number`);
 }

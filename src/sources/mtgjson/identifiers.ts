@@ -1,29 +1,29 @@
-import { type MagicCard, magicRarity } from '../kit/magic.ts';
+import { type MagicCard, magicRarity } from '../kit/magic-finishes.ts';
 import type { RawCard } from './raw.ts';
 
-/** A card of AllIdentifiers, as far as prices need it. */
-export interface KnownCard extends MagicCard {
-  /** Whether it has a foil that TCGplayer lists as a product of its own. */
+/** A card of AllIdentifiers, with the fields that prices need. */
+export interface IdentifiedCard extends MagicCard {
+  /** Whether TCGplayer lists another foil of it as a product of its own. */
   readonly hasOtherFoil: boolean;
 }
 
 /**
- * Which cards MTGJSON's ids mean. There are more than a hundred thousand, so that each is kept as
- * one text, and the texts outside of what is collected again and again.
+ * The cards of MTGJSON's ids. There are more than a hundred thousand: each is kept as packed text
+ * in a few large buffers, which costs less memory and no garbage collection.
  */
-export class Identifiers {
-  readonly #texts = new Texts();
-  readonly #places = new Map<string, number>();
+export class IdentifierTable {
+  readonly #texts = new PackedTexts();
+  readonly #offsets = new Map<string, number>();
 
-  /** Remembers a card. Of several faces that are one card only the first counts. */
+  /** Adds a card. Of a card with several faces, only the first counts. */
   add(uuid: string, raw: RawCard): void {
-    this.#places.set(uuid, this.#texts.add(isFirstFace(raw) ? pack(raw) : OTHER_FACE));
+    this.#offsets.set(uuid, this.#texts.add(isFirstFace(raw) ? pack(raw) : OTHER_FACE));
   }
 
-  find(uuid: string): KnownCard | 'other face' | undefined {
-    const place = this.#places.get(uuid);
-    if (place === undefined) return undefined;
-    const packed = this.#texts.at(place);
+  find(uuid: string): IdentifiedCard | 'other face' | undefined {
+    const offset = this.#offsets.get(uuid);
+    if (offset === undefined) return undefined;
+    const packed = this.#texts.at(offset);
     return packed === OTHER_FACE ? 'other face' : unpack(uuid, packed);
   }
 }
@@ -31,34 +31,34 @@ export class Identifiers {
 const BLOCK_BYTES = 1024 * 1024;
 const LENGTH_BYTES = 4;
 
-/** Many texts, one behind the other in blocks of memory. */
-class Texts {
+/** Texts with their lengths, one behind the other in blocks of memory. */
+class PackedTexts {
   readonly #blocks: Buffer[] = [];
   #end = 0;
 
-  /** Where the text is from now on. */
+  /** Stores a text of less than a block; returns its offset. */
   add(text: string): number {
     const bytes = Buffer.byteLength(text);
     const needed = LENGTH_BYTES + bytes;
     const left = this.#blocks.length * BLOCK_BYTES - this.#end;
     if (needed > left) this.#end += left;
-    const place = this.#end;
-    const block = this.#blockOf(place);
-    const start = place % BLOCK_BYTES;
+    const offset = this.#end;
+    const block = this.#blockOf(offset);
+    const start = offset % BLOCK_BYTES;
     block.writeUInt32LE(bytes, start);
     block.write(text, start + LENGTH_BYTES);
     this.#end += needed;
-    return place;
+    return offset;
   }
 
-  at(place: number): string {
-    const block = this.#blockOf(place);
-    const start = (place % BLOCK_BYTES) + LENGTH_BYTES;
+  at(offset: number): string {
+    const block = this.#blockOf(offset);
+    const start = (offset % BLOCK_BYTES) + LENGTH_BYTES;
     return block.toString('utf8', start, start + block.readUInt32LE(start - LENGTH_BYTES));
   }
 
-  #blockOf(place: number): Buffer {
-    const index = Math.floor(place / BLOCK_BYTES);
+  #blockOf(offset: number): Buffer {
+    const index = Math.floor(offset / BLOCK_BYTES);
     const known = this.#blocks[index];
     if (known) return known;
     const block = Buffer.allocUnsafe(BLOCK_BYTES);
@@ -73,7 +73,7 @@ function isFirstFace({ side }: RawCard): boolean {
   return !side || side === 'a';
 }
 
-/** Stands in no name: between the fields of a card. */
+/** Separates the fields of a card; no field contains it. */
 const SEPARATOR = '\u001f';
 
 function pack({ name, number, setCode, rarity, finishes, identifiers }: RawCard): string {
@@ -91,7 +91,7 @@ function pack({ name, number, setCode, rarity, finishes, identifiers }: RawCard)
   ].join(SEPARATOR);
 }
 
-function unpack(uuid: string, packed: string): KnownCard {
+function unpack(uuid: string, packed: string): IdentifiedCard {
   const [name = '', number = '', setCode = '', rarity = '', ...rest] = packed.split(SEPARATOR);
   const [finishes = '', tcgplayer = '', etchedId = '', otherFoil = '', ...others] = rest;
   const [scryfall = '', cardmarket = ''] = others;

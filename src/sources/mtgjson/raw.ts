@@ -1,53 +1,53 @@
 import { type Static, Type } from 'typebox';
-import { Label, Maybe, shape } from '../kit/shape.ts';
+import { compileParser, Label, Nullish } from '../kit/schema.ts';
 
 /**
- * The files of MTGJSON: `{meta, data}`, where `data` has a member for each card, by MTGJSON's own
- * id. Only the fields that are used are checked.
+ * The files of MTGJSON: `{meta, data}`, where `data` has a member for each card, named by
+ * MTGJSON's own id. Only the fields in use are validated.
  */
 
-/** What the files say of themselves. */
-export const parseMeta = shape(Type.Object({ date: Label }));
+/** The `meta` of a file. @throws BadRecord for anything else. */
+export const parseMeta = compileParser(Type.Object({ date: Label }));
 
-/** Prices by day, `YYYY-MM-DD`; null for a day without. Checked day by day, as they are read. */
+/** Prices by day, `YYYY-MM-DD`; null for a day without. The adapter validates each. */
 const RawDays = Type.Unsafe<Readonly<Record<string, unknown>>>(Type.Object({}));
 
 const RawShop = Type.Object({
-  currency: Maybe(Label),
-  /** What the shop sells for; `buylist`, for what it buys, is left alone. */
-  retail: Maybe(
-    Type.Object({ normal: Maybe(RawDays), foil: Maybe(RawDays), etched: Maybe(RawDays) }),
+  currency: Nullish(Label),
+  /** What the shop sells for. Its `buylist`, what it buys for, is ignored. */
+  retail: Nullish(
+    Type.Object({ normal: Nullish(RawDays), foil: Nullish(RawDays), etched: Nullish(RawDays) }),
   ),
 });
 
-/** A card of AllPrices or AllPricesToday. Prices of digital cards are in `mtgo`. */
+/** A card of AllPrices or AllPricesToday. Prices of digital cards, in `mtgo`, are ignored. */
 const RawPrices = Type.Object({
-  paper: Maybe(
+  paper: Nullish(
     Type.Object({
-      tcgplayer: Maybe(RawShop),
-      cardkingdom: Maybe(RawShop),
-      cardmarket: Maybe(RawShop),
+      tcgplayer: Nullish(RawShop),
+      cardkingdom: Nullish(RawShop),
+      cardmarket: Nullish(RawShop),
     }),
   ),
 });
 
-/** A card of AllIdentifiers: all of it, of which the ids are a part. */
+/** A card of AllIdentifiers. */
 const RawCard = Type.Object({
   name: Label,
   number: Label,
   setCode: Label,
   /** Tokens have none. */
-  rarity: Maybe(Label),
+  rarity: Nullish(Label),
   finishes: Type.Array(Label, { maxItems: 20 }),
-  /** Of a card with several faces, each of which has an entry: `a` is the first. */
-  side: Maybe(Label),
+  /** The face, where a card has an entry for each of several: `a` is the first. */
+  side: Nullish(Label),
   identifiers: Type.Object({
-    scryfallId: Maybe(Label),
-    mcmId: Maybe(Label),
-    tcgplayerProductId: Maybe(Label),
-    tcgplayerEtchedProductId: Maybe(Label),
-    /** A second product, for a foil that is made in another way than that of the first. */
-    tcgplayerAlternativeFoilProductId: Maybe(Label),
+    scryfallId: Nullish(Label),
+    mcmId: Nullish(Label),
+    tcgplayerProductId: Nullish(Label),
+    tcgplayerEtchedProductId: Nullish(Label),
+    /** A second product, for a foil made in another way than the first. */
+    tcgplayerAlternativeFoilProductId: Nullish(Label),
   }),
 });
 
@@ -56,8 +56,8 @@ export type RawShop = Static<typeof RawShop>;
 export type RawPrices = Static<typeof RawPrices>;
 export type RawCard = Static<typeof RawCard>;
 
-/** @throws BadRecord for what are no prices of MTGJSON. */
-export const parsePrices = shape(RawPrices);
+/** @throws BadRecord for anything but prices of MTGJSON. */
+export const parsePrices = compileParser(RawPrices);
 
-/** @throws BadRecord for what is no card of MTGJSON. */
-export const parseCard = shape(RawCard);
+/** @throws BadRecord for anything but a card of MTGJSON. */
+export const parseCard = compileParser(RawCard);

@@ -1,42 +1,47 @@
-import { type Millis, parseDay, startOfDay } from '../../domain/day.ts';
+import { type Day, type Millis, parseDay, startOfDay } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { FeedBatch, FeedOptions, OpenFeed } from '../contract/feed.ts';
-import { findFile, kilobytes, type Pieces, piecesOf, recognise } from '../io/bytes.ts';
-import type { LocalFile } from '../io/files.ts';
-import { type JsonMember, MalformedJson, readMembers } from '../io/json.ts';
-import type { Adapted } from '../kit/gatherer.ts';
-import { Gathering } from '../kit/gathering.ts';
-import { requireMagic } from '../kit/magic.ts';
-import { requirePast } from '../kit/moment.ts';
-import { BadRecord } from '../kit/shape.ts';
-import { ADAPTER_VERSION, adaptPrices, DayReader } from './adapt.ts';
-import { Identifiers } from './identifiers.ts';
+import { BadRecord, requireRecord } from '../io/bad-record.ts';
+import { type ByteChunks, kilobytes, readChunks } from '../io/bytes.ts';
+import { findFile, type LocalFile } from '../io/files.ts';
+import {
+  type ChooseAction,
+  type JsonMember,
+  MalformedJson,
+  readJsonMembers,
+} from '../io/json-stream.ts';
+import { type AdaptedRecord, FeedBatcher } from '../kit/feed-batcher.ts';
+import { requireGame } from '../kit/games.ts';
+import { rejectFutureDay } from '../kit/observed-at.ts';
+import { describeSourceFile } from '../kit/source-file.ts';
+import { ADAPTER_VERSION, adaptPrices, DayParser } from './adapt.ts';
+import { IdentifierTable } from './identifiers.ts';
 import { parseCard, parseMeta, parsePrices } from './raw.ts';
 
-/** What the files are called at MTGJSON. */
+/** MTGJSON's names of the files. */
 const PRICES = 'AllPrices or AllPricesToday';
 const IDENTIFIERS = 'AllIdentifiers';
 
-/** Each has some hundred days of prices. */
-const CARDS_AT_ONCE = 50;
+/** Each card has some hundred prices. */
+const CARDS_PER_BATCH = 50;
 
 /**
- * Opens MTGJSON's AllPrices or AllPricesToday, of whatever size, packed by gzip or not. Prices are
- * those of the days that the file names; it is as of the day in its `meta`. Which cards they are
- * of is told by AllIdentifiers, the further file `identifiers`.
+ * Opens MTGJSON's AllPrices or AllPricesToday, of any size, plain or packed by gzip. Every price
+ * is of the day that the file gives; the feed is as of the day in its `meta`. The further file
+ * `identifiers`, AllIdentifiers, gives the cards of the prices.
  *
- * @throws OperatorError when one of the files is missing, or says no day.
+ * @throws OperatorError when one of the files is missing, or gives no day.
  */
 export const openMtgjson: OpenFeed = async (location, options) => {
-  requireMagic('MTGJSON', options.games);
+  requireGame({ name: 'MTGJSON', game: 'mtg' }, options.games);
   const { prices, identifiers } = await findBoth(location, options);
-  const observedAt = options.observedAt ?? (await momentOf(prices, options.now));
+  const observedAt = options.observedAt ?? (await readObservedAt(prices, options.now));
   return {
     source: 'mtgjson',
     observedAt,
     total: kilobytes(prices.size + identifiers.size),
     unit: 'KB',
-    file: await recognise(ADAPTER_VERSION, prices, identifiers),
+    file: await describeSourceFile(ADAPTER_VERSION, prices, identifiers),
     batches: () => readBatches(prices, identifiers, options.now),
   };
 };
@@ -54,19 +59,19 @@ async function findBoth(location: string, { files }: FeedOptions) {
   };
 }
 
-/** The day of a file; it may stand behind the prices. */
-async function momentOf(file: LocalFile, now: Millis): Promise<Millis> {
-  const meta = (path: readonly string[]) => (path[0] === 'meta' ? 'take' : 'skip');
-  for await (const [member] of membersOf(file, PRICES, piecesOf(file), meta)) {
-    const day = dayOf(member);
+/** Reads the day of a file, which may stand behind the prices. */
+async function readObservedAt(file: LocalFile, now: Millis): Promise<Millis> {
+  const chooseMeta: ChooseAction = ([name]) => (name === 'meta' ? 'take' : 'skip');
+  for await (const [member] of readMembers(file, PRICES, readChunks(file), chooseMeta)) {
+    const day = dayOfMeta(member);
     if (day === undefined) continue;
-    requirePast(day, file.path, now);
+    rejectFutureDay(day, file.path, now);
     return startOfDay(day);
   }
-  throw notWhat(file, PRICES, 'it has no meta.date');
+  throw unreadable(file, PRICES, 'it has no meta.date');
 }
 
-function dayOf(member: JsonMember | undefined) {
+function dayOfMeta(member: JsonMember | undefined): Day | undefined {
   try {
     return parseDay(parseMeta(member?.value).date);
   } catch (error) {
@@ -80,21 +85,21 @@ async function* readBatches(
   identifiers: LocalFile,
   now: Millis,
 ): AsyncGenerator<FeedBatch> {
-  const cards = new Identifiers();
-  const days = new DayReader(now);
-  const add = (uuid: string, value: unknown) => {
-    cards.add(uuid, valid(value, parseCard));
+  const cards = new IdentifierTable();
+  const days = new DayParser(now);
+  const addIdentifiers = (uuid: string, value: unknown) => {
+    cards.add(uuid, parseCard(requireRecord(value)));
     return { items: [] };
   };
   let items = 0;
   const adapt = (uuid: string, value: unknown) => {
-    const adapted = adaptPrices(cards.find(uuid), valid(value, parsePrices), days);
+    const adapted = adaptPrices(cards.find(uuid), parsePrices(requireRecord(value)), days);
     items += adapted.items.length;
     return adapted;
   };
-  yield* readData(identifiers, IDENTIFIERS, 0, add);
+  yield* readData(identifiers, IDENTIFIERS, 0, addIdentifiers);
   yield* readData(prices, PRICES, identifiers.size, adapt);
-  if (items === 0) throw notWhat(prices, PRICES, `no price is of a card in ${identifiers.path}`);
+  if (items === 0) throw unreadable(prices, PRICES, `no price is of a card in ${identifiers.path}`);
 }
 
 /** Reads the members of a file's `data`. */
@@ -102,46 +107,45 @@ async function* readData(
   file: LocalFile,
   what: string,
   bytesBefore: number,
-  read: (uuid: string, value: unknown) => Adapted,
+  adapt: (uuid: string, value: unknown) => AdaptedRecord,
 ): AsyncGenerator<FeedBatch> {
-  const gathering = new Gathering((fault) => notWhat(file, what, fault), CARDS_AT_ONCE);
-  const pieces = piecesOf(file);
-  const handOn = () => gathering.handOn(kilobytes(bytesBefore + pieces.bytesRead));
-  for await (const members of membersOf(file, what, pieces, ofData)) {
+  const batcher = new FeedBatcher({
+    recordsPerBatch: CARDS_PER_BATCH,
+    forgetsIds: true,
+    unreadable: (reason) => unreadable(file, what, reason),
+  });
+  const chunks = readChunks(file);
+  const flush = () => batcher.flush(kilobytes(bytesBefore + chunks.bytesRead));
+  for await (const members of readMembers(file, what, chunks, chooseData)) {
     for (const { path, value } of members) {
       const uuid = path[1] ?? '';
-      gathering.take(uuid, () => read(uuid, value));
-      if (gathering.isFull) yield handOn();
+      batcher.add(uuid, () => adapt(uuid, value));
+      if (batcher.isFull) yield flush();
     }
   }
-  gathering.end();
-  yield handOn();
+  batcher.requireAnyRecord();
+  yield flush();
 }
 
-/** The members of `data` are taken, whatever else there is. */
-function ofData(path: readonly string[]) {
+/** Takes the members of `data`, and skips everything else. */
+function chooseData(path: readonly string[]) {
   if (path[0] !== 'data') return 'skip';
   return path.length === 1 ? 'enter' : 'take';
 }
 
-function valid<Raw>(value: unknown, parse: (value: unknown) => Raw): Raw {
-  if (value instanceof BadRecord) throw value;
-  return parse(value);
-}
-
-async function* membersOf(
+async function* readMembers(
   file: LocalFile,
   what: string,
-  pieces: Pieces,
-  choose: Parameters<typeof readMembers>[1],
+  chunks: ByteChunks,
+  choose: ChooseAction,
 ): AsyncGenerator<readonly JsonMember[]> {
   try {
-    yield* readMembers(pieces, choose);
+    yield* readJsonMembers(chunks, choose);
   } catch (error) {
-    throw error instanceof MalformedJson ? notWhat(file, what, error.message) : error;
+    throw error instanceof MalformedJson ? unreadable(file, what, error.message) : error;
   }
 }
 
-function notWhat(file: LocalFile, what: string, fault: string): OperatorError {
+function unreadable(file: LocalFile, what: string, fault: string): OperatorError {
   return new OperatorError(`${file.path} cannot be read as MTGJSON's ${what}: ${fault}.`);
 }

@@ -2,7 +2,7 @@ import type { Remote, RemoteFile } from '../contract/remote.ts';
 
 const GIGABYTE = 1024 * 1024 * 1024;
 
-/** The prices of the day; those of the last 90 are in AllPrices, for an import by hand. */
+/** The prices of today. AllPrices, with the last 90 days, is imported by hand. */
 export const MTGJSON_REMOTE: Remote = {
   base: 'https://mtgjson.com/api/v5',
   pauseMs: 100,

@@ -1,14 +1,16 @@
-import { addDays, type Day, dayOf, formatDay, type Millis, startOfDay } from '../../domain/day.ts';
+import { formatDay, type Millis, startOfDay } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { Observation } from '../../domain/observation.ts';
 import { hasPrice } from '../../domain/price.ts';
 import type { CardReference } from '../contract/feed.ts';
-import type { Adapted } from '../kit/gatherer.ts';
-import { quotesFrom, UNTOLD } from '../kit/offering.ts';
-import { BadRecord, dayIn } from '../kit/shape.ts';
+import { BadRecord } from '../io/bad-record.ts';
+import type { AdaptedRecord } from '../kit/feed-batcher.ts';
+import { EMPTY_REFERENCE, observationsFrom } from '../kit/observations.ts';
+import { isFutureDay } from '../kit/observed-at.ts';
+import { parseDayPrefix } from '../kit/schema.ts';
 import type { RawCard, RawFinish, RawSet } from './raw.ts';
 
-/** What the API calls finishes, as TCGplayer does. */
+/** TCGplayer's names of the API's finishes. */
 const FINISHES: Readonly<Record<string, string>> = {
   normal: 'Normal',
   holofoil: 'Holofoil',
@@ -21,32 +23,32 @@ const FINISHES: Readonly<Record<string, string>> = {
   unlimitedHolofoil: 'Unlimited Holofoil',
 };
 
-/** What the adapter knows besides the card. */
-export interface Surroundings {
-  /** Sets by their id, for cards that come without. */
+/** What the adapter needs besides the card. */
+export interface AdaptContext {
+  /** Sets by id, for cards that come without their set. */
   readonly sets: ReadonlyMap<string, RawSet>;
   readonly now: Millis;
-  /** When the prices were observed if the operator says so; else they have dates of their own. */
+  /** When the prices were observed, if the operator gives it; otherwise they have their own dates. */
   readonly observedAt: Millis | null;
 }
 
 /**
- * A card with its prices at TCGplayer, finish by finish, and at Cardmarket, in euros.
+ * Adapts a card with its prices at TCGplayer, finish by finish, and at Cardmarket, in euros.
  *
- * @throws BadRecord when its set is not known, or a price or a date cannot be one; OperatorError
- * when no sets are known.
+ * @throws BadRecord for an unknown set or an impossible price or date; OperatorError when the card
+ * comes without its set and no sets are given.
  */
-export function adaptCard(raw: RawCard, around: Surroundings): Adapted {
-  const set = raw.set ?? around.sets.get(raw.id.replace(/-[^-]*$/, ''));
-  if (!set) throw noSet(around);
+export function adaptCard(raw: RawCard, context: AdaptContext): AdaptedRecord {
+  const set = raw.set ?? context.sets.get(raw.id.replace(/-[^-]*$/, ''));
+  if (!set) throw noSet(context);
   const finishes = Object.entries(raw.tcgplayer?.prices ?? {});
   return {
     items: [
       {
         card: adaptReference(raw, set),
         observations: [
-          ...finishes.flatMap(([finish, prices]) => adaptFinish(raw, finish, prices, around)),
-          ...adaptCardmarket(raw, around),
+          ...finishes.flatMap(([finish, prices]) => adaptFinish(raw, finish, prices, context)),
+          ...adaptCardmarket(raw, context),
         ],
       },
     ],
@@ -56,7 +58,7 @@ export function adaptCard(raw: RawCard, around: Surroundings): Adapted {
   };
 }
 
-function noSet({ sets }: Surroundings): Error {
+function noSet({ sets }: AdaptContext): Error {
   if (sets.size > 0) return new BadRecord('its set is not in the list of sets');
   return new OperatorError(
     'its cards come without their sets; name the list of sets with --sets sets.en.json',
@@ -64,9 +66,9 @@ function noSet({ sets }: Surroundings): Error {
 }
 
 function adaptReference(raw: RawCard, set: RawSet): CardReference {
-  const released = dayIn(set.releaseDate ?? '');
+  const released = parseDayPrefix(set.releaseDate ?? '');
   return {
-    ...UNTOLD,
+    ...EMPTY_REFERENCE,
     externalId: raw.id,
     game: 'pokemon',
     name: raw.name,
@@ -83,61 +85,56 @@ function adaptFinish(
   { tcgplayer }: RawCard,
   finish: string,
   prices: RawFinish,
-  around: Surroundings,
+  context: AdaptContext,
 ): Observation[] {
   const printing = FINISHES[finish];
   if (printing === undefined || !tcgplayer) return [];
-  return quotesFrom({
+  return observationsFrom({
     printing,
     marketplace: 'tcgplayer',
     currency: 'USD',
-    observedAt: momentOf(tcgplayer.updatedAt, around),
+    observedAt: observedAtOf(tcgplayer.updatedAt, context),
     amounts: { market: prices.market, low: prices.low, mid: prices.mid, high: prices.high },
   });
 }
 
-/** Cardmarket tells reverse holos apart from the card, but not its other printings. */
-function adaptCardmarket({ cardmarket }: RawCard, around: Surroundings): Observation[] {
+/** Cardmarket prices reverse holos apart, but no other printings. */
+function adaptCardmarket({ cardmarket }: RawCard, context: AdaptContext): Observation[] {
   const prices = cardmarket?.prices;
   if (!prices) return [];
-  const observedAt = momentOf(cardmarket.updatedAt, around);
-  const rest = { marketplace: 'cardmarket', currency: 'EUR', observedAt } as const;
+  const observedAt = observedAtOf(cardmarket.updatedAt, context);
+  const basis = { marketplace: 'cardmarket', currency: 'EUR', observedAt } as const;
   return [
-    ...quotesFrom({
-      ...rest,
+    ...observationsFrom({
+      ...basis,
       printing: undefined,
       amounts: { market: prices.trendPrice, low: prices.lowPrice },
     }),
-    // Zeros stand there for every card, also for those that have no such printing.
-    ...quotesFrom({
-      ...rest,
+    // Every card has zeros here, also cards without such a printing.
+    ...observationsFrom({
+      ...basis,
       printing: 'Reverse Holofoil',
       amounts: { market: prices.reverseHoloTrend, low: prices.reverseHoloLow },
     }).filter(({ prices }) => hasPrice(prices)),
   ];
 }
 
-function momentOf(updatedAt: string, { observedAt, now }: Surroundings): Millis {
+function observedAtOf(updatedAt: string, { observedAt, now }: AdaptContext): Millis {
   if (observedAt !== null) return observedAt;
-  const day = dayIn(updatedAt);
+  const day = parseDayPrefix(updatedAt);
   if (day === undefined) throw new BadRecord(`updatedAt "${updatedAt}" is not a day YYYY/MM/DD`);
-  if (isFuture(day, now)) throw new BadRecord(`updatedAt ${updatedAt} is in the future`);
+  if (isFutureDay(day, now)) throw new BadRecord(`updatedAt ${updatedAt} is in the future`);
   return startOfDay(day);
 }
 
-/** Days begin earlier elsewhere. */
-function isFuture(day: Day, now: Millis): boolean {
-  return day > addDays(dayOf(now), 1);
-}
-
 /**
- * The newest day, of those that can be, that stands in a text as that of prices; those of sets have
- * a time of day.
+ * Returns the newest possible day on which prices in a text were updated. The updates of sets have a
+ * time of day, and are ignored.
  */
 export function newestUpdate(text: string, now: Millis): Millis | undefined {
   const moments = [...text.matchAll(/"updatedAt":\s*"(\d{4}\/\d\d\/\d\d)"/g)].flatMap(([, day]) => {
-    const read = dayIn(day ?? '');
-    return read === undefined || isFuture(read, now) ? [] : startOfDay(read);
+    const read = parseDayPrefix(day ?? '');
+    return read === undefined || isFutureDay(read, now) ? [] : startOfDay(read);
   });
   return moments.length === 0 ? undefined : Math.max(...moments);
 }

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { Label, Maybe, shape } from '../kit/shape.ts';
+import { compileParser, Label, Nullish } from '../kit/schema.ts';
 
 /**
  * Cards of the Pokémon TCG API (`/v2/cards`), with their set and prices, and of the files of
- * `pokemon-tcg-data`, which have neither. Only the fields that are used are checked.
+ * `pokemon-tcg-data`, which have neither. Only the fields in use are validated.
  */
 
 const RawSet = Type.Object({
@@ -11,25 +11,25 @@ const RawSet = Type.Object({
   name: Label,
   series: Label,
   /** The code of the set in the online game, which is what is printed on newer cards. */
-  ptcgoCode: Maybe(Type.String({ maxLength: 20 })),
+  ptcgoCode: Nullish(Type.String({ maxLength: 20 })),
   /** `1999/01/09` */
-  releaseDate: Maybe(Type.String({ maxLength: 20 })),
+  releaseDate: Nullish(Type.String({ maxLength: 20 })),
 });
 
-/** US dollars of one finish. */
+/** Prices of one finish, in US dollars. */
 const RawFinish = Type.Object({
-  low: Maybe(Type.Number()),
-  mid: Maybe(Type.Number()),
-  high: Maybe(Type.Number()),
-  market: Maybe(Type.Number()),
+  low: Nullish(Type.Number()),
+  mid: Nullish(Type.Number()),
+  high: Nullish(Type.Number()),
+  market: Nullish(Type.Number()),
 });
 
-/** Euros; 0 is "not known". */
+/** Prices in euros; 0 is unknown. */
 const RawCardmarket = Type.Object({
-  trendPrice: Maybe(Type.Number()),
-  lowPrice: Maybe(Type.Number()),
-  reverseHoloTrend: Maybe(Type.Number()),
-  reverseHoloLow: Maybe(Type.Number()),
+  trendPrice: Nullish(Type.Number()),
+  lowPrice: Nullish(Type.Number()),
+  reverseHoloTrend: Nullish(Type.Number()),
+  reverseHoloLow: Nullish(Type.Number()),
 });
 
 /** `2026/01/28` */
@@ -41,21 +41,21 @@ const RawCard = Type.Object({
   name: Label,
   number: Label,
   supertype: Label,
-  rarity: Maybe(Type.String({ maxLength: 100 })),
-  images: Maybe(Type.Object({ large: Maybe(Type.String({ maxLength: 2000 })) })),
-  set: Maybe(RawSet),
-  tcgplayer: Maybe(
-    Type.Object({ updatedAt: UpdatedAt, prices: Maybe(Type.Record(Type.String(), RawFinish)) }),
+  rarity: Nullish(Type.String({ maxLength: 100 })),
+  images: Nullish(Type.Object({ large: Nullish(Type.String({ maxLength: 2000 })) })),
+  set: Nullish(RawSet),
+  tcgplayer: Nullish(
+    Type.Object({ updatedAt: UpdatedAt, prices: Nullish(Type.Record(Type.String(), RawFinish)) }),
   ),
-  cardmarket: Maybe(Type.Object({ updatedAt: UpdatedAt, prices: Maybe(RawCardmarket) })),
+  cardmarket: Nullish(Type.Object({ updatedAt: UpdatedAt, prices: Nullish(RawCardmarket) })),
 });
 
 export type RawSet = Static<typeof RawSet>;
 export type RawFinish = Static<typeof RawFinish>;
 export type RawCard = Static<typeof RawCard>;
 
-/** @throws BadRecord for what is no card of the Pokémon TCG API. */
-export const parseCard = shape(RawCard);
+/** @throws BadRecord for anything but a card of the Pokémon TCG API. */
+export const parseCard = compileParser(RawCard);
 
-/** @throws BadRecord for what is no list of its sets. */
-export const parseSets = shape(Type.Array(RawSet, { minItems: 1 }));
+/** @throws BadRecord for anything but a list of its sets. */
+export const parseSets = compileParser(Type.Array(RawSet, { minItems: 1 }));

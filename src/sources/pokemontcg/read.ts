@@ -1,57 +1,58 @@
 import { OperatorError } from '../../domain/errors.ts';
 import type { OpenFeed } from '../contract/feed.ts';
-import { findFiles, type LocalFile, readWhole } from '../io/files.ts';
-import { isJson, openRecordFiles } from '../kit/records.ts';
-import { BadRecord } from '../kit/shape.ts';
+import { BadRecord } from '../io/bad-record.ts';
+import { readWholeFile } from '../io/bytes.ts';
+import { findFiles, type LocalFile } from '../io/files.ts';
+import { isJsonFileName, openJsonRecordFiles } from '../kit/json-records.ts';
 import { adaptCard, newestUpdate } from './adapt.ts';
 import { parseCard, parseSets, type RawSet } from './raw.ts';
 
 /**
- * Opens pages of cards of the Pokémon TCG API, or files of `pokemon-tcg-data`, a file or a folder
- * of such. Cards that come without their set find it in the further file `sets`; a folder may
- * have that, too, under a name that starts with `sets`.
+ * Opens pages of cards of the Pokémon TCG API or files of `pokemon-tcg-data`: a file or a folder.
+ * The further file `sets` lists the sets of cards that come without theirs; a folder may contain
+ * that list under a name that starts with `sets`.
  *
- * @throws OperatorError when they cannot be read.
+ * @throws OperatorError when the files cannot be read.
  */
 export const openPokemonTcg: OpenFeed = async (location, options) => {
-  const found = await findFiles(location, isJson);
-  const isSets = ({ name }: LocalFile) => found.length > 1 && name.startsWith('sets');
-  const sets = [...found.filter(isSets), ...(await findSets(options.files.sets))];
-  const around = {
-    sets: await readSets(sets),
+  const found = await findFiles(location, isJsonFileName);
+  const isSetList = ({ name }: LocalFile) => found.length > 1 && name.startsWith('sets');
+  const setLists = [...found.filter(isSetList), ...(await findSetLists(options.files.sets))];
+  const context = {
+    sets: await readSets(setLists),
     now: options.now,
     observedAt: options.observedAt,
   };
-  const files = found.filter((file) => !isSets(file));
-  return openRecordFiles(location, files, options, {
+  const files = found.filter((file) => !isSetList(file));
+  return openJsonRecordFiles(location, files, options, {
     name: 'pokemontcg',
     game: 'pokemon',
-    what: 'a list of cards of the Pokémon TCG API',
+    description: 'a list of cards of the Pokémon TCG API',
     version: 1,
     parse: parseCard,
     label: ({ id, name }) => `${id} ${name}`,
-    adapt: (raw) => adaptCard(raw, around),
-    momentIn: (text) => newestUpdate(text, options.now),
-    besides: sets,
+    adapt: (raw) => adaptCard(raw, context),
+    findObservedAt: (text) => newestUpdate(text, options.now),
+    furtherFiles: setLists,
   });
 };
 
-async function findSets(location: string | undefined): Promise<LocalFile[]> {
-  return location === undefined ? [] : findFiles(location, isJson);
+async function findSetLists(location: string | undefined): Promise<LocalFile[]> {
+  return location === undefined ? [] : findFiles(location, isJsonFileName);
 }
 
 async function readSets(files: readonly LocalFile[]): Promise<Map<string, RawSet>> {
   const sets = new Map<string, RawSet>();
   for (const file of files) {
-    for (const set of await setsIn(file)) sets.set(set.id, set);
+    for (const set of await readSetList(file)) sets.set(set.id, set);
   }
   return sets;
 }
 
-async function setsIn(file: LocalFile): Promise<RawSet[]> {
-  const bytes = await readWhole(file);
+async function readSetList(file: LocalFile): Promise<RawSet[]> {
+  const bytes = await readWholeFile(file);
   try {
-    return parseSets(listOf(JSON.parse(Buffer.from(bytes).toString())));
+    return parseSets(unwrapList(JSON.parse(Buffer.from(bytes).toString())));
   } catch (error) {
     if (!(error instanceof BadRecord || error instanceof SyntaxError)) throw error;
     throw new OperatorError(
@@ -60,7 +61,7 @@ async function setsIn(file: LocalFile): Promise<RawSet[]> {
   }
 }
 
-/** The API wraps its list, the files do not. */
-function listOf(content: unknown): unknown {
+/** Returns the list itself, which the API wraps in an object. */
+function unwrapList(content: unknown): unknown {
   return Array.isArray(content) ? content : Object(content).data;
 }

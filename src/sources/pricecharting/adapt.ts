@@ -4,67 +4,67 @@ import type { Cents } from '../../domain/money.ts';
 import type { GradeName, Observation } from '../../domain/observation.ts';
 import { NO_PRICES } from '../../domain/price.ts';
 import type { CardReference } from '../contract/feed.ts';
-import { type GradeMap, withGrades } from '../contract/grades.ts';
-import type { Adapted } from '../kit/gatherer.ts';
-import { UNTOLD } from '../kit/offering.ts';
+import { type GradeMap, withMappedGrades } from '../contract/grades.ts';
+import type { AdaptedRecord } from '../kit/feed-batcher.ts';
+import { EMPTY_REFERENCE } from '../kit/observations.ts';
 import { type PriceUnit, parsePrice } from './money.ts';
 import { isSealed, type ProductName, splitConsoleName, splitProductName } from './names.ts';
 import type { RawProduct } from './raw.ts';
 
-/** Raised when the adapter makes something else of the same file, which is then read anew. */
+/** Raised when the adapter makes something else of the same file, to import the file again. */
 export const ADAPTER_VERSION = 1;
 
-/** What is known of the whole file. */
+/** What is known of a whole price guide. */
 export interface Guide {
   readonly unit: PriceUnit;
   readonly observedAt: Millis;
-  /** Only these games; all when null. */
+  /** The games to adapt; null adapts all. */
   readonly games: readonly GameSlug[] | null;
   readonly grades: GradeMap;
 }
 
 /**
- * What a product offers: a card with what it sells for, ungraded and graded. Also without any
- * price, so that one which is gone is known to be.
+ * Adapts a product: a card with its prices, ungraded and graded. Without any price it still makes an
+ * observation, which removes an earlier price.
  *
- * @throws BadRecord for a price that cannot be one.
+ * @throws BadRecord for an impossible price.
  */
-export function adaptProduct(raw: RawProduct, guide: Guide): Adapted {
-  // Comics are graded in the same columns by another scale, and games are not graded.
-  if (raw.genre !== '' && !/\bcards?$/i.test(raw.genre)) return skipped('not a card');
+export function adaptProduct(raw: RawProduct, guide: Guide): AdaptedRecord {
+  // Comics have grades of another scale in the same columns, and games have none.
+  if (raw.genre !== '' && !/\bcards?$/i.test(raw.genre)) return skippedFor('not a card');
   const set = splitConsoleName(raw.consoleName);
-  if (typeof set === 'string') return skipped(set);
-  if (guide.games && !guide.games.includes(set.game)) return skipped('card of another game');
+  if (typeof set === 'string') return skippedFor(set);
+  if (guide.games && !guide.games.includes(set.game)) return skippedFor('card of another game');
   const product = splitProductName(raw.productName, set.game);
-  if (isSealed(product)) return skipped('sealed product');
+  if (isSealed(product)) return skippedFor('sealed product');
   const { name, number, variant, printing } = product;
   const card: CardReference = {
-    ...UNTOLD,
+    ...EMPTY_REFERENCE,
     ...set,
     externalId: raw.id,
     name,
     number,
     variant,
-    externalIds: sharedIds(raw, product),
+    externalIds: externalIdsOf(raw, product),
     releaseDate: parseDay(raw.releaseDate) === undefined ? null : raw.releaseDate,
   };
   return { items: [{ card, observations: [adaptPrices(raw, printing, guide)] }] };
 }
 
-function skipped(reason: string): Adapted {
+function skippedFor(reason: string): AdaptedRecord {
   return { items: [], skipped: [reason] };
 }
 
 /**
- * `tcg-id` is TCGplayer's product, where there is one. Of what stands in brackets it is often the
- * product of the plain card (1st Edition and Shadowless of Base Set), so there it is not believed.
+ * Returns TCGplayer's product in `tcg-id`. It is ignored for names with brackets, where it is often
+ * that of the plain card (1st Edition and Shadowless of Base Set).
  */
-function sharedIds({ tcgId }: RawProduct, product: ProductName): CardReference['externalIds'] {
+function externalIdsOf({ tcgId }: RawProduct, product: ProductName): CardReference['externalIds'] {
   const isPlain = product.variant === null && product.printing === undefined;
   return isPlain && /^[1-9]\d{0,9}$/.test(tcgId) ? { tcgplayer: tcgId } : {};
 }
 
-/** Its prices are all of what things sold for: the ungraded one is what our market price is. */
+/** All prices are of sales: the ungraded one is the market price. */
 function adaptPrices(raw: RawProduct, printing: string | undefined, guide: Guide): Observation {
   const { unit, observedAt } = guide;
   const graded: Partial<Record<GradeName, Cents>> = {};
@@ -79,6 +79,6 @@ function adaptPrices(raw: RawProduct, printing: string | undefined, guide: Guide
     observedAt,
     prices: { ...NO_PRICES, market: parsePrice(raw.ungraded, unit) },
     conditions: {},
-    graded: withGrades(graded, guide.grades),
+    graded: withMappedGrades(graded, guide.grades),
   };
 }

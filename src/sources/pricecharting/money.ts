@@ -1,10 +1,10 @@
 import { type Cents, centsFromDollars } from '../../domain/money.ts';
-import { BadRecord } from '../kit/shape.ts';
+import { BadRecord } from '../io/bad-record.ts';
 
 /**
- * PriceCharting writes prices as `$1,234.56`, as `420.00` or as whole cents, `42000`, and all of a
- * file alike. A whole number alone does not tell; so a file is in dollars as soon as one price in
- * it has a `$`, a `.` or a `,`, and in cents when none has.
+ * The unit of all prices in a file. PriceCharting writes `$1,234.56`, `420.00` or whole cents,
+ * `42000`. A file is in dollars as soon as one price has a `$`, a `.` or a `,`, and otherwise in
+ * cents.
  */
 export type PriceUnit = 'dollars' | 'cents';
 
@@ -19,9 +19,9 @@ export function isInDollars(text: string): boolean {
 }
 
 /**
- * The cents of a price; null for nothing and for zero, which mean that none is known.
+ * Returns the cents of a price; null for nothing and for zero, by which an unknown price is meant.
  *
- * @throws BadRecord for what cannot be a price.
+ * @throws BadRecord for anything that cannot be a price.
  */
 export function parsePrice(text: string, unit: PriceUnit): Cents | null {
   if (text === '') return null;

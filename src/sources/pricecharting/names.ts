@@ -1,22 +1,22 @@
 import type { GameSlug } from '../../domain/games.ts';
 import { decodeEntities } from '../../domain/text.ts';
 
-/** What PriceCharting puts into the names of products and of "consoles", taken apart. */
+/** Splits PriceCharting's names of products and of "consoles" into their parts. */
 
 /** A product's name: `Charizard [1st Edition] #4`. */
 export interface ProductName {
   readonly name: string;
   readonly number: string | null;
   /**
-   * What stands in brackets, with a comma between, unless it is a finish. An edition is in here as
-   * well as in the printing, for some have a card of their own.
+   * The marks in brackets that are no finishes, separated by commas. Editions stand here and in the
+   * printing, since some editions are cards of their own.
    */
   readonly variant: string | null;
-  /** As our catalogue calls it; undefined is the default one. */
+  /** The catalogue's name of the printing; undefined is the default printing. */
   readonly printing: string | undefined;
 }
 
-/** Editions in brackets, and what our catalogue calls them. */
+/** The catalogue's names of editions in brackets. */
 const EDITIONS: Readonly<Record<string, string>> = {
   '1st edition': '1st Edition',
   limited: 'Limited',
@@ -24,8 +24,8 @@ const EDITIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Finishes in brackets. `Non-Holo` is none: TCGplayer lists what decks and such have without foil
- * as cards of their own.
+ * The catalogue's names of finishes in brackets. `Non-Holo` is a variant: TCGplayer lists cards that
+ * decks contain without foil as cards of their own.
  */
 const FINISHES: Readonly<Record<string, string>> = {
   'cold foil': 'Cold Foil',
@@ -40,7 +40,7 @@ const FINISHES: Readonly<Record<string, string>> = {
 const BRACKETS = /\[([^[\]]*)\]/g;
 const NUMBER = / ?#\s?(\S+)$/;
 
-/** Games whose cards have a code instead of a number, which is written without a `#`. */
+/** Codes that cards of some games have instead of a number, written without a `#`. */
 const CODES: Readonly<Partial<Record<GameSlug, RegExp>>> = {
   onepiece: / ((?:[A-Z]{2,3}\d{2}|P)-\d{3})$/,
   yugioh: / ([A-Z0-9]{2,5}-[A-Z]{0,2}\d{1,4})$/,
@@ -52,12 +52,12 @@ export function splitProductName(text: string, game: GameSlug): ProductName {
   const [found = '', number = null] = NUMBER.exec(bare) ?? CODES[game]?.exec(bare) ?? [];
   const name = bare.slice(0, bare.length - found.length).trim();
   const marks = [...whole.matchAll(BRACKETS)].map(([, mark = '']) => tidy(mark));
-  // A number alone, or brackets alone, are what the card is called.
+  // A name of nothing but a number or brackets is the name of the card.
   if (name === '') return { name: whole, number: null, variant: null, printing: undefined };
   return { name, number, ...sortMarks(marks, game) };
 }
 
-/** The printing is the edition with the finish; two of a kind make one that no card has. */
+/** The printing is the edition with the finish. Two of a kind give a name that no card has. */
 function sortMarks(
   marks: readonly string[],
   game: GameSlug,
@@ -72,7 +72,7 @@ function sortMarks(
   };
 }
 
-/** All foils of Lorcana are what TCGplayer calls cold ones. */
+/** All foils of Lorcana are cold foils at TCGplayer. */
 function finishOf(mark: string, game: GameSlug): string | undefined {
   if (game === 'lorcana' && mark.toLowerCase() === 'foil') return 'Cold Foil';
   return lookUp(FINISHES, mark);
@@ -83,7 +83,7 @@ function lookUp(names: Readonly<Record<string, string>>, mark: string): string |
   return Object.hasOwn(names, key) ? names[key] : undefined;
 }
 
-/** Words in the names of packs and boxes, and words that such names end in. */
+/** Words in the names of packs and boxes, and words at their end. */
 const SEALED_WORDS = [
   'booster (?:box|pack|bundle|case|display)',
   'elite trainer box',
@@ -100,12 +100,12 @@ const SEALED = new RegExp(
   'i',
 );
 
-/** Whether a product without a number is named like packs and boxes are. */
+/** Whether a product is a pack or a box: it has no number, and a name like theirs. */
 export function isSealed({ name, number }: ProductName): boolean {
   return number === null && SEALED.test(name);
 }
 
-/** What "consoles" of a game begin with. What follows is the name of the set. */
+/** The beginning of the "consoles" of each game. The rest is the name of the set. */
 const CONSOLES: readonly (readonly [RegExp, GameSlug])[] = [
   [/^Pokemon Japanese\b/i, 'pokemonjp'],
   [/^Pokemon\b/i, 'pokemon'],
@@ -143,7 +143,7 @@ export interface ConsoleName {
 
 export type NoConsole = 'not of a game of ours' | 'card in another language than English';
 
-/** The game and the set that a "console" is: `Pokemon Japanese Jungle`. */
+/** Splits a "console" into game and set: `Pokemon Japanese Jungle`. */
 export function splitConsoleName(text: string): ConsoleName | NoConsole {
   const whole = tidy(
     decodeEntities(text)

@@ -1,14 +1,14 @@
 import type { GradeName } from '../../domain/observation.ts';
-import type { Row } from '../io/csv.ts';
-import { BadRecord } from '../kit/shape.ts';
+import { BadRecord } from '../io/bad-record.ts';
+import type { CsvRow } from '../io/csv.ts';
 
 /**
- * The price guide that subscribers of PriceCharting download: CSV with a head, the columns in any
- * order and not always the same ones. It was made for video games, whose columns mean grades
- * where the product is a card, and other grades where it is a comic.
+ * The price guide that subscribers of PriceCharting download: CSV with a header, whose columns and
+ * their order vary. The columns were named for video games: they are grades of cards, and other
+ * grades of comics.
  */
 
-/** What a price column means for cards. Up to 9.5 a grade is of whichever company. */
+/** The grade of cards that a price column is of. Up to 9.5, it is a grade of any company. */
 export const GRADE_COLUMNS: Readonly<Record<string, GradeName>> = {
   'condition-9-price': 'grade_1',
   'condition-10-price': 'grade_2',
@@ -30,11 +30,11 @@ export const GRADE_COLUMNS: Readonly<Record<string, GradeName>> = {
   'condition-22-price': 'ace_10',
 };
 
-/** The price of a card that is not graded. */
+/** The column of ungraded cards. */
 const UNGRADED_COLUMN = 'loose-price';
 
 const PRICE_COLUMNS: readonly string[] = [UNGRADED_COLUMN, ...Object.keys(GRADE_COLUMNS)];
-const NEEDED_COLUMNS = ['id', 'console-name', 'product-name', UNGRADED_COLUMN];
+const REQUIRED_COLUMNS = ['id', 'console-name', 'product-name', UNGRADED_COLUMN];
 
 export interface RawProduct {
   readonly id: string;
@@ -44,23 +44,23 @@ export interface RawProduct {
   readonly tcgId: string;
   readonly releaseDate: string;
   readonly ungraded: string;
-  /** As they are written, by the name of the grade; empty where there is none. */
+  /** The graded prices as written; empty text where there is none. */
   readonly graded: readonly (readonly [GradeName, string])[];
 }
 
-/** @throws BadRecord when a column that is needed is not among the head's names. */
-export function checkHead(names: readonly string[]): void {
-  const missing = NEEDED_COLUMNS.filter((name) => !names.includes(name));
+/** @throws BadRecord when the header lacks a required column. */
+export function checkHeader(names: readonly string[]): void {
+  const missing = REQUIRED_COLUMNS.filter((name) => !names.includes(name));
   if (missing.length === 0) return;
   const shown = names.slice(0, 20).join(', ').slice(0, 300);
   throw new BadRecord(`it has no column ${missing.join(', ')} among ${shown}`);
 }
 
-/** A name is never this long. */
-const MAX_NAME = 500;
+/** Characters. No name is longer. */
+const MAX_NAME_LENGTH = 500;
 
-/** @throws BadRecord for a row that names no product. */
-export function parseProduct(row: Row): RawProduct {
+/** @throws BadRecord for a row without a product. */
+export function parseProduct(row: CsvRow): RawProduct {
   const id = cell(row, 'id');
   if (!/^[\w-]{1,40}$/.test(id)) throw new BadRecord(`id "${id.slice(0, 40)}" is none`);
   return {
@@ -75,18 +75,18 @@ export function parseProduct(row: Row): RawProduct {
   };
 }
 
-/** All prices of a row as they are written. */
-export function priceCells(row: Row): string[] {
+/** Returns all prices of a row as written. */
+export function priceCells(row: CsvRow): string[] {
   return PRICE_COLUMNS.map((column) => cell(row, column));
 }
 
-function cell(row: Row, column: string): string {
+function cell(row: CsvRow, column: string): string {
   return row[column]?.trim() ?? '';
 }
 
-function name(row: Row, column: string): string {
+function name(row: CsvRow, column: string): string {
   const text = cell(row, column);
   if (text === '') throw new BadRecord(`${column} is empty`);
-  if (text.length > MAX_NAME) throw new BadRecord(`${column} is too long for a name`);
+  if (text.length > MAX_NAME_LENGTH) throw new BadRecord(`${column} is too long for a name`);
   return text;
 }

@@ -2,47 +2,47 @@ import { createHash } from 'node:crypto';
 import { OperatorError } from '../../domain/errors.ts';
 import type { FeedBatch, OpenFeed } from '../contract/feed.ts';
 import type { GradeMap } from '../contract/grades.ts';
-import type { SourceFile } from '../contract/snapshot.ts';
-import { findFile, type Pieces, piecesOf, recognise } from '../io/bytes.ts';
-import { BadRow, type Row, readCsv } from '../io/csv.ts';
-import type { LocalFile } from '../io/files.ts';
-import { Gatherer } from '../kit/gatherer.ts';
-import { momentOf } from '../kit/moment.ts';
-import { BadRecord } from '../kit/shape.ts';
-import { MalformedText } from '../kit/text.ts';
+import type { SourceFile } from '../contract/source-file.ts';
+import { BadRecord } from '../io/bad-record.ts';
+import { kilobytes, readChunks } from '../io/bytes.ts';
+import { BadRow, type CsvRow, readCsv } from '../io/csv.ts';
+import { findFile, type LocalFile } from '../io/files.ts';
+import { MalformedText } from '../io/text.ts';
+import { FeedBatcher } from '../kit/feed-batcher.ts';
+import { observedAtOfFile } from '../kit/observed-at.ts';
+import { describeSourceFile } from '../kit/source-file.ts';
 import { ADAPTER_VERSION, adaptProduct, type Guide } from './adapt.ts';
 import { isInDollars, type PriceUnit } from './money.ts';
-import { checkHead, parseProduct, priceCells } from './raw.ts';
+import { checkHeader, parseProduct, priceCells } from './raw.ts';
 
-const KILOBYTE = 1024;
 const NO_GRADES: GradeMap = new Map();
 
 /**
- * Opens a price guide of PriceCharting: CSV, perhaps packed with gzip. It does not say when it was
- * made; unless the operator does, the day in the file's name or else its time of change counts. It
- * is read once to see whether prices are in dollars or in cents, as a rule no further than its
- * first rows, and once to take them.
+ * Opens a price guide of PriceCharting: CSV, plain or packed by gzip. The file does not give the
+ * moment of its prices. Unless the operator does, it is the day in the file's name, or else the
+ * modification time. The file is read twice: first to see whether prices are in dollars or in
+ * cents, which the first rows usually show, and then for the prices.
  *
  * @throws OperatorError when it cannot be read, holds no rows or lacks a column.
  */
 export const openPriceCharting: OpenFeed = async (location, options) => {
   const file = await findFile(location);
-  const observedAt = options.observedAt ?? momentOf(file, options.now);
+  const observedAt = options.observedAt ?? observedAtOfFile(file, options.now);
   const grades = options.grades ?? NO_GRADES;
-  const unit = await asGuide(file, () => unitOf(file));
+  const unit = await withGuideErrors(file, () => readUnit(file));
   const guide: Guide = { unit, observedAt, games: options.games, grades };
   return {
     source: 'pricecharting',
     observedAt,
-    total: Math.ceil(file.size / KILOBYTE),
+    total: kilobytes(file.size),
     unit: 'KB',
-    file: withMapping(await recognise(ADAPTER_VERSION, file), grades),
+    file: withGradeMap(await describeSourceFile(ADAPTER_VERSION, file), grades),
     batches: () => readBatches(file, guide),
   };
 };
 
-/** A file is worth reading again when the operator takes its grades for something else. */
-function withMapping(file: SourceFile, grades: GradeMap): SourceFile {
+/** Makes the grade map a part of the digest, so that another map imports the file again. */
+function withGradeMap(file: SourceFile, grades: GradeMap): SourceFile {
   if (grades.size === 0) return file;
   const mapping = [...grades].map((pair) => pair.join('=')).sort();
   const digest = createHash('sha256')
@@ -51,16 +51,16 @@ function withMapping(file: SourceFile, grades: GradeMap): SourceFile {
   return { ...file, digest };
 }
 
-/** In dollars as soon as one price can be nothing else. */
-async function unitOf(file: LocalFile): Promise<PriceUnit> {
+/** Returns dollars as soon as one price can be nothing else, and cents when none is. */
+async function readUnit(file: LocalFile): Promise<PriceUnit> {
   let fault = 'it holds no rows';
   let isChecked = false;
-  for await (const row of readCsv(piecesOf(file))) {
+  for await (const row of readCsv(readChunks(file))) {
     if (row instanceof BadRow) {
-      fault = row.fault;
+      fault = row.reason;
       continue;
     }
-    if (!isChecked) checkHead(Object.keys(row));
+    if (!isChecked) checkHeader(Object.keys(row));
     isChecked = true;
     if (priceCells(row).some(isInDollars)) return 'dollars';
   }
@@ -69,31 +69,30 @@ async function unitOf(file: LocalFile): Promise<PriceUnit> {
 }
 
 async function* readBatches(file: LocalFile, guide: Guide): AsyncGenerator<FeedBatch> {
-  const pieces = piecesOf(file);
-  const gatherer = new Gatherer();
-  const rows = readCsv(pieces);
+  const chunks = readChunks(file);
+  const batcher = new FeedBatcher();
+  const rows = readCsv(chunks);
   let number = 1;
   for (;;) {
-    const next = await asGuide(file, () => rows.next());
+    const next = await withGuideErrors(file, () => rows.next());
     if (next.done) break;
     number += 1;
-    gatherer.take(`row ${number}`, () => adaptProduct(parseRow(next.value), guide));
-    if (gatherer.isFull) yield gatherer.handOn(done(pieces));
+    batcher.add(`row ${number}`, () => adaptProduct(parseRow(next.value), guide));
+    if (batcher.isFull) yield batcher.flush(kilobytes(chunks.bytesRead));
   }
-  yield gatherer.handOn(done(pieces));
+  yield batcher.flush(kilobytes(chunks.bytesRead));
 }
 
-function parseRow(row: Row | BadRow) {
-  if (row instanceof BadRow) throw new BadRecord(row.fault);
+function parseRow(row: CsvRow | BadRow) {
+  if (row instanceof BadRow) throw new BadRecord(row.reason);
   return parseProduct(row);
 }
 
-function done({ bytesRead }: Pieces): number {
-  return Math.ceil(bytesRead / KILOBYTE);
-}
-
-/** Says of what is no price guide that it is none. */
-async function asGuide<Result>({ path }: LocalFile, read: () => Promise<Result>): Promise<Result> {
+/** @throws OperatorError when what is read turns out to be no price guide. */
+async function withGuideErrors<Result>(
+  { path }: LocalFile,
+  read: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await read();
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Remote } from '../contract/remote.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** For subscribers, by their key. PriceCharting makes the file once a day. */
+/** Subscribers download it with their API key. PriceCharting makes the file once a day. */
 export const PRICECHARTING_REMOTE: Remote = {
   base: 'https://www.pricecharting.com',
   pauseMs: 1000,

@@ -2,26 +2,26 @@ import { type Day, parseDay } from '../../domain/day.ts';
 import { type Cents, centsFromDollars } from '../../domain/money.ts';
 import type { Currency } from '../../domain/observation.ts';
 import { NO_PRICES } from '../../domain/price.ts';
-import type { BackfillListing } from '../contract/snapshot.ts';
+import type { BackfillListing } from '../contract/backfill.ts';
 import { BadRow } from '../io/csv.ts';
-import { type ColumnNames, isSourceName } from './columns.ts';
+import { type ColumnNames, isMarketplaceName } from './columns.ts';
 
-/** A row as it stands in the file: all text in CSV, numbers and null too in JSON. */
+/** A row of the file: text in CSV, also numbers and null in JSON. */
 export type QuoteRow = Readonly<Record<string, unknown>>;
 
-/** What is known of all rows. */
+/** What is known of a whole file. */
 export interface QuoteFile {
   readonly names: ColumnNames;
-  /** Whether a name stands for a column that the file was not seen to have. */
+  /** Whether a name is that of a column which the first rows of the file do not have. */
   readonly isLate?: (name: string) => boolean;
-  /** The newest day that there can be. */
+  /** The newest possible day. */
   readonly latest: Day;
-  /** That of rows that do not tell theirs. */
+  /** The currency of rows that name none. */
   readonly currency: Currency;
 }
 
-/** What a row says, or why it cannot be what it should. */
-export function adaptQuote(row: QuoteRow, file: QuoteFile): BackfillListing | BadRow {
+/** Returns the prices of a row, or why it cannot be read. */
+export function adaptRow(row: QuoteRow, file: QuoteFile): BackfillListing | BadRow {
   try {
     return listingOf(row, file);
   } catch (error) {
@@ -33,29 +33,30 @@ export function adaptQuote(row: QuoteRow, file: QuoteFile): BackfillListing | Ba
 /** What is wrong with a row. */
 class Fault extends Error {}
 
-const MAX_KEY = 200;
-const MAX_PRINTING = 100;
+const MAX_ID_LENGTH = 200;
+const MAX_PRINTING_LENGTH = 100;
 
 function listingOf(row: QuoteRow, file: QuoteFile): BackfillListing {
   const { names, latest, currency } = file;
   const late = file.isLate && Object.keys(row).find(file.isLate);
   if (late !== undefined) throw new Fault(`"${late}" is a column that the first rows do not have`);
-  const cardKey = textIn(row, names.card);
-  if (cardKey === '') throw new Fault(`${names.card} is empty`);
-  if (cardKey.length > MAX_KEY) throw new Fault(`${names.card} is too long for an id`);
+  const externalId = textIn(row, names.card);
+  if (externalId === '') throw new Fault(`${names.card} is empty`);
+  if (externalId.length > MAX_ID_LENGTH) throw new Fault(`${names.card} is too long for an id`);
   const printing = textIn(row, names.printing);
-  if (printing.length > MAX_PRINTING) throw new Fault('the name of the printing is too long');
-  const told = currencyIn(row, names.currency) ?? currency;
-  const market = sourceIn(row, names.source);
+  if (printing.length > MAX_PRINTING_LENGTH)
+    throw new Fault('the name of the printing is too long');
+  const ownCurrency = currencyIn(row, names.currency) ?? currency;
+  const marketplace = marketplaceIn(row, names.source);
   return {
-    externalId: cardKey,
+    externalId,
     printing: printing === '' ? undefined : printing,
     day: dayIn(row, names.date, latest),
     prices: { ...NO_PRICES, ...amountsIn(row, names.figures) },
     ...(hasAny(names.conditions) && { conditions: amountsIn(row, names.conditions) }),
     ...(hasAny(names.graded) && { graded: amountsIn(row, names.graded) }),
-    ...(told !== 'USD' && { currency: told }),
-    ...(market !== '' && { marketplace: market }),
+    ...(ownCurrency !== 'USD' && { currency: ownCurrency }),
+    ...(marketplace !== '' && { marketplace }),
   };
 }
 
@@ -74,13 +75,13 @@ function currencyIn(row: QuoteRow, name: string | undefined): Currency | undefin
   throw new Fault(`${name} "${shown(text)}" is neither USD nor EUR`);
 }
 
-function sourceIn(row: QuoteRow, name: string | undefined): string {
+function marketplaceIn(row: QuoteRow, name: string | undefined): string {
   const text = textIn(row, name);
-  if (text === '' || isSourceName(text)) return text;
+  if (text === '' || isMarketplaceName(text)) return text;
   throw new Fault(`${name} "${shown(text)}" is not 1 to 32 of a-z, 0-9 and -`);
 }
 
-/** The amounts in some columns; without those where nothing is known. */
+/** Returns the known amounts of some columns, in cents. */
 function amountsIn<Column extends string>(
   row: QuoteRow,
   columns: Readonly<Partial<Record<Column, string>>>,
@@ -93,7 +94,7 @@ function amountsIn<Column extends string>(
   return amounts;
 }
 
-/** A price of nothing means that nothing is known. */
+/** Returns the cents of an amount; null for nothing and for zero, which stand for unknown. */
 function amountIn(row: QuoteRow, name: string | undefined): Cents | null {
   const text = textIn(row, name);
   if (text === '') return null;

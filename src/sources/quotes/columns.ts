@@ -8,7 +8,7 @@ import {
   type PriceFigures,
 } from '../../domain/price.ts';
 
-/** Every column that a file of quotes may have, with what it holds. */
+/** The columns of a file of prices, with what each one holds. */
 export const QUOTE_COLUMNS = {
   card: 'the card, by our id, such as pokemon-bs-charizard-004',
   tcgplayer: 'in its place: the product id at TCGplayer',
@@ -34,14 +34,14 @@ export const QUOTE_COLUMNS = {
 
 export type QuoteColumn = keyof typeof QUOTE_COLUMNS;
 
-/** What a file calls some of our columns, as far as it has them. */
+/** A file's own names of some columns; columns that it lacks are missing. */
 type Names<Column extends string> = Readonly<Partial<Record<Column, string>>>;
 
-/** What a file calls our columns. */
+/** A file's own names of the columns. */
 export interface ColumnNames {
   readonly card: string;
-  /** Whose ids stand in it: ours when null. */
-  readonly ids: 'tcgcsv' | null;
+  /** The id space of the card column; null for our public card ids. */
+  readonly idSpace: 'tcgcsv' | null;
   readonly date: string;
   readonly printing: string | undefined;
   readonly currency: string | undefined;
@@ -52,9 +52,9 @@ export interface ColumnNames {
 }
 
 /**
- * Reads which of a file's own names stands for which column: `card_id=tcgplayer,price=market`.
+ * Parses the operator's mapping of a file's names to columns: `card_id=tcgplayer,price=market`.
  *
- * @throws OperatorError for a column that there is not.
+ * @throws OperatorError for an unknown column.
  */
 export function parseColumns(text: string): Map<string, QuoteColumn> {
   return new Map(
@@ -69,10 +69,9 @@ export function parseColumns(text: string): Map<string, QuoteColumn> {
 }
 
 /**
- * Finds the columns in a file that has these names. Other names are left alone.
+ * Finds the columns among a file's names; other names are ignored.
  *
- * @throws OperatorError when the card, the date or every price is missing, or a name that was
- * renamed.
+ * @throws OperatorError when the card, the date, all prices or a mapped name is missing.
  */
 export function findColumns(
   names: readonly string[],
@@ -106,7 +105,7 @@ export function findColumns(
   }
   return {
     card,
-    ids: ours === undefined ? 'tcgcsv' : null,
+    idSpace: ours === undefined ? 'tcgcsv' : null,
     date,
     printing: byColumn.get('printing'),
     currency: byColumn.get('currency'),
@@ -127,7 +126,7 @@ function pick<Column extends string>(
   return found;
 }
 
-/** Whether a name in a file stands for one of our columns. */
+/** Whether a file's name is that of a column, or mapped to one. */
 export function isQuoteColumn(name: string, renamed: ReadonlyMap<string, QuoteColumn>): boolean {
   return renamed.has(name) || isColumn(name);
 }
@@ -138,7 +137,7 @@ function isColumn(text: string): text is QuoteColumn {
   return Object.hasOwn(QUOTE_COLUMNS, text);
 }
 
-/** Whether something can be called so where the API tells whose prices it serves. */
-export function isSourceName(text: string): boolean {
+/** Whether a text can be the name of a marketplace in the API. */
+export function isMarketplaceName(text: string): boolean {
   return /^[a-z0-9][a-z0-9-]{0,31}$/.test(text);
 }

@@ -10,56 +10,55 @@ import type {
   BackfillListing,
   BackfillOutcome,
   BackfillStep,
-} from '../contract/snapshot.ts';
+} from '../contract/backfill.ts';
+import { kilobytes } from '../io/bytes.ts';
 import { BadRow, readCsv } from '../io/csv.ts';
-import { readable } from '../io/readable.ts';
-import { decodeText, linesOf, MalformedText } from '../kit/text.ts';
-import { adaptQuote, type QuoteFile, type QuoteRow } from './adapt.ts';
+import { withReadErrors } from '../io/read-errors.ts';
+import { decodeText, MalformedText, splitLines } from '../io/text.ts';
+import { adaptRow, type QuoteFile, type QuoteRow } from './adapt.ts';
 import { findColumns, isQuoteColumn, type QuoteColumn } from './columns.ts';
 
 export type QuoteFormat = 'csv' | 'ndjson';
 
 export interface QuoteOptions {
   readonly format: QuoteFormat;
-  /** Which of the file's own names stands for which column. */
+  /** The operator's mapping of the file's names to columns. */
   readonly renamed: ReadonlyMap<string, QuoteColumn>;
-  /** Where the prices come from, as callers of the API are told. */
-  readonly priceSource: string;
-  /** Of rows that do not tell theirs; US dollars unless told. */
+  /** The marketplace of rows that name none. */
+  readonly marketplace: string;
+  /** The currency of rows that name none; US dollars unless given. */
   readonly currency?: Currency;
   readonly now: Millis;
 }
 
-/** How many rows become a part. */
-const ROWS_AT_ONCE = 5000;
-
-const KILOBYTE = 1024;
+/** Rows in a part of the backfill. */
+const ROWS_PER_PART = 5000;
 
 /**
- * Opens a file of quotes: the prices of a card on a day in each row, under the columns of
- * QUOTE_COLUMNS, in any order. Which columns there are is told by the head, or by the first
- * thousands of lines of JSON; a line with another one after that is broken. The total is in
- * kilobytes.
+ * Opens a file of anybody's prices: each row has those of a card on a day, under the columns of
+ * {@link QUOTE_COLUMNS} in any order. A CSV file names its columns in the header; of JSON lines,
+ * the first {@link ROWS_PER_PART} show them, and a later line with another column is broken. The
+ * total is in kilobytes.
  *
  * @throws OperatorError when it cannot be read, holds no row, or lacks a column.
  */
 export async function openQuotes(location: string, options: QuoteOptions): Promise<Backfill> {
-  const { size } = await readable(location, () => stat(location));
+  const { size } = await withReadErrors(location, () => stat(location));
   const bytes = createReadStream(location);
-  const batches = inBatches(options.format === 'csv' ? csvRows(bytes) : jsonRows(bytes));
-  const first = await readable(location, () => batches.next());
-  const keys = keysOf(first.value ?? []);
-  if (keys.size === 0) throw new OperatorError(`${location} holds no rows.`);
+  const batches = batchRows(options.format === 'csv' ? csvRows(bytes) : jsonRows(bytes));
+  const first = await withReadErrors(location, () => batches.next());
+  const columns = columnsOf(first.value ?? []);
+  if (columns.size === 0) throw new OperatorError(`${location} holds no rows.`);
   const { renamed, currency = 'USD', now } = options;
-  const names = findColumns([...keys], renamed);
-  const isLate = (key: string) => !keys.has(key) && isQuoteColumn(key, renamed);
+  const names = findColumns([...columns], renamed);
+  const isLate = (name: string) => !columns.has(name) && isQuoteColumn(name, renamed);
   const file = { names, isLate, latest: addDays(dayOf(now), 1), currency };
   return {
     source: 'quotes',
-    idSpace: names.ids,
-    marketplace: options.priceSource,
+    idSpace: names.idSpace,
+    marketplace: options.marketplace,
     figures: Object.keys(names.figures) as (keyof PriceFigures)[],
-    total: Math.ceil(size / KILOBYTE),
+    total: kilobytes(size),
     async *parts() {
       try {
         for (let batch = first; !batch.done; batch = await batches.next()) {
@@ -74,32 +73,32 @@ export async function openQuotes(location: string, options: QuoteOptions): Promi
   };
 }
 
-/** The names in rows: of CSV all have the same. */
-function keysOf(rows: readonly NumberedRow[]): Set<string> {
-  const keys = new Set<string>();
+/** Returns all names of columns in some rows. Rows of CSV have the same names. */
+function columnsOf(rows: readonly NumberedRow[]): Set<string> {
+  const columns = new Set<string>();
   for (const { row } of rows) {
-    if (!(row instanceof BadRow)) for (const key of Object.keys(row)) keys.add(key);
+    if (!(row instanceof BadRow)) for (const name of Object.keys(row)) columns.add(name);
   }
-  return keys;
+  return columns;
 }
 
 function step(outcome: BackfillOutcome, { bytesRead }: ReadStream): BackfillStep {
-  return { outcome, done: Math.ceil(bytesRead / KILOBYTE) };
+  return { outcome, done: kilobytes(bytesRead) };
 }
 
 function chunkOf(rows: readonly NumberedRow[], file: QuoteFile): BackfillChunk {
   const listings: BackfillListing[] = [];
   const broken: { name: string; reason: string }[] = [];
   for (const { name, row } of rows) {
-    const listing = row instanceof BadRow ? row : adaptQuote(row, file);
-    if (listing instanceof BadRow) broken.push({ name, reason: listing.fault });
+    const listing = row instanceof BadRow ? row : adaptRow(row, file);
+    if (listing instanceof BadRow) broken.push({ name, reason: listing.reason });
     else listings.push(listing);
   }
   return { listings, skipped: {}, broken };
 }
 
 interface NumberedRow {
-  /** Where it is in the file: `row 2` is the first below the head of a table. */
+  /** Its position in the file: `row 2` is the first below the header of a table. */
   readonly name: string;
   readonly row: QuoteRow | BadRow;
 }
@@ -114,7 +113,7 @@ async function* csvRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Number
 
 async function* jsonRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<NumberedRow> {
   let number = 0;
-  for await (const line of linesOf(decodeText(bytes))) {
+  for await (const line of splitLines(decodeText(bytes))) {
     number += 1;
     if (line.trim() !== '') yield { name: `line ${number}`, row: parseLine(line) };
   }
@@ -130,10 +129,10 @@ function parseLine(line: string): QuoteRow | BadRow {
   }
 }
 
-async function* inBatches(rows: AsyncIterable<NumberedRow>): AsyncGenerator<NumberedRow[]> {
+async function* batchRows(rows: AsyncIterable<NumberedRow>): AsyncGenerator<NumberedRow[]> {
   let batch: NumberedRow[] = [];
   for await (const row of rows) {
-    if (batch.push(row) < ROWS_AT_ONCE) continue;
+    if (batch.push(row) < ROWS_PER_PART) continue;
     yield batch;
     batch = [];
   }

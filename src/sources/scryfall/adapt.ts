@@ -1,16 +1,16 @@
 import { type Millis, parseDay } from '../../domain/day.ts';
 import type { CardReference, IdSpace } from '../contract/feed.ts';
-import type { Adapted } from '../kit/gatherer.ts';
-import { type FinishQuote, magicRarity, offersOf } from '../kit/magic.ts';
-import { BadRecord, cents } from '../kit/shape.ts';
+import type { AdaptedRecord } from '../kit/feed-batcher.ts';
+import { type FinishObservation, magicFeedItems, magicRarity } from '../kit/magic-finishes.ts';
+import { parseFigure } from '../kit/observations.ts';
 import type { RawCard } from './raw.ts';
 
-/** Raised when the adapter makes something else of the same file, which is then read anew. */
+/** Raised when the adapter makes something else of the same file, to import the file again. */
 export const ADAPTER_VERSION = 1;
 
 /**
- * Whose prices Scryfall repeats: TCGplayer's market price and Cardmarket's trend. It also has
- * `tix`, which are no money.
+ * The prices that Scryfall repeats: TCGplayer's market price and Cardmarket's trend. It also has
+ * `tix`, which are no currency.
  */
 const PRICES = [
   { field: 'usd', finish: 'nonfoil', marketplace: 'tcgplayer', currency: 'USD' },
@@ -21,10 +21,8 @@ const PRICES = [
   { field: 'eur_etched', finish: 'etched', marketplace: 'cardmarket', currency: 'EUR' },
 ] as const;
 
-type PriceField = (typeof PRICES)[number]['field'];
-
-/** Kinds of sets of which all cards come out at once, so that a card's day is the set's. */
-const OF_ONE_DAY = new Set([
+/** Set types whose cards are all released on one day, so that a card's day is the set's. */
+const RELEASED_AT_ONCE = new Set([
   'core',
   'expansion',
   'masters',
@@ -35,14 +33,14 @@ const OF_ONE_DAY = new Set([
 ]);
 
 /**
- * What a card of Scryfall offers.
+ * Adapts a card of Scryfall. Digital cards are skipped.
  *
- * @throws BadRecord for a price that cannot be one.
+ * @throws BadRecord for an impossible price.
  */
-export function adaptCard(raw: RawCard, observedAt: Millis): Adapted {
+export function adaptCard(raw: RawCard, observedAt: Millis): AdaptedRecord {
   const isPaper = raw.games?.includes('paper') ?? true;
   if (raw.digital || !isPaper) return { items: [], skipped: ['digital card'] };
-  const ids = idsOf(raw);
+  const externalIds = externalIdsOf(raw);
   const etchedId = idOf(raw.tcgplayer_etched_id);
   const reference = {
     externalId: raw.id,
@@ -51,17 +49,17 @@ export function adaptCard(raw: RawCard, observedAt: Millis): Adapted {
     setCode: raw.set.toUpperCase(),
     setName: raw.set_name,
     rarity: magicRarity(raw.rarity),
-    externalIds: ids,
+    externalIds,
     image: imageOf(raw),
     releaseDate: releaseDateOf(raw),
   };
-  const observations = quotesOf(raw, ids, observedAt);
-  return { items: offersOf({ reference, finishes: raw.finishes, etchedId }, observations) };
+  const observations = observe(raw, externalIds, observedAt);
+  return { items: magicFeedItems({ reference, finishes: raw.finishes, etchedId }, observations) };
 }
 
-type Ids = CardReference['externalIds'];
+type ExternalIds = CardReference['externalIds'];
 
-function idsOf(raw: RawCard): Ids {
+function externalIdsOf(raw: RawCard): ExternalIds {
   const ids: Partial<Record<IdSpace, string>> = { scryfall: raw.id };
   const tcgplayer = idOf(raw.tcgplayer_id);
   const cardmarket = idOf(raw.cardmarket_id);
@@ -75,13 +73,13 @@ function idOf(id: number | null | undefined): string | null {
 }
 
 /**
- * A quote for each price, and for each finish without one that the card has at a market: there its
- * earlier price is gone.
+ * Returns an observation for each price. A finish that a marketplace lists without a price gets an
+ * observation without prices, which removes an earlier price.
  */
-function quotesOf(raw: RawCard, ids: Ids, observedAt: Millis): FinishQuote[] {
-  const observations: FinishQuote[] = [];
+function observe(raw: RawCard, ids: ExternalIds, observedAt: Millis): FinishObservation[] {
+  const observations: FinishObservation[] = [];
   for (const { field, finish, marketplace, currency } of PRICES) {
-    const price = priceOf(raw, field);
+    const price = parseFigure(`prices.${field}`, raw.prices[field]);
     const isGone =
       price === null && raw.finishes.includes(finish) && isListed(raw, ids, marketplace);
     if (price === null && !isGone) continue;
@@ -99,26 +97,18 @@ function quotesOf(raw: RawCard, ids: Ids, observedAt: Millis): FinishQuote[] {
   return observations;
 }
 
-function isListed(raw: RawCard, ids: Ids, marketplace: IdSpace): boolean {
+function isListed(raw: RawCard, ids: ExternalIds, marketplace: IdSpace): boolean {
   const isEtched = marketplace === 'tcgplayer' && idOf(raw.tcgplayer_etched_id) !== null;
   return isEtched || ids[marketplace] !== undefined;
 }
 
-function priceOf(raw: RawCard, field: PriceField) {
-  try {
-    return cents(raw.prices[field]);
-  } catch (error) {
-    throw error instanceof BadRecord ? new BadRecord(`prices.${field} ${error.message}`) : error;
-  }
-}
-
-/** Its picture; of a card with two sides that of the first. */
+/** Returns the picture; of a card with two sides, that of the first. */
 function imageOf({ image_uris, card_faces }: RawCard): string | null {
   const images = image_uris ?? card_faces?.[0]?.image_uris;
   return images?.large ?? images?.normal ?? null;
 }
 
 function releaseDateOf({ set_type, released_at }: RawCard): string | null {
-  if (!released_at || !OF_ONE_DAY.has(set_type ?? '')) return null;
+  if (!released_at || !RELEASED_AT_ONCE.has(set_type ?? '')) return null;
   return parseDay(released_at) === undefined ? null : released_at;
 }

@@ -1,22 +1,22 @@
 import { Type } from 'typebox';
 import { OperatorError } from '../../domain/errors.ts';
-import type { ListedState, Remote } from '../contract/remote.ts';
-import { parse } from '../io/json.ts';
-import { answer, Label, Maybe } from '../kit/shape.ts';
+import type { ListedFiles, Remote } from '../contract/remote.ts';
+import { parseJson } from '../io/parse-json.ts';
+import { compileResponseParser, Label, Nullish } from '../kit/schema.ts';
 
 const NAME = 'Scryfall';
 const GIGABYTE = 1024 * 1024 * 1024;
 
-const parseListing = answer(
+const parseListing = compileResponseParser(
   NAME,
   Type.Object({
     data: Type.Array(
       Type.Object({
         type: Label,
         updated_at: Label,
-        download_uri: Maybe(Label),
-        /** The same one card a line, without brackets, and all that is listed since 2026. */
-        jsonl_download_uri: Maybe(Label),
+        download_uri: Nullish(Label),
+        /** The same file as JSON lines; since 2026 the only one that is listed. */
+        jsonl_download_uri: Nullish(Label),
       }),
     ),
   }),
@@ -26,12 +26,12 @@ const parseListing = answer(
 export const SCRYFALL_REMOTE: Remote = {
   base: 'https://api.scryfall.com',
   pauseMs: 100,
-  content: { kind: 'listing', path: 'bulk-data', find: findDefaultCards },
+  content: { kind: 'listing', path: 'bulk-data', parse: findDefaultCards },
 };
 
-/** The file of all cards, which is made anew twice a day. */
-function findDefaultCards(listing: Uint8Array): ListedState {
-  const { data } = parseListing(parse(Buffer.from(listing).toString()));
+/** Finds the file of all cards, which Scryfall makes twice a day. */
+function findDefaultCards(listing: Uint8Array): ListedFiles {
+  const { data } = parseListing(parseJson(Buffer.from(listing).toString()));
   const file = data.find(({ type }) => type === 'default_cards');
   const observedAt = Date.parse(file?.updated_at ?? '');
   const path = file?.download_uri ?? file?.jsonl_download_uri;

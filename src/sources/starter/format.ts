@@ -8,21 +8,21 @@ import type { DayPrices, PriceFigures } from '../../domain/price.ts';
 import type { SourceCard, SourceSet } from '../contract/snapshot.ts';
 
 /**
- * The files of the starter catalogue: JSON lines, one file a game. A line describes a set, and
- * the lines after it are its cards, each with every price that was ever observed:
+ * The files of the starter catalogue: JSON lines, one file a game. A line describes a set, and the
+ * lines after it are its cards, each with all observed prices:
  *
  *     {"set":"604","ids":"tcgcsv","code":"BS","name":"Base Set",…}
  *     {"card":"42346","name":"Alakazam",…,"prices":{"Holofoil":{"2025-06-25":[5634,3198,5500]}}}
  *
- * A day's figures are market, low, mid and high in cents; unknown ones at the end are left out.
+ * A day's figures are market, low, mid and high in cents, without unknown ones at the end.
  */
 
 /** A set of the starter catalogue. */
 export interface StarterSet {
-  /** Whose ids the keys of the set and its cards are. */
+  /** The id space of the external ids of the set and of its cards. */
   readonly idSpace: string;
   readonly set: SourceSet;
-  /** The moment of its newest prices; they are those of this moment's day. */
+  /** When the newest prices were observed; they are those of that moment's day. */
   readonly observedAt: Millis;
   readonly cards: readonly StarterCard[];
 }
@@ -33,7 +33,7 @@ export interface StarterCard extends SourceCard {
 
 export interface StarterPrinting {
   readonly name: string;
-  /** What was observed, in ascending order of days and at least one. */
+  /** The observed days, at least one, oldest first. */
   readonly days: readonly DayPrices[];
 }
 
@@ -69,7 +69,7 @@ type CardLine = Static<typeof CardLine>;
 const setLine = Compile(SetLine);
 const cardLine = Compile(CardLine);
 
-/** The text of a game's file. */
+/** Returns the text of a game's file. */
 export function formatSets(sets: readonly StarterSet[]): string {
   const lines = sets.flatMap((set) => [formatSet(set), ...set.cards.map(formatCard)]);
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
@@ -102,9 +102,9 @@ function figures({ market, low, mid, high }: PriceFigures): (Cents | null)[] {
 }
 
 /**
- * The sets of a game's file.
+ * Parses a game's file.
  *
- * @throws OperatorError for a line that is not of the format; the message names `file` and line.
+ * @throws OperatorError that names `file` and the line, for a line that is not of the format.
  */
 export function parseSets(game: GameSlug, file: string, text: string): StarterSet[] {
   const sets: OpenSet[] = [];
@@ -134,23 +134,23 @@ function addLine(game: GameSlug, sets: OpenSet[], line: unknown): void {
 }
 
 function parseSet(game: GameSlug, line: SetLine): OpenSet {
-  const { set: key, ids, code, name, releaseDate } = line;
+  const { set: externalId, ids, code, name, releaseDate } = line;
   const observedAt = Date.parse(line.observedAt);
   if (Number.isNaN(observedAt)) throw new Error(`${line.observedAt} is not a moment`);
   return {
     idSpace: ids,
-    set: { externalId: key, game, code, name, releaseDate },
+    set: { externalId, game, code, name, releaseDate },
     observedAt,
     cards: [],
   };
 }
 
 function parseCard(line: CardLine): StarterCard {
-  const { card: key, name, number, rarity, image, prices } = line;
+  const { card: externalId, name, number, rarity, image, prices } = line;
   const printings = Object.entries(prices).map(([printing, days]) => {
     return { name: printing, days: Object.entries(days).map(parseDayPrices) };
   });
-  return { externalId: key, name, number, rarity, image, printings };
+  return { externalId, name, number, rarity, image, printings };
 }
 
 function parseDayPrices([date, figures]: [string, (number | null)[]]): DayPrices {

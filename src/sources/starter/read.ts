@@ -8,13 +8,13 @@ import type { Group, Listing, Snapshot } from '../contract/snapshot.ts';
 import { parseSets, type StarterSet } from './format.ts';
 
 /**
- * Opens the starter catalogue, the folder with a JSON-lines file a game that
- * `scripts/make-starter.ts` writes. It is small and read whole.
+ * Opens the starter catalogue: a folder with a file of JSON lines for each game, which
+ * `scripts/make-starter.ts` writes. It is small, and read as a whole.
  *
  * A set whose printings were last observed at different moments comes as several groups, oldest
  * first, so that no price is served as newer than it is.
  *
- * @throws OperatorError when there is none, or a line of it is not of the format.
+ * @throws OperatorError when there is none, or a line is not of the format.
  */
 export async function openStarter(folder: URL | string): Promise<Snapshot> {
   const path = folder instanceof URL ? fileURLToPath(folder) : folder;
@@ -36,7 +36,7 @@ export async function openStarter(folder: URL | string): Promise<Snapshot> {
   };
 }
 
-/** The sets of one game; none when the catalogue is without it. */
+/** Returns the sets of one game; none when the catalogue does not have the game. */
 async function readGame(folder: string, game: GameSlug): Promise<StarterSet[]> {
   const file = join(folder, `${game}.jsonl`);
   try {
@@ -47,7 +47,7 @@ async function readGame(folder: string, game: GameSlug): Promise<StarterSet[]> {
   }
 }
 
-/** A set as one group for each moment at which printings of it were last observed. */
+/** Returns a set as one group for each moment at which printings of it were last observed. */
 function groupsOf(starter: StarterSet): Group[] {
   const { idSpace, set, observedAt, cards } = starter;
   const byMoment = Map.groupBy(lastObservations(starter), ({ moment }) => moment);
@@ -75,7 +75,7 @@ function lastObservations({ observedAt, cards }: StarterSet): LastObservation[] 
       const newest = days.at(-1);
       if (!newest) continue;
       const { day, ...prices } = newest;
-      // Of a day before the newest, only the day is known.
+      // The time of day is known for the newest day only.
       const moment = day === dayOf(observedAt) ? observedAt : startOfDay(day);
       observations.push({
         moment,

@@ -1,19 +1,19 @@
 import type { Millis } from '../../domain/day.ts';
 import type { Observation } from '../../domain/observation.ts';
 import type { CardReference } from '../contract/feed.ts';
-import type { Adapted } from '../kit/gatherer.ts';
-import { quotesFrom, UNTOLD } from '../kit/offering.ts';
+import type { AdaptedRecord } from '../kit/feed-batcher.ts';
+import { EMPTY_REFERENCE, observationsFrom } from '../kit/observations.ts';
 import type { RawCard } from './raw.ts';
 
-/** A card with its prices as TCGplayer has them, which is where SWU-DB has them from. */
-export function adaptCard(raw: RawCard, observedAt: Millis): Adapted {
+/** Adapts a card with its prices at TCGplayer, which SWU-DB repeats. */
+export function adaptCard(raw: RawCard, observedAt: Millis): AdaptedRecord {
   return { items: [{ card: adaptReference(raw), observations: adaptPrices(raw, observedAt) }] };
 }
 
 function adaptReference(raw: RawCard): CardReference {
   const variant = variantOf(raw);
   return {
-    ...UNTOLD,
+    ...EMPTY_REFERENCE,
     externalId: [raw.Set, raw.Number, ...(isPlain(raw) ? [] : [raw.VariantType])].join('/'),
     game: 'swu',
     name: nameOf(raw),
@@ -25,7 +25,7 @@ function adaptReference(raw: RawCard): CardReference {
   };
 }
 
-/** `Director Krennic - Aspiring to Authority`, or the name alone. */
+/** Returns `Director Krennic - Aspiring to Authority`, or the name alone. */
 export function nameOf({ Name, Subtitle }: RawCard): string {
   return Subtitle ? `${Name} - ${Subtitle}` : Name;
 }
@@ -34,7 +34,7 @@ function isPlain({ VariantType }: RawCard): boolean {
   return VariantType === 'Normal' || VariantType === 'Standard';
 }
 
-/** The art without the finish: `Hyperspace Foil` is the foil printing of the card `Hyperspace`. */
+/** Returns the art without the finish: `Hyperspace Foil` is the foil of the card `Hyperspace`. */
 function variantOf(raw: RawCard): string | null {
   if (isPlain(raw)) return null;
   const art = raw.VariantType.replace(/\bFoil\b/, '').trim();
@@ -42,22 +42,22 @@ function variantOf(raw: RawCard): string | null {
 }
 
 function adaptPrices(raw: RawCard, observedAt: Millis): Observation[] {
-  const rest = { marketplace: 'tcgplayer', currency: 'USD', observedAt } as const;
+  const basis = { marketplace: 'tcgplayer', currency: 'USD', observedAt } as const;
   return [
-    ...quotesFrom({
-      ...rest,
+    ...observationsFrom({
+      ...basis,
       printing: ownPrinting(raw),
       amounts: { market: raw.MarketPrice, low: raw.LowPrice },
     }),
-    ...quotesFrom({
-      ...rest,
+    ...observationsFrom({
+      ...basis,
       printing: 'Foil',
       amounts: { market: raw.FoilPrice, low: raw.LowFoilPrice },
     }),
   ];
 }
 
-/** The printing that the price without a name is of. Some arts are only printed as foils. */
+/** Returns the printing of the price that is not of a foil. Some arts exist as foils only. */
 function ownPrinting(raw: RawCard): string | undefined {
   if (/\bFoil\b/.test(raw.VariantType)) return 'Foil';
   return isPlain(raw) || raw.VariantType === 'Hyperspace' ? 'Normal' : undefined;

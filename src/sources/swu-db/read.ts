@@ -1,18 +1,18 @@
 import type { OpenFeed } from '../contract/feed.ts';
-import { openRecords } from '../kit/records.ts';
+import { openJsonRecords } from '../kit/json-records.ts';
 import { adaptCard, nameOf } from './adapt.ts';
 import { parseCard } from './raw.ts';
 
 /**
- * Opens sets of cards as SWU-DB's API answers them, a file or a folder of such.
+ * Opens sets of cards of SWU-DB's API: a file or a folder.
  *
- * @throws OperatorError when they cannot be read.
+ * @throws OperatorError when the files cannot be read.
  */
 export const openSwuDb: OpenFeed = (location, options) => {
-  return openRecords(location, options, {
+  return openJsonRecords(location, options, {
     name: 'swu-db',
     game: 'swu',
-    what: 'a set of cards of SWU-DB',
+    description: 'a set of cards of SWU-DB',
     version: 1,
     parse: parseCard,
     label: (raw) => `${raw.Set} ${raw.Number} ${nameOf(raw)}`,

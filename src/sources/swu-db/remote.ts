@@ -1,20 +1,20 @@
 import { Type } from 'typebox';
 import type { Remote } from '../contract/remote.ts';
-import { answer } from '../kit/shape.ts';
+import { compileResponseParser } from '../kit/schema.ts';
 
-/** SWU-DB does not list its sets; these are the codes of those that it is asked for. */
+/** The codes of the sets to request: SWU-DB has no list of its sets. */
 const SETS = ['SOR', 'SHD', 'TWI', 'JTL', 'LOF', 'SEC', 'LAW'];
 
-const parseSet = answer('SWU-DB', Type.Object({ data: Type.Array(Type.Unknown()) }));
+const parseSet = compileResponseParser('SWU-DB', Type.Object({ data: Type.Array(Type.Unknown()) }));
 
 export const SWU_DB_REMOTE: Remote = {
   base: 'https://api.swu-db.com',
   pauseMs: 250,
   everyHours: 20,
-  content: { kind: 'pages', saveAs: 'swu-db.json', walk: walkSets },
+  content: { kind: 'pages', saveAs: 'swu-db.json', crawl: crawlSets },
 };
 
-function* walkSets(keep: (item: unknown) => void): Generator<string, void, unknown> {
+function* crawlSets(keep: (item: unknown) => void): Generator<string, void, unknown> {
   for (const set of SETS) {
     const { data } = parseSet(yield `cards/${set.toLowerCase()}?format=json`);
     for (const card of data) keep(card);

@@ -5,17 +5,17 @@ import { OperatorError } from '../../domain/errors.ts';
 import { GAMES } from '../../domain/games.ts';
 import type { Tree } from '../io/tree.ts';
 import { digestOf } from '../tcgcsv/read.ts';
-import type { Entry, Unpacker } from './unpack.ts';
+import type { ArchiveEntry, Unpacker } from './unpack.ts';
 
 /** A day that an archive has or may have. */
 export interface ArchivedDay {
   readonly day: Day;
-  /** By what it is remembered: the name of its file, or of its folder. */
+  /** The name of its file or folder, by which it is remembered. */
   readonly path: string;
-  /** Whether it takes a request to somebody else to read it. */
-  readonly remote: boolean;
+  /** Whether reading it takes a request to a server. */
+  readonly isRemote: boolean;
   /**
-   * Reads it; undefined when the archive does not have it.
+   * Reads the day; returns undefined when the archive does not have it.
    *
    * @throws MalformedFile when it is damaged, OperatorError when it cannot be read.
    */
@@ -25,11 +25,11 @@ export interface ArchivedDay {
 /** The files of a day. */
 export interface DayFiles {
   readonly digest: string;
-  /** Unpacks them. */
-  entries(): Promise<readonly Entry[]>;
+  /** Unpacks the files. */
+  entries(): Promise<readonly ArchiveEntry[]>;
 }
 
-/** Days to take, both inclusive. */
+/** The days to read, both inclusive. */
 export interface DayRange {
   readonly from: Day;
   readonly to: Day;
@@ -38,8 +38,8 @@ export interface DayRange {
 const PACKED = /^prices-(\d{4}-\d{2}-\d{2})\.ppmd\.7z$/;
 
 /**
- * The days in a file `prices-YYYY-MM-DD.ppmd.7z`, in an unpacked folder `YYYY-MM-DD`, or in a
- * folder of these, oldest first.
+ * Finds the days at a location: a file `prices-YYYY-MM-DD.ppmd.7z`, an unpacked folder
+ * `YYYY-MM-DD`, or a folder of these. Returns them oldest first.
  *
  * @throws OperatorError when there are none.
  */
@@ -57,15 +57,15 @@ export async function findDays(location: string, unpacker: Unpacker): Promise<Ar
   );
 }
 
-/** The days of an archive behind a URL, asked for one by one as they are read, oldest first. */
-export function remoteDays(tree: Tree, { from, to }: DayRange, unpacker: Unpacker): ArchivedDay[] {
+/** Returns the days of an archive behind a URL, oldest first. Reading one makes a request. */
+export function webDays(tree: Tree, { from, to }: DayRange, unpacker: Unpacker): ArchivedDay[] {
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => {
     const day = addDays(from, index);
     const path = `prices-${formatDay(day)}.ppmd.7z`;
     return {
       day,
       path,
-      remote: true,
+      isRemote: true,
       async read() {
         const file = await tree.read(path);
         return file.kind === 'found' ? packedFiles(file.bytes, day, unpacker) : undefined;
@@ -74,7 +74,7 @@ export function remoteDays(tree: Tree, { from, to }: DayRange, unpacker: Unpacke
   });
 }
 
-/** The day that a file or folder holds, by its name. */
+/** Returns the day of a file or folder by its name, or undefined for other names. */
 function dayAt(location: string, unpacker: Unpacker): ArchivedDay | undefined {
   const name = basename(location);
   const packed = PACKED.exec(name)?.[1];
@@ -83,7 +83,7 @@ function dayAt(location: string, unpacker: Unpacker): ArchivedDay | undefined {
   const read = packed
     ? async () => packedFiles(await readFile(location), day, unpacker)
     : () => unpackedFiles(location, day);
-  return { day, path: name, remote: false, read: () => readable(location, read) };
+  return { day, path: name, isRemote: false, read: () => withFileErrors(location, read) };
 }
 
 function packedFiles(packed: Uint8Array, day: Day, unpacker: Unpacker): DayFiles {
@@ -95,7 +95,7 @@ function packedFiles(packed: Uint8Array, day: Day, unpacker: Unpacker): DayFiles
 }
 
 async function unpackedFiles(folder: string, day: Day): Promise<DayFiles> {
-  const entries: Entry[] = [];
+  const entries: ArchiveEntry[] = [];
   for (const { tcgplayerCategory } of GAMES) {
     for (const group of await groupsIn(join(folder, String(tcgplayerCategory)))) {
       const path = join(String(tcgplayerCategory), group, 'prices');
@@ -116,8 +116,11 @@ async function groupsIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Turns what the file system objects to into words. */
-async function readable<Result>(location: string, read: () => Promise<Result>): Promise<Result> {
+/** Turns errors of the file system into an OperatorError; rethrows others. */
+async function withFileErrors<Result>(
+  location: string,
+  read: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await read();
   } catch (error) {

@@ -1,31 +1,32 @@
 import { addDays, type Day, dayOf, formatDay, type Millis, startOfDay } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { FIGURES } from '../../domain/price.ts';
-import type { Backfill, BackfillChunk, BackfillOutcome, KnownFiles } from '../contract/snapshot.ts';
+import type { Backfill, BackfillChunk, BackfillOutcome } from '../contract/backfill.ts';
+import type { KnownFiles } from '../contract/source-file.ts';
 import { adaptPrices } from '../tcgcsv/adapt.ts';
 import { MalformedFile, parsePrices } from '../tcgcsv/raw.ts';
 import type { ArchivedDay } from './days.ts';
-import type { Entry } from './unpack.ts';
+import type { ArchiveEntry } from './unpack.ts';
 
 /**
- * TCGCSV's archive of past days: `prices-YYYY-MM-DD.ppmd.7z`, with a file
- * `YYYY-MM-DD/{category}/{group}/prices` for each group, as the service served it that day.
+ * TCGCSV's archive of past days: files `prices-YYYY-MM-DD.ppmd.7z`, which contain a file
+ * `YYYY-MM-DD/{category}/{group}/prices` for each group, as it was served that day.
  */
 
 export interface ArchiveOptions {
   readonly days: readonly ArchivedDay[];
   readonly now: Millis;
-  /** Reads days again that an earlier import has done. */
+  /** Whether to read days again that an earlier import has read. */
   readonly again: boolean;
 }
 
 /**
- * How many days are unpacked at once, which takes longer than what is done with them after; of a
- * source on the web only one, for it wants to be asked for one file at a time.
+ * How many local days are unpacked at the same time: unpacking takes longer than the rest of the
+ * import. Days on the web are requested one at a time.
  */
 const THREADS = 2;
 
-/** Opens days of the archive. They are read later, one by one, the next ones meanwhile. */
+/** Opens days of the archive. While the caller works with a day, the next ones are unpacked. */
 export function openArchive({ days, now, again }: ArchiveOptions): Backfill {
   return {
     source: 'tcgcsv-archive',
@@ -37,9 +38,9 @@ export function openArchive({ days, now, again }: ArchiveOptions): Backfill {
       const latest = addDays(dayOf(now), 1);
       const before = again ? () => undefined : known;
       let done = 0;
-      const begin = (day: ArchivedDay) => readDay(day, before, latest);
-      const count = days.some((day) => day.remote) ? 1 : THREADS;
-      for await (const read of ahead(days, count, begin)) {
+      const start = (day: ArchivedDay) => readDay(day, before, latest);
+      const count = days.some((day) => day.isRemote) ? 1 : THREADS;
+      for await (const read of prefetch(days, count, start)) {
         done += 1;
         yield { outcome: read.outcome, done };
         if (read.isLast) return;
@@ -48,27 +49,27 @@ export function openArchive({ days, now, again }: ArchiveOptions): Backfill {
   };
 }
 
-/** The results for the items, in order; `count` are under way while the caller works with one. */
-async function* ahead<Item, Result>(
+/** Yields the results for the items in their order, and keeps `count` of them under way. */
+async function* prefetch<Item, Result>(
   items: Iterable<Item>,
   count: number,
-  begin: (item: Item) => Promise<Result>,
+  start: (item: Item) => Promise<Result>,
 ): AsyncGenerator<Result> {
-  const begun: Promise<Result>[] = [];
+  const started: Promise<Result>[] = [];
   for (const item of items) {
-    const ready = begun.length < count ? undefined : await begun.shift();
-    const next = begin(item);
-    // Should it fail while nobody waits for it yet, that is no unhandled rejection.
+    const ready = started.length < count ? undefined : await started.shift();
+    const next = start(item);
+    // A failure reaches whoever awaits the result; before that it is no unhandled rejection.
     next.catch(() => {});
-    begun.push(next);
+    started.push(next);
     if (ready !== undefined) yield ready;
   }
-  yield* begun;
+  yield* started;
 }
 
 interface ReadDay {
   readonly outcome: BackfillOutcome;
-  /** Whether it is no use to ask for the days after it. */
+  /** Whether the days after it are not tried. */
   readonly isLast: boolean;
 }
 
@@ -78,21 +79,21 @@ async function readDay(day: ArchivedDay, known: KnownFiles, latest: Day): Promis
   } catch (error) {
     const isUnreachable = error instanceof OperatorError;
     if (!isUnreachable && !(error instanceof MalformedFile)) throw error;
-    const isLast = isUnreachable && day.remote;
+    const isLast = isUnreachable && day.isRemote;
     const reason = isLast ? `${error.message} The days after it were not tried.` : error.message;
     return { outcome: { kind: 'broken', name: day.path, reason }, isLast };
   }
 }
 
 async function outcomeOf(
-  { day, path: name, remote, read }: ArchivedDay,
+  { day, path: name, isRemote, read }: ArchivedDay,
   known: KnownFiles,
   latest: Day,
 ): Promise<BackfillOutcome> {
   if (day > latest) throw new MalformedFile('its day is in the future');
   const before = known(name);
-  // A past day does not change any more: nobody is asked for it twice.
-  if (remote && before) return { kind: 'unchanged', name };
+  // Past days do not change: none is requested twice.
+  if (isRemote && before) return { kind: 'unchanged', name };
   const files = await read();
   if (!files) return { kind: 'unavailable', name };
   const { digest } = files;
@@ -103,12 +104,12 @@ async function outcomeOf(
   return { kind: 'read', name, part: { chunks: chunksOf(entries, day), file } };
 }
 
-function pricesOf(entries: readonly Entry[], day: Day): Entry[] {
+function pricesOf(entries: readonly ArchiveEntry[], day: Day): ArchiveEntry[] {
   const ofDay = new RegExp(`^${formatDay(day)}/\\d+/\\d+/prices$`);
   return entries.filter(({ path }) => ofDay.test(path));
 }
 
-function* chunksOf(entries: readonly Entry[], day: Day): Generator<BackfillChunk> {
+function* chunksOf(entries: readonly ArchiveEntry[], day: Day): Generator<BackfillChunk> {
   for (const { path, bytes } of entries) {
     try {
       const { listings, contradictory } = adaptPrices(parsePrices(bytes));

@@ -4,13 +4,13 @@ import SevenZip, { type FileSystem } from '7z-wasm';
 import { MalformedFile } from '../tcgcsv/raw.ts';
 
 /**
- * Unpacks 7z files in a thread of its own: that takes longer than anything else that is done with
- * an archive, and the main thread can work on one day while the next is unpacked.
+ * Unpacks 7z files in worker threads: unpacking takes longer than the rest of the import, and the
+ * main thread can work on one day while the next is unpacked.
  */
 
-/** A file of an archive. */
-export interface Entry {
-  /** With `/` between folders. */
+/** A file in an archive. */
+export interface ArchiveEntry {
+  /** Its path, with `/` between folders. */
   readonly path: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
@@ -21,42 +21,45 @@ interface Job {
 }
 
 /** The entries, or why there are none. */
-type Answer = readonly Entry[] | string;
+type Reply = readonly ArchiveEntry[] | string;
 
-/** By this the thread knows what it is for; other threads may load this file too. */
+/** Marks the worker threads of this file; threads of others may import it, too. */
 const ROLE = 'cardprice-unpacker';
 
 export class Unpacker {
-  /** As many as there ever were calls under way at once. */
+  /** All threads ever started: one for each call that was under way at the same time. */
   readonly #workers = new Set<Worker>();
   readonly #idle: Worker[] = [];
 
   /**
-   * The files in a 7z file whose paths fit one of the patterns `wanted` (`2026-01-28/3/*`). The
-   * memory of `packed` is taken.
+   * Returns the files in a 7z file whose paths match one of the patterns in `wanted`
+   * (`2026-01-28/3/*`). The buffer of `packed` is transferred to another thread.
    *
-   * @throws MalformedFile when it is no 7z file, or damaged in any place.
+   * @throws MalformedFile when it is no 7z file, or damaged anywhere.
    */
-  async unpack(packed: Uint8Array<ArrayBuffer>, wanted: readonly string[]): Promise<Entry[]> {
+  async unpack(
+    packed: Uint8Array<ArrayBuffer>,
+    wanted: readonly string[],
+  ): Promise<ArchiveEntry[]> {
     const worker = this.#idle.pop() ?? new Worker(new URL(import.meta.url), { workerData: ROLE });
     this.#workers.add(worker);
-    const answer = await ask(worker, { packed, wanted });
+    const reply = await request(worker, { packed, wanted });
     this.#idle.push(worker);
-    if (typeof answer === 'string') throw new MalformedFile(answer);
-    return [...answer];
+    if (typeof reply === 'string') throw new MalformedFile(reply);
+    return [...reply];
   }
 
-  /** Ends the threads, whatever they are doing. */
+  /** Terminates the threads, whatever they are doing. */
   async close(): Promise<void> {
     await Promise.all([...this.#workers].map((worker) => worker.terminate()));
   }
 }
 
-async function ask(worker: Worker, job: Job): Promise<Answer> {
+async function request(worker: Worker, job: Job): Promise<Reply> {
   try {
     worker.postMessage(job, [job.packed.buffer]);
-    const [answer] = (await once(worker, 'message')) as [Answer];
-    return answer;
+    const [reply] = (await once(worker, 'message')) as [Reply];
+    return reply;
   } catch (error) {
     await worker.terminate();
     throw new MalformedFile('cannot be unpacked', { cause: error });
@@ -65,27 +68,27 @@ async function ask(worker: Worker, job: Job): Promise<Answer> {
 
 if (!isMainThread && workerData === ROLE) {
   parentPort?.on('message', async ({ packed, wanted }: Job) => {
-    const answer = await unpack(packed, wanted);
-    const buffers = typeof answer === 'string' ? [] : answer.map(({ bytes }) => bytes.buffer);
-    parentPort?.postMessage(answer, buffers);
+    const reply = await unpack(packed, wanted);
+    const buffers = typeof reply === 'string' ? [] : reply.map(({ bytes }) => bytes.buffer);
+    parentPort?.postMessage(reply, buffers);
   });
 }
 
-async function unpack(packed: Uint8Array, wanted: readonly string[]): Promise<Answer> {
-  const said: string[] = [];
-  const print = (line: string) => said.push(line);
-  // A new one for each file: it keeps the arguments of every call on its small stack.
+async function unpack(packed: Uint8Array, wanted: readonly string[]): Promise<Reply> {
+  const output: string[] = [];
+  const print = (line: string) => output.push(line);
+  // A new instance for each file: the arguments of every call stay on its small stack.
   const sevenZip = await SevenZip.default({ print, printErr: print });
   sevenZip.FS.mkdir('/out');
   sevenZip.FS.writeFile('/archive.7z', packed);
-  // It returns the exit code of 7z, whatever its types say.
+  // callMain returns the exit code of 7z; its type is wrong.
   const status: unknown = sevenZip.callMain(['x', '-y', '-o/out', '/archive.7z', ...wanted]);
   if (status === 0) return [...filesBelow(sevenZip.FS, '/out')];
-  const fault = said.find((line) => /^ERROR: .* : /.test(line));
+  const fault = output.find((line) => /^ERROR: .* : /.test(line));
   return fault ? fault.replace('ERROR: ', '') : 'not a whole 7z archive';
 }
 
-function* filesBelow(fs: FileSystem, root: string, folder = ''): Generator<Entry> {
+function* filesBelow(fs: FileSystem, root: string, folder = ''): Generator<ArchiveEntry> {
   for (const name of fs.readdir(root + folder)) {
     if (name === '.' || name === '..') continue;
     const path = `${folder}/${name}`;

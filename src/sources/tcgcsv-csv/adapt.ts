@@ -1,12 +1,10 @@
-import type { Row } from '../io/csv.ts';
+import type { CsvRow } from '../io/csv.ts';
 import { MalformedFile, type RawPrice, type RawProduct } from '../tcgcsv/raw.ts';
 
 /**
- * A row of `ProductsAndPrices.csv`: a product with one of its prices, or without any. Which
- * columns there are differs from file to file; those of extended data start with `ext`.
+ * Rows of `ProductsAndPrices.csv`: a product with one of its prices, or without any. The columns
+ * differ from file to file; those of extended data start with `ext`.
  */
-
-/** What one row says. */
 export interface RowContent {
   readonly category: number;
   readonly group: number;
@@ -14,8 +12,8 @@ export interface RowContent {
   readonly price: RawPrice | undefined;
 }
 
-/** @throws MalformedFile for a cell that cannot be what its column holds. */
-export function adaptRow(row: Row): RowContent {
+/** @throws MalformedFile for an impossible cell. */
+export function adaptRow(row: CsvRow): RowContent {
   const productId = whole(row, 'productId');
   const name = row.name ?? '';
   if (name === '') throw new MalformedFile('a product without a name');
@@ -34,7 +32,7 @@ export function adaptRow(row: Row): RowContent {
   };
 }
 
-function prices(row: Row): Omit<RawPrice, 'productId' | 'subTypeName'> {
+function prices(row: CsvRow): Omit<RawPrice, 'productId' | 'subTypeName'> {
   return {
     lowPrice: dollars(row, 'lowPrice'),
     midPrice: dollars(row, 'midPrice'),
@@ -43,26 +41,26 @@ function prices(row: Row): Omit<RawPrice, 'productId' | 'subTypeName'> {
   };
 }
 
-/** `extNumber` holds what the JSON files call `Number`. */
-function extendedData(row: Row): RawProduct['extendedData'] {
+/** Returns extended data under the names of the JSON files: `extNumber` is `Number`. */
+function extendedData(row: CsvRow): RawProduct['extendedData'] {
   return Object.entries(row)
     .filter(([column, value]) => column.startsWith('ext') && value !== '')
     .map(([column, value]) => ({ name: column.slice('ext'.length), value }));
 }
 
-function whole(row: Row, column: string): number {
+function whole(row: CsvRow, column: string): number {
   const text = row[column] ?? '';
-  if (!/^\d{1,15}$/.test(text)) throw notWhatItHolds(column, text, 'whole number');
+  if (!/^\d{1,15}$/.test(text)) throw invalidCell(column, text, 'whole number');
   return Number(text);
 }
 
-function dollars(row: Row, column: string): number | null {
+function dollars(row: CsvRow, column: string): number | null {
   const text = row[column] ?? '';
   if (text === '') return null;
-  if (!/^-?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(text)) throw notWhatItHolds(column, text, 'number');
+  if (!/^-?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(text)) throw invalidCell(column, text, 'number');
   return Number(text);
 }
 
-function notWhatItHolds(column: string, text: string, what: string): MalformedFile {
+function invalidCell(column: string, text: string, what: string): MalformedFile {
   return new MalformedFile(`${column} "${text.slice(0, 40)}" is no ${what}`);
 }

@@ -2,37 +2,36 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
-import { readable } from '../io/readable.ts';
+import { withReadErrors } from '../io/read-errors.ts';
 import { MalformedFile, parseGroups, type RawGroup } from '../tcgcsv/raw.ts';
 
-/** A file with products and prices of one group. */
+/** A CSV file of one group. */
 export interface CsvFile {
-  /** Where it is. */
   readonly location: string;
-  /** By what it is remembered and named: its path below what the operator named. */
+  /** Its path below the location that the operator gave, by which it is named and remembered. */
   readonly path: string;
   readonly modifiedAt: Millis;
 }
 
 export interface CsvFiles {
   readonly files: readonly CsvFile[];
-  /** From the files `groups` beside them, by group id. */
+  /** Groups by id, from files `groups` in the same folders. */
   readonly groups: ReadonlyMap<number, RawGroup>;
 }
 
-/** TCGCSV calls each `ProductsAndPrices.csv`, people put the group's name before. */
+/** TCGCSV's name of each file, often with the group's name in front of it. */
 const NAME = /ProductsAndPrices\.csv$/i;
 
 /**
- * A CSV file, or all files `…ProductsAndPrices.csv` in a folder and the folders in it; with the
- * files `groups` in the same folders.
+ * Finds a CSV file, or all files `…ProductsAndPrices.csv` below a folder, with the files `groups`
+ * beside them.
  *
- * @throws OperatorError when there are none, or a groups file is not one.
+ * @throws OperatorError when there are none, or a file `groups` is something else.
  */
 export async function findCsvFiles(location: string): Promise<CsvFiles> {
-  const isFolder = (await readable(location, () => stat(location))).isDirectory();
+  const isFolder = (await withReadErrors(location, () => stat(location))).isDirectory();
   const root = isFolder ? location : dirname(location);
-  const all = await readable(root, () => readdir(root, { recursive: isFolder }));
+  const all = await withReadErrors(root, () => readdir(root, { recursive: isFolder }));
   const paths = isFolder ? all.filter((path) => NAME.test(path)).sort() : [basename(location)];
   if (paths.length === 0) {
     throw new OperatorError(`${location} holds no files named …ProductsAndPrices.csv.`);
@@ -46,14 +45,14 @@ export async function findCsvFiles(location: string): Promise<CsvFiles> {
 
 async function describe(root: string, path: string): Promise<CsvFile> {
   const location = join(root, path);
-  const { mtimeMs } = await readable(location, () => stat(location));
+  const { mtimeMs } = await withReadErrors(location, () => stat(location));
   return { location, path, modifiedAt: Math.floor(mtimeMs) };
 }
 
 async function readGroups(locations: readonly string[]): Promise<Map<number, RawGroup>> {
   const groups = new Map<number, RawGroup>();
   for (const location of locations) {
-    const bytes = await readable(location, () => readFile(location));
+    const bytes = await withReadErrors(location, () => readFile(location));
     for (const group of parseGroupsAt(location, bytes)) groups.set(group.groupId, group);
   }
   return groups;

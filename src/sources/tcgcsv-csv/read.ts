@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { addDays, dayOf, type Millis } from '../../domain/day.ts';
+import { dayOf, type Millis } from '../../domain/day.ts';
 import { GAMES, type Game } from '../../domain/games.ts';
-import type { Group, GroupOutcome, KnownFiles, Snapshot, SourceSet } from '../contract/snapshot.ts';
-import { BadRow, type Row, readCsv } from '../io/csv.ts';
-import { MalformedText } from '../kit/text.ts';
+import type { Group, GroupOutcome, Snapshot, SourceSet } from '../contract/snapshot.ts';
+import type { KnownFiles } from '../contract/source-file.ts';
+import { BadRow, type CsvRow, readCsv } from '../io/csv.ts';
+import { MalformedText } from '../io/text.ts';
+import { isFutureDay } from '../kit/observed-at.ts';
 import { adaptPrices, adaptProducts, adaptSet } from '../tcgcsv/adapt.ts';
 import { MalformedFile, type RawPrice, type RawProduct } from '../tcgcsv/raw.ts';
 import { digestOf } from '../tcgcsv/read.ts';
@@ -11,28 +13,28 @@ import { adaptRow } from './adapt.ts';
 import type { CsvFile, CsvFiles } from './files.ts';
 
 export interface CsvOptions {
-  /** The sets that are known already, by their group's id. */
+  /** The sets in the catalogue, by the id of their group. */
   readonly sets: ReadonlyMap<string, SourceSet>;
-  /** When the prices were observed; a file's own time of change unless somebody knows. */
+  /** When the prices were observed, if the operator gives it; else the modification time. */
   readonly observedAt?: Millis;
   readonly now: Millis;
 }
 
 /**
- * Opens TCGCSV's `ProductsAndPrices.csv`, a file a group. They say all that the JSON files do but
- * which set a group is: that must be known already, or stand in a file `groups` beside them.
+ * Opens TCGCSV's files `ProductsAndPrices.csv`, one a group. They hold what the JSON files hold
+ * except for the set of the group, which must be in the catalogue or in a file `groups`.
  */
 export function openTcgcsvCsv({ files, groups }: CsvFiles, options: CsvOptions): Snapshot {
-  const observed = (file: CsvFile) => options.observedAt ?? file.modifiedAt;
+  const observedAtOf = (file: CsvFile) => options.observedAt ?? file.modifiedAt;
   return {
     source: 'tcgcsv-csv',
     games: GAMES.map((game) => game.slug),
     marketplace: 'tcgplayer',
-    observedAt: Math.max(...files.map(observed)),
+    observedAt: Math.max(...files.map(observedAtOf)),
     groupCount: files.length,
     async *groups(known) {
       for (const file of files) {
-        yield readGroup({ ...options, file, groups, observedAt: observed(file) }, known);
+        yield readGroup({ ...options, file, groups, observedAt: observedAtOf(file) }, known);
       }
     },
   };
@@ -47,7 +49,7 @@ interface FileToRead extends CsvOptions {
 async function readGroup(read: FileToRead, known: KnownFiles): Promise<GroupOutcome> {
   const { location, path } = read.file;
   try {
-    if (dayOf(read.observedAt) > addDays(dayOf(read.now), 1)) {
+    if (isFutureDay(dayOf(read.observedAt), read.now)) {
       throw new MalformedFile('its time of change is in the future; give --observed');
     }
     const bytes = await readFile(location);
@@ -56,29 +58,29 @@ async function readGroup(read: FileToRead, known: KnownFiles): Promise<GroupOutc
     if (before?.digest === digest && before.observedAt === read.observedAt) {
       return { kind: 'unchanged', name: path };
     }
-    const group = groupOf(read, await contentOf(bytes));
+    const group = groupOf(read, await readContent(bytes));
     return { kind: 'read', group: { ...group, files: [{ path, digest, etag: null }] } };
   } catch (error) {
     return { kind: 'broken', name: path, reason: faultOf(error) };
   }
 }
 
-/** What a file says of its group. */
+/** The content of a file. */
 interface Content {
   readonly category: number;
   readonly group: number;
-  /** By product id: a product has a row for each of its prices. */
+  /** Products by id: a product has a row for each of its prices. */
   readonly products: Map<number, RawProduct>;
   readonly prices: RawPrice[];
 }
 
-async function contentOf(bytes: Uint8Array): Promise<Content> {
+async function readContent(bytes: Uint8Array): Promise<Content> {
   let content: Content | undefined;
   let number = 1;
   for await (const row of readCsv([bytes])) {
     number += 1;
     try {
-      content = withRow(content, row);
+      content = addRow(content, row);
     } catch (error) {
       if (!(error instanceof MalformedFile)) throw error;
       throw new MalformedFile(`row ${number}: ${error.message}`, { cause: error });
@@ -88,8 +90,8 @@ async function contentOf(bytes: Uint8Array): Promise<Content> {
   return content;
 }
 
-function withRow(content: Content | undefined, row: Row | BadRow): Content {
-  if (row instanceof BadRow) throw new MalformedFile(row.fault);
+function addRow(content: Content | undefined, row: CsvRow | BadRow): Content {
+  if (row instanceof BadRow) throw new MalformedFile(row.reason);
   const { category, group, product, price } = adaptRow(row);
   const all: Content = content ?? { category, group, products: new Map(), prices: [] };
   if (category !== all.category || group !== all.group) throw new MalformedFile('another group');
@@ -125,7 +127,7 @@ function setOf({ sets, groups }: FileToRead, game: Game, group: number): SourceS
   return set;
 }
 
-/** The words for a file that could not be read; a failure of ours is not hidden behind them. */
+/** Returns why a file could not be read. Rethrows errors that are no fault of the file. */
 function faultOf(error: unknown): string {
   if (error instanceof MalformedFile || error instanceof MalformedText) return error.message;
   if (typeof (error as NodeJS.ErrnoException).code === 'string') return (error as Error).message;

@@ -6,10 +6,10 @@ import { decodeEntities } from '../../domain/text.ts';
 import type { Listing, SourceCard, SourceSet } from '../contract/snapshot.ts';
 import { MalformedFile, type RawGroup, type RawPrice, type RawProduct } from './raw.ts';
 
-/** TCGplayer's date for groups whose release it does not know (seen on whole games). */
+/** TCGplayer's date for groups without a known release; seen on whole games. */
 const UNKNOWN_RELEASE = '1999-01-01';
 
-/** Raised when what the adapter makes of the same files changes: files are then worked anew. */
+/** Raised when the adapter makes something else of the same files, to import them again. */
 export const ADAPTER_VERSION = 1;
 
 export function adaptSet(game: Game, raw: RawGroup): SourceSet {
@@ -24,7 +24,7 @@ export function adaptSet(game: Game, raw: RawGroup): SourceSet {
   };
 }
 
-/** A code for a set that has none: `SV: Black Bolt` becomes `SV-BLACK-BOLT`. */
+/** Makes a code for a set that has none: `SV: Black Bolt` becomes `SV-BLACK-BOLT`. */
 function codeFromName(name: string): string {
   return name
     .toUpperCase()
@@ -32,7 +32,11 @@ function codeFromName(name: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** Products that are cards, and how many are not, by kind. */
+/**
+ * Returns the products that are cards, and counts of the others by kind.
+ *
+ * @throws MalformedFile when a product is listed twice.
+ */
 export function adaptProducts(
   game: Game,
   raw: readonly RawProduct[],
@@ -52,7 +56,7 @@ export function adaptProducts(
   return { cards, skipped };
 }
 
-/** The card that a product is, or what it is instead. A card has a number or a rarity. */
+/** Returns a product's card, or its other kind. Only cards have a number or a rarity. */
 function adaptCard(game: Game, product: RawProduct): SourceCard | 'sealed' | 'code card' {
   const number = printed(extended(product, 'Number'));
   const rarity = printed(extended(product, 'Rarity'));
@@ -71,13 +75,13 @@ function extended(product: RawProduct, name: string): string | null {
   return product.extendedData.find((field) => field.name === name)?.value ?? null;
 }
 
-/** What is printed on the card; sources write "N/A" and the like where nothing is. */
+/** Returns what is printed on the card. `N/A` and `None` stand for nothing. */
 function printed(value: string | null): string | null {
   const text = decodeEntities(value ?? '').trim();
   return text === '' || /^(n\/a|none)$/i.test(text) ? null : text;
 }
 
-/** The larger of the two sizes in which TCGplayer serves its pictures. */
+/** Returns the picture in the larger of the two sizes that TCGplayer serves. */
 function largeImage(product: RawProduct): string | null {
   if (!product.imageUrl || product.imageCount === 0) return null;
   return product.imageUrl.replace(/_200w\.jpg$/, '_in_1000x1000.jpg');
@@ -90,10 +94,9 @@ export function cardName(raw: string, number: string | null): string {
 }
 
 /**
- * Prices in whole cents. A printing that is listed twice with different prices is left out:
- * nothing tells which of them is true.
+ * Converts prices into cents. A printing with contradictory prices is left out and counted.
  *
- * @throws MalformedFile for a price that cannot be one.
+ * @throws MalformedFile for an impossible price.
  */
 export function adaptPrices(raw: readonly RawPrice[]): {
   listings: Listing[];
@@ -136,6 +139,6 @@ function cents(price: RawPrice, field: PriceField): Cents | null {
       `prices: product ${price.productId} has the ${field} ${dollars}, which cannot be a price`,
     );
   }
-  // A price of nothing means that nothing is known.
+  // Zero stands for an unknown price.
   return amount === 0 ? null : amount;
 }

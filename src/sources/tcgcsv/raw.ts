@@ -2,8 +2,8 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 
 /**
- * The files of TCGCSV (tcgcsv.com) as they are served: JSON envelopes around TCGplayer's
- * groups (sets), products and prices. Only the fields that are used are checked.
+ * The files that TCGCSV (tcgcsv.com) serves: JSON envelopes around TCGplayer's groups (sets),
+ * products and prices. Only the fields in use are validated.
  */
 
 const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
@@ -46,7 +46,7 @@ export const parseGroups = (bytes: Uint8Array): RawGroup[] => parse('groups', by
 export const parseProducts = (bytes: Uint8Array): RawProduct[] => parse('products', bytes).results;
 export const parsePrices = (bytes: Uint8Array): RawPrice[] => parse('prices', bytes).results;
 
-/** A file that is not what TCGCSV serves; the message names the file's kind and the fault. */
+/** A file that is not what TCGCSV serves; the message says why. */
 export class MalformedFile extends Error {}
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

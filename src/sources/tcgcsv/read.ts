@@ -1,22 +1,17 @@
 import { createHash } from 'node:crypto';
-import { addDays, dayOf, type Millis } from '../../domain/day.ts';
+import { dayOf, type Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { Game } from '../../domain/games.ts';
-import type {
-  Group,
-  GroupOutcome,
-  KnownFiles,
-  Snapshot,
-  SourceFile,
-  SourceSet,
-} from '../contract/snapshot.ts';
+import type { Group, GroupOutcome, Snapshot, SourceSet } from '../contract/snapshot.ts';
+import type { KnownFiles, SourceFile } from '../contract/source-file.ts';
 import type { Tree } from '../io/tree.ts';
+import { isFutureDay } from '../kit/observed-at.ts';
 import { ADAPTER_VERSION, adaptPrices, adaptProducts, adaptSet } from './adapt.ts';
 import { MalformedFile, parseGroups, parsePrices, parseProducts } from './raw.ts';
 
 export interface TcgcsvOptions {
   readonly games: readonly Game[];
-  /** When the prices were observed: what {@link readLastUpdated} gives, unless somebody knows. */
+  /** When the prices were observed: {@link readLastUpdated}, unless the operator gives it. */
   readonly observedAt: Millis;
 }
 
@@ -26,9 +21,9 @@ interface PendingGroup {
 }
 
 /**
- * Opens a TCGCSV tree: reads which groups it has. The groups are read later, one by one.
+ * Opens a TCGCSV tree: reads the lists of groups. The groups themselves are read one by one later.
  *
- * @throws OperatorError when this is not such a tree, or none of the games is in it.
+ * @throws OperatorError when this is no such tree, or has none of the games.
  */
 export async function openTcgcsv(tree: Tree, options: TcgcsvOptions): Promise<Snapshot> {
   const { observedAt } = options;
@@ -61,9 +56,9 @@ export async function openTcgcsv(tree: Tree, options: TcgcsvOptions): Promise<Sn
 }
 
 /**
- * When the prices of a tree were observed. TCGCSV asks to read this before anything else.
+ * Returns when the prices of a tree were observed. TCGCSV asks to read this before anything else.
  *
- * @throws OperatorError when the tree does not say, or says something that cannot be.
+ * @throws OperatorError when the tree gives no moment, or an impossible one.
  */
 export async function readLastUpdated(tree: Tree, now: Millis): Promise<Millis> {
   const file = await tree.read('last-updated.txt');
@@ -74,12 +69,12 @@ export async function readLastUpdated(tree: Tree, now: Millis): Promise<Millis> 
     );
   }
   const text = Buffer.from(file.bytes).toString('utf8', 0, 100).trim();
-  // `+0000` is how TCGCSV writes the zone; Date wants `+00:00`.
+  // TCGCSV writes the zone as `+0000`; Date wants `+00:00`.
   const moment = Date.parse(text.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
   if (Number.isNaN(moment)) {
     throw new OperatorError(`last-updated.txt holds no moment: "${text.slice(0, 40)}".`);
   }
-  if (dayOf(moment) > addDays(dayOf(now), 1)) {
+  if (isFutureDay(dayOf(moment), now)) {
     throw new OperatorError(`last-updated.txt is in the future: ${text}.`);
   }
   return moment;
@@ -102,15 +97,15 @@ async function readGroup(
   try {
     const products = await readFile(tree, `${folder}/products`, known);
     const prices = await readFile(tree, `${folder}/prices`, known);
-    const samePull = known(`${folder}/prices`)?.observedAt === observedAt;
-    if (!products.changed && !prices.changed && samePull) {
+    const isSamePull = known(`${folder}/prices`)?.observedAt === observedAt;
+    if (!products.isChanged && !prices.isChanged && isSamePull) {
       return { kind: 'unchanged', name: set.name };
     }
-    // Prices that stood still were still observed again: an unchanged file is read in full.
+    // Unchanged prices were observed again by a new pull, so that the file is read in full.
     const priceBytes = prices.bytes ?? (await readWhole(tree, `${folder}/prices`));
     const { listings, contradictory } = adaptPrices(parsePrices(priceBytes));
     const adapted =
-      products.changed && products.bytes ? parseCards(game, products.bytes) : undefined;
+      products.isChanged && products.bytes ? parseCards(game, products.bytes) : undefined;
     const group: Group = {
       idSpace: 'tcgcsv',
       set,
@@ -131,20 +126,20 @@ async function readGroup(
 
 interface ReadFile {
   readonly file: SourceFile;
-  readonly changed: boolean;
-  /** Absent when the upstream said "unchanged" and sent nothing. */
+  readonly isChanged: boolean;
+  /** Absent when the upstream sent nothing because the file is unchanged. */
   readonly bytes?: Uint8Array;
 }
 
 async function readFile(tree: Tree, path: string, known: KnownFiles): Promise<ReadFile> {
   const before = known(path);
   const read = await tree.read(path, before?.etag);
-  if (read.kind === 'unchanged' && before) return { file: before, changed: false };
+  if (read.kind === 'unchanged' && before) return { file: before, isChanged: false };
   if (read.kind !== 'found') throw new MalformedFile(`${path.split('/').at(-1)}: missing file`);
   const digest = digestOf(read.bytes);
   return {
     file: { path, digest, etag: read.etag },
-    changed: digest !== before?.digest,
+    isChanged: digest !== before?.digest,
     bytes: read.bytes,
   };
 }
@@ -155,7 +150,7 @@ async function readWhole(tree: Tree, path: string): Promise<Uint8Array> {
   return read.bytes;
 }
 
-/** By what a file is recognised that was worked already: its bytes and the adapter's version. */
+/** Returns the digest by which the store recognises a file: of its bytes and the adapter's version. */
 export function digestOf(bytes: Uint8Array): string {
   return createHash('sha256').update(`v${ADAPTER_VERSION}\n`).update(bytes).digest('hex');
 }
@@ -164,7 +159,7 @@ function parseCards(game: Game, bytes: Uint8Array) {
   return adaptProducts(game, parseProducts(bytes));
 }
 
-/** The words for a group that could not be read; a failure of ours is not hidden behind them. */
+/** Returns why a group could not be read. Rethrows errors that are no fault of the group. */
 function faultOf(error: unknown): string {
   if (error instanceof MalformedFile || error instanceof OperatorError) return error.message;
   throw error;

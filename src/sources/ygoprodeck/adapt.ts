@@ -1,25 +1,26 @@
 import type { Millis } from '../../domain/day.ts';
 import type { FeedItem } from '../contract/feed.ts';
-import { type Adapted, together } from '../kit/gatherer.ts';
-import { quotesFrom, UNTOLD } from '../kit/offering.ts';
-import { BadRecord, cents } from '../kit/shape.ts';
+import { BadRecord } from '../io/bad-record.ts';
+import { type AdaptedRecord, combine } from '../kit/feed-batcher.ts';
+import { EMPTY_REFERENCE, observationsFrom } from '../kit/observations.ts';
+import { parseCents } from '../kit/schema.ts';
 import type { RawCard, RawPrinting } from './raw.ts';
 
-/** A card's printings in sets: an offer for each. */
-export function adaptCard(raw: RawCard, observedAt: Millis): Adapted {
+/** Adapts a card: one item for each set and rarity in which it was printed. */
+export function adaptCard(raw: RawCard, observedAt: Millis): AdaptedRecord {
   const printings = raw.card_sets ?? [];
   if (printings.length === 0) return { items: [], skipped: ['card that is in no set'] };
-  const byKey = Map.groupBy(printings, (printing) => keyOf(raw, printing));
-  return together([...byKey.values()].map((same) => adaptSame(raw, same, observedAt)));
+  const byId = Map.groupBy(printings, (printing) => externalIdOf(raw, printing));
+  return combine([...byId.values()].map((same) => adaptSame(raw, same, observedAt)));
 }
 
-/** One printing, which the source may list several times. */
-function adaptSame(card: RawCard, same: readonly RawPrinting[], observedAt: Millis): Adapted {
+/** Adapts one set and rarity, which the source may list several times. */
+function adaptSame(card: RawCard, same: readonly RawPrinting[], observedAt: Millis): AdaptedRecord {
   const [printing] = same;
   if (!printing) return { items: [] };
   try {
-    const prices = new Set(same.map(({ set_price }) => cents(set_price)));
-    // Of several that contradict each other nothing tells which is true.
+    const prices = new Set(same.map(({ set_price }) => parseCents(set_price)));
+    // Of contradictory prices, none is taken.
     const amount = prices.size === 1 ? printing.set_price : undefined;
     return {
       items: [adaptPrinting(card, printing, amount, observedAt)],
@@ -33,10 +34,10 @@ function adaptSame(card: RawCard, same: readonly RawPrinting[], observedAt: Mill
 }
 
 /**
- * What the source has no id for: one card in one set at one rarity. The same code stands for a set
- * and its reprint years later, so that the name of the set is a part of it.
+ * Makes an id of a card in one set at one rarity, for which the source has none. A set and its
+ * reprint share their codes, so that the name of the set is a part of the id.
  */
-function keyOf(card: RawCard, { set_code, set_rarity, set_name }: RawPrinting): string {
+function externalIdOf(card: RawCard, { set_code, set_rarity, set_name }: RawPrinting): string {
   return [card.id ?? card.name, set_code, set_rarity, set_name].join('|');
 }
 
@@ -49,8 +50,8 @@ function adaptPrinting(
   const { set_code: code, set_name: setName, set_rarity: rarity } = printing;
   return {
     card: {
-      ...UNTOLD,
-      externalId: keyOf(card, printing),
+      ...EMPTY_REFERENCE,
+      externalId: externalIdOf(card, printing),
       game: 'yugioh',
       name: card.name,
       number: code || null,
@@ -59,8 +60,8 @@ function adaptPrinting(
       rarity: rarity || null,
       // No image: YGOPRODeck asks that its pictures are not linked to.
     },
-    observations: quotesFrom({
-      // It tells rarities apart, but not 1st Edition from Unlimited.
+    observations: observationsFrom({
+      // YGOPRODeck distinguishes rarities, but not 1st Edition from Unlimited.
       printing: undefined,
       marketplace: 'tcgplayer',
       currency: 'USD',

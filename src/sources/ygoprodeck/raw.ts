@@ -1,32 +1,32 @@
 import { type Static, Type } from 'typebox';
-import { Label, Maybe, shape } from '../kit/shape.ts';
+import { compileParser, Label, Nullish } from '../kit/schema.ts';
 
 /**
- * Cards of YGOPRODeck's `cardinfo.php`, the answer to which people save as `cardinfo.json`. Only
- * the fields that are used are checked.
+ * Cards of YGOPRODeck's `cardinfo.php`, whose response is usually saved as `cardinfo.json`. Only
+ * the fields in use are validated.
  */
 
 const RawPrinting = Type.Object({
   set_name: Label,
-  /** Empty for a few that carry no code. */
+  /** Empty for the few printings without a code. */
   set_code: Type.String({ maxLength: 100 }),
   set_rarity: Type.String({ maxLength: 100 }),
-  /** US dollars; `0` is "not known". Checked printing by printing. */
-  set_price: Maybe(Type.String({ maxLength: 100 })),
+  /** US dollars; `0` is unknown. The adapter validates it. */
+  set_price: Nullish(Type.String({ maxLength: 100 })),
 });
 
 const RawCard = Type.Object({
   /** The passcode in the card's corner; cards without one have none. */
-  id: Maybe(Type.Integer()),
+  id: Nullish(Type.Integer()),
   name: Label,
-  /** What `card_prices` says is the lowest of all printings, so it is the price of none. */
+  /** The `card_prices` beside it, the lowest of all printings, are ignored. */
   card_sets: Type.Optional(Type.Array(RawPrinting)),
-  /** Tells a card of this source from any other object that has a name. */
+  /** Distinguishes cards of this source from other objects that have a name. */
   card_images: Type.Array(Type.Unknown()),
 });
 
 export type RawPrinting = Static<typeof RawPrinting>;
 export type RawCard = Static<typeof RawCard>;
 
-/** @throws BadRecord for what is no card of YGOPRODeck. */
-export const parseCard = shape(RawCard);
+/** @throws BadRecord for anything but a card of YGOPRODeck. */
+export const parseCard = compileParser(RawCard);

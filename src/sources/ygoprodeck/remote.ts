@@ -2,7 +2,7 @@ import type { Remote } from '../contract/remote.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** YGOPRODeck asks that its answers are kept, rather than asked for again and again. */
+/** YGOPRODeck asks its users to store responses rather than to repeat requests. */
 export const YGOPRODECK_REMOTE: Remote = {
   base: 'https://db.ygoprodeck.com',
   pauseMs: 100,

@@ -2,22 +2,24 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { findFile, piecesOf, recognise } from '../../../src/sources/io/bytes.ts';
+import { readChunks } from '../../../src/sources/io/bytes.ts';
+import { findFile } from '../../../src/sources/io/files.ts';
+import { describeSourceFile } from '../../../src/sources/kit/source-file.ts';
 import { FeedFolder } from '../../support/feeds.ts';
 
 const TEXT = Buffer.from('Æther “Vial”\n'.repeat(100_000));
 
-/** A file as it lies there, and its bytes as they come out. */
+/** Writes a file and reads it; returns the file and its unpacked bytes. */
 async function read(name: string, content: Uint8Array) {
   const file = await findFile(new FeedFolder().write(name, content));
-  const pieces = piecesOf(file);
+  const chunks = readChunks(file);
   const read: Buffer[] = [];
-  for await (const piece of pieces) read.push(Buffer.from(piece));
-  return { file, bytes: Buffer.concat(read), bytesRead: pieces.bytesRead };
+  for await (const chunk of chunks) read.push(Buffer.from(chunk));
+  return { file, bytes: Buffer.concat(read), bytesRead: chunks.bytesRead };
 }
 
 describe('a file of any size', () => {
-  test('comes piece by piece, unpacked if it is packed, whatever it is called', async () => {
+  test('is read in chunks and unpacked, whatever its name is', async () => {
     for (const [name, content] of [
       ['plain.json', TEXT],
       ['packed.json.gz', gzipSync(TEXT)],
@@ -35,17 +37,17 @@ describe('a file of any size', () => {
     assert.equal((await read('empty', Buffer.alloc(0))).bytes.length, 0);
   });
 
-  test('may be left before its end', async () => {
+  test('may be closed before its end', async () => {
     for (const content of [TEXT, gzipSync(TEXT)]) {
       const file = await findFile(new FeedFolder().write('file', content));
-      for await (const piece of piecesOf(file)) {
-        assert.ok(piece.length > 0);
+      for await (const chunk of readChunks(file)) {
+        assert.ok(chunk.length > 0);
         break;
       }
     }
   });
 
-  test('that is not whole is refused', async () => {
+  test('is refused when it breaks off', async () => {
     const packed = gzipSync(TEXT);
     for (const length of [5, 20, packed.length / 2, packed.length - 1]) {
       await assert.rejects(read('half.json.gz', packed.subarray(0, length)), {
@@ -55,7 +57,7 @@ describe('a file of any size', () => {
     }
   });
 
-  test('that is damaged is refused', async () => {
+  test('is refused when it is damaged', async () => {
     const packed = gzipSync(TEXT);
     packed.writeUInt32LE(1, packed.length - 8);
     await assert.rejects(read('damaged.gz', packed), {
@@ -72,7 +74,7 @@ describe('a file of any size', () => {
     ['7z', [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c]],
   ];
   for (const [packing, bytes] of otherwise) {
-    test(`that is packed by ${packing} is refused, with what to do`, async () => {
+    test(`is refused when it is packed by ${packing}, with advice`, async () => {
       await assert.rejects(read('file', Buffer.from(bytes)), {
         name: 'OperatorError',
         message: new RegExp(`is packed by ${packing}: unpack it first`),
@@ -80,28 +82,32 @@ describe('a file of any size', () => {
     });
   }
 
-  test('that is missing, or a folder, is refused', async () => {
+  test('is refused when it is missing or a folder', async () => {
     await assert.rejects(findFile('/no/such/file'), { name: 'OperatorError' });
     await assert.rejects(findFile('test'), {
       name: 'OperatorError',
       message: 'test is a folder; a file is expected.',
     });
-    const file = { name: 'gone', path: '/no/such/file', size: 1, changedAt: 0 };
-    await assert.rejects(Array.fromAsync(piecesOf(file)), {
+    const file = { name: 'gone', path: '/no/such/file', size: 1, modifiedAt: 0 };
+    await assert.rejects(Array.fromAsync(readChunks(file)), {
       name: 'OperatorError',
       message: /^\/no\/such\/file cannot be read: ENOENT/,
     });
   });
 
-  test('is recognised by its bytes, those that were read besides, and the reader', async () => {
+  test('is recognised by its bytes, those of further files and the adapter version', async () => {
     const folder = new FeedFolder();
     const one = await findFile(folder.write('one', TEXT));
     const other = await findFile(folder.write('other', 'text'));
     const same = await findFile(new FeedFolder().write('one', readFileSync(one.path)));
-    const known = await recognise(1, one);
-    assert.deepEqual(await recognise(1, same), known);
+    const known = await describeSourceFile(1, one);
+    assert.deepEqual(await describeSourceFile(1, same), known);
     assert.equal(known.path, 'one');
-    const others = [recognise(2, one), recognise(1, other), recognise(1, one, other)];
+    const others = [
+      describeSourceFile(2, one),
+      describeSourceFile(1, other),
+      describeSourceFile(1, one, other),
+    ];
     const digests = (await Promise.all(others)).map(({ digest }) => digest);
     assert.equal(new Set([known.digest, ...digests]).size, 4);
   });

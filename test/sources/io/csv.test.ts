@@ -6,11 +6,8 @@ import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { GAMES } from '../../../src/domain/games.ts';
-import type {
-  GroupOutcome,
-  KnownFiles,
-  SourceSet,
-} from '../../../src/sources/contract/snapshot.ts';
+import type { GroupOutcome, SourceSet } from '../../../src/sources/contract/snapshot.ts';
+import type { KnownFiles } from '../../../src/sources/contract/source-file.ts';
 import { BadRow, readCsv } from '../../../src/sources/io/csv.ts';
 import { openFolder } from '../../../src/sources/io/tree.ts';
 import { openTcgcsv } from '../../../src/sources/tcgcsv/read.ts';
@@ -18,17 +15,17 @@ import { findCsvFiles } from '../../../src/sources/tcgcsv-csv/files.ts';
 import { type CsvOptions, openTcgcsvCsv } from '../../../src/sources/tcgcsv-csv/read.ts';
 import { FIXTURE, NOW } from '../../support/tcgcsv.ts';
 
-/** The bytes of a text in pieces of some size. */
-function* pieces(text: string, size: number): Generator<Uint8Array> {
+/** Yields the bytes of a text in chunks of some size. */
+function* chunks(text: string, size: number): Generator<Uint8Array> {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
 async function rowsOf(text: string, size = 1000) {
-  return Array.fromAsync(readCsv(pieces(text, size)));
+  return Array.fromAsync(readCsv(chunks(text, size)));
 }
 
-/** Text as CSV writes it: quoted wherever it may have to be, with lines ended by CR LF. */
+/** Writes CSV: quotes every cell that may need it, and ends lines with CR LF. */
 function csvOf(rows: readonly (readonly string[])[]): string {
   const cell = (text: string) => {
     return /["\r\n,]|^\s|\s$|^$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -37,9 +34,9 @@ function csvOf(rows: readonly (readonly string[])[]): string {
 }
 
 describe('CSV', () => {
-  test('of any content comes back as it was, however it arrives', async () => {
-    const piece = fc.constantFrom('a', 'é', '漢', '"', ',', '\n', '\r\n', ' ', '★', '\t', "'");
-    const cell = fc.array(piece, { maxLength: 6 }).map((parts) => parts.join(''));
+  test('of any content is read as it was written, however it is chunked', async () => {
+    const fragment = fc.constantFrom('a', 'é', '漢', '"', ',', '\n', '\r\n', ' ', '★', '\t', "'");
+    const cell = fc.array(fragment, { maxLength: 6 }).map((parts) => parts.join(''));
     const table = fc.integer({ min: 2, max: 4 }).chain((columns) => {
       const row = fc.array(cell, { minLength: columns, maxLength: columns });
       return fc.array(row, { minLength: 1, maxLength: 6 });
@@ -61,7 +58,7 @@ describe('CSV', () => {
     assert.deepEqual(await rowsOf('\ufeffa,b\n\n1,2\n\n'), [{ a: '1', b: '2' }]);
   });
 
-  test('names rows that are none and goes on', async () => {
+  test('names bad rows and goes on', async () => {
     const [short, long, good] = await rowsOf('a,b\n1\n1,2,3\n1,2\n');
     assert.deepEqual(short, new BadRow('1 cells where the head has 2'));
     assert.ok(long instanceof BadRow);
@@ -70,7 +67,7 @@ describe('CSV', () => {
     assert.ok(open instanceof BadRow);
   });
 
-  test('loses no more than the line in which a quote stands wrong', async () => {
+  test('loses only the line with a misplaced quotation mark', async () => {
     const rows = 'a,b\n1,"2\n3,4\n5,6"x\n7,"8"x\n9" nail,10\n11,"twelve\nand ""more"""\n13,14\n';
     const read = await rowsOf(rows, 7);
     const bad = read.flatMap((row, index) => (row instanceof BadRow ? [index] : []));
@@ -87,7 +84,7 @@ describe('CSV', () => {
     );
   });
 
-  test('goes on after a quote that nothing closes, however much follows', async () => {
+  test('goes on after an unclosed quotation mark, however much follows', async () => {
     const rows = `1,${'x'.repeat(100)}\n`.repeat(20_000);
     const read = await rowsOf(`a,b\n1,"2\n${rows}`, 65_536);
     assert.equal(read.length, 20_001);
@@ -96,20 +93,20 @@ describe('CSV', () => {
   });
 
   test('may have tabs between its cells', async () => {
-    const read = await Array.fromAsync(readCsv(pieces('a\tb\n"1\t2"\t3,4\n', 5), '\t'));
+    const read = await Array.fromAsync(readCsv(chunks('a\tb\n"1\t2"\t3,4\n', 5), '\t'));
     assert.deepEqual(read, [{ a: '1\t2', b: '3,4' }]);
   });
 
-  test('must have a head that can be read', async () => {
+  test('is refused without a readable header', async () => {
     await assert.rejects(rowsOf('a,"b\n'), { message: /^no head: / });
   });
 
-  test('must be UTF-8', async () => {
+  test('is refused when it is not UTF-8', async () => {
     const bytes = [Buffer.from('a,b\n1,\xe9\n', 'latin1')];
     await assert.rejects(Array.fromAsync(readCsv(bytes)), /not UTF-8 text/);
   });
 
-  test('is read no further than it is taken', async () => {
+  test('reads no further than its rows are taken', async () => {
     let taken = 0;
     function* endless() {
       yield Buffer.from('a,b\n');
@@ -122,7 +119,7 @@ describe('CSV', () => {
       assert.deepEqual(row, { a: '1', b: '2' });
       break;
     }
-    assert.ok(taken < 20, `${taken} pieces were read for one row`);
+    assert.ok(taken < 20, `${taken} chunks were read for one row`);
   });
 });
 
@@ -130,7 +127,7 @@ interface JsonFile {
   readonly results: readonly Record<string, unknown>[];
 }
 
-/** What TCGCSV would serve as CSV for a group of the fixture. */
+/** Makes the CSV file that TCGCSV would serve for a group of the fixture. */
 function csvOfGroup(category: number, group: string): string {
   const read = (kind: string) => {
     const file = `${FIXTURE}/tcgplayer/${category}/${group}/${kind}`;
@@ -192,7 +189,7 @@ const GROUPS = JSON.stringify({
 });
 
 describe('ProductsAndPrices.csv', () => {
-  test('says the same as the JSON files of its group', async () => {
+  test('gives the same as the JSON files of its group', async () => {
     const tree = await openFolder(FIXTURE);
     const json = await openTcgcsv(tree, { games: GAMES, observedAt: OBSERVED });
     let compared = 0;
@@ -218,7 +215,7 @@ describe('ProductsAndPrices.csv', () => {
     assert.equal(compared, 13);
   });
 
-  test('may come with a file that says which set its group is', async () => {
+  test('may come with a file that has the set of its group', async () => {
     const row = '1,Abra,,3,604,1,43/102,Common,0.10,,,0.25,Normal\n';
     const folder = await folderWith({ '3/ProductsAndPrices.csv': CARD + row, '3/groups': GROUPS });
     const [read] = await readFolder(folder, { observedAt: OBSERVED });
@@ -233,7 +230,7 @@ describe('ProductsAndPrices.csv', () => {
     ]);
   });
 
-  test('is dated by its own time of change unless somebody knows better', async () => {
+  test('is as of --observed or its modification time', async () => {
     const row = '1,Abra,,3,604,1,43/102,Common,,,,0.25,Normal\n';
     const folder = await folderWith({ 'ProductsAndPrices.csv': CARD + row, groups: GROUPS });
     const file = join(folder, 'ProductsAndPrices.csv');
@@ -291,14 +288,14 @@ describe('ProductsAndPrices.csv', () => {
     });
   }
 
-  test('that was changed in the future is not believed', async () => {
+  test('is broken when its modification time is in the future', async () => {
     const folder = await folderWith({ 'ProductsAndPrices.csv': CARD, groups: GROUPS });
     const [broken] = await readFolder(folder, { now: OBSERVED - 365 * 86_400_000 });
     assert.ok(broken?.kind === 'broken');
     assert.match(broken.reason, /in the future; give --observed/);
   });
 
-  test('is looked for, and so is what is needed with it', async () => {
+  test('is found in folders, with the groups beside it', async () => {
     await assert.rejects(findCsvFiles('src'), /holds no files named/);
     await assert.rejects(findCsvFiles('/no/such/file.csv'), /cannot be read/);
     const folder = await folderWith({ 'ProductsAndPrices.csv': CARD, groups: 'oops' });

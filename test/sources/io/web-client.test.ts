@@ -20,12 +20,12 @@ import {
 
 const NOW = Date.parse('2027-01-28T12:00:00Z');
 
-/** A client that does not really wait, and how long it would have. */
+/** Makes a client that records its waits instead of waiting. */
 function clientOf(rules: Partial<WebRules> = {}) {
   const waits: number[] = [];
   const client = new WebClient({
     userAgent: 'cardprice/1.2.3 (test)',
-    pause: 0,
+    pauseMs: 0,
     sleep: async (ms) => {
       if (ms > 0) waits.push(ms);
     },
@@ -45,7 +45,7 @@ function read(client: WebClient, url: string, more: Partial<WebRequest> = {}) {
   return client.get({ url: new URL(url), maxBytes: 1000, ...more }, textOf);
 }
 
-/** Reads `/x` of an upstream that answers so. */
+/** Reads `/x` from an upstream with these responses. */
 async function readFrom(answers: readonly Answer[], rules: Partial<WebRules> = {}) {
   const upstream = (await Upstream.open()).on('/x', ...answers);
   const { client, waits } = clientOf(rules);
@@ -61,8 +61,8 @@ function messageOf(answer: unknown): string {
   return answer.message.replace(/http:\/\/[\d.:]+/, '');
 }
 
-describe('what is asked', () => {
-  it('has a name and says what it takes', async () => {
+describe('a request', () => {
+  it('has a User-Agent and an Accept header', async () => {
     const { asked } = await readFrom([file('hello')]);
     assert.equal(asked[0]?.headers['user-agent'], 'cardprice/1.2.3 (test)');
     assert.match(String(asked[0]?.headers.accept), /application\/json/);
@@ -73,7 +73,7 @@ describe('what is asked', () => {
     ['etag', 'if-none-match', 'W/"v1"'],
     ['last-modified', 'if-modified-since', 'Wed, 27 Jan 2027 10:00:00 GMT'],
   ] as const) {
-    it(`is asked again only if it has changed since its ${header} ${value}`, async () => {
+    it(`is conditional on ${header} ${value}`, async () => {
       const upstream = (await Upstream.open()).on('/x', file('hello', { [header]: value }));
       const { client } = clientOf();
       const first = await read(client, `${upstream.url}/x`);
@@ -84,9 +84,9 @@ describe('what is asked', () => {
     });
   }
 
-  it('comes one by one, with a pause between', async () => {
+  it('is made after a pause, one at a time', async () => {
     const upstream = (await Upstream.open()).on('/x', file('hello'));
-    const { client, waits } = clientOf({ pause: 60_000 });
+    const { client, waits } = clientOf({ pauseMs: 60_000 });
     await read(client, `${upstream.url}/x`);
     await read(client, `${upstream.url}/x`);
     assert.equal(waits.length, 1);
@@ -94,22 +94,22 @@ describe('what is asked', () => {
   });
 });
 
-describe('what may be over soon', () => {
-  it('is tried again after pauses that grow', async () => {
+describe('a transient error', () => {
+  it('is retried with exponential backoff', async () => {
     const failures = [status(500), status(502), status(503), hangUp];
     const { answer, waits } = await readFrom([...failures, file('hello')]);
     assert.equal(answer instanceof WebError ? answer.message : answer.kind, 'found');
     assert.deepEqual(waits, [1000, 2000, 4000, 8000]);
   });
 
-  it('is given up after five times, with what was said last', async () => {
+  it('is final after five attempts, with the last status', async () => {
     const { answer, asked } = await readFrom([status(500)]);
     assert.equal(messageOf(answer), '/x answered 500, 5 times.');
     assert.equal(asked.length, 5);
   });
 
-  it('waits by chance up to half less, and never longer than the longest wait', async () => {
-    const rules = { random: () => 0, longestWait: 3000 };
+  it('has jitter of up to half of the backoff, which has a maximum', async () => {
+    const rules = { random: () => 0, maxBackoffMs: 3000 };
     const { waits } = await readFrom([status(500)], rules);
     assert.deepEqual(waits, [500, 1000, 1500, 1500]);
   });
@@ -118,7 +118,7 @@ describe('what may be over soon', () => {
     ['seconds', '7'],
     ['a date', new Date(NOW + 7000).toUTCString()],
   ] as const) {
-    it(`waits as Retry-After says in ${what}`, async () => {
+    it(`is retried after Retry-After in ${what}`, async () => {
       const slower = status(429, { 'retry-after': text });
       const { answer, waits } = await readFrom([slower, file('hello')]);
       assert.ok(!(answer instanceof WebError));
@@ -126,7 +126,7 @@ describe('what may be over soon', () => {
     });
   }
 
-  it('is left alone when it asks for more patience than there is', async () => {
+  it('is final when Retry-After is too long', async () => {
     const { answer, waits, asked } = await readFrom([status(429, { 'retry-after': '3600' })]);
     assert.equal(
       messageOf(answer),
@@ -144,51 +144,51 @@ describe('what may be over soon', () => {
     ['trickles', drip, /^\/x is too slow: \d+ bytes so far, 5 times\.$/],
   ] as const) {
     it(`is a source that ${what}`, async () => {
-      const failed = await readFrom([answer], { silence: 50 });
+      const failed = await readFrom([answer], { idleTimeoutMs: 50 });
       assert.match(messageOf(failed.answer), words);
-      const mended = await readFrom([answer, file('hello')], { silence: 50 });
+      const mended = await readFrom([answer, file('hello')], { idleTimeoutMs: 50 });
       assert.deepEqual(mended.answer, { kind: 'found', result: 'hello', validator: null });
     });
   }
 
-  it('is a failure whose words never end', async () => {
+  it('is an error response whose body never ends', async () => {
     const endless: Answer = (request, response) => {
       response.statusCode = 500;
       return drip(request, response);
     };
-    const { answer } = await readFrom([endless, file('hello')], { silence: 50 });
+    const { answer } = await readFrom([endless, file('hello')], { idleTimeoutMs: 50 });
     assert.equal(answer instanceof WebError ? answer.message : answer.kind, 'found');
   });
 
-  it('is a source that falls silent', async () => {
+  it('is a source that stops sending', async () => {
     const silent: Answer = (_request, response) => {
       response.writeHead(200).write('x');
     };
-    const { answer } = await readFrom([silent], { silence: 50, retries: 0 });
+    const { answer } = await readFrom([silent], { idleTimeoutMs: 50, retries: 0 });
     assert.match(messageOf(answer), /^\/x broke off after 1 bytes: Body Timeout Error/);
   });
 });
 
-describe('what will not get better', () => {
+describe('a final answer', () => {
   for (const [code, words] of [
     [401, '/x answered 401 (the source refuses us).'],
     [403, '/x answered 403 (the source refuses us).'],
     [410, '/x answered 410.'],
   ] as const) {
-    it(`${code} is said once`, async () => {
+    it(`is ${code}, which is not retried`, async () => {
       const { answer, asked } = await readFrom([status(code)]);
       assert.equal(messageOf(answer), words);
       assert.equal(asked.length, 1);
     });
   }
 
-  it('404 is not there', async () => {
+  it('is 404, a missing resource', async () => {
     const { answer, asked } = await readFrom([status(404)]);
     assert.deepEqual(answer, { kind: 'missing' });
     assert.equal(asked.length, 1);
   });
 
-  it('too much is not read, announced or not', async () => {
+  it('is a body that is too long, with or without a Content-Length', async () => {
     const long = 'x'.repeat(1001);
     for (const answer of [file(long), status(200, {}, long)]) {
       const { answer: refused, asked } = await readFrom([answer]);
@@ -197,7 +197,7 @@ describe('what will not get better', () => {
     }
   });
 
-  it('what the reader throws is not tried again', async () => {
+  it('is an error of the reader, which is not retried', async () => {
     const upstream = (await Upstream.open()).on('/x', file('hello'));
     const { client } = clientOf();
     const question = { url: new URL(`${upstream.url}/x`), maxBytes: 1000 };
@@ -217,20 +217,20 @@ describe('a redirect', () => {
     assert.equal(answer.kind === 'found' && answer.result, 'hello');
   });
 
-  it('in a circle is given up', async () => {
+  it('in a circle is an error', async () => {
     const { answer, asked } = await readFrom([redirect('/x')]);
     assert.equal(messageOf(answer), '/x leads on and on.');
     assert.equal(asked.length, 4);
   });
 
-  it('to what is no address is given up', async () => {
+  it('to an invalid address is an error', async () => {
     for (const location of ['ftp://x/y', 'http://']) {
       const { answer } = await readFrom([redirect(location)]);
       assert.equal(messageOf(answer), '/x leads to something that is no address.');
     }
   });
 
-  it('to another server does not carry the key', async () => {
+  it('to another server is sent without the API key', async () => {
     const other = (await Upstream.open()).on('/y', file('hello'));
     const upstream = (await Upstream.open()).on('/x', redirect(`${other.url}/y`));
     const secret = { headers: { 'x-api-key': 'KEY' }, query: { t: 'TOKEN' } };
@@ -242,7 +242,7 @@ describe('a redirect', () => {
   });
 });
 
-it('a key is in no message', async () => {
+it('no message has an API key', async () => {
   const upstream = (await Upstream.open()).on('/x', status(403)).on('/y', hangUp);
   const { client } = clientOf({ retries: 0 });
   const secret = { headers: { 'x-api-key': 'KEY' }, query: { t: 'TOKEN' } };

@@ -10,7 +10,7 @@ import { FIXTURE, importTree } from '../../support/tcgcsv.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A server on this machine that plays the upstream; it is gone when the test ends. */
+/** Starts a server in the place of the upstream; it is closed when the test ends. */
 async function upstream(answer: Answer): Promise<{ url: string; asked: IncomingMessage[] }> {
   const asked: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -23,12 +23,16 @@ async function upstream(answer: Answer): Promise<{ url: string; asked: IncomingM
 }
 
 function openTree(url: string): Tree {
-  const tree = openWeb(url, { userAgent: 'cardprice/1.2.3 (test)', pause: 0, retryAfter: 5 });
+  const tree = openWeb(url, {
+    userAgent: 'cardprice/1.2.3 (test)',
+    pauseMs: 0,
+    initialBackoffMs: 5,
+  });
   after(() => tree.close());
   return tree;
 }
 
-/** Answers with the first of `answers` that is left, and with the last one from then on. */
+/** Gives one response after the other, and the last one from then on. */
 function inTurn(...answers: readonly Answer[]): Answer {
   let turn = 0;
   return (request, response) => {
@@ -43,7 +47,7 @@ function status(code: number, headers: Record<string, string> = {}): Answer {
   return (_request, response) => response.writeHead(code, headers).end();
 }
 
-/** Serves the fixture as TCGCSV does, with an ETag a file. */
+/** Serves the fixture as TCGCSV does, with an ETag for each file. */
 const serveFixture: Answer = async (request, response) => {
   const etag = '"v1"';
   if (request.headers['if-none-match'] === etag) return response.writeHead(304).end();
@@ -52,13 +56,13 @@ const serveFixture: Answer = async (request, response) => {
 };
 
 describe('a web source', () => {
-  test('is told who asks', async () => {
+  test('gets our User-Agent', async () => {
     const { url, asked } = await upstream(found);
     await openTree(url).read('x');
     assert.equal(asked[0]?.headers['user-agent'], 'cardprice/1.2.3 (test)');
   });
 
-  test('is asked again after a failure of its own, and after 429', async () => {
+  test('is asked again after a server error and after 429', async () => {
     const { url, asked } = await upstream(
       inTurn(status(500), status(429, { 'retry-after': '0' }), status(503), found),
     );
@@ -67,7 +71,7 @@ describe('a web source', () => {
     assert.equal(asked.length, 4);
   });
 
-  test('that breaks off is asked again', async () => {
+  test('is asked again when the connection breaks off', async () => {
     const cut: Answer = (_request, response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('half');
@@ -84,13 +88,13 @@ describe('a web source', () => {
     assert.equal(file.kind === 'found' && Buffer.from(file.bytes).toString(), 'hello');
   });
 
-  test('that has no such file says so, once', async () => {
+  test('is asked once for a file that it does not have', async () => {
     const { url, asked } = await upstream(status(404));
     assert.deepEqual(await openTree(url).read('x'), { kind: 'missing' });
     assert.equal(asked.length, 1);
   });
 
-  test('that refuses us is named with what it said', async () => {
+  test('is named with its status when it refuses', async () => {
     const { url } = await upstream(status(403));
     await assert.rejects(openTree(url).read('x'), {
       name: 'OperatorError',
@@ -98,14 +102,14 @@ describe('a web source', () => {
     });
   });
 
-  test('that cannot be reached is named', async () => {
+  test('is named when it cannot be reached', async () => {
     const tree = openTree('http://127.0.0.1:1');
     await assert.rejects(tree.read('x'), { name: 'OperatorError', message: /cannot be reached/ });
   });
 
   test('gets a pause between two requests', async () => {
     const { url } = await upstream(found);
-    const tree = openWeb(url, { userAgent: 'test', pause: 60 });
+    const tree = openWeb(url, { userAgent: 'test', pauseMs: 60 });
     after(() => tree.close());
     const started = performance.now();
     await tree.read('a');
@@ -115,7 +119,7 @@ describe('a web source', () => {
 });
 
 forEachEngine((_label, open) => {
-  test('a TCGCSV address is read in the order it asks for, and only what changed the next time', async () => {
+  test('a TCGCSV address is read in the order it asks for, and the next time with conditional requests', async () => {
     const store = await open();
     const { url, asked } = await upstream(serveFixture);
     const first = await importTree(store, openTree(url));
@@ -130,7 +134,7 @@ forEachEngine((_label, open) => {
     assert.equal(conditional.length, 2 * first.sets);
   });
 
-  test('a later pull of files that did not change still adds the day', async () => {
+  test('a later pull of unchanged files still adds the day', async () => {
     const store = await open();
     let updated = '2026-01-28T20:05:12+0000';
     const { url } = await upstream((request, response) => {

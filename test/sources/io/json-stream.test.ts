@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { BadRecord } from '../../../src/sources/io/bad-record.ts';
 import {
-  type Choice,
-  type Choose,
+  type ChooseAction,
   type JsonMember,
   MalformedJson,
-  readMembers,
-} from '../../../src/sources/io/json.ts';
-import { BadRecord } from '../../../src/sources/kit/shape.ts';
+  type MemberAction,
+  readJsonMembers,
+} from '../../../src/sources/io/json-stream.ts';
 
-async function read(pieces: Iterable<Uint8Array>, choose: Choose): Promise<JsonMember[]> {
-  return (await Array.fromAsync(readMembers(pieces, choose))).flat();
+async function read(chunks: Iterable<Uint8Array>, choose: ChooseAction): Promise<JsonMember[]> {
+  return (await Array.fromAsync(readJsonMembers(chunks, choose))).flat();
 }
 
 const bytesOf = (text: string) => Buffer.from(text);
 
-/** The members that have to be found, by the plain way. */
-function expected(value: object, choose: Choose, path: readonly string[] = []): JsonMember[] {
+/** Returns the expected members, by recursion over a parsed value. */
+function expected(value: object, choose: ChooseAction, path: readonly string[] = []): JsonMember[] {
   return Object.entries(value).flatMap(([name, member]): JsonMember[] => {
     const way = [...path, name];
     const choice = choose(way);
@@ -29,8 +29,8 @@ function expected(value: object, choose: Choose, path: readonly string[] = []): 
 }
 
 /** Choices that look arbitrary and are the same for the same path. */
-function choices(seed: number): Choose {
-  const options: readonly Choice[] = ['enter', 'take', 'skip', 'enter'];
+function choices(seed: number): ChooseAction {
+  const options: readonly MemberAction[] = ['enter', 'take', 'skip', 'enter'];
   return (path) => {
     const hash = path.join('/').length * 7 + path.length * 3 + seed;
     return options[hash % options.length] ?? 'take';
@@ -42,11 +42,11 @@ const aContainer = fc
   .filter((value) => typeof value === 'object' && value !== null)
   .map((value) => value as object);
 
-/** Where the pieces end that a text comes in. */
+/** The ends of the chunks of a text. */
 const borders = fc.array(fc.nat(), { maxLength: 12 });
 
-/** As pieces come from a file: all of them in the same memory, one after the other. */
-function* piecesOf(bytes: Uint8Array, cuts: readonly number[]): Generator<Uint8Array> {
+/** Yields chunks as a file does: one after the other in the same memory. */
+function* chunksOf(bytes: Uint8Array, cuts: readonly number[]): Generator<Uint8Array> {
   const shared = Buffer.alloc(bytes.length);
   const ends = cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b);
   let start = 0;
@@ -57,8 +57,8 @@ function* piecesOf(bytes: Uint8Array, cuts: readonly number[]): Generator<Uint8A
   }
 }
 
-describe('JSON that is read in pieces', () => {
-  test('has the members that JSON.parse finds, wherever the pieces end', async () => {
+describe('JSON that is read in chunks', () => {
+  test('has the members that JSON.parse finds, wherever the chunks end', async () => {
     const indents = fc.constantFrom(undefined, 1, '\t', '\r\n');
     await fc.assert(
       fc.asyncProperty(
@@ -70,7 +70,7 @@ describe('JSON that is read in pieces', () => {
           const text = JSON.stringify(value, null, indent === '\r\n' ? 1 : indent);
           const bytes = bytesOf(indent === '\r\n' ? text.replaceAll('\n', '\r\n') : text);
           const choose = choices(seed);
-          const found = await read(piecesOf(bytes, cuts), choose);
+          const found = await read(chunksOf(bytes, cuts), choose);
           assert.deepEqual(found, expected(JSON.parse(text) as object, choose));
         },
       ),
@@ -78,19 +78,19 @@ describe('JSON that is read in pieces', () => {
     );
   });
 
-  test('has them, too, when every byte comes by itself', async () => {
+  test('has them when every byte is a chunk', async () => {
     const value = {
       'a "b" \\': ['{', '}]', '\\"', '\\\\', { '[': -1.5e-7 }, true, null, ''],
       'é “ü” \u{1f600}': { '': {}, x: [] },
     };
     const text = JSON.stringify(value);
     const bytes = [...bytesOf(text)].map((byte) => Uint8Array.of(byte));
-    for (const choose of [() => 'take', () => 'enter', choices(1), choices(2)] as Choose[]) {
+    for (const choose of [() => 'take', () => 'enter', choices(1), choices(2)] as ChooseAction[]) {
       assert.deepEqual(await read(bytes, choose), expected(value, choose));
     }
   });
 
-  test('that breaks off anywhere is refused', async () => {
+  test('is refused when it breaks off anywhere', async () => {
     await fc.assert(
       fc.asyncProperty(aContainer, fc.nat(), fc.nat(9), async (value, cut, seed) => {
         const bytes = bytesOf(JSON.stringify(value));
@@ -100,12 +100,12 @@ describe('JSON that is read in pieces', () => {
     );
   });
 
-  test('is refused or read, whatever stands in it', async () => {
+  test('is refused or read, whatever it holds', async () => {
     const signs = fc.constantFrom(...'{}[]:,"\\ ax1-\n\ufeff');
     await fc.assert(
       fc.asyncProperty(fc.array(signs), borders, async (text, cuts) => {
-        const pieces = piecesOf(bytesOf(text.join('')), cuts);
-        await read(pieces, choices(1)).catch((error) => {
+        const chunks = chunksOf(bytesOf(text.join('')), cuts);
+        await read(chunks, choices(1)).catch((error) => {
           assert.ok(error instanceof MalformedJson, String(error));
         });
       }),
@@ -137,7 +137,7 @@ describe('JSON that is read in pieces', () => {
     });
   }
 
-  test('goes on after a member that is broken in itself', async () => {
+  test('goes on after a broken member', async () => {
     const text = bytesOf('{"a": {"x": tru}, "b": nul, "c": [1}, "d": "\t", "e": 5}');
     const found = await read([text], () => 'take');
     assert.deepEqual(
@@ -152,7 +152,7 @@ describe('JSON that is read in pieces', () => {
     );
   });
 
-  test('tells a text that is none, and not one with the sign that stands for such', async () => {
+  test('recognises bytes that are not UTF-8, and accepts a literal U+FFFD', async () => {
     const text = Buffer.concat([bytesOf('["\ufffd", "'), Buffer.of(0xff), bytesOf('"]')]);
     const [first, second] = await read([text], () => 'take');
     assert.equal(first?.value, '\ufffd');
@@ -165,17 +165,17 @@ describe('JSON that is read in pieces', () => {
     assert.deepEqual(found, [{ path: ['a'], value: 1 }]);
   });
 
-  test('does not keep what is passed over, and refuses what is too long to be kept', async () => {
-    function* pieces() {
+  test('does not keep skipped members, and refuses taken ones that are too long', async () => {
+    function* chunks() {
       yield bytesOf('{"long": "');
-      const piece = Buffer.alloc(1024 * 1024, 'x');
-      for (let count = 0; count < 70; count += 1) yield piece;
+      const chunk = Buffer.alloc(1024 * 1024, 'x');
+      for (let count = 0; count < 70; count += 1) yield chunk;
       yield bytesOf('", "short": 1}');
     }
-    const found = await read(pieces(), ([name]) => (name === 'long' ? 'skip' : 'take'));
+    const found = await read(chunks(), ([name]) => (name === 'long' ? 'skip' : 'take'));
     assert.deepEqual(found, [{ path: ['short'], value: 1 }]);
     await assert.rejects(
-      read(pieces(), () => 'take'),
+      read(chunks(), () => 'take'),
       /\/long is longer than a member can be/,
     );
   });

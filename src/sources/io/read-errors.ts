@@ -1,7 +1,11 @@
 import { OperatorError } from '../../domain/errors.ts';
 
-/** Turns what the file system objects to, and text that is none, into an OperatorError. */
-export async function readable<Result>(
+/**
+ * Runs a function that reads a location, and returns its result.
+ *
+ * @throws OperatorError that names the location, whatever the function throws.
+ */
+export async function withReadErrors<Result>(
   location: string,
   read: () => Promise<Result>,
 ): Promise<Result> {

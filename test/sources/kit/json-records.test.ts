@@ -5,25 +5,31 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { Type } from 'typebox';
 import type { OpenFeed } from '../../../src/sources/contract/feed.ts';
-import { UNTOLD } from '../../../src/sources/kit/offering.ts';
-import { openRecords } from '../../../src/sources/kit/records.ts';
-import { BadRecord, cents, dayIn, shape } from '../../../src/sources/kit/shape.ts';
-import { CHANGED, FeedFolder, feedOptions, readFeed } from '../../support/feeds.ts';
+import { BadRecord } from '../../../src/sources/io/bad-record.ts';
+import { openJsonRecords } from '../../../src/sources/kit/json-records.ts';
+import { EMPTY_REFERENCE } from '../../../src/sources/kit/observations.ts';
+import { compileParser, parseCents, parseDayPrefix } from '../../../src/sources/kit/schema.ts';
+import { FeedFolder, feedOptions, MODIFIED, readFeed } from '../../support/feeds.ts';
 import { NOW } from '../../support/tcgcsv.ts';
 
 /** A source whose records are numbers of cards, of which odd ones are left out. */
 const open: OpenFeed = (location, options) => {
-  return openRecords(location, options, {
+  return openJsonRecords(location, options, {
     name: 'toy',
     game: 'swu',
-    what: 'a list of toys',
+    description: 'a list of toys',
     version: 1,
-    parse: shape(Type.Object({ toy: Type.Integer() })),
+    parse: compileParser(Type.Object({ toy: Type.Integer() })),
     label: ({ toy }) => `toy ${toy}`,
     adapt({ toy }) {
       if (toy < 0) throw new BadRecord('less than nothing');
       if (toy % 2 === 1) return { items: [], skipped: ['odd'] };
-      const card = { ...UNTOLD, externalId: String(toy), game: 'swu', name: `Toy ${toy}` } as const;
+      const card = {
+        ...EMPTY_REFERENCE,
+        externalId: String(toy),
+        game: 'swu',
+        name: `Toy ${toy}`,
+      } as const;
       return { items: [{ card, observations: [] }] };
     },
   });
@@ -40,17 +46,17 @@ describe('records', () => {
     ['the results of an answer', { total: [3], results: toys(3) }],
   ] as const) {
     test(`are read as ${what}`, async () => {
-      const { offers, skipped } = await readFeed(open, new FeedFolder().write('x.json', content));
-      assert.deepEqual([offers.length, skipped], [2, { odd: 1 }]);
+      const { items, skipped } = await readFeed(open, new FeedFolder().write('x.json', content));
+      assert.deepEqual([items.length, skipped], [2, { odd: 1 }]);
     });
   }
 
-  test('are read alone', async () => {
-    const { offers } = await readFeed(open, new FeedFolder().write('x.json', { toy: 2 }));
-    assert.equal(offers.length, 1);
+  test('may be a single record', async () => {
+    const { items } = await readFeed(open, new FeedFolder().write('x.json', { toy: 2 }));
+    assert.equal(items.length, 1);
   });
 
-  test('are handed on some hundred at a time, with how far that is', async () => {
+  test('come in batches of some hundred, with the progress', async () => {
     const files = new FeedFolder();
     files.write('1.json', toys(2000));
     files.write('2.json.gz', gzipSync(JSON.stringify([{ toy: 5000 }])));
@@ -66,11 +72,11 @@ describe('records', () => {
     assert.equal(done, feed.total);
   });
 
-  test('that cannot be are named, each by what is known of it', async () => {
+  test('that are broken are named by their label or their position', async () => {
     const content = [{ toy: 'x' }, { toy: -1 }, ...toys(1), null];
     const location = new FeedFolder().write('x.json', content);
-    const { offers, broken } = await readFeed(open, location);
-    assert.equal(offers.length, 1);
+    const { items, broken } = await readFeed(open, location);
+    assert.equal(items.length, 1);
     assert.deepEqual(broken, [
       { name: 'x.json, record 1', reason: 'toy must be integer' },
       { name: 'toy -1', reason: 'less than nothing' },
@@ -98,7 +104,7 @@ describe('records', () => {
     });
   }
 
-  test('are refused from a folder without any, and from nowhere', async () => {
+  test('are refused from a folder without any, and from a missing location', async () => {
     const files = new FeedFolder();
     files.write('notes.txt', '');
     const message = /holds no files that end in \.json\.$/;
@@ -107,17 +113,17 @@ describe('records', () => {
     await assert.rejects(readFeed(open, missing), { name: 'OperatorError', message: /ENOENT/ });
   });
 
-  test('are of when their newest file was changed, or of the day in its name', async () => {
+  test('are as of the newest modification time, or the day in a name', async () => {
     const files = new FeedFolder();
-    files.write('1.json', toys(1), CHANGED - 1000);
-    files.write('2.json', toys(1), CHANGED);
-    assert.equal((await open(files.folder, feedOptions())).observedAt, CHANGED);
+    files.write('1.json', toys(1), MODIFIED - 1000);
+    files.write('2.json', toys(1), MODIFIED);
+    assert.equal((await open(files.folder, feedOptions())).observedAt, MODIFIED);
     const dated = files.write('toys-2026-01-20.json', toys(1));
     const { observedAt } = await open(dated, feedOptions());
     assert.equal(observedAt, Date.parse('2026-01-20T00:00:00Z'));
   });
 
-  test('are not believed to be of a time to come', async () => {
+  test('are refused when their moment is in the future', async () => {
     const location = new FeedFolder().write('x.json', toys(1), NOW + 3 * 86_400_000);
     const message = /changed in the future\. Say when the prices were observed: --observed/;
     await assert.rejects(open(location, feedOptions()), { name: 'OperatorError', message });
@@ -132,31 +138,31 @@ describe('records', () => {
 });
 
 describe('an amount', () => {
-  test('of whole cents comes back, as a number and as text', () => {
+  test('of whole cents is parsed exactly, as a number and as text', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000_000_000 }), (whole) => {
-        assert.equal(cents(whole / 100), whole);
-        assert.equal(cents((whole / 100).toFixed(2)), whole);
+        assert.equal(parseCents(whole / 100), whole);
+        assert.equal(parseCents((whole / 100).toFixed(2)), whole);
       }),
     );
   });
 
-  test('of nothing is unknown', () => {
+  test('of zero is unknown', () => {
     for (const none of [null, undefined, '', 0, '0', '0.00', '0.001'])
-      assert.equal(cents(none), null);
+      assert.equal(parseCents(none), null);
   });
 
-  test('is never made of anything else', () => {
+  test('is refused when it is anything else', () => {
     const words = ['-1', '1,50', '1.234,5', '$5', '1e3', ' 1', '1.', '.5', 'NaN', '10000001', 'x'];
     for (const bad of [...words, -0.01, Number.NaN, Infinity, 10_000_001]) {
-      assert.throws(() => cents(bad), BadRecord, String(bad));
+      assert.throws(() => parseCents(bad), BadRecord, String(bad));
     }
   });
 });
 
-test('days are read with dashes and with slashes, whatever follows', () => {
+test('days are parsed with dashes and with slashes, whatever follows', () => {
   const days = ['2026-01-28', '2026/01/28', '2026-01-28T20:05:12Z', '2026/01/28 15:12:00'];
-  assert.equal(new Set(days.map(dayIn)).size, 1);
+  assert.equal(new Set(days.map(parseDayPrefix)).size, 1);
   for (const none of ['', '28.01.2026', '2026-02-30', '2026/1/2'])
-    assert.equal(dayIn(none), undefined);
+    assert.equal(parseDayPrefix(none), undefined);
 });

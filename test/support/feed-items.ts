@@ -8,25 +8,21 @@ import {
   importFeed,
 } from '../../src/ingest/drivers/feed.ts';
 import type { CardReference, Feed, FeedItem } from '../../src/sources/contract/feed.ts';
-import type { SourceFile } from '../../src/sources/contract/snapshot.ts';
+import type { SourceFile } from '../../src/sources/contract/source-file.ts';
+import { EMPTY_REFERENCE } from '../../src/sources/kit/observations.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { NOW } from './tcgcsv.ts';
 
 /** When the fixtures were observed. */
 export const OBSERVED = Date.parse('2026-01-28T20:05:12Z');
 
-const UNTOLD = {
-  ...{ number: null, setCode: null, setName: null, rarity: null, variant: null, externalIds: {} },
-  ...{ printings: null, image: null, releaseDate: null },
-};
-
-/** How a source may describe the Charizard of the fixtures. */
-export function charizard(told: Partial<CardReference> = {}): CardReference {
+/** Describes the Charizard of the fixtures, as a source may. */
+export function charizard(fields: Partial<CardReference> = {}): CardReference {
   const known = { setName: 'Base Set', number: '4/102', name: 'Charizard' };
-  return { ...UNTOLD, externalId: 'zard', game: 'pokemon', ...known, ...told };
+  return { ...EMPTY_REFERENCE, externalId: 'zard', game: 'pokemon', ...known, ...fields };
 }
 
-export interface ToldPrices {
+export interface ObservationFields {
   readonly printing?: string;
   readonly market?: string;
   readonly currency?: Observation['currency'];
@@ -38,9 +34,10 @@ export interface ToldPrices {
   readonly past?: readonly { readonly day: number; readonly market: number }[];
 }
 
-/** A quote of a market price, or of what is told. */
-export function quoteOf(told: ToldPrices | number): Observation {
-  const all: ToldPrices = typeof told === 'number' ? { prices: { market: told } } : told;
+/** Makes an observation of a market price in cents, or with some fields. */
+export function observationOf(fields: ObservationFields | number): Observation {
+  const all: ObservationFields =
+    typeof fields === 'number' ? { prices: { market: fields } } : fields;
   const { printing, market = 'tcgplayer', currency = 'USD', observedAt = OBSERVED } = all;
   const past = all.past?.map(({ day, market: cents }) => ({ ...NO_PRICES, day, market: cents }));
   return {
@@ -55,19 +52,22 @@ export function quoteOf(told: ToldPrices | number): Observation {
   };
 }
 
-export function offer(card: CardReference, ...told: readonly (ToldPrices | number)[]): FeedItem {
-  return { card, observations: told.map(quoteOf) };
+export function feedItem(
+  card: CardReference,
+  ...observations: readonly (ObservationFields | number)[]
+): FeedItem {
+  return { card, observations: observations.map(observationOf) };
 }
 
-export interface ToldFeed {
+export interface FeedFields {
   readonly observedAt?: Millis;
   readonly file?: SourceFile;
-  /** What each batch brings; an error ends the feed. */
+  /** The items of each batch; an error ends the feed. */
   readonly batches: readonly (readonly FeedItem[] | Error)[];
 }
 
-/** A feed of a source, in the batches that are told. */
-export function feedOf(source: string, { observedAt = OBSERVED, file, batches }: ToldFeed): Feed {
+/** Makes a feed with these batches. */
+export function feedOf(source: string, { observedAt = OBSERVED, file, batches }: FeedFields): Feed {
   return {
     source,
     observedAt,
@@ -75,21 +75,21 @@ export function feedOf(source: string, { observedAt = OBSERVED, file, batches }:
     unit: 'cards',
     file: file ?? null,
     async *batches() {
-      for (const [index, offers] of batches.entries()) {
-        if (offers instanceof Error) throw offers;
-        yield { items: offers, skipped: {}, broken: [], done: index + 1 };
+      for (const [index, items] of batches.entries()) {
+        if (items instanceof Error) throw items;
+        yield { items, skipped: {}, broken: [], done: index + 1 };
       }
     },
   };
 }
 
-/** Imports offers of a source in one batch. */
-export function importOffers(
+/** Imports items of a source in one batch. */
+export function importItems(
   store: Store,
   source: string,
-  offers: readonly FeedItem[],
+  items: readonly FeedItem[],
   options: Partial<FeedImportOptions> = {},
 ): Promise<FeedSummary> {
-  const feed = feedOf(source, { batches: [offers] });
+  const feed = feedOf(source, { batches: [items] });
   return importFeed(store, feed, { clock: () => NOW, ...options });
 }

@@ -7,49 +7,48 @@ import {
   isOpening,
   isSpace,
   OPEN_ARRAY,
+  PartialJson,
   QUOTE,
-  Span,
-} from './json-span.ts';
-
-export { decode, parse } from './json-span.ts';
+} from './partial-json.ts';
 
 /**
- * JSON that is too large for a string: found in the bytes as they come is where each member of
- * the containers that matter begins and ends, and only that much is parsed at a time.
+ * Reads JSON that is longer than a string can be. It finds where the members of the containers of
+ * interest begin and end, and parses one member at a time. `docs/adr/0014-libraries-kept-and-left.md`
+ * compares it with libraries.
  */
 
-/** What becomes of a member: its own members are looked at, it is parsed, or it is passed over. */
-export type Choice = 'enter' | 'take' | 'skip';
+/** What happens to a member: its own members are looked at, it is parsed, or it is skipped. */
+export type MemberAction = 'enter' | 'take' | 'skip';
 
 /**
- * Decides by the way to a member, from the outermost container on: names of members of objects,
- * and of those of arrays their places, from 0. A member that is entered but is neither object nor
- * array is taken.
+ * Chooses the action for a member by its path from the outermost container: names of members of
+ * objects, and positions in arrays, from 0. A member to enter that is neither object nor array is
+ * taken.
  */
-export type Choose = (path: readonly string[]) => Choice;
+export type ChooseAction = (path: readonly string[]) => MemberAction;
 
 export interface JsonMember {
   readonly path: readonly string[];
-  /** What was parsed of it; a BadRecord where that could not be done. */
+  /** The parsed value; a BadRecord where it is not valid JSON. */
   readonly value: unknown;
 }
 
-/** Bytes that are not one object or array of JSON. What is passed over is not looked into. */
+/** Bytes that are not one object or array of JSON. Skipped members are not validated. */
 export class MalformedJson extends Error {}
 
 /**
- * The members that are taken, in their order, as many at a time as a piece holds. A piece may be
- * overwritten once the next is asked for.
+ * Yields the taken members in their order, those of one chunk at a time. The caller may overwrite
+ * a chunk once the next one is requested.
  *
  * @throws MalformedJson when the whole is not JSON, or breaks off.
  */
-export async function* readMembers(
-  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  choose: Choose,
+export async function* readJsonMembers(
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  choose: ChooseAction,
 ): AsyncGenerator<readonly JsonMember[]> {
-  const scanner = new Scanner(choose);
-  for await (const piece of pieces) {
-    const members = scanner.push(piece);
+  const scanner = new JsonScanner(choose);
+  for await (const chunk of chunks) {
+    const members = scanner.push(chunk);
     if (members.length > 0) yield members;
   }
   scanner.end();
@@ -60,54 +59,53 @@ type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'com
 
 interface Container {
   readonly closes: number;
-  /** Its members so far; in an array that is the place of the next. */
+  /** How many members are complete; in an array, the position of the next one. */
   count: number;
 }
 
-class Scanner {
-  readonly #choose: Choose;
+class JsonScanner {
+  readonly #choose: ChooseAction;
   readonly #containers: Container[] = [];
-  /** The way to the member that is read; one longer than there are containers around it. */
+  /** The path of the member that is being read, if any; otherwise that of its container. */
   readonly #path: string[] = [];
   #expected: Expected = 'value';
-  /** The name or the member that is being read over, if any. */
-  #span: Span | undefined;
+  /** The name or the member whose end is looked for, if any. */
+  #partial: PartialJson | undefined;
   #found: JsonMember[] = [];
-  #piece: Buffer = Buffer.alloc(0);
+  #chunk: Buffer = Buffer.alloc(0);
   #hasBegun = false;
 
-  constructor(choose: Choose) {
+  constructor(choose: ChooseAction) {
     this.#choose = choose;
   }
 
-  /** The members that end in this piece. */
-  push(piece: Uint8Array): readonly JsonMember[] {
+  /** Returns the taken members that end in this chunk. */
+  push(chunk: Uint8Array): readonly JsonMember[] {
     this.#found = [];
-    this.#piece = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
-    let at = this.#hasBegun ? 0 : this.#skipMark();
-    while (at < piece.length) {
-      at = this.#span ? this.#readSpan(this.#span, at) : this.#readStructure(at);
+    this.#chunk = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    let at = this.#hasBegun ? 0 : this.#skipByteOrderMark();
+    while (at < chunk.length) {
+      at = this.#partial ? this.#readPartial(this.#partial, at) : this.#readStructure(at);
     }
-    if (this.#span && !this.#span.hold(this.#piece)) {
+    if (this.#partial && !this.#partial.keep(this.#chunk)) {
       throw new MalformedJson(`/${this.#path.join('/')} is longer than a member can be`);
     }
     return this.#found;
   }
 
-  /** @throws MalformedJson when there had to be more. */
+  /** @throws MalformedJson when the JSON is not complete. */
   end(): void {
     if (this.#expected !== 'end') throw new MalformedJson('it breaks off in the middle');
   }
 
-  /** Some put a byte order mark first. */
-  #skipMark(): number {
+  #skipByteOrderMark(): number {
     this.#hasBegun = true;
-    return this.#piece.indexOf('\ufeff') === 0 ? 3 : 0;
+    return this.#chunk.indexOf('\ufeff') === 0 ? 3 : 0;
   }
 
-  /** Reads one byte between the members. */
+  /** Reads one byte between members; returns the position behind it. */
   #readStructure(at: number): number {
-    const byte = this.#piece[at] ?? 0;
+    const byte = this.#chunk[at] ?? 0;
     if (isSpace(byte)) return at + 1;
     switch (this.#expected) {
       case 'value or end':
@@ -175,15 +173,15 @@ class Scanner {
 
   #begin(at: number, byte: number, isKept: boolean): number {
     if (!canBegin(byte)) throw unexpected(byte);
-    this.#span = new Span(byte, at, isKept);
+    this.#partial = new PartialJson(byte, at, isKept);
     return at + 1;
   }
 
-  #readSpan(span: Span, from: number): number {
-    const end = span.endIn(this.#piece, from);
-    if (end === -1) return this.#piece.length;
-    this.#span = undefined;
-    const value = span.value(this.#piece, end);
+  #readPartial(partial: PartialJson, from: number): number {
+    const end = partial.endIn(this.#chunk, from);
+    if (end === -1) return this.#chunk.length;
+    this.#partial = undefined;
+    const value = partial.parse(this.#chunk, end);
     if (this.#expected.startsWith('key')) {
       this.#path.push(nameOf(value));
       this.#expected = 'colon';

@@ -1,0 +1,70 @@
+import type { Day, Millis } from '../../domain/day.ts';
+import type { Currency, Observation } from '../../domain/observation.ts';
+import type { PriceFigures } from '../../domain/price.ts';
+import type { KnownFiles, SourceFile } from './source-file.ts';
+
+/** Backfills: prices of past days, and perhaps of today, of cards that are in the catalogue. */
+
+/** The prices that a source reports of one printing on one day. */
+export interface BackfillListing {
+  readonly externalId: string;
+  /** Undefined is the default printing of the card. */
+  readonly printing: string | undefined;
+  readonly day: Day;
+  readonly prices: PriceFigures;
+  /** The marketplace, where it is not the {@link Backfill}'s. */
+  readonly marketplace?: string;
+  /** The currency of all amounts; US dollars unless given. */
+  readonly currency?: Currency;
+  /** Prices by condition and by grade, where the source has any; missing ones are unknown. */
+  readonly conditions?: Observation['conditions'];
+  readonly graded?: Observation['graded'];
+}
+
+/** Some listings of a part, with what could not be read among them. */
+export interface BackfillChunk {
+  readonly listings: readonly BackfillListing[];
+  /** Counts of what was left out on purpose, by reason. */
+  readonly skipped: Readonly<Record<string, number>>;
+  readonly broken: readonly { readonly name: string; readonly reason: string }[];
+}
+
+/** A part of a backfill: a day of an archive, or some thousand rows of a file. */
+export interface BackfillPart {
+  /** Reads the listings; may be iterated once. */
+  readonly chunks: Iterable<BackfillChunk>;
+  /** Remembered when the whole part is written, so that the next import skips it. */
+  readonly file?: SourceFile & { readonly observedAt: Millis };
+}
+
+/** The outcome of reading one part. */
+export type BackfillOutcome = { readonly name: string } & (
+  | { readonly kind: 'read'; readonly part: BackfillPart }
+  | { readonly kind: 'unchanged' }
+  /** The source does not have the part. */
+  | { readonly kind: 'unavailable' }
+  | { readonly kind: 'broken'; readonly reason: string }
+);
+
+/** An outcome with the progress of the backfill. */
+export interface BackfillStep {
+  readonly outcome: BackfillOutcome;
+  /** How much of the backfill's total is done after this outcome. */
+  readonly done: number;
+}
+
+/** Prices of many days from one source. */
+export interface Backfill {
+  /** The name of the source in the registry. */
+  readonly source: string;
+  /** The id space of the listings' external ids, such as `tcgcsv`; null for our public card ids. */
+  readonly idSpace: string | null;
+  /** The marketplace of listings that name none, for example `tcgplayer`. */
+  readonly marketplace: string;
+  /** The figures that the source reports. Stored values of the others stay as they are. */
+  readonly figures: readonly (keyof PriceFigures)[];
+  /** How much there is to read, in a unit of the source's own. */
+  readonly total: number;
+  /** Reads the parts one by one. A broken part is an outcome; nothing is thrown for it. */
+  parts(known: KnownFiles): AsyncIterable<BackfillStep>;
+}

@@ -1,0 +1,124 @@
+import type { OperatorError } from '../../domain/errors.ts';
+import type { FeedBatch, FeedItem } from '../contract/feed.ts';
+import { BadRecord } from '../io/bad-record.ts';
+
+/** What an adapter makes of one record. */
+export interface AdaptedRecord {
+  readonly items: readonly FeedItem[];
+  /** Why parts of the record were left out on purpose: one reason for each. */
+  readonly skipped?: readonly string[];
+  /** What is wrong with parts of the record: one sentence for each. */
+  readonly broken?: readonly string[];
+}
+
+/** Combines what was made of several parts of one record. */
+export function combine(parts: readonly AdaptedRecord[]): AdaptedRecord {
+  return {
+    items: parts.flatMap(({ items }) => items),
+    skipped: parts.flatMap(({ skipped = [] }) => skipped),
+    broken: parts.flatMap(({ broken = [] }) => broken),
+  };
+}
+
+export interface BatcherOptions {
+  /** How many records make a batch; 500 unless given. */
+  readonly recordsPerBatch?: number;
+  /**
+   * Looks for repeated external ids within a batch only, so that the memory of a feed of any
+   * length stays constant. Otherwise within the whole feed.
+   */
+  readonly forgetsIds?: boolean;
+  /** Makes the error for a file whose first 100 records are all broken: it is another kind of file. */
+  readonly unreadable?: (reason: string) => OperatorError;
+}
+
+const RECORDS_PER_BATCH = 500;
+
+/** When so many records are broken and no other came before, the file is something else. */
+const PROBED_RECORDS = 100;
+
+/** Collects what adapters make of records into batches. */
+export class FeedBatcher {
+  readonly #options: BatcherOptions;
+  readonly #seenIds = new Set<string>();
+  #records = 0;
+  #items: FeedItem[] = [];
+  #skipped: Record<string, number> = {};
+  #broken: { name: string; reason: string }[] = [];
+  #hasReadAny = false;
+  #unreadCount = 0;
+  #firstFault = 'it holds nothing';
+
+  constructor(options: BatcherOptions = {}) {
+    this.#options = options;
+  }
+
+  /** Whether a batch is complete: time to call {@link flush}. */
+  get isFull(): boolean {
+    return this.#records >= (this.#options.recordsPerBatch ?? RECORDS_PER_BATCH);
+  }
+
+  /**
+   * Adds what is made of a record. If `adapt` throws a BadRecord, the record counts as broken.
+   *
+   * @throws OperatorError when too many records are broken and none was read.
+   */
+  add(name: string, adapt: () => AdaptedRecord): void {
+    this.#records += 1;
+    try {
+      const { items, skipped = [], broken = [] } = adapt();
+      this.#hasReadAny = true;
+      for (const item of items) this.#addItem(item);
+      for (const reason of skipped) this.#skip(reason);
+      for (const reason of broken) this.addBroken(name, reason);
+    } catch (error) {
+      if (!(error instanceof BadRecord)) throw error;
+      this.#probe(name, error.message);
+      this.addBroken(name, error.message);
+    }
+  }
+
+  addBroken(name: string, reason: string): void {
+    this.#broken.push({ name, reason });
+  }
+
+  /** Returns what was added since the last call; `done` is how much of the feed is read. */
+  flush(done: number): FeedBatch {
+    const batch = { items: this.#items, skipped: this.#skipped, broken: this.#broken, done };
+    this.#records = 0;
+    this.#items = [];
+    this.#skipped = {};
+    this.#broken = [];
+    if (this.#options.forgetsIds) this.#seenIds.clear();
+    return batch;
+  }
+
+  /** @throws OperatorError when no record could be read. */
+  requireAnyRecord(): void {
+    if (!this.#hasReadAny && this.#options.unreadable) {
+      throw this.#options.unreadable(this.#firstFault);
+    }
+  }
+
+  #probe(name: string, reason: string): void {
+    if (this.#hasReadAny) return;
+    if (this.#unreadCount === 0) this.#firstFault = `${name}: ${reason}`;
+    this.#unreadCount += 1;
+    if (this.#unreadCount === PROBED_RECORDS) this.requireAnyRecord();
+  }
+
+  /** Pages of an API overlap when something is added between two requests. */
+  #addItem(item: FeedItem): void {
+    const { externalId } = item.card;
+    if (this.#seenIds.has(externalId)) {
+      this.#skip('listed twice');
+    } else {
+      this.#seenIds.add(externalId);
+      this.#items.push(item);
+    }
+  }
+
+  #skip(reason: string): void {
+    this.#skipped[reason] = (this.#skipped[reason] ?? 0) + 1;
+  }
+}

@@ -1,0 +1,223 @@
+import type { Millis } from '../../domain/day.ts';
+import { OperatorError } from '../../domain/errors.ts';
+import type { GameSlug } from '../../domain/games.ts';
+import type { Feed, FeedBatch, FeedOptions } from '../contract/feed.ts';
+import { BadRecord, requireRecord } from '../io/bad-record.ts';
+import { kilobytes, readChunks, readWholeFile } from '../io/bytes.ts';
+import { findFiles, type LocalFile } from '../io/files.ts';
+import { MalformedJson, type MemberAction, readJsonMembers } from '../io/json-stream.ts';
+import { decodeUtf8, parseJson } from '../io/parse-json.ts';
+import { type AdaptedRecord, FeedBatcher } from './feed-batcher.ts';
+import { requireGame } from './games.ts';
+import { observedAtOfFile } from './observed-at.ts';
+import { describeLocation } from './source-file.ts';
+
+/** Feeds of sources that publish lists of JSON records. */
+
+/** A source whose records are all of one game. */
+export interface JsonRecordSource<Raw> {
+  readonly name: string;
+  readonly game: GameSlug;
+  /** What its files are, to complete "it is not …". */
+  readonly description: string;
+  /** Raised when the adapter makes something else of the same file, to import the file again. */
+  readonly version: number;
+  /** @throws BadRecord when the record does not have the source's shape. */
+  parse(record: unknown): Raw;
+  /** Returns the name by which people recognise a record. */
+  label(raw: Raw): string;
+  /** @throws BadRecord when a value in the record is impossible. */
+  adapt(raw: Raw, observedAt: Millis): AdaptedRecord;
+  /** Returns the newest moment in a text, where the source writes when prices were observed. */
+  readonly findObservedAt?: (text: string) => Millis | undefined;
+  /** Files that the result depends on besides the records. */
+  readonly furtherFiles?: readonly LocalFile[];
+}
+
+/** Whether a file in a folder is taken for a file of records. */
+export function isJsonFileName(name: string): boolean {
+  return /\.json(\.gz)?$/i.test(name);
+}
+
+/**
+ * Opens a file of records, or all files of a folder that end in `.json` or `.json.gz`. A file is a
+ * list of records, an object with such a list as `data` or `results`, or a single record.
+ *
+ * @throws OperatorError when there is no file, it cannot be read, or the game is not wanted.
+ */
+export async function openJsonRecords<Raw>(
+  location: string,
+  options: FeedOptions,
+  source: JsonRecordSource<Raw>,
+): Promise<Feed> {
+  const files = await findFiles(location, isJsonFileName);
+  return openJsonRecordFiles(location, files, options, source);
+}
+
+/** Opens files of a location that the caller has found, like {@link openJsonRecords}. */
+export async function openJsonRecordFiles<Raw>(
+  location: string,
+  files: readonly LocalFile[],
+  options: FeedOptions,
+  source: JsonRecordSource<Raw>,
+): Promise<Feed> {
+  requireGame(source, options.games);
+  if (files.length === 0) throw new OperatorError(`${location} holds no files that end in .json.`);
+  const observedAt = options.observedAt ?? (await newestObservedAt(files, source, options.now));
+  const { furtherFiles = [], version } = source;
+  return {
+    source: source.name,
+    observedAt,
+    total: kilobytes(files.reduce((sum, { size }) => sum + size, 0)),
+    unit: 'KB',
+    file: await describeLocation(location, version, [...files, ...furtherFiles]),
+    batches: () => readBatches(location, files, source, observedAt),
+  };
+}
+
+/** Returns the newest moment in the files themselves, or else of their names or modification times. */
+async function newestObservedAt<Raw>(
+  files: readonly LocalFile[],
+  { findObservedAt }: JsonRecordSource<Raw>,
+  now: Millis,
+): Promise<Millis> {
+  const moments: Millis[] = [];
+  for (const file of findObservedAt ? files : []) {
+    for await (const text of overlappingTexts(file)) {
+      const moment = findObservedAt?.(text);
+      if (moment !== undefined) moments.push(moment);
+    }
+  }
+  const best = moments.length > 0 ? moments : files.map((file) => observedAtOfFile(file, now));
+  return Math.max(...best);
+}
+
+/** Characters. A field with a moment is shorter, its name and spaces included. */
+const OVERLAP = 200;
+
+/** The text of a file in chunks that overlap, so that no moment is cut in two. */
+async function* overlappingTexts(file: LocalFile): AsyncGenerator<string> {
+  let before = '';
+  for await (const chunk of readChunks(file)) {
+    const text = before + Buffer.from(chunk).toString('latin1');
+    yield text;
+    before = text.slice(-OVERLAP);
+  }
+}
+
+/** Reads file after file. A file that cannot be read is broken, unless none can be. */
+async function* readBatches<Raw>(
+  location: string,
+  files: readonly LocalFile[],
+  source: JsonRecordSource<Raw>,
+  observedAt: Millis,
+): AsyncGenerator<FeedBatch> {
+  const batcher = new FeedBatcher();
+  let bytesBefore = 0;
+  let unreadFiles = 0;
+  for (const file of files) {
+    try {
+      for await (const { name, raw, done } of readRecords(file, source)) {
+        batcher.add(name, () => source.adapt(requireRecord(raw), observedAt));
+        if (batcher.isFull) yield batcher.flush(kilobytes(bytesBefore + done));
+      }
+    } catch (error) {
+      const fault = faultOf(error);
+      unreadFiles += 1;
+      if (unreadFiles === files.length) throw new OperatorError(`${location}: ${fault}.`);
+      batcher.addBroken(file.name, fault);
+    }
+    bytesBefore += file.size;
+  }
+  yield batcher.flush(kilobytes(bytesBefore));
+}
+
+/** Returns why a file could not be read. Rethrows errors that are no fault of the file. */
+function faultOf(error: unknown): string {
+  const isFault =
+    error instanceof BadRecord || error instanceof MalformedJson || error instanceof OperatorError;
+  if (!isFault) throw error;
+  return error.message.replace(/\.$/, '');
+}
+
+/** A record, or what is wrong with it. */
+interface ParsedRecord<Raw> {
+  /** The record's label, or its position in the file where it cannot be read. */
+  readonly name: string;
+  readonly raw: Raw | BadRecord;
+  /** How many bytes of the file are read. */
+  readonly done: number;
+}
+
+/** When none of so many records has the source's shape, the file is something else. */
+const PROBED_RECORDS = 100;
+
+/**
+ * Yields the records of a file. It holds back broken records until a good one shows that the file
+ * belongs to the source.
+ *
+ * @throws BadRecord when the file is something else, MalformedJson when it is not complete.
+ */
+async function* readRecords<Raw>(
+  file: LocalFile,
+  source: JsonRecordSource<Raw>,
+): AsyncGenerator<ParsedRecord<Raw>> {
+  const pending: ParsedRecord<Raw>[] = [];
+  let hasGoodRecord = false;
+  for await (const record of parseRecords(file, source)) {
+    hasGoodRecord ||= !(record.raw instanceof BadRecord);
+    pending.push(record);
+    if (hasGoodRecord) yield* pending.splice(0);
+    else if (pending.length >= PROBED_RECORDS) break;
+  }
+  if (hasGoodRecord) return;
+  const fault =
+    pending[0]?.raw instanceof BadRecord ? pending[0].raw.message : 'it holds no records';
+  throw new BadRecord(`it is not ${source.description}: ${fault}`);
+}
+
+async function* parseRecords<Raw>(
+  file: LocalFile,
+  source: JsonRecordSource<Raw>,
+): AsyncGenerator<ParsedRecord<Raw>> {
+  const chunks = readChunks(file);
+  let count = 0;
+  const toRecord = (raw: Raw | BadRecord): ParsedRecord<Raw> => {
+    count += 1;
+    const name = raw instanceof BadRecord ? `${file.name}, record ${count}` : source.label(raw);
+    return { name, raw, done: chunks.bytesRead };
+  };
+  for await (const members of readJsonMembers(chunks, chooseRecords)) {
+    for (const { value } of members) yield toRecord(parseRecord(source, value));
+  }
+  if (count === 0) yield toRecord(await readSingleRecord(file, source));
+}
+
+/** Bytes. A larger file is not a single record. */
+const MAX_RECORD_BYTES = 1024 * 1024;
+
+/** Reads a file that is one record, as APIs respond to a request for one card. */
+async function readSingleRecord<Raw>(
+  file: LocalFile,
+  source: JsonRecordSource<Raw>,
+): Promise<Raw | BadRecord> {
+  if (file.size > MAX_RECORD_BYTES) return new BadRecord('it holds no records');
+  const bytes = await readWholeFile(file);
+  return parseRecord(source, parseJson(decodeUtf8(bytes, 0, bytes.length)));
+}
+
+/** Takes the members of the outermost list, or those of `data` or `results`. */
+function chooseRecords([first = '', second]: readonly string[]): MemberAction {
+  if (second !== undefined) return 'take';
+  if (first === 'data' || first === 'results') return 'enter';
+  return /^\d+$/.test(first) ? 'take' : 'skip';
+}
+
+function parseRecord<Raw>(source: JsonRecordSource<Raw>, value: unknown): Raw | BadRecord {
+  try {
+    return source.parse(requireRecord(value));
+  } catch (error) {
+    if (error instanceof BadRecord) return error;
+    throw error;
+  }
+}

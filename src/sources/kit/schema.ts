@@ -1,0 +1,75 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { type Day, parseDay } from '../../domain/day.ts';
+import { OperatorError } from '../../domain/errors.ts';
+import { type Cents, centsFromDollars } from '../../domain/money.ts';
+import { BadRecord } from '../io/bad-record.ts';
+
+/** What the schemas of raw records are built from, and the parsers of common fields. */
+
+/** A field that may be null or left out. */
+export const Nullish = <Schema extends TSchema>(schema: Schema) => {
+  return Type.Optional(Type.Union([schema, Type.Null()]));
+};
+
+/** A name, a code or a number: text of 1 to 500 characters. */
+export const Label = Type.String({ minLength: 1, maxLength: 500 });
+
+/** An amount in dollars or euros, as a number or as text. */
+export const Amount = Type.Union([Type.Number(), Type.String({ maxLength: 40 })]);
+
+/**
+ * Returns a parser for a schema. It returns the value itself, with fields that the schema does not
+ * name, and throws a BadRecord that names the field for a value that does not match.
+ */
+export function compileParser<Schema extends TSchema>(
+  schema: Schema,
+): (value: unknown) => Static<Schema> {
+  const checker = Compile(schema);
+  return (value) => {
+    if (checker.Check(value)) return value as Static<Schema>;
+    const [fault] = checker.Errors(value);
+    const where = fault?.instancePath.slice(1).replaceAll('/', '.') ?? '';
+    throw new BadRecord(`${where} ${fault?.message ?? 'is wrong'}`.trim());
+  };
+}
+
+/**
+ * Returns a parser for responses of a source's API. It throws an OperatorError that names the
+ * source and the field for a response that does not match.
+ */
+export function compileResponseParser<Schema extends TSchema>(
+  source: string,
+  schema: Schema,
+): (value: unknown) => Static<Schema> {
+  const parse = compileParser(schema);
+  return (value) => {
+    try {
+      return parse(value);
+    } catch (error) {
+      if (!(error instanceof BadRecord)) throw error;
+      throw new OperatorError(`${source} does not answer as it used to: ${error.message}.`);
+    }
+  };
+}
+
+/**
+ * Converts an amount such as `4.08` into whole cents. Returns null for nothing and for zero, by
+ * which sources mean that they know no price.
+ *
+ * @throws BadRecord for anything that cannot be a price.
+ */
+export function parseCents(value: string | number | null | undefined): Cents | null {
+  if (value === null || value === undefined || value === '') return null;
+  const isAmount = typeof value === 'number' || /^\d+(\.\d+)?$/.test(value);
+  const cents = isAmount ? centsFromDollars(Number(value)) : undefined;
+  if (cents === undefined) {
+    throw new BadRecord(`"${String(value).slice(0, 40)}" cannot be a price`);
+  }
+  return cents === 0 ? null : cents;
+}
+
+/** Parses `2026-01-28` or `2026/01/28`, whatever follows; returns undefined for anything else. */
+export function parseDayPrefix(text: string): Day | undefined {
+  return parseDay(text.slice(0, 10).replaceAll('/', '-'));
+}
