@@ -6,22 +6,14 @@ import {
   type Merged,
   type MergeRule,
   mergeObservations,
-  type SourceObservation,
 } from './merge.ts';
 import type { Cents } from './money.ts';
+import type { FetchedObservation } from './observation.ts';
 import { CONDITIONS, type Condition, FIGURES, GRADES } from './price.ts';
 import { inDollars, type Rate, type Rates } from './rates.ts';
 import { findSource } from './sources.ts';
 
 /** Why a printing serves what it serves, in words. */
-
-/** A observation with where it is from. */
-export interface FetchedObservation extends SourceObservation {
-  /** When the import began that brought it; null where that was not recorded. */
-  readonly fetchedAt: Millis | null;
-  /** The source's own id of the card. */
-  readonly externalId: string | null;
-}
 
 /** The rule by which a number was chosen, or `estimate`. */
 export type ServingRule = MergeRule | 'only' | 'estimate';

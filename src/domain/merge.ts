@@ -1,7 +1,7 @@
 import type { ServedPrices } from './card.ts';
 import { type Day, dayOf, type Millis } from './day.ts';
 import type { Cents } from './money.ts';
-import type { Currency, GradeName } from './observation.ts';
+import type { SourceObservation } from './observation.ts';
 import {
   CONDITIONS,
   type Condition,
@@ -16,19 +16,6 @@ import { findSource } from './sources.ts';
 import { compareText } from './text.ts';
 
 /** How what several sources say of a printing becomes what is served (docs/pricing.md). */
-
-/** What one source last said of a printing. */
-export interface SourceObservation {
-  /** By its name in the table of sources. */
-  readonly source: string;
-  /** Whose price it is. No two observations of a printing have both source and market alike. */
-  readonly marketplace: string;
-  readonly currency: Currency;
-  readonly prices: PriceFigures;
-  readonly conditions: Readonly<Partial<Record<Condition, Cents>>>;
-  readonly graded: Readonly<Partial<Record<GradeName, Cents>>>;
-  readonly observedAt: Millis;
-}
 
 /**
  * By what one observation comes before another, the weightiest first: new enough for its source, in

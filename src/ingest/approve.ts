@@ -10,7 +10,7 @@ import {
   type QuarantinedObservation,
   updateQuarantined,
 } from '../store/quarantine.ts';
-import { observationsOf } from '../store/quotes.ts';
+import { observationsOf } from '../store/observations.ts';
 import type { Database, QuarantineRow } from '../store/schema.ts';
 import { takeLock } from './lock.ts';
 import { openQuoteRun } from './open.ts';

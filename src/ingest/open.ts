@@ -2,7 +2,7 @@ import type { Millis } from '../domain/day.ts';
 import type { Rates } from '../domain/rates.ts';
 import { nextRowIds } from '../store/catalogue.ts';
 import type { Store } from '../store/connect.ts';
-import { printingsInOtherMoney, readRates, writeRates } from '../store/quotes.ts';
+import { printingsInOtherMoney, readRates, writeRates } from '../store/observations.ts';
 import { mergeAnew, type PriceRun } from './pricing/pipeline.ts';
 import { NextPublication } from './publication.ts';
 import { DEFAULT_LIMITS, type ValidationLimits } from './validation/index.ts';

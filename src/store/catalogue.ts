@@ -1,7 +1,15 @@
 import type { Kysely } from 'kysely';
 import type { Cents } from '../domain/money.ts';
+import type { Store } from './connect.ts';
 import type { BulkTable } from './engine.ts';
-import type { CardExternalIdRow, CardRow, Database, PrintingRow, SetRow } from './schema.ts';
+import type {
+  CardExternalIdRow,
+  CardRow,
+  Database,
+  PrintingRow,
+  SetExternalIdRow,
+  SetRow,
+} from './schema.ts';
 
 /** SQL of sets, cards and printings, for whoever writes them. */
 
@@ -64,6 +72,61 @@ export const PRINTINGS: BulkTable = {
   },
   key: ['id'],
 };
+
+/** Inserts sets, or replaces those of the same row id. */
+export async function upsertSets(
+  { engine }: Store,
+  transaction: Kysely<Database>,
+  rows: readonly SetRow[],
+): Promise<void> {
+  const values = rows.map((row) => {
+    return [row.id, row.game, row.code, row.name, row.release_date, row.revision];
+  });
+  await engine.upsert(transaction, SETS, values);
+}
+
+/** Inserts external ids of sets, or gives those that are known another set. */
+export async function upsertSetExternalIds(
+  { engine }: Store,
+  transaction: Kysely<Database>,
+  rows: readonly SetExternalIdRow[],
+): Promise<void> {
+  const values = rows.map(({ source, key, set_id }) => [source, key, set_id]);
+  await engine.upsert(transaction, SET_EXTERNAL_IDS, values);
+}
+
+/** Inserts cards, or replaces those of the same row id. */
+export async function upsertCards(
+  { engine }: Store,
+  transaction: Kysely<Database>,
+  rows: readonly CardRow[],
+): Promise<void> {
+  const values = rows.map(({ id, public_id, set_id, name, number, rarity, image, revision }) => {
+    return [id, public_id, set_id, name, number, rarity, image, revision];
+  });
+  await engine.upsert(transaction, CARDS, values);
+}
+
+/** Inserts external ids of cards, or gives those that are known another card. */
+export async function upsertCardExternalIds(
+  { engine }: Store,
+  transaction: Kysely<Database>,
+  rows: readonly CardExternalIdRow[],
+): Promise<void> {
+  const values = rows.map(({ source, key, card_id }) => [source, key, card_id]);
+  await engine.upsert(transaction, CARD_EXTERNAL_IDS, values);
+}
+
+/** Inserts printings, or replaces those of the same row id. */
+export async function upsertPrintings(
+  { engine }: Store,
+  transaction: Kysely<Database>,
+  rows: readonly PrintingRow[],
+): Promise<void> {
+  const columns = Object.keys(PRINTINGS.columns) as (keyof PrintingRow)[];
+  const values = rows.map((row) => columns.map((column) => row[column]));
+  await engine.upsert(transaction, PRINTINGS, values);
+}
 
 /** More keys than this in one statement would pass the engines' bound on parameters. */
 const KEYS_PER_QUERY = 5000;

@@ -1,6 +1,6 @@
 import type { Rates } from '../domain/rates.ts';
 import type { Store } from './connect.ts';
-import { observationsOf, readRates, type StoredObservation } from './quotes.ts';
+import { observationsOf, readRates, type StoredObservation } from './observations.ts';
 import type { QuarantineRow } from './schema.ts';
 
 /** SQL of what the prices of a card come from. */

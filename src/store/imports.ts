@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Millis } from '../domain/day.ts';
+import type { Store } from './connect.ts';
 import type { BulkTable } from './engine.ts';
 import type { Database, ImportRow, SourceFileRow } from './schema.ts';
 
@@ -10,6 +11,18 @@ export const SOURCE_FILES: BulkTable = {
   columns: { source: 'text', path: 'text', digest: 'text', etag: 'text', observed_at: 'int8' },
   key: ['source', 'path'],
 };
+
+/** Remembers source files, in place of what was remembered of the same paths. */
+export async function upsertSourceFiles(
+  { engine }: Store,
+  transaction: Kysely<Database>,
+  rows: readonly SourceFileRow[],
+): Promise<void> {
+  const values = rows.map(({ source, path, digest, etag, observed_at }) => {
+    return [source, path, digest, etag, observed_at];
+  });
+  await engine.upsert(transaction, SOURCE_FILES, values);
+}
 
 /** Everything remembered of one source's files, by path. */
 export async function readSourceFiles(

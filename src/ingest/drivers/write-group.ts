@@ -7,7 +7,7 @@ import { CARD_EXTERNAL_IDS, CARDS, SET_EXTERNAL_IDS, SETS } from '../../store/ca
 import type { BulkRow } from '../../store/engine.ts';
 import type { DamagedHistory } from '../../store/history.ts';
 import { SOURCE_FILES } from '../../store/imports.ts';
-import { pricedBefore } from '../../store/quotes.ts';
+import { pricedBefore } from '../../store/observations.ts';
 import type { Database, SetRow } from '../../store/schema.ts';
 import {
   type KnownSets,

@@ -7,7 +7,7 @@ import { addCounts } from '../../lib/counts.ts';
 import { type NextRowIds, PRINTINGS, printingsById, printingsOf } from '../../store/catalogue.ts';
 import type { Store } from '../../store/connect.ts';
 import type { DamagedHistory } from '../../store/history.ts';
-import { OBSERVATIONS, observationsOf } from '../../store/quotes.ts';
+import { OBSERVATIONS, observationsOf } from '../../store/observations.ts';
 import type { Database, PrintingRow } from '../../store/schema.ts';
 import type { NextPublication } from '../publication.ts';
 import type { Finding, ValidationLimits } from '../validation/index.ts';

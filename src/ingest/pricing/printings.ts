@@ -5,7 +5,7 @@ import { hasPrice, type PriceFigures, samePrices } from '../../domain/price.ts';
 import type { Rates } from '../../domain/rates.ts';
 import type { NextRowIds } from '../../store/catalogue.ts';
 import type { BulkRow } from '../../store/engine.ts';
-import { amountsJson, observationRow, type StoredObservation } from '../../store/quotes.ts';
+import { amountsJson, observationRow, type StoredObservation } from '../../store/observations.ts';
 import type { PrintingRow } from '../../store/schema.ts';
 
 /** A printing with all that is said of it. */

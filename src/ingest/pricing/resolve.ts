@@ -1,7 +1,7 @@
 import { comparePrintings, UNSPECIFIED } from '../../domain/card.ts';
 import { NO_PRICES } from '../../domain/price.ts';
 import { meantPrinting } from '../../domain/printings.ts';
-import type { StoredObservation } from '../../store/quotes.ts';
+import type { StoredObservation } from '../../store/observations.ts';
 import { hasAmounts } from '../validation/figures.ts';
 import type { Finding, ResolvedObservation } from '../validation/index.ts';
 import { givesCatalogue } from '../validation/printing.ts';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Millis } from '../domain/day.ts';
-import type { FetchedObservation } from '../domain/explain.ts';
 import type { Cents } from '../domain/money.ts';
+import type { FetchedObservation } from '../domain/observation.ts';
 import { FIGURES, type PriceFigures } from '../domain/price.ts';
 import type { Rates } from '../domain/rates.ts';
 import { amountsOf } from './catalogue.ts';
@@ -31,7 +31,7 @@ export const OBSERVATIONS: BulkTable = {
   key: ['printing_id', 'source', 'origin'],
 };
 
-/** What a source last said of a printing, with where it is from. */
+/** A fetched observation in the database: the last one of its printing, source and marketplace. */
 export interface StoredObservation extends FetchedObservation {
   /** The row id of the printing. */
   readonly printingRowId: number;
@@ -46,8 +46,16 @@ export async function observationsOf(
   return (await engine.lookup<ObservationRow>(db, OBSERVATIONS, printings)).map(toQuote);
 }
 
-/** A quote as a row of QUOTES. */
-export function observationRow(quote: StoredObservation): BulkRow {
+/** Inserts observations, or replaces those of the same printing, source and marketplace. */
+export async function upsertObservations(
+  { engine }: Store,
+  transaction: Kysely<Database>,
+  observations: readonly StoredObservation[],
+): Promise<void> {
+  await engine.upsert(transaction, OBSERVATIONS, observations.map(observationRow));
+}
+
+function observationRow(quote: StoredObservation): BulkRow {
   const { market, low, mid, high } = quote.prices;
   return [
     quote.printingRowId,
