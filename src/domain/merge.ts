@@ -1,5 +1,5 @@
 import type { ServedPrices } from './card.ts';
-import { type Day, dayOf, type Millis } from './day.ts';
+import { type Day, dayOf } from './day.ts';
 import type { Cents } from './money.ts';
 import type { SourceObservation } from './observation.ts';
 import {

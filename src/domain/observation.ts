@@ -1,6 +1,12 @@
 import type { Millis } from './day.ts';
 import type { Cents } from './money.ts';
-import type { Condition, DayPrices, Grade, PriceFigures } from './price.ts';
+import {
+  type Condition,
+  type DayPrices,
+  type Grade,
+  NO_PRICES,
+  type PriceFigures,
+} from './price.ts';
 
 export type Currency = 'USD' | 'EUR';
 
@@ -42,4 +48,14 @@ export interface FetchedObservation extends SourceObservation {
   readonly fetchedAt: Millis | null;
   /** The source's own id of the card. */
   readonly externalId: string | null;
+}
+
+/** All amounts of an observation. */
+export type Amounts = Pick<Observation, 'prices' | 'conditions' | 'graded'>;
+
+export const NO_AMOUNTS: Amounts = { prices: NO_PRICES, conditions: {}, graded: {} };
+
+/** The observation of a printing that has no price any more, and no earlier days. */
+export function withoutAmounts({ earlierDays: _, ...observation }: Observation): Observation {
+  return { ...observation, ...NO_AMOUNTS };
 }

@@ -1,5 +1,11 @@
 import type { Day, Millis } from '../domain/day.ts';
-import type { Currency, Observation, SourceObservation } from '../domain/observation.ts';
+import type {
+  Amounts,
+  Currency,
+  FetchedObservation,
+  Observation,
+  SourceObservation,
+} from '../domain/observation.ts';
 import type { PriceFigures } from '../domain/price.ts';
 import type { ValidationRule } from '../domain/validation-rules.ts';
 
@@ -59,7 +65,7 @@ export interface ResolvedObservation extends Pick<CardObservation, 'missing' | '
   /** The rules whose findings on this printing the operator has approved. */
   readonly waived?: readonly ValidationRule[];
   /** What the same source reported of it earlier in this import, of another card of its own. */
-  readonly rival?: SourceObservation | undefined;
+  readonly rival?: FetchedObservation | undefined;
   /** Why the card itself may not be the one that the source means. */
   readonly conflict?: Finding | undefined;
 }
@@ -79,7 +85,7 @@ export interface Finding {
 }
 
 /** What is in quarantine of a printing already. */
-export interface QuarantinedBefore extends Pick<Observation, 'prices' | 'conditions' | 'graded'> {
+export interface QuarantinedBefore extends Amounts {
   readonly currency: Currency;
   readonly observedAt: Millis;
   /** On how many days its source has reported about the same. */

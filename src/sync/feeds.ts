@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { OperatorError } from '../domain/errors.ts';
 import { HOUR_MS } from '../domain/schedule.ts';
-import { knownFiles } from '../ingest/drivers/files.ts';
+import { knownFiles } from '../ingest/files.ts';
 import type { OpenFeed } from '../sources/contract/feed.ts';
 import type { Remote, RemoteFile } from '../sources/contract/remote.ts';
 import type { SourceFile } from '../sources/contract/snapshot.ts';

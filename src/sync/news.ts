@@ -1,6 +1,6 @@
 import type { Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
-import { knownFiles } from '../ingest/drivers/files.ts';
+import { knownFiles } from '../ingest/files.ts';
 import type {
   Remote,
   RemoteContent,

@@ -1,6 +1,6 @@
 import { dayOf, type Millis } from '../domain/day.ts';
 import { GAMES } from '../domain/games.ts';
-import { knownFiles } from '../ingest/drivers/files.ts';
+import { knownFiles } from '../ingest/files.ts';
 import type { KnownFiles } from '../sources/contract/snapshot.ts';
 import { isUrl, openFolder, type Tree, webTree } from '../sources/io/tree.ts';
 import { openTcgcsv, readLastUpdated } from '../sources/tcgcsv/read.ts';

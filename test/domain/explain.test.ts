@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { explainPrinting, type FetchedObservation } from '../../src/domain/explain.ts';
+import { explainPrinting } from '../../src/domain/explain.ts';
 import type { Cents } from '../../src/domain/money.ts';
+import type { FetchedObservation } from '../../src/domain/observation.ts';
 import { NO_PRICES } from '../../src/domain/price.ts';
 
 const NOW = Date.parse('2026-01-28T20:05:12Z');

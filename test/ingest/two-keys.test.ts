@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { acceptHolds } from '../../src/ingest/approve.ts';
+import { approveQuarantined } from '../../src/ingest/approve.ts';
 import { importFeed } from '../../src/ingest/drivers/feed.ts';
 import type { FeedItem } from '../../src/sources/contract/feed.ts';
 import type { Store } from '../../src/store/connect.ts';
@@ -104,7 +104,7 @@ forEachEngine((_label, open) => {
   test('what the operator lets through is not held back again', async () => {
     const store = await openWithTree();
     await tell(store, [one, other]);
-    await acceptHolds(store, await listQuarantined(store.db, {}), () => NOW);
+    await approveQuarantined(store, await listQuarantined(store.db, {}), () => NOW);
     const { heldBack } = await tell(store, [one, other], 1);
     assert.deepEqual([heldBack, await known(store)], [{}, [90_000]]);
   });

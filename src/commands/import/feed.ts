@@ -3,7 +3,7 @@ import { formatMoment, startOfDay } from '../../domain/day.ts';
 import { findSource } from '../../domain/sources.ts';
 import { growHeapSlowly } from '../../http/memory.ts';
 import { type FeedSummary, importFeed } from '../../ingest/drivers/feed.ts';
-import { knownFiles } from '../../ingest/drivers/files.ts';
+import { knownFiles } from '../../ingest/files.ts';
 import type { FeedOptions } from '../../sources/contract/feed.ts';
 import { parseGrades } from '../../sources/contract/grades.ts';
 import type { FeedSource } from '../../sources/registry.ts';

@@ -4,7 +4,7 @@ import type { CardReference } from '../../sources/contract/feed.ts';
 import { CARDS, cardsById, SETS, setsById } from '../../store/catalogue.ts';
 import type { BulkRow } from '../../store/engine.ts';
 import type { CardRow, Database, SetRow } from '../../store/schema.ts';
-import type { PriceRun } from '../pricing/pipeline.ts';
+import type { ImportRun } from '../run.ts';
 
 /** A card of ours that a source describes. */
 export interface DescribedCard {
@@ -15,7 +15,7 @@ export interface DescribedCard {
 
 /** Fills in what the catalogue does not know of cards and their sets. What it knows stays. */
 export async function fillFacts(
-  { store, publication }: PriceRun,
+  { store, publication }: Pick<ImportRun, 'store' | 'publication'>,
   transaction: Kysely<Database>,
   described: readonly DescribedCard[],
 ): Promise<void> {

@@ -17,7 +17,9 @@ import { conflictingPrices } from './twice.ts';
 export type { Finding, Held, ResolvedObservation, StoredQuote } from './candidate.ts';
 export type { HeldBefore } from './held.ts';
 export { DEFAULT_LIMITS, type ValidationLimits } from './limits.ts';
+export { settleDelistings } from './losses.ts';
 export { SharedExternalIds } from './shared-ids.ts';
+export { validate } from './sift.ts';
 
 /**
  * The candidates that are to be held back, and why. All printings of a card must be in one batch,
