@@ -62,12 +62,12 @@ describe('the figures', () => {
     assert.equal(figures.choice?.rule, 'only');
   });
 
-  it('are unknown when nobody says anything, and of no moment', () => {
+  it('are unknown when no source reports any, and of no moment', () => {
     const { prices } = mergeObservations([quote({})], []);
     assert.deepEqual([prices.market, prices.sources, prices.observedAt], [null, [], null]);
   });
 
-  it('are of the source that is believed most, and never filled up from another', () => {
+  it('are of the highest-ranked source, and never filled up from another', () => {
     const shop = quote({ source: 'quotes', market: 'my-shop', prices: { market: 450 } });
     const { prices, figures } = mergeObservations([tcgcsv, shop], []);
     assert.deepEqual([prices.market, prices.low, prices.sources], [450, null, ['my-shop']]);
@@ -75,7 +75,7 @@ describe('the figures', () => {
     assert.deepEqual(leftOut([tcgcsv, shop]), { tcgcsv: 'rank' });
   });
 
-  it('are of a lower source when the higher one is too old beside it', () => {
+  it('are of a lower source when the higher one is too old', () => {
     const scryfall = quote({ source: 'scryfall', prices: { market: 480 } });
     const old = { ...tcgcsv, observedAt: NOW - 8 * DAY };
     assert.equal(mergeObservations([old, scryfall], []).prices.market, 480);
@@ -84,7 +84,7 @@ describe('the figures', () => {
     assert.equal(mergeObservations([newer, scryfall], []).prices.market, 500);
   });
 
-  it('are of a lower source when the higher one knows no price any more', () => {
+  it('are of a lower source when the higher one has no price any more', () => {
     const silent = quote({});
     const scryfall = quote({ source: 'scryfall', daysAgo: 3, prices: { market: 480 } });
     const { prices } = mergeObservations([silent, scryfall], []);
@@ -92,7 +92,7 @@ describe('the figures', () => {
     assert.deepEqual(leftOut([silent, scryfall]), { tcgcsv: 'no-price' });
   });
 
-  it('are rather those with a market price than listings only', () => {
+  it('are those with a market price rather than listings only', () => {
     const listings = quote({ prices: { low: 400 } });
     const scryfall = quote({ source: 'scryfall', prices: { market: 480 } });
     const { prices } = mergeObservations([listings, scryfall], []);
@@ -101,7 +101,7 @@ describe('the figures', () => {
     assert.equal(mergeObservations([listings], []).prices.low, 400);
   });
 
-  it('are of TCGplayer, of several markets that one source tells', () => {
+  it('are of TCGplayer, of several marketplaces of one source', () => {
     const kingdom = quote({ source: 'mtgjson', market: 'cardkingdom', prices: { market: 1 } });
     const player = quote({ source: 'mtgjson', prices: { market: 2 } });
     assert.equal(mergeObservations([kingdom, player], []).prices.market, 2);
@@ -206,8 +206,8 @@ const rates: fc.Arbitrary<Rates> = fc.uniqueArray(
   { maxLength: 3, selector: ({ day }) => day },
 );
 
-describe('whatever is said', () => {
-  it('the order in which it is said does not matter', () => {
+describe('whatever is observed', () => {
+  it('the order of the observations does not matter', () => {
     const shuffled = quotes.chain((all) => {
       return fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }));
     });
@@ -221,7 +221,7 @@ describe('whatever is said', () => {
     );
   });
 
-  it('every number is what a single quote says, by the rate of its day', () => {
+  it('every number is that of a single observation, by the rate of its day', () => {
     fc.assert(
       fc.property(quotes, rates, (all, known) => {
         const { prices, figures, conditions } = mergeObservations(all, known);
@@ -244,7 +244,7 @@ describe('whatever is said', () => {
     );
   });
 
-  it('nothing that is too old comes before what is not, and the names and the time are true', () => {
+  it('a price that is too old never comes before one that is not, and names and time are correct', () => {
     fc.assert(
       fc.property(quotes, rates, (all, known) => {
         const { prices, figures, conditions, graded } = mergeObservations(all, known);
@@ -265,7 +265,7 @@ describe('whatever is said', () => {
     );
   });
 
-  it('all that has the number is chosen or left out with a reason', () => {
+  it('every observation of a number is chosen, or left out with a reason', () => {
     fc.assert(
       fc.property(quotes, rates, (all, known) => {
         const { choice, leftOut: others } = mergeObservations(all, known).figures;

@@ -57,7 +57,7 @@ forEachEngine((_label, open) => {
     return store;
   };
 
-  test('the figures of a day are all of the source that is believed most, never mixed', async () => {
+  test('all figures of a day are of the highest-ranked source, never mixed', async () => {
     const store = await openWithTree();
     await importBackfill(store, quotes([quote('2026-01-28', 100), quote('2026-01-29', 200)]), {
       clock,
@@ -74,7 +74,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual([row.market, row.low, row.sources], [200, null, '["my-shop"]']);
   });
 
-  test('what is too old for its source gives way, and its days stay', async () => {
+  test('a price that is too old for its source is not served, and its days stay', async () => {
     const store = await openWithTree();
     await importBackfill(store, quotes([quote('2026-01-25', 44_000)]), { clock });
     const row = await charizard(store);
@@ -85,7 +85,7 @@ forEachEngine((_label, open) => {
     ]);
   });
 
-  test('of two prices for one day the later in the source counts', async () => {
+  test('of two prices for one day the later in the file counts', async () => {
     const store = await openWithTree();
     const twice = [quote('2026-01-30', 1), quote('2026-01-29', 2), quote('2026-01-30', 3)];
     await importBackfill(store, quotes(twice), { clock });
@@ -97,14 +97,14 @@ forEachEngine((_label, open) => {
     assert.equal(row.market, 3);
   });
 
-  test('a printing that is not named is the default one', async () => {
+  test('an observation without a printing is of the default printing', async () => {
     const store = await openWithTree();
     const summary = await importBackfill(store, quotes([quote('2025-01-01', 44_000)]), { clock });
     assert.equal(summary.points, 1);
     assert.deepEqual((await daysOf(store, await charizard(store)))[0], ['2025-01-01', 44_000]);
   });
 
-  test('of a card without any printing it is one that nobody specifies', async () => {
+  test('of a card without printings it is of the unspecified printing', async () => {
     const store = await openWithTree();
     const [bare] = await store.db
       .selectFrom('cards')
@@ -127,7 +127,7 @@ forEachEngine((_label, open) => {
     );
   });
 
-  test('conditions and grades of the newest day are served, each market for itself', async () => {
+  test('conditions and grades of the newest day are served, each marketplace for itself', async () => {
     const store = await openWithTree();
     const graded = { psa_10: 900_000 as Cents };
     const nearMint = (cents: number) => ({ near_mint: cents as Cents });
@@ -144,7 +144,7 @@ forEachEngine((_label, open) => {
     );
   });
 
-  test('what a file cannot tell stays as the same source told it of that day', async () => {
+  test('what a file cannot report stays as the same source has reported it of that day', async () => {
     const store = await openWithTree();
     const graded = { psa_10: 900_000 as Cents };
     await importBackfill(store, quotes([quote('2026-01-28', 44_000)]), { clock });
@@ -154,7 +154,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual([market, served, sources], [44_000, '{"psa_10":900000}', '["my-shop"]']);
   });
 
-  test('euros of a past are served by the rate of their day', async () => {
+  test('euros of past days are served by the rate of their day', async () => {
     const store = await openWithTree();
     const rates = [
       { currency: 'EUR', day: dayOf(Date.parse('2026-01-20')), dollarsPerUnit: 1.5 },

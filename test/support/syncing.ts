@@ -40,7 +40,7 @@ export class SyncBed {
       importers: {
         snapshot: (snapshot) => importSnapshot(this.store, snapshot, { clock }),
         feed: (feed) => importFeed(this.store, feed, { clock, again }),
-        past: (past) => importBackfill(this.store, past, { clock }),
+        backfill: (backfill) => importBackfill(this.store, backfill, { clock }),
       },
       ...more,
     });
