@@ -97,7 +97,7 @@ function sourceOf(name: string, { syncFrom, syncKeys }: Config): SyncSource {
   const registered = findFeedSource(name);
   if (!registered) return quotesSource({ name, location });
   const { open, remote } = registered;
-  return feedSource({ name, open, remote, location, key: syncKeys[name] });
+  return feedSource({ name, open, remote, location, apiKey: syncKeys[name] });
 }
 
 /** A folder of our own, and of this database alone. */

@@ -18,7 +18,7 @@ export type GradeName = Grade | `${string}_${number}` | `${string}_${number}_5`;
 
 /** What a source reports of one printing of a card at one moment: the shape that sources produce. */
 export interface Observation {
-  /** Undefined is the card's default printing: the source does not tell printings apart. */
+  /** Undefined is the card's default printing: the source does not distinguish printings. */
   readonly printing: string | undefined;
   /** Where the price was formed, as the API names it: `tcgplayer`, `cardmarket`, `my-shop`. */
   readonly marketplace: string;

@@ -164,7 +164,7 @@ function momentIn({ headers }: WebHead): Millis | undefined {
   return Number.isNaN(moment) ? undefined : moment;
 }
 
-/** Sets a file's time of change, which readers take for that of its prices if nothing else says. */
+/** Sets a file's time of change, which some readers take for the moment of its prices. */
 export function dateFile(path: string, moment: Millis): Promise<void> {
   return utimes(path, new Date(moment), new Date(moment));
 }

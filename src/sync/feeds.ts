@@ -27,7 +27,7 @@ export interface FilesSource {
   readonly remote?: Remote | undefined;
   /** An address, file or folder to read it from instead. */
   readonly location?: string | undefined;
-  readonly key?: string | undefined;
+  readonly apiKey?: string | undefined;
 }
 
 /** A source that `open` reads as a feed. */
@@ -161,8 +161,8 @@ async function checkRemote(
   context: SyncContext,
   remote: Remote,
 ): Promise<UpdateCheck> {
-  const { name, key } = source;
-  if (remote.key?.required && key === undefined) {
+  const { name, apiKey } = source;
+  if (remote.key?.required && apiKey === undefined) {
     throw new OperatorError(`${name} wants a key: set CARDPRICE_SYNC_KEYS=${name}=YOUR_KEY.`);
   }
   const { answered_at: answeredAt } = context.lastCheck;
@@ -176,7 +176,7 @@ async function checkRemote(
   }
   const client = context.openClient({ pause: remote.pauseMs }, remote.requestsADay);
   try {
-    return await new UpdateChecker(name, remote, key, client, context).check();
+    return await new UpdateChecker(name, remote, apiKey, client, context).check();
   } finally {
     await client.close();
   }

@@ -24,7 +24,7 @@ export interface Update extends Checked {
   readonly location: string;
   /** Further files, by the names that the reader knows. */
   readonly files: Readonly<Record<string, string>>;
-  /** When it was observed, if the source's listing says so. */
+  /** When it was observed, if the source's listing has it. */
   readonly observedAt: Millis | null;
 }
 
@@ -48,7 +48,7 @@ export const MAX_BYTES = 1024 * 1024 * 1024;
 export class UpdateChecker {
   readonly #source: string;
   readonly #remote: Remote;
-  readonly #key: string | undefined;
+  readonly #apiKey: string | undefined;
   readonly #client: WebClient;
   readonly #context: SyncContext;
   readonly #base: URL;
@@ -56,13 +56,13 @@ export class UpdateChecker {
   constructor(
     source: string,
     remote: Remote,
-    key: string | undefined,
+    apiKey: string | undefined,
     client: WebClient,
     context: SyncContext,
   ) {
     this.#source = source;
     this.#remote = remote;
-    this.#key = key;
+    this.#apiKey = apiKey;
     this.#client = client;
     this.#context = context;
     this.#base = new URL(remote.base);
@@ -153,8 +153,8 @@ export class UpdateChecker {
     const url = new URL(path.replace(/^\/+/, ''), this.#base);
     const request = { url, maxBytes: MAX_BYTES };
     const { key } = this.#remote;
-    if (!key || this.#key === undefined || url.origin !== this.#base.origin) return request;
-    const values = { [key.name]: this.#key };
+    if (!key || this.#apiKey === undefined || url.origin !== this.#base.origin) return request;
+    const values = { [key.name]: this.#apiKey };
     return { ...request, secret: key.in === 'header' ? { headers: values } : { query: values } };
   }
 

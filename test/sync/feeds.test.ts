@@ -65,10 +65,10 @@ function writeDated(path: string, content: string): void {
 }
 
 /** A source of the registry, read from another location. */
-function registered(name: string, location?: string, key?: string): SyncSource {
+function registered(name: string, location?: string, apiKey?: string): SyncSource {
   const found = findFeedSource(name);
   assert.ok(found, name);
-  return feedSource({ name, open: found.open, remote: found.remote, location, key });
+  return feedSource({ name, open: found.open, remote: found.remote, location, apiKey });
 }
 
 /** Scryfall's bulk file, with Ragavan at a price. */

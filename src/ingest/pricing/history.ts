@@ -22,7 +22,7 @@ export interface ReportedDays {
 /**
  * The days of a source that go into the history, in US cents. Those of a source that ranks at least
  * as high as the one that is served replace what is known of a day. Those of another source of the
- * same marketplace only fill days that nobody has reported.
+ * same marketplace only fill days that are not known.
  */
 export function recordedDays(
   printing: number,

@@ -170,7 +170,7 @@ function momentOf(observedAt: Millis, known: StoredObservation | undefined): Mil
   return isDayOnly && known && dayOf(known.observedAt) === day ? known.observedAt : observedAt;
 }
 
-/** Whether a observation says what is known, as of the same moment; when it was fetched is no news. */
+/** Whether two observations report the same of one moment, whenever they were fetched. */
 function isSame(known: StoredObservation, observation: StoredObservation): boolean {
   return (
     known.observedAt === observation.observedAt &&

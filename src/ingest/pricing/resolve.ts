@@ -4,8 +4,7 @@ import { meantPrinting } from '../../domain/printings.ts';
 import type { StoredObservation } from '../../store/observations.ts';
 import type { CardObservation, ResolvedObservation } from '../observation.ts';
 import type { ImportRun } from '../run.ts';
-import { hasAmounts } from '../validation/figures.ts';
-import { givesCatalogue } from '../validation/printing.ts';
+import { givesCatalogue, hasAmounts } from '../validation/index.ts';
 import { findConflict, isFromOtherCard } from './conflicts.ts';
 import { isSameSeries, type KnownPrintings } from './printings.ts';
 

@@ -15,9 +15,11 @@ import { conflictingPrices } from './twice.ts';
  */
 
 export type { Finding, Held, ResolvedObservation, StoredQuote } from './candidate.ts';
+export { hasAmounts } from './figures.ts';
 export type { HeldBefore } from './held.ts';
 export { DEFAULT_LIMITS, type ValidationLimits } from './limits.ts';
 export { settleDelistings } from './losses.ts';
+export { givesCatalogue } from './printing.ts';
 export { SharedExternalIds } from './shared-ids.ts';
 export { validate } from './sift.ts';
 
