@@ -27,7 +27,7 @@ async function daysOf(store: Store, { id }: PrintingRow): Promise<[string, numbe
   return days.map(({ day, market }) => [formatDay(day), market]);
 }
 
-/** Quotes of Charizard's market price only, from somebody else. */
+/** Market prices of an operator's own series. */
 function quotes(listings: readonly BackfillListing[]): Backfill {
   return {
     source: 'quotes',
@@ -46,6 +46,20 @@ function quote(date: string, market: number | null, printingName?: string): Back
   const day = dayOf(Date.parse(date));
   const prices = { market, low: null, mid: null, high: null } as BackfillListing['prices'];
   return { externalId: CHARIZARD_ID, printing: printingName, day, prices };
+}
+
+async function cardWithoutPrintings(store: Store): Promise<{ id: number; public_id: string }> {
+  return store.db
+    .selectFrom('cards')
+    .leftJoin('printings', 'printings.card_id', 'cards.id')
+    .where('printings.id', 'is', null)
+    .select(['public_id', 'cards.id'])
+    .executeTakeFirstOrThrow();
+}
+
+function printingsOf(store: Store, card: number): Promise<PrintingRow[]> {
+  const rows = store.db.selectFrom('printings').where('card_id', '=', card);
+  return rows.selectAll().orderBy('id').execute();
 }
 
 const clock = () => NOW;
@@ -106,24 +120,39 @@ forEachEngine((_label, open) => {
 
   test('of a card without printings it is of the unspecified printing', async () => {
     const store = await openWithTree();
-    const [bare] = await store.db
-      .selectFrom('cards')
-      .leftJoin('printings', 'printings.card_id', 'cards.id')
-      .where('printings.id', 'is', null)
-      .select(['public_id', 'cards.id'])
-      .execute();
-    const cardKey = bare?.public_id ?? '';
-    await importBackfill(store, quotes([{ ...quote('2026-01-28', 700), externalId: cardKey }]), {
-      clock,
-    });
-    const rows = await store.db
-      .selectFrom('printings')
-      .where('card_id', '=', bare?.id ?? 0)
-      .selectAll()
-      .execute();
+    const bare = await cardWithoutPrintings(store);
+    const listing = { ...quote('2026-01-28', 700), externalId: bare.public_id };
+    await importBackfill(store, quotes([listing]), { clock });
+    const rows = await printingsOf(store, bare.id);
     assert.deepEqual(
       rows.map(({ name, market }) => [name, market]),
       [['Unspecified', 700]],
+    );
+  });
+
+  test('it moves from the unspecified printing to one that is known later', async () => {
+    const store = await openWithTree();
+    const bare = await cardWithoutPrintings(store);
+    const listed = (...args: Parameters<typeof quote>) => {
+      return { ...quote(...args), externalId: bare.public_id };
+    };
+    await importBackfill(store, quotes([listed('2026-01-20', 700)]), { clock });
+    await importBackfill(store, quotes([listed('2026-01-21', 710, 'Normal')]), { clock });
+    const both = [listed('2026-01-24', 715), listed('2026-01-25', 720)];
+    await importBackfill(store, quotes(both), { clock });
+    const rows = await printingsOf(store, bare.id);
+    assert.deepEqual(
+      rows.map(({ name, market }) => [name, market]),
+      [
+        ['Unspecified', null],
+        ['Normal', 720],
+      ],
+    );
+    const days = await Promise.all(rows.map((row) => daysOf(store, row)));
+    assert.deepEqual(days[0], [['2026-01-20', 700]], 'the new days are of the known printing only');
+    assert.deepEqual(
+      days[1]?.map(([day]) => day),
+      ['2026-01-21', '2026-01-24', '2026-01-25'],
     );
   });
 

@@ -78,22 +78,22 @@ forEachEngine((_label, open) => {
     assert.equal(prices.observedAt, OBSERVED + DAY);
     const catalog = new Catalog(store);
     await catalog.refresh();
-    assert.equal(catalog.asOf('pokemon'), dayOf(OBSERVED), 'of a day later there are no figures');
+    assert.equal(catalog.asOf('pokemon'), dayOf(OBSERVED), 'the later day has no figures');
   });
 
   test('cards that are not found are counted, reported with a reason, and change nothing', async () => {
     const store = await openWithTree();
     const before = await dump(store);
-    const told: [string, Unmatched['reason']][] = [];
+    const reported: [string, Unmatched['reason']][] = [];
     const missing = charizard({ name: 'Missingno', number: '999/102', externalId: 'missing' });
     const { offers, matched, unmatched } = await importOffers(
       store,
       'pricecharting',
       [offer(missing, 100)],
-      { onUnmatched: ({ externalId }, { reason }) => told.push([externalId, reason]) },
+      { onUnmatched: ({ externalId }, { reason }) => reported.push([externalId, reason]) },
     );
     assert.deepEqual([offers, matched, unmatched], [1, 0, { 'unknown card': 1 }]);
-    assert.deepEqual(told, [['missing', 'unknown card']]);
+    assert.deepEqual(reported, [['missing', 'unknown card']]);
     assert.equal(await dump(store), before);
   });
 
@@ -183,7 +183,7 @@ forEachEngine((_label, open) => {
     assert.equal(card && defaultPrinting(card)?.prices.graded.psa_10, 900_000);
   });
 
-  test('a price without a printing is of the default printing, another printing is added', async () => {
+  test('a price without a printing is of the default printing', async () => {
     const store = await openWithTree();
     const { printingsAdded } = await importOffers(
       store,
@@ -236,11 +236,11 @@ forEachEngine((_label, open) => {
         ['2026-01-26', 44_000],
         ['2026-01-28', 45_386],
       ],
-      'TCGplayer is served: another source only fills in what was not told of that market',
+      'TCGplayer is served: another source only fills in days that are not known',
     );
     await scryfall(8, 47_000);
     assert.deepEqual((await historyOf(store)).at(-1), ['2026-02-05', 47_000]);
-    assert.equal((await servedOf(store)).prices.market, 47_000, 'TCGCSV is too old beside it');
+    assert.equal((await servedOf(store)).prices.market, 47_000, 'TCGCSV is too old by then');
     const { folder } = new TreeCopy().observed('2026-02-06T20:00:00+0000');
     await importTree(store, folder);
     assert.deepEqual((await historyOf(store)).at(-1), ['2026-02-06', 45_386]);
