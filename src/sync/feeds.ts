@@ -182,7 +182,7 @@ async function checkRemote(
   }
 }
 
-/** A file is an update when its digest has changed; a folder always is, for its reader to decide. */
+/** A file is an update when its digest has changed. A folder always is: its reader decides. */
 async function checkLocal(
   source: string,
   location: string,

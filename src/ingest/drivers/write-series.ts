@@ -19,7 +19,7 @@ export interface SeriesRun extends ImportRun {
   readonly newestDays: ReadonlyMap<GameSlug, Day>;
 }
 
-/** Days of a series, in any order and at least one; of two for one day the later in order counts. */
+/** One or more days of a series, in any order; of two for one day the later in order counts. */
 export interface SeriesDays {
   readonly series: Series;
   readonly days: readonly DayPrices[];

@@ -14,7 +14,7 @@ import { keepObservations, mergeKept } from './merge.ts';
 import { KnownPrintings, type PrintingState } from './printings.ts';
 import { resolve } from './resolve.ts';
 
-/** The way of every price: it is resolved, validated, kept, merged into what is served, recorded. */
+/** The way of every price: resolved, validated, kept, merged into what is served, recorded. */
 
 /** What writing observations counted. */
 export interface PriceCounts {
