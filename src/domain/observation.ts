@@ -8,6 +8,7 @@ import {
   type PriceFigures,
 } from './price.ts';
 
+/** The currencies of prices; what is served is in US dollars. */
 export type Currency = 'USD' | 'EUR';
 
 /**
@@ -16,7 +17,7 @@ export type Currency = 'USD' | 'EUR';
  */
 export type GradeName = Grade | `${string}_${number}` | `${string}_${number}_5`;
 
-/** What a source reports of one printing of a card at one moment: the shape that sources produce. */
+/** What a source reports of one printing of a card at one moment, as sources are read. */
 export interface Observation {
   /** Undefined is the card's default printing: the source does not distinguish printings. */
   readonly printing: string | undefined;

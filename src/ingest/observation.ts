@@ -39,7 +39,7 @@ export interface CardObservation {
   readonly presentFrom?: Day | undefined;
 }
 
-/** 2. A resolved observation: its card and printing are known, with what was known of them before. */
+/** 2. A resolved observation: card and printing are known, with what was known of them before. */
 export interface ResolvedObservation extends Pick<CardObservation, 'missing' | 'presentFrom'> {
   readonly source: string;
   /** Row id. */

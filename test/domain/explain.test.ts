@@ -17,8 +17,8 @@ function observed(source: string, market: number | null, daysAgo = 0): FetchedOb
   };
 }
 
-function market(...quotes: readonly FetchedObservation[]) {
-  return explainPrinting(quotes, [], { estimates: false })[0];
+function market(...observations: readonly FetchedObservation[]) {
+  return explainPrinting(observations, [], { estimates: false })[0];
 }
 
 describe('an explanation', () => {

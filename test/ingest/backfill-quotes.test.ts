@@ -28,7 +28,7 @@ async function daysOf(store: Store, { id }: PrintingRow): Promise<[string, numbe
 }
 
 /** Market prices of an operator's own series. */
-function quotes(listings: readonly BackfillListing[]): Backfill {
+function seriesOf(listings: readonly BackfillListing[]): Backfill {
   return {
     source: 'quotes',
     idSpace: null,
@@ -42,7 +42,7 @@ function quotes(listings: readonly BackfillListing[]): Backfill {
   };
 }
 
-function quote(date: string, market: number | null, printingName?: string): BackfillListing {
+function listing(date: string, market: number | null, printingName?: string): BackfillListing {
   const day = dayOf(Date.parse(date));
   const prices = { market, low: null, mid: null, high: null } as BackfillListing['prices'];
   return { externalId: CHARIZARD_ID, printing: printingName, day, prices };
@@ -73,9 +73,13 @@ forEachEngine((_label, open) => {
 
   test('all figures of a day are of the highest-ranked source, never mixed', async () => {
     const store = await openWithTree();
-    await importBackfill(store, quotes([quote('2026-01-28', 100), quote('2026-01-29', 200)]), {
-      clock,
-    });
+    await importBackfill(
+      store,
+      seriesOf([listing('2026-01-28', 100), listing('2026-01-29', 200)]),
+      {
+        clock,
+      },
+    );
     const row = await charizard(store);
     const days = await historyReader(store)(row.id, 0 as Day, 60_000 as Day);
     assert.deepEqual(
@@ -90,7 +94,7 @@ forEachEngine((_label, open) => {
 
   test('a price that is too old for its source is not served, and its days stay', async () => {
     const store = await openWithTree();
-    await importBackfill(store, quotes([quote('2026-01-25', 44_000)]), { clock });
+    await importBackfill(store, seriesOf([listing('2026-01-25', 44_000)]), { clock });
     const row = await charizard(store);
     assert.deepEqual([row.market, row.sources], [45_386, '["tcgplayer"]']);
     assert.deepEqual(await daysOf(store, row), [
@@ -101,8 +105,8 @@ forEachEngine((_label, open) => {
 
   test('of two prices for one day the later in the file counts', async () => {
     const store = await openWithTree();
-    const twice = [quote('2026-01-30', 1), quote('2026-01-29', 2), quote('2026-01-30', 3)];
-    await importBackfill(store, quotes(twice), { clock });
+    const twice = [listing('2026-01-30', 1), listing('2026-01-29', 2), listing('2026-01-30', 3)];
+    await importBackfill(store, seriesOf(twice), { clock });
     const row = await charizard(store);
     assert.deepEqual((await daysOf(store, row)).slice(1), [
       ['2026-01-29', 2],
@@ -113,7 +117,9 @@ forEachEngine((_label, open) => {
 
   test('an observation without a printing is of the default printing', async () => {
     const store = await openWithTree();
-    const summary = await importBackfill(store, quotes([quote('2025-01-01', 44_000)]), { clock });
+    const summary = await importBackfill(store, seriesOf([listing('2025-01-01', 44_000)]), {
+      clock,
+    });
     assert.equal(summary.points, 1);
     assert.deepEqual((await daysOf(store, await charizard(store)))[0], ['2025-01-01', 44_000]);
   });
@@ -121,8 +127,8 @@ forEachEngine((_label, open) => {
   test('of a card without printings it is of the unspecified printing', async () => {
     const store = await openWithTree();
     const bare = await cardWithoutPrintings(store);
-    const listing = { ...quote('2026-01-28', 700), externalId: bare.public_id };
-    await importBackfill(store, quotes([listing]), { clock });
+    const own = { ...listing('2026-01-28', 700), externalId: bare.public_id };
+    await importBackfill(store, seriesOf([own]), { clock });
     const rows = await printingsOf(store, bare.id);
     assert.deepEqual(
       rows.map(({ name, market }) => [name, market]),
@@ -133,13 +139,13 @@ forEachEngine((_label, open) => {
   test('it moves from the unspecified printing to one that is known later', async () => {
     const store = await openWithTree();
     const bare = await cardWithoutPrintings(store);
-    const listed = (...args: Parameters<typeof quote>) => {
-      return { ...quote(...args), externalId: bare.public_id };
+    const listed = (...args: Parameters<typeof listing>) => {
+      return { ...listing(...args), externalId: bare.public_id };
     };
-    await importBackfill(store, quotes([listed('2026-01-20', 700)]), { clock });
-    await importBackfill(store, quotes([listed('2026-01-21', 710, 'Normal')]), { clock });
+    await importBackfill(store, seriesOf([listed('2026-01-20', 700)]), { clock });
+    await importBackfill(store, seriesOf([listed('2026-01-21', 710, 'Normal')]), { clock });
     const both = [listed('2026-01-24', 715), listed('2026-01-25', 720)];
-    await importBackfill(store, quotes(both), { clock });
+    await importBackfill(store, seriesOf(both), { clock });
     const rows = await printingsOf(store, bare.id);
     assert.deepEqual(
       rows.map(({ name, market }) => [name, market]),
@@ -161,11 +167,11 @@ forEachEngine((_label, open) => {
     const graded = { psa_10: 900_000 as Cents };
     const nearMint = (cents: number) => ({ near_mint: cents as Cents });
     const listings = [
-      { ...quote('2026-01-28', null), conditions: nearMint(2), graded: {} },
-      { ...quote('2026-01-27', null), conditions: nearMint(1), graded: {} },
-      { ...quote('2026-01-28', null), marketplace: 'my-slabs', conditions: {}, graded },
+      { ...listing('2026-01-28', null), conditions: nearMint(2), graded: {} },
+      { ...listing('2026-01-27', null), conditions: nearMint(1), graded: {} },
+      { ...listing('2026-01-28', null), marketplace: 'my-slabs', conditions: {}, graded },
     ];
-    await importBackfill(store, quotes(listings), { clock });
+    await importBackfill(store, seriesOf(listings), { clock });
     const row = await charizard(store);
     assert.deepEqual(
       [row.market, row.conditions, row.graded, row.sources],
@@ -176,9 +182,9 @@ forEachEngine((_label, open) => {
   test('what a file cannot report stays as the same source has reported it of that day', async () => {
     const store = await openWithTree();
     const graded = { psa_10: 900_000 as Cents };
-    await importBackfill(store, quotes([quote('2026-01-28', 44_000)]), { clock });
-    const later = [{ ...quote('2026-01-28', null), graded }];
-    await importBackfill(store, { ...quotes(later), figures: [] }, { clock });
+    await importBackfill(store, seriesOf([listing('2026-01-28', 44_000)]), { clock });
+    const later = [{ ...listing('2026-01-28', null), graded }];
+    await importBackfill(store, { ...seriesOf(later), figures: [] }, { clock });
     const { market, graded: served, sources } = await charizard(store);
     assert.deepEqual([market, served, sources], [44_000, '{"psa_10":900000}', '["my-shop"]']);
   });
@@ -190,8 +196,8 @@ forEachEngine((_label, open) => {
       { currency: 'EUR', day: dayOf(Date.parse('2026-01-29')), dollarsPerUnit: 1.2 },
     ] as const;
     const days = ['2026-01-19', '2026-01-21', '2026-02-10'];
-    const listings = days.map((day) => ({ ...quote(day, 30_000), currency: 'EUR' as const }));
-    await importBackfill(store, quotes(listings), { clock, rates });
+    const listings = days.map((date) => ({ ...listing(date, 30_000), currency: 'EUR' as const }));
+    await importBackfill(store, seriesOf(listings), { clock, rates });
     const row = await charizard(store);
     assert.deepEqual([row.market, row.sources], [36_000, '["my-shop"]']);
     assert.deepEqual(await daysOf(store, row), [

@@ -66,8 +66,8 @@ export class SyncBed {
     return row?.market;
   }
 
-  /** What a source said of the first printing of a card, in cents of the market price. */
-  async toldBy(source: string, name: string): Promise<number | null | undefined> {
+  /** The market price that a source reports of the first printing of a card, in cents. */
+  async priceFrom(source: string, name: string): Promise<number | null | undefined> {
     const row = await this.store.db
       .selectFrom('quotes')
       .innerJoin('printings', 'printings.id', 'quotes.printing_id')

@@ -108,7 +108,7 @@ async function syncedWithScryfall() {
   const source = registered('scryfall', upstream.url);
   const first = await bed.only(source);
   assert.equal(first.outcome, 'imported', String(first.error));
-  assert.equal(await bed.toldBy('scryfall', RAGAVAN), 3810);
+  assert.equal(await bed.priceFrom('scryfall', RAGAVAN), 3810);
   assert.deepEqual(upstream.paths(), ['/bulk-data', '/files/bulk.json']);
   bed.now += DAY;
   /** The next day's file. */
@@ -157,14 +157,14 @@ describe('a downloaded file that', () => {
       const { outcome, error } = await bed.only(source);
       assert.equal(outcome, 'failed');
       assert.match(String(error), words);
-      assert.equal(await bed.toldBy('scryfall', RAGAVAN), 3810);
+      assert.equal(await bed.priceFrom('scryfall', RAGAVAN), 3810);
       assert.deepEqual(readdirSync(bed.folder), []);
 
       upstream.on('/files/bulk.json', packed(bulk('39.20')));
       bed.now += DAY;
       const mended = await bed.only(source);
       assert.equal(mended.outcome, 'imported', String(mended.error));
-      assert.equal(await bed.toldBy('scryfall', RAGAVAN), 3920);
+      assert.equal(await bed.priceFrom('scryfall', RAGAVAN), 3920);
     });
   }
 
@@ -173,7 +173,7 @@ describe('a downloaded file that', () => {
     const slower = status(429, { 'retry-after': '20' });
     next(status(500), cut(bulk('1.00')), slower, hangUp, packed(bulk('39.20')));
     assert.equal((await bed.only(source)).outcome, 'imported');
-    assert.equal(await bed.toldBy('scryfall', RAGAVAN), 3920);
+    assert.equal(await bed.priceFrom('scryfall', RAGAVAN), 3920);
     assert.deepEqual(bed.waits, [1000, 2000, 20_000, 8000]);
   });
 });
@@ -210,7 +210,7 @@ describe('a source with a listing', () => {
     upstream.on('/bulk-data', file(listing(upstream.url, '2026-01-20T09:00:00Z')));
     upstream.on('/files/bulk.json', packed(bulk('11.00')));
     await bed.only(source);
-    assert.equal(await bed.toldBy('scryfall', RAGAVAN), 3810);
+    assert.equal(await bed.priceFrom('scryfall', RAGAVAN), 3810);
   });
 
   for (const text of ['{"data":[]}', '[]', '{"data":', '<html>']) {
@@ -263,7 +263,7 @@ describe('a source of files', () => {
     const source = registered('mtgjson', upstream.url);
     const first = await bed.only(source);
     assert.equal(first.outcome, 'imported', String(first.error));
-    assert.equal(await bed.toldBy('mtgjson', RAGAVAN), 3750);
+    assert.equal(await bed.priceFrom('mtgjson', RAGAVAN), 3750);
     assert.deepEqual(upstream.paths(), ['/AllPricesToday.json.gz', '/AllIdentifiers.json.gz']);
     bed.now += DAY;
     assert.equal((await bed.only(source)).outcome, 'unchanged');
@@ -311,7 +311,7 @@ describe('a source of pages', () => {
     const { bed, upstream, source } = await lorcast();
     const first = await bed.only(source);
     assert.equal(first.outcome, 'imported', String(first.error));
-    assert.equal(await bed.toldBy('lorcast', 'Elsa - Snow Queen'), 21);
+    assert.equal(await bed.priceFrom('lorcast', 'Elsa - Snow Queen'), 21);
     const pages = ['/v0/sets', '/v0/sets/set_1/cards', '/v0/sets/set_2/cards'];
     assert.deepEqual(upstream.paths(), pages);
     bed.now += 19 * HOUR;
@@ -335,7 +335,7 @@ describe('a source of pages', () => {
       const { outcome, error } = await bed.only(source);
       assert.equal(outcome, 'failed');
       assert.match(String(error), words);
-      assert.equal(await bed.toldBy('lorcast', 'Elsa - Snow Queen'), undefined);
+      assert.equal(await bed.priceFrom('lorcast', 'Elsa - Snow Queen'), undefined);
     });
   }
 
@@ -433,7 +433,7 @@ describe('a location that the operator sets', () => {
     const source = quotesSource({ name: 'quotes', location: `${upstream.url}/quotes.csv` });
     const first = await bed.only(source);
     assert.equal(first.outcome, 'imported', String(first.error));
-    assert.equal(await bed.toldBy('quotes', RAGAVAN), 4100);
+    assert.equal(await bed.priceFrom('quotes', RAGAVAN), 4100);
     assert.equal(await bed.priceOf(RAGAVAN), 4100);
     assert.equal((await bed.only(source)).outcome, 'unchanged');
   });

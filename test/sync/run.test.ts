@@ -202,8 +202,8 @@ forEachEngine((label, open) => {
     ] as const) {
       const counts = { ...COUNTS, broken, firstBroken: 'Base: it is not JSON' };
       const source = sourceThat(outcome, async () => ({ kind: 'imported', version: null, counts }));
-      const { error, ...told } = await bed.only(source);
-      assert.equal(told.outcome, outcome);
+      const { error, ...synced } = await bed.only(source);
+      assert.equal(synced.outcome, outcome);
       const words = `${broken} of 9 could not be read; the first is Base: it is not JSON`;
       assert.equal(error, broken === 0 ? null : words);
       const check = await readCheck(bed.store.db, outcome, NOW);

@@ -46,7 +46,7 @@ function nextDay(tree: TreeCopy): void {
 
 type Upset = (upstream: Upstream, tree: TreeCopy) => void;
 
-/** What an upstream may do on the next day, and what the operator is told of it. */
+/** What an upstream may do on the next day, and the error that is recorded. */
 const FAILURES: readonly (readonly [string, Upset, RegExp])[] = [
   ['refuses us', (up) => up.otherwise(status(403)), /answered 403 \(the source refuses us\)\.$/],
   ['has gone', (up) => up.otherwise(status(404)), /has no last-updated\.txt/],
@@ -61,7 +61,7 @@ const FAILURES: readonly (readonly [string, Upset, RegExp])[] = [
   ['trickles', (up) => up.otherwise(drip), /is too slow: \d+ bytes so far, 5 times\.$/],
   ['promises too much', (up) => up.otherwise(wrongLength(AFTER, 9)), /broke off after 24 bytes/],
   ['leads in a circle', (up) => up.otherwise(redirect('/x')), /leads on and on\.$/],
-  ['tells no time', (_up, tree) => tree.observed('<html>'), /holds no moment: "<html>"\.$/],
+  ['gives no time', (_up, tree) => tree.observed('<html>'), /holds no moment: "<html>"\.$/],
   ['is of the future', (_up, tree) => tree.observed('2036-01-29'), /is in the future: 2036-01-29/],
 ];
 

@@ -44,7 +44,7 @@ export class PointBuffer {
     this.#size += 1;
   }
 
-  /** Empties the buffer: yields each series with its days, in the order in which they were added. */
+  /** Empties the buffer: yields each series with its days, in the order of their adding. */
   *drain(): Generator<[series: number, days: DayPrices[]]> {
     const order = this.#bySeries();
     let from = 0;

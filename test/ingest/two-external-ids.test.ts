@@ -12,8 +12,8 @@ import { FIXTURE, importTree, NOW } from '../support/tcgcsv.ts';
 const DAY = 86_400_000;
 
 /** What a source reports of our Charizard under one of its external ids. */
-function reported(externalId: string, market: number, told: ToldPrices = {}): FeedItem {
-  return offer(charizard({ externalId }), { prices: { market }, ...told });
+function reported(externalId: string, market: number, more: ToldPrices = {}): FeedItem {
+  return offer(charizard({ externalId }), { prices: { market }, ...more });
 }
 
 forEachEngine((_label, open) => {
@@ -28,9 +28,9 @@ forEachEngine((_label, open) => {
     const later = batches.map((batch) => {
       return batch.map(({ card, observations }) => ({
         card,
-        observations: observations.map((quote) => ({
-          ...quote,
-          observedAt: quote.observedAt + days * DAY,
+        observations: observations.map((one) => ({
+          ...one,
+          observedAt: one.observedAt + days * DAY,
         })),
       }));
     });
@@ -138,8 +138,8 @@ forEachEngine((_label, open) => {
 
   test('a printing gets the name that our card has for it, if only one can be meant', async () => {
     const store = await openWithTree();
-    const told = [reported('a', 45_000, { printing: 'Foil' })];
-    const { heldBack, printingsAdded } = await importBatches(store, [told]);
+    const batch = [reported('a', 45_000, { printing: 'Foil' })];
+    const { heldBack, printingsAdded } = await importBatches(store, [batch]);
     assert.deepEqual([heldBack, printingsAdded, await known(store)], [{}, 0, [45_000]]);
     const card = charizard({ externalId: 'a', printings: ['Foil', 'Reverse Holofoil'] });
     const stated = [offer(card, { prices: { market: 45_000 }, printing: 'Foil' })];
