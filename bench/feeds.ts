@@ -26,8 +26,8 @@ const ADAPTER = fileURLToPath(new URL('feeds/adapter.ts', import.meta.url));
 const PEAK = fileURLToPath(new URL('http/peak.ts', import.meta.url));
 /** As in package.json and in the first line of the program. */
 const YOUNG_GENERATION = '--max-semi-space-size=8';
-/** An import ends with 3 when something of it was broken or held back. */
-const FINE = [0, 3];
+/** The exit codes of an import that was made; 3 when parts of it were broken. */
+const EXIT_CODES = [0, 3];
 
 const { values } = parseArgs({
   options: {
@@ -50,7 +50,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** A database that has the cards already. */
+/** Imports the cards; returns the location of the database. */
 async function importTree(): Promise<string> {
   const database = join(folder, 'tree.db');
   const args = ['import', 'tcgcsv', join(values.data, 'tcgcsv'), '--game', 'mtg', '--json'];
@@ -97,7 +97,7 @@ async function measure(title: string, args: readonly string[]): Promise<void> {
     text(child.stdio[3] as Readable),
     once(child, 'close'),
   ]);
-  if (!FINE.includes(child.exitCode ?? 1))
+  if (!EXIT_CODES.includes(child.exitCode ?? 1))
     throw new Error(`${title}: ended with ${child.exitCode}`);
   const seconds = (performance.now() - started) / 1000;
   const figures = [`${seconds.toFixed(1)} s`, `${(Number(peak) / MB).toFixed(0)} MB`];

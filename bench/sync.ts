@@ -1,7 +1,7 @@
 /**
- * What those who are served notice of a sync: how long requests take at a steady rate while
- * nothing else happens, and while a sync imports a tree in which every price has changed, in turn
- * and in the same run. And what a sync costs that finds nothing new.
+ * Measures how a sync slows requests down: their latencies at a steady rate while nothing else
+ * happens, and while a sync imports a tree in which every price has changed, alternately in the same
+ * run. It also measures a sync without updates.
  *
  *     node bench/sync.ts                     # needs ../shared/data, about 3 minutes
  *
@@ -20,13 +20,13 @@ import { globalSetup, globalTeardown } from '../test/support/global-setup.ts';
 import { median } from './http/load.ts';
 import { createCallers, refill, sampleCards } from './http/prepare.ts';
 import { runCommand, type ServerProcess, startServing } from './http/processes.ts';
-import { askSteadily, type Latencies, percentile, type Steady } from './sync/steady.ts';
+import { type Latencies, percentile, requestSteadily, type Steady } from './sync/steady.ts';
 import { changeTree, copyTree } from './sync/tree.ts';
-import { playUpstreams } from './sync/upstreams.ts';
+import { simulateUpstreams } from './sync/upstreams.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const DAY_MS = 86_400_000;
-/** Seconds of traffic before anything counts: V8 takes long to know what is hot. */
+/** Seconds of traffic before anything is measured, in which V8 optimises the hot code. */
 const WARM_UP = 8;
 
 const { values } = parseArgs({
@@ -66,7 +66,7 @@ try {
     perSecond: Number(values.rate),
   });
   await server.stop();
-  await measureNothingNew(tree);
+  await measureWithoutUpdates(tree);
 } finally {
   await remove();
   await rm(folder, { recursive: true, force: true });
@@ -84,21 +84,25 @@ async function mixedPaths(database: string): Promise<string[]> {
 }
 
 async function measureServing(server: ServerProcess, tree: string, steady: Steady): Promise<void> {
-  await askSteadily(steady, sleep(WARM_UP * 1000));
+  await requestSteadily(steady, sleep(WARM_UP * 1000));
   const rounds: Round[] = [];
   let seconds = 8;
   for (let round = 1; round <= Number(values.rounds); round += 1) {
     changeTree(tree, new Date(Date.now() - DAY_MS + round * 1000));
     await refill(location);
-    const idle = await askSteadily(steady, sleep(seconds * 1000));
+    const idle = await requestSteadily(steady, sleep(seconds * 1000));
     const started = performance.now();
-    const syncing = await askSteadily(steady, syncFrom(tree));
+    const syncing = await requestSteadily(steady, syncFrom(tree));
     seconds = (performance.now() - started) / 1000;
     rounds.push({ idle, syncing, seconds });
     show(`round ${round}`, { idle, syncing, seconds });
   }
   const ratios = rounds.map(({ idle, syncing }) => ratio(idle, syncing, 0.99));
-  print('p99 while a sync runs, beside p99 idle', `${median(ratios).toFixed(2)} times`, '<= 2');
+  print(
+    'p99 while a sync runs, relative to p99 idle',
+    `${median(ratios).toFixed(2)} times`,
+    '<= 2',
+  );
   print('memory of the serving process', `${Math.round(server.bytes('peak') / 2 ** 20)} MB`, '');
 }
 
@@ -115,7 +119,7 @@ async function syncFrom(tree: string): Promise<void> {
   }).run();
   const { sources } = JSON.parse(outcome?.out ?? '{}') as { sources: { pricesChanged: number }[] };
   if ((sources[0]?.pricesChanged ?? 0) < 1000)
-    throw new Error(`nothing came in: ${JSON.stringify(outcome)}`);
+    throw new Error(`nothing was imported: ${JSON.stringify(outcome)}`);
 }
 
 function show(name: string, { idle, syncing, seconds }: Round): void {
@@ -134,21 +138,21 @@ function ratio(idle: Latencies, syncing: Latencies, share: number): number {
   return percentile(syncing, share) / percentile(idle, share);
 }
 
-/** All sources that can be played here, first with everything new, and then with nothing. */
-async function measureNothingNew(tree: string): Promise<void> {
-  const { env, asked, close } = await playUpstreams(values.data, tree);
+/** Syncs all sources that can be simulated here, first with updates, and then without any. */
+async function measureWithoutUpdates(tree: string): Promise<void> {
+  const { env, requests, close } = await simulateUpstreams(values.data, tree);
   Object.assign(process.env, env);
   const everything = await runCommand(location, 'sync');
-  const count = asked.size;
+  const count = requests.size;
   print(`a sync of ${count} sources but TCGCSV`, `${everything.seconds.toFixed(1)} s`, '');
   const seconds: number[] = [];
   for (let run = 0; run < 3; run += 1) {
-    asked.clear();
+    requests.clear();
     seconds.push((await runCommand(location, 'sync')).seconds);
   }
-  const most = Math.max(...asked.values());
+  const most = Math.max(...requests.values());
   const measured = `${median(seconds).toFixed(2)} s, at most ${most} request a source`;
-  print('the same with nothing new', measured, '< 2 s, 1 request');
+  print('the same without updates', measured, '< 2 s, 1 request');
   close();
 }
 

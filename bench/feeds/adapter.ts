@@ -1,5 +1,5 @@
 /**
- * Reads a feed with its adapter alone, and prints what it held:
+ * Reads a feed with its adapter alone, and prints how much is in it:
  *
  *     node bench/feeds/adapter.ts scryfall|mtgjson FILE [IDENTIFIERS]
  */

@@ -1,10 +1,10 @@
-/** Files of the size that sources really publish, made of the real ones that there are. */
+/** Makes files of the size that sources publish, from the smaller real ones that there are. */
 import { closeSync, createReadStream, openSync, writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import { addDays, type Day, formatDay, parseDay } from '../../src/domain/day.ts';
 
-/** The day of the prices that are made. */
+/** The newest day of the prices. */
 const NEWEST = parseDay('2026-01-28') as Day;
 const PAST_DAYS = 90;
 /** Seeded, so that each run measures the same files. */
@@ -25,7 +25,7 @@ export interface BulkCard {
   readonly prices: Readonly<Record<string, string | null>>;
 }
 
-/** The cards of a bulk file that is small enough. */
+/** Reads all cards of a bulk file into memory. */
 export async function readBulk(path: string): Promise<BulkCard[]> {
   const cards: BulkCard[] = [];
   const lines = createInterface({ input: createReadStream(path).pipe(createGunzip()) });
@@ -36,8 +36,8 @@ export async function readBulk(path: string): Promise<BulkCard[]> {
 }
 
 /**
- * Writes the cards again and again, one a line, until the file has so many bytes. They are
- * themselves the first time; then they have new ids and are of sets that nobody knows.
+ * Writes the cards again and again, one a line, until the file has so many bytes; returns their
+ * number. The first copy has the real cards, further ones have new ids and unknown sets.
  */
 export function growBulk(cards: readonly BulkCard[], path: string, bytes: number): number {
   const file = new GrowingFile(path, '[\n', ',\n', '\n]\n');
@@ -81,7 +81,7 @@ export function growPrices(cards: readonly BulkCard[], path: string, bytes: numb
 
 const META = { date: formatDay(NEWEST), version: '5.2.2+20260128' };
 
-/** Prices as of a card with all markets; each day differs a little from the one before. */
+/** Prices of a card at all marketplaces; each day differs a little from the one before. */
 function pricesOf({ prices }: BulkCard, days: readonly string[], random: () => number): object {
   const normal = Number(prices.usd ?? 1);
   const foil = Number(prices.usd_foil ?? 2);
@@ -120,7 +120,7 @@ export function growIdentifiers(cards: readonly BulkCard[], path: string, count:
   return file.end();
 }
 
-/** A card as MTGJSON describes it, with as much about it as there is of real ones. */
+/** A card as MTGJSON describes it, as large as real ones are. */
 function identified(uuid: string, card: Omit<BulkCard, 'id'>): object {
   return {
     artist: 'Somebody',
@@ -170,7 +170,7 @@ class GrowingFile {
     if (this.#waiting.length === AT_ONCE) this.#write();
   }
 
-  /** Ends the file, and says how many records are in it. */
+  /** Ends the file; returns the number of its records. */
   end(): number {
     this.#write();
     this.bytes += writeSync(this.#file, this.#tail);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 
-/** Latencies of requests that came at a steady rate, in milliseconds, shortest first. */
+/** Latencies of requests that were sent at a steady rate, in milliseconds, shortest first. */
 export type Latencies = readonly number[];
 
 export interface Steady {
@@ -12,10 +12,10 @@ export interface Steady {
 }
 
 /**
- * Asks at a steady rate until `until` is done, whether answers come or not: what has to wait for
- * a slow one is late from the moment at which it was due, as it would be for a caller.
+ * Sends requests at a steady rate until `until` is done, whether answers come or not. The latency of
+ * a request counts from the moment at which it was due, as it would for a caller.
  */
-export async function askSteadily(steady: Steady, until: Promise<unknown>): Promise<Latencies> {
+export async function requestSteadily(steady: Steady, until: Promise<unknown>): Promise<Latencies> {
   const { url, paths, keys, perSecond } = steady;
   const pool = new Pool(url, { connections: 32 });
   const latencies: number[] = [];
@@ -31,18 +31,18 @@ export async function askSteadily(steady: Steady, until: Promise<unknown>): Prom
     if (early > 0) await sleep(early);
     const path = paths[count % paths.length] ?? '';
     const headers = { 'x-api-key': keys[count % keys.length] ?? '' };
-    const asked = ask(pool, path, headers).then(() => {
+    const request = send(pool, path, headers).then(() => {
       latencies.push(performance.now() - dueAt);
-      underWay.delete(asked);
+      underWay.delete(request);
     });
-    underWay.add(asked);
+    underWay.add(request);
   }
   await Promise.all(underWay);
   await pool.close();
   return latencies.sort((a, b) => a - b);
 }
 
-async function ask(pool: Pool, path: string, headers: Record<string, string>): Promise<void> {
+async function send(pool: Pool, path: string, headers: Record<string, string>): Promise<void> {
   const { statusCode, body } = await pool.request({ method: 'GET', path, headers });
   await body.dump();
   if (statusCode !== 200) throw new Error(`${path} answered ${statusCode}`);

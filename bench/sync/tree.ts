@@ -11,7 +11,7 @@ interface Groups {
   results: { groupId: number }[];
 }
 
-/** A copy of a TCGCSV tree, for {@link changeTree} to change, without groups that lack files. */
+/** Copies a TCGCSV tree, for {@link changeTree} to change, without groups that lack files. */
 export function copyTree(from: string, to: string): void {
   cpSync(from, to, { recursive: true });
   for (const path of globSync('tcgplayer/*/groups', { cwd: to })) {
@@ -26,7 +26,7 @@ export function copyTree(from: string, to: string): void {
   }
 }
 
-/** Makes a tree one that was updated at a moment, with every price a few per cent off. */
+/** Updates a tree: every price changes by a few per cent, and `last-updated.txt` to a moment. */
 export function changeTree(folder: string, moment: Date): void {
   let seed = Math.floor(moment.getTime() / 1000) % 9973;
   for (const path of globSync('tcgplayer/*/*/prices', { cwd: folder })) {

@@ -3,29 +3,29 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-/** The sources that can be played with real data, as settings of `cardprice sync`. */
+/** Simulated sources, with the settings by which `cardprice sync` finds them. */
 export interface Upstreams {
   readonly env: Readonly<Record<string, string>>;
-  /** How often each was asked, by the first part of the path. */
-  readonly asked: Map<string, number>;
+  /** How many requests each source got. */
+  readonly requests: Map<string, number>;
   close(): void;
 }
 
 const NAMES = ['tcgcsv', 'scryfall', 'ygoprodeck', 'swu-db', 'fab-cube', 'pricecharting'];
 
-/** A server on this machine that plays the sources, each below its name. */
-export async function playUpstreams(data: string, tree: string): Promise<Upstreams> {
-  const asked = new Map<string, number>();
+/** Starts a local server that answers as the sources do, each below its name. */
+export async function simulateUpstreams(data: string, tree: string): Promise<Upstreams> {
+  const requests = new Map<string, number>();
   const server = createServer((request, response) => {
     const [, source = '', ...rest] = new URL(request.url ?? '', 'http://x').pathname.split('/');
-    asked.set(source, (asked.get(source) ?? 0) + 1);
+    requests.set(source, (requests.get(source) ?? 0) + 1);
     const found = contentOf(source, rest.join('/'), { data, tree, url });
     send(request, response, found);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    asked,
+    requests,
     env: {
       CARDPRICE_SYNC: NAMES.join(','),
       CARDPRICE_SYNC_FROM: NAMES.map((name) => `${name}=${url}/${name}`).join(','),
@@ -35,14 +35,14 @@ export async function playUpstreams(data: string, tree: string): Promise<Upstrea
   };
 }
 
-interface Place {
+interface Files {
   readonly data: string;
   readonly tree: string;
   readonly url: string;
 }
 
-function contentOf(source: string, path: string, place: Place): string | Buffer | undefined {
-  const { data, tree, url } = place;
+function contentOf(source: string, path: string, files: Files): string | Buffer | undefined {
+  const { data, tree, url } = files;
   const read = (...parts: string[]) => readFileSync(join(data, ...parts));
   switch (source) {
     case 'tcgcsv':
@@ -69,7 +69,7 @@ function bulkData(url: string, data: string): string {
   return JSON.stringify({ data: [{ ...file, download_uri: `${url}/scryfall/${newest}` }] });
 }
 
-/** The file of a set is the list that the API wraps; sets that there is no file of are empty. */
+/** Wraps the file of a set as the API does; a set without a file is empty. */
 function swuSet(data: string, code: string): string {
   const name = `${code.toUpperCase()}.json`;
   if (!readdirSync(join(data, 'swu-db')).includes(name)) return '{"data":[]}';

@@ -1,6 +1,6 @@
 import type { Decisions } from '../dashboard/parts.ts';
 import type { Millis } from '../domain/day.ts';
-import { acceptHolds } from '../ingest/approve.ts';
+import { approveQuarantined } from '../ingest/approve.ts';
 import type { Store } from '../store/connect.ts';
 import {
   type ListedQuarantineRow,
@@ -41,7 +41,7 @@ export function pageDecisions({
       inTurn(async (store) => {
         const held = await listQuarantined(store.db, { ids });
         const open = held.filter(({ decision }) => decision !== 'approved');
-        const { accepted: decided, ...rest } = await acceptHolds(store, open, clock);
+        const { accepted: decided, ...rest } = await approveQuarantined(store, open, clock);
         return { decided, ...rest };
       }),
     reject: (ids: readonly number[]) =>

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import type { PriceSettings } from '../ingest/open.ts';
+import type { PriceSettings } from '../ingest/import.ts';
 
 /** What the operator has set for every import of prices. */
 export function priceSettings({ rates, jumpFactor, lossShare }: Config): PriceSettings {

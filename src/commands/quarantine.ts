@@ -3,7 +3,7 @@ import { dayOf, formatDay } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { type Cents, dollarsFromCents } from '../domain/money.ts';
 import { VALIDATION_RULES } from '../domain/validation-rules.ts';
-import { acceptHolds } from '../ingest/approve.ts';
+import { approveQuarantined } from '../ingest/approve.ts';
 import type { Store } from '../store/connect.ts';
 import {
   type ListedQuarantineRow,
@@ -125,7 +125,7 @@ async function accept(
 ): Promise<void> {
   const done = await withStore(async (store) => {
     const held = await chosen(store, ids, all ?? false, flags);
-    return acceptHolds(store, held, clock);
+    return approveQuarantined(store, held, clock);
   });
   if (json) printJson(done);
   else console.log(`Let through ${done.accepted}; ${done.pricesChanged} of them are served now.`);

@@ -68,7 +68,7 @@ async function sync(context: CommandContext, config: Config, flags: SyncFlags): 
       folder: downloadFolder(config),
       importers: importersInto(store, context, config, flags),
       secrets: Object.values(config.syncKeys),
-      insist: flags.source !== undefined,
+      force: flags.source !== undefined,
       again: flags.again ?? false,
       ...(flags.json ? {} : { onEnd: printOutcome }),
     });
@@ -92,12 +92,12 @@ function inOrder(names: readonly string[]): string[] {
 }
 
 function sourceOf(name: string, { syncFrom, syncKeys }: Config): SyncSource {
-  const place = syncFrom[name];
-  if (name === 'tcgcsv') return tcgcsvSource(place);
+  const location = syncFrom[name];
+  if (name === 'tcgcsv') return tcgcsvSource(location);
   const registered = findFeedSource(name);
-  if (!registered) return quotesSource({ name, place });
+  if (!registered) return quotesSource({ name, location });
   const { open, remote } = registered;
-  return feedSource({ name, open, remote, place, key: syncKeys[name] });
+  return feedSource({ name, open, remote, location, apiKey: syncKeys[name] });
 }
 
 /** A folder of our own, and of this database alone. */
@@ -127,8 +127,10 @@ function importersInto(
         return importFeed(store, feed, { ...settings, again, ...watch });
       });
     },
-    past: (past) => {
-      return watched(json, 'KB', (watch) => importBackfill(store, past, { ...settings, ...watch }));
+    backfill: (backfill) => {
+      return watched(json, 'KB', (watch) =>
+        importBackfill(store, backfill, { ...settings, ...watch }),
+      );
     },
   };
 }
@@ -161,9 +163,9 @@ function printOutcome(outcome: SourceOutcome): void {
 function wordsFor({ counts, error }: SourceOutcome): string {
   const parts: string[] = [];
   if (counts) {
-    const { pricesChanged, heldBack, unmatched, observedAt } = counts;
+    const { pricesChanged, quarantined, unmatched, observedAt } = counts;
     parts.push(`${pricesChanged} prices changed, as of ${formatMoment(observedAt)}`);
-    if (heldBack > 0) parts.push(`${heldBack} quarantined`);
+    if (quarantined > 0) parts.push(`${quarantined} quarantined`);
     if (unmatched > 0) parts.push(`${unmatched} cards not matched`);
   }
   if (error !== null) parts.push(error);
@@ -183,7 +185,7 @@ function describe({ startedAt, finishedAt, sources }: SyncSummary) {
       seconds: Number(seconds.toFixed(3)),
       observedAt: formatOptionalMoment(counts?.observedAt ?? null),
       pricesChanged: counts?.pricesChanged ?? 0,
-      heldBack: counts?.heldBack ?? 0,
+      heldBack: counts?.quarantined ?? 0,
       unmatched: counts?.unmatched ?? 0,
       broken: counts?.broken ?? 0,
     })),

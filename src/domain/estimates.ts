@@ -2,8 +2,8 @@ import type { Cents } from './money.ts';
 import { CONDITIONS, type Condition } from './price.ts';
 
 /**
- * What a copy in a condition is worth as a share of the market price, by which its price is
- * estimated where no source gives it and the operator wants that (docs/pricing.md).
+ * The price of each condition as a share of the market price, for estimates where no source reports
+ * conditions and the operator has turned estimates on (docs/pricing.md).
  */
 export const CONDITION_FACTORS: Readonly<Record<Condition, number>> = {
   near_mint: 1,
@@ -16,8 +16,8 @@ export const CONDITION_FACTORS: Readonly<Record<Condition, number>> = {
 type Conditions = Readonly<Partial<Record<Condition, Cents>>>;
 
 /**
- * Estimated prices of all conditions, or none: where any source prices a condition, or nobody
- * knows a market price, nothing is estimated.
+ * Estimates the prices of all conditions, in cents. It estimates none where any source prices a
+ * condition, or where there is no market price.
  */
 export function estimateConditions(priced: Conditions, market: Cents | null): Conditions {
   if (market === null || CONDITIONS.some((condition) => priced[condition] !== undefined)) return {};

@@ -6,49 +6,43 @@ import {
   type Merged,
   type MergeRule,
   mergeObservations,
-  type SourceObservation,
 } from './merge.ts';
 import type { Cents } from './money.ts';
+import type { FetchedObservation } from './observation.ts';
 import { CONDITIONS, type Condition, FIGURES, GRADES } from './price.ts';
 import { inDollars, type Rate, type Rates } from './rates.ts';
 import { findSource } from './sources.ts';
 
-/** Why a printing serves what it serves, in words. */
-
-/** A observation with where it is from. */
-export interface FetchedObservation extends SourceObservation {
-  /** When the import began that brought it; null where that was not recorded. */
-  readonly fetchedAt: Millis | null;
-  /** The source's own id of the card. */
-  readonly externalId: string | null;
-}
+/** Explains in sentences why a printing serves what it serves. */
 
 /** The rule by which a number was chosen, or `estimate`. */
 export type ServingRule = MergeRule | 'only' | 'estimate';
 
+/** One number of a printing, with its explanation. */
 export interface ExplainedNumber {
   /** As in the prices of a card: `market`, `conditions.near_mint`, `graded.psa_10`. */
   readonly name: string;
   /** What is served, in US cents; null for nothing. */
   readonly value: Cents | null;
-  /** Where it is from; null when nobody's is served. */
+  /** The observation that it is from; null when none is served. */
   readonly observation: FetchedObservation | null;
-  /** By which it became dollars. */
+  /** The exchange rate that converted it; null where it was in dollars. */
   readonly rate: Rate | null;
   readonly rule: ServingRule | null;
   readonly explanation: string;
   readonly leftOut: readonly ExplainedLeftOut[];
 }
 
+/** An observation that has the number and is not served. */
 export interface ExplainedLeftOut {
   readonly observation: FetchedObservation;
-  /** What it says, in its own currency; null when it does not say. */
+  /** In cents of its own currency; null when it does not have the number. */
   readonly value: Cents | null;
   readonly reason: LeftOutReason;
   readonly explanation: string;
 }
 
-/** Explains every number that is served of a printing, or could be, had it not been left out. */
+/** Explains every number that a printing serves, or that an observation has that is left out. */
 export function explainPrinting(
   observations: readonly FetchedObservation[],
   rates: Rates,
@@ -71,8 +65,8 @@ export function explainPrinting(
       ? [explained(`graded.${name}`, chosen, (observation) => observation.graded[name])]
       : [];
   });
-  const told = [...figures, ...conditions, ...graded].filter(isTold);
-  return estimates ? [...told, ...estimated(merged)] : told;
+  const observed = [...figures, ...conditions, ...graded].filter(isObserved);
+  return estimates ? [...observed, ...estimated(merged)] : observed;
 }
 
 /** The conditions that any observation has a price of. */
@@ -87,7 +81,7 @@ function conditionsOf({
   );
 }
 
-function isTold({ observation, leftOut }: ExplainedNumber): boolean {
+function isObserved({ observation, leftOut }: ExplainedNumber): boolean {
   return observation !== null || leftOut.length > 0;
 }
 

@@ -1,7 +1,7 @@
 import type { ServedPrices } from './card.ts';
-import { type Day, dayOf, type Millis } from './day.ts';
+import { type Day, dayOf } from './day.ts';
 import type { Cents } from './money.ts';
-import type { Currency, GradeName } from './observation.ts';
+import type { SourceObservation } from './observation.ts';
 import {
   CONDITIONS,
   type Condition,
@@ -15,29 +15,16 @@ import { inDollars, type Rate, type Rates, rateFor } from './rates.ts';
 import { findSource } from './sources.ts';
 import { compareText } from './text.ts';
 
-/** How what several sources say of a printing becomes what is served (docs/pricing.md). */
-
-/** What one source last said of a printing. */
-export interface SourceObservation {
-  /** By its name in the table of sources. */
-  readonly source: string;
-  /** Whose price it is. No two observations of a printing have both source and market alike. */
-  readonly marketplace: string;
-  readonly currency: Currency;
-  readonly prices: PriceFigures;
-  readonly conditions: Readonly<Partial<Record<Condition, Cents>>>;
-  readonly graded: Readonly<Partial<Record<GradeName, Cents>>>;
-  readonly observedAt: Millis;
-}
+/** Merges the observations of several sources into what a printing serves (docs/pricing.md). */
 
 /**
- * By what one observation comes before another, the weightiest first: new enough for its source, in
- * dollars, with a market price and not listings only, of a source of higher rank, of the market
- * that most sources report, observed later, first by name.
+ * The rules by which one observation precedes another, the first one that differs deciding: fresh
+ * enough for its source, in dollars, with a market price rather than listings only, of a source of
+ * higher rank, of the most common marketplace, observed later, first by name.
  */
 export type MergeRule = 'freshness' | 'currency' | 'figures' | 'rank' | 'market' | 'time' | 'name';
 
-/** Why a observation is not what is served. */
+/** Why an observation is not served. */
 export type LeftOutReason = MergeRule | 'no-price' | 'no-rate';
 
 export interface LeftOut<Q extends SourceObservation> {
@@ -48,14 +35,15 @@ export interface LeftOut<Q extends SourceObservation> {
 /** Where a served number comes from. */
 export interface Choice<Q extends SourceObservation> {
   readonly observation: Q;
-  /** By which it became dollars; null where it was in dollars. */
+  /** The rate that converted it; null where it was in dollars. */
   readonly rate: Rate | null;
-  /** What put it before the next one; `only` when there was no other. */
+  /** The rule by which it precedes the next one; `only` when there is no other. */
   readonly rule: MergeRule | 'only';
 }
 
-/** A served number, or some that go together, or none, with all that was left out for it. */
+/** The choice for one number, or for some that belong together, with all that was left out. */
 export interface Chosen<Q extends SourceObservation> {
+  /** Null when nothing can be served. */
   readonly choice: Choice<Q> | null;
   readonly leftOut: readonly LeftOut<Q>[];
 }
@@ -70,13 +58,13 @@ export interface Merged<Q extends SourceObservation> {
   readonly graded: Readonly<Partial<Record<Grade, Chosen<Q>>>>;
 }
 
-/** The market that most sources report: of several of one source its prices come first. */
-const COMMON_MARKET = 'tcgplayer';
+/** The marketplace that most sources report: of several of one source it comes first. */
+const COMMON_MARKETPLACE = 'tcgplayer';
 
-/** How long prices of a source count that the table does not have. */
+/** How long prices count of a source that is not in the table of sources. */
 const UNKNOWN_FRESH_DAYS = 7;
 
-/** What is served of a printing of which this is said, in whatever order. */
+/** Merges all observations of a printing, which may be in any order. */
 export function mergeObservations<Q extends SourceObservation>(
   observations: readonly Q[],
   rates: Rates,
@@ -92,8 +80,10 @@ export function mergeObservations<Q extends SourceObservation>(
     );
     if (chosen.choice !== null || chosen.leftOut.length > 0) graded[grade] = chosen;
   }
-  const silent = observations.filter(({ prices }) => !hasPrice(prices));
-  const unpriced = silent.map((observation) => ({ observation, reason: 'no-price' }) as const);
+  const withoutPrice = observations.filter(({ prices }) => !hasPrice(prices));
+  const unpriced = withoutPrice.map(
+    (observation) => ({ observation, reason: 'no-price' }) as const,
+  );
   const merged = {
     figures: { ...figures, leftOut: [...figures.leftOut, ...unpriced] },
     conditions,
@@ -102,10 +92,7 @@ export function mergeObservations<Q extends SourceObservation>(
   return { ...merged, prices: servedPrices(merged) };
 }
 
-/**
- * Whether the first observation would be served and not the second, had both been observed at one
- * moment. Both are of dollars or can be turned into them.
- */
+/** Whether the first observation precedes the second, if both were observed at one moment. */
 export function outranks(first: SourceObservation, second: SourceObservation): boolean {
   const [a, b] = [first, second].map((observation) => {
     return candidate({ ...observation, observedAt: 0 }, null, hasMarket(observation), 0 as Day);
@@ -113,7 +100,7 @@ export function outranks(first: SourceObservation, second: SourceObservation): b
   return a !== undefined && b !== undefined && compare(a, b) < 0;
 }
 
-/** The figures of a observation in dollars. */
+/** Converts the figures of an observation into US cents; null is the rate of dollars. */
 export function dollarPrices(prices: PriceFigures, rate: Rate | null): PriceFigures {
   if (rate === null) return prices;
   const { market, low, mid, high } = prices;
@@ -134,40 +121,40 @@ function isFilled(amounts: object): boolean {
   return false;
 }
 
-/** Chooses among the observations that tell something; `isWhole` are those that tell the main part. */
+/** Chooses among the observations that report a number; those with its main part come first. */
 function choose<Q extends SourceObservation>(
   observations: readonly Q[],
   rates: Rates,
-  tells: (observation: Q) => boolean,
-  isWhole: (observation: Q) => boolean = () => true,
+  reports: (observation: Q) => boolean,
+  hasMainPart: (observation: Q) => boolean = () => true,
 ): Chosen<Q> {
-  const telling = observations.filter(tells);
-  if (telling.length === 0) return NOTHING;
+  const reporting = observations.filter(reports);
+  if (reporting.length === 0) return NOTHING;
   const rated: { observation: Q; rate: Rate | null }[] = [];
   const leftOut: LeftOut<Q>[] = [];
-  for (const observation of telling) {
+  for (const observation of reporting) {
     const rate = rateFor(rates, observation.currency, observation.observedAt);
     if (rate === undefined) leftOut.push({ observation, reason: 'no-rate' });
     else rated.push({ observation, rate });
   }
   const newest = dayOf(Math.max(...rated.map(({ observation }) => observation.observedAt)));
   const candidates = rated
-    .map(({ observation, rate }) => candidate(observation, rate, isWhole(observation), newest))
+    .map(({ observation, rate }) => candidate(observation, rate, hasMainPart(observation), newest))
     .sort(compare);
   const [best, ...others] = candidates;
   if (!best) return { choice: null, leftOut: leftOut.sort(byName) };
-  const lost = others.map((other) => ({
+  const outranked = others.map((other) => ({
     observation: other.observation,
     reason: decider(best, other),
   }));
-  const rule = lost[0]?.reason ?? 'only';
+  const rule = outranked[0]?.reason ?? 'only';
   const choice = { observation: best.observation, rate: best.rate, rule } as const;
-  return { choice, leftOut: [...lost, ...leftOut.sort(byName)] };
+  return { choice, leftOut: [...outranked, ...leftOut.sort(byName)] };
 }
 
 const NOTHING = { choice: null, leftOut: [] };
 
-/** A observation with what it is weighed by: a number for each rule, of which the lowest wins. */
+/** An observation with a weight for each rule; the lowest weight comes first. */
 interface Candidate<Q extends SourceObservation> {
   readonly observation: Q;
   readonly rate: Rate | null;
@@ -179,19 +166,19 @@ const RULES = ['freshness', 'currency', 'figures', 'rank', 'market', 'time'] as 
 function candidate<Q extends SourceObservation>(
   observation: Q,
   rate: Rate | null,
-  isWhole: boolean,
+  hasMainPart: boolean,
   newest: Day,
 ): Candidate<Q> {
   const { source, marketplace, currency, observedAt } = observation;
   const { rank, freshDays } = findSource(source) ?? UNKNOWN;
   const isStale = newest - dayOf(observedAt) > freshDays;
   const weights = [
-    // One that is too old has no rank any more: of several the newest comes first.
+    // Of several that are too old the newest comes first, whatever their ranks.
     isStale ? Number.MAX_SAFE_INTEGER - observedAt : 0,
     currency === 'USD' ? 0 : 1,
-    isWhole ? 0 : 1,
+    hasMainPart ? 0 : 1,
     rank,
-    marketplace === COMMON_MARKET ? 0 : 1,
+    marketplace === COMMON_MARKETPLACE ? 0 : 1,
     -observedAt,
   ];
   return { observation, rate, weights };

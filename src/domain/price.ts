@@ -1,9 +1,9 @@
 import type { Day } from './day.ts';
 import type { Cents } from './money.ts';
 
-/** The four figures that a source gives for a printing; null is "unknown", never 0. */
+/** The four figures that a source reports of a printing, in cents; null is unknown, never 0. */
 export interface PriceFigures {
-  /** What it sells for: the source's own market figure. */
+  /** What copies sell for, by the source's own method. */
   readonly market: Cents | null;
   /** The lowest, median and highest current listing. */
   readonly low: Cents | null;
@@ -45,12 +45,12 @@ export function hasPrice(prices: PriceFigures): boolean {
   );
 }
 
-/** Whether two sets of figures are the same. */
+/** Whether all four figures are equal. */
 export function samePrices(a: PriceFigures, b: PriceFigures): boolean {
   return a.market === b.market && a.low === b.low && a.mid === b.mid && a.high === b.high;
 }
 
-/** What people call the conditions. */
+/** The conditions as people call them. */
 export const CONDITION_NAMES: Readonly<Record<Condition, string>> = {
   near_mint: 'Near mint',
   lightly_played: 'Lightly played',
@@ -59,7 +59,7 @@ export const CONDITION_NAMES: Readonly<Record<Condition, string>> = {
   damaged: 'Damaged',
 };
 
-/** What people call the grades. */
+/** The grades as people call them. */
 export const GRADE_NAMES: Readonly<Record<Grade, string>> = {
   psa_10: 'PSA 10',
   psa_9: 'PSA 9',

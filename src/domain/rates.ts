@@ -2,21 +2,22 @@ import { type Day, dayOf, type Millis } from './day.ts';
 import { type Cents, MAX_CENTS } from './money.ts';
 import type { Currency } from './observation.ts';
 
-/** What one unit of a currency was worth on a day, as the operator says. */
+/** An exchange rate of a day, as the operator has set it. */
 export interface Rate {
   readonly currency: Currency;
   readonly day: Day;
   readonly dollarsPerUnit: number;
 }
 
+/** Exchange rates, in any order. */
 export type Rates = readonly Rate[];
 
 const DOLLARS = 'USD' satisfies Currency;
 
 /**
- * The rate by which an amount that was observed at a moment becomes dollars: the newest that is
- * not later than the observation. Null is one to one, for dollars; undefined is none, and then
- * the amount is not served.
+ * The rate that converts an amount that was observed at a moment into dollars: the newest one that
+ * is not later than the day of that moment (UTC). Null for dollars, which need none; undefined if
+ * there is no such rate.
  */
 export function rateFor(rates: Rates, currency: Currency, moment: Millis): Rate | null | undefined {
   if (currency === DOLLARS) return null;
@@ -29,7 +30,7 @@ export function rateFor(rates: Rates, currency: Currency, moment: Millis): Rate 
   return newest;
 }
 
-/** An amount in dollars, to the nearest cent; null for one that no price can be. */
+/** Converts an amount into US cents, rounded; null for a result that is zero or above MAX_CENTS. */
 export function inDollars(amount: Cents | null, rate: Rate | null): Cents | null {
   if (amount === null || rate === null) return amount;
   const cents = Math.round(amount * rate.dollarsPerUnit);

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Millis } from '../domain/day.ts';
-import { NO_PRICES } from '../domain/price.ts';
+import { NO_AMOUNTS } from '../domain/observation.ts';
 import { findValidationRule, isApprovable, isLasting } from '../domain/validation-rules.ts';
 import { cardNames, printingsById } from '../store/catalogue.ts';
 import type { Store } from '../store/connect.ts';
@@ -12,128 +12,116 @@ import {
   updateQuarantined,
 } from '../store/quarantine.ts';
 import type { Database, QuarantineRow } from '../store/schema.ts';
-import { takeLock } from './lock.ts';
-import { openQuoteRun } from './open.ts';
-import { type CardObservation, type PriceRun, writeObservations } from './pricing/pipeline.ts';
+import { openRun } from './import.ts';
+import { withLock } from './lock.ts';
+import type { CardObservation } from './observation.ts';
+import { writeObservations } from './pricing/write.ts';
+import type { ImportRun } from './run.ts';
 
-/** Lets through what was held back, because the operator says that it is right. */
-
-export interface Acceptance {
+/** What approving did. */
+export interface Approval {
   readonly accepted: number;
   /** How many of them changed what is served: of others, something newer is known. */
   readonly pricesChanged: number;
-  /** What no price can be, and stays where it is. */
+  /** How many can be no price, and stay where they are. */
   readonly refused: number;
 }
 
 /** How many rows go into one transaction. */
-const AT_ONCE = 1000;
+const ROWS_AT_ONCE = 1000;
 
 /**
- * Takes in what was held back, and publishes what it comes to. What its source will say again is
- * let through from now on.
+ * Writes what the operator approves of the quarantine, without validation, and publishes it.
+ * Findings that every import would make again are approved from now on.
  *
  * @throws OperatorError when an import is running.
  */
-export async function acceptHolds(
+export function approveQuarantined(
   store: Store,
-  held: readonly QuarantineRow[],
+  rows: readonly QuarantineRow[],
   clock: () => Millis,
-): Promise<Acceptance> {
-  const acceptable = held.filter(({ rule }) =>
+): Promise<Approval> {
+  const approvable = rows.filter(({ rule }) =>
     isApprovable(findValidationRule(rule) ?? 'price-jump'),
   );
-  const lock = await takeLock(store, clock);
-  try {
-    const run = await openQuoteRun(store, clock(), { limits: null });
+  return withLock(store, clock, async (lock) => {
+    const run = await openRun(store, lock, clock(), { limits: null });
     let pricesChanged = 0;
-    for (let at = 0; at < acceptable.length; at += AT_ONCE) {
-      pricesChanged += await acceptSome(run, acceptable.slice(at, at + AT_ONCE));
+    for (let at = 0; at < approvable.length; at += ROWS_AT_ONCE) {
+      pricesChanged += await approveSome(run, approvable.slice(at, at + ROWS_AT_ONCE));
       await lock.renew();
     }
     await run.publication.finish();
-    const accepted = acceptable.length;
-    return { accepted, pricesChanged, refused: held.length - accepted };
-  } finally {
-    await lock.free();
-  }
+    const accepted = approvable.length;
+    return { accepted, pricesChanged, refused: rows.length - accepted };
+  });
 }
 
-function acceptSome(run: PriceRun, rows: readonly QuarantineRow[]): Promise<number> {
+function approveSome(run: ImportRun, rows: readonly QuarantineRow[]): Promise<number> {
   return run.store.db.transaction().execute(async (transaction) => {
-    const names = await cardNames(
-      transaction,
-      rows.flatMap(({ card_id }) => card_id ?? []),
-    );
-    const told = rows.flatMap((row) => toldQuote(row, names) ?? []);
-    for (const row of rows) told.push(...(await toldLoss(run, transaction, row)));
-    const { counts } = await writeObservations(run, transaction, told);
-    const lasting = rows.filter(isRemembered);
-    const decided = { decision: 'approved', decided_at: run.startedAt } as const;
-    await updateQuarantined(
-      run.store,
-      transaction,
-      lasting.map((row) => ({ ...row, ...decided })),
-    );
-    const done = rows.filter((row) => !lasting.includes(row));
-    await deleteQuarantined(
-      transaction,
-      done.map(({ id }) => id),
-    );
+    const cards = rows.flatMap(({ card_id }) => card_id ?? []);
+    const names = await cardNames(transaction, cards);
+    const observations = rows.flatMap((row) => quarantinedObservation(row, names) ?? []);
+    for (const row of rows) observations.push(...(await delistings(run, transaction, row)));
+    const { counts } = await writeObservations(run, transaction, observations);
+    await noteApproval(run, transaction, rows);
     return counts.pricesChanged;
   });
 }
 
-/** Whether the same would be held back again: for a lasting reason, or a day of a past. */
-function isRemembered({ rule, observation }: QuarantineRow): boolean {
+async function noteApproval(
+  { store, startedAt }: ImportRun,
+  transaction: Kysely<Database>,
+  rows: readonly QuarantineRow[],
+): Promise<void> {
+  const lasting = rows.filter(isFoundAgain);
+  const decided = { decision: 'approved', decided_at: startedAt } as const;
+  const approved = lasting.map((row) => ({ ...row, ...decided }));
+  await updateQuarantined(store, transaction, approved);
+  const done = rows.filter((row) => !lasting.includes(row)).map(({ id }) => id);
+  await deleteQuarantined(transaction, done);
+}
+
+/** Whether the next import would find the same: by a lasting rule, or of a day of the past. */
+function isFoundAgain({ rule, observation }: QuarantineRow): boolean {
   const known = findValidationRule(rule);
   const isPast =
     observation !== null && (JSON.parse(observation) as Partial<QuarantinedObservation>).days === 0;
   return isPast || (known !== undefined && isLasting(known));
 }
 
-function toldQuote(
+function quarantinedObservation(
   { card_id, printing, observation, source, external_id, rule }: QuarantineRow,
   names: ReadonlyMap<number, string>,
 ): CardObservation | undefined {
   if (card_id === null || printing === null || observation === null || rule === 'mass-delisting') {
     return undefined;
   }
-  const { days: _, ...held } = JSON.parse(observation) as QuarantinedObservation;
+  const { days: _, ...reported } = JSON.parse(observation) as QuarantinedObservation;
   const card = { id: card_id, name: names.get(card_id) ?? '' };
-  return { source, card, externalId: external_id, observation: { ...held, printing } };
+  return { source, card, externalId: external_id, observation: { ...reported, printing } };
 }
 
-/** What takes away the prices that a source has lost. */
-async function toldLoss(
-  { store }: PriceRun,
+/** Observations without a price, of all printings of a mass delisting. */
+async function delistings(
+  { store }: ImportRun,
   transaction: Kysely<Database>,
-  { observation, source, rule, observed_at }: QuarantineRow,
+  { observation: delisting, source, rule, observed_at }: QuarantineRow,
 ): Promise<CardObservation[]> {
-  if (rule !== 'mass-delisting' || observation === null) return [];
-  const { printings } = JSON.parse(observation) as QuarantinedDelisting;
+  if (rule !== 'mass-delisting' || delisting === null) return [];
+  const { printings } = JSON.parse(delisting) as QuarantinedDelisting;
   const rows = await printingsById(transaction, printings);
-  const names = await cardNames(
-    transaction,
-    rows.map(({ card_id }) => card_id),
-  );
+  const cards = rows.map(({ card_id }) => card_id);
+  const names = await cardNames(transaction, cards);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const known = await observationsOf(store, transaction, printings);
-  return known.flatMap(
-    ({ printingRowId, marketplace, currency, externalId, observedAt, ...own }) => {
-      const row = byId.get(printingRowId);
-      if (!row || own.source !== source) return [];
-      const card = { id: row.card_id, name: names.get(row.card_id) ?? '' };
-      const moment = Math.max(observedAt, observed_at ?? 0);
-      const nothing = { prices: NO_PRICES, conditions: {}, graded: {} };
-      const said = {
-        printing: row.name,
-        marketplace,
-        currency,
-        observedAt: moment,
-        ...nothing,
-      };
-      return [{ source, card, externalId, observation: said }];
-    },
-  );
+  return known.flatMap((one) => {
+    const row = byId.get(one.printingRowId);
+    if (!row || one.source !== source) return [];
+    const { marketplace, currency, externalId } = one;
+    const observedAt = Math.max(one.observedAt, observed_at ?? 0);
+    const card = { id: row.card_id, name: names.get(row.card_id) ?? '' };
+    const observation = { printing: row.name, marketplace, currency, observedAt, ...NO_AMOUNTS };
+    return [{ source, card, externalId, observation }];
+  });
 }

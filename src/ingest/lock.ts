@@ -9,43 +9,62 @@ import {
   takeImportLock,
 } from '../store/imports.ts';
 
-/** How long a holder may stay silent before others may take over. */
+/** A holder that has not renewed its lock for so long may lose it to others. */
 const LEASE_MS = 60_000;
 
 /** The right to import, or to sync: one process at a time, over all that share a database. */
 export interface ImportLock {
   /**
-   * To be called often: keeps the lock ours, as a timer does while a source is slow.
+   * Keeps the lock; to be called often. A timer does it, too, while a source is slow.
    *
-   * @throws OperatorError when it was lost.
+   * @throws OperatorError when another process has taken the lock.
    */
   renew(): Promise<void>;
   free(): Promise<void>;
 }
 
-/** Somebody else does just now what only one process may do at a time. */
+/** Another process holds the lock. */
 export class LockTaken extends OperatorError {}
 
 /**
- * Takes the import lock, or that of syncs. One that was left by a process of this machine that
- * is gone, or that has not been renewed for a minute, is taken over.
+ * Works while no other process imports, or syncs if that is the lock.
+ *
+ * @throws LockTaken when another import, or another sync, is running.
+ */
+export async function withLock<Result>(
+  store: Store,
+  clock: () => Millis,
+  work: (lock: ImportLock) => Promise<Result>,
+  name: LockName = 'import',
+): Promise<Result> {
+  const lock = await takeLock(store, clock, name);
+  try {
+    return await work(lock);
+  } finally {
+    await lock.free();
+  }
+}
+
+/**
+ * Takes the import lock, or that of syncs. It takes the lock over from a process of this machine
+ * that has ended, and from any holder that has not renewed it for a minute.
  *
  * @throws LockTaken when another import, or another sync, is running.
  */
 export async function takeLock(
   store: Store,
   clock: () => Millis,
-  lock: LockName = 'import',
+  name: LockName = 'import',
 ): Promise<ImportLock> {
   const holder = `${hostname()}:${process.pid}`;
   let renewedAt = clock();
-  const take = () => takeImportLock(store.db, holder, clock(), clock() + LEASE_MS, lock);
+  const take = () => takeImportLock(store.db, holder, clock(), clock() + LEASE_MS, name);
   if (!(await take())) {
-    const other = await importLockHolder(store.db, lock);
-    if (other !== null && isGone(other)) await freeImportLock(store.db, other, lock);
+    const other = await importLockHolder(store.db, name);
+    if (other !== null && isGone(other)) await freeImportLock(store.db, other, name);
     if (!(await take())) {
       throw new LockTaken(
-        `Another ${lock} is running (${other}). They take turns: try again when it is done.`,
+        `Another ${name} is running (${other}). They take turns: try again when it is done.`,
       );
     }
   }
@@ -59,16 +78,16 @@ export async function takeLock(
         renewedAt = clock();
         lost ||= !(await take());
       }
-      if (lost) throw new OperatorError(`The lock of the ${lock} was lost to another process.`);
+      if (lost) throw new OperatorError(`The lock of the ${name} was lost to another process.`);
     },
     async free() {
       clearInterval(renewing);
-      await freeImportLock(store.db, holder, lock);
+      await freeImportLock(store.db, holder, name);
     },
   };
 }
 
-/** Whether the holder was a process of this machine that does not run any more. */
+/** Whether the holder was a process of this machine that has ended. */
 function isGone(holder: string): boolean {
   const [host, pid] = holder.split(':');
   if (host !== hostname()) return false;

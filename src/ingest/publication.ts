@@ -4,12 +4,12 @@ import { publish, readPublication, startWriting } from '../store/imports.ts';
 import type { Database } from '../store/schema.ts';
 import { refreshFigures } from '../store/sync.ts';
 
-/** What an import writes for readers to see: all of it at the end, or nothing yet. */
+/** The publication that an import writes: readers see all of it once it is finished, or nothing. */
 export class NextPublication {
-  /** What rows that are written for it carry. */
+  /** The revision that rows of this publication carry. */
   readonly revision: number;
   readonly #store: Store;
-  /** Also when an import that was killed has left rows for it. */
+  /** Whether there is something to publish; true, too, after an import that was killed. */
   #begun: boolean;
 
   private constructor(store: Store, revision: number, begun: boolean) {
@@ -23,16 +23,16 @@ export class NextPublication {
     return new NextPublication(store, published + 1, unfinished);
   }
 
-  /** To be called before rows are written, or in each transaction that writes any. */
+  /** Notes that rows of it are being written; to be called in, or before, each such transaction. */
   async begin(db: Kysely<Database>): Promise<void> {
     this.#begun = true;
     await startWriting(db, this.revision);
   }
 
-  /** Lets readers see what was written, if anything was, and counts what there is now. */
+  /** Publishes what was written, if anything was, and counts anew what each source has. */
   async finish(): Promise<void> {
     if (this.#begun) await publish(this.#store.db, this.revision);
-    // Also without a publication: what is not served may have been observed again.
+    // Even if nothing is published: a price that is not served may have been observed again.
     await refreshFigures(this.#store);
   }
 }

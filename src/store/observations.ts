@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Millis } from '../domain/day.ts';
-import type { FetchedObservation } from '../domain/explain.ts';
 import type { Cents } from '../domain/money.ts';
+import type { FetchedObservation } from '../domain/observation.ts';
 import { FIGURES, type PriceFigures } from '../domain/price.ts';
 import type { Rates } from '../domain/rates.ts';
 import { amountsOf } from './catalogue.ts';

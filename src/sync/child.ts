@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setPriority } from 'node:os';
 import { text } from 'node:stream/consumers';
 
-/** What a sync in a process of its own came to. */
+/** How a sync in a process of its own ended. */
 export interface ChildOutcome {
   /** Null when a signal ended it. */
   readonly code: number | null;
@@ -15,14 +15,14 @@ export interface ChildOptions {
   /** A program and its arguments. */
   readonly command: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** Told the number of the process once there is one. */
+  /** Called with the process id once there is one. */
   readonly onStart?: (pid: number) => void;
 }
 
-/** How far behind those who serve the process stands when both want the processor, of 19. */
+/** The niceness of the process, of 19: it yields the processor to those that serve. */
 const NICENESS = 10;
 
-/** Syncs in a process of its own, so that whoever starts it goes on serving undisturbed. */
+/** Syncs in a process of its own, so that the service that starts it is not slowed down. */
 export class SyncChild {
   readonly #options: ChildOptions;
   #child: ChildProcess | undefined;
@@ -32,7 +32,7 @@ export class SyncChild {
     this.#options = options;
   }
 
-  /** Runs it to its end; undefined when it was stopped. */
+  /** Runs the process to its end; returns undefined when it was stopped. */
   async run(): Promise<ChildOutcome | undefined> {
     if (this.#stopped) return undefined;
     const [program = '', ...args] = this.#options.command;
@@ -41,7 +41,7 @@ export class SyncChild {
     this.#child = child;
     try {
       const ended = once(child, 'close');
-      giveWay(child);
+      lowerPriority(child);
       if (child.pid !== undefined) onStart?.(child.pid);
       const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
       return this.#stopped ? undefined : { code: child.exitCode, out, err };
@@ -50,7 +50,7 @@ export class SyncChild {
     }
   }
 
-  /** Ends it; an import can be stopped at any moment. It is not started again. */
+  /** Ends the process, for good. An import can be stopped at any moment. */
   stop(): void {
     this.#stopped = true;
     this.#child?.kill('SIGTERM');
@@ -58,14 +58,14 @@ export class SyncChild {
 }
 
 /**
- * Set from here, at once: the threads that the process makes later take it over from its first.
- * It stays in our session, because some systems weigh priorities only within one.
+ * Lowers the priority of a process at once, for the threads that it makes later inherit it. The
+ * process stays in our session, because some systems compare priorities only within one.
  */
-function giveWay({ pid }: ChildProcess): void {
+function lowerPriority({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
     setPriority(pid, NICENESS);
   } catch {
-    // It has ended already, or the system does not let us; it syncs all the same.
+    // The process has ended already, or the system forbids it; the sync goes on all the same.
   }
 }

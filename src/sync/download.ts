@@ -10,32 +10,32 @@ import type { RemoteFile } from '../sources/contract/remote.ts';
 import type { WebAnswer, WebClient, WebHead, WebRequest } from '../sources/io/web.ts';
 import { WebError } from '../sources/io/web.ts';
 
-/** A file that was downloaded, is whole, and looks like what it should be. */
+/** A file that is downloaded, whole, and in the format that it should have. */
 export interface DownloadedFile {
   readonly path: string;
-  /** SHA-256 of what is in it, unpacked. */
+  /** SHA-256 of its unpacked content, hexadecimal. */
   readonly digest: string;
 }
 
-type Question = Omit<WebRequest, 'maxBytes'>;
+type FileRequest = Omit<WebRequest, 'maxBytes'>;
 
 /**
- * Downloads a file into a folder. Under its name there is either nothing, or all of it: its
- * length is what was announced, its packing is sound, and it does not end in the middle.
- * It is dated as the source dates it, or else `now`.
+ * Downloads a file into a folder. A file of its name appears only once the download is complete:
+ * its length is the announced one, it unpacks, and it does not end in the middle. Its time of
+ * change is the source's `Last-Modified`, else `now`.
  *
- * @throws WebError when it cannot be had, or is not what it should be.
+ * @throws WebError when the source refuses or fails, or the file is damaged.
  */
 export function download(
   client: WebClient,
-  question: Question,
+  request: FileRequest,
   file: RemoteFile,
   folder: string,
   now: Millis,
 ): Promise<WebAnswer<DownloadedFile>> {
-  const headers = { ...question.headers, 'accept-encoding': 'gzip' };
+  const headers = { ...request.headers, 'accept-encoding': 'gzip' };
   const { maxBytes } = file;
-  return client.get({ ...question, headers, maxBytes }, async (body, head) => {
+  return client.get({ ...request, headers, maxBytes }, async (body, head) => {
     const part = join(folder, `${file.saveAs}.part`);
     await pipeline(body, createWriteStream(part));
     const packed = await isPacked(part, head);
@@ -50,7 +50,7 @@ export function download(
   });
 }
 
-/** SHA-256 of what is in a file, as it lies there. */
+/** SHA-256 of a file as it is on the disk, hexadecimal. */
 export async function digestFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
@@ -61,7 +61,7 @@ function withSuffix(name: string): string {
   return name.endsWith('.gz') ? name : `${name}.gz`;
 }
 
-/** Whether a file is packed with gzip, for the way here or for good. */
+/** Whether a file is packed with gzip, be it by the transfer or by the source. */
 async function isPacked(path: string, { address, headers }: WebHead): Promise<boolean> {
   const stream = createReadStream(path, { end: 1 });
   const [first] = (await Array.fromAsync(stream)) as Buffer[];
@@ -78,12 +78,12 @@ async function isPacked(path: string, { address, headers }: WebHead): Promise<bo
 interface Inspected {
   readonly address: string;
   readonly packed: boolean;
-  /** Where to leave what is in the file, if anywhere. */
+  /** Where to write the unpacked content; null for nowhere. */
   readonly unpackTo: string | null;
   readonly file: RemoteFile;
 }
 
-/** Reads a file once through: its packing, how long it is and how it begins and ends. */
+/** Reads a file to its end, checks it, and returns its digest. */
 async function inspect(part: string, { address, packed, unpackTo, file }: Inspected) {
   const inspector = new Inspector(file.maxBytes);
   try {
@@ -102,15 +102,15 @@ async function inspect(part: string, { address, packed, unpackTo, file }: Inspec
 
 function contentOf(path: string, packed: boolean): AsyncIterable<Buffer> {
   const reading = createReadStream(path);
-  // What goes wrong in it comes out where it is read.
+  // Errors of the stream surface where it is read.
   return packed ? connect(reading, createGunzip(), () => {}) : reading;
 }
 
 const CLOSED_BY: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
-/** Of the end of a file, this much is kept to be looked at. */
+/** How much of the end of a file is kept, to check how it ends. */
 const TAIL_BYTES = 64;
 
-/** What can be told of a file without knowing what it is about. */
+/** Checks a file of any source: its size, and how it begins and ends. */
 class Inspector {
   readonly #maxBytes: number;
   readonly #hash = createHash('sha256');
@@ -122,15 +122,15 @@ class Inspector {
     this.#maxBytes = maxBytes;
   }
 
-  /** Looks at all that passes; stops at what is too much. */
+  /** Passes the chunks on; stops when the file is too large. */
   async *pass(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
-      if (!this.#look(chunk)) return;
+      if (!this.#note(chunk)) return;
       yield chunk;
     }
   }
 
-  #look(chunk: Buffer): boolean {
+  #note(chunk: Buffer): boolean {
     this.#bytes += chunk.length;
     this.#hash.update(chunk);
     this.#first ||= chunk
@@ -142,7 +142,7 @@ class Inspector {
     return this.#bytes <= this.#maxBytes;
   }
 
-  /** What is wrong with the file, to follow its name. */
+  /** What is wrong with the file, as words that follow its name; undefined for nothing. */
   fault(name: string): string | undefined {
     if (this.#bytes > this.#maxBytes) return `is larger than ${this.#maxBytes} bytes`;
     if (this.#first === '') return 'is empty';
@@ -164,7 +164,7 @@ function momentIn({ headers }: WebHead): Millis | undefined {
   return Number.isNaN(moment) ? undefined : moment;
 }
 
-/** Readers take the date of a file for that of its prices when nothing else tells it. */
+/** Sets a file's time of change, which some readers take for the moment of its prices. */
 export function dateFile(path: string, moment: Millis): Promise<void> {
   return utimes(path, new Date(moment), new Date(moment));
 }

@@ -1,133 +1,145 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import type { Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { HOUR_MS } from '../domain/schedule.ts';
-import { knownFiles } from '../ingest/drivers/files.ts';
+import { knownFiles, rememberFiles } from '../ingest/files.ts';
 import type { OpenFeed } from '../sources/contract/feed.ts';
 import type { Remote, RemoteFile } from '../sources/contract/remote.ts';
 import type { SourceFile } from '../sources/contract/source-file.ts';
 import { isUrl } from '../sources/io/tree.ts';
 import { openQuotes } from '../sources/quotes/read.ts';
-import { upsertSourceFiles } from '../store/imports.ts';
 import { digestFile } from './download.ts';
-import { type Found, MAX_BYTES, type News, Questioner } from './news.ts';
 import {
+  type BackfillResult,
   describeBroken,
-  type ImportedFeed,
-  type ImportedPast,
-  type PullCounts,
+  type FeedResult,
+  type SyncContext,
+  type SyncCounts,
   type SyncSource,
   total,
-  type Visit,
 } from './source.ts';
+import { MAX_BYTES, type Update, type UpdateCheck, UpdateChecker } from './updates.ts';
 
-/** A source that is got as files, and what the operator says about it. */
-export interface Place {
+/** A source that publishes files, and what the operator has set for it. */
+export interface FilesSource {
   readonly name: string;
   readonly remote?: Remote | undefined;
-  /** Where it is taken from instead: an address, or a file or folder of this machine. */
-  readonly place?: string | undefined;
-  readonly key?: string | undefined;
+  /** An address, file or folder to read it from instead. */
+  readonly location?: string | undefined;
+  readonly apiKey?: string | undefined;
 }
 
-/** How a sync keeps a source up to date that `open` reads. */
-export function feedSource(source: Place & { readonly open: OpenFeed }): SyncSource {
-  return sourceOfFiles(source, async (visit, { location, files, observedAt }) => {
-    const options = { now: visit.clock(), games: null, observedAt, files };
-    return visit.importers.feed(await source.open(location, options));
+/** A source that `open` reads as a feed. */
+export function feedSource(source: FilesSource & { readonly open: OpenFeed }): SyncSource {
+  return syncFiles(source, async (context, { location, files, observedAt }) => {
+    const options = { now: context.clock(), games: null, observedAt, files };
+    return resultOfFeed(await context.importers.feed(await source.open(location, options)));
   });
 }
 
-/** How a sync keeps prices of the operator's own up to date, or anybody's. */
-export function quotesSource(source: Place): SyncSource {
-  return sourceOfFiles(source, async (visit, { location }) => {
-    const past = await openQuotes(location, {
+/** A series of prices of the operator's own. */
+export function quotesSource(source: FilesSource): SyncSource {
+  return syncFiles(source, async (context, { location }) => {
+    const backfill = await openQuotes(location, {
       format: /\.(ndjson|jsonl)$/i.test(location) ? 'ndjson' : 'csv',
       renamed: new Map(),
       marketplace: source.name,
-      now: visit.clock(),
+      now: context.clock(),
     });
-    return ofQuotes(await visit.importers.past(past), visit);
+    return resultOfBackfill(await context.importers.backfill(backfill), context.clock());
   });
 }
 
-function ofQuotes(summary: ImportedPast, { clock }: Visit): ImportedFeed {
-  const { points, unmatched, pricesChanged, ...rest } = summary;
-  return {
-    ...rest,
-    observedAt: clock(),
-    offers: points + unmatched,
-    matched: points,
-    unmatched: { 'unknown card': unmatched },
-    pricesChanged,
-    unchanged: false,
-  };
+/** What the import of an update did. */
+interface ImportResult {
+  readonly counts: SyncCounts;
+  /** Cards, or rows, that were read, and those of them whose card is ours. */
+  readonly items: number;
+  readonly matched: number;
+  /** Whether the very same file was imported before. */
+  readonly unchanged: boolean;
 }
 
-type Import = (visit: Visit, found: Found) => Promise<ImportedFeed>;
-
-function sourceOfFiles(source: Place, importFound: Import): SyncSource {
-  return {
-    name: source.name,
-    async pull(visit) {
-      const news = await getNews(source, visit);
-      const summary = news.kind === 'new' ? await importFound(visit, news) : undefined;
-      if (summary) requireMatches(source.name, summary);
-      const observedAt = summary?.observedAt ?? visit.clock();
-      await remember(source.name, visit, news.remembered, observedAt);
-      const { version } = news;
-      if (!summary || summary.unchanged) return { kind: 'unchanged', version };
-      return { kind: 'imported', counts: countsOf(summary), version };
-    },
-  };
-}
-
-/** Where nothing matches, either the source has changed or there is nothing yet to match with. */
-function requireMatches(name: string, { offers, matched }: ImportedFeed): void {
-  if (offers === 0 || matched > 0) return;
-  throw new OperatorError(
-    `None of the ${offers} cards of ${name} is known here. ` +
-      'If the catalogue is empty, import TCGCSV first.',
-  );
-}
-
-/** Only now: what was got and not imported is to be got again. */
-async function remember(
-  source: string,
-  { store }: Visit,
-  files: readonly SourceFile[],
-  observedAt: number,
-): Promise<void> {
-  if (files.length === 0) return;
-  const rows = files.map(({ path, digest, etag }) => {
-    return { source, path, digest, etag, observed_at: observedAt };
-  });
-  await store.db.transaction().execute((transaction) => {
-    return upsertSourceFiles(store, transaction, rows);
-  });
-}
-
-function countsOf(summary: ImportedFeed): PullCounts {
+function resultOfFeed(summary: FeedResult): ImportResult {
   const { observedAt, pricesChanged, heldBack, unmatched, offers, broken, brokenCount } = summary;
-  return {
+  const counts = {
     observedAt,
     pricesChanged,
-    heldBack: total(heldBack),
+    quarantined: total(heldBack),
     unmatched: total(unmatched),
     broken: brokenCount,
     parts: offers + brokenCount,
     firstBroken: describeBroken(broken),
   };
+  return { counts, items: offers, matched: summary.matched, unchanged: summary.unchanged };
 }
 
-async function getNews(source: Place, visit: Visit): Promise<News> {
-  const { name, remote, place } = source;
-  if (place !== undefined && !isUrl(place)) return getLocal(name, place, visit);
-  if (place !== undefined && (remote === undefined || new URL(place).search !== '')) {
-    return ask(source, visit, fileAt(place));
+function resultOfBackfill(summary: BackfillResult, observedAt: Millis): ImportResult {
+  const { pricesChanged, heldBack, points, unmatched, broken, brokenCount } = summary;
+  const items = points + unmatched;
+  const counts = {
+    observedAt,
+    pricesChanged,
+    quarantined: total(heldBack),
+    unmatched,
+    broken: brokenCount,
+    parts: items + brokenCount,
+    firstBroken: describeBroken(broken),
+  };
+  return { counts, items, matched: points, unchanged: false };
+}
+
+type ImportUpdate = (context: SyncContext, update: Update) => Promise<ImportResult>;
+
+function syncFiles(source: FilesSource, importUpdate: ImportUpdate): SyncSource {
+  return {
+    name: source.name,
+    async sync(context) {
+      const update = await checkForUpdate(source, context);
+      const result = update.kind === 'new' ? await importUpdate(context, update) : undefined;
+      if (result) requireMatches(source.name, result);
+      const observedAt = result?.counts.observedAt ?? context.clock();
+      await remember(source.name, context, update.remember, observedAt);
+      const { version } = update;
+      if (!result || result.unchanged) return { kind: 'unchanged', version };
+      return { kind: 'imported', counts: result.counts, version };
+    },
+  };
+}
+
+/** @throws OperatorError when nothing matches: the source has changed, or we have no cards yet. */
+function requireMatches(name: string, { items, matched }: ImportResult): void {
+  if (items === 0 || matched > 0) return;
+  throw new OperatorError(
+    `None of the ${items} cards of ${name} is known here. ` +
+      'If the catalogue is empty, import TCGCSV first.',
+  );
+}
+
+/** Remembers files; only after their import, so that one that failed is downloaded again. */
+async function remember(
+  source: string,
+  { store }: SyncContext,
+  files: readonly SourceFile[],
+  observedAt: Millis,
+): Promise<void> {
+  if (files.length === 0) return;
+  const known = files.map((file) => ({ ...file, observedAt }));
+  await store.db.transaction().execute((transaction) => {
+    return rememberFiles(store, transaction, source, known);
+  });
+}
+
+async function checkForUpdate(source: FilesSource, context: SyncContext): Promise<UpdateCheck> {
+  const { name, remote, location } = source;
+  if (location !== undefined && !isUrl(location)) return checkLocal(name, location, context);
+  if (location !== undefined && (remote === undefined || new URL(location).search !== '')) {
+    return checkRemote(source, context, fileAt(location));
   }
   if (remote !== undefined) {
-    return ask(source, visit, place === undefined ? remote : { ...remote, base: place });
+    const moved = location === undefined ? remote : { ...remote, base: location };
+    return checkRemote(source, context, moved);
   }
   throw new OperatorError(
     `${name} has no address of its own: say where its file is in CARDPRICE_SYNC_FROM.`,
@@ -143,42 +155,54 @@ function fileAt(address: string): Remote {
   return { base: address, pauseMs: PAUSE_MS, content: { kind: 'files', main } };
 }
 
-async function ask(source: Place, visit: Visit, remote: Remote): Promise<News> {
-  const { name, key } = source;
-  if (remote.key?.required && key === undefined) {
+async function checkRemote(
+  source: FilesSource,
+  context: SyncContext,
+  remote: Remote,
+): Promise<UpdateCheck> {
+  const { name, apiKey } = source;
+  if (remote.key?.required && apiKey === undefined) {
     throw new OperatorError(`${name} wants a key: set CARDPRICE_SYNC_KEYS=${name}=YOUR_KEY.`);
   }
-  const { answered_at: answeredAt } = visit.check;
+  const { answered_at: answeredAt } = context.lastCheck;
   const { everyHours = 0 } = remote;
-  if (!visit.again && answeredAt !== null && visit.clock() - answeredAt < everyHours * HOUR_MS) {
-    return { kind: 'unchanged', version: null, remembered: [] };
+  if (
+    !context.again &&
+    answeredAt !== null &&
+    context.clock() - answeredAt < everyHours * HOUR_MS
+  ) {
+    return { kind: 'unchanged', version: null, remember: [] };
   }
-  const client = visit.openClient({ pauseMs: remote.pauseMs }, remote.requestsADay);
+  const client = context.openClient({ pauseMs: remote.pauseMs }, remote.requestsADay);
   try {
-    return await new Questioner(name, remote, key, client, visit).news();
+    return await new UpdateChecker(name, remote, apiKey, client, context).check();
   } finally {
     await client.close();
   }
 }
 
-/** A file is read when it is another than the last time; what is in a folder, its reader knows. */
-async function getLocal(source: string, place: string, visit: Visit): Promise<News> {
-  const found = await stat(place).catch((error: NodeJS.ErrnoException) => {
-    throw new OperatorError(`${place} of ${source} cannot be read: ${error.message}`);
+/** A file is an update when its digest has changed. A folder always is: its reader decides. */
+async function checkLocal(
+  source: string,
+  location: string,
+  context: SyncContext,
+): Promise<UpdateCheck> {
+  const found = await stat(location).catch((error: NodeJS.ErrnoException) => {
+    throw new OperatorError(`${location} of ${source} cannot be read: ${error.message}`);
   });
-  const news = {
+  const update = {
     kind: 'new',
-    location: place,
+    location: location,
     files: {},
     observedAt: null,
     version: null,
   } as const;
-  if (found.isDirectory()) return { ...news, remembered: [] };
-  const path = `sync:${basename(place)}`;
-  const digest = await digestFile(place);
-  const remembered = [{ path, digest, etag: null }];
-  const known = await knownFiles(visit.store, source);
-  const isKnown = !visit.again && known(path)?.digest === digest;
-  if (isKnown) return { kind: 'unchanged', version: null, remembered: [] };
-  return { ...news, remembered };
+  if (found.isDirectory()) return { ...update, remember: [] };
+  const path = `sync:${basename(location)}`;
+  const digest = await digestFile(location);
+  const remember = [{ path, digest, etag: null }];
+  const known = await knownFiles(context.store, source);
+  const isKnown = !context.again && known(path)?.digest === digest;
+  if (isKnown) return { kind: 'unchanged', version: null, remember: [] };
+  return { ...update, remember };
 }

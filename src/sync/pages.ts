@@ -5,19 +5,19 @@ import { OperatorError } from '../domain/errors.ts';
 import type { RemotePages } from '../sources/contract/remote.ts';
 import type { DownloadedFile } from './download.ts';
 
-/** A source that leads on and on has gone wrong. */
+/** A source with more pages than this repeats itself. */
 const MAX_PAGES = 5000;
 
 /**
- * Asks for one page after the other, and gathers what they hold in one file of a folder. `ask`
- * gets a page by its path.
+ * Requests one page after the other, and gathers their items in one file, `{"data":[…]}`. `request`
+ * returns the parsed page of a path.
  *
  * @throws OperatorError when a page cannot be had or is not what it should be.
  */
 export async function gatherPages(
   pages: RemotePages,
   folder: string,
-  ask: (path: string) => Promise<unknown>,
+  request: (path: string) => Promise<unknown>,
 ): Promise<DownloadedFile> {
   const path = join(folder, pages.saveAs);
   const file = await open(path, 'w');
@@ -33,7 +33,7 @@ export async function gatherPages(
     let step = walk.next();
     for (let count = 1; !step.done; count += 1) {
       if (count > MAX_PAGES) throw new OperatorError(`${pages.saveAs}: the pages do not end.`);
-      step = walk.next(await ask(step.value));
+      step = walk.next(await request(step.value));
       for (const item of kept) await write(`${items++ === 0 ? '{"data":[' : ','}\n${item}`);
       kept = [];
     }

@@ -3,24 +3,24 @@ import { join } from 'node:path';
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import { dayOf, formatMoment, type Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
-import { LockTaken, takeLock } from '../ingest/lock.ts';
+import { type ImportLock, LockTaken, withLock } from '../ingest/lock.ts';
 import { WebClient, WebError, type WebRules } from '../sources/io/web.ts';
 import type { Store } from '../store/connect.ts';
 import type { SourceCheckRow } from '../store/schema.ts';
 import { readCheck, writeCheck } from '../store/sync.ts';
-import type { Importers, PullCounts, SyncSource, Visit } from './source.ts';
+import type { Importers, SyncContext, SyncCounts, SyncSource } from './source.ts';
 
 /**
- * What became of a source: something new is in; some of it is, but parts of it were broken; there
- * was nothing new; it wants to be left alone; or it failed, and everything stays as it was.
+ * What became of a source: its update is imported; it is, but parts of it were broken; there was no
+ * update; the source has asked us to wait; or it failed, and everything stays as it was.
  */
 export type OutcomeKind = 'imported' | 'incomplete' | 'unchanged' | 'waiting' | 'failed';
 
 export interface SourceOutcome {
   readonly source: string;
   readonly outcome: OutcomeKind;
-  /** What came in; null when nothing did. */
-  readonly counts: PullCounts | null;
+  /** What was imported; null when nothing was. */
+  readonly counts: SyncCounts | null;
   /** What went wrong, for the operator. */
   readonly error: string | null;
   readonly requests: number;
@@ -37,65 +37,62 @@ export interface SyncOptions {
   readonly clock: () => Millis;
   readonly importers: Importers;
   readonly userAgent: string;
-  /** For downloads. It is ours alone: whatever is in it is removed. */
+  /** For downloads. A sync removes whatever is in it. */
   readonly folder: string;
-  /** Keys, which no message may hold. */
+  /** API keys of sources, which no message may contain. */
   readonly secrets?: readonly string[];
-  /** Whether sources are asked, too, that want to be left alone for a while. */
-  readonly insist?: boolean;
+  /** Whether to ask also the sources that have asked us to wait for a while. */
+  readonly force?: boolean;
   /** Whether also what was imported before is imported. */
   readonly again?: boolean;
-  /** How the sources are asked, where that is to be otherwise. */
+  /** Rules that replace those of the sources. */
   readonly rules?: Partial<WebRules>;
-  /** How long to wait for an import that somebody else makes. */
-  readonly patience?: Millis;
+  /** How long to wait for the import lock, in milliseconds. */
+  readonly lockTimeout?: Millis;
   readonly onStart?: (source: string) => void;
   readonly onEnd?: (outcome: SourceOutcome) => void;
 }
 
 /**
- * Asks the sources one after the other, and imports what they have new. A source that fails
- * keeps no other from its turn.
+ * Syncs the sources one after the other. One that fails keeps no other from being synced.
  *
  * @throws LockTaken when another sync of this database is running.
  */
-export async function runSync(
+export function runSync(
   store: Store,
   sources: readonly SyncSource[],
   options: SyncOptions,
 ): Promise<SyncSummary> {
   const { clock, folder, onStart, onEnd } = options;
-  const lock = await takeLock(store, clock, 'sync');
-  try {
+  const syncAll = async (lock: ImportLock): Promise<SyncSummary> => {
     const startedAt = clock();
     const outcomes: SourceOutcome[] = [];
     await rm(folder, { recursive: true, force: true });
     for (const source of sources) {
       await lock.renew();
       onStart?.(source.name);
-      const outcome = await new SourceVisit(store, source, options).make();
+      const outcome = await new SourceSync(store, source, options).run();
       onEnd?.(outcome);
       outcomes.push(outcome);
     }
     return { startedAt, finishedAt: clock(), sources: outcomes };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-    await lock.free();
-  }
+  };
+  const removeFolder = () => rm(folder, { recursive: true, force: true });
+  return withLock(store, clock, (lock) => syncAll(lock).finally(removeFolder), 'sync');
 }
 
-/** Of so many parts of a source at least one has to be sound, or it counts as failed. */
-const SOUND_SHARE = 2;
-const IMPORT_PATIENCE_MS = 600_000;
-const IMPORT_RETRY_MS = 1000;
+/** A source fails when more than one part in so many is broken. */
+const FAILED_SHARE = 2;
+const LOCK_TIMEOUT_MS = 600_000;
+const LOCK_RETRY_MS = 1000;
 
 type Result = Pick<SourceOutcome, 'outcome' | 'counts' | 'error'> & {
   readonly version: string | null;
   readonly retryAt: Millis | null;
 };
 
-/** One turn of one source. */
-class SourceVisit {
+/** Syncs one source. */
+class SourceSync {
   readonly #store: Store;
   readonly #source: SyncSource;
   readonly #options: SyncOptions;
@@ -107,15 +104,15 @@ class SourceVisit {
     this.#options = options;
   }
 
-  async make(): Promise<SourceOutcome> {
-    const { clock, insist = false } = this.#options;
+  async run(): Promise<SourceOutcome> {
+    const { clock, force = false } = this.#options;
     const started = performance.now();
     const askedAt = clock();
     const check = await readCheck(this.#store.db, this.#source.name, askedAt);
     const { retry_at: retryAt } = check;
-    const waits = !insist && retryAt !== null && retryAt > askedAt;
-    const result = waits ? waiting(retryAt) : await this.#pull(check);
-    if (!waits) await writeCheck(this.#store, this.#noted(check, askedAt, result));
+    const waits = !force && retryAt !== null && retryAt > askedAt;
+    const result = waits ? waiting(retryAt) : await this.#sync(check);
+    if (!waits) await writeCheck(this.#store, this.#recorded(check, askedAt, result));
     const { outcome, counts, error } = result;
     const seconds = (performance.now() - started) / 1000;
     return {
@@ -132,17 +129,17 @@ class SourceVisit {
     return this.#clients.reduce((sum, { requestCount }) => sum + requestCount, 0);
   }
 
-  async #pull(check: SourceCheckRow): Promise<Result> {
+  async #sync(lastCheck: SourceCheckRow): Promise<Result> {
     try {
-      const pulled = await this.#source.pull(this.#visit(check));
-      const { version } = pulled;
+      const synced = await this.#source.sync(this.#context(lastCheck));
+      const { version } = synced;
       const nothing = { counts: null, error: null, version, retryAt: null };
-      if (pulled.kind === 'unchanged') return { outcome: 'unchanged', ...nothing };
-      return { ...nothing, ...judge(pulled.counts) };
+      if (synced.kind === 'unchanged') return { outcome: 'unchanged', ...nothing };
+      return { ...nothing, ...judge(synced.counts) };
     } catch (error) {
       const retryAt = error instanceof WebError ? error.retryAt : null;
-      const words = this.#hideSecrets(wordsFor(error));
-      return { outcome: 'failed', counts: null, error: words, version: null, retryAt };
+      const message = this.#hideSecrets(messageOf(error));
+      return { outcome: 'failed', counts: null, error: message, version: null, retryAt };
     } finally {
       await rm(this.#folder, { recursive: true, force: true });
     }
@@ -152,13 +149,14 @@ class SourceVisit {
     return join(this.#options.folder, this.#source.name);
   }
 
-  #visit(check: SourceCheckRow): Visit {
+  #context(lastCheck: SourceCheckRow): SyncContext {
     const { clock, userAgent, rules, importers, again = false } = this.#options;
-    const usedToday = check.requests_day === dayOf(clock()) ? check.requests : 0;
+    const isToday = lastCheck.requests_day === dayOf(clock());
+    const usedToday = isToday ? lastCheck.requests : 0;
     return {
       store: this.#store,
       clock,
-      check,
+      lastCheck,
       again,
       openClient: (own, requestsADay = Number.POSITIVE_INFINITY) => {
         const maxRequests = Math.max(0, requestsADay - usedToday);
@@ -171,28 +169,28 @@ class SourceVisit {
         return this.#folder;
       },
       importers: {
-        snapshot: (snapshot) => this.#inTurn(() => importers.snapshot(snapshot)),
-        feed: (feed) => this.#inTurn(() => importers.feed(feed)),
-        past: (past) => this.#inTurn(() => importers.past(past)),
+        snapshot: (snapshot) => this.#whenFree(() => importers.snapshot(snapshot)),
+        feed: (feed) => this.#whenFree(() => importers.feed(feed)),
+        backfill: (backfill) => this.#whenFree(() => importers.backfill(backfill)),
       },
     };
   }
 
-  /** Imports once nobody else does. */
-  async #inTurn<Summary>(work: () => Promise<Summary>): Promise<Summary> {
-    const deadline = performance.now() + (this.#options.patience ?? IMPORT_PATIENCE_MS);
+  /** Imports; waits while another process holds the import lock. */
+  async #whenFree<Summary>(work: () => Promise<Summary>): Promise<Summary> {
+    const deadline = performance.now() + (this.#options.lockTimeout ?? LOCK_TIMEOUT_MS);
     for (;;) {
       try {
         return await work();
       } catch (error) {
         if (!(error instanceof LockTaken) || performance.now() > deadline) throw error;
-        await sleepFor(IMPORT_RETRY_MS);
+        await sleepFor(LOCK_RETRY_MS);
       }
     }
   }
 
-  /** What is written down about the source now. */
-  #noted(check: SourceCheckRow, askedAt: Millis, result: Result): SourceCheckRow {
+  /** What is recorded of the source now. */
+  #recorded(check: SourceCheckRow, askedAt: Millis, result: Result): SourceCheckRow {
     const { outcome, error, version, retryAt } = result;
     const now = this.#options.clock();
     const today = dayOf(now);
@@ -213,18 +211,18 @@ class SourceVisit {
     };
   }
 
-  #hideSecrets(words: string): string {
+  #hideSecrets(message: string): string {
     const { secrets = [] } = this.#options;
-    return secrets.reduce((text, secret) => text.replaceAll(secret, '***'), words);
+    return secrets.reduce((text, secret) => text.replaceAll(secret, '***'), message);
   }
 }
 
-/** Whether what came in is all there was. */
-function judge(counts: PullCounts): Pick<Result, 'outcome' | 'counts' | 'error'> {
+/** Whether all parts were imported, or enough of them. */
+function judge(counts: SyncCounts): Pick<Result, 'outcome' | 'counts' | 'error'> {
   const { broken, parts, firstBroken } = counts;
   if (broken === 0) return { outcome: 'imported', counts, error: null };
   const error = `${broken} of ${parts} could not be read; the first is ${firstBroken}`;
-  const outcome = broken * SOUND_SHARE > parts ? 'failed' : 'incomplete';
+  const outcome = broken * FAILED_SHARE > parts ? 'failed' : 'incomplete';
   return { outcome, counts, error };
 }
 
@@ -233,7 +231,7 @@ function waiting(until: Millis): Result {
   return { outcome: 'waiting', counts: null, error, version: null, retryAt: until };
 }
 
-function wordsFor(error: unknown): string {
+function messageOf(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
   const message = error instanceof Error ? error.message : String(error);
   const isOfSystem = typeof (error as NodeJS.ErrnoException).code === 'string';

@@ -1,34 +1,32 @@
 import type { Millis } from '../domain/day.ts';
 import { HOUR_MS, nextTime, type TimeOfDay } from '../domain/schedule.ts';
 
-/** When a service that runs for months syncs. */
-
 export interface ScheduleOptions {
-  /** When it is due, every day. */
+  /** The times of day at which it is due (UTC). */
   readonly times: readonly TimeOfDay[];
   readonly clock: () => Millis;
-  /** From 0 up to 1: when exactly it begins, so that not all services begin at once. */
+  /** Returns a number from 0 up to 1, which spreads the starts of many services. */
   readonly random: () => number;
-  /** When the last sync of this database began, whoever made it; null for never. */
+  /** When the last sync of this database began, of any process; null for never. */
   readonly lastSync: () => Promise<Millis | null>;
   /** Syncs; resolves to whether all went well, and never rejects. */
   readonly sync: () => Promise<boolean>;
-  /** Told what keeps it from looking, which it will do again. */
+  /** Called with errors of the schedule itself, which goes on. */
   readonly onError: (error: unknown) => void;
 }
 
-/** It begins up to so long after its time. */
+/** A sync begins up to so long after its time. */
 const SPREAD_MS = 10 * 60_000;
-/** One that was missed, because nothing ran then, is made up for within this. */
+/** A sync that was missed, because no service ran then, begins within this. */
 const MAKE_UP_MS = 60_000;
-/** A sync that failed is tried again after an hour, two, and four; then at its next time. */
+/** A sync that failed is retried after an hour, two, and four; then at its next time. */
 const MAX_RETRIES = 3;
-/** How often it is looked whether it is time: clocks are set, and machines sleep. */
+/** How often the clock is read, for clocks are set and machines sleep. */
 const TICK_MS = 15_000;
 
 /**
- * Syncs at some times of the day, for as long as it runs. A time that was missed is made up for,
- * one that another process took care of is left out, and a failure is tried again.
+ * Syncs at given times of the day, for as long as it runs. It makes up for a time that was missed,
+ * skips one at which another process has synced, and retries after a failure.
  */
 export class Schedule {
   readonly #options: ScheduleOptions;
@@ -41,7 +39,7 @@ export class Schedule {
     this.#options = options;
   }
 
-  /** When it begins the next time; null before it is known. */
+  /** When the next sync begins; null before that is known. */
   get dueAt(): Millis | null {
     return this.#dueAt;
   }
@@ -51,15 +49,15 @@ export class Schedule {
     this.tick();
   }
 
-  /** Begins no more, and waits for what is under way. */
+  /** Starts no more syncs, and waits for the one that is running. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.#running;
   }
 
-  /** Looks whether it is time. Resolves when that has been dealt with. */
+  /** Syncs if it is time; resolves when that is done. */
   tick(): Promise<void> {
-    this.#running ??= this.#look()
+    this.#running ??= this.#syncIfDue()
       .catch(this.#options.onError)
       .finally(() => {
         this.#running = undefined;
@@ -67,7 +65,7 @@ export class Schedule {
     return this.#running;
   }
 
-  async #look(): Promise<void> {
+  async #syncIfDue(): Promise<void> {
     const { clock, times, lastSync } = this.#options;
     this.#dueAt ??= await this.#firstTime();
     if (clock() < this.#dueAt) return;
@@ -79,9 +77,9 @@ export class Schedule {
 
   async #sync(): Promise<void> {
     const { clock, sync } = this.#options;
-    const fine = await sync();
+    const succeeded = await sync();
     this.#dueAt = this.#nextTime();
-    if (fine || this.#retries === MAX_RETRIES) {
+    if (succeeded || this.#retries === MAX_RETRIES) {
       this.#retries = 0;
       return;
     }
@@ -89,7 +87,7 @@ export class Schedule {
     this.#retries += 1;
   }
 
-  /** The next time, or soon if one was missed, or at once if there never was one. */
+  /** At once if there never was a sync, soon if one was missed, else the next time. */
   async #firstTime(): Promise<Millis> {
     const { clock, times, lastSync, random } = this.#options;
     const last = await lastSync();

@@ -1,4 +1,8 @@
 import type { Millis } from '../domain/day.ts';
+import type { BackfillSummary } from '../ingest/drivers/backfill.ts';
+import type { FeedSummary } from '../ingest/drivers/feed.ts';
+import type { SnapshotSummary } from '../ingest/drivers/snapshot.ts';
+import type { BrokenPart } from '../ingest/summary.ts';
 import type { Backfill } from '../sources/contract/backfill.ts';
 import type { Feed } from '../sources/contract/feed.ts';
 import type { Snapshot } from '../sources/contract/snapshot.ts';
@@ -12,97 +16,81 @@ import type { SourceCheckRow } from '../store/schema.ts';
 export interface SyncSource {
   readonly name: string;
   /**
-   * Asks the source, and imports what is new.
+   * Checks whether the source has an update, and imports it.
    *
    * @throws OperatorError when that cannot be done; what was there before stays.
    */
-  pull(visit: Visit): Promise<Pulled>;
+  sync(context: SyncContext): Promise<SyncResult>;
 }
 
-/** What a source finds when it is its turn. */
-export interface Visit {
+/** What a source works with while it is synced. */
+export interface SyncContext {
   readonly store: Store;
   readonly clock: () => Millis;
-  /** How the source was when it was last asked. */
-  readonly check: SourceCheckRow;
+  /** What was recorded when the source was asked the last time. */
+  readonly lastCheck: SourceCheckRow;
   readonly importers: Importers;
-  /** Whether also what was imported before is to be imported, as after new cards came in. */
+  /** Whether also what was imported before is imported, as after new cards came in. */
   readonly again: boolean;
-  /** Asks the source by some rules of its own, and no more often than it allows a day. */
+  /** Opens a client for the source, which makes at most `requestsADay` requests. */
   openClient(rules: Partial<WebRules>, requestsADay?: number): WebClient;
-  /** An empty folder, which is removed after the visit. */
+  /** Returns an empty folder, which is removed once the source is synced. */
   folder(): Promise<string>;
 }
 
 /** How things are imported. */
 export interface Importers {
-  snapshot(snapshot: Snapshot): Promise<ImportedSnapshot>;
-  feed(feed: Feed): Promise<ImportedFeed>;
-  past(past: Backfill): Promise<ImportedPast>;
+  snapshot(snapshot: Snapshot): Promise<SnapshotResult>;
+  feed(feed: Feed): Promise<FeedResult>;
+  backfill(backfill: Backfill): Promise<BackfillResult>;
 }
 
-interface BrokenPart {
-  readonly name: string;
-  readonly reason: string;
-}
+type CommonResult = 'pricesChanged' | 'heldBack' | 'broken';
 
-/** Of a snapshot's summary what a sync tells. */
-export interface ImportedSnapshot {
-  readonly observedAt: Millis;
-  readonly sets: number;
-  readonly setsUnchanged: number;
-  readonly pricesChanged: number;
-  readonly heldBack: Readonly<Record<string, number>>;
-  readonly broken: readonly BrokenPart[];
-}
+/** What a sync uses of the summary of a snapshot. */
+export type SnapshotResult = Pick<
+  SnapshotSummary,
+  CommonResult | 'observedAt' | 'sets' | 'setsUnchanged'
+>;
 
-/** Of a feed's summary what a sync tells. */
-export interface ImportedFeed {
-  readonly observedAt: Millis;
-  readonly offers: number;
-  readonly matched: number;
-  readonly unmatched: Readonly<Record<string, number>>;
-  readonly pricesChanged: number;
-  readonly heldBack: Readonly<Record<string, number>>;
-  readonly broken: readonly BrokenPart[];
-  readonly brokenCount: number;
-  readonly unchanged: boolean;
-}
+/** What a sync uses of the summary of a feed. */
+export type FeedResult = Pick<
+  FeedSummary,
+  CommonResult | 'observedAt' | 'offers' | 'matched' | 'unmatched' | 'brokenCount' | 'unchanged'
+>;
 
-/** Of a past's summary what a sync tells. */
-export interface ImportedPast {
-  readonly points: number;
-  readonly unmatched: number;
-  readonly pricesChanged: number;
-  readonly heldBack: Readonly<Record<string, number>>;
-  readonly broken: readonly BrokenPart[];
-  readonly brokenCount: number;
-}
+/** What a sync uses of the summary of a backfill. */
+export type BackfillResult = Pick<
+  BackfillSummary,
+  CommonResult | 'points' | 'unmatched' | 'brokenCount'
+>;
 
-export type Pulled = {
-  /** What the source itself calls its present state; null where it was not said anew. */
+/** What became of a source that did not fail. */
+export type SyncResult = {
+  /** What the source itself calls its present state; null where it was not asked or has no name. */
   readonly version: string | null;
-} & ({ readonly kind: 'unchanged' } | { readonly kind: 'imported'; readonly counts: PullCounts });
+} & ({ readonly kind: 'unchanged' } | { readonly kind: 'imported'; readonly counts: SyncCounts });
 
-export interface PullCounts {
+export interface SyncCounts {
   readonly observedAt: Millis;
   readonly pricesChanged: number;
-  readonly heldBack: number;
-  /** Cards that we do not have, or cannot tell which they are. */
+  /** Prices that went into quarantine. */
+  readonly quarantined: number;
+  /** Cards of the source that none of ours was found for. */
   readonly unmatched: number;
   /** Parts that could not be read, of so many. */
   readonly broken: number;
   readonly parts: number;
-  /** The first of the broken parts, in words. */
+  /** The first of the broken parts, with the reason. */
   readonly firstBroken: string | null;
 }
 
-/** What is counted by reason, over all reasons. */
+/** The sum of counts by reason. */
 export function total(counts: Readonly<Record<string, number>>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-/** The first of some broken parts, in words. */
+/** The first of some broken parts, with the reason; null if there are none. */
 export function describeBroken([first]: readonly BrokenPart[]): string | null {
   return first ? `${first.name}: ${first.reason}` : null;
 }

@@ -1,6 +1,6 @@
 import { dayOf, type Millis } from '../domain/day.ts';
 import { GAMES } from '../domain/games.ts';
-import { knownFiles } from '../ingest/drivers/files.ts';
+import { knownFiles } from '../ingest/files.ts';
 import type { KnownFiles } from '../sources/contract/source-file.ts';
 import { isUrl, openFolder, type Tree, webTree } from '../sources/io/tree.ts';
 import { openTcgcsv, readLastUpdated } from '../sources/tcgcsv/read.ts';
@@ -9,8 +9,8 @@ import { lastFinishedImport } from '../store/imports.ts';
 import { countImports } from '../store/sync.ts';
 import {
   describeBroken,
-  type ImportedSnapshot,
-  type Pulled,
+  type SnapshotResult,
+  type SyncResult,
   type SyncSource,
   total,
 } from './source.ts';
@@ -22,25 +22,25 @@ const PAUSE_MS = 100;
 const REQUESTS_A_DAY = 9_000;
 
 /**
- * TCGCSV, or a mirror or a folder of it: its `last-updated.txt` first, and the tree only when
- * that tells of a day whose tree was not pulled yet.
+ * TCGCSV, or a mirror or folder of it. A sync reads `last-updated.txt` first, and the tree only if
+ * that names a day whose tree was not imported yet.
  */
-export function tcgcsvSource(place: string = ADDRESS): SyncSource {
+export function tcgcsvSource(location: string = ADDRESS): SyncSource {
   return {
     name: NAME,
-    async pull(visit) {
-      const tree = isUrl(place)
-        ? webTree(place, visit.openClient({ pauseMs: PAUSE_MS }, REQUESTS_A_DAY))
-        : await openFolder(place);
+    async sync(context) {
+      const tree = isUrl(location)
+        ? webTree(location, context.openClient({ pauseMs: PAUSE_MS }, REQUESTS_A_DAY))
+        : await openFolder(location);
       try {
-        const observedAt = await readLastUpdated(tree, visit.clock());
-        if (await isPulled(visit.store, observedAt, tree)) {
+        const observedAt = await readLastUpdated(tree, context.clock());
+        if (await isDone(context.store, observedAt, tree)) {
           return { kind: 'unchanged', version: null };
         }
-        const known = await knownFiles(visit.store, NAME);
-        const rest = isUrl(place) ? passOverPulled(tree, known, observedAt) : tree;
+        const known = await knownFiles(context.store, NAME);
+        const rest = isUrl(location) ? withoutKnownFiles(tree, known, observedAt) : tree;
         const snapshot = await openTcgcsv(rest, { games: GAMES, observedAt });
-        return pulled(await visit.importers.snapshot(snapshot));
+        return resultOf(await context.importers.snapshot(snapshot));
       } finally {
         await tree.close();
       }
@@ -48,25 +48,25 @@ export function tcgcsvSource(place: string = ADDRESS): SyncSource {
   };
 }
 
-/** Parts of a tree that are broken are asked for again so many times; then they are as they are. */
-const MAX_PULLS = 3;
+/** A tree with broken parts is imported so many times; then they stay as they are. */
+const MAX_IMPORTS = 3;
 /** More broken parts than this are no quirk of the tree, but a source that failed. */
 const MAX_BROKEN = 20;
 
-/** Whether there is nothing to pull. On the web one pull a day is what the rules of use allow. */
-async function isPulled({ db }: Store, observedAt: Millis, { location }: Tree): Promise<boolean> {
-  const last = await lastPull(db);
+/** Whether there is nothing to import. TCGCSV's rules of use allow one download of a tree a day. */
+async function isDone({ db }: Store, observedAt: Millis, { location }: Tree): Promise<boolean> {
+  const last = await lastImport(db);
   if (last === undefined) return false;
   if (last.broken > 0) {
     const isQuirk = last.observedAt === observedAt && last.broken <= MAX_BROKEN;
-    return isQuirk && (await countImports(db, NAME, observedAt)) >= MAX_PULLS;
+    return isQuirk && (await countImports(db, NAME, observedAt)) >= MAX_IMPORTS;
   }
   if (isUrl(location)) return dayOf(observedAt) <= dayOf(last.observedAt);
   return observedAt === last.observedAt;
 }
 
 /** The last import of a tree, if it was of all games. */
-async function lastPull(db: Store['db']) {
+async function lastImport(db: Store['db']) {
   const last = await lastFinishedImport(db, NAME);
   if (!last?.summary || last.observed_at === null) return undefined;
   const { broken, games } = JSON.parse(last.summary) as { broken: object[]; games: string[] };
@@ -74,26 +74,23 @@ async function lastPull(db: Store['db']) {
   return { observedAt: last.observed_at, broken: broken.length };
 }
 
-/**
- * The tree without the files that an earlier try of the same pull has read: they are not asked
- * for again.
- */
-function passOverPulled(tree: Tree, known: KnownFiles, observedAt: Millis): Tree {
+/** The tree without the files that an earlier import of the same state has read. */
+function withoutKnownFiles(tree: Tree, known: KnownFiles, observedAt: Millis): Tree {
   return {
     ...tree,
     async read(path, etag) {
-      const isPulled = etag !== undefined && known(path)?.observedAt === observedAt;
-      return isPulled ? { kind: 'unchanged' } : tree.read(path, etag);
+      const isKnown = etag !== undefined && known(path)?.observedAt === observedAt;
+      return isKnown ? { kind: 'unchanged' } : tree.read(path, etag);
     },
   };
 }
 
-function pulled(summary: ImportedSnapshot): Pulled {
+function resultOf(summary: SnapshotResult): SyncResult {
   const { observedAt, pricesChanged, heldBack, broken, sets, setsUnchanged } = summary;
   const counts = {
     observedAt,
     pricesChanged,
-    heldBack: total(heldBack),
+    quarantined: total(heldBack),
     unmatched: 0,
     broken: broken.length,
     parts: sets + setsUnchanged + broken.length,

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { explainPrinting, type FetchedObservation } from '../../src/domain/explain.ts';
+import { explainPrinting } from '../../src/domain/explain.ts';
 import type { Cents } from '../../src/domain/money.ts';
+import type { FetchedObservation } from '../../src/domain/observation.ts';
 import { NO_PRICES } from '../../src/domain/price.ts';
 
 const NOW = Date.parse('2026-01-28T20:05:12Z');
 
-function told(source: string, market: number | null, daysAgo = 0): FetchedObservation {
+function observed(source: string, market: number | null, daysAgo = 0): FetchedObservation {
   return {
     ...{ source, marketplace: source, currency: 'USD', conditions: {}, graded: {} },
     prices: { ...NO_PRICES, market: market as Cents | null },
@@ -16,13 +17,17 @@ function told(source: string, market: number | null, daysAgo = 0): FetchedObserv
   };
 }
 
-function market(...quotes: readonly FetchedObservation[]) {
-  return explainPrinting(quotes, [], { estimates: false })[0];
+function market(...observations: readonly FetchedObservation[]) {
+  return explainPrinting(observations, [], { estimates: false })[0];
 }
 
 describe('an explanation', () => {
-  it('tells by how much a price is too old, and how old it may be', () => {
-    const explained = market(told('tcgcsv', 100, 10), told('scryfall', 90), told('lorcast', null));
+  it('says by how much a price is too old, and how old it may be', () => {
+    const explained = market(
+      observed('tcgcsv', 100, 10),
+      observed('scryfall', 90),
+      observed('lorcast', null),
+    );
     assert.equal(explained?.value, 90);
     assert.deepEqual(
       explained?.leftOut.map(({ explanation }) => explanation),
@@ -30,8 +35,8 @@ describe('an explanation', () => {
     );
   });
 
-  it('of nothing tells who was asked', () => {
-    const explained = market(told('tcgcsv', null));
+  it('of no price names the sources', () => {
+    const explained = market(observed('tcgcsv', null));
     assert.deepEqual([explained?.value, explained?.observation], [null, null]);
     assert.equal(explained?.explanation, 'Nobody has a price that can be served.');
     assert.deepEqual(
@@ -40,7 +45,7 @@ describe('an explanation', () => {
     );
   });
 
-  it('of a printing of which nobody says anything is empty', () => {
+  it('of a printing without observations is empty', () => {
     assert.deepEqual(explainPrinting([], [], { estimates: true }), []);
   });
 });

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { addDays, dayOf, parseDay, startOfDay } from '../../src/domain/day.ts';
-import { mergeObservations, type SourceObservation } from '../../src/domain/merge.ts';
+import { mergeObservations } from '../../src/domain/merge.ts';
 import type { Cents } from '../../src/domain/money.ts';
+import type { SourceObservation } from '../../src/domain/observation.ts';
 import { CONDITIONS, GRADES, hasPrice, NO_PRICES } from '../../src/domain/price.ts';
 import { inDollars, type Rates, rateFor } from '../../src/domain/rates.ts';
 import { findSource, PRICE_SOURCES } from '../../src/domain/sources.ts';
@@ -11,7 +12,7 @@ import { findSource, PRICE_SOURCES } from '../../src/domain/sources.ts';
 const NOW = Date.parse('2026-01-28T20:05:12Z');
 const DAY = 86_400_000;
 
-interface Told {
+interface Given {
   readonly source?: string;
   readonly market?: string;
   readonly currency?: 'USD' | 'EUR';
@@ -21,15 +22,15 @@ interface Told {
   readonly daysAgo?: number;
 }
 
-function quote(told: Told): SourceObservation {
-  const { source = 'tcgcsv', market = 'tcgplayer', currency = 'USD', daysAgo = 0 } = told;
+function observed(given: Given): SourceObservation {
+  const { source = 'tcgcsv', market = 'tcgplayer', currency = 'USD', daysAgo = 0 } = given;
   return {
     source,
     marketplace: market,
     currency,
-    prices: { ...NO_PRICES, ...told.prices } as SourceObservation['prices'],
-    conditions: (told.conditions ?? {}) as SourceObservation['conditions'],
-    graded: (told.graded ?? {}) as SourceObservation['graded'],
+    prices: { ...NO_PRICES, ...given.prices } as SourceObservation['prices'],
+    conditions: (given.conditions ?? {}) as SourceObservation['conditions'],
+    graded: (given.graded ?? {}) as SourceObservation['graded'],
     observedAt: NOW - daysAgo * DAY,
   };
 }
@@ -40,13 +41,16 @@ function rate(date: string, dollarsPerUnit: number): Rates[number] {
   return { currency: 'EUR', day, dollarsPerUnit };
 }
 
-function leftOut(quotes: readonly SourceObservation[], rates: Rates = []): Record<string, string> {
-  const { figures } = mergeObservations(quotes, rates);
+function leftOut(
+  observations: readonly SourceObservation[],
+  rates: Rates = [],
+): Record<string, string> {
+  const { figures } = mergeObservations(observations, rates);
   return Object.fromEntries(figures.leftOut.map((out) => [out.observation.source, out.reason]));
 }
 
 describe('the figures', () => {
-  const tcgcsv = quote({ prices: { market: 500, low: 400, mid: 550, high: 900 } });
+  const tcgcsv = observed({ prices: { market: 500, low: 400, mid: 550, high: 900 } });
 
   it('are those of the only price there is', () => {
     const { prices, figures } = mergeObservations([tcgcsv], []);
@@ -61,21 +65,21 @@ describe('the figures', () => {
     assert.equal(figures.choice?.rule, 'only');
   });
 
-  it('are unknown when nobody says anything, and of no moment', () => {
-    const { prices } = mergeObservations([quote({})], []);
+  it('are unknown when no source reports any, and of no moment', () => {
+    const { prices } = mergeObservations([observed({})], []);
     assert.deepEqual([prices.market, prices.sources, prices.observedAt], [null, [], null]);
   });
 
-  it('are of the source that is believed most, and never filled up from another', () => {
-    const shop = quote({ source: 'quotes', market: 'my-shop', prices: { market: 450 } });
+  it('are of the highest-ranked source, and never filled up from another', () => {
+    const shop = observed({ source: 'quotes', market: 'my-shop', prices: { market: 450 } });
     const { prices, figures } = mergeObservations([tcgcsv, shop], []);
     assert.deepEqual([prices.market, prices.low, prices.sources], [450, null, ['my-shop']]);
     assert.equal(figures.choice?.rule, 'rank');
     assert.deepEqual(leftOut([tcgcsv, shop]), { tcgcsv: 'rank' });
   });
 
-  it('are of a lower source when the higher one is too old beside it', () => {
-    const scryfall = quote({ source: 'scryfall', prices: { market: 480 } });
+  it('are of a lower source when the higher one is too old', () => {
+    const scryfall = observed({ source: 'scryfall', prices: { market: 480 } });
     const old = { ...tcgcsv, observedAt: NOW - 8 * DAY };
     assert.equal(mergeObservations([old, scryfall], []).prices.market, 480);
     assert.deepEqual(leftOut([old, scryfall]), { tcgcsv: 'freshness' });
@@ -83,32 +87,32 @@ describe('the figures', () => {
     assert.equal(mergeObservations([newer, scryfall], []).prices.market, 500);
   });
 
-  it('are of a lower source when the higher one knows no price any more', () => {
-    const silent = quote({});
-    const scryfall = quote({ source: 'scryfall', daysAgo: 3, prices: { market: 480 } });
+  it('are of a lower source when the higher one has no price any more', () => {
+    const silent = observed({});
+    const scryfall = observed({ source: 'scryfall', daysAgo: 3, prices: { market: 480 } });
     const { prices } = mergeObservations([silent, scryfall], []);
     assert.deepEqual([prices.market, prices.observedAt], [480, NOW - 3 * DAY]);
     assert.deepEqual(leftOut([silent, scryfall]), { tcgcsv: 'no-price' });
   });
 
-  it('are rather those with a market price than listings only', () => {
-    const listings = quote({ prices: { low: 400 } });
-    const scryfall = quote({ source: 'scryfall', prices: { market: 480 } });
+  it('are those with a market price rather than listings only', () => {
+    const listings = observed({ prices: { low: 400 } });
+    const scryfall = observed({ source: 'scryfall', prices: { market: 480 } });
     const { prices } = mergeObservations([listings, scryfall], []);
     assert.deepEqual([prices.market, prices.low], [480, null]);
     assert.deepEqual(leftOut([listings, scryfall]), { tcgcsv: 'figures' });
     assert.equal(mergeObservations([listings], []).prices.low, 400);
   });
 
-  it('are of TCGplayer, of several markets that one source tells', () => {
-    const kingdom = quote({ source: 'mtgjson', market: 'cardkingdom', prices: { market: 1 } });
-    const player = quote({ source: 'mtgjson', prices: { market: 2 } });
+  it('are of TCGplayer, of several marketplaces of one source', () => {
+    const kingdom = observed({ source: 'mtgjson', market: 'cardkingdom', prices: { market: 1 } });
+    const player = observed({ source: 'mtgjson', prices: { market: 2 } });
     assert.equal(mergeObservations([kingdom, player], []).prices.market, 2);
   });
 });
 
 describe('euros', () => {
-  const guide = quote({
+  const guide = observed({
     source: 'cardmarket',
     market: 'cardmarket',
     currency: 'EUR',
@@ -131,7 +135,7 @@ describe('euros', () => {
   });
 
   it('come after dollars of whatever source', () => {
-    const last = quote({ source: 'pricecharting', prices: { market: 5 } });
+    const last = observed({ source: 'pricecharting', prices: { market: 5 } });
     const rates = [rate('2026-01-01', 1.1)];
     const scryfall = { ...guide, source: 'scryfall' };
     assert.equal(mergeObservations([scryfall, last], rates).prices.market, 5);
@@ -141,15 +145,15 @@ describe('euros', () => {
 
 describe('conditions and grades', () => {
   it('are of the first source that has them, whoever has the figures', () => {
-    const tcgcsv = quote({ prices: { market: 500 } });
-    const justtcg = quote({
+    const tcgcsv = observed({ prices: { market: 500 } });
+    const justtcg = observed({
       source: 'justtcg',
       market: 'justtcg',
       daysAgo: 1,
       prices: { market: 510 },
       conditions: { near_mint: 520, damaged: 100 },
     });
-    const shop = quote({
+    const shop = observed({
       source: 'quotes',
       market: 'shop',
       daysAgo: 9,
@@ -164,17 +168,17 @@ describe('conditions and grades', () => {
 
   it('are only of that company and grade', () => {
     const graded = { grade_9: 1, psa_10: 2, bgs_10: 3, cgc_10: 4, sgc_10: 5, bgs_9_5: 6 };
-    const { prices } = mergeObservations([quote({ source: 'pricecharting', graded })], []);
+    const { prices } = mergeObservations([observed({ source: 'pricecharting', graded })], []);
     assert.deepEqual(prices.graded, { psa_10: 2, bgs_9_5: 6 });
   });
 
   it('may each be of another source', () => {
-    const pricecharting = quote({
+    const pricecharting = observed({
       source: 'pricecharting',
       market: 'pricecharting',
       graded: { psa_10: 2, psa_9: 3 },
     });
-    const shop = quote({ source: 'quotes', market: 'shop', graded: { psa_10: 9 } });
+    const shop = observed({ source: 'quotes', market: 'shop', graded: { psa_10: 9 } });
     const { prices, graded } = mergeObservations([pricecharting, shop], []);
     assert.deepEqual(prices.graded, { psa_10: 9, psa_9: 3 });
     assert.deepEqual(prices.sources, ['pricecharting', 'shop']);
@@ -184,7 +188,7 @@ describe('conditions and grades', () => {
 
 const cents = fc.integer({ min: 1, max: 1e9 }).map((amount) => amount as Cents);
 const maybe = fc.option(cents);
-const quotes: fc.Arbitrary<SourceObservation[]> = fc.uniqueArray(
+const observations: fc.Arbitrary<SourceObservation[]> = fc.uniqueArray(
   fc.record({
     source: fc.constantFrom(...PRICE_SOURCES.map(({ name }) => name), 'unheard-of'),
     marketplace: fc.constantFrom('tcgplayer', 'cardmarket', 'my-shop'),
@@ -205,9 +209,9 @@ const rates: fc.Arbitrary<Rates> = fc.uniqueArray(
   { maxLength: 3, selector: ({ day }) => day },
 );
 
-describe('whatever is said', () => {
-  it('the order in which it is said does not matter', () => {
-    const shuffled = quotes.chain((all) => {
+describe('whatever is observed', () => {
+  it('the order of the observations does not matter', () => {
+    const shuffled = observations.chain((all) => {
       return fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }));
     });
     fc.assert(
@@ -220,9 +224,9 @@ describe('whatever is said', () => {
     );
   });
 
-  it('every number is what a single quote says, by the rate of its day', () => {
+  it('every number is that of a single observation, by the rate of its day', () => {
     fc.assert(
-      fc.property(quotes, rates, (all, known) => {
+      fc.property(observations, rates, (all, known) => {
         const { prices, figures, conditions } = mergeObservations(all, known);
         const from = all.find((one) => one === figures.choice?.observation);
         if (from) {
@@ -233,8 +237,8 @@ describe('whatever is said', () => {
         } else {
           assert.ok(!hasPrice(prices));
         }
-        const told = conditions.choice?.observation.conditions ?? {};
-        for (const name of Object.keys(prices.conditions)) assert.ok(name in told);
+        const reported = conditions.choice?.observation.conditions ?? {};
+        for (const name of Object.keys(prices.conditions)) assert.ok(name in reported);
         for (const grade of GRADES) {
           const exact = all.some((one) => grade in one.graded);
           assert.ok(exact || prices.graded[grade] === undefined);
@@ -243,9 +247,9 @@ describe('whatever is said', () => {
     );
   });
 
-  it('nothing that is too old comes before what is not, and the names and the time are true', () => {
+  it('a price that is too old never comes before one that is not, and names and time are correct', () => {
     fc.assert(
-      fc.property(quotes, rates, (all, known) => {
+      fc.property(observations, rates, (all, known) => {
         const { prices, figures, conditions, graded } = mergeObservations(all, known);
         const chosen = [figures, conditions, ...Object.values(graded)];
         for (const { choice, leftOut: others } of chosen) {
@@ -264,16 +268,16 @@ describe('whatever is said', () => {
     );
   });
 
-  it('all that has the number is chosen or left out with a reason', () => {
+  it('every observation of a number is chosen, or left out with a reason', () => {
     fc.assert(
-      fc.property(quotes, rates, (all, known) => {
+      fc.property(observations, rates, (all, known) => {
         const { choice, leftOut: others } = mergeObservations(all, known).figures;
-        const told = [
+        const named = [
           ...(choice ? [choice.observation] : []),
           ...others.map((one) => one.observation),
         ];
-        assert.equal(new Set(told).size, all.length);
-        assert.equal(told.length, all.length);
+        assert.equal(new Set(named).size, all.length);
+        assert.equal(named.length, all.length);
       }),
     );
   });

@@ -25,7 +25,7 @@ forEachEngine((_label, open) => {
     return store;
   };
 
-  test('a damaged history is named, and everything else comes in', async () => {
+  test('a damaged history is named, and everything else is imported', async () => {
     const store = await openWithTree();
     const { id } = await charizard(store);
     const block = new Uint8Array([1, 2, 3]);
@@ -52,7 +52,7 @@ forEachEngine((_label, open) => {
     assert.equal((await charizard(store)).market, 45_386);
   });
 
-  test('a history that is damaged everywhere stops the import, which says so', async () => {
+  test('a history that is damaged in many places stops the import with a clear error', async () => {
     const store = await openWithTree();
     await store.db
       .updateTable('history_recent')

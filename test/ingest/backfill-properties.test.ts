@@ -5,7 +5,7 @@ import { addDays, type Day, dayOf, startOfDay } from '../../src/domain/day.ts';
 import type { Cents } from '../../src/domain/money.ts';
 import { type DayPrices, hasPrice } from '../../src/domain/price.ts';
 import { importBackfill } from '../../src/ingest/drivers/backfill.ts';
-import { PointBuffer } from '../../src/ingest/drivers/points.ts';
+import { PointBuffer } from '../../src/ingest/drivers/point-buffer.ts';
 import type { Backfill, BackfillListing } from '../../src/sources/contract/backfill.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
 import { historyReader } from '../../src/store/history.ts';
@@ -40,7 +40,7 @@ function past(listings: readonly BackfillListing[]): Backfill {
   };
 }
 
-test('however days come, the history is what came last of each day, and the newest is served', async () => {
+test('in whatever order days are imported, the history has the last price of each day, and the newest is served', async () => {
   const imports = fc.array(
     fc.record({
       listings: fc.array(listing, { maxLength: 40 }),
@@ -107,7 +107,7 @@ async function compare(store: Store, key: string, told: readonly BackfillListing
   assert.ok(newest === SERVED || row.observed_at === startOfDay(newest));
 }
 
-test('points come back by series, in the order in which they came', () => {
+test('points are returned by series, in the order in which they were added', () => {
   const point = fc.tuple(fc.nat({ max: 20 }), day, prices);
   fc.assert(
     fc.property(fc.array(point, { maxLength: 100 }), fc.array(point), (first, second) => {

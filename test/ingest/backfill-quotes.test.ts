@@ -27,8 +27,8 @@ async function daysOf(store: Store, { id }: PrintingRow): Promise<[string, numbe
   return days.map(({ day, market }) => [formatDay(day), market]);
 }
 
-/** Quotes of Charizard's market price only, from somebody else. */
-function quotes(listings: readonly BackfillListing[]): Backfill {
+/** Market prices of an operator's own series. */
+function seriesOf(listings: readonly BackfillListing[]): Backfill {
   return {
     source: 'quotes',
     idSpace: null,
@@ -42,10 +42,24 @@ function quotes(listings: readonly BackfillListing[]): Backfill {
   };
 }
 
-function quote(date: string, market: number | null, printingName?: string): BackfillListing {
+function listing(date: string, market: number | null, printingName?: string): BackfillListing {
   const day = dayOf(Date.parse(date));
   const prices = { market, low: null, mid: null, high: null } as BackfillListing['prices'];
   return { externalId: CHARIZARD_ID, printing: printingName, day, prices };
+}
+
+async function cardWithoutPrintings(store: Store): Promise<{ id: number; public_id: string }> {
+  return store.db
+    .selectFrom('cards')
+    .leftJoin('printings', 'printings.card_id', 'cards.id')
+    .where('printings.id', 'is', null)
+    .select(['public_id', 'cards.id'])
+    .executeTakeFirstOrThrow();
+}
+
+function printingsOf(store: Store, card: number): Promise<PrintingRow[]> {
+  const rows = store.db.selectFrom('printings').where('card_id', '=', card);
+  return rows.selectAll().orderBy('id').execute();
 }
 
 const clock = () => NOW;
@@ -57,11 +71,15 @@ forEachEngine((_label, open) => {
     return store;
   };
 
-  test('the figures of a day are all of the source that is believed most, never mixed', async () => {
+  test('all figures of a day are of the highest-ranked source, never mixed', async () => {
     const store = await openWithTree();
-    await importBackfill(store, quotes([quote('2026-01-28', 100), quote('2026-01-29', 200)]), {
-      clock,
-    });
+    await importBackfill(
+      store,
+      seriesOf([listing('2026-01-28', 100), listing('2026-01-29', 200)]),
+      {
+        clock,
+      },
+    );
     const row = await charizard(store);
     const days = await historyReader(store)(row.id, 0 as Day, 60_000 as Day);
     assert.deepEqual(
@@ -74,9 +92,9 @@ forEachEngine((_label, open) => {
     assert.deepEqual([row.market, row.low, row.sources], [200, null, '["my-shop"]']);
   });
 
-  test('what is too old for its source gives way, and its days stay', async () => {
+  test('a price that is too old for its source is not served, and its days stay', async () => {
     const store = await openWithTree();
-    await importBackfill(store, quotes([quote('2026-01-25', 44_000)]), { clock });
+    await importBackfill(store, seriesOf([listing('2026-01-25', 44_000)]), { clock });
     const row = await charizard(store);
     assert.deepEqual([row.market, row.sources], [45_386, '["tcgplayer"]']);
     assert.deepEqual(await daysOf(store, row), [
@@ -85,10 +103,10 @@ forEachEngine((_label, open) => {
     ]);
   });
 
-  test('of two prices for one day the later in the source counts', async () => {
+  test('of two prices for one day the later in the file counts', async () => {
     const store = await openWithTree();
-    const twice = [quote('2026-01-30', 1), quote('2026-01-29', 2), quote('2026-01-30', 3)];
-    await importBackfill(store, quotes(twice), { clock });
+    const twice = [listing('2026-01-30', 1), listing('2026-01-29', 2), listing('2026-01-30', 3)];
+    await importBackfill(store, seriesOf(twice), { clock });
     const row = await charizard(store);
     assert.deepEqual((await daysOf(store, row)).slice(1), [
       ['2026-01-29', 2],
@@ -97,46 +115,63 @@ forEachEngine((_label, open) => {
     assert.equal(row.market, 3);
   });
 
-  test('a printing that is not named is the default one', async () => {
+  test('an observation without a printing is of the default printing', async () => {
     const store = await openWithTree();
-    const summary = await importBackfill(store, quotes([quote('2025-01-01', 44_000)]), { clock });
+    const summary = await importBackfill(store, seriesOf([listing('2025-01-01', 44_000)]), {
+      clock,
+    });
     assert.equal(summary.points, 1);
     assert.deepEqual((await daysOf(store, await charizard(store)))[0], ['2025-01-01', 44_000]);
   });
 
-  test('of a card without any printing it is one that nobody specifies', async () => {
+  test('of a card without printings it is of the unspecified printing', async () => {
     const store = await openWithTree();
-    const [bare] = await store.db
-      .selectFrom('cards')
-      .leftJoin('printings', 'printings.card_id', 'cards.id')
-      .where('printings.id', 'is', null)
-      .select(['public_id', 'cards.id'])
-      .execute();
-    const cardKey = bare?.public_id ?? '';
-    await importBackfill(store, quotes([{ ...quote('2026-01-28', 700), externalId: cardKey }]), {
-      clock,
-    });
-    const rows = await store.db
-      .selectFrom('printings')
-      .where('card_id', '=', bare?.id ?? 0)
-      .selectAll()
-      .execute();
+    const bare = await cardWithoutPrintings(store);
+    const own = { ...listing('2026-01-28', 700), externalId: bare.public_id };
+    await importBackfill(store, seriesOf([own]), { clock });
+    const rows = await printingsOf(store, bare.id);
     assert.deepEqual(
       rows.map(({ name, market }) => [name, market]),
       [['Unspecified', 700]],
     );
   });
 
-  test('conditions and grades of the newest day are served, each market for itself', async () => {
+  test('it moves from the unspecified printing to one that is known later', async () => {
+    const store = await openWithTree();
+    const bare = await cardWithoutPrintings(store);
+    const listed = (...args: Parameters<typeof listing>) => {
+      return { ...listing(...args), externalId: bare.public_id };
+    };
+    await importBackfill(store, seriesOf([listed('2026-01-20', 700)]), { clock });
+    await importBackfill(store, seriesOf([listed('2026-01-21', 710, 'Normal')]), { clock });
+    const both = [listed('2026-01-24', 715), listed('2026-01-25', 720)];
+    await importBackfill(store, seriesOf(both), { clock });
+    const rows = await printingsOf(store, bare.id);
+    assert.deepEqual(
+      rows.map(({ name, market }) => [name, market]),
+      [
+        ['Unspecified', null],
+        ['Normal', 720],
+      ],
+    );
+    const days = await Promise.all(rows.map((row) => daysOf(store, row)));
+    assert.deepEqual(days[0], [['2026-01-20', 700]], 'the new days are of the known printing only');
+    assert.deepEqual(
+      days[1]?.map(([day]) => day),
+      ['2026-01-21', '2026-01-24', '2026-01-25'],
+    );
+  });
+
+  test('conditions and grades of the newest day are served, each marketplace for itself', async () => {
     const store = await openWithTree();
     const graded = { psa_10: 900_000 as Cents };
     const nearMint = (cents: number) => ({ near_mint: cents as Cents });
     const listings = [
-      { ...quote('2026-01-28', null), conditions: nearMint(2), graded: {} },
-      { ...quote('2026-01-27', null), conditions: nearMint(1), graded: {} },
-      { ...quote('2026-01-28', null), marketplace: 'my-slabs', conditions: {}, graded },
+      { ...listing('2026-01-28', null), conditions: nearMint(2), graded: {} },
+      { ...listing('2026-01-27', null), conditions: nearMint(1), graded: {} },
+      { ...listing('2026-01-28', null), marketplace: 'my-slabs', conditions: {}, graded },
     ];
-    await importBackfill(store, quotes(listings), { clock });
+    await importBackfill(store, seriesOf(listings), { clock });
     const row = await charizard(store);
     assert.deepEqual(
       [row.market, row.conditions, row.graded, row.sources],
@@ -144,25 +179,25 @@ forEachEngine((_label, open) => {
     );
   });
 
-  test('what a file cannot tell stays as the same source told it of that day', async () => {
+  test('what a file cannot report stays as the same source has reported it of that day', async () => {
     const store = await openWithTree();
     const graded = { psa_10: 900_000 as Cents };
-    await importBackfill(store, quotes([quote('2026-01-28', 44_000)]), { clock });
-    const later = [{ ...quote('2026-01-28', null), graded }];
-    await importBackfill(store, { ...quotes(later), figures: [] }, { clock });
+    await importBackfill(store, seriesOf([listing('2026-01-28', 44_000)]), { clock });
+    const later = [{ ...listing('2026-01-28', null), graded }];
+    await importBackfill(store, { ...seriesOf(later), figures: [] }, { clock });
     const { market, graded: served, sources } = await charizard(store);
     assert.deepEqual([market, served, sources], [44_000, '{"psa_10":900000}', '["my-shop"]']);
   });
 
-  test('euros of a past are served by the rate of their day', async () => {
+  test('euros of past days are served by the rate of their day', async () => {
     const store = await openWithTree();
     const rates = [
       { currency: 'EUR', day: dayOf(Date.parse('2026-01-20')), dollarsPerUnit: 1.5 },
       { currency: 'EUR', day: dayOf(Date.parse('2026-01-29')), dollarsPerUnit: 1.2 },
     ] as const;
     const days = ['2026-01-19', '2026-01-21', '2026-02-10'];
-    const listings = days.map((day) => ({ ...quote(day, 30_000), currency: 'EUR' as const }));
-    await importBackfill(store, quotes(listings), { clock, rates });
+    const listings = days.map((date) => ({ ...listing(date, 30_000), currency: 'EUR' as const }));
+    await importBackfill(store, seriesOf(listings), { clock, rates });
     const row = await charizard(store);
     assert.deepEqual([row.market, row.sources], [36_000, '["my-shop"]']);
     assert.deepEqual(await daysOf(store, row), [

@@ -59,7 +59,7 @@ forEachEngine((_label, open) => {
     return store;
   };
 
-  test('older days go into the past and leave the present alone', async () => {
+  test('older days go into the history and leave the served prices as they are', async () => {
     const store = await openWithTree();
     const before = await charizard(store);
     const archive = new ArchiveFolder()
@@ -76,7 +76,7 @@ forEachEngine((_label, open) => {
     assert.equal(summary.pricesChanged, 0);
   });
 
-  test('a newer day is served once all is in', async () => {
+  test('a newer day is served once the import is complete', async () => {
     const store = await openWithTree();
     const catalog = new Catalog(store);
     await catalog.refresh();
@@ -92,7 +92,7 @@ forEachEngine((_label, open) => {
     assert.equal(catalog.asOf('pokemon'), dayOf(Date.parse('2026-01-30')));
   });
 
-  test('the day that is served is corrected, in the past and the present alike', async () => {
+  test('the served day is corrected, both in the history and in what is served', async () => {
     const store = await openWithTree();
     const { observed_at } = await charizard(store);
     const corrected = { ...CHARIZARD, market: 450 };
@@ -112,7 +112,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual([market, sources], [null, '[]']);
   });
 
-  test('a printing that the newest import did not list has a past and no present', async () => {
+  test('a printing that the newest import did not list has a history and no served price', async () => {
     const store = await openWithTree();
     const gone = { productId: 42_382, subTypeName: 'Gold' };
     const archive = new ArchiveFolder().day('2025-12-24', BASE_SET, [{ ...gone, market: 7 }]);
@@ -123,7 +123,7 @@ forEachEngine((_label, open) => {
     assert.equal(printingsAdded, 1);
   });
 
-  test('a game without any price serves the newest of its past', async () => {
+  test('a game without any price serves the newest day of its history', async () => {
     const store = await openWithTree();
     const { external_id } = await store.db
       .selectFrom('card_external_ids')
@@ -141,7 +141,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual([row.market, row.observed_at], [200, Date.parse('2025-12-24')]);
   });
 
-  test('products that we do not know are counted, and nothing is made of them', async () => {
+  test('unknown products are counted, and nothing is written for them', async () => {
     const store = await openWithTree();
     const before = await dump(store);
     const unknown = { productId: 999_999_999, subTypeName: 'Normal', market: 5 };
@@ -165,7 +165,7 @@ forEachEngine((_label, open) => {
     assert.equal(await dump(store), before);
   });
 
-  test('a day of which a file is broken is read again once that is mended', async () => {
+  test('a day with a broken file is read again once the file is repaired', async () => {
     const store = await openWithTree();
     const archive = new ArchiveFolder()
       .day('2025-12-24', BASE_SET, [{ ...CHARIZARD, market: 300 }])
@@ -181,7 +181,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual([parts, brokenCount], [1, 0]);
   });
 
-  test('stopped half way it has disturbed nobody, and the next run does the rest', async () => {
+  test('stopped half way it changes nothing that is served, and the next import does the rest', async () => {
     const store = await openWithTree();
     const catalog = new Catalog(store);
     await catalog.refresh();
@@ -229,7 +229,7 @@ forEachEngine((_label, open) => {
     for (const [game, day] of newest) assert.equal(catalog.asOf(game), day);
   });
 
-  test('a pull that is older than what is served of the same day is not taken for it', async () => {
+  test('a snapshot that is older than the served one of the same day does not replace it', async () => {
     const store = await openWithTree();
     const tree = new TreeCopy().observed('2026-01-28T08:00:00+0000');
     tree.edit(`${BASE_SET}/prices`, (prices) => {

@@ -4,7 +4,7 @@ import { openStore } from '../../src/store/connect.ts';
 import { createDatabase } from '../support/engines.ts';
 import { importTree, TreeCopy } from '../support/tcgcsv.ts';
 
-/** One group of the tree, broken in one way each, and what is said of it. */
+/** Faults of one group of the tree, and the reason that is reported. */
 const FAULTS: readonly (readonly [string, (tree: TreeCopy) => void, RegExp])[] = [
   ['bad JSON', (tree) => tree.write('3/604/prices', '{"results":['), /^prices: not valid JSON/],
   ['a missing file', (tree) => tree.remove('3/604/products'), /^products: missing file/],
@@ -42,7 +42,7 @@ async function temporaryStore(context: { after(work: () => Promise<void>): void 
 
 describe('a group with', () => {
   for (const [fault, damage, reason] of FAULTS) {
-    test(`${fault} is named and skipped whole, and the rest goes on`, async (context) => {
+    test(`${fault} is named and skipped whole, and the rest is imported`, async (context) => {
       const store = await temporaryStore(context);
       const tree = new TreeCopy();
       damage(tree);
@@ -58,7 +58,7 @@ describe('a group with', () => {
     });
   }
 
-  test('a fault keeps what it had, and the next import of it mended finishes the job', async (context) => {
+  test('a fault keeps its prices, and the next import completes it once it is repaired', async (context) => {
     const store = await temporaryStore(context);
     const tree = new TreeCopy();
     await importTree(store, tree.folder);
@@ -74,7 +74,7 @@ describe('a group with', () => {
   });
 });
 
-test('a game whose groups cannot be read is named, and the other games go on', async (context) => {
+test('a game whose groups cannot be read is named, and the other games are imported', async (context) => {
   const store = await temporaryStore(context);
   const tree = new TreeCopy().write('1/groups', 'oops');
   const { broken, sets } = await importTree(store, tree.folder);

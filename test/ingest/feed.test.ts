@@ -60,7 +60,7 @@ forEachEngine((_label, open) => {
     return store;
   };
 
-  test('what other sources know beside the figures is served with them', async () => {
+  test('conditions and grades of other sources are served with the figures', async () => {
     const store = await openWithTree();
     const graded = { psa_10: 900_000, psa_9: 200_000, grade_9: 150_000, cgc_10: 300_000 };
     await importItems(store, 'pricecharting', [
@@ -78,26 +78,26 @@ forEachEngine((_label, open) => {
     assert.equal(prices.observedAt, OBSERVED + DAY);
     const catalog = new Catalog(store);
     await catalog.refresh();
-    assert.equal(catalog.asOf('pokemon'), dayOf(OBSERVED), 'of a day later there are no figures');
+    assert.equal(catalog.asOf('pokemon'), dayOf(OBSERVED), 'the later day has no figures');
   });
 
-  test('what is not found is counted, told with why, and changes nothing', async () => {
+  test('cards that are not found are counted, reported with a reason, and change nothing', async () => {
     const store = await openWithTree();
     const before = await dump(store);
-    const told: [string, Unmatched['reason']][] = [];
+    const reported: [string, Unmatched['reason']][] = [];
     const missing = charizard({ name: 'Missingno', number: '999/102', externalId: 'missing' });
     const { offers, matched, unmatched } = await importItems(
       store,
       'pricecharting',
       [feedItem(missing, 100)],
-      { onUnmatched: ({ externalId }, { reason }) => told.push([externalId, reason]) },
+      { onUnmatched: ({ externalId }, { reason }) => reported.push([externalId, reason]) },
     );
     assert.deepEqual([offers, matched, unmatched], [1, 0, { 'unknown card': 1 }]);
-    assert.deepEqual(told, [['missing', 'unknown card']]);
+    assert.deepEqual(reported, [['missing', 'unknown card']]);
     assert.equal(await dump(store), before);
   });
 
-  test('facts that the catalogue lacks are filled in, those that it has stay', async () => {
+  test('facts that the catalogue lacks are filled in, others stay as they are', async () => {
     const store = await openWithTree();
     await store.db.updateTable('cards').set({ image: null, rarity: null }).execute();
     await store.db.updateTable('sets').set({ release_date: null }).execute();
@@ -121,7 +121,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual([later.card.name, later.card.image], ['Renamed', facts.image]);
   });
 
-  test('what a source calls a card is remembered, with the ids that it shares', async () => {
+  test('a source’s external id of a card is remembered, with the ids that it shares', async () => {
     const store = await openWithTree();
     const ids = { cardmarket: '273699', tcgplayer: '42382' };
     await importItems(store, 'pokemontcg', [feedItem(charizard({ externalIds: ids }), 45_000)]);
@@ -167,7 +167,7 @@ forEachEngine((_label, open) => {
     assert.equal(await dump(store), before);
   });
 
-  test('of a feed that fails readers see nothing, and the next one sees to the rest', async () => {
+  test('a feed that fails publishes nothing, and the next import does the rest', async () => {
     const store = await openWithTree();
     const catalog = new Catalog(store);
     await catalog.refresh();
@@ -183,7 +183,7 @@ forEachEngine((_label, open) => {
     assert.equal(card && defaultPrinting(card)?.prices.graded.psa_10, 900_000);
   });
 
-  test('a price that is not of a printing is of the default one, others make theirs', async () => {
+  test('a price without a printing is of the default printing', async () => {
     const store = await openWithTree();
     const { printingsAdded } = await importItems(
       store,
@@ -200,7 +200,7 @@ forEachEngine((_label, open) => {
     );
   });
 
-  test('euros are kept, and served from the import on that has a rate', async () => {
+  test('euros are kept, and served once an import has an exchange rate', async () => {
     const store = await openWithTree();
     const nearMint = async (rates?: Rates) => {
       await importItems(store, 'pricecharting', [], rates && { rates });
@@ -216,7 +216,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await nearMint([]), [undefined, ['tcgplayer']]);
   });
 
-  test('the history has of each day what is served of it', async () => {
+  test('the history has the served price of each day', async () => {
     const store = await openWithTree();
     const scryfall = async (daysLater: number, market: number, past?: [number, number][]) => {
       const observedAt = OBSERVED + daysLater * DAY;
@@ -236,17 +236,17 @@ forEachEngine((_label, open) => {
         ['2026-01-26', 44_000],
         ['2026-01-28', 45_386],
       ],
-      'TCGplayer is served: another source only fills in what was not told of that market',
+      'TCGplayer is served: another source only fills in days that are not known',
     );
     await scryfall(8, 47_000);
     assert.deepEqual((await historyOf(store)).at(-1), ['2026-02-05', 47_000]);
-    assert.equal((await servedOf(store)).prices.market, 47_000, 'TCGCSV is too old beside it');
+    assert.equal((await servedOf(store)).prices.market, 47_000, 'TCGCSV is too old by then');
     const { folder } = new TreeCopy().observed('2026-02-06T20:00:00+0000');
     await importTree(store, folder);
     assert.deepEqual((await historyOf(store)).at(-1), ['2026-02-06', 45_386]);
   });
 
-  test('a price that its source does not list any more is gone, unless another has one', async () => {
+  test('a price that its source no longer lists is gone, unless another source has one', async () => {
     const store = await openWithTree();
     await importItems(store, 'pokemontcg', [feedItem(charizard(), 45_000)]);
     const tree = new TreeCopy().observed('2026-01-29T20:05:12+0000');

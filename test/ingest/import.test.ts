@@ -86,7 +86,7 @@ forEachEngine((_label, openStore) => {
     assert.equal(again.setsUnchanged, 13);
   });
 
-  test('a later pull updates prices, adds a day of history and keeps every id', async () => {
+  test('a later snapshot updates prices, adds a day of history and keeps every id', async () => {
     const store = await openStore();
     const tree = new TreeCopy();
     await importTree(store, tree.folder);
@@ -113,7 +113,7 @@ forEachEngine((_label, openStore) => {
     ]);
   });
 
-  test('an older pull adds its day to the past and leaves the present alone', async () => {
+  test('an older snapshot adds its day to the history and leaves the served prices as they are', async () => {
     const store = await openStore();
     const tree = new TreeCopy();
     await importTree(store, tree.folder);
@@ -126,7 +126,7 @@ forEachEngine((_label, openStore) => {
     ]);
   });
 
-  test('a price that its source no longer knows becomes unknown, not zero and not the old one', async () => {
+  test('a price that its source no longer reports becomes unknown, not zero and not the old one', async () => {
     const store = await openStore();
     const tree = new TreeCopy();
     await importTree(store, tree.folder);
@@ -135,7 +135,7 @@ forEachEngine((_label, openStore) => {
     assert.equal(await marketOf(store, CHARIZARD), null);
   });
 
-  test('an import that is cut off leaves the old data whole, and the next one finishes it', async () => {
+  test('an import that is interrupted leaves the old data whole, and the next one completes it', async () => {
     const store = await openStore();
     const tree = new TreeCopy();
     await importTree(store, tree.folder);
@@ -155,7 +155,7 @@ forEachEngine((_label, openStore) => {
     assert.equal(await reader.refresh(), true);
   });
 
-  test('an import that was cut off after its last group is published by the next one', async () => {
+  test('an import that was interrupted after its last group is published by the next one', async () => {
     const store = await openStore();
     const cut = cutAfter(await snapshotOf(FIXTURE), 13);
     await assert.rejects(importSnapshot(store, cut, { clock: () => NOW }), /power cut/);
@@ -177,7 +177,7 @@ async function snapshotOf(folder: string): Promise<Snapshot> {
   return openTcgcsv(tree, { games: GAMES, observedAt });
 }
 
-/** The snapshot of a source that goes away after some groups. */
+/** A snapshot whose source fails after some groups. */
 function cutAfter(snapshot: Snapshot, groups: number): Snapshot {
   return {
     ...snapshot,

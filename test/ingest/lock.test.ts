@@ -10,7 +10,7 @@ import { NOW } from '../support/tcgcsv.ts';
 const HOUR = 3_600_000;
 
 forEachEngine((_label, open) => {
-  test('an import waits for no other: it is told who holds the lock', async () => {
+  test('a second import at once is refused with the name of the lock holder', async () => {
     const store = await open();
     await takeImportLock(store.db, 'elsewhere:1', NOW, NOW + HOUR);
     await assert.rejects(
@@ -19,7 +19,7 @@ forEachEngine((_label, open) => {
     );
   });
 
-  test('a lock that was freed, or not renewed for long, can be taken', async () => {
+  test('a lock that was freed, or has expired, can be taken', async () => {
     const store = await open();
     const lock = await takeLock(store, () => NOW);
     await lock.free();
@@ -27,14 +27,14 @@ forEachEngine((_label, open) => {
     await (await takeLock(store, () => NOW + HOUR)).free();
   });
 
-  test('a lock that a killed process of this machine left can be taken at once', async () => {
+  test('a lock of a process of this machine that has ended can be taken at once', async () => {
     const store = await open();
     const { pid } = spawnSync(process.execPath, ['--version']);
     await takeImportLock(store.db, `${hostname()}:${pid}`, NOW, NOW + HOUR);
     await (await takeLock(store, () => NOW)).free();
   });
 
-  test('a lock that was lost is noticed at the next renewal', async () => {
+  test('renewing a lock that another process has taken fails', async () => {
     const store = await open();
     let now = NOW;
     const lock = await takeLock(store, () => now);

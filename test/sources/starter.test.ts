@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { contentsOf } from '../../scripts/make-starter.ts';
 import { dayOf } from '../../src/domain/day.ts';
 import { GAME_SLUGS, GAMES, type GameSlug } from '../../src/domain/games.ts';
-import { type ImportSummary, importSnapshot } from '../../src/ingest/drivers/snapshot.ts';
+import { importSnapshot, type SnapshotSummary } from '../../src/ingest/drivers/snapshot.ts';
 import type { Group } from '../../src/sources/contract/snapshot.ts';
 import { formatSets, parseSets } from '../../src/sources/starter/format.ts';
 import { openStarter } from '../../src/sources/starter/read.ts';
@@ -182,7 +182,7 @@ async function readGroups(folder: URL | string): Promise<Group[]> {
   return groups;
 }
 
-async function load(store: Store): Promise<ImportSummary> {
+async function load(store: Store): Promise<SnapshotSummary> {
   return importSnapshot(store, await openStarter(STARTER), { clock: () => Date.now() });
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import { acceptHolds } from '../../src/ingest/approve.ts';
+import { approveQuarantined } from '../../src/ingest/approve.ts';
 import { deleteAccount, listApiKeys } from '../../src/store/accounts.ts';
 import { isPostgres, openStore } from '../../src/store/connect.ts';
 import { openPostgres, openSqlite } from '../../src/store/engine.ts';
@@ -197,7 +197,7 @@ for (const label of ['SQLite', 'PostgreSQL'] as const) {
       assert.deepEqual([marketplace, external_id, detail], ['tcgplayer', '77', 'Too far.']);
       assert.deepEqual([quarantined_at, observed_at], [OBSERVED, LATER]);
     }
-    const approved = await acceptHolds(store, rows.slice(0, 1), () => LATER + 1);
+    const approved = await approveQuarantined(store, rows.slice(0, 1), () => LATER + 1);
     assert.deepEqual(approved, { accepted: 1, pricesChanged: 1, refused: 0 });
     const [served] = await store.db.selectFrom('printings').selectAll().execute();
     assert.deepEqual([served?.market, served?.sources], [900, '["tcgplayer"]']);

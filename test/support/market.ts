@@ -2,7 +2,7 @@ import { dayOf, type Millis } from '../../src/domain/day.ts';
 import { NO_PRICES } from '../../src/domain/price.ts';
 import { type BackfillSummary, importBackfill } from '../../src/ingest/drivers/backfill.ts';
 import { type FeedSummary, importFeed } from '../../src/ingest/drivers/feed.ts';
-import { type ImportSummary, importSnapshot } from '../../src/ingest/drivers/snapshot.ts';
+import { importSnapshot, type SnapshotSummary } from '../../src/ingest/drivers/snapshot.ts';
 import type { FeedItem } from '../../src/sources/contract/feed.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { historyReader } from '../../src/store/history.ts';
@@ -35,7 +35,7 @@ export class Market {
   }
 
   /** TCGCSV lists these prices, and the cards of them. */
-  lists(date: Date, board: Board): Promise<ImportSummary> {
+  lists(date: Date, board: Board): Promise<SnapshotSummary> {
     const observedAt = at(date);
     const listings = entries(board).map(({ card, printing, market }) => {
       return { externalId: card, printing, prices: { ...NO_PRICES, market } };

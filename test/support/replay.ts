@@ -1,15 +1,10 @@
 import { type Day, startOfDay } from '../../src/domain/day.ts';
-import type { SourceObservation } from '../../src/domain/merge.ts';
 import type { Cents } from '../../src/domain/money.ts';
-import type { Currency, Observation } from '../../src/domain/observation.ts';
+import type { Currency, Observation, SourceObservation } from '../../src/domain/observation.ts';
 import { NO_PRICES, type PriceFigures } from '../../src/domain/price.ts';
-import {
-  DEFAULT_LIMITS,
-  type Held,
-  type HeldBefore,
-  type ResolvedObservation,
-  type ValidationLimits,
-} from '../../src/ingest/validation/index.ts';
+import type { QuarantinedBefore, ResolvedObservation } from '../../src/ingest/observation.ts';
+import type { Held } from '../../src/ingest/validation/finding.ts';
+import { DEFAULT_LIMITS, type ValidationLimits } from '../../src/ingest/validation/index.ts';
 import { judgeBatch } from '../../src/ingest/validation/judge.ts';
 
 /** A price that a source reports on a day. */
@@ -34,7 +29,7 @@ export interface QuarantinedPrice extends Held {
  */
 export class Replay {
   readonly #accepted = new Map<string, SourceObservation>();
-  readonly #quarantined = new Map<string, HeldBefore>();
+  readonly #quarantined = new Map<string, QuarantinedBefore>();
   readonly #printings = new Map<number, Set<string>>();
   readonly #sources = new Set<string>();
   readonly #limits: ValidationLimits;

@@ -1,9 +1,8 @@
 import { type Millis, parseDay, startOfDay } from '../../src/domain/day.ts';
-import type { SourceObservation } from '../../src/domain/merge.ts';
 import type { Cents } from '../../src/domain/money.ts';
-import type { Currency, Observation } from '../../src/domain/observation.ts';
+import type { Currency, Observation, SourceObservation } from '../../src/domain/observation.ts';
 import { NO_PRICES, type PriceFigures } from '../../src/domain/price.ts';
-import type { ResolvedObservation } from '../../src/ingest/validation/index.ts';
+import type { ResolvedObservation } from '../../src/ingest/observation.ts';
 
 /** Observations written down in dollars, as validation gets them. */
 

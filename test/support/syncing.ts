@@ -40,7 +40,7 @@ export class SyncBed {
       importers: {
         snapshot: (snapshot) => importSnapshot(this.store, snapshot, { clock }),
         feed: (feed) => importFeed(this.store, feed, { clock, again }),
-        past: (past) => importBackfill(this.store, past, { clock }),
+        backfill: (backfill) => importBackfill(this.store, backfill, { clock }),
       },
       ...more,
     });
@@ -66,8 +66,8 @@ export class SyncBed {
     return row?.market;
   }
 
-  /** What a source said of the first printing of a card, in cents of the market price. */
-  async toldBy(source: string, name: string): Promise<number | null | undefined> {
+  /** The market price that a source reports of the first printing of a card, in cents. */
+  async priceFrom(source: string, name: string): Promise<number | null | undefined> {
     const row = await this.store.db
       .selectFrom('observations')
       .innerJoin('printings', 'printings.id', 'observations.printing_id')

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { GAMES } from '../../src/domain/games.ts';
-import { type ImportSummary, importSnapshot } from '../../src/ingest/drivers/snapshot.ts';
+import { importSnapshot, type SnapshotSummary } from '../../src/ingest/drivers/snapshot.ts';
 import { openFolder, type Tree } from '../../src/sources/io/tree.ts';
 import { openTcgcsv, readLastUpdated } from '../../src/sources/tcgcsv/read.ts';
 import type { Store } from '../../src/store/connect.ts';
@@ -54,7 +54,7 @@ export class TreeCopy {
 }
 
 /** Imports a folder or an open tree, as the command does. */
-export async function importTree(store: Store, source: string | Tree): Promise<ImportSummary> {
+export async function importTree(store: Store, source: string | Tree): Promise<SnapshotSummary> {
   const tree = typeof source === 'string' ? await openFolder(source) : source;
   const observedAt = await readLastUpdated(tree, NOW);
   const snapshot = await openTcgcsv(tree, { games: GAMES, observedAt });

@@ -56,7 +56,7 @@ function foundIn(outcome: Awaited<ReturnType<typeof downloadFrom>>['outcome']) {
 }
 
 describe('a download', () => {
-  it('is there under its name, dated as the source dates it', async () => {
+  it('has its name, and the Last-Modified of the source as its time of change', async () => {
     const moment = 'Wed, 27 Jan 2027 10:00:00 GMT';
     const { outcome, folder } = await downloadFrom([file(CARDS, { 'last-modified': moment })]);
     const { result, validator } = foundIn(outcome);
@@ -68,12 +68,12 @@ describe('a download', () => {
     assert.deepEqual(readdirSync(folder), ['cards.json']);
   });
 
-  it('is dated as of now where the source does not date it', async () => {
+  it('has the current time as its time of change if the source gives none', async () => {
     const { outcome } = await downloadFrom([file(CARDS)]);
     assert.equal(statSync(foundIn(outcome).result.path).mtimeMs, NOW);
   });
 
-  it('stays packed where its reader takes it so, and is unpacked elsewhere', async () => {
+  it('stays packed if its reader unpacks it, and is unpacked otherwise', async () => {
     for (const gzip of [true, false]) {
       const { outcome, folder, asked } = await downloadFrom([packed(CARDS)], { gzip });
       const { path, digest } = foundIn(outcome).result;
@@ -86,18 +86,18 @@ describe('a download', () => {
     }
   });
 
-  it('that is a packed file is known as such, whatever the source calls it', async () => {
+  it('is recognised as packed by its content, whatever the source calls it', async () => {
     const { outcome } = await downloadFrom([file(gzipSync(CARDS))], { saveAs: 'cards.json.gz' });
     assert.equal(basename(foundIn(outcome).result.path), 'cards.json.gz');
   });
 
-  it('is not made when the source has nothing new', async () => {
+  it('is not made when the source answers 304', async () => {
     const { outcome, folder } = await downloadFrom([file(CARDS, { etag: '"1"' })], {}, '"1"');
     assert.deepEqual(outcome, { kind: 'unchanged' });
     assert.deepEqual(readdirSync(folder), []);
   });
 
-  it('that breaks off is made again, from the start', async () => {
+  it('that breaks off is retried from the start', async () => {
     const broken = [cut(CARDS), hangUp, wrongLength(CARDS, 7), status(500), file(CARDS)];
     const { outcome, folder } = await downloadFrom(broken);
     assert.equal(readFileSync(foundIn(outcome).result.path, 'utf8'), CARDS);
@@ -142,7 +142,7 @@ const DAMAGED: readonly (readonly [string, Answer, RegExp])[] = [
   ['trickles', drip, /^\/cards is too slow: \d+ bytes so far, 5 times\.$/],
 ];
 
-describe('nothing is left under the name of a download that', () => {
+describe('no file appears for a download that', () => {
   for (const [what, answer, words] of DAMAGED) {
     it(what, async () => {
       for (const gzip of [true, false]) {

@@ -64,11 +64,11 @@ function writeDated(path: string, content: string): void {
   utimesSync(path, new Date(EVENING), new Date(EVENING));
 }
 
-/** A source as it is registered, but taken from somewhere else. */
-function registered(name: string, place?: string, key?: string): SyncSource {
+/** A source of the registry, read from another location. */
+function registered(name: string, location?: string, apiKey?: string): SyncSource {
   const found = findFeedSource(name);
   assert.ok(found, name);
-  return feedSource({ name, open: found.open, remote: found.remote, place, key });
+  return feedSource({ name, open: found.open, remote: found.remote, location, apiKey });
 }
 
 /** Scryfall's bulk file, with Ragavan at a price. */
@@ -108,7 +108,7 @@ async function syncedWithScryfall() {
   const source = registered('scryfall', upstream.url);
   const first = await bed.only(source);
   assert.equal(first.outcome, 'imported', String(first.error));
-  assert.equal(await bed.toldBy('scryfall', RAGAVAN), 3810);
+  assert.equal(await bed.priceFrom('scryfall', RAGAVAN), 3810);
   assert.deepEqual(upstream.paths(), ['/bulk-data', '/files/bulk.json']);
   bed.now += DAY;
   /** The next day's file. */
@@ -149,44 +149,44 @@ const DAMAGED: readonly (readonly [string, Answer, RegExp])[] = [
   ],
 ];
 
-describe('a file that', () => {
+describe('a downloaded file that', () => {
   for (const [what, answer, words] of DAMAGED) {
-    it(`${what} leaves what the source said before, and is got when it is mended`, async () => {
+    it(`${what} leaves the source’s prices as they are, and is downloaded again later`, async () => {
       const { bed, upstream, source, next } = await syncedWithScryfall();
       next(answer);
       const { outcome, error } = await bed.only(source);
       assert.equal(outcome, 'failed');
       assert.match(String(error), words);
-      assert.equal(await bed.toldBy('scryfall', RAGAVAN), 3810);
+      assert.equal(await bed.priceFrom('scryfall', RAGAVAN), 3810);
       assert.deepEqual(readdirSync(bed.folder), []);
 
       upstream.on('/files/bulk.json', packed(bulk('39.20')));
       bed.now += DAY;
       const mended = await bed.only(source);
       assert.equal(mended.outcome, 'imported', String(mended.error));
-      assert.equal(await bed.toldBy('scryfall', RAGAVAN), 3920);
+      assert.equal(await bed.priceFrom('scryfall', RAGAVAN), 3920);
     });
   }
 
-  it('fails for a while is got all the same', async () => {
+  it('fails with a transient error is retried', async () => {
     const { bed, source, next } = await syncedWithScryfall();
     const slower = status(429, { 'retry-after': '20' });
     next(status(500), cut(bulk('1.00')), slower, hangUp, packed(bulk('39.20')));
     assert.equal((await bed.only(source)).outcome, 'imported');
-    assert.equal(await bed.toldBy('scryfall', RAGAVAN), 3920);
+    assert.equal(await bed.priceFrom('scryfall', RAGAVAN), 3920);
     assert.deepEqual(bed.waits, [1000, 2000, 20_000, 8000]);
   });
 });
 
 describe('a source with a listing', () => {
-  it('that names what is known costs one request', async () => {
+  it('that names a known version costs one request', async () => {
     const { bed, upstream, source } = await syncedWithScryfall();
     const { outcome, requests } = await bed.only(source);
     assert.deepEqual([outcome, requests], ['unchanged', 1]);
     assert.deepEqual(upstream.paths(), ['/bulk-data']);
   });
 
-  it('is asked only for what has changed, where it can tell', async () => {
+  it('gets conditional requests, and sends nothing that has not changed', async () => {
     const { bed, upstream, source } = await syncedWithScryfall();
     const list = listing(upstream.url, '2026-01-29T09:00:00Z');
     upstream.on('/bulk-data', file(list, { etag: '"2"' }));
@@ -196,7 +196,7 @@ describe('a source with a listing', () => {
     assert.equal(upstream.asked[0]?.headers['if-none-match'], '"2"');
   });
 
-  it('that names yesterday’s file anew changes nothing, and it is got once', async () => {
+  it('that gives a known file another version changes nothing, and it is downloaded once', async () => {
     const { bed, upstream, source, next } = await syncedWithScryfall();
     next(packed(bulk('38.10')));
     assert.equal((await bed.only(source)).outcome, 'unchanged');
@@ -210,11 +210,11 @@ describe('a source with a listing', () => {
     upstream.on('/bulk-data', file(listing(upstream.url, '2026-01-20T09:00:00Z')));
     upstream.on('/files/bulk.json', packed(bulk('11.00')));
     await bed.only(source);
-    assert.equal(await bed.toldBy('scryfall', RAGAVAN), 3810);
+    assert.equal(await bed.priceFrom('scryfall', RAGAVAN), 3810);
   });
 
   for (const text of ['{"data":[]}', '[]', '{"data":', '<html>']) {
-    it(`that answers ${text} has changed its shape`, async () => {
+    it(`that answers ${text} fails with a clear error`, async () => {
       const { bed, upstream, source } = await syncedWithScryfall();
       upstream.on('/bulk-data', file(text));
       const { outcome, error } = await bed.only(source);
@@ -255,7 +255,7 @@ describe('a source of files', () => {
     },
   });
 
-  it('is asked for the further ones when the main one is new', async () => {
+  it('downloads further files only when the main one is new', async () => {
     const bed = await bedOfTest();
     const upstream = (await Upstream.open())
       .on('/AllPricesToday.json.gz', file(prices, { etag: '"1"' }))
@@ -263,14 +263,14 @@ describe('a source of files', () => {
     const source = registered('mtgjson', upstream.url);
     const first = await bed.only(source);
     assert.equal(first.outcome, 'imported', String(first.error));
-    assert.equal(await bed.toldBy('mtgjson', RAGAVAN), 3750);
+    assert.equal(await bed.priceFrom('mtgjson', RAGAVAN), 3750);
     assert.deepEqual(upstream.paths(), ['/AllPricesToday.json.gz', '/AllIdentifiers.json.gz']);
     bed.now += DAY;
     assert.equal((await bed.only(source)).outcome, 'unchanged');
     assert.deepEqual(upstream.paths(), ['/AllPricesToday.json.gz']);
   });
 
-  it('that does not know conditions is asked, but the same file is not imported again', async () => {
+  it('without conditional requests is downloaded, but the same file is not imported again', async () => {
     const bed = await bedOfTest();
     const upstream = (await Upstream.open())
       .on('/AllPricesToday.json.gz', packed(prices))
@@ -307,11 +307,11 @@ describe('a source of pages', () => {
     return { bed, upstream, source: registered('lorcast', upstream.url) };
   }
 
-  it('is gone through page by page, and not again before the time', async () => {
+  it('is read page by page, and not again before its interval has passed', async () => {
     const { bed, upstream, source } = await lorcast();
     const first = await bed.only(source);
     assert.equal(first.outcome, 'imported', String(first.error));
-    assert.equal(await bed.toldBy('lorcast', 'Elsa - Snow Queen'), 21);
+    assert.equal(await bed.priceFrom('lorcast', 'Elsa - Snow Queen'), 21);
     const pages = ['/v0/sets', '/v0/sets/set_1/cards', '/v0/sets/set_2/cards'];
     assert.deepEqual(upstream.paths(), pages);
     bed.now += 19 * HOUR;
@@ -329,17 +329,17 @@ describe('a source of pages', () => {
     ['not JSON', file('[{"id":'), /\/v0\/sets\/set_2\/cards does not answer with JSON any more\./],
     ['of another shape', file('{"cards":[]}'), /^Lorcast does not answer as it used to: /],
   ] as const) {
-    it(`one of which is ${what} is not imported at all`, async () => {
+    it(`with a page that is ${what} is not imported at all`, async () => {
       const { bed, upstream, source } = await lorcast();
       upstream.on('/v0/sets/set_2/cards', answer);
       const { outcome, error } = await bed.only(source);
       assert.equal(outcome, 'failed');
       assert.match(String(error), words);
-      assert.equal(await bed.toldBy('lorcast', 'Elsa - Snow Queen'), undefined);
+      assert.equal(await bed.priceFrom('lorcast', 'Elsa - Snow Queen'), undefined);
     });
   }
 
-  it('that has none has gone wrong', async () => {
+  it('without items fails', async () => {
     const { bed, upstream, source } = await lorcast();
     upstream.on('/v0/sets', file('{"results":[]}'));
     assert.match(String((await bed.only(source)).error), /there is nothing on the pages\.$/);
@@ -347,7 +347,7 @@ describe('a source of pages', () => {
 });
 
 describe('a source with a key', () => {
-  it('is not asked without one', async () => {
+  it('gets no request without it', async () => {
     const bed = await bedOfTest();
     const upstream = await Upstream.open();
     const { outcome, error } = await bed.only(registered('pricecharting', upstream.url));
@@ -359,7 +359,7 @@ describe('a source with a key', () => {
     assert.deepEqual(upstream.asked, []);
   });
 
-  it('gets it, and nobody else does', async () => {
+  it('gets it, and no other origin does', async () => {
     const bed = await bedOfTest();
     const upstream = (await Upstream.open()).otherwise(status(403));
     const guide = await bed.only(registered('pricecharting', upstream.url, 'SECRET-1'));
@@ -375,7 +375,7 @@ describe('a source with a key', () => {
   });
 });
 
-describe('a place of the operator’s own', () => {
+describe('a location that the operator sets', () => {
   it('may be a file, which is imported when it has changed', async () => {
     const bed = await bedOfTest();
     const place = join(temporaryFolder(), 'bulk.json');
@@ -411,13 +411,13 @@ describe('a place of the operator’s own', () => {
     assert.doesNotMatch(String((await bed.only(registered('scryfall', place))).error), /SECRET/);
   });
 
-  it('that is not there is named', async () => {
+  it('that does not exist is named in the error', async () => {
     const bed = await bedOfTest();
     const { error } = await bed.only(registered('scryfall', '/no/such/file.json'));
     assert.match(String(error), /^\/no\/such\/file\.json of scryfall cannot be read: ENOENT/);
   });
 
-  it('is wanted of a source that has no address', async () => {
+  it('is required for a source without an address', async () => {
     const { error } = await (await bedOfTest()).only(quotesSource({ name: 'quotes' }));
     assert.equal(
       error,
@@ -425,15 +425,15 @@ describe('a place of the operator’s own', () => {
     );
   });
 
-  it('may hold quotes of anybody', async () => {
+  it('may be a series of the operator’s own', async () => {
     const bed = await bedOfTest();
     const upstream = await Upstream.open();
     const quotes = 'card,date,market\nmtg-mh2-ragavan-nimble-pilferer-138,2026-01-28,41.00\n';
     upstream.on('/quotes.csv', file(quotes, { etag: '"1"' }));
-    const source = quotesSource({ name: 'quotes', place: `${upstream.url}/quotes.csv` });
+    const source = quotesSource({ name: 'quotes', location: `${upstream.url}/quotes.csv` });
     const first = await bed.only(source);
     assert.equal(first.outcome, 'imported', String(first.error));
-    assert.equal(await bed.toldBy('quotes', RAGAVAN), 4100);
+    assert.equal(await bed.priceFrom('quotes', RAGAVAN), 4100);
     assert.equal(await bed.priceOf(RAGAVAN), 4100);
     assert.equal((await bed.only(source)).outcome, 'unchanged');
   });

@@ -7,7 +7,7 @@ import { LockTaken } from '../../src/ingest/lock.ts';
 import { WebError } from '../../src/sources/io/web.ts';
 import { takeImportLock } from '../../src/store/imports.ts';
 import { readCheck, readChecks } from '../../src/store/sync.ts';
-import type { Pulled, SyncSource, Visit } from '../../src/sync/source.ts';
+import type { SyncContext, SyncResult, SyncSource } from '../../src/sync/source.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { SyncBed } from '../support/syncing.ts';
 import { file, status, Upstream } from '../support/upstream.ts';
@@ -15,19 +15,19 @@ import { file, status, Upstream } from '../support/upstream.ts';
 const NOW = Date.parse('2027-01-28T21:30:00Z');
 const HOUR = 3_600_000;
 
-const NOTHING: Pulled = { kind: 'unchanged', version: null };
+const NO_UPDATE: SyncResult = { kind: 'unchanged', version: null };
 const COUNTS = {
   observedAt: NOW,
   pricesChanged: 1,
-  heldBack: 0,
+  quarantined: 0,
   unmatched: 0,
   broken: 0,
   parts: 9,
   firstBroken: null,
 };
 
-function sourceThat(name: string, pull: (visit: Visit) => Promise<Pulled>): SyncSource {
-  return { name, pull };
+function sourceThat(name: string, sync: (context: SyncContext) => Promise<SyncResult>): SyncSource {
+  return { name, sync };
 }
 
 function failing(error: Error): SyncSource {
@@ -35,33 +35,33 @@ function failing(error: Error): SyncSource {
 }
 
 forEachEngine((_label, open) => {
-  it('two syncs at once are one too many: the second is told who holds the lock', async () => {
+  it('a second sync at once is refused with the name of the lock holder', async () => {
     const store = await open();
     await takeImportLock(store.db, 'elsewhere:1', NOW, NOW + HOUR, 'sync');
     const bed = new SyncBed(store, NOW);
-    const source = sourceThat('any', () => assert.fail('it is not its turn'));
+    const source = sourceThat('any', () => assert.fail('it must not be synced'));
     await assert.rejects(bed.only(source), (error: unknown) => {
       assert.ok(error instanceof LockTaken);
       assert.match(error.message, /^Another sync is running \(elsewhere:1\)\./);
       return true;
     });
     bed.now += 2 * HOUR;
-    assert.equal((await bed.only(sourceThat('any', async () => NOTHING))).outcome, 'unchanged');
+    assert.equal((await bed.only(sourceThat('any', async () => NO_UPDATE))).outcome, 'unchanged');
   });
 
-  it('a sync has no lock any more when it ends, however it ends', async () => {
+  it('a sync frees its lock when it ends, also by an error', async () => {
     const bed = new SyncBed(await open(), NOW);
     const others = { onStart: () => assert.fail('stop') };
     await assert.rejects(bed.only(failing(new Error()), others), /stop/);
     assert.equal(await takeImportLock(bed.store.db, 'other:1', NOW, NOW + 1, 'sync'), true);
   });
 
-  it('a source that fails keeps no other from its turn', async () => {
+  it('a source that fails keeps no other from being synced', async () => {
     const bed = new SyncBed(await open(), NOW);
     const outcomes = await bed.sync([
       failing(new OperatorError('It is gone.')),
       sourceThat('broken', () => Promise.reject(new TypeError('x is undefined'))),
-      sourceThat('fine', async () => NOTHING),
+      sourceThat('fine', async () => NO_UPDATE),
     ]);
     assert.deepEqual(
       outcomes.map(({ source, outcome, error }) => [source, outcome, error]),
@@ -73,7 +73,7 @@ forEachEngine((_label, open) => {
     );
   });
 
-  it('what became of each source is written down, and kept until it succeeds', async () => {
+  it('the error of a source is recorded, and kept until it succeeds', async () => {
     const bed = new SyncBed(await open(), NOW);
     await bed.only(failing(new OperatorError('It is gone.')));
     bed.now += HOUR;
@@ -81,7 +81,7 @@ forEachEngine((_label, open) => {
     assert.equal(first?.error, 'It is gone.');
     assert.equal(first?.failed_at, NOW);
     assert.equal(first?.succeeded_at, null);
-    await bed.only(sourceThat('failing', async () => ({ ...NOTHING, version: 'v2' })));
+    await bed.only(sourceThat('failing', async () => ({ ...NO_UPDATE, version: 'v2' })));
     const [second] = await readChecks(bed.store.db);
     assert.deepEqual(
       { ...second },
@@ -100,24 +100,24 @@ forEachEngine((_label, open) => {
     );
   });
 
-  it('an import that somebody makes is waited for, up to a point', async () => {
+  it('a sync waits for the import lock, up to a limit', async () => {
     const bed = new SyncBed(await open(), NOW);
     let tries = 0;
     const busy = {
       feed: () => Promise.reject(new Error()),
-      past: () => Promise.reject(new Error()),
+      backfill: () => Promise.reject(new Error()),
       snapshot: async () => {
         tries += 1;
         if (tries === 1) throw new LockTaken('Another import is running (elsewhere:1).');
         return { observedAt: NOW, sets: 1, setsUnchanged: 0, pricesChanged: 0, ...NO_FAULT };
       },
     };
-    const source = sourceThat('any', async (visit) => {
-      await visit.importers.snapshot({} as Parameters<typeof visit.importers.snapshot>[0]);
-      return NOTHING;
+    const source = sourceThat('any', async (context) => {
+      await context.importers.snapshot({} as Parameters<typeof context.importers.snapshot>[0]);
+      return NO_UPDATE;
     });
-    const impatient = await bed.only(source, { importers: busy, patience: -1 });
-    assert.equal(impatient.error, 'Another import is running (elsewhere:1).');
+    const failed = await bed.only(source, { importers: busy, lockTimeout: -1 });
+    assert.equal(failed.error, 'Another import is running (elsewhere:1).');
     tries = 0;
     assert.equal((await bed.only(source, { importers: busy })).outcome, 'unchanged');
     assert.equal(tries, 2);
@@ -129,13 +129,13 @@ const NO_FAULT = { heldBack: {}, broken: [] };
 forEachEngine((label, open) => {
   if (label === 'PostgreSQL') return;
 
-  it('a source that wants to be left alone is, unless the operator insists', async () => {
+  it('a source that has asked us to wait is not asked before, unless forced', async () => {
     const bed = new SyncBed(await open(), NOW);
     await bed.only(failing(new WebError('Too much.', { status: 429, retryAt: NOW + HOUR })));
     let asked = 0;
     const source = sourceThat('failing', async () => {
       asked += 1;
-      return NOTHING;
+      return NO_UPDATE;
     });
     bed.now += HOUR / 2;
     const waiting = await bed.only(source);
@@ -143,12 +143,12 @@ forEachEngine((label, open) => {
     assert.equal(waiting.error, 'It asked to be left alone until 2027-01-28T22:30:00Z.');
     assert.equal((await readCheck(bed.store.db, 'failing', NOW)).error, 'Too much.');
     assert.equal(asked, 0);
-    assert.equal((await bed.only(source, { insist: true })).outcome, 'unchanged');
+    assert.equal((await bed.only(source, { force: true })).outcome, 'unchanged');
     assert.equal((await bed.only(source)).outcome, 'unchanged');
     assert.equal(asked, 2);
   });
 
-  it('keys are in no message', async () => {
+  it('no message contains an API key', async () => {
     const bed = new SyncBed(await open(), NOW);
     const source = failing(new OperatorError('The key KEY-1 of KEY-2 is no key.'));
     const { error } = await bed.only(source, { secrets: ['KEY-1', 'KEY-2'] });
@@ -156,17 +156,17 @@ forEachEngine((label, open) => {
     assert.doesNotMatch(JSON.stringify(await readChecks(bed.store.db)), /KEY-/);
   });
 
-  it('a source is asked no more often a day than it allows', async () => {
+  it('a source gets no more requests a day than it allows', async () => {
     const upstream = (await Upstream.open()).on('/x', file('x'));
     const bed = new SyncBed(await open(), NOW);
-    const source = sourceThat('any', async (visit) => {
-      const client = visit.openClient({}, 5);
+    const source = sourceThat('any', async (context) => {
+      const client = context.openClient({}, 5);
       const question = { url: new URL(`${upstream.url}/x`), maxBytes: 9 };
       for (let count = 0; count < 3; count += 1) {
         await client.get(question, (body) => Array.fromAsync(body));
       }
       await client.close();
-      return NOTHING;
+      return NO_UPDATE;
     });
     assert.equal((await bed.only(source)).requests, 3);
     const second = await bed.only(source);
@@ -178,12 +178,12 @@ forEachEngine((label, open) => {
     assert.equal(upstream.asked.length, 8);
   });
 
-  it('downloads are removed, those of a sync that was killed too', async () => {
+  it('downloads are removed, those of a killed sync too', async () => {
     const bed = new SyncBed(await open(), NOW);
     const folder = join(bed.folder, 'downloads');
     const seen: string[][] = [];
-    const source = sourceThat('any', async (visit) => {
-      const own = await visit.folder();
+    const source = sourceThat('any', async (context) => {
+      const own = await context.folder();
       writeFileSync(join(own, 'cards.json.part'), 'x');
       seen.push(readdirSync(folder), readdirSync(own));
       throw new OperatorError('It is gone.');
@@ -193,7 +193,7 @@ forEachEngine((label, open) => {
     assert.ok(!existsSync(folder));
   });
 
-  it('a source of which some parts are broken is in, most parts of it is a failure', async () => {
+  it('a source with some broken parts is imported, with mostly broken parts it has failed', async () => {
     const bed = new SyncBed(await open(), NOW);
     for (const [broken, outcome] of [
       [0, 'imported'],
@@ -202,8 +202,8 @@ forEachEngine((label, open) => {
     ] as const) {
       const counts = { ...COUNTS, broken, firstBroken: 'Base: it is not JSON' };
       const source = sourceThat(outcome, async () => ({ kind: 'imported', version: null, counts }));
-      const { error, ...told } = await bed.only(source);
-      assert.equal(told.outcome, outcome);
+      const { error, ...synced } = await bed.only(source);
+      assert.equal(synced.outcome, outcome);
       const words = `${broken} of 9 could not be read; the first is Base: it is not JSON`;
       assert.equal(error, broken === 0 ? null : words);
       const check = await readCheck(bed.store.db, outcome, NOW);
@@ -212,11 +212,11 @@ forEachEngine((label, open) => {
     }
   });
 
-  it('a source that answers 404 to everything is asked once', async () => {
+  it('a request that is answered with 404 is not retried', async () => {
     const upstream = (await Upstream.open()).otherwise(status(404));
     const bed = new SyncBed(await open(), NOW);
-    const source = sourceThat('any', async (visit) => {
-      const client = visit.openClient({});
+    const source = sourceThat('any', async (context) => {
+      const client = context.openClient({});
       const question = { url: new URL(`${upstream.url}/x`), maxBytes: 9 };
       const { kind } = await client.get(question, (body) => Array.fromAsync(body));
       await client.close();

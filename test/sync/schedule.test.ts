@@ -50,7 +50,7 @@ describe('a schedule', () => {
     assert.deepEqual(service.synced, [21.5, 45.5, 69.5]);
   });
 
-  it('begins up to ten minutes later, by chance', async () => {
+  it('spreads the start over ten minutes', async () => {
     const service = new Service(START - HOUR, 0.9);
     await service.pass(24);
     assert.deepEqual(service.synced, [21.65]);
@@ -62,13 +62,13 @@ describe('a schedule', () => {
     assert.deepEqual(service.synced, [1 / 60]);
   });
 
-  it('begins at once where there never was a sync', async () => {
+  it('syncs at once if there never was a sync', async () => {
     const service = new Service(null, 0.5);
     await service.pass(21);
     assert.deepEqual(service.synced, [0]);
   });
 
-  it('leaves a time out that somebody else took care of', async () => {
+  it('skips a time at which another process has synced', async () => {
     const service = new Service(START - HOUR, 0.6);
     await service.pass(21.5);
     service.last = service.now + MINUTE;
@@ -76,21 +76,21 @@ describe('a schedule', () => {
     assert.deepEqual(service.synced, [45.6]);
   });
 
-  it('tries again after an hour, two and four, and then at its next time', async () => {
+  it('retries after an hour, two and four, and then at its next time', async () => {
     const service = new Service(START - HOUR);
     service.outcomes = [false, false, false, false, true];
     await service.pass(48);
     assert.deepEqual(service.synced, [21.5, 22.5, 24.5, 28.5, 45.5]);
   });
 
-  it('tries no more once it went well', async () => {
+  it('stops retrying after a success', async () => {
     const service = new Service(START - HOUR);
     service.outcomes = [false, true];
     await service.pass(44);
     assert.deepEqual(service.synced, [21.5, 22.5]);
   });
 
-  it('looks again when the database is away', async () => {
+  it('goes on after an error of the database', async () => {
     const service = new Service(START - HOUR);
     service.broken = true;
     await service.pass(22);
@@ -99,7 +99,7 @@ describe('a schedule', () => {
     assert.equal(service.synced.length, 1);
   });
 
-  it('runs one sync at a time, and stops after the one that runs', async () => {
+  it('runs one sync at a time, and waits for it when it stops', async () => {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     let begun = 0;
     const schedule = new Schedule({

@@ -46,7 +46,7 @@ function nextDay(tree: TreeCopy): void {
 
 type Upset = (upstream: Upstream, tree: TreeCopy) => void;
 
-/** What an upstream may do on the next day, and what the operator is told of it. */
+/** What an upstream may do on the next day, and the error that is recorded. */
 const FAILURES: readonly (readonly [string, Upset, RegExp])[] = [
   ['refuses us', (up) => up.otherwise(status(403)), /answered 403 \(the source refuses us\)\.$/],
   ['has gone', (up) => up.otherwise(status(404)), /has no last-updated\.txt/],
@@ -61,13 +61,13 @@ const FAILURES: readonly (readonly [string, Upset, RegExp])[] = [
   ['trickles', (up) => up.otherwise(drip), /is too slow: \d+ bytes so far, 5 times\.$/],
   ['promises too much', (up) => up.otherwise(wrongLength(AFTER, 9)), /broke off after 24 bytes/],
   ['leads in a circle', (up) => up.otherwise(redirect('/x')), /leads on and on\.$/],
-  ['tells no time', (_up, tree) => tree.observed('<html>'), /holds no moment: "<html>"\.$/],
+  ['gives no time', (_up, tree) => tree.observed('<html>'), /holds no moment: "<html>"\.$/],
   ['is of the future', (_up, tree) => tree.observed('2036-01-29'), /is in the future: 2036-01-29/],
 ];
 
 function declare(label: EngineLabel, open: Parameters<Parameters<typeof forEachEngine>[0]>[1]) {
   for (const [what, upset, words] of label === 'SQLite' ? FAILURES : FAILURES.slice(0, 1)) {
-    it(`that ${what} leaves what is served as it is, and says so`, async () => {
+    it(`that ${what} leaves the served prices as they are, and names the reason`, async () => {
       const { tree, upstream, bed, source } = await syncedBed(open);
       nextDay(tree);
       upset(upstream, tree);
@@ -78,7 +78,7 @@ function declare(label: EngineLabel, open: Parameters<Parameters<typeof forEachE
     });
   }
 
-  it('that has nothing new costs one request', async () => {
+  it('without an update costs one request', async () => {
     const { upstream, bed, source } = await syncedBed(open);
     const { outcome, requests } = await bed.only(source);
     assert.equal(outcome, 'unchanged');
@@ -86,7 +86,7 @@ function declare(label: EngineLabel, open: Parameters<Parameters<typeof forEachE
     assert.deepEqual(upstream.paths(), ['/last-updated.txt']);
   });
 
-  it('that has something new is pulled, and only what changed is sent', async () => {
+  it('with an update is imported, and sends only what has changed', async () => {
     const { tree, upstream, bed, source, requests } = await syncedBed(open);
     nextDay(tree);
     const outcome = await bed.only(source);
@@ -104,14 +104,14 @@ describe('TCGCSV', () => {
   forEachEngine((label, open) => {
     if (label === 'PostgreSQL') return;
 
-    it('is pulled once a day, whatever it says', async () => {
+    it('is downloaded once a day, whatever its last-updated.txt says', async () => {
       const { tree, upstream, bed, source } = await syncedBed(open);
       tree.observed('2026-01-28T23:00:00+0000');
       assert.equal((await bed.only(source)).outcome, 'unchanged');
       assert.deepEqual(upstream.paths(), ['/last-updated.txt']);
     });
 
-    it('that is as it was yesterday changes nothing', async () => {
+    it('with the state of the day before changes nothing', async () => {
       const { tree, bed, source } = await syncedBed(open);
       nextDay(tree);
       await bed.only(source);
@@ -123,7 +123,7 @@ describe('TCGCSV', () => {
       assert.equal(await bed.priceOf('Charizard'), CHARIZARD + 100);
     });
 
-    it('is asked again after a while, and for as long as Retry-After says', async () => {
+    it('gets retries with growing pauses, or after Retry-After', async () => {
       const { tree, upstream, bed, source } = await syncedBed(open);
       nextDay(tree);
       const slower = status(429, { 'retry-after': '20' });
@@ -132,7 +132,7 @@ describe('TCGCSV', () => {
       assert.deepEqual(bed.waits, [1000, 20_000, 4000]);
     });
 
-    it('one group of which is broken is imported but for that, and finished the next time', async () => {
+    it('with a broken group is imported without it, and completed by the next sync', async () => {
       const { tree, upstream, bed, source } = await syncedBed(open);
       nextDay(tree);
       const whole = folderOf(tree.folder);
@@ -151,7 +151,7 @@ describe('TCGCSV', () => {
       );
     });
 
-    it('one group of which stays broken is asked for three times and no more', async () => {
+    it('with a group that stays broken is imported three times and no more', async () => {
       const { tree, upstream, bed, source } = await syncedBed(open);
       nextDay(tree);
       upstream.on('/tcgplayer/1/1900012/prices', file('{"success":true'));
@@ -163,7 +163,7 @@ describe('TCGCSV', () => {
       assert.deepEqual(upstream.paths(), ['/last-updated.txt']);
     });
 
-    it('that changes its shape keeps its prices', async () => {
+    it('in an unknown format leaves its prices as they are', async () => {
       const { tree, upstream, bed, source } = await syncedBed(open);
       nextDay(tree);
       const groups: Answer = (request, response) => {
@@ -177,7 +177,7 @@ describe('TCGCSV', () => {
       assert.equal(await bed.priceOf('Charizard'), CHARIZARD);
     });
 
-    it('that breaks down is left alone after some failures', async () => {
+    it('that breaks down gets no more requests after some failures', async () => {
       const { tree, upstream, bed, source } = await syncedBed(open);
       nextDay(tree);
       const sick: Answer = (request, response) => {
@@ -191,7 +191,7 @@ describe('TCGCSV', () => {
       assert.equal(upstream.paths().filter((path) => path.endsWith('/products')).length, 3);
     });
 
-    it('may be a folder of this machine', async () => {
+    it('may be a local folder', async () => {
       const tree = new TreeCopy().observed(BEFORE);
       const bed = new SyncBed(await open(), EVENING);
       const source = tcgcsvSource(tree.folder);

@@ -1,5 +1,5 @@
 import { formatMoment } from '../../domain/day.ts';
-import { type ImportSummary, importSnapshot } from '../../ingest/drivers/snapshot.ts';
+import { importSnapshot, type SnapshotSummary } from '../../ingest/drivers/snapshot.ts';
 import type { Snapshot } from '../../sources/contract/snapshot.ts';
 import type { Store } from '../../store/connect.ts';
 import type { CommandContext } from '../context.ts';
@@ -30,13 +30,13 @@ export async function importAndReport(
   }
 }
 
-function report(summary: ImportSummary, json: boolean): void {
+function report(summary: SnapshotSummary, json: boolean): void {
   if (json) printJson({ ...summary, observedAt: formatMoment(summary.observedAt) });
   else printSummary(summary);
   if (summary.broken.length > 0) process.exitCode = EXIT_INCOMPLETE;
 }
 
-function printSummary(summary: ImportSummary): void {
+function printSummary(summary: SnapshotSummary): void {
   const { broken } = summary;
   for (const line of summaryLines(summary)) console.log(line);
   for (const [reason, count] of Object.entries(summary.skipped)) {
@@ -50,7 +50,7 @@ function printSummary(summary: ImportSummary): void {
   }
 }
 
-function summaryLines(summary: ImportSummary): string[] {
+function summaryLines(summary: SnapshotSummary): string[] {
   const { setsUnchanged, listingsWithoutCard } = summary;
   return [
     `Imported ${summary.source} as observed on ${formatMoment(summary.observedAt)} ` +

@@ -5,9 +5,9 @@ import {
   type ExplainedLeftOut,
   type ExplainedNumber,
   explainPrinting,
-  type FetchedObservation,
 } from '../../domain/explain.ts';
 import { type Cents, dollarsFromCents } from '../../domain/money.ts';
+import type { FetchedObservation } from '../../domain/observation.ts';
 import type { CardObservations, ObservationsReader } from '../../store/explain.ts';
 import type { QuarantineRow } from '../../store/schema.ts';
 import { ExplainedCard } from '../explain-schemas.ts';

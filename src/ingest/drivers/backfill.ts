@@ -1,55 +1,42 @@
 import { type Day, dayOf, type Millis } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import { countsAs } from '../../domain/sources.ts';
-import { addCounts } from '../../lib/counts.ts';
 import type {
   Backfill,
   BackfillChunk,
   BackfillListing,
-  BackfillOutcome,
   BackfillPart,
+  BackfillStep,
 } from '../../sources/contract/backfill.ts';
+import type { KnownFile } from '../../sources/contract/source-file.ts';
 import type { Store } from '../../store/connect.ts';
-import { recordImportEnd, recordImportStart, upsertSourceFiles } from '../../store/imports.ts';
 import { newestObservations } from '../../store/series.ts';
-import { type ImportLock, takeLock } from '../lock.ts';
-import { openQuoteRun, type PriceSettings } from '../open.ts';
-import { settleDelisted } from '../pricing/pipeline.ts';
-import { knownFiles } from './files.ts';
-import { PointBuffer } from './points.ts';
-import { SeriesBook } from './series.ts';
-import {
-  type SeriesCounts,
-  type SeriesDays,
-  type SeriesExtras,
-  type SeriesRun,
-  writeSeries,
-} from './write-series.ts';
+import { knownFiles, rememberFiles } from '../files.ts';
+import { type ImportOptions, type ImportProgress, type OpenDriver, runImport } from '../import.ts';
+import { settleDelisted } from '../pricing/write.ts';
+import type { ImportRun } from '../run.ts';
+import type { ImportSummary, ImportTally } from '../summary.ts';
+import { PointBuffer } from './point-buffer.ts';
+import { SeriesIndex } from './series.ts';
+import { type SeriesDays, type SeriesExtras, type SeriesRun, writeSeries } from './write-series.ts';
 
-/** What an import of the past did. */
-export interface BackfillSummary extends SeriesCounts {
-  readonly source: string;
-  /** Parts that were read, that were the same as at an earlier import, that nobody has. */
-  parts: number;
-  partsUnchanged: number;
-  partsUnavailable: number;
+/** What a backfill did. */
+export interface BackfillSummary extends ImportSummary {
+  /** Parts that were read, that were the same as at an earlier import, that do not exist. */
+  readonly parts: number;
+  readonly partsUnchanged: number;
+  readonly partsUnavailable: number;
+  /** Days of printings, those without a price among them. */
+  readonly points: number;
   /** Listings whose card is none of ours: sealed products mostly. */
-  unmatched: number;
-  readonly skipped: Record<string, number>;
-  /** How many prices were held back, by reason. */
-  readonly heldBack: Record<string, number>;
-  /** What could not be read, the first hundred of `brokenCount`. */
-  readonly broken: { name: string; reason: string }[];
-  brokenCount: number;
-  seconds: number;
+  readonly unmatched: number;
+  /** `broken` names the first hundred of these. */
+  readonly brokenCount: number;
 }
 
-export interface BackfillOptions extends PriceSettings {
-  readonly clock: () => Millis;
-  /** How many days of series are gathered before they are written; 28 bytes each. */
+export interface BackfillOptions extends ImportOptions {
+  /** How many points (days of series, 28 bytes each) are gathered before they are written. */
   readonly pointsAtOnce?: number;
-  /** Called after each part with how far the source is, of its total. */
-  readonly onProgress?: (done: number, total: number, name: string) => void;
 }
 
 /** 140 MB of them: twelve days of 400,000 printings. */
@@ -58,156 +45,135 @@ const POINTS_AT_ONCE = 5_000_000;
 /** A transaction of this many takes a fraction of a second. */
 const POINTS_PER_TRANSACTION = 100_000;
 
-const BROKEN_NAMED = 100;
-
 /**
- * Imports days of the past. Many days are gathered first and then written series by series, so
- * that few blocks of history are written more than once. Stopped at any moment, what was there
- * stays whole, and the next run does the rest.
+ * Imports days of the past. It gathers many days first and then writes them series by series, so
+ * that few blocks of history are written more than once.
  *
  * The newest day of a series becomes what it serves, unless something newer is served already;
  * so nothing in the history is newer than the newest served price of its game.
  *
  * @throws OperatorError when another import is running.
  */
-export async function importBackfill(
+export function importBackfill(
   store: Store,
-  past: Backfill,
+  backfill: Backfill,
   options: BackfillOptions,
 ): Promise<BackfillSummary> {
-  const lock = await takeLock(store, options.clock);
-  try {
-    const startedAt = options.clock();
-    const started = performance.now();
-    const id = await recordImportStart(store.db, past.source, startedAt);
-    const run = await BackfillRun.open(store, past, { ...options, startedAt, lock });
-    for await (const { outcome, done } of past.parts(await knownFiles(store, past.source))) {
-      await run.take(outcome);
-      options.onProgress?.(done, past.total, outcome.name);
-      await lock.renew();
-    }
-    const { summary, observedAt } = await run.finish();
-    summary.seconds = (performance.now() - started) / 1000;
-    await recordImportEnd(store.db, id, { finishedAt: options.clock(), observedAt, summary });
-    return summary;
-  } finally {
-    await lock.free();
-  }
+  const { source } = backfill;
+  const { pointsAtOnce = POINTS_AT_ONCE } = options;
+  const open = (run: ImportRun, tally: ImportTally) => {
+    return BackfillDriver.open(run, tally, backfill, pointsAtOnce);
+  };
+  return runImport(store, { source, open }, options);
 }
 
-interface PastStart {
-  readonly startedAt: Millis;
-  readonly lock: ImportLock;
-}
-
-/** One import of the past, on its way. */
-class BackfillRun {
+class BackfillDriver implements OpenDriver<BackfillStep, BackfillSummary> {
   readonly #run: SeriesRun;
-  readonly #book: SeriesBook;
+  readonly #tally: ImportTally;
+  readonly #index: SeriesIndex;
   readonly #points: PointBuffer;
-  /** By slot. */
+  /** By number of the series. */
   readonly #extras = new Map<number, SeriesExtras>();
-  readonly #lock: ImportLock;
-  readonly #summary: BackfillSummary;
-  /** Files whose last day is gathered, to be remembered once it is written. */
-  #files: NonNullable<BackfillPart['file']>[] = [];
+  /** Files that are read, to be remembered once all of their points are written. */
+  #files: KnownFile[] = [];
   #observedAt: Millis | null = null;
+  readonly #parts = { read: 0, unchanged: 0, unavailable: 0 };
+  #written = 0;
+  #unmatched = 0;
 
-  private constructor(run: SeriesRun, book: SeriesBook, points: PointBuffer, lock: ImportLock) {
+  private constructor(
+    run: SeriesRun,
+    tally: ImportTally,
+    index: SeriesIndex,
+    pointsAtOnce: number,
+  ) {
     this.#run = run;
-    this.#book = book;
-    this.#points = points;
-    this.#lock = lock;
-    this.#summary = emptySummary(run.past);
+    this.#tally = tally;
+    this.#index = index;
+    this.#points = new PointBuffer(pointsAtOnce);
   }
 
-  static async open(
-    store: Store,
-    past: Backfill,
-    { startedAt, lock, pointsAtOnce, ...settings }: BackfillOptions & PastStart,
-  ): Promise<BackfillRun> {
-    const run: SeriesRun = {
-      ...(await openQuoteRun(store, startedAt, settings)),
-      past,
-      newest: await newestDays(store, countsAs(past.source)),
-    };
-    const book = await SeriesBook.open(store, past.idSpace);
-    return new BackfillRun(run, book, new PointBuffer(pointsAtOnce ?? POINTS_AT_ONCE), lock);
+  static async open(run: ImportRun, tally: ImportTally, backfill: Backfill, pointsAtOnce: number) {
+    const newestDays = await readNewestDays(run.store, countsAs(backfill.source));
+    const index = await SeriesIndex.open(run.store, backfill.idSpace);
+    return new BackfillDriver({ ...run, backfill, newestDays }, tally, index, pointsAtOnce);
   }
 
-  async take(outcome: BackfillOutcome): Promise<void> {
-    if (outcome.kind === 'unchanged') this.#summary.partsUnchanged += 1;
-    else if (outcome.kind === 'unavailable') this.#summary.partsUnavailable += 1;
-    else if (outcome.kind === 'broken') this.#note(outcome.name, outcome.reason);
-    else await this.#gather(outcome.part);
+  /** The newest moment of the files that are written; null if there was none. */
+  get observedAt(): Millis | null {
+    return this.#observedAt;
   }
 
-  /** Writes what is left, and lets readers see all of it. */
-  async finish(): Promise<{ summary: BackfillSummary; observedAt: Millis | null }> {
-    await this.#write();
-    await settleDelisted(this.#run, countsAs(this.#run.past.source));
-    await this.#run.publication.finish();
-    return { summary: this.#summary, observedAt: this.#observedAt };
+  async *parts(): AsyncGenerator<BackfillStep> {
+    const { store, backfill } = this.#run;
+    yield* backfill.parts(await knownFiles(store, backfill.source));
+  }
+
+  async write({ outcome, done }: BackfillStep): Promise<ImportProgress> {
+    if (outcome.kind === 'broken') this.#tally.addBroken(outcome);
+    else if (outcome.kind === 'read') await this.#gather(outcome.part);
+    else this.#parts[outcome.kind] += 1;
+    return { done, total: this.#run.backfill.total, name: outcome.name };
+  }
+
+  async finish(): Promise<void> {
+    await this.#writePoints();
+    this.#tally.addWritten(await settleDelisted(this.#run, countsAs(this.#run.backfill.source)));
   }
 
   async #gather({ chunks, file }: BackfillPart): Promise<void> {
-    const before = this.#summary.brokenCount;
-    for (const chunk of chunks) await this.#add(chunk);
-    this.#summary.parts += 1;
-    if (file && this.#summary.brokenCount === before) this.#files.push(file);
+    const before = this.#tally.brokenCount;
+    for (const chunk of chunks) await this.#gatherChunk(chunk);
+    this.#parts.read += 1;
+    if (file && this.#tally.brokenCount === before) this.#files.push(file);
   }
 
-  async #add({ listings, skipped, broken }: BackfillChunk): Promise<void> {
+  async #gatherChunk({ listings, skipped, broken }: BackfillChunk): Promise<void> {
     for (const listing of listings) {
-      const slot = this.#slot(listing);
-      if (slot === undefined) {
-        this.#summary.unmatched += 1;
+      const series = this.#seriesOf(listing);
+      if (series === undefined) {
+        this.#unmatched += 1;
         continue;
       }
-      if (this.#points.isFull) await this.#write();
-      this.#points.add(slot, listing.day, listing.prices);
-      this.#keepExtras(slot, listing);
+      if (this.#points.isFull) await this.#writePoints();
+      this.#points.add(series, listing.day, listing.prices);
+      this.#keepExtras(series, listing);
     }
-    addCounts(this.#summary.skipped, skipped);
-    for (const { name, reason } of broken) this.#note(name, reason);
+    this.#tally.addSkipped(skipped);
+    for (const part of broken) this.#tally.addBroken(part);
   }
 
-  #slot({
-    externalId,
-    printing,
-    marketplace,
-    currency = 'USD',
-  }: BackfillListing): number | undefined {
-    const kind = { printing, marketplace: marketplace ?? this.#run.past.marketplace, currency };
-    return this.#book.slot(externalId, kind);
+  #seriesOf(listing: BackfillListing): number | undefined {
+    const { backfill } = this.#run;
+    const { externalId, printing, currency = 'USD' } = listing;
+    const { marketplace = backfill.marketplace } = listing;
+    return this.#index.numberOf(externalId, { printing, marketplace, currency });
   }
 
-  /** Conditions and grades have no history: those of the newest day are all that is of use. */
-  #keepExtras(slot: number, { day, conditions, graded }: BackfillListing): void {
+  /** Conditions and grades have no history: only those of the newest day are of use. */
+  #keepExtras(series: number, { day, conditions, graded }: BackfillListing): void {
     if (!conditions && !graded) return;
-    const known = this.#extras.get(slot);
+    const known = this.#extras.get(series);
     if (known && known.day > day) return;
-    this.#extras.set(slot, { day, ...(conditions && { conditions }), ...(graded && { graded }) });
+    this.#extras.set(series, { day, ...(conditions && { conditions }), ...(graded && { graded }) });
   }
 
-  async #write(): Promise<void> {
-    const before = this.#summary.brokenCount;
+  async #writePoints(): Promise<void> {
+    const before = this.#tally.brokenCount;
     for (const batch of this.#batches()) {
-      const { counts, heldBack, damaged } = await writeSeries(this.#run, batch);
-      addCounts(this.#summary, counts);
-      addCounts(this.#summary.heldBack, heldBack);
-      for (const { message } of damaged) this.#note('history', message);
-      await this.#lock.renew();
+      this.#tally.addWritten(await writeSeries(this.#run, batch));
+      for (const { days } of batch) this.#written += days.length;
+      await this.#run.lock.renew();
     }
-    if (this.#summary.brokenCount > before) this.#files = [];
-    await this.#remember();
+    if (this.#tally.brokenCount > before) this.#files = [];
+    await this.#rememberFiles();
   }
 
   *#batches(): Generator<SeriesDays[]> {
     let batch: SeriesDays[] = [];
     let size = 0;
-    for (const [slot, days] of this.#points.drain()) {
-      batch.push({ series: this.#book.at(slot), days, extras: this.#extras.get(slot) });
+    for (const [series, days] of this.#points.drain()) {
+      batch.push({ series: this.#index.at(series), days, extras: this.#extras.get(series) });
       size += days.length;
       if (size < POINTS_PER_TRANSACTION) continue;
       yield batch;
@@ -217,47 +183,40 @@ class BackfillRun {
     if (size > 0) yield batch;
   }
 
-  async #remember(): Promise<void> {
-    const { store, past } = this.#run;
-    const rows = this.#files.map(({ path, digest, etag, observedAt }) => {
-      return { source: past.source, path, digest, etag, observed_at: observedAt };
-    });
+  async #rememberFiles(): Promise<void> {
+    const { store, backfill } = this.#run;
     await store.db.transaction().execute((transaction) => {
-      return upsertSourceFiles(store, transaction, rows);
+      return rememberFiles(store, transaction, backfill.source, this.#files);
     });
     const moments = this.#files.map(({ observedAt }) => observedAt);
     if (moments.length > 0) this.#observedAt = Math.max(this.#observedAt ?? 0, ...moments);
     this.#files = [];
   }
 
-  #note(name: string, reason: string): void {
-    if (this.#summary.brokenCount < BROKEN_NAMED) this.#summary.broken.push({ name, reason });
-    this.#summary.brokenCount += 1;
+  summarise(seconds: number): BackfillSummary {
+    const { counts, skipped, quarantined, broken, brokenCount } = this.#tally;
+    return {
+      source: this.#run.backfill.source,
+      parts: this.#parts.read,
+      partsUnchanged: this.#parts.unchanged,
+      partsUnavailable: this.#parts.unavailable,
+      points: this.#written,
+      printingsAdded: counts.printingsAdded,
+      pricesChanged: counts.pricesChanged,
+      historyAdded: counts.historyAdded,
+      historyCorrected: counts.historyCorrected,
+      unmatched: this.#unmatched,
+      skipped,
+      heldBack: quarantined,
+      broken,
+      brokenCount,
+      seconds,
+    };
   }
 }
 
 /** The day of the newest price of a source, for each game that it has any of. */
-async function newestDays(store: Store, source: string): Promise<Map<GameSlug, Day>> {
+async function readNewestDays(store: Store, source: string): Promise<Map<GameSlug, Day>> {
   const moments = await newestObservations(store.db, source);
   return new Map([...moments].map(([game, moment]) => [game, dayOf(moment)]));
-}
-
-function emptySummary({ source }: Backfill): BackfillSummary {
-  return {
-    source,
-    parts: 0,
-    partsUnchanged: 0,
-    partsUnavailable: 0,
-    points: 0,
-    printingsAdded: 0,
-    pricesChanged: 0,
-    historyAdded: 0,
-    historyCorrected: 0,
-    unmatched: 0,
-    skipped: {},
-    heldBack: {},
-    broken: [],
-    brokenCount: 0,
-    seconds: 0,
-  };
 }

@@ -1,94 +1,57 @@
 import type { Millis } from '../../domain/day.ts';
 import { findSource } from '../../domain/sources.ts';
 import { addCounts } from '../../lib/counts.ts';
-import type { CardReference, Feed, FeedBatch } from '../../sources/contract/feed.ts';
+import type { CardReference, Feed, FeedBatch, FeedItem } from '../../sources/contract/feed.ts';
 import type { Store } from '../../store/connect.ts';
-import { recordImportEnd, recordImportStart, upsertSourceFiles } from '../../store/imports.ts';
 import { cardsQuarantinedFor } from '../../store/quarantine.ts';
+import { knownFiles, rememberFiles } from '../files.ts';
 import { NewExternalIds } from '../identity/external-ids.ts';
 import { CardMatcher, type Unmatched } from '../identity/match.ts';
-import { takeLock } from '../lock.ts';
-import { openQuoteRun, type PriceSettings } from '../open.ts';
-import { type PriceRun, settleDelisted, type WrittenObservations } from '../pricing/pipeline.ts';
-import type { PlacedObservation } from '../pricing/resolve.ts';
+import { type ImportOptions, type ImportProgress, type OpenDriver, runImport } from '../import.ts';
+import { settleDelisted } from '../pricing/write.ts';
+import type { ImportRun } from '../run.ts';
+import type { ImportSummary, ImportTally } from '../summary.ts';
 import { SharedExternalIds } from '../validation/index.ts';
-import { knownFiles } from './files.ts';
-import { type MatchedOffer, writeOffers } from './write-feed.ts';
+import { type MatchedItem, writeItems } from './write-items.ts';
 
 /** What the import of a feed did. */
-export interface FeedSummary {
-  readonly source: string;
+export interface FeedSummary extends ImportSummary {
   readonly observedAt: Millis;
-  /** Cards that the source told of. */
-  offers: number;
-  matched: number;
+  /** Cards that the source reported. */
+  readonly offers: number;
+  readonly matched: number;
   /** Cards that none of ours was found for, by reason. */
-  readonly unmatched: Record<string, number>;
-  /** What it told of printings, and how many of them that changed what is served of. */
-  quotes: number;
-  pricesChanged: number;
-  printingsAdded: number;
-  /** How many prices were held back, by reason. */
-  readonly heldBack: Record<string, number>;
-  historyAdded: number;
-  historyCorrected: number;
-  readonly skipped: Record<string, number>;
-  /** What could not be read, the first hundred of `brokenCount`. */
-  readonly broken: { name: string; reason: string }[];
-  brokenCount: number;
-  seconds: number;
+  readonly unmatched: Readonly<Record<string, number>>;
+  /** Observations of printings. */
+  readonly quotes: number;
+  /** `broken` names the first hundred of these. */
+  readonly brokenCount: number;
   /** Whether it is the very file of the last import, which was not read again. */
-  unchanged: boolean;
+  readonly unchanged: boolean;
 }
 
-export interface FeedImportOptions extends PriceSettings {
-  readonly clock: () => Millis;
-  /** Read a file again that was read before, as after new cards came in. */
+export interface FeedImportOptions extends ImportOptions {
+  /** Whether a file is read that was read before, as after new cards came in. */
   readonly again?: boolean;
-  /** Called after each batch with how far the feed is, of its total. */
-  readonly onProgress?: (done: number, total: number, name: string) => void;
-  /** Told of each card that none of ours was found for. */
+  /** Called with each card that none of ours was found for. */
   readonly onUnmatched?: (reference: CardReference, unmatched: Unmatched) => void;
 }
 
-const BROKEN_NAMED = 100;
-
 /**
- * Imports a feed: each batch in one transaction, one publication at the end. The same file once
- * more changes nothing. Stopped at any moment, or when the feed fails, what was there stays whole;
- * nothing new is seen until an import comes to its end.
+ * Imports a feed, a batch in each transaction. The same file once more changes nothing.
  *
  * @throws OperatorError when another import is running, or when the feed cannot be read.
  */
-export async function importFeed(
+export function importFeed(
   store: Store,
   feed: Feed,
   options: FeedImportOptions,
 ): Promise<FeedSummary> {
-  const lock = await takeLock(store, options.clock);
-  try {
-    const startedAt = options.clock();
-    const started = performance.now();
-    const id = await recordImportStart(store.db, feed.source, startedAt);
-    const run = await FeedRun.open(store, feed, { ...options, startedAt });
-    if (options.again || !(await isRead(store, feed))) {
-      for await (const batch of feed.batches()) {
-        await run.take(batch);
-        await lock.renew();
-      }
-      await run.settle();
-    } else {
-      run.summary.unchanged = true;
-    }
-    const { summary } = run;
-    await run.finish();
-    summary.seconds = (performance.now() - started) / 1000;
-    const { observedAt } = feed;
-    await recordImportEnd(store.db, id, { finishedAt: options.clock(), observedAt, summary });
-    return summary;
-  } finally {
-    await lock.free();
-  }
+  const { source } = feed;
+  const open = (run: ImportRun, tally: ImportTally) => {
+    return FeedDriver.open(run, tally, feed, options);
+  };
+  return runImport(store, { source, open }, options);
 }
 
 /** Whether the last import of the source was of this very file, as of the same moment. */
@@ -98,152 +61,144 @@ async function isRead(store: Store, { source, file, observedAt }: Feed): Promise
   return known?.digest === file.digest && known.observedAt === observedAt;
 }
 
-/** What an import of a feed begins with. */
+/** What is known when the import of a feed begins. */
 interface Known {
-  readonly run: PriceRun;
-  readonly matcher: CardMatcher;
-  readonly contradicted: ReadonlySet<number>;
+  readonly cards: CardMatcher;
+  /** Row ids of cards that the source reported conflicting prices of before. */
+  readonly conflicting: ReadonlySet<number>;
+  /** Whether the feed was imported before and is not to be read. */
+  readonly isRead: boolean;
 }
 
-/** One import of a feed, on its way. */
-class FeedRun {
-  readonly summary: FeedSummary;
-  readonly #run: PriceRun;
+class FeedDriver implements OpenDriver<FeedBatch, FeedSummary> {
+  readonly #run: ImportRun;
+  readonly #tally: ImportTally;
   readonly #feed: Feed;
   readonly #options: FeedImportOptions;
-  readonly #matcher: CardMatcher;
+  readonly #known: Known;
   readonly #shared: SharedExternalIds;
-  /** Offers of cards whose ids may turn out to be claimed by others. */
-  readonly #doubtful: MatchedOffer[] = [];
-  /** Cards of which the source told two prices before, and what it offers of them now. */
-  readonly #contradicted: ReadonlySet<number>;
-  readonly #apart: MatchedOffer[] = [];
-  readonly #ids: NewExternalIds;
+  readonly #newIds: NewExternalIds;
+  /** What is written at the end: all of a conflicting card in one batch, and doubtful claims. */
+  readonly #conflicting: MatchedItem[] = [];
+  readonly #doubtful: MatchedItem[] = [];
+  #items = 0;
+  #matched = 0;
+  readonly #unmatched: Record<string, number> = {};
   #isDamaged = false;
 
   private constructor(
+    run: ImportRun,
+    tally: ImportTally,
     feed: Feed,
     options: FeedImportOptions,
-    { run, matcher, contradicted }: Known,
+    known: Known,
   ) {
-    this.#run = run;
+    this.#run = { ...run, delisted: [], conflicts: new Map() };
+    this.#tally = tally;
     this.#feed = feed;
     this.#options = options;
-    this.#matcher = matcher;
-    this.#contradicted = contradicted;
-    this.#shared = new SharedExternalIds((kind, id) => matcher.owner(kind, id));
-    this.#ids = new NewExternalIds(feed.source, (kind, id) => matcher.owner(kind, id));
-    this.summary = emptySummary(feed);
+    this.#known = known;
+    const { cards } = known;
+    this.#shared = new SharedExternalIds((idSpace, id) => cards.owner(idSpace, id));
+    this.#newIds = new NewExternalIds(feed.source, (idSpace, id) => cards.owner(idSpace, id));
   }
 
-  static async open(
-    store: Store,
-    feed: Feed,
-    options: FeedImportOptions & { readonly startedAt: Millis },
-  ): Promise<FeedRun> {
-    const lost: PlacedObservation[] = [];
-    const own = { lost, twice: new Map() };
-    const run = { ...(await openQuoteRun(store, options.startedAt, options)), ...own };
-    const games = findSource(feed.source)?.games ?? [];
-    const matcher = await CardMatcher.open(store, games, feed.source);
-    const contradicted = await cardsQuarantinedFor(store.db, feed.source, 'conflicting-prices');
-    return new FeedRun(feed, options, { run, matcher, contradicted });
+  static async open(run: ImportRun, tally: ImportTally, feed: Feed, options: FeedImportOptions) {
+    const { store } = run;
+    const { source } = feed;
+    const games = findSource(source)?.games ?? [];
+    const cards = await CardMatcher.open(store, games, source);
+    const conflicting = await cardsQuarantinedFor(store.db, source, 'conflicting-prices');
+    const known = { cards, conflicting, isRead: !options.again && (await isRead(store, feed)) };
+    return new FeedDriver(run, tally, feed, options, known);
   }
 
-  async take({ items, skipped, broken, done }: FeedBatch): Promise<void> {
-    const matched: MatchedOffer[] = [];
-    for (const offer of items) {
-      const found = this.#matcher.find(offer.card);
-      if ('reason' in found) {
-        addCounts(this.summary.unmatched, { [found.reason]: 1 });
-        this.#options.onUnmatched?.(offer.card, found);
-        continue;
-      }
-      this.summary.matched += 1;
-      const one = { offer, card: { id: found.card, name: found.name, number: found.number } };
-      const verdict = this.#shared.claim(offer.card, one.card);
-      const list = this.#contradicted.has(found.card) ? this.#apart : matched;
-      if (verdict === 'doubtful') this.#doubtful.push(one);
-      else list.push(verdict === 'sound' ? one : { ...one, conflict: verdict });
+  get observedAt(): Millis {
+    return this.#feed.observedAt;
+  }
+
+  async *parts(): AsyncGenerator<FeedBatch> {
+    if (!this.#known.isRead) yield* this.#feed.batches();
+  }
+
+  async write({ items, skipped, broken, done }: FeedBatch): Promise<ImportProgress> {
+    this.#items += items.length;
+    await this.#writeItems(items.flatMap((item) => this.#match(item) ?? []));
+    this.#tally.addSkipped(skipped);
+    for (const part of broken) this.#tally.addBroken(part);
+    return { done, total: this.#feed.total, name: this.#feed.source };
+  }
+
+  /** The item with its card, or undefined if it has none or waits for the end of the feed. */
+  #match(item: FeedItem): MatchedItem | undefined {
+    const found = this.#known.cards.find(item.card);
+    if ('reason' in found) {
+      addCounts(this.#unmatched, { [found.reason]: 1 });
+      this.#options.onUnmatched?.(item.card, found);
+      return undefined;
     }
-    this.summary.offers += items.length;
-    await this.#write(matched);
-    addCounts(this.summary.skipped, skipped);
-    for (const { name, reason } of broken) this.#note(name, reason);
-    this.#options.onProgress?.(done, this.#feed.total, this.#feed.source);
+    this.#matched += 1;
+    const matched = { item, card: { id: found.card, name: found.name, number: found.number } };
+    const verdict = this.#shared.claim(item.card, matched.card);
+    if (verdict === 'doubtful') {
+      this.#doubtful.push(matched);
+      return undefined;
+    }
+    const judged = verdict === 'sound' ? matched : { ...matched, conflict: verdict };
+    if (!this.#known.conflicting.has(found.card)) return judged;
+    this.#conflicting.push(judged);
+    return undefined;
   }
 
-  /** Decides what only the whole feed could tell. */
-  async settle(): Promise<void> {
-    const settled = this.#doubtful.map((one) => {
-      return { ...one, conflict: this.#shared.settle(one.offer.card, one.card) };
-    });
-    await this.#write([...this.#apart, ...settled]);
-    await this.#ids.learn(this.#run.store);
-    this.#count(await settleDelisted(this.#run, this.#feed.source));
-  }
-
-  /** Remembers the file, and lets readers see what was written. */
   async finish(): Promise<void> {
-    const { store, publication } = this.#run;
-    const { file, source, observedAt } = this.#feed;
-    if (file && !this.#isDamaged && !this.summary.unchanged) {
-      await store.db.transaction().execute((transaction) => {
-        const { path, digest, etag } = file;
-        const row = { source, path, digest, etag, observed_at: observedAt };
-        return upsertSourceFiles(store, transaction, [row]);
-      });
-    }
-    await publication.finish();
+    if (this.#known.isRead) return;
+    const settled = this.#doubtful.map((one) => {
+      return { ...one, conflict: this.#shared.settle(one.item.card, one.card) };
+    });
+    await this.#writeItems([...this.#conflicting, ...settled]);
+    await this.#newIds.learn(this.#run.store);
+    const delisted = await settleDelisted(this.#run, this.#feed.source);
+    this.#tally.addWritten(delisted);
+    this.#isDamaged ||= delisted.damaged.length > 0;
+    await this.#rememberFile();
   }
 
-  async #write(matched: readonly MatchedOffer[]): Promise<void> {
+  async #writeItems(matched: readonly MatchedItem[]): Promise<void> {
     if (matched.length === 0) return;
-    const taken = await writeOffers(this.#run, this.#feed.source, matched, this.#ids);
-    this.#count(taken);
-    this.summary.quotes += taken.counts.quotes;
-    this.summary.printingsAdded += taken.counts.printingsAdded;
+    const written = await writeItems(this.#run, this.#feed.source, matched, this.#newIds);
+    this.#tally.addWritten(written);
+    this.#isDamaged ||= written.damaged.length > 0;
   }
 
-  #count({ counts, heldBack, damaged }: Counted): void {
-    this.summary.pricesChanged += counts.pricesChanged;
-    this.summary.historyAdded += counts.historyAdded;
-    this.summary.historyCorrected += counts.historyCorrected;
-    addCounts(this.summary.heldBack, heldBack);
-    for (const { message } of damaged) this.#note('history', message);
-    this.#isDamaged ||= damaged.length > 0;
+  /** Remembers the file once all of it is written. */
+  async #rememberFile(): Promise<void> {
+    const { file, source, observedAt } = this.#feed;
+    if (!file || this.#isDamaged) return;
+    const { store } = this.#run;
+    await store.db.transaction().execute((transaction) => {
+      return rememberFiles(store, transaction, source, [{ ...file, observedAt }]);
+    });
   }
 
-  #note(name: string, reason: string): void {
-    if (this.summary.brokenCount < BROKEN_NAMED) this.summary.broken.push({ name, reason });
-    this.summary.brokenCount += 1;
+  summarise(seconds: number): FeedSummary {
+    const { counts, skipped, quarantined, broken, brokenCount } = this.#tally;
+    return {
+      source: this.#feed.source,
+      observedAt: this.#feed.observedAt,
+      offers: this.#items,
+      matched: this.#matched,
+      unmatched: this.#unmatched,
+      quotes: counts.observations,
+      pricesChanged: counts.pricesChanged,
+      printingsAdded: counts.printingsAdded,
+      heldBack: quarantined,
+      historyAdded: counts.historyAdded,
+      historyCorrected: counts.historyCorrected,
+      skipped,
+      broken,
+      brokenCount,
+      seconds,
+      unchanged: this.#known.isRead,
+    };
   }
-}
-
-type Counted = Pick<WrittenObservations, 'heldBack' | 'damaged'> & {
-  readonly counts: Pick<
-    WrittenObservations['counts'],
-    'pricesChanged' | 'historyAdded' | 'historyCorrected'
-  >;
-};
-
-function emptySummary({ source, observedAt }: Feed): FeedSummary {
-  return {
-    source,
-    observedAt,
-    offers: 0,
-    matched: 0,
-    unmatched: {},
-    quotes: 0,
-    pricesChanged: 0,
-    printingsAdded: 0,
-    heldBack: {},
-    historyAdded: 0,
-    historyCorrected: 0,
-    skipped: {},
-    broken: [],
-    brokenCount: 0,
-    seconds: 0,
-    unchanged: false,
-  };
 }

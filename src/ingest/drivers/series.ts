@@ -7,12 +7,11 @@ import { readCardIds } from '../../store/series.ts';
 export interface SeriesKind {
   /** Undefined is the card's default printing. */
   readonly printing: string | undefined;
-  /** Whose prices they are. */
   readonly marketplace: string;
   readonly currency: Currency;
 }
 
-/** One printing of one of our cards at one market, over time. */
+/** The prices over time of one printing of one of our cards, at one marketplace. */
 export interface Series extends SeriesKind {
   /** The card's row id. */
   readonly card: number;
@@ -21,46 +20,46 @@ export interface Series extends SeriesKind {
   readonly externalId: string;
 }
 
-interface KnownCard {
+interface CardSeries {
   readonly card: number;
   readonly game: GameSlug;
-  /** The slots of its series: a few. */
-  readonly slots: number[];
+  /** The numbers of its series: a few. */
+  readonly numbers: number[];
 }
 
-/** Gives every series that an import meets a number of its own, its slot, counted from 0. */
-export class SeriesBook {
-  readonly #cards: ReadonlyMap<string, KnownCard>;
+/** Numbers the series of a backfill, from 0 on, in the order in which it meets them. */
+export class SeriesIndex {
+  readonly #cards: ReadonlyMap<string, CardSeries>;
   readonly #series: Series[] = [];
 
-  private constructor(cards: ReadonlyMap<string, KnownCard>) {
+  private constructor(cards: ReadonlyMap<string, CardSeries>) {
     this.#cards = cards;
   }
 
-  /** `ids` tells whose keys the series will be asked for by; null is public ids. */
-  static async open(store: Store, ids: string | null): Promise<SeriesBook> {
-    const cards = await readCardIds(store.db, ids);
-    return new SeriesBook(
-      new Map(cards.map(({ externalId, card, game }) => [externalId, { card, game, slots: [] }])),
+  /** Opens it for the external ids of an id space; null stands for our own public ids. */
+  static async open(store: Store, idSpace: string | null): Promise<SeriesIndex> {
+    const cards = await readCardIds(store.db, idSpace);
+    return new SeriesIndex(
+      new Map(cards.map(({ externalId, card, game }) => [externalId, { card, game, numbers: [] }])),
     );
   }
 
-  /** The slot of a series, or undefined when the card is none of ours. */
-  slot(cardKey: string, kind: SeriesKind): number | undefined {
-    const known = this.#cards.get(cardKey);
+  /** The number of a series, or undefined when the card is none of ours. */
+  numberOf(externalId: string, kind: SeriesKind): number | undefined {
+    const known = this.#cards.get(externalId);
     if (!known) return undefined;
-    const met = known.slots.find((slot) => isOfKind(this.#series[slot], kind));
-    if (met !== undefined) return met;
-    const { card, game, slots } = known;
-    const slot = this.#series.push({ ...kind, card, game, externalId: cardKey }) - 1;
-    slots.push(slot);
-    return slot;
+    const { card, game, numbers } = known;
+    const found = numbers.find((number) => isOfKind(this.#series[number], kind));
+    if (found !== undefined) return found;
+    const number = this.#series.push({ ...kind, card, game, externalId }) - 1;
+    numbers.push(number);
+    return number;
   }
 
-  /** The series of a slot that was given. */
-  at(slot: number): Series {
-    const series = this.#series[slot];
-    if (!series) throw new RangeError(`no series has the slot ${slot}`);
+  /** @throws RangeError for a number that no series has. */
+  at(number: number): Series {
+    const series = this.#series[number];
+    if (!series) throw new RangeError(`no series has the number ${number}`);
     return series;
   }
 }

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Observation } from '../../domain/observation.ts';
+import { NO_AMOUNTS, type Observation } from '../../domain/observation.ts';
 import { NO_PRICES } from '../../domain/price.ts';
 import { countsAs } from '../../domain/sources.ts';
 import type { Group, Listing } from '../../sources/contract/snapshot.ts';
@@ -9,184 +9,156 @@ import {
   upsertSetExternalIds,
   upsertSets,
 } from '../../store/catalogue.ts';
-import type { DamagedHistory } from '../../store/history.ts';
-import { upsertSourceFiles } from '../../store/imports.ts';
 import { pricedBefore } from '../../store/observations.ts';
 import type { CardExternalIdRow, CardRow, Database, SetRow } from '../../store/schema.ts';
+import { rememberFiles } from '../files.ts';
 import {
   type KnownSets,
   type MatchedCard,
   type MatchedSet,
   matchCards,
 } from '../identity/admit.ts';
-import { type CardObservation, type PriceRun, writeObservations } from '../pricing/pipeline.ts';
+import type { CardObservation } from '../observation.ts';
+import { type WrittenObservations, writeObservations } from '../pricing/write.ts';
+import type { ImportRun } from '../run.ts';
 
-/** Writes one group: everything of it in one short transaction, or nothing. */
-
-export interface WriteRun extends PriceRun {
+/** What writing the groups of a snapshot works with. */
+export interface GroupRun extends ImportRun {
   readonly source: string;
-  /** Where the prices come from, as callers of the API are told. */
-  readonly priceSource: string;
+  readonly marketplace: string;
   readonly sets: KnownSets;
 }
 
-/** What writing one group did. */
+/** What writing a group counted, besides its prices. */
 export interface GroupCounts {
-  setsAdded: number;
-  cardsAdded: number;
-  cardsChanged: number;
-  printings: number;
-  printingsAdded: number;
-  prices: number;
-  pricesChanged: number;
-  historyAdded: number;
-  historyCorrected: number;
+  readonly cards: number;
+  readonly setsAdded: number;
+  readonly cardsAdded: number;
+  readonly cardsChanged: number;
+  readonly printings: number;
   /** Listings whose card is not among the source's cards: sealed products mostly. */
-  listingsWithoutCard: number;
+  readonly listingsWithoutCard: number;
 }
 
 export interface WrittenGroup {
   readonly counts: GroupCounts;
-  /** How many prices were held back, by reason. */
-  readonly heldBack: Readonly<Record<string, number>>;
-  /** Where the history cannot be read: it got no new day there. */
-  readonly damaged: readonly DamagedHistory[];
+  readonly written: WrittenObservations;
 }
 
-/** Writes a group. A group without a single card makes no set. */
-export async function writeGroup(run: WriteRun, group: Group): Promise<WrittenGroup> {
-  const { db } = run.store;
-  const set = run.sets.match(group.idSpace, group.set, run.next, run.publication.revision);
-  return db.transaction().execute(async (transaction) => {
-    const match = { db: transaction, next: run.next, revision: run.publication.revision };
-    const cards = await matchCards(match, group, set);
+/** Writes a group in one transaction. A group without a single card makes no set. */
+export async function writeGroup(run: GroupRun, group: Group): Promise<WrittenGroup> {
+  const { store, sets, nextIds, publication } = run;
+  const { revision } = publication;
+  const set = sets.match(group.idSpace, group.set, nextIds, revision);
+  return store.db.transaction().execute(async (transaction) => {
+    const cards = await matchCards({ db: transaction, next: nextIds, revision }, group, set);
     if (cards.size > 0) {
       await writeSet(run, transaction, group, set);
       await writeCards(run, transaction, group.idSpace, cards);
     }
-    const { heldBack, damaged, ...prices } = await writePrices(run, transaction, group, set, cards);
-    if (damaged.length === 0) await rememberFiles(run, transaction, group);
-    const states = [...cards.values()].map((card) => card.state);
-    const counts = {
-      setsAdded: cards.size > 0 && set.isNew ? 1 : 0,
-      cardsAdded: states.filter((state) => state === 'new').length,
-      cardsChanged: states.filter((state) => state === 'changed').length,
-      ...prices.counts,
-    };
-    return { counts, heldBack, damaged };
+    const { written, ...prices } = await writePrices(run, transaction, group, set, cards);
+    if (written.damaged.length === 0) {
+      const files = group.files.map((file) => ({ ...file, observedAt: group.observedAt }));
+      await rememberFiles(store, transaction, run.source, files);
+    }
+    return { counts: { ...countCards(group, set, cards), ...prices }, written };
   });
 }
 
+function countCards(group: Group, set: MatchedSet, cards: ReadonlyMap<string, MatchedCard>) {
+  const states = [...cards.values()].map((card) => card.state);
+  return {
+    cards: group.cards === 'unchanged' ? 0 : group.cards.length,
+    setsAdded: cards.size > 0 && set.isNew ? 1 : 0,
+    cardsAdded: states.filter((state) => state === 'new').length,
+    cardsChanged: states.filter((state) => state === 'changed').length,
+  };
+}
+
 async function writeSet(
-  run: WriteRun,
+  { store, sets }: GroupRun,
   transaction: Kysely<Database>,
-  group: Group,
+  { idSpace, set: { externalId } }: Group,
   { row, changed, isNewExternalId }: MatchedSet,
 ): Promise<void> {
-  if (changed) await upsertSets(run.store, transaction, [row]);
+  if (changed) await upsertSets(store, transaction, [row]);
   if (isNewExternalId) {
-    const externalId = { id_space: group.idSpace, external_id: group.set.externalId };
-    await upsertSetExternalIds(run.store, transaction, [{ ...externalId, set_id: row.id }]);
+    const id = { id_space: idSpace, external_id: externalId, set_id: row.id };
+    await upsertSetExternalIds(store, transaction, [id]);
   }
-  run.sets.remember(group.idSpace, group.set.externalId, row);
+  sets.remember(idSpace, externalId, row);
 }
 
 async function writeCards(
-  run: WriteRun,
+  { store }: GroupRun,
   transaction: Kysely<Database>,
   idSpace: string,
   cards: ReadonlyMap<string, MatchedCard>,
 ): Promise<void> {
   const rows: CardRow[] = [];
-  const externalIds: CardExternalIdRow[] = [];
+  const ids: CardExternalIdRow[] = [];
   for (const [externalId, { row, state, isNewExternalId }] of cards) {
     if (state !== 'same') rows.push(row);
-    if (isNewExternalId) {
-      externalIds.push({ id_space: idSpace, external_id: externalId, card_id: row.id });
-    }
+    if (isNewExternalId) ids.push({ id_space: idSpace, external_id: externalId, card_id: row.id });
   }
-  await upsertCards(run.store, transaction, rows);
-  await upsertCardExternalIds(run.store, transaction, externalIds);
+  await upsertCards(store, transaction, rows);
+  await upsertCardExternalIds(store, transaction, ids);
 }
-
-interface WrittenPrices extends Omit<WrittenGroup, 'counts'> {
-  readonly counts: PriceCounts;
-}
-
-type PriceCounts = Omit<GroupCounts, 'setsAdded' | 'cardsAdded' | 'cardsChanged'>;
 
 async function writePrices(
-  run: WriteRun,
+  run: GroupRun,
   transaction: Kysely<Database>,
   group: Group,
   set: MatchedSet,
   cards: ReadonlyMap<string, MatchedCard>,
-): Promise<WrittenPrices> {
-  const told = group.listings.flatMap((listing) => {
-    const card = cards.get(listing.externalId);
-    return card ? [toldQuote(run, group, listing, card.row)] : [];
+) {
+  const listed = group.listings.flatMap((listing) => {
+    const card = cards.get(listing.externalId)?.row;
+    return card ? [observationOf(run, group, listing, card)] : [];
   });
-  const gone = set.isNew ? [] : await goneQuotes(run, transaction, group, set.row, told);
-  const { counts, heldBack, damaged } = await writeObservations(run, transaction, [
-    ...told,
-    ...gone,
-  ]);
-  const { quotes, ...rest } = counts;
-  const printings = quotes - gone.length;
-  const listingsWithoutCard = group.listings.length - told.length;
-  return { counts: { printings, listingsWithoutCard, ...rest }, heldBack, damaged };
+  const gone = set.isNew ? [] : await delistedIn(run, transaction, group, set.row, listed);
+  const written = await writeObservations(run, transaction, [...listed, ...gone]);
+  const printings = written.counts.observations - gone.length;
+  return { printings, listingsWithoutCard: group.listings.length - listed.length, written };
 }
 
-function toldQuote(
-  { source, priceSource }: WriteRun,
+function observationOf(
+  { source, marketplace }: GroupRun,
   { observedAt }: Group,
-  {
-    externalId,
-    printing,
-    prices,
-    earlierDays,
-  }: Omit<Listing, 'externalId'> & { externalId: string | null },
+  { externalId, printing, prices, earlierDays }: Listed,
   card: CardObservation['card'],
 ): CardObservation {
-  const quote: Observation = {
+  const observation: Observation = {
     printing,
-    marketplace: priceSource,
+    marketplace,
     currency: 'USD',
     observedAt,
+    ...NO_AMOUNTS,
     prices,
-    conditions: {},
-    graded: {},
     ...(earlierDays && { earlierDays }),
   };
-  return { source: countsAs(source), card, externalId, observation: quote };
+  return { source: countsAs(source), card, externalId, observation };
 }
 
-/** Printings of the set that the source had a price of and does not list any more: they have none. */
-async function goneQuotes(
-  run: WriteRun,
+type Listed = Omit<Listing, 'externalId'> & { readonly externalId: string | null };
+
+/** The printings of the set that the source had a price of and does not list any more. */
+async function delistedIn(
+  run: GroupRun,
   transaction: Kysely<Database>,
   group: Group,
   set: SetRow,
-  told: readonly CardObservation[],
+  listed: readonly CardObservation[],
 ): Promise<CardObservation[]> {
-  const origin = { source: countsAs(run.source), marketplace: run.priceSource };
-  const priced = await pricedBefore(transaction, set.id, origin, group.observedAt);
-  const listed = new Set(told.map(({ card, observation }) => `${card.id}/${observation.printing}`));
+  const series = { source: countsAs(run.source), marketplace: run.marketplace };
+  const priced = await pricedBefore(transaction, set.id, series, group.observedAt);
+  const names = new Set(
+    listed.map(({ card, observation }) => `${card.id}/${observation.printing}`),
+  );
   return priced
-    .filter(({ card, printing }) => !listed.has(`${card}/${printing}`))
+    .filter(({ card, printing }) => !names.has(`${card}/${printing}`))
     .map(({ card, name, printing, externalId }) => {
       const listing = { externalId, printing, prices: NO_PRICES };
-      return toldQuote(run, group, listing, { id: card, name });
+      return observationOf(run, group, listing, { id: card, name });
     });
-}
-
-async function rememberFiles(
-  run: WriteRun,
-  transaction: Kysely<Database>,
-  group: Group,
-): Promise<void> {
-  const rows = group.files.map(({ path, digest, etag }) => {
-    return { source: run.source, path, digest, etag, observed_at: group.observedAt };
-  });
-  await upsertSourceFiles(run.store, transaction, rows);
 }

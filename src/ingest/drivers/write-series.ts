@@ -7,67 +7,46 @@ import { countsAs } from '../../domain/sources.ts';
 import type { Backfill } from '../../sources/contract/backfill.ts';
 import { cardNames } from '../../store/catalogue.ts';
 import type { Database } from '../../store/schema.ts';
-import {
-  type CardObservation,
-  type Part,
-  type PriceRun,
-  type WrittenObservations,
-  writeObservations,
-} from '../pricing/pipeline.ts';
+import type { CardObservation, ObservationPart } from '../observation.ts';
+import { type WrittenObservations, writeObservations } from '../pricing/write.ts';
+import type { ImportRun } from '../run.ts';
 import type { Series } from './series.ts';
 
-/** Writes days of series: all of a batch in one transaction, or nothing. */
-
-export interface SeriesRun extends PriceRun {
-  readonly past: Backfill;
+/** What writing the series of a backfill works with. */
+export interface SeriesRun extends ImportRun {
+  readonly backfill: Backfill;
   /** The day of the newest price that the source had of each game when the import began. */
-  readonly newest: ReadonlyMap<GameSlug, Day>;
+  readonly newestDays: ReadonlyMap<GameSlug, Day>;
 }
 
-/** A series with days of it, in any order and at least one; of two for one day the later counts. */
+/** One or more days of a series, in any order; of two for one day the later in order counts. */
 export interface SeriesDays {
   readonly series: Series;
   readonly days: readonly DayPrices[];
-  /** Prices by condition and grade, of one of the days. */
   readonly extras?: SeriesExtras | undefined;
 }
 
-/** What is told of a day besides the figures; undefined where the source cannot tell. */
+/** Prices by condition and grade of one day; undefined where the source cannot report them. */
 export interface SeriesExtras extends Partial<Pick<Observation, 'conditions' | 'graded'>> {
   readonly day: Day;
 }
 
-/** What writing series did. */
-export interface SeriesCounts {
-  /** Days of printings, those without a price among them. */
-  points: number;
-  printingsAdded: number;
-  pricesChanged: number;
-  historyAdded: number;
-  historyCorrected: number;
-}
-
-export interface WrittenSeries extends Pick<WrittenObservations, 'heldBack' | 'damaged'> {
-  readonly counts: SeriesCounts;
-}
-
-/** Records days of series. The newest of each is what the source says of its printing now. */
+/**
+ * Writes days of series in one transaction. The newest day of each is what the source reports of
+ * its printing now, the others are its earlier days.
+ */
 export async function writeSeries(
   run: SeriesRun,
   batch: readonly SeriesDays[],
-): Promise<WrittenSeries> {
+): Promise<WrittenObservations> {
   return run.store.db.transaction().execute(async (transaction) => {
-    const told = await toldQuotes(run, transaction, batch);
-    const { counts, ...taken } = await writeObservations(run, transaction, told);
-    const { printingsAdded, pricesChanged, historyAdded, historyCorrected } = counts;
-    const points = countDays(told);
-    const written = { printingsAdded, pricesChanged, historyAdded, historyCorrected };
-    return { counts: { points, ...written }, ...taken };
+    const observations = await observationsOf(run, transaction, batch);
+    return writeObservations(run, transaction, observations);
   });
 }
 
-async function toldQuotes(
-  { past, newest }: SeriesRun,
+async function observationsOf(
+  { backfill, newestDays }: SeriesRun,
   transaction: Kysely<Database>,
   batch: readonly SeriesDays[],
 ): Promise<CardObservation[]> {
@@ -75,32 +54,26 @@ async function toldQuotes(
   const names = await cardNames(transaction, [...ids]);
   return batch.map(({ series, days, extras }) => {
     const { card, externalId, printing, marketplace, currency, game } = series;
-    const presentFrom = newest.get(game);
-    const { quote, untold } = newestOf(past, days, extras);
+    const { newest, missing } = newestOf(backfill, days, extras);
     return {
-      source: countsAs(past.source),
+      source: countsAs(backfill.source),
       card: { id: card, name: names.get(card) ?? '' },
       externalId,
-      observation: { printing, marketplace, currency, ...quote },
-      missing: untold,
-      ...(presentFrom !== undefined && { presentFrom }),
+      observation: { printing, marketplace, currency, ...newest },
+      missing,
+      presentFrom: newestDays.get(game),
     };
   });
 }
 
-/** The newest of some days as what is said now, the others as its past. */
 function newestOf({ figures }: Backfill, days: readonly DayPrices[], extras?: SeriesExtras) {
-  const newest = days.reduce((before, prices) => (prices.day < before.day ? before : prices));
-  const { day, ...prices } = newest;
-  const past = days.filter((one) => one !== newest);
+  const last = days.reduce((before, prices) => (prices.day < before.day ? before : prices));
+  const { day, ...prices } = last;
+  const earlierDays = days.filter((one) => one !== last);
   const { conditions, graded } = extras?.day === day ? extras : {};
-  const untold: Part[] = FIGURES.filter((figure) => !figures.includes(figure));
-  if (!conditions) untold.push('conditions');
-  if (!graded) untold.push('graded');
-  const told = { conditions: conditions ?? {}, graded: graded ?? {} };
-  return { quote: { observedAt: startOfDay(day), prices, earlierDays: past, ...told }, untold };
-}
-
-function countDays(told: readonly CardObservation[]): number {
-  return told.reduce((sum, { observation }) => sum + 1 + (observation.earlierDays?.length ?? 0), 0);
+  const missing: ObservationPart[] = FIGURES.filter((figure) => !figures.includes(figure));
+  if (!conditions) missing.push('conditions');
+  if (!graded) missing.push('graded');
+  const amounts = { prices, conditions: conditions ?? {}, graded: graded ?? {} };
+  return { newest: { observedAt: startOfDay(day), ...amounts, earlierDays }, missing };
 }

@@ -3,7 +3,7 @@ import { findGame, rarityLabel } from '../../domain/games.ts';
 import type { CardReference } from '../../sources/contract/feed.ts';
 import { cardsById, setsById, upsertCards, upsertSets } from '../../store/catalogue.ts';
 import type { CardRow, Database, SetRow } from '../../store/schema.ts';
-import type { PriceRun } from '../pricing/pipeline.ts';
+import type { ImportRun } from '../run.ts';
 
 /** A card of ours with a source's reference that means it. */
 export interface DescribedCard {
@@ -17,7 +17,7 @@ export interface DescribedCard {
  * What it has stays.
  */
 export async function fillFacts(
-  { store, publication }: PriceRun,
+  { store, publication }: Pick<ImportRun, 'store' | 'publication'>,
   transaction: Kysely<Database>,
   described: readonly DescribedCard[],
 ): Promise<void> {

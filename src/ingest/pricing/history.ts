@@ -1,23 +1,75 @@
 import type { Kysely } from 'kysely';
-import type { Millis } from '../../domain/day.ts';
+import { dayOf, type Millis, startOfDay } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
+import { dollarPrices, outranks } from '../../domain/merge.ts';
+import type { SourceObservation } from '../../domain/observation.ts';
+import { type DayPrices, hasPrice } from '../../domain/price.ts';
+import { type Rates, rateFor } from '../../domain/rates.ts';
 import type { Store } from '../../store/connect.ts';
 import { DamagedHistory, type PrintingDay, recordHistory } from '../../store/history.ts';
 import type { Database } from '../../store/schema.ts';
+import { isSameSeries, type ServedFigures } from './printings.ts';
 
-/** What recording days did, as an import counts it. */
+/** The history of a printing: of each day what is served, or would have been. */
+
+/** The days that one source reports of a printing. */
+export interface ReportedDays {
+  /** Whose they are. */
+  readonly observation: SourceObservation;
+  readonly days: readonly DayPrices[];
+}
+
+/**
+ * The days of a source that go into the history, in US cents. Those of a source that ranks at least
+ * as high as the one that is served replace what is known of a day. Those of another source of the
+ * same marketplace only fill days that are not known.
+ */
+export function recordedDays(
+  printing: number,
+  { observation, days }: ReportedDays,
+  served: ServedFigures,
+  rates: Rates,
+): PrintingDay[] {
+  const { currency, marketplace } = observation;
+  const replaces =
+    !served ||
+    isSameSeries(observation, served.observation) ||
+    outranks(observation, served.observation);
+  const isAlike =
+    marketplace === served?.observation.marketplace && currency === served.observation.currency;
+  if (!replaces && !isAlike) return [];
+  const end = replaces ? Number.POSITIVE_INFINITY : dayOf(served.observation.observedAt);
+  return days.flatMap((prices) => {
+    const rate = rateFor(rates, currency, startOfDay(prices.day));
+    if (rate === undefined || prices.day >= end || !hasPrice(prices)) return [];
+    const inDollars = rate ? { day: prices.day, ...dollarPrices(prices, rate) } : prices;
+    return [{ printing, prices: inDollars, fills: !replaces }];
+  });
+}
+
+/** The day of what is served, for a history that does not have it. */
+export function servedDay(
+  printing: number,
+  { observation, rate }: NonNullable<ServedFigures>,
+): PrintingDay {
+  const prices = { day: dayOf(observation.observedAt), ...dollarPrices(observation.prices, rate) };
+  return { printing, prices, fills: true };
+}
+
+/** What recording days did. */
 export interface RecordedDays {
+  /** Days that are new, and days that got other prices. */
   readonly historyAdded: number;
   readonly historyCorrected: number;
-  /** Where the history cannot be read: the days of those printings were left out. */
+  /** Damaged histories: they did not get the new days. */
   readonly damaged: readonly DamagedHistory[];
 }
 
-/** More damage than this at once is not a flipped bit here and there. */
-const MOST_DAMAGED = 20;
+/** More damaged printings than this in one batch mean more than a flipped bit here and there. */
+const MAX_DAMAGED = 20;
 
 /**
- * Records days in the history. Those of a printing whose history is damaged are left out: a
+ * Records days in the history. It leaves out those of printings whose history is damaged: a
  * flipped bit must not keep all other prices from coming in.
  *
  * @throws OperatorError when the history is damaged in many places.
@@ -32,13 +84,13 @@ export async function recordDays(
   for (;;) {
     try {
       const sound = days.filter(({ printing }) => !damaged.has(printing));
-      // It decodes all blocks before it writes the first: what fails here has changed nothing.
+      // All blocks are decoded before the first is written: a throw has changed nothing.
       const { added, corrected } = await recordHistory(store, transaction, sound, at);
       return { historyAdded: added, historyCorrected: corrected, damaged: [...damaged.values()] };
     } catch (error) {
       if (!(error instanceof DamagedHistory)) throw error;
       damaged.set(error.printing, error);
-      if (damaged.size > MOST_DAMAGED) {
+      if (damaged.size > MAX_DAMAGED) {
         const message = `${error.message} So is that of many others: restore a backup.`;
         throw new OperatorError(message, { cause: error });
       }

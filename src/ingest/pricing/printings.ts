@@ -1,51 +1,52 @@
 import { comparePrintings, type ServedPrices } from '../../domain/card.ts';
 import { dayOf, type Millis, startOfDay } from '../../domain/day.ts';
 import { type Merged, mergeObservations } from '../../domain/merge.ts';
+import type { FetchedObservation } from '../../domain/observation.ts';
 import { hasPrice, type PriceFigures, samePrices } from '../../domain/price.ts';
 import type { Rates } from '../../domain/rates.ts';
 import type { NextRowIds } from '../../store/catalogue.ts';
 import { amountsJson, type StoredObservation } from '../../store/observations.ts';
 import type { PrintingRow } from '../../store/schema.ts';
 
-/** A printing with all that is said of it. */
+/** A printing with what all sources report of it. */
 export interface PrintingState {
   readonly row: PrintingRow;
-  /** Only the book changes them. */
-  readonly quotes: StoredObservation[];
+  /** Only `KnownPrintings` changes them. */
+  readonly observations: StoredObservation[];
 }
 
-/** What a source says now, before it is known whether something later is known. */
-export type NewObservation = Omit<StoredObservation, 'printingRowId'>;
-
-/** What became of a observation: something later of its source was known, or it is the latest. */
+/**
+ * What became of an observation: it is the latest of its source now, or something later was known,
+ * of another day (`older`) or of the same one (`outdated`).
+ */
 export type Reception = 'outdated' | 'older' | 'latest';
 
 /** Where the figures come from that a printing serves; null when it serves none. */
 export type ServedFigures = Merged<StoredObservation>['figures']['choice'];
 
-export interface BookOptions {
-  readonly next: NextRowIds;
+export interface KnownPrintingsOptions {
+  readonly nextIds: NextRowIds;
+  /** The revision that changed rows get. */
   readonly revision: number;
   readonly rates: Rates;
 }
 
-/** The printings of some cards with what is said of them, and what an import makes of them. */
-export class PrintingBook {
+/** The printings of some cards with what is reported of them, and how an import changes them. */
+export class KnownPrintings {
   readonly #byCard = new Map<number, PrintingState[]>();
   readonly #changedRows = new Set<PrintingRow>();
-  readonly #changedQuotes = new Map<string, StoredObservation>();
-  readonly #options: BookOptions;
+  readonly #changedObservations = new Map<string, StoredObservation>();
+  readonly #options: KnownPrintingsOptions;
   readonly counts = { printingsAdded: 0, pricesChanged: 0 };
 
   constructor(
     rows: readonly PrintingRow[],
-    quotes: readonly StoredObservation[],
-    options: BookOptions,
+    observations: readonly StoredObservation[],
+    options: KnownPrintingsOptions,
   ) {
     this.#options = options;
-    const byRow = new Map(rows.map((row) => [row.id, this.#add(row)]));
-    for (const observation of quotes)
-      byRow.get(observation.printingRowId)?.quotes.push(observation);
+    const byId = new Map(rows.map((row) => [row.id, this.#add(row)]));
+    for (const one of observations) byId.get(one.printingRowId)?.observations.push(one);
   }
 
   /** The names of the printings that a card has. */
@@ -53,7 +54,6 @@ export class PrintingBook {
     return (this.#byCard.get(card) ?? []).map(({ row }) => row.name);
   }
 
-  /** Every printing in the book. */
   all(): readonly PrintingState[] {
     return [...this.#byCard.values()].flat();
   }
@@ -70,32 +70,30 @@ export class PrintingBook {
   }
 
   /** The printing of a card by its name; one that is new gets a row without a price. */
-  printing(card: number, name: string): PrintingState {
-    return this.find(card, name) ?? this.#newPrinting(card, name);
+  findOrAdd(card: number, name: string): PrintingState {
+    return this.find(card, name) ?? this.#addNew(card, name);
   }
 
-  /** Takes in what a source says of a printing, unless what we have of it was observed later. */
-  take({ row, quotes }: PrintingState, told: NewObservation): Reception {
-    const at = quotes.findIndex((observation) => isSameSeries(observation, told));
-    const known = quotes[at];
-    const observedAt = momentOf(told.observedAt, known);
+  /** Keeps what a source reports of a printing, unless a later observation of it is known. */
+  keep({ row, observations }: PrintingState, reported: FetchedObservation): Reception {
+    const at = observations.findIndex((one) => isSameSeries(one, reported));
+    const known = observations[at];
+    const observedAt = momentOf(reported.observedAt, known);
     if (known && known.observedAt > observedAt) {
       return dayOf(known.observedAt) === dayOf(observedAt) ? 'outdated' : 'older';
     }
-    const observation = { ...told, printingRowId: row.id, observedAt };
+    const observation = { ...reported, printingRowId: row.id, observedAt };
     if (known && isSame(known, observation)) return 'latest';
-    if (known) quotes[at] = observation;
-    else quotes.push(observation);
-    this.#changedQuotes.set(
-      `${row.id}/${observation.source}/${observation.marketplace}`,
-      observation,
-    );
+    if (known) observations[at] = observation;
+    else observations.push(observation);
+    const { source, marketplace } = observation;
+    this.#changedObservations.set(`${row.id}/${source}/${marketplace}`, observation);
     return 'latest';
   }
 
-  /** Lets a printing serve what all that is said of it comes to, and tells whether that is news. */
-  serve({ row, quotes }: PrintingState): { figures: ServedFigures; isNew: boolean } {
-    const merged = mergeObservations(quotes, this.#options.rates);
+  /** Merges every observation of a printing into what it serves; returns whether that changed. */
+  merge({ row, observations }: PrintingState): { figures: ServedFigures; isNew: boolean } {
+    const merged = mergeObservations(observations, this.#options.rates);
     const figures = merged.figures.choice;
     const { prices } = merged;
     const { market, low, mid, high, observedAt: observed_at, figuresAt: figures_at } = prices;
@@ -110,57 +108,61 @@ export class PrintingBook {
     return { figures, isNew: true };
   }
 
-  /** The printings that are to be written. */
-  changedRows(): PrintingRow[] {
+  /** The rows that are to be written. */
+  changedRows(): readonly PrintingRow[] {
     return [...this.#changedRows];
   }
 
   /** The observations that are to be written. */
-  changedObservations(): StoredObservation[] {
-    return [...this.#changedQuotes.values()];
+  changedObservations(): readonly StoredObservation[] {
+    return [...this.#changedObservations.values()];
   }
 
   #add(row: PrintingRow): PrintingState {
-    const printing = { row, quotes: [] };
+    const printing = { row, observations: [] };
     const own = this.#byCard.get(row.card_id);
     if (own) own.push(printing);
     else this.#byCard.set(row.card_id, [printing]);
     return printing;
   }
 
-  #newPrinting(card: number, name: string): PrintingState {
-    const { next, revision } = this.#options;
-    const row: PrintingRow = {
-      id: next.printing++,
-      card_id: card,
-      name,
-      market: null,
-      low: null,
-      mid: null,
-      high: null,
-      conditions: null,
-      graded: null,
-      sources: '[]',
-      observed_at: null,
-      figures_at: null,
-      revision,
-    };
+  #addNew(card: number, name: string): PrintingState {
+    const { nextIds, revision } = this.#options;
+    const row = unpricedRow(nextIds.printing++, card, name, revision);
     this.#changedRows.add(row);
     this.counts.printingsAdded += 1;
     return this.#add(row);
   }
 }
 
-type Origin = Pick<StoredObservation, 'source' | 'marketplace'>;
+function unpricedRow(id: number, card: number, name: string, revision: number): PrintingRow {
+  return {
+    id,
+    card_id: card,
+    name,
+    market: null,
+    low: null,
+    mid: null,
+    high: null,
+    conditions: null,
+    graded: null,
+    sources: '[]',
+    observed_at: null,
+    figures_at: null,
+    revision,
+  };
+}
 
-/** Whether two quotes of a printing are of one source and market, so that the later one counts. */
-export function isSameSeries(a: Origin, b: Origin): boolean {
+type SeriesName = Pick<StoredObservation, 'source' | 'marketplace'>;
+
+/** Whether two observations of a printing are of one source and marketplace: the later counts. */
+export function isSameSeries(a: SeriesName, b: SeriesName): boolean {
   return a.source === b.source && a.marketplace === b.marketplace;
 }
 
 /**
- * When prices were observed. Of some only the day is known, which the start of the day stands for:
- * if another moment of that day is known, they are taken to be of that moment, and correct it.
+ * When prices were observed. The start of a day means that only the day is known: if another moment
+ * of that day is known, the prices are taken to be of that moment, and correct it.
  */
 function momentOf(observedAt: Millis, known: StoredObservation | undefined): Millis {
   const day = dayOf(observedAt);
@@ -168,7 +170,7 @@ function momentOf(observedAt: Millis, known: StoredObservation | undefined): Mil
   return isDayOnly && known && dayOf(known.observedAt) === day ? known.observedAt : observedAt;
 }
 
-/** Whether a observation says what is known, as of the same moment; when it was fetched is no news. */
+/** Whether two observations report the same of one moment, whenever they were fetched. */
 function isSame(known: StoredObservation, observation: StoredObservation): boolean {
   return (
     known.observedAt === observation.observedAt &&

@@ -13,8 +13,8 @@ import {
   updateQuarantined,
 } from '../../store/quarantine.ts';
 import type { Database, QuarantineRow } from '../../store/schema.ts';
-import type { ResolvedObservation } from './candidate.ts';
-import type { Finding, ValidationContext } from './finding.ts';
+import type { Finding, ResolvedObservation } from '../observation.ts';
+import type { ValidationContext } from './finding.ts';
 import { isTooMany } from './limits.ts';
 import { massDelisting } from './rules/mass-delisting.ts';
 

@@ -1,9 +1,8 @@
 import { type Day, dayOf, formatDay } from '../../domain/day.ts';
-import type { SourceObservation } from '../../domain/merge.ts';
+import type { SourceObservation } from '../../domain/observation.ts';
 import { type DayPrices, hasPrice, type PriceFigures } from '../../domain/price.ts';
+import type { Finding, ResolvedObservation } from '../observation.ts';
 import { formatAmount, formatName, ratio, sharedFigure } from './amounts.ts';
-import type { ResolvedObservation } from './candidate.ts';
-import type { Finding } from './finding.ts';
 import { DAYS_TO_BELIEVE, SAME_LEVEL, type ValidationLimits } from './limits.ts';
 import { arePrices } from './rules/absurd-price.ts';
 import { factorOver, isFar } from './rules/price-moves.ts';

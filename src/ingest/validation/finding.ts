@@ -1,14 +1,6 @@
 import type { Millis } from '../../domain/day.ts';
-import type { ValidationRule } from '../../domain/validation-rules.ts';
-import type { ResolvedObservation } from './candidate.ts';
+import type { Finding, ResolvedObservation } from '../observation.ts';
 import type { ValidationLimits } from './limits.ts';
-
-/** What a rule finds wrong. */
-export interface Finding {
-  readonly reason: ValidationRule;
-  /** A sentence for the operator. */
-  readonly detail: string;
-}
 
 /** Why an observation goes into quarantine. */
 export interface Held extends Finding {

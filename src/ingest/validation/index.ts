@@ -3,11 +3,9 @@
  * rules are in `rules/`, a file each; docs/pricing.md has their measurements.
  */
 export { hasAmounts } from './amounts.ts';
-export type { ResolvedObservation, StoredQuote } from './candidate.ts';
 export { settleDelistings } from './delistings.ts';
-export type { Finding, Held, ValidationContext } from './finding.ts';
+export type { ValidationContext } from './finding.ts';
 export { DEFAULT_LIMITS, type ValidationLimits } from './limits.ts';
-export type { HeldBefore } from './price-level.ts';
 export { type ExternalIdOwner, SharedExternalIds } from './rules/shared-external-id.ts';
 export { givesCatalogue } from './rules/unknown-printing.ts';
 export { type Accepted, validate } from './validate.ts';

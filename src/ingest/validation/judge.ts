@@ -1,5 +1,5 @@
+import type { ResolvedObservation } from '../observation.ts';
 import { hasAmounts } from './amounts.ts';
-import type { ResolvedObservation } from './candidate.ts';
 import type { Held, ValidationContext } from './finding.ts';
 import { daysAtLevel } from './price-level.ts';
 import { RULES } from './rules/index.ts';

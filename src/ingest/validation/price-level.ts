@@ -1,17 +1,8 @@
 import { dayOf, type Millis } from '../../domain/day.ts';
 import type { Currency } from '../../domain/observation.ts';
+import type { QuarantinedBefore } from '../observation.ts';
 import { type Amounts, amountOf, comparedNames, ratio } from './amounts.ts';
 import { SAME_LEVEL } from './limits.ts';
-
-/** An observation that is in quarantine already. */
-export interface HeldBefore extends Amounts {
-  readonly currency: Currency;
-  readonly observedAt: Millis;
-  /** On how many days its source has reported about the same price. */
-  readonly days: number;
-  /** Whether the operator has rejected it. */
-  readonly isRejected: boolean;
-}
 
 type Priced = Amounts & { readonly currency: Currency };
 
@@ -20,7 +11,7 @@ type Priced = Amounts & { readonly currency: Currency };
  * counted in quarantine, and the day of `observation` if it is a later one.
  */
 export function daysAtLevel(
-  quarantined: HeldBefore | undefined,
+  quarantined: QuarantinedBefore | undefined,
   observation: Priced & { readonly observedAt: Millis },
 ): number {
   if (!quarantined || !isSameLevel(quarantined, observation)) return 1;

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { type Day, dayOf, type Millis, startOfDay } from '../../domain/day.ts';
-import type { SourceObservation } from '../../domain/merge.ts';
+import type { SourceObservation } from '../../domain/observation.ts';
 import type { DayPrices } from '../../domain/price.ts';
 import { findValidationRule, isLasting } from '../../domain/validation-rules.ts';
 import { printingsOf } from '../../store/catalogue.ts';
@@ -15,9 +15,9 @@ import {
   updateQuarantined,
 } from '../../store/quarantine.ts';
 import type { Database, QuarantineRow } from '../../store/schema.ts';
-import type { ResolvedObservation } from './candidate.ts';
+import type { Finding, ResolvedObservation } from '../observation.ts';
 import { describeDay } from './earlier-days.ts';
-import type { Finding, Held } from './finding.ts';
+import type { Held } from './finding.ts';
 import { isSameLevel } from './price-level.ts';
 
 /** The quarantine of the cards of one batch: what is in it, and what the batch changes there. */

@@ -1,15 +1,14 @@
 import type { Kysely } from 'kysely';
 import { dayOf, startOfDay } from '../../domain/day.ts';
-import type { SourceObservation } from '../../domain/merge.ts';
-import type { Observation } from '../../domain/observation.ts';
+import type { Observation, SourceObservation } from '../../domain/observation.ts';
 import type { DayPrices } from '../../domain/price.ts';
 import { addCounts } from '../../lib/counts.ts';
 import type { Store } from '../../store/connect.ts';
 import type { Database } from '../../store/schema.ts';
+import type { Finding, ResolvedObservation } from '../observation.ts';
 import { hasAmounts } from './amounts.ts';
-import type { ResolvedObservation } from './candidate.ts';
 import { areNear, describeDay, type JudgedDays, judgeEarlierDays } from './earlier-days.ts';
-import type { Finding, Held, ValidationContext } from './finding.ts';
+import type { Held, ValidationContext } from './finding.ts';
 import { judgeBatch } from './judge.ts';
 import type { ValidationLimits } from './limits.ts';
 import { Quarantine } from './quarantine.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { acceptHolds } from '../../../src/ingest/approve.ts';
+import { approveQuarantined } from '../../../src/ingest/approve.ts';
 import type { Store } from '../../../src/store/connect.ts';
 import { readPublication } from '../../../src/store/imports.ts';
 import {
@@ -36,7 +36,7 @@ async function reject(store: Store): Promise<void> {
 }
 
 async function approve(store: Store) {
-  return acceptHolds(store, await listQuarantined(store.db, {}), () => LATER);
+  return approveQuarantined(store, await listQuarantined(store.db, {}), () => LATER);
 }
 
 forEachEngine((_label, open) => {

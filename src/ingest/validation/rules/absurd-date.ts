@@ -1,6 +1,6 @@
 import { formatMoment, MS_PER_DAY } from '../../../domain/day.ts';
-import type { ResolvedObservation } from '../candidate.ts';
-import type { Finding, ValidationContext } from '../finding.ts';
+import type { Finding, ResolvedObservation } from '../../observation.ts';
+import type { ValidationContext } from '../finding.ts';
 
 /** A day, for clocks differ, and a source that names only the day may have begun it earlier. */
 const MOST_AHEAD_MS = MS_PER_DAY;

@@ -1,9 +1,8 @@
 import { type Cents, MAX_CENTS } from '../../../domain/money.ts';
 import type { Observation } from '../../../domain/observation.ts';
 import type { PriceFigures } from '../../../domain/price.ts';
+import type { Finding, ResolvedObservation } from '../../observation.ts';
 import { formatAmount, formatName } from '../amounts.ts';
-import type { ResolvedObservation } from '../candidate.ts';
-import type { Finding } from '../finding.ts';
 
 /**
  * Catches amounts that no price can have, and a lowest price above the highest. Most of them are a

@@ -1,7 +1,7 @@
-import type { SourceObservation } from '../../../domain/merge.ts';
+import type { SourceObservation } from '../../../domain/observation.ts';
+import type { Finding, ResolvedObservation } from '../../observation.ts';
 import { type Amounts, amountOf, comparedNames, formatAmount, ratio } from '../amounts.ts';
-import type { ResolvedObservation } from '../candidate.ts';
-import type { BatchFinding, Finding } from '../finding.ts';
+import type { BatchFinding } from '../finding.ts';
 import { LEAST_JUMP } from '../limits.ts';
 import { isSameLevel } from '../price-level.ts';
 

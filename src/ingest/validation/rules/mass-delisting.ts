@@ -1,4 +1,5 @@
-import type { Finding, ValidationContext } from '../finding.ts';
+import type { Finding } from '../../observation.ts';
+import type { ValidationContext } from '../finding.ts';
 import { isTooMany } from '../limits.ts';
 
 /** The prices of one set that a source had and reports no more. */

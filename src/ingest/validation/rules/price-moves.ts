@@ -1,10 +1,9 @@
 import { type Millis, MS_PER_DAY } from '../../../domain/day.ts';
-import type { SourceObservation } from '../../../domain/merge.ts';
 import type { Cents } from '../../../domain/money.ts';
-import type { Currency } from '../../../domain/observation.ts';
+import type { Currency, SourceObservation } from '../../../domain/observation.ts';
+import type { Finding, ResolvedObservation } from '../../observation.ts';
 import { amountOf, comparedNames, isFreshAt, ratio } from '../amounts.ts';
-import type { ResolvedObservation } from '../candidate.ts';
-import type { BatchRule, Finding, ValidationContext } from '../finding.ts';
+import type { BatchRule, ValidationContext } from '../finding.ts';
 import { isTooMany, LEAST_JUMP, SAME_LEVEL, type ValidationLimits } from '../limits.ts';
 
 /** What the rules share that compare an amount with its past or with other sources. */

@@ -1,7 +1,7 @@
-import type { SourceObservation } from '../../../domain/merge.ts';
 import type { Cents } from '../../../domain/money.ts';
+import type { SourceObservation } from '../../../domain/observation.ts';
+import type { ResolvedObservation } from '../../observation.ts';
 import { amountOf, formatAmount, isFreshAt, ratio, sharedFigure } from '../amounts.ts';
-import type { ResolvedObservation } from '../candidate.ts';
 import type { BatchFinding, BatchRule } from '../finding.ts';
 
 /** What the rules share that compare two printings of one card, source and marketplace. */

@@ -2,8 +2,7 @@ import { facesOf, withoutBrackets } from '../../../domain/card-name.ts';
 import { hyphenated, readCollectorNumber } from '../../../domain/collector-number.ts';
 import { foldText } from '../../../domain/text.ts';
 import type { CardReference, IdSpace } from '../../../sources/contract/feed.ts';
-import type { ResolvedObservation } from '../candidate.ts';
-import type { Finding } from '../finding.ts';
+import type { Finding, ResolvedObservation } from '../../observation.ts';
 
 /**
  * Catches cards of one feed that claim the same TCGplayer product, or the same card of ours: at most

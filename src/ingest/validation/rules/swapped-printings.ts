@@ -1,5 +1,6 @@
+import type { Finding } from '../../observation.ts';
 import { ratio } from '../amounts.ts';
-import type { BatchFinding, Finding } from '../finding.ts';
+import type { BatchFinding } from '../finding.ts';
 import { type ComparedPrinting, describeMove, isConfirmed } from './printing-pairs.ts';
 
 /** From here on printings cost different prices: so many times as much, and so many cents more. */

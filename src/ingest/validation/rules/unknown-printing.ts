@@ -1,6 +1,5 @@
 import { findSource } from '../../../domain/sources.ts';
-import type { ResolvedObservation } from '../candidate.ts';
-import type { Finding } from '../finding.ts';
+import type { Finding, ResolvedObservation } from '../../observation.ts';
 
 /**
  * Catches prices for a printing that the card does not have: by the source's own list of printings,

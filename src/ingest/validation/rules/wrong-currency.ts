@@ -1,6 +1,5 @@
 import type { Currency } from '../../../domain/observation.ts';
-import type { ResolvedObservation } from '../candidate.ts';
-import type { Finding } from '../finding.ts';
+import type { Finding, ResolvedObservation } from '../../observation.ts';
 
 /** The currencies of marketplaces that have only one. */
 const CURRENCIES: Readonly<Record<string, Currency>> = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { acceptHolds } from '../../src/ingest/approve.ts';
+import { approveQuarantined } from '../../src/ingest/approve.ts';
 import { importFeed } from '../../src/ingest/drivers/feed.ts';
 import type { FeedItem } from '../../src/sources/contract/feed.ts';
 import type { Store } from '../../src/store/connect.ts';
@@ -17,9 +17,9 @@ import { FIXTURE, importTree, NOW } from '../support/tcgcsv.ts';
 
 const DAY = 86_400_000;
 
-/** A source tells of our Charizard under one of its keys. */
-function called(key: string, market: number, told: ObservationFields = {}): FeedItem {
-  return feedItem(charizard({ externalId: key }), { prices: { market }, ...told });
+/** What a source reports of our Charizard under one of its external ids. */
+function reported(externalId: string, market: number, more: ObservationFields = {}): FeedItem {
+  return feedItem(charizard({ externalId }), { prices: { market }, ...more });
 }
 
 forEachEngine((_label, open) => {
@@ -30,13 +30,13 @@ forEachEngine((_label, open) => {
   };
 
   /** Imports batches as of some days later. */
-  const tell = (store: Store, batches: readonly (readonly FeedItem[])[], days = 0) => {
+  const importBatches = (store: Store, batches: readonly (readonly FeedItem[])[], days = 0) => {
     const later = batches.map((batch) => {
       return batch.map(({ card, observations }) => ({
         card,
-        observations: observations.map((quote) => ({
-          ...quote,
-          observedAt: quote.observedAt + days * DAY,
+        observations: observations.map((one) => ({
+          ...one,
+          observedAt: one.observedAt + days * DAY,
         })),
       }));
     });
@@ -50,20 +50,20 @@ forEachEngine((_label, open) => {
     return (await rows.select('market').execute()).map(({ market }) => market);
   };
 
-  const one = [called('a', 45_000)];
-  const other = [called('b', 90_000)];
+  const one = [reported('a', 45_000)];
+  const other = [reported('b', 90_000)];
 
-  test('two keys of one card with two prices are held back, in one batch', async () => {
+  test('different prices under two external ids of one card are quarantined, in one batch', async () => {
     const store = await openWithTree();
-    const { heldBack } = await tell(store, [[...one, ...other]]);
-    assert.deepEqual([heldBack, await known(store)], [{ 'conflicting-prices': 2 }, []]);
+    const { heldBack } = await importBatches(store, [[...one, ...other]]);
+    assert.deepEqual([heldBack, await known(store)], [{ 'told-twice': 2 }, []]);
   });
 
-  test('and in different batches, whatever comes after them', async () => {
+  test('they are quarantined in different batches, with all later prices of the card', async () => {
     const store = await openWithTree();
-    const third = [called('c', 45_100)];
-    const { heldBack } = await tell(store, [one, other, third]);
-    assert.deepEqual([heldBack, await known(store)], [{ 'conflicting-prices': 3 }, [null]]);
+    const third = [reported('c', 45_100)];
+    const { heldBack } = await importBatches(store, [one, other, third]);
+    assert.deepEqual([heldBack, await known(store)], [{ 'told-twice': 3 }, [null]]);
     const [held, ...more] = await listQuarantined(store.db, {});
     assert.deepEqual(more, []);
     assert.match(held?.detail ?? '', /says both \$450.00 and \$900.00 of Charizard \(Holofoil\)/);
@@ -71,51 +71,51 @@ forEachEngine((_label, open) => {
     assert.ok(history.every(({ market }) => market !== 90_000 && market !== 45_000));
   });
 
-  test('a third one in a later batch does not win over two of an earlier one', async () => {
+  test('a third price in a later batch is quarantined as well', async () => {
     const store = await openWithTree();
-    await tell(store, [[...one, ...other], [called('c', 50_000)]]);
+    await importBatches(store, [[...one, ...other], [reported('c', 50_000)]]);
     assert.deepEqual(await known(store), []);
     assert.equal((await listQuarantined(store.db, { rule: 'conflicting-prices' })).length, 1);
   });
 
-  test('they stay held back, and the last good price stays, until they agree', async () => {
+  test('they stay in quarantine, and the last accepted price stays, until they agree', async () => {
     const store = await openWithTree();
-    await tell(store, [one]);
-    await tell(store, [[...one, ...other]], 1);
+    await importBatches(store, [one]);
+    await importBatches(store, [[...one, ...other]], 1);
     assert.deepEqual(await known(store), [45_000]);
     const [first] = await listQuarantined(store.db, {});
-    await tell(store, [one, other], 2);
+    await importBatches(store, [one, other], 2);
     assert.deepEqual(await known(store), [45_000], 'they are known, and judged together');
     const [again] = await listQuarantined(store.db, {});
     assert.deepEqual([again?.id, again?.quarantined_at], [first?.id, first?.quarantined_at]);
-    await tell(store, [[called('a', 46_000)], [called('b', 47_000)]], 3);
+    await importBatches(store, [[reported('a', 46_000)], [reported('b', 47_000)]], 3);
     assert.deepEqual([await known(store), await listQuarantined(store.db, {})], [[47_000], []]);
   });
 
-  test('they are held back when each has its own moment', async () => {
+  test('they are quarantined when their moments differ', async () => {
     const store = await openWithTree();
-    const later = called('b', 90_000, { observedAt: OBSERVED + 1000 });
-    assert.deepEqual((await tell(store, [[...one, later]])).heldBack, { 'conflicting-prices': 2 });
+    const later = reported('b', 90_000, { observedAt: OBSERVED + 1000 });
+    assert.deepEqual((await importBatches(store, [[...one, later]])).heldBack, { 'told-twice': 2 });
     const apart = await openWithTree();
-    assert.deepEqual((await tell(apart, [one, [later]])).heldBack, { 'conflicting-prices': 2 });
+    assert.deepEqual((await importBatches(apart, [one, [later]])).heldBack, { 'told-twice': 2 });
   });
 
-  test('different printings, markets, or about the same price are no contradiction', async () => {
+  test('different marketplaces, or about the same price, are no conflict', async () => {
     const store = await openWithTree();
-    const alike = [called('b', 46_000)];
-    const market = [called('c', 90_000, { market: 'cardmarket', currency: 'EUR' })];
-    assert.deepEqual((await tell(store, [one, alike, market])).heldBack, {});
+    const alike = [reported('b', 46_000)];
+    const market = [reported('c', 90_000, { market: 'cardmarket', currency: 'EUR' })];
+    assert.deepEqual((await importBatches(store, [one, alike, market])).heldBack, {});
   });
 
-  test('what the operator lets through is not held back again', async () => {
+  test('what the operator approves is not quarantined again', async () => {
     const store = await openWithTree();
-    await tell(store, [one, other]);
-    await acceptHolds(store, await listQuarantined(store.db, {}), () => NOW);
-    const { heldBack } = await tell(store, [one, other], 1);
+    await importBatches(store, [one, other]);
+    await approveQuarantined(store, await listQuarantined(store.db, {}), () => NOW);
+    const { heldBack } = await importBatches(store, [one, other], 1);
     assert.deepEqual([heldBack, await known(store)], [{}, [90_000]]);
   });
 
-  test('an id that two cards of one feed claim is learned for neither', async () => {
+  test('an id that two cards of one feed claim is remembered for neither', async () => {
     const store = await openWithTree();
     const cards = await store.db
       .selectFrom('cards')
@@ -137,22 +137,22 @@ forEachEngine((_label, open) => {
       return (await keys.select('external_id').execute()).map((row) => row.external_id);
     };
     assert.equal(offers.length, 3);
-    assert.equal((await tell(store, [offers.flat()])).matched, 3);
+    assert.equal((await importBatches(store, [offers.flat()])).matched, 3);
     assert.deepEqual(await learned(store), ['78'], 'in one batch');
     const apart = await openWithTree();
-    assert.equal((await tell(apart, offers)).matched, 3);
+    assert.equal((await importBatches(apart, offers)).matched, 3);
     assert.deepEqual(await learned(apart), ['78'], 'in different batches');
   });
 
-  test('a printing is called as our card has it, if only one can be meant', async () => {
+  test('a printing gets the name that our card has for it, if only one can be meant', async () => {
     const store = await openWithTree();
-    const told = [called('a', 45_000, { printing: 'Foil' })];
-    const { heldBack, printingsAdded } = await tell(store, [told]);
+    const batch = [reported('a', 45_000, { printing: 'Foil' })];
+    const { heldBack, printingsAdded } = await importBatches(store, [batch]);
     assert.deepEqual([heldBack, printingsAdded, await known(store)], [{}, 0, [45_000]]);
     const card = charizard({ externalId: 'a', printings: ['Foil', 'Reverse Holofoil'] });
     const stated = [feedItem(card, { prices: { market: 45_000 }, printing: 'Foil' })];
-    assert.deepEqual((await tell(store, [stated], 1)).heldBack, {});
-    const reverse = [called('a', 45_000, { printing: 'Reverse Holofoil' })];
-    assert.deepEqual((await tell(store, [reverse])).heldBack, { 'unknown-printing': 1 });
+    assert.deepEqual((await importBatches(store, [stated], 1)).heldBack, {});
+    const reverse = [reported('a', 45_000, { printing: 'Reverse Holofoil' })];
+    assert.deepEqual((await importBatches(store, [reverse])).heldBack, { 'unknown-printing': 1 });
   });
 });

@@ -2,20 +2,20 @@ import type { Day } from '../../domain/day.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { DayPrices, PriceFigures } from '../../domain/price.ts';
 
-/** Slot, day, market, low, mid, high. */
+/** Number of the series, day, market, low, mid, high. */
 const FIELDS = 6;
 /** Cents are never below 0. */
 const UNKNOWN = -1;
 
 /**
- * Days of series, gathered in the order in which a source brings them and given back series by
- * series. A series is told by its *slot*, a small number. Takes 28 bytes a day.
+ * Gathers points (days of series) in the order in which a source reports them, and returns them
+ * series by series. A series is a small number. A point takes 28 bytes.
  */
 export class PointBuffer {
   readonly #fields: Int32Array;
   readonly #capacity: number;
   #size = 0;
-  /** How many of the points each slot has. */
+  /** How many points each series has. */
   readonly #counts: number[] = [];
 
   constructor(capacity: number) {
@@ -31,47 +31,47 @@ export class PointBuffer {
     return this.#size === this.#capacity;
   }
 
-  /** Only while it is not full. */
-  add(slot: number, day: Day, { market, low, mid, high }: PriceFigures): void {
+  /** Adds a point; to be called only while the buffer is not full. */
+  add(series: number, day: Day, { market, low, mid, high }: PriceFigures): void {
     const at = this.#size * FIELDS;
-    this.#fields[at] = slot;
+    this.#fields[at] = series;
     this.#fields[at + 1] = day;
     this.#fields[at + 2] = market ?? UNKNOWN;
     this.#fields[at + 3] = low ?? UNKNOWN;
     this.#fields[at + 4] = mid ?? UNKNOWN;
     this.#fields[at + 5] = high ?? UNKNOWN;
-    this.#counts[slot] = (this.#counts[slot] ?? 0) + 1;
+    this.#counts[series] = (this.#counts[series] ?? 0) + 1;
     this.#size += 1;
   }
 
-  /** Each slot with its days, in the order in which they were added; then none are left. */
-  *drain(): Generator<[slot: number, days: DayPrices[]]> {
-    const order = this.#bySlot();
+  /** Empties the buffer: yields each series with its days, in the order of their adding. */
+  *drain(): Generator<[series: number, days: DayPrices[]]> {
+    const order = this.#bySeries();
     let from = 0;
-    for (const [slot, count] of this.#counts.entries()) {
+    for (const [series, count] of this.#counts.entries()) {
       if (!count) continue;
       const points = order.subarray(from, from + count);
-      yield [slot, Array.from(points, (point) => this.#read(point))];
+      yield [series, Array.from(points, (point) => this.#read(point))];
       from += count;
     }
     this.#size = 0;
     this.#counts.length = 0;
   }
 
-  /** The numbers of the points, sorted by slot; those of one slot as they came. */
-  #bySlot(): Uint32Array {
+  /** The indexes of the points, sorted by series; those of one series as they were added. */
+  #bySeries(): Uint32Array {
     const next: number[] = [];
     let start = 0;
-    for (const [slot, count] of this.#counts.entries()) {
-      next[slot] = start;
+    for (const [series, count] of this.#counts.entries()) {
+      next[series] = start;
       start += count ?? 0;
     }
     const order = new Uint32Array(this.#size);
     for (let point = 0; point < this.#size; point += 1) {
-      const slot = this.#fields[point * FIELDS] ?? 0;
-      const place = next[slot] ?? 0;
+      const series = this.#fields[point * FIELDS] ?? 0;
+      const place = next[series] ?? 0;
       order[place] = point;
-      next[slot] = place + 1;
+      next[series] = place + 1;
     }
     return order;
   }

@@ -1,0 +1,122 @@
+import type { Millis } from '../domain/day.ts';
+import type { Rates } from '../domain/rates.ts';
+import { nextRowIds } from '../store/catalogue.ts';
+import type { Store } from '../store/connect.ts';
+import { recordImportEnd, recordImportStart } from '../store/imports.ts';
+import { printingsInOtherCurrencies, readRates, writeRates } from '../store/observations.ts';
+import { type ImportLock, withLock } from './lock.ts';
+import { mergeAgain } from './pricing/write.ts';
+import { NextPublication } from './publication.ts';
+import type { ImportRun } from './run.ts';
+import { type ImportSummary, ImportTally } from './summary.ts';
+import { DEFAULT_LIMITS, type ValidationLimits } from './validation/index.ts';
+
+/** The pipeline of all imports: what differs between kinds of sources is their driver. */
+
+/** What the operator has set for imports of prices. */
+export interface PriceSettings {
+  /** Exchange rates; those of the last import unless given. */
+  readonly rates?: Rates;
+  /** The limits of validation; null accepts everything. */
+  readonly limits?: ValidationLimits | null;
+}
+
+export interface ImportOptions extends PriceSettings {
+  readonly clock: () => Millis;
+  /** Called after each part. */
+  readonly onProgress?: (done: number, total: number, name: string) => void;
+}
+
+/** How far an import is, in the unit of its source. */
+export interface ImportProgress {
+  readonly done: number;
+  readonly total: number;
+  /** The part that was read last. */
+  readonly name: string;
+}
+
+/** A kind of import: snapshots, feeds and backfills have one each. */
+export interface Driver<Part, Summary extends ImportSummary> {
+  /** The source that is imported, by its name in the registry. */
+  readonly source: string;
+  /** Looks up what writing will need. */
+  open(run: ImportRun, tally: ImportTally): Promise<OpenDriver<Part, Summary>>;
+}
+
+/** A driver at work. */
+export interface OpenDriver<Part, Summary extends ImportSummary> {
+  /** When what is imported was observed, as far as is known by now. */
+  readonly observedAt: Millis | null;
+  /** Reads the source part by part, each once. */
+  parts(): AsyncIterable<Part>;
+  /** Writes a part. What is written together is in one transaction, or not written at all. */
+  write(part: Part): Promise<ImportProgress>;
+  /** Writes what can only be decided once all parts are read. */
+  finish(): Promise<void>;
+  /** Lays out the summary of the import, which took so many seconds. */
+  summarise(seconds: number): Summary;
+}
+
+/**
+ * Imports what a driver reads: all of it becomes visible at once, by one publication at the end.
+ * Stopped at any moment, what was there stays whole, and the next import does the rest.
+ *
+ * @throws OperatorError when another import is running, or when the source cannot be read.
+ */
+export function runImport<Part, Summary extends ImportSummary>(
+  store: Store,
+  driver: Driver<Part, Summary>,
+  options: ImportOptions,
+): Promise<Summary> {
+  const { clock } = options;
+  return withLock(store, clock, async (lock) => {
+    const startedAt = clock();
+    const started = performance.now();
+    const id = await recordImportStart(store.db, driver.source, startedAt);
+    const run = await openRun(store, lock, startedAt, options);
+    const open = await driver.open(run, new ImportTally());
+    await writeParts(open, lock, options);
+    await open.finish();
+    await run.publication.finish();
+    const summary = open.summarise((performance.now() - started) / 1000);
+    const { observedAt } = open;
+    await recordImportEnd(store.db, id, { finishedAt: clock(), observedAt, summary });
+    return summary;
+  });
+}
+
+async function writeParts<Part>(
+  driver: OpenDriver<Part, ImportSummary>,
+  lock: ImportLock,
+  { onProgress }: ImportOptions,
+): Promise<void> {
+  for await (const part of driver.parts()) {
+    const { done, total, name } = await driver.write(part);
+    onProgress?.(done, total, name);
+    await lock.renew();
+  }
+}
+
+/**
+ * Opens what an import works with. If the exchange rates have changed, it first merges again what
+ * was merged by the old ones.
+ */
+export async function openRun(
+  store: Store,
+  lock: ImportLock,
+  startedAt: Millis,
+  settings: PriceSettings,
+): Promise<ImportRun> {
+  const { db } = store;
+  const before = await readRates(db);
+  const { rates = before, limits = DEFAULT_LIMITS } = settings;
+  const publication = await NextPublication.open(store);
+  const nextIds = await nextRowIds(db);
+  const run = { store, lock, startedAt, nextIds, publication, rates, limits };
+  if (JSON.stringify(rates) === JSON.stringify(before)) return run;
+  for await (const printings of printingsInOtherCurrencies(db)) {
+    await db.transaction().execute((transaction) => mergeAgain(run, transaction, printings));
+  }
+  await writeRates(db, rates);
+  return run;
+}

@@ -1,0 +1,95 @@
+import type { Day, Millis } from '../domain/day.ts';
+import type {
+  Amounts,
+  Currency,
+  FetchedObservation,
+  Observation,
+  SourceObservation,
+} from '../domain/observation.ts';
+import type { PriceFigures } from '../domain/price.ts';
+import type { ValidationRule } from '../domain/validation-rules.ts';
+
+/** The three states of a price on its way from a source to what is served. */
+
+/** A part of an observation: one of the four figures, all conditions, or all grades. */
+export type ObservationPart = keyof PriceFigures | 'conditions' | 'graded';
+
+/** 1. An observation: what a source reports of a printing of one of our cards. */
+export interface CardObservation {
+  /** By its name in the table of sources. */
+  readonly source: string;
+  readonly card: {
+    /** Row id. */
+    readonly id: number;
+    readonly name: string;
+  };
+  /** The source's own id of the card. */
+  readonly externalId: string | null;
+  readonly observation: Observation;
+  /** Parts that this source cannot report: those of its observation of the same day stay. */
+  readonly missing?: readonly ObservationPart[] | undefined;
+  /** Every printing that the card has, where the source reports that. */
+  readonly statedPrintings?: readonly string[] | null;
+  /** Why the card may not be the one that the source means. */
+  readonly conflict?: Finding | undefined;
+  /**
+   * The day of the newest price that the source had when the import began. A printing that it has
+   * not listed since has no price now: if it is new, its earlier days go to the history only.
+   */
+  readonly presentFrom?: Day | undefined;
+}
+
+/** 2. A resolved observation: card and printing are known, with what was known of them before. */
+export interface ResolvedObservation extends Pick<CardObservation, 'missing' | 'presentFrom'> {
+  readonly source: string;
+  /** Row id. */
+  readonly card: number;
+  readonly cardName: string;
+  /** The name of our printing, which may differ from the one in `observation`. */
+  readonly printing: string;
+  /** The source's own id of the card. */
+  readonly externalId?: string | null;
+  /** The printings that the card has already. */
+  readonly knownPrintings: readonly string[];
+  /** All printings that there are, where the source reports that. */
+  readonly statedPrintings: readonly string[] | null;
+  readonly observation: Observation;
+  /** The last accepted one of the same source and marketplace for this printing. */
+  readonly before: SourceObservation | undefined;
+  /** What other sources report of this printing. */
+  readonly others: readonly SourceObservation[];
+  /** What other sources report of it that is in quarantine for a price jump. */
+  readonly witnesses?: readonly SourceObservation[];
+  /** What the same source and marketplace have in quarantine for this printing. */
+  readonly held?: QuarantinedBefore | undefined;
+  /** The rules whose findings on this printing the operator has approved. */
+  readonly waived?: readonly ValidationRule[];
+  /** What the same source reported of it earlier in this import, of another card of its own. */
+  readonly rival?: FetchedObservation | undefined;
+  /** Why the card itself may not be the one that the source means. */
+  readonly conflict?: Finding | undefined;
+}
+
+/** 3. An accepted observation: validation let it pass. */
+export interface AcceptedObservation {
+  readonly resolved: ResolvedObservation;
+  /** What of it may be served: without the days that are in quarantine. */
+  readonly observation: Observation;
+}
+
+/** What a validation rule finds wrong. */
+export interface Finding {
+  readonly reason: ValidationRule;
+  /** A sentence for the operator. */
+  readonly detail: string;
+}
+
+/** What is in quarantine of a printing already. */
+export interface QuarantinedBefore extends Amounts {
+  readonly currency: Currency;
+  readonly observedAt: Millis;
+  /** On how many days its source has reported about the same. */
+  readonly days: number;
+  /** Whether the operator has rejected it. */
+  readonly isRejected: boolean;
+}

@@ -1,0 +1,174 @@
+import type { Millis } from '../domain/day.ts';
+import { OperatorError } from '../domain/errors.ts';
+import { knownFiles } from '../ingest/files.ts';
+import type {
+  Remote,
+  RemoteContent,
+  RemoteFile,
+  RemoteFiles,
+  RemoteListing,
+  RemotePages,
+} from '../sources/contract/remote.ts';
+import type { KnownFile, SourceFile } from '../sources/contract/source-file.ts';
+import { urlForMessages, type WebClient, type WebRequest } from '../sources/io/web.ts';
+import { dateFile, download } from './download.ts';
+import { gatherPages } from './pages.ts';
+import type { SyncContext } from './source.ts';
+
+/** Whether a source has an update. */
+export type UpdateCheck = Update | NoUpdate;
+
+/** An update, on our disk and ready to be read. */
+export interface Update extends Checked {
+  readonly kind: 'new';
+  readonly location: string;
+  /** Further files, by the names that the reader knows. */
+  readonly files: Readonly<Record<string, string>>;
+  /** When it was observed, if the source's listing has it. */
+  readonly observedAt: Millis | null;
+}
+
+export interface NoUpdate extends Checked {
+  readonly kind: 'unchanged';
+}
+
+interface Checked {
+  /** By what the next check knows that this was imported; remembered once it is. */
+  readonly remember: readonly SourceFile[];
+  /** What the source itself calls its present state; null where it was not asked or has no name. */
+  readonly version: string | null;
+}
+
+const NO_UPDATE: NoUpdate = { kind: 'unchanged', remember: [], version: null };
+
+/** The limit of answers that have no limit of their own, in bytes. */
+export const MAX_BYTES = 1024 * 1024 * 1024;
+
+/** Checks whether one source has an update, with as few requests as it takes. */
+export class UpdateChecker {
+  readonly #source: string;
+  readonly #remote: Remote;
+  readonly #apiKey: string | undefined;
+  readonly #client: WebClient;
+  readonly #context: SyncContext;
+  readonly #base: URL;
+
+  constructor(
+    source: string,
+    remote: Remote,
+    apiKey: string | undefined,
+    client: WebClient,
+    context: SyncContext,
+  ) {
+    this.#source = source;
+    this.#remote = remote;
+    this.#apiKey = apiKey;
+    this.#client = client;
+    this.#context = context;
+    this.#base = new URL(remote.base);
+    if (!this.#base.pathname.endsWith('/')) this.#base.pathname += '/';
+  }
+
+  /** @throws OperatorError when the source cannot be reached, or refuses. */
+  check(content: RemoteContent = this.#remote.content): Promise<UpdateCheck> {
+    switch (content.kind) {
+      case 'files':
+        return this.#checkFiles(content);
+      case 'listing':
+        return this.#checkListing(content);
+      case 'pages':
+        return this.#checkPages(content);
+    }
+  }
+
+  /** All files are new when the main one is. */
+  async #checkFiles({ main, further = {} }: RemoteFiles): Promise<UpdateCheck> {
+    const path = `sync:${main.saveAs}`;
+    const known = await this.#known(path);
+    const answer = await this.#download(main, known?.etag ?? null);
+    if (answer === 'unchanged') return NO_UPDATE;
+    const { location, digest, validator } = answer;
+    const remember = [{ path, digest, etag: validator }];
+    if (digest === known?.digest) return { ...NO_UPDATE, remember };
+    const files: Record<string, string> = {};
+    for (const [name, file] of Object.entries(further)) {
+      const more = await this.#download(file, null);
+      if (more !== 'unchanged') files[name] = more.location;
+    }
+    return { kind: 'new', location, files, observedAt: null, version: null, remember };
+  }
+
+  /** The files of a listing are downloaded when it calls them by another version. */
+  async #checkListing({ path, parse }: RemoteListing): Promise<UpdateCheck> {
+    const listingPath = 'sync:listing';
+    const known = await this.#known(listingPath);
+    const request = { ...this.#request(path), validator: known?.etag ?? null };
+    const answer = await this.#client.get(request, readAll);
+    if (answer.kind === 'unchanged') return NO_UPDATE;
+    if (answer.kind === 'missing') throw missing(request.url);
+    const { version, observedAt, ...files } = parse(answer.result);
+    const listing = { path: listingPath, digest: version, etag: answer.validator };
+    const isKnown = !this.#context.again && version === this.#context.lastCheck.version;
+    if (isKnown) return { ...NO_UPDATE, remember: [listing] };
+    const update = await this.#checkFiles({ kind: 'files', ...files });
+    const remember = [...update.remember, listing];
+    if (update.kind === 'unchanged') return { ...update, version, remember };
+    return { ...update, version, observedAt, remember };
+  }
+
+  async #checkPages(pages: RemotePages): Promise<UpdateCheck> {
+    const path = `sync:${pages.saveAs}`;
+    const folder = await this.#context.folder();
+    const { path: location, digest } = await gatherPages(pages, folder, (page) => this.#page(page));
+    await dateFile(location, this.#context.clock());
+    const remember = [{ path, digest, etag: null }];
+    if (digest === (await this.#known(path))?.digest) return NO_UPDATE;
+    return { kind: 'new', location, files: {}, observedAt: null, version: null, remember };
+  }
+
+  async #page(path: string): Promise<unknown> {
+    const request = this.#request(path);
+    const answer = await this.#client.get(request, readAll);
+    if (answer.kind !== 'found') throw missing(request.url);
+    try {
+      return JSON.parse(answer.result.toString()) as unknown;
+    } catch (error) {
+      const message = `${urlForMessages(request.url)} does not answer with JSON any more.`;
+      throw new OperatorError(message, { cause: error });
+    }
+  }
+
+  async #download(file: RemoteFile, validator: string | null) {
+    const request = { ...this.#request(file.path), validator };
+    const folder = await this.#context.folder();
+    const answer = await download(this.#client, request, file, folder, this.#context.clock());
+    if (answer.kind === 'unchanged') return answer.kind;
+    if (answer.kind === 'missing') throw missing(request.url);
+    const { path: location, digest } = answer.result;
+    return { location, digest, validator: answer.validator };
+  }
+
+  /** A request for an address below the base. The key is sent to the origin of the base only. */
+  #request(path: string): WebRequest {
+    const url = new URL(path.replace(/^\/+/, ''), this.#base);
+    const request = { url, maxBytes: MAX_BYTES };
+    const { key } = this.#remote;
+    if (!key || this.#apiKey === undefined || url.origin !== this.#base.origin) return request;
+    const values = { [key.name]: this.#apiKey };
+    return { ...request, secret: key.in === 'header' ? { headers: values } : { query: values } };
+  }
+
+  /** What was remember of a file, unless it is to be imported again. */
+  async #known(path: string): Promise<KnownFile | undefined> {
+    if (this.#context.again) return undefined;
+    return (await knownFiles(this.#context.store, this.#source))(path);
+  }
+}
+
+async function readAll(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  return Buffer.concat(await Array.fromAsync(body));
+}
+
+function missing(url: URL): OperatorError {
+  return new OperatorError(`There is no ${urlForMessages(url)} (404). Has the source moved?`);
+}
