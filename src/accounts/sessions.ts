@@ -10,7 +10,7 @@ declare const signedIn: unique symbol;
 declare const operates: unique symbol;
 
 /** Whoever a session belongs to. Only {@link Sessions.identify} makes one. */
-export interface Visitor {
+export interface Session {
   readonly accountId: number;
   /** In lower case. */
   readonly email: string;
@@ -24,7 +24,7 @@ export interface Visitor {
 }
 
 /** A visitor who may see and change everybody's. Only {@link requireOperator} makes one. */
-export interface Operator extends Visitor {
+export interface OperatorSession extends Session {
   readonly [operates]: true;
 }
 
@@ -69,12 +69,12 @@ export class Sessions {
    * Who has the token, as the store knows it right now; undefined when it is none, or the session
    * has ended, or its account was disabled or deleted.
    */
-  async identify(token: string): Promise<Visitor | undefined> {
+  async identify(token: string): Promise<Session | undefined> {
     if (!isToken(token)) return undefined;
     const holder = await this.#findHolder(hashToken(token), this.#clock());
     if (!holder) return undefined;
     const { plan, operator, ...account } = holder;
-    return { ...account, plan: planOf(plan), isOperator: operator === 1, token } as Visitor;
+    return { ...account, plan: planOf(plan), isOperator: operator === 1, token } as Session;
   }
 
   /** Ends a session. Ending one that has ended changes nothing. */
@@ -98,7 +98,7 @@ export class Sessions {
  *
  * @throws AccountError FORBIDDEN when the visitor is none.
  */
-export function requireOperator(visitor: Visitor): Operator {
+export function requireOperator(visitor: Session): OperatorSession {
   if (!visitor.isOperator) throw new AccountError('FORBIDDEN', 'This is for operators only.');
-  return visitor as Operator;
+  return visitor as OperatorSession;
 }

@@ -1,4 +1,4 @@
-import type { Decisions } from '../dashboard/parts.ts';
+import type { QuarantineReview } from '../dashboard/services.ts';
 import type { Millis } from '../domain/day.ts';
 import { acceptHolds } from '../ingest/approve.ts';
 import type { Store } from '../store/connect.ts';
@@ -12,7 +12,7 @@ import type { CommandContext } from './context.ts';
 /** What an operator decides on what is held back, on the command line or in a page. */
 
 /** Keeps back for good what nobody has decided on yet; returns how much that is. */
-export async function rejectHeld(
+export async function rejectUndecided(
   { db }: Store,
   held: readonly ListedQuarantineRow[],
   now: Millis,
@@ -26,10 +26,10 @@ export async function rejectHeld(
  * The decisions of operators in pages, one at a time: the lock of imports does not tell two of one
  * process apart. Each has a connection of its own, so that no request writes into its transaction.
  */
-export function pageDecisions({
+export function dashboardReview({
   withStore,
   clock,
-}: Pick<CommandContext, 'withStore' | 'clock'>): Decisions {
+}: Pick<CommandContext, 'withStore' | 'clock'>): QuarantineReview {
   let before: Promise<unknown> = Promise.resolve();
   const inTurn = <Result>(decide: (store: Store) => Promise<Result>): Promise<Result> => {
     const decision = before.then(() => withStore(decide));
@@ -37,7 +37,7 @@ export function pageDecisions({
     return decision;
   };
   return {
-    accept: (ids: readonly number[]) =>
+    approve: (ids: readonly number[]) =>
       inTurn(async (store) => {
         const held = await listQuarantined(store.db, { ids });
         const open = held.filter(({ decision }) => decision !== 'accepted');
@@ -47,7 +47,11 @@ export function pageDecisions({
     reject: (ids: readonly number[]) =>
       inTurn(async (store) => {
         const held = await listQuarantined(store.db, { ids });
-        return { decided: await rejectHeld(store, held, clock()), pricesChanged: 0, refused: 0 };
+        return {
+          decided: await rejectUndecided(store, held, clock()),
+          pricesChanged: 0,
+          refused: 0,
+        };
       }),
   };
 }

@@ -4,7 +4,7 @@ import { comparePrintings } from '../domain/card.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { hasPrice, type PriceFigures } from '../domain/price.ts';
 import type { ExplainedCard } from '../http/explain-schemas.ts';
-import { explainedCard, readOrigins } from '../http/v1/explain.ts';
+import { explainedCard, readCardObservations } from '../http/v1/explain.ts';
 import { findCardsById, printingsOf } from '../store/catalogue.ts';
 import type { Store } from '../store/connect.ts';
 import { observationsReader } from '../store/explain.ts';
@@ -47,7 +47,7 @@ async function explain(store: Store, id: string, estimates: boolean): Promise<Ex
   const shown = rows.find((row) => hasPrice(row as PriceFigures)) ?? rows[0];
   const printings = rows.map((row) => ({ rowId: row.id, name: row.name }));
   const asked = { rowId: card.id, set: card.set_id, printings };
-  const origins = await readOrigins(observationsReader(store), asked);
+  const origins = await readCardObservations(observationsReader(store), asked);
   return explainedCard({ ...asked, id, printing: shown?.name ?? null }, origins, estimates);
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../store/quarantine.ts';
 import { requireGame } from './arguments.ts';
 import type { CommandContext } from './context.ts';
-import { rejectHeld } from './decisions.ts';
+import { rejectUndecided } from './decisions.ts';
 import { jsonOption } from './options.ts';
 import { formatOptionalMoment, printJson, printTable } from './output.ts';
 
@@ -140,7 +140,7 @@ async function reject(
   { json, all, ...flags }: DecisionFlags,
 ): Promise<void> {
   const rejected = await withStore(async (store) => {
-    return rejectHeld(store, await chosen(store, ids, all ?? false, flags), clock());
+    return rejectUndecided(store, await chosen(store, ids, all ?? false, flags), clock());
   });
   if (json) printJson({ rejected });
   else console.log(`Kept back ${rejected} for good.`);

@@ -10,7 +10,7 @@ import { Supervisor, shareMetrics } from '../http/cluster.ts';
 import { createLogger, type Server, startServer } from '../http/server.ts';
 import { openStore } from '../store/connect.ts';
 import type { CommandContext } from './context.ts';
-import { pageDecisions } from './decisions.ts';
+import { dashboardReview } from './decisions.ts';
 import { userAgent } from './import/shared.ts';
 import { settingOption } from './options.ts';
 import { type Syncing, syncBeside } from './syncing.ts';
@@ -112,9 +112,9 @@ function dashboardSettings(
   context: CommandContext,
   { publicUrl, signUp, invitationCode, smtp, mailFrom, pictures }: Config,
   logger: Logger,
-): Pick<DashboardOptions, 'decisions' | 'signUp' | 'publicUrl' | 'mailer' | 'pictures' | 'pages'> {
+): Pick<DashboardOptions, 'review' | 'signUp' | 'publicUrl' | 'mailer' | 'pictures' | 'pages'> {
   return {
-    decisions: pageDecisions(context),
+    review: dashboardReview(context),
     signUp: { isOpen: signUp, invitationCode },
     publicUrl,
     mailer: smtp === '' ? undefined : mailerOf(smtp, mailFrom, publicUrl),

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { AccountKeys } from '../accounts/account-keys.ts';
 import { Accounts } from '../accounts/accounts.ts';
-import { LINK_MS, type Members } from '../accounts/members.ts';
 import { createPassword } from '../accounts/passwords.ts';
+import { RESET_LINK_MS, type SelfService } from '../accounts/self-service.ts';
 import { type Flags, SETTINGS } from '../config/settings.ts';
 import { PLANS } from '../domain/plans.ts';
 import { importSnapshot } from '../ingest/drivers/snapshot.ts';
@@ -10,8 +10,8 @@ import { openStarter } from '../sources/starter/read.ts';
 import { displayLocation, type Store } from '../store/connect.ts';
 import { readPublication } from '../store/imports.ts';
 import type { CommandContext } from './context.ts';
-import { membersOf } from './members.ts';
 import { settingOption } from './options.ts';
+import { selfServiceOf } from './self-service.ts';
 import { serveAlone } from './serve.ts';
 
 /** Beside the program, in the checkout and in the package alike. */
@@ -78,14 +78,14 @@ async function createDemoAccounts(
   for (const plan of PLANS) {
     const { email } = await accounts.create(`demo-${plan.name}@example.com`, plan.name);
     const { key } = await new AccountKeys(store, context.clock).create(email, { name: 'demo' });
-    await setPassword(membersOf(context, store), email, password);
+    await setPassword(selfServiceOf(context, store), email, password);
     keys.push({ plan: plan.name, key });
   }
   return { keys, password };
 }
 
-async function setPassword(members: Members, email: string, password: string): Promise<void> {
-  const { token } = await members.resetToken(email, LINK_MS);
+async function setPassword(members: SelfService, email: string, password: string): Promise<void> {
+  const { token } = await members.resetToken(email, RESET_LINK_MS);
   await members.reset(token, password, 'localhost');
 }
 

@@ -4,7 +4,7 @@ import { OperatorError } from '../domain/errors.ts';
 import { type BurstLimit, type BurstLimits, PLAN_NAMES, type PlanName } from '../domain/plans.ts';
 import type { Rate, Rates } from '../domain/rates.ts';
 import { PRICE_SOURCES } from '../domain/sources.ts';
-import { listed } from '../lib/lists.ts';
+import { splitList } from '../lib/lists.ts';
 import { parseAges, parseKeys, parsePlaces, parseSources, parseTimes } from './sync-settings.ts';
 
 /** One thing that the operator can set, by environment or, where it has one, by flag. */
@@ -316,7 +316,7 @@ function parseSwitch(text: string): boolean | undefined {
 }
 
 function parseOrigins(text: string): readonly string[] | undefined {
-  const origins = listed(text);
+  const origins = splitList(text);
   return origins.every(isOrigin) ? Object.freeze(origins) : undefined;
 }
 
@@ -337,7 +337,7 @@ function isMailServer(text: string): boolean {
 
 function parseBurst(text: string): BurstLimits | undefined {
   const limits: Record<PlanName, BurstLimit | null> = { free: null, trader: null, business: null };
-  for (const part of listed(text)) {
+  for (const part of splitList(text)) {
     const [, plan, requests, seconds] = /^(\w+)=([1-9]\d{0,5})\/([1-9]\d{0,3})s$/.exec(part) ?? [];
     const name = PLAN_NAMES.find((candidate) => candidate === plan);
     if (!name || limits[name]) return undefined;
@@ -348,7 +348,7 @@ function parseBurst(text: string): BurstLimits | undefined {
 
 function parseRates(text: string): Rates | undefined {
   const rates = new Map<Day, Rate>();
-  for (const part of listed(text)) {
+  for (const part of splitList(text)) {
     const [, date = '', amount] = /^(\d{4}-\d{2}-\d{2}):(\d{1,3}(?:\.\d{1,6})?)$/.exec(part) ?? [];
     const day = parseDay(date);
     const dollarsPerUnit = Number(amount);

@@ -1,7 +1,7 @@
 import type { Millis } from '../domain/day.ts';
 import { parseDuration, parseTimeOfDay, type TimeOfDay } from '../domain/schedule.ts';
 import { findSource } from '../domain/sources.ts';
-import { listed } from '../lib/lists.ts';
+import { splitList } from '../lib/lists.ts';
 
 /**
  * What the operator says about syncing, as it is written in settings: which sources, from where,
@@ -9,12 +9,12 @@ import { listed } from '../lib/lists.ts';
  */
 
 export function parseSources(text: string): readonly string[] | undefined {
-  const names = [...new Set(listed(text))];
+  const names = [...new Set(splitList(text))];
   return names.every((name) => findSource(name)) ? Object.freeze(names) : undefined;
 }
 
 export function parseTimes(text: string): readonly TimeOfDay[] | undefined {
-  const times = listed(text).map(parseTimeOfDay);
+  const times = splitList(text).map(parseTimeOfDay);
   const good = times.filter((time) => time !== undefined);
   return good.length === times.length && good.length > 0 ? Object.freeze(good) : undefined;
 }
@@ -48,7 +48,7 @@ export function staleLimit(
 }
 
 export function parseAges(text: string): AgeLimits | undefined {
-  const parts = listed(text);
+  const parts = splitList(text);
   const [all = '60h', ...more] = parts.filter((part) => !part.includes('='));
   const limit = parseDuration(all);
   const named = parts.filter((part) => part.includes('=')).join(',');
@@ -63,7 +63,7 @@ function parseBySource<Value>(
   parse: (value: string) => Value | undefined,
 ): Readonly<Record<string, Value>> | undefined {
   const values = new Map<string, Value>();
-  for (const part of listed(text)) {
+  for (const part of splitList(text)) {
     const [, source = '', written = ''] = /^([\w-]+)=(.+)$/.exec(part) ?? [];
     const value = parse(written);
     if (!findSource(source) || values.has(source) || value === undefined) return undefined;

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
-import { type Operator, requireOperator, type Visitor } from '../accounts/sessions.ts';
+import { type OperatorSession, requireOperator, type Session } from '../accounts/sessions.ts';
 import { ApiError } from '../domain/errors.ts';
 import * as account from './calls/account.ts';
 import * as cards from './calls/cards.ts';
 import * as keys from './calls/keys.ts';
 import * as operator from './calls/operator.ts';
 import * as session from './calls/session.ts';
-import type { Access } from './guard.ts';
-import type { Parts } from './parts.ts';
+import type { Access } from './hooks.ts';
+import type { Services } from './services.ts';
 
 /** One call of a page, by somebody whom the guard has let in. */
 export interface Call<Who> {
@@ -25,12 +25,12 @@ interface RouteFor<Allowed extends Access, Who> {
   readonly schema: FastifySchema;
   /** The status when all is well; 200 unless told. */
   readonly status?: 201 | 202 | 204;
-  handle(parts: Parts, call: Call<Who>): unknown;
+  handle(parts: Services, call: Call<Who>): unknown;
 }
 
 export type OpenRoute = RouteFor<'anyone', undefined>;
-export type AccountRoute = RouteFor<'account', Visitor>;
-export type OperatorRoute = RouteFor<'operator', Operator>;
+export type AccountRoute = RouteFor<'account', Session>;
+export type OperatorRoute = RouteFor<'operator', OperatorSession>;
 export type Route = OpenRoute | AccountRoute | OperatorRoute;
 
 /** Every JSON call of the pages but those for card data, which are the endpoints of the API. */
@@ -58,12 +58,12 @@ export const ROUTES: readonly Route[] = [
   operator.resetLink, //        POST /operator/accounts/reset-link   operator
   operator.sources, //          GET  /operator/sources               operator
   operator.quarantine, //       GET  /operator/quarantine            operator
-  operator.accept, //           POST /operator/quarantine/accept     operator
+  operator.approve, //           POST /operator/quarantine/accept     operator
   operator.reject, //           POST /operator/quarantine/reject     operator
 ];
 
 /** Registers every call. */
-export function registerRoutes(app: FastifyInstance, parts: Parts): void {
+export function registerRoutes(app: FastifyInstance, parts: Services): void {
   for (const route of ROUTES) {
     const { method, path, access, schema, status = 200 } = route;
     app.route({
@@ -80,7 +80,7 @@ export function registerRoutes(app: FastifyInstance, parts: Parts): void {
 }
 
 /** The only place that makes of a request what a handler may rely on. */
-function answer(route: Route, parts: Parts, call: Omit<Call<never>, 'who'>): unknown {
+function answer(route: Route, parts: Services, call: Omit<Call<never>, 'who'>): unknown {
   if (route.access === 'anyone') return route.handle(parts, { ...call, who: undefined });
   const { visitor } = call.request;
   if (!visitor) throw new ApiError('UNAUTHORIZED');

@@ -51,13 +51,13 @@ export const HintBody = Type.Object({
 export const PlanBody = Type.Object({ email: Email, plan: PlanChoice });
 
 /** How many holds can be listed, or decided on, at once. */
-export const MOST_HOLDS = 200;
+export const MAX_QUARANTINED = 200;
 
-export const HoldsBody = Type.Object({
+export const QuarantineIdsBody = Type.Object({
   ids: Type.Array(Type.Integer({ minimum: 1, maximum: 999_999_999 }), {
     title: 'The list of ids',
     minItems: 1,
-    maxItems: MOST_HOLDS,
+    maxItems: MAX_QUARANTINED,
   }),
 });
 
@@ -72,7 +72,7 @@ export function Data<Payload extends TSchema>(payload: Payload) {
 }
 
 /** Where there is nothing to tell. */
-export const Nothing = Type.Object({});
+export const EmptyView = Type.Object({});
 
 const PlanText = Type.Unsafe<PlanName>({ type: 'string', enum: [...PLAN_NAMES] });
 
@@ -208,7 +208,7 @@ export const SourceHealthView = Type.Object({
   errorAt: OptionalMoment,
 });
 
-export const HoldView = Type.Object({
+export const QuarantinedView = Type.Object({
   id: Count,
   source: Type.String(),
   game: OptionalText,
@@ -223,7 +223,7 @@ export const HoldView = Type.Object({
   isAcceptable: Type.Boolean(),
 });
 
-export const HoldsPage = Type.Object({ data: Type.Array(HoldView), total: Count });
+export const QuarantineList = Type.Object({ data: Type.Array(QuarantinedView), total: Count });
 
 /** What became of a decision on several holds. */
 export const DecisionView = Type.Object({

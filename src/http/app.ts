@@ -18,19 +18,19 @@ import type { Millis } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { BurstLimits } from '../domain/plans.ts';
 import type { ObservationsReader } from '../store/explain.ts';
-import { commonHeaders, guardAccess } from './access.ts';
 import { docs } from './docs.ts';
 import { type AuthErrorForm, BODY_LIMIT, errorBody, errorHandler } from './errors.ts';
+import { addApiHooks, commonHeaders } from './hooks.ts';
 import { registerOpenApi } from './openapi.ts';
-import { ENDPOINTS, type HistoryReader, registerEndpoints } from './v1/index.ts';
+import { ENDPOINTS, type HistoryReader, registerEndpoints } from './v1/routes.ts';
 import { shown, validatorCompiler } from './validation.ts';
 
 /** All that the HTTP side needs; nothing here listens, reads settings or looks at a clock. */
 export interface AppDependencies {
   readonly catalog: Catalog;
-  readonly gate: Authenticator;
+  readonly authenticator: Authenticator;
   readonly history: HistoryReader;
-  readonly origins: ObservationsReader;
+  readonly observations: ObservationsReader;
   /** Whether prices of conditions that no source gives are estimated. */
   readonly estimates: boolean;
   readonly clock: () => Millis;
@@ -42,7 +42,7 @@ export interface AppDependencies {
   readonly trustProxy: boolean;
   readonly burst: BurstLimits;
   /** Counts what is answered to whom. */
-  readonly recorder: UsageRecorder;
+  readonly usageRecorder: UsageRecorder;
   /** What is answered besides the API, and to who asks for what is not there. */
   readonly dashboard: FastifyPluginAsync;
   /** The metrics page, in Prometheus' text format. */
@@ -103,12 +103,12 @@ async function publicPages(app: FastifyInstance, dependencies: AppDependencies):
 
 /** `/v1`: everything below it, known or not, is behind key, plan and quota. */
 async function api(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
-  const { catalog, history, origins, estimates, corsOrigins } = dependencies;
+  const { catalog, history, observations, estimates, corsOrigins } = dependencies;
   if (corsOrigins.length > 0) await app.register(cors, corsOptions(corsOrigins));
-  guardAccess(app, dependencies);
+  addApiHooks(app, dependencies);
   registerEndpoints(
     app,
-    { catalog, history, origins, estimates },
+    { catalog, history, observations: observations, estimates },
     { endpoints: ENDPOINTS, isDocumented: true, asker: ({ caller }) => caller },
   );
   await app.register(

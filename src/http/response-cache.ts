@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 /** An answer as it is sent. */
-export interface Answer {
+export interface CachedResponse {
   readonly payload: string;
   readonly etag: string;
 }
@@ -14,18 +14,18 @@ const CAPACITY = 10_000_000;
  * publication; when there are too many, the oldest go.
  */
 export class ResponseCache {
-  readonly #byUrl = new Map<string, Answer>();
+  readonly #byUrl = new Map<string, CachedResponse>();
   #revision = 0;
   #size = 0;
 
   /** What was answered to a URL before, of this publication. */
-  get(url: string, revision: number): Answer | undefined {
+  get(url: string, revision: number): CachedResponse | undefined {
     if (revision !== this.#revision) this.#forget(revision);
     return this.#byUrl.get(url);
   }
 
   /** Keeps what is answered to a URL, unless the URL holds a key or a publication came between. */
-  add(url: string, revision: number, payload: string): Answer {
+  add(url: string, revision: number, payload: string): CachedResponse {
     const answer = { payload, etag: etagOf(payload) };
     if (revision === this.#revision && !url.includes('api_key')) {
       this.#byUrl.set(url, answer);

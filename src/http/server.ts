@@ -17,7 +17,7 @@ import { countHeldByReason } from '../store/quarantine.ts';
 import { buildApp } from './app.ts';
 import { compactHeap } from './memory.ts';
 import { createMetrics } from './metrics.ts';
-import { ENDPOINT_NAMES, type Resources } from './v1/index.ts';
+import { ENDPOINT_NAMES, type Resources } from './v1/routes.ts';
 
 /** One serving process: a catalogue in memory, kept up to date, behind the HTTP application. */
 export interface Server {
@@ -71,7 +71,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   });
   const app = await buildApp({
     ...core.resources,
-    gate: new Authenticator(store, clock),
+    authenticator: new Authenticator(store, clock),
     clock,
     version,
     logger,
@@ -79,7 +79,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     corsOrigins: config.corsOrigins,
     trustProxy: config.trustProxy,
     burst: config.burst,
-    recorder,
+    usageRecorder: recorder,
     dashboard: options.dashboard(core),
     metrics: options.shareMetrics?.(registry) ?? (() => registry.metrics()),
     observe,
@@ -107,7 +107,7 @@ function coreOf({ config, store, clock }: ServerOptions, catalog: Catalog): Serv
     resources: {
       catalog,
       history: historyReader(store),
-      origins: observationsReader(store),
+      observations: observationsReader(store),
       estimates: config.estimates,
     },
     health: () => readHealth(store, { ...health, now: clock() }),

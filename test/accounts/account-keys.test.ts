@@ -15,7 +15,7 @@ forEachEngine((_label, open) => {
   }
 
   it('creates a key, tells it once, and keeps only a digest and a hint', async () => {
-    const { clock, gate, keys, store } = await withAnn();
+    const { clock, authenticator, keys, store } = await withAnn();
     const { key, ...created } = await keys.create('Ann@Shop.example', { name: 'shop' });
     assert.deepEqual(created, {
       id: 1,
@@ -27,7 +27,7 @@ forEachEngine((_label, open) => {
       revokedAt: null,
       lastUse: null,
     });
-    assert.ok(await gate.identify(key));
+    assert.ok(await authenticator.identify(key));
     assert.deepEqual(await keys.list(ANN), [created]);
     const rows = await store.db.selectFrom('api_keys').selectAll().execute();
     assert.ok(!JSON.stringify(rows).includes(key.slice('cp_live_'.length, -4)));
@@ -86,15 +86,15 @@ forEachEngine((_label, open) => {
   });
 
   it('regenerates: the old key stops, the new one keeps id, name and expiry', async () => {
-    const { gate, keys } = await withAnn();
+    const { authenticator, keys } = await withAnn();
     const old = await keys.create(ANN, { name: 'shop', expires: '2030-12-31' });
     const renewed = await keys.regenerate(String(old.id));
     assert.notEqual(renewed.key, old.key);
     assert.equal(renewed.hint, renewed.key.slice(-4));
     const kept = ({ id, name, expiresAt }: typeof old) => ({ id, name, expiresAt });
     assert.deepEqual(kept(renewed), kept(old));
-    assert.equal(await gate.identify(old.key), undefined);
-    assert.ok(await gate.identify(renewed.key));
+    assert.equal(await authenticator.identify(old.key), undefined);
+    assert.ok(await authenticator.identify(renewed.key));
   });
 
   it('regenerates no key that was revoked or has expired', async () => {
@@ -118,7 +118,7 @@ forEachEngine((_label, open) => {
   });
 
   it('regenerates the key that was looked at, and no other that has come since', async () => {
-    const { gate, keys } = await withAnn();
+    const { authenticator, keys } = await withAnn();
     const { id, hint } = await keys.create(ANN);
     const tabs = await Promise.allSettled([
       keys.regenerate(String(id), { hint }),
@@ -126,21 +126,21 @@ forEachEngine((_label, open) => {
     ]);
     assert.deepEqual(tabs.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
     const renewed = tabs.find((tab) => tab.status === 'fulfilled');
-    assert.ok(await gate.identify(renewed?.value.key ?? ''));
+    assert.ok(await authenticator.identify(renewed?.value.key ?? ''));
     const late = keys.regenerate(String(id), { hint });
     await assert.rejects(late, refused('CONFLICT', /changed in the meantime/));
     await keys.regenerate(String(id), { hint: renewed?.value.hint ?? '' });
   });
 
   it('knows no key of another account', async () => {
-    const { accounts, gate, keys } = await withAnn();
+    const { accounts, authenticator, keys } = await withAnn();
     const { id, key } = await keys.create(ANN);
     const bob = await accounts.create('bob@shop.example', 'free');
     const ann = await accounts.find(ANN);
     const unknown = refused('REFUSED', /^There is no key with the id "1"\.$/);
     await assert.rejects(keys.regenerate(String(id), { accountId: bob.id }), unknown);
     await assert.rejects(keys.revoke(String(id), { accountId: bob.id }), unknown);
-    assert.ok(await gate.identify(key));
+    assert.ok(await authenticator.identify(key));
     const revoked = await keys.revoke(String(id), { accountId: ann.id });
     assert.equal(revoked.status, 'revoked');
   });

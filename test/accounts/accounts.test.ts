@@ -50,10 +50,10 @@ forEachEngine((_label, open) => {
 
   it('changes plan and state, and lists all by e-mail address with the usage of today', async () => {
     const wiring = wire(await open());
-    const { accounts, clock, gate } = wiring;
+    const { accounts, clock, authenticator } = wiring;
     const key = await addAccount(wiring, 'bob@shop.example');
     await accounts.create('ann@shop.example', 'free');
-    await chargeTogether(gate, await identified(gate, key), 3);
+    await chargeTogether(authenticator, await identified(authenticator, key), 3);
     await accounts.setPlan('bob@shop.example', 'business');
     await accounts.disable('ann@shop.example');
 
@@ -123,13 +123,13 @@ forEachEngine((_label, open) => {
   it('deletes an account with everything of it, and of nobody else', async () => {
     const store = await open();
     const wiring = wire(store);
-    const { accounts, gate, keys, members, sessions } = wiring;
+    const { accounts, authenticator, keys, selfService, sessions } = wiring;
     const ann = await visit(wiring);
     const bob = await visit(wiring, 'bob@shop.example');
     for (const { accountId, email } of [ann, bob]) {
       const { id, key } = await keys.create(email);
-      await chargeTogether(gate, await identified(gate, key), 3);
-      await members.resetToken(email, 1000);
+      await chargeTogether(authenticator, await identified(authenticator, key), 3);
+      await selfService.resetToken(email, 1000);
       const use = { key_id: id, at: 1, address: '' };
       await store.db.insertInto('key_uses').values(use).execute();
       const count = { account_id: accountId, day: 1, endpoint: '', status_class: 2, count: 1 };
@@ -150,8 +150,8 @@ forEachEngine((_label, open) => {
 
   it('a request that was answered while its account was deleted is charged all the same', async () => {
     const wiring = wire(await open());
-    const caller = await identified(wiring.gate, await addAccount(wiring));
+    const caller = await identified(wiring.authenticator, await addAccount(wiring));
     await wiring.accounts.delete('ann@shop.example');
-    assert.deepEqual(await wiring.gate.charge(caller), { granted: true, remaining: 199 });
+    assert.deepEqual(await wiring.authenticator.charge(caller), { granted: true, remaining: 199 });
   });
 });

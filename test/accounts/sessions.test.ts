@@ -17,9 +17,9 @@ forEachEngine((_label, open) => {
     assert.match(token, /^[\w-]{43}$/);
     const others = new Sessions(await store.reopen(), clock.read);
     await accounts.setPlan(ANN, 'trader');
-    const { plan, ...visitor } = (await others.identify(token)) ?? assert.fail();
+    const { plan, ...session } = (await others.identify(token)) ?? assert.fail();
     assert.equal(plan.name, 'trader');
-    assert.deepEqual(visitor, { accountId: id, email: ANN, isOperator: false, createdAt, token });
+    assert.deepEqual(session, { accountId: id, email: ANN, isOperator: false, createdAt, token });
   });
 
   it('keeps only a digest of what proves a session', async () => {
@@ -95,14 +95,14 @@ forEachEngine((_label, open) => {
   it('lets operators be operators, as long as they are', async () => {
     const wiring = wire(await open());
     const { accounts, sessions } = wiring;
-    const visitor = await visit(wiring);
+    const session = await visit(wiring);
     const operatorsOnly = refused('FORBIDDEN', /^This is for operators only\.$/);
-    assert.throws(() => requireOperator(visitor), operatorsOnly);
+    assert.throws(() => requireOperator(session), operatorsOnly);
     await accounts.setOperator(ANN, true);
-    const operator = (await sessions.identify(visitor.token)) ?? assert.fail();
+    const operator = (await sessions.identify(session.token)) ?? assert.fail();
     assert.equal(requireOperator(operator), operator);
     await accounts.setOperator(ANN, false);
-    const former = (await sessions.identify(visitor.token)) ?? assert.fail();
+    const former = (await sessions.identify(session.token)) ?? assert.fail();
     assert.throws(() => requireOperator(former), operatorsOnly);
   });
 });

@@ -22,7 +22,7 @@ function record(store: Store, failures?: unknown[]): UsageRecorder {
 }
 
 async function callerOf(wiring: Wiring, email?: string): Promise<Caller> {
-  return identified(wiring.gate, await addAccount(wiring, email));
+  return identified(wiring.authenticator, await addAccount(wiring, email));
 }
 
 /** What the account is told of one day, today unless told. */
@@ -63,9 +63,9 @@ forEachEngine((_label, open) => {
   });
 
   it('tells 30 days with what is left of today, also those without a request', async () => {
-    const [store, { clock, gate }, caller] = await start();
+    const [store, { clock, authenticator }, caller] = await start();
     const recorder = record(store);
-    await gate.charge(caller);
+    await authenticator.charge(caller);
     recorder.note(caller, SEARCH, 200, HERE, clock.now);
     await recorder.write();
     const usage = await new UsageReport(store, clock.read).read(caller.accountId, caller.plan);

@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import type { LightMyRequestResponse } from 'fastify';
 import { createToken } from '../../src/accounts/tokens.ts';
 import { ROUTES, type Route } from '../../src/dashboard/routes.ts';
-import { ENDPOINTS } from '../../src/http/v1/index.ts';
+import { ENDPOINTS } from '../../src/http/v1/routes.ts';
 import { bodyOf, errorOf, unauthorizedOf } from '../http/expect.ts';
 import { shareService } from '../support/app.ts';
 import type { Browser, Headers } from '../support/browser.ts';
@@ -51,9 +51,9 @@ describe('Who may call', () => {
   });
 
   it('is no account that does not operate, where it is for operators', async () => {
-    const visitor = await shared.service.visitor('business');
+    const browser = await shared.service.signedInBrowser('business');
     for (const route of ROUTES.filter(({ access }) => access === 'operator')) {
-      const { message } = errorOf(await ask(visitor, route), 'FORBIDDEN');
+      const { message } = errorOf(await ask(browser, route), 'FORBIDDEN');
       assert.equal(message, 'This is for operators only.');
     }
   });
@@ -66,24 +66,24 @@ describe('Who may call', () => {
   });
 
   it('is nobody, before it is told what there is', async () => {
-    const visitor = await shared.service.visitor();
+    const browser = await shared.service.signedInBrowser();
     for (const path of ['', '/', '/nothing', '/keys/', '/v1', '/v1/nothing', '/v1/cards/batch/x']) {
       const url = `/dashboard${path}`;
       unauthorizedOf(await shared.service.browser().get(url));
-      const { message } = errorOf(await visitor.get(url), 'NOT_FOUND');
+      const { message } = errorOf(await browser.get(url), 'NOT_FOUND');
       assert.equal(message, `There is nothing at ${url}. See /docs for the endpoints.`);
     }
-    errorOf(await visitor.send('DELETE', '/dashboard/keys'), 'NOT_FOUND');
-    errorOf(await visitor.send('DELETE', '/dashboard/v1/games'), 'METHOD_NOT_ALLOWED');
-    errorOf(await visitor.post('/dashboard/v1/cards/batch', { ids: [] }), 'METHOD_NOT_ALLOWED');
+    errorOf(await browser.send('DELETE', '/dashboard/keys'), 'NOT_FOUND');
+    errorOf(await browser.send('DELETE', '/dashboard/v1/games'), 'METHOD_NOT_ALLOWED');
+    errorOf(await browser.post('/dashboard/v1/cards/batch', { ids: [] }), 'METHOD_NOT_ALLOWED');
   });
 
   it('is no API key, and a session opens nothing of the API', async () => {
     const { key } = await shared.service.caller();
     unauthorizedOf(await shared.service.browser().get('/dashboard/keys', { 'x-api-key': key }));
     unauthorizedOf(await shared.service.browser().get(`/dashboard/keys?api_key=${key}`));
-    const visitor = await shared.service.visitor();
-    errorOf(await visitor.get('/v1/games'), 'MISSING_API_KEY');
+    const browser = await shared.service.signedInBrowser();
+    errorOf(await browser.get('/v1/games'), 'MISSING_API_KEY');
   });
 });
 
@@ -127,9 +127,9 @@ describe('A page of another site', () => {
   });
 
   it('cannot post a form', async () => {
-    const visitor = await shared.service.visitor();
+    const browser = await shared.service.signedInBrowser();
     for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data']) {
-      const answer = await visitor.post('/dashboard/keys', '{}', { 'content-type': type });
+      const answer = await browser.post('/dashboard/keys', '{}', { 'content-type': type });
       errorOf(answer, 'UNSUPPORTED_MEDIA_TYPE');
     }
   });
@@ -144,17 +144,17 @@ describe('Every answer', () => {
   const shared = shareService('SQLite');
 
   it('is kept by nobody, has a policy and an id of its own', async () => {
-    const visitor = await shared.service.visitor('trader');
+    const browser = await shared.service.signedInBrowser('trader');
     const answers = [
-      await visitor.get('/dashboard/session'),
-      await visitor.get('/dashboard/keys'),
-      await visitor.get('/dashboard/nothing'),
-      await visitor.get('/dashboard/v1/games'),
-      await visitor.get('/dashboard/operator/sources'),
-      await visitor.post('/dashboard/keys', '{'),
-      await visitor.post('/dashboard/keys', {}, { 'sec-fetch-site': 'cross-site' }),
+      await browser.get('/dashboard/session'),
+      await browser.get('/dashboard/keys'),
+      await browser.get('/dashboard/nothing'),
+      await browser.get('/dashboard/v1/games'),
+      await browser.get('/dashboard/operator/sources'),
+      await browser.post('/dashboard/keys', '{'),
+      await browser.post('/dashboard/keys', {}, { 'sec-fetch-site': 'cross-site' }),
       await shared.service.browser().get('/dashboard/keys'),
-      await visitor.post('/dashboard/sign-out'),
+      await browser.post('/dashboard/sign-out'),
     ];
     const ids = new Set<unknown>();
     for (const { headers } of answers) {
@@ -170,14 +170,14 @@ describe('Every answer', () => {
   });
 
   it('is compressed when it is long, for those who can read that', async () => {
-    const visitor = await shared.service.visitor();
+    const browser = await shared.service.signedInBrowser();
     const accepting = { 'accept-encoding': 'gzip' };
-    const long = await visitor.get('/dashboard/usage', accepting);
+    const long = await browser.get('/dashboard/usage', accepting);
     assert.equal(long.headers['content-encoding'], 'gzip');
     assert.match(String(long.headers.vary), /accept-encoding/i);
-    const short = await visitor.get('/dashboard/keys', accepting);
+    const short = await browser.get('/dashboard/keys', accepting);
     assert.equal(short.headers['content-encoding'], undefined);
-    const plain = await visitor.get('/dashboard/usage');
+    const plain = await browser.get('/dashboard/usage');
     assert.equal(plain.headers['content-encoding'], undefined);
   });
 });
@@ -186,14 +186,14 @@ describe('A session', () => {
   const shared = shareService('SQLite');
 
   it('may ask 600 times a minute, however many others there are', async () => {
-    const visitor = await shared.service.visitor();
-    for (let count = 0; count < 600; count += 1) bodyOf(await visitor.get('/dashboard/keys'));
-    const refused = await visitor.get('/dashboard/keys');
+    const browser = await shared.service.signedInBrowser();
+    for (let count = 0; count < 600; count += 1) bodyOf(await browser.get('/dashboard/keys'));
+    const refused = await browser.get('/dashboard/keys');
     const { message } = errorOf(refused, 'TOO_MANY_ATTEMPTS');
     assert.equal(message, 'Too many requests. Please wait 1 s.');
     assert.equal(refused.headers['retry-after'], '1');
-    bodyOf(await (await shared.service.visitor()).get('/dashboard/keys'));
+    bodyOf(await (await shared.service.signedInBrowser()).get('/dashboard/keys'));
     shared.service.now += 1000;
-    bodyOf(await visitor.get('/dashboard/keys'));
+    bodyOf(await browser.get('/dashboard/keys'));
   });
 });

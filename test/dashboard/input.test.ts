@@ -85,8 +85,8 @@ forEachEngine((label) => {
   it('No text is a failure of ours, wherever it is sent', async () => {
     const browsers = {
       operator: await shared.service.operator(),
-      account: await shared.service.visitor(),
-      anyone: await shared.service.visitor(),
+      account: await shared.service.signedInBrowser(),
+      anyone: await shared.service.signedInBrowser(),
     };
     for (const text of TEXTS) {
       for (const route of ROUTES.filter(({ path }) => !path.startsWith('/sign-out'))) {
@@ -99,10 +99,10 @@ forEachEngine((label) => {
   });
 
   it('What is shown of a name is what was sent, in JSON and nothing else', async () => {
-    const visitor = await shared.service.visitor();
+    const browser = await shared.service.signedInBrowser();
     const name = '<img src=x onerror=alert(1)> "quoted" \\ 名前';
-    await visitor.post('/dashboard/keys', { name });
-    const answer = await visitor.get('/dashboard/keys');
+    await browser.post('/dashboard/keys', { name });
+    const answer = await browser.get('/dashboard/keys');
     assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
     assert.equal(answer.headers['x-content-type-options'], 'nosniff');
     assert.equal(answer.json().data[0].name, name);

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Static } from 'typebox';
-import type { AccountsPage, HoldsPage, SourceHealthView } from '../../src/dashboard/schemas.ts';
+import type {
+  AccountsPage,
+  QuarantineList,
+  SourceHealthView,
+} from '../../src/dashboard/schemas.ts';
 import { takeLock } from '../../src/ingest/lock.ts';
 import { openStore } from '../../src/store/connect.ts';
 import { bodyOf, errorOf, problemOf, unauthorizedOf } from '../http/expect.ts';
@@ -11,7 +15,7 @@ import { createDatabase, type EngineLabel, forEachEngine } from '../support/engi
 import { Market } from '../support/market.ts';
 
 type Accounts = Static<typeof AccountsPage>;
-type Holds = Static<typeof HoldsPage>;
+type Holds = Static<typeof QuarantineList>;
 
 /** A service over a catalogue of which some prices are held back, and its operator. */
 function shareMarket(label: EngineLabel) {
@@ -88,8 +92,8 @@ forEachEngine((label) => {
 
     it('are moved to another plan, from their next request on', async () => {
       const operator = await shared.service.operator();
-      const { email, ...visitor } = await shared.service.visitor('free');
-      assert.ok(visitor);
+      const { email, ...browser } = await shared.service.signedInBrowser('free');
+      assert.ok(browser);
       const move = (plan: unknown) => {
         return operator.post('/dashboard/operator/accounts/plan', { email, plan });
       };
@@ -102,18 +106,18 @@ forEachEngine((label) => {
 
     it('are disabled, with their sessions and keys, and enabled again', async () => {
       const operator = await shared.service.operator();
-      const visitor = await shared.service.visitor();
-      const { key } = await shared.service.keys.create(visitor.email);
+      const browser = await shared.service.signedInBrowser();
+      const { key } = await shared.service.keys.create(browser.email);
       const change = (what: string) =>
-        operator.post(`/dashboard/operator/accounts/${what}`, { email: visitor.email });
+        operator.post(`/dashboard/operator/accounts/${what}`, { email: browser.email });
       const disabled = bodyOf<{ data: Accounts['data'][number] }>(await change('disable'));
       assert.equal(disabled.data.disabledAt, '2026-01-29T12:00:00Z');
-      unauthorizedOf(await visitor.get('/dashboard/keys'));
+      unauthorizedOf(await browser.get('/dashboard/keys'));
       errorOf(await shared.service.get('/v1/games', { 'x-api-key': key }), 'INVALID_API_KEY');
       const enabled = bodyOf<{ data: Accounts['data'][number] }>(await change('enable'));
       assert.equal(enabled.data.disabledAt, null);
       bodyOf(await shared.service.get('/v1/games', { 'x-api-key': key }));
-      await shared.service.signIn(visitor.email, PASSWORD);
+      await shared.service.signIn(browser.email, PASSWORD);
     });
 
     it('that are not there are told apart', async () => {

@@ -148,8 +148,8 @@ describe('GET /dashboard/pictures/{id}', () => {
       },
     };
     const service = await shared.service.beside(shared.location, { dashboard: { pictures } });
-    const visitor = (await shared.service.visitor()).at(service);
-    const answer = await visitor.get(`/dashboard/pictures/${CHARIZARD}`);
+    const browser = (await shared.service.signedInBrowser()).at(service);
+    const answer = await browser.get(`/dashboard/pictures/${CHARIZARD}`);
     assert.equal(answer.statusCode, 200);
     assert.deepEqual(answer.rawPayload, PNG);
     assert.equal(answer.headers['content-type'], 'image/png');
@@ -157,15 +157,15 @@ describe('GET /dashboard/pictures/{id}', () => {
     assert.equal(answer.headers['x-content-type-options'], 'nosniff');
     const image = service.catalog.card(CHARIZARD)?.image;
     assert.deepEqual(asked, [image]);
-    errorOf(await visitor.get('/dashboard/pictures/x'), 'CARD_NOT_FOUND');
+    errorOf(await browser.get('/dashboard/pictures/x'), 'CARD_NOT_FOUND');
     await service.close();
   });
 
   it('is a 404, kept by nobody, where there is none or the operator wants none', async () => {
     const pictures = { read: async () => undefined };
     const service = await shared.service.beside(shared.location, { dashboard: { pictures } });
-    const visitor = await shared.service.visitor();
-    for (const browser of [visitor.at(service), visitor]) {
+    const signedIn = await shared.service.signedInBrowser();
+    for (const browser of [signedIn.at(service), signedIn]) {
       const answer = await browser.get(`/dashboard/pictures/${CHARIZARD}`);
       assert.equal(errorOf(answer, 'NOT_FOUND').message, 'There is no picture of this card.');
       assert.equal(answer.headers['cache-control'], 'no-store');

@@ -10,16 +10,16 @@ const CHARIZARD = '/v1/cards/pokemon-bs-charizard-004';
 
 /** Somebody with a session and a key. */
 async function member(service: Service, plan: 'free' | 'trader' = 'free') {
-  const visitor = await service.visitor(plan);
-  const { key } = await service.keys.create(visitor.email);
+  const browser = await service.signedInBrowser(plan);
+  const { key } = await service.keys.create(browser.email);
   const ask = (url: string, headers = {}, method: 'GET' | 'HEAD' | 'POST' | 'DELETE' = 'GET') =>
     service.app.inject({ method, url, headers: { 'x-api-key': key, ...headers } });
   const usage = async () => {
-    await service.recorder.write();
-    const answer = await visitor.get('/dashboard/usage');
+    await service.usageRecorder.write();
+    const answer = await browser.get('/dashboard/usage');
     return bodyOf<{ data: Static<typeof UsageView> }>(answer).data;
   };
-  return { visitor, ask, usage };
+  return { browser, ask, usage };
 }
 
 forEachEngine((label) => {
@@ -86,7 +86,7 @@ forEachEngine((label) => {
   });
 
   it('Looking in the dashboard costs no quota and is not counted', async () => {
-    const { visitor, usage } = await member(shared.service, 'trader');
+    const { browser, usage } = await member(shared.service, 'trader');
     for (const path of [
       '/v1/search?q=charizard',
       '/v1/games',
@@ -97,7 +97,7 @@ forEachEngine((label) => {
       '/session',
       '/filters?game=pokemon',
     ]) {
-      bodyOf(await visitor.get(`/dashboard${path}`));
+      bodyOf(await browser.get(`/dashboard${path}`));
     }
     const { used, days } = await usage();
     assert.equal(used, 0);

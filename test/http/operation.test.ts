@@ -13,9 +13,12 @@ const fail = async () => {
   throw new Error(INSIDES);
 };
 
-/** A gate that does all but one thing. */
-function broken(gate: Authenticator, method: 'identify' | 'charge' | 'remaining'): Authenticator {
-  return new Proxy(gate, {
+/** A authenticator that does all but one thing. */
+function broken(
+  authenticator: Authenticator,
+  method: 'identify' | 'charge' | 'remaining',
+): Authenticator {
+  return new Proxy(authenticator, {
     get: (target, name: keyof Authenticator) =>
       name === method ? fail : target[name].bind(target),
   });
@@ -167,8 +170,8 @@ describe('A failure of ours', () => {
   });
 
   it('while the key is looked up leaves the caller unknown', async () => {
-    const gate = broken(shared.service.gate, 'identify');
-    const service = await shared.service.beside(shared.location, { gate });
+    const authenticator = broken(shared.service.authenticator, 'identify');
+    const service = await shared.service.beside(shared.location, { authenticator });
     const answer = await (await shared.service.caller('free')).at(service).get('/v1/games');
     errorOf(answer, 'INTERNAL_ERROR');
     assertCommonHeaders(answer);
@@ -177,8 +180,8 @@ describe('A failure of ours', () => {
   });
 
   it('while an answer is charged takes the answer back', async () => {
-    const gate = broken(shared.service.gate, 'charge');
-    const service = await shared.service.beside(shared.location, { gate });
+    const authenticator = broken(shared.service.authenticator, 'charge');
+    const service = await shared.service.beside(shared.location, { authenticator });
     const answer = await (await shared.service.caller('free')).at(service).get('/v1/games');
     errorOf(answer, 'INTERNAL_ERROR');
     assert.equal(answer.headers.etag, undefined);
@@ -187,8 +190,8 @@ describe('A failure of ours', () => {
   });
 
   it('while the rest of the quota is counted leaves the last that is known', async () => {
-    const gate = broken(shared.service.gate, 'remaining');
-    const service = await shared.service.beside(shared.location, { gate, history: fail });
+    const authenticator = broken(shared.service.authenticator, 'remaining');
+    const service = await shared.service.beside(shared.location, { authenticator, history: fail });
     const caller = (await shared.service.caller('trader')).at(service);
     await caller.get('/v1/games');
     const unchanged = await caller.get('/v1/games', { 'if-none-match': '*' });

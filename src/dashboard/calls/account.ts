@@ -28,7 +28,7 @@ export const changePassword: AccountRoute = {
   schema: { body: NewPasswordBody, response: { 200: Data(Me) } },
   async handle(parts, { request, reply, who }) {
     const { current, next } = request.body as Static<typeof NewPasswordBody>;
-    await parts.members.changePassword(who, { current, next, address: request.ip });
+    await parts.selfService.changePassword(who, { current, next, address: request.ip });
     setToken(reply, await parts.sessions.open(who.accountId));
     request.log.info({ reqId: request.id, account: who.accountId }, 'password changed');
     return { data: await meView(parts, who) };
@@ -41,9 +41,9 @@ export const remove: AccountRoute = {
   access: 'account',
   schema: { body: PasswordBody },
   status: 204,
-  async handle({ members }, { request, reply, who }) {
+  async handle({ selfService }, { request, reply, who }) {
     const { password } = request.body as Static<typeof PasswordBody>;
-    await members.remove(who, { password, address: request.ip });
+    await selfService.remove(who, { password, address: request.ip });
     clearToken(reply);
     request.log.info({ reqId: request.id, account: who.accountId }, 'account deleted');
   },

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Account } from '../../accounts/accounts.ts';
-import { LINK_MS, resetLink as linkOf } from '../../accounts/members.ts';
+import { resetLink as linkOf, RESET_LINK_MS } from '../../accounts/self-service.ts';
 import { formatMoment } from '../../domain/day.ts';
 import { ApiError, OperatorError } from '../../domain/errors.ts';
 import { PRICE_SOURCES } from '../../domain/sources.ts';
@@ -17,7 +17,6 @@ import {
   type ListedQuarantineRow,
   listQuarantined,
 } from '../../store/quarantine.ts';
-import type { Decision, Parts } from '../parts.ts';
 import type { OperatorRoute } from '../routes.ts';
 import {
   AccountsPage,
@@ -25,14 +24,15 @@ import {
   Data,
   DecisionView,
   EmailBody,
-  HoldsBody,
-  HoldsPage,
-  type HoldView,
-  MOST_HOLDS,
+  MAX_QUARANTINED,
   PlanBody,
+  type QuarantinedView,
+  QuarantineIdsBody,
+  QuarantineList,
   ResetLinkView,
   SourceHealthView,
 } from '../schemas.ts';
+import type { Decision, Services } from '../services.ts';
 import { accountView, moment } from './views.ts';
 
 /** What operators see and do. */
@@ -88,7 +88,7 @@ export const enable: OperatorRoute = {
   },
 };
 
-async function changed({ usage }: Parts, account: Account) {
+async function changed({ usage }: Services, account: Account) {
   const usedToday = await usage.usedToday(account.id);
   return { data: accountView({ ...account, usedToday }) };
 }
@@ -98,9 +98,9 @@ export const resetLink: OperatorRoute = {
   path: '/operator/accounts/reset-link',
   access: 'operator',
   schema: { body: EmailBody, response: { 200: Data(ResetLinkView) } },
-  async handle({ members, publicUrl }, { request }) {
+  async handle({ selfService, publicUrl }, { request }) {
     const { email } = request.body as Static<typeof EmailBody>;
-    const { token, expiresAt } = await members.resetToken(email, LINK_MS);
+    const { token, expiresAt } = await selfService.resetToken(email, RESET_LINK_MS);
     // The operator asks from where the pages are, unless it is told where they are for others.
     const origin = publicUrl || `${request.protocol}://${request.host}`;
     return { data: { link: linkOf(origin, token), expiresAt: formatMoment(expiresAt) } };
@@ -138,7 +138,7 @@ function healthView(health: SourceHealth): Static<typeof SourceHealthView> {
 const HoldsQuery = Type.Object({
   source: Type.Optional(Type.String({ enum: PRICE_SOURCES.map(({ name }) => name) })),
   reason: Type.Optional(Type.String({ enum: Object.keys(VALIDATION_RULES) })),
-  limit: Limit(50, MOST_HOLDS),
+  limit: Limit(50, MAX_QUARANTINED),
 });
 
 /** What waits for the operator, oldest first. */
@@ -146,7 +146,7 @@ export const quarantine: OperatorRoute = {
   method: 'GET',
   path: '/operator/quarantine',
   access: 'operator',
-  schema: { querystring: HoldsQuery, response: { 200: HoldsPage } },
+  schema: { querystring: HoldsQuery, response: { 200: QuarantineList } },
   async handle({ store: { db } }, { request }) {
     const { source, reason, limit } = request.query as Static<typeof HoldsQuery>;
     const held = await listQuarantined(db, { source, reason, isDecided: false, limit });
@@ -154,11 +154,11 @@ export const quarantine: OperatorRoute = {
       return row.source === (source ?? row.source) && row.reason === (reason ?? row.reason);
     });
     const total = counts.reduce((sum, { count }) => sum + count, 0);
-    return { data: held.map(holdView), total };
+    return { data: held.map(quarantinedView), total };
   },
 };
 
-function holdView(hold: ListedQuarantineRow): Static<typeof HoldView> {
+function quarantinedView(hold: ListedQuarantineRow): Static<typeof QuarantinedView> {
   const { id, source, game, card, card_name, printing, reason, detail, held_at } = hold;
   return {
     id,
@@ -174,14 +174,14 @@ function holdView(hold: ListedQuarantineRow): Static<typeof HoldView> {
   };
 }
 
-export const accept: OperatorRoute = {
+export const approve: OperatorRoute = {
   method: 'POST',
   path: '/operator/quarantine/accept',
   access: 'operator',
-  schema: { body: HoldsBody, response: { 200: Data(DecisionView) } },
-  handle({ decisions }, { request }) {
-    const { ids } = request.body as Static<typeof HoldsBody>;
-    return decided(decisions.accept(ids));
+  schema: { body: QuarantineIdsBody, response: { 200: Data(DecisionView) } },
+  handle({ review }, { request }) {
+    const { ids } = request.body as Static<typeof QuarantineIdsBody>;
+    return decided(review.approve(ids));
   },
 };
 
@@ -189,10 +189,10 @@ export const reject: OperatorRoute = {
   method: 'POST',
   path: '/operator/quarantine/reject',
   access: 'operator',
-  schema: { body: HoldsBody, response: { 200: Data(DecisionView) } },
-  handle({ decisions }, { request }) {
-    const { ids } = request.body as Static<typeof HoldsBody>;
-    return decided(decisions.reject(ids));
+  schema: { body: QuarantineIdsBody, response: { 200: Data(DecisionView) } },
+  handle({ review }, { request }) {
+    const { ids } = request.body as Static<typeof QuarantineIdsBody>;
+    return decided(review.reject(ids));
   },
 };
 

@@ -2,26 +2,26 @@ import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { MAX_ACTIVE_KEYS } from '../../accounts/account-keys.ts';
 import type { Account } from '../../accounts/accounts.ts';
-import { PASSWORD, resetLink } from '../../accounts/members.ts';
+import { PASSWORD, resetLink } from '../../accounts/self-service.ts';
 import { formatMoment } from '../../domain/day.ts';
 import { parseEmail } from '../../domain/email.ts';
 import { GAMES } from '../../domain/games.ts';
 import { dollarsFromCents } from '../../domain/money.ts';
 import { PLANS, type Plan } from '../../domain/plans.ts';
 import { clearToken, sentToken, setToken } from '../cookie.ts';
-import { visitorOf } from '../guard.ts';
-import type { Parts } from '../parts.ts';
+import { identifySession } from '../hooks.ts';
 import type { Call, OpenRoute } from '../routes.ts';
 import {
   Data,
   EmailBody,
+  EmptyView,
   Me,
-  Nothing,
   ResetBody,
   SessionView,
   SignInBody,
   SignUpBody,
 } from '../schemas.ts';
+import type { Services } from '../services.ts';
 import { meView } from './views.ts';
 
 /** How people come in, and go. */
@@ -32,13 +32,13 @@ export const read: OpenRoute = {
   access: 'anyone',
   schema: { response: { 200: Data(SessionView) } },
   async handle(parts, { request, reply }) {
-    const visitor = await visitorOf(parts.sessions, request, reply);
+    const visitor = await identifySession(parts.sessions, request, reply);
     return { data: await sessionView(parts, visitor ? await meView(parts, visitor) : null) };
   },
 };
 
 function sessionView(
-  { clock, version, signUp, mailer, pictures }: Parts,
+  { clock, version, signUp, mailer, pictures }: Services,
   account: Static<typeof Me> | null,
 ): Static<typeof SessionView> {
   return {
@@ -55,7 +55,7 @@ function sessionView(
   };
 }
 
-function signUpKind({ isOpen, invitationCode }: Parts['signUp']) {
+function signUpKind({ isOpen, invitationCode }: Services['signUp']) {
   if (!isOpen) return 'off';
   return invitationCode === '' ? 'open' : 'invitation';
 }
@@ -72,7 +72,7 @@ export const signIn: OpenRoute = {
   async handle(parts, call) {
     const { email, password } = call.request.body as Static<typeof SignInBody>;
     const { ip: address } = call.request;
-    return welcome(parts, call, await parts.members.signIn({ email, password, address }));
+    return welcome(parts, call, await parts.selfService.signIn({ email, password, address }));
   },
 };
 
@@ -86,7 +86,7 @@ export const signUp: OpenRoute = {
     const body = call.request.body as Static<typeof SignUpBody>;
     const { email, password, invitation = '' } = body;
     const { ip: address } = call.request;
-    const account = await parts.members.signUp({ email, password, invitation, address });
+    const account = await parts.selfService.signUp({ email, password, invitation, address });
     return welcome(parts, call, account);
   },
 };
@@ -96,7 +96,7 @@ export const forgot: OpenRoute = {
   method: 'POST',
   path: '/forgot',
   access: 'anyone',
-  schema: { body: EmailBody, response: { 202: Data(Nothing) } },
+  schema: { body: EmailBody, response: { 202: Data(EmptyView) } },
   status: 202,
   async handle(parts, { request }) {
     const { email } = request.body as Static<typeof EmailBody>;
@@ -106,11 +106,11 @@ export const forgot: OpenRoute = {
 };
 
 async function sendLink(
-  { members, mailer, publicUrl }: Parts,
+  { selfService, mailer, publicUrl }: Services,
   request: FastifyRequest,
   email: string,
 ): Promise<void> {
-  const reset = await members.requestReset(email, request.ip);
+  const reset = await selfService.requestReset(email, request.ip);
   // To the address as the account has it: another spelling may be the mailbox of somebody else.
   const to = parseEmail(email);
   if (!reset || !to) return;
@@ -126,7 +126,7 @@ export const reset: OpenRoute = {
   schema: { body: ResetBody, response: { 200: Data(Me) } },
   async handle(parts, call) {
     const { token, password } = call.request.body as Static<typeof ResetBody>;
-    return welcome(parts, call, await parts.members.reset(token, password, call.request.ip));
+    return welcome(parts, call, await parts.selfService.reset(token, password, call.request.ip));
   },
 };
 
@@ -138,7 +138,7 @@ export const signOut: OpenRoute = {
   schema: {},
   status: 204,
   async handle({ sessions }, { request, reply }) {
-    const visitor = await visitorOf(sessions, request, reply);
+    const visitor = await identifySession(sessions, request, reply);
     await sessions.end(sentToken(request));
     clearToken(reply);
     request.log.info({ reqId: request.id, account: visitor?.accountId }, 'signed out');
@@ -146,7 +146,7 @@ export const signOut: OpenRoute = {
 };
 
 /** Begins a session, in the place of any that the browser has. */
-export async function welcome(parts: Parts, call: Call<unknown>, account: Account) {
+export async function welcome(parts: Services, call: Call<unknown>, account: Account) {
   const { request, reply } = call;
   await parts.sessions.end(sentToken(request));
   setToken(reply, await parts.sessions.open(account.id));

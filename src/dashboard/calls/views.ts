@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
 import type { AccountKey, NewKey } from '../../accounts/account-keys.ts';
 import type { Account, AccountWithUsage } from '../../accounts/accounts.ts';
-import type { Visitor } from '../../accounts/sessions.ts';
+import type { Session } from '../../accounts/sessions.ts';
 import { dayOf, formatDay, formatMoment, type Millis } from '../../domain/day.ts';
-import type { Parts } from '../parts.ts';
 import type { AccountView, KeyView, Me, NewKeyView } from '../schemas.ts';
+import type { Services } from '../services.ts';
 
 /** Accounts and keys as the pages are told of them. */
 
@@ -14,8 +14,8 @@ export function moment(at: Millis | null): string | null {
 
 /** Whoever is signed in, or has just done so. */
 export async function meView(
-  { sessions }: Parts,
-  account: Account | Visitor,
+  { sessions }: Services,
+  account: Account | Session,
 ): Promise<Static<typeof Me>> {
   const { email, plan, isOperator, createdAt } = account;
   return {

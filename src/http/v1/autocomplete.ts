@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { findGame } from '../../domain/games.ts';
 import { GameParameter, Limit } from '../parameters.ts';
 import { Many } from '../schemas.ts';
-import type { Endpoint } from './index.ts';
+import type { Endpoint } from './routes.ts';
 import { MAX_QUERY } from './search.ts';
 
 const Query = Type.Object({

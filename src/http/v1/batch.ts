@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { ApiError } from '../../domain/errors.ts';
 import { BatchCard, Many } from '../schemas.ts';
-import type { Endpoint } from './index.ts';
+import type { Endpoint } from './routes.ts';
 import { batchCard } from './views.ts';
 
 /** Most ids in one request. */

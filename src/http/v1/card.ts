@@ -5,7 +5,7 @@ import { ApiError } from '../../domain/errors.ts';
 import { IdParameter } from '../parameters.ts';
 import { CardDetail, One } from '../schemas.ts';
 import { shown } from '../validation.ts';
-import type { Endpoint } from './index.ts';
+import type { Endpoint } from './routes.ts';
 import { cardDetail } from './views.ts';
 
 /** The card that a path names. */

@@ -14,7 +14,7 @@ import { ExplainedCard } from '../explain-schemas.ts';
 import { IdParameter } from '../parameters.ts';
 import { One } from '../schemas.ts';
 import { requireCard } from './card.ts';
-import type { Endpoint } from './index.ts';
+import type { Endpoint } from './routes.ts';
 
 export const explain: Endpoint = {
   method: 'GET',
@@ -31,13 +31,15 @@ export const explain: Endpoint = {
     params: IdParameter,
     response: { 200: One(ExplainedCard) },
   },
-  async answer({ catalog, origins, estimates }, { params }) {
+  async answer({ catalog, observations, estimates }, { params }) {
     const { id } = params as Static<typeof IdParameter>;
     const card = requireCard(catalog, id);
     const { rowId, set, printings } = card;
     const asked = { rowId, set: set.key, printings };
     const shown = { ...asked, id, printing: defaultPrinting(card)?.name ?? null };
-    return { data: explainedCard(shown, await readOrigins(origins, asked), estimates) };
+    return {
+      data: explainedCard(shown, await readCardObservations(observations, asked), estimates),
+    };
   },
 };
 
@@ -50,7 +52,7 @@ export interface AskedCard {
 }
 
 /** Reads where the prices of a card come from. */
-export function readOrigins(
+export function readCardObservations(
   origins: ObservationsReader,
   asked: AskedCard,
 ): Promise<CardObservations> {

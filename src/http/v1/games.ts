@@ -1,5 +1,5 @@
 import { GameItem, Many } from '../schemas.ts';
-import type { Endpoint } from './index.ts';
+import type { Endpoint } from './routes.ts';
 import { gameItem } from './views.ts';
 
 export const games: Endpoint = {

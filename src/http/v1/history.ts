@@ -6,7 +6,7 @@ import { Defaulted, IdParameter } from '../parameters.ts';
 import { DaysHistory, One, PeriodHistory } from '../schemas.ts';
 import { shown } from '../validation.ts';
 import { requireCard } from './card.ts';
-import type { Endpoint, Resources } from './index.ts';
+import type { Endpoint, Resources } from './routes.ts';
 import { dateOf, historyItem } from './views.ts';
 
 const PrintingParameter = Type.Optional(

@@ -3,7 +3,7 @@ import { findGame } from '../../domain/games.ts';
 import { SEARCH_SORTS } from '../../search/search.ts';
 import { Defaulted, GameParameter, Limit, Offset } from '../parameters.ts';
 import { CardSummary, Page } from '../schemas.ts';
-import type { Endpoint } from './index.ts';
+import type { Endpoint } from './routes.ts';
 import { cardSummary } from './views.ts';
 
 /** Longest search text, in characters. */

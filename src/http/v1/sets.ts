@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { findGame } from '../../domain/games.ts';
 import { GameParameter, Limit, Offset } from '../parameters.ts';
 import { Page, SetItem } from '../schemas.ts';
-import type { Endpoint } from './index.ts';
+import type { Endpoint } from './routes.ts';
 import { setItem } from './views.ts';
 
 const Query = Type.Object({ game: GameParameter, limit: Limit(50, 200), offset: Offset });

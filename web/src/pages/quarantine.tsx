@@ -2,7 +2,11 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { Static } from 'typebox';
 import { PAGES } from '../../../src/dashboard/pages.ts';
-import type { DecisionView, HoldsPage, HoldView } from '../../../src/dashboard/schemas.ts';
+import type {
+  DecisionView,
+  QuarantinedView,
+  QuarantineList,
+} from '../../../src/dashboard/schemas.ts';
 import { PRICE_SOURCES } from '../../../src/domain/sources.ts';
 import { VALIDATION_RULES, type ValidationRule } from '../../../src/domain/validation-rules.ts';
 import { post } from '../api.ts';
@@ -15,7 +19,7 @@ import { type Outcome, Told } from '../parts/told.tsx';
 import { ErrorNote, Waiting } from '../parts/waiting.tsx';
 import { withQuery } from '../query.ts';
 
-export type Hold = Static<typeof HoldView>;
+export type Hold = Static<typeof QuarantinedView>;
 type Decision = Static<typeof DecisionView>;
 
 /** So many are shown at once; the others come when these are decided on. */
@@ -25,7 +29,7 @@ const LIMIT = 50;
 export function QuarantinePage() {
   const { query } = useLocation();
   const { source = '', reason = '' } = query;
-  const { body, error, isLoading, reload } = useData<Static<typeof HoldsPage>>(
+  const { body, error, isLoading, reload } = useData<Static<typeof QuarantineList>>(
     withQuery('/dashboard/operator/quarantine', { source, reason, limit: LIMIT }),
     { whenSeen: true },
   );
@@ -72,7 +76,7 @@ function wordsOf(what: 'accept' | 'reject', { decided, pricesChanged, refused }:
   return `${served} ${formatCount(refused)} stay held back: no price can be what they say.`;
 }
 
-function Count({ data, total }: Static<typeof HoldsPage>) {
+function Count({ data, total }: Static<typeof QuarantineList>) {
   if (total === 0) return <p role="status">Nothing is held back.</p>;
   return (
     <p role="status">

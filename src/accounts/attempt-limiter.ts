@@ -25,7 +25,7 @@ export type Attempt = keyof typeof RULES;
  * how it ends, so that guesses at the same moment cannot slip through together. An account is
  * named by its e-mail address, whether or not it exists; an address is that of the network.
  */
-export class Throttle {
+export class AttemptLimiter {
   readonly #store: Store;
   readonly #clock: () => Millis;
 
@@ -54,7 +54,7 @@ export class Throttle {
   }
 
   /** Takes back one attempt that was counted and was no failure; those before it stay. */
-  takeBack(attempt: Attempt, who: string): Promise<void> {
+  uncount(attempt: Attempt, who: string): Promise<void> {
     return sql.uncountAttempt(this.#store.db, subjectOf(attempt, who));
   }
 

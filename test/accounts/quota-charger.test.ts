@@ -10,11 +10,11 @@ import { forEachEngine } from '../support/engines.ts';
 import { addAccount, chargeTogether, identified, wire } from './fixtures.ts';
 
 const QUOTA = 200;
-const CHARGER = fileURLToPath(new URL('charger.ts', import.meta.url));
+const CHARGER = fileURLToPath(new URL('charging-process.ts', import.meta.url));
 
-/** Requests that come to one gate at the same moment, and whether others wait for the next turn. */
+/** Requests that come to one authenticator at the same moment, and whether others wait for the next turn. */
 const arrival = fc.record({
-  gate: fc.nat(2),
+  authenticator: fc.nat(2),
   count: fc.integer({ min: 1, max: 60 }),
   pause: fc.boolean(),
 });
@@ -26,7 +26,7 @@ forEachEngine((_label, open) => {
     const key = await addAccount(wiring);
     const others = [await store.reopen(), await store.reopen()];
     const gates = [
-      wiring.gate,
+      wiring.authenticator,
       ...others.map((other) => new Authenticator(other, wiring.clock.read)),
     ];
 
@@ -34,9 +34,11 @@ forEachEngine((_label, open) => {
       fc.asyncProperty(fc.array(arrival, { maxLength: 12 }), async (arrivals) => {
         wiring.clock.toNextDay();
         const waiting: Promise<Charge[]>[][] = gates.map(() => []);
-        for (const { gate: index, count, pause } of arrivals) {
-          const gate = gates[index] ?? wiring.gate;
-          waiting[index]?.push(chargeTogether(gate, await identified(gate, key), count));
+        for (const { authenticator: index, count, pause } of arrivals) {
+          const authenticator = gates[index] ?? wiring.authenticator;
+          waiting[index]?.push(
+            chargeTogether(authenticator, await identified(authenticator, key), count),
+          );
           if (pause) await turn();
         }
         const byGate = await Promise.all(
@@ -65,7 +67,7 @@ forEachEngine((_label, open) => {
   });
 });
 
-/** `granted` in all, each with a value of its own, falling at every gate; nothing after a refusal. */
+/** `granted` in all, each with a value of its own, falling at every authenticator; nothing after a refusal. */
 function checkCharges(byGate: readonly Charge[][], granted: number): void {
   for (const charges of byGate) {
     const values = charges.map((charge) => (charge.granted ? charge.remaining : -1));

@@ -1,23 +1,23 @@
 import type { AccountKeys } from '../accounts/account-keys.ts';
 import type { Accounts } from '../accounts/accounts.ts';
-import type { Members, SignUpRules } from '../accounts/members.ts';
+import type { SelfService, SignUpRules } from '../accounts/self-service.ts';
 import type { Sessions } from '../accounts/sessions.ts';
 import type { UsageReport } from '../accounts/usage-report.ts';
 import type { Millis } from '../domain/day.ts';
-import type { Resources } from '../http/v1/index.ts';
+import type { Resources } from '../http/v1/routes.ts';
 import type { Store } from '../store/connect.ts';
 import type { SourceHealth } from '../store/health.ts';
 import type { Mailer } from './mail.ts';
 import type { PictureReader } from './pictures.ts';
 
 /** What operators decide on what is held back. An id of what is not any more does nothing. */
-export interface Decisions {
+export interface QuarantineReview {
   /**
    * Lets through what is right after all, and publishes it.
    *
    * @throws OperatorError while an import is running.
    */
-  accept(ids: readonly number[]): Promise<Decision>;
+  approve(ids: readonly number[]): Promise<Decision>;
   /** Keeps back for good what is wrong. */
   reject(ids: readonly number[]): Promise<Decision>;
 }
@@ -39,7 +39,7 @@ export interface DashboardOptions {
   /** What its card data are answered from: as those of the API. */
   readonly resources: Resources;
   readonly health: () => Promise<readonly SourceHealth[]>;
-  readonly decisions: Decisions;
+  readonly review: QuarantineReview;
   readonly signUp: SignUpRules;
   /** Where links lead to: an origin; `''` for that of the request. */
   readonly publicUrl: string;
@@ -52,10 +52,10 @@ export interface DashboardOptions {
 }
 
 /** What the calls of the dashboard work with. */
-export interface Parts extends DashboardOptions {
+export interface Services extends DashboardOptions {
   readonly accounts: Accounts;
   readonly keys: AccountKeys;
-  readonly members: Members;
+  readonly selfService: SelfService;
   readonly sessions: Sessions;
   readonly usage: UsageReport;
 }

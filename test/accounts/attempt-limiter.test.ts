@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { networkOf, Throttle } from '../../src/accounts/attempts.ts';
+import { AttemptLimiter, networkOf } from '../../src/accounts/attempt-limiter.ts';
 import { AccountError } from '../../src/domain/errors.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { FixedClock } from './fixtures.ts';
@@ -13,13 +13,13 @@ forEachEngine((label, open) => {
   async function throttled() {
     const store = await open();
     const clock = new FixedClock();
-    return { store, clock, throttle: new Throttle(store, clock.read) };
+    return { store, clock, throttle: new AttemptLimiter(store, clock.read) };
   }
 
   /** How often an attempt is let through before there is a wait, and then the waits in seconds. */
   async function waits(
-    { throttle, clock }: { throttle: Throttle; clock: FixedClock },
-    ...[attempt, who]: Parameters<Throttle['count']>
+    { throttle, clock }: { throttle: AttemptLimiter; clock: FixedClock },
+    ...[attempt, who]: Parameters<AttemptLimiter['count']>
   ): Promise<[free: number, ...seconds: number[]]> {
     let free = 0;
     const seconds: number[] = [];
@@ -69,7 +69,7 @@ forEachEngine((label, open) => {
 
   it('counts each account and each network by itself, however they are written', async () => {
     const { throttle } = await throttled();
-    const isFree = async (...attempt: Parameters<Throttle['count']>) =>
+    const isFree = async (...attempt: Parameters<AttemptLimiter['count']>) =>
       (await retryAfter(throttle.count(...attempt))) === 0;
     for (let more = 0; more < 5; more += 1) await throttle.count('signInAccount', ANN);
     assert.ok(!(await isFree('signInAccount', 'Ann@Shop.Example')));
@@ -101,9 +101,9 @@ forEachEngine((label, open) => {
     const { throttle } = await throttled();
     for (let more = 0; more < 30; more += 1) {
       await throttle.count('signInAddress', '192.0.2.7');
-      await throttle.takeBack('signInAddress', '192.0.2.7');
+      await throttle.uncount('signInAddress', '192.0.2.7');
     }
-    await throttle.takeBack('signInAddress', '192.0.2.7');
+    await throttle.uncount('signInAddress', '192.0.2.7');
     for (let more = 0; more < 20; more += 1) await throttle.count('signInAddress', '192.0.2.7');
     assert.equal(await retryAfter(throttle.count('signInAddress', '192.0.2.7')), 1);
   });
@@ -135,7 +135,7 @@ forEachEngine((label, open) => {
 
   it('lets through what the rule allows, however many try at the same moment', async () => {
     const { store, clock, throttle } = await throttled();
-    const throttles = [throttle, new Throttle(await store.reopen(), clock.read)];
+    const throttles = [throttle, new AttemptLimiter(await store.reopen(), clock.read)];
     let subject = 0;
     const rounds = fc.array(
       fc.record({

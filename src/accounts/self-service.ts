@@ -8,17 +8,17 @@ import * as sql from '../store/members.ts';
 import type { AccountRow } from '../store/schema.ts';
 import { deleteSessions } from '../store/sessions.ts';
 import { type Account, Accounts, accountOf, requireEmail } from './accounts.ts';
-import { Throttle } from './attempts.ts';
+import { AttemptLimiter } from './attempt-limiter.ts';
 import { Passwords, requirePassword } from './passwords.ts';
-import type { Visitor } from './sessions.ts';
+import type { Session } from './sessions.ts';
 import { createToken, hashToken, isToken } from './tokens.ts';
 
 export { PASSWORD } from './passwords.ts';
 
 /** How long a link to set a password works that the operator made, in milliseconds. */
-export const LINK_MS: Millis = MS_PER_DAY;
+export const RESET_LINK_MS: Millis = MS_PER_DAY;
 /** … and one that was sent by mail. */
-export const MAILED_LINK_MS: Millis = 3_600_000;
+export const MAILED_RESET_LINK_MS: Millis = 3_600_000;
 
 /** Who may make an account. */
 export interface SignUpRules {
@@ -44,12 +44,12 @@ interface Credentials {
  * What people do with an account of their own. Every refusal is an AccountError. What proves who
  * somebody is slows down, and never tells whether there is an account.
  */
-export class Members {
+export class SelfService {
   readonly #store: Store;
   readonly #clock: () => Millis;
   readonly #signUp: SignUpRules;
   readonly #accounts: Accounts;
-  readonly #throttle: Throttle;
+  readonly #throttle: AttemptLimiter;
   readonly #passwords = new Passwords();
 
   constructor(store: Store, clock: () => Millis, options: { signUp: SignUpRules }) {
@@ -57,7 +57,7 @@ export class Members {
     this.#clock = clock;
     this.#signUp = options.signUp;
     this.#accounts = new Accounts(store, clock);
-    this.#throttle = new Throttle(store, clock);
+    this.#throttle = new AttemptLimiter(store, clock);
   }
 
   /** Makes an account of the plan `free`. Guesses at the invitation code slow down, too. */
@@ -89,7 +89,7 @@ export class Members {
 
   /** Changes a password, and ends every session of the account, the visitor's own too. */
   async changePassword(
-    visitor: Visitor,
+    visitor: Session,
     change: { readonly current: string; readonly next: string; readonly address: string },
   ): Promise<void> {
     const password = requirePassword(change.next, visitor.email);
@@ -103,7 +103,7 @@ export class Members {
 
   /** Deletes the visitor's account with its keys, sessions and counts, for good. */
   async remove(
-    visitor: Visitor,
+    visitor: Session,
     proof: { readonly password: string; readonly address: string },
   ): Promise<void> {
     const { id } = await this.#proveAgain(visitor, proof.password, proof.address);
@@ -124,7 +124,7 @@ export class Members {
     await this.#throttle.count('forgotAccount', email);
     const row = await this.#findRow(email);
     if (!row || row.disabled_at !== null) return undefined;
-    return this.#addReset(row.id, MAILED_LINK_MS);
+    return this.#addReset(row.id, MAILED_RESET_LINK_MS);
   }
 
   /**
@@ -163,8 +163,8 @@ export class Members {
       if (!(await this.#passwords.verify(row?.password_hash ?? null, password))) return undefined;
     } catch (error) {
       // It was not looked at, so it was no failure.
-      await this.#throttle.takeBack('signInAddress', address);
-      await this.#throttle.takeBack('signInAccount', email);
+      await this.#throttle.uncount('signInAddress', address);
+      await this.#throttle.uncount('signInAccount', email);
       throw error;
     }
     await this.#proved(email, address);
@@ -173,7 +173,7 @@ export class Members {
 
   /** A session alone is not enough for what cannot be undone. */
   async #proveAgain(
-    { accountId, email }: Visitor,
+    { accountId, email }: Session,
     password: string,
     address: string,
   ): Promise<AccountRow> {
@@ -188,7 +188,7 @@ export class Members {
    */
   async #proved(email: string, address: string): Promise<void> {
     await this.#throttle.forget('signInAccount', email);
-    await this.#throttle.takeBack('signInAddress', address);
+    await this.#throttle.uncount('signInAddress', address);
   }
 
   async #findRow(email: string): Promise<AccountRow | undefined> {

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiter } from '../accounts/rate-limiter.ts';
-import { requireOperator, type Sessions, type Visitor } from '../accounts/sessions.ts';
+import { requireOperator, type Session, type Sessions } from '../accounts/sessions.ts';
 import type { Millis } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { BurstLimit } from '../domain/plans.ts';
-import { planRestriction } from '../http/access.ts';
+import { planRestriction } from '../http/hooks.ts';
 import { clearToken, sentToken } from './cookie.ts';
 
 /** Who may call: anyone, whoever is signed in, or operators. */
@@ -26,7 +26,7 @@ const SAFE_METHODS = ['GET', 'HEAD'];
  * Refuses what a page of another site had the browser send (docs/adr/0011). Browsers say where a
  * call comes from; what says nothing is none, and has no cookie to be misused either.
  */
-export function refuseOtherSites(app: FastifyInstance): void {
+export function addOriginCheck(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (SAFE_METHODS.includes(request.method) || isOwnSite(request)) return done();
     done(new ApiError('FORBIDDEN', 'This call came from a page of another site.'));
@@ -45,7 +45,7 @@ function isOwnSite({ headers, host }: FastifyRequest): boolean {
  * Puts every route of `app`, the unknown ones too, behind what they say of `access`, the plan that
  * their `feature` needs, and the limit of a session.
  */
-export function guardCalls(
+export function addSessionHooks(
   app: FastifyInstance,
   { sessions, clock }: { sessions: Sessions; clock: () => Millis },
 ): void {
@@ -53,7 +53,7 @@ export function guardCalls(
   app.addHook('onRequest', async (request, reply) => {
     const { access, feature } = request.routeOptions.config;
     if (access === 'anyone') return;
-    const visitor = await visitorOf(sessions, request, reply);
+    const visitor = await identifySession(sessions, request, reply);
     if (!visitor) throw new ApiError('UNAUTHORIZED');
     const wait = bursts.wait(visitor.token, LIMIT, clock());
     if (wait > 0) throw tooFast(wait);
@@ -64,11 +64,11 @@ export function guardCalls(
 }
 
 /** Who sent a request. A browser is told to forget a session that has ended. */
-export async function visitorOf(
+export async function identifySession(
   sessions: Sessions,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<Visitor | undefined> {
+): Promise<Session | undefined> {
   const token = sentToken(request);
   if (token === '') return undefined;
   request.visitor = await sessions.identify(token);

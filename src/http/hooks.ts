@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator, Caller } from '../accounts/authenticator.ts';
 import { RateLimiter } from '../accounts/rate-limiter.ts';
-import type { Visitor } from '../accounts/sessions.ts';
+import type { Session } from '../accounts/sessions.ts';
 import { OTHER_ENDPOINT, type UsageRecorder } from '../accounts/usage-recorder.ts';
 import { addDays, dayOf, type Millis, startOfDay } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
@@ -22,7 +22,7 @@ declare module 'fastify' {
     /** Who sent the request, once the key is known. */
     caller: Caller | undefined;
     /** Who sent the request, once a session of the dashboard is known. */
-    visitor: Visitor | undefined;
+    visitor: Session | undefined;
     /** What is asked for, as an index in the names of endpoints. */
     endpoint: number;
     /** Whether key, plan and quota let the request through, so that its answer is charged. */
@@ -36,13 +36,13 @@ declare module 'fastify' {
   }
 }
 
-export interface AccessOptions {
-  readonly gate: Authenticator;
+export interface ApiHookOptions {
+  readonly authenticator: Authenticator;
   readonly clock: () => Millis;
   readonly authErrors: AuthErrorForm;
   readonly burst: BurstLimits;
   /** Counts what is answered to whom. */
-  readonly recorder: UsageRecorder;
+  readonly usageRecorder: UsageRecorder;
 }
 
 /**
@@ -50,9 +50,9 @@ export interface AccessOptions {
  * they answer. The charge is made when the answer is known: a 304 and a failure of ours cost
  * nothing, so nothing is ever given back and the remaining quota never rises within a day.
  */
-export function guardAccess(
+export function addApiHooks(
   app: FastifyInstance,
-  { gate, clock, authErrors, burst, recorder }: AccessOptions,
+  { authenticator, clock, authErrors, burst, usageRecorder }: ApiHookOptions,
 ): void {
   const bursts = new RateLimiter();
   app.decorateRequest('caller', undefined);
@@ -63,7 +63,7 @@ export function guardAccess(
   app.addHook('onRequest', (request, _reply, done) => {
     const key = sentKey(request);
     if (key === '') return done(new ApiError('MISSING_API_KEY'));
-    gate.identify(key).then((caller) => done(refusal(request, caller)), done);
+    authenticator.identify(key).then((caller) => done(refusal(request, caller)), done);
   });
 
   /** Lets the request in, or tells why not. */
@@ -87,7 +87,7 @@ export function guardAccess(
     const unchanged = tag(request, reply, payload);
     const { caller, admitted } = request;
     if (caller && admitted && !unchanged && reply.statusCode < 500) {
-      gate.charge(caller).then(({ granted, remaining }) => {
+      authenticator.charge(caller).then(({ granted, remaining }) => {
         const now = clock();
         setHeaders(request, reply, caller.plan.dailyRequests, remaining, now);
         const answer = granted ? payload : refuse(reply, quotaExceeded(caller, now), authErrors);
@@ -97,7 +97,7 @@ export function guardAccess(
       return;
     }
     const limit = caller?.plan.dailyRequests ?? 0;
-    whatRemains(gate, caller, request).then((remaining) => {
+    whatRemains(authenticator, caller, request).then((remaining) => {
       const now = clock();
       setHeaders(request, reply, limit, remaining, now);
       note(request, reply, now);
@@ -107,7 +107,7 @@ export function guardAccess(
 
   function note({ caller, endpoint, ip }: FastifyRequest, reply: FastifyReply, now: Millis): void {
     // A connection that is gone has no address any more.
-    if (caller) recorder.note(caller, endpoint, reply.statusCode, ip ?? '', now);
+    if (caller) usageRecorder.note(caller, endpoint, reply.statusCode, ip ?? '', now);
   }
 }
 
@@ -179,13 +179,13 @@ function tag(request: FastifyRequest, reply: FastifyReply, payload: unknown): bo
   const known = reply.getHeader('etag');
   const etag = typeof known === 'string' ? known : etagOf(payload);
   if (known === undefined) reply.header('etag', etag);
-  if (!holds(request.headers['if-none-match'], etag)) return false;
+  if (!matchesTag(request.headers['if-none-match'], etag)) return false;
   reply.code(304).removeHeader('content-type');
   return true;
 }
 
 /** Whether an If-None-Match header names the tag. Weak and strong tags compare alike (RFC 9110). */
-function holds(header: string | undefined, etag: string): boolean {
+function matchesTag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some((part) => {
     const candidate = part.trim().replace(/^W\//, '');

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { LINK_MS, MAILED_LINK_MS, Members, resetLink } from '../../src/accounts/members.ts';
+import {
+  MAILED_RESET_LINK_MS,
+  RESET_LINK_MS,
+  resetLink,
+  SelfService,
+} from '../../src/accounts/self-service.ts';
 import { createToken } from '../../src/accounts/tokens.ts';
 import { AccountError } from '../../src/domain/errors.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -13,10 +18,10 @@ const ENDED = refused('REFUSED', /^This link does not work, or not any more\./);
 const WAIT = refused('TOO_MANY_ATTEMPTS', /^Too many attempts\. Try again in \d+ s\.$/);
 
 forEachEngine((label, open) => {
-  const signUp = ({ members }: Wiring, email = ANN, invitation = '', password = PASSWORD) =>
-    members.signUp({ email, password, invitation, address: ADDRESS });
-  const signIn = ({ members }: Wiring, password = PASSWORD, email = ANN, address = ADDRESS) =>
-    members.signIn({ email, password, address });
+  const signUp = ({ selfService }: Wiring, email = ANN, invitation = '', password = PASSWORD) =>
+    selfService.signUp({ email, password, invitation, address: ADDRESS });
+  const signIn = ({ selfService }: Wiring, password = PASSWORD, email = ANN, address = ADDRESS) =>
+    selfService.signIn({ email, password, address });
 
   it('signs up on the plan free, and in with the same password', async () => {
     const wiring = wire(await open());
@@ -59,9 +64,9 @@ forEachEngine((label, open) => {
       await assert.rejects(signUp(wiring, ANN, `guess ${more}`), refused('REFUSED', /code/));
     }
     await assert.rejects(signUp(wiring, ANN, 'open sesame'), WAIT);
-    const { members } = wiring;
+    const { selfService } = wiring;
     const elsewhere = { email: ANN, password: PASSWORD, address: '203.0.113.9' };
-    await members.signUp({ ...elsewhere, invitation: 'open sesame' });
+    await selfService.signUp({ ...elsewhere, invitation: 'open sesame' });
   });
 
   it('answers alike whether or not there is such an account', async () => {
@@ -87,12 +92,12 @@ forEachEngine((label, open) => {
     const wiring = wire(store);
     const { clock } = wiring;
     await signUp(wiring);
-    const other = new Members(await store.reopen(), clock.read, {
+    const other = new SelfService(await store.reopen(), clock.read, {
       signUp: { isOpen: true, invitationCode: '' },
     });
     const guesses = await Promise.allSettled(
       Array.from({ length: 12 }, (_, index) =>
-        (index % 2 ? wiring.members : other).signIn({
+        (index % 2 ? wiring.selfService : other).signIn({
           email: ANN,
           password: OTHER,
           address: `192.0.2.${index}`,
@@ -126,39 +131,42 @@ forEachEngine((label, open) => {
     await assert.rejects(signIn(wiring, OTHER), WRONG);
     const disabled = refused('UNAUTHORIZED', /^This account is disabled\. Ask whoever runs/);
     await assert.rejects(signIn(wiring), disabled);
-    const { token } = await wiring.members.resetToken(ANN, LINK_MS);
-    await assert.rejects(wiring.members.reset(token, OTHER, ADDRESS), disabled);
+    const { token } = await wiring.selfService.resetToken(ANN, RESET_LINK_MS);
+    await assert.rejects(wiring.selfService.reset(token, OTHER, ADDRESS), disabled);
     await wiring.accounts.enable(ANN);
     await signIn(wiring);
-    await wiring.members.reset(token, OTHER, ADDRESS);
+    await wiring.selfService.reset(token, OTHER, ADDRESS);
   });
 
   it('changes a password, which ends every session and every link', async () => {
     const wiring = wire(await open());
-    const { members, sessions } = wiring;
-    const visitor = await visit(wiring);
-    const phone = await sessions.open(visitor.accountId);
-    const { token } = await members.resetToken(ANN, LINK_MS);
+    const { selfService, sessions } = wiring;
+    const session = await visit(wiring);
+    const phone = await sessions.open(session.accountId);
+    const { token } = await selfService.resetToken(ANN, RESET_LINK_MS);
     const change = { current: PASSWORD, next: OTHER, address: ADDRESS };
     const notYours = refused('REFUSED', /^This is not your password\.$/);
-    await assert.rejects(members.changePassword(visitor, { ...change, current: OTHER }), notYours);
-    const short = members.changePassword(visitor, { ...change, next: 'short' });
+    await assert.rejects(
+      selfService.changePassword(session, { ...change, current: OTHER }),
+      notYours,
+    );
+    const short = selfService.changePassword(session, { ...change, next: 'short' });
     await assert.rejects(short, refused('REFUSED', /at least 10 characters/));
-    assert.equal(await sessions.count(visitor.accountId), 2);
+    assert.equal(await sessions.count(session.accountId), 2);
 
-    await members.changePassword(visitor, change);
-    assert.equal(await sessions.identify(visitor.token), undefined);
+    await selfService.changePassword(session, change);
+    assert.equal(await sessions.identify(session.token), undefined);
     assert.equal(await sessions.identify(phone), undefined);
-    await assert.rejects(members.reset(token, PASSWORD, ADDRESS), ENDED);
+    await assert.rejects(selfService.reset(token, PASSWORD, ADDRESS), ENDED);
     await assert.rejects(signIn(wiring), WRONG);
     await signIn(wiring, OTHER);
   });
 
   it('changes a password once when two want to at the same moment', async () => {
     const wiring = wire(await open());
-    const visitor = await visit(wiring);
+    const session = await visit(wiring);
     const change = (next: string) =>
-      wiring.members.changePassword(visitor, { current: PASSWORD, next, address: ADDRESS });
+      wiring.selfService.changePassword(session, { current: PASSWORD, next, address: ADDRESS });
     const both = await Promise.allSettled([change(OTHER), change('a third correct horse')]);
     const failed = both.filter((one) => one.status === 'rejected');
     assert.equal(failed.length, 1);
@@ -168,86 +176,89 @@ forEachEngine((label, open) => {
 
   it('slows down who guesses at a password in a session that is not theirs', async () => {
     const wiring = wire(await open());
-    const visitor = await visit(wiring);
+    const session = await visit(wiring);
     const guess = { current: OTHER, next: OTHER, address: ADDRESS };
     for (let more = 0; more < 5; more += 1) {
       await assert.rejects(
-        wiring.members.changePassword(visitor, guess),
+        wiring.selfService.changePassword(session, guess),
         refused('REFUSED', /not your/),
       );
     }
     const proof = { password: PASSWORD, address: ADDRESS };
-    await assert.rejects(wiring.members.remove(visitor, proof), WAIT);
+    await assert.rejects(wiring.selfService.remove(session, proof), WAIT);
     await assert.rejects(signIn(wiring), WAIT);
   });
 
   it('deletes an account for whoever knows its password', async () => {
     const wiring = wire(await open());
-    const { accounts, members, sessions } = wiring;
-    const visitor = await visit(wiring);
-    const wrong = members.remove(visitor, { password: OTHER, address: ADDRESS });
+    const { accounts, selfService, sessions } = wiring;
+    const session = await visit(wiring);
+    const wrong = selfService.remove(session, { password: OTHER, address: ADDRESS });
     await assert.rejects(wrong, refused('REFUSED', /not your password/));
-    await members.remove(visitor, { password: PASSWORD, address: ADDRESS });
-    assert.equal(await sessions.identify(visitor.token), undefined);
+    await selfService.remove(session, { password: PASSWORD, address: ADDRESS });
+    assert.equal(await sessions.identify(session.token), undefined);
     assert.deepEqual(await accounts.list(), []);
     await signUp(wiring);
-    const again = members.remove(visitor, { password: PASSWORD, address: ADDRESS });
+    const again = selfService.remove(session, { password: PASSWORD, address: ADDRESS });
     await assert.rejects(again, refused('REFUSED', /not your password/), 'it is another account');
   });
 
   it('sets a password by a link of the operator, once and within a day', async () => {
     const store = await open();
     const wiring = wire(store);
-    const { accounts, clock, members } = wiring;
+    const { accounts, clock, selfService } = wiring;
     const { id } = await accounts.create(ANN, 'free');
-    await assert.rejects(members.resetToken('nobody@shop.example', LINK_MS), /no account nobody@/);
-    const { token, expiresAt } = await members.resetToken('Ann@shop.example', LINK_MS);
+    await assert.rejects(
+      selfService.resetToken('nobody@shop.example', RESET_LINK_MS),
+      /no account nobody@/,
+    );
+    const { token, expiresAt } = await selfService.resetToken('Ann@shop.example', RESET_LINK_MS);
     assert.equal(expiresAt, clock.now + 24 * 3_600_000);
     assert.equal(resetLink('https://cards.example', token), `https://cards.example/reset#${token}`);
     const rows = await store.db.selectFrom('password_resets').selectAll().execute();
     assert.ok(!JSON.stringify(rows).includes(token));
 
-    const short = members.reset(token, 'short', ADDRESS);
+    const short = selfService.reset(token, 'short', ADDRESS);
     await assert.rejects(short, refused('REFUSED', /at least 10 characters/));
-    assert.equal((await members.reset(token, PASSWORD, ADDRESS)).id, id);
-    await assert.rejects(members.reset(token, OTHER, ADDRESS), ENDED);
+    assert.equal((await selfService.reset(token, PASSWORD, ADDRESS)).id, id);
+    await assert.rejects(selfService.reset(token, OTHER, ADDRESS), ENDED);
     await signIn(wiring);
 
-    const late = await members.resetToken(ANN, LINK_MS);
-    clock.now += LINK_MS;
-    await assert.rejects(members.reset(late.token, OTHER, ADDRESS), ENDED);
+    const late = await selfService.resetToken(ANN, RESET_LINK_MS);
+    clock.now += RESET_LINK_MS;
+    await assert.rejects(selfService.reset(late.token, OTHER, ADDRESS), ENDED);
     for (const none of ['', 'x', '\0'.repeat(43), createToken(), 'x'.repeat(100_000)]) {
-      await assert.rejects(members.reset(none, OTHER, ADDRESS), ENDED);
+      await assert.rejects(selfService.reset(none, OTHER, ADDRESS), ENDED);
     }
   });
 
   it('ends the sessions and the other links of an account whose password is set', async () => {
     const wiring = wire(await open());
-    const { members, sessions } = wiring;
-    const visitor = await visit(wiring);
+    const { selfService, sessions } = wiring;
+    const session = await visit(wiring);
     const bob = await visit(wiring, 'bob@shop.example');
-    const first = await members.resetToken(ANN, LINK_MS);
-    const second = await members.resetToken(ANN, LINK_MS);
-    const bobs = await members.resetToken(bob.email, LINK_MS);
-    await members.reset(first.token, OTHER, ADDRESS);
-    assert.equal(await sessions.identify(visitor.token), undefined);
+    const first = await selfService.resetToken(ANN, RESET_LINK_MS);
+    const second = await selfService.resetToken(ANN, RESET_LINK_MS);
+    const bobs = await selfService.resetToken(bob.email, RESET_LINK_MS);
+    await selfService.reset(first.token, OTHER, ADDRESS);
+    assert.equal(await sessions.identify(session.token), undefined);
     assert.ok(await sessions.identify(bob.token));
-    await assert.rejects(members.reset(second.token, OTHER, ADDRESS), ENDED);
-    await members.reset(bobs.token, OTHER, ADDRESS);
+    await assert.rejects(selfService.reset(second.token, OTHER, ADDRESS), ENDED);
+    await selfService.reset(bobs.token, OTHER, ADDRESS);
   });
 
   it('takes one of two passwords that a link sets at the same moment', async () => {
     const store = await open();
     const wiring = wire(store);
-    const { accounts, clock, members } = wiring;
+    const { accounts, clock, selfService } = wiring;
     await accounts.create(ANN, 'free');
     const other = wire(await store.reopen());
     other.clock.now = clock.now;
-    const { token } = await members.resetToken(ANN, LINK_MS);
+    const { token } = await selfService.resetToken(ANN, RESET_LINK_MS);
     const both = await Promise.allSettled([
-      members.reset(token, PASSWORD, ADDRESS),
-      other.members.reset(token, OTHER, ADDRESS),
-      members.reset(token, OTHER, ADDRESS),
+      selfService.reset(token, PASSWORD, ADDRESS),
+      other.selfService.reset(token, OTHER, ADDRESS),
+      selfService.reset(token, OTHER, ADDRESS),
     ]);
     const statuses = both.map(({ status }) => status);
     assert.deepEqual([...statuses].sort(), ['fulfilled', 'rejected', 'rejected']);
@@ -256,17 +267,17 @@ forEachEngine((label, open) => {
 
   it('gives a link for the mail to who has an account, for an hour', async () => {
     const wiring = wire(await open());
-    const { accounts, clock, members } = wiring;
+    const { accounts, clock, selfService } = wiring;
     await signUp(wiring);
     await accounts.create('off@shop.example', 'free');
     await accounts.disable('off@shop.example');
-    const { token, expiresAt } = (await members.requestReset(ANN, ADDRESS)) ?? assert.fail();
-    assert.equal(expiresAt, clock.now + MAILED_LINK_MS);
+    const { token, expiresAt } = (await selfService.requestReset(ANN, ADDRESS)) ?? assert.fail();
+    assert.equal(expiresAt, clock.now + MAILED_RESET_LINK_MS);
     for (const email of ['nobody@shop.example', 'off@shop.example', '', 'a\0b@shop.example']) {
-      assert.equal(await members.requestReset(email, '203.0.113.9'), undefined, email);
+      assert.equal(await selfService.requestReset(email, '203.0.113.9'), undefined, email);
     }
-    clock.now += MAILED_LINK_MS - 1;
-    await members.reset(token, OTHER, ADDRESS);
+    clock.now += MAILED_RESET_LINK_MS - 1;
+    await selfService.reset(token, OTHER, ADDRESS);
     await signIn(wiring, OTHER);
   });
 
@@ -275,19 +286,19 @@ forEachEngine((label, open) => {
     await signUp(wiring);
     for (const email of [ANN, 'nobody@shop.example']) {
       for (let more = 0; more < 3; more += 1) {
-        await wiring.members.requestReset(email, `192.0.2.${more}`);
+        await wiring.selfService.requestReset(email, `192.0.2.${more}`);
       }
-      await assert.rejects(wiring.members.requestReset(email, '192.0.2.99'), WAIT, email);
+      await assert.rejects(wiring.selfService.requestReset(email, '192.0.2.99'), WAIT, email);
     }
   });
 
   it('keeps no link that has ended when there is a new one', async () => {
     const store = await open();
-    const { accounts, clock, members } = wire(store);
+    const { accounts, clock, selfService } = wire(store);
     await accounts.create(ANN, 'free');
-    for (let more = 0; more < 3; more += 1) await members.resetToken(ANN, LINK_MS);
-    clock.now += LINK_MS;
-    await members.resetToken(ANN, LINK_MS);
+    for (let more = 0; more < 3; more += 1) await selfService.resetToken(ANN, RESET_LINK_MS);
+    clock.now += RESET_LINK_MS;
+    await selfService.resetToken(ANN, RESET_LINK_MS);
     assert.equal((await store.db.selectFrom('password_resets').selectAll().execute()).length, 1);
   });
 

@@ -6,7 +6,7 @@ import type {
   HTTPMethods,
 } from 'fastify';
 import type { Caller } from '../../accounts/authenticator.ts';
-import type { Visitor } from '../../accounts/sessions.ts';
+import type { Session } from '../../accounts/sessions.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { ApiErrorCode } from '../../domain/errors.ts';
 import { ApiError } from '../../domain/errors.ts';
@@ -30,7 +30,7 @@ export type HistoryReader = ReturnType<typeof historyReader>;
 export interface Resources {
   readonly catalog: Catalog;
   readonly history: HistoryReader;
-  readonly origins: ObservationsReader;
+  readonly observations: ObservationsReader;
   /** Whether prices of conditions that no source gives are estimated. */
   readonly estimates: boolean;
 }
@@ -50,7 +50,7 @@ export interface Endpoint {
    */
   isCacheable?(request: EndpointRequest): boolean;
   /** `asker` can only be had from the gate, or of a session: whoever asks has been let in. */
-  answer(resources: Resources, request: EndpointRequest, asker: Caller | Visitor): unknown;
+  answer(resources: Resources, request: EndpointRequest, asker: Caller | Session): unknown;
 }
 
 export interface EndpointRequest {
@@ -83,7 +83,7 @@ export interface Mount {
   /** Whether they are in the OpenAPI document. */
   readonly isDocumented: boolean;
   /** Who sent a request; a hook before has thrown where it is nobody. */
-  asker(request: FastifyRequest): Caller | Visitor | undefined;
+  asker(request: FastifyRequest): Caller | Session | undefined;
 }
 
 const METHODS: readonly HTTPMethods[] = [
