@@ -87,13 +87,13 @@ export class SelfService {
     return accountOf(row);
   }
 
-  /** Changes a password, and ends every session of the account, the visitor's own too. */
+  /** Changes a password, and ends every session of the account, the session's own too. */
   async changePassword(
-    visitor: Session,
+    session: Session,
     change: { readonly current: string; readonly next: string; readonly address: string },
   ): Promise<void> {
-    const password = requirePassword(change.next, visitor.email);
-    const row = await this.#proveAgain(visitor, change.current, change.address);
+    const password = requirePassword(change.next, session.email);
+    const row = await this.#proveAgain(session, change.current, change.address);
     const next = await this.#passwords.hash(password);
     if (!(await sql.setPassword(this.#store.db, row.id, next, row.password_hash))) {
       throw new AccountError('CONFLICT', 'The password was changed in the meantime.');
@@ -101,12 +101,12 @@ export class SelfService {
     await deleteSessions(this.#store.db, row.id);
   }
 
-  /** Deletes the visitor's account with its keys, sessions and counts, for good. */
+  /** Deletes the session's account with its keys, sessions and counts, for good. */
   async remove(
-    visitor: Session,
+    session: Session,
     proof: { readonly password: string; readonly address: string },
   ): Promise<void> {
-    const { id } = await this.#proveAgain(visitor, proof.password, proof.address);
+    const { id } = await this.#proveAgain(session, proof.password, proof.address);
     await sql.deleteAccount(this.#store.db, id);
   }
 

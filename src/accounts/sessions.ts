@@ -23,7 +23,7 @@ export interface Session {
   readonly [signedIn]: true;
 }
 
-/** A visitor who may see and change everybody's. Only {@link requireOperator} makes one. */
+/** A session who may see and change everybody's. Only {@link requireOperator} makes one. */
 export interface OperatorSession extends Session {
   readonly [operates]: true;
 }
@@ -94,11 +94,11 @@ export class Sessions {
 }
 
 /**
- * The visitor as an operator.
+ * The session as an operator.
  *
- * @throws AccountError FORBIDDEN when the visitor is none.
+ * @throws AccountError FORBIDDEN when the session is none.
  */
-export function requireOperator(visitor: Session): OperatorSession {
-  if (!visitor.isOperator) throw new AccountError('FORBIDDEN', 'This is for operators only.');
-  return visitor as OperatorSession;
+export function requireOperator(session: Session): OperatorSession {
+  if (!session.isOperator) throw new AccountError('FORBIDDEN', 'This is for operators only.');
+  return session as OperatorSession;
 }

@@ -53,12 +53,12 @@ export function addSessionHooks(
   app.addHook('onRequest', async (request, reply) => {
     const { access, feature } = request.routeOptions.config;
     if (access === 'anyone') return;
-    const visitor = await identifySession(sessions, request, reply);
-    if (!visitor) throw new ApiError('UNAUTHORIZED');
-    const wait = bursts.wait(visitor.token, LIMIT, clock());
+    const session = await identifySession(sessions, request, reply);
+    if (!session) throw new ApiError('UNAUTHORIZED');
+    const wait = bursts.wait(session.token, LIMIT, clock());
     if (wait > 0) throw tooFast(wait);
-    if (access === 'operator') requireOperator(visitor);
-    const restriction = planRestriction(visitor.plan, feature);
+    if (access === 'operator') requireOperator(session);
+    const restriction = planRestriction(session.plan, feature);
     if (restriction) throw restriction;
   });
 }
@@ -71,9 +71,9 @@ export async function identifySession(
 ): Promise<Session | undefined> {
   const token = sentToken(request);
   if (token === '') return undefined;
-  request.visitor = await sessions.identify(token);
-  if (!request.visitor) clearToken(reply);
-  return request.visitor;
+  request.session = await sessions.identify(token);
+  if (!request.session) clearToken(reply);
+  return request.session;
 }
 
 function tooFast(wait: number): ApiError {

@@ -66,7 +66,7 @@ async function registerCalls(app: FastifyInstance, parts: Services): Promise<voi
   registerEndpoints(app, parts.resources, {
     endpoints: ENDPOINTS.filter(({ method }) => method === 'GET'),
     isDocumented: false,
-    asker: ({ visitor }) => visitor,
+    isAuthenticated: ({ session }) => session !== undefined,
   });
   app.setNotFoundHandler((request) => {
     throw notFound(request.url);

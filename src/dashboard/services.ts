@@ -4,7 +4,7 @@ import type { SelfService, SignUpRules } from '../accounts/self-service.ts';
 import type { Sessions } from '../accounts/sessions.ts';
 import type { UsageReport } from '../accounts/usage-report.ts';
 import type { Millis } from '../domain/day.ts';
-import type { Resources } from '../http/v1/routes.ts';
+import type { Resources } from '../http/v1/endpoint.ts';
 import type { Store } from '../store/connect.ts';
 import type { SourceHealth } from '../store/health.ts';
 import type { Mailer } from './mail.ts';

@@ -22,7 +22,8 @@ import { docs } from './docs.ts';
 import { type AuthErrorForm, BODY_LIMIT, errorBody, errorHandler } from './errors.ts';
 import { addApiHooks, commonHeaders } from './hooks.ts';
 import { registerOpenApi } from './openapi.ts';
-import { ENDPOINTS, type HistoryReader, registerEndpoints } from './v1/routes.ts';
+import type { HistoryReader } from './v1/endpoint.ts';
+import { ENDPOINTS, registerEndpoints } from './v1/routes.ts';
 import { shown, validatorCompiler } from './validation.ts';
 
 /** All that the HTTP side needs; nothing here listens, reads settings or looks at a clock. */
@@ -77,7 +78,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   app.removeContentTypeParser('text/plain');
   app.setValidatorCompiler(validatorCompiler as never);
   app.setErrorHandler(errorHandler(authErrors));
-  app.decorateRequest('visitor', undefined);
+  app.decorateRequest('session', undefined);
   await registerOpenApi(app, dependencies.version);
   await app.register(publicPages, dependencies);
   await app.register(api, dependencies);
@@ -109,7 +110,11 @@ async function api(app: FastifyInstance, dependencies: AppDependencies): Promise
   registerEndpoints(
     app,
     { catalog, history, observations: observations, estimates },
-    { endpoints: ENDPOINTS, isDocumented: true, asker: ({ caller }) => caller },
+    {
+      endpoints: ENDPOINTS,
+      isDocumented: true,
+      isAuthenticated: ({ caller }) => caller !== undefined,
+    },
   );
   await app.register(
     async (unknown) => {
@@ -157,7 +162,7 @@ function logRequests(app: FastifyInstance, logger: Logger): void {
           path: shown(pathOf(request.url)),
           status: reply.statusCode,
           ms: Math.round(reply.elapsedTime * 100) / 100,
-          account: (request.caller ?? request.visitor)?.accountId,
+          account: (request.caller ?? request.session)?.accountId,
         },
         'request',
       );

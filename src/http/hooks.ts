@@ -22,7 +22,7 @@ declare module 'fastify' {
     /** Who sent the request, once the key is known. */
     caller: Caller | undefined;
     /** Who sent the request, once a session of the dashboard is known. */
-    visitor: Session | undefined;
+    session: Session | undefined;
     /** What is asked for, as an index in the names of endpoints. */
     endpoint: number;
     /** Whether key, plan and quota let the request through, so that its answer is charged. */

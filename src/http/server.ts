@@ -17,7 +17,8 @@ import { countHeldByReason } from '../store/quarantine.ts';
 import { buildApp } from './app.ts';
 import { compactHeap } from './memory.ts';
 import { createMetrics } from './metrics.ts';
-import { ENDPOINT_NAMES, type Resources } from './v1/routes.ts';
+import type { Resources } from './v1/endpoint.ts';
+import { ENDPOINT_NAMES } from './v1/routes.ts';
 
 /** One serving process: a catalogue in memory, kept up to date, behind the HTTP application. */
 export interface Server {

@@ -17,7 +17,7 @@ import {
   type ListedQuarantineRow,
   listQuarantined,
 } from '../../store/quarantine.ts';
-import type { OperatorRoute } from '../routes.ts';
+import { defineRoute } from '../route.ts';
 import {
   AccountsPage,
   AccountView,
@@ -43,71 +43,66 @@ const AccountsQuery = Type.Object({
   offset: Offset,
 });
 
-export const accounts: OperatorRoute = {
+export const accounts = defineRoute({
   method: 'GET',
   path: '/operator/accounts',
   access: 'operator',
   schema: { querystring: AccountsQuery, response: { 200: AccountsPage } },
-  async handle(parts, { request }) {
-    const { q, limit, offset } = request.query as Static<typeof AccountsQuery>;
-    const page = await parts.accounts.page({ ...(q && { q }), limit, offset });
+  async handle(services, { query: { q, limit, offset } }) {
+    const page = await services.accounts.page({ ...(q && { q }), limit, offset });
     return { data: page.accounts.map(accountView), total: page.total, limit, offset };
   },
-};
+});
 
-export const setPlan: OperatorRoute = {
+export const setPlan = defineRoute({
   method: 'POST',
   path: '/operator/accounts/plan',
   access: 'operator',
   schema: { body: PlanBody, response: { 200: Data(AccountView) } },
-  async handle(parts, { request }) {
-    const { email, plan } = request.body as Static<typeof PlanBody>;
-    return changed(parts, await parts.accounts.setPlan(email, plan));
+  async handle(services, { body: { email, plan } }) {
+    return changed(services, await services.accounts.setPlan(email, plan));
   },
-};
+});
 
-export const disable: OperatorRoute = {
+export const disable = defineRoute({
   method: 'POST',
   path: '/operator/accounts/disable',
   access: 'operator',
   schema: { body: EmailBody, response: { 200: Data(AccountView) } },
-  async handle(parts, { request }) {
-    const { email } = request.body as Static<typeof EmailBody>;
-    return changed(parts, await parts.accounts.disable(email));
+  async handle(services, { body: { email } }) {
+    return changed(services, await services.accounts.disable(email));
   },
-};
+});
 
-export const enable: OperatorRoute = {
+export const enable = defineRoute({
   method: 'POST',
   path: '/operator/accounts/enable',
   access: 'operator',
   schema: { body: EmailBody, response: { 200: Data(AccountView) } },
-  async handle(parts, { request }) {
-    const { email } = request.body as Static<typeof EmailBody>;
-    return changed(parts, await parts.accounts.enable(email));
+  async handle(services, { body: { email } }) {
+    return changed(services, await services.accounts.enable(email));
   },
-};
+});
 
 async function changed({ usage }: Services, account: Account) {
   const usedToday = await usage.usedToday(account.id);
   return { data: accountView({ ...account, usedToday }) };
 }
 
-export const resetLink: OperatorRoute = {
+export const resetLink = defineRoute({
   method: 'POST',
   path: '/operator/accounts/reset-link',
   access: 'operator',
   schema: { body: EmailBody, response: { 200: Data(ResetLinkView) } },
-  async handle({ selfService, publicUrl }, { request }) {
-    const { email } = request.body as Static<typeof EmailBody>;
+  async handle({ selfService, publicUrl }, { body: { email }, request }) {
     const { token, expiresAt } = await selfService.resetToken(email, RESET_LINK_MS);
     // The operator asks from where the pages are, unless it is told where they are for others.
     const origin = publicUrl || `${request.protocol}://${request.host}`;
     return { data: { link: linkOf(origin, token), expiresAt: formatMoment(expiresAt) } };
   },
-};
+});
 
-export const sources: OperatorRoute = {
+export const sources = defineRoute({
   method: 'GET',
   path: '/operator/sources',
   access: 'operator',
@@ -115,7 +110,7 @@ export const sources: OperatorRoute = {
   async handle({ health }) {
     return { data: (await health()).map(healthView) };
   },
-};
+});
 
 function healthView(health: SourceHealth): Static<typeof SourceHealthView> {
   const { source, game, succeededAt, observedAt, age, stale, error, errorAt } = health;
@@ -142,13 +137,12 @@ const HoldsQuery = Type.Object({
 });
 
 /** What waits for the operator, oldest first. */
-export const quarantine: OperatorRoute = {
+export const quarantine = defineRoute({
   method: 'GET',
   path: '/operator/quarantine',
   access: 'operator',
   schema: { querystring: HoldsQuery, response: { 200: QuarantineList } },
-  async handle({ store: { db } }, { request }) {
-    const { source, reason, limit } = request.query as Static<typeof HoldsQuery>;
+  async handle({ store: { db } }, { query: { source, reason, limit } }) {
     const held = await listQuarantined(db, { source, reason, isDecided: false, limit });
     const counts = (await countHeldByReason(db)).filter((row) => {
       return row.source === (source ?? row.source) && row.reason === (reason ?? row.reason);
@@ -156,7 +150,7 @@ export const quarantine: OperatorRoute = {
     const total = counts.reduce((sum, { count }) => sum + count, 0);
     return { data: held.map(quarantinedView), total };
   },
-};
+});
 
 function quarantinedView(hold: ListedQuarantineRow): Static<typeof QuarantinedView> {
   const { id, source, game, card, card_name, printing, reason, detail, held_at } = hold;
@@ -174,27 +168,25 @@ function quarantinedView(hold: ListedQuarantineRow): Static<typeof QuarantinedVi
   };
 }
 
-export const approve: OperatorRoute = {
+export const approve = defineRoute({
   method: 'POST',
   path: '/operator/quarantine/accept',
   access: 'operator',
   schema: { body: QuarantineIdsBody, response: { 200: Data(DecisionView) } },
-  handle({ review }, { request }) {
-    const { ids } = request.body as Static<typeof QuarantineIdsBody>;
+  handle({ review }, { body: { ids } }) {
     return decided(review.approve(ids));
   },
-};
+});
 
-export const reject: OperatorRoute = {
+export const reject = defineRoute({
   method: 'POST',
   path: '/operator/quarantine/reject',
   access: 'operator',
   schema: { body: QuarantineIdsBody, response: { 200: Data(DecisionView) } },
-  handle({ review }, { request }) {
-    const { ids } = request.body as Static<typeof QuarantineIdsBody>;
+  handle({ review }, { body: { ids } }) {
     return decided(review.reject(ids));
   },
-};
+});
 
 /** What keeps a decision from being made is that somebody else is at work. */
 async function decided(decision: Promise<Decision>) {

@@ -10,7 +10,7 @@ import { dollarsFromCents } from '../../domain/money.ts';
 import { PLANS, type Plan } from '../../domain/plans.ts';
 import { clearToken, sentToken, setToken } from '../cookie.ts';
 import { identifySession } from '../hooks.ts';
-import type { Call, OpenRoute } from '../routes.ts';
+import { type Call, defineRoute } from '../route.ts';
 import {
   Data,
   EmailBody,
@@ -26,16 +26,17 @@ import { meView } from './views.ts';
 
 /** How people come in, and go. */
 
-export const read: OpenRoute = {
+export const read = defineRoute({
   method: 'GET',
   path: '/session',
   access: 'anyone',
   schema: { response: { 200: Data(SessionView) } },
-  async handle(parts, { request, reply }) {
-    const visitor = await identifySession(parts.sessions, request, reply);
-    return { data: await sessionView(parts, visitor ? await meView(parts, visitor) : null) };
+  async handle(services, { request, reply }) {
+    const session = await identifySession(services.sessions, request, reply);
+    const account = session ? await meView(services, session) : null;
+    return { data: sessionView(services, account) };
   },
-};
+});
 
 function sessionView(
   { clock, version, signUp, mailer, pictures }: Services,
@@ -64,46 +65,42 @@ function planView({ name, label, dailyRequests, price, features }: Plan) {
   return { name, label, dailyRequests, price: dollarsFromCents(price), features: [...features] };
 }
 
-export const signIn: OpenRoute = {
+export const signIn = defineRoute({
   method: 'POST',
   path: '/sign-in',
   access: 'anyone',
   schema: { body: SignInBody, response: { 200: Data(Me) } },
-  async handle(parts, call) {
-    const { email, password } = call.request.body as Static<typeof SignInBody>;
-    const { ip: address } = call.request;
-    return welcome(parts, call, await parts.selfService.signIn({ email, password, address }));
+  async handle(services, { body, ...call }) {
+    const address = call.request.ip;
+    return openSession(services, call, await services.selfService.signIn({ ...body, address }));
   },
-};
+});
 
-export const signUp: OpenRoute = {
+export const signUp = defineRoute({
   method: 'POST',
   path: '/sign-up',
   access: 'anyone',
   schema: { body: SignUpBody, response: { 201: Data(Me) } },
   status: 201,
-  async handle(parts, call) {
-    const body = call.request.body as Static<typeof SignUpBody>;
-    const { email, password, invitation = '' } = body;
-    const { ip: address } = call.request;
-    const account = await parts.selfService.signUp({ email, password, invitation, address });
-    return welcome(parts, call, account);
+  async handle(services, { body, ...call }) {
+    const address = call.request.ip;
+    const account = await services.selfService.signUp({ invitation: '', ...body, address });
+    return openSession(services, call, account);
   },
-};
+});
 
 /** Says the same whether or not there is such an account; a mail is sent once that is said. */
-export const forgot: OpenRoute = {
+export const forgot = defineRoute({
   method: 'POST',
   path: '/forgot',
   access: 'anyone',
   schema: { body: EmailBody, response: { 202: Data(EmptyView) } },
   status: 202,
-  async handle(parts, { request }) {
-    const { email } = request.body as Static<typeof EmailBody>;
-    if (parts.mailer) await sendLink(parts, request, email);
+  async handle(services, { body: { email }, request }) {
+    if (services.mailer) await sendLink(services, request, email);
     return { data: {} };
   },
-};
+});
 
 async function sendLink(
   { selfService, mailer, publicUrl }: Services,
@@ -119,37 +116,40 @@ async function sendLink(
   });
 }
 
-export const reset: OpenRoute = {
+export const reset = defineRoute({
   method: 'POST',
   path: '/reset',
   access: 'anyone',
   schema: { body: ResetBody, response: { 200: Data(Me) } },
-  async handle(parts, call) {
-    const { token, password } = call.request.body as Static<typeof ResetBody>;
-    return welcome(parts, call, await parts.selfService.reset(token, password, call.request.ip));
+  async handle(services, { body: { token, password }, ...call }) {
+    const account = await services.selfService.reset(token, password, call.request.ip);
+    return openSession(services, call, account);
   },
-};
+});
 
 /** Works with a session that has ended, too. */
-export const signOut: OpenRoute = {
+export const signOut = defineRoute({
   method: 'POST',
   path: '/sign-out',
   access: 'anyone',
   schema: {},
   status: 204,
   async handle({ sessions }, { request, reply }) {
-    const visitor = await identifySession(sessions, request, reply);
+    const session = await identifySession(sessions, request, reply);
     await sessions.end(sentToken(request));
     clearToken(reply);
-    request.log.info({ reqId: request.id, account: visitor?.accountId }, 'signed out');
+    request.log.info({ reqId: request.id, account: session?.accountId }, 'signed out');
   },
-};
+});
 
-/** Begins a session, in the place of any that the browser has. */
-export async function welcome(parts: Services, call: Call<unknown>, account: Account) {
-  const { request, reply } = call;
-  await parts.sessions.end(sentToken(request));
-  setToken(reply, await parts.sessions.open(account.id));
+/** Begins a session, and ends the one that the browser had; returns the body of the answer. */
+async function openSession(
+  services: Services,
+  { request, reply }: Pick<Call, 'request' | 'reply'>,
+  account: Account,
+) {
+  await services.sessions.end(sentToken(request));
+  setToken(reply, await services.sessions.open(account.id));
   request.log.info({ reqId: request.id, account: account.id }, 'signed in');
-  return { data: await meView(parts, account) };
+  return { data: await meView(services, account) };
 }

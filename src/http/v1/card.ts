@@ -1,11 +1,10 @@
-import type { Static } from 'typebox';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { Card } from '../../domain/card.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { IdParameter } from '../parameters.ts';
 import { CardDetail, One } from '../schemas.ts';
 import { shown } from '../validation.ts';
-import type { Endpoint } from './routes.ts';
+import { defineEndpoint } from './endpoint.ts';
 import { cardDetail } from './views.ts';
 
 /** The card that a path names. */
@@ -15,7 +14,7 @@ export function requireCard(catalog: Catalog, id: string): Card {
   return found;
 }
 
-export const card: Endpoint = {
+export const card = defineEndpoint({
   method: 'GET',
   path: '/v1/cards/:id',
   errors: ['CARD_NOT_FOUND'],
@@ -28,7 +27,6 @@ export const card: Endpoint = {
   },
   isCacheable: () => true,
   answer({ catalog, estimates }, { params }) {
-    const { id } = params as Static<typeof IdParameter>;
-    return { data: cardDetail(requireCard(catalog, id), estimates) };
+    return { data: cardDetail(requireCard(catalog, params.id), estimates) };
   },
-};
+});

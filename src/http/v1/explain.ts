@@ -14,9 +14,9 @@ import { ExplainedCard } from '../explain-schemas.ts';
 import { IdParameter } from '../parameters.ts';
 import { One } from '../schemas.ts';
 import { requireCard } from './card.ts';
-import type { Endpoint } from './routes.ts';
+import { defineEndpoint } from './endpoint.ts';
 
-export const explain: Endpoint = {
+export const explain = defineEndpoint({
   method: 'GET',
   path: '/v1/cards/:id/explain',
   feature: 'explain',
@@ -32,7 +32,7 @@ export const explain: Endpoint = {
     response: { 200: One(ExplainedCard) },
   },
   async answer({ catalog, observations, estimates }, { params }) {
-    const { id } = params as Static<typeof IdParameter>;
+    const { id } = params;
     const card = requireCard(catalog, id);
     const { rowId, set, printings } = card;
     const asked = { rowId, set: set.key, printings };
@@ -41,7 +41,7 @@ export const explain: Endpoint = {
       data: explainedCard(shown, await readCardObservations(observations, asked), estimates),
     };
   },
-};
+});
 
 /** A card to be explained, by row ids. */
 export interface AskedCard {

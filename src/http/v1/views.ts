@@ -97,7 +97,7 @@ export function cardDetail(card: Card, estimates: boolean) {
     number: card.number,
     rarity: card.rarity,
     image: card.image,
-    currency: 'USD',
+    currency: 'USD' as const,
     printing: shown?.name ?? null,
     prices: view(prices),
     printings: card.printings.map((printing) => ({
