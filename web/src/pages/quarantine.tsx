@@ -28,14 +28,14 @@ const LIMIT = 50;
 /** What was held back because it cannot be right, and the operator's word on it. */
 export function QuarantinePage() {
   const { query } = useLocation();
-  const { source = '', reason = '' } = query;
+  const { source = '', rule = '' } = query;
   const { body, error, isLoading, reload } = useData<Static<typeof QuarantineList>>(
-    withQuery('/dashboard/operator/quarantine', { source, reason, limit: LIMIT }),
+    withQuery('/dashboard/operator/quarantine', { source, rule, limit: LIMIT }),
     { whenSeen: true },
   );
   const [outcome, setOutcome] = useState<Outcome>();
   const [refusal, setRefusal] = useState<Error>();
-  const decide = async (what: 'accept' | 'reject', ids: readonly number[]) => {
+  const decide = async (what: 'approve' | 'reject', ids: readonly number[]) => {
     setRefusal(undefined);
     try {
       const { data } = await post<{ data: Decision }>(`/dashboard/operator/quarantine/${what}`, {
@@ -53,13 +53,13 @@ export function QuarantinePage() {
         Prices that cannot be right are not served until you let them through. What is kept back for
         good is not listed again.
       </p>
-      <Filters source={source} reason={reason} />
+      <Filters source={source} rule={rule} />
       <Told outcome={outcome} />
       <ErrorNote error={refusal} />
       {body ? (
         <div aria-busy={isLoading}>
           <Count {...body} />
-          <HoldList holds={body.data} onDecide={decide} key={`${source} ${reason}`} />
+          <HoldList holds={body.data} onDecide={decide} key={`${source} ${rule}`} />
         </div>
       ) : (
         <Waiting error={error} />
@@ -69,7 +69,10 @@ export function QuarantinePage() {
   );
 }
 
-function wordsOf(what: 'accept' | 'reject', { decided, pricesChanged, refused }: Decision): string {
+function wordsOf(
+  what: 'approve' | 'reject',
+  { decided, pricesChanged, refused }: Decision,
+): string {
   if (what === 'reject') return `Kept back ${formatCount(decided)} for good.`;
   const served = `Let through ${formatCount(decided)}; ${formatCount(pricesChanged)} of them are served now.`;
   if (refused === 0) return served;
@@ -89,10 +92,10 @@ function Count({ data, total }: Static<typeof QuarantineList>) {
 
 const ALL = ['', 'all'] as const;
 
-function Filters({ source, reason }: { source: string; reason: string }) {
+function Filters({ source, rule }: { source: string; rule: string }) {
   const { route } = useLocation();
-  const go = (changed: { source?: string; reason?: string }) =>
-    route(withQuery(PAGES.quarantine, { source, reason, ...changed }));
+  const go = (changed: { source?: string; rule?: string }) =>
+    route(withQuery(PAGES.quarantine, { source, rule, ...changed }));
   const reasons = Object.entries(VALIDATION_RULES) as [ValidationRule, string][];
   return (
     <div class="hold-filters">
@@ -104,9 +107,9 @@ function Filters({ source, reason }: { source: string; reason: string }) {
       />
       <Choice
         label="Reason"
-        value={reason}
+        value={rule}
         options={[ALL, ...reasons.map(([name, meaning]) => [name, `${name}: ${meaning}`] as const)]}
-        onChoose={(chosen) => go({ reason: chosen })}
+        onChoose={(chosen) => go({ rule: chosen })}
       />
     </div>
   );

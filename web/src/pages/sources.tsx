@@ -74,7 +74,7 @@ function Summary({ rows }: { rows: readonly Health[] }) {
 }
 
 function Row({ row }: { row: Health }) {
-  const { source, succeededAt, observedAt, heldBack } = row;
+  const { source, succeededAt, observedAt, quarantined } = row;
   const { games } = useSession();
   const game = games.find(({ id }) => id === row.game)?.name ?? row.game ?? 'all';
   return (
@@ -88,10 +88,10 @@ function Row({ row }: { row: Health }) {
       <td data-label="Newest price">{observedAt ? <Age iso={observedAt} /> : 'none'}</td>
       <td data-label="Cards with a price">{shareOf(row)}</td>
       <td data-label="Held back">
-        {heldBack === 0 ? (
+        {quarantined === 0 ? (
           'nothing'
         ) : (
-          <a href={withQuery(PAGES.quarantine, { source })}>{formatCount(heldBack)}</a>
+          <a href={withQuery(PAGES.quarantine, { source })}>{formatCount(quarantined)}</a>
         )}
       </td>
     </tr>

@@ -29,9 +29,9 @@ export function Explanation({ id, printing }: Props) {
 function Sources({ id, printing }: Props) {
   const { body, error } = useData<{ data: Explained }>(own(explainCall(id)));
   if (!body) return <Waiting error={error} />;
-  const { printings, heldBack } = body.data;
+  const { printings, quarantined } = body.data;
   const numbers = printings.find(({ name }) => name === printing)?.numbers ?? [];
-  const held = heldBack.filter((item) => item.printing === null || item.printing === printing);
+  const held = quarantined.filter((item) => item.printing === null || item.printing === printing);
   return (
     <>
       {numbers.length > 0 ? <Numbers numbers={numbers} /> : <p>No source tells a number.</p>}
@@ -67,7 +67,7 @@ function Numbers({ numbers }: { numbers: readonly ExplainedNumber[] }) {
 }
 
 function NumberRow({ number }: { number: ExplainedNumber }) {
-  const { name, value, origin, source, observedAt, explanation, leftOut } = number;
+  const { name, value, marketplace, source, observedAt, explanation, leftOut } = number;
   return (
     <tr>
       <th scope="row">{numberLabel(name)}</th>
@@ -75,7 +75,7 @@ function NumberRow({ number }: { number: ExplainedNumber }) {
         <Money amount={value} />
       </td>
       <td data-label="Source">
-        {originText(source, origin)}
+        {originText(source, marketplace)}
         {observedAt && <span class="quiet under">{formatMoment(observedAt)}</span>}
       </td>
       <td data-label="Why">{explanation}</td>
@@ -83,8 +83,8 @@ function NumberRow({ number }: { number: ExplainedNumber }) {
         {leftOut.length === 0 && <span class="quiet">nothing</span>}
         <ul class="plain">
           {leftOut.map((item) => (
-            <li key={`${item.source} ${item.origin} ${item.sourceId}`}>
-              {originText(item.source, item.origin)} {amountText(item.value, item.currency)}.{' '}
+            <li key={`${item.source} ${item.marketplace} ${item.externalId}`}>
+              {originText(item.source, item.marketplace)} {amountText(item.value, item.currency)}.{' '}
               <span class="quiet">{item.explanation}</span>
             </li>
           ))}
@@ -95,9 +95,10 @@ function NumberRow({ number }: { number: ExplainedNumber }) {
 }
 
 /** Whose price it is, and where it was read unless that is the same. */
-function originText(source: string | null, origin: string | null): string {
-  if (source === null || origin === null || source === origin) return origin ?? source ?? 'nobody';
-  return `${origin} (read from ${source})`;
+function originText(source: string | null, marketplace: string | null): string {
+  if (source === null || marketplace === null || source === marketplace)
+    return marketplace ?? source ?? 'nobody';
+  return `${marketplace} (read from ${source})`;
 }
 
 function amountText(value: number | null, currency: string): string {
@@ -105,14 +106,14 @@ function amountText(value: number | null, currency: string): string {
   return `${value.toFixed(2)} ${currency}`;
 }
 
-function HeldBack({ held }: { held: Explained['heldBack'] }) {
+function HeldBack({ held }: { held: Explained['quarantined'] }) {
   return (
     <>
       <h3>Held back</h3>
       <ul>
         {held.map((item) => (
-          <li key={`${item.source} ${item.heldAt} ${item.reason} ${item.printing}`}>
-            {originText(item.source, item.origin)}, {formatMoment(item.heldAt)}:{' '}
+          <li key={`${item.source} ${item.quarantinedAt} ${item.rule} ${item.printing}`}>
+            {originText(item.source, item.marketplace)}, {formatMoment(item.quarantinedAt)}:{' '}
             <bdi>{item.explanation}</bdi>
           </li>
         ))}

@@ -7,7 +7,7 @@ import { Age } from './time.tsx';
 
 interface Props {
   readonly holds: readonly Hold[];
-  onDecide(what: 'accept' | 'reject', ids: readonly number[]): Promise<void>;
+  onDecide(what: 'approve' | 'reject', ids: readonly number[]): Promise<void>;
 }
 
 /** What is held back, to choose from, and the two decisions. */
@@ -17,7 +17,7 @@ export function HoldList({ holds, onDecide }: Props) {
   if (holds.length === 0) return null;
   // What has gone from the list in the meantime cannot be decided on any more.
   const ids = holds.map(({ id }) => id).filter((id) => chosen.has(id));
-  const decide = async (what: 'accept' | 'reject') => {
+  const decide = async (what: 'approve' | 'reject') => {
     if (isBusy) return;
     setBusy(true);
     await onDecide(what, ids);
@@ -40,7 +40,7 @@ export function HoldList({ holds, onDecide }: Props) {
         <button
           type="button"
           aria-disabled={isBusy || ids.length === 0}
-          onClick={() => ids.length > 0 && decide('accept')}
+          onClick={() => ids.length > 0 && decide('approve')}
         >
           Let through {formatCount(ids.length)}
         </button>
@@ -78,7 +78,7 @@ interface ItemProps {
 }
 
 function HoldItem({ hold, isChosen, onToggle }: ItemProps) {
-  const { id, source, cardId, cardName, reason, detail, heldAt, isAcceptable } = hold;
+  const { id, source, cardId, cardName, rule, detail, quarantinedAt, isApprovable } = hold;
   return (
     <li>
       <label class="check">
@@ -92,11 +92,11 @@ function HoldItem({ hold, isChosen, onToggle }: ItemProps) {
       </label>
       <div id={`hold-${id}`}>
         <p>
-          <strong>{reason}</strong>: {detail}
+          <strong>{rule}</strong>: {detail}
         </p>
-        {!isAcceptable && <p class="hint">No price can be this. It can only be kept back.</p>}
+        {!isApprovable && <p class="hint">No price can be this. It can only be kept back.</p>}
         <p class="quiet">
-          {source}, <Age iso={heldAt} />
+          {source}, <Age iso={quarantinedAt} />
           {cardId !== null && (
             <>
               {' · '}
