@@ -36,7 +36,7 @@ export const ROUTES: readonly AnyRoute[] = [
   operator.resetLink, //        POST /operator/accounts/reset-link   operator
   operator.sources, //          GET  /operator/sources               operator
   operator.quarantine, //       GET  /operator/quarantine            operator
-  operator.approve, //           POST /operator/quarantine/accept     operator
+  operator.approve, //          POST /operator/quarantine/approve    operator
   operator.reject, //           POST /operator/quarantine/reject     operator
 ];
 

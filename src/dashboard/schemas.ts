@@ -50,7 +50,7 @@ export const HintBody = Type.Object({
 
 export const PlanBody = Type.Object({ email: Email, plan: PlanChoice });
 
-/** How many holds can be listed, or decided on, at once. */
+/** How many quarantined prices can be listed, or decided on, at once. */
 export const MAX_QUARANTINED = 200;
 
 export const QuarantineIdsBody = Type.Object({
@@ -203,7 +203,8 @@ export const SourceHealthView = Type.Object({
   /** Cards of the game of which it has a price, and all there are. */
   priced: Count,
   cards: Count,
-  heldBack: Count,
+  /** Its prices that are quarantined and wait for the operator. */
+  quarantined: Count,
   error: OptionalText,
   errorAt: OptionalMoment,
 });
@@ -216,21 +217,22 @@ export const QuarantinedView = Type.Object({
   cardId: OptionalText,
   cardName: OptionalText,
   printing: OptionalText,
-  reason: Type.String(),
+  /** The validation rule that it broke, and how, in words. */
+  rule: Type.String(),
   detail: Type.String(),
-  heldAt: Moment,
-  /** Whether the operator may let it through: some things no price can be. */
-  isAcceptable: Type.Boolean(),
+  quarantinedAt: Moment,
+  /** Whether the operator may approve it; never what no price can be. */
+  isApprovable: Type.Boolean(),
 });
 
 export const QuarantineList = Type.Object({ data: Type.Array(QuarantinedView), total: Count });
 
-/** What became of a decision on several holds. */
+/** What became of a decision on several quarantined prices. */
 export const DecisionView = Type.Object({
   /** How many it took effect on. */
   decided: Count,
   /** How many of those changed what is served. */
   pricesChanged: Count,
-  /** How many no price can be, and stay held back. */
+  /** How many stay quarantined, because no price can be what they are. */
   refused: Count,
 });

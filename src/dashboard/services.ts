@@ -10,15 +10,15 @@ import type { SourceHealth } from '../store/health.ts';
 import type { Mailer } from './mail.ts';
 import type { PictureReader } from './pictures.ts';
 
-/** What operators decide on what is held back. An id of what is not any more does nothing. */
+/** How operators decide on quarantined prices. Ids that are not quarantined any more are skipped. */
 export interface QuarantineReview {
   /**
-   * Lets through what is right after all, and publishes it.
+   * Serves prices that are right after all, and publishes them.
    *
    * @throws OperatorError while an import is running.
    */
   approve(ids: readonly number[]): Promise<Decision>;
-  /** Keeps back for good what is wrong. */
+  /** Keeps prices that are wrong from ever being served or listed again. */
   reject(ids: readonly number[]): Promise<Decision>;
 }
 
@@ -27,7 +27,7 @@ export interface Decision {
   readonly decided: number;
   /** How many of those changed what is served. */
   readonly pricesChanged: number;
-  /** How many no price can be, and stay held back. */
+  /** How many stay quarantined, because no price can be what they are. */
   readonly refused: number;
 }
 

@@ -35,7 +35,14 @@ export interface SourceObservation {
  * dollars, with a market price and not listings only, of a source of higher rank, of the market
  * that most sources report, observed later, first by name.
  */
-export type MergeRule = 'freshness' | 'currency' | 'figures' | 'rank' | 'market' | 'time' | 'name';
+export type MergeRule =
+  | 'freshness'
+  | 'currency'
+  | 'figures'
+  | 'rank'
+  | 'marketplace'
+  | 'time'
+  | 'name';
 
 /** Why a observation is not what is served. */
 export type LeftOutReason = MergeRule | 'no-price' | 'no-rate';
@@ -174,7 +181,7 @@ interface Candidate<Q extends SourceObservation> {
   readonly weights: readonly number[];
 }
 
-const RULES = ['freshness', 'currency', 'figures', 'rank', 'market', 'time'] as const;
+const RULES = ['freshness', 'currency', 'figures', 'rank', 'marketplace', 'time'] as const;
 
 function candidate<Q extends SourceObservation>(
   observation: Q,

@@ -15,9 +15,9 @@ import { createDatabase, type EngineLabel, forEachEngine } from '../support/engi
 import { Market } from '../support/market.ts';
 
 type Accounts = Static<typeof AccountsPage>;
-type Holds = Static<typeof QuarantineList>;
+type Quarantined = Static<typeof QuarantineList>;
 
-/** A service over a catalogue of which some prices are held back, and its operator. */
+/** A service over a catalogue of which some prices are quarantined, and its operator. */
 function shareMarket(label: EngineLabel) {
   const shared = {} as { service: Service; operator: Browser; close(): Promise<void> };
   before(async () => {
@@ -157,18 +157,19 @@ forEachEngine((label) => {
         isStale: false,
         priced: 3,
         cards: 3,
-        heldBack: 2,
+        quarantined: 2,
         error: null,
         errorAt: null,
       });
     });
   });
 
-  describe('What is held back', () => {
+  describe('A quarantined price', () => {
     const shared = shareMarket(label);
     const PATH = '/dashboard/operator/quarantine';
-    const held = async (query = '') => bodyOf<Holds>(await shared.operator.get(`${PATH}${query}`));
-    const decide = (what: 'accept' | 'reject', ids: unknown) => {
+    const listed = async (query = '') =>
+      bodyOf<Quarantined>(await shared.operator.get(`${PATH}${query}`));
+    const decide = (what: 'approve' | 'reject', ids: unknown) => {
       return shared.operator.post(`${PATH}/${what}`, { ids });
     };
     const market = async (id: string) => {
@@ -177,7 +178,7 @@ forEachEngine((label) => {
     };
 
     it('is listed, oldest first, with the card that it is about', async () => {
-      const { data, total } = await held();
+      const { data, total } = await listed();
       assert.equal(total, 4);
       const [first] = data;
       assert.match(first?.detail ?? '', /from \$10\.00 to \$99\.00 since 2026-01-20/);
@@ -188,28 +189,28 @@ forEachEngine((label) => {
         cardId: 'mtg-lea-card-1-1',
         cardName: 'Card 1',
         printing: 'Normal',
-        reason: 'jump',
+        rule: 'jump',
         detail: first?.detail,
-        heldAt: '2026-01-21T20:05:12Z',
-        isAcceptable: true,
+        quarantinedAt: '2026-01-21T20:05:12Z',
+        isApprovable: true,
       });
-      assert.equal(data.find(({ reason }) => reason === 'absurd-price')?.isAcceptable, false);
+      assert.equal(data.find(({ rule }) => rule === 'absurd-price')?.isApprovable, false);
     });
 
-    it('is listed by source and reason, some at a time', async () => {
+    it('is listed by source and rule, some at a time', async () => {
       const ids = async (query: string) => {
-        const { data, total } = await held(query);
+        const { data, total } = await listed(query);
         return [data.map(({ id }) => id), total];
       };
       assert.deepEqual(await ids('?source=scryfall'), [[3, 4], 2]);
-      assert.deepEqual(await ids('?reason=unknown-printing'), [[3], 1]);
+      assert.deepEqual(await ids('?rule=unknown-printing'), [[3], 1]);
       assert.deepEqual(await ids('?limit=1'), [[1], 4]);
       problemOf(await shared.operator.get(`${PATH}?source=nobody`), 'source');
-      problemOf(await shared.operator.get(`${PATH}?reason=ugly`), 'reason');
+      problemOf(await shared.operator.get(`${PATH}?rule=ugly`), 'rule');
       problemOf(await shared.operator.get(`${PATH}?limit=201`), 'limit');
     });
 
-    it('waits while an import runs, and says so', async () => {
+    it('cannot be approved while an import runs, and the answer says so', async () => {
       const lock = await takeLock(shared.service.store, Date.now);
       // As another process of this machine that lives, which is what this one is not to itself.
       const holder = `elsewhere:${process.pid}`;
@@ -218,49 +219,49 @@ forEachEngine((label) => {
         .set({ holder })
         .where('id', '=', 1)
         .execute();
-      const { message } = errorOf(await decide('accept', [1]), 'CONFLICT');
+      const { message } = errorOf(await decide('approve', [1]), 'CONFLICT');
       assert.match(message, /^Another import is running \(elsewhere:/);
       await shared.service.store.db
         .updateTable('import_lock')
         .set({ holder: null, expires_at: 0 })
         .execute();
       await lock.free();
-      assert.equal((await held()).total, 4);
+      assert.equal((await listed()).total, 4);
     });
 
-    it('is served once it is let through', async () => {
+    it('is served once an operator approves it', async () => {
       await shared.service.catalog.refresh();
       assert.equal(await market('mtg-lea-card-1-1'), 10);
-      const answer = await decide('accept', [1]);
+      const answer = await decide('approve', [1]);
       assert.deepEqual(answer.json(), { data: { decided: 1, pricesChanged: 1, refused: 0 } });
       assert.ok(await shared.service.catalog.refresh());
       assert.equal(await market('mtg-lea-card-1-1'), 99);
     });
 
-    it('is decided on once, by whoever is first', async () => {
+    it('is decided on by the first operator only', async () => {
       const nothing = { data: { decided: 0, pricesChanged: 0, refused: 0 } };
-      assert.deepEqual((await decide('accept', [1, 99])).json(), nothing);
+      assert.deepEqual((await decide('approve', [1, 99])).json(), nothing);
       assert.deepEqual((await decide('reject', [1, 99])).json(), nothing);
-      const answers = await Promise.all([decide('accept', [3]), decide('accept', [3])]);
+      const answers = await Promise.all([decide('approve', [3]), decide('approve', [3])]);
       const decided = answers.map((answer) => answer.json().data.decided).sort();
       assert.deepEqual(decided, [0, 1]);
     });
 
-    it('stays where no price can be what it says', async () => {
-      const answer = await decide('accept', [4]);
+    it('stays quarantined when no price can be what it is', async () => {
+      const answer = await decide('approve', [4]);
       assert.deepEqual(answer.json(), { data: { decided: 0, pricesChanged: 0, refused: 1 } });
     });
 
-    it('is out of sight once it is kept back for good', async () => {
+    it('is not listed again once it is rejected', async () => {
       const answer = await decide('reject', [2, 4]);
       assert.deepEqual(answer.json(), { data: { decided: 2, pricesChanged: 0, refused: 0 } });
-      assert.deepEqual(await held(), { data: [], total: 0 });
+      assert.deepEqual(await listed(), { data: [], total: 0 });
     });
 
-    it('is named by ids, at most 200', async () => {
+    it('is chosen by its id, at most 200 at once', async () => {
       const many = Array.from({ length: 201 }, (_, id) => id + 1);
       for (const ids of [undefined, [], 'x', ['1'], [0], [1.5], [2 ** 31], many]) {
-        errorOf(await decide('accept', ids), 'INVALID_BODY');
+        errorOf(await decide('approve', ids), 'INVALID_BODY');
       }
     });
   });

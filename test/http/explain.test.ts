@@ -62,8 +62,8 @@ forEachEngine((label) => {
         name: 'low',
         value: 330.04,
         source: 'tcgcsv',
-        origin: 'tcgplayer',
-        sourceId: '42382',
+        marketplace: 'tcgplayer',
+        externalId: '42382',
         currency: 'USD',
         rate: null,
         rateDay: null,
@@ -80,8 +80,8 @@ forEachEngine((label) => {
       assert.deepEqual(leftOut, [
         {
           source: 'pricecharting',
-          origin: 'pricecharting',
-          sourceId: '630',
+          marketplace: 'pricecharting',
+          externalId: '630',
           value: 440,
           currency: 'USD',
           observedAt: '2026-01-27T20:05:12Z',
@@ -91,8 +91,8 @@ forEachEngine((label) => {
         },
         {
           source: 'cardmarket',
-          origin: 'cardmarket',
-          sourceId: '273',
+          marketplace: 'cardmarket',
+          externalId: '273',
           value: 400,
           currency: 'EUR',
           observedAt: '2026-01-19T20:05:12Z',
@@ -125,19 +125,21 @@ forEachEngine((label) => {
       assert.equal((await numberOf('graded.psa_10')).source, 'pricecharting');
     });
 
-    it('lists what is held back, with the reason', async () => {
-      const { heldBack } = await explained();
+    it('lists quarantined prices with the rule that they broke', async () => {
+      const { quarantined } = await explained();
       assert.deepEqual(
-        heldBack.map(({ printing, source, reason, heldAt }) => [printing, source, reason, heldAt]),
+        quarantined.map(({ printing, source, rule, quarantinedAt }) => {
+          return [printing, source, rule, quarantinedAt];
+        }),
         [['Holofoil', 'justtcg', 'contradicts-others', FETCHED]],
       );
-      assert.match(heldBack[0]?.explanation ?? '', /Charizard.*\$999999\.99/);
+      assert.match(quarantined[0]?.explanation ?? '', /Charizard.*\$999999\.99/);
     });
 
     it('explains nothing of a card without prices', async () => {
-      const { printings, heldBack } = await explained(`${UNPRICED}/explain`);
+      const { printings, quarantined } = await explained(`${UNPRICED}/explain`);
       assert.ok(printings.every(({ numbers }) => numbers.length === 0));
-      assert.deepEqual(heldBack, []);
+      assert.deepEqual(quarantined, []);
     });
 
     it('is for the Trader plan and above, and for cards that there are', async () => {

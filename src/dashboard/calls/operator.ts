@@ -114,7 +114,7 @@ export const sources = defineRoute({
 
 function healthView(health: SourceHealth): Static<typeof SourceHealthView> {
   const { source, game, succeededAt, observedAt, age, stale, error, errorAt } = health;
-  const { priced, cards, heldBack } = health;
+  const { priced, cards, heldBack: quarantined } = health;
   return {
     source,
     game,
@@ -124,36 +124,36 @@ function healthView(health: SourceHealth): Static<typeof SourceHealthView> {
     isStale: stale,
     priced,
     cards,
-    heldBack,
+    quarantined,
     error,
     errorAt: moment(errorAt),
   };
 }
 
-const HoldsQuery = Type.Object({
+const QuarantineQuery = Type.Object({
   source: Type.Optional(Type.String({ enum: PRICE_SOURCES.map(({ name }) => name) })),
-  reason: Type.Optional(Type.String({ enum: Object.keys(VALIDATION_RULES) })),
+  rule: Type.Optional(Type.String({ enum: Object.keys(VALIDATION_RULES) })),
   limit: Limit(50, MAX_QUARANTINED),
 });
 
-/** What waits for the operator, oldest first. */
+/** Lists the quarantined prices that wait for the operator, oldest first. */
 export const quarantine = defineRoute({
   method: 'GET',
   path: '/operator/quarantine',
   access: 'operator',
-  schema: { querystring: HoldsQuery, response: { 200: QuarantineList } },
-  async handle({ store: { db } }, { query: { source, reason, limit } }) {
-    const held = await listQuarantined(db, { source, reason, isDecided: false, limit });
+  schema: { querystring: QuarantineQuery, response: { 200: QuarantineList } },
+  async handle({ store: { db } }, { query: { source, rule, limit } }) {
+    const rows = await listQuarantined(db, { source, reason: rule, isDecided: false, limit });
     const counts = (await countHeldByReason(db)).filter((row) => {
-      return row.source === (source ?? row.source) && row.reason === (reason ?? row.reason);
+      return row.source === (source ?? row.source) && row.reason === (rule ?? row.reason);
     });
     const total = counts.reduce((sum, { count }) => sum + count, 0);
-    return { data: held.map(quarantinedView), total };
+    return { data: rows.map(quarantinedView), total };
   },
 });
 
-function quarantinedView(hold: ListedQuarantineRow): Static<typeof QuarantinedView> {
-  const { id, source, game, card, card_name, printing, reason, detail, held_at } = hold;
+function quarantinedView(row: ListedQuarantineRow): Static<typeof QuarantinedView> {
+  const { id, source, game, card, card_name, printing, reason: rule, detail, held_at } = row;
   return {
     id,
     source,
@@ -161,16 +161,16 @@ function quarantinedView(hold: ListedQuarantineRow): Static<typeof QuarantinedVi
     cardId: card,
     cardName: card_name,
     printing,
-    reason,
+    rule,
     detail,
-    heldAt: formatMoment(held_at),
-    isAcceptable: isApprovable(findValidationRule(reason) ?? 'jump'),
+    quarantinedAt: formatMoment(held_at),
+    isApprovable: isApprovable(findValidationRule(rule) ?? 'jump'),
   };
 }
 
 export const approve = defineRoute({
   method: 'POST',
-  path: '/operator/quarantine/accept',
+  path: '/operator/quarantine/approve',
   access: 'operator',
   schema: { body: QuarantineIdsBody, response: { 200: Data(DecisionView) } },
   handle({ review }, { body: { ids } }) {
@@ -188,7 +188,7 @@ export const reject = defineRoute({
   },
 });
 
-/** What keeps a decision from being made is that somebody else is at work. */
+/** The body of a decision. It fails with CONFLICT while an import or another decision is running. */
 async function decided(decision: Promise<Decision>) {
   try {
     return { data: await decision };

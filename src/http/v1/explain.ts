@@ -77,7 +77,7 @@ export function explainedCard(
       const numbers = explainPrinting(quotes.get(rowId) ?? [], rates, { estimates });
       return { name, numbers: numbers.map(numberView) };
     }),
-    heldBack: held.map(heldView),
+    quarantined: held.map(quarantinedView),
   };
 }
 
@@ -94,8 +94,8 @@ function numberView({
     name,
     value: amount(value),
     source: observation?.source ?? null,
-    origin: observation?.marketplace ?? null,
-    sourceId: observation?.externalId ?? null,
+    marketplace: observation?.marketplace ?? null,
+    externalId: observation?.externalId ?? null,
     currency: observation?.currency ?? null,
     rate: rate?.dollarsPerUnit ?? null,
     rateDay: rate ? formatDay(rate.day) : null,
@@ -121,23 +121,23 @@ function provenance({
 }: FetchedObservation) {
   return {
     source,
-    origin: marketplace,
-    sourceId: externalId,
+    marketplace,
+    externalId,
     currency,
     observedAt: moment(observedAt),
     fetchedAt: moment(fetchedAt),
   };
 }
 
-function heldView(row: QuarantineRow) {
+function quarantinedView(row: QuarantineRow) {
   return {
     printing: row.printing,
     source: row.source,
-    origin: row.origin,
-    sourceId: row.source_key,
+    marketplace: row.origin,
+    externalId: row.source_key,
     observedAt: moment(row.observed_at),
-    heldAt: formatMoment(row.held_at),
-    reason: row.reason,
+    quarantinedAt: formatMoment(row.held_at),
+    rule: row.reason,
     explanation: row.detail,
   };
 }
