@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { type Millis, MS_PER_DAY } from '../domain/day.ts';
 import { parseEmail } from '../domain/email.ts';
 import { AccountError } from '../domain/errors.ts';
@@ -92,27 +93,18 @@ function accountDigest(email: string): string {
   return hash('sha256', parseEmail(email) ?? '', 'hex');
 }
 
+/** How many of the eight groups of an IPv6 address make its /64. */
+const NETWORK_GROUPS = 4;
+
 /**
- * Who counts as one caller: an IPv4 address, or the /64 that one customer of a provider gets of
- * IPv6. What is no address counts as one, whoever sends it.
+ * The network that counts as one caller: an IPv4 address, or the /64 that a provider gives one
+ * customer of IPv6. Everything that is not an address is the network `unknown`.
  */
 export function networkOf(address: string): string {
-  const [, mapped = address] = /^::ffff:([\d.]+)$/i.exec(address) ?? [];
-  if (isIPv4(mapped)) return mapped;
-  return isIPv6(address) ? `${firstGroups(address).join(':')}::/64` : 'unknown';
-}
-
-/** The first four of the eight groups, without leading zeros. */
-function firstGroups(address: string): string[] {
-  const [head = '', tail] = address.split('%', 1)[0]?.split('::') ?? [];
-  const first = groupsOf(head);
-  const last = groupsOf(tail ?? '');
-  // An IPv4 address at the end stands for two groups.
-  const missing = 8 - first.length - last.length - (address.includes('.') ? 1 : 0);
-  const groups = [...first, ...Array<string>(Math.max(0, missing)).fill('0'), ...last];
-  return groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
-}
-
-function groupsOf(text: string): string[] {
-  return text === '' ? [] : text.split(':');
+  // The library also takes octal and shortened IPv4 addresses, which Node refuses.
+  if (isIP(address) === 0) return 'unknown';
+  const parsed = ipaddr.process(address);
+  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
+  const groups = parsed.parts.slice(0, NETWORK_GROUPS).map((group) => group.toString(16));
+  return `${groups.join(':')}::/64`;
 }

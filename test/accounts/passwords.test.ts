@@ -4,9 +4,9 @@ import { parseOptions } from '@node-rs/argon2';
 import fc from 'fast-check';
 import {
   createPassword,
-  NOBODYS,
   Passwords,
   requirePassword,
+  UNMATCHED_HASH,
 } from '../../src/accounts/passwords.ts';
 import { AccountError } from '../../src/domain/errors.ts';
 import { refused } from './fixtures.ts';
@@ -92,7 +92,7 @@ describe('passwords', () => {
 
   it('cost as much to verify when there is no hash', async () => {
     const { saltLen, ...cost } = parseOptions(await new Passwords().hash('correct horse battery'));
-    const { saltLen: nobodysSalt, ...nobodys } = parseOptions(NOBODYS);
+    const { saltLen: nobodysSalt, ...nobodys } = parseOptions(UNMATCHED_HASH);
     assert.deepEqual(nobodys, cost);
     assert.equal(nobodysSalt, saltLen);
   });
