@@ -7,7 +7,8 @@ import { createMailer, type Mailer } from '../dashboard/mail.ts';
 import { Pictures } from '../dashboard/pictures.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { Supervisor, shareMetrics } from '../http/cluster.ts';
-import { createLogger, type Server, startServer } from '../http/server.ts';
+import { createLogger } from '../http/logger.ts';
+import { type Server, startServer } from '../http/server.ts';
 import { openStore } from '../store/connect.ts';
 import type { CommandContext } from './context.ts';
 import { dashboardReview } from './decisions.ts';
@@ -42,12 +43,21 @@ export function serveCommand(context: CommandContext): Command {
 
 /** Serves with as many processes as are set, until a signal stops them. */
 async function serve(context: CommandContext, config: Config, sync: boolean): Promise<void> {
-  if (cluster.isWorker) return serveAlone(context, config);
   const logger = createLogger(config.logLevel);
+  if (cluster.isWorker) {
+    const onListening = async (server: Server) => logListening(server, logger);
+    return serveAlone(context, config, { logger, onListening });
+  }
   const syncing = sync ? syncBeside(context, config, logger) : undefined;
   try {
     if (config.workers === 1) {
-      await serveAlone(context, config, async () => startSyncing(syncing), logger);
+      await serveAlone(context, config, {
+        logger,
+        async onListening(server) {
+          logListening(server, logger);
+          startSyncing(syncing);
+        },
+      });
     } else {
       cluster.once('listening', () => startSyncing(syncing));
       await superviseWorkers(config, logger);
@@ -71,15 +81,22 @@ async function superviseWorkers(config: Config, logger: Logger): Promise<void> {
   if (!cameUp) process.exitCode = 1;
 }
 
-/**
- * Serves with this process until a signal stops it, then lets the requests under way end.
- * `onListening` is called with the address once requests are answered.
- */
+export interface ServeOptions {
+  readonly logger: Logger;
+  /** Called once requests are answered. */
+  onListening(server: Server): Promise<void>;
+}
+
+/** Logs the address of a server and the catalogue that it serves. */
+export function logListening({ url, catalog }: Server, logger: Logger): void {
+  logger.info({ url, cards: catalog.cardCount, revision: catalog.revision }, 'listening');
+}
+
+/** Serves with this process until a signal stops it, then answers the requests in progress. */
 export async function serveAlone(
   context: CommandContext,
   config: Config,
-  onListening: (url: string) => Promise<void> = async () => {},
-  logger: Logger = createLogger(config.logLevel),
+  { logger, onListening }: ServeOptions,
 ): Promise<void> {
   const settings = dashboardSettings(context, config, logger);
   const store = await openStore(config.database);
@@ -96,7 +113,7 @@ export async function serveAlone(
     });
     try {
       const stopped = stopSignal();
-      await onListening(server.url);
+      await onListening(server);
       await stopped;
     } finally {
       await drain(server);

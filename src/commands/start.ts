@@ -5,6 +5,7 @@ import { createPassword } from '../accounts/passwords.ts';
 import { RESET_LINK_MS, type SelfService } from '../accounts/self-service.ts';
 import { type Flags, SETTINGS } from '../config/settings.ts';
 import { PLANS } from '../domain/plans.ts';
+import { createLogger } from '../http/logger.ts';
 import { importSnapshot } from '../ingest/drivers/snapshot.ts';
 import { openStarter } from '../sources/starter/read.ts';
 import { displayLocation, type Store } from '../store/connect.ts';
@@ -12,7 +13,7 @@ import { readPublication } from '../store/imports.ts';
 import type { CommandContext } from './context.ts';
 import { settingOption } from './options.ts';
 import { selfServiceOf } from './self-service.ts';
-import { serveAlone } from './serve.ts';
+import { logListening, serveAlone } from './serve.ts';
 
 /** Beside the program, in the checkout and in the package alike. */
 const STARTER = new URL('../../data/starter/', import.meta.url);
@@ -44,10 +45,16 @@ export function startCommand(context: CommandContext): Command {
       const config = context.config(flags);
       console.log(`Cardprice ${context.version}, database ${displayLocation(config.database)}`);
       await context.withStore((store) => loadStarter(context, store));
-      // The keys are made last: they are shown only once, and only who is served needs them.
-      await serveAlone(context, config, async (url) => {
-        const demo = await context.withStore((store) => createDemoAccounts(context, store));
-        printWelcome(url, demo);
+      const logger = createLogger(config.logLevel);
+      await serveAlone(context, config, {
+        logger,
+        async onListening(server) {
+          // On a terminal the greeting says it.
+          if (!process.stdout.isTTY) logListening(server, logger);
+          // The keys are shown only once, so they are made when the server can answer them.
+          const demo = await context.withStore((store) => createDemoAccounts(context, store));
+          printWelcome(server.url, demo);
+        },
       });
     });
 }
@@ -93,7 +100,7 @@ function printWelcome(url: string, demo: DemoAccounts | undefined): void {
   console.log(`\nListening on ${url} — documentation at ${url}/docs, Ctrl-C stops it.\n`);
   if (demo) printDemo(url, demo);
   else printWayIn(url);
-  console.log('To look after accounts, sources and what is held back:');
+  console.log('To look after accounts, sources and quarantined prices:');
   console.log('  cardprice account create --operator --email you@shop.example\n');
 }
 

@@ -59,9 +59,10 @@ const LONGEST_PARAMETER = 16_384;
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
   const { authErrors, logger, trustProxy } = dependencies;
   const app = Fastify({
-    loggerInstance: logger as FastifyBaseLogger,
-    // A logger of its own for each request costs more than the line that it writes.
-    childLoggerFactory: (parent) => parent,
+    // Fastify's own lines below a warning repeat ours, such as "Server listening at …".
+    loggerInstance: warningsOf(logger),
+    // A child logger for each request costs more than the line that it writes.
+    childLoggerFactory: () => logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     // The proxy in front of us alone: what came before it is whatever the caller wrote.
     trustProxy: trustProxy ? (_address, hop) => hop === 0 : false,
@@ -169,6 +170,12 @@ function logRequests(app: FastifyInstance, logger: Logger): void {
     }
     done();
   });
+}
+
+/** A logger that logs nothing below warnings. */
+function warningsOf(logger: Logger): FastifyBaseLogger {
+  const level = logger.isLevelEnabled('warn') ? 'warn' : logger.level;
+  return logger.child({}, { level }) as FastifyBaseLogger;
 }
 
 /** A malformed percent-encoding stands for itself: it goes the way of all unknown ids. */

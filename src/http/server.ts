@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
-import pino, { type Logger } from 'pino';
+import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { Authenticator } from '../accounts/authenticator.ts';
 import { UsageRecorder } from '../accounts/usage-recorder.ts';
@@ -22,9 +22,11 @@ import { ENDPOINT_NAMES } from './v1/routes.ts';
 
 /** One serving process: a catalogue in memory, kept up to date, behind the HTTP application. */
 export interface Server {
-  /** Where it listens, for example `http://127.0.0.1:8080`. */
+  /** The address that it listens on, for example `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** Stops taking connections, lets the requests under way end, and resolves. */
+  /** The catalogue that it serves. */
+  readonly catalog: Catalog;
+  /** Refuses new connections and resolves when the requests in progress are answered. */
   close(): Promise<void>;
 }
 
@@ -88,9 +90,9 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const url = await listen(app, config);
   recorder.start();
   const refreshing = keepFresh(catalog, logger);
-  logger.info({ url, cards: catalog.cardCount, revision: catalog.revision }, 'listening');
   return {
     url,
+    catalog,
     async close() {
       clearInterval(refreshing);
       // A connection whose request ends now is kept for the next one unless it is closed.
@@ -149,18 +151,4 @@ function keepFresh(catalog: Catalog, logger: Logger): NodeJS.Timeout {
       logger.error({ err: error }, 'the catalogue could not be refreshed');
     }
   }, REFRESH_MS);
-}
-
-/** A line waits at most so long before it is written, in milliseconds. */
-const LOG_FLUSH_MS = 200;
-
-/**
- * The log: one JSON object a line, on standard output. Lines are written a few at a time, because
- * a write a line would cost a tenth of what a process can answer (docs/performance.md).
- */
-export function createLogger(level: string): Logger {
-  const output = pino.destination({ dest: 1, minLength: 4096, sync: true });
-  setInterval(() => output.flushSync(), LOG_FLUSH_MS).unref();
-  process.on('exit', () => output.flushSync());
-  return pino({ level, base: { pid: process.pid } }, output);
 }
