@@ -10,7 +10,7 @@ import type { Store } from '../store/connect.ts';
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** What slows down, for whom, and how. The longest wait is how long one can keep out another. */
+/** The attempts that slow down. The longest wait of an account is how long others can lock it. */
 const RULES = {
   signInAccount: rule('account', 5, doubling(SECOND, MINUTE)),
   signInAddress: rule('address', 20, doubling(SECOND, 15 * MINUTE)),
@@ -22,9 +22,9 @@ const RULES = {
 export type Attempt = keyof typeof RULES;
 
 /**
- * Slows down what people try again and again. An attempt counts as a failure before it is known
- * how it ends, so that guesses at the same moment cannot slip through together. An account is
- * named by its e-mail address, whether or not it exists; an address is that of the network.
+ * Slows down repeated attempts by exponential backoff, across processes. An attempt counts as a
+ * failure before its outcome is known, so that parallel guesses do not escape the limit. Attempts
+ * are counted by the e-mail address of an account, whether or not it exists, or by network.
  */
 export class AttemptLimiter {
   readonly #store: Store;
@@ -38,7 +38,7 @@ export class AttemptLimiter {
   /**
    * Counts an attempt.
    *
-   * @throws AccountError TOO_MANY_ATTEMPTS when it comes too early. It was not counted then.
+   * @throws AccountError TOO_MANY_ATTEMPTS when it comes too early; it is not counted then.
    */
   async count(attempt: Attempt, who: string): Promise<void> {
     const { db } = this.#store;
@@ -49,12 +49,12 @@ export class AttemptLimiter {
     if (failures === 1) await sql.deleteOldAttempts(db, now - MS_PER_DAY);
   }
 
-  /** Forgets all attempts. */
+  /** Forgets all attempts of an account or network. */
   forget(attempt: Attempt, who: string): Promise<void> {
     return sql.deleteAttempts(this.#store.db, subjectOf(attempt, who));
   }
 
-  /** Takes back one attempt that was counted and was no failure; those before it stay. */
+  /** Uncounts one attempt that was no failure; earlier ones stay. */
   uncount(attempt: Attempt, who: string): Promise<void> {
     return sql.uncountAttempt(this.#store.db, subjectOf(attempt, who));
   }
@@ -67,8 +67,8 @@ export class AttemptLimiter {
     };
     const wait = waits[Math.min(Math.max(failures - free, 0), waits.length - 1)] ?? 0;
     const retryAfter = Math.max(1, Math.ceil((last_at + wait - now) / SECOND));
-    const words = retryAfter < 120 ? `${retryAfter} s` : `${Math.ceil(retryAfter / 60)} min`;
-    return new AccountError('TOO_MANY_ATTEMPTS', `Too many attempts. Try again in ${words}.`, {
+    const duration = retryAfter < 120 ? `${retryAfter} s` : `${Math.ceil(retryAfter / 60)} min`;
+    return new AccountError('TOO_MANY_ATTEMPTS', `Too many attempts. Try again in ${duration}.`, {
       retryAfter,
     });
   }
@@ -78,7 +78,7 @@ function rule(by: 'account' | 'address', free: number, waits: readonly Millis[])
   return { by, free, waits, forgottenAfter: MS_PER_DAY };
 }
 
-/** `first`, twice as much, four times … up to `most`. */
+/** `first`, twice as much, four times as much …, up to `most`. */
 function doubling(first: Millis, most: Millis): Millis[] {
   return first >= most ? [most] : [first, ...doubling(first * 2, most)];
 }
@@ -88,7 +88,7 @@ function subjectOf(attempt: Attempt, who: string): string {
   return `${attempt} ${name}`;
 }
 
-/** Of all that cannot be an account the same. */
+/** Texts that are no e-mail address share one digest. */
 function accountDigest(email: string): string {
   return hash('sha256', parseEmail(email) ?? '', 'hex');
 }

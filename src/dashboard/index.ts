@@ -19,20 +19,20 @@ import { bodyValidatorCompiler } from './validation.ts';
 
 export type { DashboardOptions } from './services.ts';
 
-/** JSON from so many bytes on is compressed. */
-const COMPRESSED_FROM = 1024;
+/** The least bytes of JSON that are compressed. */
+const MIN_COMPRESSED_BYTES = 1024;
 
-/** What a process answers besides the API: the pages, and what they ask. */
+/** The plugin of the dashboard: its pages, and their calls below `/dashboard`. */
 export function dashboard(options: DashboardOptions): FastifyPluginAsync {
   return async (app) => {
     await app.register(servePages, { folder: options.pages });
-    await app.register(async (calls) => registerCalls(calls, partsOf(options)), {
+    await app.register(async (calls) => registerCalls(calls, servicesOf(options)), {
       prefix: '/dashboard',
     });
   };
 }
 
-function partsOf(options: DashboardOptions): Services {
+function servicesOf(options: DashboardOptions): Services {
   const { store, clock, signUp } = options;
   return {
     ...options,
@@ -44,8 +44,8 @@ function partsOf(options: DashboardOptions): Services {
   };
 }
 
-/** Everything below `/dashboard`, known or not, is behind the guard. */
-async function registerCalls(app: FastifyInstance, parts: Services): Promise<void> {
+/** Everything below `/dashboard`, known or not, runs through the hooks. */
+async function registerCalls(app: FastifyInstance, services: Services): Promise<void> {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ 'cache-control': 'no-store', 'x-request-id': request.id });
     done();
@@ -53,17 +53,17 @@ async function registerCalls(app: FastifyInstance, parts: Services): Promise<voi
   await app.register(helmet, securityHeaders);
   addOriginCheck(app);
   await app.register(cookie);
-  addSessionHooks(app, parts);
-  // What is sent is small, and is not decompressed: there is nothing to gain.
+  addSessionHooks(app, services);
+  // Request bodies are small, so compressed ones are not accepted.
   await app.register(compress, {
-    threshold: COMPRESSED_FROM,
+    threshold: MIN_COMPRESSED_BYTES,
     encodings: ['br', 'gzip'],
     globalDecompression: false,
   });
   app.setErrorHandler(errorHandler('unauthorized', 'Send a JSON object.'));
   app.setValidatorCompiler(bodyValidatorCompiler as never);
-  registerRoutes(app, parts);
-  registerEndpoints(app, parts.resources, {
+  registerRoutes(app, services);
+  registerEndpoints(app, services.resources, {
     endpoints: ENDPOINTS.filter(({ method }) => method === 'GET'),
     isDocumented: false,
     isAuthenticated: ({ session }) => session !== undefined,

@@ -3,14 +3,14 @@ import { GAME_SLUGS } from '../domain/games.ts';
 import { type Feature, PLAN_NAMES, type PlanName } from '../domain/plans.ts';
 
 /**
- * The bodies of the dashboard's own JSON calls, which validate and serialise them and are the types
- * that its pages are written against. Moments are ISO 8601 in UTC, days `YYYY-MM-DD`, amounts
- * dollars. Cards, sets and histories are not here: those calls answer what `/v1` answers.
+ * The schemas of the dashboard's own JSON calls: they validate, serialise and give the pages their
+ * types. Moments are ISO 8601 in UTC, days `YYYY-MM-DD`, amounts dollars. Cards, sets and histories
+ * have the schemas of `/v1`.
  */
 
-/** The bounds of what may be sent; the titles are how messages call a part. */
+/** The titles are the names of the parts in messages. */
 const Email = Type.String({ title: 'The e-mail address', minLength: 1, maxLength: 254 });
-/** Far above what a password may have, which is counted once it is normalised. */
+/** Far above the longest password, whose length is checked after normalisation. */
 const Password = Type.String({ title: 'The password', minLength: 1, maxLength: 1024 });
 const KeyName = Type.String({ title: 'The name', minLength: 1, maxLength: 100 });
 const PlanChoice = Type.String({ title: 'The plan', enum: [...PLAN_NAMES] });
@@ -39,11 +39,11 @@ export const PasswordBody = Type.Object({ password: Password });
 
 export const NewKeyBody = Type.Object({
   name: Type.Optional(KeyName),
-  /** The last day (UTC) on which it works; without one it has no end. */
+  /** The last day (UTC) on which it works; without one it works until revoked. */
   expires: Type.Optional(Type.String({ title: 'The expiry date', maxLength: 10 })),
 });
 
-/** What the page shows of the key: another tab may have replaced it by now. */
+/** The end of the key that the page shows: another tab may have replaced the key meanwhile. */
 export const HintBody = Type.Object({
   hint: Type.String({ title: 'The end of the key', minLength: 1, maxLength: 10 }),
 });
@@ -71,7 +71,7 @@ export function Data<Payload extends TSchema>(payload: Payload) {
   return Type.Object({ data: payload });
 }
 
-/** Where there is nothing to tell. */
+/** A payload without members. */
 export const EmptyView = Type.Object({});
 
 const PlanText = Type.Unsafe<PlanName>({ type: 'string', enum: [...PLAN_NAMES] });
@@ -85,7 +85,7 @@ export const PlanView = Type.Object({
   features: Type.Array(Type.Unsafe<Feature>({ type: 'string' })),
 });
 
-/** Whoever is signed in. */
+/** The signed-in account. */
 export const Me = Type.Object({
   email: Type.String(),
   plan: PlanText,
@@ -95,7 +95,7 @@ export const Me = Type.Object({
   sessions: Count,
 });
 
-/** What the pages need to know before anything else. */
+/** What the pages load first. */
 export const SessionView = Type.Object({
   /** Null when nobody is signed in. */
   account: Type.Unsafe<Static<typeof Me> | null>({ ...Me, type: ['object', 'null'] }),
@@ -114,9 +114,9 @@ export const SessionView = Type.Object({
       name: Type.String(),
     }),
   ),
-  /** How many keys of an account may work at the same time. */
+  /** The most API keys of an account that work at the same time. */
   maxKeys: Count,
-  /** How long a password may be, in characters. */
+  /** The shortest and the longest password, in characters. */
   password: Type.Object({ least: Count, most: Count }),
 });
 
@@ -138,7 +138,7 @@ const KeyFields = {
 
 export const KeyView = Type.Object(KeyFields);
 
-/** A key together with its text, which is shown this once. */
+/** A new API key with its secret, which is shown only once. */
 export const NewKeyView = Type.Object({ ...KeyFields, key: Type.String() });
 
 export const UsageView = Type.Object({
@@ -167,7 +167,7 @@ export const UsageView = Type.Object({
   ),
 });
 
-/** What a search of a game can be narrowed down to. */
+/** The values that can filter a search of a game. */
 export const FiltersView = Type.Object({
   sets: Type.Array(Type.Object({ code: Type.String(), name: Type.String() })),
   rarities: Type.Array(Type.String()),

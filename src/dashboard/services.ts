@@ -31,19 +31,19 @@ export interface Decision {
   readonly refused: number;
 }
 
-/** What the dashboard is made of; the commands know where it comes from. */
+/** What the commands give the dashboard. */
 export interface DashboardOptions {
   readonly store: Store;
   readonly clock: () => Millis;
   readonly version: string;
-  /** What its card data are answered from: as those of the API. */
+  /** What card data are answered from, as in the API. */
   readonly resources: Resources;
   readonly health: () => Promise<readonly SourceHealth[]>;
   readonly review: QuarantineReview;
   readonly signUp: SignUpRules;
-  /** Where links lead to: an origin; `''` for that of the request. */
+  /** The web origin that links begin with; `''` for that of the request. */
   readonly publicUrl: string;
-  /** Without one no links are sent. Links in mails need the `publicUrl`. */
+  /** Without one no links are mailed. Mailed links need the `publicUrl`. */
   readonly mailer?: Mailer | undefined;
   /** Without one there are no pictures. */
   readonly pictures?: PictureReader | undefined;
@@ -51,7 +51,7 @@ export interface DashboardOptions {
   readonly pages: URL;
 }
 
-/** What the calls of the dashboard work with. */
+/** What the handlers of the dashboard work with. */
 export interface Services extends DashboardOptions {
   readonly accounts: Accounts;
   readonly keys: AccountKeys;

@@ -26,7 +26,7 @@ import type { HistoryReader } from './v1/endpoint.ts';
 import { ENDPOINTS, registerEndpoints } from './v1/routes.ts';
 import { shown, validatorCompiler } from './validation.ts';
 
-/** All that the HTTP side needs; nothing here listens, reads settings or looks at a clock. */
+/** Everything that the application is built of: it opens no port and reads no setting or clock. */
 export interface AppDependencies {
   readonly catalog: Catalog;
   readonly authenticator: Authenticator;
@@ -38,22 +38,22 @@ export interface AppDependencies {
   readonly version: string;
   readonly logger: Logger;
   readonly authErrors: AuthErrorForm;
-  /** Origins whose pages may call the API; none by default, because keys belong on servers. */
+  /** Web origins whose pages may call the API. */
   readonly corsOrigins: readonly string[];
   readonly trustProxy: boolean;
   readonly burst: BurstLimits;
-  /** Counts what is answered to whom. */
+  /** Counts the answered requests of each account. */
   readonly usageRecorder: UsageRecorder;
-  /** What is answered besides the API, and to who asks for what is not there. */
+  /** Serves everything besides the API, and answers unknown paths. */
   readonly dashboard: FastifyPluginAsync;
-  /** The metrics page, in Prometheus' text format. */
+  /** The metrics in the text format of Prometheus. */
   readonly metrics: () => Promise<string>;
-  /** Attaches what counts the requests. */
+  /** Adds the hook that counts and times requests. */
   readonly observe: (app: FastifyInstance) => void;
 }
 
-/** No id is longer; find-my-way answers 404 by itself above its own, much lower, bound. */
-const LONGEST_PARAMETER = 16_384;
+/** Above the longest URL, so that every long id is answered like an unknown one. */
+const MAX_PARAMETER_LENGTH = 16_384;
 
 /** Builds the HTTP application. It does not listen. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
@@ -64,10 +64,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     // A child logger for each request costs more than the line that it writes.
     childLoggerFactory: () => logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    // The proxy in front of us alone: what came before it is whatever the caller wrote.
+    // Only the address that the nearest proxy reports: callers can write the others themselves.
     trustProxy: trustProxy ? (_address, hop) => hop === 0 : false,
     bodyLimit: BODY_LIMIT,
-    routerOptions: { maxParamLength: LONGEST_PARAMETER },
+    routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     genReqId: () => randomUUID(),
     rewriteUrl: (request) => wellFormed(request.url ?? '/'),
     return503OnClosing: false,
@@ -87,7 +87,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   return app;
 }
 
-/** What anybody may read without a key. */
+/** What needs no API key: health checks, metrics and the reference. */
 async function publicPages(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
   const { catalog, metrics } = dependencies;
   app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }));
@@ -103,7 +103,7 @@ async function publicPages(app: FastifyInstance, dependencies: AppDependencies):
   await app.register(docs);
 }
 
-/** `/v1`: everything below it, known or not, is behind key, plan and quota. */
+/** `/v1`: every path below it, known or not, needs an API key. */
 async function api(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
   const { catalog, history, observations, estimates, corsOrigins } = dependencies;
   if (corsOrigins.length > 0) await app.register(cors, corsOptions(corsOrigins));
@@ -122,7 +122,7 @@ async function api(app: FastifyInstance, dependencies: AppDependencies): Promise
       const refuse = async (request: FastifyRequest) => {
         throw notFound(request.url);
       };
-      // Before the body is read: nothing in it could make the path known.
+      // A hook, so that the body is not read first: nothing in it could make the path known.
       unknown.addHook('onRequest', refuse);
       unknown.setNotFoundHandler(refuse);
     },
@@ -142,15 +142,15 @@ function corsOptions(origins: readonly string[]): FastifyCorsOptions {
       'Retry-After',
       'ETag',
     ],
-    // An OPTIONS that is no preflight gets the headers too, not an error of another shape.
+    // An OPTIONS request that is not a preflight gets a 405 of our shape, with CORS headers.
     strictPreflight: false,
   };
 }
 
 /**
- * A line for each request that was refused or failed, and at the level `debug` for all: a line
- * for each good answer would take a seventh of what a process can answer (docs/performance.md).
- * The path is logged without its query, which may hold a key.
+ * Logs each request that was refused or failed at the level `info`, and the others at `debug`,
+ * because logging every request would cost a seventh of the requests per second
+ * (docs/adr/0009-good-requests-are-logged-at-debug.md). The query is left out: it may hold an API key.
  */
 function logRequests(app: FastifyInstance, logger: Logger): void {
   app.addHook('onResponse', (request, reply, done) => {
@@ -178,7 +178,7 @@ function warningsOf(logger: Logger): FastifyBaseLogger {
   return logger.child({}, { level }) as FastifyBaseLogger;
 }
 
-/** A malformed percent-encoding stands for itself: it goes the way of all unknown ids. */
+/** The URL with malformed percent-encodings escaped, so that they are answered like unknown ids. */
 function wellFormed(url: string): string {
   if (!url.includes('%')) return url;
   const path = pathOf(url);
@@ -190,7 +190,7 @@ function wellFormed(url: string): string {
   }
 }
 
-/** Answers what is not HTTP, or has headers that are too long, before it becomes a request. */
+/** Answers a connection whose bytes are not HTTP or whose headers are too long. */
 function refuseConnection(clock: () => Millis) {
   return (error: ConnectionError, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
@@ -218,7 +218,7 @@ function pathOf(url: string): string {
   return end === -1 ? url : url.slice(0, end);
 }
 
-/** That there is nothing at the path of a URL. */
+/** The error for a URL without a route. */
 export function notFound(url: string): ApiError {
   const path = pathOf(url);
   return new ApiError(

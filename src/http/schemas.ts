@@ -3,7 +3,7 @@ import { API_ERRORS } from '../domain/errors.ts';
 import { GAMES } from '../domain/games.ts';
 import { CONDITION_NAMES, GRADE_NAMES } from '../domain/price.ts';
 
-/** The shapes of the API: each validates, serialises and documents. */
+/** The schemas of the API: each validates, serialises and documents. */
 
 /** A price in US dollars, or null where no source gives one. */
 export const Price = (description: string) =>

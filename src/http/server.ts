@@ -36,28 +36,28 @@ export interface ServerOptions {
   readonly version: string;
   readonly logger: Logger;
   readonly clock: () => Millis;
-  /** What is answered besides the API. */
+  /** Makes the plugin that serves everything besides the API. */
   readonly dashboard: (core: ServerCore) => FastifyPluginAsync;
-  /** Where there are several processes: makes the metrics of all out of those of this one. */
+  /** With several processes: turns the metrics of this one into those of all. */
   readonly shareMetrics?: (own: Registry) => () => Promise<string>;
 }
 
-/** What all that a process answers is made of. */
+/** What the API and the dashboard both answer from. */
 export interface ServerCore {
   readonly resources: Resources;
   readonly health: () => Promise<readonly SourceHealth[]>;
 }
 
-/** How often a process looks whether a new catalogue has been published, in milliseconds. */
+/** How often a process checks for a new publication, in milliseconds. */
 const REFRESH_MS = 1000;
 
-/** How often a process that stops looks for connections that have become idle. */
+/** How often a process that stops closes idle connections, in milliseconds. */
 const CLOSE_IDLE_MS = 50;
 
 /**
  * Loads the catalogue and listens.
  *
- * @throws OperatorError when the address cannot be had.
+ * @throws OperatorError when it cannot listen on the address.
  */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { config, store, version, logger, clock } = options;
@@ -67,10 +67,10 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const core = coreOf(options, catalog);
   const { registry, observe } = createMetrics(catalog, clock, {
     health: core.health,
-    held: () => countHeldByReason(store.db),
+    quarantined: () => countHeldByReason(store.db),
   });
-  const recorder = new UsageRecorder(store, ENDPOINT_NAMES, (err) => {
-    logger.error({ err }, 'what was asked for could not be written down; it is kept');
+  const usageRecorder = new UsageRecorder(store, ENDPOINT_NAMES, (err) => {
+    logger.error({ err }, 'usage counts could not be written; they are kept for the next attempt');
   });
   const app = await buildApp({
     ...core.resources,
@@ -82,24 +82,24 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     corsOrigins: config.corsOrigins,
     trustProxy: config.trustProxy,
     burst: config.burst,
-    usageRecorder: recorder,
+    usageRecorder,
     dashboard: options.dashboard(core),
     metrics: options.shareMetrics?.(registry) ?? (() => registry.metrics()),
     observe,
   });
   const url = await listen(app, config);
-  recorder.start();
+  usageRecorder.start();
   const refreshing = keepFresh(catalog, logger);
   return {
     url,
     catalog,
     async close() {
       clearInterval(refreshing);
-      // A connection whose request ends now is kept for the next one unless it is closed.
+      // Keep-alive connections whose last request ends after this call would stay open.
       const closing = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_MS);
       await app.close();
       clearInterval(closing);
-      await recorder.close();
+      await usageRecorder.close();
     },
   };
 }
@@ -131,14 +131,14 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
 
 function addressError(error: NodeJS.ErrnoException, host: string, port: number): Error {
   const where = `${host}:${port}`;
-  const words: Record<string, string> = {
+  const messages: Record<string, string> = {
     EADDRINUSE: `${where} is in use. Stop what listens there, or choose another with --port.`,
     EACCES: `${where} may not be listened on by this user. Choose a port above 1023 with --port.`,
     EADDRNOTAVAIL: `${host} is not an address of this machine. Choose another with --host.`,
     ENOTFOUND: `${host} is not a known host. Choose another with --host.`,
     EAI_AGAIN: `${host} cannot be looked up now. Choose an address with --host.`,
   };
-  const message = words[error.code ?? ''];
+  const message = messages[error.code ?? ''];
   return message ? new OperatorError(message, { cause: error }) : error;
 }
 

@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { Authenticator, type Charge } from '../../src/accounts/authenticator.ts';
+import type { Charge } from '../../src/accounts/quota-charger.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { addAccount, chargeTogether, identified, wire } from './fixtures.ts';
 

@@ -45,10 +45,10 @@ forEachEngine((_label, open) => {
     const { clock } = wiring;
     const recorder = record(store);
     for (const status of [200, 304, 200, 404, 500]) {
-      recorder.note(caller, CARD, status, HERE, clock.now);
+      recorder.record(caller, CARD, status, HERE, clock.now);
     }
-    recorder.note(caller, SEARCH, 200, HERE, clock.now);
-    recorder.note(caller, OTHER_ENDPOINT, 404, '2001:db8::1', clock.now + 5);
+    recorder.record(caller, SEARCH, 200, HERE, clock.now);
+    recorder.record(caller, OTHER_ENDPOINT, 404, '2001:db8::1', clock.now + 5);
     assert.deepEqual(await counted(store, wiring, caller), []);
     await recorder.write();
     assert.deepEqual(await counted(store, wiring, caller), [
@@ -66,7 +66,7 @@ forEachEngine((_label, open) => {
     const [store, { clock, authenticator }, caller] = await start();
     const recorder = record(store);
     await authenticator.charge(caller);
-    recorder.note(caller, SEARCH, 200, HERE, clock.now);
+    recorder.record(caller, SEARCH, 200, HERE, clock.now);
     await recorder.write();
     const usage = await new UsageReport(store, clock.read).read(caller.accountId, caller.plan);
     const { days, ...today } = usage;
@@ -86,10 +86,10 @@ forEachEngine((_label, open) => {
   it('counts a request on the day on which it was answered', async () => {
     const [store, wiring, caller] = await start();
     const recorder = record(store);
-    recorder.note(caller, SEARCH, 200, HERE, wiring.clock.now);
+    recorder.record(caller, SEARCH, 200, HERE, wiring.clock.now);
     wiring.clock.toNextDay();
-    recorder.note(caller, SEARCH, 200, HERE, wiring.clock.now);
-    recorder.note(caller, SEARCH, 200, HERE, wiring.clock.now - 1);
+    recorder.record(caller, SEARCH, 200, HERE, wiring.clock.now);
+    recorder.record(caller, SEARCH, 200, HERE, wiring.clock.now - 1);
     await recorder.write();
     const [yesterday] = (await counted(store, wiring, caller, 1)) ?? [];
     const [today] = (await counted(store, wiring, caller)) ?? [];
@@ -100,7 +100,7 @@ forEachEngine((_label, open) => {
     const [store, { clock }, caller] = await start();
     const recorder = record(store);
     for (const daysLater of [0, 2, 60, 61]) {
-      recorder.note(caller, SEARCH, 200, HERE, clock.now + daysLater * MS_PER_DAY);
+      recorder.record(caller, SEARCH, 200, HERE, clock.now + daysLater * MS_PER_DAY);
       await recorder.write();
     }
     const rows = await store.db.selectFrom('request_counts').select('day').orderBy('day').execute();
@@ -118,8 +118,8 @@ forEachEngine((_label, open) => {
     for (let round = 0; round < 10; round += 1) {
       for (const [index, recorder] of recorders.entries()) {
         const [first, second] = index % 2 === 0 ? [caller, other] : [other, caller];
-        recorder.note(first, SEARCH, 200, `192.0.2.${index}`, wiring.clock.now + index);
-        recorder.note(second, CARD, 200, `192.0.2.${index}`, wiring.clock.now + index);
+        recorder.record(first, SEARCH, 200, `192.0.2.${index}`, wiring.clock.now + index);
+        recorder.record(second, CARD, 200, `192.0.2.${index}`, wiring.clock.now + index);
       }
       await Promise.all(recorders.map((recorder) => recorder.write()));
     }
@@ -136,10 +136,10 @@ forEachEngine((_label, open) => {
     const failures: unknown[] = [];
     const recorder = record(store, failures);
     for (const table of ['request_counts', 'key_uses']) {
-      recorder.note(caller, SEARCH, 200, HERE, wiring.clock.now);
+      recorder.record(caller, SEARCH, 200, HERE, wiring.clock.now);
       await sql`alter table ${sql.ref(table)} rename to away`.execute(store.db);
       await recorder.write();
-      recorder.note(caller, SEARCH, 200, HERE, wiring.clock.now);
+      recorder.record(caller, SEARCH, 200, HERE, wiring.clock.now);
       await recorder.write();
       await sql`alter table away rename to ${sql.ref(table)}`.execute(store.db);
       await recorder.write();
@@ -154,9 +154,9 @@ forEachEngine((_label, open) => {
     const [store, wiring, caller] = await start();
     const recorder = record(store);
     recorder.start();
-    recorder.note(caller, SEARCH, 200, HERE, wiring.clock.now);
+    recorder.record(caller, SEARCH, 200, HERE, wiring.clock.now);
     const writing = recorder.write();
-    recorder.note(caller, SEARCH, 200, HERE, wiring.clock.now);
+    recorder.record(caller, SEARCH, 200, HERE, wiring.clock.now);
     await recorder.close();
     await writing;
     const [row] = (await counted(store, wiring, caller)) ?? [];
@@ -166,7 +166,7 @@ forEachEngine((_label, open) => {
   it('keeps nothing of an account that was deleted meanwhile', async () => {
     const [store, wiring, caller] = await start();
     const recorder = record(store);
-    recorder.note(caller, SEARCH, 200, HERE, wiring.clock.now);
+    recorder.record(caller, SEARCH, 200, HERE, wiring.clock.now);
     await wiring.accounts.delete('ann@shop.example');
     await recorder.write();
     const rows = [
@@ -179,7 +179,7 @@ forEachEngine((_label, open) => {
   it('cuts what is longer than any address', async () => {
     const [store, wiring, caller] = await start();
     const recorder = record(store);
-    recorder.note(caller, SEARCH, 200, 'x'.repeat(10_000), wiring.clock.now);
+    recorder.record(caller, SEARCH, 200, 'x'.repeat(10_000), wiring.clock.now);
     await recorder.write();
     assert.equal((await lastUse(wiring))?.address.length, 45);
   });

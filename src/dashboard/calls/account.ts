@@ -4,7 +4,7 @@ import { defineRoute } from '../route.ts';
 import { Data, Me, NewPasswordBody, PasswordBody, UsageView } from '../schemas.ts';
 import { meView } from './views.ts';
 
-/** What people do with their own account. */
+/** The calls with which people manage their own account. */
 
 export const signOutEverywhere = defineRoute({
   method: 'POST',
@@ -19,7 +19,7 @@ export const signOutEverywhere = defineRoute({
   },
 });
 
-/** Ends every session but the one of this browser, which gets a new one. */
+/** Ends every session of the account; this browser gets a new one. */
 export const changePassword = defineRoute({
   method: 'POST',
   path: '/password',

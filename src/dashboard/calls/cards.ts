@@ -6,7 +6,7 @@ import { requireCard } from '../../http/v1/card.ts';
 import { defineRoute } from '../route.ts';
 import { Data, FiltersView } from '../schemas.ts';
 
-/** What pages show of cards besides what the API answers. */
+/** The calls for cards that the API does not have. */
 
 const FiltersQuery = Type.Object({
   game: Type.String({ enum: GAMES.flatMap(({ slug, aliases }) => [slug, ...aliases]) }),

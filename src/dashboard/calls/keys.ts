@@ -4,7 +4,7 @@ import { defineRoute } from '../route.ts';
 import { Data, HintBody, KeyView, NewKeyBody, NewKeyView } from '../schemas.ts';
 import { keyView, newKeyView } from './views.ts';
 
-/** The keys of an account: those of another are unknown. */
+/** The calls for the API keys of an account. The keys of other accounts are unknown to them. */
 
 export const list = defineRoute({
   method: 'GET',

@@ -35,7 +35,7 @@ import {
 import type { Decision, Services } from '../services.ts';
 import { accountView, moment } from './views.ts';
 
-/** What operators see and do. */
+/** The calls of operators. */
 
 const AccountsQuery = Type.Object({
   q: Type.Optional(Type.String({ maxLength: 254 })),
@@ -96,7 +96,7 @@ export const resetLink = defineRoute({
   schema: { body: EmailBody, response: { 200: Data(ResetLinkView) } },
   async handle({ selfService, publicUrl }, { body: { email }, request }) {
     const { token, expiresAt } = await selfService.resetToken(email, RESET_LINK_MS);
-    // The operator asks from where the pages are, unless it is told where they are for others.
+    // Without a setting, others reach the pages as this operator does.
     const origin = publicUrl || `${request.protocol}://${request.host}`;
     return { data: { link: linkOf(origin, token), expiresAt: formatMoment(expiresAt) } };
   },

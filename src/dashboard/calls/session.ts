@@ -24,7 +24,7 @@ import {
 import type { Services } from '../services.ts';
 import { meView } from './views.ts';
 
-/** How people come in, and go. */
+/** The calls for signing up, in and out, and for resetting a password. */
 
 export const read = defineRoute({
   method: 'GET',
@@ -89,7 +89,7 @@ export const signUp = defineRoute({
   },
 });
 
-/** Says the same whether or not there is such an account; a mail is sent once that is said. */
+/** Answers the same whether or not the account exists, and sends the mail after that. */
 export const forgot = defineRoute({
   method: 'POST',
   path: '/forgot',
@@ -108,11 +108,11 @@ async function sendLink(
   email: string,
 ): Promise<void> {
   const reset = await selfService.requestReset(email, request.ip);
-  // To the address as the account has it: another spelling may be the mailbox of somebody else.
+  // To the spelling of the account: another one may be the mailbox of somebody else.
   const to = parseEmail(email);
   if (!reset || !to) return;
   mailer?.sendReset(to, resetLink(publicUrl, reset.token), reset.expiresAt).catch((err) => {
-    request.log.error({ reqId: request.id, err }, 'a link could not be sent by mail');
+    request.log.error({ reqId: request.id, err }, 'a password reset link could not be mailed');
   });
 }
 
@@ -127,7 +127,7 @@ export const reset = defineRoute({
   },
 });
 
-/** Works with a session that has ended, too. */
+/** Succeeds also when the session has ended. */
 export const signOut = defineRoute({
   method: 'POST',
   path: '/sign-out',

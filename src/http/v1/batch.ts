@@ -8,7 +8,7 @@ import { batchCard } from './views.ts';
 const MAX_IDS = 20;
 
 const Body = Type.Object({
-  // The bound is checked apart, because passing it has an error code of its own.
+  // Not bounded here, because too many ids have an error code of their own.
   ids: Type.Array(Type.String({ description: 'A card id.' }), {
     description: `Card ids, at most ${MAX_IDS}.`,
     examples: [['pokemon-bs-charizard-004', 'pokemon-bs-blastoise-002']],

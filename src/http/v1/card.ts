@@ -7,7 +7,11 @@ import { shown } from '../validation.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { cardDetail } from './views.ts';
 
-/** The card that a path names. */
+/**
+ * The card of an id.
+ *
+ * @throws ApiError CARD_NOT_FOUND
+ */
 export function requireCard(catalog: Catalog, id: string): Card {
   const found = catalog.card(id);
   if (!found) throw new ApiError('CARD_NOT_FOUND', `No card has the id "${shown(id)}".`);

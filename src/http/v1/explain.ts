@@ -32,41 +32,34 @@ export const explain = defineEndpoint({
     response: { 200: One(ExplainedCard) },
   },
   async answer({ catalog, observations, estimates }, { params }) {
-    const { id } = params;
-    const card = requireCard(catalog, id);
-    const { rowId, set, printings } = card;
-    const asked = { rowId, set: set.key, printings };
-    const shown = { ...asked, id, printing: defaultPrinting(card)?.name ?? null };
-    return {
-      data: explainedCard(shown, await readCardObservations(observations, asked), estimates),
-    };
+    const card = requireCard(catalog, params.id);
+    const { id, rowId, set, printings } = card;
+    const rows = { rowId, set: set.key, printings };
+    const known = await readCardObservations(observations, rows);
+    const printing = defaultPrinting(card)?.name ?? null;
+    return { data: explainedCard({ ...rows, id, printing }, known, estimates) };
   },
 });
 
-/** A card to be explained, by row ids. */
-export interface AskedCard {
+/** The row ids of a card, its set and its printings. */
+export interface CardRows {
   readonly rowId: number;
   readonly set: number;
   /** Plainest first. */
   readonly printings: readonly { readonly rowId: number; readonly name: string }[];
 }
 
-/** Reads where the prices of a card come from. */
+/** Reads the observations of a card and its quarantined prices. */
 export function readCardObservations(
-  origins: ObservationsReader,
-  asked: AskedCard,
+  read: ObservationsReader,
+  { rowId, set, printings }: CardRows,
 ): Promise<CardObservations> {
-  const printings = asked.printings.map(({ rowId }) => rowId);
-  return origins({ card: asked.rowId, set: asked.set, printings });
+  return read({ card: rowId, set, printings: printings.map((printing) => printing.rowId) });
 }
 
-/** Where every price of a card comes from, as the API shows it; `printing` is the default one. */
+/** The body that explains a card; `printing` is the name of its default printing. */
 export function explainedCard(
-  {
-    id,
-    printing,
-    printings,
-  }: AskedCard & { readonly id: string; readonly printing: string | null },
+  { id, printing, printings }: CardRows & { readonly id: string; readonly printing: string | null },
   { quotes, rates, held }: CardObservations,
   estimates: boolean,
 ): Static<typeof ExplainedCard> {
@@ -142,7 +135,7 @@ function quarantinedView(row: QuarantineRow) {
   };
 }
 
-/** In whole units of its currency, with at most two decimals. */
+/** An amount in units of its currency, with at most two decimals. */
 function amount(cents: Cents | null): number | null {
   return cents === null ? null : dollarsFromCents(cents);
 }

@@ -88,7 +88,7 @@ export const historyOfDays = defineEndpoint({
   },
 });
 
-/** The days of a window that ends at the newest day of the card's game; `days` null is all. */
+/** The last `days` days of a printing, up to the newest day of the card's game; null for all. */
 async function readHistory(
   { catalog, history }: Resources,
   id: string,
