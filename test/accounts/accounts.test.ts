@@ -18,7 +18,7 @@ forEachEngine((_label, open) => {
     );
   });
 
-  it('refuses what is no e-mail address', async () => {
+  it('refuses texts that are not e-mail addresses', async () => {
     const { accounts } = wire(await open());
     for (const email of [
       '',
@@ -35,7 +35,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await accounts.list(), []);
   });
 
-  it('names the plans when there is no such plan, and the account when there is none', async () => {
+  it('lists the plans for an unknown plan, and names an unknown account', async () => {
     const { accounts } = wire(await open());
     await accounts.create('ann@shop.example', 'free');
     const noPlan = refusal(/no plan "gold".*free, trader, business/);
@@ -90,7 +90,7 @@ forEachEngine((_label, open) => {
     );
   });
 
-  it('pages through the accounts, of those alone that have a text in their address', async () => {
+  it('pages through the accounts whose address contains a text', async () => {
     const { accounts } = wire(await open());
     for (const name of ['dora', 'carl', 'bob_1', 'bobx1', 'ann']) {
       await accounts.create(`${name}@shop.example`, 'free');
@@ -110,7 +110,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual(all.accounts, await accounts.list());
   });
 
-  it('ends the sessions of an account that is disabled, for good', async () => {
+  it('ends the sessions of a disabled account for good', async () => {
     const wiring = wire(await open());
     const { accounts, sessions } = wiring;
     const { token, email } = await visit(wiring);
@@ -120,7 +120,7 @@ forEachEngine((_label, open) => {
     assert.equal(await sessions.identify(token), undefined);
   });
 
-  it('deletes an account with everything of it, and of nobody else', async () => {
+  it('deletes an account with all of its rows, and no row of another account', async () => {
     const store = await open();
     const wiring = wire(store);
     const { accounts, authenticator, keys, selfService, sessions } = wiring;
@@ -148,7 +148,7 @@ forEachEngine((_label, open) => {
     assert.notEqual((await accounts.create(ann.email, 'free')).id, ann.accountId);
   });
 
-  it('a request that was answered while its account was deleted is charged all the same', async () => {
+  it('charges a request whose account is deleted while it is answered', async () => {
     const wiring = wire(await open());
     const caller = await identified(wiring.authenticator, await addAccount(wiring));
     await wiring.accounts.delete('ann@shop.example');

@@ -47,7 +47,7 @@ forEachEngine((label, open) => {
     assert.deepEqual(seconds, [20, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900, 900]);
   });
 
-  it('makes those wait who make many accounts, or ask for many links', async () => {
+  it('slows down an address that signs up or asks for reset links many times', async () => {
     const growing = [60, 120, 240, 480, 960, 1920, 3600, 3600, 3600, 3600, 3600, 3600, 3600, 3600];
     const all = await throttled();
     assert.deepEqual(await waits(all, 'signUpAddress', '192.0.2.7'), [10, ...growing]);
@@ -67,7 +67,7 @@ forEachEngine((label, open) => {
     await assert.rejects(throttle.count('forgotAccount', ANN), { retryAfter: 60 });
   });
 
-  it('counts each account and each network by itself, however they are written', async () => {
+  it('counts each account and each network separately, in any spelling', async () => {
     const { throttle } = await throttled();
     const isFree = async (...attempt: Parameters<AttemptLimiter['count']>) =>
       (await retryAfter(throttle.count(...attempt))) === 0;
@@ -97,7 +97,7 @@ forEachEngine((label, open) => {
     await tryOften();
   });
 
-  it('takes back what was no failure, and nothing more', async () => {
+  it('uncounts one attempt that was no failure, and no other', async () => {
     const { throttle } = await throttled();
     for (let more = 0; more < 30; more += 1) {
       await throttle.count('signInAddress', '192.0.2.7');
@@ -108,7 +108,7 @@ forEachEngine((label, open) => {
     assert.equal(await retryAfter(throttle.count('signInAddress', '192.0.2.7')), 1);
   });
 
-  it('keeps nobody out for longer because the clock was wrong', async () => {
+  it('never waits longer because the clock was wrong', async () => {
     const { throttle, clock } = await throttled();
     const now = clock.now;
     clock.now += DAY;
@@ -118,7 +118,7 @@ forEachEngine((label, open) => {
     assert.equal(await retryAfter(throttle.count('signInAccount', ANN)), 2);
   });
 
-  it('keeps no subject that nobody tries any more, no address and no e-mail address', async () => {
+  it('deletes old attempts, and never stores an e-mail address', async () => {
     const { throttle, clock, store } = await throttled();
     for (let more = 0; more < 4; more += 1) {
       await throttle.count('signInAccount', `old${more}@shop.example`);
@@ -133,7 +133,7 @@ forEachEngine((label, open) => {
     assert.doesNotMatch(JSON.stringify(rows), /shop/);
   });
 
-  it('lets through what the rule allows, however many try at the same moment', async () => {
+  it('allows exactly what the rule allows when many try at the same moment', async () => {
     const { store, clock, throttle } = await throttled();
     const throttles = [throttle, new AttemptLimiter(await store.reopen(), clock.read)];
     let subject = 0;

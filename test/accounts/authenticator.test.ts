@@ -10,7 +10,7 @@ import { addAccount, chargeTogether, identified, wire } from './fixtures.ts';
 const REFUSED = { granted: false, remaining: 0 };
 
 forEachEngine((_label, open) => {
-  it('identifies the caller behind a key, with the usage of today', async () => {
+  it('identifies the caller of a key, with its usage of today', async () => {
     const wiring = wire(await open());
     const key = await addAccount(wiring, 'ann@shop.example', 'trader');
     const fresh = await identified(wiring.authenticator, key);
@@ -23,7 +23,7 @@ forEachEngine((_label, open) => {
     assert.equal((await identified(wiring.authenticator, key)).usedToday, 0);
   });
 
-  it('knows nobody behind a malformed, unknown, expired, revoked or disabled key', async () => {
+  it('identifies nobody by a malformed, unknown, expired, revoked or disabled key', async () => {
     const { accounts, clock, authenticator, keys } = wire(await open());
     await accounts.create('ann@shop.example', 'free');
     const expiring = await keys.create('ann@shop.example', { expires: '2026-01-28' });
@@ -45,7 +45,7 @@ forEachEngine((_label, open) => {
     assert.ok(await authenticator.identify(good.key));
   });
 
-  it('charges one after the other, down to exactly none', async () => {
+  it('charges request after request until exactly nothing remains', async () => {
     const wiring = wire(await open());
     const caller = await identified(wiring.authenticator, await addAccount(wiring));
     const first = await chargeTogether(wiring.authenticator, caller, 190);
@@ -57,14 +57,14 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await wiring.authenticator.charge(caller), REFUSED);
   });
 
-  it('grants as many as the quota even when more wait from the start', async () => {
+  it('grants exactly the quota when more charges are pending from the start', async () => {
     const wiring = wire(await open());
     const caller = await identified(wiring.authenticator, await addAccount(wiring));
     const charges = await chargeTogether(wiring.authenticator, caller, 300);
     assert.equal(charges.filter((charge) => charge.granted).length, 200);
   });
 
-  it('decides each account by itself when many wait at once', async () => {
+  it('decides each account separately when charges of many are pending', async () => {
     const wiring = wire(await open());
     const ann = await identified(
       wiring.authenticator,
@@ -95,7 +95,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await wiring.authenticator.charge(caller), { granted: true, remaining: 199 });
   });
 
-  it('measures the next request by a changed plan', async () => {
+  it('charges the next request to the quota of a changed plan', async () => {
     const wiring = wire(await open());
     const key = await addAccount(wiring);
     const before = await identified(wiring.authenticator, key);
@@ -116,7 +116,7 @@ forEachEngine((_label, open) => {
     assert.equal(await wiring.authenticator.remaining(lowered), 0);
   });
 
-  it('tells what remains without charging', async () => {
+  it('returns the remaining quota without a charge', async () => {
     const wiring = wire(await open());
     const caller = await identified(wiring.authenticator, await addAccount(wiring));
     assert.equal(await wiring.authenticator.remaining(caller), 200);
@@ -125,7 +125,7 @@ forEachEngine((_label, open) => {
     assert.equal(await wiring.authenticator.remaining(caller), 195);
   });
 
-  it('asks the store once for all that wait at the same moment, and never for garbage', async () => {
+  it('shares one statement between lookups of one tick, and skips texts that are not keys', async () => {
     const store = await open();
     const wiring = wire(store);
     const keys = [await addAccount(wiring), await addAccount(wiring, 'bob@shop.example')];
@@ -142,7 +142,7 @@ forEachEngine((_label, open) => {
     assert.equal(log.statements, 3);
   });
 
-  it('rejects all that wait when the store fails, charges none of them, and recovers', async () => {
+  it('rejects every pending call when the store fails, charges none, and recovers', async () => {
     const store = await open();
     const wiring = wire(store);
     const key = await addAccount(wiring);
@@ -164,7 +164,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await authenticator.charge(caller), { granted: true, remaining: 199 });
   });
 
-  it('keeps those charged that were, when the store fails over the rest', async () => {
+  it('keeps granted charges when the store fails for the remaining ones', async () => {
     const store = await open();
     const wiring = wire(store);
     const ann = await identified(wiring.authenticator, await addAccount(wiring));

@@ -5,6 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
+import { Authenticator } from '../../src/accounts/authenticator.ts';
 import type { Charge } from '../../src/accounts/quota-charger.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { addAccount, chargeTogether, identified, wire } from './fixtures.ts';
@@ -20,7 +21,7 @@ const arrival = fc.record({
 });
 
 forEachEngine((_label, open) => {
-  it('grants exactly the quota, however requests arrive at several gates', async () => {
+  it('grants exactly the quota when requests arrive at several authenticators', async () => {
     const store = await open();
     const wiring = wire(store);
     const key = await addAccount(wiring);

@@ -32,7 +32,7 @@ forEachEngine((label, open) => {
     assert.ok(!JSON.stringify(account).includes('argon2'));
   });
 
-  it('signs nobody up with a taken address, what is none, or a bad password', async () => {
+  it('refuses to sign up with a taken or malformed address or a bad password', async () => {
     const wiring = wire(await open());
     const { accounts } = wiring;
     await accounts.create('made@shop.example', 'trader');
@@ -46,7 +46,7 @@ forEachEngine((label, open) => {
     assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
   });
 
-  it('signs nobody up when that is closed, or the invitation code is another', async () => {
+  it('refuses to sign up when sign-up is off or the invitation code is wrong', async () => {
     const store = await open();
     const closed = wire(store, { isOpen: false, invitationCode: '' });
     await assert.rejects(signUp(closed), refused('FORBIDDEN', /^New accounts are not open here\./));
@@ -58,7 +58,7 @@ forEachEngine((label, open) => {
     assert.equal((await signUp(invited, ANN, 'open sesame')).email, ANN);
   });
 
-  it('lets an address make ten accounts, or guess ten codes, before it has to wait', async () => {
+  it('lets a network address sign up or guess codes ten times before it has to wait', async () => {
     const wiring = wire(await open(), { isOpen: true, invitationCode: 'open sesame' });
     for (let more = 0; more < 10; more += 1) {
       await assert.rejects(signUp(wiring, ANN, `guess ${more}`), refused('REFUSED', /code/));
@@ -69,7 +69,7 @@ forEachEngine((label, open) => {
     await selfService.signUp({ ...elsewhere, invitation: 'open sesame' });
   });
 
-  it('answers alike whether or not there is such an account', async () => {
+  it('answers the same whether or not the account exists', async () => {
     const wiring = wire(await open());
     await signUp(wiring);
     await wiring.accounts.create('made@shop.example', 'free');
@@ -87,7 +87,7 @@ forEachEngine((label, open) => {
     await assert.rejects(signIn(wiring, 'x'.repeat(1_000_000)), WRONG);
   });
 
-  it('never lets a guess through that came too early, not even the right one', async () => {
+  it('refuses every attempt that comes too early, also with the right password', async () => {
     const store = await open();
     const wiring = wire(store);
     const { clock } = wiring;
@@ -113,7 +113,7 @@ forEachEngine((label, open) => {
     await assert.rejects(signIn(wiring, OTHER), WRONG, 'a success forgets the failures');
   });
 
-  it('slows an address down that tries many accounts, though it knows the password of one', async () => {
+  it('slows down an address that tries many accounts, even if it knows the password of one', async () => {
     const wiring = wire(await open());
     await signUp(wiring);
     for (let more = 0; more < 20; more += 1) {
@@ -124,7 +124,7 @@ forEachEngine((label, open) => {
     await signIn(wiring, PASSWORD, ANN, '203.0.113.9');
   });
 
-  it('tells that an account is disabled to those alone who know its password', async () => {
+  it('says that an account is disabled only after the right password', async () => {
     const wiring = wire(await open());
     await signUp(wiring);
     await wiring.accounts.disable(ANN);
@@ -138,7 +138,7 @@ forEachEngine((label, open) => {
     await wiring.selfService.reset(token, OTHER, ADDRESS);
   });
 
-  it('changes a password, which ends every session and every link', async () => {
+  it('ends every session and every reset link when a password is changed', async () => {
     const wiring = wire(await open());
     const { selfService, sessions } = wiring;
     const session = await visit(wiring);
@@ -162,7 +162,7 @@ forEachEngine((label, open) => {
     await signIn(wiring, OTHER);
   });
 
-  it('changes a password once when two want to at the same moment', async () => {
+  it('changes a password once when two changes come at the same moment', async () => {
     const wiring = wire(await open());
     const session = await visit(wiring);
     const change = (next: string) =>
@@ -174,7 +174,7 @@ forEachEngine((label, open) => {
     assert.equal(failed[0].reason.code, 'CONFLICT');
   });
 
-  it('slows down who guesses at a password in a session that is not theirs', async () => {
+  it('slows down guesses at the password of a session', async () => {
     const wiring = wire(await open());
     const session = await visit(wiring);
     const guess = { current: OTHER, next: OTHER, address: ADDRESS };
@@ -189,7 +189,7 @@ forEachEngine((label, open) => {
     await assert.rejects(signIn(wiring), WAIT);
   });
 
-  it('deletes an account for whoever knows its password', async () => {
+  it('deletes an account only with its password', async () => {
     const wiring = wire(await open());
     const { accounts, selfService, sessions } = wiring;
     const session = await visit(wiring);
@@ -203,7 +203,7 @@ forEachEngine((label, open) => {
     await assert.rejects(again, refused('REFUSED', /not your password/), 'it is another account');
   });
 
-  it('sets a password by a link of the operator, once and within a day', async () => {
+  it('sets a password with a reset link of an operator, once and within a day', async () => {
     const store = await open();
     const wiring = wire(store);
     const { accounts, clock, selfService } = wiring;
@@ -232,7 +232,7 @@ forEachEngine((label, open) => {
     }
   });
 
-  it('ends the sessions and the other links of an account whose password is set', async () => {
+  it('ends the sessions and the other reset links when a password is set', async () => {
     const wiring = wire(await open());
     const { selfService, sessions } = wiring;
     const session = await visit(wiring);
@@ -247,7 +247,7 @@ forEachEngine((label, open) => {
     await selfService.reset(bobs.token, OTHER, ADDRESS);
   });
 
-  it('takes one of two passwords that a link sets at the same moment', async () => {
+  it('takes one of two passwords that a reset link sets at the same moment', async () => {
     const store = await open();
     const wiring = wire(store);
     const { accounts, clock, selfService } = wiring;
@@ -265,7 +265,7 @@ forEachEngine((label, open) => {
     await signIn(wiring, statuses[0] === 'fulfilled' ? PASSWORD : OTHER);
   });
 
-  it('gives a link for the mail to who has an account, for an hour', async () => {
+  it('makes a reset link for mail that works for an hour, only for existing accounts', async () => {
     const wiring = wire(await open());
     const { accounts, clock, selfService } = wiring;
     await signUp(wiring);
@@ -281,7 +281,7 @@ forEachEngine((label, open) => {
     await signIn(wiring, OTHER);
   });
 
-  it('slows down who asks for many links, whether or not there is such an account', async () => {
+  it('slows down repeated requests for reset links, whether or not the account exists', async () => {
     const wiring = wire(await open());
     await signUp(wiring);
     for (const email of [ANN, 'nobody@shop.example']) {
@@ -292,7 +292,7 @@ forEachEngine((label, open) => {
     }
   });
 
-  it('keeps no link that has ended when there is a new one', async () => {
+  it('deletes expired reset links when it makes a new one', async () => {
     const store = await open();
     const { accounts, clock, selfService } = wire(store);
     await accounts.create(ANN, 'free');
@@ -302,7 +302,7 @@ forEachEngine((label, open) => {
     assert.equal((await store.db.selectFrom('password_resets').selectAll().execute()).length, 1);
   });
 
-  it('counts no failure of those whom it has no time to look at', async () => {
+  it('does not count attempts that are refused because too many are waiting', async () => {
     if (label === 'PostgreSQL') return;
     const store = await open();
     const wiring = wire(store);

@@ -40,7 +40,7 @@ forEachEngine((_label, open) => {
     return [store, wiring, await callerOf(wiring)];
   };
 
-  it('counts by endpoint and class of status, and notes the last use of a key', async () => {
+  it('counts by endpoint and status class, and records the last use of a key', async () => {
     const [store, wiring, caller] = await start();
     const { clock } = wiring;
     const recorder = record(store);
@@ -62,7 +62,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await lastUse(wiring), { at: clock.now + 5, address: '2001:db8::1' });
   });
 
-  it('tells 30 days with what is left of today, also those without a request', async () => {
+  it('reports 30 days, also those without requests, and the remaining quota of today', async () => {
     const [store, { clock, authenticator }, caller] = await start();
     const recorder = record(store);
     await authenticator.charge(caller);
@@ -96,7 +96,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual([yesterday?.count, today?.count], [2, 1]);
   });
 
-  it('removes after two months what nobody is told of any more', async () => {
+  it('removes counts after two months', async () => {
     const [store, { clock }, caller] = await start();
     const recorder = record(store);
     for (const daysLater of [0, 2, 60, 61]) {
@@ -111,7 +111,7 @@ forEachEngine((_label, open) => {
     );
   });
 
-  it('adds up what several processes count at the same moment', async () => {
+  it('adds up the counts of several processes', async () => {
     const [store, wiring, caller] = await start();
     const other = await callerOf(wiring, 'bob@shop.example');
     const recorders = [record(store), record(await store.reopen()), record(await store.reopen())];
@@ -131,7 +131,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await lastUse(wiring), latest);
   });
 
-  it('keeps what cannot be written for the next time, and says so', async () => {
+  it('keeps counts that cannot be written for the next attempt, and reports the error', async () => {
     const [store, wiring, caller] = await start();
     const failures: unknown[] = [];
     const recorder = record(store, failures);
@@ -150,7 +150,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await lastUse(wiring), { at: wiring.clock.now, address: HERE });
   });
 
-  it('writes what is left when it is closed', async () => {
+  it('writes the remaining counts when it is closed', async () => {
     const [store, wiring, caller] = await start();
     const recorder = record(store);
     recorder.start();
@@ -163,7 +163,7 @@ forEachEngine((_label, open) => {
     assert.equal(row?.count, 2);
   });
 
-  it('keeps nothing of an account that was deleted meanwhile', async () => {
+  it('drops the counts of an account that is deleted meanwhile', async () => {
     const [store, wiring, caller] = await start();
     const recorder = record(store);
     recorder.record(caller, SEARCH, 200, HERE, wiring.clock.now);
@@ -176,7 +176,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual(rows, [[], []]);
   });
 
-  it('cuts what is longer than any address', async () => {
+  it('cuts texts that are longer than any address', async () => {
     const [store, wiring, caller] = await start();
     const recorder = record(store);
     recorder.record(caller, SEARCH, 200, 'x'.repeat(10_000), wiring.clock.now);

@@ -27,10 +27,10 @@ function ask(
   return method === 'GET' ? browser.get(url, headers) : browser.post(url, {}, headers);
 }
 
-describe('Who may call', () => {
+describe('The access of a route', () => {
   const shared = shareService('SQLite');
 
-  it('is said by every route', () => {
+  it('is declared by every route', () => {
     const counts = Map.groupBy(ROUTES, ({ access }) => access);
     assert.deepEqual([...counts].map(([access, routes]) => [access, routes.length]).sort(), [
       ['account', 10],
@@ -39,7 +39,7 @@ describe('Who may call', () => {
     ]);
   });
 
-  it('is nobody without a session, but where it is said', async () => {
+  it('refuses everybody without a session, except on open routes', async () => {
     const closed = ROUTES.filter(({ access }) => access !== 'anyone');
     for (const route of [...closed, ...CARD_DATA]) {
       const message = unauthorizedOf(await ask(shared.service.browser(), route));
@@ -50,7 +50,7 @@ describe('Who may call', () => {
     }
   });
 
-  it('is no account that does not operate, where it is for operators', async () => {
+  it('refuses accounts that are no operators on the routes of operators', async () => {
     const browser = await shared.service.signedInBrowser('business');
     for (const route of ROUTES.filter(({ access }) => access === 'operator')) {
       const { message } = errorOf(await ask(browser, route), 'FORBIDDEN');
@@ -58,14 +58,14 @@ describe('Who may call', () => {
     }
   });
 
-  it('is an operator as long as it is one', async () => {
+  it('allows an operator only as long as it is one', async () => {
     const operator = await shared.service.operator();
     bodyOf(await operator.get('/dashboard/operator/accounts'));
     await shared.service.accounts.setOperator(operator.email, false);
     errorOf(await operator.get('/dashboard/operator/accounts'), 'FORBIDDEN');
   });
 
-  it('is nobody, before it is told what there is', async () => {
+  it('is checked before unknown paths are answered', async () => {
     const browser = await shared.service.signedInBrowser();
     for (const path of ['', '/', '/nothing', '/keys/', '/v1', '/v1/nothing', '/v1/cards/batch/x']) {
       const url = `/dashboard${path}`;
@@ -78,7 +78,7 @@ describe('Who may call', () => {
     errorOf(await browser.post('/dashboard/v1/cards/batch', { ids: [] }), 'METHOD_NOT_ALLOWED');
   });
 
-  it('is no API key, and a session opens nothing of the API', async () => {
+  it('takes no API key, and the API takes no session', async () => {
     const { key } = await shared.service.caller();
     unauthorizedOf(await shared.service.browser().get('/dashboard/keys', { 'x-api-key': key }));
     unauthorizedOf(await shared.service.browser().get(`/dashboard/keys?api_key=${key}`));
@@ -104,7 +104,7 @@ describe('A page of another site', () => {
   /** What browsers without Sec-Fetch-Site send. */
   const ORIGINS = ['https://evil.example', 'null', 'http://localhost:81', 'x', ''];
 
-  it('cannot have anything posted, whoever is signed in', async () => {
+  it('cannot have the browser post anything', async () => {
     for (const route of ROUTES.filter(({ method }) => method === 'POST')) {
       for (const headers of FOREIGN) {
         const { message } = errorOf(await ask(operator, route, headers), 'FORBIDDEN');
@@ -113,7 +113,7 @@ describe('A page of another site', () => {
     }
   });
 
-  it('is known by its origin where the browser says no more', async () => {
+  it('is recognised by the Origin header of older browsers', async () => {
     const post = (headers: Headers) =>
       shared.service.app.inject({
         method: 'POST',
@@ -134,7 +134,7 @@ describe('A page of another site', () => {
     }
   });
 
-  it('is no reason not to look: links lead here from everywhere', async () => {
+  it('may link to the dashboard', async () => {
     const headers = { 'sec-fetch-site': 'cross-site' };
     bodyOf(await operator.get('/dashboard/session', headers));
   });
@@ -143,7 +143,7 @@ describe('A page of another site', () => {
 describe('Every answer', () => {
   const shared = shareService('SQLite');
 
-  it('is kept by nobody, has a policy and an id of its own', async () => {
+  it('is not cached, and has a content security policy and a request id', async () => {
     const browser = await shared.service.signedInBrowser('trader');
     const answers = [
       await browser.get('/dashboard/session'),
@@ -169,7 +169,7 @@ describe('Every answer', () => {
     assert.equal(ids.size, answers.length);
   });
 
-  it('is compressed when it is long, for those who can read that', async () => {
+  it('is compressed when it is long and the client accepts that', async () => {
     const browser = await shared.service.signedInBrowser();
     const accepting = { 'accept-encoding': 'gzip' };
     const long = await browser.get('/dashboard/usage', accepting);
@@ -185,7 +185,7 @@ describe('Every answer', () => {
 describe('A session', () => {
   const shared = shareService('SQLite');
 
-  it('may ask 600 times a minute, however many others there are', async () => {
+  it('may send 600 calls a minute, independent of other sessions', async () => {
     const browser = await shared.service.signedInBrowser();
     for (let count = 0; count < 600; count += 1) bodyOf(await browser.get('/dashboard/keys'));
     const refused = await browser.get('/dashboard/keys');

@@ -8,10 +8,10 @@ import { importFixtures, shareService } from '../support/app.ts';
 
 const CHARIZARD = '/v1/cards/pokemon-bs-charizard-004';
 
-describe('Card data of the pages', () => {
+describe('The card data of the dashboard', () => {
   const shared = shareService('SQLite');
 
-  it('are what the API answers, to the letter', async () => {
+  it('are the same bytes as those of the API', async () => {
     const caller = await shared.service.caller('trader');
     const browser = await shared.service.signedInBrowser('trader');
     for (const path of [
@@ -34,14 +34,14 @@ describe('Card data of the pages', () => {
     }
   });
 
-  it('are refused as the API refuses', async () => {
+  it('have the errors of the API', async () => {
     const browser = await shared.service.signedInBrowser('trader');
     errorOf(await browser.get('/dashboard/v1/cards/x'), 'CARD_NOT_FOUND');
     problemOf(await browser.get('/dashboard/v1/search?q=a&limit=0'), 'limit');
     problemOf(await browser.get(`/dashboard${CHARIZARD}/history?printing=x`), 'printing');
   });
 
-  it('follow the plan, from the moment on in which it changes', async () => {
+  it('follow a change of the plan at once', async () => {
     const browser = await shared.service.signedInBrowser('free');
     const paths = ['history', 'prices', 'explain'].map((name) => `/dashboard${CHARIZARD}/${name}`);
     const ask = () => Promise.all(paths.map((path) => browser.get(path)));
@@ -53,14 +53,14 @@ describe('Card data of the pages', () => {
     for (const answer of await ask()) errorOf(answer, 'PLAN_RESTRICTION');
   });
 
-  it('are not kept under an address that holds a key', async () => {
+  it('are not kept for a URL that holds an API key', async () => {
     const { key } = await shared.service.caller();
     const browser = await shared.service.signedInBrowser();
     bodyOf(await browser.get(`/dashboard/v1/games?api_key=${key}`));
     assert.ok(!shared.service.log.join('').includes(key));
   });
 
-  it('are there once there is a catalogue', async () => {
+  it('are a 503 until there is a catalogue', async () => {
     const { store } = shared.service;
     const catalog = new Catalog(store);
     const browser = await shared.service.signedInBrowser();
@@ -80,7 +80,7 @@ describe('Card data of the pages', () => {
 describe('GET /dashboard/filters', () => {
   const shared = shareService('SQLite');
 
-  it('tells the sets of a game, newest first, and its rarities', async () => {
+  it('lists the sets of a game, newest first, and its rarities', async () => {
     const browser = await shared.service.signedInBrowser();
     const { data } = bodyOf<{ data: unknown }>(await browser.get('/dashboard/filters?game=mtg'));
     assert.deepEqual(data, {
@@ -94,14 +94,14 @@ describe('GET /dashboard/filters', () => {
     assert.equal(bodyOf<{ data: { sets: unknown[] } }>(alias).data.sets.length, 2);
   });
 
-  it('wants to know which game', async () => {
+  it('requires the game', async () => {
     const browser = await shared.service.signedInBrowser();
     assert.match(problemOf(await browser.get('/dashboard/filters'), 'game'), /^is required/);
     problemOf(await browser.get('/dashboard/filters?game=chess'), 'game');
     problemOf(await browser.get('/dashboard/filters?game=__proto__'), 'game');
   });
 
-  it('tells of a new rarity once it is published', async () => {
+  it('has a new rarity once it is published', async () => {
     const browser = await shared.service.signedInBrowser();
     const rarities = async (): Promise<string[]> => {
       return (await browser.get('/dashboard/filters?game=mtg')).json().data.rarities;

@@ -55,7 +55,7 @@ function send(browser: Browser, { method, path }: Route, text: string) {
 forEachEngine((label) => {
   const shared = shareService(label);
 
-  it('A body that is none of what a call takes is refused in words', async () => {
+  it('A malformed body is refused with a message for people', async () => {
     const operator = await shared.service.operator();
     const posts = ROUTES.filter(({ method, schema }) => method === 'POST' && schema.body);
     for (const { path } of posts) {
@@ -70,7 +70,7 @@ forEachEngine((label) => {
     }
   });
 
-  it('A body that is too large or no JSON is refused before it is looked at', async () => {
+  it('A body that is too large or not JSON is refused before its schema is checked', async () => {
     const operator = await shared.service.operator();
     for (const { path } of ROUTES.filter(({ method }) => method === 'POST')) {
       const url = `/dashboard${path.replace(':id', '1')}`;
@@ -82,7 +82,7 @@ forEachEngine((label) => {
     }
   });
 
-  it('No text is a failure of ours, wherever it is sent', async () => {
+  it('No text causes an internal error, wherever it is sent', async () => {
     const browsers = {
       operator: await shared.service.operator(),
       account: await shared.service.signedInBrowser(),
@@ -98,7 +98,7 @@ forEachEngine((label) => {
     assert.equal(Object.hasOwn(Object.prototype, 'email'), false);
   });
 
-  it('What is shown of a name is what was sent, in JSON and nothing else', async () => {
+  it('A name comes back exactly as it was sent', async () => {
     const browser = await shared.service.signedInBrowser();
     const name = '<img src=x onerror=alert(1)> "quoted" \\ 名前';
     await browser.post('/dashboard/keys', { name });

@@ -47,7 +47,7 @@ forEachEngine((label) => {
       return bodyOf<Accounts>(answer);
     };
 
-    it('are listed by address, with what they used today', async () => {
+    it('are listed by address with their usage of today', async () => {
       const operator = await shared.service.operator();
       const caller = await shared.service.caller('trader');
       await caller.spend(3);
@@ -68,7 +68,7 @@ forEachEngine((label) => {
       assert.equal(own?.isOperator, true);
     });
 
-    it('come a page at a time', async () => {
+    it('are listed in pages', async () => {
       const operator = await shared.service.operator();
       for (let count = 0; count < 3; count += 1) await shared.service.caller();
       const all = await accounts(operator);
@@ -83,14 +83,14 @@ forEachEngine((label) => {
       problemOf(await operator.get(`/dashboard/operator/accounts?q=${'x'.repeat(255)}`), 'q');
     });
 
-    it('are found by nothing that is no part of an address', async () => {
+    it('are found only by a part of their address', async () => {
       const operator = await shared.service.operator();
       for (const q of ['%25', '_', '%00', '%5C', "'", '%ED%A0%80', 'a%20b', '__proto__']) {
         assert.deepEqual((await accounts(operator, `?q=${q}`)).data, [], q);
       }
     });
 
-    it('are moved to another plan, from their next request on', async () => {
+    it('get another plan from their next request on', async () => {
       const operator = await shared.service.operator();
       const { email, ...browser } = await shared.service.signedInBrowser('free');
       assert.ok(browser);
@@ -104,7 +104,7 @@ forEachEngine((label) => {
       errorOf(await move(7), 'INVALID_BODY');
     });
 
-    it('are disabled, with their sessions and keys, and enabled again', async () => {
+    it('are disabled with their sessions and keys, and enabled again', async () => {
       const operator = await shared.service.operator();
       const browser = await shared.service.signedInBrowser();
       const { key } = await shared.service.keys.create(browser.email);
@@ -120,7 +120,7 @@ forEachEngine((label) => {
       await shared.service.signIn(browser.email, PASSWORD);
     });
 
-    it('that are not there are told apart', async () => {
+    it('that do not exist are refused by name', async () => {
       const operator = await shared.service.operator();
       for (const email of ['nobody@shop.example', 'a\u0000b', '\ud800@x', "' or 1=1 --"]) {
         for (const what of ['plan', 'disable', 'enable', 'reset-link']) {
@@ -131,7 +131,7 @@ forEachEngine((label) => {
       }
     });
 
-    it('get a link that leads to where the dashboard is said to be', async () => {
+    it('get a reset link to the configured address of the dashboard', async () => {
       const dashboard = { publicUrl: 'https://cards.example' };
       const service = await shared.service.beside(shared.location, { dashboard });
       const operator = await service.operator();
@@ -144,7 +144,7 @@ forEachEngine((label) => {
   describe('Sources', () => {
     const shared = shareMarket(label);
 
-    it('are told of with how they do for each game', async () => {
+    it('are listed with their health for each game', async () => {
       const answer = await shared.operator.get('/dashboard/operator/sources');
       const { data } = bodyOf<{ data: Static<typeof SourceHealthView>[] }>(answer);
       const tcgcsv = data.find(({ source }) => source === 'tcgcsv');

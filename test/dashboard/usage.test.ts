@@ -25,7 +25,7 @@ async function member(service: Service, plan: 'free' | 'trader' = 'free') {
 forEachEngine((label) => {
   const shared = shareService(label);
 
-  it('What is asked with a key is counted by endpoint and class of status', async () => {
+  it('Requests with a key are counted by endpoint and status class', async () => {
     const { ask, usage } = await member(shared.service);
     await ask('/v1/games');
     await ask('/v1/games?api_key=x');
@@ -60,7 +60,7 @@ forEachEngine((label) => {
     });
   });
 
-  it('A request that is refused for the quota is counted, too, and a failure of ours', async () => {
+  it('Requests over the quota and internal errors are counted as well', async () => {
     const history = () => Promise.reject(new Error('the disk is gone'));
     const service = await shared.service.beside(shared.location, { history });
     const { ask, usage } = await member(service, 'trader');
@@ -78,14 +78,14 @@ forEachEngine((label) => {
     await service.close();
   });
 
-  it('What is asked without a key that works is nobody’s', async () => {
+  it('Requests without a valid key are not counted', async () => {
     const { usage } = await member(shared.service);
     errorOf(await shared.service.get('/v1/games'), 'MISSING_API_KEY');
     errorOf(await shared.service.get('/v1/games', { 'x-api-key': 'x' }), 'INVALID_API_KEY');
     assert.deepEqual((await usage()).days.at(-1)?.requests, []);
   });
 
-  it('Looking in the dashboard costs no quota and is not counted', async () => {
+  it('Calls of the dashboard cost no quota and are not counted', async () => {
     const { browser, usage } = await member(shared.service, 'trader');
     for (const path of [
       '/v1/search?q=charizard',

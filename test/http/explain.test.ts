@@ -56,7 +56,7 @@ forEachEngine((label) => {
   };
 
   describe('GET /v1/cards/{id}/explain', () => {
-    it('tells of a number its source, whose it is, from when, and by which rule', async () => {
+    it('gives each number its source, marketplace, moments and rule', async () => {
       const { leftOut, ...low } = await numberOf('low');
       assert.deepEqual(low, {
         name: 'low',
@@ -75,7 +75,7 @@ forEachEngine((label) => {
       assert.equal(leftOut.length, 2);
     });
 
-    it('tells what was left out, and why', async () => {
+    it('lists what was left out, with the reasons', async () => {
       const { leftOut } = await numberOf('market');
       assert.deepEqual(leftOut, [
         {
@@ -136,13 +136,13 @@ forEachEngine((label) => {
       assert.match(quarantined[0]?.explanation ?? '', /Charizard.*\$999999\.99/);
     });
 
-    it('explains nothing of a card without prices', async () => {
+    it('has no numbers for a card without prices', async () => {
       const { printings, quarantined } = await explained(`${UNPRICED}/explain`);
       assert.ok(printings.every(({ numbers }) => numbers.length === 0));
       assert.deepEqual(quarantined, []);
     });
 
-    it('is for the Trader plan and above, and for cards that there are', async () => {
+    it('requires the Trader plan, and answers 404 for an unknown card', async () => {
       const free = await shared.service.caller('free');
       const { message } = errorOf(await free.get(`${CARD}/explain`), 'PLAN_RESTRICTION');
       assert.equal(message, 'The explanation of prices requires the Trader plan or above.');
@@ -160,13 +160,13 @@ describe('estimates of conditions', () => {
     return bodyOf<Detail>(await caller.get(CARD)).data;
   };
 
-  it('are not there unless they are switched on', async () => {
+  it('are off by default', async () => {
     const { prices } = await detailOf(plain);
     assert.equal(prices.conditions.near_mint, null);
     assert.ok(!('estimated' in prices));
   });
 
-  it('are shares of the market price, and all of them are named', async () => {
+  it('are shares of the market price, and are named in `estimated`', async () => {
     const { prices, printings } = await detailOf(estimating);
     assert.deepEqual(prices.conditions, {
       near_mint: 453.86,
@@ -187,7 +187,7 @@ describe('estimates of conditions', () => {
     assert.match(played?.explanation ?? '', /estimated as 85% of the market price/);
   });
 
-  it('give way to a source that prices any condition', async () => {
+  it('are not made when a source prices any condition', async () => {
     const { service } = estimating;
     const told = { market: 'justtcg', conditions: { near_mint: 46_000 } };
     await importOffers(service.store, 'justtcg', [offer(charizard(), told)], { clock: () => NOW });

@@ -74,7 +74,7 @@ describe('/openapi.json', () => {
     }
   });
 
-  it('names the resources', () => {
+  it('names the schemas of the resources', () => {
     assert.deepEqual(Object.keys(document.components.schemas).sort(), [
       'BatchCard',
       'CardDetail',
