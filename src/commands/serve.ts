@@ -19,10 +19,10 @@ import { type Syncing, syncBeside } from './syncing.ts';
 /** The built pages, from `src` and from `dist` alike. */
 const PAGES = new URL('../../web/dist/', import.meta.url);
 
-/** Requests under way get this long to end when the process is asked to stop. */
+/** Milliseconds that requests in progress get when a signal stops the process. */
 const DRAIN_MS = 10_000;
 
-/** `cardprice serve`: answers requests until it is told to stop. */
+/** `cardprice serve`: answers requests until a signal stops it. */
 export function serveCommand(context: CommandContext): Command {
   return new Command('serve')
     .description('Serve the API, its documentation (/docs) and metrics until stopped.')
@@ -67,15 +67,15 @@ async function serve(context: CommandContext, config: Config, sync: boolean): Pr
   }
 }
 
-/** From when requests are answered until a signal asks to stop. */
+/** Syncs from now on until a signal stops the process. */
 function startSyncing(syncing: Syncing | undefined): void {
   syncing?.start();
   void stopSignal().then(() => syncing?.stop());
 }
 
 async function superviseWorkers(config: Config, logger: Logger): Promise<void> {
-  // Opened once before there are workers: whatever is wrong with it is said once, and only one
-  // process brings the schema up to date.
+  // Opened before there are workers, so that an error is reported once and only one process migrates
+  // the schema.
   await (await openStore(config.database)).close();
   const cameUp = await new Supervisor(logger).run(config.workers);
   if (!cameUp) process.exitCode = 1;
@@ -124,7 +124,7 @@ export async function serveAlone(
   }
 }
 
-/** What the dashboard is by the settings of the operator. */
+/** The options of the dashboard that follow from the settings. */
 function dashboardSettings(
   context: CommandContext,
   { publicUrl, signUp, invitationCode, smtp, mailFrom, pictures }: Config,
@@ -140,7 +140,7 @@ function dashboardSettings(
   };
 }
 
-/** The address of a request is what its sender says, so links that are mailed need a set one. */
+/** Mailed links need a configured address, because a caller chooses the Host header of a request. */
 function mailerOf(smtp: string, from: string, publicUrl: string): Mailer {
   if (publicUrl !== '') return createMailer(smtp, from);
   throw new OperatorError(

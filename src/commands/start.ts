@@ -18,7 +18,7 @@ import { logListening, serveAlone } from './serve.ts';
 /** Beside the program, in the checkout and in the package alike. */
 const STARTER = new URL('../../data/starter/', import.meta.url);
 
-/** Whose plan shows the most of what there is to see. */
+/** The account whose plan shows most of the dashboard. */
 const DEMO = 'demo-trader@example.com';
 
 interface DemoKey {
@@ -26,13 +26,13 @@ interface DemoKey {
   readonly key: string;
 }
 
-/** What a first look needs: a key a plan, and the one password of all demo accounts. */
+/** One API key for each plan, and the password of all demo accounts. */
 interface DemoAccounts {
   readonly keys: readonly DemoKey[];
   readonly password: string;
 }
 
-/** `cardprice start`: everything that a first look needs, then `serve`. */
+/** `cardprice start`: makes a demo of an empty database, and serves it. */
 export function startCommand(context: CommandContext): Command {
   return new Command('start')
     .description(
@@ -73,7 +73,7 @@ async function loadStarter({ clock }: CommandContext, store: Store): Promise<voi
   );
 }
 
-/** One account and key a plan, in a database that has no accounts; else undefined. */
+/** Makes an account and a key for each plan, unless the database has accounts already. */
 async function createDemoAccounts(
   context: CommandContext,
   store: Store,
@@ -91,15 +91,19 @@ async function createDemoAccounts(
   return { keys, password };
 }
 
-async function setPassword(members: SelfService, email: string, password: string): Promise<void> {
-  const { token } = await members.resetToken(email, RESET_LINK_MS);
-  await members.reset(token, password, 'localhost');
+async function setPassword(
+  selfService: SelfService,
+  email: string,
+  password: string,
+): Promise<void> {
+  const { token } = await selfService.resetToken(email, RESET_LINK_MS);
+  await selfService.reset(token, password, 'localhost');
 }
 
 function printWelcome(url: string, demo: DemoAccounts | undefined): void {
   console.log(`\nListening on ${url} — documentation at ${url}/docs, Ctrl-C stops it.\n`);
   if (demo) printDemo(url, demo);
-  else printWayIn(url);
+  else printReturning(url);
   console.log('To look after accounts, sources and quarantined prices:');
   console.log('  cardprice account create --operator --email you@shop.example\n');
 }
@@ -115,8 +119,8 @@ function printDemo(url: string, { keys, password }: DemoAccounts): void {
   console.log(`  curl ${header} '${url}/v1/cards/lorcana-tfc-elsa-spirit-of-winter-207/history'\n`);
 }
 
-/** For those who have seen keys and password before. */
-function printWayIn(url: string): void {
+/** The greeting of a later start: keys and password are not shown again. */
+function printReturning(url: string): void {
   const { port } = new URL(url);
   const flag = port === SETTINGS.port.default ? '' : ` --port ${port}`;
   console.log(`Dashboard: ${url} — to set a new password:`);
