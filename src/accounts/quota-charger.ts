@@ -77,8 +77,8 @@ export class QuotaCharger {
   }
 
   /**
-   * How many charges of each account may still fit into its quota. Other processes charge meanwhile,
-   * so the next statement decides. The charges of an account without any quota left are refused.
+   * How many charges of each account may still fit into its quota. The next statement decides,
+   * because other processes charge meanwhile. Accounts without any quota left are refused.
    */
   async #remainingCounts(queues: Queues, quota: number, day: Day): Promise<Map<number, number>> {
     const rows = await this.#statements.usage(queues.keys(), day);

@@ -74,8 +74,8 @@ function startSyncing(syncing: Syncing | undefined): void {
 }
 
 async function superviseWorkers(config: Config, logger: Logger): Promise<void> {
-  // Opened before there are workers, so that an error is reported once and only one process migrates
-  // the schema.
+  // Opened before there are workers, so that an error is reported once, and only one process
+  // migrates the schema.
   await (await openStore(config.database)).close();
   const cameUp = await new Supervisor(logger).run(config.workers);
   if (!cameUp) process.exitCode = 1;
@@ -140,7 +140,7 @@ function dashboardSettings(
   };
 }
 
-/** Mailed links need a configured address, because a caller chooses the Host header of a request. */
+/** Mailed links need a configured address, because callers choose the Host header of requests. */
 function mailerOf(smtp: string, from: string, publicUrl: string): Mailer {
   if (publicUrl !== '') return createMailer(smtp, from);
   throw new OperatorError(

@@ -15,8 +15,8 @@ export interface Mailer {
 const TIMEOUT_MS = 10_000;
 
 /**
- * A mailer for an SMTP server, `smtp://` or `smtps://`. The sender is `from`, or the user of the URL
- * when `from` is empty. It connects when there is mail to send.
+ * A mailer for an SMTP server, `smtp://` or `smtps://`. The sender is `from`, or the user of the
+ * URL when `from` is empty. It connects when there is mail to send.
  *
  * @throws OperatorError when neither names a sender.
  */

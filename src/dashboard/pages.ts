@@ -1,4 +1,4 @@
-/** The paths of the pages. The server answers each with the same app, whose router shows the page. */
+/** The paths of the pages. The server answers each with one app, whose router shows the page. */
 export const PAGES = {
   cards: '/',
   card: '/cards/:id',

@@ -22,7 +22,7 @@ export interface PictureOptions {
   readonly isAllowed?: (address: URL) => boolean;
 }
 
-/** Where the pictures of the sources are. No other address is fetched, whatever a catalogue names. */
+/** Where the sources have their pictures. Nothing else is fetched, whatever a catalogue names. */
 const ALLOWED_PREFIXES = [
   'https://tcgplayer-cdn.tcgplayer.com/',
   'https://cards.scryfall.io/',

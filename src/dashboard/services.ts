@@ -10,7 +10,7 @@ import type { SourceHealth } from '../store/health.ts';
 import type { Mailer } from './mail.ts';
 import type { PictureReader } from './pictures.ts';
 
-/** How operators decide on quarantined prices. Ids that are not quarantined any more are skipped. */
+/** How operators decide on quarantined prices. Ids that are no longer quarantined are skipped. */
 export interface QuarantineReview {
   /**
    * Serves prices that are right after all, and publishes them.

@@ -149,8 +149,8 @@ function corsOptions(origins: readonly string[]): FastifyCorsOptions {
 
 /**
  * Logs each request that was refused or failed at the level `info`, and the others at `debug`,
- * because logging every request would cost a seventh of the requests per second
- * (docs/adr/0009-good-requests-are-logged-at-debug.md). The query is left out: it may hold an API key.
+ * because logging every request would cost a seventh of the requests per second (docs/adr/0009).
+ * The query is left out, because it may hold an API key.
  */
 function logRequests(app: FastifyInstance, logger: Logger): void {
   app.addHook('onResponse', (request, reply, done) => {

@@ -188,7 +188,7 @@ export const reject = defineRoute({
   },
 });
 
-/** The body of a decision. It fails with CONFLICT while an import or another decision is running. */
+/** The body of a decision. It fails with CONFLICT while an import is running. */
 async function decided(decision: Promise<Decision>) {
   try {
     return { data: await decision };
