@@ -20,7 +20,7 @@ const cookie = (token: string): Headers => ({ cookie: `cardprice_session=${token
 /** Sends what a route takes, or something like it. */
 function ask(
   browser: Browser,
-  { method, path }: Pick<Route, 'method' | 'path'>,
+  { method, path }: Pick<AnyRoute, 'method' | 'path'>,
   headers: Headers = {},
 ): Promise<LightMyRequestResponse> {
   const url = `/dashboard${path.replace(':id', '1')}`;

@@ -40,7 +40,7 @@ const TEXTS: readonly string[] = [
 ];
 
 /** Sends a text as everything that a call may take. */
-function send(browser: Browser, { method, path }: Route, text: string) {
+function send(browser: Browser, { method, path }: AnyRoute, text: string) {
   const query = encodeURIComponent(text.toWellFormed());
   const url = `/dashboard${path.replace(':id', query)}`;
   if (method === 'GET') {
