@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { ROUTES, type AnyRoute as Route } from '../../src/dashboard/routes.ts';
+import { type AnyRoute, ROUTES } from '../../src/dashboard/routes.ts';
 import { bodyOf, errorOf } from '../http/expect.ts';
 import { shareService } from '../support/app.ts';
 import type { Browser } from '../support/browser.ts';
