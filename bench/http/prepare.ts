@@ -27,11 +27,11 @@ export async function createCallers(location: string, count: number): Promise<st
 /** Charges a business account until `left` requests are left of today. */
 export async function leave(location: string, key: string, left: number): Promise<void> {
   await withStore(location, async (store) => {
-    const gate = new Authenticator(store, Date.now);
-    const caller = await gate.identify(key);
+    const authenticator = new Authenticator(store, Date.now);
+    const caller = await authenticator.identify(key);
     if (!caller) throw new Error('the key does not work');
     const spend = caller.plan.dailyRequests - caller.usedToday - left;
-    await Promise.all(Array.from({ length: spend }, () => gate.charge(caller)));
+    await Promise.all(Array.from({ length: spend }, () => authenticator.charge(caller)));
   });
 }
 

@@ -6,7 +6,7 @@ import type { ApiKeyRow } from '../store/schema.ts';
 import { Accounts } from './accounts.ts';
 import { apiKeyHint, createApiKey, hashApiKey } from './api-key.ts';
 
-/** A key as it may be shown at any time. */
+/** An API key without its secret. */
 export interface AccountKey {
   readonly id: number;
   readonly name: string;
@@ -14,14 +14,14 @@ export interface AccountKey {
   readonly hint: string;
   readonly status: 'active' | 'expired' | 'revoked';
   readonly createdAt: Millis;
-  /** From when on it does not work; null for never. */
+  /** The moment from which it does not work any more; null for never. */
   readonly expiresAt: Millis | null;
   readonly revokedAt: Millis | null;
   /** When and from which network address it was last used; null for never. */
   readonly lastUse: { readonly at: Millis; readonly address: string } | null;
 }
 
-/** A key together with its text, which nobody can be told again. */
+/** A new API key with its secret, which cannot be read again. */
 export interface NewKey extends AccountKey {
   readonly key: string;
 }
@@ -33,19 +33,19 @@ export interface KeyOptions {
   readonly expires?: string | undefined;
 }
 
-/** How many keys of one account may work at the same time. */
+/** The most API keys of an account that work at the same time. */
 export const MAX_ACTIVE_KEYS = 5;
 
 const CHANGED = 'The key was changed in the meantime. Look at it again before you go on.';
 
-/** Of the keys that do not work any more, those that an account keeps in its list. */
-const ENDED_KEYS_KEPT = 50;
+/** The most expired and revoked API keys of an account; older ones are deleted. */
+const MAX_ENDED_KEYS = 50;
 
 const NAME = /^[^\p{C}]{1,100}$/u;
-/** Ids fit the database's integer. */
+/** Ids fit a 32-bit integer of the database. */
 const ID = /^\d{1,9}$/;
 
-/** The keys of accounts, as their owners and the operator manage them. Refusals are AccountErrors. */
+/** The API keys of accounts, as owners and operators manage them. Refusals are AccountErrors. */
 export class AccountKeys {
   readonly #store: Store;
   readonly #accounts: Accounts;
@@ -57,7 +57,7 @@ export class AccountKeys {
     this.#clock = clock;
   }
 
-  /** Gives an account one more key, unless it has {@link MAX_ACTIVE_KEYS} that work. */
+  /** Makes an API key for an account that has fewer than {@link MAX_ACTIVE_KEYS} active ones. */
   async create(email: string, options: KeyOptions = {}): Promise<NewKey> {
     const now = this.#clock();
     const name = parseName(options.name ?? 'default');
@@ -74,7 +74,7 @@ export class AccountKeys {
     return { ...describe(row, now), key };
   }
 
-  /** Every key of an account, oldest first, expired and revoked ones too. */
+  /** Every API key of an account, oldest first, including expired and revoked ones. */
   async list(email: string): Promise<AccountKey[]> {
     const account = await this.#accounts.find(email);
     const rows = await sql.listApiKeys(this.#store.db, account.id);
@@ -82,9 +82,10 @@ export class AccountKeys {
   }
 
   /**
-   * Puts a new key in the place of one that works; the old one stops working at once. A key that
-   * is not `of` this account is unknown, and one that does not end in `hint` any more stays: then
-   * somebody else was faster.
+   * Replaces an active API key; the old one stops working at once. A key of another account than
+   * `of` is unknown. A key that does not end in `hint` has been replaced meanwhile and stays.
+   *
+   * @throws AccountError CONFLICT in that case.
    */
   async regenerate(id: string, of: { accountId?: number; hint?: string } = {}): Promise<NewKey> {
     const now = this.#clock();
@@ -99,8 +100,8 @@ export class AccountKeys {
   }
 
   /**
-   * Makes a key stop working at once and for good. Revoking it again changes nothing. A key that
-   * is not `of` this account is unknown.
+   * Makes an API key stop working at once and for good. Revoking it again changes nothing. A key of
+   * another account than `of` is unknown.
    */
   async revoke(id: string, of: { accountId?: number } = {}): Promise<AccountKey> {
     const now = this.#clock();
@@ -116,8 +117,8 @@ export class AccountKeys {
   }
 
   /**
-   * Takes a new key back when it is one too many. It is counted after it was added, so that of
-   * two processes that add at the same moment neither can overlook the other's.
+   * Deletes a new API key that is one too many. Keys are counted after the insertion, so that two
+   * processes that insert at the same moment both see both keys.
    */
   async #requireRoom(added: ApiKeyRow): Promise<void> {
     const rows = await sql.listApiKeys(this.#store.db, added.account_id);
@@ -127,7 +128,7 @@ export class AccountKeys {
       throw tooManyKeys();
     }
     const ended = rows.filter((row) => !isActive(row));
-    for (const row of ended.slice(0, -ENDED_KEYS_KEPT)) {
+    for (const row of ended.slice(0, -MAX_ENDED_KEYS)) {
       await sql.deleteApiKey(this.#store.db, row.id);
     }
   }
@@ -150,7 +151,7 @@ function describe(row: ApiKeyRow | sql.ApiKeyWithUse, now: Millis): AccountKey {
   };
 }
 
-/** A use from before the key was regenerated is one of the key that was there before. */
+/** The last use; one from before the key was regenerated is of its predecessor and not shown. */
 function lastUseOf({ used_at, used_from, created_at }: sql.ApiKeyWithUse): AccountKey['lastUse'] {
   if (used_at === null || used_from === null || used_at < created_at) return null;
   return { at: used_at, address: used_from };

@@ -7,16 +7,16 @@ import type { Store } from '../store/connect.ts';
 import type { AccountRow } from '../store/schema.ts';
 import { deleteSessions } from '../store/sessions.ts';
 
-/** Who pays for requests: a plan and its daily quota, shared by the account's keys. */
+/** An account: a plan with a daily quota that all of its API keys share. */
 export interface Account {
   readonly id: number;
   /** In lower case. */
   readonly email: string;
   readonly plan: Plan;
   readonly createdAt: Millis;
-  /** Since when neither its keys nor its password work; null when they do. */
+  /** Since when neither its API keys nor its password work; null when they do. */
   readonly disabledAt: Millis | null;
-  /** Whether whoever signs in to it may see and change everybody's. */
+  /** Whether its sessions may see and change every account. */
   readonly isOperator: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface AccountWithUsage extends Account {
   readonly usedToday: number;
 }
 
-/** The accounts, as the operator manages them. Every refusal is an AccountError. */
+/** The accounts, as operators manage them. Refusals are AccountErrors. */
 export class Accounts {
   readonly #store: Store;
   readonly #clock: () => Millis;
@@ -35,7 +35,7 @@ export class Accounts {
     this.#clock = clock;
   }
 
-  /** Adds an account of the plan named `plan`. No two accounts have one e-mail address. */
+  /** Makes an account of a plan. E-mail addresses are unique. */
   async create(
     email: string,
     plan: string,
@@ -51,15 +51,15 @@ export class Accounts {
     throw alreadyThere(email.toLowerCase(), isOperator);
   }
 
-  /** Every account by e-mail address, disabled ones too. */
+  /** Every account in the order of e-mail addresses, including disabled ones. */
   async list(): Promise<AccountWithUsage[]> {
     const rows = await sql.listAccounts(this.#store.db, dayOf(this.#clock()));
     return rows.map(withUsage);
   }
 
   /**
-   * Some accounts by e-mail address, of those whose address has `q` in it: `limit` of them after
-   * the first `offset`, and how many there are in all.
+   * A page of the accounts whose e-mail address contains `q`, in the order of addresses: `limit` of
+   * them after the first `offset`, and how many there are in all.
    */
   async page(page: {
     q?: string;
@@ -67,46 +67,46 @@ export class Accounts {
     offset: number;
   }): Promise<{ accounts: AccountWithUsage[]; total: number }> {
     const { db } = this.#store;
-    // What no address holds, such as the character that PostgreSQL takes in no text, finds none.
+    // No address has spaces or control characters, and PostgreSQL refuses NUL in text.
     const part = (page.q ?? '').toLowerCase();
     if (/[\s\p{C}]/u.test(part)) return { accounts: [], total: 0 };
     const rows = await sql.pageAccounts(db, dayOf(this.#clock()), { ...page, part });
     return { accounts: rows.map(withUsage), total: await sql.countAccounts(db, part) };
   }
 
-  /** The account of an e-mail address, written in any case. */
+  /** The account of an e-mail address, in any letter case. */
   async find(email: string): Promise<Account> {
     const known = parseEmail(email);
     const row = known === undefined ? undefined : await sql.findAccount(this.#store.db, known);
     return accountOf(row ?? unknown(email));
   }
 
-  /** Moves an account to another plan: its next request is measured by the new quota. */
+  /** Changes the plan of an account; its next request is charged to the new quota. */
   async setPlan(email: string, plan: string): Promise<Account> {
     return this.#update(email, { plan: planOf(plan).name });
   }
 
-  /** Lets whoever signs in to an account see and change everybody's, or no more. */
+  /** Makes an account an operator, or takes that away. */
   setOperator(email: string, isOperator: boolean): Promise<Account> {
     return this.#update(email, { operator: isOperator ? 1 : 0 });
   }
 
-  /** Makes every key and the password of an account stop working at once, and ends its sessions. */
+  /** Disables the API keys and the password of an account at once, and ends its sessions. */
   async disable(email: string): Promise<Account> {
     const account = await this.#update(email, { disabled_at: this.#clock() });
     await deleteSessions(this.#store.db, account.id);
     return account;
   }
 
-  /** Makes the keys and the password of a disabled account work again. */
+  /** Makes the API keys and the password of a disabled account work again. */
   enable(email: string): Promise<Account> {
     return this.#update(email, { disabled_at: null });
   }
 
   /**
-   * Removes an account with its keys, its sessions and all that was counted of it, for good.
+   * Deletes an account with its API keys, sessions and counts, for good.
    *
-   * @throws AccountError when there is none of this e-mail address.
+   * @throws AccountError when no account has this e-mail address.
    */
   async delete(email: string): Promise<void> {
     const { id } = await this.find(email);
@@ -122,7 +122,7 @@ export class Accounts {
   }
 }
 
-/** An account as the store has it, without what nobody is to see of it. */
+/** An account of its row, without the hash of its password. */
 export function accountOf(row: AccountRow): Account {
   return {
     id: row.id,
@@ -154,7 +154,7 @@ function unknown(email: string): never {
 /**
  * An e-mail address in lower case.
  *
- * @throws AccountError when the text is none.
+ * @throws AccountError when the text is not one.
  */
 export function requireEmail(text: string): string {
   const email = parseEmail(text);
@@ -167,7 +167,7 @@ export function requireEmail(text: string): string {
 /**
  * The plan of a name.
  *
- * @throws AccountError when there is none.
+ * @throws AccountError when no plan has this name.
  */
 export function planOf(name: string): Plan {
   const plan = findPlan(name);

@@ -2,40 +2,41 @@ import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
- * An API key reads `cp_live_`, 43 characters of secret (256 random bits), 6 of checksum, the last
- * two in base64url. The prefix lets scanners find leaked keys; the checksum tells a mistyped key
- * from a real one without asking the store.
+ * The form of API keys: `cp_live_`, 43 characters of secret (256 random bits) and 6 of checksum
+ * (CRC-32), both in base64url. Scanners find leaked keys by the prefix. The checksum rejects
+ * mistyped keys without a database lookup.
  */
-/** By which a key is recognised, by people and by what keeps keys out of logs. */
+
+/** The first characters of every API key. */
 export const KEY_PREFIX = 'cp_live_';
 const SECRET_BYTES = 32;
 const CHECKSUM_LENGTH = 6;
 const KEY_LENGTH = KEY_PREFIX.length + 43 + CHECKSUM_LENGTH;
 const HINT_LENGTH = 4;
 
-/** A new key, as its owner gets to see it once. */
+/** A new random API key. */
 export function createApiKey(): string {
   const unchecked = KEY_PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
   return unchecked + checksum(unchecked);
 }
 
-/** Whether `text` may be a key: the cheap part of {@link isApiKey}. */
+/** Whether a text is as long as an API key: the cheap part of {@link isApiKey}. */
 export function hasApiKeyLength(text: string): boolean {
   return text.length === KEY_LENGTH;
 }
 
-/** Whether `text` is a key, as far as can be told without the store. */
+/** Whether a text has the length, the prefix and the checksum of an API key. */
 export function isApiKey(text: string): boolean {
   if (!hasApiKeyLength(text) || !text.startsWith(KEY_PREFIX)) return false;
   return text.endsWith(checksum(text.slice(0, -CHECKSUM_LENGTH)));
 }
 
-/** What the store keeps of a key: its SHA-256, hexadecimal. */
+/** The digest of an API key that the database stores: SHA-256 in hexadecimal. */
 export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex');
 }
 
-/** The characters by which the owner of a key recognises it in a list. */
+/** The last characters of an API key, by which its owner recognises it in a list. */
 export function apiKeyHint(key: string): string {
   return key.slice(-HINT_LENGTH);
 }

@@ -3,44 +3,41 @@ import { findPlan, type Plan } from '../domain/plans.ts';
 import { Batcher } from '../lib/batcher.ts';
 import { type KeyHolder, prepareUsage, type UsageStatements } from '../store/accounts.ts';
 import type { Store } from '../store/connect.ts';
-
-export type { Charge } from './quota-charger.ts';
-
 import { hasApiKeyLength, hashApiKey, isApiKey } from './api-key.ts';
 import { type Charge, QuotaCharger } from './quota-charger.ts';
 
 declare const identified: unique symbol;
 
-/** Whoever a valid key belongs to. Only {@link Authenticator.identify} makes one. */
+/** The account and API key of a request. Only {@link Authenticator.identify} makes one. */
 export interface Caller {
   readonly accountId: number;
   readonly keyId: number;
   readonly plan: Plan;
-  /** Requests charged to the account today (UTC), when it was identified. */
+  /** Requests charged to the account today (UTC), as of its identification. */
   readonly usedToday: number;
   readonly [identified]: true;
 }
 
 /**
- * Who may ask, and how much more today. Everything is asked of the store anew, so that what the
- * operator changes holds for the next request in every process; what is asked in one turn of the
- * event loop shares one statement. A failure of the store rejects every request that waited on it.
+ * Identifies callers by their API keys and charges their quota. Every call reads the database, so
+ * that a change by the operator holds for the next request in every process. Calls made in the same
+ * event-loop tick share one SQL statement; when it fails, all of them reject.
  */
 export class Authenticator {
   readonly #holders: Batcher<string, KeyHolder>;
   readonly #usage: Batcher<number, number>;
-  readonly #cashier: QuotaCharger;
+  readonly #charger: QuotaCharger;
 
   constructor(store: Store, clock: () => Millis) {
     const statements = prepareUsage(store.engine);
     this.#holders = new Batcher((texts) => loadHolders(statements, texts, clock()));
     this.#usage = new Batcher((accountIds) => loadUsage(statements, accountIds, clock()));
-    this.#cashier = new QuotaCharger(statements, clock);
+    this.#charger = new QuotaCharger(statements, clock);
   }
 
   /**
-   * The caller behind a key as the store knows it right now; undefined when the key is malformed,
-   * unknown, expired, revoked or of a disabled account.
+   * The caller of an API key; undefined when the key is malformed, unknown, expired or revoked, or
+   * its account is disabled.
    */
   async identify(text: string): Promise<Caller | undefined> {
     if (!hasApiKeyLength(text)) return undefined;
@@ -49,14 +46,14 @@ export class Authenticator {
   }
 
   /**
-   * Charges one request of today (UTC) to the caller's account if the plan's quota allows it,
-   * exactly, whatever other processes charge meanwhile. Never undone.
+   * Charges one request of today (UTC) to the caller's account if that stays within the plan's
+   * quota. The quota is exact across processes. A charge is never undone.
    */
   charge(caller: Caller): Promise<Charge> {
-    return this.#cashier.charge(caller.accountId, caller.plan.dailyRequests);
+    return this.#charger.charge(caller.accountId, caller.plan.dailyRequests);
   }
 
-  /** What the quota has left now, without charging. */
+  /** The remaining quota of today (UTC), without a charge. */
   async remaining(caller: Caller): Promise<number> {
     const used = (await this.#usage.get(caller.accountId)) ?? 0;
     return Math.max(0, caller.plan.dailyRequests - used);
@@ -69,7 +66,7 @@ function callerOf({ accountId, keyId, plan: name, used }: KeyHolder): Caller {
   return { accountId, keyId, plan, usedToday: used } as Caller;
 }
 
-/** Of a text that is no key nothing is asked. */
+/** Skips the database for strings that cannot be API keys (length, prefix, checksum). */
 async function loadHolders(
   statements: UsageStatements,
   texts: readonly string[],

@@ -1,57 +1,57 @@
 import { randomInt } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
+import pLimit from 'p-limit';
 import { AccountError } from '../domain/errors.ts';
-import { Semaphore } from '../lib/semaphore.ts';
 
-/** How long a password may be, in characters. */
+/** The shortest and the longest password, in characters. */
 export const PASSWORD = { least: 10, most: 128 };
 
 /** What OWASP recommends of argon2id, which the library takes unless told otherwise. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** The hash of a password that nobody knows, of the same cost: for accounts that have none. */
-export const NOBODYS =
+/** A hash of the same cost that no password has, verified where an account has no password. */
+export const UNMATCHED_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$7H+5nGjJMqryi8CXjT31Qw$NxbPaXJaLRDiJOg/2Mdp7U1tWaHdUP53122ApnKOlDo';
 
-/** Half of the threads that Node has for such work, so that files and compression go on. */
-const AT_ONCE = 2;
-const MOST_WAITING = 64;
+/** Half of the threads in libuv's pool, so that files and compression go on. */
+const MAX_CONCURRENT = 2;
+const MAX_PENDING = 64;
 
 /** Hashes and verifies passwords, a few at a time, each in some 20 ms and 19 MiB. */
 export class Passwords {
-  readonly #turns = new Semaphore(AT_ONCE);
+  readonly #limit = pLimit(MAX_CONCURRENT);
 
   /**
    * The hash of a password that {@link requirePassword} returned, in the PHC format.
    *
-   * @throws AccountError TOO_MANY_ATTEMPTS when too many wait already.
+   * @throws AccountError TOO_MANY_ATTEMPTS when {@link MAX_PENDING} are waiting already.
    */
   hash(password: string): Promise<string> {
-    return this.#inTurn(() => hash(password, COST));
+    return this.#limited(() => hash(password, COST));
   }
 
   /**
-   * Whether a password is the one of a hash. It takes as long when there is no hash, or the text
-   * can be no password. Throws like {@link Passwords.hash}.
+   * Whether a password matches a hash. It takes as long when there is no hash or the text cannot be
+   * a password, so that the time gives nothing away. Throws like {@link Passwords.hash}.
    */
   verify(known: string | null, text: string): Promise<boolean> {
     const password = normalise(text);
-    return this.#inTurn(async () => {
-      const isSame = await verify(known ?? NOBODYS, password ?? '');
+    return this.#limited(async () => {
+      const isSame = await verify(known ?? UNMATCHED_HASH, password ?? '');
       return isSame && known !== null && password !== undefined;
     });
   }
 
-  async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#turns.waiting >= MOST_WAITING) throw tooManyWait();
-    return this.#turns.take(work);
+  async #limited<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#limit.pendingCount >= MAX_PENDING) throw tooManyPending();
+    return this.#limit(work);
   }
 }
 
 /**
- * A new password as it is to be hashed.
+ * Checks a new password and returns it normalised, ready to be hashed.
  *
- * @throws AccountError REFUSED when it may not be one, saying why.
+ * @throws AccountError REFUSED, with the reason, when the text may not be a password.
  */
 export function requirePassword(text: string, email: string): string {
   const password = normalise(text);
@@ -77,8 +77,9 @@ export function createPassword(): string {
 }
 
 /**
- * The one spelling of a text that keyboards may send in several (NFKC); undefined when it is too
- * long to be a password. A text is never more than so much longer than what it is normalised to.
+ * The NFKC form of a text, because keyboards send the same text in several forms; undefined when it
+ * is too long to be a password. The first check is cheap: eight times the limit never normalises
+ * to less than it.
  */
 function normalise(text: string): string | undefined {
   if (text.length > PASSWORD.most * 8) return undefined;
@@ -86,12 +87,12 @@ function normalise(text: string): string | undefined {
   return lengthOf(normalised) <= PASSWORD.most ? normalised : undefined;
 }
 
-/** In characters, not in the two halves that some have in UTF-16. */
+/** The length in code points, not in UTF-16 units. */
 function lengthOf(text: string): number {
   return Array.from(text).length;
 }
 
-function tooManyWait(): AccountError {
+function tooManyPending(): AccountError {
   return new AccountError('TOO_MANY_ATTEMPTS', 'Too many are signing in. Try again in 1 s.', {
     retryAfter: 1,
   });

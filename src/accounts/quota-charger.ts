@@ -1,74 +1,75 @@
 import { type Day, dayOf, type Millis } from '../domain/day.ts';
 import type { UsageStatements } from '../store/accounts.ts';
 
-/** What became of a charge, and the requests that the quota has left as of this very charge. */
+/** Whether a charge was granted, and how many requests the quota has left after it. */
 export interface Charge {
   readonly granted: boolean;
   readonly remaining: number;
 }
 
-interface Waiting {
+interface PendingCharge {
   resolve(charge: Charge): void;
   reject(error: unknown): void;
 }
 
-/** Charges that wait, in the order they came, by account. */
-type Queues = Map<number, Waiting[]>;
+/** Pending charges in order of arrival, by row id of the account. */
+type Queues = Map<number, PendingCharge[]>;
 
 const REFUSED: Charge = { granted: false, remaining: 0 };
 
 /**
- * Charges the requests that wait at the same moment in one statement. One statement of a cashier
- * is under way at a time, so an account's charges are decided, and answered, in order.
+ * Charges requests to the quota of their accounts. Requests that are pending at the same moment
+ * share one SQL statement. Only one statement runs at a time, so the charges of an account are
+ * decided in order of arrival.
  */
 export class QuotaCharger {
   readonly #statements: UsageStatements;
   readonly #clock: () => Millis;
-  /** By quota: a changed plan may meet charges of the old one. */
-  #waiting = new Map<number, Queues>();
-  #busy = false;
+  /** By quota, because an account may have charges pending of its old and its new plan. */
+  #pending = new Map<number, Queues>();
+  #isRunning = false;
 
   constructor(statements: UsageStatements, clock: () => Millis) {
     this.#statements = statements;
     this.#clock = clock;
   }
 
-  /** Charges one request to an account if its usage of today stays within `quota`. */
+  /** Charges one request to an account if its usage of today (UTC) stays within `quota`. */
   charge(accountId: number, quota: number): Promise<Charge> {
     return new Promise((resolve, reject) => {
       this.#queue(accountId, quota).push({ resolve, reject });
-      if (this.#busy) return;
-      this.#busy = true;
-      setImmediate(() => this.#work());
+      if (this.#isRunning) return;
+      this.#isRunning = true;
+      setImmediate(() => this.#run());
     });
   }
 
-  #queue(accountId: number, quota: number): Waiting[] {
-    const queues = this.#waiting.get(quota) ?? new Map<number, Waiting[]>();
-    this.#waiting.set(quota, queues);
+  #queue(accountId: number, quota: number): PendingCharge[] {
+    const queues = this.#pending.get(quota) ?? new Map<number, PendingCharge[]>();
+    this.#pending.set(quota, queues);
     const queue = queues.get(accountId) ?? [];
     queues.set(accountId, queue);
     return queue;
   }
 
-  async #work(): Promise<void> {
-    const waiting = this.#waiting;
-    this.#waiting = new Map();
+  async #run(): Promise<void> {
+    const pending = this.#pending;
+    this.#pending = new Map();
     const day = dayOf(this.#clock());
-    for (const [quota, queues] of waiting) await this.#settle(queues, quota, day);
-    if (this.#waiting.size > 0) setImmediate(() => this.#work());
-    else this.#busy = false;
+    for (const [quota, queues] of pending) await this.#chargeAll(queues, quota, day);
+    if (this.#pending.size > 0) setImmediate(() => this.#run());
+    else this.#isRunning = false;
   }
 
-  /** Answers every charge in `queues`. When the store fails, those not yet charged fail. */
-  async #settle(queues: Queues, quota: number, day: Day): Promise<void> {
+  /** Resolves every charge in `queues`; rejects those not yet decided when the store fails. */
+  async #chargeAll(queues: Queues, quota: number, day: Day): Promise<void> {
     try {
       let counts = countsWithin(queues, () => quota);
       while (queues.size > 0) {
         for (const { accountId, used } of await this.#statements.charge(counts, day, quota)) {
           grant(queues, accountId, counts.get(accountId) ?? 0, quota - used);
         }
-        if (queues.size > 0) counts = await this.#countsThatFit(queues, quota, day);
+        if (queues.size > 0) counts = await this.#remainingCounts(queues, quota, day);
       }
     } catch (error) {
       for (const queue of queues.values()) for (const charge of queue) charge.reject(error);
@@ -76,10 +77,10 @@ export class QuotaCharger {
   }
 
   /**
-   * How many of those that did not all fit may fit: a guess, as other processes charge meanwhile,
-   * so the statement decides again. Where the quota is used up, the charges are refused for good.
+   * How many charges of each account may still fit into its quota. The next statement decides,
+   * because other processes charge meanwhile. Accounts without any quota left are refused.
    */
-  async #countsThatFit(queues: Queues, quota: number, day: Day): Promise<Map<number, number>> {
+  async #remainingCounts(queues: Queues, quota: number, day: Day): Promise<Map<number, number>> {
     const rows = await this.#statements.usage(queues.keys(), day);
     const used = new Map(rows.map((row) => [row.accountId, row.used]));
     const counts = countsWithin(queues, (accountId) => quota - (used.get(accountId) ?? 0));
@@ -92,7 +93,7 @@ export class QuotaCharger {
   }
 }
 
-/** How many of each queue to try, at most what the account has room for; none where it has none. */
+/** How many charges of each queue to try: at most the `room` of its account, which may be none. */
 function countsWithin(queues: Queues, room: (accountId: number) => number): Map<number, number> {
   const counts = new Map<number, number>();
   for (const [accountId, queue] of queues) {
@@ -102,7 +103,7 @@ function countsWithin(queues: Queues, room: (accountId: number) => number): Map<
   return counts;
 }
 
-/** Grants the first `count` charges of a queue; `left` is what the quota has after the last. */
+/** Grants the first `count` charges of a queue; `left` is the remaining quota after the last. */
 function grant(queues: Queues, accountId: number, count: number, left: number): void {
   const queue = queues.get(accountId) ?? [];
   const granted = queue.splice(0, count);

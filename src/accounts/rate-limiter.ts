@@ -1,32 +1,26 @@
+import { LRUCache } from 'lru-cache';
 import type { Millis } from '../domain/day.ts';
 import type { BurstLimit } from '../domain/plans.ts';
 
-/** Callers remembered before those that are idle are forgotten. */
-const MANY = 10_000;
+/** Callers that are remembered; of more, the one that was idle the longest is forgotten. */
+const MAX_CALLERS = 50_000;
 
 /**
- * Holds callers to a burst limit, such as that of their plan, within this process: a caller, known
- * by the id of the account or by whatever else, may send `requests` at once, and gets one more each
- * `seconds / requests` (the generic cell rate algorithm of ITU-T I.371).
+ * Holds callers to a burst limit within this process: a caller may send `requests` at once, and one
+ * more every `seconds / requests` (the generic cell rate algorithm of ITU-T I.371). `Id` is what
+ * callers are known by: the row id of an account unless another type is given.
  */
-export class RateLimiter<Id = number> {
-  /** By caller, the moment at which all requests so far will have been paid off. */
-  readonly #paidOff = new Map<Id, Millis>();
+export class RateLimiter<Id extends number | string = number> {
+  /** The theoretical arrival time of each caller: when its requests so far will be paid off. */
+  readonly #arrivals = new LRUCache<Id, Millis>({ max: MAX_CALLERS });
 
-  /** Lets a request through and returns 0, or returns the milliseconds to wait before the next. */
+  /** Counts a request and returns 0, or returns the milliseconds to wait before the next one. */
   wait(caller: Id, { requests, seconds }: BurstLimit, now: Millis): number {
     const interval = (seconds * 1000) / requests;
-    const paidOff = Math.max(this.#paidOff.get(caller) ?? 0, now);
-    const over = paidOff + interval - (now + interval * requests);
+    const arrival = Math.max(this.#arrivals.get(caller) ?? 0, now);
+    const over = arrival + interval - (now + interval * requests);
     if (over > 0) return over;
-    this.#paidOff.set(caller, paidOff + interval);
-    if (this.#paidOff.size > MANY) this.#forgetIdle(now);
+    this.#arrivals.set(caller, arrival + interval);
     return 0;
-  }
-
-  #forgetIdle(now: Millis): void {
-    for (const [caller, paidOff] of this.#paidOff) {
-      if (paidOff <= now) this.#paidOff.delete(caller);
-    }
   }
 }

@@ -9,8 +9,8 @@ import { createToken, hashToken, isToken } from './tokens.ts';
 declare const signedIn: unique symbol;
 declare const operates: unique symbol;
 
-/** Whoever a session belongs to. Only {@link Sessions.identify} makes one. */
-export interface Visitor {
+/** A session and the account that it is of. Only {@link Sessions.identify} makes one. */
+export interface Session {
   readonly accountId: number;
   /** In lower case. */
   readonly email: string;
@@ -18,25 +18,25 @@ export interface Visitor {
   readonly isOperator: boolean;
   /** When the account was made. */
   readonly createdAt: Millis;
-  /** What proves the session: never to be logged. */
+  /** The secret of the session. Never log it. */
   readonly token: string;
   readonly [signedIn]: true;
 }
 
-/** A visitor who may see and change everybody's. Only {@link requireOperator} makes one. */
-export interface Operator extends Visitor {
+/** The session of an operator. Only {@link requireOperator} makes one. */
+export interface OperatorSession extends Session {
   readonly [operates]: true;
 }
 
 /** How long a session lasts, in milliseconds. */
 export const SESSION_MS: Millis = 30 * MS_PER_DAY;
 
-/** An account that signs in once more than so many times at once is signed out where it was first. */
-const MOST_SESSIONS = 50;
+/** The sessions of one account; of more, the oldest ends. */
+const MAX_SESSIONS = 50;
 
 /**
- * Who is signed in: a row a session, asked of the store with every call, so that one that is ended
- * here is ended in every process.
+ * The sessions of the dashboard, a row each. Every call reads the database, so that a session that
+ * ends in one process has ended in all of them.
  */
 export class Sessions {
   readonly #store: Store;
@@ -49,7 +49,7 @@ export class Sessions {
     this.#findHolder = sql.prepareHolder(store.engine);
   }
 
-  /** Begins a session, and returns the token that proves it. */
+  /** Begins a session and returns its token. */
   async open(accountId: number): Promise<string> {
     const { db } = this.#store;
     const now = this.#clock();
@@ -61,23 +61,23 @@ export class Sessions {
       expires_at: now + SESSION_MS,
     });
     await sql.deleteExpiredSession(db, now);
-    await sql.deleteSurplusSession(db, accountId, MOST_SESSIONS);
+    await sql.deleteSurplusSession(db, accountId, MAX_SESSIONS);
     return token;
   }
 
   /**
-   * Who has the token, as the store knows it right now; undefined when it is none, or the session
-   * has ended, or its account was disabled or deleted.
+   * The session of a token; undefined when the text is no token, the session has ended, or its
+   * account is disabled or deleted.
    */
-  async identify(token: string): Promise<Visitor | undefined> {
+  async identify(token: string): Promise<Session | undefined> {
     if (!isToken(token)) return undefined;
     const holder = await this.#findHolder(hashToken(token), this.#clock());
     if (!holder) return undefined;
     const { plan, operator, ...account } = holder;
-    return { ...account, plan: planOf(plan), isOperator: operator === 1, token } as Visitor;
+    return { ...account, plan: planOf(plan), isOperator: operator === 1, token } as Session;
   }
 
-  /** Ends a session. Ending one that has ended changes nothing. */
+  /** Ends a session, if it has not ended yet. */
   end(token: string): Promise<void> {
     return sql.deleteSession(this.#store.db, hashToken(token));
   }
@@ -87,18 +87,18 @@ export class Sessions {
     return sql.deleteSessions(this.#store.db, accountId);
   }
 
-  /** How many browsers are signed in to an account. */
+  /** How many sessions an account has now. */
   count(accountId: number): Promise<number> {
     return sql.countSessions(this.#store.db, accountId, this.#clock());
   }
 }
 
 /**
- * The visitor as an operator.
+ * The session as that of an operator.
  *
- * @throws AccountError FORBIDDEN when the visitor is none.
+ * @throws AccountError FORBIDDEN when its account is no operator.
  */
-export function requireOperator(visitor: Visitor): Operator {
-  if (!visitor.isOperator) throw new AccountError('FORBIDDEN', 'This is for operators only.');
-  return visitor as Operator;
+export function requireOperator(session: Session): OperatorSession {
+  if (!session.isOperator) throw new AccountError('FORBIDDEN', 'This is for operators only.');
+  return session as OperatorSession;
 }

@@ -1,22 +1,23 @@
 import { hash, randomBytes } from 'node:crypto';
 
 /**
- * What proves a session or a link to its server: 256 random bits in base64url. Whoever has one
- * needs nothing else, so the store keeps its digest only.
+ * Tokens of sessions and of password reset links: 256 random bits in base64url. Whoever has one
+ * needs nothing else, so the database stores only its digest.
  */
 const BYTES = 32;
 const TOKEN = /^[\w-]{43}$/;
 
+/** A new random token. */
 export function createToken(): string {
   return randomBytes(BYTES).toString('base64url');
 }
 
-/** Whether `text` may be a token, as far as can be told without the store. */
+/** Whether a text has the form of a token. */
 export function isToken(text: string): boolean {
   return TOKEN.test(text);
 }
 
-/** What the store keeps of a token: its SHA-256, hexadecimal. */
+/** The digest of a token that the database stores: SHA-256 in hexadecimal. */
 export function hashToken(token: string): string {
   return hash('sha256', token, 'hex');
 }

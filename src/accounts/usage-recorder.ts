@@ -8,24 +8,24 @@ import {
 } from '../store/usage.ts';
 import type { Caller } from './authenticator.ts';
 
-/** How often what was counted is written, in milliseconds. */
+/** How often counts are written to the database, in milliseconds. */
 const WRITE_MS = 1000;
 
-/** Counts are kept for so many days: those that are told of, and some in case a clock was wrong. */
+/** Days for which counts are stored: more than are reported, in case a clock was wrong. */
 const KEPT_DAYS = 60;
 
-/** The longest network address is one of IPv6; what a proxy tells instead is cut. */
+/** The length of the longest IPv6 address; whatever else a proxy reports is cut. */
 const ADDRESS_LENGTH = 45;
 
-/** Endpoints and classes of status have so many numbers in the number of a count. */
+/** The radix of endpoints and of status classes in the key of a count. */
 const ENDPOINTS = 64;
 const CLASSES = 8;
 
-/** The index of what is no endpoint, and its name. */
+/** The index of requests to unknown paths, and their name. */
 export const OTHER_ENDPOINT = ENDPOINTS - 1;
 const OTHER = 'other';
 
-/** How many, by `(account * ENDPOINTS + endpoint) * CLASSES + class`. */
+/** Requests by `(account * ENDPOINTS + endpoint) * CLASSES + status class`. */
 type Counts = Map<number, number>;
 
 interface Use {
@@ -34,25 +34,25 @@ interface Use {
 }
 
 /**
- * Counts the requests of accounts by what they asked for and how they were answered, and notes when
- * and from where each key was last used. It is kept in memory and written every second, added to
- * what other processes counted. What cannot be written is kept for the next time.
+ * Counts the requests of accounts by endpoint and status class, and remembers when and from which
+ * address each API key was last used. Counts are collected in memory and added to those in the
+ * database every second. When that fails they are kept for the next attempt.
  */
 export class UsageRecorder {
   readonly #statements: RecordStatements;
   readonly #endpoints: readonly string[];
   readonly #onFailure: (error: unknown) => void;
   #days = new Map<Day, Counts>();
-  /** The day that was last counted on, and its counts: what nearly every request finds. */
+  /** The day of the last request and its counts, which nearly every request uses again. */
   #day: Day | undefined;
   #counts: Counts = new Map();
   #uses = new Map<number, Use>();
-  /** The day on which counts that are too old were last removed. */
+  /** The day on which old counts were last removed. */
   #cleared: Day | undefined;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
 
-  /** `endpoints` are the names of what is counted; a request tells the index of its own. */
+  /** `endpoints` are the names under which requests are counted, by index. */
   constructor(store: Store, endpoints: readonly string[], onFailure: (error: unknown) => void) {
     if (endpoints.length > OTHER_ENDPOINT) throw new Error('there are too many endpoints');
     this.#statements = prepareRecord(store.engine);
@@ -65,17 +65,17 @@ export class UsageRecorder {
     this.#timer ??= setInterval(() => this.write(), WRITE_MS).unref();
   }
 
-  /** Takes note of a request that was answered. `endpoint` is an index. */
-  note(caller: Caller, endpoint: number, status: number, address: string, now: Millis): void {
+  /** Counts an answered request; `endpoint` is an index into the names. */
+  record(caller: Caller, endpoint: number, status: number, address: string, now: Millis): void {
     const day = dayOf(now);
-    if (day !== this.#day) this.#turnTo(day);
+    if (day !== this.#day) this.#selectDay(day);
     const statusClass = Math.trunc(status / 100);
     const id = (caller.accountId * ENDPOINTS + endpoint) * CLASSES + statusClass;
     this.#counts.set(id, (this.#counts.get(id) ?? 0) + 1);
     this.#use(caller.keyId, now, address.slice(0, ADDRESS_LENGTH));
   }
 
-  /** Writes what was noted since the last time. Never rejects. */
+  /** Writes what was recorded since the last write. Never rejects. */
   write(): Promise<void> {
     this.#writing ??= this.#write().finally(() => {
       this.#writing = undefined;
@@ -83,7 +83,7 @@ export class UsageRecorder {
     return this.#writing;
   }
 
-  /** Stops, and writes what is left. */
+  /** Stops writing every second, and writes the rest. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#writing;
@@ -100,7 +100,7 @@ export class UsageRecorder {
     }
   }
 
-  #turnTo(day: Day): void {
+  #selectDay(day: Day): void {
     this.#day = day;
     this.#counts = this.#days.get(day) ?? new Map();
     this.#days.set(day, this.#counts);
@@ -125,7 +125,7 @@ export class UsageRecorder {
       this.#onFailure(error);
       return;
     }
-    await this.#clear([...days.keys()].at(-1)).catch(this.#onFailure);
+    await this.#removeOld([...days.keys()].at(-1)).catch(this.#onFailure);
   }
 
   async #writeUses(uses: ReadonlyMap<number, Use>): Promise<void> {
@@ -137,25 +137,25 @@ export class UsageRecorder {
     }
   }
 
-  /** Once a day: removes the counts that nobody is told of any more. */
-  async #clear(today: Day | undefined): Promise<void> {
+  /** Removes counts that are no longer reported, once a day. */
+  async #removeOld(today: Day | undefined): Promise<void> {
     if (today === undefined || today === this.#cleared) return;
     this.#cleared = today;
     await this.#statements.removeCounts(addDays(today, -KEPT_DAYS));
   }
 
   #putBack(day: Day, counts: Counts): void {
-    this.#turnTo(day);
+    this.#selectDay(day);
     for (const [id, count] of counts) this.#counts.set(id, (this.#counts.get(id) ?? 0) + count);
   }
 
   #rowsOf(day: Day, counts: Counts): RequestCount[] {
     return [...counts].map(([id, count]) => {
-      const place = Math.floor(id / CLASSES);
+      const rest = Math.floor(id / CLASSES);
       return {
-        accountId: Math.floor(place / ENDPOINTS),
+        accountId: Math.floor(rest / ENDPOINTS),
         day,
-        endpoint: this.#endpoints[place % ENDPOINTS] ?? OTHER,
+        endpoint: this.#endpoints[rest % ENDPOINTS] ?? OTHER,
         statusClass: id % CLASSES,
         count,
       };

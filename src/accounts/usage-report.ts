@@ -4,16 +4,16 @@ import { prepareUsage, type UsageStatements } from '../store/accounts.ts';
 import type { Store } from '../store/connect.ts';
 import { prepareRecord, type RecordStatements, type RequestCount } from '../store/usage.ts';
 
-/** What an account has asked for. */
+/** The requests of an account: the quota of today and the last days. */
 export interface Usage {
-  /** Requests of the quota of today (UTC). */
+  /** The daily quota (UTC), and how much of it is used and remains. */
   readonly limit: number;
   readonly used: number;
   readonly remaining: number;
   /** When the quota begins anew. */
   readonly resetAt: Millis;
   readonly now: Millis;
-  /** The last {@link REPORTED_DAYS}, oldest first, also those without requests. */
+  /** The last {@link REPORTED_DAYS} days, oldest first, also those without requests. */
   readonly days: readonly UsageDay[];
 }
 
@@ -25,25 +25,25 @@ export interface UsageDay {
 
 export const REPORTED_DAYS = 30;
 
-/** Tells accounts what they have asked for: two reads by key, so it may be asked often. */
+/** Reads what accounts have used: two lookups by primary key each, cheap enough to poll. */
 export class UsageReport {
   readonly #charges: UsageStatements;
-  readonly #record: RecordStatements;
+  readonly #counts: RecordStatements;
   readonly #clock: () => Millis;
 
   constructor(store: Store, clock: () => Millis) {
     this.#charges = prepareUsage(store.engine);
-    this.#record = prepareRecord(store.engine);
+    this.#counts = prepareRecord(store.engine);
     this.#clock = clock;
   }
 
-  /** What is charged is exact; what was asked for is told up to a second later. */
+  /** The usage of an account. The charged requests are exact; the counts lag by up to a second. */
   async read(accountId: number, { dailyRequests: limit }: Plan): Promise<Usage> {
     const now = this.#clock();
     const today = dayOf(now);
     const from = addDays(today, 1 - REPORTED_DAYS);
     const used = await this.usedToday(accountId);
-    const counts = Map.groupBy(await this.#record.counts(accountId, from), ({ day }) => day);
+    const counts = Map.groupBy(await this.#counts.counts(accountId, from), ({ day }) => day);
     const days = Array.from({ length: REPORTED_DAYS }, (_, index) => {
       const day = addDays(from, index);
       return { date: formatDay(day), requests: (counts.get(day) ?? []).map(withoutDay) };

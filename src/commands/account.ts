@@ -1,16 +1,16 @@
 import { Argument, Command, Option } from 'commander';
 import { AccountKeys } from '../accounts/account-keys.ts';
 import { type Account, Accounts, type AccountWithUsage } from '../accounts/accounts.ts';
-import { LINK_MS, resetLink } from '../accounts/members.ts';
+import { RESET_LINK_MS, resetLink } from '../accounts/self-service.ts';
 import type { Flags } from '../config/config.ts';
 import { dayOf, formatDay, formatMoment } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { PLAN_NAMES } from '../domain/plans.ts';
 import type { Store } from '../store/connect.ts';
 import type { CommandContext } from './context.ts';
-import { membersOf } from './members.ts';
 import { jsonOption, settingOption } from './options.ts';
 import { formatOptionalMoment, printJson, printTable } from './output.ts';
+import { selfServiceOf } from './self-service.ts';
 
 interface JsonFlag {
   readonly json?: boolean;
@@ -210,7 +210,7 @@ async function makeResetLink(
   flags: Flags = {},
 ): Promise<ResetLink> {
   const { publicUrl, host, port } = context.config(flags);
-  const { token, expiresAt } = await membersOf(context, store).resetToken(email, LINK_MS);
+  const { token, expiresAt } = await selfServiceOf(context, store).resetToken(email, RESET_LINK_MS);
   const link = resetLink(publicUrl || addressOf(host, port), token);
   return { link, expiresAt: formatMoment(expiresAt) };
 }

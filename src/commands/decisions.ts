@@ -1,4 +1,5 @@
-import type { Decisions } from '../dashboard/parts.ts';
+import pLimit from 'p-limit';
+import type { QuarantineReview } from '../dashboard/services.ts';
 import type { Millis } from '../domain/day.ts';
 import { approveQuarantined } from '../ingest/approve.ts';
 import type { Store } from '../store/connect.ts';
@@ -9,45 +10,45 @@ import {
 } from '../store/quarantine.ts';
 import type { CommandContext } from './context.ts';
 
-/** What an operator decides on what is held back, on the command line or in a page. */
+/** The decisions of operators on quarantined prices, on the command line and in the dashboard. */
 
-/** Keeps back for good what nobody has decided on yet; returns how much that is. */
-export async function rejectHeld(
+/** Rejects the rows that nobody has decided on yet; returns how many. */
+export async function rejectUndecided(
   { db }: Store,
-  held: readonly ListedQuarantineRow[],
+  rows: readonly ListedQuarantineRow[],
   now: Millis,
 ): Promise<number> {
-  const open = held.filter(({ decision }) => decision === null).map(({ id }) => id);
-  await rejectQuarantined(db, open, now);
-  return open.length;
+  const undecided = rows.filter(({ decision }) => decision === null).map(({ id }) => id);
+  await rejectQuarantined(db, undecided, now);
+  return undecided.length;
 }
 
 /**
- * The decisions of operators in pages, one at a time: the lock of imports does not tell two of one
- * process apart. Each has a connection of its own, so that no request writes into its transaction.
+ * Makes the decisions of the dashboard one at a time, because the lock of imports is held by a
+ * process, not by a request. Each decision opens a connection of its own, so that no other request
+ * writes into its transaction.
  */
-export function pageDecisions({
+export function dashboardReview({
   withStore,
   clock,
-}: Pick<CommandContext, 'withStore' | 'clock'>): Decisions {
-  let before: Promise<unknown> = Promise.resolve();
-  const inTurn = <Result>(decide: (store: Store) => Promise<Result>): Promise<Result> => {
-    const decision = before.then(() => withStore(decide));
-    before = decision.catch(() => {});
-    return decision;
+}: Pick<CommandContext, 'withStore' | 'clock'>): QuarantineReview {
+  const limit = pLimit(1);
+  const decide = <Result>(work: (store: Store) => Promise<Result>): Promise<Result> => {
+    return limit(() => withStore(work));
   };
   return {
-    accept: (ids: readonly number[]) =>
-      inTurn(async (store) => {
-        const held = await listQuarantined(store.db, { ids });
-        const open = held.filter(({ decision }) => decision !== 'approved');
+    approve: (ids) =>
+      decide(async (store) => {
+        const rows = await listQuarantined(store.db, { ids });
+        const open = rows.filter(({ decision }) => decision !== 'approved');
         const { accepted: decided, ...rest } = await approveQuarantined(store, open, clock);
         return { decided, ...rest };
       }),
-    reject: (ids: readonly number[]) =>
-      inTurn(async (store) => {
-        const held = await listQuarantined(store.db, { ids });
-        return { decided: await rejectHeld(store, held, clock()), pricesChanged: 0, refused: 0 };
+    reject: (ids) =>
+      decide(async (store) => {
+        const rows = await listQuarantined(store.db, { ids });
+        const decided = await rejectUndecided(store, rows, clock());
+        return { decided, pricesChanged: 0, refused: 0 };
       }),
   };
 }

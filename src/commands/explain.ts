@@ -4,7 +4,7 @@ import { comparePrintings } from '../domain/card.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { hasPrice, type PriceFigures } from '../domain/price.ts';
 import type { ExplainedCard } from '../http/explain-schemas.ts';
-import { explainedCard, readOrigins } from '../http/v1/explain.ts';
+import { explainedCard, readCardObservations } from '../http/v1/explain.ts';
 import { findCardsById, printingsOf } from '../store/catalogue.ts';
 import type { Store } from '../store/connect.ts';
 import { observationsReader } from '../store/explain.ts';
@@ -18,13 +18,13 @@ type ExplainedNumber = Explained['printings'][number]['numbers'][number];
 /** `cardprice explain`: where the prices of a card come from. */
 export function explainCommand(context: CommandContext): Command {
   return new Command('explain')
-    .description('Tell where every price of a card comes from, what was left out, and why.')
+    .description('Show where every price of a card comes from, what was left out, and why.')
     .argument('<id>', 'The id of the card, as searches give it.')
     .addOption(jsonOption())
     .addHelpText(
       'after',
       `
-It tells of the prices as they are in the database: while an import runs, of some that are served
+It shows the prices that are in the database. While an import runs, some of them are served only
 when it is done. GET /v1/cards/{id}/explain gives the same JSON in "data".
 
 Example:
@@ -47,11 +47,11 @@ async function explain(store: Store, id: string, estimates: boolean): Promise<Ex
   const shown = rows.find((row) => hasPrice(row as PriceFigures)) ?? rows[0];
   const printings = rows.map((row) => ({ rowId: row.id, name: row.name }));
   const asked = { rowId: card.id, set: card.set_id, printings };
-  const origins = await readOrigins(observationsReader(store), asked);
-  return explainedCard({ ...asked, id, printing: shown?.name ?? null }, origins, estimates);
+  const observations = await readCardObservations(observationsReader(store), asked);
+  return explainedCard({ ...asked, id, printing: shown?.name ?? null }, observations, estimates);
 }
 
-function print({ cardId, printing, printings, heldBack }: Explained): void {
+function print({ cardId, printing, printings, quarantined }: Explained): void {
   for (const { name, numbers } of printings) {
     console.log(`${cardId}, ${name}${name === printing ? ' (shown for the card)' : ''}`);
     printTable(HEADINGS, numbers.map(numberCells), 'No source has a price.');
@@ -59,21 +59,21 @@ function print({ cardId, printing, printings, heldBack }: Explained): void {
     console.log('');
   }
   if (printings.length === 0) console.log(`${cardId} has no printing that any source prices.`);
-  for (const { printing: held, source, reason, explanation } of heldBack) {
-    console.log(`Held back  ${held ?? 'all'}, ${source}, ${reason}: ${explanation}`);
+  for (const { printing: name, source, rule, explanation } of quarantined) {
+    console.log(`Quarantined  ${name ?? 'all'}, ${source}, ${rule}: ${explanation}`);
   }
 }
 
-const HEADINGS = ['NUMBER', 'VALUE', 'FROM', 'ID', 'OBSERVED', 'FETCHED', 'RULE'];
+const HEADINGS = ['NUMBER', 'VALUE', 'SOURCE', 'EXTERNAL ID', 'OBSERVED', 'FETCHED', 'RULE'];
 
 function numberCells(number: ExplainedNumber): string[] {
-  const { name, value, source, origin, sourceId, observedAt, fetchedAt, rule } = number;
-  const from = source === null ? '' : `${source} (${origin})`;
+  const { name, value, source, marketplace, externalId, observedAt, fetchedAt, rule } = number;
+  const from = source === null ? '' : `${source} (${marketplace})`;
   return [
     name,
     dollars(value),
     from,
-    sourceId ?? '',
+    externalId ?? '',
     observedAt ?? '',
     fetchedAt ?? '',
     rule ?? '',
@@ -84,16 +84,16 @@ function dollars(value: number | null): string {
   return value === null ? '-' : value.toFixed(2);
 }
 
-/** Why the numbers are as they are, each reason once, with the numbers that it holds for. */
+/** One line for each reason, with the numbers that it applies to. */
 function groupedReasons(numbers: readonly ExplainedNumber[]): string[] {
   const reasons = new Map<string, string[]>();
   const note = (text: string, name: string) => {
     reasons.set(text, [...(reasons.get(text) ?? []), name]);
   };
   for (const { name, source, explanation, leftOut } of numbers) {
-    note(source === null ? `-          ${explanation}` : `Served     ${explanation}`, name);
-    for (const { source: other, origin, explanation: why } of leftOut) {
-      note(`Left out   ${other} (${origin}): ${why}`, name);
+    note(source === null ? `-            ${explanation}` : `Served       ${explanation}`, name);
+    for (const { source: other, marketplace, explanation: why } of leftOut) {
+      note(`Left out     ${other} (${marketplace}): ${why}`, name);
     }
   }
   return [...reasons].map(([text, names]) => `${text} [${names.join(', ')}]`);

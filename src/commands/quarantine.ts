@@ -14,14 +14,14 @@ import {
 } from '../store/quarantine.ts';
 import { requireGame } from './arguments.ts';
 import type { CommandContext } from './context.ts';
-import { rejectHeld } from './decisions.ts';
+import { rejectUndecided } from './decisions.ts';
 import { jsonOption } from './options.ts';
 import { formatOptionalMoment, printJson, printTable } from './output.ts';
 
 interface FilterFlags {
   readonly source?: string;
   readonly game?: string;
-  readonly reason?: string;
+  readonly rule?: string;
   readonly json?: boolean;
 }
 
@@ -33,69 +33,69 @@ interface DecisionFlags extends FilterFlags {
   readonly all?: boolean;
 }
 
-/** `cardprice quarantine …`: what was held back, and what the operator says of it. */
+/** `cardprice quarantine …`: lists quarantined prices and takes the operator's decisions. */
 export function quarantineCommand(context: CommandContext): Command {
   return new Command('quarantine')
-    .description('See prices that were held back because they cannot be right, and decide on them.')
+    .description('List prices that broke a validation rule and are not served, and decide on them.')
     .addCommand(listCommand(context))
-    .addCommand(acceptCommand(context))
+    .addCommand(approveCommand(context))
     .addCommand(rejectCommand(context));
 }
 
 function listCommand(context: CommandContext): Command {
   const command = new Command('list')
-    .description('List what is held back and waits for you, oldest first.')
-    .option('--decided', 'What you have decided on instead.');
+    .description('List the quarantined prices that wait for your decision, oldest first.')
+    .option('--decided', 'List those that you have decided on instead.');
   return withFilters(command)
     .addHelpText(
       'after',
       `
-What is held back is not served: what its source said before is, or what another source says, or
-nothing. What turns out to be right by itself is struck off at the next import. Reasons:
-${reasonList()}
+A quarantined price is not served. The service serves what its source reported before, or what
+another source reports, or nothing. An import clears what turns out to be right by itself. Rules:
+${ruleList()}
 Examples:
   cardprice quarantine list
-  cardprice quarantine list --source scryfall --reason price-jump`,
+  cardprice quarantine list --source scryfall --rule price-jump`,
     )
     .action(async ({ json, decided, ...flags }: ListFlags) => {
       const filter = { ...readFilter(flags), isDecided: decided ?? false };
-      const held = await context.withStore((store) => listQuarantined(store.db, filter));
-      if (json) printJson(held.map(holdJson));
-      else printHolds(held, decided ?? false);
+      const rows = await context.withStore((store) => listQuarantined(store.db, filter));
+      if (json) printJson(rows.map(rowJson));
+      else printRows(rows, decided ?? false);
     });
 }
 
-function acceptCommand(context: CommandContext): Command {
-  const command = new Command('accept')
-    .description('Let through what is right after all: it becomes what its source says.')
-    .argument('[id...]', 'What to let through, as `quarantine list` shows it.')
-    .option('--all', 'All that is held back of --source; --game and --reason narrow it down.');
+function approveCommand(context: CommandContext): Command {
+  const command = new Command('approve')
+    .description('Approve prices that are right after all: they are served from now on.')
+    .argument('[id...]', 'The ids that `quarantine list` shows.')
+    .option('--all', 'Approve all of --source; --game and --rule narrow it down.');
   return withFilters(command)
     .addHelpText(
       'after',
       `
-A finish, a currency or a shared id that you let through stays so for that printing and source.
-Amounts that no price can be are refused. Waits for no import: it fails while one is running.
+A finish, a currency or a shared id that you approve stays approved for that printing and source.
+Amounts that no price can be are refused. The command fails while an import is running.
 
 Examples:
-  cardprice quarantine accept 17 18
-  cardprice quarantine accept --all --source quotes --reason price-jump`,
+  cardprice quarantine approve 17 18
+  cardprice quarantine approve --all --source quotes --rule price-jump`,
     )
-    .action((ids: string[], flags: DecisionFlags) => accept(context, ids, flags));
+    .action((ids: string[], flags: DecisionFlags) => approve(context, ids, flags));
 }
 
 function rejectCommand(context: CommandContext): Command {
   const command = new Command('reject')
-    .description('Keep back for good what is wrong: the same is not listed again.')
-    .argument('[id...]', 'What to keep back, as `quarantine list` shows it.')
-    .option('--all', 'All that is held back of --source; --game and --reason narrow it down.');
+    .description('Reject prices that are wrong: the same price is never served or listed again.')
+    .argument('[id...]', 'The ids that `quarantine list` shows.')
+    .option('--all', 'Reject all of --source; --game and --rule narrow it down.');
   return withFilters(command)
     .addHelpText(
       'after',
       `
 Examples:
   cardprice quarantine reject 17
-  cardprice quarantine reject --all --source pricecharting --reason unknown-printing`,
+  cardprice quarantine reject --all --source pricecharting --rule unknown-printing`,
     )
     .action((ids: string[], flags: DecisionFlags) => reject(context, ids, flags));
 }
@@ -105,33 +105,30 @@ function withFilters(command: Command): Command {
     .option('--source <name>', 'Only of this source.')
     .option('--game <game>', 'Only of this game.')
     .addOption(
-      new Option('--reason <reason>', 'Only for this reason.').choices(
-        Object.keys(VALIDATION_RULES),
-      ),
+      new Option('--rule <rule>', 'Only of this rule.').choices(Object.keys(VALIDATION_RULES)),
     )
     .addOption(jsonOption());
 }
 
-function reasonList(): string {
+function ruleList(): string {
   const entries = Object.entries(VALIDATION_RULES);
-  const lines = entries.map(([reason, meaning]) => `  ${reason.padEnd(18)} ${meaning}`);
+  const lines = entries.map(([rule, meaning]) => `  ${rule.padEnd(18)} ${meaning}`);
   return `${lines.join('\n')}\n`;
 }
 
-async function accept(
+async function approve(
   { withStore, clock }: CommandContext,
   ids: readonly string[],
   { json, all, ...flags }: DecisionFlags,
 ): Promise<void> {
-  const done = await withStore(async (store) => {
-    const held = await chosen(store, ids, all ?? false, flags);
-    return approveQuarantined(store, held, clock);
+  const { accepted: approved, ...rest } = await withStore(async (store) => {
+    return approveQuarantined(store, await chosen(store, ids, all ?? false, flags), clock);
   });
-  if (json) printJson(done);
-  else console.log(`Let through ${done.accepted}; ${done.pricesChanged} of them are served now.`);
-  if (done.refused === 0) return;
+  if (json) printJson({ approved, ...rest });
+  else console.log(`Approved ${approved}; ${rest.pricesChanged} of them are served now.`);
+  if (rest.refused === 0) return;
   process.exitCode = 1;
-  console.error(`Kept back ${done.refused}: no price can be what they say.`);
+  console.error(`Refused ${rest.refused}: no price can be what they are.`);
 }
 
 async function reject(
@@ -140,16 +137,16 @@ async function reject(
   { json, all, ...flags }: DecisionFlags,
 ): Promise<void> {
   const rejected = await withStore(async (store) => {
-    return rejectHeld(store, await chosen(store, ids, all ?? false, flags), clock());
+    return rejectUndecided(store, await chosen(store, ids, all ?? false, flags), clock());
   });
   if (json) printJson({ rejected });
-  else console.log(`Kept back ${rejected} for good.`);
+  else console.log(`Rejected ${rejected}.`);
 }
 
 /**
- * What a command is to decide on: all that waits of a source, or what has these ids.
+ * The rows to decide on: those with these ids, or all of a source that wait.
  *
- * @throws OperatorError when neither is told, or something is not there.
+ * @throws OperatorError when the command line names neither, or an id is not quarantined.
  */
 async function chosen(
   { db }: Store,
@@ -167,12 +164,12 @@ async function chosen(
     throw new OperatorError('Name the ids that `quarantine list` shows, or --all --source NAME.');
   }
   const wanted = [...new Set(ids.map(readId))];
-  const held = await listQuarantined(db, { ...filter, ids: wanted });
+  const rows = await listQuarantined(db, { ...filter, ids: wanted });
   const missing = wanted.find((id) => {
-    return !held.some((row) => row.id === id && row.decision !== 'approved');
+    return !rows.some((row) => row.id === id && row.decision !== 'approved');
   });
-  if (missing === undefined) return held;
-  throw new OperatorError(`Nothing with the id ${missing} is held back. See: quarantine list`);
+  if (missing === undefined) return rows;
+  throw new OperatorError(`Nothing with the id ${missing} is quarantined. See: quarantine list`);
 }
 
 function readId(text: string): number {
@@ -180,53 +177,59 @@ function readId(text: string): number {
   throw new OperatorError(`"${text}" is not an id; \`quarantine list\` shows them.`);
 }
 
-function readFilter({ source, game, reason }: FilterFlags): QuarantineFilter {
-  return { source, game: game === undefined ? undefined : requireGame(game).slug, rule: reason };
+function readFilter({ source, game, rule }: FilterFlags): QuarantineFilter {
+  return { source, game: game === undefined ? undefined : requireGame(game).slug, rule };
 }
 
-function printHolds(held: readonly ListedQuarantineRow[], isDecided: boolean): void {
-  const rows = held.map(({ id, source, rule, decision, quarantined_at, detail }) => [
+function printRows(rows: readonly ListedQuarantineRow[], isDecided: boolean): void {
+  const cells = rows.map(({ id, source, rule, decision, quarantined_at, detail }) => [
     String(id),
     source,
     decision === null ? rule : `${rule} (${decision})`,
     formatDay(dayOf(quarantined_at)),
     detail,
   ]);
-  const nothing = isDecided ? 'You have decided on nothing.' : 'Nothing is held back.';
-  printTable(['ID', 'SOURCE', 'REASON', 'SINCE', 'WHAT'], rows, nothing);
+  const nothing = isDecided ? 'You have decided on nothing.' : 'Nothing is quarantined.';
+  printTable(['ID', 'SOURCE', 'RULE', 'SINCE', 'DETAIL'], cells, nothing);
 }
 
-function holdJson(row: ListedQuarantineRow) {
+function rowJson(row: ListedQuarantineRow) {
   return {
     id: row.id,
     source: row.source,
-    market: row.marketplace,
+    marketplace: row.marketplace,
     game: row.game,
     set: row.set_name,
     card: row.card,
     name: row.card_name,
     printing: row.printing,
-    reason: row.rule,
+    rule: row.rule,
     detail: row.detail,
-    ...heldJson(row),
-    sourceKey: row.external_id,
+    ...observationJson(row),
+    externalId: row.external_id,
     observedAt: formatOptionalMoment(row.observed_at),
-    heldAt: formatOptionalMoment(row.quarantined_at),
+    quarantinedAt: formatOptionalMoment(row.quarantined_at),
     decision: row.decision,
     decidedAt: formatOptionalMoment(row.decided_at),
   };
 }
 
-/** What is held back: a quote, in units of its currency, or how many lost prices are kept. */
-function heldJson({ observation, rule }: ListedQuarantineRow) {
+/**
+ * The quarantined amounts in units of their currency; of a mass delisting, how many printings it
+ * would have left without a price.
+ */
+function observationJson({ observation, rule }: ListedQuarantineRow) {
   if (observation === null) return {};
   if (rule === 'mass-delisting')
-    return { lost: (JSON.parse(observation) as QuarantinedDelisting).printings.length };
-  const { currency, prices, conditions, graded, days } = JSON.parse(
-    observation,
-  ) as QuarantinedObservation;
-  const [served, worn, slabs] = [prices, conditions, graded].map(unitsOf);
-  return { currency, days, prices: served, conditions: worn, graded: slabs };
+    return { delisted: (JSON.parse(observation) as QuarantinedDelisting).printings.length };
+  const { currency, days, ...amounts } = JSON.parse(observation) as QuarantinedObservation;
+  return {
+    currency,
+    days,
+    prices: unitsOf(amounts.prices),
+    conditions: unitsOf(amounts.conditions),
+    graded: unitsOf(amounts.graded),
+  };
 }
 
 function unitsOf(amounts: object): Record<string, number | null> {

@@ -7,10 +7,11 @@ import { createMailer, type Mailer } from '../dashboard/mail.ts';
 import { Pictures } from '../dashboard/pictures.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { Supervisor, shareMetrics } from '../http/cluster.ts';
-import { createLogger, type Server, startServer } from '../http/server.ts';
+import { createLogger } from '../http/logger.ts';
+import { type Server, startServer } from '../http/server.ts';
 import { openStore } from '../store/connect.ts';
 import type { CommandContext } from './context.ts';
-import { pageDecisions } from './decisions.ts';
+import { dashboardReview } from './decisions.ts';
 import { userAgent } from './import/shared.ts';
 import { settingOption } from './options.ts';
 import { type Syncing, syncBeside } from './syncing.ts';
@@ -18,7 +19,7 @@ import { type Syncing, syncBeside } from './syncing.ts';
 /** The built pages, at the same place relative to `src` and to `dist`. */
 const PAGES = new URL('../../web/dist/', import.meta.url);
 
-/** Requests under way get this long to end when the process is asked to stop. */
+/** Milliseconds that requests in progress get when a signal stops the process. */
 const DRAIN_MS = 10_000;
 
 /** `cardprice serve`: answers requests until a signal stops it. */
@@ -42,12 +43,21 @@ export function serveCommand(context: CommandContext): Command {
 
 /** Serves with as many processes as are set, until a signal stops them. */
 async function serve(context: CommandContext, config: Config, sync: boolean): Promise<void> {
-  if (cluster.isWorker) return serveAlone(context, config);
   const logger = createLogger(config.logLevel);
+  if (cluster.isWorker) {
+    const onListening = async (server: Server) => logListening(server, logger);
+    return serveAlone(context, config, { logger, onListening });
+  }
   const syncing = sync ? syncBeside(context, config, logger) : undefined;
   try {
     if (config.workers === 1) {
-      await serveAlone(context, config, async () => startSyncing(syncing), logger);
+      await serveAlone(context, config, {
+        logger,
+        async onListening(server) {
+          logListening(server, logger);
+          startSyncing(syncing);
+        },
+      });
     } else {
       cluster.once('listening', () => startSyncing(syncing));
       await superviseWorkers(config, logger);
@@ -57,29 +67,36 @@ async function serve(context: CommandContext, config: Config, sync: boolean): Pr
   }
 }
 
-/** Syncs from now until a signal stops the process. */
+/** Syncs from now on until a signal stops the process. */
 function startSyncing(syncing: Syncing | undefined): void {
   syncing?.start();
   void stopSignal().then(() => syncing?.stop());
 }
 
 async function superviseWorkers(config: Config, logger: Logger): Promise<void> {
-  // Opens the database once before the workers start, so that an error is printed once and one
-  // process alone runs the migrations.
+  // Opened before there are workers, so that an error is reported once, and only one process
+  // migrates the schema.
   await (await openStore(config.database)).close();
   const cameUp = await new Supervisor(logger).run(config.workers);
   if (!cameUp) process.exitCode = 1;
 }
 
-/**
- * Serves with this process until a signal stops it, then lets the requests under way end.
- * `onListening` is called with the address once requests are answered.
- */
+export interface ServeOptions {
+  readonly logger: Logger;
+  /** Called once requests are answered. */
+  onListening(server: Server): Promise<void>;
+}
+
+/** Logs the address of a server and the catalogue that it serves. */
+export function logListening({ url, catalog }: Server, logger: Logger): void {
+  logger.info({ url, cards: catalog.cardCount, revision: catalog.revision }, 'listening');
+}
+
+/** Serves with this process until a signal stops it, then answers the requests in progress. */
 export async function serveAlone(
   context: CommandContext,
   config: Config,
-  onListening: (url: string) => Promise<void> = async () => {},
-  logger: Logger = createLogger(config.logLevel),
+  { logger, onListening }: ServeOptions,
 ): Promise<void> {
   const settings = dashboardSettings(context, config, logger);
   const store = await openStore(config.database);
@@ -96,7 +113,7 @@ export async function serveAlone(
     });
     try {
       const stopped = stopSignal();
-      await onListening(server.url);
+      await onListening(server);
       await stopped;
     } finally {
       await drain(server);
@@ -107,14 +124,14 @@ export async function serveAlone(
   }
 }
 
-/** Derives the options of the dashboard from the settings. */
+/** The options of the dashboard that follow from the settings. */
 function dashboardSettings(
   context: CommandContext,
   { publicUrl, signUp, invitationCode, smtp, mailFrom, pictures }: Config,
   logger: Logger,
-): Pick<DashboardOptions, 'decisions' | 'signUp' | 'publicUrl' | 'mailer' | 'pictures' | 'pages'> {
+): Pick<DashboardOptions, 'review' | 'signUp' | 'publicUrl' | 'mailer' | 'pictures' | 'pages'> {
   return {
-    decisions: pageDecisions(context),
+    review: dashboardReview(context),
     signUp: { isOpen: signUp, invitationCode },
     publicUrl,
     mailer: smtp === '' ? undefined : mailerOf(smtp, mailFrom, publicUrl),
@@ -123,7 +140,7 @@ function dashboardSettings(
   };
 }
 
-/** Mailed links need `CARDPRICE_URL`, because the sender of a request can forge its host name. */
+/** Mailed links need a configured address, because callers choose the Host header of requests. */
 function mailerOf(smtp: string, from: string, publicUrl: string): Mailer {
   if (publicUrl !== '') return createMailer(smtp, from);
   throw new OperatorError(

@@ -1,24 +1,25 @@
 import { Command } from 'commander';
 import { AccountKeys } from '../accounts/account-keys.ts';
 import { Accounts } from '../accounts/accounts.ts';
-import { LINK_MS, type Members } from '../accounts/members.ts';
 import { createPassword } from '../accounts/passwords.ts';
+import { RESET_LINK_MS, type SelfService } from '../accounts/self-service.ts';
 import type { Flags } from '../config/config.ts';
 import { SETTINGS } from '../config/settings.ts';
 import { PLANS } from '../domain/plans.ts';
+import { createLogger } from '../http/logger.ts';
 import { importSnapshot } from '../ingest/drivers/snapshot.ts';
 import { openStarter } from '../sources/starter/read.ts';
 import { displayLocation, type Store } from '../store/connect.ts';
 import { readPublication } from '../store/imports.ts';
 import type { CommandContext } from './context.ts';
-import { membersOf } from './members.ts';
 import { settingOption } from './options.ts';
-import { serveAlone } from './serve.ts';
+import { selfServiceOf } from './self-service.ts';
+import { logListening, serveAlone } from './serve.ts';
 
 /** The starter catalogue, at the same place in the checkout and in the package. */
 const STARTER = new URL('../../data/starter/', import.meta.url);
 
-/** The account whose plan includes the history. */
+/** The account whose plan shows most of the dashboard. */
 const DEMO = 'demo-trader@example.com';
 
 interface DemoKey {
@@ -26,13 +27,13 @@ interface DemoKey {
   readonly key: string;
 }
 
-/** A key for each plan, and the one password of all demo accounts. */
+/** One API key for each plan, and the password of all demo accounts. */
 interface DemoAccounts {
   readonly keys: readonly DemoKey[];
   readonly password: string;
 }
 
-/** `cardprice start`: loads the starter catalogue, makes demo accounts, then serves. */
+/** `cardprice start`: makes a demo of an empty database, and serves it. */
 export function startCommand(context: CommandContext): Command {
   return new Command('start')
     .description(
@@ -45,10 +46,16 @@ export function startCommand(context: CommandContext): Command {
       const config = context.config(flags);
       console.log(`Cardprice ${context.version}, database ${displayLocation(config.database)}`);
       await context.withStore((store) => loadStarter(context, store));
-      // Makes the keys last, because they are shown once and are of no use before it listens.
-      await serveAlone(context, config, async (url) => {
-        const demo = await context.withStore((store) => createDemoAccounts(context, store));
-        printWelcome(url, demo);
+      const logger = createLogger(config.logLevel);
+      await serveAlone(context, config, {
+        logger,
+        async onListening(server) {
+          // On a terminal the greeting says it.
+          if (!process.stdout.isTTY) logListening(server, logger);
+          // The keys are shown only once, so they are made when the server can answer them.
+          const demo = await context.withStore((store) => createDemoAccounts(context, store));
+          printWelcome(server.url, demo);
+        },
       });
     });
 }
@@ -67,7 +74,7 @@ async function loadStarter({ clock }: CommandContext, store: Store): Promise<voi
   );
 }
 
-/** Makes an account and key for each plan; returns undefined when there are accounts already. */
+/** Makes an account and a key for each plan, unless the database has accounts already. */
 async function createDemoAccounts(
   context: CommandContext,
   store: Store,
@@ -79,21 +86,25 @@ async function createDemoAccounts(
   for (const plan of PLANS) {
     const { email } = await accounts.create(`demo-${plan.name}@example.com`, plan.name);
     const { key } = await new AccountKeys(store, context.clock).create(email, { name: 'demo' });
-    await setPassword(membersOf(context, store), email, password);
+    await setPassword(selfServiceOf(context, store), email, password);
     keys.push({ plan: plan.name, key });
   }
   return { keys, password };
 }
 
-async function setPassword(members: Members, email: string, password: string): Promise<void> {
-  const { token } = await members.resetToken(email, LINK_MS);
-  await members.reset(token, password, 'localhost');
+async function setPassword(
+  selfService: SelfService,
+  email: string,
+  password: string,
+): Promise<void> {
+  const { token } = await selfService.resetToken(email, RESET_LINK_MS);
+  await selfService.reset(token, password, 'localhost');
 }
 
 function printWelcome(url: string, demo: DemoAccounts | undefined): void {
   console.log(`\nListening on ${url} — documentation at ${url}/docs, Ctrl-C stops it.\n`);
   if (demo) printDemo(url, demo);
-  else printWayIn(url);
+  else printReturning(url);
   console.log('To manage accounts, sources and quarantined prices:');
   console.log('  cardprice account create --operator --email you@shop.example\n');
 }
@@ -109,8 +120,8 @@ function printDemo(url: string, { keys, password }: DemoAccounts): void {
   console.log(`  curl ${header} '${url}/v1/cards/lorcana-tfc-elsa-spirit-of-winter-207/history'\n`);
 }
 
-/** For a second start, whose reader has seen the keys and the password before. */
-function printWayIn(url: string): void {
+/** The greeting of a later start: keys and password are not shown again. */
+function printReturning(url: string): void {
   const { port } = new URL(url);
   const flag = port === SETTINGS.port.default ? '' : ` --port ${port}`;
   console.log(`Dashboard: ${url} — to set a new password:`);

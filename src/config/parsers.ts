@@ -4,7 +4,7 @@ import type { Rate, Rates } from '../domain/rates.ts';
 import { parseDuration, parseTimeOfDay, type TimeOfDay } from '../domain/schedule.ts';
 import { findSource } from '../domain/sources.ts';
 import type { AgeLimits } from '../domain/staleness.ts';
-import { listed } from '../lib/lists.ts';
+import { splitList } from '../lib/lists.ts';
 
 /**
  * Parsers of the values that an operator writes into settings. Each returns `undefined` for a text
@@ -26,7 +26,7 @@ export function parseSwitch(text: string): boolean | undefined {
 }
 
 export function parseOrigins(text: string): readonly string[] | undefined {
-  const origins = listed(text);
+  const origins = splitList(text);
   return origins.every(isOrigin) ? Object.freeze(origins) : undefined;
 }
 
@@ -47,7 +47,7 @@ export function isMailServer(text: string): boolean {
 
 export function parseBurst(text: string): BurstLimits | undefined {
   const limits: Record<PlanName, BurstLimit | null> = { free: null, trader: null, business: null };
-  for (const part of listed(text)) {
+  for (const part of splitList(text)) {
     const [, plan, requests, seconds] = /^(\w+)=([1-9]\d{0,5})\/([1-9]\d{0,3})s$/.exec(part) ?? [];
     const name = PLAN_NAMES.find((candidate) => candidate === plan);
     if (!name || limits[name]) return undefined;
@@ -58,7 +58,7 @@ export function parseBurst(text: string): BurstLimits | undefined {
 
 export function parseRates(text: string): Rates | undefined {
   const rates = new Map<Day, Rate>();
-  for (const part of listed(text)) {
+  for (const part of splitList(text)) {
     const [, date = '', amount] = /^(\d{4}-\d{2}-\d{2}):(\d{1,3}(?:\.\d{1,6})?)$/.exec(part) ?? [];
     const day = parseDay(date);
     const dollarsPerUnit = Number(amount);
@@ -69,12 +69,12 @@ export function parseRates(text: string): Rates | undefined {
 }
 
 export function parseSources(text: string): readonly string[] | undefined {
-  const names = [...new Set(listed(text))];
+  const names = [...new Set(splitList(text))];
   return names.every((name) => findSource(name)) ? Object.freeze(names) : undefined;
 }
 
 export function parseTimes(text: string): readonly TimeOfDay[] | undefined {
-  const times = listed(text).map(parseTimeOfDay);
+  const times = splitList(text).map(parseTimeOfDay);
   const good = times.filter((time) => time !== undefined);
   return good.length === times.length && good.length > 0 ? Object.freeze(good) : undefined;
 }
@@ -94,7 +94,7 @@ export function parseKeys(text: string): Readonly<Record<string, string>> | unde
 }
 
 export function parseAges(text: string): AgeLimits | undefined {
-  const parts = listed(text);
+  const parts = splitList(text);
   const [all = '60h', ...more] = parts.filter((part) => !part.includes('='));
   const limit = parseDuration(all);
   const named = parts.filter((part) => part.includes('=')).join(',');
@@ -109,7 +109,7 @@ function parseBySource<Value>(
   parse: (value: string) => Value | undefined,
 ): Readonly<Record<string, Value>> | undefined {
   const values = new Map<string, Value>();
-  for (const part of listed(text)) {
+  for (const part of splitList(text)) {
     const [, source = '', written = ''] = /^([\w-]+)=(.+)$/.exec(part) ?? [];
     const value = parse(written);
     if (!findSource(source) || values.has(source) || value === undefined) return undefined;

@@ -1,6 +1,6 @@
 import type { FastifyHelmetOptions } from '@fastify/helmet';
 
-/** Only what we serve ourselves is loaded, and no other site can frame it. */
+/** Pages load only from this server, and no other site can frame them. */
 const POLICY = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],
@@ -12,9 +12,9 @@ const POLICY = {
   'frame-ancestors': ["'none'"],
 };
 
-/** What browsers are told of every page and every call. */
+/** The security headers of every page and every call. */
 export const securityHeaders: FastifyHelmetOptions = {
   contentSecurityPolicy: { useDefaults: false, directives: POLICY },
-  // Whether there is TLS in front of us is for whoever put it there to say.
+  // The proxy that terminates TLS decides about HSTS.
   strictTransportSecurity: false,
 };

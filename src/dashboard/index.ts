@@ -4,69 +4,69 @@ import helmet from '@fastify/helmet';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { AccountKeys } from '../accounts/account-keys.ts';
 import { Accounts } from '../accounts/accounts.ts';
-import { Members } from '../accounts/members.ts';
+import { SelfService } from '../accounts/self-service.ts';
 import { Sessions } from '../accounts/sessions.ts';
 import { UsageReport } from '../accounts/usage-report.ts';
 import { notFound } from '../http/app.ts';
 import { errorHandler } from '../http/errors.ts';
-import { ENDPOINTS, registerEndpoints } from '../http/v1/index.ts';
-import { guardCalls, refuseOtherSites } from './guard.ts';
+import { ENDPOINTS, registerEndpoints } from '../http/v1/routes.ts';
 import { securityHeaders } from './headers.ts';
-import type { DashboardOptions, Parts } from './parts.ts';
+import { addOriginCheck, addSessionHooks } from './hooks.ts';
 import { registerRoutes } from './routes.ts';
 import { servePages } from './serve-pages.ts';
+import type { DashboardOptions, Services } from './services.ts';
 import { bodyValidatorCompiler } from './validation.ts';
 
-export type { DashboardOptions } from './parts.ts';
+export type { DashboardOptions } from './services.ts';
 
-/** JSON from so many bytes on is compressed. */
-const COMPRESSED_FROM = 1024;
+/** The least bytes of JSON that are compressed. */
+const MIN_COMPRESSED_BYTES = 1024;
 
-/** What a process answers besides the API: the pages, and what they ask. */
+/** The plugin of the dashboard: its pages, and their calls below `/dashboard`. */
 export function dashboard(options: DashboardOptions): FastifyPluginAsync {
   return async (app) => {
     await app.register(servePages, { folder: options.pages });
-    await app.register(async (calls) => registerCalls(calls, partsOf(options)), {
+    await app.register(async (calls) => registerCalls(calls, servicesOf(options)), {
       prefix: '/dashboard',
     });
   };
 }
 
-function partsOf(options: DashboardOptions): Parts {
+function servicesOf(options: DashboardOptions): Services {
   const { store, clock, signUp } = options;
   return {
     ...options,
     accounts: new Accounts(store, clock),
     keys: new AccountKeys(store, clock),
-    members: new Members(store, clock, { signUp }),
+    selfService: new SelfService(store, clock, { signUp }),
     sessions: new Sessions(store, clock),
     usage: new UsageReport(store, clock),
   };
 }
 
-/** Everything below `/dashboard`, known or not, is behind the guard. */
-async function registerCalls(app: FastifyInstance, parts: Parts): Promise<void> {
+/** Everything below `/dashboard`, known or not, runs through the hooks. */
+async function registerCalls(app: FastifyInstance, services: Services): Promise<void> {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ 'cache-control': 'no-store', 'x-request-id': request.id });
     done();
   });
   await app.register(helmet, securityHeaders);
-  refuseOtherSites(app);
+  addOriginCheck(app);
   await app.register(cookie);
-  guardCalls(app, parts);
-  // What is sent is small, and is not decompressed: there is nothing to gain.
+  addSessionHooks(app, services);
+  // Request bodies are small, so compressed ones are not accepted.
   await app.register(compress, {
-    threshold: COMPRESSED_FROM,
+    threshold: MIN_COMPRESSED_BYTES,
     encodings: ['br', 'gzip'],
     globalDecompression: false,
   });
   app.setErrorHandler(errorHandler('unauthorized', 'Send a JSON object.'));
   app.setValidatorCompiler(bodyValidatorCompiler as never);
-  registerRoutes(app, parts);
-  registerEndpoints(app, parts.resources, {
+  registerRoutes(app, services);
+  registerEndpoints(app, services.resources, {
     endpoints: ENDPOINTS.filter(({ method }) => method === 'GET'),
     isDocumented: false,
-    asker: ({ visitor }) => visitor,
+    isAuthenticated: ({ session }) => session !== undefined,
   });
   app.setNotFoundHandler((request) => {
     throw notFound(request.url);

@@ -2,21 +2,21 @@ import { formatMoment, type Millis } from '../domain/day.ts';
 import { parseEmail } from '../domain/email.ts';
 import { OperatorError } from '../domain/errors.ts';
 
-/** What the dashboard sends by mail. */
+/** Sends the mail of the dashboard. */
 export interface Mailer {
   /**
-   * Sends the link by which the owner of the account `to` can set a new password. Rejects when the
-   * server does not take it, or does not answer within some seconds.
+   * Sends the owner of the account `to` a link to set a new password. Rejects when the mail server
+   * refuses it or does not answer in time.
    */
   sendReset(to: string, link: string, expiresAt: Millis): Promise<void>;
 }
 
-/** A server that is silent for so long, in milliseconds, is not waited for any longer. */
-const PATIENCE_MS = 10_000;
+/** The idle timeout of the mail server, in milliseconds. */
+const TIMEOUT_MS = 10_000;
 
 /**
- * A mailer over an SMTP server, `smtp://` or `smtps://`. The sender is `from`, or the user of the
- * URL when that is empty. Nothing is connected before there is something to send.
+ * A mailer for an SMTP server, `smtp://` or `smtps://`. The sender is `from`, or the user of the
+ * URL when `from` is empty. It connects when there is mail to send.
  *
  * @throws OperatorError when neither names a sender.
  */
@@ -33,7 +33,7 @@ export function createMailer(smtpUrl: string, from: string): Mailer {
       const transport = await openTransport(smtpUrl);
       await transport.sendMail({
         from: { name: 'Cardprice', address: sender },
-        // Not as text, which could be read as several addresses.
+        // An object, because text could be parsed as several addresses.
         to: { name: '', address: to },
         subject: 'Set a new password',
         text: resetText(to, link, expiresAt),
@@ -56,13 +56,13 @@ password stays as it is.
 `;
 }
 
-/** The library is loaded when there is something to send: every start would wait 40 ms for it. */
+/** Loads the library when there is mail to send, which saves 40 ms of every start. */
 async function openTransport(url: string) {
   const { createTransport } = await import('nodemailer');
   return createTransport({
     url,
-    connectionTimeout: PATIENCE_MS,
-    greetingTimeout: PATIENCE_MS,
-    socketTimeout: PATIENCE_MS,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
   });
 }

@@ -1,4 +1,4 @@
-/** The addresses of the pages: the server answers each with the app, whose router shows it. */
+/** The paths of the pages. The server answers each with one app, whose router shows the page. */
 export const PAGES = {
   cards: '/',
   card: '/cards/:id',

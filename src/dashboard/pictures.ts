@@ -1,29 +1,29 @@
+import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import { Agent, cacheStores, type Dispatcher, interceptors, request } from 'undici';
-import { Semaphore } from '../lib/semaphore.ts';
 
-/** A picture as it is sent on. */
+/** A picture as the browser gets it. */
 export interface Picture {
   /** A media type of {@link TYPES}. */
   readonly type: string;
   readonly bytes: Buffer;
 }
 
-/** What reads pictures of cards from where the sources have them. */
+/** Reads pictures of cards from the servers of the sources. */
 export interface PictureReader {
-  /** The picture at an address; undefined when there is none, or it cannot be had. */
+  /** The picture at an address; undefined when there is none or it cannot be fetched. */
   read(address: string): Promise<Picture | undefined>;
 }
 
 export interface PictureOptions {
   readonly userAgent: string;
   readonly logger: Logger;
-  /** Whether an address may be asked; {@link isPictureAddress} unless told. */
+  /** Whether an address may be fetched; {@link isPictureAddress} by default. */
   readonly isAllowed?: (address: URL) => boolean;
 }
 
-/** Where the sources say that pictures are. Nothing else is asked, whatever a catalogue says. */
-const PLACES = [
+/** Where the sources have their pictures. Nothing else is fetched, whatever a catalogue names. */
+const ALLOWED_PREFIXES = [
   'https://tcgplayer-cdn.tcgplayer.com/',
   'https://cards.scryfall.io/',
   'https://images.pokemontcg.io/',
@@ -31,45 +31,52 @@ const PLACES = [
   'https://cards.lorcast.io/',
   'https://cdn.swu-db.com/',
   'https://en.onepiece-cardgame.com/',
-  // Flesh and Blood: a folder at a host that is everybody's, and two hosts of its publisher.
+  // Flesh and Blood: a folder of a shared host, and two hosts of its publisher.
   'https://storage.googleapis.com/fabmaster/',
   'https://d2wlb52bya4y8z.cloudfront.net/',
   'https://dhhim4ltzu1pj.cloudfront.net/',
 ];
 
-/** What browsers show as a picture and never run: no SVG. */
+/** Media types that browsers show and never run: SVG is not among them. */
 const TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif'];
 
 const MEGABYTE = 1024 * 1024;
-/** Bytes of one picture, and of all that are kept in memory. */
-const LARGEST = 2 * MEGABYTE;
-const KEPT = 32 * MEGABYTE;
-/** Seconds that a picture is kept of which its server does not say how long it may be. */
-const KEPT_SECONDS = 86_400;
-/** Milliseconds until a picture must be there as a whole. */
-const PATIENCE = 5000;
-/** How many are asked for at the same moment; others wait. */
-const AT_ONCE = 8;
+/** The most bytes of one picture, and of all in the cache. */
+const MAX_PICTURE_BYTES = 2 * MEGABYTE;
+const MAX_CACHE_BYTES = 32 * MEGABYTE;
+/** How long a picture is cached whose server gives no lifetime. */
+const DEFAULT_LIFETIME_SECONDS = 86_400;
+/** Milliseconds after which a fetch is given up. */
+const TIMEOUT_MS = 5000;
+/** How many are fetched at the same time; others wait. */
+const MAX_CONCURRENT = 8;
 
 /** Whether pictures are fetched from an address. */
 export function isPictureAddress({ href }: URL): boolean {
-  return PLACES.some((place) => href.startsWith(place));
+  return ALLOWED_PREFIXES.some((prefix) => href.startsWith(prefix));
 }
 
 /**
- * Fetches pictures for browsers, which ask nobody but us (docs/adr/0012), and keeps them for a
- * while. A redirect is not followed.
+ * Fetches pictures for browsers, so that they ask no server but this one (docs/adr/0012), and
+ * caches them as their servers allow. It follows no redirect.
  */
 export class Pictures implements PictureReader {
   readonly #options: PictureOptions;
   readonly #dispatcher: Dispatcher;
-  readonly #turns = new Semaphore(AT_ONCE);
+  readonly #limit = pLimit(MAX_CONCURRENT);
 
   constructor(options: PictureOptions) {
     this.#options = options;
-    const store = new cacheStores.MemoryCacheStore({ maxSize: KEPT, maxEntrySize: LARGEST });
-    const kept = interceptors.cache({ store, methods: ['GET'], cacheByDefault: KEPT_SECONDS });
-    this.#dispatcher = new Agent({ maxResponseSize: LARGEST }).compose(kept);
+    const store = new cacheStores.MemoryCacheStore({
+      maxSize: MAX_CACHE_BYTES,
+      maxEntrySize: MAX_PICTURE_BYTES,
+    });
+    const cache = interceptors.cache({
+      store,
+      methods: ['GET'],
+      cacheByDefault: DEFAULT_LIFETIME_SECONDS,
+    });
+    this.#dispatcher = new Agent({ maxResponseSize: MAX_PICTURE_BYTES }).compose(cache);
   }
 
   async read(address: string): Promise<Picture | undefined> {
@@ -78,9 +85,9 @@ export class Pictures implements PictureReader {
     const url = new URL(address);
     if (!isAllowed(url)) return undefined;
     try {
-      return await this.#turns.take(() => this.#fetch(url));
+      return await this.#limit(() => this.#fetch(url));
     } catch (err) {
-      logger.debug({ err, address: url.href }, 'a picture cannot be had');
+      logger.debug({ err, address: url.href }, 'a picture could not be fetched');
       return undefined;
     }
   }
@@ -89,13 +96,13 @@ export class Pictures implements PictureReader {
     const { statusCode, headers, body } = await request(url, {
       dispatcher: this.#dispatcher,
       headers: { accept: TYPES.join(', '), 'user-agent': this.#options.userAgent },
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const type = TYPES.find((known) => known === mediaType(headers['content-type']));
     if (statusCode === 200 && type) return { type, bytes: Buffer.from(await body.bytes()) };
-    // An error once nobody reads it any more is none of ours.
+    // Nobody reads the body any more, so its errors do not matter.
     body.on('error', () => {}).destroy();
-    throw new Error(`it was answered with ${statusCode} and ${headers['content-type']}`);
+    throw new Error(`the server answered ${statusCode} and ${headers['content-type']}`);
   }
 }
 

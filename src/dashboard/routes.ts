@@ -1,40 +1,18 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
-import { type Operator, requireOperator, type Visitor } from '../accounts/sessions.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { requireOperator } from '../accounts/sessions.ts';
 import { ApiError } from '../domain/errors.ts';
 import * as account from './calls/account.ts';
 import * as cards from './calls/cards.ts';
 import * as keys from './calls/keys.ts';
 import * as operator from './calls/operator.ts';
 import * as session from './calls/session.ts';
-import type { Access } from './guard.ts';
-import type { Parts } from './parts.ts';
+import type { Route } from './route.ts';
+import type { Services } from './services.ts';
 
-/** One call of a page, by somebody whom the guard has let in. */
-export interface Call<Who> {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly who: Who;
-}
-
-interface RouteFor<Allowed extends Access, Who> {
-  readonly method: 'GET' | 'POST';
-  /** Below `/dashboard`. */
-  readonly path: string;
-  /** Who may call. What `handle` gets of the caller follows from it. */
-  readonly access: Allowed;
-  readonly schema: FastifySchema;
-  /** The status when all is well; 200 unless told. */
-  readonly status?: 201 | 202 | 204;
-  handle(parts: Parts, call: Call<Who>): unknown;
-}
-
-export type OpenRoute = RouteFor<'anyone', undefined>;
-export type AccountRoute = RouteFor<'account', Visitor>;
-export type OperatorRoute = RouteFor<'operator', Operator>;
-export type Route = OpenRoute | AccountRoute | OperatorRoute;
+export type AnyRoute = Route<'anyone'> | Route<'account'> | Route<'operator'>;
 
 /** Every JSON call of the pages but those for card data, which are the endpoints of the API. */
-export const ROUTES: readonly Route[] = [
+export const ROUTES: readonly AnyRoute[] = [
   session.read, //              GET  /session                        anyone
   session.signIn, //            POST /sign-in                        anyone
   session.signUp, //            POST /sign-up                        anyone
@@ -58,12 +36,12 @@ export const ROUTES: readonly Route[] = [
   operator.resetLink, //        POST /operator/accounts/reset-link   operator
   operator.sources, //          GET  /operator/sources               operator
   operator.quarantine, //       GET  /operator/quarantine            operator
-  operator.accept, //           POST /operator/quarantine/accept     operator
+  operator.approve, //          POST /operator/quarantine/approve    operator
   operator.reject, //           POST /operator/quarantine/reject     operator
 ];
 
 /** Registers every call. */
-export function registerRoutes(app: FastifyInstance, parts: Parts): void {
+export function registerRoutes(app: FastifyInstance, services: Services): void {
   for (const route of ROUTES) {
     const { method, path, access, schema, status = 200 } = route;
     app.route({
@@ -73,17 +51,23 @@ export function registerRoutes(app: FastifyInstance, parts: Parts): void {
       config: { access },
       async handler(request, reply) {
         reply.code(status);
-        return answer(route, parts, { request, reply });
+        return answer(route, services, request, reply);
       },
     });
   }
 }
 
-/** The only place that makes of a request what a handler may rely on. */
-function answer(route: Route, parts: Parts, call: Omit<Call<never>, 'who'>): unknown {
-  if (route.access === 'anyone') return route.handle(parts, { ...call, who: undefined });
-  const { visitor } = call.request;
-  if (!visitor) throw new ApiError('UNAUTHORIZED');
-  if (route.access === 'account') return route.handle(parts, { ...call, who: visitor });
-  return route.handle(parts, { ...call, who: requireOperator(visitor) });
+/** Calls a handler with the session that its route promises; throws where there is none. */
+function answer(
+  route: AnyRoute,
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): unknown {
+  const { params, query, body, session } = request;
+  const call = { params, query, body, request, reply };
+  if (route.access === 'anyone') return route.handle(services, { ...call, session: undefined });
+  if (!session) throw new ApiError('UNAUTHORIZED');
+  if (route.access === 'account') return route.handle(services, { ...call, session });
+  return route.handle(services, { ...call, session: requireOperator(session) });
 }

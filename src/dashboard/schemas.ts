@@ -3,14 +3,14 @@ import { GAME_SLUGS } from '../domain/games.ts';
 import { type Feature, PLAN_NAMES, type PlanName } from '../domain/plans.ts';
 
 /**
- * The bodies of the dashboard's own JSON calls, which validate and serialise them and are the types
- * that its pages are written against. Moments are ISO 8601 in UTC, days `YYYY-MM-DD`, amounts
- * dollars. Cards, sets and histories are not here: those calls answer what `/v1` answers.
+ * The schemas of the dashboard's own JSON calls: they validate, serialise and give the pages their
+ * types. Moments are ISO 8601 in UTC, days `YYYY-MM-DD`, amounts dollars. Cards, sets and histories
+ * have the schemas of `/v1`.
  */
 
-/** The bounds of what may be sent; the titles are how messages call a part. */
+/** The titles are the names of the parts in messages. */
 const Email = Type.String({ title: 'The e-mail address', minLength: 1, maxLength: 254 });
-/** Far above what a password may have, which is counted once it is normalised. */
+/** Far above the longest password, whose length is checked after normalisation. */
 const Password = Type.String({ title: 'The password', minLength: 1, maxLength: 1024 });
 const KeyName = Type.String({ title: 'The name', minLength: 1, maxLength: 100 });
 const PlanChoice = Type.String({ title: 'The plan', enum: [...PLAN_NAMES] });
@@ -39,25 +39,25 @@ export const PasswordBody = Type.Object({ password: Password });
 
 export const NewKeyBody = Type.Object({
   name: Type.Optional(KeyName),
-  /** The last day (UTC) on which it works; without one it has no end. */
+  /** The last day (UTC) on which it works; without one it works until revoked. */
   expires: Type.Optional(Type.String({ title: 'The expiry date', maxLength: 10 })),
 });
 
-/** What the page shows of the key: another tab may have replaced it by now. */
+/** The end of the key that the page shows: another tab may have replaced the key meanwhile. */
 export const HintBody = Type.Object({
   hint: Type.String({ title: 'The end of the key', minLength: 1, maxLength: 10 }),
 });
 
 export const PlanBody = Type.Object({ email: Email, plan: PlanChoice });
 
-/** How many holds can be listed, or decided on, at once. */
-export const MOST_HOLDS = 200;
+/** How many quarantined prices can be listed, or decided on, at once. */
+export const MAX_QUARANTINED = 200;
 
-export const HoldsBody = Type.Object({
+export const QuarantineIdsBody = Type.Object({
   ids: Type.Array(Type.Integer({ minimum: 1, maximum: 999_999_999 }), {
     title: 'The list of ids',
     minItems: 1,
-    maxItems: MOST_HOLDS,
+    maxItems: MAX_QUARANTINED,
   }),
 });
 
@@ -71,8 +71,8 @@ export function Data<Payload extends TSchema>(payload: Payload) {
   return Type.Object({ data: payload });
 }
 
-/** Where there is nothing to tell. */
-export const Nothing = Type.Object({});
+/** A payload without members. */
+export const EmptyView = Type.Object({});
 
 const PlanText = Type.Unsafe<PlanName>({ type: 'string', enum: [...PLAN_NAMES] });
 
@@ -85,7 +85,7 @@ export const PlanView = Type.Object({
   features: Type.Array(Type.Unsafe<Feature>({ type: 'string' })),
 });
 
-/** Whoever is signed in. */
+/** The signed-in account. */
 export const Me = Type.Object({
   email: Type.String(),
   plan: PlanText,
@@ -95,7 +95,7 @@ export const Me = Type.Object({
   sessions: Count,
 });
 
-/** What the pages need to know before anything else. */
+/** What the pages load first. */
 export const SessionView = Type.Object({
   /** Null when nobody is signed in. */
   account: Type.Unsafe<Static<typeof Me> | null>({ ...Me, type: ['object', 'null'] }),
@@ -114,9 +114,9 @@ export const SessionView = Type.Object({
       name: Type.String(),
     }),
   ),
-  /** How many keys of an account may work at the same time. */
+  /** The most API keys of an account that work at the same time. */
   maxKeys: Count,
-  /** How long a password may be, in characters. */
+  /** The shortest and the longest password, in characters. */
   password: Type.Object({ least: Count, most: Count }),
 });
 
@@ -138,7 +138,7 @@ const KeyFields = {
 
 export const KeyView = Type.Object(KeyFields);
 
-/** A key together with its text, which is shown this once. */
+/** A new API key with its secret, which is shown only once. */
 export const NewKeyView = Type.Object({ ...KeyFields, key: Type.String() });
 
 export const UsageView = Type.Object({
@@ -167,7 +167,7 @@ export const UsageView = Type.Object({
   ),
 });
 
-/** What a search of a game can be narrowed down to. */
+/** The values that can filter a search of a game. */
 export const FiltersView = Type.Object({
   sets: Type.Array(Type.Object({ code: Type.String(), name: Type.String() })),
   rarities: Type.Array(Type.String()),
@@ -203,12 +203,13 @@ export const SourceHealthView = Type.Object({
   /** Cards of the game of which it has a price, and all there are. */
   priced: Count,
   cards: Count,
-  heldBack: Count,
+  /** Its prices that are quarantined and wait for the operator. */
+  quarantined: Count,
   error: OptionalText,
   errorAt: OptionalMoment,
 });
 
-export const HoldView = Type.Object({
+export const QuarantinedView = Type.Object({
   id: Count,
   source: Type.String(),
   game: OptionalText,
@@ -216,21 +217,22 @@ export const HoldView = Type.Object({
   cardId: OptionalText,
   cardName: OptionalText,
   printing: OptionalText,
-  reason: Type.String(),
+  /** The validation rule that it broke, and how, in words. */
+  rule: Type.String(),
   detail: Type.String(),
-  heldAt: Moment,
-  /** Whether the operator may let it through: some things no price can be. */
-  isAcceptable: Type.Boolean(),
+  quarantinedAt: Moment,
+  /** Whether the operator may approve it; never what no price can be. */
+  isApprovable: Type.Boolean(),
 });
 
-export const HoldsPage = Type.Object({ data: Type.Array(HoldView), total: Count });
+export const QuarantineList = Type.Object({ data: Type.Array(QuarantinedView), total: Count });
 
-/** What became of a decision on several holds. */
+/** What became of a decision on several quarantined prices. */
 export const DecisionView = Type.Object({
   /** How many it took effect on. */
   decided: Count,
   /** How many of those changed what is served. */
   pricesChanged: Count,
-  /** How many no price can be, and stay held back. */
+  /** How many stay quarantined, because no price can be what they are. */
   refused: Count,
 });

@@ -9,7 +9,7 @@ import { securityHeaders } from './headers.ts';
 import { PAGES } from './pages.ts';
 
 const INDEX = 'index.html';
-/** What lies beside the page, rather than among the files whose names tell their content. */
+/** Not among the assets, whose names contain a hash of their content. */
 const ICON = '/icon.svg';
 const HIDDEN = { schema: { hide: true } };
 
@@ -17,7 +17,7 @@ const NOT_BUILT =
   'The pages are not built. `npm run build:web` makes them. The API is served at /v1, its ' +
   'reference at /docs.\n';
 
-/** Serves the built pages: at each of their addresses the same app, which shows what is there. */
+/** Serves the built pages: the same app at every path of a page. */
 export async function servePages(app: FastifyInstance, { folder }: { folder: URL }): Promise<void> {
   const root = fileURLToPath(folder);
   await app.register(helmet, securityHeaders);
@@ -30,7 +30,7 @@ export async function servePages(app: FastifyInstance, { folder }: { folder: URL
     prefix: '/assets/',
     index: false,
     preCompressed: true,
-    // Their names change with their content.
+    // Their names contain a hash of their content.
     immutable: true,
     maxAge: '1y',
     suppressWarning: true,
@@ -41,7 +41,7 @@ export async function servePages(app: FastifyInstance, { folder }: { folder: URL
   const sendApp = (reply: FastifyReply, isKnown: boolean): FastifyReply => {
     if (!isBuilt()) return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT);
     reply.code(isKnown ? 200 : 404).header('cache-control', 'no-cache');
-    // What is not there is never "unchanged".
+    // A 404 must not become a 304.
     return reply.sendFile(INDEX, root, {
       cacheControl: false,
       etag: isKnown,
@@ -60,13 +60,13 @@ export async function servePages(app: FastifyInstance, { folder }: { folder: URL
   });
 }
 
-/** Whether a path was refused before a file was looked for: there can be nothing. */
+/** Whether the static plugin refused a path before it looked for a file. */
 function isRefusal(error: unknown): boolean {
   const { statusCode = 500 } = error as Partial<FastifyError>;
   return statusCode >= 400 && statusCode < 500;
 }
 
-/** Whether somebody follows a link, or types an address, rather than a program asks. */
+/** Whether a browser navigates to a page, rather than a program fetching data. */
 function isNavigation({ method, headers }: FastifyRequest): boolean {
   return method === 'GET' && (headers.accept ?? '').includes('text/html');
 }

@@ -4,9 +4,9 @@ import { Compile } from 'typebox/compile';
 import { ApiError } from '../domain/errors.ts';
 import { validatorCompiler } from '../http/validation.ts';
 
-/** Checks bodies against their schemas. What is wrong with them is shown to whoever typed it. */
+/** Checks bodies against their schemas, with messages for the person who filled in the form. */
 
-/** What of the schema of a body is used in words. */
+/** The part of a body's schema that messages use. */
 interface BodySchema {
   readonly properties: Readonly<Record<string, { readonly title?: string }>>;
 }

@@ -27,7 +27,7 @@ export function formatDay(day: Day): string {
   return new Date(startOfDay(day)).toISOString().slice(0, 10);
 }
 
-/** The day that `YYYY-MM-DD` names, or undefined for anything else (`2025-02-30` too). */
+/** The day of a text `YYYY-MM-DD`, or undefined for another text or a day such as `2025-02-30`. */
 export function parseDay(text: string): Day | undefined {
   if (!ISO_DAY.test(text)) return undefined;
   const moment = Date.parse(`${text}T00:00:00Z`);

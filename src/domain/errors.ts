@@ -1,4 +1,4 @@
-/** Every error that `/v1` can answer, once: the status, the meaning, and an example message. */
+/** Every error of `/v1`: its HTTP status, its meaning and an example of its message. */
 export const API_ERRORS = {
   MISSING_API_KEY: {
     status: 401,
@@ -84,7 +84,7 @@ export const API_ERRORS = {
 
 export type ApiErrorCode = keyof typeof API_ERRORS;
 
-/** What only the dashboard's own calls can answer, besides the errors of the API. */
+/** The errors that only the calls of the dashboard answer, besides those of the API. */
 export const DASHBOARD_ERRORS = {
   UNAUTHORIZED: {
     status: 401,
@@ -117,7 +117,7 @@ export const DASHBOARD_ERRORS = {
 
 export type DashboardErrorCode = keyof typeof DASHBOARD_ERRORS;
 
-/** Every error that a request can be answered with. */
+/** Every error of the API and the dashboard. */
 export const ERRORS = { ...API_ERRORS, ...DASHBOARD_ERRORS };
 
 /** What was wrong with one parameter of a request. */
@@ -126,7 +126,7 @@ export interface ParameterProblem {
   readonly message: string;
 }
 
-/** A failure that a caller of the API is told about, in words meant for the caller. */
+/** An error whose message is for the caller of the API. */
 export class ApiError extends Error {
   readonly code: ApiErrorCode | DashboardErrorCode;
   readonly status: number;
@@ -148,7 +148,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A failure that the operator can mend: the message says what is wrong and what to do. */
+/** An error that the operator can fix: its message says what is wrong and what to do. */
 export class OperatorError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -156,10 +156,10 @@ export class OperatorError extends Error {
   }
 }
 
-/** A refusal of what somebody wants to do with an account, on the command line or in a page. */
+/** A refused change of an account, on the command line or in the dashboard. */
 export class AccountError extends OperatorError {
   readonly code: DashboardErrorCode;
-  /** The message without what to type on the command line. */
+  /** The message without the advice for the command line. */
   readonly reason: string;
   /** Seconds after which a retry makes sense. */
   readonly retryAfter: number | undefined;

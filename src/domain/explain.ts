@@ -138,7 +138,8 @@ const RULES: Readonly<Record<MergeRule | 'only', (observation: FetchedObservatio
   currency: () => 'Dollars come before what is converted into them.',
   figures: () => 'A market price comes before listings only.',
   rank: ({ source }) => `${source} comes first among the sources that are new enough.`,
-  market: ({ marketplace }) => `Of several markets of one source ${marketplace} comes first.`,
+  marketplace: ({ marketplace }) =>
+    `Of several marketplaces of one source ${marketplace} comes first.`,
   time: () => 'The newest.',
   name: () => 'The first by name: nothing else tells them apart.',
 };
@@ -174,7 +175,7 @@ function reasonText(
     currency: () => `In ${currency}: dollars come first.`,
     figures: () => 'Listings only, without a market price.',
     rank: () => `Lower rank: ${source} comes after ${before}.`,
-    market: () => 'Another market of the same source comes first.',
+    marketplace: () => 'Another marketplace of the same source comes first.',
     time: () => 'Older.',
     name: () => 'Comes later by name: nothing else tells them apart.',
   };

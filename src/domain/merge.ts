@@ -22,7 +22,14 @@ import { compareText } from './text.ts';
  * enough for its source, in dollars, with a market price rather than listings only, of a source of
  * higher rank, of the most common marketplace, observed later, first by name.
  */
-export type MergeRule = 'freshness' | 'currency' | 'figures' | 'rank' | 'market' | 'time' | 'name';
+export type MergeRule =
+  | 'freshness'
+  | 'currency'
+  | 'figures'
+  | 'rank'
+  | 'marketplace'
+  | 'time'
+  | 'name';
 
 /** Why an observation is not served. */
 export type LeftOutReason = MergeRule | 'no-price' | 'no-rate';
@@ -161,7 +168,7 @@ interface Candidate<Q extends SourceObservation> {
   readonly weights: readonly number[];
 }
 
-const RULES = ['freshness', 'currency', 'figures', 'rank', 'market', 'time'] as const;
+const RULES = ['freshness', 'currency', 'figures', 'rank', 'marketplace', 'time'] as const;
 
 function candidate<Q extends SourceObservation>(
   observation: Q,

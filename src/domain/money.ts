@@ -1,12 +1,12 @@
 /** US dollars as a whole number of cents. */
 export type Cents = number & { readonly __unit: 'cents' };
 
-/** The dearest price the service holds: ten million dollars. Anything above is a source's mistake. */
+/** The highest price that the service accepts: ten million dollars. */
 export const MAX_CENTS = 1_000_000_000 as Cents;
 
 /**
- * The cents of an amount in dollars, rounded to the nearest cent.
- * Undefined when it is not a price: negative, not finite, or above {@link MAX_CENTS}.
+ * The cents of an amount in dollars, rounded to the nearest cent; undefined when it cannot be a
+ * price: negative, not finite, or above {@link MAX_CENTS}.
  */
 export function centsFromDollars(dollars: number): Cents | undefined {
   const cents = Math.round(dollars * 100);

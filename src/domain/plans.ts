@@ -1,32 +1,31 @@
-/** The plans that an account can have: one row each, cheapest first. */
+/** The plans of accounts, cheapest first. */
 
 import type { Cents } from './money.ts';
 
 export const PLAN_NAMES = ['free', 'trader', 'business'] as const;
 export type PlanName = (typeof PLAN_NAMES)[number];
 
-/** What a plan may include beyond search, cards, sets and games. */
+/** What a plan can include besides search, cards, sets and games. */
 export type Feature = 'history' | 'batch' | 'explain';
 
 export interface Plan {
   readonly name: PlanName;
-  /** As written in sentences. */
+  /** Its name in sentences. */
   readonly label: string;
   /** Requests a day (UTC) of the whole account, however many keys it has. */
   readonly dailyRequests: number;
-  /** Per month. */
+  /** A month. */
   readonly price: Cents;
   readonly features: readonly Feature[];
 }
 
-/** How fast the requests of an account may follow each other. */
+/** How many requests an account may send within some seconds. */
 export interface BurstLimit {
   readonly requests: number;
-  /** The seconds in which so many requests are allowed. */
   readonly seconds: number;
 }
 
-/** The burst limit of each plan; null for none. It is a setting, off unless the operator sets it. */
+/** The burst limit of each plan; null for none. */
 export type BurstLimits = Readonly<Record<PlanName, BurstLimit | null>>;
 
 export const PLANS: readonly Plan[] = [
@@ -49,12 +48,12 @@ export const PLANS: readonly Plan[] = [
 
 const BY_NAME = new Map<string, Plan>(PLANS.map((plan) => [plan.name, plan]));
 
-/** The plan of this name, or undefined. Letter case counts. */
+/** The plan of a name, or undefined. Letter case matters. */
 export function findPlan(name: string): Plan | undefined {
   return BY_NAME.get(name);
 }
 
-/** The cheapest plan that includes a feature: what a caller without it is told to get. */
+/** The cheapest plan that includes a feature. */
 export function findPlanWith(feature: Feature): Plan {
   const plan = PLANS.find((candidate) => candidate.features.includes(feature));
   if (!plan) throw new Error(`no plan includes ${feature}`);

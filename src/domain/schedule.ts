@@ -1,6 +1,6 @@
 import { type Day, dayOf, type Millis, MS_PER_DAY, startOfDay } from './day.ts';
 
-/** Times of the day at which something is due, and how long something may take. */
+/** Times of the day and durations, as the settings write them. */
 
 /** Minutes since midnight, UTC. */
 export type TimeOfDay = number & { readonly __unit: 'minute of the day' };
@@ -10,26 +10,26 @@ const MINUTE_MS = 60_000;
 const DURATION = /^([1-9]\d{0,4})(m|h|d)$/;
 const UNITS: Readonly<Record<string, Millis>> = { m: MINUTE_MS, h: HOUR_MS, d: MS_PER_DAY };
 
-/** The time that `21:30` names, or undefined for anything else. */
+/** The time of a text such as `21:30` (UTC), or undefined for another text. */
 export function parseTimeOfDay(text: string): TimeOfDay | undefined {
   const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
   return hours === undefined ? undefined : ((Number(hours) * 60 + Number(minutes)) as TimeOfDay);
 }
 
-/** The milliseconds of `90m`, `60h` or `3d`, or undefined for anything else. */
+/** The milliseconds of a text such as `90m`, `60h` or `3d`, or undefined for another text. */
 export function parseDuration(text: string): Millis | undefined {
   const [, count, unit = ''] = DURATION.exec(text) ?? [];
   return count === undefined ? undefined : Number(count) * (UNITS[unit] ?? 0);
 }
 
-/** A time that has passed, as people say it: `45 min`, `3 h`, `2.5 d`. */
+/** An age for people: `45 min`, `3 h`, `2.5 d`. */
 export function formatAge(age: Millis): string {
   if (age < HOUR_MS) return `${Math.floor(age / MINUTE_MS)} min`;
   if (age < 48 * HOUR_MS) return `${Math.floor(age / HOUR_MS)} h`;
   return `${(age / MS_PER_DAY).toFixed(1)} d`;
 }
 
-/** The first moment after `moment` at which one of the times comes. There must be one. */
+/** The first moment after `moment` that is at one of the times, of which there must be one. */
 export function nextTime(times: readonly TimeOfDay[], moment: Millis): Millis {
   const today = dayOf(moment);
   const moments = [today, today + 1].flatMap((day) =>

@@ -18,54 +18,56 @@ import type { Millis } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { BurstLimits } from '../domain/plans.ts';
 import type { ObservationsReader } from '../store/explain.ts';
-import { commonHeaders, guardAccess } from './access.ts';
 import { docs } from './docs.ts';
 import { type AuthErrorForm, BODY_LIMIT, errorBody, errorHandler } from './errors.ts';
+import { addApiHooks, commonHeaders } from './hooks.ts';
 import { registerOpenApi } from './openapi.ts';
-import { ENDPOINTS, type HistoryReader, registerEndpoints } from './v1/index.ts';
+import type { HistoryReader } from './v1/endpoint.ts';
+import { ENDPOINTS, registerEndpoints } from './v1/routes.ts';
 import { shown, validatorCompiler } from './validation.ts';
 
-/** All that the HTTP side needs; nothing here listens, reads settings or looks at a clock. */
+/** Everything that the application is built of: it opens no port and reads no setting or clock. */
 export interface AppDependencies {
   readonly catalog: Catalog;
-  readonly gate: Authenticator;
+  readonly authenticator: Authenticator;
   readonly history: HistoryReader;
-  readonly origins: ObservationsReader;
+  readonly observations: ObservationsReader;
   /** Whether prices of conditions that no source gives are estimated. */
   readonly estimates: boolean;
   readonly clock: () => Millis;
   readonly version: string;
   readonly logger: Logger;
   readonly authErrors: AuthErrorForm;
-  /** Origins whose pages may call the API; none by default, because keys belong on servers. */
+  /** Web origins whose pages may call the API. */
   readonly corsOrigins: readonly string[];
   readonly trustProxy: boolean;
   readonly burst: BurstLimits;
-  /** Counts what is answered to whom. */
-  readonly recorder: UsageRecorder;
-  /** What is answered besides the API, and to who asks for what is not there. */
+  /** Counts the answered requests of each account. */
+  readonly usageRecorder: UsageRecorder;
+  /** Serves everything besides the API, and answers unknown paths. */
   readonly dashboard: FastifyPluginAsync;
-  /** The metrics page, in Prometheus' text format. */
+  /** The metrics in the text format of Prometheus. */
   readonly metrics: () => Promise<string>;
-  /** Attaches what counts the requests. */
+  /** Adds the hook that counts and times requests. */
   readonly observe: (app: FastifyInstance) => void;
 }
 
-/** No id is longer; find-my-way answers 404 by itself above its own, much lower, bound. */
-const LONGEST_PARAMETER = 16_384;
+/** Above the longest URL, so that every long id is answered like an unknown one. */
+const MAX_PARAMETER_LENGTH = 16_384;
 
 /** Builds the HTTP application. It does not listen. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
   const { authErrors, logger, trustProxy } = dependencies;
   const app = Fastify({
-    loggerInstance: logger as FastifyBaseLogger,
-    // A logger of its own for each request costs more than the line that it writes.
-    childLoggerFactory: (parent) => parent,
+    // Fastify's own lines below a warning repeat ours, such as "Server listening at …".
+    loggerInstance: warningsOf(logger),
+    // A child logger for each request costs more than the line that it writes.
+    childLoggerFactory: () => logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    // The proxy in front of us alone: what came before it is whatever the caller wrote.
+    // Only the address that the nearest proxy reports: callers can write the others themselves.
     trustProxy: trustProxy ? (_address, hop) => hop === 0 : false,
     bodyLimit: BODY_LIMIT,
-    routerOptions: { maxParamLength: LONGEST_PARAMETER },
+    routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     genReqId: () => randomUUID(),
     rewriteUrl: (request) => wellFormed(request.url ?? '/'),
     return503OnClosing: false,
@@ -77,7 +79,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   app.removeContentTypeParser('text/plain');
   app.setValidatorCompiler(validatorCompiler as never);
   app.setErrorHandler(errorHandler(authErrors));
-  app.decorateRequest('visitor', undefined);
+  app.decorateRequest('session', undefined);
   await registerOpenApi(app, dependencies.version);
   await app.register(publicPages, dependencies);
   await app.register(api, dependencies);
@@ -85,7 +87,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   return app;
 }
 
-/** What anybody may read without a key. */
+/** What needs no API key: health checks, metrics and the reference. */
 async function publicPages(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
   const { catalog, metrics } = dependencies;
   app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }));
@@ -101,22 +103,26 @@ async function publicPages(app: FastifyInstance, dependencies: AppDependencies):
   await app.register(docs);
 }
 
-/** `/v1`: everything below it, known or not, is behind key, plan and quota. */
+/** `/v1`: every path below it, known or not, needs an API key. */
 async function api(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
-  const { catalog, history, origins, estimates, corsOrigins } = dependencies;
+  const { catalog, history, observations, estimates, corsOrigins } = dependencies;
   if (corsOrigins.length > 0) await app.register(cors, corsOptions(corsOrigins));
-  guardAccess(app, dependencies);
+  addApiHooks(app, dependencies);
   registerEndpoints(
     app,
-    { catalog, history, origins, estimates },
-    { endpoints: ENDPOINTS, isDocumented: true, asker: ({ caller }) => caller },
+    { catalog, history, observations: observations, estimates },
+    {
+      endpoints: ENDPOINTS,
+      isDocumented: true,
+      isAuthenticated: ({ caller }) => caller !== undefined,
+    },
   );
   await app.register(
     async (unknown) => {
       const refuse = async (request: FastifyRequest) => {
         throw notFound(request.url);
       };
-      // Before the body is read: nothing in it could make the path known.
+      // A hook, so that the body is not read first: nothing in it could make the path known.
       unknown.addHook('onRequest', refuse);
       unknown.setNotFoundHandler(refuse);
     },
@@ -136,15 +142,15 @@ function corsOptions(origins: readonly string[]): FastifyCorsOptions {
       'Retry-After',
       'ETag',
     ],
-    // An OPTIONS that is no preflight gets the headers too, not an error of another shape.
+    // An OPTIONS request that is not a preflight gets a 405 of our shape, with CORS headers.
     strictPreflight: false,
   };
 }
 
 /**
- * A line for each request that was refused or failed, and at the level `debug` for all: a line
- * for each good answer would take a seventh of what a process can answer (docs/performance.md).
- * The path is logged without its query, which may hold a key.
+ * Logs each request that was refused or failed at the level `info`, and the others at `debug`,
+ * because logging every request would cost a seventh of the requests per second (docs/adr/0009).
+ * The query is left out, because it may hold an API key.
  */
 function logRequests(app: FastifyInstance, logger: Logger): void {
   app.addHook('onResponse', (request, reply, done) => {
@@ -157,7 +163,7 @@ function logRequests(app: FastifyInstance, logger: Logger): void {
           path: shown(pathOf(request.url)),
           status: reply.statusCode,
           ms: Math.round(reply.elapsedTime * 100) / 100,
-          account: (request.caller ?? request.visitor)?.accountId,
+          account: (request.caller ?? request.session)?.accountId,
         },
         'request',
       );
@@ -166,7 +172,13 @@ function logRequests(app: FastifyInstance, logger: Logger): void {
   });
 }
 
-/** A malformed percent-encoding stands for itself: it goes the way of all unknown ids. */
+/** A logger that logs nothing below warnings. */
+function warningsOf(logger: Logger): FastifyBaseLogger {
+  const level = logger.isLevelEnabled('warn') ? 'warn' : logger.level;
+  return logger.child({}, { level }) as FastifyBaseLogger;
+}
+
+/** The URL with malformed percent-encodings escaped, so that they are answered like unknown ids. */
 function wellFormed(url: string): string {
   if (!url.includes('%')) return url;
   const path = pathOf(url);
@@ -178,7 +190,7 @@ function wellFormed(url: string): string {
   }
 }
 
-/** Answers what is not HTTP, or has headers that are too long, before it becomes a request. */
+/** Answers a connection whose bytes are not HTTP or whose headers are too long. */
 function refuseConnection(clock: () => Millis) {
   return (error: ConnectionError, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
@@ -206,7 +218,7 @@ function pathOf(url: string): string {
   return end === -1 ? url : url.slice(0, end);
 }
 
-/** That there is nothing at the path of a URL. */
+/** The error for a URL without a route. */
 export function notFound(url: string): ApiError {
   const path = pathOf(url);
   return new ApiError(

@@ -3,21 +3,21 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { AggregatorRegistry, type Registry } from 'prom-client';
 
-/** Several serving processes behind one port, and the primary that keeps them alive. */
+/** Several worker processes behind one port, and the primary that restarts them. */
 
-/** Milliseconds between the death of a worker and the start of the next in its place. */
+/** Milliseconds between the death of a worker and the start of its replacement. */
 const RESTART_MS = 500;
 
 interface MetricsRequest {
   readonly cardpriceMetrics: string;
 }
 
-/** Without a text when the metrics could not be gathered. */
+/** Has no text when the metrics could not be gathered. */
 interface MetricsAnswer extends MetricsRequest {
   readonly text?: string;
 }
 
-/** In the primary: keeps a number of workers running, each this very program again. */
+/** Runs in the primary: starts workers, which run this same program, and replaces dead ones. */
 export class Supervisor {
   readonly #logger: Logger;
   readonly #registry = new AggregatorRegistry();
@@ -30,9 +30,9 @@ export class Supervisor {
   }
 
   /**
-   * Runs `count` workers until it is told to stop. The first goes ahead: what keeps it from
-   * serving would keep them all, is said once, and ends everything. From then on, a worker that
-   * dies is replaced. Resolves to whether the workers ever came up.
+   * Runs `count` workers until a signal stops them; resolves to whether the first ever listened.
+   * The others start after the first listens, so that a mistake in the settings is reported once
+   * and ends the program. From then on a worker that dies is replaced.
    */
   run(count: number): Promise<boolean> {
     process.on('SIGTERM', () => this.#stop());
@@ -56,7 +56,7 @@ export class Supervisor {
     });
   }
 
-  /** A worker that dies while it is asked keeps the others from being added up, this once. */
+  /** The metrics of all workers; without a text when one of them dies meanwhile. */
   async #gather(cardpriceMetrics: string): Promise<MetricsAnswer> {
     try {
       return { cardpriceMetrics, text: await this.#registry.clusterMetrics() };
@@ -91,12 +91,12 @@ function liveWorkers(): Worker[] {
 }
 
 /**
- * In a worker: hands its own metrics to the primary from now on. Returns what asks the primary
- * for the metrics of all workers together.
+ * Runs in a worker: gives its metrics to the primary from now on. Returns a function that asks the
+ * primary for the metrics of all workers together.
  */
 export function shareMetrics(own: Registry): () => Promise<string> {
   AggregatorRegistry.setRegistries(own);
-  // Made for its side effect: it answers when the primary gathers.
+  // The constructor adds the listener that answers the primary.
   new AggregatorRegistry();
   return gatheredMetrics;
 }

@@ -3,8 +3,8 @@ import reference from '@scalar/fastify-api-reference';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * What a page of ours may load: only what we serve ourselves. The reference writes its
- * configuration into the page and styles into its elements, hence the two `unsafe-inline`.
+ * Lets the reference load only from this server. It writes its configuration into the page and
+ * styles into its elements, which is why there are two `unsafe-inline`.
  */
 const POLICY = {
   'default-src': ["'self'"],
@@ -21,7 +21,7 @@ const POLICY = {
 export async function docs(app: FastifyInstance): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives: POLICY },
-    // Whether there is TLS in front of us is for whoever put it there to say.
+    // The proxy that terminates TLS decides about HSTS.
     strictTransportSecurity: false,
   });
   await app.register(reference, {

@@ -9,13 +9,13 @@ import {
   type ParameterProblem,
 } from '../domain/errors.ts';
 
-/** How a 401 looks: with a status as in the contract, or in its second form without. */
+/** The form of a 401: `standard` has a status, `unauthorized` has none. */
 export type AuthErrorForm = 'standard' | 'unauthorized';
 
 /** Largest request body, in bytes. */
 export const BODY_LIMIT = 64 * 1024;
 
-/** What fastify itself refuses, in our words. */
+/** The errors that fastify throws itself, as ours. */
 const FASTIFY_ERRORS: Readonly<Record<string, (hint: string) => ApiError>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new ApiError('UNSUPPORTED_MEDIA_TYPE'),
   FST_ERR_CTP_BODY_TOO_LARGE: () => new ApiError('PAYLOAD_TOO_LARGE'),
@@ -25,10 +25,10 @@ const FASTIFY_ERRORS: Readonly<Record<string, (hint: string) => ApiError>> = {
     invalidBody('body', 'is not as long as announced.', hint),
 };
 
-/** What the one body of the API must be. */
+/** Says what the body of a batch must be: the only body in the API. */
 const BODY_HINT = API_ERRORS.INVALID_BODY.example;
 
-/** A body that is refused because of one of its parts; `hint` says what it must be. */
+/** The error for a body with a wrong part; `hint` says what the body must be. */
 export function invalidBody(
   parameter: string,
   message: string,
@@ -40,8 +40,8 @@ export function invalidBody(
 }
 
 /**
- * The error as its caller is told of it. What is not the caller's doing becomes INTERNAL_ERROR
- * without a word of what happened; that is for the log.
+ * The error that the caller sees. Anything unexpected becomes INTERNAL_ERROR without details, which
+ * only the log has.
  */
 function toApiError(error: unknown, hint: string): ApiError {
   if (error instanceof ApiError) return error;
@@ -62,17 +62,17 @@ export function errorBody(error: ApiError, form: AuthErrorForm) {
   return { error: { code, message, status, details: detailsOf(error) } };
 }
 
-/** Every 400 says what is at fault; without anything in particular it is the whole request. */
+/** The details of a 400; without any, they blame the whole request. */
 function detailsOf({ details, message }: ApiError): readonly ParameterProblem[] {
   return details ?? [{ parameter: 'request', message }];
 }
 
-/** The one place in which every throw of a request ends. `hint` says what a body must be. */
+/** Answers everything that a request throws. `hint` says what its body must be. */
 export function errorHandler(form: AuthErrorForm, hint: string = BODY_HINT) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const known = toApiError(error, hint);
     if (known.status >= 500) request.log.error({ reqId: request.id, err: error }, 'request failed');
-    // An answer may fail after it got its tag.
+    // The handler may have set it before it failed.
     reply.removeHeader('etag');
     if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter);
     return reply

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { CardId, OptionalText, Text } from './schemas.ts';
 
-/** The shapes of what explains prices. */
+/** The schemas of the endpoint that explains prices. */
 
 const Amount = (description: string) =>
   Type.Unsafe<number | null>({ type: ['number', 'null'], description });
@@ -9,8 +9,11 @@ const Amount = (description: string) =>
 const Moment = (description: string) => OptionalText(description, '2026-01-28T20:05:12Z');
 
 const Source = Text('The source that was read, as `cardprice sources` lists it.', 'tcgcsv');
-const Origin = Text('Whose price it is, as `sources` of a card names it.', 'tcgplayer');
-const SourceId = OptionalText("The source's own id of the card", '42382');
+const Marketplace = Text(
+  'The marketplace whose price it is, as `sources` of a card names it.',
+  'tcgplayer',
+);
+const ExternalId = OptionalText("The source's own id of the card", '42382');
 const Currency = Text('The currency in which the source gives it.', 'USD');
 const Explanation = Text('Why, in words.', 'The only price that there is.');
 const ObservedAt = Moment('When it was observed at its source: ISO 8601, UTC');
@@ -18,11 +21,11 @@ const FetchedAt = Moment('When the import began that brought it: ISO 8601, UTC')
 
 const LeftOut = Type.Object({
   source: Source,
-  origin: Origin,
-  sourceId: SourceId,
+  marketplace: Marketplace,
+  externalId: ExternalId,
   value: Amount(
-    'What it says, in its `currency`, US dollars or another; null where it says nothing of this ' +
-      'number.',
+    'The amount in its `currency`, US dollars or another; null where the source does not give ' +
+      'this number.',
   ),
   currency: Currency,
   observedAt: ObservedAt,
@@ -35,8 +38,8 @@ const ExplainedNumber = Type.Object({
   name: Text('The number, as in the prices of a card.', 'conditions.near_mint'),
   value: Amount('What is served, in US dollars; null where nothing is.'),
   source: OptionalText('The source that was read', 'tcgcsv'),
-  origin: OptionalText('Whose price it is', 'tcgplayer'),
-  sourceId: SourceId,
+  marketplace: OptionalText('The marketplace whose price it is', 'tcgplayer'),
+  externalId: ExternalId,
   currency: OptionalText('The currency in which the source gives it', 'EUR'),
   rate: Amount(
     'By how much it was multiplied to become US dollars; null where it was in dollars already.',
@@ -56,14 +59,14 @@ const ExplainedPrinting = Type.Object({
   }),
 });
 
-const HeldBack = Type.Object({
-  printing: OptionalText('The printing that it is said of', 'Holofoil'),
+const QuarantinedEntry = Type.Object({
+  printing: OptionalText('The printing that the price is of', 'Holofoil'),
   source: Source,
-  origin: OptionalText('Whose price it is', 'tcgplayer'),
-  sourceId: SourceId,
+  marketplace: OptionalText('The marketplace whose price it is', 'tcgplayer'),
+  externalId: ExternalId,
   observedAt: ObservedAt,
-  heldAt: Text('When it was held back: ISO 8601, UTC.', '2026-01-28T20:10:00Z'),
-  reason: Text('Why, for programs: see docs/pricing.md.', 'price-jump'),
+  quarantinedAt: Text('When it was quarantined: ISO 8601, UTC.', '2026-01-28T20:10:00Z'),
+  rule: Text('The validation rule that it broke, for programs: see docs/pricing.md.', 'price-jump'),
   explanation: Explanation,
 });
 
@@ -72,8 +75,9 @@ export const ExplainedCard = Type.Object(
     cardId: CardId,
     printing: OptionalText("The printing that the card's own prices are of", 'Holofoil'),
     printings: Type.Array(ExplainedPrinting, { description: 'Every printing, plainest first.' }),
-    heldBack: Type.Array(HeldBack, {
-      description: 'What sources say of the card and is not believed, oldest first.',
+    quarantined: Type.Array(QuarantinedEntry, {
+      description:
+        'Prices of the card that broke a validation rule and are not served, oldest first.',
     }),
   },
   {

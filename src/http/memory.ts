@@ -2,9 +2,9 @@ import v8 from 'node:v8';
 import vm from 'node:vm';
 
 /**
- * Gives back the memory that loading the catalogue left scattered: about 170 of 430 MB after a
- * catalogue of 116,000 cards (docs/performance.md). An ordinary collection frees it, but keeps the
- * half-empty pages. Takes up to a second, so it is for a process that does not answer yet.
+ * Returns memory to the system after the catalogue is loaded: about 170 of 430 MB for 116,000 cards
+ * (docs/performance.md). An ordinary collection keeps the half-empty pages. It blocks for up to a
+ * second, so call it before the process answers requests.
  */
 export function compactHeap(): void {
   v8.setFlagsFromString('--expose-gc');
@@ -16,9 +16,9 @@ export function compactHeap(): void {
 }
 
 /**
- * Lets the heap of this process grow by halves of what is alive only. A bulk import keeps some 50 MB
- * alive, and V8 would otherwise take 200 before it collects; it costs little time. Not for a
- * process that serves: it would collect, and pause, more often.
+ * Lets the heap grow by at most half of the live objects between collections. A bulk import keeps
+ * some 50 MB alive, for which V8 would otherwise take 200. Not for a process that answers requests:
+ * it would pause for collections more often.
  */
 export function growHeapSlowly(): void {
   v8.setFlagsFromString('--heap-growing-percent=50');

@@ -5,7 +5,7 @@ import { type Millis, startOfDay } from '../domain/day.ts';
 import type { SourceHealth } from '../store/health.ts';
 import type { RuleCount } from '../store/quarantine.ts';
 
-/** What this process tells Prometheus. */
+/** The metrics of this process, for Prometheus. */
 export interface Metrics {
   readonly registry: Registry;
   /** Counts and times every request of an application. */
@@ -14,14 +14,14 @@ export interface Metrics {
 
 const DURATIONS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
-/** What is asked of the database at every scrape. */
+/** What every scrape reads from the database. */
 export interface SourceFigures {
   readonly health: () => Promise<readonly SourceHealth[]>;
-  /** What is held back and waits for the operator. */
-  readonly held: () => Promise<readonly RuleCount[]>;
+  /** The quarantined prices that wait for the operator. */
+  readonly quarantined: () => Promise<readonly RuleCount[]>;
 }
 
-/** Without `figures` nothing is told of sources. */
+/** Without `figures` there are no metrics of sources. */
 export function createMetrics(
   catalog: Catalog,
   clock: () => Millis,
@@ -43,8 +43,8 @@ export function createMetrics(
   });
   registerCatalogMetrics(registry, catalog, clock);
   if (figures) {
-    registerSourceMetrics(registry, shared(figures.health));
-    registerHeldMetric(registry, figures.held);
+    registerSourceMetrics(registry, oncePerScrape(figures.health));
+    registerQuarantineMetric(registry, figures.quarantined);
   }
   const counters = new Map<string, Counter.Internal>();
   return {
@@ -52,7 +52,7 @@ export function createMetrics(
     observe(app) {
       app.addHook('onResponse', (request, reply, done) => {
         durations.observe(reply.elapsedTime / 1000);
-        // Unknown paths share one label: a caller must not be able to make labels up.
+        // Unknown paths share one label, so that callers cannot make the number of labels grow.
         const route = request.routeOptions.url ?? 'unknown';
         const key = `${route} ${reply.statusCode}`;
         let counter = counters.get(key);
@@ -102,7 +102,7 @@ function registerCatalogMetrics(registry: Registry, catalog: Catalog, clock: () 
   });
 }
 
-/** What is told of each source, and of each game for which it has prices. */
+/** The gauges of each source and each game for which it has prices. */
 const SOURCE_GAUGES: readonly (readonly [
   name: string,
   help: string,
@@ -110,7 +110,7 @@ const SOURCE_GAUGES: readonly (readonly [
 ])[] = [
   [
     'cardprice_source_last_success_timestamp_seconds',
-    'When a source was last asked or imported without failing (Unix time).',
+    'When a source was last fetched or imported without an error (Unix time).',
     ({ succeededAt }) => succeededAt && succeededAt / 1000,
   ],
   [
@@ -125,7 +125,7 @@ const SOURCE_GAUGES: readonly (readonly [
   ],
   [
     'cardprice_source_failing',
-    'Whether a source had an error when it was last asked: 1 or 0.',
+    'Whether the last fetch of a source failed: 1 or 0.',
     ({ error }) => Number(error !== null),
   ],
   ['cardprice_source_cards', 'Cards of which a source has a price.', ({ priced }) => priced],
@@ -135,8 +135,8 @@ const SOURCE_GAUGES: readonly (readonly [
     ({ priced, cards }) => (cards === 0 ? null : priced / cards),
   ],
   [
-    'cardprice_source_held_back',
-    'Prices of a source that are held back and wait for the operator.',
+    'cardprice_source_quarantined',
+    'Prices of a source that are quarantined and wait for the operator.',
     ({ quarantined }) => quarantined,
   ],
 ];
@@ -163,29 +163,34 @@ function registerSourceMetrics(
   }
 }
 
-function registerHeldMetric(registry: Registry, held: () => Promise<readonly RuleCount[]>): void {
+function registerQuarantineMetric(
+  registry: Registry,
+  quarantined: () => Promise<readonly RuleCount[]>,
+): void {
   new Gauge({
-    name: 'cardprice_held_back',
-    help: 'Prices that are held back and wait for the operator, by source and reason.',
-    labelNames: ['source', 'reason'],
+    name: 'cardprice_quarantined',
+    help: 'Prices that are quarantined and wait for the operator, by source and rule.',
+    labelNames: ['source', 'rule'],
     registers: [registry],
     aggregator: 'max',
     async collect() {
       this.reset();
-      for (const { source, rule, count } of await held()) this.set({ source, reason: rule }, count);
+      for (const { source, rule, count } of await quarantined()) {
+        this.set({ source, rule }, count);
+      }
     },
   });
 }
 
-/** Asks once for all gauges of a scrape, and again for the next one. */
-function shared<Result>(ask: () => Promise<Result>): () => Promise<Result> {
-  let asked: Promise<Result> | undefined;
+/** A function that reads once for all gauges of a scrape, and anew for the next scrape. */
+function oncePerScrape<Result>(read: () => Promise<Result>): () => Promise<Result> {
+  let result: Promise<Result> | undefined;
   return () => {
-    asked ??= ask().finally(() => {
+    result ??= read().finally(() => {
       setImmediate(() => {
-        asked = undefined;
+        result = undefined;
       });
     });
-    return asked;
+    return result;
   };
 }

@@ -32,7 +32,7 @@ function integerHeader(description: string) {
   return { type: 'integer', description };
 }
 
-/** The responses of an endpoint when all is well: what `schema` describes, or word of no change. */
+/** The good responses of an endpoint: a 200 with the body that `schema` describes, and a 304. */
 export function goodResponses(schema: object): Record<string, object> {
   return {
     200: { ...schema, description: 'What was asked for.', headers: TAGGED },
@@ -73,7 +73,7 @@ quota in \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Rese
 costs no quota.
 `.trim();
 
-/** Collects the schemas of the routes into an OpenAPI 3.1 document. To be called before them. */
+/** Registers the plugin that makes an OpenAPI 3.1 document of all routes that are added later. */
 export async function registerOpenApi(app: FastifyInstance, version: string): Promise<void> {
   app.addSchema(ErrorBody);
   await app.register(swagger, {

@@ -11,8 +11,8 @@ export const GameParameter = Type.Optional(
 );
 
 /**
- * A parameter with a default: callers may leave it out, and the documentation says so, but a
- * checked request always has it.
+ * A parameter with a default: callers may leave it out, but a validated request always has it, so
+ * its type is not optional.
  */
 export const Defaulted = <Schema extends TSchema>(schema: Schema): Schema => Type.Optional(schema);
 

@@ -1,56 +1,47 @@
 import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 
-/** An answer as it is sent. */
-export interface Answer {
+/** A body as it is sent, with its entity tag. */
+export interface CachedResponse {
   readonly payload: string;
   readonly etag: string;
 }
 
-/** Characters that are kept: some ten thousand cards, or a thousand pages of a search. */
+/** Characters of URLs and bodies: some ten thousand cards, or a thousand pages of a search. */
 const CAPACITY = 10_000_000;
 
 /**
- * Answers that follow from the published catalogue and history alone, by URL. They hold until the next
- * publication; when there are too many, the oldest go.
+ * Keeps the bodies of cacheable endpoints by URL until the next publication
+ * (docs/adr/0008-answers-are-kept-until-the-next-publication.md).
  */
 export class ResponseCache {
-  readonly #byUrl = new Map<string, Answer>();
+  readonly #responses = new LRUCache<string, CachedResponse>({
+    maxSize: CAPACITY,
+    sizeCalculation: ({ payload }, url) => url.length + payload.length,
+  });
   #revision = 0;
-  #size = 0;
 
-  /** What was answered to a URL before, of this publication. */
-  get(url: string, revision: number): Answer | undefined {
-    if (revision !== this.#revision) this.#forget(revision);
-    return this.#byUrl.get(url);
-  }
-
-  /** Keeps what is answered to a URL, unless the URL holds a key or a publication came between. */
-  add(url: string, revision: number, payload: string): Answer {
-    const answer = { payload, etag: etagOf(payload) };
-    if (revision === this.#revision && !url.includes('api_key')) {
-      this.#byUrl.set(url, answer);
-      this.#size += url.length + payload.length;
-      this.#makeRoom();
+  /** The body of a URL if it is of this publication. Another publication empties the cache. */
+  get(url: string, revision: number): CachedResponse | undefined {
+    if (revision !== this.#revision) {
+      this.#responses.clear();
+      this.#revision = revision;
     }
-    return answer;
+    return this.#responses.get(url);
   }
 
-  #forget(revision: number): void {
-    this.#byUrl.clear();
-    this.#size = 0;
-    this.#revision = revision;
-  }
-
-  #makeRoom(): void {
-    for (const [url, { payload }] of this.#byUrl) {
-      if (this.#size <= CAPACITY) return;
-      this.#byUrl.delete(url);
-      this.#size -= url.length + payload.length;
-    }
+  /**
+   * Returns a body with its entity tag, and keeps it, unless the URL holds an API key or another
+   * publication has become visible since {@link get}.
+   */
+  add(url: string, revision: number, payload: string): CachedResponse {
+    const response = { payload, etag: etagOf(payload) };
+    if (revision === this.#revision && !url.includes('api_key')) this.#responses.set(url, response);
+    return response;
   }
 }
 
-/** The validator of a body: equal bodies have equal ones. */
+/** The entity tag of a body: equal bodies have equal tags. */
 export function etagOf(payload: string): string {
   return `"${hash('sha1', payload, 'base64url')}"`;
 }

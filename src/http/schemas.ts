@@ -1,9 +1,9 @@
-import { type TObject, type TSchema, Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { API_ERRORS } from '../domain/errors.ts';
 import { GAMES } from '../domain/games.ts';
 import { CONDITION_NAMES, GRADE_NAMES } from '../domain/price.ts';
 
-/** The shapes of the API: each validates, serialises and documents. */
+/** The schemas of the API: each validates, serialises and documents. */
 
 /** A price in US dollars, or null where no source gives one. */
 export const Price = (description: string) =>
@@ -229,18 +229,13 @@ export const Many = <Resource extends TSchema>(resource: Resource, description: 
   Type.Object({ data: Type.Array(resource, { description }) });
 
 /** `{data, total, limit, offset}` around a page of a list. */
-export const Page = <Resource extends TSchema>(
-  resource: Resource,
-  description: string,
-  extra: Record<string, TSchema> = {},
-) =>
+export const Page = <Resource extends TSchema>(resource: Resource, description: string) =>
   Type.Object({
     data: Type.Array(resource, { description }),
     total: Type.Integer({ description: 'How many there are in all.' }),
     limit: Type.Integer({ description: 'How many this page holds at most.' }),
     offset: Type.Integer({ description: 'How many were skipped.' }),
-    ...extra,
-  }) as TObject;
+  });
 
 const ErrorDetails = Type.Array(
   Type.Object({

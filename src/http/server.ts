@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
-import pino, { type Logger } from 'pino';
+import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { Authenticator } from '../accounts/authenticator.ts';
 import { UsageRecorder } from '../accounts/usage-recorder.ts';
@@ -17,13 +17,16 @@ import { countQuarantinedByRule } from '../store/quarantine.ts';
 import { buildApp } from './app.ts';
 import { compactHeap } from './memory.ts';
 import { createMetrics } from './metrics.ts';
-import { ENDPOINT_NAMES, type Resources } from './v1/index.ts';
+import type { Resources } from './v1/endpoint.ts';
+import { ENDPOINT_NAMES } from './v1/routes.ts';
 
 /** One serving process: a catalogue in memory, kept up to date, behind the HTTP application. */
 export interface Server {
-  /** Where it listens, for example `http://127.0.0.1:8080`. */
+  /** The address that it listens on, for example `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** Stops taking connections, lets the requests under way end, and resolves. */
+  /** The catalogue that it serves. */
+  readonly catalog: Catalog;
+  /** Refuses new connections and resolves when the requests in progress are answered. */
   close(): Promise<void>;
 }
 
@@ -33,28 +36,28 @@ export interface ServerOptions {
   readonly version: string;
   readonly logger: Logger;
   readonly clock: () => Millis;
-  /** What is answered besides the API. */
+  /** Makes the plugin that serves everything besides the API. */
   readonly dashboard: (core: ServerCore) => FastifyPluginAsync;
-  /** Where there are several processes: makes the metrics of all out of those of this one. */
+  /** With several processes: turns the metrics of this one into those of all. */
   readonly shareMetrics?: (own: Registry) => () => Promise<string>;
 }
 
-/** What all that a process answers is made of. */
+/** What the API and the dashboard both answer from. */
 export interface ServerCore {
   readonly resources: Resources;
   readonly health: () => Promise<readonly SourceHealth[]>;
 }
 
-/** How often a process looks whether a new catalogue has been published, in milliseconds. */
+/** How often a process checks for a new publication, in milliseconds. */
 const REFRESH_MS = 1000;
 
-/** How often a process that stops looks for connections that have become idle. */
+/** How often a process that stops closes idle connections, in milliseconds. */
 const CLOSE_IDLE_MS = 50;
 
 /**
  * Loads the catalogue and listens.
  *
- * @throws OperatorError when the address cannot be had.
+ * @throws OperatorError when it cannot listen on the address.
  */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { config, store, version, logger, clock } = options;
@@ -64,14 +67,14 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const core = coreOf(options, catalog);
   const { registry, observe } = createMetrics(catalog, clock, {
     health: core.health,
-    held: () => countQuarantinedByRule(store.db),
+    quarantined: () => countQuarantinedByRule(store.db),
   });
-  const recorder = new UsageRecorder(store, ENDPOINT_NAMES, (err) => {
-    logger.error({ err }, 'what was asked for could not be written down; it is kept');
+  const usageRecorder = new UsageRecorder(store, ENDPOINT_NAMES, (err) => {
+    logger.error({ err }, 'usage counts could not be written; they are kept for the next attempt');
   });
   const app = await buildApp({
     ...core.resources,
-    gate: new Authenticator(store, clock),
+    authenticator: new Authenticator(store, clock),
     clock,
     version,
     logger,
@@ -79,24 +82,24 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     corsOrigins: config.corsOrigins,
     trustProxy: config.trustProxy,
     burst: config.burst,
-    recorder,
+    usageRecorder,
     dashboard: options.dashboard(core),
     metrics: options.shareMetrics?.(registry) ?? (() => registry.metrics()),
     observe,
   });
   const url = await listen(app, config);
-  recorder.start();
+  usageRecorder.start();
   const refreshing = keepFresh(catalog, logger);
-  logger.info({ url, cards: catalog.cardCount, revision: catalog.revision }, 'listening');
   return {
     url,
+    catalog,
     async close() {
       clearInterval(refreshing);
-      // A connection whose request ends now is kept for the next one unless it is closed.
+      // Keep-alive connections whose last request ends after this call would stay open.
       const closing = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_MS);
       await app.close();
       clearInterval(closing);
-      await recorder.close();
+      await usageRecorder.close();
     },
   };
 }
@@ -107,7 +110,7 @@ function coreOf({ config, store, clock }: ServerOptions, catalog: Catalog): Serv
     resources: {
       catalog,
       history: historyReader(store),
-      origins: observationsReader(store),
+      observations: observationsReader(store),
       estimates: config.estimates,
     },
     health: () => readHealth(store, { ...health, now: clock() }),
@@ -128,14 +131,14 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
 
 function addressError(error: NodeJS.ErrnoException, host: string, port: number): Error {
   const where = `${host}:${port}`;
-  const words: Record<string, string> = {
+  const messages: Record<string, string> = {
     EADDRINUSE: `${where} is in use. Stop what listens there, or choose another with --port.`,
     EACCES: `${where} may not be listened on by this user. Choose a port above 1023 with --port.`,
     EADDRNOTAVAIL: `${host} is not an address of this machine. Choose another with --host.`,
     ENOTFOUND: `${host} is not a known host. Choose another with --host.`,
     EAI_AGAIN: `${host} cannot be looked up now. Choose an address with --host.`,
   };
-  const message = words[error.code ?? ''];
+  const message = messages[error.code ?? ''];
   return message ? new OperatorError(message, { cause: error }) : error;
 }
 
@@ -148,18 +151,4 @@ function keepFresh(catalog: Catalog, logger: Logger): NodeJS.Timeout {
       logger.error({ err: error }, 'the catalogue could not be refreshed');
     }
   }, REFRESH_MS);
-}
-
-/** A line waits at most so long before it is written, in milliseconds. */
-const LOG_FLUSH_MS = 200;
-
-/**
- * The log: one JSON object a line, on standard output. Lines are written a few at a time, because
- * a write a line would cost a tenth of what a process can answer (docs/performance.md).
- */
-export function createLogger(level: string): Logger {
-  const output = pino.destination({ dest: 1, minLength: 4096, sync: true });
-  setInterval(() => output.flushSync(), LOG_FLUSH_MS).unref();
-  process.on('exit', () => output.flushSync());
-  return pino({ level, base: { pid: process.pid } }, output);
 }

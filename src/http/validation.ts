@@ -5,9 +5,9 @@ import { KEY_PREFIX } from '../accounts/api-key.ts';
 import { ApiError, type ParameterProblem } from '../domain/errors.ts';
 import { invalidBody } from './errors.ts';
 
-/** Checks requests against their schemas, and says in plain words what is wrong with them. */
+/** Checks requests against their schemas, with messages for people. */
 
-/** The keywords of a parameter's schema that are used. */
+/** The keywords that the schemas of parameters use. */
 interface ParameterSchema {
   readonly type?: string;
   readonly enum?: readonly string[];
@@ -23,7 +23,7 @@ interface ObjectSchema {
   readonly required?: readonly string[];
 }
 
-/** Longer values are cut where a message repeats them. */
+/** Messages repeat at most so many characters of a value. */
 const SHOWN_CHARACTERS = 60;
 
 /** Parameters are checked one by one; a body is checked as a whole. */
@@ -41,7 +41,7 @@ function bodyValidator(schema: TSchema) {
   };
 }
 
-/** A part of the body as people write it: `/ids/1` is `ids[1]`. */
+/** A JSON pointer as people write it: `/ids/1` is `ids[1]`. */
 function partOf(instancePath: string): string {
   const [, name = 'body', ...indexes] = instancePath.split('/');
   return name + indexes.map((index) => `[${index}]`).join('');
@@ -92,13 +92,13 @@ function fits(value: string | number, rules: ParameterSchema): boolean {
   }
   if (rules.enum) return rules.enum.includes(value);
   const { minLength = 0, maxLength = Infinity } = rules;
-  // A character is one or two units: counting characters is for texts near a bound.
+  // A character is one or two UTF-16 units, so only lengths near a bound have to be counted.
   if (value.length >= 2 * minLength && value.length <= maxLength) return true;
   const { length } = [...value];
   return length >= minLength && length <= maxLength;
 }
 
-/** What a parameter may be, in words. */
+/** What a parameter may be, as the end of "it must be …". */
 function allowed(rules: ParameterSchema): string {
   if (rules.enum) return `one of ${rules.enum.join(', ')}`;
   if (rules.type === 'integer') {
@@ -116,8 +116,8 @@ function allowed(rules: ParameterSchema): string {
 const KEY = new RegExp(`${KEY_PREFIX}[\\w-]+`, 'g');
 
 /**
- * The start of what was sent, without what would break a log line or a terminal, and without the
- * keys that people paste where they do not belong.
+ * The start of a text that a caller sent, safe to show: control characters are replaced, and API
+ * keys that people paste in the wrong place are cut.
  */
 export function shown(text: string): string {
   const clean = text.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\uFFFD').replace(KEY, `${KEY_PREFIX}…`);

@@ -1,10 +1,10 @@
-/** Up to this length an array is copied to be one longer. */
+/** Arrays below this length are copied. */
 const SMALL = 16;
 
 /**
- * The array with one more item; the array itself may have grown, so only the result may be used.
- * Most words, names and numbers belong to one or two cards, and an array that is pushed to
- * takes room for 17 items at once: for the whole catalogue that is a third of the index.
+ * Returns the array with one more item. The given array may have been changed, so use only the
+ * result. A short array is copied, because `push` reserves room for 17 items at once, and most
+ * arrays of the search index have one or two: the reserve would be a third of its memory.
  */
 export function append<T>(items: T[], item: T): T[] {
   if (items.length >= SMALL) {

@@ -1,33 +1,33 @@
 type Load<Key, Value> = (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>;
 
-/** Gathers what is asked for in one turn of the event loop, each key once, into one load. */
+/** Joins the lookups made in the same event-loop tick into one load of their distinct keys. */
 export class Batcher<Key, Value> {
   readonly #load: Load<Key, Value>;
-  #waiting = new Map<Key, PromiseWithResolvers<Value | undefined>>();
+  #pending = new Map<Key, PromiseWithResolvers<Value | undefined>>();
 
   constructor(load: Load<Key, Value>) {
     this.#load = load;
   }
 
-  /** The value of `key`, loaded after this call; undefined when there is none. */
+  /** Loads the value of a key after this call; undefined when there is none. */
   get(key: Key): Promise<Value | undefined> {
-    let answer = this.#waiting.get(key);
-    if (!answer) {
-      answer = Promise.withResolvers();
-      if (this.#waiting.size === 0) setImmediate(() => this.#flush());
-      this.#waiting.set(key, answer);
+    let deferred = this.#pending.get(key);
+    if (!deferred) {
+      deferred = Promise.withResolvers();
+      if (this.#pending.size === 0) setImmediate(() => this.#flush());
+      this.#pending.set(key, deferred);
     }
-    return answer.promise;
+    return deferred.promise;
   }
 
   async #flush(): Promise<void> {
-    const waiting = this.#waiting;
-    this.#waiting = new Map();
+    const pending = this.#pending;
+    this.#pending = new Map();
     try {
-      const values = await this.#load([...waiting.keys()]);
-      for (const [key, answer] of waiting) answer.resolve(values.get(key));
+      const values = await this.#load([...pending.keys()]);
+      for (const [key, deferred] of pending) deferred.resolve(values.get(key));
     } catch (error) {
-      for (const answer of waiting.values()) answer.reject(error);
+      for (const deferred of pending.values()) deferred.reject(error);
     }
   }
 }

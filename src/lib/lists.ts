@@ -1,4 +1,4 @@
-/** The parts of a text that commas separate, without the space around them; none of an empty one. */
-export function listed(text: string): string[] {
+/** The parts of a comma-separated text, without the space around them; none of an empty text. */
+export function splitList(text: string): string[] {
   return text === '' ? [] : text.split(',').map((part) => part.trim());
 }

@@ -14,8 +14,8 @@ forEachEngine((_label, open) => {
     return { ...wiring, store };
   }
 
-  it('creates a key, tells it once, and keeps only a digest and a hint', async () => {
-    const { clock, gate, keys, store } = await withAnn();
+  it('creates a key, returns its secret once, and stores only a digest and a hint', async () => {
+    const { clock, authenticator, keys, store } = await withAnn();
     const { key, ...created } = await keys.create('Ann@Shop.example', { name: 'shop' });
     assert.deepEqual(created, {
       id: 1,
@@ -27,13 +27,13 @@ forEachEngine((_label, open) => {
       revokedAt: null,
       lastUse: null,
     });
-    assert.ok(await gate.identify(key));
+    assert.ok(await authenticator.identify(key));
     assert.deepEqual(await keys.list(ANN), [created]);
     const rows = await store.db.selectFrom('api_keys').selectAll().execute();
     assert.ok(!JSON.stringify(rows).includes(key.slice('cp_live_'.length, -4)));
   });
 
-  it('lets a key work through its last day (UTC)', async () => {
+  it('accepts a key until the end of its last day (UTC)', async () => {
     const { clock, keys } = await withAnn();
     const { expiresAt } = await keys.create(ANN, { expires: '2026-01-28' });
     assert.equal(expiresAt, Date.UTC(2026, 0, 29));
@@ -73,7 +73,7 @@ forEachEngine((_label, open) => {
     await keys.create(ANN);
   });
 
-  it('never has more than five, however many are created at the same moment', async () => {
+  it('never has more than five active keys, even when many are created at the same moment', async () => {
     const { clock, keys, store } = await withAnn();
     const others = new AccountKeys(await store.reopen(), clock.read);
     const outcomes = await Promise.allSettled(
@@ -86,18 +86,18 @@ forEachEngine((_label, open) => {
   });
 
   it('regenerates: the old key stops, the new one keeps id, name and expiry', async () => {
-    const { gate, keys } = await withAnn();
+    const { authenticator, keys } = await withAnn();
     const old = await keys.create(ANN, { name: 'shop', expires: '2030-12-31' });
     const renewed = await keys.regenerate(String(old.id));
     assert.notEqual(renewed.key, old.key);
     assert.equal(renewed.hint, renewed.key.slice(-4));
     const kept = ({ id, name, expiresAt }: typeof old) => ({ id, name, expiresAt });
     assert.deepEqual(kept(renewed), kept(old));
-    assert.equal(await gate.identify(old.key), undefined);
-    assert.ok(await gate.identify(renewed.key));
+    assert.equal(await authenticator.identify(old.key), undefined);
+    assert.ok(await authenticator.identify(renewed.key));
   });
 
-  it('regenerates no key that was revoked or has expired', async () => {
+  it('refuses to regenerate a revoked or expired key', async () => {
     const { clock, keys } = await withAnn();
     const revoked = await keys.create(ANN);
     const expiring = await keys.create(ANN, { expires: '2026-01-28' });
@@ -107,7 +107,7 @@ forEachEngine((_label, open) => {
     await assert.rejects(keys.regenerate(String(expiring.id)), refusal(/has expired/));
   });
 
-  it('revokes for good; once more changes nothing', async () => {
+  it('revokes a key for good; revoking it again changes nothing', async () => {
     const { clock, keys } = await withAnn();
     const { id } = await keys.create(ANN);
     const revoked = await keys.revoke(String(id));
@@ -117,8 +117,8 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await keys.revoke(String(id)), revoked);
   });
 
-  it('regenerates the key that was looked at, and no other that has come since', async () => {
-    const { gate, keys } = await withAnn();
+  it('regenerates a key only if its hint is still the one that the caller saw', async () => {
+    const { authenticator, keys } = await withAnn();
     const { id, hint } = await keys.create(ANN);
     const tabs = await Promise.allSettled([
       keys.regenerate(String(id), { hint }),
@@ -126,26 +126,26 @@ forEachEngine((_label, open) => {
     ]);
     assert.deepEqual(tabs.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
     const renewed = tabs.find((tab) => tab.status === 'fulfilled');
-    assert.ok(await gate.identify(renewed?.value.key ?? ''));
+    assert.ok(await authenticator.identify(renewed?.value.key ?? ''));
     const late = keys.regenerate(String(id), { hint });
     await assert.rejects(late, refused('CONFLICT', /changed in the meantime/));
     await keys.regenerate(String(id), { hint: renewed?.value.hint ?? '' });
   });
 
-  it('knows no key of another account', async () => {
-    const { accounts, gate, keys } = await withAnn();
+  it('treats the keys of another account as unknown', async () => {
+    const { accounts, authenticator, keys } = await withAnn();
     const { id, key } = await keys.create(ANN);
     const bob = await accounts.create('bob@shop.example', 'free');
     const ann = await accounts.find(ANN);
     const unknown = refused('REFUSED', /^There is no key with the id "1"\.$/);
     await assert.rejects(keys.regenerate(String(id), { accountId: bob.id }), unknown);
     await assert.rejects(keys.revoke(String(id), { accountId: bob.id }), unknown);
-    assert.ok(await gate.identify(key));
+    assert.ok(await authenticator.identify(key));
     const revoked = await keys.revoke(String(id), { accountId: ann.id });
     assert.equal(revoked.status, 'revoked');
   });
 
-  it('tells when and from where a key was last used, but not the one in its place', async () => {
+  it('shows when and from where a key was last used, until it is regenerated', async () => {
     const { clock, keys, store } = await withAnn();
     const { id } = await keys.create(ANN);
     const use = { at: clock.now + 5, address: '203.0.113.9' };
@@ -161,7 +161,7 @@ forEachEngine((_label, open) => {
     assert.equal((await keys.revoke(String(id))).lastUse, null);
   });
 
-  it('keeps some of the keys that have ended, the newest', async () => {
+  it('keeps the newest of the expired and revoked keys', async () => {
     const { keys, store } = await withAnn();
     for (let made = 0; made < 53; made += 1) {
       await keys.revoke(String((await keys.create(ANN, { name: `key ${made}` })).id));
@@ -172,7 +172,7 @@ forEachEngine((_label, open) => {
     assert.equal((await store.db.selectFrom('api_keys').select('id').execute()).length, 51);
   });
 
-  it('tells the owner what is wrong in words without commands', async () => {
+  it('has error messages for owners that do not mention commands', async () => {
     const { clock, keys } = await withAnn();
     for (let more = 0; more < 5; more += 1) await keys.create(ANN, { expires: '2026-01-28' });
     await assert.rejects(keys.create(ANN), refused('REFUSED', /^The account has 5 .* first\.$/));
@@ -181,7 +181,7 @@ forEachEngine((_label, open) => {
     await assert.rejects(keys.regenerate('1'), refused('REFUSED', /^The key 1 has expired\.$/));
   });
 
-  it('says so when there is no key of an id', async () => {
+  it('refuses an id that no key has', async () => {
     const { keys } = await withAnn();
     for (const id of ['1', '0', '-1', 'abc', '', '1.5', '99999999999999999999']) {
       await assert.rejects(keys.revoke(id), refusal(/no key with the id/));

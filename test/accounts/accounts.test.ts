@@ -18,7 +18,7 @@ forEachEngine((_label, open) => {
     );
   });
 
-  it('refuses what is no e-mail address', async () => {
+  it('refuses texts that are not e-mail addresses', async () => {
     const { accounts } = wire(await open());
     for (const email of [
       '',
@@ -35,7 +35,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await accounts.list(), []);
   });
 
-  it('names the plans when there is no such plan, and the account when there is none', async () => {
+  it('lists the plans for an unknown plan, and names an unknown account', async () => {
     const { accounts } = wire(await open());
     await accounts.create('ann@shop.example', 'free');
     const noPlan = refusal(/no plan "gold".*free, trader, business/);
@@ -50,10 +50,10 @@ forEachEngine((_label, open) => {
 
   it('changes plan and state, and lists all by e-mail address with the usage of today', async () => {
     const wiring = wire(await open());
-    const { accounts, clock, gate } = wiring;
+    const { accounts, clock, authenticator } = wiring;
     const key = await addAccount(wiring, 'bob@shop.example');
     await accounts.create('ann@shop.example', 'free');
-    await chargeTogether(gate, await identified(gate, key), 3);
+    await chargeTogether(authenticator, await identified(authenticator, key), 3);
     await accounts.setPlan('bob@shop.example', 'business');
     await accounts.disable('ann@shop.example');
 
@@ -90,7 +90,7 @@ forEachEngine((_label, open) => {
     );
   });
 
-  it('pages through the accounts, of those alone that have a text in their address', async () => {
+  it('pages through the accounts whose address contains a text', async () => {
     const { accounts } = wire(await open());
     for (const name of ['dora', 'carl', 'bob_1', 'bobx1', 'ann']) {
       await accounts.create(`${name}@shop.example`, 'free');
@@ -110,7 +110,7 @@ forEachEngine((_label, open) => {
     assert.deepEqual(all.accounts, await accounts.list());
   });
 
-  it('ends the sessions of an account that is disabled, for good', async () => {
+  it('ends the sessions of a disabled account for good', async () => {
     const wiring = wire(await open());
     const { accounts, sessions } = wiring;
     const { token, email } = await visit(wiring);
@@ -120,16 +120,16 @@ forEachEngine((_label, open) => {
     assert.equal(await sessions.identify(token), undefined);
   });
 
-  it('deletes an account with everything of it, and of nobody else', async () => {
+  it('deletes an account with all of its rows, and no row of another account', async () => {
     const store = await open();
     const wiring = wire(store);
-    const { accounts, gate, keys, members, sessions } = wiring;
+    const { accounts, authenticator, keys, selfService, sessions } = wiring;
     const ann = await visit(wiring);
     const bob = await visit(wiring, 'bob@shop.example');
     for (const { accountId, email } of [ann, bob]) {
       const { id, key } = await keys.create(email);
-      await chargeTogether(gate, await identified(gate, key), 3);
-      await members.resetToken(email, 1000);
+      await chargeTogether(authenticator, await identified(authenticator, key), 3);
+      await selfService.resetToken(email, 1000);
       const use = { key_id: id, at: 1, address: '' };
       await store.db.insertInto('key_uses').values(use).execute();
       const count = { account_id: accountId, day: 1, endpoint: '', status_class: 2, count: 1 };
@@ -148,10 +148,10 @@ forEachEngine((_label, open) => {
     assert.notEqual((await accounts.create(ann.email, 'free')).id, ann.accountId);
   });
 
-  it('a request that was answered while its account was deleted is charged all the same', async () => {
+  it('charges a request whose account is deleted while it is answered', async () => {
     const wiring = wire(await open());
-    const caller = await identified(wiring.gate, await addAccount(wiring));
+    const caller = await identified(wiring.authenticator, await addAccount(wiring));
     await wiring.accounts.delete('ann@shop.example');
-    assert.deepEqual(await wiring.gate.charge(caller), { granted: true, remaining: 199 });
+    assert.deepEqual(await wiring.authenticator.charge(caller), { granted: true, remaining: 199 });
   });
 });

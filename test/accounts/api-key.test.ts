@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import fc from 'fast-check';
 import { apiKeyHint, createApiKey, hashApiKey, isApiKey } from '../../src/accounts/api-key.ts';
 
-it('makes keys that it recognises, no two alike', () => {
+it('makes unique keys that it recognises', () => {
   const keys = Array.from({ length: 100 }, createApiKey);
   for (const key of keys) {
     assert.match(key, /^cp_live_[\w-]{49}$/);
@@ -27,7 +27,7 @@ it('rejects a key with any one character changed', () => {
   );
 });
 
-it('rejects what is no key, however long', () => {
+it('rejects texts that are not keys, of any length', () => {
   const key = createApiKey();
   const others = ['', 'cp_live_', ` ${key}`, `${key} `, key.slice(1), key.toUpperCase(), key + key];
   for (const text of [...others, 'x'.repeat(1_000_000), `cp_live_${'\0'.repeat(49)}`]) {
@@ -35,7 +35,7 @@ it('rejects what is no key, however long', () => {
   }
 });
 
-it('stores a digest that does not depend on the process, and hints at the end of the key', () => {
+it('hashes a key the same in every process, and hints at its last characters', () => {
   const digest = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
   assert.equal(hashApiKey('abc'), digest);
   assert.equal(apiKeyHint('cp_live_abcdef'), 'cdef');

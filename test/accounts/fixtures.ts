@@ -1,8 +1,8 @@
 import { AccountKeys } from '../../src/accounts/account-keys.ts';
 import { Accounts } from '../../src/accounts/accounts.ts';
 import { Authenticator, type Caller } from '../../src/accounts/authenticator.ts';
-import { Members, type SignUpRules } from '../../src/accounts/members.ts';
-import { Sessions, type Visitor } from '../../src/accounts/sessions.ts';
+import { SelfService, type SignUpRules } from '../../src/accounts/self-service.ts';
+import { type Session, Sessions } from '../../src/accounts/sessions.ts';
 import { addDays, dayOf, type Millis, startOfDay } from '../../src/domain/day.ts';
 import { AccountError, type DashboardErrorCode, OperatorError } from '../../src/domain/errors.ts';
 import type { Store } from '../../src/store/connect.ts';
@@ -27,8 +27,8 @@ export function wire(store: Store, signUp: SignUpRules = OPEN) {
     clock,
     accounts: new Accounts(store, clock.read),
     keys: new AccountKeys(store, clock.read),
-    gate: new Authenticator(store, clock.read),
-    members: new Members(store, clock.read, { signUp }),
+    authenticator: new Authenticator(store, clock.read),
+    selfService: new SelfService(store, clock.read, { signUp }),
     sessions: new Sessions(store, clock.read),
   };
 }
@@ -54,26 +54,26 @@ export const ADDRESS = '192.0.2.7';
 
 /** Somebody who has just signed up and in. */
 export async function visit(
-  { members, sessions }: Wiring,
+  { selfService, sessions }: Wiring,
   email = 'ann@shop.example',
-): Promise<Visitor> {
+): Promise<Session> {
   const request = { email, password: PASSWORD, address: ADDRESS };
-  const { id } = await members.signUp({ ...request, invitation: '' });
-  const visitor = await sessions.identify(await sessions.open(id));
-  if (!visitor) throw new Error('the session does not work');
-  return visitor;
+  const { id } = await selfService.signUp({ ...request, invitation: '' });
+  const session = await sessions.identify(await sessions.open(id));
+  if (!session) throw new Error('the session does not work');
+  return session;
 }
 
 /** The caller of a key that works. */
-export async function identified(gate: Authenticator, key: string): Promise<Caller> {
-  const caller = await gate.identify(key);
+export async function identified(authenticator: Authenticator, key: string): Promise<Caller> {
+  const caller = await authenticator.identify(key);
   if (!caller) throw new Error('the key does not work');
   return caller;
 }
 
 /** Charges `count` requests that wait at the same moment. */
-export function chargeTogether(gate: Authenticator, caller: Caller, count: number) {
-  return Promise.all(Array.from({ length: count }, () => gate.charge(caller)));
+export function chargeTogether(authenticator: Authenticator, caller: Caller, count: number) {
+  return Promise.all(Array.from({ length: count }, () => authenticator.charge(caller)));
 }
 
 /** For assert.rejects: what pages are told, with nothing in it to type on the command line. */

@@ -4,9 +4,9 @@ import { parseOptions } from '@node-rs/argon2';
 import fc from 'fast-check';
 import {
   createPassword,
-  NOBODYS,
   Passwords,
   requirePassword,
+  UNMATCHED_HASH,
 } from '../../src/accounts/passwords.ts';
 import { AccountError } from '../../src/domain/errors.ts';
 import { refused } from './fixtures.ts';
@@ -14,7 +14,7 @@ import { refused } from './fixtures.ts';
 const ANN = 'ann@shop.example';
 
 describe('a new password', () => {
-  it('has 10 to 128 characters, whatever they are', () => {
+  it('has 10 to 128 characters of any kind', () => {
     const tooShort = refused('REFUSED', /at least 10 characters/);
     const tooLong = refused('REFUSED', /at most 128 characters/);
     for (const text of ['', '123456789', '😀'.repeat(9), 'e\u0301'.repeat(9)]) {
@@ -41,7 +41,7 @@ describe('a new password', () => {
     requirePassword(`${ANN}!`, ANN);
   });
 
-  it('is the same however a keyboard sends it', () => {
+  it('is the same in every Unicode form that a keyboard may send', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 10, maxLength: 40, unit: 'grapheme' }), (text) => {
         const ways = (['NFC', 'NFD', 'NFKC', 'NFKD'] as const).map((form) =>
@@ -57,7 +57,7 @@ describe('a new password', () => {
     );
   });
 
-  it('can be made for somebody, and is always another one', () => {
+  it('can be generated, and is different every time', () => {
     const made = new Set(Array.from({ length: 100 }, createPassword));
     assert.equal(made.size, 100);
     for (const password of made) {
@@ -68,7 +68,7 @@ describe('a new password', () => {
 });
 
 describe('passwords', () => {
-  it('are verified by their hash alone, which tells nothing of them', async () => {
+  it('are verified by their hash, which does not contain them', async () => {
     const passwords = new Passwords();
     const hash = await passwords.hash('correct horse battery');
     assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -81,7 +81,7 @@ describe('passwords', () => {
     assert.equal(await passwords.verify(nul, 'a'), false);
   });
 
-  it('are wrong when there is no hash, or when they are too long to be one', async () => {
+  it('are wrong when there is no hash or when they are too long', async () => {
     const passwords = new Passwords();
     const ofNothing = await passwords.hash('');
     assert.equal(await passwords.verify(null, ''), false);
@@ -92,12 +92,12 @@ describe('passwords', () => {
 
   it('cost as much to verify when there is no hash', async () => {
     const { saltLen, ...cost } = parseOptions(await new Passwords().hash('correct horse battery'));
-    const { saltLen: nobodysSalt, ...nobodys } = parseOptions(NOBODYS);
+    const { saltLen: nobodysSalt, ...nobodys } = parseOptions(UNMATCHED_HASH);
     assert.deepEqual(nobodys, cost);
     assert.equal(nobodysSalt, saltLen);
   });
 
-  it('wait for each other, but only so many', async () => {
+  it('are hashed a few at a time, and refused when too many are waiting', async () => {
     const passwords = new Passwords();
     const outcomes = await Promise.allSettled(
       Array.from({ length: 70 }, () => passwords.verify(null, 'correct horse battery')),

@@ -8,7 +8,7 @@ import { refused, visit, wire } from './fixtures.ts';
 const ANN = 'ann@shop.example';
 
 forEachEngine((_label, open) => {
-  it('knows who is signed in, as the account is right now, in every process', async () => {
+  it('identifies a session with the current state of its account, in every process', async () => {
     const store = await open();
     const { accounts, clock, sessions } = wire(store);
     const { id, createdAt } = await accounts.create(ANN, 'free');
@@ -17,12 +17,12 @@ forEachEngine((_label, open) => {
     assert.match(token, /^[\w-]{43}$/);
     const others = new Sessions(await store.reopen(), clock.read);
     await accounts.setPlan(ANN, 'trader');
-    const { plan, ...visitor } = (await others.identify(token)) ?? assert.fail();
+    const { plan, ...session } = (await others.identify(token)) ?? assert.fail();
     assert.equal(plan.name, 'trader');
-    assert.deepEqual(visitor, { accountId: id, email: ANN, isOperator: false, createdAt, token });
+    assert.deepEqual(session, { accountId: id, email: ANN, isOperator: false, createdAt, token });
   });
 
-  it('keeps only a digest of what proves a session', async () => {
+  it('stores only a digest of a session token', async () => {
     const store = await open();
     const { token } = await visit(wire(store));
     const rows = await store.db.selectFrom('sessions').selectAll().execute();
@@ -30,7 +30,7 @@ forEachEngine((_label, open) => {
     assert.ok(!JSON.stringify(rows).includes(token));
   });
 
-  it('knows nobody behind what is no token, or that of no session', async () => {
+  it('identifies nobody by a malformed or unknown token', async () => {
     const { sessions } = wire(await open());
     for (const token of ['', 'x', '\0'.repeat(43), "'; drop table sessions; --", createToken()]) {
       assert.equal(await sessions.identify(token), undefined);
@@ -69,7 +69,7 @@ forEachEngine((_label, open) => {
     );
   });
 
-  it('signs an account out where it has been for longest when it has 50 sessions', async () => {
+  it('ends the oldest session of an account that has more than 50', async () => {
     const { accounts, clock, sessions } = wire(await open());
     const { id } = await accounts.create(ANN, 'free');
     const tokens: string[] = [];
@@ -82,7 +82,7 @@ forEachEngine((_label, open) => {
     assert.ok(await sessions.identify(tokens[2] ?? ''));
   });
 
-  it('forgets sessions that have ended when others begin', async () => {
+  it('deletes expired sessions when others begin', async () => {
     const store = await open();
     const { accounts, clock, sessions } = wire(store);
     const { id } = await accounts.create(ANN, 'free');
@@ -92,17 +92,17 @@ forEachEngine((_label, open) => {
     assert.equal((await store.db.selectFrom('sessions').selectAll().execute()).length, 3);
   });
 
-  it('lets operators be operators, as long as they are', async () => {
+  it('accepts operators as long as they are operators', async () => {
     const wiring = wire(await open());
     const { accounts, sessions } = wiring;
-    const visitor = await visit(wiring);
+    const session = await visit(wiring);
     const operatorsOnly = refused('FORBIDDEN', /^This is for operators only\.$/);
-    assert.throws(() => requireOperator(visitor), operatorsOnly);
+    assert.throws(() => requireOperator(session), operatorsOnly);
     await accounts.setOperator(ANN, true);
-    const operator = (await sessions.identify(visitor.token)) ?? assert.fail();
+    const operator = (await sessions.identify(session.token)) ?? assert.fail();
     assert.equal(requireOperator(operator), operator);
     await accounts.setOperator(ANN, false);
-    const former = (await sessions.identify(visitor.token)) ?? assert.fail();
+    const former = (await sessions.identify(session.token)) ?? assert.fail();
     assert.throws(() => requireOperator(former), operatorsOnly);
   });
 });

@@ -22,7 +22,7 @@ function record(store: Store, failures?: unknown[]): UsageRecorder {
 }
 
 async function callerOf(wiring: Wiring, email?: string): Promise<Caller> {
-  return identified(wiring.gate, await addAccount(wiring, email));
+  return identified(wiring.authenticator, await addAccount(wiring, email));
 }
 
 /** What the account is told of one day, today unless told. */
@@ -40,15 +40,15 @@ forEachEngine((_label, open) => {
     return [store, wiring, await callerOf(wiring)];
   };
 
-  it('counts by endpoint and class of status, and notes the last use of a key', async () => {
+  it('counts by endpoint and status class, and records the last use of a key', async () => {
     const [store, wiring, caller] = await start();
     const { clock } = wiring;
     const recorder = record(store);
     for (const status of [200, 304, 200, 404, 500]) {
-      recorder.note(caller, CARD, status, HERE, clock.now);
+      recorder.record(caller, CARD, status, HERE, clock.now);
     }
-    recorder.note(caller, SEARCH, 200, HERE, clock.now);
-    recorder.note(caller, OTHER_ENDPOINT, 404, '2001:db8::1', clock.now + 5);
+    recorder.record(caller, SEARCH, 200, HERE, clock.now);
+    recorder.record(caller, OTHER_ENDPOINT, 404, '2001:db8::1', clock.now + 5);
     assert.deepEqual(await counted(store, wiring, caller), []);
     await recorder.write();
     assert.deepEqual(await counted(store, wiring, caller), [
@@ -62,11 +62,11 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await lastUse(wiring), { at: clock.now + 5, address: '2001:db8::1' });
   });
 
-  it('tells 30 days with what is left of today, also those without a request', async () => {
-    const [store, { clock, gate }, caller] = await start();
+  it('reports 30 days, also those without requests, and the remaining quota of today', async () => {
+    const [store, { clock, authenticator }, caller] = await start();
     const recorder = record(store);
-    await gate.charge(caller);
-    recorder.note(caller, SEARCH, 200, HERE, clock.now);
+    await authenticator.charge(caller);
+    recorder.record(caller, SEARCH, 200, HERE, clock.now);
     await recorder.write();
     const usage = await new UsageReport(store, clock.read).read(caller.accountId, caller.plan);
     const { days, ...today } = usage;
@@ -86,21 +86,21 @@ forEachEngine((_label, open) => {
   it('counts a request on the day on which it was answered', async () => {
     const [store, wiring, caller] = await start();
     const recorder = record(store);
-    recorder.note(caller, SEARCH, 200, HERE, wiring.clock.now);
+    recorder.record(caller, SEARCH, 200, HERE, wiring.clock.now);
     wiring.clock.toNextDay();
-    recorder.note(caller, SEARCH, 200, HERE, wiring.clock.now);
-    recorder.note(caller, SEARCH, 200, HERE, wiring.clock.now - 1);
+    recorder.record(caller, SEARCH, 200, HERE, wiring.clock.now);
+    recorder.record(caller, SEARCH, 200, HERE, wiring.clock.now - 1);
     await recorder.write();
     const [yesterday] = (await counted(store, wiring, caller, 1)) ?? [];
     const [today] = (await counted(store, wiring, caller)) ?? [];
     assert.deepEqual([yesterday?.count, today?.count], [2, 1]);
   });
 
-  it('removes after two months what nobody is told of any more', async () => {
+  it('removes counts after two months', async () => {
     const [store, { clock }, caller] = await start();
     const recorder = record(store);
     for (const daysLater of [0, 2, 60, 61]) {
-      recorder.note(caller, SEARCH, 200, HERE, clock.now + daysLater * MS_PER_DAY);
+      recorder.record(caller, SEARCH, 200, HERE, clock.now + daysLater * MS_PER_DAY);
       await recorder.write();
     }
     const rows = await store.db.selectFrom('request_counts').select('day').orderBy('day').execute();
@@ -111,15 +111,15 @@ forEachEngine((_label, open) => {
     );
   });
 
-  it('adds up what several processes count at the same moment', async () => {
+  it('adds up the counts of several processes', async () => {
     const [store, wiring, caller] = await start();
     const other = await callerOf(wiring, 'bob@shop.example');
     const recorders = [record(store), record(await store.reopen()), record(await store.reopen())];
     for (let round = 0; round < 10; round += 1) {
       for (const [index, recorder] of recorders.entries()) {
         const [first, second] = index % 2 === 0 ? [caller, other] : [other, caller];
-        recorder.note(first, SEARCH, 200, `192.0.2.${index}`, wiring.clock.now + index);
-        recorder.note(second, CARD, 200, `192.0.2.${index}`, wiring.clock.now + index);
+        recorder.record(first, SEARCH, 200, `192.0.2.${index}`, wiring.clock.now + index);
+        recorder.record(second, CARD, 200, `192.0.2.${index}`, wiring.clock.now + index);
       }
       await Promise.all(recorders.map((recorder) => recorder.write()));
     }
@@ -131,15 +131,15 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await lastUse(wiring), latest);
   });
 
-  it('keeps what cannot be written for the next time, and says so', async () => {
+  it('keeps counts that cannot be written for the next attempt, and reports the error', async () => {
     const [store, wiring, caller] = await start();
     const failures: unknown[] = [];
     const recorder = record(store, failures);
     for (const table of ['request_counts', 'key_uses']) {
-      recorder.note(caller, SEARCH, 200, HERE, wiring.clock.now);
+      recorder.record(caller, SEARCH, 200, HERE, wiring.clock.now);
       await sql`alter table ${sql.ref(table)} rename to away`.execute(store.db);
       await recorder.write();
-      recorder.note(caller, SEARCH, 200, HERE, wiring.clock.now);
+      recorder.record(caller, SEARCH, 200, HERE, wiring.clock.now);
       await recorder.write();
       await sql`alter table away rename to ${sql.ref(table)}`.execute(store.db);
       await recorder.write();
@@ -150,23 +150,23 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await lastUse(wiring), { at: wiring.clock.now, address: HERE });
   });
 
-  it('writes what is left when it is closed', async () => {
+  it('writes the remaining counts when it is closed', async () => {
     const [store, wiring, caller] = await start();
     const recorder = record(store);
     recorder.start();
-    recorder.note(caller, SEARCH, 200, HERE, wiring.clock.now);
+    recorder.record(caller, SEARCH, 200, HERE, wiring.clock.now);
     const writing = recorder.write();
-    recorder.note(caller, SEARCH, 200, HERE, wiring.clock.now);
+    recorder.record(caller, SEARCH, 200, HERE, wiring.clock.now);
     await recorder.close();
     await writing;
     const [row] = (await counted(store, wiring, caller)) ?? [];
     assert.equal(row?.count, 2);
   });
 
-  it('keeps nothing of an account that was deleted meanwhile', async () => {
+  it('drops the counts of an account that is deleted meanwhile', async () => {
     const [store, wiring, caller] = await start();
     const recorder = record(store);
-    recorder.note(caller, SEARCH, 200, HERE, wiring.clock.now);
+    recorder.record(caller, SEARCH, 200, HERE, wiring.clock.now);
     await wiring.accounts.delete('ann@shop.example');
     await recorder.write();
     const rows = [
@@ -176,10 +176,10 @@ forEachEngine((_label, open) => {
     assert.deepEqual(rows, [[], []]);
   });
 
-  it('cuts what is longer than any address', async () => {
+  it('cuts texts that are longer than any address', async () => {
     const [store, wiring, caller] = await start();
     const recorder = record(store);
-    recorder.note(caller, SEARCH, 200, 'x'.repeat(10_000), wiring.clock.now);
+    recorder.record(caller, SEARCH, 200, 'x'.repeat(10_000), wiring.clock.now);
     await recorder.write();
     assert.equal((await lastUse(wiring))?.address.length, 45);
   });

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { after, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { Members } from '../../src/accounts/members.ts';
+import { SelfService } from '../../src/accounts/self-service.ts';
 import { openStore } from '../../src/store/connect.ts';
 import { createDatabase, forEachEngine } from '../support/engines.ts';
 
@@ -137,7 +137,7 @@ forEachEngine((label) => {
 async function setsPassword(database: string, link: string): Promise<void> {
   const store = await openStore(database);
   const signUp = { isOpen: false, invitationCode: '' };
-  const members = new Members(store, Date.now, { signUp });
+  const members = new SelfService(store, Date.now, { signUp });
   const [, token = ''] = link.split('#');
   const { email } = await members.reset(token, 'correct horse battery', '');
   await members.signIn({ email, password: 'correct horse battery', address: '' });

@@ -33,17 +33,17 @@ forEachEngine((_label, open) => {
     );
     assert.match(out, /^Served +tcgcsv comes first .* \[market, low, mid, high\]$/m);
     assert.match(out, /^Left out +pokemontcg \(tcgplayer\): Lower rank: .* \[market, /m);
-    assert.match(out, /^Held back +Holofoil, justtcg, source-outlier: /m);
+    assert.match(out, /^Quarantined +Holofoil, justtcg, contradicts-others: /m);
   });
 
   test('explain tells programs the same as the API', async () => {
     const { location } = await openWithPrices();
     const { out } = await explain(location, CHARIZARD, '--json');
-    const { cardId, printing, printings, heldBack } = JSON.parse(out);
+    const { cardId, printing, printings, quarantined } = JSON.parse(out);
     assert.deepEqual([cardId, printing], [CHARIZARD, 'Holofoil']);
     assert.equal(printings[0].numbers[0].value, 453.86);
     assert.equal(printings[0].numbers[0].leftOut[0].source, 'pokemontcg');
-    assert.equal(heldBack.length, 1);
+    assert.equal(quarantined.length, 1);
   });
 
   test('explain says when there is no such card', async () => {

@@ -36,43 +36,40 @@ describe('cardprice quarantine', () => {
     await store.close();
   });
 
-  test('lists what is held back, as a table and as JSON', async () => {
+  test('lists quarantined prices as a table and as JSON', async () => {
     const { out } = await quarantine('list');
     const [head, first] = out.split('\n');
-    assert.match(head ?? '', /^ID +SOURCE +REASON +SINCE +WHAT$/);
-    assert.match(
-      first ?? '',
-      /^1 +tcgcsv +price-jump +2026-01-21 +Market of Card 1 \(Normal\) went/,
-    );
+    assert.match(head ?? '', /^ID +SOURCE +RULE +SINCE +DETAIL$/);
+    assert.match(first ?? '', /^1 +tcgcsv +jump +2026-01-21 +Market of Card 1 \(Normal\) went/);
     const [held] = await listed();
     const { detail, ...rest } = held ?? {};
     assert.match(String(detail), /from \$10\.00 to \$99\.00 since 2026-01-20; no other source/);
     assert.deepEqual(rest, {
-      ...{ id: 1, source: 'tcgcsv', market: 'tcgplayer', game: 'mtg', set: 'Alpha' },
-      ...{ card: 'mtg-lea-card-1-1', name: 'Card 1', printing: 'Normal', reason: 'price-jump' },
-      ...{ currency: 'USD', days: 1, conditions: {}, graded: {}, sourceKey: '1' },
+      ...{ id: 1, source: 'tcgcsv', marketplace: 'tcgplayer', game: 'mtg', set: 'Alpha' },
+      ...{ card: 'mtg-lea-card-1-1', name: 'Card 1', printing: 'Normal', rule: 'jump' },
+      ...{ currency: 'USD', days: 1, conditions: {}, graded: {}, externalId: '1' },
       prices: { market: 99, low: null, mid: null, high: null },
-      ...{ observedAt: '2026-01-21T20:05:12Z', heldAt: '2026-01-21T20:05:12Z' },
+      ...{ observedAt: '2026-01-21T20:05:12Z', quarantinedAt: '2026-01-21T20:05:12Z' },
       ...{ decision: null, decidedAt: null },
     });
   });
 
-  test('lists only what is asked for', async () => {
+  test('lists by rule, game and source', async () => {
     const ids = async (...args: readonly string[]) => (await listed(...args)).map(({ id }) => id);
     assert.deepEqual(await ids(), [1, 2, 3, 4]);
     assert.deepEqual(await ids('--source', 'scryfall'), [3, 4]);
-    assert.deepEqual(await ids('--reason', 'unknown-printing'), [3]);
+    assert.deepEqual(await ids('--rule', 'unknown-printing'), [3]);
     assert.deepEqual(await ids('--game', 'mtg', '--source', 'tcgcsv'), [1, 2]);
     assert.deepEqual(await ids('--game', 'pokemon'), []);
   });
 
-  test('says what it cannot do', async () => {
+  test('says why it refuses a command line', async () => {
     const refusals: readonly (readonly [readonly string[], RegExp])[] = [
-      [['accept'], /Name the ids that `quarantine list` shows, or --all --source NAME\./],
-      [['accept', '--all'], /--all needs --source/],
+      [['approve'], /Name the ids that `quarantine list` shows, or --all --source NAME\./],
+      [['approve', '--all'], /--all needs --source/],
       [['reject', '1', '--all', '--source', 'tcgcsv'], /Name ids or say --all, not both\./],
-      [['accept', '99'], /Nothing with the id 99 is held back\./],
-      [['accept', 'one'], /"one" is not an id/],
+      [['approve', '99'], /Nothing with the id 99 is quarantined\./],
+      [['approve', 'one'], /"one" is not an id/],
       [['list', '--game', 'chess'], /There is no game "chess"/],
     ];
     const outcomes = await Promise.all(refusals.map(([args]) => quarantine(...args)));
@@ -80,32 +77,32 @@ describe('cardprice quarantine', () => {
       assert.equal(code, 1, err);
       assert.match(err, refusals[index]?.[1] ?? /never/);
     }
-    assert.equal((await quarantine('list', '--reason', 'ugly')).code, 2);
+    assert.equal((await quarantine('list', '--rule', 'ugly')).code, 2);
   });
 
-  test('lets through what is accepted', async () => {
-    const { out } = await quarantine('accept', '1');
-    assert.equal(out, 'Let through 1; 1 of them are served now.\n');
+  test('serves what is approved', async () => {
+    const { out } = await quarantine('approve', '1');
+    assert.equal(out, 'Approved 1; 1 of them are served now.\n');
     assert.deepEqual(await served(), { '1 Normal': 99, '2 Normal': 20, '3 Normal': 31 });
-    assert.deepEqual((await quarantine('accept', '1')).code, 1);
+    assert.deepEqual((await quarantine('approve', '1')).code, 1);
   });
 
-  test('keeps back what is rejected, out of sight', async () => {
+  test('does not list rejected prices again', async () => {
     const { out } = await quarantine('reject', '--all', '--source', 'tcgcsv');
-    assert.equal(out, 'Kept back 1 for good.\n');
+    assert.equal(out, 'Rejected 1.\n');
     assert.deepEqual(await listed('--source', 'tcgcsv'), []);
     const [held] = await listed('--decided');
     assert.deepEqual([held?.id, held?.decision], [2, 'rejected']);
     assert.match((await quarantine('list', '--decided')).out, /2 +tcgcsv +price-jump \(rejected\)/);
   });
 
-  test('refuses what no price can be, and lets through the rest', async () => {
-    const { code, out, err } = await quarantine('accept', '--all', '--source', 'scryfall');
-    assert.equal(out, 'Let through 1; 1 of them are served now.\n');
-    assert.equal(err, 'Kept back 1: no price can be what they say.\n');
+  test('refuses what no price can be, and approves the rest', async () => {
+    const { code, out, err } = await quarantine('approve', '--all', '--source', 'scryfall');
+    assert.equal(out, 'Approved 1; 1 of them are served now.\n');
+    assert.equal(err, 'Refused 1: no price can be what they are.\n');
     assert.equal(code, 1);
     assert.equal((await served())['1 Foil'], 30);
     await quarantine('reject', '4');
-    assert.equal((await quarantine('list')).out, 'Nothing is held back.\n');
+    assert.equal((await quarantine('list')).out, 'Nothing is quarantined.\n');
   });
 });

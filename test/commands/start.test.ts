@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { Members } from '../../src/accounts/members.ts';
+import { SelfService } from '../../src/accounts/self-service.ts';
 import { openStore } from '../../src/store/connect.ts';
 import { eventually, occupiedPort, Program, run, temporaryFolder } from '../support/cli.ts';
 
@@ -40,7 +40,7 @@ it('signs in to each demo account with the password that it shows', async () => 
   const password = shownPassword(program, await welcomed(program));
   const store = await openStore(database);
   const signUp = { isOpen: false, invitationCode: '' };
-  const members = new Members(store, Date.now, { signUp });
+  const members = new SelfService(store, Date.now, { signUp });
   for (const plan of ['free', 'trader', 'business']) {
     const email = `demo-${plan}@example.com`;
     const account = await members.signIn({ email, password, address: '' });

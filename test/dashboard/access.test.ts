@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { LightMyRequestResponse } from 'fastify';
 import { createToken } from '../../src/accounts/tokens.ts';
-import { ROUTES, type Route } from '../../src/dashboard/routes.ts';
-import { ENDPOINTS } from '../../src/http/v1/index.ts';
+import { type AnyRoute, ROUTES } from '../../src/dashboard/routes.ts';
+import { ENDPOINTS } from '../../src/http/v1/routes.ts';
 import { bodyOf, errorOf, unauthorizedOf } from '../http/expect.ts';
 import { shareService } from '../support/app.ts';
 import type { Browser, Headers } from '../support/browser.ts';
@@ -20,17 +20,17 @@ const cookie = (token: string): Headers => ({ cookie: `cardprice_session=${token
 /** Sends what a route takes, or something like it. */
 function ask(
   browser: Browser,
-  { method, path }: Pick<Route, 'method' | 'path'>,
+  { method, path }: Pick<AnyRoute, 'method' | 'path'>,
   headers: Headers = {},
 ): Promise<LightMyRequestResponse> {
   const url = `/dashboard${path.replace(':id', '1')}`;
   return method === 'GET' ? browser.get(url, headers) : browser.post(url, {}, headers);
 }
 
-describe('Who may call', () => {
+describe('The access of a route', () => {
   const shared = shareService('SQLite');
 
-  it('is said by every route', () => {
+  it('is declared by every route', () => {
     const counts = Map.groupBy(ROUTES, ({ access }) => access);
     assert.deepEqual([...counts].map(([access, routes]) => [access, routes.length]).sort(), [
       ['account', 10],
@@ -39,7 +39,7 @@ describe('Who may call', () => {
     ]);
   });
 
-  it('is nobody without a session, but where it is said', async () => {
+  it('refuses everybody without a session, except on open routes', async () => {
     const closed = ROUTES.filter(({ access }) => access !== 'anyone');
     for (const route of [...closed, ...CARD_DATA]) {
       const message = unauthorizedOf(await ask(shared.service.browser(), route));
@@ -50,40 +50,40 @@ describe('Who may call', () => {
     }
   });
 
-  it('is no account that does not operate, where it is for operators', async () => {
-    const visitor = await shared.service.visitor('business');
+  it('refuses accounts that are no operators on the routes of operators', async () => {
+    const browser = await shared.service.signedInBrowser('business');
     for (const route of ROUTES.filter(({ access }) => access === 'operator')) {
-      const { message } = errorOf(await ask(visitor, route), 'FORBIDDEN');
+      const { message } = errorOf(await ask(browser, route), 'FORBIDDEN');
       assert.equal(message, 'This is for operators only.');
     }
   });
 
-  it('is an operator as long as it is one', async () => {
+  it('allows an operator only as long as it is one', async () => {
     const operator = await shared.service.operator();
     bodyOf(await operator.get('/dashboard/operator/accounts'));
     await shared.service.accounts.setOperator(operator.email, false);
     errorOf(await operator.get('/dashboard/operator/accounts'), 'FORBIDDEN');
   });
 
-  it('is nobody, before it is told what there is', async () => {
-    const visitor = await shared.service.visitor();
+  it('is checked before unknown paths are answered', async () => {
+    const browser = await shared.service.signedInBrowser();
     for (const path of ['', '/', '/nothing', '/keys/', '/v1', '/v1/nothing', '/v1/cards/batch/x']) {
       const url = `/dashboard${path}`;
       unauthorizedOf(await shared.service.browser().get(url));
-      const { message } = errorOf(await visitor.get(url), 'NOT_FOUND');
+      const { message } = errorOf(await browser.get(url), 'NOT_FOUND');
       assert.equal(message, `There is nothing at ${url}. See /docs for the endpoints.`);
     }
-    errorOf(await visitor.send('DELETE', '/dashboard/keys'), 'NOT_FOUND');
-    errorOf(await visitor.send('DELETE', '/dashboard/v1/games'), 'METHOD_NOT_ALLOWED');
-    errorOf(await visitor.post('/dashboard/v1/cards/batch', { ids: [] }), 'METHOD_NOT_ALLOWED');
+    errorOf(await browser.send('DELETE', '/dashboard/keys'), 'NOT_FOUND');
+    errorOf(await browser.send('DELETE', '/dashboard/v1/games'), 'METHOD_NOT_ALLOWED');
+    errorOf(await browser.post('/dashboard/v1/cards/batch', { ids: [] }), 'METHOD_NOT_ALLOWED');
   });
 
-  it('is no API key, and a session opens nothing of the API', async () => {
+  it('takes no API key, and the API takes no session', async () => {
     const { key } = await shared.service.caller();
     unauthorizedOf(await shared.service.browser().get('/dashboard/keys', { 'x-api-key': key }));
     unauthorizedOf(await shared.service.browser().get(`/dashboard/keys?api_key=${key}`));
-    const visitor = await shared.service.visitor();
-    errorOf(await visitor.get('/v1/games'), 'MISSING_API_KEY');
+    const browser = await shared.service.signedInBrowser();
+    errorOf(await browser.get('/v1/games'), 'MISSING_API_KEY');
   });
 });
 
@@ -104,7 +104,7 @@ describe('A page of another site', () => {
   /** What browsers without Sec-Fetch-Site send. */
   const ORIGINS = ['https://evil.example', 'null', 'http://localhost:81', 'x', ''];
 
-  it('cannot have anything posted, whoever is signed in', async () => {
+  it('cannot have the browser post anything', async () => {
     for (const route of ROUTES.filter(({ method }) => method === 'POST')) {
       for (const headers of FOREIGN) {
         const { message } = errorOf(await ask(operator, route, headers), 'FORBIDDEN');
@@ -113,7 +113,7 @@ describe('A page of another site', () => {
     }
   });
 
-  it('is known by its origin where the browser says no more', async () => {
+  it('is recognised by the Origin header of older browsers', async () => {
     const post = (headers: Headers) =>
       shared.service.app.inject({
         method: 'POST',
@@ -127,14 +127,14 @@ describe('A page of another site', () => {
   });
 
   it('cannot post a form', async () => {
-    const visitor = await shared.service.visitor();
+    const browser = await shared.service.signedInBrowser();
     for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data']) {
-      const answer = await visitor.post('/dashboard/keys', '{}', { 'content-type': type });
+      const answer = await browser.post('/dashboard/keys', '{}', { 'content-type': type });
       errorOf(answer, 'UNSUPPORTED_MEDIA_TYPE');
     }
   });
 
-  it('is no reason not to look: links lead here from everywhere', async () => {
+  it('may link to the dashboard', async () => {
     const headers = { 'sec-fetch-site': 'cross-site' };
     bodyOf(await operator.get('/dashboard/session', headers));
   });
@@ -143,18 +143,18 @@ describe('A page of another site', () => {
 describe('Every answer', () => {
   const shared = shareService('SQLite');
 
-  it('is kept by nobody, has a policy and an id of its own', async () => {
-    const visitor = await shared.service.visitor('trader');
+  it('is not cached, and has a content security policy and a request id', async () => {
+    const browser = await shared.service.signedInBrowser('trader');
     const answers = [
-      await visitor.get('/dashboard/session'),
-      await visitor.get('/dashboard/keys'),
-      await visitor.get('/dashboard/nothing'),
-      await visitor.get('/dashboard/v1/games'),
-      await visitor.get('/dashboard/operator/sources'),
-      await visitor.post('/dashboard/keys', '{'),
-      await visitor.post('/dashboard/keys', {}, { 'sec-fetch-site': 'cross-site' }),
+      await browser.get('/dashboard/session'),
+      await browser.get('/dashboard/keys'),
+      await browser.get('/dashboard/nothing'),
+      await browser.get('/dashboard/v1/games'),
+      await browser.get('/dashboard/operator/sources'),
+      await browser.post('/dashboard/keys', '{'),
+      await browser.post('/dashboard/keys', {}, { 'sec-fetch-site': 'cross-site' }),
       await shared.service.browser().get('/dashboard/keys'),
-      await visitor.post('/dashboard/sign-out'),
+      await browser.post('/dashboard/sign-out'),
     ];
     const ids = new Set<unknown>();
     for (const { headers } of answers) {
@@ -169,15 +169,15 @@ describe('Every answer', () => {
     assert.equal(ids.size, answers.length);
   });
 
-  it('is compressed when it is long, for those who can read that', async () => {
-    const visitor = await shared.service.visitor();
+  it('is compressed when it is long and the client accepts that', async () => {
+    const browser = await shared.service.signedInBrowser();
     const accepting = { 'accept-encoding': 'gzip' };
-    const long = await visitor.get('/dashboard/usage', accepting);
+    const long = await browser.get('/dashboard/usage', accepting);
     assert.equal(long.headers['content-encoding'], 'gzip');
     assert.match(String(long.headers.vary), /accept-encoding/i);
-    const short = await visitor.get('/dashboard/keys', accepting);
+    const short = await browser.get('/dashboard/keys', accepting);
     assert.equal(short.headers['content-encoding'], undefined);
-    const plain = await visitor.get('/dashboard/usage');
+    const plain = await browser.get('/dashboard/usage');
     assert.equal(plain.headers['content-encoding'], undefined);
   });
 });
@@ -185,15 +185,15 @@ describe('Every answer', () => {
 describe('A session', () => {
   const shared = shareService('SQLite');
 
-  it('may ask 600 times a minute, however many others there are', async () => {
-    const visitor = await shared.service.visitor();
-    for (let count = 0; count < 600; count += 1) bodyOf(await visitor.get('/dashboard/keys'));
-    const refused = await visitor.get('/dashboard/keys');
+  it('may send 600 calls a minute, independent of other sessions', async () => {
+    const browser = await shared.service.signedInBrowser();
+    for (let count = 0; count < 600; count += 1) bodyOf(await browser.get('/dashboard/keys'));
+    const refused = await browser.get('/dashboard/keys');
     const { message } = errorOf(refused, 'TOO_MANY_ATTEMPTS');
     assert.equal(message, 'Too many requests. Please wait 1 s.');
     assert.equal(refused.headers['retry-after'], '1');
-    bodyOf(await (await shared.service.visitor()).get('/dashboard/keys'));
+    bodyOf(await (await shared.service.signedInBrowser()).get('/dashboard/keys'));
     shared.service.now += 1000;
-    bodyOf(await visitor.get('/dashboard/keys'));
+    bodyOf(await browser.get('/dashboard/keys'));
   });
 });

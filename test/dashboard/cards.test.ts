@@ -8,12 +8,12 @@ import { importFixtures, shareService } from '../support/app.ts';
 
 const CHARIZARD = '/v1/cards/pokemon-bs-charizard-004';
 
-describe('Card data of the pages', () => {
+describe('The card data of the dashboard', () => {
   const shared = shareService('SQLite');
 
-  it('are what the API answers, to the letter', async () => {
+  it('are the same bytes as those of the API', async () => {
     const caller = await shared.service.caller('trader');
-    const visitor = await shared.service.visitor('trader');
+    const browser = await shared.service.signedInBrowser('trader');
     for (const path of [
       '/v1/search?q=charizard&limit=3',
       '/v1/search?q=charizrd&game=mtg',
@@ -27,52 +27,52 @@ describe('Card data of the pages', () => {
     ]) {
       const told = await caller.get(path);
       for (let count = 0; count < 2; count += 1) {
-        const shown = await visitor.get(`/dashboard${path}`);
+        const shown = await browser.get(`/dashboard${path}`);
         assert.equal(shown.statusCode, 200);
         assert.equal(shown.body, told.body);
       }
     }
   });
 
-  it('are refused as the API refuses', async () => {
-    const visitor = await shared.service.visitor('trader');
-    errorOf(await visitor.get('/dashboard/v1/cards/x'), 'CARD_NOT_FOUND');
-    problemOf(await visitor.get('/dashboard/v1/search?q=a&limit=0'), 'limit');
-    problemOf(await visitor.get(`/dashboard${CHARIZARD}/history?printing=x`), 'printing');
+  it('have the errors of the API', async () => {
+    const browser = await shared.service.signedInBrowser('trader');
+    errorOf(await browser.get('/dashboard/v1/cards/x'), 'CARD_NOT_FOUND');
+    problemOf(await browser.get('/dashboard/v1/search?q=a&limit=0'), 'limit');
+    problemOf(await browser.get(`/dashboard${CHARIZARD}/history?printing=x`), 'printing');
   });
 
-  it('follow the plan, from the moment on in which it changes', async () => {
-    const visitor = await shared.service.visitor('free');
+  it('follow a change of the plan at once', async () => {
+    const browser = await shared.service.signedInBrowser('free');
     const paths = ['history', 'prices', 'explain'].map((name) => `/dashboard${CHARIZARD}/${name}`);
-    const ask = () => Promise.all(paths.map((path) => visitor.get(path)));
+    const ask = () => Promise.all(paths.map((path) => browser.get(path)));
     for (const answer of await ask()) errorOf(answer, 'PLAN_RESTRICTION');
-    await shared.service.accounts.setPlan(visitor.email, 'trader');
+    await shared.service.accounts.setPlan(browser.email, 'trader');
     for (const answer of await ask()) bodyOf(answer);
-    await shared.service.accounts.setPlan(visitor.email, 'free');
+    await shared.service.accounts.setPlan(browser.email, 'free');
     // What was answered to somebody is kept; it is not given to who may not have it.
     for (const answer of await ask()) errorOf(answer, 'PLAN_RESTRICTION');
   });
 
-  it('are not kept under an address that holds a key', async () => {
+  it('are not kept for a URL that holds an API key', async () => {
     const { key } = await shared.service.caller();
-    const visitor = await shared.service.visitor();
-    bodyOf(await visitor.get(`/dashboard/v1/games?api_key=${key}`));
+    const browser = await shared.service.signedInBrowser();
+    bodyOf(await browser.get(`/dashboard/v1/games?api_key=${key}`));
     assert.ok(!shared.service.log.join('').includes(key));
   });
 
-  it('are there once there is a catalogue', async () => {
+  it('are a 503 until there is a catalogue', async () => {
     const { store } = shared.service;
     const catalog = new Catalog(store);
-    const visitor = await shared.service.visitor();
-    const readers = { history: historyReader(store), origins: observationsReader(store) };
+    const browser = await shared.service.signedInBrowser();
+    const readers = { history: historyReader(store), observations: observationsReader(store) };
     const resources = { catalog, ...readers, estimates: false };
     const dashboard = { resources };
     const service = await shared.service.beside(shared.location, { dashboard });
-    const answer = await visitor.at(service).get('/dashboard/v1/games');
+    const answer = await browser.at(service).get('/dashboard/v1/games');
     errorOf(answer, 'SERVICE_UNAVAILABLE');
     assert.equal(answer.headers['retry-after'], '5');
     await catalog.refresh();
-    bodyOf(await visitor.at(service).get('/dashboard/v1/games'));
+    bodyOf(await browser.at(service).get('/dashboard/v1/games'));
     await service.close();
   });
 });
@@ -80,9 +80,9 @@ describe('Card data of the pages', () => {
 describe('GET /dashboard/filters', () => {
   const shared = shareService('SQLite');
 
-  it('tells the sets of a game, newest first, and its rarities', async () => {
-    const visitor = await shared.service.visitor();
-    const { data } = bodyOf<{ data: unknown }>(await visitor.get('/dashboard/filters?game=mtg'));
+  it('lists the sets of a game, newest first, and its rarities', async () => {
+    const browser = await shared.service.signedInBrowser();
+    const { data } = bodyOf<{ data: unknown }>(await browser.get('/dashboard/filters?game=mtg'));
     assert.deepEqual(data, {
       sets: [
         { code: 'MH2', name: 'Modern Horizons 2' },
@@ -90,21 +90,21 @@ describe('GET /dashboard/filters', () => {
       ],
       rarities: ['Common', 'Mythic', 'Rare'],
     });
-    const alias = await visitor.get('/dashboard/filters?game=pokemon-jp');
+    const alias = await browser.get('/dashboard/filters?game=pokemon-jp');
     assert.equal(bodyOf<{ data: { sets: unknown[] } }>(alias).data.sets.length, 2);
   });
 
-  it('wants to know which game', async () => {
-    const visitor = await shared.service.visitor();
-    assert.match(problemOf(await visitor.get('/dashboard/filters'), 'game'), /^is required/);
-    problemOf(await visitor.get('/dashboard/filters?game=chess'), 'game');
-    problemOf(await visitor.get('/dashboard/filters?game=__proto__'), 'game');
+  it('requires the game', async () => {
+    const browser = await shared.service.signedInBrowser();
+    assert.match(problemOf(await browser.get('/dashboard/filters'), 'game'), /^is required/);
+    problemOf(await browser.get('/dashboard/filters?game=chess'), 'game');
+    problemOf(await browser.get('/dashboard/filters?game=__proto__'), 'game');
   });
 
-  it('tells of a new rarity once it is published', async () => {
-    const visitor = await shared.service.visitor();
+  it('has a new rarity once it is published', async () => {
+    const browser = await shared.service.signedInBrowser();
     const rarities = async (): Promise<string[]> => {
-      return (await visitor.get('/dashboard/filters?game=mtg')).json().data.rarities;
+      return (await browser.get('/dashboard/filters?game=mtg')).json().data.rarities;
     };
     assert.ok(!(await rarities()).includes('Special'));
     await importFixtures(shared.location, {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { ROUTES, type Route } from '../../src/dashboard/routes.ts';
+import { type AnyRoute, ROUTES } from '../../src/dashboard/routes.ts';
 import { bodyOf, errorOf } from '../http/expect.ts';
 import { shareService } from '../support/app.ts';
 import type { Browser } from '../support/browser.ts';
@@ -40,7 +40,7 @@ const TEXTS: readonly string[] = [
 ];
 
 /** Sends a text as everything that a call may take. */
-function send(browser: Browser, { method, path }: Route, text: string) {
+function send(browser: Browser, { method, path }: AnyRoute, text: string) {
   const query = encodeURIComponent(text.toWellFormed());
   const url = `/dashboard${path.replace(':id', query)}`;
   if (method === 'GET') {
@@ -55,7 +55,7 @@ function send(browser: Browser, { method, path }: Route, text: string) {
 forEachEngine((label) => {
   const shared = shareService(label);
 
-  it('A body that is none of what a call takes is refused in words', async () => {
+  it('A malformed body is refused with a message for people', async () => {
     const operator = await shared.service.operator();
     const posts = ROUTES.filter(({ method, schema }) => method === 'POST' && schema.body);
     for (const { path } of posts) {
@@ -70,7 +70,7 @@ forEachEngine((label) => {
     }
   });
 
-  it('A body that is too large or no JSON is refused before it is looked at', async () => {
+  it('A body that is too large or not JSON is refused before its schema is checked', async () => {
     const operator = await shared.service.operator();
     for (const { path } of ROUTES.filter(({ method }) => method === 'POST')) {
       const url = `/dashboard${path.replace(':id', '1')}`;
@@ -82,11 +82,11 @@ forEachEngine((label) => {
     }
   });
 
-  it('No text is a failure of ours, wherever it is sent', async () => {
+  it('No text causes an internal error, wherever it is sent', async () => {
     const browsers = {
       operator: await shared.service.operator(),
-      account: await shared.service.visitor(),
-      anyone: await shared.service.visitor(),
+      account: await shared.service.signedInBrowser(),
+      anyone: await shared.service.signedInBrowser(),
     };
     for (const text of TEXTS) {
       for (const route of ROUTES.filter(({ path }) => !path.startsWith('/sign-out'))) {
@@ -98,11 +98,11 @@ forEachEngine((label) => {
     assert.equal(Object.hasOwn(Object.prototype, 'email'), false);
   });
 
-  it('What is shown of a name is what was sent, in JSON and nothing else', async () => {
-    const visitor = await shared.service.visitor();
+  it('A name comes back exactly as it was sent', async () => {
+    const browser = await shared.service.signedInBrowser();
     const name = '<img src=x onerror=alert(1)> "quoted" \\ 名前';
-    await visitor.post('/dashboard/keys', { name });
-    const answer = await visitor.get('/dashboard/keys');
+    await browser.post('/dashboard/keys', { name });
+    const answer = await browser.get('/dashboard/keys');
     assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
     assert.equal(answer.headers['x-content-type-options'], 'nosniff');
     assert.equal(answer.json().data[0].name, name);

@@ -21,7 +21,7 @@ it('sends the link to the owner of the account', async () => {
   assert.match(body, /the account ann@shop\.example/);
 });
 
-it('takes what reads like several recipients for the one that it is', async () => {
+it('treats an address that looks like several recipients as one', async () => {
   const { url, mails } = await openMailServer();
   const account = 'x,<victim@shop.example';
   await createMailer(url, 'cards@shop.example')
@@ -30,7 +30,7 @@ it('takes what reads like several recipients for the one that it is', async () =
   assert.ok(!mails.some(({ to }) => to.includes('victim@shop.example')), JSON.stringify(mails));
 });
 
-it('sends as the user of the server unless a sender is set', async () => {
+it('sends as the user of the server by default', async () => {
   const { url, mails } = await openMailServer();
   const { host } = new URL(url);
   const mailer = createMailer(`smtp://cards%40shop.example:s3cret@${host}`, '');
@@ -38,7 +38,7 @@ it('sends as the user of the server unless a sender is set', async () => {
   assert.equal(mails[0]?.from, 'cards@shop.example');
 });
 
-it('says so when there is no sender', () => {
+it('refuses settings without a sender', () => {
   for (const url of ['smtp://mail.example', 'smtps://cards:s3cret@mail.example']) {
     assert.throws(
       () => createMailer(url, ''),
@@ -50,7 +50,7 @@ it('says so when there is no sender', () => {
   }
 });
 
-it('fails when the server takes no mail for the address, or is not there', async () => {
+it('rejects when the server refuses the address or cannot be reached', async () => {
   const { url } = await openMailServer();
   const mailer = createMailer(url, 'cards@shop.example');
   await assert.rejects(mailer.sendReset('nobody@shop.example', LINK, UNTIL), /no such user/);

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Static } from 'typebox';
-import type { AccountsPage, HoldsPage, SourceHealthView } from '../../src/dashboard/schemas.ts';
+import type {
+  AccountsPage,
+  QuarantineList,
+  SourceHealthView,
+} from '../../src/dashboard/schemas.ts';
 import { takeLock } from '../../src/ingest/lock.ts';
 import { openStore } from '../../src/store/connect.ts';
 import { bodyOf, errorOf, problemOf, unauthorizedOf } from '../http/expect.ts';
@@ -11,9 +15,9 @@ import { createDatabase, type EngineLabel, forEachEngine } from '../support/engi
 import { Market } from '../support/market.ts';
 
 type Accounts = Static<typeof AccountsPage>;
-type Holds = Static<typeof HoldsPage>;
+type Quarantined = Static<typeof QuarantineList>;
 
-/** A service over a catalogue of which some prices are held back, and its operator. */
+/** A service over a catalogue of which some prices are quarantined, and its operator. */
 function shareMarket(label: EngineLabel) {
   const shared = {} as { service: Service; operator: Browser; close(): Promise<void> };
   before(async () => {
@@ -43,7 +47,7 @@ forEachEngine((label) => {
       return bodyOf<Accounts>(answer);
     };
 
-    it('are listed by address, with what they used today', async () => {
+    it('are listed by address with their usage of today', async () => {
       const operator = await shared.service.operator();
       const caller = await shared.service.caller('trader');
       await caller.spend(3);
@@ -64,7 +68,7 @@ forEachEngine((label) => {
       assert.equal(own?.isOperator, true);
     });
 
-    it('come a page at a time', async () => {
+    it('are listed in pages', async () => {
       const operator = await shared.service.operator();
       for (let count = 0; count < 3; count += 1) await shared.service.caller();
       const all = await accounts(operator);
@@ -79,17 +83,17 @@ forEachEngine((label) => {
       problemOf(await operator.get(`/dashboard/operator/accounts?q=${'x'.repeat(255)}`), 'q');
     });
 
-    it('are found by nothing that is no part of an address', async () => {
+    it('are found only by a part of their address', async () => {
       const operator = await shared.service.operator();
       for (const q of ['%25', '_', '%00', '%5C', "'", '%ED%A0%80', 'a%20b', '__proto__']) {
         assert.deepEqual((await accounts(operator, `?q=${q}`)).data, [], q);
       }
     });
 
-    it('are moved to another plan, from their next request on', async () => {
+    it('get another plan from their next request on', async () => {
       const operator = await shared.service.operator();
-      const { email, ...visitor } = await shared.service.visitor('free');
-      assert.ok(visitor);
+      const { email, ...browser } = await shared.service.signedInBrowser('free');
+      assert.ok(browser);
       const move = (plan: unknown) => {
         return operator.post('/dashboard/operator/accounts/plan', { email, plan });
       };
@@ -100,23 +104,23 @@ forEachEngine((label) => {
       errorOf(await move(7), 'INVALID_BODY');
     });
 
-    it('are disabled, with their sessions and keys, and enabled again', async () => {
+    it('are disabled with their sessions and keys, and enabled again', async () => {
       const operator = await shared.service.operator();
-      const visitor = await shared.service.visitor();
-      const { key } = await shared.service.keys.create(visitor.email);
+      const browser = await shared.service.signedInBrowser();
+      const { key } = await shared.service.keys.create(browser.email);
       const change = (what: string) =>
-        operator.post(`/dashboard/operator/accounts/${what}`, { email: visitor.email });
+        operator.post(`/dashboard/operator/accounts/${what}`, { email: browser.email });
       const disabled = bodyOf<{ data: Accounts['data'][number] }>(await change('disable'));
       assert.equal(disabled.data.disabledAt, '2026-01-29T12:00:00Z');
-      unauthorizedOf(await visitor.get('/dashboard/keys'));
+      unauthorizedOf(await browser.get('/dashboard/keys'));
       errorOf(await shared.service.get('/v1/games', { 'x-api-key': key }), 'INVALID_API_KEY');
       const enabled = bodyOf<{ data: Accounts['data'][number] }>(await change('enable'));
       assert.equal(enabled.data.disabledAt, null);
       bodyOf(await shared.service.get('/v1/games', { 'x-api-key': key }));
-      await shared.service.signIn(visitor.email, PASSWORD);
+      await shared.service.signIn(browser.email, PASSWORD);
     });
 
-    it('that are not there are told apart', async () => {
+    it('that do not exist are refused by name', async () => {
       const operator = await shared.service.operator();
       for (const email of ['nobody@shop.example', 'a\u0000b', '\ud800@x', "' or 1=1 --"]) {
         for (const what of ['plan', 'disable', 'enable', 'reset-link']) {
@@ -127,7 +131,7 @@ forEachEngine((label) => {
       }
     });
 
-    it('get a link that leads to where the dashboard is said to be', async () => {
+    it('get a reset link to the configured address of the dashboard', async () => {
       const dashboard = { publicUrl: 'https://cards.example' };
       const service = await shared.service.beside(shared.location, { dashboard });
       const operator = await service.operator();
@@ -140,7 +144,7 @@ forEachEngine((label) => {
   describe('Sources', () => {
     const shared = shareMarket(label);
 
-    it('are told of with how they do for each game', async () => {
+    it('are listed with their health for each game', async () => {
       const answer = await shared.operator.get('/dashboard/operator/sources');
       const { data } = bodyOf<{ data: Static<typeof SourceHealthView>[] }>(answer);
       const tcgcsv = data.find(({ source }) => source === 'tcgcsv');
@@ -153,18 +157,19 @@ forEachEngine((label) => {
         isStale: false,
         priced: 3,
         cards: 3,
-        heldBack: 2,
+        quarantined: 2,
         error: null,
         errorAt: null,
       });
     });
   });
 
-  describe('What is held back', () => {
+  describe('A quarantined price', () => {
     const shared = shareMarket(label);
     const PATH = '/dashboard/operator/quarantine';
-    const held = async (query = '') => bodyOf<Holds>(await shared.operator.get(`${PATH}${query}`));
-    const decide = (what: 'accept' | 'reject', ids: unknown) => {
+    const listed = async (query = '') =>
+      bodyOf<Quarantined>(await shared.operator.get(`${PATH}${query}`));
+    const decide = (what: 'approve' | 'reject', ids: unknown) => {
       return shared.operator.post(`${PATH}/${what}`, { ids });
     };
     const market = async (id: string) => {
@@ -173,7 +178,7 @@ forEachEngine((label) => {
     };
 
     it('is listed, oldest first, with the card that it is about', async () => {
-      const { data, total } = await held();
+      const { data, total } = await listed();
       assert.equal(total, 4);
       const [first] = data;
       assert.match(first?.detail ?? '', /from \$10\.00 to \$99\.00 since 2026-01-20/);
@@ -184,28 +189,28 @@ forEachEngine((label) => {
         cardId: 'mtg-lea-card-1-1',
         cardName: 'Card 1',
         printing: 'Normal',
-        reason: 'price-jump',
+        rule: 'jump',
         detail: first?.detail,
-        heldAt: '2026-01-21T20:05:12Z',
-        isAcceptable: true,
+        quarantinedAt: '2026-01-21T20:05:12Z',
+        isApprovable: true,
       });
-      assert.equal(data.find(({ reason }) => reason === 'absurd-price')?.isAcceptable, false);
+      assert.equal(data.find(({ rule }) => rule === 'absurd-price')?.isApprovable, false);
     });
 
-    it('is listed by source and reason, some at a time', async () => {
+    it('is listed by source and rule, some at a time', async () => {
       const ids = async (query: string) => {
-        const { data, total } = await held(query);
+        const { data, total } = await listed(query);
         return [data.map(({ id }) => id), total];
       };
       assert.deepEqual(await ids('?source=scryfall'), [[3, 4], 2]);
-      assert.deepEqual(await ids('?reason=unknown-printing'), [[3], 1]);
+      assert.deepEqual(await ids('?rule=unknown-printing'), [[3], 1]);
       assert.deepEqual(await ids('?limit=1'), [[1], 4]);
       problemOf(await shared.operator.get(`${PATH}?source=nobody`), 'source');
-      problemOf(await shared.operator.get(`${PATH}?reason=ugly`), 'reason');
+      problemOf(await shared.operator.get(`${PATH}?rule=ugly`), 'rule');
       problemOf(await shared.operator.get(`${PATH}?limit=201`), 'limit');
     });
 
-    it('waits while an import runs, and says so', async () => {
+    it('cannot be approved while an import runs, and the answer says so', async () => {
       const lock = await takeLock(shared.service.store, Date.now);
       // As another process of this machine that lives, which is what this one is not to itself.
       const holder = `elsewhere:${process.pid}`;
@@ -214,49 +219,49 @@ forEachEngine((label) => {
         .set({ holder })
         .where('id', '=', 1)
         .execute();
-      const { message } = errorOf(await decide('accept', [1]), 'CONFLICT');
+      const { message } = errorOf(await decide('approve', [1]), 'CONFLICT');
       assert.match(message, /^Another import is running \(elsewhere:/);
       await shared.service.store.db
         .updateTable('import_lock')
         .set({ holder: null, expires_at: 0 })
         .execute();
       await lock.free();
-      assert.equal((await held()).total, 4);
+      assert.equal((await listed()).total, 4);
     });
 
-    it('is served once it is let through', async () => {
+    it('is served once an operator approves it', async () => {
       await shared.service.catalog.refresh();
       assert.equal(await market('mtg-lea-card-1-1'), 10);
-      const answer = await decide('accept', [1]);
+      const answer = await decide('approve', [1]);
       assert.deepEqual(answer.json(), { data: { decided: 1, pricesChanged: 1, refused: 0 } });
       assert.ok(await shared.service.catalog.refresh());
       assert.equal(await market('mtg-lea-card-1-1'), 99);
     });
 
-    it('is decided on once, by whoever is first', async () => {
+    it('is decided on by the first operator only', async () => {
       const nothing = { data: { decided: 0, pricesChanged: 0, refused: 0 } };
-      assert.deepEqual((await decide('accept', [1, 99])).json(), nothing);
+      assert.deepEqual((await decide('approve', [1, 99])).json(), nothing);
       assert.deepEqual((await decide('reject', [1, 99])).json(), nothing);
-      const answers = await Promise.all([decide('accept', [3]), decide('accept', [3])]);
+      const answers = await Promise.all([decide('approve', [3]), decide('approve', [3])]);
       const decided = answers.map((answer) => answer.json().data.decided).sort();
       assert.deepEqual(decided, [0, 1]);
     });
 
-    it('stays where no price can be what it says', async () => {
-      const answer = await decide('accept', [4]);
+    it('stays quarantined when no price can be what it is', async () => {
+      const answer = await decide('approve', [4]);
       assert.deepEqual(answer.json(), { data: { decided: 0, pricesChanged: 0, refused: 1 } });
     });
 
-    it('is out of sight once it is kept back for good', async () => {
+    it('is not listed again once it is rejected', async () => {
       const answer = await decide('reject', [2, 4]);
       assert.deepEqual(answer.json(), { data: { decided: 2, pricesChanged: 0, refused: 0 } });
-      assert.deepEqual(await held(), { data: [], total: 0 });
+      assert.deepEqual(await listed(), { data: [], total: 0 });
     });
 
-    it('is named by ids, at most 200', async () => {
+    it('is chosen by its id, at most 200 at once', async () => {
       const many = Array.from({ length: 201 }, (_, id) => id + 1);
       for (const ids of [undefined, [], 'x', ['1'], [0], [1.5], [2 ** 31], many]) {
-        errorOf(await decide('accept', ids), 'INVALID_BODY');
+        errorOf(await decide('approve', ids), 'INVALID_BODY');
       }
     });
   });

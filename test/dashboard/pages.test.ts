@@ -12,7 +12,7 @@ describe('A page', () => {
   const shared = shareService('SQLite');
   const get = (url: string, headers = {}) => shared.service.get(url, headers);
 
-  it('is the app, at each of its addresses, for anybody', async () => {
+  it('is the same app at each path, for anybody', async () => {
     for (const path of Object.values(PAGES)) {
       const page = await get(path.replace(':id', 'pokemon-bs-charizard-004'));
       assert.equal(page.statusCode, 200, path);
@@ -23,7 +23,7 @@ describe('A page', () => {
     assert.equal(head.statusCode, 200);
   });
 
-  it('may load only what is ours, and nothing inline', async () => {
+  it('may load only from this server, and nothing inline', async () => {
     for (const url of ['/', '/nothing', SCRIPT, '/icon.svg']) {
       const { headers } = await get(url, HTML);
       assert.equal(
@@ -37,7 +37,7 @@ describe('A page', () => {
     }
   });
 
-  it('is asked for anew, and its files never again', async () => {
+  it('is revalidated every time, its assets never', async () => {
     const page = await get('/');
     assert.equal(page.headers['cache-control'], 'no-cache');
     const again = await get('/sets', { 'if-none-match': String(page.headers.etag) });
@@ -61,7 +61,7 @@ describe('A page', () => {
     }
   });
 
-  it('that is not there is the app to people and JSON to programs', async () => {
+  it('that does not exist is the app for browsers and JSON for programs', async () => {
     for (const url of ['/nothing', '/cards/a/b', '/v2/games', '/docs/nothing', '/%zz']) {
       const page = await get(url, HTML);
       assert.equal(page.statusCode, 404, url);
@@ -74,19 +74,19 @@ describe('A page', () => {
     }
   });
 
-  it('is never “unchanged” where there is none', async () => {
+  it('that does not exist is never a 304', async () => {
     const { headers } = await get('/');
     const page = await get('/nothing', { ...HTML, 'if-none-match': String(headers.etag) });
     assert.equal(page.statusCode, 404);
     assert.match(page.body, /<title>/);
   });
 
-  it('is not what a path of the API or of the calls answers', async () => {
+  it('is not the answer of unknown paths of the API and the calls', async () => {
     errorOf(await get('/v1/nothing', HTML), 'MISSING_API_KEY');
     assert.equal((await get('/dashboard/nothing', HTML)).statusCode, 401);
   });
 
-  it('has no files but those that were built', async () => {
+  it('has only the files of the build', async () => {
     for (const path of [
       '../index.html',
       '%2e%2e/index.html',
@@ -108,7 +108,7 @@ describe('Pages that are not built', () => {
     dashboard: { pages: new URL('../fixtures/no-such-pages/', import.meta.url) },
   });
 
-  it('say how they are made, and leave the API as it is', async () => {
+  it('answer how to build them, and the API works without them', async () => {
     for (const url of ['/', '/sets', '/nothing']) {
       const page = await shared.service.get(url, HTML);
       assert.equal(page.statusCode, 503);

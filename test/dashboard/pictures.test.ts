@@ -61,7 +61,7 @@ class PictureServer {
 }
 
 describe('Pictures', () => {
-  it('are read as they are, and kept', async () => {
+  it('are passed on unchanged and cached', async () => {
     const server = await PictureServer.start();
     const reader = server.reader();
     for (let count = 0; count < 3; count += 1) {
@@ -74,7 +74,7 @@ describe('Pictures', () => {
     assert.deepEqual((await reader.read(`${server.url}/text`))?.type, 'image/png');
   });
 
-  it('are nothing where there is none, or it is none', async () => {
+  it('are undefined where the server has none or sends something else', async () => {
     const server = await PictureServer.start();
     const reader = server.reader();
     for (const path of ['svg', 'html', 'none', 'moved', 'broken', 'cut', 'large']) {
@@ -86,7 +86,7 @@ describe('Pictures', () => {
     assert.ok(await reader.read(`${server.url}/good`), 'one that fails leaves the others be');
   });
 
-  it('are waited for 5 seconds', async () => {
+  it('are given up after 5 seconds', async () => {
     const server = await PictureServer.start();
     const started = performance.now();
     assert.equal(await server.reader().read(`${server.url}/silent`), undefined);
@@ -94,7 +94,7 @@ describe('Pictures', () => {
     assert.ok(waited > 4900 && waited < 7000, String(waited));
   });
 
-  it('are asked for eight at a time', async () => {
+  it('are fetched eight at a time', async () => {
     const server = await PictureServer.start();
     const reader = server.reader();
     const reading = Array.from({ length: 30 }, (_, index) =>
@@ -109,7 +109,7 @@ describe('Pictures', () => {
     assert.equal(server.asked.length, 30);
   });
 
-  it('are asked for where our sources have them, over TLS, and nowhere else', () => {
+  it('are fetched only from the servers of the sources, over TLS', () => {
     for (const address of [
       'https://tcgplayer-cdn.tcgplayer.com/product/42346_in_1000x1000.jpg',
       'https://cards.scryfall.io/large/front/a/9/a9738cda.jpg?1717012345',
@@ -139,7 +139,7 @@ describe('GET /dashboard/pictures/{id}', () => {
   const shared = shareService('SQLite');
   const CHARIZARD = 'pokemon-bs-charizard-004';
 
-  it('is the picture of the card, which browsers keep for a day', async () => {
+  it('is the picture of the card, which browsers cache for a day', async () => {
     const asked: string[] = [];
     const pictures = {
       async read(address: string) {
@@ -148,8 +148,8 @@ describe('GET /dashboard/pictures/{id}', () => {
       },
     };
     const service = await shared.service.beside(shared.location, { dashboard: { pictures } });
-    const visitor = (await shared.service.visitor()).at(service);
-    const answer = await visitor.get(`/dashboard/pictures/${CHARIZARD}`);
+    const browser = (await shared.service.signedInBrowser()).at(service);
+    const answer = await browser.get(`/dashboard/pictures/${CHARIZARD}`);
     assert.equal(answer.statusCode, 200);
     assert.deepEqual(answer.rawPayload, PNG);
     assert.equal(answer.headers['content-type'], 'image/png');
@@ -157,15 +157,15 @@ describe('GET /dashboard/pictures/{id}', () => {
     assert.equal(answer.headers['x-content-type-options'], 'nosniff');
     const image = service.catalog.card(CHARIZARD)?.image;
     assert.deepEqual(asked, [image]);
-    errorOf(await visitor.get('/dashboard/pictures/x'), 'CARD_NOT_FOUND');
+    errorOf(await browser.get('/dashboard/pictures/x'), 'CARD_NOT_FOUND');
     await service.close();
   });
 
-  it('is a 404, kept by nobody, where there is none or the operator wants none', async () => {
+  it('is a 404, which is not cached, without a picture or when pictures are off', async () => {
     const pictures = { read: async () => undefined };
     const service = await shared.service.beside(shared.location, { dashboard: { pictures } });
-    const visitor = await shared.service.visitor();
-    for (const browser of [visitor.at(service), visitor]) {
+    const signedIn = await shared.service.signedInBrowser();
+    for (const browser of [signedIn.at(service), signedIn]) {
       const answer = await browser.get(`/dashboard/pictures/${CHARIZARD}`);
       assert.equal(errorOf(answer, 'NOT_FOUND').message, 'There is no picture of this card.');
       assert.equal(answer.headers['cache-control'], 'no-store');

@@ -24,7 +24,7 @@ async function post(url: string, body: object): Promise<string> {
 }
 
 forEachEngine((label) => {
-  it('Several processes know one session, and lose no count when they stop', async () => {
+  it('Several processes share sessions, and lose no counts when they stop', async () => {
     const { location, remove } = await createDatabase(label);
     after(remove);
     await importFixtures(location);
@@ -58,7 +58,7 @@ forEachEngine((label) => {
 });
 
 describe('cardprice serve', () => {
-  it('sends no links by mail to where it does not know that it is', async () => {
+  it('refuses to mail links without CARDPRICE_URL', async () => {
     const env = {
       CARDPRICE_DATABASE: `${temporaryFolder()}/cards.db`,
       CARDPRICE_SMTP: 'smtp://cards%40shop.example:s3cret@127.0.0.1',

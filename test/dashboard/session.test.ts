@@ -73,7 +73,7 @@ forEachEngine((label) => {
       assert.deepEqual(session.data.account, data);
     });
 
-    it('is refused where there is an account, or the password is too short', async () => {
+    it('is refused for a taken address and a short password', async () => {
       const { email } = await signedUp(shared.service);
       const browser = shared.service.browser();
       const taken = await browser.post('/dashboard/sign-up', { email, password: NEXT });
@@ -100,7 +100,7 @@ forEachEngine((label) => {
   });
 
   describe('Signing in', () => {
-    it('says the same of a wrong password and of no account', async () => {
+    it('answers the same for a wrong password and an unknown account', async () => {
       const { email } = await signedUp(shared.service);
       const browser = shared.service.browser();
       for (const body of [
@@ -114,7 +114,7 @@ forEachEngine((label) => {
       assert.equal(browser.token, undefined);
     });
 
-    it('replaces the session that the browser has', async () => {
+    it('replaces the session of the browser', async () => {
       const browser = await signedUp(shared.service);
       const before = browser.token;
       const body = { email: browser.email, password: PASSWORD };
@@ -154,7 +154,7 @@ forEachEngine((label) => {
   });
 
   describe('The cookie', () => {
-    it('is for us alone, and of TLS only where there is TLS', async () => {
+    it('is for this server alone, and secure where there is TLS', async () => {
       const service = await shared.service.beside(shared.location, { trustProxy: true });
       const body = JSON.stringify({ email: (await signedUp(service)).email, password: PASSWORD });
       for (const [protocol, secure] of [
@@ -178,7 +178,7 @@ forEachEngine((label) => {
       await service.close();
     });
 
-    it('is believed of no caller but a proxy', async () => {
+    it('is secure only by the word of a trusted proxy', async () => {
       const { email } = await signedUp(shared.service);
       const body = { email, password: PASSWORD };
       const headers = { 'x-forwarded-proto': 'https' };
@@ -186,7 +186,7 @@ forEachEngine((label) => {
       assert.equal(sessionCookie(answer)?.secure, undefined);
     });
 
-    it('goes when the session has ended, and when somebody signs out', async () => {
+    it('is cleared when the session has ended and on signing out', async () => {
       const browser = await signedUp(shared.service);
       const answer = await browser.post('/dashboard/sign-out');
       assert.equal(answer.statusCode, 204);
@@ -202,7 +202,7 @@ forEachEngine((label) => {
       assert.equal(out.statusCode, 204);
     });
 
-    it('may be anything, and then it is nobody', async () => {
+    it('with any other content identifies nobody', async () => {
       for (const cookie of ['=', 'cardprice_session', '%', 'x'.repeat(5000), "' or 1=1 --", 'é']) {
         const headers = { cookie: `cardprice_session=${cookie}; a=b; a=c; ;;` };
         const answer = await shared.service.browser().get('/dashboard/session', headers);
@@ -223,7 +223,7 @@ forEachEngine((label) => {
       shared.service.now = now;
     });
 
-    it('in every browser at once, when its owner wants that', async () => {
+    it('in every browser at once on signing out everywhere', async () => {
       const browser = await signedUp(shared.service);
       const other = await shared.service.signIn(browser.email, PASSWORD);
       const { data } = bodyOf<Session>(await other.get('/dashboard/session'));
@@ -271,7 +271,7 @@ forEachEngine((label) => {
   });
 
   describe('A forgotten password', () => {
-    it('is set anew with the link that the operator made, once', async () => {
+    it('is reset with the link of an operator, once', async () => {
       const { email } = await signedUp(shared.service);
       const operator = await shared.service.operator();
       const made = await operator.post('/dashboard/operator/accounts/reset-link', { email });
@@ -292,7 +292,7 @@ forEachEngine((label) => {
       errorOf(await browser.post('/dashboard/reset', { token, password: NEXT }), 'REFUSED');
     });
 
-    it('is set anew with a link by mail, if there is such an account', async () => {
+    it('is reset with a mailed link, if the account exists', async () => {
       const mails: unknown[][] = [];
       const mailer: Mailer = { sendReset: async (...mail) => void mails.push(mail) };
       const changes = { mailer, publicUrl: 'https://cards.example' };
@@ -310,7 +310,7 @@ forEachEngine((label) => {
       await service.close();
     });
 
-    it('is not mailed to another mailbox that only reads alike', async () => {
+    it('is never mailed to another spelling of the address', async () => {
       const mails: string[] = [];
       const mailer: Mailer = { sendReset: async (to) => void mails.push(to) };
       const service = await shared.service.beside(shared.location, { dashboard: { mailer } });
@@ -322,7 +322,7 @@ forEachEngine((label) => {
       await service.close();
     });
 
-    it('is answered alike when the mail cannot be sent, which is in the log', async () => {
+    it('answers the same when the mail cannot be sent, which is logged', async () => {
       const mailer: Mailer = { sendReset: () => Promise.reject(new Error('no mail today')) };
       const service = await shared.service.beside(shared.location, { dashboard: { mailer } });
       const { email } = await signedUp(service);
@@ -332,7 +332,7 @@ forEachEngine((label) => {
       await service.close();
     });
 
-    it('is nobody’s business where no mail is sent', async () => {
+    it('answers the same when no mail server is set', async () => {
       const { data } = bodyOf<Session>(await shared.service.browser().get('/dashboard/session'));
       assert.equal(data.mail, false);
       const body = { email: newEmail() };
@@ -344,7 +344,7 @@ forEachEngine((label) => {
 describe('GET /dashboard/session', () => {
   const shared = shareService('SQLite');
 
-  it('tells what pages need before anything else, whoever asks', async () => {
+  it('returns what the pages load first, to anybody', async () => {
     const { data } = bodyOf<Session>(await shared.service.browser().get('/dashboard/session'));
     const { plans, games, ...rest } = data;
     assert.deepEqual(rest, {
@@ -373,7 +373,7 @@ describe('GET /dashboard/session', () => {
 describe('The log', () => {
   const shared = shareService('SQLite');
 
-  it('tells who comes and goes, and never a password, a token or an address', async () => {
+  it('records sign-ins and sign-outs, and never a password, token or address', async () => {
     const { service } = shared;
     const browser = await signedUp(service);
     const tokens = [browser.token];

@@ -10,22 +10,22 @@ const CHARIZARD = '/v1/cards/pokemon-bs-charizard-004';
 
 /** Somebody with a session and a key. */
 async function member(service: Service, plan: 'free' | 'trader' = 'free') {
-  const visitor = await service.visitor(plan);
-  const { key } = await service.keys.create(visitor.email);
+  const browser = await service.signedInBrowser(plan);
+  const { key } = await service.keys.create(browser.email);
   const ask = (url: string, headers = {}, method: 'GET' | 'HEAD' | 'POST' | 'DELETE' = 'GET') =>
     service.app.inject({ method, url, headers: { 'x-api-key': key, ...headers } });
   const usage = async () => {
-    await service.recorder.write();
-    const answer = await visitor.get('/dashboard/usage');
+    await service.usageRecorder.write();
+    const answer = await browser.get('/dashboard/usage');
     return bodyOf<{ data: Static<typeof UsageView> }>(answer).data;
   };
-  return { visitor, ask, usage };
+  return { browser, ask, usage };
 }
 
 forEachEngine((label) => {
   const shared = shareService(label);
 
-  it('What is asked with a key is counted by endpoint and class of status', async () => {
+  it('Requests with a key are counted by endpoint and status class', async () => {
     const { ask, usage } = await member(shared.service);
     await ask('/v1/games');
     await ask('/v1/games?api_key=x');
@@ -60,7 +60,7 @@ forEachEngine((label) => {
     });
   });
 
-  it('A request that is refused for the quota is counted, too, and a failure of ours', async () => {
+  it('Requests over the quota and internal errors are counted as well', async () => {
     const history = () => Promise.reject(new Error('the disk is gone'));
     const service = await shared.service.beside(shared.location, { history });
     const { ask, usage } = await member(service, 'trader');
@@ -78,15 +78,15 @@ forEachEngine((label) => {
     await service.close();
   });
 
-  it('What is asked without a key that works is nobody’s', async () => {
+  it('Requests without a valid key are not counted', async () => {
     const { usage } = await member(shared.service);
     errorOf(await shared.service.get('/v1/games'), 'MISSING_API_KEY');
     errorOf(await shared.service.get('/v1/games', { 'x-api-key': 'x' }), 'INVALID_API_KEY');
     assert.deepEqual((await usage()).days.at(-1)?.requests, []);
   });
 
-  it('Looking in the dashboard costs no quota and is not counted', async () => {
-    const { visitor, usage } = await member(shared.service, 'trader');
+  it('Calls of the dashboard cost no quota and are not counted', async () => {
+    const { browser, usage } = await member(shared.service, 'trader');
     for (const path of [
       '/v1/search?q=charizard',
       '/v1/games',
@@ -97,7 +97,7 @@ forEachEngine((label) => {
       '/session',
       '/filters?game=pokemon',
     ]) {
-      bodyOf(await visitor.get(`/dashboard${path}`));
+      bodyOf(await browser.get(`/dashboard${path}`));
     }
     const { used, days } = await usage();
     assert.equal(used, 0);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createApiKey } from '../../src/accounts/api-key.ts';
-import { ENDPOINTS } from '../../src/http/v1/index.ts';
+import { ENDPOINTS } from '../../src/http/v1/routes.ts';
 import { type Caller, shareService } from '../support/app.ts';
 import { bodyOf, errorOf, remainingOf } from './expect.ts';
 
@@ -12,7 +12,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 describe('Paths and methods', () => {
   const shared = shareService('SQLite');
 
-  it('answer 404 for what is not there, and name the path without its query', async () => {
+  it('answer 404 for an unknown path, and name it without its query', async () => {
     const caller = await shared.service.caller('free');
     for (const path of ['/v1', '/v1/', '/v1/card', '/v1/search/', '/v1/cards/a/b/c', '/v1/Games']) {
       const { message } = errorOf(await caller.get(`${path}?secret=1`), 'NOT_FOUND');
@@ -20,13 +20,13 @@ describe('Paths and methods', () => {
     }
   });
 
-  it('answer 404 whatever is sent there', async () => {
+  it('answer 404 for any body that is sent to an unknown path', async () => {
     const caller = await shared.service.caller('free');
     errorOf(await caller.send('POST', '/v1/nothing', JSON_TYPE, '{'), 'NOT_FOUND');
     errorOf(await caller.send('PUT', '/v1/nothing', {}, 'x'.repeat(100_000)), 'NOT_FOUND');
   });
 
-  it('answer 405 for each method that an endpoint has not, with those it has', async () => {
+  it('answer 405 for the other methods of an endpoint, and list those it has', async () => {
     const caller = await shared.service.caller('trader');
     for (const { method, path } of ENDPOINTS) {
       const allowed: readonly string[] = method === 'GET' ? ['GET', 'HEAD'] : [method];
@@ -43,7 +43,7 @@ describe('Paths and methods', () => {
     }
   });
 
-  it('answer 405 whatever is sent there', async () => {
+  it('answer 405 for any body that is sent with another method', async () => {
     const caller = await shared.service.caller('free');
     for (const [headers, body] of [
       [JSON_TYPE, '{'],
@@ -64,7 +64,7 @@ describe('Paths and methods', () => {
 describe('HEAD', () => {
   const shared = shareService('SQLite');
 
-  it('answers what GET would, without the body, and costs the same', async () => {
+  it('answers like GET without the body, and costs the same', async () => {
     const caller = await shared.service.caller('free');
     for (const path of ['/v1/games', '/v1/sets', '/v1/search?q=a', `/v1/cards/${CHARIZARD}`]) {
       const got = await caller.get(path);
@@ -107,7 +107,7 @@ describe('The order of checks', () => {
     errorOf(await caller.get('/v1/cards/no-such-card/history'), 'CARD_NOT_FOUND');
   });
 
-  it('puts key, plan and quota before what is wrong with a body', async () => {
+  it('checks key, plan and quota before the body', async () => {
     const { app } = shared.service;
     const url = '/v1/cards/batch';
     const payload = 'x'.repeat(100_000);
@@ -120,7 +120,7 @@ describe('The order of checks', () => {
     }
   });
 
-  it('puts key and quota before an unknown path and a wrong method', async () => {
+  it('checks key and quota before an unknown path and a wrong method', async () => {
     const { app } = shared.service;
     const free = await usedUp('free', 200);
     for (const [method, url] of [
@@ -153,7 +153,7 @@ describe('A key is sent', () => {
     bodyOf(await get(`/v1/games?api_key=${key}`, { 'x-api-key': '' }));
   });
 
-  it('nowhere, which is a missing key', async () => {
+  it('nowhere, which is the error of a missing key', async () => {
     for (const url of [
       '/v1/games',
       '/v1/games?api_key=',
@@ -167,13 +167,13 @@ describe('A key is sent', () => {
     errorOf(await get('/v1/games', { authorization: 'Bearer x' }), 'MISSING_API_KEY');
   });
 
-  it('twice, which is no key', async () => {
+  it('twice, which is the error of an invalid key', async () => {
     const { key } = await shared.service.caller('free');
     errorOf(await get(`/v1/games?api_key=${key}&api_key=${key}`), 'INVALID_API_KEY');
     errorOf(await get('/v1/games', { 'x-api-key': `${key}, ${key}` }), 'INVALID_API_KEY');
   });
 
-  it('as something that is no key', async () => {
+  it('as a text that is not a key, which is the error of an invalid key', async () => {
     const { key } = await shared.service.caller('free');
     const wrong = [
       'x',
@@ -216,7 +216,7 @@ describe('The second form of the 401', () => {
   });
 });
 
-describe('A key is never told', () => {
+describe('An API key never appears', () => {
   const shared = shareService('SQLite');
 
   it('in an error or a log, wherever it was sent', async () => {

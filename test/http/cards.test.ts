@@ -37,7 +37,7 @@ forEachEngine((label) => {
   const shared = shareService(label);
 
   describe('GET /v1/cards/{id}', () => {
-    it('has every field, and the prices of every printing', async () => {
+    it('has every field and the prices of every printing', async () => {
       const caller = await shared.service.caller('free');
       const body = bodyOf<Detail>(await caller.get(`/v1/cards/${ALAKAZAM}`));
       assert.deepEqual(body, {
@@ -62,7 +62,7 @@ forEachEngine((label) => {
       });
     });
 
-    it('says null for what no source gives, and never leaves a field out', async () => {
+    it('has null for every price that no source gives, and all fields', async () => {
       const caller = await shared.service.caller('free');
       const { data } = bodyOf<Detail>(await caller.get(`/v1/cards/${UNPRICED}`));
       const none = { market: null, low: null, mid: null, high: null };
@@ -118,7 +118,7 @@ forEachEngine((label) => {
       );
     });
 
-    it('takes none to 20 ids, and says so of 21', async () => {
+    it('takes up to 20 ids, and refuses 21 with its own error', async () => {
       assert.deepEqual(bodyOf<Batch>(await post([])), { data: [] });
       const twenty = bodyOf<Batch>(await post(Array(20).fill(CHARIZARD)));
       assert.equal(twenty.data.length, 20);
@@ -127,7 +127,7 @@ forEachEngine((label) => {
       assert.equal(error.details?.[0]?.parameter, 'ids');
     });
 
-    it('is one request and one charge, however many ids', async () => {
+    it('is charged as one request for any number of ids', async () => {
       const caller = await shared.service.caller('trader');
       const answer = await caller.post(PATH_OF_BATCH, { ids: Array(20).fill(CHARIZARD) });
       assert.equal(answer.headers['x-ratelimit-remaining'], '9999');
@@ -174,11 +174,11 @@ describe('The body of POST /v1/cards/batch', () => {
     }
   });
 
-  it('may hold more than the contract knows of', async () => {
+  it('may have additional members', async () => {
     assert.deepEqual(bodyOf(await post({ ids: [], comment: 'x' })), { data: [] });
   });
 
-  it('is safe against keys that mean something to JavaScript', async () => {
+  it('is safe against member names with a meaning in JavaScript', async () => {
     await assertRefused('{"__proto__":{"ids":[]}}', 'body', 'is not valid JSON.');
   });
 

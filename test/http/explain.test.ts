@@ -56,14 +56,14 @@ forEachEngine((label) => {
   };
 
   describe('GET /v1/cards/{id}/explain', () => {
-    it('tells of a number its source, whose it is, from when, and by which rule', async () => {
+    it('gives each number its source, marketplace, moments and rule', async () => {
       const { leftOut, ...low } = await numberOf('low');
       assert.deepEqual(low, {
         name: 'low',
         value: 330.04,
         source: 'tcgcsv',
-        origin: 'tcgplayer',
-        sourceId: '42382',
+        marketplace: 'tcgplayer',
+        externalId: '42382',
         currency: 'USD',
         rate: null,
         rateDay: null,
@@ -75,13 +75,13 @@ forEachEngine((label) => {
       assert.equal(leftOut.length, 2);
     });
 
-    it('tells what was left out, and why', async () => {
+    it('lists what was left out, with the reasons', async () => {
       const { leftOut } = await numberOf('market');
       assert.deepEqual(leftOut, [
         {
           source: 'pricecharting',
-          origin: 'pricecharting',
-          sourceId: '630',
+          marketplace: 'pricecharting',
+          externalId: '630',
           value: 440,
           currency: 'USD',
           observedAt: '2026-01-27T20:05:12Z',
@@ -91,8 +91,8 @@ forEachEngine((label) => {
         },
         {
           source: 'cardmarket',
-          origin: 'cardmarket',
-          sourceId: '273',
+          marketplace: 'cardmarket',
+          externalId: '273',
           value: 400,
           currency: 'EUR',
           observedAt: '2026-01-19T20:05:12Z',
@@ -125,22 +125,24 @@ forEachEngine((label) => {
       assert.equal((await numberOf('graded.psa_10')).source, 'pricecharting');
     });
 
-    it('lists what is held back, with the reason', async () => {
-      const { heldBack } = await explained();
+    it('lists quarantined prices with the rule that they broke', async () => {
+      const { quarantined } = await explained();
       assert.deepEqual(
-        heldBack.map(({ printing, source, reason, heldAt }) => [printing, source, reason, heldAt]),
-        [['Holofoil', 'justtcg', 'source-outlier', FETCHED]],
+        quarantined.map(({ printing, source, rule, quarantinedAt }) => {
+          return [printing, source, rule, quarantinedAt];
+        }),
+        [['Holofoil', 'justtcg', 'contradicts-others', FETCHED]],
       );
-      assert.match(heldBack[0]?.explanation ?? '', /Charizard.*\$999999\.99/);
+      assert.match(quarantined[0]?.explanation ?? '', /Charizard.*\$999999\.99/);
     });
 
-    it('explains nothing of a card without prices', async () => {
-      const { printings, heldBack } = await explained(`${UNPRICED}/explain`);
+    it('has no numbers for a card without prices', async () => {
+      const { printings, quarantined } = await explained(`${UNPRICED}/explain`);
       assert.ok(printings.every(({ numbers }) => numbers.length === 0));
-      assert.deepEqual(heldBack, []);
+      assert.deepEqual(quarantined, []);
     });
 
-    it('is for the Trader plan and above, and for cards that there are', async () => {
+    it('requires the Trader plan, and answers 404 for an unknown card', async () => {
       const free = await shared.service.caller('free');
       const { message } = errorOf(await free.get(`${CARD}/explain`), 'PLAN_RESTRICTION');
       assert.equal(message, 'The explanation of prices requires the Trader plan or above.');
@@ -158,13 +160,13 @@ describe('estimates of conditions', () => {
     return bodyOf<Detail>(await caller.get(CARD)).data;
   };
 
-  it('are not there unless they are switched on', async () => {
+  it('are off by default', async () => {
     const { prices } = await detailOf(plain);
     assert.equal(prices.conditions.near_mint, null);
     assert.ok(!('estimated' in prices));
   });
 
-  it('are shares of the market price, and all of them are named', async () => {
+  it('are shares of the market price, and are named in `estimated`', async () => {
     const { prices, printings } = await detailOf(estimating);
     assert.deepEqual(prices.conditions, {
       near_mint: 453.86,
@@ -185,7 +187,7 @@ describe('estimates of conditions', () => {
     assert.match(played?.explanation ?? '', /estimated as 85% of the market price/);
   });
 
-  it('give way to a source that prices any condition', async () => {
+  it('are not made when a source prices any condition', async () => {
     const { service } = estimating;
     const told = { market: 'justtcg', conditions: { near_mint: 46_000 } };
     await importItems(service.store, 'justtcg', [feedItem(charizard(), told)], {

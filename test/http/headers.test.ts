@@ -9,7 +9,7 @@ const CHARIZARD = '/v1/cards/pokemon-bs-charizard-004';
 describe('The headers', () => {
   const shared = shareService('SQLite');
 
-  it('are on every answer to a caller, with what is left of the quota', async () => {
+  it('are on every answer to a caller, with the remaining quota', async () => {
     const caller = await shared.service.caller('trader');
     const json = { 'content-type': 'application/json' };
     const answers: readonly (readonly [number, LightMyRequestResponse])[] = [
@@ -48,7 +48,7 @@ describe('The headers', () => {
     assert.deepEqual([restricted, exhausted].map(remainingOf), [200, 0]);
   });
 
-  it('tell of nothing left without a valid key', async () => {
+  it('are 0 of 0 without a valid key', async () => {
     for (const headers of [{}, { 'x-api-key': 'x' }, { 'x-api-key': createApiKey() }]) {
       for (const path of ['/v1/games', '/v1/nothing', '/v1']) {
         const answer = await shared.service.get(path, headers);
@@ -60,7 +60,7 @@ describe('The headers', () => {
     }
   });
 
-  it('name each request differently, and never as the caller asks', async () => {
+  it('have a new request id for each request, never that of the caller', async () => {
     const ids = new Set<unknown>();
     const caller = await shared.service.caller('free');
     for (let count = 0; count < 10; count += 1) {
@@ -96,7 +96,7 @@ describe('The ETag', () => {
     }
   });
 
-  it('turns the same answer into a 304 without a body, which costs nothing', async () => {
+  it('makes an unchanged answer a 304 without a body, which costs nothing', async () => {
     const caller = await shared.service.caller('trader');
     for (const path of PATHS) {
       const first = await caller.get(path);
@@ -112,7 +112,7 @@ describe('The ETag', () => {
     }
   });
 
-  it('of another answer, or none at all, gets the answer', async () => {
+  it('of another version, or none, gets the full answer', async () => {
     const caller = await shared.service.caller('free');
     const games = await caller.get('/v1/games');
     for (const header of ['"x"', 'x', '', String(games.headers.etag).replaceAll('"', '')]) {
@@ -144,7 +144,7 @@ describe('CORS', () => {
   const corsHeaders = ({ headers }: LightMyRequestResponse) =>
     Object.keys(headers).filter((name) => name.startsWith('access-control-'));
 
-  it('is off: no page of another origin may call', async () => {
+  it('is off by default', async () => {
     const caller = await shared.service.caller('free');
     assert.deepEqual(corsHeaders(await caller.get('/v1/games', { origin: SHOP })), []);
     const asked = await caller.send('OPTIONS', '/v1/games', preflight);
@@ -152,7 +152,7 @@ describe('CORS', () => {
     assert.deepEqual(corsHeaders(asked), []);
   });
 
-  it('lets the pages of a named origin call, and read the headers', async () => {
+  it('allows the pages of a named origin to call and to read the headers', async () => {
     const caller = (await shared.service.caller('free')).at(open);
     for (const path of ['/v1/games', '/v1/cards/x', '/v1/nothing']) {
       const { headers } = await caller.get(path, { origin: SHOP });
@@ -163,7 +163,7 @@ describe('CORS', () => {
     }
   });
 
-  it('asks for no key in a preflight, and charges none', async () => {
+  it('needs no key in a preflight, and does not charge it', async () => {
     for (const path of ['/v1/games', '/v1/cards/batch', '/v1/nothing']) {
       const answer = await open.app.inject({ method: 'OPTIONS', url: path, headers: preflight });
       assert.equal(answer.statusCode, 204);
@@ -172,7 +172,7 @@ describe('CORS', () => {
     }
   });
 
-  it('names no other origin', async () => {
+  it('allows no other origin', async () => {
     const caller = (await shared.service.caller('free')).at(open);
     for (const origin of ['https://evil.example', 'null', `${SHOP}.evil.example`]) {
       const answer = await caller.get('/v1/games', { origin });

@@ -41,7 +41,7 @@ forEachEngine((label) => {
   };
 
   describe('GET /v1/cards/{id}/history', () => {
-    it('has every field, and null where a day has no such price', async () => {
+    it('has every field, and null for a price that a day does not have', async () => {
       assert.deepEqual(await get(`${CHARIZARD}/history?period=7d`), {
         data: {
           cardId: 'pokemon-bs-charizard-004',
@@ -56,7 +56,7 @@ forEachEngine((label) => {
       });
     });
 
-    it('gives the days of each period in ascending order, and makes up none', async () => {
+    it('lists the observed days of each period in ascending order, and no others', async () => {
       assert.deepEqual(await dates(`${CHARIZARD}/history?period=7d`), DATES.slice(8));
       assert.deepEqual(await dates(`${CHARIZARD}/history?period=30d`), DATES.slice(6));
       assert.deepEqual(await dates(`${CHARIZARD}/history?period=90d`), DATES.slice(4));
@@ -64,13 +64,13 @@ forEachEngine((label) => {
       assert.deepEqual(await dates(`${CHARIZARD}/history?period=all`), DATES);
     });
 
-    it('gives 30 days unless asked otherwise, and echoes the period', async () => {
+    it('lists 30 days by default, and echoes the period', async () => {
       const { data } = await get<ByPeriod>(`${CHARIZARD}/history`);
       assert.equal(data.period, '30d');
       assert.deepEqual(await get(`${CHARIZARD}/history?period=30d`), { data });
     });
 
-    it('refuses any other period, and lists those there are', async () => {
+    it('refuses an unknown period, and lists the known ones', async () => {
       const caller = await shared.service.caller('trader');
       for (const period of ['30', '30D', '1m', '', 'toString']) {
         const answer = await caller.get(`${CHARIZARD}/history?period=${period}`);
@@ -88,7 +88,7 @@ forEachEngine((label) => {
       assert.deepEqual(await get(`${CHARIZARD}/prices`), byDays);
     });
 
-    it('counts the days back from the newest, which is the first', async () => {
+    it('counts the days back from the newest day of the game', async () => {
       assert.deepEqual(await dates(`${CHARIZARD}/prices?days=1`), DATES.slice(9));
       assert.deepEqual(await dates(`${CHARIZARD}/prices?days=7`), DATES.slice(8));
       assert.deepEqual(await dates(`${CHARIZARD}/prices?days=8`), DATES.slice(7));
@@ -107,7 +107,7 @@ forEachEngine((label) => {
   describe('Both forms of the history', () => {
     const FORMS = ['history', 'prices'];
 
-    it('are of the default printing, or of the one that is asked for in any case', async () => {
+    it('are of the default printing, or of the named one in any letter case', async () => {
       for (const form of FORMS) {
         const plain = await get<ByPeriod>(`${ALAKAZAM}/${form}`);
         assert.equal(plain.data.printing, 'Holofoil');
@@ -117,7 +117,7 @@ forEachEngine((label) => {
       }
     });
 
-    it('refuse a printing that the card has not, and list those that it has', async () => {
+    it('refuse a printing that the card does not have, and list its printings', async () => {
       const caller = await shared.service.caller('trader');
       for (const form of FORMS) {
         const answer = await caller.get(`${ALAKAZAM}/${form}?printing=Foil`);
@@ -142,7 +142,7 @@ forEachEngine((label) => {
       }
     });
 
-    it('do not run empty while the service goes stale', async () => {
+    it('still have days when the newest prices are old', async () => {
       const before = await get<ByPeriod>(`${CHARIZARD}/history?period=7d`);
       const { now } = shared.service;
       shared.service.now = now + 100 * 86_400_000;

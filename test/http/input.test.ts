@@ -25,7 +25,7 @@ describe('Parameters', () => {
   };
   const CHARIZARD = '/v1/cards/pokemon-bs-charizard-004';
 
-  it('that are over a bound are refused, never cut to it', async () => {
+  it('over a bound are refused, never cut to it', async () => {
     for (const [url, parameter, allowed] of [
       ['/v1/search?q=a&limit=101', 'limit', 'a whole number from 1 to 100.'],
       ['/v1/sets?limit=201', 'limit', 'a whole number from 1 to 200.'],
@@ -40,7 +40,7 @@ describe('Parameters', () => {
     }
   });
 
-  it('that are at a bound are accepted', async () => {
+  it('at a bound are accepted', async () => {
     for (const url of [
       '/v1/search?q=a&limit=100',
       '/v1/sets?limit=200',
@@ -58,7 +58,7 @@ describe('Parameters', () => {
     assert.deepEqual([sets.limit, sets.offset], [50, 0]);
   });
 
-  it('that are no whole numbers are refused', async () => {
+  it('that are not whole numbers are refused', async () => {
     for (const limit of ['1e9', '1e1', '-1', '0', 'abc', '', '1.5', '0x10', '%20', '٣', 'NaN']) {
       problemOf(await ask(`/v1/search?q=a&limit=${limit}`), 'limit');
     }
@@ -75,7 +75,7 @@ describe('Parameters', () => {
     }
   });
 
-  it('that are all wrong are all named', async () => {
+  it('are all named when all are wrong', async () => {
     const answer = await ask('/v1/search?limit=x&offset=-1&sort=up&game=chess');
     const { details = [], message } = errorOf(answer, 'INVALID_PARAMETER');
     assert.deepEqual(
@@ -85,7 +85,7 @@ describe('Parameters', () => {
     assert.match(message, /^q: is required; .* game: "chess" is not allowed; /);
   });
 
-  it('that are unknown are passed over', async () => {
+  it('are ignored when they are unknown', async () => {
     bodyOf(await ask('/v1/games?x=1&x=2&__proto__=3&constructor=4'));
   });
 
@@ -122,7 +122,7 @@ describe('The search text', () => {
     assert.equal(message, 'is required; it must be 1 to 200 characters.');
   });
 
-  it('may be anything else, and finds nothing or something', async () => {
+  it('may be any other text, and never fails', async () => {
     const loneSurrogate = '%ED%A0%80';
     const texts = ['%F0%9F%98%80', '%00', '%07%1b[0m', loneSurrogate, '%zz', '%', '%ff%fe', '...'];
     for (const q of [...texts, "'%22%3B--", '*', '%25', '\\', '(', '__proto__', 'constructor']) {
@@ -139,7 +139,7 @@ describe('The id of a path', () => {
     return caller.get(path);
   };
 
-  it('is unknown, whatever it holds, and is told without what breaks a terminal', async () => {
+  it('is unknown with any other content, which messages show without control characters', async () => {
     for (const [id, told] of [
       ['a%2Fb', 'a/b'],
       ['a%00b', 'a\uFFFDb'],
@@ -159,7 +159,7 @@ describe('The id of a path', () => {
     }
   });
 
-  it('may be empty, and is then unknown', async () => {
+  it('is unknown when it is empty', async () => {
     errorOf(await ask('/v1/cards/'), 'CARD_NOT_FOUND');
   });
 

@@ -88,12 +88,12 @@ forEachEngine((label) => {
       assert.equal(new Set(walked).size, total);
     });
 
-    it('has an empty page past the end, with the total', async () => {
+    it('has an empty page past the end with the total', async () => {
       const page = await get<Cards>('/v1/search?q=lob&offset=9007199254740991');
       assert.deepEqual(page, { data: [], total: 12, limit: 20, offset: 9007199254740991 });
     });
 
-    it('filters by game, set and rarity, each as people write it', async () => {
+    it('filters by game, set and rarity in the spellings that people use', async () => {
       const names = async (filters: string) => {
         const { data } = await get<Cards>(`/v1/search?q=charizard${filters}`);
         return data.map((card) => card.id);
@@ -108,7 +108,7 @@ forEachEngine((label) => {
       assert.deepEqual(await names('&rarity=none'), []);
     });
 
-    it('orders as asked', async () => {
+    it('sorts by the parameter `sort`', async () => {
       const prices = async (sort: string) => {
         const { data } = await get<Cards>(`/v1/search?q=umbreon&sort=${sort}`);
         return data.map((card) => card.prices.market);
@@ -173,7 +173,7 @@ forEachEngine((label) => {
   });
 
   describe('GET /v1/games', () => {
-    it('lists the eight games with what can be served of each', async () => {
+    it('lists the eight games with the counts of their cards and sets', async () => {
       const { data } = await get<Games>('/v1/games');
       assert.deepEqual(
         data.map((game) => game.id),
@@ -186,7 +186,7 @@ forEachEngine((label) => {
       assert.equal(data[0]?.name, 'Pokemon TCG (English)');
     });
 
-    it('counts what the sets and the search have', async () => {
+    it('has the same counts as the sets and the search', async () => {
       for (const [game, [cards, sets]] of Object.entries(COUNTS)) {
         const { data, total } = await get<Sets>(`/v1/sets?game=${game}`);
         assert.equal(total, sets);
@@ -199,7 +199,7 @@ forEachEngine((label) => {
   });
 
   describe('GET /v1/autocomplete', () => {
-    it('completes names, each once, best first', async () => {
+    it('completes distinct names, best first', async () => {
       assert.deepEqual(await get('/v1/autocomplete?q=chari'), {
         data: ['Charizard', 'Dark Charizard'],
       });
@@ -220,7 +220,7 @@ forEachEngine((label) => {
     for (const card of data) assert.equal(card.game, 'pokemonjp');
   });
 
-  it('lists the slugs when the game is unknown', async () => {
+  it('lists the slugs of the games when the game is unknown', async () => {
     const caller = await shared.service.caller('free');
     for (const path of ['search?q=a&', 'sets?', 'autocomplete?q=a&']) {
       for (const game of ['digimon', 'Pokemon', '', '%00', 'constructor']) {

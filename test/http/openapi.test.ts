@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import type { LightMyRequestResponse } from 'fastify';
 import { Compile } from 'typebox/compile';
 import { API_ERRORS } from '../../src/domain/errors.ts';
-import { ENDPOINTS } from '../../src/http/v1/index.ts';
+import { ENDPOINTS } from '../../src/http/v1/routes.ts';
 import { type Caller, type Service, shareService } from '../support/app.ts';
 import {
   type Document,
@@ -74,7 +74,7 @@ describe('/openapi.json', () => {
     }
   });
 
-  it('names the resources', () => {
+  it('names the schemas of the resources', () => {
     assert.deepEqual(Object.keys(document.components.schemas).sort(), [
       'BatchCard',
       'CardDetail',

@@ -13,9 +13,12 @@ const fail = async () => {
   throw new Error(INSIDES);
 };
 
-/** A gate that does all but one thing. */
-function broken(gate: Authenticator, method: 'identify' | 'charge' | 'remaining'): Authenticator {
-  return new Proxy(gate, {
+/** A authenticator that does all but one thing. */
+function broken(
+  authenticator: Authenticator,
+  method: 'identify' | 'charge' | 'remaining',
+): Authenticator {
+  return new Proxy(authenticator, {
     get: (target, name: keyof Authenticator) =>
       name === method ? fail : target[name].bind(target),
   });
@@ -48,7 +51,7 @@ describe('Without a key', () => {
     await empty.close();
   });
 
-  it('/metrics counts requests by route and status, and tells of the catalogue', async () => {
+  it('/metrics counts requests by route and status, and has gauges of the catalogue', async () => {
     const service = await shared.service.beside(shared.location);
     const caller = (await shared.service.caller('free')).at(service);
     await caller.get('/v1/cards/x');
@@ -91,7 +94,7 @@ describe('/docs', () => {
   /** What a page loads: scripts, styles, images, frames. */
   const LOADED = /(?:src|href|action)="([^"]*)"/g;
 
-  it('leads to a page that loads its own script and nothing else', async () => {
+  it('is a page that loads only its own script', async () => {
     const redirect = await shared.service.get('/docs');
     assert.equal(redirect.headers.location, '/docs/');
     const page = await shared.service.get('/docs/');
@@ -105,7 +108,7 @@ describe('/docs', () => {
     assert.match(String(script.headers['content-type']), /javascript/);
   });
 
-  it('asks the script for nothing from outside', async () => {
+  it('has a script that loads nothing from other servers', async () => {
     const { body } = await shared.service.get('/docs/');
     const [, json = ''] = /createApiReference\('#app', (\{.*\})\)/s.exec(body) ?? [];
     const config = JSON.parse(json);
@@ -133,7 +136,7 @@ describe('/docs', () => {
 describe('The log', () => {
   const shared = shareService('SQLite');
 
-  it('has a line for each request; at the usual level only for those that went wrong', async () => {
+  it('has a line for each request; at the default level only for refused and failed ones', async () => {
     await (await shared.service.caller('free')).get('/v1/games');
     await shared.service.get('/v1/games');
     const lines = shared.service.log.map((line) => JSON.parse(line));
@@ -148,10 +151,10 @@ describe('The log', () => {
   });
 });
 
-describe('A failure of ours', () => {
+describe('An internal error', () => {
   const shared = shareService('SQLite');
 
-  it('is a 500 that says nothing of our insides, which are in the log', async () => {
+  it('is a 500 without details, which are in the log', async () => {
     const service = await shared.service.beside(shared.location, { history: fail });
     const caller = (await shared.service.caller('trader')).at(service);
     const answer = await caller.get(HISTORY);
@@ -166,9 +169,9 @@ describe('A failure of ours', () => {
     await service.close();
   });
 
-  it('while the key is looked up leaves the caller unknown', async () => {
-    const gate = broken(shared.service.gate, 'identify');
-    const service = await shared.service.beside(shared.location, { gate });
+  it('while the key is looked up answers 500 without a caller', async () => {
+    const authenticator = broken(shared.service.authenticator, 'identify');
+    const service = await shared.service.beside(shared.location, { authenticator });
     const answer = await (await shared.service.caller('free')).at(service).get('/v1/games');
     errorOf(answer, 'INTERNAL_ERROR');
     assertCommonHeaders(answer);
@@ -176,9 +179,9 @@ describe('A failure of ours', () => {
     await service.close();
   });
 
-  it('while an answer is charged takes the answer back', async () => {
-    const gate = broken(shared.service.gate, 'charge');
-    const service = await shared.service.beside(shared.location, { gate });
+  it('while a request is charged withholds its answer', async () => {
+    const authenticator = broken(shared.service.authenticator, 'charge');
+    const service = await shared.service.beside(shared.location, { authenticator });
     const answer = await (await shared.service.caller('free')).at(service).get('/v1/games');
     errorOf(answer, 'INTERNAL_ERROR');
     assert.equal(answer.headers.etag, undefined);
@@ -186,9 +189,9 @@ describe('A failure of ours', () => {
     await service.close();
   });
 
-  it('while the rest of the quota is counted leaves the last that is known', async () => {
-    const gate = broken(shared.service.gate, 'remaining');
-    const service = await shared.service.beside(shared.location, { gate, history: fail });
+  it('while the remaining quota is read leaves the value of the start of the request', async () => {
+    const authenticator = broken(shared.service.authenticator, 'remaining');
+    const service = await shared.service.beside(shared.location, { authenticator, history: fail });
     const caller = (await shared.service.caller('trader')).at(service);
     await caller.get('/v1/games');
     const unchanged = await caller.get('/v1/games', { 'if-none-match': '*' });
@@ -205,7 +208,7 @@ describe('A failure of ours', () => {
 describe('A service without a catalogue', () => {
   const shared = shareService('SQLite');
 
-  it('answers 503 with a time to come back, and charges nothing', async () => {
+  it('answers 503 with Retry-After, and charges nothing', async () => {
     const catalog = new Catalog(shared.service.store);
     const service = await shared.service.beside(shared.location, { catalog });
     const caller = (await shared.service.caller('trader')).at(service);
@@ -227,7 +230,7 @@ describe('The burst limit', () => {
     burst: { free: { requests: 2, seconds: 6 }, trader: null, business: null },
   });
 
-  it('refuses what comes too fast, costs nothing and says when to retry', async () => {
+  it('refuses requests that come too fast, does not charge them and says when to retry', async () => {
     const caller = await shared.service.caller('free');
     bodyOf(await caller.get('/v1/games'));
     bodyOf(await caller.get('/v1/games'));
@@ -241,7 +244,7 @@ describe('The burst limit', () => {
     errorOf(await caller.get('/v1/games'), 'RATE_LIMIT_EXCEEDED');
   });
 
-  it('is the account’s and the plan’s', async () => {
+  it('is counted by account and set by plan', async () => {
     const caller = await shared.service.caller('trader');
     for (let count = 0; count < 10; count += 1) bodyOf(await caller.get('/v1/games'));
   });

@@ -22,7 +22,7 @@ const FIRST_PRICE = {
 forEachEngine((label) => {
   const shared = shareService(label);
 
-  it('A publication changes every answer, and its ETag, from the moment it is taken in', async () => {
+  it('A publication changes every answer and its ETag at once', async () => {
     const caller = await shared.service.caller('trader');
     const ask = () => Promise.all(PATHS.map((path) => caller.get(path)));
     const pricedCount = async () => {
@@ -63,7 +63,7 @@ forEachEngine((label) => {
   });
 });
 
-describe('Answers', () => {
+describe('Cached responses', () => {
   it('are kept until the next publication', () => {
     const answers = new ResponseCache();
     assert.equal(answers.get('/a', 1), undefined);
@@ -74,14 +74,14 @@ describe('Answers', () => {
     assert.equal(answers.get('/a', 2), undefined);
   });
 
-  it('are not kept under a URL that holds a key', () => {
+  it('are not kept for a URL that holds an API key', () => {
     const answers = new ResponseCache();
     answers.get('/', 1);
     answers.add('/a?api_key=secret', 1, '{}');
     assert.equal(answers.get('/a?api_key=secret', 1), undefined);
   });
 
-  it('make room for newer ones', () => {
+  it('are evicted when there are too many', () => {
     const answers = new ResponseCache();
     answers.get('/', 1);
     for (let index = 0; index < 20; index += 1) {

@@ -28,7 +28,7 @@ forEachEngine((label) => {
   };
 
   describe('The quota', () => {
-    it('is spent by every request that was let in, found or not', async () => {
+    it('is charged for every admitted request, also for a 404', async () => {
       const caller = await shared.service.caller('free');
       const statuses: number[] = [];
       for (const path of ['games', 'cards/x', 'search', 'nothing', 'sets?limit=0', 'sets']) {
@@ -39,7 +39,7 @@ forEachEngine((label) => {
       assert.deepEqual(statuses, [200, 404, 400, 404, 400, 200]);
     });
 
-    it('is not spent by a 304, a 403, a 429 or a failure of ours', async () => {
+    it('is not charged for a 304, a 403, a 429 or an internal error', async () => {
       const broken = await shared.service.beside(shared.location, { history: failing });
       const caller = await shared.service.caller('trader');
       const free = await shared.service.caller('free');
@@ -56,7 +56,7 @@ forEachEngine((label) => {
       assert.equal(remainingOf(await free.get('/v1/games')), 9_799);
     });
 
-    it('serves exactly the number of the plan, and says when to come back', async () => {
+    it('is exactly the number of the plan, and a 429 says when to retry', async () => {
       const caller = await shared.service.caller('free');
       await caller.spend(198);
       assert.equal(remainingOf(await caller.get('/v1/games')), 1);
@@ -70,7 +70,7 @@ forEachEngine((label) => {
       assert.equal(answer.headers['x-ratelimit-reset'], String(MIDNIGHT / 1000));
     });
 
-    it('is the account’s, however many keys it has', async () => {
+    it('is shared by all keys of an account', async () => {
       const caller = await shared.service.caller('free');
       const { key } = await shared.service.keys.create(caller.email);
       await caller.get('/v1/games');
@@ -78,7 +78,7 @@ forEachEngine((label) => {
       assert.equal(remainingOf(answer), 198);
     });
 
-    it('is full again at midnight UTC, not a moment before', async () => {
+    it('is reset at midnight UTC, not a moment before', async () => {
       const caller = await shared.service.caller('free');
       await caller.spend(200);
       await at(MIDNIGHT - 1, async () => {
@@ -93,7 +93,7 @@ forEachEngine((label) => {
       });
     });
 
-    it('is that of the plan from the next request on, up and down', async () => {
+    it('follows a change of the plan from the next request on', async () => {
       const caller = await shared.service.caller('free');
       const { accounts } = shared.service;
       await caller.spend(200);
@@ -108,7 +108,7 @@ forEachEngine((label) => {
       errorOf(await caller.get(`${CHARIZARD}/history`), 'PLAN_RESTRICTION');
     });
 
-    it('never seems to rise', async () => {
+    it('never rises within a day', async () => {
       const caller = await shared.service.caller('trader');
       const paths = ['games', 'cards/x', 'search', 'sets'];
       const answers = await Promise.all(
@@ -162,7 +162,7 @@ forEachEngine((label) => {
       await other.close();
     });
 
-    it('gives way to its successor at once', async () => {
+    it('is replaced at once when it is regenerated', async () => {
       const caller = await shared.service.caller('free');
       bodyOf(await caller.get('/v1/games'));
       const { key } = await shared.service.keys.regenerate(caller.keyId);

@@ -125,14 +125,14 @@ forEachEngine((_label, open) => {
     await catalog.refresh();
     const ask = () => health(store, { synced: ['scryfall'], limitOf: () => HOUR - 1 });
     const held = () => countQuarantinedByRule(store.db);
-    const { registry } = createMetrics(catalog, () => SOON, { health: ask, held });
+    const { registry } = createMetrics(catalog, () => SOON, { health: ask, quarantined: held });
     const text = await registry.metrics();
     for (const line of [
-      'cardprice_source_held_back{source="tcgcsv",game="mtg"} 1',
-      'cardprice_source_held_back{source="tcgcsv",game="pokemon"} 0',
-      'cardprice_source_held_back{source="scryfall",game=""} 1',
-      'cardprice_held_back{source="tcgcsv",reason="price-jump"} 1',
-      'cardprice_held_back{source="scryfall",reason="price-jump"} 1',
+      'cardprice_source_quarantined{source="tcgcsv",game="mtg"} 1',
+      'cardprice_source_quarantined{source="tcgcsv",game="pokemon"} 0',
+      'cardprice_source_quarantined{source="scryfall",game=""} 1',
+      'cardprice_quarantined{source="tcgcsv",rule="jump"} 1',
+      'cardprice_quarantined{source="scryfall",rule="jump"} 1',
       'cardprice_source_age_seconds{source="tcgcsv",game="mtg"} 3600',
       `cardprice_source_last_success_timestamp_seconds{source="tcgcsv",game="mtg"} ${NOW / 1000}`,
       'cardprice_source_stale{source="tcgcsv",game="mtg"} 1',

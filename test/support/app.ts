@@ -6,10 +6,10 @@ import pino from 'pino';
 import { AccountKeys } from '../../src/accounts/account-keys.ts';
 import { Accounts } from '../../src/accounts/accounts.ts';
 import { Authenticator } from '../../src/accounts/authenticator.ts';
-import { LINK_MS, Members } from '../../src/accounts/members.ts';
+import { RESET_LINK_MS, SelfService } from '../../src/accounts/self-service.ts';
 import { UsageRecorder } from '../../src/accounts/usage-recorder.ts';
 import { Catalog } from '../../src/catalog/catalog.ts';
-import { pageDecisions } from '../../src/commands/decisions.ts';
+import { dashboardReview } from '../../src/commands/decisions.ts';
 import { type DashboardOptions, dashboard } from '../../src/dashboard/index.ts';
 import { type Millis, parseDay } from '../../src/domain/day.ts';
 import { GAMES } from '../../src/domain/games.ts';
@@ -17,7 +17,7 @@ import type { Cents } from '../../src/domain/money.ts';
 import type { PlanName } from '../../src/domain/plans.ts';
 import { type AppDependencies, buildApp } from '../../src/http/app.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
-import { ENDPOINT_NAMES } from '../../src/http/v1/index.ts';
+import { ENDPOINT_NAMES } from '../../src/http/v1/routes.ts';
 import { importSnapshot } from '../../src/ingest/drivers/snapshot.ts';
 import { openFolder, type Tree } from '../../src/sources/io/tree.ts';
 import { openTcgcsv, readLastUpdated } from '../../src/sources/tcgcsv/read.ts';
@@ -35,7 +35,7 @@ const PAGES = new URL('../fixtures/pages/', import.meta.url);
 /** The day after the one on which the fixtures were observed. */
 const START: Millis = Date.UTC(2026, 0, 29, 12);
 
-/** The password of every account that {@link Service.visitor} makes. */
+/** The password of every account that {@link Service.signedInBrowser} makes. */
 export const PASSWORD = 'correct horse battery';
 const SIGN_UP = { isOpen: true, invitationCode: '' };
 
@@ -51,23 +51,23 @@ export type HistoryDay = readonly [date: string, market: number, low?: number, h
 export class Service {
   readonly store: Store;
   readonly catalog: Catalog;
-  readonly gate: Authenticator;
+  readonly authenticator: Authenticator;
   readonly app: FastifyInstance;
   readonly accounts: Accounts;
   readonly keys: AccountKeys;
-  readonly recorder: UsageRecorder;
+  readonly usageRecorder: UsageRecorder;
   /** Everything that was logged. */
   readonly log: string[];
   readonly #clock: { now: Millis };
 
-  private constructor(store: Store, app: FastifyInstance, parts: Parts) {
+  private constructor(store: Store, app: FastifyInstance, internals: Internals) {
     this.store = store;
     this.app = app;
-    this.catalog = parts.catalog;
-    this.gate = parts.gate;
-    this.recorder = parts.recorder;
-    this.log = parts.log;
-    this.#clock = parts.clock;
+    this.catalog = internals.catalog;
+    this.authenticator = internals.authenticator;
+    this.usageRecorder = internals.usageRecorder;
+    this.log = internals.log;
+    this.#clock = internals.clock;
     const read = () => this.#clock.now;
     this.accounts = new Accounts(store, read);
     this.keys = new AccountKeys(store, read);
@@ -83,16 +83,18 @@ export class Service {
     const read = () => clock.now;
     const catalog = new Catalog(store);
     await catalog.refresh();
-    const gate = new Authenticator(store, read);
+    const authenticator = new Authenticator(store, read);
     const log: string[] = [];
     const metrics = createMetrics(catalog, read);
-    const recorder = new UsageRecorder(store, ENDPOINT_NAMES, (error) => log.push(String(error)));
+    const usageRecorder = new UsageRecorder(store, ENDPOINT_NAMES, (error) =>
+      log.push(String(error)),
+    );
     const { dashboard: dashboardChanges, ...others } = changes;
     const dependencies = {
       catalog,
-      gate,
+      authenticator,
       history: historyReader(store),
-      origins: observationsReader(store),
+      observations: observationsReader(store),
       estimates: false,
       clock: read,
       version: '1.2.3',
@@ -101,7 +103,7 @@ export class Service {
       corsOrigins: [],
       trustProxy: false,
       burst: { free: null, trader: null, business: null },
-      recorder,
+      usageRecorder,
       metrics: () => metrics.registry.metrics(),
       observe: metrics.observe,
       ...others,
@@ -113,7 +115,7 @@ export class Service {
         ...dashboardChanges,
       }),
     });
-    return new Service(store, app, { catalog, gate, recorder, log, clock });
+    return new Service(store, app, { catalog, authenticator, usageRecorder, log, clock });
   }
 
   get now(): Millis {
@@ -157,20 +159,20 @@ export class Service {
   }
 
   /** A new account of a plan, signed in. */
-  async visitor(plan: PlanName = 'free'): Promise<Browser & { readonly email: string }> {
+  async signedInBrowser(plan: PlanName = 'free'): Promise<Browser & { readonly email: string }> {
     const email = `${randomUUID()}@shop.example`;
     await this.accounts.create(email, plan);
-    const members = new Members(this.store, () => this.now, { signUp: SIGN_UP });
-    const { token } = await members.resetToken(email, LINK_MS);
-    await members.reset(token, PASSWORD, '127.0.0.1');
+    const selfService = new SelfService(this.store, () => this.now, { signUp: SIGN_UP });
+    const { token } = await selfService.resetToken(email, RESET_LINK_MS);
+    await selfService.reset(token, PASSWORD, '127.0.0.1');
     return Object.assign(await this.signIn(email, PASSWORD), { email });
   }
 
   /** A new account that operates the service, signed in. */
   async operator(): Promise<Browser & { readonly email: string }> {
-    const visitor = await this.visitor('business');
-    await this.accounts.setOperator(visitor.email, true);
-    return visitor;
+    const browser = await this.signedInBrowser('business');
+    await this.accounts.setOperator(browser.email, true);
+    return browser;
   }
 
   /** Records earlier days of a printing, as imports of those days would have done. */
@@ -193,7 +195,7 @@ export class Service {
 function dashboardOptions(
   location: string,
   store: Store,
-  { catalog, history, origins, estimates, clock, version }: Omit<AppDependencies, 'dashboard'>,
+  { catalog, history, observations, estimates, clock, version }: Omit<AppDependencies, 'dashboard'>,
 ): DashboardOptions {
   const withStore = async <Result>(work: (store: Store) => Promise<Result>): Promise<Result> => {
     const other = await openStore(location);
@@ -203,19 +205,19 @@ function dashboardOptions(
     store,
     clock,
     version,
-    resources: { catalog, history, origins, estimates },
+    resources: { catalog, history, observations, estimates },
     health: () => readHealth(store, { now: clock(), synced: [], limitOf: () => null }),
-    decisions: pageDecisions({ withStore, clock }),
+    review: dashboardReview({ withStore, clock }),
     signUp: SIGN_UP,
     publicUrl: '',
     pages: PAGES,
   };
 }
 
-interface Parts {
+interface Internals {
   readonly catalog: Catalog;
-  readonly gate: Authenticator;
-  readonly recorder: UsageRecorder;
+  readonly authenticator: Authenticator;
+  readonly usageRecorder: UsageRecorder;
   readonly log: string[];
   readonly clock: { now: Millis };
 }
@@ -261,9 +263,9 @@ export class Caller {
 
   /** Charges requests to the account without making them. */
   async spend(count: number): Promise<void> {
-    const caller = await this.#service.gate.identify(this.key);
+    const caller = await this.#service.authenticator.identify(this.key);
     if (!caller) throw new Error('the key does not work');
-    const charges = Array.from({ length: count }, () => this.#service.gate.charge(caller));
+    const charges = Array.from({ length: count }, () => this.#service.authenticator.charge(caller));
     await Promise.all(charges);
   }
 }

@@ -1,61 +1,59 @@
-import type { Static } from 'typebox';
 import { formatMoment } from '../../domain/day.ts';
 import { clearToken, setToken } from '../cookie.ts';
-import type { AccountRoute } from '../routes.ts';
+import { defineRoute } from '../route.ts';
 import { Data, Me, NewPasswordBody, PasswordBody, UsageView } from '../schemas.ts';
 import { meView } from './views.ts';
 
-/** What people do with their own account. */
+/** The calls with which people manage their own account. */
 
-export const signOutEverywhere: AccountRoute = {
+export const signOutEverywhere = defineRoute({
   method: 'POST',
   path: '/sign-out-everywhere',
   access: 'account',
   schema: {},
   status: 204,
-  async handle({ sessions }, { request, reply, who }) {
-    await sessions.endAll(who.accountId);
+  async handle({ sessions }, { request, reply, session }) {
+    await sessions.endAll(session.accountId);
     clearToken(reply);
-    request.log.info({ reqId: request.id, account: who.accountId }, 'signed out everywhere');
+    request.log.info({ reqId: request.id, account: session.accountId }, 'signed out everywhere');
   },
-};
+});
 
-/** Ends every session but the one of this browser, which gets a new one. */
-export const changePassword: AccountRoute = {
+/** Ends every session of the account; this browser gets a new one. */
+export const changePassword = defineRoute({
   method: 'POST',
   path: '/password',
   access: 'account',
   schema: { body: NewPasswordBody, response: { 200: Data(Me) } },
-  async handle(parts, { request, reply, who }) {
-    const { current, next } = request.body as Static<typeof NewPasswordBody>;
-    await parts.members.changePassword(who, { current, next, address: request.ip });
-    setToken(reply, await parts.sessions.open(who.accountId));
-    request.log.info({ reqId: request.id, account: who.accountId }, 'password changed');
-    return { data: await meView(parts, who) };
+  async handle(services, { body: { current, next }, request, reply, session }) {
+    const { selfService, sessions } = services;
+    await selfService.changePassword(session, { current, next, address: request.ip });
+    setToken(reply, await sessions.open(session.accountId));
+    request.log.info({ reqId: request.id, account: session.accountId }, 'password changed');
+    return { data: await meView(services, session) };
   },
-};
+});
 
-export const remove: AccountRoute = {
+export const remove = defineRoute({
   method: 'POST',
   path: '/account/delete',
   access: 'account',
   schema: { body: PasswordBody },
   status: 204,
-  async handle({ members }, { request, reply, who }) {
-    const { password } = request.body as Static<typeof PasswordBody>;
-    await members.remove(who, { password, address: request.ip });
+  async handle({ selfService }, { body: { password }, request, reply, session }) {
+    await selfService.remove(session, { password, address: request.ip });
     clearToken(reply);
-    request.log.info({ reqId: request.id, account: who.accountId }, 'account deleted');
+    request.log.info({ reqId: request.id, account: session.accountId }, 'account deleted');
   },
-};
+});
 
-export const usage: AccountRoute = {
+export const usage = defineRoute({
   method: 'GET',
   path: '/usage',
   access: 'account',
   schema: { response: { 200: Data(UsageView) } },
-  async handle(parts, { who }) {
-    const { resetAt, now, ...report } = await parts.usage.read(who.accountId, who.plan);
+  async handle(services, { session }) {
+    const { resetAt, now, ...report } = await services.usage.read(session.accountId, session.plan);
     return { data: { ...report, resetAt: formatMoment(resetAt), now: formatMoment(now) } };
   },
-};
+});

@@ -1,42 +1,40 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { ApiError } from '../../domain/errors.ts';
 import { findGame, GAMES } from '../../domain/games.ts';
 import { IdParameter } from '../../http/parameters.ts';
 import { requireCard } from '../../http/v1/card.ts';
-import type { AccountRoute } from '../routes.ts';
+import { defineRoute } from '../route.ts';
 import { Data, FiltersView } from '../schemas.ts';
 
-/** What pages show of cards besides what the API answers. */
+/** The calls for cards that the API does not have. */
 
 const FiltersQuery = Type.Object({
   game: Type.String({ enum: GAMES.flatMap(({ slug, aliases }) => [slug, ...aliases]) }),
 });
 
-export const filters: AccountRoute = {
+export const filters = defineRoute({
   method: 'GET',
   path: '/filters',
   access: 'account',
   schema: { querystring: FiltersQuery, response: { 200: Data(FiltersView) } },
-  handle({ resources: { catalog } }, { request }) {
-    const { game } = request.query as Static<typeof FiltersQuery>;
+  handle({ resources: { catalog } }, { query: { game } }) {
     const slug = findGame(game)?.slug;
     if (!slug) throw new Error(`${game} is no game, although it was allowed`);
     const sets = catalog.sets(slug).map(({ set: { code, name } }) => ({ code, name }));
     return { data: { sets, rarities: catalog.rarities(slug) } };
   },
-};
+});
 
-export const picture: AccountRoute = {
+export const picture = defineRoute({
   method: 'GET',
   path: '/pictures/:id',
   access: 'account',
   schema: { params: IdParameter },
-  async handle({ resources, pictures }, { request, reply }) {
-    const { id } = request.params as Static<typeof IdParameter>;
-    const { image } = requireCard(resources.catalog, id);
+  async handle({ resources, pictures }, { params, reply }) {
+    const { image } = requireCard(resources.catalog, params.id);
     const found = image === null ? undefined : await pictures?.read(image);
     if (!found) throw new ApiError('NOT_FOUND', 'There is no picture of this card.');
     reply.header('cache-control', 'private, max-age=86400').type(found.type);
     return found.bytes;
   },
-};
+});

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Account } from '../../accounts/accounts.ts';
-import { LINK_MS, resetLink as linkOf } from '../../accounts/members.ts';
+import { resetLink as linkOf, RESET_LINK_MS } from '../../accounts/self-service.ts';
 import { formatMoment } from '../../domain/day.ts';
 import { ApiError, OperatorError } from '../../domain/errors.ts';
 import { PRICE_SOURCES } from '../../domain/sources.ts';
@@ -17,25 +17,25 @@ import {
   type ListedQuarantineRow,
   listQuarantined,
 } from '../../store/quarantine.ts';
-import type { Decision, Parts } from '../parts.ts';
-import type { OperatorRoute } from '../routes.ts';
+import { defineRoute } from '../route.ts';
 import {
   AccountsPage,
   AccountView,
   Data,
   DecisionView,
   EmailBody,
-  HoldsBody,
-  HoldsPage,
-  type HoldView,
-  MOST_HOLDS,
+  MAX_QUARANTINED,
   PlanBody,
+  type QuarantinedView,
+  QuarantineIdsBody,
+  QuarantineList,
   ResetLinkView,
   SourceHealthView,
 } from '../schemas.ts';
+import type { Decision, Services } from '../services.ts';
 import { accountView, moment } from './views.ts';
 
-/** What operators see and do. */
+/** The calls of operators. */
 
 const AccountsQuery = Type.Object({
   q: Type.Optional(Type.String({ maxLength: 254 })),
@@ -43,71 +43,66 @@ const AccountsQuery = Type.Object({
   offset: Offset,
 });
 
-export const accounts: OperatorRoute = {
+export const accounts = defineRoute({
   method: 'GET',
   path: '/operator/accounts',
   access: 'operator',
   schema: { querystring: AccountsQuery, response: { 200: AccountsPage } },
-  async handle(parts, { request }) {
-    const { q, limit, offset } = request.query as Static<typeof AccountsQuery>;
-    const page = await parts.accounts.page({ ...(q && { q }), limit, offset });
+  async handle(services, { query: { q, limit, offset } }) {
+    const page = await services.accounts.page({ ...(q && { q }), limit, offset });
     return { data: page.accounts.map(accountView), total: page.total, limit, offset };
   },
-};
+});
 
-export const setPlan: OperatorRoute = {
+export const setPlan = defineRoute({
   method: 'POST',
   path: '/operator/accounts/plan',
   access: 'operator',
   schema: { body: PlanBody, response: { 200: Data(AccountView) } },
-  async handle(parts, { request }) {
-    const { email, plan } = request.body as Static<typeof PlanBody>;
-    return changed(parts, await parts.accounts.setPlan(email, plan));
+  async handle(services, { body: { email, plan } }) {
+    return changed(services, await services.accounts.setPlan(email, plan));
   },
-};
+});
 
-export const disable: OperatorRoute = {
+export const disable = defineRoute({
   method: 'POST',
   path: '/operator/accounts/disable',
   access: 'operator',
   schema: { body: EmailBody, response: { 200: Data(AccountView) } },
-  async handle(parts, { request }) {
-    const { email } = request.body as Static<typeof EmailBody>;
-    return changed(parts, await parts.accounts.disable(email));
+  async handle(services, { body: { email } }) {
+    return changed(services, await services.accounts.disable(email));
   },
-};
+});
 
-export const enable: OperatorRoute = {
+export const enable = defineRoute({
   method: 'POST',
   path: '/operator/accounts/enable',
   access: 'operator',
   schema: { body: EmailBody, response: { 200: Data(AccountView) } },
-  async handle(parts, { request }) {
-    const { email } = request.body as Static<typeof EmailBody>;
-    return changed(parts, await parts.accounts.enable(email));
+  async handle(services, { body: { email } }) {
+    return changed(services, await services.accounts.enable(email));
   },
-};
+});
 
-async function changed({ usage }: Parts, account: Account) {
+async function changed({ usage }: Services, account: Account) {
   const usedToday = await usage.usedToday(account.id);
   return { data: accountView({ ...account, usedToday }) };
 }
 
-export const resetLink: OperatorRoute = {
+export const resetLink = defineRoute({
   method: 'POST',
   path: '/operator/accounts/reset-link',
   access: 'operator',
   schema: { body: EmailBody, response: { 200: Data(ResetLinkView) } },
-  async handle({ members, publicUrl }, { request }) {
-    const { email } = request.body as Static<typeof EmailBody>;
-    const { token, expiresAt } = await members.resetToken(email, LINK_MS);
-    // The operator asks from where the pages are, unless it is told where they are for others.
+  async handle({ selfService, publicUrl }, { body: { email }, request }) {
+    const { token, expiresAt } = await selfService.resetToken(email, RESET_LINK_MS);
+    // Without a setting, others reach the pages as this operator does.
     const origin = publicUrl || `${request.protocol}://${request.host}`;
     return { data: { link: linkOf(origin, token), expiresAt: formatMoment(expiresAt) } };
   },
-};
+});
 
-export const sources: OperatorRoute = {
+export const sources = defineRoute({
   method: 'GET',
   path: '/operator/sources',
   access: 'operator',
@@ -115,7 +110,7 @@ export const sources: OperatorRoute = {
   async handle({ health }) {
     return { data: (await health()).map(healthView) };
   },
-};
+});
 
 function healthView(health: SourceHealth): Static<typeof SourceHealthView> {
   const { source, game, succeededAt, observedAt, age, stale, error, errorAt } = health;
@@ -129,37 +124,36 @@ function healthView(health: SourceHealth): Static<typeof SourceHealthView> {
     isStale: stale,
     priced,
     cards,
-    heldBack: quarantined,
+    quarantined,
     error,
     errorAt: moment(errorAt),
   };
 }
 
-const HoldsQuery = Type.Object({
+const QuarantineQuery = Type.Object({
   source: Type.Optional(Type.String({ enum: PRICE_SOURCES.map(({ name }) => name) })),
-  reason: Type.Optional(Type.String({ enum: Object.keys(VALIDATION_RULES) })),
-  limit: Limit(50, MOST_HOLDS),
+  rule: Type.Optional(Type.String({ enum: Object.keys(VALIDATION_RULES) })),
+  limit: Limit(50, MAX_QUARANTINED),
 });
 
-/** What waits for the operator, oldest first. */
-export const quarantine: OperatorRoute = {
+/** Lists the quarantined prices that wait for the operator, oldest first. */
+export const quarantine = defineRoute({
   method: 'GET',
   path: '/operator/quarantine',
   access: 'operator',
-  schema: { querystring: HoldsQuery, response: { 200: HoldsPage } },
-  async handle({ store: { db } }, { request }) {
-    const { source, reason, limit } = request.query as Static<typeof HoldsQuery>;
-    const held = await listQuarantined(db, { source, rule: reason, isDecided: false, limit });
+  schema: { querystring: QuarantineQuery, response: { 200: QuarantineList } },
+  async handle({ store: { db } }, { query: { source, rule, limit } }) {
+    const rows = await listQuarantined(db, { source, rule, isDecided: false, limit });
     const counts = (await countQuarantinedByRule(db)).filter((row) => {
-      return row.source === (source ?? row.source) && row.rule === (reason ?? row.rule);
+      return row.source === (source ?? row.source) && row.rule === (rule ?? row.rule);
     });
     const total = counts.reduce((sum, { count }) => sum + count, 0);
-    return { data: held.map(holdView), total };
+    return { data: rows.map(quarantinedView), total };
   },
-};
+});
 
-function holdView(hold: ListedQuarantineRow): Static<typeof HoldView> {
-  const { id, source, game, card, card_name, printing, rule, detail, quarantined_at } = hold;
+function quarantinedView(row: ListedQuarantineRow): Static<typeof QuarantinedView> {
+  const { id, source, game, card, card_name, printing, rule, detail, quarantined_at } = row;
   return {
     id,
     source,
@@ -167,36 +161,34 @@ function holdView(hold: ListedQuarantineRow): Static<typeof HoldView> {
     cardId: card,
     cardName: card_name,
     printing,
-    reason: rule,
+    rule,
     detail,
-    heldAt: formatMoment(quarantined_at),
-    isAcceptable: isApprovable(findValidationRule(rule) ?? 'price-jump'),
+    quarantinedAt: formatMoment(quarantined_at),
+    isApprovable: isApprovable(findValidationRule(rule) ?? 'price-jump'),
   };
 }
 
-export const accept: OperatorRoute = {
+export const approve = defineRoute({
   method: 'POST',
-  path: '/operator/quarantine/accept',
+  path: '/operator/quarantine/approve',
   access: 'operator',
-  schema: { body: HoldsBody, response: { 200: Data(DecisionView) } },
-  handle({ decisions }, { request }) {
-    const { ids } = request.body as Static<typeof HoldsBody>;
-    return decided(decisions.accept(ids));
+  schema: { body: QuarantineIdsBody, response: { 200: Data(DecisionView) } },
+  handle({ review }, { body: { ids } }) {
+    return decided(review.approve(ids));
   },
-};
+});
 
-export const reject: OperatorRoute = {
+export const reject = defineRoute({
   method: 'POST',
   path: '/operator/quarantine/reject',
   access: 'operator',
-  schema: { body: HoldsBody, response: { 200: Data(DecisionView) } },
-  handle({ decisions }, { request }) {
-    const { ids } = request.body as Static<typeof HoldsBody>;
-    return decided(decisions.reject(ids));
+  schema: { body: QuarantineIdsBody, response: { 200: Data(DecisionView) } },
+  handle({ review }, { body: { ids } }) {
+    return decided(review.reject(ids));
   },
-};
+});
 
-/** What keeps a decision from being made is that somebody else is at work. */
+/** The body of a decision. It fails with CONFLICT while an import is running. */
 async function decided(decision: Promise<Decision>) {
   try {
     return { data: await decision };

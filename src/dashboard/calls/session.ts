@@ -2,43 +2,44 @@ import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { MAX_ACTIVE_KEYS } from '../../accounts/account-keys.ts';
 import type { Account } from '../../accounts/accounts.ts';
-import { PASSWORD, resetLink } from '../../accounts/members.ts';
+import { PASSWORD, resetLink } from '../../accounts/self-service.ts';
 import { formatMoment } from '../../domain/day.ts';
 import { parseEmail } from '../../domain/email.ts';
 import { GAMES } from '../../domain/games.ts';
 import { dollarsFromCents } from '../../domain/money.ts';
 import { PLANS, type Plan } from '../../domain/plans.ts';
 import { clearToken, sentToken, setToken } from '../cookie.ts';
-import { visitorOf } from '../guard.ts';
-import type { Parts } from '../parts.ts';
-import type { Call, OpenRoute } from '../routes.ts';
+import { identifySession } from '../hooks.ts';
+import { type Call, defineRoute } from '../route.ts';
 import {
   Data,
   EmailBody,
+  EmptyView,
   Me,
-  Nothing,
   ResetBody,
   SessionView,
   SignInBody,
   SignUpBody,
 } from '../schemas.ts';
+import type { Services } from '../services.ts';
 import { meView } from './views.ts';
 
-/** How people come in, and go. */
+/** The calls for signing up, in and out, and for resetting a password. */
 
-export const read: OpenRoute = {
+export const read = defineRoute({
   method: 'GET',
   path: '/session',
   access: 'anyone',
   schema: { response: { 200: Data(SessionView) } },
-  async handle(parts, { request, reply }) {
-    const visitor = await visitorOf(parts.sessions, request, reply);
-    return { data: await sessionView(parts, visitor ? await meView(parts, visitor) : null) };
+  async handle(services, { request, reply }) {
+    const session = await identifySession(services.sessions, request, reply);
+    const account = session ? await meView(services, session) : null;
+    return { data: sessionView(services, account) };
   },
-};
+});
 
 function sessionView(
-  { clock, version, signUp, mailer, pictures }: Parts,
+  { clock, version, signUp, mailer, pictures }: Services,
   account: Static<typeof Me> | null,
 ): Static<typeof SessionView> {
   return {
@@ -55,7 +56,7 @@ function sessionView(
   };
 }
 
-function signUpKind({ isOpen, invitationCode }: Parts['signUp']) {
+function signUpKind({ isOpen, invitationCode }: Services['signUp']) {
   if (!isOpen) return 'off';
   return invitationCode === '' ? 'open' : 'invitation';
 }
@@ -64,92 +65,91 @@ function planView({ name, label, dailyRequests, price, features }: Plan) {
   return { name, label, dailyRequests, price: dollarsFromCents(price), features: [...features] };
 }
 
-export const signIn: OpenRoute = {
+export const signIn = defineRoute({
   method: 'POST',
   path: '/sign-in',
   access: 'anyone',
   schema: { body: SignInBody, response: { 200: Data(Me) } },
-  async handle(parts, call) {
-    const { email, password } = call.request.body as Static<typeof SignInBody>;
-    const { ip: address } = call.request;
-    return welcome(parts, call, await parts.members.signIn({ email, password, address }));
+  async handle(services, { body, ...call }) {
+    const address = call.request.ip;
+    return openSession(services, call, await services.selfService.signIn({ ...body, address }));
   },
-};
+});
 
-export const signUp: OpenRoute = {
+export const signUp = defineRoute({
   method: 'POST',
   path: '/sign-up',
   access: 'anyone',
   schema: { body: SignUpBody, response: { 201: Data(Me) } },
   status: 201,
-  async handle(parts, call) {
-    const body = call.request.body as Static<typeof SignUpBody>;
-    const { email, password, invitation = '' } = body;
-    const { ip: address } = call.request;
-    const account = await parts.members.signUp({ email, password, invitation, address });
-    return welcome(parts, call, account);
+  async handle(services, { body, ...call }) {
+    const address = call.request.ip;
+    const account = await services.selfService.signUp({ invitation: '', ...body, address });
+    return openSession(services, call, account);
   },
-};
+});
 
-/** Says the same whether or not there is such an account; a mail is sent once that is said. */
-export const forgot: OpenRoute = {
+/** Answers the same whether or not the account exists, and sends the mail after that. */
+export const forgot = defineRoute({
   method: 'POST',
   path: '/forgot',
   access: 'anyone',
-  schema: { body: EmailBody, response: { 202: Data(Nothing) } },
+  schema: { body: EmailBody, response: { 202: Data(EmptyView) } },
   status: 202,
-  async handle(parts, { request }) {
-    const { email } = request.body as Static<typeof EmailBody>;
-    if (parts.mailer) await sendLink(parts, request, email);
+  async handle(services, { body: { email }, request }) {
+    if (services.mailer) await sendLink(services, request, email);
     return { data: {} };
   },
-};
+});
 
 async function sendLink(
-  { members, mailer, publicUrl }: Parts,
+  { selfService, mailer, publicUrl }: Services,
   request: FastifyRequest,
   email: string,
 ): Promise<void> {
-  const reset = await members.requestReset(email, request.ip);
-  // To the address as the account has it: another spelling may be the mailbox of somebody else.
+  const reset = await selfService.requestReset(email, request.ip);
+  // To the spelling of the account: another one may be the mailbox of somebody else.
   const to = parseEmail(email);
   if (!reset || !to) return;
   mailer?.sendReset(to, resetLink(publicUrl, reset.token), reset.expiresAt).catch((err) => {
-    request.log.error({ reqId: request.id, err }, 'a link could not be sent by mail');
+    request.log.error({ reqId: request.id, err }, 'a password reset link could not be mailed');
   });
 }
 
-export const reset: OpenRoute = {
+export const reset = defineRoute({
   method: 'POST',
   path: '/reset',
   access: 'anyone',
   schema: { body: ResetBody, response: { 200: Data(Me) } },
-  async handle(parts, call) {
-    const { token, password } = call.request.body as Static<typeof ResetBody>;
-    return welcome(parts, call, await parts.members.reset(token, password, call.request.ip));
+  async handle(services, { body: { token, password }, ...call }) {
+    const account = await services.selfService.reset(token, password, call.request.ip);
+    return openSession(services, call, account);
   },
-};
+});
 
-/** Works with a session that has ended, too. */
-export const signOut: OpenRoute = {
+/** Succeeds also when the session has ended. */
+export const signOut = defineRoute({
   method: 'POST',
   path: '/sign-out',
   access: 'anyone',
   schema: {},
   status: 204,
   async handle({ sessions }, { request, reply }) {
-    const visitor = await visitorOf(sessions, request, reply);
+    const session = await identifySession(sessions, request, reply);
     await sessions.end(sentToken(request));
     clearToken(reply);
-    request.log.info({ reqId: request.id, account: visitor?.accountId }, 'signed out');
+    request.log.info({ reqId: request.id, account: session?.accountId }, 'signed out');
   },
-};
+});
 
-/** Begins a session, in the place of any that the browser has. */
-export async function welcome(parts: Parts, call: Call<unknown>, account: Account) {
-  const { request, reply } = call;
-  await parts.sessions.end(sentToken(request));
-  setToken(reply, await parts.sessions.open(account.id));
+/** Begins a session, and ends the one that the browser had; returns the body of the answer. */
+async function openSession(
+  services: Services,
+  { request, reply }: Pick<Call, 'request' | 'reply'>,
+  account: Account,
+) {
+  await services.sessions.end(sentToken(request));
+  setToken(reply, await services.sessions.open(account.id));
   request.log.info({ reqId: request.id, account: account.id }, 'signed in');
-  return { data: await meView(parts, account) };
+  return { data: await meView(services, account) };
 }

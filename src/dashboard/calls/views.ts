@@ -1,21 +1,21 @@
 import type { Static } from 'typebox';
 import type { AccountKey, NewKey } from '../../accounts/account-keys.ts';
 import type { Account, AccountWithUsage } from '../../accounts/accounts.ts';
-import type { Visitor } from '../../accounts/sessions.ts';
+import type { Session } from '../../accounts/sessions.ts';
 import { dayOf, formatDay, formatMoment, type Millis } from '../../domain/day.ts';
-import type { Parts } from '../parts.ts';
 import type { AccountView, KeyView, Me, NewKeyView } from '../schemas.ts';
+import type { Services } from '../services.ts';
 
-/** Accounts and keys as the pages are told of them. */
+/** The bodies of accounts and API keys. */
 
 export function moment(at: Millis | null): string | null {
   return at === null ? null : formatMoment(at);
 }
 
-/** Whoever is signed in, or has just done so. */
+/** The account of a session, or one that has just signed in. */
 export async function meView(
-  { sessions }: Parts,
-  account: Account | Visitor,
+  { sessions }: Services,
+  account: Account | Session,
 ): Promise<Static<typeof Me>> {
   const { email, plan, isOperator, createdAt } = account;
   return {
@@ -42,7 +42,7 @@ export function keyView(key: AccountKey): Static<typeof KeyView> {
   };
 }
 
-/** With the key itself, which nobody can be told again. */
+/** An API key with its secret, which cannot be read again. */
 export function newKeyView(key: NewKey): Static<typeof NewKeyView> {
   return { ...keyView(key), key: key.key };
 }

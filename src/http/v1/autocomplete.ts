@@ -1,8 +1,8 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { findGame } from '../../domain/games.ts';
 import { GameParameter, Limit } from '../parameters.ts';
 import { Many } from '../schemas.ts';
-import type { Endpoint } from './index.ts';
+import { defineEndpoint } from './endpoint.ts';
 import { MAX_QUERY } from './search.ts';
 
 const Query = Type.Object({
@@ -16,7 +16,7 @@ const Query = Type.Object({
   limit: Limit(10, 20),
 });
 
-export const autocomplete: Endpoint = {
+export const autocomplete = defineEndpoint({
   method: 'GET',
   path: '/v1/autocomplete',
   errors: ['INVALID_PARAMETER'],
@@ -33,9 +33,8 @@ export const autocomplete: Endpoint = {
     },
   },
   isCacheable: () => true,
-  answer({ catalog }, { query }) {
-    const { q, game, limit } = query as Static<typeof Query>;
+  answer({ catalog }, { query: { q, game, limit } }) {
     const slug = game === undefined ? undefined : findGame(game)?.slug;
     return { data: catalog.search.autocomplete({ q, limit, ...(slug ? { game: slug } : {}) }) };
   },
-};
+});

@@ -1,21 +1,24 @@
-import type { Static } from 'typebox';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { Card } from '../../domain/card.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { IdParameter } from '../parameters.ts';
 import { CardDetail, One } from '../schemas.ts';
 import { shown } from '../validation.ts';
-import type { Endpoint } from './index.ts';
+import { defineEndpoint } from './endpoint.ts';
 import { cardDetail } from './views.ts';
 
-/** The card that a path names. */
+/**
+ * The card of an id.
+ *
+ * @throws ApiError CARD_NOT_FOUND
+ */
 export function requireCard(catalog: Catalog, id: string): Card {
   const found = catalog.card(id);
   if (!found) throw new ApiError('CARD_NOT_FOUND', `No card has the id "${shown(id)}".`);
   return found;
 }
 
-export const card: Endpoint = {
+export const card = defineEndpoint({
   method: 'GET',
   path: '/v1/cards/:id',
   errors: ['CARD_NOT_FOUND'],
@@ -28,7 +31,6 @@ export const card: Endpoint = {
   },
   isCacheable: () => true,
   answer({ catalog, estimates }, { params }) {
-    const { id } = params as Static<typeof IdParameter>;
-    return { data: cardDetail(requireCard(catalog, id), estimates) };
+    return { data: cardDetail(requireCard(catalog, params.id), estimates) };
   },
-};
+});

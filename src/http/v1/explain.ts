@@ -14,9 +14,9 @@ import { ExplainedCard } from '../explain-schemas.ts';
 import { IdParameter } from '../parameters.ts';
 import { One } from '../schemas.ts';
 import { requireCard } from './card.ts';
-import type { Endpoint } from './index.ts';
+import { defineEndpoint } from './endpoint.ts';
 
-export const explain: Endpoint = {
+export const explain = defineEndpoint({
   method: 'GET',
   path: '/v1/cards/:id/explain',
   feature: 'explain',
@@ -31,40 +31,35 @@ export const explain: Endpoint = {
     params: IdParameter,
     response: { 200: One(ExplainedCard) },
   },
-  async answer({ catalog, origins, estimates }, { params }) {
-    const { id } = params as Static<typeof IdParameter>;
-    const card = requireCard(catalog, id);
-    const { rowId, set, printings } = card;
-    const asked = { rowId, set: set.key, printings };
-    const shown = { ...asked, id, printing: defaultPrinting(card)?.name ?? null };
-    return { data: explainedCard(shown, await readOrigins(origins, asked), estimates) };
+  async answer({ catalog, observations, estimates }, { params }) {
+    const card = requireCard(catalog, params.id);
+    const { id, rowId, set, printings } = card;
+    const rows = { rowId, set: set.key, printings };
+    const known = await readCardObservations(observations, rows);
+    const printing = defaultPrinting(card)?.name ?? null;
+    return { data: explainedCard({ ...rows, id, printing }, known, estimates) };
   },
-};
+});
 
-/** A card to be explained, by row ids. */
-export interface AskedCard {
+/** The row ids of a card, its set and its printings. */
+export interface CardRows {
   readonly rowId: number;
   readonly set: number;
   /** Plainest first. */
   readonly printings: readonly { readonly rowId: number; readonly name: string }[];
 }
 
-/** Reads where the prices of a card come from. */
-export function readOrigins(
-  origins: ObservationsReader,
-  asked: AskedCard,
+/** Reads the observations of a card and its quarantined prices. */
+export function readCardObservations(
+  read: ObservationsReader,
+  { rowId, set, printings }: CardRows,
 ): Promise<CardObservations> {
-  const printings = asked.printings.map(({ rowId }) => rowId);
-  return origins({ card: asked.rowId, set: asked.set, printings });
+  return read({ card: rowId, set, printings: printings.map((printing) => printing.rowId) });
 }
 
-/** Where every price of a card comes from, as the API shows it; `printing` is the default one. */
+/** The body that explains a card; `printing` is the name of its default printing. */
 export function explainedCard(
-  {
-    id,
-    printing,
-    printings,
-  }: AskedCard & { readonly id: string; readonly printing: string | null },
+  { id, printing, printings }: CardRows & { readonly id: string; readonly printing: string | null },
   { observations, rates, quarantined }: CardObservations,
   estimates: boolean,
 ): Static<typeof ExplainedCard> {
@@ -75,7 +70,7 @@ export function explainedCard(
       const numbers = explainPrinting(observations.get(rowId) ?? [], rates, { estimates });
       return { name, numbers: numbers.map(numberView) };
     }),
-    heldBack: quarantined.map(heldView),
+    quarantined: quarantined.map(quarantinedView),
   };
 }
 
@@ -92,8 +87,8 @@ function numberView({
     name,
     value: amount(value),
     source: observation?.source ?? null,
-    origin: observation?.marketplace ?? null,
-    sourceId: observation?.externalId ?? null,
+    marketplace: observation?.marketplace ?? null,
+    externalId: observation?.externalId ?? null,
     currency: observation?.currency ?? null,
     rate: rate?.dollarsPerUnit ?? null,
     rateDay: rate ? formatDay(rate.day) : null,
@@ -119,28 +114,28 @@ function provenance({
 }: FetchedObservation) {
   return {
     source,
-    origin: marketplace,
-    sourceId: externalId,
+    marketplace,
+    externalId,
     currency,
     observedAt: moment(observedAt),
     fetchedAt: moment(fetchedAt),
   };
 }
 
-function heldView(row: QuarantineRow) {
+function quarantinedView(row: QuarantineRow) {
   return {
     printing: row.printing,
     source: row.source,
-    origin: row.marketplace,
-    sourceId: row.external_id,
+    marketplace: row.marketplace,
+    externalId: row.external_id,
     observedAt: moment(row.observed_at),
-    heldAt: formatMoment(row.quarantined_at),
-    reason: row.rule,
+    quarantinedAt: formatMoment(row.quarantined_at),
+    rule: row.rule,
     explanation: row.detail,
   };
 }
 
-/** In whole units of its currency, with at most two decimals. */
+/** An amount in units of its currency, with at most two decimals. */
 function amount(cents: Cents | null): number | null {
   return cents === null ? null : dollarsFromCents(cents);
 }

@@ -1,8 +1,8 @@
 import { GameItem, Many } from '../schemas.ts';
-import type { Endpoint } from './index.ts';
+import { defineEndpoint } from './endpoint.ts';
 import { gameItem } from './views.ts';
 
-export const games: Endpoint = {
+export const games = defineEndpoint({
   method: 'GET',
   path: '/v1/games',
   errors: [],
@@ -16,4 +16,4 @@ export const games: Endpoint = {
   answer({ catalog }) {
     return { data: catalog.games().map(gameItem) };
   },
-};
+});

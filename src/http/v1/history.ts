@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { type Card, defaultPrinting, type Printing } from '../../domain/card.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { PERIODS, type Period, windowOf } from '../../domain/window.ts';
@@ -6,7 +6,7 @@ import { Defaulted, IdParameter } from '../parameters.ts';
 import { DaysHistory, One, PeriodHistory } from '../schemas.ts';
 import { shown } from '../validation.ts';
 import { requireCard } from './card.ts';
-import type { Endpoint, Resources } from './index.ts';
+import { defineEndpoint, type Resources } from './endpoint.ts';
 import { dateOf, historyItem } from './views.ts';
 
 const PrintingParameter = Type.Optional(
@@ -42,7 +42,7 @@ const DaysQuery = Type.Object({
   printing: PrintingParameter,
 });
 
-export const historyOfPeriod: Endpoint = {
+export const historyOfPeriod = defineEndpoint({
   method: 'GET',
   path: '/v1/cards/:id/history',
   feature: 'history',
@@ -59,14 +59,13 @@ export const historyOfPeriod: Endpoint = {
   },
   isCacheable: () => true,
   async answer(resources, { params, query }) {
-    const { id } = params as Static<typeof IdParameter>;
-    const { period, printing } = query as Static<typeof PeriodQuery>;
-    const history = await readHistory(resources, id, printing, PERIODS[period]);
-    return { data: { cardId: id, period, ...history } };
+    const { period, printing } = query;
+    const history = await readHistory(resources, params.id, printing, PERIODS[period]);
+    return { data: { cardId: params.id, period, ...history } };
   },
-};
+});
 
-export const historyOfDays: Endpoint = {
+export const historyOfDays = defineEndpoint({
   method: 'GET',
   path: '/v1/cards/:id/prices',
   feature: 'history',
@@ -83,13 +82,13 @@ export const historyOfDays: Endpoint = {
   },
   isCacheable: () => true,
   async answer(resources, { params, query }) {
-    const { id } = params as Static<typeof IdParameter>;
-    const { days, printing } = query as Static<typeof DaysQuery>;
-    return { data: { cardId: id, days, ...(await readHistory(resources, id, printing, days)) } };
+    const { days, printing } = query;
+    const history = await readHistory(resources, params.id, printing, days);
+    return { data: { cardId: params.id, days, ...history } };
   },
-};
+});
 
-/** The days of a window that ends at the newest day of the card's game; `days` null is all. */
+/** The last `days` days of a printing, up to the newest day of the card's game; null for all. */
 async function readHistory(
   { catalog, history }: Resources,
   id: string,

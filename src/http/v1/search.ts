@@ -1,9 +1,9 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { findGame } from '../../domain/games.ts';
 import { SEARCH_SORTS } from '../../search/index.ts';
 import { Defaulted, GameParameter, Limit, Offset } from '../parameters.ts';
 import { CardSummary, Page } from '../schemas.ts';
-import type { Endpoint } from './index.ts';
+import { defineEndpoint } from './endpoint.ts';
 import { cardSummary } from './views.ts';
 
 /** Longest search text, in characters. */
@@ -39,7 +39,14 @@ const Query = Type.Object({
   offset: Offset,
 });
 
-export const search: Endpoint = {
+const Results = Type.Object({
+  ...Page(CardSummary, 'The matches on this page, best first.').properties,
+  suggestion: Type.Optional(
+    Type.String({ description: 'Only when nothing matches: the nearest name that would.' }),
+  ),
+});
+
+export const search = defineEndpoint({
   method: 'GET',
   path: '/v1/search',
   errors: ['INVALID_PARAMETER'],
@@ -48,18 +55,12 @@ export const search: Endpoint = {
     summary: 'Search cards by name',
     description: 'Every word must match the card: its name, its number or its set code.',
     querystring: Query,
-    response: {
-      200: Page(CardSummary, 'The matches on this page, best first.', {
-        suggestion: Type.Optional(
-          Type.String({ description: 'Only when nothing matches: the nearest name that would.' }),
-        ),
-      }),
-    },
+    response: { 200: Results },
   },
-  /** A later page belongs to the walk that its first page began, whatever was published since. */
-  isCacheable: ({ query }) => (query as Static<typeof Query>).offset === 0,
+  /** A later page continues the results of its first page, whatever was published since. */
+  isCacheable: ({ query }) => query.offset === 0,
   answer({ catalog }, { query }) {
-    const { q, game, set, rarity, sort, limit, offset } = query as Static<typeof Query>;
+    const { q, game, set, rarity, sort, limit, offset } = query;
     const slug = game === undefined ? undefined : findGame(game)?.slug;
     const found = catalog.search.search({
       q,
@@ -79,4 +80,4 @@ export const search: Endpoint = {
       ...(suggestion === undefined ? {} : { suggestion }),
     };
   },
-};
+});

@@ -1,13 +1,13 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { findGame } from '../../domain/games.ts';
 import { GameParameter, Limit, Offset } from '../parameters.ts';
 import { Page, SetItem } from '../schemas.ts';
-import type { Endpoint } from './index.ts';
+import { defineEndpoint } from './endpoint.ts';
 import { setItem } from './views.ts';
 
 const Query = Type.Object({ game: GameParameter, limit: Limit(50, 200), offset: Offset });
 
-export const sets: Endpoint = {
+export const sets = defineEndpoint({
   method: 'GET',
   path: '/v1/sets',
   errors: ['INVALID_PARAMETER'],
@@ -19,11 +19,10 @@ export const sets: Endpoint = {
     response: { 200: Page(SetItem, 'The sets on this page.') },
   },
   isCacheable: () => true,
-  answer({ catalog }, { query }) {
-    const { game, limit, offset } = query as Static<typeof Query>;
+  answer({ catalog }, { query: { game, limit, offset } }) {
     const all = catalog.sets(game === undefined ? undefined : findGame(game)?.slug);
     const page = all.slice(offset, offset + limit);
     const data = page.map((counted) => setItem(counted, catalog.pricedCount(counted.set)));
     return { data, total: all.length, limit, offset };
   },
-};
+});

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { AccountKeys } from '../../../src/accounts/account-keys.ts';
 import { Accounts } from '../../../src/accounts/accounts.ts';
-import { LINK_MS, Members } from '../../../src/accounts/members.ts';
+import { RESET_LINK_MS, SelfService } from '../../../src/accounts/self-service.ts';
 import { Sessions } from '../../../src/accounts/sessions.ts';
 import type { PlanName } from '../../../src/domain/plans.ts';
 import { importSnapshot } from '../../../src/ingest/drivers/snapshot.ts';
@@ -40,7 +40,7 @@ export class Dashboard {
   readonly store: Store;
   readonly accounts: Accounts;
   readonly keys: AccountKeys;
-  readonly #members: Members;
+  readonly #members: SelfService;
   readonly browser: Browser;
   readonly #folder: string;
   readonly #location: string;
@@ -52,7 +52,9 @@ export class Dashboard {
     this.store = store;
     this.accounts = new Accounts(store, Date.now);
     this.keys = new AccountKeys(store, Date.now);
-    this.#members = new Members(store, Date.now, { signUp: { isOpen: true, invitationCode: '' } });
+    this.#members = new SelfService(store, Date.now, {
+      signUp: { isOpen: true, invitationCode: '' },
+    });
     this.browser = parts.browser;
     this.#folder = folder;
     this.#location = join(folder, 'cards.db');
@@ -124,7 +126,7 @@ export class Dashboard {
 
   /** Creates the token of a link that sets a new password. */
   resetToken(email: string): Promise<{ readonly token: string }> {
-    return this.#members.resetToken(email, LINK_MS);
+    return this.#members.resetToken(email, RESET_LINK_MS);
   }
 
   /** Opens a session of an account and returns its cookie. */

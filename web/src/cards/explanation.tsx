@@ -29,15 +29,15 @@ export function Explanation({ id, printing }: Props) {
 function ExplanationDetails({ id, printing }: Props) {
   const { body, error } = useData<{ data: ExplanationBody }>(dashboardPath(explainApiPath(id)));
   if (!body) return <Loading error={error} />;
-  const { printings, heldBack } = body.data;
+  const { printings, quarantined } = body.data;
   const numbers = printings.find(({ name }) => name === printing)?.numbers ?? [];
-  const quarantined = heldBack.filter((item) => {
+  const ofPrinting = quarantined.filter((item) => {
     return item.printing === null || item.printing === printing;
   });
   return (
     <>
       {numbers.length > 0 ? <NumberTable numbers={numbers} /> : <p>No source tells a number.</p>}
-      {quarantined.length > 0 && <QuarantinedList items={quarantined} />}
+      {ofPrinting.length > 0 && <QuarantinedList items={ofPrinting} />}
     </>
   );
 }
@@ -69,7 +69,7 @@ function NumberTable({ numbers }: { numbers: readonly ExplainedNumber[] }) {
 }
 
 function NumberRow({ number }: { number: ExplainedNumber }) {
-  const { name, value, origin, source, observedAt, explanation, leftOut } = number;
+  const { name, value, marketplace, source, observedAt, explanation, leftOut } = number;
   return (
     <tr>
       <th scope="row">{labelPrice(name)}</th>
@@ -77,7 +77,7 @@ function NumberRow({ number }: { number: ExplainedNumber }) {
         <Money amount={value} />
       </td>
       <td data-label="Source">
-        {formatOrigin(source, origin)}
+        {formatOrigin(source, marketplace)}
         {observedAt && <span class="quiet under">{formatMoment(observedAt)}</span>}
       </td>
       <td data-label="Why">{explanation}</td>
@@ -85,8 +85,9 @@ function NumberRow({ number }: { number: ExplainedNumber }) {
         {leftOut.length === 0 && <span class="quiet">nothing</span>}
         <ul class="plain">
           {leftOut.map((item) => (
-            <li key={`${item.source} ${item.origin} ${item.sourceId}`}>
-              {formatOrigin(item.source, item.origin)} {formatAmount(item.value, item.currency)}.{' '}
+            <li key={`${item.source} ${item.marketplace} ${item.externalId}`}>
+              {formatOrigin(item.source, item.marketplace)}{' '}
+              {formatAmount(item.value, item.currency)}.{' '}
               <span class="quiet">{item.explanation}</span>
             </li>
           ))}
@@ -96,10 +97,12 @@ function NumberRow({ number }: { number: ExplainedNumber }) {
   );
 }
 
-/** Formats the origin of a price, with the source it was read from unless both are the same. */
-function formatOrigin(source: string | null, origin: string | null): string {
-  if (source === null || origin === null || source === origin) return origin ?? source ?? 'nobody';
-  return `${origin} (read from ${source})`;
+/** Formats the marketplace of a price, with the source it was read from unless they are the same. */
+function formatOrigin(source: string | null, marketplace: string | null): string {
+  if (source === null || marketplace === null || source === marketplace) {
+    return marketplace ?? source ?? 'nobody';
+  }
+  return `${marketplace} (read from ${source})`;
 }
 
 function formatAmount(value: number | null, currency: string): string {
@@ -107,14 +110,14 @@ function formatAmount(value: number | null, currency: string): string {
   return `${value.toFixed(2)} ${currency}`;
 }
 
-function QuarantinedList({ items }: { items: ExplanationBody['heldBack'] }) {
+function QuarantinedList({ items }: { items: ExplanationBody['quarantined'] }) {
   return (
     <>
-      <h3>Held back</h3>
+      <h3>Quarantined</h3>
       <ul>
         {items.map((item) => (
-          <li key={`${item.source} ${item.heldAt} ${item.reason} ${item.printing}`}>
-            {formatOrigin(item.source, item.origin)}, {formatMoment(item.heldAt)}:{' '}
+          <li key={`${item.source} ${item.quarantinedAt} ${item.rule} ${item.printing}`}>
+            {formatOrigin(item.source, item.marketplace)}, {formatMoment(item.quarantinedAt)}:{' '}
             <bdi>{item.explanation}</bdi>
           </li>
         ))}

@@ -80,7 +80,7 @@ interface ListItemProps {
 }
 
 function ListItem({ item, isSelected, onToggle }: ListItemProps) {
-  const { id, source, cardId, cardName, reason, detail, heldAt, isAcceptable } = item;
+  const { id, source, cardId, cardName, rule, detail, quarantinedAt, isApprovable } = item;
   return (
     <li>
       <label class="check">
@@ -94,11 +94,11 @@ function ListItem({ item, isSelected, onToggle }: ListItemProps) {
       </label>
       <div id={`item-${id}`}>
         <p>
-          <strong>{reason}</strong>: {detail}
+          <strong>{rule}</strong>: {detail}
         </p>
-        {!isAcceptable && <p class="hint">No price can be this. It can only be rejected.</p>}
+        {!isApprovable && <p class="hint">No price can be this. It can only be rejected.</p>}
         <p class="quiet">
-          {source}, <Age iso={heldAt} />
+          {source}, <Age iso={quarantinedAt} />
           {cardId !== null && (
             <>
               {' · '}

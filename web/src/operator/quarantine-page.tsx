@@ -19,16 +19,16 @@ const PAGE_SIZE = 50;
 
 /** Where the decisions are posted to. */
 const ACTION_PATHS: Readonly<Record<Action, string>> = {
-  approve: '/dashboard/operator/quarantine/accept',
+  approve: '/dashboard/operator/quarantine/approve',
   reject: '/dashboard/operator/quarantine/reject',
 };
 
 /** The quarantined prices, which the operator approves or rejects. */
 export function QuarantinePage() {
   const { query } = useLocation();
-  const { source = '', reason = '' } = query;
+  const { source = '', rule = '' } = query;
   const { body, error, isLoading, refetch } = useData<QuarantineBody>(
-    withQuery('/dashboard/operator/quarantine', { source, reason, limit: PAGE_SIZE }),
+    withQuery('/dashboard/operator/quarantine', { source, rule, limit: PAGE_SIZE }),
     { refetchOnVisible: true },
   );
   const [outcome, setOutcome] = useState<Outcome>();
@@ -49,13 +49,13 @@ export function QuarantinePage() {
         Prices that cannot be right are not served until you approve them. What you reject is not
         listed again.
       </p>
-      <QuarantineFilters source={source} reason={reason} />
+      <QuarantineFilters source={source} rule={rule} />
       <OutcomeMessage outcome={outcome} />
       <ErrorMessage error={failure} />
       {body ? (
         <div aria-busy={isLoading}>
           <QuarantineCount {...body} />
-          <QuarantineList items={body.data} onDecide={decide} key={`${source} ${reason}`} />
+          <QuarantineList items={body.data} onDecide={decide} key={`${source} ${rule}`} />
         </div>
       ) : (
         <Loading error={error} />
@@ -86,10 +86,10 @@ function QuarantineCount({ data, total }: QuarantineBody) {
 
 const ALL_OPTION = ['', 'all'] as const;
 
-function QuarantineFilters({ source, reason }: { source: string; reason: string }) {
+function QuarantineFilters({ source, rule }: { source: string; rule: string }) {
   const { route } = useLocation();
-  const navigate = (change: { source?: string; reason?: string }) =>
-    route(withQuery(PAGES.quarantine, { source, reason, ...change }));
+  const navigate = (change: { source?: string; rule?: string }) =>
+    route(withQuery(PAGES.quarantine, { source, rule, ...change }));
   const rules = Object.entries(VALIDATION_RULES) as [ValidationRule, string][];
   return (
     <div class="quarantine-filters">
@@ -100,13 +100,13 @@ function QuarantineFilters({ source, reason }: { source: string; reason: string 
         onChange={(selected) => navigate({ source: selected })}
       />
       <SelectField
-        label="Reason"
-        value={reason}
+        label="Rule"
+        value={rule}
         options={[
           ALL_OPTION,
           ...rules.map(([name, meaning]) => [name, `${name}: ${meaning}`] as const),
         ]}
-        onChange={(selected) => navigate({ reason: selected })}
+        onChange={(selected) => navigate({ rule: selected })}
       />
     </div>
   );

@@ -3,8 +3,8 @@ import type {
   AccountsPage,
   AccountView,
   DecisionView,
-  HoldsPage,
-  HoldView,
+  QuarantinedView,
+  QuarantineList,
   ResetLinkView,
   SourceHealthView,
 } from '../../../src/dashboard/schemas.ts';
@@ -15,6 +15,6 @@ export type ListedAccount = Static<typeof AccountView>;
 export type AccountsBody = Static<typeof AccountsPage>;
 export type ResetLink = Static<typeof ResetLinkView>;
 export type SourceHealth = Static<typeof SourceHealthView>;
-export type QuarantinedItem = Static<typeof HoldView>;
-export type QuarantineBody = Static<typeof HoldsPage>;
+export type QuarantinedItem = Static<typeof QuarantinedView>;
+export type QuarantineBody = Static<typeof QuarantineList>;
 export type Decision = Static<typeof DecisionView>;

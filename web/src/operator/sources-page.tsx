@@ -71,7 +71,7 @@ function StaleSummary({ rows }: { rows: readonly SourceHealth[] }) {
 }
 
 function SourceRow({ row }: { row: SourceHealth }) {
-  const { source, succeededAt, observedAt, heldBack } = row;
+  const { source, succeededAt, observedAt, quarantined } = row;
   const { games } = useSession();
   const game = games.find(({ id }) => id === row.game)?.name ?? row.game ?? 'all';
   return (
@@ -85,10 +85,10 @@ function SourceRow({ row }: { row: SourceHealth }) {
       <td data-label="Newest price">{observedAt ? <Age iso={observedAt} /> : 'none'}</td>
       <td data-label="Cards with a price">{formatShare(row)}</td>
       <td data-label="Quarantined">
-        {heldBack === 0 ? (
+        {quarantined === 0 ? (
           'nothing'
         ) : (
-          <a href={withQuery(PAGES.quarantine, { source })}>{formatCount(heldBack)}</a>
+          <a href={withQuery(PAGES.quarantine, { source })}>{formatCount(quarantined)}</a>
         )}
       </td>
     </tr>

@@ -1,32 +1,32 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiter } from '../accounts/rate-limiter.ts';
-import { requireOperator, type Sessions, type Visitor } from '../accounts/sessions.ts';
+import { requireOperator, type Session, type Sessions } from '../accounts/sessions.ts';
 import type { Millis } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { BurstLimit } from '../domain/plans.ts';
-import { planRestriction } from '../http/access.ts';
+import { planRestriction } from '../http/hooks.ts';
 import { clearToken, sentToken } from './cookie.ts';
 
-/** Who may call: anyone, whoever is signed in, or operators. */
+/** Who may call a route: anyone, signed-in accounts or operators. */
 export type Access = 'anyone' | 'account' | 'operator';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may call this route of the dashboard; whoever is signed in unless this says so. */
+    /** Who may call this route of the dashboard; signed-in accounts by default. */
     access?: Access;
   }
 }
 
-/** What a session may ask. Nothing of it is charged to the quota of the API. */
-const LIMIT: BurstLimit = { requests: 600, seconds: 60 };
+/** The burst limit of a session. Its calls are not charged to the quota of the API. */
+const SESSION_LIMIT: BurstLimit = { requests: 600, seconds: 60 };
 
 const SAFE_METHODS = ['GET', 'HEAD'];
 
 /**
- * Refuses what a page of another site had the browser send (docs/adr/0011). Browsers say where a
- * call comes from; what says nothing is none, and has no cookie to be misused either.
+ * Adds a hook that refuses calls sent by pages of other sites (docs/adr/0011). Browsers say in
+ * headers where a call comes from; a client without them is no browser and has no cookie to abuse.
  */
-export function refuseOtherSites(app: FastifyInstance): void {
+export function addOriginCheck(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (SAFE_METHODS.includes(request.method) || isOwnSite(request)) return done();
     done(new ApiError('FORBIDDEN', 'This call came from a page of another site.'));
@@ -42,38 +42,38 @@ function isOwnSite({ headers, host }: FastifyRequest): boolean {
 }
 
 /**
- * Puts every route of `app`, the unknown ones too, behind what they say of `access`, the plan that
- * their `feature` needs, and the limit of a session.
+ * Adds the hook that authenticates sessions to every route of `app`, also to unknown paths: it
+ * checks the `access` and the `feature` of the route, and the burst limit of the session.
  */
-export function guardCalls(
+export function addSessionHooks(
   app: FastifyInstance,
   { sessions, clock }: { sessions: Sessions; clock: () => Millis },
 ): void {
-  const bursts = new RateLimiter<string>();
+  const rateLimiter = new RateLimiter<string>();
   app.addHook('onRequest', async (request, reply) => {
     const { access, feature } = request.routeOptions.config;
     if (access === 'anyone') return;
-    const visitor = await visitorOf(sessions, request, reply);
-    if (!visitor) throw new ApiError('UNAUTHORIZED');
-    const wait = bursts.wait(visitor.token, LIMIT, clock());
+    const session = await identifySession(sessions, request, reply);
+    if (!session) throw new ApiError('UNAUTHORIZED');
+    const wait = rateLimiter.wait(session.token, SESSION_LIMIT, clock());
     if (wait > 0) throw tooFast(wait);
-    if (access === 'operator') requireOperator(visitor);
-    const restriction = planRestriction(visitor.plan, feature);
+    if (access === 'operator') requireOperator(session);
+    const restriction = planRestriction(session.plan, feature);
     if (restriction) throw restriction;
   });
 }
 
-/** Who sent a request. A browser is told to forget a session that has ended. */
-export async function visitorOf(
+/** The session of a request. Clears the cookie of a session that has ended. */
+export async function identifySession(
   sessions: Sessions,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<Visitor | undefined> {
+): Promise<Session | undefined> {
   const token = sentToken(request);
   if (token === '') return undefined;
-  request.visitor = await sessions.identify(token);
-  if (!request.visitor) clearToken(reply);
-  return request.visitor;
+  request.session = await sessions.identify(token);
+  if (!request.session) clearToken(reply);
+  return request.session;
 }
 
 function tooFast(wait: number): ApiError {

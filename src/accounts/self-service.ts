@@ -8,32 +8,32 @@ import * as sql from '../store/passwords.ts';
 import type { AccountRow } from '../store/schema.ts';
 import { deleteSessions } from '../store/sessions.ts';
 import { type Account, Accounts, accountOf, requireEmail } from './accounts.ts';
-import { Throttle } from './attempts.ts';
+import { AttemptLimiter } from './attempt-limiter.ts';
 import { Passwords, requirePassword } from './passwords.ts';
-import type { Visitor } from './sessions.ts';
+import type { Session } from './sessions.ts';
 import { createToken, hashToken, isToken } from './tokens.ts';
 
 export { PASSWORD } from './passwords.ts';
 
-/** How long a link to set a password works that the operator made, in milliseconds. */
-export const LINK_MS: Millis = MS_PER_DAY;
-/** … and one that was sent by mail. */
-export const MAILED_LINK_MS: Millis = 3_600_000;
+/** How long a reset link works that an operator made, in milliseconds. */
+export const RESET_LINK_MS: Millis = MS_PER_DAY;
+/** How long a reset link works that was sent by mail, in milliseconds. */
+export const MAILED_RESET_LINK_MS: Millis = 3_600_000;
 
-/** Who may make an account. */
+/** Who may sign up. */
 export interface SignUpRules {
   readonly isOpen: boolean;
-  /** What people have to know; empty for nothing. */
+  /** The code that people must enter; empty for none. */
   readonly invitationCode: string;
 }
 
-/** What proves that somebody may set the password of an account, once. */
+/** Allows whoever has it to set the password of an account, once. */
 export interface ResetToken {
   readonly token: string;
   readonly expiresAt: Millis;
 }
 
-/** An e-mail address and a password, sent from a network address. */
+/** An e-mail address and a password, with the network address that sent them. */
 interface Credentials {
   readonly email: string;
   readonly password: string;
@@ -41,15 +41,16 @@ interface Credentials {
 }
 
 /**
- * What people do with an account of their own. Every refusal is an AccountError. What proves who
- * somebody is slows down, and never tells whether there is an account.
+ * What people do themselves: sign up, sign in, change or reset a password, delete their account.
+ * Refusals are AccountErrors. Repeated attempts slow down, and no answer says whether an account
+ * exists, but that of signing up.
  */
-export class Members {
+export class SelfService {
   readonly #store: Store;
   readonly #clock: () => Millis;
   readonly #signUp: SignUpRules;
   readonly #accounts: Accounts;
-  readonly #throttle: Throttle;
+  readonly #attempts: AttemptLimiter;
   readonly #passwords = new Passwords();
 
   constructor(store: Store, clock: () => Millis, options: { signUp: SignUpRules }) {
@@ -57,15 +58,15 @@ export class Members {
     this.#clock = clock;
     this.#signUp = options.signUp;
     this.#accounts = new Accounts(store, clock);
-    this.#throttle = new Throttle(store, clock);
+    this.#attempts = new AttemptLimiter(store, clock);
   }
 
-  /** Makes an account of the plan `free`. Guesses at the invitation code slow down, too. */
+  /** Makes an account of the plan `free`. Guesses at the invitation code slow down as well. */
   async signUp(request: Credentials & { readonly invitation: string }): Promise<Account> {
     if (!this.#signUp.isOpen) throw new AccountError('FORBIDDEN', CLOSED);
     const email = requireEmail(request.email);
     const password = requirePassword(request.password, email);
-    await this.#throttle.count('signUpAddress', request.address);
+    await this.#attempts.count('signUpAddress', request.address);
     if (!isInvited(request.invitation, this.#signUp.invitationCode)) {
       throw new AccountError('REFUSED', 'This is not the invitation code.');
     }
@@ -79,21 +80,21 @@ export class Members {
     return accountOf(row);
   }
 
-  /** The account of whoever knows its password. */
+  /** The account of an e-mail address and its password. */
   async signIn({ email, password, address }: Credentials): Promise<Account> {
-    const row = await this.#prove({ email, password, address });
+    const row = await this.#verify({ email, password, address });
     if (!row) throw new AccountError('UNAUTHORIZED', WRONG);
     if (row.disabled_at !== null) throw new AccountError('UNAUTHORIZED', DISABLED);
     return accountOf(row);
   }
 
-  /** Changes a password, and ends every session of the account, the visitor's own too. */
+  /** Changes a password and ends every session of the account, including this one. */
   async changePassword(
-    visitor: Visitor,
+    session: Session,
     change: { readonly current: string; readonly next: string; readonly address: string },
   ): Promise<void> {
-    const password = requirePassword(change.next, visitor.email);
-    const row = await this.#proveAgain(visitor, change.current, change.address);
+    const password = requirePassword(change.next, session.email);
+    const row = await this.#verifyAgain(session, change.current, change.address);
     const next = await this.#passwords.hash(password);
     if (!(await sql.setPassword(this.#store.db, row.id, next, row.password_hash))) {
       throw new AccountError('CONFLICT', 'The password was changed in the meantime.');
@@ -101,38 +102,38 @@ export class Members {
     await deleteSessions(this.#store.db, row.id);
   }
 
-  /** Deletes the visitor's account with its keys, sessions and counts, for good. */
+  /** Deletes the account of a session with its API keys, sessions and counts, for good. */
   async remove(
-    visitor: Visitor,
+    session: Session,
     proof: { readonly password: string; readonly address: string },
   ): Promise<void> {
-    const { id } = await this.#proveAgain(visitor, proof.password, proof.address);
+    const { id } = await this.#verifyAgain(session, proof.password, proof.address);
     await deleteAccount(this.#store.db, id);
   }
 
-  /** A token by which the operator lets somebody set the password of an account. */
+  /** A token that an operator gives to the owner of an account to set its password. */
   async resetToken(email: string, validFor: Millis): Promise<ResetToken> {
     return this.#addReset((await this.#accounts.find(email)).id, validFor);
   }
 
   /**
-   * A token for somebody who says to be the owner of an account, to be sent there and nowhere
-   * else; undefined when there is no such account, or it is disabled.
+   * A token for the owner of an account, to be sent to its e-mail address only; undefined when the
+   * account does not exist or is disabled.
    */
   async requestReset(email: string, address: string): Promise<ResetToken | undefined> {
-    await this.#throttle.count('forgotAddress', address);
-    await this.#throttle.count('forgotAccount', email);
+    await this.#attempts.count('forgotAddress', address);
+    await this.#attempts.count('forgotAccount', email);
     const row = await this.#findRow(email);
     if (!row || row.disabled_at !== null) return undefined;
-    return this.#addReset(row.id, MAILED_LINK_MS);
+    return this.#addReset(row.id, MAILED_RESET_LINK_MS);
   }
 
   /**
-   * Sets the password that a token allows, once, and ends every session and every other link of
-   * the account.
+   * Sets a password with a token, which works once, and ends every session and every other reset
+   * link of the account.
    */
   async reset(token: string, text: string, address: string): Promise<Account> {
-    await this.#throttle.count('signInAddress', address);
+    await this.#attempts.count('signInAddress', address);
     const tokenHash = hashToken(isToken(token) ? token : '');
     const found = await sql.findReset(this.#store.db, tokenHash, this.#clock());
     if (!found) throw new AccountError('REFUSED', LINK_ENDED);
@@ -141,7 +142,7 @@ export class Members {
     const row = await sql.useReset(this.#store.db, tokenHash, password, this.#clock());
     if (!row) throw new AccountError('REFUSED', LINK_ENDED);
     await deleteSessions(this.#store.db, row.id);
-    await this.#proved(row.email, address);
+    await this.#forgetFailures(row.email, address);
     return accountOf(row);
   }
 
@@ -154,41 +155,41 @@ export class Members {
     return { token, expiresAt };
   }
 
-  /** The account that the credentials prove, disabled or not. */
-  async #prove({ email, password, address }: Credentials): Promise<AccountRow | undefined> {
-    await this.#throttle.count('signInAddress', address);
-    await this.#throttle.count('signInAccount', email);
+  /** The account whose password this is, disabled or not; undefined when it is wrong. */
+  async #verify({ email, password, address }: Credentials): Promise<AccountRow | undefined> {
+    await this.#attempts.count('signInAddress', address);
+    await this.#attempts.count('signInAccount', email);
     const row = await this.#findRow(email);
     try {
       if (!(await this.#passwords.verify(row?.password_hash ?? null, password))) return undefined;
     } catch (error) {
-      // It was not looked at, so it was no failure.
-      await this.#throttle.takeBack('signInAddress', address);
-      await this.#throttle.takeBack('signInAccount', email);
+      // The password was not checked, so the attempt does not count.
+      await this.#attempts.uncount('signInAddress', address);
+      await this.#attempts.uncount('signInAccount', email);
       throw error;
     }
-    await this.#proved(email, address);
+    await this.#forgetFailures(email, address);
     return row;
   }
 
-  /** A session alone is not enough for what cannot be undone. */
-  async #proveAgain(
-    { accountId, email }: Visitor,
+  /** Checks the password of a session again before a change that cannot be undone. */
+  async #verifyAgain(
+    { accountId, email }: Session,
     password: string,
     address: string,
   ): Promise<AccountRow> {
-    const row = await this.#prove({ email, password, address });
+    const row = await this.#verify({ email, password, address });
     if (row?.id !== accountId) throw new AccountError('REFUSED', 'This is not your password.');
     return row;
   }
 
   /**
-   * Forgets the failures of the account. Those of the address stay, or whoever has an account
-   * could sign in to it between guesses at those of others.
+   * Forgets the failures of the account, but not those of the address: otherwise an attacker could
+   * reset them by signing in to an own account between guesses.
    */
-  async #proved(email: string, address: string): Promise<void> {
-    await this.#throttle.forget('signInAccount', email);
-    await this.#throttle.takeBack('signInAddress', address);
+  async #forgetFailures(email: string, address: string): Promise<void> {
+    await this.#attempts.forget('signInAccount', email);
+    await this.#attempts.uncount('signInAddress', address);
   }
 
   async #findRow(email: string): Promise<AccountRow | undefined> {
@@ -197,7 +198,7 @@ export class Members {
   }
 }
 
-/** The address of the page that sets a password. The token is where browsers send it to nobody. */
+/** The URL of the page that sets a password. Browsers send the part after `#` to no server. */
 export function resetLink(publicUrl: string, token: string): string {
   return `${publicUrl}/reset#${token}`;
 }
@@ -209,7 +210,7 @@ const WRONG = 'The e-mail address or the password is wrong.';
 const DISABLED = 'This account is disabled. Ask whoever runs this service.';
 const LINK_ENDED = 'This link does not work, or not any more. Ask for a new one.';
 
-/** Compared in a time that tells nothing of the code. */
+/** Compares invitation codes in constant time. */
 function isInvited(invitation: string, code: string): boolean {
   const digest = (text: string) => hash('sha256', text, 'buffer');
   return code === '' || timingSafeEqual(digest(invitation), digest(code));

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { LINK_MS, MAILED_LINK_MS, Members, resetLink } from '../../src/accounts/members.ts';
+import {
+  MAILED_RESET_LINK_MS,
+  RESET_LINK_MS,
+  resetLink,
+  SelfService,
+} from '../../src/accounts/self-service.ts';
 import { createToken } from '../../src/accounts/tokens.ts';
 import { AccountError } from '../../src/domain/errors.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -13,10 +18,10 @@ const ENDED = refused('REFUSED', /^This link does not work, or not any more\./);
 const WAIT = refused('TOO_MANY_ATTEMPTS', /^Too many attempts\. Try again in \d+ s\.$/);
 
 forEachEngine((label, open) => {
-  const signUp = ({ members }: Wiring, email = ANN, invitation = '', password = PASSWORD) =>
-    members.signUp({ email, password, invitation, address: ADDRESS });
-  const signIn = ({ members }: Wiring, password = PASSWORD, email = ANN, address = ADDRESS) =>
-    members.signIn({ email, password, address });
+  const signUp = ({ selfService }: Wiring, email = ANN, invitation = '', password = PASSWORD) =>
+    selfService.signUp({ email, password, invitation, address: ADDRESS });
+  const signIn = ({ selfService }: Wiring, password = PASSWORD, email = ANN, address = ADDRESS) =>
+    selfService.signIn({ email, password, address });
 
   it('signs up on the plan free, and in with the same password', async () => {
     const wiring = wire(await open());
@@ -27,7 +32,7 @@ forEachEngine((label, open) => {
     assert.ok(!JSON.stringify(account).includes('argon2'));
   });
 
-  it('signs nobody up with a taken address, what is none, or a bad password', async () => {
+  it('refuses to sign up with a taken or malformed address or a bad password', async () => {
     const wiring = wire(await open());
     const { accounts } = wiring;
     await accounts.create('made@shop.example', 'trader');
@@ -41,7 +46,7 @@ forEachEngine((label, open) => {
     assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
   });
 
-  it('signs nobody up when that is closed, or the invitation code is another', async () => {
+  it('refuses to sign up when sign-up is off or the invitation code is wrong', async () => {
     const store = await open();
     const closed = wire(store, { isOpen: false, invitationCode: '' });
     await assert.rejects(signUp(closed), refused('FORBIDDEN', /^New accounts are not open here\./));
@@ -53,18 +58,18 @@ forEachEngine((label, open) => {
     assert.equal((await signUp(invited, ANN, 'open sesame')).email, ANN);
   });
 
-  it('lets an address make ten accounts, or guess ten codes, before it has to wait', async () => {
+  it('lets a network address sign up or guess codes ten times before it has to wait', async () => {
     const wiring = wire(await open(), { isOpen: true, invitationCode: 'open sesame' });
     for (let more = 0; more < 10; more += 1) {
       await assert.rejects(signUp(wiring, ANN, `guess ${more}`), refused('REFUSED', /code/));
     }
     await assert.rejects(signUp(wiring, ANN, 'open sesame'), WAIT);
-    const { members } = wiring;
+    const { selfService } = wiring;
     const elsewhere = { email: ANN, password: PASSWORD, address: '203.0.113.9' };
-    await members.signUp({ ...elsewhere, invitation: 'open sesame' });
+    await selfService.signUp({ ...elsewhere, invitation: 'open sesame' });
   });
 
-  it('answers alike whether or not there is such an account', async () => {
+  it('answers the same whether or not the account exists', async () => {
     const wiring = wire(await open());
     await signUp(wiring);
     await wiring.accounts.create('made@shop.example', 'free');
@@ -82,17 +87,17 @@ forEachEngine((label, open) => {
     await assert.rejects(signIn(wiring, 'x'.repeat(1_000_000)), WRONG);
   });
 
-  it('never lets a guess through that came too early, not even the right one', async () => {
+  it('refuses every attempt that comes too early, also with the right password', async () => {
     const store = await open();
     const wiring = wire(store);
     const { clock } = wiring;
     await signUp(wiring);
-    const other = new Members(await store.reopen(), clock.read, {
+    const other = new SelfService(await store.reopen(), clock.read, {
       signUp: { isOpen: true, invitationCode: '' },
     });
     const guesses = await Promise.allSettled(
       Array.from({ length: 12 }, (_, index) =>
-        (index % 2 ? wiring.members : other).signIn({
+        (index % 2 ? wiring.selfService : other).signIn({
           email: ANN,
           password: OTHER,
           address: `192.0.2.${index}`,
@@ -108,7 +113,7 @@ forEachEngine((label, open) => {
     await assert.rejects(signIn(wiring, OTHER), WRONG, 'a success forgets the failures');
   });
 
-  it('slows an address down that tries many accounts, though it knows the password of one', async () => {
+  it('slows down an address that tries many accounts, even if it knows the password of one', async () => {
     const wiring = wire(await open());
     await signUp(wiring);
     for (let more = 0; more < 20; more += 1) {
@@ -119,46 +124,49 @@ forEachEngine((label, open) => {
     await signIn(wiring, PASSWORD, ANN, '203.0.113.9');
   });
 
-  it('tells that an account is disabled to those alone who know its password', async () => {
+  it('says that an account is disabled only after the right password', async () => {
     const wiring = wire(await open());
     await signUp(wiring);
     await wiring.accounts.disable(ANN);
     await assert.rejects(signIn(wiring, OTHER), WRONG);
     const disabled = refused('UNAUTHORIZED', /^This account is disabled\. Ask whoever runs/);
     await assert.rejects(signIn(wiring), disabled);
-    const { token } = await wiring.members.resetToken(ANN, LINK_MS);
-    await assert.rejects(wiring.members.reset(token, OTHER, ADDRESS), disabled);
+    const { token } = await wiring.selfService.resetToken(ANN, RESET_LINK_MS);
+    await assert.rejects(wiring.selfService.reset(token, OTHER, ADDRESS), disabled);
     await wiring.accounts.enable(ANN);
     await signIn(wiring);
-    await wiring.members.reset(token, OTHER, ADDRESS);
+    await wiring.selfService.reset(token, OTHER, ADDRESS);
   });
 
-  it('changes a password, which ends every session and every link', async () => {
+  it('ends every session and every reset link when a password is changed', async () => {
     const wiring = wire(await open());
-    const { members, sessions } = wiring;
-    const visitor = await visit(wiring);
-    const phone = await sessions.open(visitor.accountId);
-    const { token } = await members.resetToken(ANN, LINK_MS);
+    const { selfService, sessions } = wiring;
+    const session = await visit(wiring);
+    const phone = await sessions.open(session.accountId);
+    const { token } = await selfService.resetToken(ANN, RESET_LINK_MS);
     const change = { current: PASSWORD, next: OTHER, address: ADDRESS };
     const notYours = refused('REFUSED', /^This is not your password\.$/);
-    await assert.rejects(members.changePassword(visitor, { ...change, current: OTHER }), notYours);
-    const short = members.changePassword(visitor, { ...change, next: 'short' });
+    await assert.rejects(
+      selfService.changePassword(session, { ...change, current: OTHER }),
+      notYours,
+    );
+    const short = selfService.changePassword(session, { ...change, next: 'short' });
     await assert.rejects(short, refused('REFUSED', /at least 10 characters/));
-    assert.equal(await sessions.count(visitor.accountId), 2);
+    assert.equal(await sessions.count(session.accountId), 2);
 
-    await members.changePassword(visitor, change);
-    assert.equal(await sessions.identify(visitor.token), undefined);
+    await selfService.changePassword(session, change);
+    assert.equal(await sessions.identify(session.token), undefined);
     assert.equal(await sessions.identify(phone), undefined);
-    await assert.rejects(members.reset(token, PASSWORD, ADDRESS), ENDED);
+    await assert.rejects(selfService.reset(token, PASSWORD, ADDRESS), ENDED);
     await assert.rejects(signIn(wiring), WRONG);
     await signIn(wiring, OTHER);
   });
 
-  it('changes a password once when two want to at the same moment', async () => {
+  it('changes a password once when two changes come at the same moment', async () => {
     const wiring = wire(await open());
-    const visitor = await visit(wiring);
+    const session = await visit(wiring);
     const change = (next: string) =>
-      wiring.members.changePassword(visitor, { current: PASSWORD, next, address: ADDRESS });
+      wiring.selfService.changePassword(session, { current: PASSWORD, next, address: ADDRESS });
     const both = await Promise.allSettled([change(OTHER), change('a third correct horse')]);
     const failed = both.filter((one) => one.status === 'rejected');
     assert.equal(failed.length, 1);
@@ -166,132 +174,135 @@ forEachEngine((label, open) => {
     assert.equal(failed[0].reason.code, 'CONFLICT');
   });
 
-  it('slows down who guesses at a password in a session that is not theirs', async () => {
+  it('slows down guesses at the password of a session', async () => {
     const wiring = wire(await open());
-    const visitor = await visit(wiring);
+    const session = await visit(wiring);
     const guess = { current: OTHER, next: OTHER, address: ADDRESS };
     for (let more = 0; more < 5; more += 1) {
       await assert.rejects(
-        wiring.members.changePassword(visitor, guess),
+        wiring.selfService.changePassword(session, guess),
         refused('REFUSED', /not your/),
       );
     }
     const proof = { password: PASSWORD, address: ADDRESS };
-    await assert.rejects(wiring.members.remove(visitor, proof), WAIT);
+    await assert.rejects(wiring.selfService.remove(session, proof), WAIT);
     await assert.rejects(signIn(wiring), WAIT);
   });
 
-  it('deletes an account for whoever knows its password', async () => {
+  it('deletes an account only with its password', async () => {
     const wiring = wire(await open());
-    const { accounts, members, sessions } = wiring;
-    const visitor = await visit(wiring);
-    const wrong = members.remove(visitor, { password: OTHER, address: ADDRESS });
+    const { accounts, selfService, sessions } = wiring;
+    const session = await visit(wiring);
+    const wrong = selfService.remove(session, { password: OTHER, address: ADDRESS });
     await assert.rejects(wrong, refused('REFUSED', /not your password/));
-    await members.remove(visitor, { password: PASSWORD, address: ADDRESS });
-    assert.equal(await sessions.identify(visitor.token), undefined);
+    await selfService.remove(session, { password: PASSWORD, address: ADDRESS });
+    assert.equal(await sessions.identify(session.token), undefined);
     assert.deepEqual(await accounts.list(), []);
     await signUp(wiring);
-    const again = members.remove(visitor, { password: PASSWORD, address: ADDRESS });
+    const again = selfService.remove(session, { password: PASSWORD, address: ADDRESS });
     await assert.rejects(again, refused('REFUSED', /not your password/), 'it is another account');
   });
 
-  it('sets a password by a link of the operator, once and within a day', async () => {
+  it('sets a password with a reset link of an operator, once and within a day', async () => {
     const store = await open();
     const wiring = wire(store);
-    const { accounts, clock, members } = wiring;
+    const { accounts, clock, selfService } = wiring;
     const { id } = await accounts.create(ANN, 'free');
-    await assert.rejects(members.resetToken('nobody@shop.example', LINK_MS), /no account nobody@/);
-    const { token, expiresAt } = await members.resetToken('Ann@shop.example', LINK_MS);
+    await assert.rejects(
+      selfService.resetToken('nobody@shop.example', RESET_LINK_MS),
+      /no account nobody@/,
+    );
+    const { token, expiresAt } = await selfService.resetToken('Ann@shop.example', RESET_LINK_MS);
     assert.equal(expiresAt, clock.now + 24 * 3_600_000);
     assert.equal(resetLink('https://cards.example', token), `https://cards.example/reset#${token}`);
     const rows = await store.db.selectFrom('password_resets').selectAll().execute();
     assert.ok(!JSON.stringify(rows).includes(token));
 
-    const short = members.reset(token, 'short', ADDRESS);
+    const short = selfService.reset(token, 'short', ADDRESS);
     await assert.rejects(short, refused('REFUSED', /at least 10 characters/));
-    assert.equal((await members.reset(token, PASSWORD, ADDRESS)).id, id);
-    await assert.rejects(members.reset(token, OTHER, ADDRESS), ENDED);
+    assert.equal((await selfService.reset(token, PASSWORD, ADDRESS)).id, id);
+    await assert.rejects(selfService.reset(token, OTHER, ADDRESS), ENDED);
     await signIn(wiring);
 
-    const late = await members.resetToken(ANN, LINK_MS);
-    clock.now += LINK_MS;
-    await assert.rejects(members.reset(late.token, OTHER, ADDRESS), ENDED);
+    const late = await selfService.resetToken(ANN, RESET_LINK_MS);
+    clock.now += RESET_LINK_MS;
+    await assert.rejects(selfService.reset(late.token, OTHER, ADDRESS), ENDED);
     for (const none of ['', 'x', '\0'.repeat(43), createToken(), 'x'.repeat(100_000)]) {
-      await assert.rejects(members.reset(none, OTHER, ADDRESS), ENDED);
+      await assert.rejects(selfService.reset(none, OTHER, ADDRESS), ENDED);
     }
   });
 
-  it('ends the sessions and the other links of an account whose password is set', async () => {
+  it('ends the sessions and the other reset links when a password is set', async () => {
     const wiring = wire(await open());
-    const { members, sessions } = wiring;
-    const visitor = await visit(wiring);
+    const { selfService, sessions } = wiring;
+    const session = await visit(wiring);
     const bob = await visit(wiring, 'bob@shop.example');
-    const first = await members.resetToken(ANN, LINK_MS);
-    const second = await members.resetToken(ANN, LINK_MS);
-    const bobs = await members.resetToken(bob.email, LINK_MS);
-    await members.reset(first.token, OTHER, ADDRESS);
-    assert.equal(await sessions.identify(visitor.token), undefined);
+    const first = await selfService.resetToken(ANN, RESET_LINK_MS);
+    const second = await selfService.resetToken(ANN, RESET_LINK_MS);
+    const bobs = await selfService.resetToken(bob.email, RESET_LINK_MS);
+    await selfService.reset(first.token, OTHER, ADDRESS);
+    assert.equal(await sessions.identify(session.token), undefined);
     assert.ok(await sessions.identify(bob.token));
-    await assert.rejects(members.reset(second.token, OTHER, ADDRESS), ENDED);
-    await members.reset(bobs.token, OTHER, ADDRESS);
+    await assert.rejects(selfService.reset(second.token, OTHER, ADDRESS), ENDED);
+    await selfService.reset(bobs.token, OTHER, ADDRESS);
   });
 
-  it('takes one of two passwords that a link sets at the same moment', async () => {
+  it('takes one of two passwords that a reset link sets at the same moment', async () => {
     const store = await open();
     const wiring = wire(store);
-    const { accounts, clock, members } = wiring;
+    const { accounts, clock, selfService } = wiring;
     await accounts.create(ANN, 'free');
     const other = wire(await store.reopen());
     other.clock.now = clock.now;
-    const { token } = await members.resetToken(ANN, LINK_MS);
+    const { token } = await selfService.resetToken(ANN, RESET_LINK_MS);
     const both = await Promise.allSettled([
-      members.reset(token, PASSWORD, ADDRESS),
-      other.members.reset(token, OTHER, ADDRESS),
-      members.reset(token, OTHER, ADDRESS),
+      selfService.reset(token, PASSWORD, ADDRESS),
+      other.selfService.reset(token, OTHER, ADDRESS),
+      selfService.reset(token, OTHER, ADDRESS),
     ]);
     const statuses = both.map(({ status }) => status);
     assert.deepEqual([...statuses].sort(), ['fulfilled', 'rejected', 'rejected']);
     await signIn(wiring, statuses[0] === 'fulfilled' ? PASSWORD : OTHER);
   });
 
-  it('gives a link for the mail to who has an account, for an hour', async () => {
+  it('makes a reset link for mail that works for an hour, only for existing accounts', async () => {
     const wiring = wire(await open());
-    const { accounts, clock, members } = wiring;
+    const { accounts, clock, selfService } = wiring;
     await signUp(wiring);
     await accounts.create('off@shop.example', 'free');
     await accounts.disable('off@shop.example');
-    const { token, expiresAt } = (await members.requestReset(ANN, ADDRESS)) ?? assert.fail();
-    assert.equal(expiresAt, clock.now + MAILED_LINK_MS);
+    const { token, expiresAt } = (await selfService.requestReset(ANN, ADDRESS)) ?? assert.fail();
+    assert.equal(expiresAt, clock.now + MAILED_RESET_LINK_MS);
     for (const email of ['nobody@shop.example', 'off@shop.example', '', 'a\0b@shop.example']) {
-      assert.equal(await members.requestReset(email, '203.0.113.9'), undefined, email);
+      assert.equal(await selfService.requestReset(email, '203.0.113.9'), undefined, email);
     }
-    clock.now += MAILED_LINK_MS - 1;
-    await members.reset(token, OTHER, ADDRESS);
+    clock.now += MAILED_RESET_LINK_MS - 1;
+    await selfService.reset(token, OTHER, ADDRESS);
     await signIn(wiring, OTHER);
   });
 
-  it('slows down who asks for many links, whether or not there is such an account', async () => {
+  it('slows down repeated requests for reset links, whether or not the account exists', async () => {
     const wiring = wire(await open());
     await signUp(wiring);
     for (const email of [ANN, 'nobody@shop.example']) {
       for (let more = 0; more < 3; more += 1) {
-        await wiring.members.requestReset(email, `192.0.2.${more}`);
+        await wiring.selfService.requestReset(email, `192.0.2.${more}`);
       }
-      await assert.rejects(wiring.members.requestReset(email, '192.0.2.99'), WAIT, email);
+      await assert.rejects(wiring.selfService.requestReset(email, '192.0.2.99'), WAIT, email);
     }
   });
 
-  it('keeps no link that has ended when there is a new one', async () => {
+  it('deletes expired reset links when it makes a new one', async () => {
     const store = await open();
-    const { accounts, clock, members } = wire(store);
+    const { accounts, clock, selfService } = wire(store);
     await accounts.create(ANN, 'free');
-    for (let more = 0; more < 3; more += 1) await members.resetToken(ANN, LINK_MS);
-    clock.now += LINK_MS;
-    await members.resetToken(ANN, LINK_MS);
+    for (let more = 0; more < 3; more += 1) await selfService.resetToken(ANN, RESET_LINK_MS);
+    clock.now += RESET_LINK_MS;
+    await selfService.resetToken(ANN, RESET_LINK_MS);
     assert.equal((await store.db.selectFrom('password_resets').selectAll().execute()).length, 1);
   });
 
-  it('counts no failure of those whom it has no time to look at', async () => {
+  it('does not count attempts that are refused because too many are waiting', async () => {
     if (label === 'PostgreSQL') return;
     const store = await open();
     const wiring = wire(store);

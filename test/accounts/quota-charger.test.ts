@@ -5,28 +5,29 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { Authenticator, type Charge } from '../../src/accounts/authenticator.ts';
+import { Authenticator } from '../../src/accounts/authenticator.ts';
+import type { Charge } from '../../src/accounts/quota-charger.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { addAccount, chargeTogether, identified, wire } from './fixtures.ts';
 
 const QUOTA = 200;
-const CHARGER = fileURLToPath(new URL('charger.ts', import.meta.url));
+const CHARGER = fileURLToPath(new URL('charging-process.ts', import.meta.url));
 
-/** Requests that come to one gate at the same moment, and whether others wait for the next turn. */
+/** Requests that come to one authenticator at the same moment, and whether others wait for the next turn. */
 const arrival = fc.record({
-  gate: fc.nat(2),
+  authenticator: fc.nat(2),
   count: fc.integer({ min: 1, max: 60 }),
   pause: fc.boolean(),
 });
 
 forEachEngine((_label, open) => {
-  it('grants exactly the quota, however requests arrive at several gates', async () => {
+  it('grants exactly the quota when requests arrive at several authenticators', async () => {
     const store = await open();
     const wiring = wire(store);
     const key = await addAccount(wiring);
     const others = [await store.reopen(), await store.reopen()];
     const gates = [
-      wiring.gate,
+      wiring.authenticator,
       ...others.map((other) => new Authenticator(other, wiring.clock.read)),
     ];
 
@@ -34,9 +35,11 @@ forEachEngine((_label, open) => {
       fc.asyncProperty(fc.array(arrival, { maxLength: 12 }), async (arrivals) => {
         wiring.clock.toNextDay();
         const waiting: Promise<Charge[]>[][] = gates.map(() => []);
-        for (const { gate: index, count, pause } of arrivals) {
-          const gate = gates[index] ?? wiring.gate;
-          waiting[index]?.push(chargeTogether(gate, await identified(gate, key), count));
+        for (const { authenticator: index, count, pause } of arrivals) {
+          const authenticator = gates[index] ?? wiring.authenticator;
+          waiting[index]?.push(
+            chargeTogether(authenticator, await identified(authenticator, key), count),
+          );
           if (pause) await turn();
         }
         const byGate = await Promise.all(
@@ -65,7 +68,7 @@ forEachEngine((_label, open) => {
   });
 });
 
-/** `granted` in all, each with a value of its own, falling at every gate; nothing after a refusal. */
+/** `granted` in all, each with a value of its own, falling at every authenticator; nothing after a refusal. */
 function checkCharges(byGate: readonly Charge[][], granted: number): void {
   for (const charges of byGate) {
     const values = charges.map((charge) => (charge.granted ? charge.remaining : -1));

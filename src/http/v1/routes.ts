@@ -5,59 +5,19 @@ import type {
   FastifySchema,
   HTTPMethods,
 } from 'fastify';
-import type { Caller } from '../../accounts/authenticator.ts';
-import type { Visitor } from '../../accounts/sessions.ts';
-import type { Catalog } from '../../catalog/catalog.ts';
-import type { ApiErrorCode } from '../../domain/errors.ts';
-import { ApiError } from '../../domain/errors.ts';
+import { ApiError, type ApiErrorCode } from '../../domain/errors.ts';
 import type { Feature } from '../../domain/plans.ts';
-import type { ObservationsReader } from '../../store/explain.ts';
-import type { historyReader } from '../../store/history.ts';
 import { errorResponses, goodResponses } from '../openapi.ts';
 import { ResponseCache } from '../response-cache.ts';
 import { autocomplete } from './autocomplete.ts';
 import { batch } from './batch.ts';
 import { card } from './card.ts';
+import type { Endpoint, EndpointSchema, Resources } from './endpoint.ts';
 import { explain } from './explain.ts';
 import { games } from './games.ts';
 import { historyOfDays, historyOfPeriod } from './history.ts';
 import { search } from './search.ts';
 import { sets } from './sets.ts';
-
-export type HistoryReader = ReturnType<typeof historyReader>;
-
-/** What the endpoints answer from. */
-export interface Resources {
-  readonly catalog: Catalog;
-  readonly history: HistoryReader;
-  readonly origins: ObservationsReader;
-  /** Whether prices of conditions that no source gives are estimated. */
-  readonly estimates: boolean;
-}
-
-/** One endpoint: its schema validates, serialises and documents; `answer` makes the body. */
-export interface Endpoint {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  /** What the caller's plan must include. */
-  readonly feature?: Feature;
-  readonly schema: FastifySchema;
-  /** The errors that this endpoint can answer besides those that all of them can. */
-  readonly errors: readonly ApiErrorCode[];
-  /**
-   * Whether an answer follows from the published catalogue and history alone, so that it holds for
-   * everybody until the next publication. None does unless this says so.
-   */
-  isCacheable?(request: EndpointRequest): boolean;
-  /** `asker` can only be had from the gate, or of a session: whoever asks has been let in. */
-  answer(resources: Resources, request: EndpointRequest, asker: Caller | Visitor): unknown;
-}
-
-export interface EndpointRequest {
-  readonly query: unknown;
-  readonly params: unknown;
-  readonly body: unknown;
-}
 
 /** Every endpoint of `/v1`, on one screen. */
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -72,18 +32,21 @@ export const ENDPOINTS: readonly Endpoint[] = [
   games, //           GET  /v1/games
 ];
 
-/** What requests of each endpoint are counted under. */
+/** The names under which the usage recorder counts requests, by the index of their endpoint. */
 export const ENDPOINT_NAMES: readonly string[] = ENDPOINTS.map(({ method, path }) => {
   return `${method} ${documented(path)}`;
 });
 
-/** Where endpoints are registered, and who may ask there. */
+/** Where endpoints are registered, and for whom. */
 export interface Mount {
   readonly endpoints: readonly Endpoint[];
   /** Whether they are in the OpenAPI document. */
   readonly isDocumented: boolean;
-  /** Who sent a request; a hook before has thrown where it is nobody. */
-  asker(request: FastifyRequest): Caller | Visitor | undefined;
+  /**
+   * Whether the hooks of this mount have found out who sent a request. Handlers check it again, so
+   * that a mount without hooks answers 500 and never data.
+   */
+  isAuthenticated(request: FastifyRequest): boolean;
 }
 
 const METHODS: readonly HTTPMethods[] = [
@@ -98,7 +61,7 @@ const METHODS: readonly HTTPMethods[] = [
 
 /** Registers endpoints, and a 405 for each other method of their paths. */
 export function registerEndpoints(app: FastifyInstance, resources: Resources, mount: Mount): void {
-  const answers = new ResponseCache();
+  const cache = new ResponseCache();
   for (const endpoint of mount.endpoints) {
     const { method, path, schema, feature, errors } = endpoint;
     app.route({
@@ -108,46 +71,46 @@ export function registerEndpoints(app: FastifyInstance, resources: Resources, mo
       config: {
         ...(feature ? { feature } : {}),
         endpoint: ENDPOINTS.indexOf(endpoint),
-        // In the document alone: a serialiser of each error of each route takes long to compile.
+        // Only in the document: compiling a serialiser for every error of every route is slow.
         ...(mount.isDocumented && {
           swaggerTransform: ({ url }) => ({ url, schema: withErrors(schema, errors, feature) }),
         }),
       },
-      handler: handlerOf(endpoint, resources, answers, mount),
+      handler: handlerOf(endpoint, resources, cache, mount),
     });
     const allowed: HTTPMethods[] = method === 'GET' ? ['GET', 'HEAD'] : [method];
-    const refuse = refusal(path, allowed);
+    const refuse = methodNotAllowed(path, allowed);
     app.route({
       method: METHODS.filter((other) => !allowed.includes(other)),
       url: path,
       schema: { hide: true },
-      // Before the body is read: nothing in it could make the method right.
+      // A hook, so that the body is not read first: nothing in it could make the method right.
       onRequest: refuse,
       handler: refuse,
     });
   }
 }
 
-function handlerOf(endpoint: Endpoint, resources: Resources, answers: ResponseCache, mount: Mount) {
+function handlerOf(endpoint: Endpoint, resources: Resources, cache: ResponseCache, mount: Mount) {
   const { catalog } = resources;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     if (!catalog.ready) throw new ApiError('SERVICE_UNAVAILABLE', undefined, { retryAfter: 5 });
-    const asker = mount.asker(request);
-    if (!asker) throw new Error('an endpoint was reached without anybody asking');
-    if (!endpoint.isCacheable?.(request)) return endpoint.answer(resources, request, asker);
+    if (!mount.isAuthenticated(request)) throw new Error('no hook authenticated the request');
+    if (!endpoint.isCacheable?.(request)) return endpoint.answer(resources, request);
     const { url } = request;
     const { revision } = catalog;
-    let kept = answers.get(url, revision);
-    if (!kept) {
-      const answer = (await endpoint.answer(resources, request, asker)) as object;
-      kept = answers.add(url, revision, String(reply.serialize(answer)));
+    let cached = cache.get(url, revision);
+    if (!cached) {
+      const body = (await endpoint.answer(resources, request)) as object;
+      cached = cache.add(url, revision, String(reply.serialize(body)));
     }
-    reply.header('etag', kept.etag).type('application/json; charset=utf-8');
-    return kept.payload;
+    reply.header('etag', cached.etag).type('application/json; charset=utf-8');
+    return cached.payload;
   };
 }
 
-function refusal(path: string, methods: readonly HTTPMethods[]) {
+/** A handler that answers 405. */
+function methodNotAllowed(path: string, methods: readonly HTTPMethods[]) {
   const allowed = methods.join(', ');
   return async (request: FastifyRequest, reply: FastifyReply): Promise<never> => {
     reply.header('allow', allowed);
@@ -158,14 +121,17 @@ function refusal(path: string, methods: readonly HTTPMethods[]) {
   };
 }
 
+/** The schema of an endpoint with its error responses, for the document. */
 function withErrors(
-  schema: FastifySchema,
+  schema: EndpointSchema,
   errors: readonly ApiErrorCode[],
   feature: Feature | undefined,
 ): FastifySchema {
   const restricted: ApiErrorCode[] = feature ? ['PLAN_RESTRICTION'] : [];
-  const { 200: found } = schema.response as { 200: object };
-  const response = { ...goodResponses(found), ...errorResponses([...errors, ...restricted]) };
+  const response = {
+    ...goodResponses(schema.response[200]),
+    ...errorResponses([...errors, ...restricted]),
+  };
   return { ...schema, response };
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator, Caller } from '../accounts/authenticator.ts';
 import { RateLimiter } from '../accounts/rate-limiter.ts';
-import type { Visitor } from '../accounts/sessions.ts';
+import type { Session } from '../accounts/sessions.ts';
 import { OTHER_ENDPOINT, type UsageRecorder } from '../accounts/usage-recorder.ts';
 import { addDays, dayOf, type Millis, startOfDay } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
@@ -15,59 +15,59 @@ import {
 import { type AuthErrorForm, errorBody } from './errors.ts';
 import { etagOf } from './response-cache.ts';
 
-/** Who may ask, and what it costs: key, plan and quota, before and after the handler. */
+/** The hooks of `/v1`: API key, plan and quota before the handler, charge and headers after it. */
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who sent the request, once the key is known. */
+    /** Whose API key the request carries, once it is authenticated. */
     caller: Caller | undefined;
-    /** Who sent the request, once a session of the dashboard is known. */
-    visitor: Visitor | undefined;
-    /** What is asked for, as an index in the names of endpoints. */
+    /** Whose session the cookie of a dashboard call proves, once it is authenticated. */
+    session: Session | undefined;
+    /** The endpoint, as an index in its names: what the usage recorder counts by. */
     endpoint: number;
-    /** Whether key, plan and quota let the request through, so that its answer is charged. */
+    /** Whether API key, plan, quota and burst limit allow the request, so that it is charged. */
     admitted: boolean;
   }
   interface FastifyContextConfig {
-    /** What the plan must include for this route. */
+    /** The feature that the plan of the caller must include. */
     feature?: Feature;
-    /** Under which of the names of endpoints requests of this route are counted. */
+    /** The index of the endpoint under which requests of this route are counted. */
     endpoint?: number;
   }
 }
 
-export interface AccessOptions {
-  readonly gate: Authenticator;
+export interface ApiHookOptions {
+  readonly authenticator: Authenticator;
   readonly clock: () => Millis;
   readonly authErrors: AuthErrorForm;
   readonly burst: BurstLimits;
-  /** Counts what is answered to whom. */
-  readonly recorder: UsageRecorder;
+  /** Counts the answered requests of each account. */
+  readonly usageRecorder: UsageRecorder;
 }
 
 /**
- * Puts every route of `app`, the unknown ones too, behind key, plan and quota, and charges what
- * they answer. The charge is made when the answer is known: a 304 and a failure of ours cost
- * nothing, so nothing is ever given back and the remaining quota never rises within a day.
+ * Adds the hooks of `/v1` to every route of `app`, also to unknown paths. A request is charged when
+ * its answer is known. A 304 and a failure of the service are never charged, so no charge has to
+ * be undone, and the remaining quota never rises within a day.
  */
-export function guardAccess(
+export function addApiHooks(
   app: FastifyInstance,
-  { gate, clock, authErrors, burst, recorder }: AccessOptions,
+  { authenticator, clock, authErrors, burst, usageRecorder }: ApiHookOptions,
 ): void {
-  const bursts = new RateLimiter();
+  const rateLimiter = new RateLimiter();
   app.decorateRequest('caller', undefined);
   app.decorateRequest('endpoint', OTHER_ENDPOINT);
   app.decorateRequest('admitted', false);
 
-  // Callbacks and not async functions: a fifth of what access costs were their promises.
+  // Callbacks, because promises made up a fifth of the cost of these hooks.
   app.addHook('onRequest', (request, _reply, done) => {
     const key = sentKey(request);
     if (key === '') return done(new ApiError('MISSING_API_KEY'));
-    gate.identify(key).then((caller) => done(refusal(request, caller)), done);
+    authenticator.identify(key).then((caller) => done(admit(request, caller)), done);
   });
 
-  /** Lets the request in, or tells why not. */
-  function refusal(request: FastifyRequest, caller: Caller | undefined): ApiError | undefined {
+  /** Marks a request as admitted, or returns why it is refused. */
+  function admit(request: FastifyRequest, caller: Caller | undefined): ApiError | undefined {
     request.caller = caller;
     if (!caller) return new ApiError('INVALID_API_KEY');
     const { plan, accountId, usedToday } = caller;
@@ -77,41 +77,42 @@ export function guardAccess(
     if (restriction) return restriction;
     if (usedToday >= plan.dailyRequests) return quotaExceeded(caller, clock());
     const limit = burst[plan.name];
-    const wait = limit ? bursts.wait(accountId, limit, clock()) : 0;
+    const wait = limit ? rateLimiter.wait(accountId, limit, clock()) : 0;
     if (limit && wait > 0) return tooFast(limit, wait);
     request.admitted = true;
     return undefined;
   }
 
   app.addHook('onSend', (request, reply, payload, done) => {
-    const unchanged = tag(request, reply, payload);
+    const unchanged = setEtag(request, reply, payload);
     const { caller, admitted } = request;
     if (caller && admitted && !unchanged && reply.statusCode < 500) {
-      gate.charge(caller).then(({ granted, remaining }) => {
+      authenticator.charge(caller).then(({ granted, remaining }) => {
         const now = clock();
         setHeaders(request, reply, caller.plan.dailyRequests, remaining, now);
-        const answer = granted ? payload : refuse(reply, quotaExceeded(caller, now), authErrors);
-        note(request, reply, now);
-        done(null, answer);
+        const body = granted ? payload : refuse(reply, quotaExceeded(caller, now), authErrors);
+        record(request, reply, now);
+        done(null, body);
       }, done);
       return;
     }
     const limit = caller?.plan.dailyRequests ?? 0;
-    whatRemains(gate, caller, request).then((remaining) => {
+    remainingQuota(authenticator, caller, request).then((remaining) => {
       const now = clock();
       setHeaders(request, reply, limit, remaining, now);
-      note(request, reply, now);
+      record(request, reply, now);
       done(null, unchanged ? null : payload);
     }, done);
   });
 
-  function note({ caller, endpoint, ip }: FastifyRequest, reply: FastifyReply, now: Millis): void {
-    // A connection that is gone has no address any more.
-    if (caller) recorder.note(caller, endpoint, reply.statusCode, ip ?? '', now);
+  function record(request: FastifyRequest, reply: FastifyReply, now: Millis): void {
+    const { caller, endpoint, ip } = request;
+    // A closed connection has no address.
+    if (caller) usageRecorder.record(caller, endpoint, reply.statusCode, ip ?? '', now);
   }
 }
 
-/** The key that was sent; the header wins. Several keys are no key. */
+/** The API key of a request, `''` for none. The header comes before the query parameter. */
 function sentKey(request: FastifyRequest): string {
   const header = request.headers['x-api-key'];
   if (typeof header === 'string' && header !== '') return header;
@@ -126,7 +127,7 @@ const FEATURE_NAMES: Record<Feature, string> = {
   explain: 'The explanation of prices',
 };
 
-/** Why a plan may not have what a route is for; undefined where it may. */
+/** The error of a plan that does not include a feature; undefined when it does. */
 export function planRestriction(plan: Plan, feature: Feature | undefined): ApiError | undefined {
   if (!feature || plan.features.includes(feature)) return undefined;
   const needed = findPlanWith(feature);
@@ -153,13 +154,13 @@ function tooFast({ requests, seconds }: BurstLimit, wait: number): ApiError {
   );
 }
 
-/** The next midnight, UTC. */
+/** The next midnight (UTC), when quotas begin anew. */
 function nextReset(now: Millis): Millis {
   return startOfDay(addDays(dayOf(now), 1));
 }
 
-/** The rest of the quota; as of the start of the request if the store cannot tell any more. */
-async function whatRemains(
+/** The remaining quota; as of the start of the request when the store fails. */
+async function remainingQuota(
   gate: Authenticator,
   caller: Caller | undefined,
   request: FastifyRequest,
@@ -168,24 +169,24 @@ async function whatRemains(
   try {
     return await gate.remaining(caller);
   } catch (error) {
-    request.log.error({ reqId: request.id, err: error }, 'the rest of the quota is unknown');
+    request.log.error({ reqId: request.id, err: error }, 'the remaining quota could not be read');
     return Math.max(0, caller.plan.dailyRequests - caller.usedToday);
   }
 }
 
-/** Sets the ETag of a 200, and turns it into a 304 when the caller has the same. */
-function tag(request: FastifyRequest, reply: FastifyReply, payload: unknown): boolean {
+/** Sets the ETag of a 200, and makes it a 304 when the caller has that version; returns whether. */
+function setEtag(request: FastifyRequest, reply: FastifyReply, payload: unknown): boolean {
   if (reply.statusCode !== 200 || typeof payload !== 'string') return false;
   const known = reply.getHeader('etag');
   const etag = typeof known === 'string' ? known : etagOf(payload);
   if (known === undefined) reply.header('etag', etag);
-  if (!holds(request.headers['if-none-match'], etag)) return false;
+  if (!matchesTag(request.headers['if-none-match'], etag)) return false;
   reply.code(304).removeHeader('content-type');
   return true;
 }
 
-/** Whether an If-None-Match header names the tag. Weak and strong tags compare alike (RFC 9110). */
-function holds(header: string | undefined, etag: string): boolean {
+/** Whether an If-None-Match header names the tag, by weak comparison (RFC 9110, section 13.1.2). */
+function matchesTag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some((part) => {
     const candidate = part.trim().replace(/^W\//, '');
@@ -200,13 +201,13 @@ function setHeaders(
   remaining: number,
   now: Millis,
 ): void {
-  // CORS has its own reason for an answer to vary.
+  // The CORS plugin may have set Vary already.
   const varied = reply.getHeader('vary');
   reply.headers(commonHeaders(request.id, limit, remaining, now));
   if (varied !== undefined) reply.header('vary', `${varied}, X-API-Key`);
 }
 
-/** The headers that every answer of `/v1` has. */
+/** The headers of every answer of `/v1`; 0 of 0 requests without a caller. */
 export function commonHeaders(requestId: string, limit: number, remaining: number, now: Millis) {
   return {
     'x-ratelimit-limit': limit,
@@ -218,7 +219,7 @@ export function commonHeaders(requestId: string, limit: number, remaining: numbe
   };
 }
 
-/** Puts an error in the place of an answer that is ready. */
+/** Turns a reply that is ready into an error; returns its body. */
 function refuse(reply: FastifyReply, error: ApiError, form: AuthErrorForm): string {
   const body = JSON.stringify(errorBody(error, form));
   reply.code(error.status).removeHeader('etag');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { networkOf, Throttle } from '../../src/accounts/attempts.ts';
+import { AttemptLimiter, networkOf } from '../../src/accounts/attempt-limiter.ts';
 import { AccountError } from '../../src/domain/errors.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { FixedClock } from './fixtures.ts';
@@ -13,13 +13,13 @@ forEachEngine((label, open) => {
   async function throttled() {
     const store = await open();
     const clock = new FixedClock();
-    return { store, clock, throttle: new Throttle(store, clock.read) };
+    return { store, clock, throttle: new AttemptLimiter(store, clock.read) };
   }
 
   /** How often an attempt is let through before there is a wait, and then the waits in seconds. */
   async function waits(
-    { throttle, clock }: { throttle: Throttle; clock: FixedClock },
-    ...[attempt, who]: Parameters<Throttle['count']>
+    { throttle, clock }: { throttle: AttemptLimiter; clock: FixedClock },
+    ...[attempt, who]: Parameters<AttemptLimiter['count']>
   ): Promise<[free: number, ...seconds: number[]]> {
     let free = 0;
     const seconds: number[] = [];
@@ -47,7 +47,7 @@ forEachEngine((label, open) => {
     assert.deepEqual(seconds, [20, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900, 900]);
   });
 
-  it('makes those wait who make many accounts, or ask for many links', async () => {
+  it('slows down an address that signs up or asks for reset links many times', async () => {
     const growing = [60, 120, 240, 480, 960, 1920, 3600, 3600, 3600, 3600, 3600, 3600, 3600, 3600];
     const all = await throttled();
     assert.deepEqual(await waits(all, 'signUpAddress', '192.0.2.7'), [10, ...growing]);
@@ -67,9 +67,9 @@ forEachEngine((label, open) => {
     await assert.rejects(throttle.count('forgotAccount', ANN), { retryAfter: 60 });
   });
 
-  it('counts each account and each network by itself, however they are written', async () => {
+  it('counts each account and each network separately, in any spelling', async () => {
     const { throttle } = await throttled();
-    const isFree = async (...attempt: Parameters<Throttle['count']>) =>
+    const isFree = async (...attempt: Parameters<AttemptLimiter['count']>) =>
       (await retryAfter(throttle.count(...attempt))) === 0;
     for (let more = 0; more < 5; more += 1) await throttle.count('signInAccount', ANN);
     assert.ok(!(await isFree('signInAccount', 'Ann@Shop.Example')));
@@ -97,18 +97,18 @@ forEachEngine((label, open) => {
     await tryOften();
   });
 
-  it('takes back what was no failure, and nothing more', async () => {
+  it('uncounts one attempt that was no failure, and no other', async () => {
     const { throttle } = await throttled();
     for (let more = 0; more < 30; more += 1) {
       await throttle.count('signInAddress', '192.0.2.7');
-      await throttle.takeBack('signInAddress', '192.0.2.7');
+      await throttle.uncount('signInAddress', '192.0.2.7');
     }
-    await throttle.takeBack('signInAddress', '192.0.2.7');
+    await throttle.uncount('signInAddress', '192.0.2.7');
     for (let more = 0; more < 20; more += 1) await throttle.count('signInAddress', '192.0.2.7');
     assert.equal(await retryAfter(throttle.count('signInAddress', '192.0.2.7')), 1);
   });
 
-  it('keeps nobody out for longer because the clock was wrong', async () => {
+  it('never waits longer because the clock was wrong', async () => {
     const { throttle, clock } = await throttled();
     const now = clock.now;
     clock.now += DAY;
@@ -118,7 +118,7 @@ forEachEngine((label, open) => {
     assert.equal(await retryAfter(throttle.count('signInAccount', ANN)), 2);
   });
 
-  it('keeps no subject that nobody tries any more, no address and no e-mail address', async () => {
+  it('deletes old attempts, and never stores an e-mail address', async () => {
     const { throttle, clock, store } = await throttled();
     for (let more = 0; more < 4; more += 1) {
       await throttle.count('signInAccount', `old${more}@shop.example`);
@@ -133,9 +133,9 @@ forEachEngine((label, open) => {
     assert.doesNotMatch(JSON.stringify(rows), /shop/);
   });
 
-  it('lets through what the rule allows, however many try at the same moment', async () => {
+  it('allows exactly what the rule allows when many try at the same moment', async () => {
     const { store, clock, throttle } = await throttled();
-    const throttles = [throttle, new Throttle(await store.reopen(), clock.read)];
+    const throttles = [throttle, new AttemptLimiter(await store.reopen(), clock.read)];
     let subject = 0;
     const rounds = fc.array(
       fc.record({

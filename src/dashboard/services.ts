@@ -1,24 +1,24 @@
 import type { AccountKeys } from '../accounts/account-keys.ts';
 import type { Accounts } from '../accounts/accounts.ts';
-import type { Members, SignUpRules } from '../accounts/members.ts';
+import type { SelfService, SignUpRules } from '../accounts/self-service.ts';
 import type { Sessions } from '../accounts/sessions.ts';
 import type { UsageReport } from '../accounts/usage-report.ts';
 import type { Millis } from '../domain/day.ts';
-import type { Resources } from '../http/v1/index.ts';
+import type { Resources } from '../http/v1/endpoint.ts';
 import type { Store } from '../store/connect.ts';
 import type { SourceHealth } from '../store/health.ts';
 import type { Mailer } from './mail.ts';
 import type { PictureReader } from './pictures.ts';
 
-/** What operators decide on what is held back. An id of what is not any more does nothing. */
-export interface Decisions {
+/** How operators decide on quarantined prices. Ids that are no longer quarantined are skipped. */
+export interface QuarantineReview {
   /**
-   * Lets through what is right after all, and publishes it.
+   * Serves prices that are right after all, and publishes them.
    *
    * @throws OperatorError while an import is running.
    */
-  accept(ids: readonly number[]): Promise<Decision>;
-  /** Keeps back for good what is wrong. */
+  approve(ids: readonly number[]): Promise<Decision>;
+  /** Keeps prices that are wrong from ever being served or listed again. */
   reject(ids: readonly number[]): Promise<Decision>;
 }
 
@@ -27,23 +27,23 @@ export interface Decision {
   readonly decided: number;
   /** How many of those changed what is served. */
   readonly pricesChanged: number;
-  /** How many no price can be, and stay held back. */
+  /** How many stay quarantined, because no price can be what they are. */
   readonly refused: number;
 }
 
-/** What the dashboard is made of; the commands know where it comes from. */
+/** What the commands give the dashboard. */
 export interface DashboardOptions {
   readonly store: Store;
   readonly clock: () => Millis;
   readonly version: string;
-  /** What its card data are answered from: as those of the API. */
+  /** What card data are answered from, as in the API. */
   readonly resources: Resources;
   readonly health: () => Promise<readonly SourceHealth[]>;
-  readonly decisions: Decisions;
+  readonly review: QuarantineReview;
   readonly signUp: SignUpRules;
-  /** Where links lead to: an origin; `''` for that of the request. */
+  /** The web origin that links begin with; `''` for that of the request. */
   readonly publicUrl: string;
-  /** Without one no links are sent. Links in mails need the `publicUrl`. */
+  /** Without one no links are mailed. Mailed links need the `publicUrl`. */
   readonly mailer?: Mailer | undefined;
   /** Without one there are no pictures. */
   readonly pictures?: PictureReader | undefined;
@@ -51,11 +51,11 @@ export interface DashboardOptions {
   readonly pages: URL;
 }
 
-/** What the calls of the dashboard work with. */
-export interface Parts extends DashboardOptions {
+/** What the handlers of the dashboard work with. */
+export interface Services extends DashboardOptions {
   readonly accounts: Accounts;
   readonly keys: AccountKeys;
-  readonly members: Members;
+  readonly selfService: SelfService;
   readonly sessions: Sessions;
   readonly usage: UsageReport;
 }

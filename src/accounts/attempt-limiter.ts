@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { type Millis, MS_PER_DAY } from '../domain/day.ts';
 import { parseEmail } from '../domain/email.ts';
 import { AccountError } from '../domain/errors.ts';
@@ -9,7 +10,7 @@ import type { Store } from '../store/connect.ts';
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** What slows down, for whom, and how. The longest wait is how long one can keep out another. */
+/** The attempts that slow down. The longest wait of an account is how long others can lock it. */
 const RULES = {
   signInAccount: rule('account', 5, doubling(SECOND, MINUTE)),
   signInAddress: rule('address', 20, doubling(SECOND, 15 * MINUTE)),
@@ -21,11 +22,11 @@ const RULES = {
 export type Attempt = keyof typeof RULES;
 
 /**
- * Slows down what people try again and again. An attempt counts as a failure before it is known
- * how it ends, so that guesses at the same moment cannot slip through together. An account is
- * named by its e-mail address, whether or not it exists; an address is that of the network.
+ * Slows down repeated attempts by exponential backoff, across processes. An attempt counts as a
+ * failure before its outcome is known, so that parallel guesses do not escape the limit. Attempts
+ * are counted by the e-mail address of an account, whether or not it exists, or by network.
  */
-export class Throttle {
+export class AttemptLimiter {
   readonly #store: Store;
   readonly #clock: () => Millis;
 
@@ -37,7 +38,7 @@ export class Throttle {
   /**
    * Counts an attempt.
    *
-   * @throws AccountError TOO_MANY_ATTEMPTS when it comes too early. It was not counted then.
+   * @throws AccountError TOO_MANY_ATTEMPTS when it comes too early; it is not counted then.
    */
   async count(attempt: Attempt, who: string): Promise<void> {
     const { db } = this.#store;
@@ -48,13 +49,13 @@ export class Throttle {
     if (failures === 1) await sql.deleteOldAttempts(db, now - MS_PER_DAY);
   }
 
-  /** Forgets all attempts. */
+  /** Forgets all attempts of an account or network. */
   forget(attempt: Attempt, who: string): Promise<void> {
     return sql.deleteAttempts(this.#store.db, subjectOf(attempt, who));
   }
 
-  /** Takes back one attempt that was counted and was no failure; those before it stay. */
-  takeBack(attempt: Attempt, who: string): Promise<void> {
+  /** Uncounts one attempt that was no failure; earlier ones stay. */
+  uncount(attempt: Attempt, who: string): Promise<void> {
     return sql.uncountAttempt(this.#store.db, subjectOf(attempt, who));
   }
 
@@ -66,8 +67,8 @@ export class Throttle {
     };
     const wait = waits[Math.min(Math.max(failures - free, 0), waits.length - 1)] ?? 0;
     const retryAfter = Math.max(1, Math.ceil((last_at + wait - now) / SECOND));
-    const words = retryAfter < 120 ? `${retryAfter} s` : `${Math.ceil(retryAfter / 60)} min`;
-    return new AccountError('TOO_MANY_ATTEMPTS', `Too many attempts. Try again in ${words}.`, {
+    const duration = retryAfter < 120 ? `${retryAfter} s` : `${Math.ceil(retryAfter / 60)} min`;
+    return new AccountError('TOO_MANY_ATTEMPTS', `Too many attempts. Try again in ${duration}.`, {
       retryAfter,
     });
   }
@@ -77,7 +78,7 @@ function rule(by: 'account' | 'address', free: number, waits: readonly Millis[])
   return { by, free, waits, forgottenAfter: MS_PER_DAY };
 }
 
-/** `first`, twice as much, four times … up to `most`. */
+/** `first`, twice as much, four times as much …, up to `most`. */
 function doubling(first: Millis, most: Millis): Millis[] {
   return first >= most ? [most] : [first, ...doubling(first * 2, most)];
 }
@@ -87,32 +88,23 @@ function subjectOf(attempt: Attempt, who: string): string {
   return `${attempt} ${name}`;
 }
 
-/** Of all that cannot be an account the same. */
+/** Texts that are no e-mail address share one digest. */
 function accountDigest(email: string): string {
   return hash('sha256', parseEmail(email) ?? '', 'hex');
 }
 
+/** How many of the eight groups of an IPv6 address make its /64. */
+const NETWORK_GROUPS = 4;
+
 /**
- * Who counts as one caller: an IPv4 address, or the /64 that one customer of a provider gets of
- * IPv6. What is no address counts as one, whoever sends it.
+ * The network that counts as one caller: an IPv4 address, or the /64 that a provider gives one
+ * customer of IPv6. Everything that is not an address is the network `unknown`.
  */
 export function networkOf(address: string): string {
-  const [, mapped = address] = /^::ffff:([\d.]+)$/i.exec(address) ?? [];
-  if (isIPv4(mapped)) return mapped;
-  return isIPv6(address) ? `${firstGroups(address).join(':')}::/64` : 'unknown';
-}
-
-/** The first four of the eight groups, without leading zeros. */
-function firstGroups(address: string): string[] {
-  const [head = '', tail] = address.split('%', 1)[0]?.split('::') ?? [];
-  const first = groupsOf(head);
-  const last = groupsOf(tail ?? '');
-  // An IPv4 address at the end stands for two groups.
-  const missing = 8 - first.length - last.length - (address.includes('.') ? 1 : 0);
-  const groups = [...first, ...Array<string>(Math.max(0, missing)).fill('0'), ...last];
-  return groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
-}
-
-function groupsOf(text: string): string[] {
-  return text === '' ? [] : text.split(':');
+  // The library also takes octal and shortened IPv4 addresses, which Node refuses.
+  if (isIP(address) === 0) return 'unknown';
+  const parsed = ipaddr.process(address);
+  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
+  const groups = parsed.parts.slice(0, NETWORK_GROUPS).map((group) => group.toString(16));
+  return `${groups.join(':')}::/64`;
 }

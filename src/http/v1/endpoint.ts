@@ -1,0 +1,78 @@
+import type { Static, TSchema } from 'typebox';
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { ApiErrorCode } from '../../domain/errors.ts';
+import type { Feature } from '../../domain/plans.ts';
+import type { DeepReadonly } from '../../lib/readonly.ts';
+import type { ObservationsReader } from '../../store/explain.ts';
+import type { historyReader } from '../../store/history.ts';
+
+export type HistoryReader = ReturnType<typeof historyReader>;
+
+/** What the endpoints answer from. */
+export interface Resources {
+  readonly catalog: Catalog;
+  readonly history: HistoryReader;
+  readonly observations: ObservationsReader;
+  /** Whether prices of conditions that no source gives are estimated. */
+  readonly estimates: boolean;
+}
+
+/** What validates a request, serialises its answer and documents both. */
+export interface EndpointSchema {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly params?: TSchema;
+  readonly querystring?: TSchema;
+  readonly body?: TSchema;
+  readonly response: { readonly 200: TSchema };
+}
+
+/** The type that a part of a schema describes; `unknown` where the schema has no such part. */
+export type PartOf<Schema, Part extends string> = Schema extends {
+  readonly [Name in Part]: infer Described extends TSchema;
+}
+  ? Static<Described>
+  : unknown;
+
+/** The parts of a request, as its schema has checked them. */
+export interface EndpointRequest<Schema> {
+  readonly params: PartOf<Schema, 'params'>;
+  readonly query: PartOf<Schema, 'querystring'>;
+  readonly body: PartOf<Schema, 'body'>;
+}
+
+/** A body as `Schema` describes it. It may be made of values that must not be changed. */
+export type BodyOf<Schema extends TSchema> = DeepReadonly<Static<Schema>>;
+
+/** One endpoint of `/v1`. */
+export interface Endpoint<Schema extends EndpointSchema = EndpointSchema> {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** What the caller's plan must include. */
+  readonly feature?: Feature;
+  readonly schema: Schema;
+  /** The errors that this endpoint can answer besides those that all of them can. */
+  readonly errors: readonly ApiErrorCode[];
+  /**
+   * Whether the body depends on nothing but the URL and the publication, so that it can be kept
+   * for every caller until the next publication. An endpoint without this is never kept.
+   */
+  isCacheable?(request: EndpointRequest<Schema>): boolean;
+  /**
+   * Makes the body.
+   *
+   * @throws ApiError one of `errors`.
+   */
+  answer(
+    resources: Resources,
+    request: EndpointRequest<Schema>,
+  ): BodyOf<Schema['response'][200]> | Promise<BodyOf<Schema['response'][200]>>;
+}
+
+/** An endpoint whose handler has the types of its schema: what it is given, and what it returns. */
+export function defineEndpoint<Schema extends EndpointSchema>(
+  endpoint: Endpoint<Schema>,
+): Endpoint {
+  return endpoint;
+}

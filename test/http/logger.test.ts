@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createLogger, formatLogLine } from '../../src/http/logger.ts';
+
+describe('The log on a terminal', () => {
+  const linesOf = (log: (logger: ReturnType<typeof createLogger>) => void): string[] => {
+    const lines: string[] = [];
+    log(createLogger('info', { isTerminal: true, write: (text) => lines.push(text) }));
+    return lines;
+  };
+
+  it('is one short line of text for each message', () => {
+    const [line, ...others] = linesOf((logger) =>
+      logger.info({ cards: 3, url: 'http://x' }, 'listening'),
+    );
+    assert.match(line ?? '', /^\d\d:\d\d:\d\d INFO {2}listening cards=3 url=http:\/\/x\n$/);
+    assert.deepEqual(others, []);
+  });
+
+  it('leaves out what is below the level', () => {
+    assert.deepEqual(
+      linesOf((logger) => logger.debug('request')),
+      [],
+    );
+  });
+
+  it('shows an error by its message', () => {
+    const [line] = linesOf((logger) => logger.error({ err: new Error('no\nspace') }, 'failed'));
+    assert.match(line ?? '', /^\S+ ERROR failed error="no\\nspace"\n$/);
+  });
+
+  it('quotes values that would break the line', () => {
+    const line = formatLogLine(
+      JSON.stringify({ level: 30, time: 0, msg: 'request', path: 'a\u001b[0m' }),
+    );
+    assert.match(line, /INFO {2}request path="a\\u001b\[0m"$/);
+  });
+});
