@@ -1,7 +1,7 @@
 /**
- * Measures the pages in a browser, on one core that the service and the browser share: the size of
- * the first load and the time until one can type, the time from a keystroke to painted results over
- * the whole catalogue, and the time until ten years of history are painted.
+ * What the pages take in a browser, on one core that the service and the browser share: how much
+ * the first load is and how long until one can type, how long from a keystroke to painted results
+ * over the whole catalogue, and how long until ten years of history are a picture.
  *
  *     taskset -c 0 node bench/dashboard.ts   # npm run bench:dashboard; needs ../shared/data, 2 minutes
  *
@@ -30,18 +30,18 @@ const LOOK: Look = { name: 'on a desk', width: 1280, height: 800, colorScheme: '
 const CARD = 'pokemon-bs-charizard-004';
 const TEN_YEARS = 3650;
 
-/** The queries to type, letter by letter, as people do who see results at once. */
+/** What is typed, a key at a time, as people do who see results at once. */
 const TYPED = ['charizard', 'black lotus', 'pikachu', 'blue-eyes white', 'elsa spirit', 'luffy'];
 const MORE = ['darth vader', 'lightning bolt', 'dark magician', 'umbreon vmax', 'sol ring'];
-/** Milliseconds between two keystrokes: 150 is about 80 words a minute. */
+/** Between two keys, in milliseconds: 150 is about 80 words a minute. */
 const KEY_MS = 150;
 
 const dashboard = await Dashboard.open({});
 try {
   await dashboard.import('tcgcsv', join(values.data, 'tcgcsv'));
-  await recordTenYears();
+  await rememberTenYears();
   const reader = await dashboard.reader(LOOK, 'business');
-  await reader.page.waitForTimeout(3000); // the service loads the publication
+  await reader.page.waitForTimeout(3000); // the service takes in what was imported
   await measureLoads(reader);
   await measureKeystrokes(reader);
   await measureChart(reader);
@@ -49,7 +49,7 @@ try {
   await dashboard.close();
 }
 
-/** Measures the first load of `/` by a signed-in browser with an empty cache. */
+/** The first load of `/` by a browser that has never been here, signed in. */
 async function measureLoads({ context }: Reader): Promise<void> {
   const cookies = await context.cookies();
   const loads = [];
@@ -113,8 +113,8 @@ async function measureChart({ page }: Reader): Promise<void> {
   );
 }
 
-/** Records a price for each day of ten years, which moves a little from day to day. */
-async function recordTenYears(): Promise<void> {
+/** A price for each day of ten years, which moves a little. */
+async function rememberTenYears(): Promise<void> {
   const { store } = dashboard;
   const catalog = new Catalog(store);
   await catalog.refresh();
