@@ -120,10 +120,10 @@ forEachEngine((label) => {
     after(remove);
     await cardprice(location, 'account', 'create', '--email', 'ann@shop.example');
     await cardprice(location, 'key', 'create', '--account', 'ann@shop.example');
-    const asked = await cardprice(location, 'account', 'delete', 'Ann@shop.example');
-    assert.deepEqual([asked.code, asked.out], [1, '']);
+    const unconfirmed = await cardprice(location, 'account', 'delete', 'Ann@shop.example');
+    assert.deepEqual([unconfirmed.code, unconfirmed.out], [1, '']);
     assert.match(
-      asked.err,
+      unconfirmed.err,
       /would delete ann@shop\.example for good, with its keys \(1, of which 1 work\), .* --yes/,
     );
     const deleted = await cardprice(location, 'account', 'delete', 'ann@shop.example', '--yes');

@@ -113,11 +113,11 @@ describe('cardprice import quotes', () => {
 
   test('reads JSON lines by the ending of the file or with --format', async () => {
     const line = '{"card":"pokemon-bs-charizard-004","date":"2020-01-01","market":100}\n';
-    const told = await shop.import('quotes', shop.file('a.ndjson', line), '--json');
-    assert.equal(JSON.parse(told.out).historyAdded, 1);
+    const byFileName = await shop.import('quotes', shop.file('a.ndjson', line), '--json');
+    assert.equal(JSON.parse(byFileName.out).historyAdded, 1);
     const file = shop.file('a.txt', line);
-    const said = await shop.import('quotes', file, '--format', 'ndjson', '--json');
-    assert.deepEqual([JSON.parse(said.out).points, JSON.parse(said.out).historyAdded], [1, 0]);
+    const byFlag = await shop.import('quotes', file, '--format', 'ndjson', '--json');
+    assert.deepEqual([JSON.parse(byFlag.out).points, JSON.parse(byFlag.out).historyAdded], [1, 0]);
   });
 
   test('names unreadable rows, at most twenty of them, and ends with 3', async () => {
