@@ -1,7 +1,7 @@
 /**
- * The largest files that sources publish, as large as they are: Scryfall's `default_cards` of
- * 500 MB, grown from a real file, and MTGJSON's AllPrices of 1 GB with its AllIdentifiers. Each is
- * read by its adapter alone and then imported after the TCGCSV tree, in a process of its own.
+ * Measures the largest files that sources publish in their full size: Scryfall's `default_cards` of
+ * 500 MB, enlarged from a real file, and MTGJSON's AllPrices of 1 GB with its AllIdentifiers. Each
+ * is read by its adapter alone and then imported after the TCGCSV tree, in a process of its own.
  *
  *     node bench/feeds.ts              # needs ../shared/data and 2 GB below --work, 2 minutes
  *
@@ -86,7 +86,7 @@ async function measureImport(title: string, imported: string, args: string[]): P
   rmSync(database);
 }
 
-/** Runs a program to its end, and prints how long it took and how much memory. */
+/** Runs a program to its end, and prints its time and its peak memory. */
 async function measure(title: string, args: readonly string[]): Promise<void> {
   const started = performance.now();
   const child = spawn(process.execPath, [YOUNG_GENERATION, '--import', PEAK, ...args], {
@@ -105,7 +105,7 @@ async function measure(title: string, args: readonly string[]): Promise<void> {
   console.log(`  ${countsIn(out)}`);
 }
 
-/** The numbers that a program printed as JSON: `offers 78,500, matched 16,841`. */
+/** The numbers that a program printed as JSON, as a text: `offers 78,500, matched 16,841`. */
 function countsIn(out: string): string {
   const counts = Object.entries(JSON.parse(out) as Record<string, unknown>);
   return counts

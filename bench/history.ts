@@ -1,12 +1,12 @@
 /**
- * The packed history beside a plain row-a-day table, in the same engine and the same run.
+ * Compares the packed history with a plain table with a row a day, in the same engine and run.
  *
  *     node bench/history.ts                                        # 2,000 × 1,000, SQLite
  *     node bench/history.ts --printings 100000 --append 400000 --engine both   # full size
  *
- * Options: --printings N --days N; --append N printings that get one day more; --plain N printings
- * in the row-a-day table, where its size a point would not differ for more; --engine
- * sqlite|postgres|both; --data FOLDER (../shared/data); --work FOLDER for the databases.
+ * Options: --printings N --days N; --append N printings that get one more day; --plain N printings
+ * in the plain table, whose size a point does not depend on N; --engine sqlite|postgres|both;
+ * --data FOLDER (../shared/data); --work FOLDER for the databases.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,10 +24,10 @@ import {
 } from './history/subjects.ts';
 
 const TEN_YEARS = 3650;
-/** So many printings get ten years. */
+/** The number of printings with ten years of days. */
 const OLD_PRINTINGS = 100;
 const READS = 5000;
-/** Days that printings already have when one day more is appended. */
+/** The number of days that printings have before one more is appended. */
 const DAYS_BEFORE_APPEND = 70;
 
 const { values } = parseArgs({
@@ -114,7 +114,7 @@ async function readFigures(subject: Subject, count: number): Promise<Figures> {
   };
 }
 
-/** A few printings more, with ten years of days. */
+/** Measures reads of ten years, on further printings that have as many days. */
 async function tenYearFigures(
   open: OpenSubject,
   location: string,

@@ -1,5 +1,5 @@
 /**
- * The service as its operators and callers meet it: import, start, memory, requests a second
+ * Measures the service as operators and callers see it: import, start, memory, requests a second
  * beside bare fastify on the same core, and the quota under 64 connections.
  *
  *     node bench/http.ts                     # needs ../shared/data, 2 cores, about 5 minutes
@@ -33,7 +33,7 @@ const PATHS = {
 const FIXTURES = fileURLToPath(new URL('../test/fixtures/tcgcsv', import.meta.url));
 const SERVER_CORE = 0;
 const CLIENT_CORE = 1;
-/** Seconds of traffic before anything counts: V8 takes long to know what is hot. */
+/** Seconds of traffic before anything is measured, in which V8 optimises the hot code. */
 const WARM_UP = 10;
 const MB = 1024 * 1024;
 
@@ -96,7 +96,7 @@ async function measureServing(bed: Bed): Promise<void> {
   }
 }
 
-/** What is asked for, in turn, and how much of bare fastify's rate is to be reached. */
+/** The paths to request in turn, and the goal in per cent of bare fastify's rate. */
 interface Workload {
   readonly name: string;
   readonly paths: readonly string[];
@@ -119,7 +119,7 @@ function oneOf({ keys: [key = ''] }: Bed): string {
   return key;
 }
 
-/** Rounds of our server and of bare fastify with the same bodies; the medians count. */
+/** Alternates rounds of our server and of bare fastify with the same bodies; prints medians. */
 async function compare(
   bed: Bed,
   { name, paths, goal }: Workload,
@@ -154,7 +154,7 @@ async function takeTurns(
   return rates;
 }
 
-/** Writes what the paths are answered with, so that bare fastify can send just as much. */
+/** Writes the responses of the paths to a file, so that bare fastify sends the same bodies. */
 async function writeBodies(
   bed: Bed,
   paths: readonly string[],
@@ -180,7 +180,7 @@ function showRates(rates: readonly Rate[]): string {
   return `${Math.round(perSecond(rates))}/s, p99 ${p99} ms, core ${(cpu * 100).toFixed(0)}%`;
 }
 
-/** 64 connections and two processes want more than the last 500 requests of one account. */
+/** Requests more than the last 500 requests of an account, over 64 connections and two processes. */
 async function measureQuota(engine: EngineLabel): Promise<void> {
   if (engine === 'PostgreSQL') await globalSetup();
   const { location, remove } = await createDatabase(engine);

@@ -105,7 +105,7 @@ describe('docs/architecture.md', () => {
   });
 });
 
-/** What the pages have of the program at run time; of all else they know the types. */
+/** The modules that the pages import at run time; of all others they import types only. */
 const SHARED_WITH_PAGES = /^src\/(domain\/|dashboard\/pages\.ts$)/;
 
 it('the pages import only pure modules of the program, besides types', () => {

@@ -6,9 +6,9 @@ import { generatedPages, readCommands } from '../scripts/docs.ts';
 import { SETTINGS } from '../src/config/settings.ts';
 
 for (const [name, page] of Object.entries(await generatedPages())) {
-  it(`docs/${name} says what the code says`, () => {
+  it(`docs/${name} agrees with the code`, () => {
     const written = readFileSync(`docs/${name}`, 'utf8');
-    assert.equal(written, page, 'write it anew: node scripts/docs.ts');
+    assert.equal(written, page, 'generate it again: node scripts/docs.ts');
   });
 }
 
@@ -28,7 +28,7 @@ describe('docs/architecture.md', () => {
     assert.deepEqual(unnamed, []);
   });
 
-  it('names nothing that is not there', () => {
+  it('names only paths that exist', () => {
     const named = [...page.matchAll(/`((?:\w+\/)+[\w./-]*)`/g)].map(([, path = '']) => path);
     assert.ok(named.length > 30, 'the paths were recognised');
     const missing = named.filter((path) => !existsSync(path));
@@ -42,14 +42,14 @@ describe('the pages written by hand', () => {
   for (const page of pages) {
     const text = readFileSync(page, 'utf8');
 
-    it(`${page} links to what is there`, () => {
+    it(`${page} links only to files that exist`, () => {
       const targets = [...text.matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)];
       const paths = targets.map(([, target = '']) => join(dirname(page), target));
       const missing = paths.filter((path) => !existsSync(path));
       assert.deepEqual(missing, []);
     });
 
-    it(`${page} names only settings that there are`, () => {
+    it(`${page} names only settings that exist`, () => {
       const known = Object.values(SETTINGS).map(({ variable }) => variable);
       const named = text.match(/CARDPRICE_\w+/g) ?? [];
       const unknown = named.filter((variable) => !known.includes(variable));
@@ -60,7 +60,7 @@ describe('the pages written by hand', () => {
 
 describe('docs/adr/', () => {
   for (const page of markdownIn('docs/adr')) {
-    it(`${page} says context, decision and consequences`, () => {
+    it(`${page} has a context, a decision and consequences`, () => {
       const text = readFileSync(page, 'utf8');
       const headings = [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
       assert.deepEqual(headings, ['Context', 'Decision', 'Consequences']);

@@ -23,7 +23,7 @@ describe('the package', () => {
     await must('npm', 'install', ...own, ...offline, tarball);
   });
 
-  it('holds the compiled program and the starter catalogue, and nothing else', async () => {
+  it('contains the compiled program and the starter catalogue, and nothing else', async () => {
     const listed = (await must('tar', '-tf', tarball)).trim().split('\n');
     const paths = listed.map((path) => path.replace(/^package\//, ''));
     const programs = paths.filter((path) => path.startsWith('dist/'));
@@ -44,7 +44,7 @@ describe('the package', () => {
     assert.match(help.out, /^Usage: cardprice .*\n {2}start .*\n {2}serve /s);
   });
 
-  it('starts with the starter catalogue, in whatever folder it is called', async () => {
+  it('starts with the starter catalogue from any folder', async () => {
     const cwd = temporaryFolder();
     const program = new Program(['start', '--port', '0'], { command, cwd });
     const url = await program.listening();

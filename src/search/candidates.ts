@@ -1,5 +1,6 @@
-import type { DocId, Documents } from './documents.ts';
-import { hasLiveDocs, type Name } from './names.ts';
+import type { Documents } from './documents.ts';
+import type { DocId, Name } from './fields.ts';
+import { hasLiveDocs } from './names.ts';
 import type { QueryTerm } from './query.ts';
 import type { TermMatch } from './ranking.ts';
 

@@ -6,28 +6,12 @@ import {
 import { foldText, withoutZeros } from '../domain/text.ts';
 import { append } from '../lib/append.ts';
 import { SortedList, setOrdinals } from '../lib/sorted-list.ts';
-import type { DocId } from './documents.ts';
+import type { IndexedNumber } from './fields.ts';
 
 const DIGIT = /\d/;
 
 /** No printed number is longer. */
 const LONGEST_NUMBER = 20;
-
-/** A collector number in the index: one object for all documents with it. */
-export interface IndexedNumber {
-  /** As printed; empty for cards without a number. */
-  readonly text: string;
-  /** The folded code of the set where the number begins with it: `hvy` of `HVY033`. Else empty. */
-  readonly ownCode: string;
-  /** The code in front: `op01` of `OP01-025`, `swsh` of `SWSH039`. Empty when there is none. */
-  readonly code: string;
-  /** What stands behind the slash: `102` of `4/102`. Empty when nothing does. */
-  readonly total: string;
-  /** The documents with this number, those that are not live among them. */
-  docs: DocId[];
-  /** Its place among all numbers in order. */
-  ordinal: number;
-}
 
 /** The collector numbers of all cards, by the forms in which collectors type them. */
 export class CollectorNumbers {

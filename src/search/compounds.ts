@@ -1,4 +1,5 @@
-import { hasLiveDocs, initialBit, type Name } from './names.ts';
+import type { Name } from './fields.ts';
+import { hasLiveDocs, initialBit } from './names.ts';
 import type { PostingList } from './postings.ts';
 import type { Vocabulary } from './vocabulary.ts';
 

@@ -1,21 +1,7 @@
 import type { Card } from '../domain/card.ts';
 import type { Cents } from '../domain/money.ts';
 import { SortedList } from '../lib/sorted-list.ts';
-import type { IndexedNumber } from './collector-numbers.ts';
-import type { IndexedSet } from './filters.ts';
-import type { Name } from './names.ts';
-
-/** The number of a card in the index: its row in every column. It is never used again. */
-export type DocId = number & { readonly __unit: 'doc' };
-
-/** The indexed fields of a card. */
-export interface Fields {
-  readonly name: Name;
-  readonly number: IndexedNumber;
-  readonly set: IndexedSet;
-  /** Folded; null when the card has none. */
-  readonly rarity: string | null;
-}
+import type { DocId, Fields, IndexedNumber, IndexedSet, Name } from './fields.ts';
 
 /** Stands for "no price" in the column of prices. */
 const UNPRICED = -1 as Cents;

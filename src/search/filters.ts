@@ -1,18 +1,9 @@
 import type { Card, CardSet } from '../domain/card.ts';
 import { readSetName } from '../domain/card-name.ts';
-import { type Day, parseDay } from '../domain/day.ts';
-import type { GameSlug } from '../domain/games.ts';
+import { parseDay } from '../domain/day.ts';
 import { foldText } from '../domain/text.ts';
-import type { DocId, Documents } from './documents.ts';
-
-/** A set in the index, with the code, name and date that it had when its cards were added. */
-export interface IndexedSet {
-  readonly game: GameSlug;
-  /** Its code, folded. */
-  readonly code: string;
-  /** Null when unknown. */
-  readonly releaseDay: Day | null;
-}
+import type { Documents } from './documents.ts';
+import type { DocId, IndexedSet } from './fields.ts';
 
 /** Whether a document passes the filters of a query. */
 export type DocFilter = (doc: DocId) => boolean;

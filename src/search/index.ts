@@ -2,28 +2,18 @@ import { type Card, marketPrice } from '../domain/card.ts';
 import type { GameSlug } from '../domain/games.ts';
 import { foldText } from '../domain/text.ts';
 import { append } from '../lib/append.ts';
-import { type DocId, Documents, type Fields } from './documents.ts';
+import { Documents } from './documents.ts';
+import type { DocId, Fields } from './fields.ts';
 import { Filters } from './filters.ts';
 import { InvertedIndex } from './inverted-index.ts';
 import { findMatches } from './matcher.ts';
-import { parseQuery } from './query.ts';
+import { parseQuery, type SearchQuery } from './query.ts';
 import { ResultCache } from './result-cache.ts';
 import { Results } from './results.ts';
 import { SEARCH_SORTS, type SearchSort } from './sort.ts';
 import { suggestName } from './suggest.ts';
 
-export { SEARCH_SORTS, type SearchSort };
-
-export interface SearchQuery {
-  readonly q: string;
-  readonly game?: GameSlug;
-  /** A set's code or name. */
-  readonly set?: string;
-  readonly rarity?: string;
-  readonly sort: SearchSort;
-  readonly limit: number;
-  readonly offset: number;
-}
+export { SEARCH_SORTS, type SearchQuery, type SearchSort };
 
 export interface SearchResult {
   readonly cards: readonly Card[];

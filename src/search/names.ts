@@ -1,37 +1,6 @@
 import { withoutBrackets } from '../domain/card-name.ts';
 import { foldWords } from '../domain/text.ts';
-import type { DocId } from './documents.ts';
-
-/** A card name in the index: one object for all documents with this name. */
-export interface Name {
-  /** Numbers names in the order in which they were added, from 0. */
-  readonly nameId: number;
-  /** As shown. */
-  readonly text: string;
-  /** As shown, without the variants in brackets. */
-  readonly plain: string;
-  /** Its terms, in the order of the name. */
-  readonly terms: readonly string[];
-  /** Its terms written together. */
-  readonly folded: string;
-  /** What also counts as the name: the name without variants; each face of a two-faced card. */
-  readonly aliases: readonly Alias[];
-  /** The {@link initialBit}s of its terms. */
-  readonly initials: number;
-  /** The {@link initialBit}s of the folded name and of its aliases. */
-  readonly nameInitials: number;
-  /** The live documents with this name. */
-  docs: DocId[];
-  /** Its place among all names in alphabetical order. */
-  ordinal: number;
-}
-
-/** A text that counts as the name of a card. */
-export interface Alias {
-  /** Its terms written together. */
-  readonly folded: string;
-  readonly termCount: number;
-}
+import type { Alias, Name } from './fields.ts';
 
 /** Makes a name; `intern` returns the one string that all names share for a term. */
 export function makeName(text: string, nameId: number, intern: (term: string) => string): Name {

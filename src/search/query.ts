@@ -1,11 +1,25 @@
+import type { GameSlug } from '../domain/games.ts';
 import { type Chunk, foldChunks, isJapanese, withoutZeros } from '../domain/text.ts';
 import { MatchingNumbers } from './collector-numbers.ts';
 import { type Compound, findCompound, isLiveCompound, splitTerm } from './compounds.ts';
-import type { DocId } from './documents.ts';
+import type { DocId } from './fields.ts';
 import type { InvertedIndex } from './inverted-index.ts';
 import { initialBit } from './names.ts';
+import type { SearchSort } from './sort.ts';
 import type { Correction } from './spelling.ts';
 import { isLive, type Term, type TermRange } from './vocabulary.ts';
+
+/** A search as callers ask for it. */
+export interface SearchQuery {
+  readonly q: string;
+  readonly game?: GameSlug;
+  /** A set's code or name. */
+  readonly set?: string;
+  readonly rarity?: string;
+  readonly sort: SearchSort;
+  readonly limit: number;
+  readonly offset: number;
+}
 
 /** A query as parsed: each of its terms once, and the order in which they were typed. */
 export interface ParsedQuery {

@@ -1,4 +1,4 @@
-import type { SearchQuery } from './index.ts';
+import type { SearchQuery } from './query.ts';
 import type { Results } from './results.ts';
 
 /** At most this many matches are cached in all (16 bytes each at most). */

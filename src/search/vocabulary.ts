@@ -1,5 +1,6 @@
 import { SortedList, setOrdinals } from '../lib/sorted-list.ts';
-import { hasLiveDocs, type Name } from './names.ts';
+import type { Name } from './fields.ts';
+import { hasLiveDocs } from './names.ts';
 import { type PostingList, Postings } from './postings.ts';
 
 /** A folded word of a name, or a suffix of one, with the names that contain it. */

@@ -18,7 +18,7 @@ interface Outcome {
   readonly err: string;
 }
 
-/** Runs the real command line. */
+/** Runs the program's real command line. */
 function cardprice(database: string, ...args: string[]): Promise<Outcome> {
   return run({ CARDPRICE_DATABASE: database }, args);
 }
@@ -40,7 +40,7 @@ async function json(database: string, ...args: string[]): Promise<Record<string,
 }
 
 forEachEngine((label) => {
-  it('takes an account from its creation to its last key', async () => {
+  it('creates an account, changes it, and creates and revokes its keys', async () => {
     const { location, remove } = await createDatabase(label);
     after(remove);
     const created = await cardprice(
@@ -75,7 +75,7 @@ forEachEngine((label) => {
     assert.match(accounts.out, /\nann@shop\.example +trader +0 of 10000 +disabled +no /);
   });
 
-  it('makes an operator, who gets a link to set a password with', async () => {
+  it('creates an operator and prints a link that sets the password', async () => {
     const { location, remove } = await createDatabase(label);
     after(remove);
     const create = ['account', 'create', '--operator', '--email', 'Ann@shop.example'];
@@ -98,7 +98,7 @@ forEachEngine((label) => {
     assert.match(String(bob.resetLinkExpiresAt), /Z$/);
   });
 
-  it('makes a link that begins as the settings say', async () => {
+  it('prints a link that begins with the address in the settings', async () => {
     const { location, remove } = await createDatabase(label);
     after(remove);
     await cardprice(location, 'account', 'create', '--email', 'ann@shop.example');
@@ -115,15 +115,15 @@ forEachEngine((label) => {
     await setsPassword(location, link ?? '');
   });
 
-  it('deletes an account only when told twice', async () => {
+  it('deletes an account only with --yes', async () => {
     const { location, remove } = await createDatabase(label);
     after(remove);
     await cardprice(location, 'account', 'create', '--email', 'ann@shop.example');
     await cardprice(location, 'key', 'create', '--account', 'ann@shop.example');
-    const asked = await cardprice(location, 'account', 'delete', 'Ann@shop.example');
-    assert.deepEqual([asked.code, asked.out], [1, '']);
+    const unconfirmed = await cardprice(location, 'account', 'delete', 'Ann@shop.example');
+    assert.deepEqual([unconfirmed.code, unconfirmed.out], [1, '']);
     assert.match(
-      asked.err,
+      unconfirmed.err,
       /would delete ann@shop\.example for good, with its keys \(1, of which 1 work\), .* --yes/,
     );
     const deleted = await cardprice(location, 'account', 'delete', 'ann@shop.example', '--yes');
@@ -133,7 +133,7 @@ forEachEngine((label) => {
   });
 });
 
-/** Does what a link is for. */
+/** Sets the password that a link is for. */
 async function setsPassword(database: string, link: string): Promise<void> {
   const store = await openStore(database);
   const signUp = { isOpen: false, invitationCode: '' };
@@ -144,7 +144,7 @@ async function setsPassword(database: string, link: string): Promise<void> {
   await store.close();
 }
 
-it('ends with one clear line and exit code 1 when the operator has something to mend', async () => {
+it('prints one clear line and ends with 1 when the operator can correct the mistake', async () => {
   const { location, remove } = await createDatabase('SQLite');
   after(remove);
   const folder = fileURLToPath(new URL('.', import.meta.url));
@@ -166,7 +166,7 @@ it('ends with one clear line and exit code 1 when the operator has something to 
     [/is a folder/, 'account', 'list', '--database', folder],
     [/--database is not allowed/, '--database', 'mysql://u:secret@h/d', 'account', 'list'],
   ];
-  // The database is made first, so that the commands do not all make it at the same moment.
+  // Creates the database first, so that the commands do not all create it at the same moment.
   await cardprice(location, 'account', 'list');
   await Promise.all(
     cases.map(async ([message, ...args]) => {
@@ -179,7 +179,7 @@ it('ends with one clear line and exit code 1 when the operator has something to 
   );
 });
 
-it('ends with exit code 2 when the command line is wrong, and helps', async () => {
+it('prints help and ends with 2 when the command line is wrong', async () => {
   const [unknown, missing, neither, version] = await Promise.all([
     cardprice('', 'acount'),
     cardprice('', 'account', 'create'),
@@ -196,7 +196,7 @@ it('ends with exit code 2 when the command line is wrong, and helps', async () =
   assert.deepEqual(version, { code: 0, out: `${manifest.version}\n`, err: '' });
 });
 
-it('ends with exit code 70 when it is at fault itself, and tells more when debugging', async () => {
+it('ends with 70 on an error of its own, and prints the details when debugging', async () => {
   const { location, remove } = await createDatabase('SQLite');
   after(remove);
   const store = await openStore(location);

@@ -7,7 +7,7 @@ import { ArchiveFolder, PACKED } from '../support/archive.ts';
 import { type Outcome, run, temporaryFolder } from '../support/cli.ts';
 import { FIXTURE } from '../support/tcgcsv.ts';
 
-/** Somebody with a database of their own, and files. */
+/** An operator with a database and files of their own. */
 class Shop {
   readonly folder = temporaryFolder();
   readonly env = { CARDPRICE_DATABASE: join(this.folder, 'cards.db') };
@@ -16,7 +16,7 @@ class Shop {
     return run(['import', ...args], { env: this.env });
   }
 
-  /** Takes in the fixture's catalogue. */
+  /** Imports the catalogue of the fixture. */
   async stock(): Promise<void> {
     const { code, err } = await this.import('tcgcsv', FIXTURE);
     assert.equal(code, 0, err);
@@ -36,7 +36,7 @@ async function openShop(): Promise<Shop> {
 }
 
 describe('cardprice import tcgcsv-archive', () => {
-  test('fills in the days of real archives, and passes over them the next time', async () => {
+  test('imports the days of real archives, and skips them the next time', async () => {
     const shop = await openShop();
     const first = await shop.import('tcgcsv-archive', PACKED);
     assert.equal(first.code, 0, first.err);
@@ -51,7 +51,7 @@ describe('cardprice import tcgcsv-archive', () => {
     assert.equal(JSON.parse(again.out).parts, 2);
   });
 
-  test('takes only the days that are wanted', async () => {
+  test('imports only the days that the flags name', async () => {
     const shop = await openShop();
     const { out } = await shop.import('tcgcsv-archive', PACKED, '--from', '2026-01-01', '--json');
     assert.equal(JSON.parse(out).parts, 1);
@@ -59,7 +59,7 @@ describe('cardprice import tcgcsv-archive', () => {
     assert.equal(JSON.parse(rest.out).parts, 1);
   });
 
-  test('names what is broken, imports the rest and ends with 3', async () => {
+  test('names broken archives, imports the others and ends with 3', async () => {
     const shop = await openShop();
     const archive = new ArchiveFolder()
       .day('2026-01-27', '3/604', [{ productId: 42_382, subTypeName: 'Holofoil', market: 440 }])
@@ -75,7 +75,7 @@ describe('cardprice import tcgcsv-csv', () => {
   const head =
     'productId,name,categoryId,groupId,extNumber,extRarity,marketPrice,lowPrice,midPrice,highPrice,subTypeName\r\n';
 
-  test('brings cards, prices and a day, and names a file whose group is not known', async () => {
+  test('imports cards, prices and a day, and names a file whose group is unknown', async () => {
     const shop = await openShop();
     const archive = new ArchiveFolder()
       .write(
@@ -97,7 +97,7 @@ describe('cardprice import quotes', () => {
   const shop = new Shop();
   before(() => shop.stock());
 
-  test('takes a series under its own column names', async () => {
+  test('imports a series with column names of its own', async () => {
     const file = shop.file(
       'lorcana.csv',
       'card_id,date,price,name\n510148,2025-09-19,70.66,Hades\n510148,2025-09-20,70.72,Hades\n' +
@@ -113,14 +113,14 @@ describe('cardprice import quotes', () => {
 
   test('reads JSON lines by the ending of the file or with --format', async () => {
     const line = '{"card":"pokemon-bs-charizard-004","date":"2020-01-01","market":100}\n';
-    const told = await shop.import('quotes', shop.file('a.ndjson', line), '--json');
-    assert.equal(JSON.parse(told.out).historyAdded, 1);
+    const byFileName = await shop.import('quotes', shop.file('a.ndjson', line), '--json');
+    assert.equal(JSON.parse(byFileName.out).historyAdded, 1);
     const file = shop.file('a.txt', line);
-    const said = await shop.import('quotes', file, '--format', 'ndjson', '--json');
-    assert.deepEqual([JSON.parse(said.out).points, JSON.parse(said.out).historyAdded], [1, 0]);
+    const byFlag = await shop.import('quotes', file, '--format', 'ndjson', '--json');
+    assert.deepEqual([JSON.parse(byFlag.out).points, JSON.parse(byFlag.out).historyAdded], [1, 0]);
   });
 
-  test('names rows that cannot be read, at most twenty of them, and ends with 3', async () => {
+  test('names unreadable rows, at most twenty of them, and ends with 3', async () => {
     const bad = 'pokemon-bs-charizard-004,someday,1\n'.repeat(25);
     const file = shop.file(
       'bad.csv',
@@ -158,7 +158,7 @@ describe('cardprice import quotes', () => {
   }
 });
 
-test('off a terminal progress is a line now and then, with the time that is left', (context) => {
+test('without a terminal, progress is a line now and then with the remaining time', (context) => {
   const lines: string[] = [];
   context.mock.method(console, 'error', (line: string) => lines.push(line));
   let now = 0;

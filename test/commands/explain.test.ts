@@ -21,7 +21,7 @@ forEachEngine((_label, open) => {
     return run(['explain', ...args], { env: { CARDPRICE_DATABASE: location } });
   };
 
-  test('explain tells people where the prices of a card come from', async () => {
+  test('explain prints for people where the prices of a card come from', async () => {
     const { location } = await openWithPrices();
     const { code, out } = await explain(location, CHARIZARD);
     assert.equal(code, 0);
@@ -36,7 +36,7 @@ forEachEngine((_label, open) => {
     assert.match(out, /^Quarantined +Holofoil, justtcg, contradicts-others: /m);
   });
 
-  test('explain tells programs the same as the API', async () => {
+  test('explain --json prints the same as the API', async () => {
     const { location } = await openWithPrices();
     const { out } = await explain(location, CHARIZARD, '--json');
     const { cardId, printing, printings, quarantined } = JSON.parse(out);
@@ -46,7 +46,7 @@ forEachEngine((_label, open) => {
     assert.equal(quarantined.length, 1);
   });
 
-  test('explain says when there is no such card', async () => {
+  test('explain reports an unknown card', async () => {
     const { location } = await open();
     const { code, err } = await explain(location, 'nobody');
     assert.equal(code, 1);

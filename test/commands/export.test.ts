@@ -11,7 +11,7 @@ import { run, temporaryFolder } from '../support/cli.ts';
 const CHARIZARD = 'pokemon-bs-charizard-004';
 const HEAD = 'card,printing,date,market,low,mid,high';
 
-/** A database with the fixture and two more days of Charizard, one under an odd name. */
+/** A database with the fixture and two more days of Charizard, one for an unknown printing. */
 async function fill(database: string): Promise<void> {
   await importFixtures(database);
   const store = await openStore(database);
@@ -26,7 +26,7 @@ async function fill(database: string): Promise<void> {
   await store.close();
 }
 
-/** What is served of the fixture's printings, that of the archive's odd name aside. */
+/** The served prices of the fixture's printings, without the unknown one of the archive. */
 async function figuresOf(database: string) {
   const store = await openStore(database);
   try {
@@ -49,7 +49,7 @@ describe('cardprice export history', () => {
     return { ...outcome, lines: outcome.out.trimEnd().split('\n') };
   };
 
-  test('writes a row a card, printing and day, oldest first', async () => {
+  test('writes a row for each card, printing and day, oldest first', async () => {
     const { code, lines } = await exported('--card', CHARIZARD);
     assert.equal(code, 0);
     assert.deepEqual(lines, [
@@ -82,7 +82,7 @@ describe('cardprice export history', () => {
     assert.equal(lines.length, 2);
   });
 
-  test('takes what is wanted of games, sets, printings and days', async () => {
+  test('exports only the games, sets, printings and days that the flags name', async () => {
     const count = async (...args: readonly string[]) => (await exported(...args)).lines.length - 1;
     const all = await count();
     const swu = await count('--game', 'swu');
@@ -94,7 +94,7 @@ describe('cardprice export history', () => {
   });
 
   for (const format of ['csv', 'ndjson']) {
-    test(`writes ${format} that goes in again and changes nothing, or makes the same past`, async () => {
+    test(`writes ${format} that changes nothing when imported again, and restores an empty history`, async () => {
       const folder = temporaryFolder();
       const file = join(folder, `history.${format}`);
       const { code, out } = await exported('--format', format, '--output', file);
@@ -111,7 +111,7 @@ describe('cardprice export history', () => {
       assert.deepEqual(await figuresOf(same), served);
       const fresh = join(folder, 'fresh.db');
       await importFixtures(fresh);
-      // A finish that only the archive knew is for the operator to accept.
+      // The operator must approve a finish that only the archive has.
       const { historyAdded: added, heldBack } = await into(fresh);
       assert.deepEqual([added, heldBack], [2, { 'unknown-printing': 1 }]);
       const env = { CARDPRICE_DATABASE: fresh };
@@ -122,7 +122,7 @@ describe('cardprice export history', () => {
     });
   }
 
-  test('ends quietly when its reader has seen enough', () => {
+  test('ends quietly when its reader stops reading', () => {
     const command = `${process.execPath} src/main.ts --database ${database} export history | head -1`;
     const { stdout, stderr } = spawnSync('bash', ['-o', 'pipefail', '-c', command], {
       encoding: 'utf8',

@@ -1,4 +1,4 @@
-/** `cardprice import <source>` and `cardprice sources`, with sources that are read as all are. */
+/** `cardprice import <source>` and `cardprice sources`, with a few sources that stand for all. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { FIXTURE } from '../support/tcgcsv.ts';
 
 const SWU = 'test/fixtures/swu-db/SOR.json';
 
-/** Somebody with a database of their own that knows the cards of the TCGCSV fixture. */
+/** An operator whose database has the cards of the TCGCSV fixture. */
 class Shop {
   readonly folder = temporaryFolder();
   readonly #env = { CARDPRICE_DATABASE: join(this.folder, 'cards.db') };
@@ -30,7 +30,7 @@ class Shop {
   }
 }
 
-/** A card of SWU-DB that the catalogue has. */
+/** A card of SWU-DB that is in the catalogue. */
 function luke(change: object = {}): object {
   return {
     Set: 'SOR',
@@ -48,7 +48,7 @@ describe('cardprice import <source>', () => {
   const shop = new Shop();
   before(() => shop.stock());
 
-  test('tells what came of it', async () => {
+  test('prints a summary of the import', async () => {
     const location = new FeedFolder().write('SOR.json', [luke(), luke({ Number: '999' })]);
     const { code, out, err } = await shop.import('swu-db', location, '--observed', '2026-01-29');
     assert.equal(code, 0, err);
@@ -62,7 +62,7 @@ describe('cardprice import <source>', () => {
     );
   });
 
-  test('reads the same file once, unless it is told to', async () => {
+  test('reads the same file once, unless --again demands it', async () => {
     const location = new FeedFolder().write('SOR.json', [luke({ MarketPrice: '2.82' })]);
     const args = ['swu-db', location, '--observed', '2026-01-30'];
     await shop.import(...args);
@@ -73,7 +73,7 @@ describe('cardprice import <source>', () => {
     assert.deepEqual([unchanged, offers, observedAt], [false, 1, '2026-01-30T00:00:00Z']);
   });
 
-  test('lists what is not matched in a file, also of a file that was read before', async () => {
+  test('lists the unmatched references of a file, also of a file that was read before', async () => {
     const unknown = luke({ Number: '999', Name: '=HYPERLINK("x")', VariantType: 'Showcase' });
     const location = new FeedFolder().write('SOR.json', [luke(), unknown]);
     const report = join(shop.folder, 'unmatched.csv');
@@ -92,7 +92,7 @@ describe('cardprice import <source>', () => {
     }
   });
 
-  test('names what is broken, imports the rest and ends with 3', async () => {
+  test('names broken records, imports the others and ends with 3', async () => {
     const broken = luke({ Number: '002', MarketPrice: 'free' });
     const location = new FeedFolder().write('SOR.json', [luke(), broken]);
     const { code, out, err } = await shop.import('swu-db', location, '--observed', '2026-01-31');
@@ -102,7 +102,7 @@ describe('cardprice import <source>', () => {
     assert.ok(err.includes(`Skipped   ${name}: market "free" cannot be a price\n`), err);
   });
 
-  test('takes the further files of a source', async () => {
+  test('reads the further files of a source', async () => {
     const card = { id: 'base1-4', name: 'Charizard', supertype: 'Pokémon', number: '4' };
     const location = new FeedFolder().write('base1.json', [card]);
     const sets = 'test/fixtures/pokemontcg/sets.json';
@@ -112,12 +112,12 @@ describe('cardprice import <source>', () => {
   });
 
   const refused: readonly (readonly [string, readonly string[], RegExp])[] = [
-    ['a file that is not there', ['swu-db', '/no/such/file'], /cannot be read: ENOENT/],
+    ['a missing file', ['swu-db', '/no/such/file'], /cannot be read: ENOENT/],
     ['another source’s file', ['lorcast', SWU], /SOR\.json: it is not a page of cards of the Lor/],
-    ['a day that is none', ['swu-db', SWU, '--observed', 'today'], /"today" is not a day/],
-    ['a report that cannot be', ['swu-db', SWU, '--report', '/no/such/r.csv'], /cannot be written/],
-    ['a grade that is none', ['pricecharting', SWU, '--grade', 'x=y'], /such as grade_9=psa_9/],
-    ['a game that there is not', ['justtcg', SWU, '--game', 'chess'], /no game "chess"/],
+    ['an invalid day', ['swu-db', SWU, '--observed', 'today'], /"today" is not a day/],
+    ['an unwritable report', ['swu-db', SWU, '--report', '/no/such/r.csv'], /cannot be written/],
+    ['an invalid grade', ['pricecharting', SWU, '--grade', 'x=y'], /such as grade_9=psa_9/],
+    ['an unknown game', ['justtcg', SWU, '--game', 'chess'], /no game "chess"/],
   ];
   for (const [what, args, message] of refused) {
     test(`refuses ${what}`, async () => {
@@ -128,7 +128,7 @@ describe('cardprice import <source>', () => {
     });
   }
 
-  test('has a command for every source of the registry, with its further files', async () => {
+  test('has a command for every source of the registry, with flags for its further files', async () => {
     const [imports] = (await buildProgram('', ['import'])).commands;
     for (const { name, files = {} } of FEED_SOURCES) {
       const command = imports?.commands.find((one) => one.name() === name);
@@ -145,7 +145,7 @@ describe('cardprice sources', () => {
     await shop.import('swu-db', SWU, '--observed', '2026-01-28');
   });
 
-  test('is a table of what each gives, for what, and when it was last imported', async () => {
+  test('prints a table of what each source gives, for which games, and its last import', async () => {
     const { code, out } = await shop.run('sources');
     assert.equal(code, 0);
     const lines = out.split('\n');
@@ -160,7 +160,7 @@ describe('cardprice sources', () => {
     assert.ok(out.indexOf('tcgcsv') < out.indexOf('swu-db'), 'believed first, listed first');
   });
 
-  test('tells programs all of it', async () => {
+  test('prints all of it as JSON', async () => {
     const { out } = await shop.run('sources', '--json');
     const sources = JSON.parse(out) as { name: string }[];
     const { lastImport, ...swu } = sources.find(({ name }) => name === 'swu-db') as never as {

@@ -8,7 +8,7 @@ import { FIXTURE } from '../support/tcgcsv.ts';
 
 interface FullDisk {
   readonly what: string;
-  /** How the program is run on such a disk. */
+  /** The command that runs the program as if on such a disk. */
   readonly command: readonly string[];
   readonly says: RegExp;
 }
@@ -23,14 +23,14 @@ const FULL_DISKS: readonly FullDisk[] = [
   },
   {
     what: 'files may not grow',
-    // Smaller than what the import writes about its first groups.
+    // Less than what the import writes for its first groups.
     command: ['bash', '-c', 'ulimit -f 64; exec "$@"', 'bash', NODE, 'src/main.ts'],
     says: /^cardprice: The disk does not take the database \(SQLITE_IOERR_WRITE\): full, over a l/,
   },
 ];
 
 for (const { what, command, says } of FULL_DISKS) {
-  it(`when ${what}, an import says so, changes nothing for readers, and can be repeated`, async () => {
+  it(`when ${what}, an import reports it, changes nothing for readers, and can be repeated`, async () => {
     const database = join(temporaryFolder(), 'full.db');
     const importAll = ['--database', database, 'import', 'tcgcsv', FIXTURE];
     await run([...importAll, '--game', 'swu']);
@@ -50,7 +50,7 @@ for (const { what, command, says } of FULL_DISKS) {
   });
 }
 
-/** The catalogue as a serving process has it, until the test ends. */
+/** Loads the catalogue as a serving process does, until the test ends. */
 async function openCatalog(database: string): Promise<Catalog> {
   const store = await openStore(database);
   after(() => store.close());

@@ -47,7 +47,7 @@ const history = (database: string, ...args: readonly string[]) => {
 };
 
 describe('cardprice history check', () => {
-  test('tells how much there is when all is well', async () => {
+  test('prints how many days and blocks there are when all are sound', async () => {
     const database = await databaseWithDays(['2025-12-24']);
     const { code, out, err } = await history(database, 'check');
     assert.deepEqual([code, err], [0, '']);
@@ -75,7 +75,7 @@ describe('cardprice history check', () => {
     assert.equal(json.damaged[0].card, CHARIZARD);
   });
 
-  test('and an export names them too, and writes the rest', async () => {
+  test('lets an export name the damaged blocks and write all other days', async () => {
     const database = await databaseWithDays([]);
     const store = await openStore(database);
     const id = await damage(store, CHARIZARD);
@@ -89,7 +89,7 @@ describe('cardprice history check', () => {
 });
 
 describe('cardprice history compact', () => {
-  /** A week from Monday on, long ago, and the day after. */
+  /** A week long ago, from Monday on, and the day after it. */
   const WEEK = ['2024-01-01', '2024-01-02', '2024-01-07', '2024-01-08'];
   const rows = async (database: string) => {
     const args = ['export', 'history', '--card', CHARIZARD];
@@ -100,7 +100,7 @@ describe('cardprice history compact', () => {
       .map((line) => line.split(',')[2]);
   };
 
-  test('thins out nothing unless asked to', async () => {
+  test('keeps every day unless a flag asks to thin out', async () => {
     const database = await databaseWithDays(WEEK);
     const { code, out } = await history(database, 'compact');
     assert.equal(code, 0);
@@ -108,14 +108,14 @@ describe('cardprice history compact', () => {
     assert.deepEqual(await rows(database), [...WEEK, '2026-01-28']);
   });
 
-  test('keeps the last day of each week before the days that are kept daily', async () => {
+  test('keeps the last day of each week that is older than the days kept daily', async () => {
     const database = await databaseWithDays(WEEK);
     const { out } = await history(database, 'compact', '--keep-daily', '30', '--json');
     assert.equal(JSON.parse(out).removed, 2);
     assert.deepEqual(await rows(database), ['2024-01-07', '2024-01-08', '2026-01-28']);
   });
 
-  test('keeps out of the way of imports', async () => {
+  test('refuses to run during an import', async () => {
     const database = await databaseWithDays([]);
     const store = await openStore(database);
     await takeImportLock(store.db, `${hostname()}:${process.pid}`, Date.now(), Date.now() + 60_000);
@@ -145,7 +145,7 @@ forEachEngine((label) => {
     id = await damage(shared.service.store, CHARIZARD);
   });
 
-  test('a damaged history is a 500, and the log names printing and day', async () => {
+  test('a damaged history is a 500, and the log names the printing and the day', async () => {
     const caller = await shared.service.caller('trader');
     const response = await caller.get(`/v1/cards/${CHARIZARD}/history?period=all`);
     assert.equal(response.statusCode, 500);

@@ -26,7 +26,7 @@ function cardprice(database: string, ...args: readonly string[]) {
 }
 
 describe('cardprice import tcgcsv', () => {
-  test('ends with a summary of what came in and what was left out', () => {
+  test('prints a summary of what it imported and what it left out', () => {
     const { status, stdout, stderr } = cardprice(freshDatabase(), 'import', 'tcgcsv', FIXTURE);
     assert.equal(stderr, '');
     assert.equal(status, 0);
@@ -44,14 +44,14 @@ describe('cardprice import tcgcsv', () => {
     assert.equal(summary.setsAdded, 13);
   });
 
-  test('takes only the games that are named, by slug or alias', () => {
+  test('imports only the games that the flags name by slug or alias', () => {
     const args = ['import', 'tcgcsv', FIXTURE, '--game', 'swu', 'pokemon-jp', '--json'];
     const summary = JSON.parse(cardprice(freshDatabase(), ...args).stdout);
     assert.deepEqual(summary.games, ['swu', 'pokemonjp']);
     assert.equal(summary.setsAdded, 3);
   });
 
-  test('names a broken group, imports the rest and says so with exit code 3', () => {
+  test('names a broken group, imports the others and ends with 3', () => {
     const tree = new TreeCopy().write('3/604/prices', '{');
     const { status, stderr } = cardprice(freshDatabase(), 'import', 'tcgcsv', tree.folder);
     assert.equal(status, 3);
@@ -75,7 +75,7 @@ describe('cardprice import tcgcsv', () => {
     });
   }
 
-  test('killed at any moment, it is finished by the next run, at once', async () => {
+  test('is finished by the next run, without a wait, when it was killed at any moment', async () => {
     const database = freshDatabase();
     for (const delay of [350, 450, 550, 650]) {
       const args = ['src/main.ts', '--database', database, 'import', 'tcgcsv', FIXTURE];

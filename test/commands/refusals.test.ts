@@ -9,7 +9,7 @@ import { createDatabase, forEachEngine } from '../support/engines.ts';
 
 const SERVE = ['serve', '--port', '0'];
 
-/** Asserts that the program ended with one line for the operator, and serving nothing. */
+/** Asserts that the program ended with one line for the operator and served nothing. */
 function assertRefused({ code, out, err }: Outcome, message: RegExp): void {
   assert.match(err, message);
   assert.match(err, /^cardprice: [^\n]+\n$/);
@@ -24,7 +24,7 @@ describe('serve refuses, in one line and with exit code 1,', () => {
     assertRefused(outcome, new RegExp(`127\\.0\\.0\\.1:${port} is in use\\. .* --port`));
   });
 
-  it('a port that is in use, once for all of its workers', async () => {
+  it('a port that is in use, with one message for all workers', async () => {
     const port = String(await occupiedPort());
     const database = join(temporaryFolder(), 'a.db');
     const serve = ['--database', database, 'serve', '--port', port, '--workers', '3'];
@@ -35,13 +35,13 @@ describe('serve refuses, in one line and with exit code 1,', () => {
   });
 
   const HOSTS = [
-    ['a host that is unknown', 'no-such-host.invalid', /no-such-host\.invalid (is not|cannot be)/],
+    ['an unknown host', 'no-such-host.invalid', /no-such-host\.invalid (is not|cannot be)/],
     [
       'an address of another machine',
       '192.0.2.1',
       /192\.0\.2\.1 is not an address of this machine/,
     ],
-    ['a host that cannot be one', 'http://x/', /--host "http:\/\/x\/" is not allowed/],
+    ['an invalid host', 'http://x/', /--host "http:\/\/x\/" is not allowed/],
   ] as const;
   for (const [what, host, message] of HOSTS) {
     it(what, async () => {
@@ -50,7 +50,7 @@ describe('serve refuses, in one line and with exit code 1,', () => {
     });
   }
 
-  it('a setting that is not allowed, without repeating one that may hold a password', async () => {
+  it('an invalid setting, without showing a value that may contain a password', async () => {
     const [workers, database] = await Promise.all([
       run(['serve'], { env: { CARDPRICE_WORKERS: '0' } }),
       run(['serve'], { env: { CARDPRICE_DATABASE: 'mysql://ann:s3cret@db/cards' } }),
@@ -71,7 +71,7 @@ describe('serve refuses, in one line and with exit code 1,', () => {
     assertRefused(outcome, /is a folder; the database must be a file/);
   });
 
-  it('a file that is no database, which it leaves as it is', async () => {
+  it('a file that is not a database, and does not change it', async () => {
     const file = join(temporaryFolder(), 'notes.txt');
     const notes = 'Call the shop about the Charizard.\n'.repeat(100);
     writeFileSync(file, notes);
@@ -90,7 +90,7 @@ describe('serve refuses, in one line and with exit code 1,', () => {
 });
 
 forEachEngine((label) => {
-  it('serve refuses a database of a newer version', async () => {
+  it('a database of a newer version', async () => {
     const { location, remove } = await createDatabase(label);
     after(remove);
     const store = await openStore(location);
@@ -103,7 +103,7 @@ forEachEngine((label) => {
   });
 });
 
-describe('serve tells of a PostgreSQL that cannot be had without its password:', () => {
+describe('serve reports a PostgreSQL that it cannot use, without showing the password:', () => {
   const SERVERS = [
     ['nothing listens', 'postgres://ann:s3cret@127.0.0.1:1/cards', /ann:\*\*\*@127.* ECONNREFUSED/],
     ['no such host', 'postgres://ann:s3cret@db.invalid/cards', /ann:\*\*\*@db\.invalid\/cards/],
@@ -128,8 +128,8 @@ describe('serve tells of a PostgreSQL that cannot be had without its password:',
 });
 
 /**
- * What somebody without rights is told who opens a database. A superuser may read everything, so
- * the process gives that right up before it asks; it can read no more code of ours from then on.
+ * Returns the error message for a user without rights who opens a database. A superuser may read
+ * everything, so the process gives up that right first; from then on it cannot load our code.
  */
 async function refusalOfNobody(location: string): Promise<string> {
   const connect = new URL('../../src/store/connect.ts', import.meta.url);

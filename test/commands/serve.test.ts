@@ -14,19 +14,19 @@ import { FIXTURE } from '../support/tcgcsv.ts';
 
 const CARD = 'pokemon-bs-charizard-004';
 
-/** A database of its own for a test. */
+/** Creates a database for one test. */
 async function freshDatabase(label: EngineLabel): Promise<string> {
   const { location, remove } = await createDatabase(label);
   after(remove);
   return location;
 }
 
-/** The log's lines about requests. */
+/** The lines of the log that are about requests. */
 function requestsOf(program: Program) {
   return program.log.filter(({ msg }) => msg === 'request');
 }
 
-/** Serves on any free port, and logs every request. */
+/** Serves on a free port, and logs every request. */
 function serve(database: string, ...flags: readonly string[]): Program {
   const env = { CARDPRICE_LOG_LEVEL: 'debug' };
   return new Program(['--database', database, 'serve', '--port', '0', ...flags], { env });
@@ -47,7 +47,7 @@ async function statusOf(url: string): Promise<number> {
   return (await fetch(url)).status;
 }
 
-/** Whether the program has stopped taking connections. */
+/** Whether the program no longer accepts connections. */
 async function refuses(url: string): Promise<boolean> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -61,7 +61,7 @@ async function refuses(url: string): Promise<boolean> {
   }
 }
 
-/** A request that is under way: its head is sent, its body is not. */
+/** A request in progress: its head is sent, its body is not. */
 async function beginBatch(url: string, key: string) {
   const body = JSON.stringify({ ids: [CARD] });
   const headers = { 'x-api-key': key, 'content-type': 'application/json', expect: '100-continue' };
@@ -81,7 +81,7 @@ async function beginBatch(url: string, key: string) {
 }
 
 forEachEngine((label) => {
-  it('is alive before there is a catalogue, and ready soon after one is imported', async () => {
+  it('is healthy before there is a catalogue, and ready soon after one is imported', async () => {
     const database = await freshDatabase(label);
     const program = serve(database);
     const url = await program.listening();
@@ -97,7 +97,7 @@ forEachEngine((label) => {
   });
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    it(`takes no more connections after ${signal}, and answers what is under way`, async () => {
+    it(`accepts no more connections after ${signal}, and answers the requests in progress`, async () => {
       const database = await freshDatabase(label);
       await importFixtures(database);
       const key = await createKey(database);
@@ -115,7 +115,7 @@ forEachEngine((label) => {
     });
   }
 
-  it('adds up the metrics of its workers, and replaces one that dies', async () => {
+  it('adds up the metrics of its workers, and replaces a worker that dies', async () => {
     const database = await freshDatabase(label);
     await importFixtures(database);
     const program = serve(database, '--workers', '2');
@@ -142,7 +142,7 @@ forEachEngine((label) => {
 });
 
 describe('the log', () => {
-  it('is one JSON object a line, and never holds a key', async () => {
+  it('has one JSON object in each line, and never contains an API key', async () => {
     const database = await freshDatabase('SQLite');
     await importFixtures(database);
     const key = await createKey(database);

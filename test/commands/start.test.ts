@@ -5,13 +5,13 @@ import { SelfService } from '../../src/accounts/self-service.ts';
 import { openStore } from '../../src/store/connect.ts';
 import { eventually, occupiedPort, Program, run, temporaryFolder } from '../support/cli.ts';
 
-/** The demo keys that `start` has printed, by plan. */
+/** The demo API keys that `start` printed, by plan. */
 function shownKeys({ out }: { out: string }): Record<string, string> {
   const lines = out.matchAll(/^ {2}(\w+) +(cp_live_\S+)$/gm);
   return Object.fromEntries([...lines].map(([, plan = '', key = '']) => [plan, key]));
 }
 
-/** Does what the printed `curl` lines do. */
+/** Sends the requests of the printed `curl` lines. */
 function runCurlLines({ out }: { out: string }): Promise<Response>[] {
   const lines = out.matchAll(/^ {2}curl -H '([\w-]+): (\S+)' '(\S+)'$/gm);
   return [...lines].map(([, header = '', value = '', url = '']) => {
@@ -19,14 +19,14 @@ function runCurlLines({ out }: { out: string }): Promise<Response>[] {
   });
 }
 
-/** The address on which it listens, once all is printed that it prints then. */
+/** The address on which it listens, once it has printed its greeting. */
 async function welcomed(program: Program): Promise<string> {
   const url = await program.listening();
   await eventually(() => program.out.includes('cardprice account create --operator'));
   return url;
 }
 
-/** The password that `start` has printed for its demo accounts. */
+/** The password that `start` printed for its demo accounts. */
 function shownPassword({ out }: { out: string }, url: string): string {
   const line = `Dashboard: ${url} — sign in as demo-trader@example.com, password `;
   const [, password = ''] = out.split(line);
@@ -34,7 +34,7 @@ function shownPassword({ out }: { out: string }, url: string): string {
   return password.slice(0, 19);
 }
 
-it('signs in to each demo account with the password that it shows', async () => {
+it('prints a password that signs in to each demo account', async () => {
   const database = join(temporaryFolder(), 'demo.db');
   const program = new Program(['--database', database, 'start', '--port', '0']);
   const password = shownPassword(program, await welcomed(program));
@@ -49,7 +49,7 @@ it('signs in to each demo account with the password that it shows', async () => 
   await store.close();
 });
 
-it('loads the starter catalogue once, and shows keys and requests that work', async () => {
+it('loads the starter catalogue once, and prints API keys and requests that work', async () => {
   const start = ['--database', join(temporaryFolder(), 'first.db'), 'start', '--port', '0'];
   const first = new Program(start);
   const url = await welcomed(first);
@@ -82,7 +82,7 @@ async function holdsTheStarter({ out }: Program, url: string): Promise<void> {
   assert.ok(Number(cards) >= 4000 && Number(sets) >= 24, out);
 }
 
-/** What each key may ask a day. */
+/** The daily quota of each API key. */
 async function quotas(url: string, keys: Record<string, string>): Promise<Record<string, number>> {
   const limits: Record<string, number> = {};
   for (const [plan, key] of Object.entries(keys)) {
@@ -106,7 +106,7 @@ async function answersCurlLines(program: Program): Promise<void> {
   assert.match(history, /"history":\[\{"date"/);
 }
 
-it('makes its keys only once it listens, so that they are never made unseen', async () => {
+it('creates its API keys only after it listens, so that none stays unseen', async () => {
   const database = join(temporaryFolder(), 'busy.db');
   const start = (port: number) => ['--database', database, 'start', '--port', String(port)];
   const refused = await run(start(await occupiedPort()));
@@ -119,7 +119,7 @@ it('makes its keys only once it listens, so that they are never made unseen', as
   assert.deepEqual(Object.keys(shownKeys(retry)), ['free', 'trader', 'business']);
 });
 
-it('serves with one process, whatever the number of workers is set to', async () => {
+it('serves with one process, whatever number of workers is set', async () => {
   const database = join(temporaryFolder(), 'alone.db');
   const start = ['--database', database, 'start', '--port', '0'];
   const program = new Program(start, { env: { CARDPRICE_WORKERS: '3' } });

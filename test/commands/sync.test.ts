@@ -16,14 +16,14 @@ async function freshDatabase(label: EngineLabel = 'SQLite'): Promise<string> {
   return location;
 }
 
-/** TCGCSV with the fixture, as of now. */
+/** An upstream that serves the fixture as TCGCSV of this moment. */
 async function tcgcsv() {
   const tree = new TreeCopy().observed(new Date().toISOString());
   const upstream = (await Upstream.open()).otherwise(folderOf(tree.folder));
   return { tree, upstream };
 }
 
-/** A database, and the settings by which it is synced with an upstream. */
+/** A database with the settings that sync it with an upstream. */
 function syncing(database: string, upstream: Upstream, more: Record<string, string> = {}) {
   const env = {
     CARDPRICE_DATABASE: database,
@@ -34,7 +34,7 @@ function syncing(database: string, upstream: Upstream, more: Record<string, stri
 }
 
 describe('cardprice sync', () => {
-  it('says of each source what became of it, and fails when one did', async () => {
+  it('prints the outcome of each source, and fails when one source failed', async () => {
     const { upstream } = await tcgcsv();
     const cardprice = syncing(await freshDatabase(), upstream, {
       CARDPRICE_SYNC: 'scryfall,tcgcsv',
@@ -56,7 +56,7 @@ describe('cardprice sync', () => {
     assert.match(second.out, /^tcgcsv +unchanged +nothing new \(1 request, /);
   });
 
-  it('tells programs the same, and by its exit code that parts were broken', async () => {
+  it('prints the same as JSON, and ends with 3 when parts were broken', async () => {
     const { upstream } = await tcgcsv();
     upstream.on('/tcgplayer/1/1900012/prices', file('{"success":true'));
     const cardprice = syncing(await freshDatabase(), upstream);
@@ -71,7 +71,7 @@ describe('cardprice sync', () => {
     assert.deepEqual(source, { source: 'tcgcsv', outcome: 'incomplete', ...none });
   });
 
-  it('says who holds the lock when another sync is running', async () => {
+  it('names the process that is syncing when another sync is running', async () => {
     const { upstream } = await tcgcsv();
     const database = await freshDatabase();
     const holder = `${hostname()}:${process.pid}`;
@@ -89,13 +89,13 @@ describe('cardprice sync', () => {
     assert.deepEqual(upstream.asked, []);
   });
 
-  it('refuses a source that there is not', async () => {
+  it('refuses an unknown source', async () => {
     const { code, err } = await run(['sync', '--source', 'nobody']);
     assert.equal(code, 1);
     assert.match(err, /There is no source "nobody"; `cardprice sources` lists them\./);
   });
 
-  it('never shows a key', async () => {
+  it('never shows the API key of a source', async () => {
     const { upstream } = await tcgcsv();
     upstream.on('/v2/cards', status(401));
     const cardprice = syncing(await freshDatabase(), upstream, {
@@ -113,7 +113,7 @@ describe('cardprice sync', () => {
   });
 });
 
-/** A folder of TCGCSV as of some hours ago, and a database that is synced with it. */
+/** A TCGCSV folder of some hours ago, and a database that is synced with it. */
 async function fromFolder(hoursAgo: number, more: Record<string, string> = {}) {
   const moment = new Date(Date.now() - hoursAgo * 3_600_000);
   const tree = new TreeCopy().observed(moment.toISOString());
@@ -126,7 +126,7 @@ async function fromFolder(hoursAgo: number, more: Record<string, string> = {}) {
 }
 
 describe('cardprice status', () => {
-  it('is content with a source that has just succeeded', async () => {
+  it('succeeds for a source that has just succeeded', async () => {
     const { cardprice } = await fromFolder(0);
     await cardprice(['sync']);
     const { code, out } = await cardprice(['status']);
@@ -145,7 +145,7 @@ describe('cardprice status', () => {
     assert.ok(typeof game === 'string' && age >= 0 && heldBack >= 0);
   });
 
-  it('fails when prices are older than they may be, or a source never succeeded', async () => {
+  it('fails when prices are stale, or when a source never succeeded', async () => {
     const { cardprice } = await fromFolder(5, { CARDPRICE_STALE_AFTER: '6h' });
     const never = await cardprice(['status']);
     assert.equal(never.code, 1);
@@ -157,7 +157,7 @@ describe('cardprice status', () => {
     assert.match(out, /^tcgcsv +mtg +20\S+Z +5 h +\d+ +\d+\.\d % +\d+ +STALE$/m);
   });
 
-  it('tells what went wrong until it is mended', async () => {
+  it('prints the error of a source until the source succeeds', async () => {
     const { tree, moment, cardprice } = await fromFolder(0);
     await cardprice(['sync']);
     tree.observed('soon');
@@ -173,7 +173,7 @@ describe('cardprice status', () => {
 });
 
 forEachEngine((label) => {
-  it('serve --sync brings prices in by itself, and gives way to who is served', async () => {
+  it('serve --sync imports new prices, at a lower priority than requests', async () => {
     const { tree, upstream } = await tcgcsv();
     const { promise: goOn, resolve } = Promise.withResolvers<void>();
     const late: Answer = async (request, response) => {
@@ -201,7 +201,7 @@ forEachEngine((label) => {
   });
 });
 
-it('serve --sync with workers syncs once, and stops with the drain', async () => {
+it('serve --sync with workers syncs once, and stops when the service drains', async () => {
   const { upstream } = await tcgcsv();
   upstream.on('/tcgplayer/3/groups', () => {});
   const env = { CARDPRICE_SYNC_FROM: `tcgcsv=${upstream.url}` };

@@ -5,7 +5,7 @@ import { SETTINGS, type SettingName } from '../../src/config/settings.ts';
 import { parseDay } from '../../src/domain/day.ts';
 import { OperatorError } from '../../src/domain/errors.ts';
 
-it('has a default for everything', () => {
+it('has a default for every setting', () => {
   assert.deepEqual(readConfig({}, {}), {
     database: 'cardprice.db',
     host: '127.0.0.1',
@@ -35,7 +35,7 @@ it('has a default for everything', () => {
   });
 });
 
-it('reads the environment, and lets a flag win', () => {
+it('reads the environment, and prefers a flag', () => {
   const environment = { CARDPRICE_PORT: '9000', CARDPRICE_HOST: '0.0.0.0', CARDPRICE_WORKERS: '' };
   const config = readConfig({ port: '9001' }, environment);
   assert.equal(config.port, 9001);
@@ -43,7 +43,7 @@ it('reads the environment, and lets a flag win', () => {
   assert.equal(config.workers, 1, 'an empty variable counts as unset');
 });
 
-it('reads what the documentation shows', () => {
+it('reads the examples of the documentation', () => {
   const config = readConfig(
     {},
     {
@@ -65,7 +65,7 @@ it('reads what the documentation shows', () => {
   assert.equal(config.authErrors, 'unauthorized');
 });
 
-it('reads where the dashboard is, who may sign up there, and who sends its mail', () => {
+it('reads the address of the dashboard, who may sign up, and the mail server', () => {
   const smtp = 'smtps://cards%40shop.example:s3cret@mail.shop.example:465';
   const config = readConfig(
     {},
@@ -86,7 +86,7 @@ it('reads where the dashboard is, who may sign up there, and who sends its mail'
   assert.equal(config.pictures, false);
 });
 
-it('reads what a euro was worth on which days, oldest first', () => {
+it('reads exchange rates with their days, oldest first', () => {
   const { rates } = readConfig({}, { CARDPRICE_EUR_RATE: '2026-01-28:1.08, 2025-12-01:1.1' });
   assert.deepEqual(rates, [
     { currency: 'EUR', day: parseDay('2025-12-01'), dollarsPerUnit: 1.1 },
@@ -94,12 +94,12 @@ it('reads what a euro was worth on which days, oldest first', () => {
   ]);
 });
 
-it('reads by what prices are held back', () => {
+it('reads the limits of validation', () => {
   const config = readConfig({}, { CARDPRICE_JUMP_FACTOR: '2.5', CARDPRICE_LOSS_SHARE: '15' });
   assert.deepEqual([config.jumpFactor, config.lossShare], [2.5, 0.15]);
 });
 
-it('reads what is synced, from where, when, and when it is stale', () => {
+it('reads which sources to sync, from where and when, and when prices are stale', () => {
   const config = readConfig(
     {},
     {
@@ -123,7 +123,7 @@ it('reads what is synced, from where, when, and when it is stale', () => {
   });
 });
 
-it('limits only the plans that are named', () => {
+it('sets burst limits only for the plans that it names', () => {
   const burst = readSetting('burst', {}, { CARDPRICE_BURST: 'trader=5/10s' });
   assert.deepEqual(burst, { free: null, trader: { requests: 5, seconds: 10 }, business: null });
 });
@@ -169,7 +169,7 @@ const BAD: Readonly<Record<SettingName, readonly string[]>> = {
 };
 
 for (const name of Object.keys(SETTINGS) as SettingName[]) {
-  it(`refuses a bad ${name} and says what is allowed`, () => {
+  it(`refuses an invalid ${name} and names the allowed values`, () => {
     const { variable, allowed } = SETTINGS[name];
     for (const text of BAD[name]) {
       assert.throws(
@@ -184,7 +184,7 @@ for (const name of Object.keys(SETTINGS) as SettingName[]) {
   });
 }
 
-it('names the flag when the flag is bad, and never repeats what may hold a password', () => {
+it('names the flag with the invalid value, and never shows a possible password', () => {
   assert.throws(() => readConfig({ port: '' }, {}), /^OperatorError: --port "" is not allowed/);
   assert.throws(
     () => readConfig({ database: 'mysql://cards:secret@db/cards' }, {}),
@@ -205,7 +205,7 @@ it('names the flag when the flag is bad, and never repeats what may hold a passw
   }
 });
 
-it('is frozen', () => {
+it('returns a frozen configuration', () => {
   const config = readConfig({}, {});
   for (const part of [config, config.corsOrigins, config.burst, config.sync])
     assert.ok(Object.isFrozen(part));

@@ -10,18 +10,18 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
-/** How long something may take that takes a second or two on a machine with nothing else to do. */
-const PATIENCE_MS = 60_000;
+/** How long to wait for something that takes a second or two on an idle machine. */
+const TIMEOUT_MS = 60_000;
 
 export interface Surroundings {
-  /** Variables besides those of this process. */
+  /** Environment variables besides those of this process. */
   readonly env?: Readonly<Record<string, string>>;
-  /** What is run instead of the program of this checkout. */
+  /** The command to run instead of the program of this checkout. */
   readonly command?: readonly string[];
   readonly cwd?: string;
 }
 
-/** What a program that has ended leaves behind. */
+/** The exit code and the output of a program that has ended. */
 export interface Outcome {
   /** Null when a signal ended it. */
   readonly code: number | null;
@@ -29,7 +29,7 @@ export interface Outcome {
   readonly err: string;
 }
 
-/** The program as an operator runs it, in a process of its own that does not outlive the test. */
+/** The program as an operator runs it: in a process of its own, which ends with the test. */
 export class Program {
   out = '';
   err = '';
@@ -49,19 +49,19 @@ export class Program {
     after(() => this.#child.kill('SIGKILL'));
   }
 
-  /** The lines of its log so far; what else it printed is left out. */
+  /** The lines of its log so far, without its other output. */
   get log(): Record<string, unknown>[] {
     const lines = this.out.split('\n').filter((line) => line.startsWith('{'));
     return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   }
 
-  /** The processes that said that they listen, in that order. */
+  /** The processes that have logged that they listen, in that order. */
   get listeners(): { readonly url: string; readonly pid: number }[] {
     const lines = this.log.filter(({ msg }) => msg === 'listening');
     return lines.map(({ url, pid }) => ({ url: String(url), pid: Number(pid) }));
   }
 
-  /** The address on which it listens, once `processes` of it do. */
+  /** The address on which it listens, as soon as `processes` of its processes listen. */
   async listening(processes = 1): Promise<string> {
     await eventually(() => {
       if (this.#child.exitCode !== null) throw new Error(`it ended: ${this.out}${this.err}`);
@@ -75,7 +75,7 @@ export class Program {
     return this;
   }
 
-  /** What it left behind, once it has ended by itself. */
+  /** Waits until it has ended by itself. */
   async ended(): Promise<Outcome> {
     await this.#closed;
     return { code: this.#child.exitCode, out: this.out, err: this.err };
@@ -87,23 +87,23 @@ export function run(args: readonly string[], surroundings: Surroundings = {}): P
   return new Program(args, surroundings).ended();
 }
 
-/** Waits until something holds, looking often. */
+/** Waits until a condition holds, checking it every 20 ms. */
 export async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + TIMEOUT_MS;
   while (!(await holds())) {
     if (performance.now() > deadline) throw new Error(`still not so: ${holds}`);
     await sleep(20);
   }
 }
 
-/** An empty folder that is removed when the test ends. */
+/** Creates an empty folder, which is removed when the test ends. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'cardprice-cli-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A port of this machine on which something else listens until the test ends. */
+/** Returns a port of this machine on which another server listens until the test ends. */
 export async function occupiedPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   after(() => server.close());

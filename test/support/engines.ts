@@ -9,22 +9,22 @@ import { POSTGRES_VARIABLE, TEMPLATE } from './global-setup.ts';
 
 export type EngineLabel = 'SQLite' | 'PostgreSQL';
 
-/** A store over a database of its own. */
+/** A store with a database of its own. */
 export interface TestStore extends Store {
   readonly location: string;
-  /** Opens the same database once more, as another process would. Closed with the first. */
+  /** Opens the same database again, as another process would. It is closed with the first. */
   reopen(): Promise<Store>;
 }
 
-/** A database made for one test. */
+/** A database for one test. */
 export interface TestDatabase {
   readonly location: string;
   remove(): Promise<void>;
 }
 
 /**
- * Declares the same tests for both engines, each in a suite of its own. `open` gives the test
- * that calls it a store over a fresh database, closed and removed when that test ends.
+ * Declares the same tests for both engines, each in a suite of its own. `open` returns a store with
+ * a new database, which is closed and removed when the calling test ends.
  */
 export function forEachEngine(
   declare: (label: EngineLabel, open: () => Promise<TestStore>) => void,
@@ -34,7 +34,7 @@ export function forEachEngine(
   }
 }
 
-/** Makes an empty database, without a schema. Whoever asks for it removes it. */
+/** Creates an empty database without a schema. The caller removes it. */
 export function createDatabase(label: EngineLabel): Promise<TestDatabase> {
   return label === 'SQLite' ? createSqliteDatabase() : createPostgresDatabase();
 }
@@ -70,7 +70,7 @@ async function createPostgresDatabase(template = 'template1'): Promise<TestDatab
   location.pathname = `/${name}`;
   return {
     location: location.href,
-    // The server waits a while for connections to end, and refuses when a test left one open.
+    // The server waits a while for connections to end, and fails when a test left one open.
     remove: () => onServer(`drop database ${name}`),
   };
 }

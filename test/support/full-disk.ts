@@ -1,6 +1,6 @@
 /**
- * Preloaded into a program (`node --import`), lets no SQLite database of it grow beyond the pages
- * that it has: SQLite then says what it says when the disk is full.
+ * Preloaded into a program (`node --import`), keeps its SQLite databases from growing beyond their
+ * present pages. SQLite then reports the same error as on a full disk.
  */
 import Sqlite from 'better-sqlite3';
 

@@ -1,17 +1,17 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Where test files find the PostgreSQL server: a URL whose user may create databases. */
+/** The variable with the URL of the PostgreSQL server, whose user may create databases. */
 export const POSTGRES_VARIABLE = 'CARDPRICE_TEST_POSTGRES';
 
-/** A database of the current schema, to copy: that is quicker than making it for every test. */
+/** A database with the current schema. Copying it is faster than migrating for every test. */
 export const TEMPLATE = 'cardprice_template';
 
 let server: ChildProcess | undefined;
 
 /** Starts the one PostgreSQL server of a test run. `node --test` calls it before any test file. */
 export async function globalSetup(): Promise<void> {
-  // Without execArgv the child would inherit --test and be a test run that starts a server …
+  // Without this the child would inherit --test and, as a test run, start a server of its own.
   const child = fork(new URL('postgres.ts', import.meta.url), { execArgv: [] });
   server = child;
   process.env[POSTGRES_VARIABLE] = await new Promise((resolve, reject) => {

@@ -10,17 +10,17 @@ import { usd } from './replay.ts';
 import { moment } from './resolved.ts';
 
 /**
- * Market prices in dollars by card and printing: `{ '1 Foil': 12 }`; null where there is none. A
- * source that has a card twice calls it `1` and `1b`.
+ * Market prices in dollars by card and printing, such as `{ '1 Foil': 12 }`; null is no price. A
+ * source that lists a card twice calls it `1` and `1b`.
  */
 export type Board = Readonly<Record<string, number | null>>;
 
-/** A day on which something is told, and imported. */
+/** A day on which prices are observed and imported. */
 export type Date = `2026-${string}`;
 
 const MTG = ['mtg'] as const;
 
-/** What an offer of a test adds to its prices. */
+/** What the feed items of a test have besides prices. */
 export interface Extras {
   readonly tcgplayer?: string;
   readonly stated?: readonly string[];
@@ -34,18 +34,18 @@ export class Market {
     this.#store = store;
   }
 
-  /** TCGCSV lists these prices, and the cards of them. */
+  /** Imports a snapshot in which TCGCSV lists these prices and their cards. */
   lists(date: Date, board: Board): Promise<SnapshotSummary> {
     const observedAt = at(date);
     const listings = entries(board).map(({ card, printing, market }) => {
       return { externalId: card, printing, prices: { ...NO_PRICES, market } };
     });
-    const keys = [...new Set(listings.map(({ externalId }) => externalId))];
+    const cardIds = [...new Set(listings.map(({ externalId }) => externalId))];
     const group = {
       ...{ idSpace: 'tcgcsv', observedAt, listings, skipped: {}, files: [] },
       set: { externalId: 'g1', game: 'mtg', code: 'LEA', name: 'Alpha', releaseDate: null },
-      cards: keys.map((key) => {
-        return { externalId: key, name: `Card ${key}`, number: key, rarity: null, image: null };
+      cards: cardIds.map((id) => {
+        return { externalId: id, name: `Card ${id}`, number: id, rarity: null, image: null };
       }),
     } as const;
     const snapshot = {
@@ -58,23 +58,23 @@ export class Market {
     return importSnapshot(this.#store, snapshot, { clock: () => observedAt });
   }
 
-  /** Scryfall gives these prices, some cards at a time. */
+  /** Imports a feed in which Scryfall reports these prices, some cards in each batch. */
   feeds(date: Date, board: Board, extras: Extras = {}, perBatch = 100): Promise<FeedSummary> {
     const observedAt = at(date);
     const byCard = Map.groupBy(entries(board), ({ card }) => card);
-    const offers = [...byCard].map(([card, own]): FeedItem => {
-      const quotes = own.map(({ printing, market }) => ({
+    const items = [...byCard].map(([card, own]): FeedItem => {
+      const observations = own.map(({ printing, market }) => ({
         ...{ printing, marketplace: 'tcgplayer', currency: 'USD' as const, observedAt },
         ...{ prices: { ...NO_PRICES, market }, conditions: {}, graded: {} },
       }));
-      return { card: reference(card, extras), observations: quotes };
+      return { card: reference(card, extras), observations };
     });
     const feed = {
-      ...{ source: 'scryfall', observedAt, total: offers.length, file: null },
+      ...{ source: 'scryfall', observedAt, total: items.length, file: null },
       unit: 'cards' as const,
       async *batches() {
-        for (let done = 0; done < offers.length; done += perBatch) {
-          yield { items: offers.slice(done, done + perBatch), skipped: {}, broken: [], done };
+        for (let done = 0; done < items.length; done += perBatch) {
+          yield { items: items.slice(done, done + perBatch), skipped: {}, broken: [], done };
         }
       },
     };
@@ -98,7 +98,7 @@ export class Market {
     return importBackfill(this.#store, past, { clock: () => at(date) }) as Promise<BackfillSummary>;
   }
 
-  /** What is served, of printings that have a price. */
+  /** The served market prices in dollars, of printings that have one. */
   async served(): Promise<Record<string, number>> {
     const rows = await this.#printings();
     return Object.fromEntries(
@@ -108,7 +108,7 @@ export class Market {
     );
   }
 
-  /** The days of one printing, in dollars. */
+  /** The market prices of all days of one printing, in dollars. */
   async history(card: string, printing: string): Promise<(number | null)[]> {
     const rows = await this.#printings();
     const row = rows.find((one) => one.external_id === card && one.name === printing);
@@ -116,7 +116,7 @@ export class Market {
     return days.map(({ market }) => market && market / 100);
   }
 
-  /** What waits for the operator: `printing: rule`. */
+  /** What is in quarantine and waits for the operator: `printing: rule`. */
   async waiting(): Promise<string[]> {
     const rows = await this.#store.db
       .selectFrom('quarantine')

