@@ -47,7 +47,7 @@ export const LAYERS = {
 const ONE_DOOR = ['src/ingest/validation', 'src/search'];
 
 /** Folders that do no input or output: they import nothing of Node. */
-const PURE = ['domain', 'history'];
+const PURE = ['domain'];
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {

@@ -1,9 +1,10 @@
 import { isJapanese } from '../domain/text.ts';
 import { append } from '../lib/append.ts';
 import { SortedList, setOrdinals } from '../lib/sorted-list.ts';
-import { CollectorNumbers, type IndexedNumber, type MatchingNumbers } from './collector-numbers.ts';
-import type { DocId, Documents } from './documents.ts';
-import { makeName, type Name } from './names.ts';
+import { CollectorNumbers, type MatchingNumbers } from './collector-numbers.ts';
+import type { Documents } from './documents.ts';
+import type { DocId, IndexedNumber, Name } from './fields.ts';
+import { makeName } from './names.ts';
 import { Spelling } from './spelling.ts';
 import { Vocabulary } from './vocabulary.ts';
 

@@ -7,10 +7,10 @@ import {
   type RarestTerm,
   VisitedNames,
 } from './candidates.ts';
-import type { DocId, Documents } from './documents.ts';
+import type { Documents } from './documents.ts';
+import type { DocId, Name } from './fields.ts';
 import type { DocFilter } from './filters.ts';
 import type { InvertedIndex } from './inverted-index.ts';
-import type { Name } from './names.ts';
 import type { ParsedQuery, QueryTerm } from './query.ts';
 import { matchPrint, type PrintMatch, rankOf, type TermMatch } from './ranking.ts';
 import { RankBucket } from './results.ts';

@@ -1,4 +1,4 @@
-import type { Name } from './names.ts';
+import type { Name } from './fields.ts';
 
 /**
  * The names that contain a term, or any of several adjacent terms; valid until the next commit.

@@ -1,6 +1,5 @@
-import type { IndexedNumber } from './collector-numbers.ts';
-import type { IndexedSet } from './filters.ts';
-import { initialBit, type Name } from './names.ts';
+import type { IndexedNumber, IndexedSet, Name } from './fields.ts';
+import { initialBit } from './names.ts';
 import type { ParsedQuery, Phrase, QueryTerm } from './query.ts';
 
 /** How one term of a query matches a name. */

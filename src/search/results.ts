@@ -1,4 +1,5 @@
-import type { DocId, Documents } from './documents.ts';
+import type { Documents } from './documents.ts';
+import type { DocId } from './fields.ts';
 import { type SearchSort, SORT_KEYS, type SortKey, sortDocs } from './sort.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { MAX_CENTS } from '../domain/money.ts';
-import type { DocId, Documents } from './documents.ts';
+import type { Documents } from './documents.ts';
+import type { DocId } from './fields.ts';
 
 export const SEARCH_SORTS = [
   'relevance',

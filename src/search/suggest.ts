@@ -1,6 +1,6 @@
+import type { Name } from './fields.ts';
 import type { DocFilter } from './filters.ts';
 import type { InvertedIndex } from './inverted-index.ts';
-import type { Name } from './names.ts';
 import type { ParsedQuery, QueryTerm } from './query.ts';
 import type { Term } from './vocabulary.ts';
 

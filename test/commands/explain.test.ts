@@ -33,7 +33,7 @@ forEachEngine((_label, open) => {
     );
     assert.match(out, /^Served +tcgcsv comes first .* \[market, low, mid, high\]$/m);
     assert.match(out, /^Left out +pokemontcg \(tcgplayer\): Lower rank: .* \[market, /m);
-    assert.match(out, /^Quarantined +Holofoil, justtcg, contradicts-others: /m);
+    assert.match(out, /^Quarantined +Holofoil, justtcg, source-outlier: /m);
   });
 
   test('explain --json prints the same as the API', async () => {

@@ -40,13 +40,13 @@ describe('cardprice quarantine', () => {
     const { out } = await quarantine('list');
     const [head, first] = out.split('\n');
     assert.match(head ?? '', /^ID +SOURCE +RULE +SINCE +DETAIL$/);
-    assert.match(first ?? '', /^1 +tcgcsv +jump +2026-01-21 +Market of Card 1 \(Normal\) went/);
+    assert.match(first ?? '', /^1 +tcgcsv +price-jump +2026-01-21 +Market of Card 1 \(Normal\) went/);
     const [held] = await listed();
     const { detail, ...rest } = held ?? {};
     assert.match(String(detail), /from \$10\.00 to \$99\.00 since 2026-01-20; no other source/);
     assert.deepEqual(rest, {
       ...{ id: 1, source: 'tcgcsv', marketplace: 'tcgplayer', game: 'mtg', set: 'Alpha' },
-      ...{ card: 'mtg-lea-card-1-1', name: 'Card 1', printing: 'Normal', rule: 'jump' },
+      ...{ card: 'mtg-lea-card-1-1', name: 'Card 1', printing: 'Normal', rule: 'price-jump' },
       ...{ currency: 'USD', days: 1, conditions: {}, graded: {}, externalId: '1' },
       prices: { market: 99, low: null, mid: null, high: null },
       ...{ observedAt: '2026-01-21T20:05:12Z', quarantinedAt: '2026-01-21T20:05:12Z' },

@@ -189,7 +189,7 @@ forEachEngine((label) => {
         cardId: 'mtg-lea-card-1-1',
         cardName: 'Card 1',
         printing: 'Normal',
-        rule: 'jump',
+        rule: 'price-jump',
         detail: first?.detail,
         quarantinedAt: '2026-01-21T20:05:12Z',
         isApprovable: true,

@@ -131,7 +131,7 @@ forEachEngine((label) => {
         quarantined.map(({ printing, source, rule, quarantinedAt }) => {
           return [printing, source, rule, quarantinedAt];
         }),
-        [['Holofoil', 'justtcg', 'contradicts-others', FETCHED]],
+        [['Holofoil', 'justtcg', 'source-outlier', FETCHED]],
       );
       assert.match(quarantined[0]?.explanation ?? '', /Charizard.*\$999999\.99/);
     });

@@ -56,14 +56,14 @@ forEachEngine((_label, open) => {
   test('different prices under two external ids of one card are quarantined, in one batch', async () => {
     const store = await openWithTree();
     const { heldBack } = await importBatches(store, [[...one, ...other]]);
-    assert.deepEqual([heldBack, await known(store)], [{ 'told-twice': 2 }, []]);
+    assert.deepEqual([heldBack, await known(store)], [{ 'conflicting-prices': 2 }, []]);
   });
 
   test('they are quarantined in different batches, with all later prices of the card', async () => {
     const store = await openWithTree();
     const third = [reported('c', 45_100)];
     const { heldBack } = await importBatches(store, [one, other, third]);
-    assert.deepEqual([heldBack, await known(store)], [{ 'told-twice': 3 }, [null]]);
+    assert.deepEqual([heldBack, await known(store)], [{ 'conflicting-prices': 3 }, [null]]);
     const [held, ...more] = await listQuarantined(store.db, {});
     assert.deepEqual(more, []);
     assert.match(held?.detail ?? '', /says both \$450.00 and \$900.00 of Charizard \(Holofoil\)/);
@@ -95,9 +95,9 @@ forEachEngine((_label, open) => {
   test('they are quarantined when their moments differ', async () => {
     const store = await openWithTree();
     const later = reported('b', 90_000, { observedAt: OBSERVED + 1000 });
-    assert.deepEqual((await importBatches(store, [[...one, later]])).heldBack, { 'told-twice': 2 });
+    assert.deepEqual((await importBatches(store, [[...one, later]])).heldBack, { 'conflicting-prices': 2 });
     const apart = await openWithTree();
-    assert.deepEqual((await importBatches(apart, [one, [later]])).heldBack, { 'told-twice': 2 });
+    assert.deepEqual((await importBatches(apart, [one, [later]])).heldBack, { 'conflicting-prices': 2 });
   });
 
   test('different marketplaces, or about the same price, are no conflict', async () => {
