@@ -16,7 +16,7 @@ function renamed(card: Card, copy: number): Card {
     ...card,
     id: `${card.id}-${copy}`,
     name: shifted(card.name, shift),
-    set: { ...card.set, key: card.set.key + copy * 1e9, code: `${card.set.code}${copy}` },
+    set: { ...card.set, rowId: card.set.rowId + copy * 1e9, code: `${card.set.code}${copy}` },
   };
 }
 

@@ -38,7 +38,7 @@ function assemble(
   cards: readonly SourceCard[],
   listings: readonly Listing[],
 ): Unnumbered[] {
-  const set: CardSet = { ...source, key: Number(source.externalId) };
+  const set: CardSet = { ...source, rowId: Number(source.externalId) };
   const byCard = Map.groupBy(listings, (listing) => listing.externalId);
   return cards.map((card) => ({
     // The product's number stands in for the importer's way of telling equal ids apart.

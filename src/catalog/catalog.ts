@@ -127,14 +127,14 @@ export class Catalog {
   *#cardsOfChangedSets({ sets, cards }: Changes): Generator<Card> {
     if (![...sets.keys()].some((rowId) => this.#sets.has(rowId))) return;
     for (const card of this.#cards) {
-      const set = card && sets.get(card.set.key);
+      const set = card && sets.get(card.set.rowId);
       if (card && set && !cards.has(card.rowId)) yield { ...card, set };
     }
   }
 
   /** Applies changes without an `await`, so that no reader sees some of them and not others. */
   #apply(changes: Changes): void {
-    for (const set of changes.sets.values()) this.#sets.set(set.key, set);
+    for (const set of changes.sets.values()) this.#sets.set(set.rowId, set);
     for (const card of changes.cards.values()) {
       const before = this.#cards[card.rowId];
       if (before) this.#facets.count(before, -1);
@@ -182,9 +182,9 @@ export class Catalog {
 
 function countCards(sets: Iterable<CardSet>, cards: Iterable<Card>): Counts {
   const bySet = new Map<number, number>();
-  for (const { set } of cards) bySet.set(set.key, (bySet.get(set.key) ?? 0) + 1);
+  for (const { set } of cards) bySet.set(set.rowId, (bySet.get(set.rowId) ?? 0) + 1);
   const countedSets = [...sets]
-    .map((set) => ({ set, cardCount: bySet.get(set.key) ?? 0 }))
+    .map((set) => ({ set, cardCount: bySet.get(set.rowId) ?? 0 }))
     .filter(({ cardCount }) => cardCount > 0)
     .sort((a, b) => compareSets(a.set, b.set));
   const games = GAMES.map((game) => {
@@ -203,6 +203,6 @@ function compareSets(a: CardSet, b: CardSet): number {
     byGame ||
     compareText(b.releaseDate ?? '', a.releaseDate ?? '') ||
     compareText(a.name, b.name) ||
-    a.key - b.key
+    a.rowId - b.rowId
   );
 }

@@ -78,7 +78,7 @@ function* slices(end: number, since: number) {
 
 function toSet(row: SetRow): CardSet {
   const { id: key, game, code, name, release_date: releaseDate } = row;
-  return { key, game, code, name, releaseDate };
+  return { rowId: key, game, code, name, releaseDate };
 }
 
 function toCard(row: CardRow, set: CardSet): Card {

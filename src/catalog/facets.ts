@@ -25,12 +25,12 @@ export class Facets {
 
   /** Counts cards of a set that got their first price (positive) or lost their last (negative). */
   countPriced(set: CardSet, by: number): void {
-    add(this.#priced, set.key, by);
+    add(this.#priced, set.rowId, by);
   }
 
   /** How many cards of a set have a price in their default printing. */
   pricedCount(set: CardSet): number {
-    return this.#priced.get(set.key) ?? 0;
+    return this.#priced.get(set.rowId) ?? 0;
   }
 
   /** The rarities of a game's cards, in alphabetical order. */

@@ -7,11 +7,11 @@ export function priceSettings({ rates, jumpFactor, lossShare }: Config): PriceSe
 }
 
 /** Lines that count what an import quarantined, by rule, and name the command that lists it. */
-export function heldBackLines(heldBack: Readonly<Record<string, number>>): string[] {
-  const counts = Object.entries(heldBack).sort(([, a], [, b]) => b - a);
+export function quarantineLines(quarantined: Readonly<Record<string, number>>): string[] {
+  const counts = Object.entries(quarantined).sort(([, a], [, b]) => b - a);
   if (counts.length === 0) return [];
   return [
-    ...counts.map(([reason, count]) => `Held back ${count} × ${reason}`),
+    ...counts.map(([rule, count]) => `Quarantined ${count} × ${rule}`),
     'See what is quarantined, and decide on it: cardprice quarantine list',
   ];
 }

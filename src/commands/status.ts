@@ -49,14 +49,13 @@ async function showStatus(context: CommandContext, json: boolean): Promise<void>
 
 /** The JSON form: moments as ISO 8601 text, the age in seconds. */
 function describe(health: SourceHealth) {
-  const { quarantined, error, errorAt, ...rest } = health;
+  const { error, errorAt, ...rest } = health;
   const { succeededAt, observedAt, age, priced, cards } = rest;
   return {
     ...rest,
     succeededAt: formatOptionalMoment(succeededAt),
     observedAt: formatOptionalMoment(observedAt),
     age: age === null ? null : Math.floor(age / 1000),
-    heldBack: quarantined,
     error,
     errorAt: formatOptionalMoment(errorAt),
     share: cards === 0 ? null : Number((priced / cards).toFixed(4)),

@@ -185,7 +185,7 @@ function describe({ startedAt, finishedAt, sources }: SyncSummary) {
       seconds: Number(seconds.toFixed(3)),
       observedAt: formatOptionalMoment(counts?.observedAt ?? null),
       pricesChanged: counts?.pricesChanged ?? 0,
-      heldBack: counts?.quarantined ?? 0,
+      quarantined: counts?.quarantined ?? 0,
       unmatched: counts?.unmatched ?? 0,
       broken: counts?.broken ?? 0,
     })),

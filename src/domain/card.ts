@@ -7,7 +7,7 @@ import { compareText } from './text.ts';
 /** A card set, as printed and sold under one code. */
 export interface CardSet {
   /** The store's row id. */
-  readonly key: number;
+  readonly rowId: number;
   readonly game: GameSlug;
   readonly code: string;
   readonly name: string;

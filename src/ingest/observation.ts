@@ -61,11 +61,11 @@ export interface ResolvedObservation extends Pick<CardObservation, 'missing' | '
   /** What other sources report of it that is in quarantine for a price jump. */
   readonly witnesses?: readonly SourceObservation[];
   /** What the same source and marketplace have in quarantine for this printing. */
-  readonly held?: QuarantinedBefore | undefined;
+  readonly quarantined?: QuarantinedBefore | undefined;
   /** The rules whose findings on this printing the operator has approved. */
-  readonly waived?: readonly ValidationRule[];
+  readonly approvedRules?: readonly ValidationRule[];
   /** What the same source reported of it earlier in this import, of another card of its own. */
-  readonly rival?: FetchedObservation | undefined;
+  readonly reportedBefore?: FetchedObservation | undefined;
   /** Why the card itself may not be the one that the source means. */
   readonly conflict?: Finding | undefined;
 }
@@ -79,7 +79,7 @@ export interface AcceptedObservation {
 
 /** What a validation rule finds wrong. */
 export interface Finding {
-  readonly reason: ValidationRule;
+  readonly rule: ValidationRule;
   /** A sentence for the operator. */
   readonly detail: string;
 }

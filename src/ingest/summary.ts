@@ -19,7 +19,7 @@ export interface ImportSummary {
   /** How much was left out on purpose, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
   /** How many prices went into quarantine, by validation rule. */
-  readonly heldBack: Readonly<Record<string, number>>;
+  readonly quarantined: Readonly<Record<string, number>>;
   readonly broken: readonly BrokenPart[];
   readonly seconds: number;
 }

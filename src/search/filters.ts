@@ -33,7 +33,7 @@ export class Filters {
 
   /** The indexed set of a card that is being added. */
   setOf({ set }: Card): IndexedSet {
-    const latest = this.#sets.get(set.key);
+    const latest = this.#sets.get(set.rowId);
     return latest && isSameSet(latest.source, set) ? latest.indexed : this.#addSet(set);
   }
 
@@ -62,7 +62,7 @@ export class Filters {
     const { game, code, name, releaseDate } = set;
     const releaseDay = releaseDate === null ? null : (parseDay(releaseDate) ?? null);
     const indexed = { game, code: foldText(code), releaseDay };
-    this.#sets.set(set.key, { source: set, indexed });
+    this.#sets.set(set.rowId, { source: set, indexed });
     for (const label of [code, name, readSetName(name).name]) {
       const folded = foldText(label);
       const sets = this.#setsByLabel.get(folded) ?? new Set();

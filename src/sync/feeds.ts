@@ -62,26 +62,26 @@ interface ImportResult {
 }
 
 function resultOfFeed(summary: FeedResult): ImportResult {
-  const { observedAt, pricesChanged, heldBack, unmatched, offers, broken, brokenCount } = summary;
+  const { observedAt, pricesChanged, quarantined, unmatched, cards, broken, brokenCount } = summary;
   const counts = {
     observedAt,
     pricesChanged,
-    quarantined: total(heldBack),
+    quarantined: total(quarantined),
     unmatched: total(unmatched),
     broken: brokenCount,
-    parts: offers + brokenCount,
+    parts: cards + brokenCount,
     firstBroken: describeBroken(broken),
   };
-  return { counts, items: offers, matched: summary.matched, unchanged: summary.unchanged };
+  return { counts, items: cards, matched: summary.matched, unchanged: summary.unchanged };
 }
 
 function resultOfBackfill(summary: BackfillResult, observedAt: Millis): ImportResult {
-  const { pricesChanged, heldBack, points, unmatched, broken, brokenCount } = summary;
+  const { pricesChanged, quarantined, points, unmatched, broken, brokenCount } = summary;
   const items = points + unmatched;
   const counts = {
     observedAt,
     pricesChanged,
-    quarantined: total(heldBack),
+    quarantined: total(quarantined),
     unmatched,
     broken: brokenCount,
     parts: items + brokenCount,

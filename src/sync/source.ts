@@ -45,7 +45,7 @@ export interface Importers {
   backfill(backfill: Backfill): Promise<BackfillResult>;
 }
 
-type CommonResult = 'pricesChanged' | 'heldBack' | 'broken';
+type CommonResult = 'pricesChanged' | 'quarantined' | 'broken';
 
 /** What a sync uses of the summary of a snapshot. */
 export type SnapshotResult = Pick<
@@ -56,7 +56,7 @@ export type SnapshotResult = Pick<
 /** What a sync uses of the summary of a feed. */
 export type FeedResult = Pick<
   FeedSummary,
-  CommonResult | 'observedAt' | 'offers' | 'matched' | 'unmatched' | 'brokenCount' | 'unchanged'
+  CommonResult | 'observedAt' | 'cards' | 'matched' | 'unmatched' | 'brokenCount' | 'unchanged'
 >;
 
 /** What a sync uses of the summary of a backfill. */

@@ -86,11 +86,11 @@ function withoutKnownFiles(tree: Tree, known: KnownFiles, observedAt: Millis): T
 }
 
 function resultOf(summary: SnapshotResult): SyncResult {
-  const { observedAt, pricesChanged, heldBack, broken, sets, setsUnchanged } = summary;
+  const { observedAt, pricesChanged, quarantined, broken, sets, setsUnchanged } = summary;
   const counts = {
     observedAt,
     pricesChanged,
-    quarantined: total(heldBack),
+    quarantined: total(quarantined),
     unmatched: 0,
     broken: broken.length,
     parts: sets + setsUnchanged + broken.length,

@@ -112,8 +112,8 @@ describe('cardprice export history', () => {
       const fresh = join(folder, 'fresh.db');
       await importFixtures(fresh);
       // The operator must approve a finish that only the archive has.
-      const { historyAdded: added, heldBack } = await into(fresh);
-      assert.deepEqual([added, heldBack], [2, { 'unknown-printing': 1 }]);
+      const { historyAdded: added, quarantined } = await into(fresh);
+      assert.deepEqual([added, quarantined], [2, { 'unknown-printing': 1 }]);
       const env = { CARDPRICE_DATABASE: fresh };
       const { out: again } = await run(['export', 'history', '--format', format], { env });
       const past = readFileSync(file, 'utf8').split('\n');

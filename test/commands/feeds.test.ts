@@ -69,8 +69,8 @@ describe('cardprice import <source>', () => {
     const second = await shop.import(...args);
     assert.match(second.out, /^Nothing new: swu-db as observed on 2026-01-30T00:00:00Z/);
     const again = await shop.import(...args, '--again', '--json');
-    const { unchanged, offers, observedAt } = JSON.parse(again.out);
-    assert.deepEqual([unchanged, offers, observedAt], [false, 1, '2026-01-30T00:00:00Z']);
+    const { unchanged, cards, observedAt } = JSON.parse(again.out);
+    assert.deepEqual([unchanged, cards, observedAt], [false, 1, '2026-01-30T00:00:00Z']);
   });
 
   test('lists the unmatched references of a file, also of a file that was read before', async () => {

@@ -40,7 +40,10 @@ describe('cardprice quarantine', () => {
     const { out } = await quarantine('list');
     const [head, first] = out.split('\n');
     assert.match(head ?? '', /^ID +SOURCE +RULE +SINCE +DETAIL$/);
-    assert.match(first ?? '', /^1 +tcgcsv +price-jump +2026-01-21 +Market of Card 1 \(Normal\) went/);
+    assert.match(
+      first ?? '',
+      /^1 +tcgcsv +price-jump +2026-01-21 +Market of Card 1 \(Normal\) went/,
+    );
     const [held] = await listed();
     const { detail, ...rest } = held ?? {};
     assert.match(String(detail), /from \$10\.00 to \$99\.00 since 2026-01-20; no other source/);

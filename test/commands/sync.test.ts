@@ -67,7 +67,7 @@ describe('cardprice sync', () => {
     const [{ error, seconds, requests, observedAt, pricesChanged, ...source }] = sources;
     assert.match(error, /^1 of \d+ could not be read; the first is Magic/);
     assert.ok(seconds > 0 && requests > 20 && pricesChanged > 0 && observedAt.endsWith('Z'));
-    const none = { heldBack: 0, unmatched: 0, broken: 1 };
+    const none = { quarantined: 0, unmatched: 0, broken: 1 };
     assert.deepEqual(source, { source: 'tcgcsv', outcome: 'incomplete', ...none });
   });
 
@@ -139,10 +139,11 @@ describe('cardprice status', () => {
     const pokemon = rows.find((row) => row.includes(' pokemon '));
     assert.match(String(pokemon), /^tcgcsv +pokemon +20\S+Z +\d min +\d+ +\d+\.\d % +\d+ +fresh$/);
     const { out: json } = await cardprice(['status', '--json']);
-    const [{ source, game, stale, share, cards, priced, age, error, heldBack }] = JSON.parse(json);
+    const [{ source, game, stale, share, cards, priced, age, error, quarantined }] =
+      JSON.parse(json);
     assert.deepEqual([source, stale, error], ['tcgcsv', false, null]);
     assert.equal(share, Number((priced / cards).toFixed(4)));
-    assert.ok(typeof game === 'string' && age >= 0 && heldBack >= 0);
+    assert.ok(typeof game === 'string' && age >= 0 && quarantined >= 0);
   });
 
   it('fails when prices are stale, or when a source never succeeded', async () => {

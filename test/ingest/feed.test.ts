@@ -86,13 +86,13 @@ forEachEngine((_label, open) => {
     const before = await dump(store);
     const reported: [string, Unmatched['reason']][] = [];
     const missing = charizard({ name: 'Missingno', number: '999/102', externalId: 'missing' });
-    const { offers, matched, unmatched } = await importItems(
+    const { cards, matched, unmatched } = await importItems(
       store,
       'pricecharting',
       [feedItem(missing, 100)],
       { onUnmatched: ({ externalId }, { reason }) => reported.push([externalId, reason]) },
     );
-    assert.deepEqual([offers, matched, unmatched], [1, 0, { 'unknown card': 1 }]);
+    assert.deepEqual([cards, matched, unmatched], [1, 0, { 'unknown card': 1 }]);
     assert.deepEqual(reported, [['missing', 'unknown card']]);
     assert.equal(await dump(store), before);
   });
@@ -158,12 +158,12 @@ forEachEngine((_label, open) => {
     ];
     const feed = feedOf('pricecharting', { file, batches });
     const first = await importFeed(store, feed, { clock });
-    assert.deepEqual([first.unchanged, first.offers, first.historyAdded], [false, 1, 1]);
+    assert.deepEqual([first.unchanged, first.cards, first.historyAdded], [false, 1, 1]);
     const before = await dump(store);
     const second = await importFeed(store, feed, { clock });
-    assert.deepEqual([second.unchanged, second.offers], [true, 0]);
+    assert.deepEqual([second.unchanged, second.cards], [true, 0]);
     const third = await importFeed(store, feed, { clock, again: true });
-    assert.deepEqual([third.unchanged, third.offers, third.pricesChanged], [false, 1, 0]);
+    assert.deepEqual([third.unchanged, third.cards, third.pricesChanged], [false, 1, 0]);
     assert.equal(await dump(store), before);
   });
 

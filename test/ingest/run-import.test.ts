@@ -33,8 +33,15 @@ function driverOf(parts: readonly string[], log: string[]): Driver<string, Impor
           log.push(`finish, ${published} published`);
         },
         summarise(seconds) {
-          const { counts, skipped, quarantined: heldBack, broken } = tally;
-          return { source: 'tcgcsv', ...counts, skipped, heldBack, broken, seconds };
+          const { counts, skipped, quarantined, broken } = tally;
+          return {
+            source: 'tcgcsv',
+            ...counts,
+            skipped,
+            quarantined: quarantined,
+            broken,
+            seconds,
+          };
         },
       };
     },

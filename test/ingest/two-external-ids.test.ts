@@ -55,15 +55,15 @@ forEachEngine((_label, open) => {
 
   test('different prices under two external ids of one card are quarantined, in one batch', async () => {
     const store = await openWithTree();
-    const { heldBack } = await importBatches(store, [[...one, ...other]]);
-    assert.deepEqual([heldBack, await known(store)], [{ 'conflicting-prices': 2 }, []]);
+    const { quarantined } = await importBatches(store, [[...one, ...other]]);
+    assert.deepEqual([quarantined, await known(store)], [{ 'conflicting-prices': 2 }, []]);
   });
 
   test('they are quarantined in different batches, with all later prices of the card', async () => {
     const store = await openWithTree();
     const third = [reported('c', 45_100)];
-    const { heldBack } = await importBatches(store, [one, other, third]);
-    assert.deepEqual([heldBack, await known(store)], [{ 'conflicting-prices': 3 }, [null]]);
+    const { quarantined } = await importBatches(store, [one, other, third]);
+    assert.deepEqual([quarantined, await known(store)], [{ 'conflicting-prices': 3 }, [null]]);
     const [held, ...more] = await listQuarantined(store.db, {});
     assert.deepEqual(more, []);
     assert.match(held?.detail ?? '', /says both \$450.00 and \$900.00 of Charizard \(Holofoil\)/);
@@ -95,24 +95,28 @@ forEachEngine((_label, open) => {
   test('they are quarantined when their moments differ', async () => {
     const store = await openWithTree();
     const later = reported('b', 90_000, { observedAt: OBSERVED + 1000 });
-    assert.deepEqual((await importBatches(store, [[...one, later]])).heldBack, { 'conflicting-prices': 2 });
+    assert.deepEqual((await importBatches(store, [[...one, later]])).quarantined, {
+      'conflicting-prices': 2,
+    });
     const apart = await openWithTree();
-    assert.deepEqual((await importBatches(apart, [one, [later]])).heldBack, { 'conflicting-prices': 2 });
+    assert.deepEqual((await importBatches(apart, [one, [later]])).quarantined, {
+      'conflicting-prices': 2,
+    });
   });
 
   test('different marketplaces, or about the same price, are no conflict', async () => {
     const store = await openWithTree();
     const alike = [reported('b', 46_000)];
     const market = [reported('c', 90_000, { market: 'cardmarket', currency: 'EUR' })];
-    assert.deepEqual((await importBatches(store, [one, alike, market])).heldBack, {});
+    assert.deepEqual((await importBatches(store, [one, alike, market])).quarantined, {});
   });
 
   test('what the operator approves is not quarantined again', async () => {
     const store = await openWithTree();
     await importBatches(store, [one, other]);
     await approveQuarantined(store, await listQuarantined(store.db, {}), () => NOW);
-    const { heldBack } = await importBatches(store, [one, other], 1);
-    assert.deepEqual([heldBack, await known(store)], [{}, [90_000]]);
+    const { quarantined } = await importBatches(store, [one, other], 1);
+    assert.deepEqual([quarantined, await known(store)], [{}, [90_000]]);
   });
 
   test('an id that two cards of one feed claim is remembered for neither', async () => {
@@ -147,12 +151,14 @@ forEachEngine((_label, open) => {
   test('a printing gets the name that our card has for it, if only one can be meant', async () => {
     const store = await openWithTree();
     const batch = [reported('a', 45_000, { printing: 'Foil' })];
-    const { heldBack, printingsAdded } = await importBatches(store, [batch]);
-    assert.deepEqual([heldBack, printingsAdded, await known(store)], [{}, 0, [45_000]]);
+    const { quarantined, printingsAdded } = await importBatches(store, [batch]);
+    assert.deepEqual([quarantined, printingsAdded, await known(store)], [{}, 0, [45_000]]);
     const card = charizard({ externalId: 'a', printings: ['Foil', 'Reverse Holofoil'] });
     const stated = [feedItem(card, { prices: { market: 45_000 }, printing: 'Foil' })];
-    assert.deepEqual((await importBatches(store, [stated], 1)).heldBack, {});
+    assert.deepEqual((await importBatches(store, [stated], 1)).quarantined, {});
     const reverse = [reported('a', 45_000, { printing: 'Reverse Holofoil' })];
-    assert.deepEqual((await importBatches(store, [reverse])).heldBack, { 'unknown-printing': 1 });
+    assert.deepEqual((await importBatches(store, [reverse])).quarantined, {
+      'unknown-printing': 1,
+    });
   });
 });

@@ -182,7 +182,7 @@ describe('committing a new set', () => {
 
 function newCard(round: number, i: number): Card {
   const set = {
-    key: 1e9 + round,
+    rowId: 1e9 + round,
     game: 'mtg',
     code: `N${round}`,
     name: `New ${round}`,

@@ -156,7 +156,7 @@ function report(
 }
 
 function reasons(quarantined: readonly QuarantinedPrice[]): Record<string, number> {
-  const groups = Map.groupBy(quarantined, ({ reason }) => reason);
+  const groups = Map.groupBy(quarantined, ({ rule }) => rule);
   return Object.fromEntries([...groups].map(([reason, own]) => [reason, own.length]));
 }
 

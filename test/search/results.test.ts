@@ -34,7 +34,7 @@ describe('relevance', () => {
 
   it('ranks a word that is in the name before the same word as a set code', () => {
     const index = indexOf([
-      makeCard({ name: 'Mewtwo', set: { key: 2, code: 'EX' }, price: 900 }),
+      makeCard({ name: 'Mewtwo', set: { rowId: 2, code: 'EX' }, price: 900 }),
       makeCard({ name: 'Mewtwo ex', price: 1 }),
     ]);
     assert.deepEqual(namesFound(index, 'mewtwo ex'), ['Mewtwo ex', 'Mewtwo']);
@@ -73,7 +73,7 @@ describe('sorts', () => {
     makeCard({ name: 'Card Z', number: '57/62', set: jungle, price: 30 }),
     makeCard({ name: 'Card A', number: '9/102', price: 20 }),
     makeCard({ name: 'Card M', number: '10/102', price: 70 }),
-    makeCard({ name: 'Card L', set: { key: 3, code: 'UNK', releaseDate: null } }),
+    makeCard({ name: 'Card L', set: { rowId: 3, code: 'UNK', releaseDate: null } }),
   ]);
   const EXPECTED: Readonly<Record<SearchSort, string>> = {
     relevance: 'MZAL',

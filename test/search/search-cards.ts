@@ -17,7 +17,7 @@ export interface CardDraft {
 }
 
 const BASE: CardSet = {
-  key: 1,
+  rowId: 1,
   game: 'pokemon',
   code: 'BS',
   name: 'Base Set',

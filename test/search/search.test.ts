@@ -156,7 +156,7 @@ describe('searching by number and code', () => {
     makeCard({ name: 'Unown', number: 'A/28' }),
     makeCard({ name: 'Pikachu', number: 'SWSH039', set: promos }),
     makeCard({ name: 'Roronoa Zoro', number: 'OP01-025', set: romance }),
-    makeCard({ name: 'Enel', number: 'OP10-025', set: { ...romance, key: 6, code: 'OP-10' } }),
+    makeCard({ name: 'Enel', number: 'OP10-025', set: { ...romance, rowId: 6, code: 'OP-10' } }),
     makeCard({ name: 'Dark Magician', number: 'LOB-EN005', set: legend }),
     makeCard({ name: 'Pack Hunt', number: 'HVY033', set: heavy }),
   ]);
@@ -225,7 +225,7 @@ describe('filters', () => {
   });
 
   it('accept a renamed set by its new name, and no longer by its old one', () => {
-    const card = makeCard({ name: 'Mewtwo', set: { key: 3, code: 'FO', name: 'Fosil' } });
+    const card = makeCard({ name: 'Mewtwo', set: { rowId: 3, code: 'FO', name: 'Fosil' } });
     const renamed = { ...card, set: { ...card.set, name: 'Fossil' } };
     const others = indexOf([card]);
     others.add(renamed);

@@ -3,7 +3,7 @@ import type { Cents } from '../../src/domain/money.ts';
 import type { Currency, Observation, SourceObservation } from '../../src/domain/observation.ts';
 import { NO_PRICES, type PriceFigures } from '../../src/domain/price.ts';
 import type { QuarantinedBefore, ResolvedObservation } from '../../src/ingest/observation.ts';
-import type { Held } from '../../src/ingest/validation/finding.ts';
+import type { QuarantineFinding } from '../../src/ingest/validation/finding.ts';
 import { DEFAULT_LIMITS, type ValidationLimits } from '../../src/ingest/validation/index.ts';
 import { judgeBatch } from '../../src/ingest/validation/judge.ts';
 
@@ -19,7 +19,7 @@ export interface Reported {
   readonly prices: Partial<PriceFigures>;
 }
 
-export interface QuarantinedPrice extends Held {
+export interface QuarantinedPrice extends QuarantineFinding {
   readonly resolved: ResolvedObservation;
 }
 
@@ -70,11 +70,11 @@ export class Replay {
         const witness = this.#quarantined.get(key);
         return witness ? [{ ...witness, source: others[index] ?? '', marketplace }] : [];
       }),
-      held: this.#quarantined.get(`${source} ${card} ${printing}`),
+      quarantined: this.#quarantined.get(`${source} ${card} ${printing}`),
     };
   }
 
-  #remember(resolved: ResolvedObservation, finding: Held | undefined): void {
+  #remember(resolved: ResolvedObservation, finding: QuarantineFinding | undefined): void {
     const { source, card, printing, observation } = resolved;
     const key = `${source} ${card} ${printing}`;
     if (finding) {

@@ -124,7 +124,7 @@ forEachEngine((_label, open) => {
   });
 });
 
-const NO_FAULT = { heldBack: {}, broken: [] };
+const NO_FAULT = { quarantined: {}, broken: [] };
 
 forEachEngine((label, open) => {
   if (label === 'PostgreSQL') return;

@@ -10,7 +10,7 @@ import { requireDay, requireGame } from '../arguments.ts';
 import type { CommandContext } from '../context.ts';
 import { jsonOption } from '../options.ts';
 import { printJson } from '../output.ts';
-import { heldBackLines, priceSettings } from '../prices.ts';
+import { priceSettings, quarantineLines } from '../prices.ts';
 import { showProgress } from '../progress.ts';
 import { UnmatchedReport } from './report.ts';
 import { EXIT_INCOMPLETE } from './shared.ts';
@@ -148,18 +148,18 @@ function printSummary(summary: FeedSummary, reportFile: string | undefined): voi
 }
 
 function summaryLines(summary: FeedSummary, reportFile: string | undefined): string[] {
-  const { source, observedAt, seconds, offers, matched, unmatched, heldBack, skipped } = summary;
-  const notMatched = offers - matched;
+  const { source, observedAt, seconds, cards, matched, unmatched, quarantined, skipped } = summary;
+  const notMatched = cards - matched;
   return [
     `Imported ${source} as observed on ${formatMoment(observedAt)} in ${seconds.toFixed(1)} s`,
-    `Cards     ${offers}: ${matched} matched, ${notMatched} not`,
+    `Cards     ${cards}: ${matched} matched, ${notMatched} not`,
     ...countLines('Unmatched', unmatched),
-    `Prices    ${summary.quotes} observed, ${summary.pricesChanged} changed what is served`,
+    `Prices    ${summary.observations} observed, ${summary.pricesChanged} changed what is served`,
     `Printings ${summary.printingsAdded} new`,
     `History   ${summary.historyAdded} points added, ${summary.historyCorrected} corrected`,
     ...countLines('Skipped', skipped),
     ...(notMatched > 0 ? [reportLine(reportFile)] : []),
-    ...heldBackLines(heldBack),
+    ...quarantineLines(quarantined),
   ];
 }
 

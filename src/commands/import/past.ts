@@ -2,7 +2,7 @@ import { type BackfillSummary, importBackfill } from '../../ingest/drivers/backf
 import type { Backfill } from '../../sources/contract/backfill.ts';
 import type { CommandContext } from '../context.ts';
 import { printJson } from '../output.ts';
-import { heldBackLines, priceSettings } from '../prices.ts';
+import { priceSettings, quarantineLines } from '../prices.ts';
 import { showProgress } from '../progress.ts';
 import { EXIT_INCOMPLETE } from './shared.ts';
 
@@ -57,7 +57,7 @@ function summaryLines(summary: BackfillSummary, read: string): string[] {
     ...Object.entries(skippedOf(summary)).map(
       ([reason, count]) => `Skipped   ${count} × ${reason}`,
     ),
-    ...heldBackLines(summary.heldBack),
+    ...quarantineLines(summary.quarantined),
   ];
 }
 

@@ -4,7 +4,7 @@ import type { Snapshot } from '../../sources/contract/snapshot.ts';
 import type { Store } from '../../store/connect.ts';
 import type { CommandContext } from '../context.ts';
 import { printJson } from '../output.ts';
-import { heldBackLines, priceSettings } from '../prices.ts';
+import { priceSettings, quarantineLines } from '../prices.ts';
 import { showProgress } from '../progress.ts';
 import { EXIT_INCOMPLETE } from './shared.ts';
 
@@ -63,6 +63,6 @@ function summaryLines(summary: SnapshotSummary): string[] {
     ...(listingsWithoutCard > 0
       ? [`Skipped   ${listingsWithoutCard} × price of a product that is not a card`]
       : []),
-    ...heldBackLines(summary.heldBack),
+    ...quarantineLines(summary.quarantined),
   ];
 }

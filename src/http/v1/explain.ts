@@ -34,7 +34,7 @@ export const explain = defineEndpoint({
   async answer({ catalog, observations, estimates }, { params }) {
     const card = requireCard(catalog, params.id);
     const { id, rowId, set, printings } = card;
-    const rows = { rowId, set: set.key, printings };
+    const rows = { rowId, set: set.rowId, printings };
     const known = await readCardObservations(observations, rows);
     const printing = defaultPrinting(card)?.name ?? null;
     return { data: explainedCard({ ...rows, id, printing }, known, estimates) };

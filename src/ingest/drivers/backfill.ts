@@ -207,7 +207,7 @@ class BackfillDriver implements OpenDriver<BackfillStep, BackfillSummary> {
       historyCorrected: counts.historyCorrected,
       unmatched: this.#unmatched,
       skipped,
-      heldBack: quarantined,
+      quarantined: quarantined,
       broken,
       brokenCount,
       seconds,

@@ -18,12 +18,12 @@ import { type MatchedItem, writeItems } from './write-items.ts';
 export interface FeedSummary extends ImportSummary {
   readonly observedAt: Millis;
   /** Cards that the source reported. */
-  readonly offers: number;
+  readonly cards: number;
   readonly matched: number;
   /** Cards that none of ours was found for, by reason. */
   readonly unmatched: Readonly<Record<string, number>>;
   /** Observations of printings. */
-  readonly quotes: number;
+  readonly observations: number;
   /** `broken` names the first hundred of these. */
   readonly brokenCount: number;
   /** Whether it is the very file of the last import, which was not read again. */
@@ -153,7 +153,7 @@ class FeedDriver implements OpenDriver<FeedBatch, FeedSummary> {
   async finish(): Promise<void> {
     if (this.#known.isRead) return;
     const settled = this.#doubtful.map((one) => {
-      return { ...one, conflict: this.#shared.settle(one.item.card, one.card) };
+      return { ...one, conflict: this.#shared.decide(one.item.card, one.card) };
     });
     await this.#writeItems([...this.#conflicting, ...settled]);
     await this.#newIds.learn(this.#run.store);
@@ -185,13 +185,13 @@ class FeedDriver implements OpenDriver<FeedBatch, FeedSummary> {
     return {
       source: this.#feed.source,
       observedAt: this.#feed.observedAt,
-      offers: this.#items,
+      cards: this.#items,
       matched: this.#matched,
       unmatched: this.#unmatched,
-      quotes: counts.observations,
+      observations: counts.observations,
       pricesChanged: counts.pricesChanged,
       printingsAdded: counts.printingsAdded,
-      heldBack: quarantined,
+      quarantined: quarantined,
       historyAdded: counts.historyAdded,
       historyCorrected: counts.historyCorrected,
       skipped,

@@ -138,7 +138,7 @@ class SnapshotDriver implements OpenDriver<GroupOutcome, SnapshotSummary> {
       historyCorrected: counts.historyCorrected,
       listingsWithoutCard,
       skipped,
-      heldBack: quarantined,
+      quarantined: quarantined,
       broken,
       seconds,
     };

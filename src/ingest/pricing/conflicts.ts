@@ -7,6 +7,7 @@ import type {
   ResolvedObservation,
 } from '../observation.ts';
 import type { ImportRun } from '../run.ts';
+import type { Conflict } from '../validation/index.ts';
 
 /** Printings of which a source reports conflicting prices, in one import but several batches. */
 
@@ -32,22 +33,17 @@ export function isFromOtherCard(
   return conflicts !== undefined && isOther && known.fetchedAt === startedAt;
 }
 
-interface Conflict {
-  readonly candidate: ResolvedObservation;
-  readonly finding: Finding;
-}
-
 /**
  * Remembers a conflict. Returns what takes back the price that an earlier batch has written: the
  * one that was known before the import is overwritten by then.
  */
 export function retractEarlier(
   { conflicts }: ImportRun,
-  { candidate: resolved, finding }: Conflict,
+  { resolved, finding }: Conflict,
 ): AcceptedObservation[] {
   const isNew = conflicts?.has(conflictKey(resolved)) === false;
   conflicts?.set(conflictKey(resolved), finding);
-  const { rival: earlier } = resolved;
+  const { reportedBefore: earlier } = resolved;
   if (!isNew || !earlier) return [];
   const { currency, observedAt } = earlier;
   const observation = { ...withoutAmounts(resolved.observation), currency, observedAt };

@@ -96,7 +96,7 @@ function resolveTo(
     observation,
     before,
     others: known.filter((one) => one.source !== source),
-    rival: before && isFromOtherCard(run, reported, before) ? before : undefined,
+    reportedBefore: before && isFromOtherCard(run, reported, before) ? before : undefined,
     conflict: reported.conflict ?? findConflict(run, { card: card.id, printing, observation }),
     missing,
     presentFrom,

@@ -119,15 +119,15 @@ async function accept(
   if (limits === null) return { accepted: resolved.map(acceptWhole), quarantined: {} };
   const options = { limits, now: startedAt };
   const validated = await validate(store, transaction, resolved, options);
-  const retracted = validated.twice.flatMap((one) => retractEarlier(run, one));
-  const passed = validated.passed.map(({ candidate, observation }) => {
-    return { resolved: candidate, observation };
+  const retracted = validated.conflicting.flatMap((one) => retractEarlier(run, one));
+  const passed = validated.accepted.map(({ resolved, observation }) => {
+    return { resolved, observation };
   });
   const accepted: AcceptedObservation[] = [...passed, ...retracted];
-  const quarantined = { ...validated.heldBack };
+  const quarantined = { ...validated.quarantined };
   if (retracted.length > 0) addCounts(quarantined, { 'conflicting-prices': retracted.length });
-  const delisted = validated.lost.map(({ candidate, observation }) => {
-    return { ...candidate, observation };
+  const delisted = validated.delisted.map(({ resolved, observation }) => {
+    return { ...resolved, observation };
   });
   run.delisted?.push(...delisted);
   if (run.delisted) return { accepted, quarantined };
@@ -148,8 +148,8 @@ async function acceptDelisted(
   if (limits === null) return { accepted: delisted.map(acceptWhole), quarantined: {} };
   const options = { limits, now: startedAt };
   const settled = await settleDelistings(store, transaction, source, delisted, options);
-  const { passed, heldBack } = settled;
-  const quarantined: Record<string, number> = heldBack > 0 ? { 'mass-delisting': heldBack } : {};
+  const { delisted: passed, kept } = settled;
+  const quarantined: Record<string, number> = kept > 0 ? { 'mass-delisting': kept } : {};
   return { accepted: passed.map(acceptWhole), quarantined };
 }
 

@@ -19,11 +19,11 @@ import { isTooMany } from './limits.ts';
 import { massDelisting } from './rules/mass-delisting.ts';
 
 /** What becomes of the prices that a source had and reports no more. */
-export interface SettledDelistings<O extends ResolvedObservation> {
+export interface SettledDelistings {
   /** What has no price any more indeed. */
-  readonly passed: readonly O[];
+  readonly delisted: readonly ResolvedObservation[];
   /** How many keep their last price, because too many of their set are gone at once. */
-  readonly heldBack: number;
+  readonly kept: number;
 }
 
 /**
@@ -31,17 +31,17 @@ export interface SettledDelistings<O extends ResolvedObservation> {
  * set, inside of `transaction`. `lost` has all that is gone of each set that occurs in it, and
  * nothing of that is written yet.
  */
-export async function settleDelistings<O extends ResolvedObservation>(
+export async function settleDelistings(
   store: Store,
   transaction: Kysely<Database>,
   source: string,
-  lost: readonly O[],
+  lost: readonly ResolvedObservation[],
   context: ValidationContext,
-): Promise<SettledDelistings<O>> {
+): Promise<SettledDelistings> {
   const known = await clearReturned(store, transaction, source);
   const mayBeTooMany = isTooMany(lost.length, 0, context.limits);
-  if (!mayBeTooMany && known.length === 0) return { passed: lost, heldBack: 0 };
-  const kept = new Set<O>();
+  if (!mayBeTooMany && known.length === 0) return { delisted: lost, kept: 0 };
+  const kept = new Set<ResolvedObservation>();
   const added: NewQuarantineRow[] = [];
   const changed: QuarantineRow[] = [];
   const cleared: number[] = [];
@@ -61,11 +61,11 @@ export async function settleDelistings<O extends ResolvedObservation>(
   await insertQuarantined(transaction, added);
   await updateQuarantined(store, transaction, changed);
   await deleteQuarantined(transaction, cleared);
-  return { passed: lost.filter((one) => !kept.has(one)), heldBack: kept.size };
+  return { delisted: lost.filter((one) => !kept.has(one)), kept: kept.size };
 }
 
 /** The prices of one set that a source reports no more. */
-interface Delisting<O extends ResolvedObservation> {
+interface Delisting {
   readonly source: string;
   /** Row id of the set. */
   readonly set: number;
@@ -74,14 +74,14 @@ interface Delisting<O extends ResolvedObservation> {
   readonly name: string;
   /** How many printings it had a price for. */
   readonly had: number;
-  readonly gone: readonly O[];
+  readonly gone: readonly ResolvedObservation[];
 }
 
-async function delistingsBySet<O extends ResolvedObservation>(
+async function delistingsBySet(
   transaction: Kysely<Database>,
   source: string,
-  lost: readonly O[],
-): Promise<Delisting<O>[]> {
+  lost: readonly ResolvedObservation[],
+): Promise<Delisting[]> {
   const scopes = await readScopes(transaction, [...new Set(lost.map(({ card }) => card))]);
   const bySet = Map.groupBy(lost, ({ card }) => scopes.get(card)?.set);
   const sets = [...bySet.keys()].filter((set) => set !== undefined);
@@ -93,9 +93,9 @@ async function delistingsBySet<O extends ResolvedObservation>(
   });
 }
 
-async function quarantineRow<O extends ResolvedObservation>(
+async function quarantineRow(
   transaction: Kysely<Database>,
-  { source, set, game, gone }: Delisting<O>,
+  { source, set, game, gone }: Delisting,
   finding: Finding,
   { now }: ValidationContext,
 ): Promise<NewQuarantineRow> {
@@ -103,7 +103,7 @@ async function quarantineRow<O extends ResolvedObservation>(
   return {
     ...{ source, marketplace: null, game, set_id: set, card_id: null, printing_id: null },
     ...{ printing: null, external_id: null, observation: JSON.stringify(delisting) },
-    ...{ rule: finding.reason, detail: finding.detail },
+    ...finding,
     observed_at: gone[0]?.observation.observedAt ?? now,
     ...{ quarantined_at: now, decided_at: null, decision: null },
   };

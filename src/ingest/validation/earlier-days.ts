@@ -105,5 +105,5 @@ export function describeDay(
   const price = amount === null ? 'none' : formatAmount(amount, observation.currency);
   const what = `${formatName(figure ?? 'price')} of ${cardName} (${printing}) was ${price}`;
   const reason = arePrices(day) ? 'price-jump' : 'absurd-price';
-  return { reason, detail: `The ${what} on ${formatDay(day.day)} alone.` };
+  return { rule: reason, detail: `The ${what} on ${formatDay(day.day)} alone.` };
 }

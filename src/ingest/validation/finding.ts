@@ -3,7 +3,7 @@ import type { Finding, ResolvedObservation } from '../observation.ts';
 import type { ValidationLimits } from './limits.ts';
 
 /** Why an observation goes into quarantine. */
-export interface Held extends Finding {
+export interface QuarantineFinding extends Finding {
   /** On how many days, this one included, the source has reported about the same price. */
   readonly days: number;
 }

@@ -8,4 +8,4 @@ export type { ValidationContext } from './finding.ts';
 export { DEFAULT_LIMITS, type ValidationLimits } from './limits.ts';
 export { type ExternalIdOwner, SharedExternalIds } from './rules/shared-external-id.ts';
 export { givesCatalogue } from './rules/unknown-printing.ts';
-export { type Accepted, validate } from './validate.ts';
+export { type Conflict, validate } from './validate.ts';

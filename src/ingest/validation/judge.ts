@@ -1,6 +1,6 @@
 import type { ResolvedObservation } from '../observation.ts';
 import { hasAmounts } from './amounts.ts';
-import type { Held, ValidationContext } from './finding.ts';
+import type { QuarantineFinding, ValidationContext } from './finding.ts';
 import { daysAtLevel } from './price-level.ts';
 import { RULES } from './rules/index.ts';
 
@@ -12,13 +12,13 @@ import { RULES } from './rules/index.ts';
 export function judgeBatch(
   batch: readonly ResolvedObservation[],
   context: ValidationContext,
-): Map<ResolvedObservation, Held> {
-  const found = new Map<ResolvedObservation, Held>();
+): Map<ResolvedObservation, QuarantineFinding> {
+  const found = new Map<ResolvedObservation, QuarantineFinding>();
   let passed = batch.filter(({ observation }) => hasAmounts(observation));
   for (const rule of RULES) {
     for (const [resolved, finding] of rule(passed, context)) {
-      if (resolved.waived?.includes(finding.reason)) continue;
-      const days = daysAtLevel(resolved.held, resolved.observation);
+      if (resolved.approvedRules?.includes(finding.rule)) continue;
+      const days = daysAtLevel(resolved.quarantined, resolved.observation);
       found.set(resolved, { ...finding, days });
     }
     passed = passed.filter((resolved) => !found.has(resolved));

@@ -17,7 +17,7 @@ import {
 import type { Database, QuarantineRow } from '../../store/schema.ts';
 import type { Finding, ResolvedObservation } from '../observation.ts';
 import { describeDay } from './earlier-days.ts';
-import type { Held } from './finding.ts';
+import type { QuarantineFinding } from './finding.ts';
 import { isSameLevel } from './price-level.ts';
 
 /** The quarantine of the cards of one batch: what is in it, and what the batch changes there. */
@@ -49,17 +49,19 @@ export class Quarantine {
   }
 
   /** Returns the observation with everything of its printing that is in quarantine already. */
-  annotate<O extends ResolvedObservation>(resolved: O): O {
+  annotate(resolved: ResolvedObservation): ResolvedObservation {
     const ofPrinting = this.#entries.get(printingKey(resolved));
     if (!ofPrinting) return resolved;
     const current = this.#current(resolved);
     return {
       ...resolved,
-      held: current && {
+      quarantined: current && {
         ...current.observation,
         isRejected: current.row.decision === 'rejected',
       },
-      waived: this.#approved(resolved).flatMap(({ row }) => findValidationRule(row.rule) ?? []),
+      approvedRules: this.#approved(resolved).flatMap(
+        ({ row }) => findValidationRule(row.rule) ?? [],
+      ),
       witnesses: ofPrinting.filter((entry) => isWitness(entry, resolved)).map(asObservation),
     };
   }
@@ -74,7 +76,7 @@ export class Quarantine {
    * Puts an observation into quarantine. The same price again updates the entry that there is, and
    * once the operator has rejected it, it is not listed again.
    */
-  add(resolved: ResolvedObservation, { days, ...finding }: Held): void {
+  add(resolved: ResolvedObservation, { days, ...finding }: QuarantineFinding): void {
     const { observedAt, marketplace, currency, prices, conditions, graded } = resolved.observation;
     const observation = { marketplace, currency, observedAt, prices, conditions, graded, days };
     const known = this.#current(resolved);
@@ -124,12 +126,12 @@ export class Quarantine {
 
   #row(
     { source, card, printing, externalId = null }: ResolvedObservation,
-    { reason, detail }: Finding,
+    { rule, detail }: Finding,
     observation: QuarantinedObservation,
   ) {
     const { observedAt, marketplace } = observation;
     return {
-      ...{ source, marketplace, card_id: card, printing, rule: reason, detail },
+      ...{ source, marketplace, card_id: card, printing, rule, detail },
       ...{ observation: JSON.stringify(observation), external_id: externalId },
       observed_at: Number.isSafeInteger(observedAt) ? observedAt : null,
       ...{ quarantined_at: this.#now, decided_at: null, decision: null },
@@ -211,11 +213,11 @@ function isWitness(entry: QuarantineEntry, { source }: ResolvedObservation): boo
 /** Whether the operator's rejection covers a new finding: of a lasting rule at whatever price. */
 function isStillRejected(
   { row, observation }: QuarantineEntry,
-  { reason }: Finding,
+  { rule }: Finding,
   now: QuarantinedObservation,
 ): boolean {
   if (row.decision !== 'rejected') return false;
-  return (row.rule === reason && isLasting(reason)) || isSameLevel(observation, now);
+  return (row.rule === rule && isLasting(rule)) || isSameLevel(observation, now);
 }
 
 function asObservation({ row, observation }: QuarantineEntry): SourceObservation {

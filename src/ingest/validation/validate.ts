@@ -5,31 +5,31 @@ import type { DayPrices } from '../../domain/price.ts';
 import { addCounts } from '../../lib/counts.ts';
 import type { Store } from '../../store/connect.ts';
 import type { Database } from '../../store/schema.ts';
-import type { Finding, ResolvedObservation } from '../observation.ts';
+import type { AcceptedObservation, Finding, ResolvedObservation } from '../observation.ts';
 import { hasAmounts } from './amounts.ts';
 import { areNear, describeDay, type JudgedDays, judgeEarlierDays } from './earlier-days.ts';
-import type { Held, ValidationContext } from './finding.ts';
+import type { QuarantineFinding, ValidationContext } from './finding.ts';
 import { judgeBatch } from './judge.ts';
 import type { ValidationLimits } from './limits.ts';
 import { Quarantine } from './quarantine.ts';
 import { unknownPrinting } from './rules/unknown-printing.ts';
 
-/** An accepted observation: `observation` is without the days that are in quarantine. */
-export interface Accepted<O extends ResolvedObservation> {
-  readonly candidate: O;
-  readonly observation: Observation;
+/** A price that contradicts another one of the same source and printing. */
+export interface Conflict {
+  readonly resolved: ResolvedObservation;
+  readonly finding: Finding;
 }
 
 /** What validation made of a batch. */
-export interface Validated<O extends ResolvedObservation> {
+export interface Validated {
   /** What may be served. */
-  readonly passed: readonly Accepted<O>[];
+  readonly accepted: readonly AcceptedObservation[];
   /** What had a price of its source and has none any more: for `settleDelistings`. */
-  readonly lost: readonly Accepted<O>[];
+  readonly delisted: readonly AcceptedObservation[];
   /** What is in quarantine because its source reports two prices of it at once. */
-  readonly twice: readonly { readonly candidate: O; readonly finding: Finding }[];
+  readonly conflicting: readonly Conflict[];
   /** How many prices went into quarantine, by reason. */
-  readonly heldBack: Readonly<Record<string, number>>;
+  readonly quarantined: Readonly<Record<string, number>>;
 }
 
 /**
@@ -37,46 +37,46 @@ export interface Validated<O extends ResolvedObservation> {
  * what is right again, and returns what may be served. All printings of a card that a source reports
  * must be in one batch.
  */
-export async function validate<O extends ResolvedObservation>(
+export async function validate(
   store: Store,
   transaction: Kysely<Database>,
-  batch: readonly O[],
+  batch: readonly ResolvedObservation[],
   context: ValidationContext,
-): Promise<Validated<O>> {
+): Promise<Validated> {
   const quarantine = await Quarantine.open(transaction, batch, context.now);
   const prepared = batch.map((resolved) => prepare(resolved, quarantine, context.limits));
   const found = judgeBatch(
     prepared.map(({ resolved }) => resolved),
     context,
   );
-  const validated: Writable<O> = { passed: [], lost: [], twice: [], heldBack: {} };
+  const validated: Writable = { accepted: [], delisted: [], conflicting: [], quarantined: {} };
   for (const one of prepared) decide(one, found.get(one.resolved), quarantine, validated);
   await quarantine.save(store, transaction);
   return validated;
 }
 
 /** A `Validated` that is being filled. */
-interface Writable<O extends ResolvedObservation> {
-  readonly passed: Accepted<O>[];
-  readonly lost: Accepted<O>[];
-  readonly twice: { candidate: O; finding: Finding }[];
-  readonly heldBack: Record<string, number>;
+interface Writable {
+  readonly accepted: AcceptedObservation[];
+  readonly delisted: AcceptedObservation[];
+  readonly conflicting: Conflict[];
+  readonly quarantined: Record<string, number>;
 }
 
 /** An observation that is ready to be judged. */
-interface Prepared<O extends ResolvedObservation> {
-  readonly original: O;
+interface Prepared {
+  readonly original: ResolvedObservation;
   /** With what is in quarantine of it, and compared with its newest accepted earlier day. */
-  readonly resolved: O;
+  readonly resolved: ResolvedObservation;
   /** Undefined where it has no earlier days. */
   readonly days: JudgedDays | undefined;
 }
 
-function prepare<O extends ResolvedObservation>(
-  original: O,
+function prepare(
+  original: ResolvedObservation,
   quarantine: Quarantine,
   limits: ValidationLimits,
-): Prepared<O> {
+): Prepared {
   const resolved = quarantine.annotate(original);
   const { observation, before } = resolved;
   if (!observation.earlierDays?.length) return { original, resolved, days: undefined };
@@ -112,26 +112,26 @@ function laterOf(
 }
 
 /** Accepts an observation or puts it into quarantine, and so with each of its earlier days. */
-function decide<O extends ResolvedObservation>(
-  prepared: Prepared<O>,
-  finding: Held | undefined,
+function decide(
+  prepared: Prepared,
+  finding: QuarantineFinding | undefined,
   quarantine: Quarantine,
-  { passed, lost, twice, heldBack }: Writable<O>,
+  { accepted, delisted, conflicting, quarantined }: Writable,
 ): void {
   const { original, resolved } = prepared;
   if (finding) {
     quarantine.add(resolved, finding);
-    addCounts(heldBack, { [finding.reason]: 1 });
-    if (finding.reason === 'conflicting-prices') twice.push({ candidate: original, finding });
+    addCounts(quarantined, { [finding.rule]: 1 });
+    if (finding.rule === 'conflicting-prices') conflicting.push({ resolved: original, finding });
   } else if (hasAmounts(resolved.observation)) quarantine.clear(resolved);
   const { observation, rejectedDays } = withoutRejected(prepared, finding !== undefined);
   for (const day of rejectedDays) {
     quarantine.addDay(resolved, day);
-    addCounts(heldBack, { [describeDay(resolved, day).reason]: 1 });
+    addCounts(quarantined, { [describeDay(resolved, day).rule]: 1 });
   }
   if (!observation) return;
-  if (isDelisted(original)) lost.push({ candidate: original, observation });
-  else if (isOfUse(original)) passed.push({ candidate: original, observation });
+  if (isDelisted(original)) delisted.push({ resolved: original, observation });
+  else if (isOfUse(original)) accepted.push({ resolved: original, observation });
 }
 
 function isDelisted({ before, observation }: ResolvedObservation): boolean {
@@ -144,8 +144,8 @@ function isOfUse(resolved: ResolvedObservation): boolean {
 }
 
 /** Returns what of an observation may be served, and the earlier days that may not. */
-function withoutRejected<O extends ResolvedObservation>(
-  { original: { observation }, days }: Prepared<O>,
+function withoutRejected(
+  { original: { observation }, days }: Prepared,
   isQuarantined: boolean,
 ): { observation: Observation | undefined; rejectedDays: readonly DayPrices[] } {
   if (!days) return { observation: isQuarantined ? undefined : observation, rejectedDays: [] };

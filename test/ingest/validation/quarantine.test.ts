@@ -43,8 +43,8 @@ forEachEngine((_label, open) => {
   test('a wrong price is quarantined and listed once, and cleared when it is gone', async () => {
     const market = new Market(await open());
     await market.lists('2026-01-20', { '1 Foil': 10 });
-    const { heldBack } = await market.lists('2026-01-21', { '1 Foil': 99 });
-    assert.deepEqual(heldBack, { 'price-jump': 1 });
+    const { quarantined } = await market.lists('2026-01-21', { '1 Foil': 99 });
+    assert.deepEqual(quarantined, { 'price-jump': 1 });
     await market.lists('2026-01-22', { '1 Foil': 99 });
     assert.deepEqual(await market.served(), { '1 Foil': 10 });
     assert.deepEqual(await market.waiting(), ['1 Foil: price-jump']);
@@ -71,8 +71,8 @@ forEachEngine((_label, open) => {
     await market.lists('2026-01-20', { '1 Foil': 10 });
     await market.feeds('2026-01-20', { '1 Foil': 10 });
     await market.lists('2026-01-21', { '1 Foil': 99 });
-    const { heldBack } = await market.feeds('2026-01-21', { '1 Foil': 98 });
-    assert.deepEqual(heldBack, {});
+    const { quarantined } = await market.feeds('2026-01-21', { '1 Foil': 98 });
+    assert.deepEqual(quarantined, {});
     await market.lists('2026-01-22', { '1 Foil': 99 });
     assert.deepEqual(await market.served(), { '1 Foil': 99 });
   });
@@ -103,8 +103,8 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await market.served(), { '1 Foil': 99 });
     assert.deepEqual(await market.history('1', 'Foil'), [10, 99]);
     assert.deepEqual(await listQuarantined(store.db, {}), []);
-    const { heldBack } = await market.lists('2026-01-22', { '1 Foil': 101 });
-    assert.deepEqual(heldBack, {});
+    const { quarantined } = await market.lists('2026-01-22', { '1 Foil': 101 });
+    assert.deepEqual(quarantined, {});
   });
 
   test('a rejected price can be approved later', async () => {
@@ -136,8 +136,8 @@ forEachEngine((_label, open) => {
     const report = (date: `2026-${string}`, price: number) => {
       return market.feeds(date, { '1 Normal': 10, '1 Foil': price }, { stated: ['Normal'] });
     };
-    const { heldBack, printingsAdded } = await report('2026-01-20', 30);
-    assert.deepEqual([heldBack, printingsAdded], [{ 'unknown-printing': 1 }, 0]);
+    const { quarantined, printingsAdded } = await report('2026-01-20', 30);
+    assert.deepEqual([quarantined, printingsAdded], [{ 'unknown-printing': 1 }, 0]);
     assert.deepEqual(await market.served(), { '1 Normal': 10 });
     await approve(store);
     assert.deepEqual(await market.served(), { '1 Normal': 10, '1 Foil': 30 });
@@ -152,16 +152,16 @@ forEachEngine((_label, open) => {
     await market.lists('2026-01-20', { '1 Normal': 10 });
     await market.feeds('2026-01-20', { '1 Foil': 30 });
     await reject(store);
-    const { heldBack } = await market.feeds('2026-01-21', { '1 Foil': 300 });
-    assert.deepEqual([heldBack, await market.waiting()], [{ 'unknown-printing': 1 }, []]);
+    const { quarantined } = await market.feeds('2026-01-21', { '1 Foil': 300 });
+    assert.deepEqual([quarantined, await market.waiting()], [{ 'unknown-printing': 1 }, []]);
   });
 
   test('a card with the id of another is quarantined, and its id named', async () => {
     const store = await open();
     const market = new Market(store);
     await market.lists('2026-01-20', { '1 Foil': 10, '2 Foil': 300 });
-    const { heldBack } = await market.feeds('2026-01-20', { '1 Foil': 310 }, { tcgplayer: '2' });
-    assert.deepEqual(heldBack, { 'shared-external-id': 1 });
+    const { quarantined } = await market.feeds('2026-01-20', { '1 Foil': 310 }, { tcgplayer: '2' });
+    assert.deepEqual(quarantined, { 'shared-external-id': 1 });
     const [entry] = await listQuarantined(store.db, {});
     assert.equal(entry?.detail, 'Card 1 1 claims the tcgplayer id 2, which is another card’s.');
     assert.deepEqual([entry?.game, entry?.set_name, entry?.external_id], ['mtg', 'Alpha', 's1']);
@@ -170,16 +170,16 @@ forEachEngine((_label, open) => {
   test('two conflicting prices for one printing are both quarantined', async () => {
     const market = new Market(await open());
     await market.lists('2026-01-20', { '1 Foil': 10 });
-    const { heldBack } = await market.feeds('2026-01-20', { '1 Foil': 10, '1b Foil': 400 });
-    assert.deepEqual(heldBack, { 'conflicting-prices': 2 });
+    const { quarantined } = await market.feeds('2026-01-20', { '1 Foil': 10, '1b Foil': 400 });
+    assert.deepEqual(quarantined, { 'conflicting-prices': 2 });
     assert.deepEqual(await market.waiting(), ['1 Foil: conflicting-prices']);
   });
 
   test('a few prices that are delisted are gone', async () => {
     const market = new Market(await open());
     await market.lists('2026-01-20', TEN);
-    const { heldBack } = await market.lists('2026-01-21', without(3));
-    assert.deepEqual(heldBack, {});
+    const { quarantined } = await market.lists('2026-01-21', without(3));
+    assert.deepEqual(quarantined, {});
     assert.equal(Object.keys(await market.served()).length, 7);
   });
 
@@ -187,8 +187,8 @@ forEachEngine((_label, open) => {
     const store = await open();
     const market = new Market(store);
     await market.lists('2026-01-20', TEN);
-    const { heldBack } = await market.lists('2026-01-21', without(6));
-    assert.deepEqual(heldBack, { 'mass-delisting': 6 });
+    const { quarantined } = await market.lists('2026-01-21', without(6));
+    assert.deepEqual(quarantined, { 'mass-delisting': 6 });
     await market.lists('2026-01-22', without(6));
     assert.deepEqual(await market.served(), TEN);
     const [entry, ...more] = await listQuarantined(store.db, {});
@@ -205,8 +205,8 @@ forEachEngine((_label, open) => {
   test('a set without a single listing keeps its prices', async () => {
     const market = new Market(await open());
     await market.lists('2026-01-20', TEN);
-    const { heldBack } = await market.lists('2026-01-21', {});
-    assert.deepEqual(heldBack, { 'mass-delisting': 10 });
+    const { quarantined } = await market.lists('2026-01-21', {});
+    assert.deepEqual(quarantined, { 'mass-delisting': 10 });
     assert.deepEqual(await market.served(), TEN);
   });
 
@@ -217,8 +217,8 @@ forEachEngine((_label, open) => {
     await market.lists('2026-01-21', without(9));
     await approve(store);
     assert.deepEqual(await market.served(), { '10 Foil': 100 });
-    const { heldBack } = await market.lists('2026-01-22', without(9));
-    assert.deepEqual([heldBack, await market.waiting()], [{}, []]);
+    const { quarantined } = await market.lists('2026-01-22', without(9));
+    assert.deepEqual([quarantined, await market.waiting()], [{}, []]);
   });
 
   test('the delistings of a feed are counted over all of its batches', async () => {
@@ -226,9 +226,9 @@ forEachEngine((_label, open) => {
     await market.lists('2026-01-20', { ...TEN, '11 Foil': 1 });
     await market.feeds('2026-01-20', TEN);
     const many = await market.feeds('2026-01-21', without(6), {}, 2);
-    assert.deepEqual(many.heldBack, { 'mass-delisting': 6 });
+    assert.deepEqual(many.quarantined, { 'mass-delisting': 6 });
     const few = await market.feeds('2026-01-22', without(2), {}, 2);
-    assert.deepEqual([few.heldBack, await market.waiting()], [{}, []]);
+    assert.deepEqual([few.quarantined, await market.waiting()], [{}, []]);
   });
 
   test('earlier days that stand alone are quarantined, and the others go into the history', async () => {
@@ -236,8 +236,8 @@ forEachEngine((_label, open) => {
     const market = new Market(store);
     await market.lists('2026-01-20', { '1 Foil': 10 });
     const past = { '2026-01-15': 9, '2026-01-16': 950, '2026-01-17': 9.5, '2026-01-18': 9.8 };
-    const { heldBack } = await market.remembers('2026-01-20', ['1', 'Foil'], past);
-    assert.deepEqual(heldBack, { 'price-jump': 1 });
+    const { quarantined } = await market.remembers('2026-01-20', ['1', 'Foil'], past);
+    assert.deepEqual(quarantined, { 'price-jump': 1 });
     assert.deepEqual(await market.history('1', 'Foil'), [9, 9.5, 9.8, 10]);
     const [entry] = await listQuarantined(store.db, {});
     assert.equal(entry?.detail, 'The market of Card 1 (Foil) was $950.00 on 2026-01-16 alone.');
@@ -246,7 +246,7 @@ forEachEngine((_label, open) => {
     await approve(store);
     assert.deepEqual(await market.history('1', 'Foil'), [9, 950, 9.5, 9.8, 10]);
     const again = await market.remembers('2026-01-20', ['1', 'Foil'], past);
-    assert.deepEqual([again.heldBack, await market.waiting()], [{}, []]);
+    assert.deepEqual([again.quarantined, await market.waiting()], [{}, []]);
     assert.deepEqual(await market.served(), { '1 Foil': 10 });
   });
 
@@ -263,8 +263,8 @@ forEachEngine((_label, open) => {
     const store = await open();
     const market = new Market(store);
     await market.lists('2026-01-20', { '1 Foil': 10 });
-    const { heldBack } = await market.feeds('2026-01-20', { '1 Foil': 0 });
-    assert.deepEqual(heldBack, { 'absurd-price': 1 });
+    const { quarantined } = await market.feeds('2026-01-20', { '1 Foil': 0 });
+    assert.deepEqual(quarantined, { 'absurd-price': 1 });
     assert.deepEqual(await approve(store), { accepted: 0, pricesChanged: 0, refused: 1 });
     assert.deepEqual(await market.waiting(), ['1 Foil: absurd-price']);
   });

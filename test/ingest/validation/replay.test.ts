@@ -134,7 +134,7 @@ describe('a price that the operator has rejected', () => {
     const before = resolved({ is: 95, on: '2026-01-27' }).observation;
     const held = { ...before, days: 9, isRejected };
     const context = { limits: DEFAULT_LIMITS, now: jumped.observation.observedAt };
-    return judgeBatch([{ ...jumped, held }], context).size === 1;
+    return judgeBatch([{ ...jumped, quarantined: held }], context).size === 1;
   };
 
   it('is never accepted by itself', () => {

@@ -11,7 +11,7 @@ const CONTEXT = { limits: DEFAULT_LIMITS, now: moment('2026-01-28T21:00:00Z') };
 function judge(reported: readonly Reported[]): (string | null)[] {
   const batch = reported.map(resolved);
   const found = judgeBatch(batch, CONTEXT);
-  return batch.map((one) => found.get(one)?.reason ?? null);
+  return batch.map((one) => found.get(one)?.rule ?? null);
 }
 
 const FINISHES = ['Normal', 'Holofoil', 'Reverse Holofoil'];

@@ -38,8 +38,8 @@ function verdicts(items: readonly Item[], card = PIKACHU): (string | null)[] {
   const claimed = references.map((one) => shared.claim(one, card));
   return claimed.map((verdict, index) => {
     const one = references[index];
-    const finding = verdict === 'doubtful' && one ? shared.settle(one, card) : verdict;
-    return typeof finding === 'object' ? finding.reason : null;
+    const finding = verdict === 'doubtful' && one ? shared.decide(one, card) : verdict;
+    return typeof finding === 'object' ? finding.rule : null;
   });
 }
 
@@ -86,7 +86,7 @@ describe('references of one feed that claim one product', () => {
     const shared = new SharedExternalIds((_, id) => (id === '500' ? PIKACHU.id : undefined));
     const mew = reference({ name: 'Mew', number: 'SWSH040' });
     assert.deepEqual(shared.claim(mew, MEW), {
-      reason: 'shared-external-id',
+      rule: 'shared-external-id',
       detail: 'Mew SWSH040 claims the tcgplayer id 500, which is another card’s.',
     });
     assert.equal(shared.claim(reference({ name: 'Pikachu' }), PIKACHU), 'sound');
@@ -97,7 +97,7 @@ describe('references of one feed that claim one product', () => {
     assert.equal(shared.claim(reference({ name: 'Pikachu' }), PIKACHU), 'sound');
     const second = shared.claim(reference({ name: 'Mew', number: 'SWSH040' }), MEW);
     assert.deepEqual(second, {
-      reason: 'shared-external-id',
+      rule: 'shared-external-id',
       detail: 'Mew SWSH040 and another card of its source both claim the tcgplayer id 500.',
     });
   });

@@ -20,5 +20,5 @@ export function absurdDate(
   const isMoment = !Number.isNaN(new Date(observedAt).getTime());
   const when = isMoment ? formatMoment(observedAt) : 'no moment';
   const detail = `The price of ${cardName} (${printing}) cannot have been observed at ${when}.`;
-  return { reason: 'absurd-date', detail };
+  return { rule: 'absurd-date', detail };
 }

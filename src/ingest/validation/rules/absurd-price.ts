@@ -19,12 +19,12 @@ export function absurdPrice({
     if (isPrice(amount)) continue;
     const price = `${formatName(name)} price of ${formatAmount(amount, observation.currency)}`;
     const detail = `The ${price} for ${cardName} (${printing}) cannot be one.`;
-    return { reason: 'absurd-price', detail };
+    return { rule: 'absurd-price', detail };
   }
   if (low === null || high === null || low <= high) return undefined;
   const [from, to] = [low, high].map((amount) => formatAmount(amount, observation.currency));
   const detail = `The lowest price of ${cardName} (${printing}), ${from}, is above the highest, ${to}.`;
-  return { reason: 'absurd-price', detail };
+  return { rule: 'absurd-price', detail };
 }
 
 /** Whether all four figures, where there are any, can be prices. */

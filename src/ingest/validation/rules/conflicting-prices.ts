@@ -31,8 +31,9 @@ function findConflict(
   resolved: ResolvedObservation,
   same: readonly ResolvedObservation[],
 ): Finding | undefined {
-  const { rival, observation } = resolved;
-  if (rival && isConflict(rival, observation)) return describe(resolved, rival, observation);
+  const { reportedBefore, observation } = resolved;
+  if (reportedBefore && isConflict(reportedBefore, observation))
+    return describe(resolved, reportedBefore, observation);
   const atOnce = same.filter((one) => isAtOnce(resolved, one));
   for (const { observation: one } of atOnce) {
     const other = atOnce.find((another) => isConflict(one, another.observation));
@@ -68,5 +69,5 @@ function describe(
     return amount === undefined ? 'one price' : formatAmount(amount, observation.currency);
   });
   const detail = `${source} says both ${one} and ${other} of ${cardName} (${printing}).`;
-  return { reason: 'conflicting-prices', detail };
+  return { rule: 'conflicting-prices', detail };
 }

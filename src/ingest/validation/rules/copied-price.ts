@@ -19,7 +19,7 @@ export function* copiedPrice(a: ComparedPrinting, b: ComparedPrinting): Generato
   if (isConfirmed(copy)) return;
   const { printing } = original.resolved;
   const detail = `${describeMove(copy)}, which is to the cent what ${printing} costs.`;
-  yield [copy.resolved, { reason: 'copied-price', detail }];
+  yield [copy.resolved, { rule: 'copied-price', detail }];
 }
 
 function differedClearly(a: ComparedPrinting, b: ComparedPrinting): boolean {

@@ -25,5 +25,5 @@ export function massDelisting(
 ): Finding | undefined {
   if (!isTooMany(gone, had, limits)) return undefined;
   const prices = `${source} has no price any more for ${gone} of ${had} printings`;
-  return { reason: 'mass-delisting', detail: `${prices} of ${name}, which keep the last one.` };
+  return { rule: 'mass-delisting', detail: `${prices} of ${name}, which keep the last one.` };
 }

@@ -33,12 +33,12 @@ export function priceJump(
   if (!isFar(is, was, factorOver(days, name, limits))) return undefined;
   if (isConfirmedElsewhere(amount, factorOver(0, name, limits))) return undefined;
   const isBelieved = others.length === 0 && isReportedForLong(amount);
-  return { reason: 'price-jump', detail: describeJump(amount, was, before.observedAt), isBelieved };
+  return { rule: 'price-jump', detail: describeJump(amount, was, before.observedAt), isBelieved };
 }
 
 /** Whether the source has reported the amount on enough days, by quarantine or by its own days. */
 function isReportedForLong({ resolved, name, is }: ComparedAmount): boolean {
-  const { observation, before, held: quarantined } = resolved;
+  const { observation, before, quarantined } = resolved;
   if (quarantined?.isRejected && isSameLevel(quarantined, observation)) return false;
   const since = before ? dayOf(before.observedAt) : 0;
   const earlierDays = name === 'market' ? (observation.earlierDays ?? []) : [];

@@ -46,7 +46,7 @@ export function eachAmount(rules: readonly AmountRule[]): BatchRule {
         return move ? [{ resolved, move }] : [];
       });
       const compared = ofSource.filter(({ before }) => before !== undefined);
-      const jumps = moves.filter(({ move }) => move.reason === 'price-jump');
+      const jumps = moves.filter(({ move }) => move.rule === 'price-jump');
       const areTooMany = isTooMany(jumps.length, compared.length, context.limits);
       for (const { resolved, move } of moves) {
         const { isBelieved, ...finding } = move;

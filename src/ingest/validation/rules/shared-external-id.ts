@@ -85,7 +85,7 @@ export class SharedExternalIds {
   }
 
   /** Returns what is wrong with a doubtful claim now that the whole feed has been read. */
-  settle(reference: CardReference, card: ClaimedCard): Finding | undefined {
+  decide(reference: CardReference, card: ClaimedCard): Finding | undefined {
     const lost = claimsOf(reference, card).find((key) => this.#claims.get(key)?.isContested);
     return lost === undefined ? undefined : describeContest(reference, card, lost);
   }
@@ -120,14 +120,14 @@ function productOf({ externalIds, externalId }: CardReference): string | undefin
 
 function describeTheft(reference: CardReference, id: string | undefined): Finding {
   const claims = `${describeCard(reference)} claims the ${PRODUCT_ID} id ${id}`;
-  return { reason: 'shared-external-id', detail: `${claims}, which is another card’s.` };
+  return { rule: 'shared-external-id', detail: `${claims}, which is another card’s.` };
 }
 
 function describeContest(reference: CardReference, card: ClaimedCard, key: string): Finding {
   const isCard = key.startsWith('card ');
   const claimed = isCard ? describeCard(card) : `the ${key.replace('product', `${PRODUCT_ID} id`)}`;
   const both = `${describeCard(reference)} and another card of its source`;
-  return { reason: 'shared-external-id', detail: `${both} both claim ${claimed}.` };
+  return { rule: 'shared-external-id', detail: `${both} both claim ${claimed}.` };
 }
 
 function describeCard({ name, number }: Pick<ClaimedCard, 'name' | 'number'>): string {

@@ -40,7 +40,7 @@ export function sourceOutlier(
   if (!other || isNear) return undefined;
   if (isConfirmedElsewhere(amount, factorSince(observation.observedAt))) return undefined;
   return {
-    reason: 'source-outlier',
+    rule: 'source-outlier',
     detail: describeOutlier(amount, other),
     isBelieved: false,
   };

@@ -42,5 +42,5 @@ function areSwapped(a: ComparedPrinting, b: ComparedPrinting): boolean {
 function describeSwap(own: ComparedPrinting, { resolved: other }: ComparedPrinting): Finding {
   const move = describeMove(own);
   const detail = `${move}, which is what ${other.printing} cost, and that the other way round.`;
-  return { reason: 'swapped-printings', detail };
+  return { rule: 'swapped-printings', detail };
 }

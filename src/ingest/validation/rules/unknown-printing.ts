@@ -14,7 +14,7 @@ export function unknownPrinting(resolved: ResolvedObservation): Finding | undefi
   const whose = statedPrintings ? `by ${source} itself` : 'as far as is known';
   const has = own.length > 0 ? `only ${own.join(', ')}` : 'no printing at all';
   const detail = `${source} has a price for ${cardName} (${printing}), which has ${has} ${whose}.`;
-  return { reason: 'unknown-printing', detail };
+  return { rule: 'unknown-printing', detail };
 }
 
 /** Whether a source gives the catalogue, so that each printing that it lists exists. */

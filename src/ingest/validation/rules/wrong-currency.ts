@@ -23,5 +23,5 @@ export function wrongCurrency({
   const expected = CURRENCIES[marketplace] ?? before?.currency ?? currency;
   if (currency === expected) return undefined;
   const price = `The price of ${cardName} (${printing}) at ${marketplace}`;
-  return { reason: 'wrong-currency', detail: `${price} is in ${currency}, not ${expected}.` };
+  return { rule: 'wrong-currency', detail: `${price} is in ${currency}, not ${expected}.` };
 }
