@@ -98,7 +98,10 @@ describe('docs/architecture.md', () => {
     const page = readFileSync('docs/architecture.md', 'utf8');
     const rows = [...page.matchAll(/^\| `(\w+)` \| (.*) \|$/gm)].map(
       ([, layer = '', others = '']) => {
-        return [layer, [...others.matchAll(/`([\w/]+)`/g)].map(([, name]) => name)] as const;
+        return [
+          layer,
+          [...others.matchAll(/`(?:src\/)?(\w[\w/]*?)\/?`/g)].map(([, name]) => name),
+        ] as const;
       },
     );
     assert.deepEqual(Object.fromEntries(rows), LAYERS);
