@@ -68,7 +68,7 @@ describe('relevance', () => {
 });
 
 describe('sorts', () => {
-  const jungle = { key: 2, code: 'JU', releaseDate: '1999-06-16' };
+  const jungle = { rowId: 2, code: 'JU', releaseDate: '1999-06-16' };
   const index = indexOf([
     makeCard({ name: 'Card Z', number: '57/62', set: jungle, price: 30 }),
     makeCard({ name: 'Card A', number: '9/102', price: 20 }),

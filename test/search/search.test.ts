@@ -140,10 +140,10 @@ describe('searching in Japanese', () => {
 });
 
 describe('searching by number and code', () => {
-  const promos = { key: 2, code: 'SWSD', name: 'SWSH: Sword & Shield Promo Cards' };
-  const romance = { key: 3, game: 'onepiece', code: 'OP-01', name: 'ROMANCE DAWN' } as const;
-  const legend = { key: 4, game: 'yugioh', code: 'LOB', name: 'Legend of Blue Eyes' } as const;
-  const heavy = { key: 5, game: 'fab', code: 'HVY', name: 'Heavy Hitters' } as const;
+  const promos = { rowId: 2, code: 'SWSD', name: 'SWSH: Sword & Shield Promo Cards' };
+  const romance = { rowId: 3, game: 'onepiece', code: 'OP-01', name: 'ROMANCE DAWN' } as const;
+  const legend = { rowId: 4, game: 'yugioh', code: 'LOB', name: 'Legend of Blue Eyes' } as const;
+  const heavy = { rowId: 5, game: 'fab', code: 'HVY', name: 'Heavy Hitters' } as const;
   const index = indexOf([
     makeCard({ name: 'Charizard', number: '004/102' }),
     makeCard({ name: 'Charizard', number: '44/130' }),
@@ -205,8 +205,8 @@ describe('searching by number and code', () => {
 });
 
 describe('filters', () => {
-  const destined = { key: 7, code: 'DRI', name: 'SV10: Destined Rivals' };
-  const unlimited = { key: 8, game: 'mtg', code: '2ED', name: 'Unlimited Edition' } as const;
+  const destined = { rowId: 7, code: 'DRI', name: 'SV10: Destined Rivals' };
+  const unlimited = { rowId: 8, game: 'mtg', code: '2ED', name: 'Unlimited Edition' } as const;
   const index = indexOf([
     makeCard({ name: 'Mewtwo', rarity: 'Holo Rare' }),
     makeCard({ name: "Team Rocket's Mewtwo", rarity: 'Rare', set: destined }),
@@ -285,7 +285,7 @@ describe('autocomplete', () => {
   });
 
   it('returns only names of the given game', () => {
-    const set = { key: 9, game: 'mtg' } as const;
+    const set = { rowId: 9, game: 'mtg' } as const;
     const index = indexOf([makeCard({ name: 'Sol Ring', set }), makeCard({ name: 'Solrock' })]);
     assert.deepEqual(index.autocomplete({ q: 'sol', game: 'mtg', limit: 5 }), ['Sol Ring']);
   });

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 
-/** The module reads the time zone when it is loaded, so the zone is set before. */
-let format: typeof import('../../../web/src/ui/format.ts');
-before(async () => {
-  process.env.TZ = 'America/New_York';
-  format = await import('../../../web/src/ui/format.ts');
+/**
+ * The module reads the time zone when it is loaded, so the zone is set before. The query loads the
+ * module once more, should another test of this process have loaded it in its own zone.
+ */
+const zone = process.env.TZ;
+process.env.TZ = 'America/New_York';
+const MODULE = '../../../web/src/ui/format.ts?zone=new-york';
+const format = (await import(MODULE)) as typeof import('../../../web/src/ui/format.ts');
+after(() => {
+  if (zone === undefined) delete process.env.TZ;
+  else process.env.TZ = zone;
 });
 
 describe('the pages', () => {
