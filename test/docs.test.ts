@@ -58,6 +58,20 @@ describe('the pages written by hand', () => {
   }
 });
 
+it('docs/glossary.md has every term that the code links to', () => {
+  const page = readFileSync('docs/glossary.md', 'utf8');
+  const headings = [...page.matchAll(/^## (.*)$/gm)].map(([, heading = '']) => {
+    return heading.toLowerCase().replaceAll(' ', '-');
+  });
+  const terms = [...page.matchAll(/<a id="([^"]+)">/g)].map(([, id = '']) => id);
+  const code = globSync('src/**/*.ts').map((file) => readFileSync(file, 'utf8'));
+  const links = code.flatMap((text) => [...text.matchAll(/docs\/glossary\.md#([\w-]+)/g)]);
+  const linked = links.map(([, anchor = '']) => anchor);
+  assert.ok(linked.length > 5, 'links were found');
+  const missing = linked.filter((anchor) => ![...terms, ...headings].includes(anchor));
+  assert.deepEqual(missing, []);
+});
+
 describe('docs/adr/', () => {
   for (const page of markdownIn('docs/adr')) {
     it(`${page} has a context, a decision and consequences`, () => {

@@ -27,7 +27,7 @@ export interface ServedPrices extends PriceFigures {
   readonly figuresAt: Millis | null;
 }
 
-/** A finish or edition under which one card is priced. */
+/** A finish or edition under which one card is priced (docs/glossary.md#printing). */
 export interface Printing {
   readonly rowId: number;
   readonly name: string;

@@ -17,7 +17,10 @@ export type Currency = 'USD' | 'EUR';
  */
 export type GradeName = Grade | `${string}_${number}` | `${string}_${number}_5`;
 
-/** What a source reports of one printing of a card at one moment, as sources are read. */
+/**
+ * What a source reports of one printing of a card at one moment, as sources are read
+ * (docs/glossary.md#observation).
+ */
 export interface Observation {
   /** Undefined is the card's default printing: the source does not distinguish printings. */
   readonly printing: string | undefined;

@@ -9,7 +9,10 @@ import type {
 import type { PriceFigures } from '../domain/price.ts';
 import type { ValidationRule } from '../domain/validation-rules.ts';
 
-/** The three states of a price on its way from a source to what is served. */
+/**
+ * The three states of a price on its way from a source to what is served
+ * (docs/glossary.md#observation).
+ */
 
 /** A part of an observation: one of the four figures, all conditions, or all grades. */
 export type ObservationPart = keyof PriceFigures | 'conditions' | 'graded';

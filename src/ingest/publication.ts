@@ -4,7 +4,10 @@ import { publish, readPublication, startWriting } from '../store/imports.ts';
 import type { Database } from '../store/schema.ts';
 import { refreshFigures } from '../store/sync.ts';
 
-/** The publication that an import writes: readers see all of it once it is finished, or nothing. */
+/**
+ * The publication that an import writes: readers see all of it once it is finished, or nothing
+ * (docs/glossary.md#publication).
+ */
 export class NextPublication {
   /** The revision that rows of this publication carry. */
   readonly revision: number;

@@ -30,7 +30,10 @@ interface Replacement {
   readonly fields: Fields;
 }
 
-/** Finds cards by what collectors type. It is held in memory; docs/search.md describes it. */
+/**
+ * Finds cards by what collectors type. The index is in memory; docs/search.md describes it, and
+ * docs/glossary.md#search its terms.
+ */
 export class SearchIndex {
   readonly #documents = new Documents();
   readonly #inverted = new InvertedIndex(this.#documents);

@@ -4,7 +4,8 @@ import type { Currency } from '../domain/observation.ts';
 
 /**
  * The rows of all tables, which `migrations.ts` creates. Columns that end in `_at` are moments in
- * Unix milliseconds, days count from 1970-01-01 (UTC), and prices are in cents.
+ * Unix milliseconds, days count from 1970-01-01 (UTC), and prices are in cents. docs/glossary.md#row-id
+ * explains row ids, external ids and id spaces.
  */
 
 export interface Database {

@@ -9,7 +9,7 @@ import { type DescriptionMatch, findByDescription } from './find-by-description.
 import { ID_SPACE_OWNERS, ID_SPACES } from './id-spaces.ts';
 import { rulesOf } from './rules.ts';
 
-/** The card of ours that a reference means. */
+/** The card of ours that a reference means (docs/glossary.md#reference). */
 export interface FoundCard {
   /** Its row id. */
   readonly card: number;

@@ -1,6 +1,7 @@
 /**
- * Keeps prices that cannot be right from being served: no price is better than a wrong one. The
- * rules are in `rules/`, a file each; docs/pricing.md has their measurements.
+ * Keeps prices that cannot be right from being served: no price is better than a wrong one
+ * (docs/glossary.md#quarantine). The rules are in `rules/`, a file each; docs/pricing.md has their
+ * measurements.
  */
 export { hasAmounts } from './amounts.ts';
 export { settleDelistings } from './delistings.ts';

@@ -9,7 +9,7 @@ import type { SourceFile } from './source-file.ts';
  * well enough to find it, and gives its prices.
  */
 
-/** Numberings of cards that several sources share. */
+/** Numberings of cards that several sources share (docs/glossary.md#id-space). */
 export type IdSpace = 'tcgplayer' | 'scryfall' | 'cardmarket';
 
 /** How a source describes a card. Null stands for what the source does not give. */
