@@ -1,6 +1,7 @@
 /**
- * `npm run dev`: the service on http://127.0.0.1:8080, which restarts when a file of `src/` changes,
- * and the pages on http://127.0.0.1:5173, which show a change at once. Ctrl-C stops both.
+ * `npm run dev`: the service on http://127.0.0.1:8080 over `cardprice.db`, which restarts when a file
+ * of `src/` changes, and the pages on http://127.0.0.1:5173, which show a change at once. Ctrl-C or
+ * a signal stops both.
  */
 import { spawn } from 'node:child_process';
 
@@ -11,10 +12,14 @@ const PROGRAMS = [
 
 const children = PROGRAMS.map(([program, ...args]) => spawn(program, args, { stdio: 'inherit' }));
 for (const child of children) {
-  // One without the other is of no use.
+  // When one ends, the other ends too.
   child.once('exit', (code) => {
-    process.exitCode ??= code ?? 1;
-    for (const other of children) other.kill();
+    process.exitCode ??= code ?? 0;
+    stop();
   });
 }
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => {});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+
+function stop(): void {
+  for (const child of children) child.kill();
+}

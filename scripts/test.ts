@@ -1,9 +1,10 @@
 /**
  * Runs the tests: `npm test` runs the checks and then everything that needs neither a browser nor
- * the real data; `npm test -- FILE…` runs these files alone. Ends with the exit code 1 when one fails.
+ * the real data; `npm test -- FILE…` runs these files, folders or patterns alone. The exit code is 1
+ * when a test fails.
  */
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { run } from 'node:test';
@@ -21,13 +22,13 @@ const FILES_PER_PROCESS = 8;
 
 const TIMEOUT_MS = 120_000;
 
-const named = process.argv.slice(2);
-if (named.length === 0) check();
+const named = process.argv.slice(2).flatMap(testFiles);
+if (process.argv.length === 2) check();
 process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/compile');
 const folder = mkdtempSync(join(tmpdir(), 'cardprice-tests-'));
 process.once('exit', () => rmSync(folder, { recursive: true }));
 const options = {
-  files: named.length > 0 ? named.map((file) => resolve(file)) : groups(),
+  files: process.argv.length > 2 ? named : groups(),
   concurrency: 2,
   timeout: TIMEOUT_MS,
   // Not in the types yet, which is why the options have a name.
@@ -38,6 +39,17 @@ stream.on('test:fail', () => {
   process.exitCode = 1;
 });
 stream.compose(new spec()).pipe(process.stdout);
+
+/** The test files of an argument: a file, a folder or a pattern. */
+function testFiles(argument: string): string[] {
+  const isFolder = statSync(argument, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  const files = globSync(isFolder ? join(argument, '**/*.test.ts') : argument);
+  if (files.length === 0) {
+    console.error(`There is no test file ${argument}.`);
+    process.exit(1);
+  }
+  return files.map((file) => resolve(file));
+}
 
 /** Ends the run when the linter, the compiler or knip object to something. */
 function check(): void {

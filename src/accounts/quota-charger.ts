@@ -18,9 +18,9 @@ type Queues = Map<number, PendingCharge[]>;
 const REFUSED: Charge = { granted: false, remaining: 0 };
 
 /**
- * Charges requests to the quota of their accounts (docs/glossary.md#quota). Requests that are pending at the same moment
- * share one SQL statement. Only one statement runs at a time, so the charges of an account are
- * decided in order of arrival.
+ * Charges requests to the quota of their accounts (docs/glossary.md#quota). Requests that are
+ * pending at the same moment share one SQL statement. Only one statement runs at a time, so the
+ * charges of an account are decided in order of arrival.
  */
 export class QuotaCharger {
   readonly #statements: UsageStatements;

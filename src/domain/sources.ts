@@ -10,8 +10,8 @@ export interface PriceSource {
   readonly games: readonly GameSlug[];
   readonly gives: readonly DataKind[];
   /**
-   * Days that its price may be older than the newest one of the printing before sources of a
-   * lower rank come first.
+   * By how many days its price may be older than the printing's newest price. An older one comes
+   * after all fresh ones.
    */
   readonly freshDays: number;
 }
@@ -51,7 +51,7 @@ export function findSource(name: string): (PriceSource & { readonly rank: number
   return BY_NAME.get(name);
 }
 
-/** Files and folders of another source's prices, which count as its own. */
+/** Sources whose prices are copies of another source's, and count as that source's. */
 const COPIES: Readonly<Record<string, string>> = {
   starter: 'tcgcsv',
   'tcgcsv-archive': 'tcgcsv',

@@ -4,7 +4,7 @@ import { after, it } from 'node:test';
 import { Catalog } from '../../src/catalog/catalog.ts';
 import { openStore } from '../../src/store/connect.ts';
 import { run, temporaryFolder } from '../support/cli.ts';
-import { FIXTURE } from '../support/tcgcsv.ts';
+import { FIXTURE, FIXTURE_CARDS } from '../support/tcgcsv.ts';
 
 interface FullDisk {
   readonly what: string;
@@ -46,7 +46,7 @@ for (const { what, command, says } of FULL_DISKS) {
     const repeated = await run(importAll);
     assert.equal(repeated.code, 0, repeated.err);
     assert.equal(await reader.refresh(), true);
-    assert.equal(reader.cardCount, 68);
+    assert.equal(reader.cardCount, FIXTURE_CARDS);
   });
 }
 

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { FIXTURE, TreeCopy } from '../support/tcgcsv.ts';
+import { FIXTURE, FIXTURE_CARDS, FIXTURE_SETS, TreeCopy } from '../support/tcgcsv.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cardprice-import-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -31,8 +31,14 @@ describe('cardprice import tcgcsv', () => {
     assert.equal(stderr, '');
     assert.equal(status, 0);
     assert.match(stdout, /^Imported tcgcsv as observed on 2026-01-28T20:05:12Z in \d+\.\d s$/m);
-    assert.match(stdout, /^Sets {6}13 \(13 new\), 0 unchanged$/m);
-    assert.match(stdout, /^Cards {5}68 \(68 new, 0 changed\)$/m);
+    assert.match(
+      stdout,
+      new RegExp(`^Sets {6}${FIXTURE_SETS} \\(${FIXTURE_SETS} new\\), 0 unchanged$`, 'm'),
+    );
+    assert.match(
+      stdout,
+      new RegExp(`^Cards {5}${FIXTURE_CARDS} \\(${FIXTURE_CARDS} new, 0 changed\\)$`, 'm'),
+    );
     assert.match(stdout, /^History {3}\d+ points added, 0 corrected$/m);
     assert.match(stdout, /^Skipped {3}4 × code card$/m);
   });
@@ -41,7 +47,7 @@ describe('cardprice import tcgcsv', () => {
     const { stdout } = cardprice(freshDatabase(), 'import', 'tcgcsv', FIXTURE, '--json');
     const summary = JSON.parse(stdout);
     assert.equal(summary.observedAt, '2026-01-28T20:05:12Z');
-    assert.equal(summary.setsAdded, 13);
+    assert.equal(summary.setsAdded, FIXTURE_SETS);
   });
 
   test('imports only the games that the flags name by slug or alias', () => {
@@ -86,6 +92,6 @@ describe('cardprice import tcgcsv', () => {
     const last = cardprice(database, 'import', 'tcgcsv', FIXTURE, '--json');
     assert.equal(last.status, 0, last.stderr);
     const summary = JSON.parse(last.stdout);
-    assert.equal(summary.sets + summary.setsUnchanged, 13);
+    assert.equal(summary.sets + summary.setsUnchanged, FIXTURE_SETS);
   });
 });

@@ -7,6 +7,7 @@ import { SESSION_MS } from '../../src/accounts/sessions.ts';
 import { createToken } from '../../src/accounts/tokens.ts';
 import type { Mailer } from '../../src/dashboard/mail.ts';
 import type { Me, SessionView } from '../../src/dashboard/schemas.ts';
+import { GAMES } from '../../src/domain/games.ts';
 import { bodyOf, errorOf, unauthorizedOf } from '../http/expect.ts';
 import { PASSWORD, type Service, shareService } from '../support/app.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -366,7 +367,7 @@ describe('GET /dashboard/session', () => {
     });
     assert.equal(plans.length, 3);
     assert.deepEqual(games[0], { id: 'pokemon', name: 'Pokemon TCG (English)' });
-    assert.equal(games.length, 8);
+    assert.equal(games.length, GAMES.length);
   });
 });
 

@@ -4,6 +4,7 @@ import pino from 'pino';
 import type { Authenticator } from '../../src/accounts/authenticator.ts';
 import { Catalog } from '../../src/catalog/catalog.ts';
 import { shareService } from '../support/app.ts';
+import { FIXTURE_CARDS } from '../support/tcgcsv.ts';
 import { assertCommonHeaders, bodyOf, errorOf, remainingOf } from './expect.ts';
 
 const HISTORY = '/v1/cards/pokemon-bs-charizard-004/history';
@@ -13,7 +14,7 @@ const fail = async () => {
   throw new Error(INSIDES);
 };
 
-/** A authenticator that does all but one thing. */
+/** An authenticator of which one method fails. */
 function broken(
   authenticator: Authenticator,
   method: 'identify' | 'charge' | 'remaining',
@@ -42,7 +43,7 @@ describe('Without a key', () => {
   it('/readyz is ready only with a catalogue', async () => {
     const ready = await shared.service.get('/readyz');
     assert.equal(ready.statusCode, 200);
-    assert.deepEqual(ready.json(), { status: 'ready', cards: 68 });
+    assert.deepEqual(ready.json(), { status: 'ready', cards: FIXTURE_CARDS });
     const catalog = new Catalog(shared.service.store);
     const empty = await shared.service.beside(shared.location, { catalog });
     const answer = await empty.get('/readyz');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { openStore } from '../../src/store/connect.ts';
 import { createDatabase } from '../support/engines.ts';
-import { importTree, TreeCopy } from '../support/tcgcsv.ts';
+import { FIXTURE_SETS, importTree, TreeCopy } from '../support/tcgcsv.ts';
 
 /** Faults of one group of the tree, and the reason that is reported. */
 const FAULTS: readonly (readonly [string, (tree: TreeCopy) => void, RegExp])[] = [
@@ -52,7 +52,7 @@ describe('a group with', () => {
         ['Pokemon TCG (English): Base Set'],
       );
       assert.match(summary.broken[0]?.reason ?? '', reason);
-      assert.equal(summary.sets, 12);
+      assert.equal(summary.sets, FIXTURE_SETS - 1);
       const base = await store.db.selectFrom('sets').where('code', '=', 'BS').selectAll().execute();
       assert.deepEqual(base, []);
     });
@@ -79,7 +79,7 @@ test('a game whose groups cannot be read is named, and the other games are impor
   const tree = new TreeCopy().write('1/groups', 'oops');
   const { broken, sets } = await importTree(store, tree.folder);
   assert.deepEqual(broken, [{ name: 'Magic: The Gathering', reason: 'groups: not valid JSON' }]);
-  assert.equal(sets, 11);
+  assert.equal(sets, FIXTURE_SETS - 2);
 });
 
 const UNUSABLE: readonly (readonly [string, string, RegExp])[] = [

@@ -39,6 +39,8 @@ const server = new EmbeddedPostgres({
 });
 
 process.once('disconnect', stop);
+// Ctrl-C signals the whole group. The server must stop after the tests, and remove its files then.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 try {
   await server.initialise();
   await server.start();

@@ -11,8 +11,27 @@ import type { Store } from '../../src/store/connect.ts';
 /** The moment of the tests: a year after the fixture was observed. */
 export const NOW = Date.parse('2027-01-28T12:00:00Z');
 
-/** A small excerpt of real groups of all eight games, laid out as TCGCSV serves it. */
+/** A small excerpt of real groups of all games, laid out as TCGCSV serves it. */
 export const FIXTURE = 'test/fixtures/tcgcsv';
+
+/** Cards and sets of the fixture, by game. */
+export const FIXTURE_COUNTS: Readonly<Record<string, readonly [cards: number, sets: number]>> = {
+  pokemon: [16, 4],
+  pokemonjp: [12, 2],
+  mtg: [9, 2],
+  yugioh: [12, 1],
+  lorcana: [6, 1],
+  onepiece: [5, 1],
+  swu: [3, 1],
+  fab: [5, 1],
+};
+
+export const FIXTURE_CARDS = sum(Object.values(FIXTURE_COUNTS).map(([cards]) => cards));
+export const FIXTURE_SETS = sum(Object.values(FIXTURE_COUNTS).map(([, sets]) => sets));
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
 
 interface File {
   results: Record<string, unknown>[];

@@ -19,7 +19,7 @@ import { historyOfDays, historyOfPeriod } from './history.ts';
 import { search } from './search.ts';
 import { sets } from './sets.ts';
 
-/** Every endpoint of `/v1`, on one screen. */
+/** Every endpoint of `/v1`, in the order of the reference. */
 export const ENDPOINTS: readonly Endpoint[] = [
   search, //          GET  /v1/search
   autocomplete, //    GET  /v1/autocomplete

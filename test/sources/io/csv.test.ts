@@ -13,7 +13,7 @@ import { openFolder } from '../../../src/sources/io/tree.ts';
 import { openTcgcsv } from '../../../src/sources/tcgcsv/read.ts';
 import { findCsvFiles } from '../../../src/sources/tcgcsv-csv/files.ts';
 import { type CsvOptions, openTcgcsvCsv } from '../../../src/sources/tcgcsv-csv/read.ts';
-import { FIXTURE, NOW } from '../../support/tcgcsv.ts';
+import { FIXTURE, FIXTURE_SETS, NOW } from '../../support/tcgcsv.ts';
 
 /** Yields the bytes of a text in chunks of some size. */
 function* chunks(text: string, size: number): Generator<Uint8Array> {
@@ -212,7 +212,7 @@ describe('ProductsAndPrices.csv', () => {
       assert.deepEqual([files.length, own.length], [2, 1]);
       compared += 1;
     }
-    assert.equal(compared, 13);
+    assert.equal(compared, FIXTURE_SETS);
   });
 
   test('may come with a file that has the set of its group', async () => {
