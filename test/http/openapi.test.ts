@@ -43,7 +43,7 @@ const PATHS: Readonly<Record<string, readonly [good: string[], bad: string[]]>> 
   '/v1/games': [['/v1/games'], []],
 };
 
-/** Parameters that are required: of every endpoint that has them, or of one (`PATH name`). */
+/** Parameters that are required: of every endpoint that has them, or of one (`GET /v1/sets name`). */
 const REQUIRED: readonly string[] = ['q', 'id'];
 
 interface Callers {
