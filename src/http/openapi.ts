@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { API_ERRORS, type ApiErrorCode } from '../domain/errors.ts';
+import { GAMES } from '../domain/games.ts';
 import { errorExample } from './errors.ts';
 import { ErrorBody } from './schemas.ts';
 
@@ -64,7 +65,7 @@ export function errorResponses(codes: readonly ApiErrorCode[]): Record<string, o
 }
 
 const DESCRIPTION = `
-What a trading card is worth: eight games, with conditions, graded prices and daily history.
+What a trading card is worth: ${GAMES.length} games, with conditions, graded prices and daily history.
 
 Every request carries an API key in the header \`X-API-Key\`. Prices are US dollars with at most two
 decimals; a price that no source gives is \`null\`. Days are UTC. Every response tells the

@@ -142,7 +142,7 @@ forEachEngine((_label, openStore) => {
     tree.observed('2026-01-29T20:05:12+0000').edit('71/71900001/prices', (prices) => {
       for (const price of prices) price.marketPrice = 77;
     });
-    const cut = cutAfter(await snapshotOf(tree.folder), 10);
+    const cut = cutAfter(await snapshotOf(tree.folder), FIXTURE_SETS - 3);
     const reader = await open(store);
     await assert.rejects(importSnapshot(store, cut, { clock: () => NOW }), /power cut/);
     assert.equal(await reader.refresh(), false, 'readers saw half of an import');

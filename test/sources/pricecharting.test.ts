@@ -470,7 +470,7 @@ describe('the name of a console', () => {
     ['Pokemonster Hunter', 'not of a game of ours'],
     ['Magical Drop', 'not of a game of ours'],
     ['Comic Books One Piece', 'not of a game of ours'],
-    ['Digimon Great Legend', 'not of a game of ours'],
+    ['Marbles Great Legend', 'not of a game of ours'],
     ['', 'not of a game of ours'],
   ];
   for (const [text, expected] of cases) {

@@ -79,7 +79,7 @@ describe('the pages of JustTCG', () => {
 
   test('are those of our games, until one is not full', () => {
     const kept = crawlPages(JUSTTCG_REMOTE, {
-      games: { data: [{ id: 'pokemon' }, { id: 'digimon-card-game' }, { id: 'disney-lorcana' }] },
+      games: { data: [{ id: 'pokemon' }, { id: 'marbles' }, { id: 'disney-lorcana' }] },
       'cards?game=pokemon&limit=100&offset=0': { data: cards(100, 'a') },
       'cards?game=pokemon&limit=100&offset=100': { data: cards(7, 'b') },
       'cards?game=disney-lorcana&limit=100&offset=0': { data: [] },

@@ -10,7 +10,7 @@ export const games = defineEndpoint({
     operationId: 'listGames',
     summary: 'List all supported games',
     description: 'With what the service can serve of each.',
-    response: { 200: Many(GameItem, 'All eight games.') },
+    response: { 200: Many(GameItem, 'All games.') },
   },
   isCacheable: () => true,
   answer({ catalog }) {
