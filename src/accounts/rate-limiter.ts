@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { Millis } from '../domain/day.ts';
 import type { BurstLimit } from '../domain/plans.ts';
 
@@ -12,7 +11,7 @@ const MAX_CALLERS = 50_000;
  */
 export class RateLimiter<Id extends number | string = number> {
   /** The theoretical arrival time of each caller: when its requests so far will be paid off. */
-  readonly #arrivals = new LRUCache<Id, Millis>({ max: MAX_CALLERS });
+  readonly #arrivals = new Map<Id, Millis>();
 
   /** Counts a request and returns 0, or returns the milliseconds to wait before the next one. */
   wait(caller: Id, { requests, seconds }: BurstLimit, now: Millis): number {
@@ -20,7 +19,17 @@ export class RateLimiter<Id extends number | string = number> {
     const arrival = Math.max(this.#arrivals.get(caller) ?? 0, now);
     const over = arrival + interval - (now + interval * requests);
     if (over > 0) return over;
+    // The order of the map is that of the last requests.
+    this.#arrivals.delete(caller);
     this.#arrivals.set(caller, arrival + interval);
+    if (this.#arrivals.size > MAX_CALLERS) this.#forgetIdlest();
     return 0;
+  }
+
+  #forgetIdlest(): void {
+    for (const caller of this.#arrivals.keys()) {
+      this.#arrivals.delete(caller);
+      return;
+    }
   }
 }
