@@ -110,7 +110,7 @@ async function api(app: FastifyInstance, dependencies: AppDependencies): Promise
   addApiHooks(app, dependencies);
   registerEndpoints(
     app,
-    { catalog, history, observations: observations, estimates },
+    { catalog, history, observations, estimates },
     {
       endpoints: ENDPOINTS,
       isDocumented: true,

@@ -161,13 +161,13 @@ function nextReset(now: Millis): Millis {
 
 /** The remaining quota; as of the start of the request when the store fails. */
 async function remainingQuota(
-  gate: Authenticator,
+  authenticator: Authenticator,
   caller: Caller | undefined,
   request: FastifyRequest,
 ): Promise<number> {
   if (!caller) return 0;
   try {
-    return await gate.remaining(caller);
+    return await authenticator.remaining(caller);
   } catch (error) {
     request.log.error({ reqId: request.id, err: error }, 'the remaining quota could not be read');
     return Math.max(0, caller.plan.dailyRequests - caller.usedToday);
