@@ -1,4 +1,5 @@
 import type { Day, Millis } from '../domain/day.ts';
+import type { Cents } from '../domain/money.ts';
 import type {
   Amounts,
   Currency,
@@ -6,7 +7,7 @@ import type {
   Observation,
   SourceObservation,
 } from '../domain/observation.ts';
-import type { PriceFigures } from '../domain/price.ts';
+import type { DayPrices, PriceFigures } from '../domain/price.ts';
 import type { ValidationRule } from '../domain/validation-rules.ts';
 
 /**
@@ -48,12 +49,19 @@ export interface ResolvedObservation extends Pick<CardObservation, 'missing' | '
   /** Row id. */
   readonly card: number;
   readonly cardName: string;
+  /** The card's set, whose prices are judged together. */
+  readonly set: {
+    readonly rowId: number;
+    readonly name: string;
+  };
   /** The name of our printing, which may differ from the one in `observation`. */
   readonly printing: string;
   /** The source's own id of the card. */
   readonly externalId?: string | null;
   /** The printings that the card has already. */
   readonly knownPrintings: readonly string[];
+  /** Those of them that the same source has reported before. */
+  readonly reportedPrintings: readonly string[];
   /** All printings that there are, where the source reports that. */
   readonly statedPrintings: readonly string[] | null;
   readonly observation: Observation;
@@ -76,15 +84,25 @@ export interface ResolvedObservation extends Pick<CardObservation, 'missing' | '
 /** 3. An accepted observation: validation let it pass. */
 export interface AcceptedObservation {
   readonly resolved: ResolvedObservation;
-  /** What of it may be served: without the days that are in quarantine. */
+  /** What of it may be served: without the days and the amounts that are in quarantine. */
   readonly observation: Observation;
+  /**
+   * The day on which its source repeated a whole set, so that nothing was observed anew: the
+   * history marks that day, and what is known of the printing stays as old as it is.
+   */
+  readonly repeatedOn?: Day | undefined;
 }
 
 /** What a validation rule finds wrong. */
 export interface Finding {
   readonly rule: ValidationRule;
-  /** A sentence for the operator. */
+  /** A sentence for the operator, with the numbers that were compared and the limit. */
   readonly detail: string;
+  /**
+   * The names of the amounts that it is about (`low`, `psa_10`), which are not served; the others
+   * are. Without it, it is about the whole observation.
+   */
+  readonly amounts?: readonly string[] | undefined;
 }
 
 /** What is in quarantine of a printing already. */
@@ -93,6 +111,14 @@ export interface QuarantinedBefore extends Amounts {
   readonly observedAt: Millis;
   /** On how many days its source has reported about the same. */
   readonly days: number;
+  /** The days on which it was quarantined, oldest first. */
+  readonly earlierDays?: readonly DayPrices[] | undefined;
+  /** The names of the amounts that are quarantined; undefined for the whole observation. */
+  readonly amounts?: readonly string[] | undefined;
+  /** The earlier amounts of quarantined conditions and grades, one a day, oldest first. */
+  readonly trails?: Readonly<Record<string, readonly Cents[]>> | undefined;
+  /** The last accepted value of each of these amounts. */
+  readonly was?: Readonly<Record<string, Cents>> | undefined;
   /** Whether the operator has rejected it. */
   readonly isRejected: boolean;
 }

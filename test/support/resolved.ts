@@ -29,6 +29,8 @@ export interface Reported {
   readonly printing?: string;
   /** The printings that the card has; by default its own alone. */
   readonly known?: readonly string[];
+  /** The printings that the source has reported before. */
+  readonly listed?: readonly string[];
   readonly stated?: readonly string[] | null;
   /** What other sources report, by default on the same day. */
   readonly others?: Readonly<Record<string, Amounts>>;
@@ -43,7 +45,7 @@ export function resolved(reported: Reported): ResolvedObservation {
   const { source = 'tcgcsv', marketplace = 'tcgplayer', currency = 'USD' } = reported;
   const { on = TODAY, wasOn = YESTERDAY, wasIn = currency, othersOn = on } = reported;
   const { card = 1, name = 'Charizard', printing = 'Holofoil', was = null } = reported;
-  const { known = [printing], stated = null } = reported;
+  const { known = [printing], listed = [], stated = null } = reported;
   const others = Object.entries(reported.others ?? {}).map(([other, amounts]) => {
     const origin = { source: other, marketplace, currency, observedAt: moment(othersOn) };
     return { ...origin, ...inCents(amounts) };
@@ -51,6 +53,7 @@ export function resolved(reported: Reported): ResolvedObservation {
   const before = { source, marketplace, currency: wasIn, observedAt: moment(wasOn) };
   return {
     ...{ source, card, cardName: name, printing, knownPrintings: known, statedPrintings: stated },
+    ...{ set: { rowId: 1, name: 'Base Set' }, reportedPrintings: listed },
     observation: {
       ...{ printing, marketplace, currency, observedAt: moment(on) },
       ...inCents(reported.is ?? {}),

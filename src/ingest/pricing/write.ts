@@ -4,6 +4,7 @@ import { addCounts } from '../../lib/counts.ts';
 import { printingsById, printingsOf, upsertPrintings } from '../../store/catalogue.ts';
 import type { DamagedHistory } from '../../store/history.ts';
 import { observationsOf, upsertObservations } from '../../store/observations.ts';
+import { readScopes } from '../../store/quarantine.ts';
 import type { Database, PrintingRow } from '../../store/schema.ts';
 import type { AcceptedObservation, CardObservation, ResolvedObservation } from '../observation.ts';
 import type { ImportRun } from '../run.ts';
@@ -54,7 +55,8 @@ export async function writeObservations(
   const cards = new Set(observations.map(({ card }) => card.id));
   const rows = await printingsOf(transaction, [...cards]);
   const printings = await openPrintings(run, transaction, rows);
-  const resolved = resolve(run, printings, observations);
+  const scopes = await readScopes(transaction, [...cards]);
+  const resolved = resolve({ ...run, scopes }, printings, observations);
   const { accepted, quarantined } = await accept(run, transaction, resolved);
   const kept = keepObservations(printings, accepted, run.startedAt);
   const { damaged, ...written } = await writeMerged(run, transaction, printings, kept);
@@ -120,10 +122,7 @@ async function accept(
   const options = { limits, now: startedAt };
   const validated = await validate(store, transaction, resolved, options);
   const retracted = validated.conflicting.flatMap((one) => retractEarlier(run, one));
-  const passed = validated.accepted.map(({ resolved, observation }) => {
-    return { resolved, observation };
-  });
-  const accepted: AcceptedObservation[] = [...passed, ...retracted];
+  const accepted: AcceptedObservation[] = [...validated.accepted, ...retracted];
   const quarantined = { ...validated.quarantined };
   if (retracted.length > 0) addCounts(quarantined, { 'conflicting-prices': retracted.length });
   const delisted = validated.delisted.map(({ resolved, observation }) => {

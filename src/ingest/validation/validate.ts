@@ -1,17 +1,19 @@
 import type { Kysely } from 'kysely';
-import { dayOf, startOfDay } from '../../domain/day.ts';
+import { type Day, dayOf, startOfDay } from '../../domain/day.ts';
 import type { Observation, SourceObservation } from '../../domain/observation.ts';
 import type { DayPrices } from '../../domain/price.ts';
 import { addCounts } from '../../lib/counts.ts';
 import type { Store } from '../../store/connect.ts';
 import type { Database } from '../../store/schema.ts';
 import type { AcceptedObservation, Finding, ResolvedObservation } from '../observation.ts';
-import { hasAmounts } from './amounts.ts';
+import { hasAmounts, withoutAmounts } from './amounts.ts';
+import { confirmedDays } from './confirmed-days.ts';
 import { areNear, describeDay, type JudgedDays, judgeEarlierDays } from './earlier-days.ts';
 import type { QuarantineFinding, ValidationContext } from './finding.ts';
 import { judgeBatch } from './judge.ts';
 import type { ValidationLimits } from './limits.ts';
 import { Quarantine } from './quarantine.ts';
+import { findRepeats, lastReported } from './repeats.ts';
 import { unknownPrinting } from './rules/unknown-printing.ts';
 
 /** A price that contradicts another one of the same source and printing. */
@@ -44,7 +46,11 @@ export async function validate(
   context: ValidationContext,
 ): Promise<Validated> {
   const quarantine = await Quarantine.open(transaction, batch, context.now);
-  const prepared = batch.map((resolved) => prepare(resolved, quarantine, context.limits));
+  const annotated = batch.map((original) => ({ original, known: quarantine.annotate(original) }));
+  const repeats = findRepeats(annotated.map(({ known }) => known));
+  const prepared = annotated.map(({ original, known }) => {
+    return prepare(original, known, quarantine, context.limits, repeats.get(known));
+  });
   const found = judgeBatch(
     prepared.map(({ resolved }) => resolved),
     context,
@@ -70,16 +76,22 @@ interface Prepared {
   readonly resolved: ResolvedObservation;
   /** Undefined where it has no earlier days. */
   readonly days: JudgedDays | undefined;
+  /** The day of the observation, if it repeats what its source reported before. */
+  readonly repeatedOn?: Day | undefined;
 }
 
 function prepare(
   original: ResolvedObservation,
+  known: ResolvedObservation,
   quarantine: Quarantine,
   limits: ValidationLimits,
+  repeatedOn: Day | undefined,
 ): Prepared {
-  const resolved = quarantine.annotate(original);
+  const resolved = repeatedOn === undefined ? known : asOfLast(known);
   const { observation, before } = resolved;
-  if (!observation.earlierDays?.length) return { original, resolved, days: undefined };
+  if (!observation.earlierDays?.length) {
+    return { original, resolved, days: undefined, repeatedOn };
+  }
   const judged = judgeEarlierDays(observation.earlierDays, before, limits);
   const approved = quarantine.approvedDays(resolved);
   const isApproved = ({ day }: DayPrices) => approved.has(day);
@@ -95,6 +107,12 @@ function prepare(
     observation: { ...observation, earlierDays: days.undecided },
   };
   return { original, resolved: compared, days };
+}
+
+/** Returns a repeated observation as of the moment at which its source observed it last. */
+function asOfLast(resolved: ResolvedObservation): ResolvedObservation {
+  const { observedAt } = lastReported(resolved) ?? resolved.observation;
+  return { ...resolved, observation: { ...resolved.observation, observedAt } };
 }
 
 /** Returns what an observation is compared with: what is stored, or a later day of its own past. */
@@ -116,22 +134,32 @@ function decide(
   prepared: Prepared,
   finding: QuarantineFinding | undefined,
   quarantine: Quarantine,
-  { accepted, delisted, conflicting, quarantined }: Writable,
+  validated: Writable,
 ): void {
-  const { original, resolved } = prepared;
-  if (finding) {
-    quarantine.add(resolved, finding);
-    addCounts(quarantined, { [finding.rule]: 1 });
-    if (finding.rule === 'conflicting-prices') conflicting.push({ resolved: original, finding });
-  } else if (hasAmounts(resolved.observation)) quarantine.clear(resolved);
-  const { observation, rejectedDays } = withoutRejected(prepared, finding !== undefined);
+  const { original, resolved, repeatedOn } = prepared;
+  if (finding) noteFinding(prepared, finding, quarantine, validated);
+  else if (hasAmounts(resolved.observation)) quarantine.clear(resolved);
+  const { observation, rejectedDays } = withoutRejected(prepared, finding);
   for (const day of rejectedDays) {
-    quarantine.addDay(resolved, day);
-    addCounts(quarantined, { [describeDay(resolved, day).rule]: 1 });
+    const found = describeDay(resolved, day);
+    quarantine.addDay(resolved, day, found);
+    addCounts(validated.quarantined, { [found.rule]: 1 });
   }
   if (!observation) return;
-  if (isDelisted(original)) delisted.push({ resolved: original, observation });
-  else if (isOfUse(original)) accepted.push({ resolved: original, observation });
+  const accepted = { resolved: original, observation, repeatedOn };
+  if (isDelisted(original)) validated.delisted.push(accepted);
+  else if (isOfUse(original)) validated.accepted.push(accepted);
+}
+
+function noteFinding(
+  { original, resolved }: Prepared,
+  finding: QuarantineFinding,
+  quarantine: Quarantine,
+  { quarantined, conflicting }: Writable,
+): void {
+  quarantine.add(resolved, finding);
+  addCounts(quarantined, { [finding.rule]: 1 });
+  if (finding.rule === 'conflicting-prices') conflicting.push({ resolved: original, finding });
 }
 
 function isDelisted({ before, observation }: ResolvedObservation): boolean {
@@ -145,23 +173,28 @@ function isOfUse(resolved: ResolvedObservation): boolean {
 
 /** Returns what of an observation may be served, and the earlier days that may not. */
 function withoutRejected(
-  { original: { observation }, days }: Prepared,
-  isQuarantined: boolean,
+  { original, resolved, days }: Prepared,
+  finding: QuarantineFinding | undefined,
 ): { observation: Observation | undefined; rejectedDays: readonly DayPrices[] } {
-  if (!days) return { observation: isQuarantined ? undefined : observation, rejectedDays: [] };
+  const isWhole = finding !== undefined && finding.amounts === undefined;
+  const passed = withoutAmounts(original.observation, finding?.amounts ?? []);
+  if (!days) {
+    const confirmed = finding ? [] : confirmedDays(resolved.quarantined, resolved.before, original);
+    const observation = confirmed.length > 0 ? { ...passed, earlierDays: confirmed } : passed;
+    return { observation: isWhole ? undefined : observation, rejectedDays: [] };
+  }
   const { accepted, undecided, rejected } = days;
-  if (isQuarantined)
-    return { observation: newestOf(observation, accepted), rejectedDays: rejected };
+  if (isWhole) return { observation: newestOf(passed, accepted), rejectedDays: rejected };
   const last = undecided.at(-1);
   // An accepted price confirms the days before it that are like it.
-  const isConfirmed = last !== undefined && areNear(last, observation.prices);
+  const isConfirmed = last !== undefined && areNear(last, passed.prices);
   return isConfirmed
     ? {
-        observation: { ...observation, earlierDays: [...accepted, ...undecided] },
+        observation: { ...passed, earlierDays: [...accepted, ...undecided] },
         rejectedDays: rejected,
       }
     : {
-        observation: { ...observation, earlierDays: accepted },
+        observation: { ...passed, earlierDays: accepted },
         rejectedDays: [...rejected, ...undecided],
       };
 }
