@@ -5,8 +5,8 @@ import { NO_PRICES, type PriceFigures } from '../../src/domain/price.ts';
 import type { QuarantinedBefore, ResolvedObservation } from '../../src/ingest/observation.ts';
 import type { QuarantineFinding } from '../../src/ingest/validation/finding.ts';
 import { DEFAULT_LIMITS, type ValidationLimits } from '../../src/ingest/validation/index.ts';
-import { findRepeats } from '../../src/ingest/validation/repeats.ts';
 import { judgeBatch } from '../../src/ingest/validation/judge.ts';
+import { findRepeats } from '../../src/ingest/validation/repeats.ts';
 
 /** A price that a source reports on a day. */
 export interface Reported {

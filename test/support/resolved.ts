@@ -35,6 +35,8 @@ export interface Reported {
   /** What other sources report, by default on the same day. */
   readonly others?: Readonly<Record<string, Amounts>>;
   readonly othersOn?: string;
+  /** Where they report it from, by default tcgplayer. */
+  readonly othersAt?: string;
 }
 
 const TODAY = '2026-01-28';
@@ -43,11 +45,17 @@ const YESTERDAY = '2026-01-27';
 /** Returns a resolved observation, by default of tcgcsv on 28 January 2026. */
 export function resolved(reported: Reported): ResolvedObservation {
   const { source = 'tcgcsv', marketplace = 'tcgplayer', currency = 'USD' } = reported;
-  const { on = TODAY, wasOn = YESTERDAY, wasIn = currency, othersOn = on } = reported;
+  const {
+    on = TODAY,
+    wasOn = YESTERDAY,
+    wasIn = currency,
+    othersOn = on,
+    othersAt = 'tcgplayer',
+  } = reported;
   const { card = 1, name = 'Charizard', printing = 'Holofoil', was = null } = reported;
   const { known = [printing], listed = [], stated = null } = reported;
   const others = Object.entries(reported.others ?? {}).map(([other, amounts]) => {
-    const origin = { source: other, marketplace, currency, observedAt: moment(othersOn) };
+    const origin = { source: other, marketplace: othersAt, currency, observedAt: moment(othersOn) };
     return { ...origin, ...inCents(amounts) };
   });
   const before = { source, marketplace, currency: wasIn, observedAt: moment(wasOn) };

@@ -50,13 +50,13 @@ function findDisorder(resolved: ResolvedObservation, prices: PriceFigures): Find
   return undefined;
 }
 
-/** Returns the listing that moved further since the last time; both when neither moved. */
+/** Returns the listing that moved further since the last time; all of them when neither moved. */
 function movedOf({ observation, before }: ResolvedObservation, pair: readonly [Listing, Listing]) {
   const [a, b] = pair.map((name) => {
     const [is, was] = [observation.prices[name], before?.prices[name]];
     return is && was ? ratio(is, was) : 1;
   });
-  if (a === undefined || b === undefined || a === b) return [...pair];
+  if (a === undefined || b === undefined || a === b) return ['low', 'mid', 'high'];
   return [a > b ? pair[0] : pair[1]];
 }
 
