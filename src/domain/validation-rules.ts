@@ -10,6 +10,7 @@ export const VALIDATION_RULES = {
   'copied-price': 'a printing has taken the very price of another one of its card',
   'price-jump': 'too far from its own past, and no other source has gone there',
   'source-outlier': 'the first price of its source, too far from that of every other source',
+  'source-shift': 'a price of a feed that is off as a whole, or whose prices are of other cards',
   'mass-delisting': 'too many prices of a set or game are gone at once',
 } as const;
 

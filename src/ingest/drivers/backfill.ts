@@ -13,7 +13,7 @@ import type { Store } from '../../store/connect.ts';
 import { newestObservations } from '../../store/series.ts';
 import { knownFiles, rememberFiles } from '../files.ts';
 import { type ImportOptions, type ImportProgress, type OpenDriver, runImport } from '../import.ts';
-import { settleDelisted } from '../pricing/write.ts';
+import { clearDelistings } from '../pricing/write.ts';
 import type { ImportRun } from '../run.ts';
 import type { ImportSummary, ImportTally } from '../summary.ts';
 import { PointBuffer } from './point-buffer.ts';
@@ -118,7 +118,7 @@ class BackfillDriver implements OpenDriver<BackfillStep, BackfillSummary> {
 
   async finish(): Promise<void> {
     await this.#writePoints();
-    this.#tally.addWritten(await settleDelisted(this.#run, countsAs(this.#run.backfill.source)));
+    await clearDelistings(this.#run, countsAs(this.#run.backfill.source));
   }
 
   async #gather({ chunks, file }: BackfillPart): Promise<void> {

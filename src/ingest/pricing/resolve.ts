@@ -3,9 +3,7 @@ import { withoutAmounts } from '../../domain/observation.ts';
 import { meantPrinting } from '../../domain/printings.ts';
 import type { StoredObservation } from '../../store/observations.ts';
 import type { CardObservation, ResolvedObservation } from '../observation.ts';
-import type { ImportRun } from '../run.ts';
 import { givesCatalogue, hasAmounts } from '../validation/index.ts';
-import { findConflict, isFromOtherCard } from './conflicts.ts';
 import { isSameSeries, type KnownPrintings } from './printings.ts';
 
 /**
@@ -13,19 +11,17 @@ import { isSameSeries, type KnownPrintings } from './printings.ts';
  * One of a card without printings and without a price is left out.
  */
 export function resolve(
-  run: ImportRun,
   printings: KnownPrintings,
   observations: readonly CardObservation[],
 ): ResolvedObservation[] {
   return observations.flatMap((reported) => {
     const { printing } = reported.observation;
-    if (printing === undefined) return resolveUnnamed(run, printings, reported);
-    return [resolveNamed(run, printings, reported, printing)];
+    if (printing === undefined) return resolveUnnamed(printings, reported);
+    return [resolveNamed(printings, reported, printing)];
   });
 }
 
 function resolveUnnamed(
-  run: ImportRun,
   printings: KnownPrintings,
   reported: CardObservation,
 ): ResolvedObservation[] {
@@ -33,13 +29,13 @@ function resolveUnnamed(
   const known = printings.defaultName(card.id);
   if (known === undefined && !hasAmounts(observation)) return [];
   const name = known ?? plainestOf(reported.statedPrintings);
-  const resolved = resolveTo(run, printings, reported, name);
+  const resolved = resolveTo(printings, reported, name);
   const before = printings.find(card.id, UNSPECIFIED);
   const isKnown = before?.observations.some((one) => isOfSeries(one, reported));
   if (name === UNSPECIFIED || !isKnown) return [resolved];
   // The source's price moves from the unspecified printing to one that is known by now.
   const gone = { ...reported, observation: withoutAmounts(observation) };
-  return [resolved, resolveTo(run, printings, gone, UNSPECIFIED)];
+  return [resolved, resolveTo(printings, gone, UNSPECIFIED)];
 }
 
 /**
@@ -47,21 +43,20 @@ function resolveUnnamed(
  * catalogue, and for one that lists the printing that would be meant under another name.
  */
 function resolveNamed(
-  run: ImportRun,
   printings: KnownPrintings,
   reported: CardObservation,
   name: string,
 ): ResolvedObservation {
   const known = printings.names(reported.card.id);
   const meant = givesCatalogue(reported.source) ? name : meantPrinting(name, known);
-  if (meant === name) return resolveTo(run, printings, reported, name);
+  if (meant === name) return resolveTo(printings, reported, name);
   const { statedPrintings: stated } = reported;
   const others = stated?.filter((other) => other !== name) ?? [];
   if (others.some((other) => meantPrinting(other, known) === meant)) {
-    return resolveTo(run, printings, reported, name);
+    return resolveTo(printings, reported, name);
   }
   const statedPrintings = stated?.map((one) => (one === name ? meant : one)) ?? null;
-  return resolveTo(run, printings, { ...reported, statedPrintings }, meant);
+  return resolveTo(printings, { ...reported, statedPrintings }, meant);
 }
 
 function plainestOf(names: readonly string[] | null | undefined): string {
@@ -73,13 +68,12 @@ function isOfSeries(known: StoredObservation, { source, observation }: CardObser
 }
 
 function resolveTo(
-  run: ImportRun,
   printings: KnownPrintings,
   reported: CardObservation,
   printing: string,
 ): ResolvedObservation {
   const { source, card, externalId, observation, statedPrintings = null } = reported;
-  const { missing, presentFrom } = reported;
+  const { conflict, shift, missing, presentFrom } = reported;
   const known = printings.find(card.id, printing)?.observations ?? [];
   const isUnspecified = printing === UNSPECIFIED;
   const before = known.find((one) => isOfSeries(one, reported));
@@ -96,8 +90,8 @@ function resolveTo(
     observation,
     before,
     others: known.filter((one) => one.source !== source),
-    reportedBefore: before && isFromOtherCard(run, reported, before) ? before : undefined,
-    conflict: reported.conflict ?? findConflict(run, { card: card.id, printing, observation }),
+    conflict,
+    shift,
     missing,
     presentFrom,
   };

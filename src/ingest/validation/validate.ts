@@ -5,7 +5,7 @@ import type { DayPrices } from '../../domain/price.ts';
 import { addCounts } from '../../lib/counts.ts';
 import type { Store } from '../../store/connect.ts';
 import type { Database } from '../../store/schema.ts';
-import type { AcceptedObservation, Finding, ResolvedObservation } from '../observation.ts';
+import type { AcceptedObservation, ResolvedObservation } from '../observation.ts';
 import { hasAmounts } from './amounts.ts';
 import { areNear, describeDay, type JudgedDays, judgeEarlierDays } from './earlier-days.ts';
 import type { QuarantineFinding, ValidationContext } from './finding.ts';
@@ -14,20 +14,12 @@ import type { ValidationLimits } from './limits.ts';
 import { Quarantine } from './quarantine.ts';
 import { unknownPrinting } from './rules/unknown-printing.ts';
 
-/** A price that contradicts another one of the same source and printing. */
-export interface Conflict {
-  readonly resolved: ResolvedObservation;
-  readonly finding: Finding;
-}
-
 /** What validation made of a batch. */
 export interface Validated {
   /** What may be served. */
   readonly accepted: readonly AcceptedObservation[];
   /** What had a price of its source and has none any more: for `settleDelistings`. */
   readonly delisted: readonly AcceptedObservation[];
-  /** What is in quarantine because its source reports two prices of it at once. */
-  readonly conflicting: readonly Conflict[];
   /** How many prices went into quarantine, by reason. */
   readonly quarantined: Readonly<Record<string, number>>;
 }
@@ -49,7 +41,7 @@ export async function validate(
     prepared.map(({ resolved }) => resolved),
     context,
   );
-  const validated: Writable = { accepted: [], delisted: [], conflicting: [], quarantined: {} };
+  const validated: Writable = { accepted: [], delisted: [], quarantined: {} };
   for (const one of prepared) decide(one, found.get(one.resolved), quarantine, validated);
   await quarantine.save(store, transaction);
   return validated;
@@ -59,7 +51,6 @@ export async function validate(
 interface Writable {
   readonly accepted: AcceptedObservation[];
   readonly delisted: AcceptedObservation[];
-  readonly conflicting: Conflict[];
   readonly quarantined: Record<string, number>;
 }
 
@@ -116,13 +107,12 @@ function decide(
   prepared: Prepared,
   finding: QuarantineFinding | undefined,
   quarantine: Quarantine,
-  { accepted, delisted, conflicting, quarantined }: Writable,
+  { accepted, delisted, quarantined }: Writable,
 ): void {
   const { original, resolved } = prepared;
   if (finding) {
     quarantine.add(resolved, finding);
     addCounts(quarantined, { [finding.rule]: 1 });
-    if (finding.rule === 'conflicting-prices') conflicting.push({ resolved: original, finding });
   } else if (hasAmounts(resolved.observation)) quarantine.clear(resolved);
   const { observation, rejectedDays } = withoutRejected(prepared, finding !== undefined);
   for (const day of rejectedDays) {
@@ -130,8 +120,10 @@ function decide(
     addCounts(quarantined, { [describeDay(resolved, day).rule]: 1 });
   }
   if (!observation) return;
-  if (isDelisted(original)) delisted.push({ resolved: original, observation });
-  else if (isOfUse(original)) accepted.push({ resolved: original, observation });
+  if (isDelisted(original)) {
+    // Where the prices are of other cards, so are the missing ones.
+    if (original.shift === undefined) delisted.push({ resolved: original, observation });
+  } else if (isOfUse(original)) accepted.push({ resolved: original, observation });
 }
 
 function isDelisted({ before, observation }: ResolvedObservation): boolean {

@@ -8,6 +8,7 @@ import { eachAmount } from './price-moves.ts';
 import { eachPairOfPrintings } from './printing-pairs.ts';
 import { sharedExternalId } from './shared-external-id.ts';
 import { sourceOutlier } from './source-outlier.ts';
+import { sourceShift } from './source-shift.ts';
 import { swappedPrintings } from './swapped-printings.ts';
 import { unknownPrinting } from './unknown-printing.ts';
 import { wrongCurrency } from './wrong-currency.ts';
@@ -18,7 +19,10 @@ import { wrongCurrency } from './wrong-currency.ts';
  * `massDelisting` is not among them, for it looks at prices that are gone (`../delistings.ts`).
  */
 export const RULES: readonly BatchRule[] = [
-  eachObservation([absurdPrice, absurdDate, wrongCurrency, sharedExternalId, unknownPrinting]),
+  eachObservation([
+    ...[absurdPrice, absurdDate, wrongCurrency],
+    ...[sharedExternalId, unknownPrinting, sourceShift],
+  ]),
   conflictingPrices,
   eachPairOfPrintings([swappedPrintings, copiedPrice]),
   eachAmount([priceJump, sourceOutlier]),
