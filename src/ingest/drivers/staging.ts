@@ -6,7 +6,7 @@ import { type Place, Spool } from '../../lib/spool.ts';
 import type { MatchedItem } from './write-items.ts';
 
 /** How many days of printings make a batch. A set is never divided, however many it has. */
-const DAYS_AT_ONCE = 50_000;
+const DAYS_AT_ONCE = 10_000;
 
 /** Of a packed day: day, market, low, mid, high. */
 const DAY_FIELDS = 5;
