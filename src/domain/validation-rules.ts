@@ -8,9 +8,10 @@ export const VALIDATION_RULES = {
   'unknown-printing': 'a finish or edition that the card is not known to have',
   'swapped-printings': 'two printings of a card have taken each other’s prices',
   'copied-price': 'a printing has taken the very price of another one of its card',
+  'set-shift': 'a whole set has moved as no set does, or its prices are other cards’',
+  'source-shift': 'a whole source has moved away from another one of its marketplace',
   'price-jump': 'too far from its own past, and no other source has gone there',
   'source-outlier': 'the first price of its source, too far from that of every other source',
-  'source-shift': 'a price of a feed that is off as a whole, or whose prices are of other cards',
   'mass-delisting': 'too many prices of a set or game are gone at once',
 } as const;
 

@@ -45,6 +45,11 @@ export interface ResolvedObservation
   /** Row id. */
   readonly card: number;
   readonly cardName: string;
+  /** The card's set, whose prices are judged together. */
+  readonly set: {
+    readonly rowId: number;
+    readonly name: string;
+  };
   /** The name of our printing, which may differ from the one in `observation`. */
   readonly printing: string;
   /** The source's own id of the card. */

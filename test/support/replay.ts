@@ -13,6 +13,8 @@ export interface Reported {
   readonly marketplace?: string;
   readonly currency?: Currency;
   readonly card: number;
+  /** The row id of its set; by default all cards are of one. */
+  readonly set?: number;
   readonly name?: string;
   readonly printing: string;
   readonly stated?: readonly string[] | null;
@@ -51,7 +53,7 @@ export class Replay {
   }
 
   #resolve(observedAt: number, reported: Reported): ResolvedObservation {
-    const { source, card, printing, name = `card ${card}`, stated = null } = reported;
+    const { source, card, printing, set = 1, name = `card ${card}`, stated = null } = reported;
     const { marketplace = 'tcgplayer', currency = 'USD' } = reported;
     this.#sources.add(source);
     const prices = { ...NO_PRICES, ...reported.prices };
@@ -63,6 +65,7 @@ export class Replay {
     const keys = others.map((other) => `${other} ${card} ${printing}`);
     return {
       ...{ source, card, cardName: name, printing, statedPrintings: stated, observation },
+      set: { rowId: set, name: `set ${set}` },
       knownPrintings: [...(this.#printings.get(card) ?? [])],
       before: this.#accepted.get(`${source} ${card} ${printing}`),
       others: keys.flatMap((key) => this.#accepted.get(key) ?? []),

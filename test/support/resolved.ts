@@ -51,6 +51,7 @@ export function resolved(reported: Reported): ResolvedObservation {
   const before = { source, marketplace, currency: wasIn, observedAt: moment(wasOn) };
   return {
     ...{ source, card, cardName: name, printing, knownPrintings: known, statedPrintings: stated },
+    ...{ set: { rowId: 1, name: 'Base Set' } },
     observation: {
       ...{ printing, marketplace, currency, observedAt: moment(on) },
       ...inCents(reported.is ?? {}),

@@ -42,12 +42,12 @@ export interface BackfillOptions extends ImportOptions {
 /** 140 MB of them: twelve days of 400,000 printings. */
 const POINTS_AT_ONCE = 5_000_000;
 
-/** A transaction of this many takes a fraction of a second. */
+/** A transaction of this many takes a fraction of a second; a set is never divided. */
 const POINTS_PER_TRANSACTION = 100_000;
 
 /**
- * Imports days of the past. It gathers many days first and then writes them series by series, so
- * that few blocks of history are written more than once.
+ * Imports days of the past. It gathers many days first and then writes them set by set, so that a
+ * set is judged as a whole, and few blocks of history are written more than once.
  *
  * The newest day of a series becomes what it serves, unless something newer is served already;
  * so nothing in the history is newer than the newest served price of its game.
@@ -169,16 +169,20 @@ class BackfillDriver implements OpenDriver<BackfillStep, BackfillSummary> {
     await this.#rememberFiles();
   }
 
+  /** Yields what is gathered: whole sets, for a set is judged as a whole. */
   *#batches(): Generator<SeriesDays[]> {
     let batch: SeriesDays[] = [];
     let size = 0;
-    for (const [series, days] of this.#points.drain()) {
-      batch.push({ series: this.#index.at(series), days, extras: this.#extras.get(series) });
+    for (const [number, days] of this.#points.drain(this.#index.bySet())) {
+      const series = this.#index.at(number);
+      const isNextSet = series.set !== batch.at(-1)?.series.set;
+      if (isNextSet && size >= POINTS_PER_TRANSACTION) {
+        yield batch;
+        batch = [];
+        size = 0;
+      }
+      batch.push({ series, days, extras: this.#extras.get(number) });
       size += days.length;
-      if (size < POINTS_PER_TRANSACTION) continue;
-      yield batch;
-      batch = [];
-      size = 0;
     }
     if (size > 0) yield batch;
   }

@@ -2,7 +2,9 @@ import { comparePrintings, UNSPECIFIED } from '../../domain/card.ts';
 import { withoutAmounts } from '../../domain/observation.ts';
 import { meantPrinting } from '../../domain/printings.ts';
 import type { StoredObservation } from '../../store/observations.ts';
+import type { CardScope } from '../../store/quarantine.ts';
 import type { CardObservation, ResolvedObservation } from '../observation.ts';
+import type { ImportRun } from '../run.ts';
 import { givesCatalogue, hasAmounts } from '../validation/index.ts';
 import { isSameSeries, type KnownPrintings } from './printings.ts';
 
@@ -11,17 +13,25 @@ import { isSameSeries, type KnownPrintings } from './printings.ts';
  * One of a card without printings and without a price is left out.
  */
 export function resolve(
+  run: ResolveRun,
   printings: KnownPrintings,
   observations: readonly CardObservation[],
 ): ResolvedObservation[] {
   return observations.flatMap((reported) => {
     const { printing } = reported.observation;
-    if (printing === undefined) return resolveUnnamed(printings, reported);
-    return [resolveNamed(printings, reported, printing)];
+    if (printing === undefined) return resolveUnnamed(run, printings, reported);
+    return [resolveNamed(run, printings, reported, printing)];
   });
 }
 
+/** A run with the sets of the cards whose observations are resolved. */
+export interface ResolveRun extends ImportRun {
+  /** By row id of the card. */
+  readonly scopes: ReadonlyMap<number, CardScope>;
+}
+
 function resolveUnnamed(
+  run: ResolveRun,
   printings: KnownPrintings,
   reported: CardObservation,
 ): ResolvedObservation[] {
@@ -29,13 +39,13 @@ function resolveUnnamed(
   const known = printings.defaultName(card.id);
   if (known === undefined && !hasAmounts(observation)) return [];
   const name = known ?? plainestOf(reported.statedPrintings);
-  const resolved = resolveTo(printings, reported, name);
+  const resolved = resolveTo(run, printings, reported, name);
   const before = printings.find(card.id, UNSPECIFIED);
   const isKnown = before?.observations.some((one) => isOfSeries(one, reported));
   if (name === UNSPECIFIED || !isKnown) return [resolved];
   // The source's price moves from the unspecified printing to one that is known by now.
   const gone = { ...reported, observation: withoutAmounts(observation) };
-  return [resolved, resolveTo(printings, gone, UNSPECIFIED)];
+  return [resolved, resolveTo(run, printings, gone, UNSPECIFIED)];
 }
 
 /**
@@ -43,20 +53,21 @@ function resolveUnnamed(
  * catalogue, and for one that lists the printing that would be meant under another name.
  */
 function resolveNamed(
+  run: ResolveRun,
   printings: KnownPrintings,
   reported: CardObservation,
   name: string,
 ): ResolvedObservation {
   const known = printings.names(reported.card.id);
   const meant = givesCatalogue(reported.source) ? name : meantPrinting(name, known);
-  if (meant === name) return resolveTo(printings, reported, name);
+  if (meant === name) return resolveTo(run, printings, reported, name);
   const { statedPrintings: stated } = reported;
   const others = stated?.filter((other) => other !== name) ?? [];
   if (others.some((other) => meantPrinting(other, known) === meant)) {
-    return resolveTo(printings, reported, name);
+    return resolveTo(run, printings, reported, name);
   }
   const statedPrintings = stated?.map((one) => (one === name ? meant : one)) ?? null;
-  return resolveTo(printings, { ...reported, statedPrintings }, meant);
+  return resolveTo(run, printings, { ...reported, statedPrintings }, meant);
 }
 
 function plainestOf(names: readonly string[] | null | undefined): string {
@@ -68,6 +79,7 @@ function isOfSeries(known: StoredObservation, { source, observation }: CardObser
 }
 
 function resolveTo(
+  run: ResolveRun,
   printings: KnownPrintings,
   reported: CardObservation,
   printing: string,
@@ -81,6 +93,7 @@ function resolveTo(
     source,
     card: card.id,
     cardName: card.name,
+    set: setOf(run, card.id),
     printing,
     externalId,
     knownPrintings: printings
@@ -95,4 +108,9 @@ function resolveTo(
     missing,
     presentFrom,
   };
+}
+
+function setOf({ scopes }: ResolveRun, card: number): ResolvedObservation['set'] {
+  const { set: rowId, name } = scopes.get(card) ?? { set: 0, name: 'no set' };
+  return { rowId, name };
 }

@@ -4,6 +4,7 @@ import { addCounts } from '../../lib/counts.ts';
 import { printingsById, printingsOf, upsertPrintings } from '../../store/catalogue.ts';
 import type { DamagedHistory } from '../../store/history.ts';
 import { observationsOf, upsertObservations } from '../../store/observations.ts';
+import { readScopes } from '../../store/quarantine.ts';
 import type { Database, PrintingRow } from '../../store/schema.ts';
 import type { AcceptedObservation, CardObservation, ResolvedObservation } from '../observation.ts';
 import type { ImportRun } from '../run.ts';
@@ -45,8 +46,7 @@ export async function writeObservations(
   transaction: Kysely<Database>,
   observations: readonly CardObservation[],
 ): Promise<WrittenObservations> {
-  const printings = await printingsOfCards(run, transaction, observations);
-  const resolved = resolve(printings, observations);
+  const { printings, resolved } = await resolveIn(run, transaction, observations);
   const { accepted, quarantined } = await accept(run, transaction, resolved);
   const kept = keepObservations(printings, accepted, run.startedAt);
   const { damaged, ...written } = await writeMerged(run, transaction, printings, kept);
@@ -60,8 +60,8 @@ export async function resolveObservations(
   run: ImportRun,
   observations: readonly CardObservation[],
 ): Promise<ResolvedObservation[]> {
-  const { db } = run.store;
-  return resolve(await printingsOfCards(run, db, observations), observations);
+  const { resolved } = await resolveIn(run, run.store.db, observations);
+  return resolved;
 }
 
 /** Ends an import of a source: clears delistings in quarantine of what it has a price of again. */
@@ -83,13 +83,15 @@ export async function mergeAgain(
   await writeMerged(run, transaction, printings, nothingNew);
 }
 
-async function printingsOfCards(
+async function resolveIn(
   run: ImportRun,
   db: Kysely<Database>,
   observations: readonly CardObservation[],
-): Promise<KnownPrintings> {
-  const cards = new Set(observations.map(({ card }) => card.id));
-  return openPrintings(run, db, await printingsOf(db, [...cards]));
+): Promise<{ printings: KnownPrintings; resolved: ResolvedObservation[] }> {
+  const cards = [...new Set(observations.map(({ card }) => card.id))];
+  const printings = await openPrintings(run, db, await printingsOf(db, cards));
+  const scopes = await readScopes(db, cards);
+  return { printings, resolved: resolve({ ...run, scopes }, printings, observations) };
 }
 
 async function openPrintings(

@@ -1,3 +1,5 @@
+import { medianOf } from './set-level.ts';
+
 /**
  * Judges a feed as a whole by ratios of its prices to others: to those of other sources of the same
  * marketplace, or to what the feed said itself before. Single prices move; the median of many hardly
@@ -41,7 +43,7 @@ const SHARE_OF_FEW = 0.9;
 export function judgeRatios(ratios: readonly number[], days: number): FeedLevel {
   if (ratios.length < FEW) return 'unknown';
   const logs = ratios.map(Math.log);
-  const median = medianOf(logs);
+  const median = medianOf(logs) ?? 0;
   const compared = ratios.length;
   const growth = GROWTH_A_DAY * days;
   const near = logs.filter((log) => Math.abs(log - median) <= Math.abs(median) / 2).length;
@@ -51,7 +53,7 @@ export function judgeRatios(ratios: readonly number[], days: number): FeedLevel 
     return { reason: 'scale', median: Math.exp(median), bound, compared };
   }
   if (compared < MANY) return Math.abs(median) <= SCALE_BOUND + growth ? 'sound' : 'unknown';
-  const off = medianOf(logs.map(Math.abs));
+  const off = medianOf(logs.map(Math.abs)) ?? 0;
   if (off <= OTHER_CARDS_BOUND + growth) return 'sound';
   const bound = Math.exp(OTHER_CARDS_BOUND + growth);
   return { reason: 'other cards', median: Math.exp(off), bound, compared };
@@ -75,10 +77,4 @@ export function decideLevel<Compared extends ComparedLevel>(
   const most = Math.max(...known.map(({ compared }) => compared));
   const sound = known.find(({ level, compared }) => level === 'sound' && compared * 2 >= most);
   return sound ?? known.find(({ compared }) => compared === most);
-}
-
-/** Returns the median of numbers, the upper one of two; NaN for none. */
-export function medianOf(numbers: readonly number[]): number {
-  const sorted = Float64Array.from(numbers).sort();
-  return sorted[sorted.length >> 1] ?? Number.NaN;
 }

@@ -2,8 +2,9 @@ import type { GameSlug } from '../../domain/games.ts';
 import type { SourceObservation } from '../../domain/observation.ts';
 import type { ResolvedObservation } from '../observation.ts';
 import { amountOf, comparedNames, isFreshAt } from './amounts.ts';
-import { type ComparedLevel, decideLevel, judgeRatios, medianOf } from './feed-level.ts';
+import { type ComparedLevel, decideLevel, judgeRatios } from './feed-level.ts';
 import { daysBetween } from './rules/price-moves.ts';
+import { medianOf } from './set-level.ts';
 
 /** Compares all of a feed, before any of it is written, with what is known of its cards. */
 export class FeedSurvey {
@@ -99,7 +100,7 @@ class Ratios {
 
   judge(): ComparedLevel {
     const compared = this.#ratios.length;
-    return { level: judgeRatios(this.#ratios, medianOf(this.#days)), compared };
+    return { level: judgeRatios(this.#ratios, medianOf(this.#days) ?? 0), compared };
   }
 }
 

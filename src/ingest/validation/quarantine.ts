@@ -16,7 +16,6 @@ import {
 } from '../../store/quarantine.ts';
 import type { Database, QuarantineRow } from '../../store/schema.ts';
 import type { Finding, ResolvedObservation } from '../observation.ts';
-import { describeDay } from './earlier-days.ts';
 import type { QuarantineFinding } from './finding.ts';
 import { isSameLevel } from './price-level.ts';
 
@@ -90,8 +89,7 @@ export class Quarantine {
   }
 
   /** Puts an earlier day of an observation into quarantine, unless it is there already. */
-  addDay(resolved: ResolvedObservation, rejected: DayPrices): void {
-    const { day, ...prices } = rejected;
+  addDay(resolved: ResolvedObservation, { day, ...prices }: DayPrices, finding: Finding): void {
     const isKnown = this.#own(resolved).some((entry) => {
       return isDay(entry) && dayOf(entry.observation.observedAt) === day;
     });
@@ -99,7 +97,7 @@ export class Quarantine {
     const { marketplace, currency } = resolved.observation;
     const rest = { conditions: {}, graded: {}, days: 0 };
     const observation = { marketplace, currency, observedAt: startOfDay(day), prices, ...rest };
-    this.#added.push(this.#row(resolved, describeDay(resolved, rejected), observation));
+    this.#added.push(this.#row(resolved, finding, observation));
   }
 
   /** Clears what is in quarantine of a printing whose new observation is accepted. */

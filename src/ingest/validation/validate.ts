@@ -13,6 +13,7 @@ import { judgeBatch } from './judge.ts';
 import type { ValidationLimits } from './limits.ts';
 import { Quarantine } from './quarantine.ts';
 import { unknownPrinting } from './rules/unknown-printing.ts';
+import { findShiftedDays, type ShiftedDays } from './set-days.ts';
 
 /** What validation made of a batch. */
 export interface Validated {
@@ -36,7 +37,10 @@ export async function validate(
   context: ValidationContext,
 ): Promise<Validated> {
   const quarantine = await Quarantine.open(transaction, batch, context.now);
-  const prepared = batch.map((resolved) => prepare(resolved, quarantine, context.limits));
+  const shifted = findShiftedDays(batch, (resolved) => quarantine.approvedDays(resolved));
+  const prepared = batch.map((resolved) => {
+    return prepare(resolved, quarantine, context.limits, shifted.get(resolved));
+  });
   const found = judgeBatch(
     prepared.map(({ resolved }) => resolved),
     context,
@@ -61,22 +65,28 @@ interface Prepared {
   readonly resolved: ResolvedObservation;
   /** Undefined where it has no earlier days. */
   readonly days: JudgedDays | undefined;
+  /** Its earlier days on which its whole set is off. */
+  readonly shifted?: ShiftedDays | undefined;
 }
 
 function prepare(
   original: ResolvedObservation,
   quarantine: Quarantine,
   limits: ValidationLimits,
+  shifted: ShiftedDays | undefined,
 ): Prepared {
   const resolved = quarantine.annotate(original);
   const { observation, before } = resolved;
   if (!observation.earlierDays?.length) return { original, resolved, days: undefined };
-  const judged = judgeEarlierDays(observation.earlierDays, before, limits);
+  const isShifted = ({ day }: DayPrices) => shifted?.has(day) ?? false;
+  const off = observation.earlierDays.filter(isShifted);
+  const others = observation.earlierDays.filter((day) => !isShifted(day));
+  const judged = judgeEarlierDays(others, before, limits);
   const approved = quarantine.approvedDays(resolved);
   const isApproved = ({ day }: DayPrices) => approved.has(day);
   const days: JudgedDays = {
     accepted: [...judged.accepted, ...judged.rejected.filter(isApproved)],
-    rejected: judged.rejected.filter((day) => !isApproved(day)),
+    rejected: [...off, ...judged.rejected.filter((day) => !isApproved(day))],
     undecided: judged.undecided,
     newest: judged.newest,
   };
@@ -85,7 +95,7 @@ function prepare(
     before: laterOf(before, days.newest, resolved),
     observation: { ...observation, earlierDays: days.undecided },
   };
-  return { original, resolved: compared, days };
+  return { original, resolved: compared, days, shifted };
 }
 
 /** Returns what an observation is compared with: what is stored, or a later day of its own past. */
@@ -116,8 +126,9 @@ function decide(
   } else if (hasAmounts(resolved.observation)) quarantine.clear(resolved);
   const { observation, rejectedDays } = withoutRejected(prepared, finding !== undefined);
   for (const day of rejectedDays) {
-    quarantine.addDay(resolved, day);
-    addCounts(quarantined, { [describeDay(resolved, day).rule]: 1 });
+    const found = prepared.shifted?.get(day.day) ?? describeDay(resolved, day);
+    quarantine.addDay(resolved, day, found);
+    addCounts(quarantined, { [found.rule]: 1 });
   }
   if (!observation) return;
   if (isDelisted(original)) {

@@ -1,0 +1,150 @@
+import { type Day, dayOf, formatDay } from '../../domain/day.ts';
+import type { Cents } from '../../domain/money.ts';
+import { type DayPrices, hasPrice, type PriceFigures, samePrices } from '../../domain/price.ts';
+import type { Finding, ResolvedObservation } from '../observation.ts';
+import { sharedFigure } from './amounts.ts';
+import { judgeSet, type Move, measureSet, medianOf, type SetVerdict } from './set-level.ts';
+
+/** Judges the earlier days that a batch brings, such as an archive's, by whole sets. */
+
+/** The days of an observation on which its whole set is off, with what is wrong with it. */
+export type ShiftedDays = ReadonlyMap<Day, Finding>;
+
+/** From so many days on the first ones show what a price is, before there is anything else. */
+const FIRST_DAYS = 5;
+const FEWEST_FIRST_DAYS = 3;
+
+/**
+ * Finds the earlier days on which a set as a whole is off: all prices of a day times four, or rows
+ * shifted by one. Of such a day everything that moved is caught, and so are the days after it, until
+ * the set is back where it was. Days that the operator has approved are right. A batch must have all
+ * that it brings of a set.
+ */
+export function findShiftedDays(
+  batch: readonly ResolvedObservation[],
+  approvedDays: (resolved: ResolvedObservation) => ReadonlySet<Day>,
+): ReadonlyMap<ResolvedObservation, ShiftedDays> {
+  const found = new Map<ResolvedObservation, Map<Day, Finding>>();
+  const withDays = batch.filter(({ observation }) => observation.earlierDays?.length);
+  for (const [, ofSet] of Map.groupBy(withDays, seriesOfSet)) {
+    const judge = new SetDaysJudge(ofSet.map((one) => new SetSeries(one, approvedDays(one))));
+    for (const [resolved, day, finding] of judge.judge()) {
+      const own = found.get(resolved) ?? new Map<Day, Finding>();
+      found.set(resolved, own.set(day, finding));
+    }
+  }
+  return found;
+}
+
+/** Names the prices that one source reports of one set at one marketplace: they move together. */
+function seriesOfSet({ source, set, observation }: ResolvedObservation): string {
+  return `${source} ${observation.marketplace} ${observation.currency} ${set.rowId}`;
+}
+
+type Known = PriceFigures & { readonly day: Day };
+
+/** One printing of the set, with its price of the last day that was right. */
+class SetSeries {
+  readonly resolved: ResolvedObservation;
+  readonly approved: ReadonlySet<Day>;
+  last: Known | undefined;
+
+  constructor(resolved: ResolvedObservation, approved: ReadonlySet<Day>) {
+    this.resolved = resolved;
+    this.approved = approved;
+    const { before, observation } = resolved;
+    const days = (observation.earlierDays ?? []).toSorted((a, b) => a.day - b.day);
+    const first = days[0]?.day ?? dayOf(observation.observedAt);
+    const isPast = before?.currency === observation.currency && dayOf(before.observedAt) < first;
+    this.last = isPast ? { ...before.prices, day: dayOf(before.observedAt) } : usualOf(days);
+  }
+}
+
+/** Returns the usual market price of a printing's first days, as of the first one. */
+function usualOf(days: readonly DayPrices[]): Known | undefined {
+  const priced = days.filter(({ market }) => market !== null).slice(0, FIRST_DAYS);
+  const [first] = priced;
+  if (!first || priced.length < FEWEST_FIRST_DAYS) return undefined;
+  const market = medianOf(priced.flatMap((one) => one.market ?? [])) as Cents;
+  return { day: first.day, market, low: null, mid: null, high: null };
+}
+
+/** A price of a day, with how it has moved; undefined where there is nothing to compare. */
+interface Entry {
+  readonly series: SetSeries;
+  readonly prices: DayPrices;
+  readonly move: (Move & { readonly days: number }) | undefined;
+}
+
+class SetDaysJudge {
+  readonly #series: readonly SetSeries[];
+  /** Since when the set is off: in how many days it went there, and how far (a logarithm). */
+  #away: { readonly days: number; readonly median: number } | undefined;
+
+  constructor(series: readonly SetSeries[]) {
+    this.#series = series;
+  }
+
+  *judge(): Generator<[ResolvedObservation, Day, Finding]> {
+    for (const [day, entries] of this.#byDay()) {
+      const verdict = this.#judgeDay(entries);
+      for (const { series, prices } of entries) {
+        const isOff = verdict && !series.approved.has(day) && hasMoved(series, prices);
+        if (isOff) yield [series.resolved, day, describeDay(series.resolved, day, verdict)];
+        else if (hasPrice(prices)) series.last = prices;
+      }
+    }
+  }
+
+  /** Yields the days in their order, each with the prices that the set has then. */
+  *#byDay(): Generator<[Day, Entry[]]> {
+    const days = this.#series.flatMap((series) => {
+      return (series.resolved.observation.earlierDays ?? []).map((prices) => ({ series, prices }));
+    });
+    const byDay = Map.groupBy(days, ({ prices }) => prices.day);
+    for (const day of [...byDay.keys()].sort((a, b) => a - b)) {
+      yield [day, (byDay.get(day) ?? []).map((one) => ({ ...one, move: moveOf(one) }))];
+    }
+  }
+
+  #judgeDay(entries: readonly Entry[]): SetVerdict | undefined {
+    const judged = entries.filter(({ series, prices }) => !series.approved.has(prices.day));
+    const moves = judged.flatMap(({ move }) => move ?? []);
+    const level = measureSet(moves);
+    if (!level) return undefined;
+    const spent = medianOf(moves.map(({ days }) => days)) ?? 1;
+    // A set that stays where it went has moved there in the days until then: time proves nothing.
+    const isThere =
+      this.#away && Math.abs(level.median - this.#away.median) <= Math.abs(level.median);
+    const days = isThere && this.#away ? this.#away.days : spent;
+    const verdict = judgeSet(level, days);
+    this.#away = verdict && { days, median: level.median };
+    return verdict;
+  }
+}
+
+function moveOf({ series: { last }, prices }: Omit<Entry, 'move'>): Entry['move'] {
+  if (!last) return undefined;
+  const figure = sharedFigure([{ prices }, { prices: last }]);
+  const [is, was] = figure ? [prices[figure], last[figure]] : [];
+  return is && was && is > 0 ? { is, was, days: prices.day - last.day } : undefined;
+}
+
+function hasMoved({ last }: SetSeries, prices: DayPrices): boolean {
+  return hasPrice(prices) && !(last && samePrices(last, prices));
+}
+
+/** Describes what is wrong with the set on a day. */
+function describeDay(
+  { cardName, printing, set }: ResolvedObservation,
+  day: Day,
+  { reason, median, bound, compared }: SetVerdict,
+): Finding {
+  const [times, limit] = [median.toFixed(2), bound.toFixed(2)];
+  const what =
+    reason === 'shift'
+      ? `all of ${set.name} is at ${times} times its prices before (median of ${compared})`
+      : `half of ${compared} prices of ${set.name} are ${times} times off, as other cards’ would be`;
+  const detail = `${cardName} (${printing}) is held on ${formatDay(day)}: ${what}; limit ${limit}.`;
+  return { rule: 'set-shift', detail };
+}
