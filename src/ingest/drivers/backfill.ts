@@ -72,6 +72,8 @@ class BackfillDriver implements OpenDriver<BackfillStep, BackfillSummary> {
   readonly #tally: ImportTally;
   readonly #index: SeriesIndex;
   readonly #points: PointBuffer;
+  /** How many points the last part had, as far as they fitted. */
+  #partSize = 0;
   /** By number of the series. */
   readonly #extras = new Map<number, SeriesExtras>();
   /** Files that are read, to be remembered once all of their points are written. */
@@ -122,10 +124,14 @@ class BackfillDriver implements OpenDriver<BackfillStep, BackfillSummary> {
   }
 
   async #gather({ chunks, file }: BackfillPart): Promise<void> {
+    // If this part may not fit as the last one did, write first: no day of a set is to be divided.
+    if (this.#points.free < this.#partSize) await this.#writePoints();
     const before = this.#tally.brokenCount;
+    const sizeBefore = this.#points.size;
     for (const chunk of chunks) await this.#gatherChunk(chunk);
     this.#parts.read += 1;
     if (file && this.#tally.brokenCount === before) this.#files.push(file);
+    this.#partSize = Math.max(0, this.#points.size - sizeBefore);
   }
 
   async #gatherChunk({ listings, skipped, broken }: BackfillChunk): Promise<void> {
@@ -135,7 +141,7 @@ class BackfillDriver implements OpenDriver<BackfillStep, BackfillSummary> {
         this.#unmatched += 1;
         continue;
       }
-      if (this.#points.isFull) await this.#writePoints();
+      if (this.#points.free === 0) await this.#writePoints();
       this.#points.add(series, listing.day, listing.prices);
       this.#keepExtras(series, listing);
     }

@@ -27,11 +27,12 @@ export class PointBuffer {
     return this.#size;
   }
 
-  get isFull(): boolean {
-    return this.#size === this.#capacity;
+  /** How many points there is room for. */
+  get free(): number {
+    return this.#capacity - this.#size;
   }
 
-  /** Adds a point; to be called only while the buffer is not full. */
+  /** Adds a point; to be called only while there is room. */
   add(series: number, day: Day, { market, low, mid, high }: PriceFigures): void {
     const at = this.#size * FIELDS;
     this.#fields[at] = series;

@@ -43,20 +43,27 @@ function seriesOfSet({ source, set, observation }: ResolvedObservation): string 
 
 type Known = PriceFigures & { readonly day: Day };
 
-/** One printing of the set, with its price of the last day that was right. */
+/** One printing of the set. */
 class SetSeries {
   readonly resolved: ResolvedObservation;
-  readonly approved: ReadonlySet<Day>;
+  readonly #approved: ReadonlySet<Day>;
+  /** The price of the last day that was right. */
   last: Known | undefined;
+  /** The price of the last day that the operator has approved. */
+  lastApproved: Known | undefined;
 
   constructor(resolved: ResolvedObservation, approved: ReadonlySet<Day>) {
     this.resolved = resolved;
-    this.approved = approved;
+    this.#approved = approved;
     const { before, observation } = resolved;
     const days = (observation.earlierDays ?? []).toSorted((a, b) => a.day - b.day);
     const first = days[0]?.day ?? dayOf(observation.observedAt);
     const isPast = before?.currency === observation.currency && dayOf(before.observedAt) < first;
     this.last = isPast ? { ...before.prices, day: dayOf(before.observedAt) } : usualOf(days);
+  }
+
+  isApproved({ day }: DayPrices): boolean {
+    return this.#approved.has(day);
   }
 }
 
@@ -69,16 +76,20 @@ function usualOf(days: readonly DayPrices[]): Known | undefined {
   return { day: first.day, market, low: null, mid: null, high: null };
 }
 
-/** A price of a day, with how it has moved; undefined where there is nothing to compare. */
+/** A price of one day. */
 interface Entry {
   readonly series: SetSeries;
   readonly prices: DayPrices;
-  readonly move: (Move & { readonly days: number }) | undefined;
+}
+
+/** A price before and now, and how many days lie between. */
+interface DatedMove extends Move {
+  readonly days: number;
 }
 
 class SetDaysJudge {
   readonly #series: readonly SetSeries[];
-  /** Since when the set is off: in how many days it went there, and how far (a logarithm). */
+  /** Where the set is while it is off: in how many days it went there, and how far (a logarithm). */
   #away: { readonly days: number; readonly median: number } | undefined;
 
   constructor(series: readonly SetSeries[]) {
@@ -87,43 +98,53 @@ class SetDaysJudge {
 
   *judge(): Generator<[ResolvedObservation, Day, Finding]> {
     for (const [day, entries] of this.#byDay()) {
-      const verdict = this.#judgeDay(entries);
-      for (const { series, prices } of entries) {
-        const isOff = verdict && !series.approved.has(day) && hasMoved(series, prices);
+      const judged = entries.filter(({ series, prices }) => !series.isApproved(prices));
+      const verdict = this.#judgeDay(judged);
+      for (const { series, prices } of judged) {
+        const isOff = verdict !== undefined && hasMoved(series, prices);
         if (isOff) yield [series.resolved, day, describeDay(series.resolved, day, verdict)];
         else if (hasPrice(prices)) series.last = prices;
+      }
+      for (const { series, prices } of entries) {
+        if (series.isApproved(prices)) series.lastApproved = prices;
       }
     }
   }
 
-  /** Yields the days in their order, each with the prices that the set has then. */
-  *#byDay(): Generator<[Day, Entry[]]> {
-    const days = this.#series.flatMap((series) => {
+  /** Returns the days in their order, each with the prices that the set has then. */
+  #byDay(): [Day, Entry[]][] {
+    const entries = this.#series.flatMap((series) => {
       return (series.resolved.observation.earlierDays ?? []).map((prices) => ({ series, prices }));
     });
-    const byDay = Map.groupBy(days, ({ prices }) => prices.day);
-    for (const day of [...byDay.keys()].sort((a, b) => a - b)) {
-      yield [day, (byDay.get(day) ?? []).map((one) => ({ ...one, move: moveOf(one) }))];
-    }
+    return [...Map.groupBy(entries, ({ prices }) => prices.day)].sort(([a], [b]) => a - b);
   }
 
+  /** A day is right by what was right before it, or else by what the operator approved. */
   #judgeDay(entries: readonly Entry[]): SetVerdict | undefined {
-    const judged = entries.filter(({ series, prices }) => !series.approved.has(prices.day));
-    const moves = judged.flatMap(({ move }) => move ?? []);
+    const moves = entries.flatMap(({ series, prices }) => moveOf(series.last, prices) ?? []);
     const level = measureSet(moves);
-    if (!level) return undefined;
-    const spent = medianOf(moves.map(({ days }) => days)) ?? 1;
-    // A set that stays where it went has moved there in the days until then: time proves nothing.
-    const isThere =
-      this.#away && Math.abs(level.median - this.#away.median) <= Math.abs(level.median);
-    const days = isThere && this.#away ? this.#away.days : spent;
-    const verdict = judgeSet(level, days);
-    this.#away = verdict && { days, median: level.median };
-    return verdict;
+    const days = level && this.#daysOf(moves, level.median);
+    const verdict = level && judgeSet(level, days ?? 1);
+    this.#away = verdict && level && days ? { days, median: level.median } : undefined;
+    return verdict && !isAsApproved(entries, moves.length) ? verdict : undefined;
+  }
+
+  /** A set that stays where it went has moved there in the days until then: time proves nothing. */
+  #daysOf(moves: readonly DatedMove[], median: number): number {
+    const isThere = this.#away && Math.abs(median - this.#away.median) <= Math.abs(median);
+    return isThere && this.#away ? this.#away.days : (medianOf(moves.map(({ days }) => days)) ?? 1);
   }
 }
 
-function moveOf({ series: { last }, prices }: Omit<Entry, 'move'>): Entry['move'] {
+/** Whether most prices of a set are where the operator has approved that they may be. */
+function isAsApproved(entries: readonly Entry[], compared: number): boolean {
+  const moves = entries.flatMap(({ series, prices }) => moveOf(series.lastApproved, prices) ?? []);
+  const level = measureSet(moves);
+  if (!level || moves.length * 2 <= compared) return false;
+  return !judgeSet(level, medianOf(moves.map(({ days }) => days)) ?? 1);
+}
+
+function moveOf(last: Known | undefined, prices: DayPrices): DatedMove | undefined {
   if (!last) return undefined;
   const figure = sharedFigure([{ prices }, { prices: last }]);
   const [is, was] = figure ? [prices[figure], last[figure]] : [];
