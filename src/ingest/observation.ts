@@ -1,12 +1,6 @@
 import type { Day, Millis } from '../domain/day.ts';
 import type { Cents } from '../domain/money.ts';
-import type {
-  Amounts,
-  Currency,
-  FetchedObservation,
-  Observation,
-  SourceObservation,
-} from '../domain/observation.ts';
+import type { Amounts, Currency, Observation, SourceObservation } from '../domain/observation.ts';
 import type { DayPrices, PriceFigures } from '../domain/price.ts';
 import type { ValidationRule } from '../domain/validation-rules.ts';
 
@@ -36,6 +30,8 @@ export interface CardObservation {
   readonly statedPrintings?: readonly string[] | null;
   /** Why the card may not be the one that the source means. */
   readonly conflict?: Finding | undefined;
+  /** Why the feed that reports it is not believed as a whole, in a sentence for the operator. */
+  readonly shift?: string | undefined;
   /**
    * The day of the newest price that the source had when the import began. A printing that it has
    * not listed since has no price now: if it is new, its earlier days go to the history only.
@@ -44,7 +40,8 @@ export interface CardObservation {
 }
 
 /** 2. A resolved observation: card and printing are known, with what was known of them before. */
-export interface ResolvedObservation extends Pick<CardObservation, 'missing' | 'presentFrom'> {
+export interface ResolvedObservation
+  extends Pick<CardObservation, 'missing' | 'presentFrom' | 'shift'> {
   readonly source: string;
   /** Row id. */
   readonly card: number;
@@ -75,8 +72,6 @@ export interface ResolvedObservation extends Pick<CardObservation, 'missing' | '
   readonly quarantined?: QuarantinedBefore | undefined;
   /** The rules whose findings on this printing the operator has approved. */
   readonly approvedRules?: readonly ValidationRule[];
-  /** What the same source reported of it earlier in this import, of another card of its own. */
-  readonly reportedBefore?: FetchedObservation | undefined;
   /** Why the card itself may not be the one that the source means. */
   readonly conflict?: Finding | undefined;
 }

@@ -1,5 +1,5 @@
 import { addCounts } from '../lib/counts.ts';
-import type { SettledDelistings, WrittenObservations } from './pricing/write.ts';
+import type { WrittenObservations } from './pricing/write.ts';
 
 /** A part of a source that could not be read. */
 export interface BrokenPart {
@@ -46,7 +46,7 @@ export class ImportTally {
 
   /** Counts what was written; `name` is what damaged history is reported of. */
   addWritten(
-    { counts, quarantined, damaged }: WrittenObservations | SettledDelistings,
+    { counts, quarantined, damaged }: WrittenObservations,
     name = 'history',
     maxNamed = MAX_NAMED,
   ): void {

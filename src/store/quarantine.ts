@@ -206,23 +206,6 @@ export async function countQuarantined(db: Db): Promise<QuarantinedCount[]> {
   return rows.map(({ source, game, count }) => ({ source, game, count: Number(count) }));
 }
 
-/** Returns the row ids of cards of which a rule quarantined prices of a source, unless approved. */
-export async function cardsQuarantinedFor(
-  db: Db,
-  source: string,
-  rule: ValidationRule,
-): Promise<Set<number>> {
-  const rows = await db
-    .selectFrom('quarantine')
-    .where('source', '=', source)
-    .where('rule', '=', rule)
-    .where((row) => row.or([row('decision', 'is', null), row('decision', '=', 'rejected')]))
-    .select('card_id')
-    .distinct()
-    .execute();
-  return new Set(rows.flatMap(({ card_id }) => card_id ?? []));
-}
-
 /** A card and its set and printings, by row id. */
 export interface CardRowIds {
   readonly card: number;

@@ -63,12 +63,19 @@ forEachEngine((_label, open) => {
     const store = await openWithTree();
     const third = [reported('c', 45_100)];
     const { quarantined } = await importBatches(store, [one, other, third]);
-    assert.deepEqual([quarantined, await known(store)], [{ 'conflicting-prices': 3 }, [null]]);
+    assert.deepEqual([quarantined, await known(store)], [{ 'conflicting-prices': 3 }, []]);
     const [held, ...more] = await listQuarantined(store.db, {});
     assert.deepEqual(more, []);
     assert.match(held?.detail ?? '', /says both \$450.00 and \$800.00 of Charizard \(Holofoil\)/);
     const history = await store.db.selectFrom('printings').select('market').execute();
     assert.ok(history.every(({ market }) => market !== 80_000 && market !== 45_000));
+  });
+
+  test('they are found in different batches, and the last accepted price stays', async () => {
+    const store = await openWithTree();
+    await importBatches(store, [one]);
+    await importBatches(store, [[reported('a', 46_000)], other], 1);
+    assert.deepEqual(await known(store), [45_000]);
   });
 
   test('a third price in a later batch is quarantined as well', async () => {

@@ -6,7 +6,6 @@ import type { CardScope } from '../../store/quarantine.ts';
 import type { CardObservation, ResolvedObservation } from '../observation.ts';
 import type { ImportRun } from '../run.ts';
 import { givesCatalogue, hasAmounts } from '../validation/index.ts';
-import { findConflict, isFromOtherCard } from './conflicts.ts';
 import { isSameSeries, type KnownPrintings } from './printings.ts';
 
 /**
@@ -86,7 +85,7 @@ function resolveTo(
   printing: string,
 ): ResolvedObservation {
   const { source, card, externalId, observation, statedPrintings = null } = reported;
-  const { missing, presentFrom } = reported;
+  const { conflict, shift, missing, presentFrom } = reported;
   const known = printings.find(card.id, printing)?.observations ?? [];
   const isUnspecified = printing === UNSPECIFIED;
   const before = known.find((one) => isOfSeries(one, reported));
@@ -105,8 +104,8 @@ function resolveTo(
     observation,
     before,
     others: known.filter((one) => one.source !== source),
-    reportedBefore: before && isFromOtherCard(run, reported, before) ? before : undefined,
-    conflict: reported.conflict ?? findConflict(run, { card: card.id, printing, observation }),
+    conflict,
+    shift,
     missing,
     presentFrom,
   };

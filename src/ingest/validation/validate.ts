@@ -5,7 +5,7 @@ import type { DayPrices } from '../../domain/price.ts';
 import { addCounts } from '../../lib/counts.ts';
 import type { Store } from '../../store/connect.ts';
 import type { Database } from '../../store/schema.ts';
-import type { AcceptedObservation, Finding, ResolvedObservation } from '../observation.ts';
+import type { AcceptedObservation, ResolvedObservation } from '../observation.ts';
 import { hasAmounts, withoutAmounts } from './amounts.ts';
 import { confirmedDays } from './confirmed-days.ts';
 import { areNear, describeDay, type JudgedDays, judgeEarlierDays } from './earlier-days.ts';
@@ -15,12 +15,7 @@ import type { ValidationLimits } from './limits.ts';
 import { Quarantine } from './quarantine.ts';
 import { findRepeats, lastReported } from './repeats.ts';
 import { unknownPrinting } from './rules/unknown-printing.ts';
-
-/** A price that contradicts another one of the same source and printing. */
-export interface Conflict {
-  readonly resolved: ResolvedObservation;
-  readonly finding: Finding;
-}
+import { findShiftedDays, type ShiftedDays } from './set-days.ts';
 
 /** What validation made of a batch. */
 export interface Validated {
@@ -28,8 +23,6 @@ export interface Validated {
   readonly accepted: readonly AcceptedObservation[];
   /** What had a price of its source and has none any more: for `settleDelistings`. */
   readonly delisted: readonly AcceptedObservation[];
-  /** What is in quarantine because its source reports two prices of it at once. */
-  readonly conflicting: readonly Conflict[];
   /** How many prices went into quarantine, by reason. */
   readonly quarantined: Readonly<Record<string, number>>;
 }
@@ -46,16 +39,22 @@ export async function validate(
   context: ValidationContext,
 ): Promise<Validated> {
   const quarantine = await Quarantine.open(transaction, batch, context.now);
-  const annotated = batch.map((original) => ({ original, known: quarantine.annotate(original) }));
-  const repeats = findRepeats(annotated.map(({ known }) => known));
-  const prepared = annotated.map(({ original, known }) => {
-    return prepare(original, known, quarantine, context.limits, repeats.get(known));
+  const annotated = batch.map((original) => ({
+    original,
+    resolved: quarantine.annotate(original),
+  }));
+  const all = annotated.map(({ resolved }) => resolved);
+  const repeats = findRepeats(all);
+  const shifted = findShiftedDays(all, (resolved) => quarantine.approvedDays(resolved));
+  const prepared = annotated.map((one) => {
+    const found = { repeatedOn: repeats.get(one.resolved), shifted: shifted.get(one.resolved) };
+    return prepare({ ...one, ...found }, quarantine, context.limits);
   });
   const found = judgeBatch(
     prepared.map(({ resolved }) => resolved),
     context,
   );
-  const validated: Writable = { accepted: [], delisted: [], conflicting: [], quarantined: {} };
+  const validated: Writable = { accepted: [], delisted: [], quarantined: {} };
   for (const one of prepared) decide(one, found.get(one.resolved), quarantine, validated);
   await quarantine.save(store, transaction);
   return validated;
@@ -65,7 +64,6 @@ export async function validate(
 interface Writable {
   readonly accepted: AcceptedObservation[];
   readonly delisted: AcceptedObservation[];
-  readonly conflicting: Conflict[];
   readonly quarantined: Record<string, number>;
 }
 
@@ -77,27 +75,30 @@ interface Prepared {
   /** Undefined where it has no earlier days. */
   readonly days: JudgedDays | undefined;
   /** The day of the observation, if it repeats what its source reported before. */
-  readonly repeatedOn?: Day | undefined;
+  readonly repeatedOn: Day | undefined;
+  /** Its earlier days on which its whole set is off. */
+  readonly shifted: ShiftedDays | undefined;
 }
 
+/** Judges the earlier days of an observation, so that it can be compared with the last right one. */
 function prepare(
-  original: ResolvedObservation,
-  known: ResolvedObservation,
+  annotated: Omit<Prepared, 'days'>,
   quarantine: Quarantine,
   limits: ValidationLimits,
-  repeatedOn: Day | undefined,
 ): Prepared {
-  const resolved = repeatedOn === undefined ? known : asOfLast(known);
+  const { repeatedOn, shifted } = annotated;
+  const resolved = repeatedOn === undefined ? annotated.resolved : asOfLast(annotated.resolved);
   const { observation, before } = resolved;
-  if (!observation.earlierDays?.length) {
-    return { original, resolved, days: undefined, repeatedOn };
-  }
-  const judged = judgeEarlierDays(observation.earlierDays, before, limits);
+  if (!observation.earlierDays?.length) return { ...annotated, resolved, days: undefined };
+  const isShifted = ({ day }: DayPrices) => shifted?.has(day) ?? false;
+  const off = observation.earlierDays.filter(isShifted);
+  const others = observation.earlierDays.filter((day) => !isShifted(day));
+  const judged = judgeEarlierDays(others, before, limits);
   const approved = quarantine.approvedDays(resolved);
   const isApproved = ({ day }: DayPrices) => approved.has(day);
   const days: JudgedDays = {
     accepted: [...judged.accepted, ...judged.rejected.filter(isApproved)],
-    rejected: judged.rejected.filter((day) => !isApproved(day)),
+    rejected: [...off, ...judged.rejected.filter((day) => !isApproved(day))],
     undecided: judged.undecided,
     newest: judged.newest,
   };
@@ -106,7 +107,7 @@ function prepare(
     before: laterOf(before, days.newest, resolved),
     observation: { ...observation, earlierDays: days.undecided },
   };
-  return { original, resolved: compared, days };
+  return { ...annotated, resolved: compared, days };
 }
 
 /** Returns a repeated observation as of the moment at which its source observed it last. */
@@ -134,32 +135,26 @@ function decide(
   prepared: Prepared,
   finding: QuarantineFinding | undefined,
   quarantine: Quarantine,
-  validated: Writable,
+  { accepted, delisted, quarantined }: Writable,
 ): void {
-  const { original, resolved, repeatedOn } = prepared;
-  if (finding) noteFinding(prepared, finding, quarantine, validated);
-  else if (hasAmounts(resolved.observation)) quarantine.clear(resolved);
+  const { original, resolved, repeatedOn, shifted } = prepared;
+  if (finding) {
+    quarantine.add(resolved, finding);
+    addCounts(quarantined, { [finding.rule]: 1 });
+  } else if (hasAmounts(resolved.observation)) quarantine.clear(resolved);
   const { observation, rejectedDays } = withoutRejected(prepared, finding);
   for (const day of rejectedDays) {
-    const found = describeDay(resolved, day);
+    const found = shifted?.get(day.day) ?? describeDay(resolved, day);
     quarantine.addDay(resolved, day, found);
-    addCounts(validated.quarantined, { [found.rule]: 1 });
+    addCounts(quarantined, { [found.rule]: 1 });
   }
   if (!observation) return;
-  const accepted = { resolved: original, observation, repeatedOn };
-  if (isDelisted(original)) validated.delisted.push(accepted);
-  else if (isOfUse(original)) validated.accepted.push(accepted);
-}
-
-function noteFinding(
-  { original, resolved }: Prepared,
-  finding: QuarantineFinding,
-  quarantine: Quarantine,
-  { quarantined, conflicting }: Writable,
-): void {
-  quarantine.add(resolved, finding);
-  addCounts(quarantined, { [finding.rule]: 1 });
-  if (finding.rule === 'conflicting-prices') conflicting.push({ resolved: original, finding });
+  if (isDelisted(original)) {
+    // Where the prices are of other cards, so are the missing ones.
+    if (original.shift === undefined) delisted.push({ resolved: original, observation });
+  } else if (isOfUse(original)) {
+    accepted.push({ resolved: original, observation, repeatedOn });
+  }
 }
 
 function isDelisted({ before, observation }: ResolvedObservation): boolean {

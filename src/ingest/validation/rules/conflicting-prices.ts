@@ -28,14 +28,11 @@ export function* conflictingPrices(batch: readonly ResolvedObservation[]): Gener
   }
 }
 
-/** Compares an observation with what the import wrote before, and with others of its printing. */
+/** Compares an observation with others of its printing. */
 function findConflict(
   resolved: ResolvedObservation,
   same: readonly ResolvedObservation[],
 ): Finding | undefined {
-  const { reportedBefore, observation } = resolved;
-  if (reportedBefore && isConflict(reportedBefore, observation))
-    return describe(resolved, reportedBefore, observation);
   const atOnce = same.filter((one) => isAtOnce(resolved, one));
   for (const { observation: one } of atOnce) {
     const other = atOnce.find((another) => isConflict(one, another.observation));

@@ -13,6 +13,7 @@ import { eachPairOfPrintings } from './printing-pairs.ts';
 import { setShift } from './set-shift.ts';
 import { sharedExternalId } from './shared-external-id.ts';
 import { sourceOutlier } from './source-outlier.ts';
+import { sourceShift } from './source-shift.ts';
 import { strayListing } from './stray-listing.ts';
 import { swappedPrintings } from './swapped-printings.ts';
 import { unknownPrinting } from './unknown-printing.ts';
@@ -24,7 +25,10 @@ import { wrongCurrency } from './wrong-currency.ts';
  * `massDelisting` is not among them, for it looks at prices that are gone (`../delistings.ts`).
  */
 export const RULES: readonly BatchRule[] = [
-  eachObservation([absurdPrice, absurdDate, wrongCurrency, sharedExternalId, unknownPrinting]),
+  eachObservation([
+    ...[absurdPrice, absurdDate, wrongCurrency],
+    ...[sharedExternalId, unknownPrinting, sourceShift],
+  ]),
   newPrinting,
   conflictingPrices,
   eachPairOfPrintings([swappedPrintings, copiedPrice]),

@@ -6,7 +6,7 @@ import type { Move } from '../set-level.ts';
 
 /** Names the prices that one source reports of one set at one marketplace: they move together. */
 export function seriesOfSet({ source, set, observation }: ResolvedObservation): string {
-  return `${source} ${observation.marketplace} ${set.rowId}`;
+  return `${source} ${observation.marketplace} ${observation.currency} ${set.rowId}`;
 }
 
 /** Returns how a figure of a set has moved, of each printing that had it before. */
