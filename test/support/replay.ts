@@ -88,7 +88,9 @@ export class Replay {
       const past = this.#quarantined.get(key)?.earlierDays ?? [];
       const earlierDays = [...past, { day: dayOf(observation.observedAt), ...observation.prices }];
       const { days } = finding;
-      this.#quarantined.set(key, { ...observation, days, isRejected: false, earlierDays });
+      const { rule } = finding;
+      const entry = { ...observation, rule, days, isRejected: false, earlierDays };
+      this.#quarantined.set(key, entry);
       return;
     }
     this.#quarantined.delete(key);

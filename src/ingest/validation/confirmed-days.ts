@@ -2,7 +2,11 @@ import { dayOf } from '../../domain/day.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { SourceObservation } from '../../domain/observation.ts';
 import { type DayPrices, FIGURES } from '../../domain/price.ts';
+import type { ValidationRule } from '../../domain/validation-rules.ts';
 import type { QuarantinedBefore, ResolvedObservation } from '../observation.ts';
+
+/** The rules about many prices at once: what is accepted after these is back where it was. */
+const MASS_RULES: readonly (ValidationRule | undefined)[] = ['set-shift', 'source-shift'];
 
 /**
  * Returns the days that were in quarantine and are confirmed by what is accepted now: they belong in
@@ -13,7 +17,7 @@ export function confirmedDays(
   before: SourceObservation | undefined,
   { observation }: Pick<ResolvedObservation, 'observation'>,
 ): DayPrices[] {
-  if (!quarantined || quarantined.isRejected) return [];
+  if (!quarantined || quarantined.isRejected || MASS_RULES.includes(quarantined.rule)) return [];
   const today = dayOf(observation.observedAt);
   const was = { ...before?.prices, ...quarantined.was };
   const past = quarantined.earlierDays?.filter(({ day }) => day < today) ?? [];

@@ -60,6 +60,7 @@ export class Quarantine {
       before: before && current ? withLastAccepted(before, current.observation) : before,
       quarantined: current && {
         ...current.observation,
+        rule: findValidationRule(current.row.rule),
         isRejected: current.row.decision === 'rejected',
       },
       approvedRules: this.#approved(resolved).flatMap(

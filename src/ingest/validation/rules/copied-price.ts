@@ -8,15 +8,17 @@ const CLEAR_FACTOR = 1.5;
 const CLEAR_CENTS = 100;
 
 /**
- * Catches a printing that took to the cent the price of another one of its card, from which it
+ * Catches a printing that took to the cent the price of another one of its card, be it today's or
+ * the one before, from which it
  * differed clearly, unless another source confirms it: a source that writes one price for all
  * finishes, $5.50 for the Reverse Holofoil and for the Normal that cost $2. Of the two the one that
  * moved further is caught.
  */
 export function* copiedPrice(a: ComparedPrinting, b: ComparedPrinting): Generator<BatchFinding> {
-  if (a.is !== b.is || !differedClearly(a, b)) return;
+  if (!differedClearly(a, b)) return;
   const [copy, original] = ratio(a.is, a.was) > ratio(b.is, b.was) ? [a, b] : [b, a];
-  if (isConfirmed(copy)) return;
+  const isCopy = copy.is === original.is || copy.is === original.was;
+  if (!isCopy || isConfirmed(copy)) return;
   const { printing } = original.resolved;
   const detail = `${describeMove(copy)}, which is to the cent what ${printing} costs.`;
   yield [copy.resolved, { rule: 'copied-price', detail }];

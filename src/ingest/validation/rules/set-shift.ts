@@ -30,41 +30,34 @@ function findShift(ofSet: readonly ResolvedObservation[]): string | undefined {
   for (const figure of JUDGED_FIGURES) {
     const moves = movesOf(ofSet, figure);
     const level = measureSet(moves);
-    const verdict = level && judgeSet(level, daysOfSet(moves, figure, level));
     const [first] = moves;
-    if (verdict && first && !isConfirmed(moves, figure)) {
-      return describeShift(first.resolved, figure, verdict);
-    }
+    if (!level || !first || isConfirmed(moves, figure)) continue;
+    const verdict = judgeSet(level, medianOf(moves.map(daysOfMove)) ?? 1);
+    if (verdict) return describeShift(first.resolved, figure, verdict);
+    if (isStillAway(moves, figure)) return describeStay(first.resolved, figure, level);
   }
   return undefined;
 }
 
 type SetMoves = ReturnType<typeof movesOf>;
+type SetMove = SetMoves[number];
 
-/**
- * Returns in how many days the set has moved. A set that stays where it went into quarantine has
- * moved there in the days until then: time proves nothing.
- */
-function daysOfSet(moves: SetMoves, figure: JudgedFigure, level: SetLevel): number {
-  const days = moves.map(({ resolved: { before, observation } }) => {
-    return before ? dayOf(observation.observedAt) - dayOf(before.observedAt) : 0;
-  });
-  const quarantined = moves.flatMap(({ resolved, was }) => {
-    const { quarantined: entry, before } = resolved;
-    const is = entry?.prices[figure];
-    const first = entry?.earlierDays?.[0]?.day;
-    if (!is || first === undefined || !before) return [];
-    return [{ log: Math.log(is / was), days: first - dayOf(before.observedAt) }];
-  });
-  const past = medianOf(quarantined.map(({ log }) => log)) ?? 0;
-  const isThere = quarantined.length * 2 > moves.length && isSameWay(level.median, past);
-  const spent = isThere ? quarantined.map((one) => one.days) : days;
-  return Math.abs(medianOf(spent) ?? 0);
+function daysOfMove({ resolved: { before, observation } }: SetMove): number {
+  return before ? Math.abs(dayOf(observation.observedAt) - dayOf(before.observedAt)) : 0;
 }
 
-/** Whether a median is nearer to where the set was in quarantine than to where it was before. */
-function isSameWay(median: number, past: number): boolean {
-  return Math.abs(median - past) <= Math.abs(median);
+/**
+ * Whether most of a set is in quarantine since it moved as a whole, and nearer to where it went than
+ * to where it was: it has not come back, and time proves nothing.
+ */
+function isStillAway(moves: SetMoves, figure: JudgedFigure): boolean {
+  const distances = moves.flatMap(({ resolved: { quarantined }, is, was }) => {
+    const away = quarantined?.rule === 'set-shift' && quarantined.prices[figure];
+    return away ? [{ toAway: ratio(is, away), toWas: ratio(is, was) }] : [];
+  });
+  if (distances.length * 2 <= moves.length) return false;
+  const toAway = medianOf(distances.map((one) => one.toAway)) ?? 1;
+  return toAway < (medianOf(distances.map((one) => one.toWas)) ?? 1);
 }
 
 /** Between two sources of one marketplace prices differ by this much at most, at the median. */
@@ -106,4 +99,16 @@ function describeShift(
   }
   const moved = `The ${figure} prices of ${set.name} moved to ${times} times as a whole${since}`;
   return `${moved} (median of ${compared}); the limit is ${limit} times either way.`;
+}
+
+function describeStay(
+  { set, quarantined }: ResolvedObservation,
+  figure: JudgedFigure,
+  { compared, median }: SetLevel,
+): string {
+  const first = quarantined?.earlierDays?.[0]?.day;
+  const since = first === undefined ? '' : ` since ${formatDay(first)}`;
+  const times = Math.exp(median).toFixed(2);
+  const what = `The ${figure} prices of ${set.name} have not come back from where they went`;
+  return `${what} as a whole${since}: they are at ${times} times (median of ${compared}).`;
 }

@@ -30,7 +30,13 @@ function areSwapped(a: ComparedPrinting, b: ComparedPrinting): boolean {
   if (ratio(a.was, b.was) < DIFFERENT_FACTOR) return false;
   const toOther = distance(a.is, b.was) + distance(b.is, a.was);
   const toOwn = distance(a.is, a.was) + distance(b.is, b.was);
-  return toOwn > 0 && toOther <= toOwn * REST_OF_WAY;
+  const rest = isKnown(a) && isKnown(b) ? 1 : REST_OF_WAY;
+  return toOwn > 0 && toOther <= toOwn * rest;
+}
+
+/** Whether a printing is in quarantine for a swap: until it is back, its price may move there. */
+function isKnown({ resolved }: ComparedPrinting): boolean {
+  return resolved.quarantined?.rule === 'swapped-printings';
 }
 
 /** Returns how far apart two amounts are, as the logarithm of their ratio. */
