@@ -58,15 +58,15 @@ if (kinds.length === 0) throw new Error(`No kind of mistake has "${options.only}
 
 /** How many single mistakes of each kind, and how many sets, each world gets. */
 const AMOUNTS: Readonly<Record<string, { singles: number; sets: number }>> = {
-  magic: { singles: 90, sets: 3 },
-  pokemon: { singles: 80, sets: 3 },
-  lorcana: { singles: 16, sets: 0 },
-  archive: { singles: 16, sets: 0 },
-  scryfall: { singles: 60, sets: 3 },
-  'beside scryfall': { singles: 60, sets: 0 },
-  pricecharting: { singles: 100, sets: 0 },
-  justtcg: { singles: 20, sets: 0 },
-  quotes: { singles: 20, sets: 0 },
+  magic: { singles: 60, sets: 3 },
+  pokemon: { singles: 60, sets: 3 },
+  lorcana: { singles: 10, sets: 0 },
+  archive: { singles: 10, sets: 0 },
+  scryfall: { singles: 30, sets: 3 },
+  'beside scryfall': { singles: 30, sets: 0 },
+  pricecharting: { singles: 24, sets: 0 },
+  justtcg: { singles: 12, sets: 0 },
+  quotes: { singles: 12, sets: 0 },
 };
 
 mkdirSync(options.work, { recursive: true });

@@ -16,6 +16,7 @@ import {
   listingsOf,
   magicDays,
   magicRows,
+  onlyCards,
   reportsOf,
   type Sources,
   setsOfCards,
@@ -94,10 +95,12 @@ function movedLike({ days }: Row, market: number): Row['days'] {
 
 /** PriceCharting's raw and graded prices; TCGCSV's prices of the same cards are months old. */
 export async function pricecharting({ data, moves, random }: Sources): Promise<World> {
-  const groups = await readTree(data, ['pokemon']);
   const items = await readItems(openPriceCharting, join(data, 'pricecharting/pokemon-cards.csv'), {
     grades: parseGrades(['grade_9=psa_9']),
   });
+  const names = new Set(items.map(({ card }) => card.setName));
+  const all = await readTree(data, ['pokemon']);
+  const groups = all.filter(({ set }) => names.has(set.name) || names.has(shortName(set.name)));
   const cards = new Map(items.map(({ card }) => [card.externalId, card]));
   const rows = items.flatMap(({ card, observations: [observation] }): Row[] => {
     if (!observation) return [];
@@ -117,6 +120,11 @@ export async function pricecharting({ data, moves, random }: Sources): Promise<W
     },
     publish: eachDay(days, (to, day, reports) => publishFeed(to, day, shape, reports)),
   };
+}
+
+/** Returns the name of a set without its series: `SM - Team Up` is `Team Up`. */
+function shortName(name: string): string {
+  return name.replace(/^.*?(: | - )/, '');
 }
 
 /** What worn copies cost of a near mint one, about. */
@@ -212,5 +220,5 @@ export async function quoteDays({ data }: Pick<Sources, 'data'>, count = DAYS + 
     if (set === undefined) return [];
     return [{ card, printing: undefined, set, days: days.map((day) => own.get(day)) }];
   });
-  return { groups, rows, days };
+  return { groups: onlyCards(groups, new Set(byCard.keys())), rows, days };
 }

@@ -26,7 +26,7 @@ export const DAYS = 16;
 /** Of so many printings one is not listed before the mistakes begin. */
 const UNLISTED = 25;
 /** How many printings of a large catalogue take part. */
-const SOME_ROWS = 7000;
+const SOME_ROWS = 5000;
 
 /** Takes sets in random order until there are enough rows. */
 export function someGroups(groups: readonly Group[], random: Random): Group[] {
@@ -99,6 +99,15 @@ export function eachDay(days: readonly Day[], publish: PublishDay): World['publi
       await publish(to, days[index] ?? dayOf(0), reports, index);
     }
   };
+}
+
+/** Leaves out all other cards, and groups without any. */
+export function onlyCards(groups: readonly Group[], ids: ReadonlySet<string>): Group[] {
+  const isOne = ({ externalId }: { readonly externalId: string }) => ids.has(externalId);
+  return groups.flatMap((group) => {
+    const cards = group.cards === 'unchanged' ? [] : group.cards.filter(isOne);
+    return cards.length > 0 ? [{ ...group, cards, listings: group.listings.filter(isOne) }] : [];
+  });
 }
 
 export function withoutCards(groups: readonly Group[]): Pick<Group, 'set' | 'cards'>[] {

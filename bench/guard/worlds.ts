@@ -7,6 +7,7 @@ import {
   daysFrom,
   magicDays,
   magicRows,
+  onlyCards,
   type Sources,
   setsOfCards,
   snapshotWorld,
@@ -100,8 +101,7 @@ async function lorcanaDays({ data, archive }: Sources) {
     if (set === undefined) return [];
     return [{ card, printing, set, days: days.map((day) => archive.get(day)?.get(key)) }];
   });
-  const own = new Set(rows.map(({ set }) => set));
-  return { days, rows, groups: groups.filter(({ set }) => own.has(set.externalId)) };
+  return { days, rows, groups: onlyCards(groups, new Set(rows.map(({ card }) => card))) };
 }
 
 const LONG_PAST = 76;
