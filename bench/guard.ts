@@ -19,7 +19,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { PriceSettings } from '../src/ingest/import.ts';
 import { KINDS } from './guard/kinds.ts';
-import { readSources, type Sources } from './guard/kit.ts';
+import { type RealDays, readSources } from './guard/kit.ts';
 import { plan } from './guard/plan.ts';
 import { describeHold, measurePrecision, type Precision } from './guard/precision.ts';
 import { precisionGoals, printPrecision } from './guard/precision-report.ts';
@@ -84,13 +84,14 @@ try {
   rmSync(options.work, { recursive: true, force: true });
 }
 
-async function measure(name: string, sources: Omit<Sources, 'random'>): Promise<Result[]> {
+async function measure(name: string, sources: RealDays): Promise<Result[]> {
   const own = kinds.filter(({ worlds }) => worlds.includes(name));
   const build = WORLDS[name];
   if (own.length === 0 || !build) return [];
   const started = performance.now();
   const random = seeded(Number(options.seed), name);
-  const world = await build({ ...sources, random });
+  const size = options.quick ? 1500 : 5000;
+  const world = await build({ ...sources, random, size });
   const base = await makeBase(world, options.work, settings);
   const { singles = 0, sets = 0 } = AMOUNTS[name] ?? {};
   const share = options.quick ? 0.1 : 1;
@@ -109,7 +110,7 @@ async function measure(name: string, sources: Omit<Sources, 'random'>): Promise<
   return results;
 }
 
-async function measureTrueDays(sources: Omit<Sources, 'random'>): Promise<Precision[]> {
+async function measureTrueDays(sources: RealDays): Promise<Precision[]> {
   const measured: Precision[] = [];
   for (const build of TRUE_WORLDS) {
     const started = performance.now();

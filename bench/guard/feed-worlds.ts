@@ -62,8 +62,8 @@ export async function besideScryfall(sources: Sources): Promise<World> {
 const OUTAGE = 9;
 
 async function scryfallDays(sources: Sources) {
-  const { data, random } = sources;
-  const groups = someGroups(await readTree(data, ['mtg']), random);
+  const { data } = sources;
+  const groups = someGroups(await readTree(data, ['mtg']), sources);
   const tcgcsv = magicRows(sources, groups);
   const file = join(data, 'scryfall/default-cards-2026-01-19.json.gz');
   const items = await readItems(openScryfall, file);

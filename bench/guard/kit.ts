@@ -6,16 +6,23 @@ import type { Importer, Report, Row, World } from './model.ts';
 import { makeDays, type Random, type RealMoves, realMoves } from './moves.ts';
 import { publishSnapshot } from './publish.ts';
 
-/** What all worlds are made of. */
-export interface Sources {
+/** What was read of the data for all worlds. */
+export interface RealDays {
+  /** The folder of the data. */
   readonly data: string;
   readonly archive: ReadonlyMap<Day, DayOfPrices>;
   readonly moves: RealMoves;
+}
+
+/** What a world is made of. */
+export interface Sources extends RealDays {
   readonly random: Random;
+  /** How many printings of a large catalogue take part, about. */
+  readonly size: number;
 }
 
 /** Reads what several worlds need. */
-export async function readSources(data: string): Promise<Omit<Sources, 'random'>> {
+export async function readSources(data: string): Promise<RealDays> {
   const archive = await readArchive(data);
   return { data, archive, moves: realMoves(archive) };
 }
@@ -25,15 +32,16 @@ export const DAYS_BEFORE = 3;
 export const DAYS = 16;
 /** Of so many printings one is not listed before the mistakes begin. */
 const UNLISTED = 25;
-/** How many printings of a large catalogue take part. */
-const SOME_ROWS = 5000;
 
 /** Takes sets in random order until there are enough rows. */
-export function someGroups(groups: readonly Group[], random: Random): Group[] {
+export function someGroups(
+  groups: readonly Group[],
+  { random, size }: Pick<Sources, 'random' | 'size'>,
+): Group[] {
   const taken: Group[] = [];
   let rows = 0;
   const left = [...groups];
-  while (rows < SOME_ROWS && left.length > 0) {
+  while (rows < size && left.length > 0) {
     const [group] = left.splice(Math.floor(random() * left.length), 1);
     if (!group || group.listings.length === 0) continue;
     taken.push(group);

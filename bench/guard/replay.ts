@@ -126,7 +126,8 @@ class Judge {
     const isWrong = this.#watched.map((one) => one.isServedWrong(index, day, served));
     this.#served[offset] = isWrong.some(Boolean);
     if (offset > 0) return;
-    this.#isHeld = !this.#watched.some((one) => one.isAcceptedWrong(index, served));
+    const isAccepted = this.#watched.some((one) => one.isAcceptedWrong(index, served));
+    this.#isHeld = !isAccepted && !isWrong.some(Boolean);
     this.#rule = this.#watched.map((one) => one.ruleIn(served)).find(Boolean);
   }
 

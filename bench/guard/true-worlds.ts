@@ -11,8 +11,8 @@ import { quoteDays } from './feed-worlds.ts';
 import {
   eachDay,
   listingsOf,
+  type RealDays,
   reportsOf,
-  type Sources,
   setsOfCards,
   splitKey,
   withoutCards,
@@ -20,9 +20,7 @@ import {
 import { type Amounts, type Importer, type Report, type Row, rowKey, type World } from './model.ts';
 import { publishBackfill, publishFeed, publishSnapshot } from './publish.ts';
 
-type TrueSources = Omit<Sources, 'random'>;
-
-export const TRUE_WORLDS: readonly ((sources: TrueSources) => Promise<World>)[] = [
+export const TRUE_WORLDS: readonly ((sources: RealDays) => Promise<World>)[] = [
   archiveDays,
   archiveAtOnce,
   scryfallAlone,
@@ -35,7 +33,7 @@ const TREE_DAY = parseDay('2025-06-25') as Day;
 const NOTHING_PLANTED = { daysBefore: 0, unlisted: [], isAtOnce: false } as const;
 
 /** All days of TCGCSV's archive, imported day by day; Pokémon's sets seven months before, too. */
-async function archiveDays(sources: TrueSources): Promise<World> {
+async function archiveDays(sources: RealDays): Promise<World> {
   const { groups, rows, days } = await archiveRows(sources);
   const known = withoutCards(groups);
   return {
@@ -50,7 +48,7 @@ async function archiveDays(sources: TrueSources): Promise<World> {
 }
 
 /** The same days in one import of the archive; Pokémon's earlier day is imported before. */
-async function archiveAtOnce(sources: TrueSources): Promise<World> {
+async function archiveAtOnce(sources: RealDays): Promise<World> {
   const { groups, rows, days } = await archiveRows(sources);
   const first = reportsOf(rows, 0);
   return {
@@ -75,7 +73,7 @@ function reportedGroups<Own extends Pick<Group, 'set'>>(
 }
 
 /** Returns the days of the archive, and before them the day of Pokémon's tree. */
-async function archiveRows({ data, archive }: TrueSources) {
+async function archiveRows({ data, archive }: RealDays) {
   const all = await readTree(data, ['mtg', 'lorcana', 'pokemon']);
   const sets = setsOfCards(all);
   const days = [TREE_DAY, ...archive.keys()];
@@ -98,7 +96,7 @@ async function archiveRows({ data, archive }: TrueSources) {
 const SCRYFALL_DAYS = ['2026-01-19', '2026-01-28'] as const;
 
 /** Scryfall on two days, nine days apart. */
-async function scryfallAlone(sources: TrueSources): Promise<World> {
+async function scryfallAlone(sources: RealDays): Promise<World> {
   const { groups, rows, days, shape } = await scryfallDays(sources);
   return {
     name: 'Scryfall, two days',
@@ -110,7 +108,7 @@ async function scryfallAlone(sources: TrueSources): Promise<World> {
 }
 
 /** Scryfall after TCGCSV on the same two days. */
-async function scryfallWithTcgcsv(sources: TrueSources): Promise<World> {
+async function scryfallWithTcgcsv(sources: RealDays): Promise<World> {
   const world = await scryfallAlone(sources);
   const { groups, days, shape } = await scryfallDays(sources);
   const { rows: tcgcsv, days: all } = await archiveRows(sources);
@@ -128,7 +126,7 @@ async function scryfallWithTcgcsv(sources: TrueSources): Promise<World> {
   };
 }
 
-async function scryfallDays({ data }: TrueSources) {
+async function scryfallDays({ data }: RealDays) {
   const groups = await readTree(data, ['mtg']);
   const days = SCRYFALL_DAYS.map((date) => parseDay(date) as Day);
   const cards = new Map<string, FeedItem['card']>();
@@ -151,7 +149,7 @@ async function scryfallDays({ data }: TrueSources) {
 }
 
 /** PriceCharting's first import, beside TCGCSV's prices of months ago. */
-async function priceChartingOnce({ data }: TrueSources): Promise<World> {
+async function priceChartingOnce({ data }: RealDays): Promise<World> {
   const groups = await readTree(data, ['pokemon']);
   const file = join(data, 'pricecharting/pokemon-cards.csv');
   const items = await readItems(openPriceCharting, file, {
@@ -177,7 +175,7 @@ async function priceChartingOnce({ data }: TrueSources): Promise<World> {
 }
 
 /** The operator's own near mint prices of 199 days, a file a day. */
-async function nearMintQuotes(sources: TrueSources): Promise<World> {
+async function nearMintQuotes(sources: RealDays): Promise<World> {
   const { groups, rows, days } = await quoteDays(sources, Number.POSITIVE_INFINITY);
   return {
     name: 'quotes',

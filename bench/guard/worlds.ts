@@ -33,7 +33,7 @@ export const WORLDS: Readonly<Record<string, (sources: Sources) => Promise<World
 
 /** TCGCSV's ten real days of Magic, market prices only, and made days after them. */
 async function magic(sources: Sources): Promise<World> {
-  const groups = someGroups(await readTree(sources.data, ['mtg']), sources.random);
+  const groups = someGroups(await readTree(sources.data, ['mtg']), sources);
   const rows = magicRows(sources, groups);
   return {
     name: 'magic',
@@ -43,9 +43,10 @@ async function magic(sources: Sources): Promise<World> {
 }
 
 /** TCGCSV's one day of Pokémon with all four figures, and made days after it. */
-async function pokemon({ data, moves, random }: Sources): Promise<World> {
+async function pokemon(sources: Sources): Promise<World> {
+  const { data, moves, random } = sources;
   const all = await readTree(data, ['pokemon']);
-  const groups = someGroups(all, random);
+  const groups = someGroups(all, sources);
   const rows = groups.flatMap(({ set, listings }) =>
     listings.map(({ externalId, printing, prices }) => {
       const days = makeDays(amountsOf({ prices }), DAYS, moves, random);
