@@ -61,7 +61,7 @@ export async function readItems(
   options: Partial<FeedOptions> = {},
 ): Promise<FeedItem[]> {
   const feed = await open(location, {
-    ...{ now: NOW, games: null, observedAt: null, files: {} },
+    ...{ now: NOW, games: null, observedAt: NOW, files: {} },
     ...options,
   });
   const items: FeedItem[] = [];

@@ -35,7 +35,7 @@ export const LASTING = 10;
 /** Mistakes begin on one of so many days. */
 const STARTS = 3;
 /** Of so many printings of a set one is wrong, or one of a smaller set. */
-const PRINTINGS_PER_MISTAKE = 40;
+const PRINTINGS_PER_MISTAKE = 30;
 /** Of so many sets one is wrong as a whole, or one of fewer. */
 const SETS_PER_MISTAKE = 12;
 /** Smaller sets are not planted as wholes. */
@@ -128,7 +128,7 @@ class Planner {
       if (!wrongs?.every((wrong) => isVisible(wrong, kind, start))) continue;
       const draft = this.plans.find((one) => this.#hasRoom(one, row)) ?? this.#newDraft(false);
       draft.cards.add(row.card);
-      draft.sets.set(row.set, (draft.sets.get(row.set) ?? 0) + 1);
+      draft.sets.set(row.set, (draft.sets.get(row.set) ?? 0) + wrongs.length);
       draft.plan.mistakes.push({ kind, start, wrongs });
       return;
     }

@@ -13,6 +13,8 @@ import type { Importer, Report } from './model.ts';
 /** 20:05 UTC, when TCGCSV publishes. */
 const PUBLISHED: Millis = 20 * 3_600_000 + 5 * 60_000;
 const ITEMS_AT_ONCE = 300;
+/** Fewer than an import gathers else: days are small here, and a buffer is made for each. */
+const POINTS_AT_ONCE = 500_000;
 
 /** The moment of a day at which prices are observed and imported. */
 export function momentOf(day: Day): Millis {
@@ -111,7 +113,8 @@ export async function publishBackfill(
       }
     },
   };
-  await importBackfill(store, backfill, { clock: () => momentOf(last), ...settings });
+  const pointsAtOnce = POINTS_AT_ONCE;
+  await importBackfill(store, backfill, { clock: () => momentOf(last), pointsAtOnce, ...settings });
 }
 
 function listingOf(day: Day, { row, amounts }: Report): BackfillListing {

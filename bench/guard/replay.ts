@@ -5,7 +5,7 @@ import type { PriceSettings } from '../../src/ingest/import.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
 import type { Wrong } from './kind.ts';
 import { wrongNames } from './mistakes.ts';
-import type { AmountName, Amounts, Importer, World } from './model.ts';
+import type { AmountName, Amounts, Importer, Row, World } from './model.ts';
 import { LASTING, type Mistake, type Plan, publishedDays } from './plan.ts';
 import { historyOf, type Locate, locator, placeKey, readServed, type Served } from './state.ts';
 
@@ -45,8 +45,9 @@ export async function makeBase(
   }
   const locate = await locator(store, world);
   await store.close();
-  const known = world.rows.filter((row) => locate(row) !== undefined);
-  return { world: { ...world, rows: known }, file, locate };
+  const isOurs = (row: Row) => locate(row) !== undefined;
+  const rows = world.rows.filter(isOurs);
+  return { world: { ...world, rows, unlisted: world.unlisted.filter(isOurs) }, file, locate };
 }
 
 /** Imports the days with the mistakes of a plan, and judges each mistake after each day. */
@@ -125,7 +126,8 @@ class Judge {
     const isWrong = this.#watched.map((one) => one.isServedWrong(index, day, served));
     this.#served[offset] = isWrong.some(Boolean);
     if (offset > 0) return;
-    this.#isHeld = !this.#watched.some((one) => one.isAcceptedWrong(index, served));
+    const isAccepted = this.#watched.some((one) => one.isAcceptedWrong(index, served));
+    this.#isHeld = !isAccepted && !isWrong.some(Boolean);
     this.#rule = this.#watched.map((one) => one.ruleIn(served)).find(Boolean);
   }
 
