@@ -13,7 +13,7 @@ const DAYS_TO_BELIEVE = 4;
  * By how many times the highest of these days must be the lowest. Seven of ten true jumps went on
  * moving as far; of ordinary printings one in ten does in so few days.
  */
-const LIVE_SPAN = 1.2;
+const LIVE_SPAN = 1.25;
 
 /**
  * Below this factor a jump is believed although it stands still: a third of all true jumps are

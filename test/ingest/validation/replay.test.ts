@@ -33,7 +33,7 @@ describe('a jump of the only source of a price', () => {
 
   it('is accepted as soon as it moves', () => {
     assert.deepEqual(
-      quarantinedByDay({ tcgcsv: [10, 60, 60, 60, 60, 60, 72, 72] }),
+      quarantinedByDay({ tcgcsv: [10, 60, 60, 60, 60, 60, 76, 76] }),
       [0, 1, 1, 1, 1, 1, 0, 0],
     );
   });

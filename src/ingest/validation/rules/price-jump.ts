@@ -52,7 +52,7 @@ function expectedFrom(was: Cents, is: Cents, trend: SetLevel | undefined): Cents
 }
 
 /** How many spreads of its set a move may be wider, as a logarithm. */
-const SPREADS = 4;
+const SPREADS = 5;
 
 /** Returns how many times as wide the limit is in a set whose prices move far apart. */
 function widening(trend: SetLevel | undefined): number {

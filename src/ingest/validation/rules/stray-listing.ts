@@ -3,7 +3,8 @@ import type { PriceFigures } from '../../../domain/price.ts';
 import type { Finding, ResolvedObservation } from '../../observation.ts';
 import { formatAmount, ratio } from '../amounts.ts';
 
-type Listing = 'low' | 'mid' | 'high';
+const LISTINGS = ['low', 'mid', 'high'] as const;
+type Listing = (typeof LISTINGS)[number];
 
 /**
  * How many times the market price a listing can be: of 40,495 rows of Pokémon 24 have a `low`, 69 a
@@ -24,7 +25,7 @@ export function strayListing(resolved: ResolvedObservation): Finding | undefined
 function findOverMarket(resolved: ResolvedObservation, prices: PriceFigures): Finding | undefined {
   const { market } = prices;
   if (!market) return undefined;
-  const names = (['low', 'mid', 'high'] as const).filter((name) => {
+  const names = LISTINGS.filter((name) => {
     return (prices[name] ?? 0) > market * MOST_OVER_MARKET[name];
   });
   const [first] = names;
@@ -44,20 +45,22 @@ function findDisorder(resolved: ResolvedObservation, prices: PriceFigures): Find
   ] as const) {
     const [less, more] = [prices[lower], prices[upper]];
     if (!less || !more || less <= more) continue;
-    const amounts = movedOf(resolved, [lower, upper]);
+    const amounts = movedOf(resolved);
     return describe(resolved, amounts, `${nameOf(lower)} is above the ${upper}`, lower, upper);
   }
   return undefined;
 }
 
-/** Returns the listing that moved further since the last time; all of them when neither moved. */
-function movedOf({ observation, before }: ResolvedObservation, pair: readonly [Listing, Listing]) {
-  const [a, b] = pair.map((name) => {
+/** From this factor on a listing has moved. */
+const LEAST_MOVE = 1.05;
+
+/** Returns the listings that moved since the last time; all of them when none did. */
+function movedOf({ observation, before }: ResolvedObservation): Listing[] {
+  const moved = LISTINGS.filter((name) => {
     const [is, was] = [observation.prices[name], before?.prices[name]];
-    return is && was ? ratio(is, was) : 1;
+    return is && was && ratio(is, was) >= LEAST_MOVE;
   });
-  if (a === undefined || b === undefined || a === b) return ['low', 'mid', 'high'];
-  return [a > b ? pair[0] : pair[1]];
+  return moved.length > 0 ? moved : [...LISTINGS];
 }
 
 function nameOf(listing: Listing): string {
