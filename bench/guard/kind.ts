@@ -36,8 +36,10 @@ export interface Kind {
   readonly worlds: readonly string[];
   /** Whether a figure, a printing or a grade beside it shows that it is wrong. */
   readonly isContradicted?: boolean;
-  /** Whether it is planted in printings that the source has not listed before. */
+  /** Whether the printing has no price of its source yet. */
   readonly isFirstPrice?: boolean;
+  /** Whether it is planted in printings that the source has not listed before. */
+  readonly isUnlisted?: boolean;
   /** Whether the amounts are right and only their day is wrong. */
   readonly isOldNews?: boolean;
   /** Returns what goes wrong, or undefined where this mistake cannot happen. */

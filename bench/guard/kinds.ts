@@ -81,15 +81,16 @@ const CONTRADICTED: readonly Kind[] = [
 ];
 
 const FIRST_PRICES: readonly Kind[] = [
-  first(
-    'first price 30 times its low',
-    LISTINGS,
-    single(STILL, shareOf('market', 'low', 30)),
-    true,
-  ),
+  {
+    ...first('first price 30 times its low', LISTINGS, single(STILL, shareOf('market', 'low', 30))),
+    isContradicted: true,
+  },
   first('first price ×10.5', ['magic', 'pokemon'], single(STILL, allTimes(10.5))),
   first("first price is another card's", ['magic', 'pokemon'], anotherCard('moves')),
-  first('printing invented, ×3', ['magic', 'pokemon'], inventedPrinting(FOILS, 3)),
+  {
+    ...one('printing invented, ×3', ['magic', 'pokemon'], inventedPrinting(FOILS, 3)),
+    isFirstPrice: true,
+  },
 ];
 
 const CONDITION_PRICES: readonly Kind[] = [
@@ -167,13 +168,9 @@ function told(name: string, worlds: readonly string[], plant: Kind['plant']): Ki
   return { ...one(name, worlds, plant), isContradicted: true };
 }
 
-function first(
-  name: string,
-  worlds: readonly string[],
-  plant: Kind['plant'],
-  isContradicted = false,
-): Kind {
-  return { ...one(name, worlds, plant), isFirstPrice: true, isContradicted };
+/** A mistake in the first price of a printing that the source has not listed before. */
+function first(name: string, worlds: readonly string[], plant: Kind['plant']): Kind {
+  return { ...one(name, worlds, plant), isFirstPrice: true, isUnlisted: true };
 }
 
 function set(name: string, worlds: readonly string[], plant: Kind['plant']): Kind {

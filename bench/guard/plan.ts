@@ -134,8 +134,8 @@ class Planner {
     }
   }
 
-  #pickRow({ isFirstPrice }: Kind): Row | undefined {
-    if (isFirstPrice) return this.#pick(this.#world.unlisted);
+  #pickRow({ isUnlisted }: Kind): Row | undefined {
+    if (isUnlisted) return this.#pick(this.#world.unlisted);
     const { all, dear } = this.#rows;
     return this.#pick(this.#random() < 0.5 && dear.length > 0 ? dear : all);
   }
