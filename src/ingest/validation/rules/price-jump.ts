@@ -36,7 +36,9 @@ export function priceJump(
   if (!isFar(is, expected, Math.min(limit, WITNESS_FACTOR))) return undefined;
   if (isConfirmedElsewhere(amount)) return undefined;
   const factor = ratio(is, expected);
-  const isBelieved = others.length === 0 && isBelievable(factor, amountsSince(amount));
+  const since = amountsSince(amount);
+  const furthest = Math.max(factor, ...since.map((cents) => ratio(cents, expected)));
+  const isBelieved = others.length === 0 && isBelievable(furthest, since);
   return { rule: 'price-jump', detail: describeJump(amount, was, factor, limit), isBelieved };
 }
 

@@ -34,6 +34,8 @@ function findShift(ofSet: readonly ResolvedObservation[]): string | undefined {
     if (!level || !first || isConfirmed(moves, figure)) continue;
     const verdict = judgeSet(level, medianOf(moves.map(daysOfMove)) ?? 1);
     if (verdict) return describeShift(first.resolved, figure, verdict);
+    const shifted = countShiftedRows(moves);
+    if (shifted) return describeRows(first.resolved, figure, shifted);
     if (isStillAway(moves, figure)) return describeStay(first.resolved, figure, level);
   }
   return undefined;
@@ -44,6 +46,31 @@ type SetMove = SetMoves[number];
 
 function daysOfMove({ resolved: { before, observation } }: SetMove): number {
   return before ? Math.abs(dayOf(observation.observedAt) - dayOf(before.observedAt)) : 0;
+}
+
+/** From this share of the prices that moved on, and so many, rows are shifted and prices are not. */
+const SHIFTED_SHARE = 0.3;
+const FEWEST_SHIFTED = 6;
+/** How many times as many they must be as those that match a row further away, which is chance. */
+const OVER_CHANCE = 3;
+
+/**
+ * Counts the prices that are to the cent what the next row cost before, or the row before it.
+ * Returns how many of those that moved are, if they are too many to be chance.
+ */
+function countShiftedRows(moves: SetMoves): { shifted: number; moved: number } | undefined {
+  const moved = moves.filter(({ is, was }) => is !== was).length;
+  const shifted = Math.max(countAt(moves, 1), countAt(moves, -1));
+  if (shifted < FEWEST_SHIFTED || shifted < moved * SHIFTED_SHARE) return undefined;
+  const chance = Math.max(...[2, 3, -2, -3].map((offset) => countAt(moves, offset)));
+  return shifted >= chance * OVER_CHANCE ? { shifted, moved } : undefined;
+}
+
+function countAt(moves: SetMoves, offset: number): number {
+  const isThere = ({ is, was }: SetMove, at: number) => {
+    return is !== was && is === moves[at + offset]?.was;
+  };
+  return moves.filter(isThere).length;
 }
 
 /**
@@ -111,4 +138,15 @@ function describeStay(
   const times = Math.exp(median).toFixed(2);
   const what = `The ${figure} prices of ${set.name} have not come back from where they went`;
   return `${what} as a whole${since}: they are at ${times} times (median of ${compared}).`;
+}
+
+function describeRows(
+  { set, before }: ResolvedObservation,
+  figure: JudgedFigure,
+  { shifted, moved }: { readonly shifted: number; readonly moved: number },
+): string {
+  const since = before ? ` since ${formatDay(dayOf(before.observedAt))}` : '';
+  const share = `${shifted} of ${moved} ${figure} prices of ${set.name} that moved${since}`;
+  const limit = `the limit is ${SHIFTED_SHARE * 100} %`;
+  return `Rows are shifted: ${share} are to the cent what the row beside them cost; ${limit}.`;
 }

@@ -30,13 +30,14 @@ function areSwapped(a: ComparedPrinting, b: ComparedPrinting): boolean {
   if (ratio(a.was, b.was) < DIFFERENT_FACTOR) return false;
   const toOther = distance(a.is, b.was) + distance(b.is, a.was);
   const toOwn = distance(a.is, a.was) + distance(b.is, b.was);
-  const rest = isKnown(a) && isKnown(b) ? 1 : REST_OF_WAY;
-  return toOwn > 0 && toOther <= toOwn * rest;
+  if (toOwn > 0 && toOther <= toOwn * REST_OF_WAY) return true;
+  return isStillSwapped(a) && isStillSwapped(b);
 }
 
-/** Whether a printing is in quarantine for a swap: until it is back, its price may move there. */
-function isKnown({ resolved }: ComparedPrinting): boolean {
-  return resolved.quarantined?.rule === 'swapped-printings';
+/** Whether a printing is in quarantine for a swap, and nearer to its price there than to its own. */
+function isStillSwapped({ resolved: { quarantined }, is, was }: ComparedPrinting): boolean {
+  const swapped = quarantined?.rule === 'swapped-printings' && quarantined.prices.market;
+  return !!swapped && distance(is, swapped) < distance(is, was);
 }
 
 /** Returns how far apart two amounts are, as the logarithm of their ratio. */
