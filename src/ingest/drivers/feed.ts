@@ -61,6 +61,11 @@ async function isRead(store: Store, { source, file, observedAt }: Feed): Promise
   return known?.digest === file.digest && known.observedAt === observedAt;
 }
 
+/** The name of a feed's file without the day in it, so that each day's file mends the last one's. */
+function partOf({ source, file }: Feed): string {
+  return file?.path.replace(/[-_.]?\d{4}-?\d{2}-?\d{2}(\d{6})?/, '') ?? source;
+}
+
 /** What is known when the import of a feed begins. */
 interface Known {
   readonly cards: CardMatcher;
@@ -125,7 +130,7 @@ class FeedDriver implements OpenDriver<FeedBatch, FeedSummary> {
     this.#items += items.length;
     await this.#writeItems(items.flatMap((item) => this.#match(item) ?? []));
     this.#tally.addSkipped(skipped);
-    for (const part of broken) this.#tally.addBroken(part);
+    for (const row of broken) this.#tally.addBadRow({ part: partOf(this.#feed), game: null }, row);
     return { done, total: this.#feed.total, name: this.#feed.source };
   }
 
@@ -152,6 +157,7 @@ class FeedDriver implements OpenDriver<FeedBatch, FeedSummary> {
 
   async finish(): Promise<void> {
     if (this.#known.isRead) return;
+    this.#tally.failed.addRead(partOf(this.#feed));
     const settled = this.#doubtful.map((one) => {
       return { ...one, conflict: this.#shared.decide(one.item.card, one.card) };
     });
