@@ -130,10 +130,7 @@ class BackfillDriver implements OpenDriver<BackfillStep, BackfillSummary> {
     if (file && this.#tally.brokenCount === before) this.#files.push(file);
   }
 
-  async #gatherChunk(
-    part: string,
-    { listings, skipped, broken }: BackfillChunk,
-  ): Promise<void> {
+  async #gatherChunk(part: string, { listings, skipped, broken }: BackfillChunk): Promise<void> {
     for (const listing of listings) {
       const series = this.#seriesOf(listing);
       if (series === undefined) {

@@ -41,7 +41,7 @@ export function compileParser<Schema extends TSchema>(
 function foundAt(value: unknown, path: readonly string[]): string {
   const found = path.reduce<unknown>((container, name) => Object(container)[name], value);
   if (typeof found === 'object' || found === undefined) return '';
-  return `, and is ${safeText(JSON.stringify(found), 40)}`;
+  return `, but is ${safeText(JSON.stringify(found), 40)}`;
 }
 
 /**
