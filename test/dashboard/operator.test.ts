@@ -158,6 +158,8 @@ forEachEngine((label) => {
         priced: 3,
         cards: 3,
         quarantined: 2,
+        failedPartCount: 0,
+        failedParts: [],
         error: null,
         errorAt: null,
       });

@@ -51,6 +51,7 @@ forEachEngine((_label, open) => {
       priced: 8,
       cards: 9,
       quarantined: 0,
+      failedParts: [],
       error: null,
       errorAt: null,
     });
