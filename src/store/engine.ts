@@ -198,6 +198,31 @@ function sqliteEngine(connection: Sqlite.Database): Engine {
   };
 }
 
+/** Copies a database into a file that does not exist, as it is at one moment; hinders nobody. */
+export async function copySqlite(file: string, copy: string): Promise<void> {
+  const connection = new Sqlite(file);
+  try {
+    // All pages in one step: between two steps others could write, and it would begin anew.
+    await connection.backup(copy, { progress: () => Number.MAX_SAFE_INTEGER });
+  } finally {
+    connection.close();
+  }
+}
+
+/**
+ * Opens a server for a session that can write to nothing but temporary tables: the server refuses
+ * everything else, also after a connection was lost and the temporary tables with it.
+ */
+export function openPostgresReadOnly(url: string): OpenEngine {
+  const pool = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0 });
+  pool.on('error', () => {});
+  pool.on('connect', (client) => {
+    client.query('set default_transaction_read_only = on').catch(() => client.end());
+  });
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  return { engine: postgresEngine(pool), db };
+}
+
 export function openPostgres(url: string): OpenEngine {
   const pool = new pg.Pool({ connectionString: url, max: 8 });
   // Without a listener, the end of an idle connection would end the process. The pool replaces it.
