@@ -1,3 +1,4 @@
+import { safeText } from '../../domain/text.ts';
 import type { BrokenPart } from '../contract/broken.ts';
 
 /**
@@ -16,5 +17,7 @@ const MIN_BAD_ROWS = 5;
 export function refusalFor(bad: number, rows: number, first?: BrokenPart): string | undefined {
   if (bad < MIN_BAD_ROWS || bad <= rows * MAX_BAD_SHARE) return undefined;
   const share = `${bad} of ${rows} rows are bad, more than ${MAX_BAD_SHARE * 100} %`;
-  return first ? `${share}; the first is ${first.name}: ${first.reason}` : share;
+  return first
+    ? `${share}; the first is ${safeText(`${first.name}: ${first.reason}`, 200)}`
+    : share;
 }

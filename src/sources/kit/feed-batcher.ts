@@ -1,4 +1,5 @@
 import { OperatorError } from '../../domain/errors.ts';
+import { safeText } from '../../domain/text.ts';
 import type { BrokenPart } from '../contract/broken.ts';
 import type { FeedBatch, FeedItem } from '../contract/feed.ts';
 import { BadRecord } from '../io/bad-record.ts';
@@ -103,7 +104,8 @@ export class FeedBatcher {
   requireAnyRecord(): void {
     if (this.#hasReadAny || !this.#options.unreadable) return;
     const { name, reason } = this.#firstFault ?? {};
-    throw this.#options.unreadable(name ? `${name}: ${reason}` : 'it holds nothing');
+    const fault = name ? safeText(`${name}: ${reason}`, 200) : 'it holds nothing';
+    throw this.#options.unreadable(fault);
   }
 
   /**
