@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { OperatorError } from '../domain/errors.ts';
-import { isPostgres, openStore, requireMigrated, type Store } from './connect.ts';
+import { displayLocation, isPostgres, openStore, requireMigrated, type Store } from './connect.ts';
 import { type CatalogueChanges, keepStateBefore, readChanges } from './copy-changes.ts';
 import { copySqlite, openPostgresReadOnly } from './engine.ts';
 import type { Database } from './schema.ts';
@@ -92,7 +92,12 @@ async function copyServer(url: string): Promise<StoreCopy> {
     return { engine, db, close: () => db.destroy(), changes: () => readChanges(db) };
   } catch (error) {
     await db.destroy();
-    throw error;
+    if (error instanceof OperatorError) throw error;
+    const reason = error instanceof Error ? error.message || error.name : String(error);
+    throw new OperatorError(
+      `The database ${displayLocation(url)} cannot be copied for a dry run: ${reason}.`,
+      { cause: error },
+    );
   }
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it, test } from 'node:test';
 import fc from 'fast-check';
 import { GAMES } from '../../src/domain/games.ts';
+import { importFeed } from '../../src/ingest/drivers/feed.ts';
 import { importSnapshot } from '../../src/ingest/drivers/snapshot.ts';
 import type { OpenFeed } from '../../src/sources/contract/feed.ts';
 import { openFolder } from '../../src/sources/io/tree.ts';
@@ -18,7 +19,7 @@ import { readFailedParts } from '../../src/store/failed-parts.ts';
 import { readHealth } from '../../src/store/health.ts';
 import { type Corruption, corrupt, corruption } from '../support/corrupt.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { FeedFolder, readFeed } from '../support/feeds.ts';
+import { FeedFolder, feedOptions, readFeed } from '../support/feeds.ts';
 import { importTree, NOW, TreeCopy } from '../support/tcgcsv.ts';
 
 const DAY = 86_400_000;
@@ -131,6 +132,29 @@ forEachEngine((_label, open) => {
       ['1/groups'],
     );
   });
+});
+
+test('what a feed could not read stays known while its file is unchanged', async () => {
+  const folder = new FeedFolder();
+  const store = await openStore(join(folder.folder, 'test.db'));
+  after(() => store.close());
+  await importTree(store, new TreeCopy().folder);
+  const text = readFileSync('test/fixtures/scryfall/default-cards.json', 'utf8');
+  const importFile = async (name: string, content: string) => {
+    const feed = await SCRYFALL.open(folder.write(name, content), feedOptions());
+    return importFeed(store, feed, { clock: () => NOW });
+  };
+  const wrong = text.replace('"usd":"', '"usd":"about ');
+  const first = await importFile('default-cards-20260128220837.json', wrong);
+  assert.deepEqual([first.brokenCount, first.unchanged], [1, false]);
+  const again = await importFile('default-cards-20260128220837.json', wrong);
+  assert.deepEqual([again.brokenCount, again.unchanged], [0, true]);
+  assert.deepEqual(
+    (await readFailedParts(store.db)).map(({ source, part, badRows }) => [source, part, badRows]),
+    [['scryfall', 'default-cards.json', 1]],
+  );
+  await importFile('default-cards-20260129220837.json', text);
+  assert.deepEqual(await readFailedParts(store.db), []);
 });
 
 describe('a single corrupted row of a TCGCSV group', () => {

@@ -158,6 +158,13 @@ forEachEngine((label, open) => {
       await copy.close();
     });
 
+    it('is refused with a clear message where it cannot be made', async () => {
+      await assert.rejects(openCopy('postgres://ann:secret@127.0.0.1:1/cards'), {
+        name: 'OperatorError',
+        message: /^The database postgres:\/\/ann:\*\*\*@127\.0\.0\.1:1\/cards cannot be copied/,
+      });
+    });
+
     it('is not made of a database that has to be brought up to date', async () => {
       const store = await open();
       await sql`delete from kysely_migration where name like '0009%'`.execute(store.db);
