@@ -16,7 +16,10 @@ import pg from 'pg';
 import type { Database } from './schema.ts';
 import { usageTableStatements } from './usage-file.ts';
 
-/** Everything in which SQLite and PostgreSQL differ. No other file asks which of them it is. */
+/**
+ * Everything in which SQLite and PostgreSQL differ, but for how a database is opened (`connect.ts`)
+ * and copied (`copy.ts`). No other file asks which of them it is.
+ */
 export interface Engine {
   readonly name: 'sqlite' | 'postgres';
   readonly types: { readonly blob: 'blob' | 'bytea'; readonly bigint: 'integer' | 'bigint' };
