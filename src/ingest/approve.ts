@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { Millis } from '../domain/day.ts';
-import { NO_AMOUNTS } from '../domain/observation.ts';
+import { dayOf, type Millis } from '../domain/day.ts';
+import { NO_AMOUNTS, type Observation } from '../domain/observation.ts';
+import type { DayPrices } from '../domain/price.ts';
 import { findValidationRule, isApprovable, isLasting } from '../domain/validation-rules.ts';
 import { cardNames, printingsById } from '../store/catalogue.ts';
 import type { Store } from '../store/connect.ts';
@@ -97,9 +98,17 @@ function quarantinedObservation(
   if (card_id === null || printing === null || observation === null || rule === 'mass-delisting') {
     return undefined;
   }
-  const { days: _, ...reported } = JSON.parse(observation) as QuarantinedObservation;
+  const reported = reportedIn(JSON.parse(observation) as QuarantinedObservation);
   const card = { id: card_id, name: names.get(card_id) ?? '' };
   return { source, card, externalId: external_id, observation: { ...reported, printing } };
+}
+
+/** What a source reported, with the days on which it reported about the same before. */
+function reportedIn(quarantined: QuarantinedObservation): Omit<Observation, 'printing'> {
+  const { marketplace, currency, observedAt, prices, conditions, graded } = quarantined;
+  const isBefore = ({ day }: DayPrices) => day < dayOf(observedAt);
+  const earlierDays = quarantined.earlierDays?.filter(isBefore) ?? [];
+  return { marketplace, currency, observedAt, prices, conditions, graded, earlierDays };
 }
 
 /** Observations without a price, of all printings of a mass delisting. */

@@ -2,7 +2,7 @@ import { safeText } from '../domain/text.ts';
 import { addCounts } from '../lib/counts.ts';
 import type { BrokenPart } from '../sources/contract/broken.ts';
 import { type FailedPart, FailedParts } from './failed-parts.ts';
-import type { SettledDelistings, WrittenObservations } from './pricing/write.ts';
+import type { WrittenObservations } from './pricing/write.ts';
 
 /** What an import did, whatever its kind. The names are those of the stored and printed JSON. */
 export interface ImportSummary {
@@ -50,7 +50,7 @@ export class ImportTally {
 
   /** Counts what was written; `name` is what damaged history is reported of. */
   addWritten(
-    { counts, quarantined, damaged }: WrittenObservations | SettledDelistings,
+    { counts, quarantined, damaged }: WrittenObservations,
     name = 'history',
     maxNamed = MAX_NAMED,
   ): void {

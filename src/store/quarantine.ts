@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Millis } from '../domain/day.ts';
 import type { GameSlug } from '../domain/games.ts';
+import type { Cents } from '../domain/money.ts';
 import type { Observation } from '../domain/observation.ts';
+import type { DayPrices } from '../domain/price.ts';
 import type { ValidationRule } from '../domain/validation-rules.ts';
 import type { Store } from './connect.ts';
 import type { BulkTable } from './engine.ts';
@@ -16,6 +18,14 @@ type Db = Kysely<Database>;
 export type QuarantinedObservation = Omit<Observation, 'printing' | 'earlierDays'> & {
   /** On how many days its source has reported about the same; 0 for a day of its backfill. */
   readonly days: number;
+  /** The names of the amounts that are quarantined; without it the whole observation is. */
+  readonly amounts?: readonly string[];
+  /** What was accepted last of each of these amounts, in cents. */
+  readonly was?: Readonly<Record<string, Cents>>;
+  /** The days on which it was quarantined, oldest first, the last one included. */
+  readonly earlierDays?: readonly DayPrices[];
+  /** Of quarantined conditions and grades what was reported, one amount a day, oldest first. */
+  readonly trails?: Readonly<Record<string, readonly Cents[]>>;
 };
 
 /** What the column `observation` has as JSON for the rule `mass-delisting`. */
@@ -194,23 +204,6 @@ export async function countQuarantined(db: Db): Promise<QuarantinedCount[]> {
     .select(({ fn }) => ['source', 'game', fn.countAll().as('count')])
     .execute();
   return rows.map(({ source, game, count }) => ({ source, game, count: Number(count) }));
-}
-
-/** Returns the row ids of cards of which a rule quarantined prices of a source, unless approved. */
-export async function cardsQuarantinedFor(
-  db: Db,
-  source: string,
-  rule: ValidationRule,
-): Promise<Set<number>> {
-  const rows = await db
-    .selectFrom('quarantine')
-    .where('source', '=', source)
-    .where('rule', '=', rule)
-    .where((row) => row.or([row('decision', 'is', null), row('decision', '=', 'rejected')]))
-    .select('card_id')
-    .distinct()
-    .execute();
-  return new Set(rows.flatMap(({ card_id }) => card_id ?? []));
 }
 
 /** A card and its set and printings, by row id. */

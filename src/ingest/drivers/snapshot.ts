@@ -9,7 +9,7 @@ import { lastFinishedImport } from '../../store/imports.ts';
 import { knownFiles } from '../files.ts';
 import { KnownSets } from '../identity/admit.ts';
 import { type ImportOptions, type ImportProgress, type OpenDriver, runImport } from '../import.ts';
-import { settleDelisted } from '../pricing/write.ts';
+import { clearDelistings } from '../pricing/write.ts';
 import type { ImportRun } from '../run.ts';
 import type { ImportSummary, ImportTally } from '../summary.ts';
 import { type GroupCounts, type GroupRun, writeGroup } from './write-group.ts';
@@ -129,7 +129,7 @@ class SnapshotDriver implements OpenDriver<GroupOutcome, SnapshotSummary> {
   }
 
   async finish(): Promise<void> {
-    this.#tally.addWritten(await settleDelisted(this.#run, countsAs(this.#snapshot.source)));
+    await clearDelistings(this.#run, countsAs(this.#snapshot.source));
   }
 
   summarise(seconds: number): SnapshotSummary {
