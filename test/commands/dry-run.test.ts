@@ -31,7 +31,7 @@ class Shop {
 function dearerTree(): TreeCopy {
   return new TreeCopy().observed('2026-01-29T20:05:12+0000').edit('3/604/prices', (rows) => {
     for (const row of rows) {
-      if (typeof row.marketPrice === 'number') row.marketPrice *= 1.1;
+      if (typeof row.marketPrice === 'number') row.marketPrice *= 1.03;
     }
   });
 }
@@ -45,7 +45,7 @@ describe('cardprice import --dry-run', () => {
     assert.equal(code, 0, err);
     assert.match(err, /^Dry run, on a copy of the database/);
     assert.match(out, /^Prices {4}[1-9]\d* up, 0 down, 0 new, 0 gone, 0 in other figures only$/m);
-    assert.match(out, /^ {2}pokemon-bs-charizard-004 Holofoil: \$453\.86 → \$499\.25$/m);
+    assert.match(out, /^ {2}pokemon-bs-charizard-004 Holofoil: \$453\.86 → \$467\.48$/m);
     assert.match(out, /^Cards {5}none new$/m);
     assert.match(out, /\nDry run: nothing was written\.\n$/);
     assert.deepEqual(shop.copies, []);
@@ -68,7 +68,7 @@ describe('cardprice import --dry-run', () => {
       name: 'Charizard',
       printing: 'Holofoil',
       before: 453.86,
-      after: 499.25,
+      after: 467.48,
     });
   });
 
