@@ -112,10 +112,12 @@ class BackfillDriver implements OpenDriver<BackfillStep, BackfillSummary> {
   }
 
   async write({ outcome, done }: BackfillStep): Promise<ImportProgress> {
-    if (outcome.kind === 'broken') this.#tally.addBroken(outcome);
-    else if (outcome.kind === 'read') await this.#gather(outcome.part);
-    else this.#parts[outcome.kind] += 1;
-    return { done, total: this.#run.backfill.total, name: outcome.name };
+    const { name } = outcome;
+    if (outcome.kind === 'broken') this.#tally.addBroken({ part: name, game: null }, outcome);
+    else this.#tally.failed.addRead(name);
+    if (outcome.kind === 'read') await this.#gather(name, outcome.part);
+    else if (outcome.kind !== 'broken') this.#parts[outcome.kind] += 1;
+    return { done, total: this.#run.backfill.total, name };
   }
 
   async finish(): Promise<void> {
@@ -123,18 +125,18 @@ class BackfillDriver implements OpenDriver<BackfillStep, BackfillSummary> {
     await clearDelistings(this.#run, countsAs(this.#run.backfill.source));
   }
 
-  async #gather({ chunks, file }: BackfillPart): Promise<void> {
+  async #gather(name: string, { chunks, file }: BackfillPart): Promise<void> {
     // If this part may not fit as the last one did, write first: no day of a set is to be divided.
     if (this.#points.free < this.#partSize) await this.#writePoints();
     const before = this.#tally.brokenCount;
     const sizeBefore = this.#points.size;
-    for (const chunk of chunks) await this.#gatherChunk(chunk);
+    for (const chunk of chunks) await this.#gatherChunk(name, chunk);
     this.#parts.read += 1;
     if (file && this.#tally.brokenCount === before) this.#files.push(file);
     this.#partSize = Math.max(0, this.#points.size - sizeBefore);
   }
 
-  async #gatherChunk({ listings, skipped, broken }: BackfillChunk): Promise<void> {
+  async #gatherChunk(part: string, { listings, skipped, broken }: BackfillChunk): Promise<void> {
     for (const listing of listings) {
       const series = this.#seriesOf(listing);
       if (series === undefined) {
@@ -146,7 +148,7 @@ class BackfillDriver implements OpenDriver<BackfillStep, BackfillSummary> {
       this.#keepExtras(series, listing);
     }
     this.#tally.addSkipped(skipped);
-    for (const part of broken) this.#tally.addBroken(part);
+    for (const row of broken) this.#tally.addBadRow({ part, game: null }, row);
   }
 
   #seriesOf(listing: BackfillListing): number | undefined {

@@ -62,6 +62,11 @@ async function isRead(store: Store, { source, file, observedAt }: Feed): Promise
   return known?.digest === file.digest && known.observedAt === observedAt;
 }
 
+/** The name of a feed's file without the day in it, so that each day's file mends the last one's. */
+function partOf({ source, file }: Feed): string {
+  return file?.path.replace(/[-_.]?\d{4}-?\d{2}-?\d{2}(\d{6})?/, '') ?? source;
+}
+
 /** What is known when the import of a feed begins. */
 interface Known {
   readonly cards: CardMatcher;
@@ -153,7 +158,7 @@ class FeedDriver implements OpenDriver<FeedStep, FeedSummary> {
       if (matched) this.#staging.add(matched);
     }
     this.#tally.addSkipped(skipped);
-    for (const part of broken) this.#tally.addBroken(part);
+    for (const row of broken) this.#tally.addBadRow({ part: partOf(this.#feed), game: null }, row);
   }
 
   /** The item with its card, or undefined if it has none. */
@@ -196,6 +201,7 @@ class FeedDriver implements OpenDriver<FeedStep, FeedSummary> {
 
   async finish(): Promise<void> {
     if (this.#known.isRead) return;
+    this.#tally.failed.addRead(partOf(this.#feed));
     await this.#newIds.learn(this.#run.store);
     await clearDelistings(this.#run, this.#feed.source);
     await this.#rememberFile();

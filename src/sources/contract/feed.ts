@@ -1,6 +1,7 @@
 import type { Millis } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import type { Observation } from '../../domain/observation.ts';
+import type { BrokenPart } from './broken.ts';
 import type { GradeMap } from './grades.ts';
 import type { SourceFile } from './source-file.ts';
 
@@ -53,7 +54,7 @@ export interface FeedBatch {
   /** Counts of what was left out on purpose, by reason, for example `digital card`. */
   readonly skipped: Readonly<Record<string, number>>;
   /** Records that could not be read, by name. They do not stop the feed. */
-  readonly broken: readonly { readonly name: string; readonly reason: string }[];
+  readonly broken: readonly BrokenPart[];
   /** How much of the feed's total is read, in its unit. */
   readonly done: number;
 }
