@@ -49,8 +49,8 @@ function daysOfMove({ resolved: { before, observation } }: SetMove): number {
 }
 
 /** From this share of the prices that moved on, and so many, rows are shifted and prices are not. */
-const SHIFTED_SHARE = 0.3;
-const FEWEST_SHIFTED = 6;
+const SHIFTED_SHARE = 0.4;
+const FEWEST_SHIFTED = 8;
 /** How many times as many they must be as those that match a row further away, which is chance. */
 const OVER_CHANCE = 3;
 
