@@ -13,7 +13,7 @@ export interface Place {
 const CHUNK_BYTES = 4 * 1024 * 1024;
 
 /**
- * Keeps records (texts) that are too many for the memory, in a private temporary file. The file has
+ * Keeps records (bytes) that are too many for the memory, in a private temporary file. The file has
  * no name any more once it is open, so that nothing is left of it however the process ends.
  */
 export class Spool {
@@ -34,27 +34,29 @@ export class Spool {
    *
    * @throws Error (ENOSPC and others) when the file cannot be written.
    */
-  add(record: string): Place {
-    const length = Buffer.byteLength(record);
+  add(record: Uint8Array): Place {
+    const { length } = record;
     if (this.#used + length > this.#chunk.length) this.#flush();
     if (length > this.#chunk.length) this.#chunk = Buffer.allocUnsafe(length);
     const at = this.#written + this.#used;
-    this.#used += this.#chunk.write(record, this.#used);
+    this.#chunk.set(record, this.#used);
+    this.#used += length;
     return { at, length };
   }
 
-  /** Returns a record by the place that `add` returned for it. */
-  read({ at, length }: Place): string {
+  /** Returns a copy of a record by the place that `add` returned for it. */
+  read({ at, length }: Place): Buffer<ArrayBuffer> {
+    const record = Buffer.alloc(length);
     if (at >= this.#written) {
-      return this.#chunk.toString('utf8', at - this.#written, at - this.#written + length);
+      this.#chunk.copy(record, 0, at - this.#written, at - this.#written + length);
+      return record;
     }
-    const record = Buffer.allocUnsafe(length);
     for (let read = 0; read < length; ) {
       const count = readSync(this.#open(), record, read, length - read, at + read);
       if (count === 0) throw new RangeError(`the spool ends before ${at + length}`);
       read += count;
     }
-    return record.toString('utf8');
+    return record;
   }
 
   /** Removes everything. The spool cannot be used after that. */

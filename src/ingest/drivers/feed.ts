@@ -136,7 +136,7 @@ class FeedDriver implements OpenDriver<FeedStep, FeedSummary> {
       const kinds =
         this.#run.limits === null ? (['write'] as const) : (['survey', 'write'] as const);
       for (const kind of kinds) {
-        for (const items of this.#staging.batches()) yield { kind, items };
+        for (const items of this.#staging.batches(kind === 'write')) yield { kind, items };
       }
     } finally {
       this.#staging.close();

@@ -3,17 +3,19 @@ import type { Cents } from '../../domain/money.ts';
 import type { Observation } from '../../domain/observation.ts';
 import type { DayPrices } from '../../domain/price.ts';
 import { type Place, Spool } from '../../lib/spool.ts';
+import type { FeedItem } from '../../sources/contract/feed.ts';
 import type { MatchedItem } from './write-items.ts';
 
 /** How many days of printings make a batch. A set is never divided, however many it has. */
 const DAYS_AT_ONCE = 10_000;
 
-/** Of a packed day: day, market, low, mid, high. */
-const DAY_FIELDS = 5;
-
-/** Where a staged item is, and how many days of prices it has. */
-interface StagedPlace extends Place {
-  readonly days: number;
+/** Where a staged item is: as JSON, and its earlier days. */
+interface StagedPlace {
+  readonly json: Place;
+  /** Undefined where it has none. */
+  readonly days: Place | undefined;
+  /** How many days of prices it has, the newest ones included. */
+  readonly size: number;
 }
 
 /**
@@ -26,28 +28,37 @@ export class Staging<Item extends MatchedItem> {
   /** By row id of the set, in the order in which the feed names the sets. */
   readonly #sets = new Map<number, StagedPlace[]>();
 
-  add(item: Item): void {
-    const { observations } = item.item;
-    const place = this.#spool.add(JSON.stringify({ ...item, item: packItem(item.item) }));
-    const days = observations.reduce((sum, one) => sum + 1 + (one.earlierDays?.length ?? 0), 0);
-    const places = this.#sets.get(item.card.set);
-    if (places) places.push({ ...place, days });
-    else this.#sets.set(item.card.set, [{ ...place, days }]);
+  add(staged: Item): void {
+    const { item, card } = staged;
+    const { days, counts } = packDays(item.observations);
+    const observations = item.observations.map(({ earlierDays: _, ...newest }) => newest);
+    const text = JSON.stringify({ ...staged, item: { ...item, observations }, counts });
+    const place = {
+      json: this.#spool.add(Buffer.from(text)),
+      days: days.length > 0 ? this.#spool.add(new Uint8Array(days.buffer)) : undefined,
+      size: item.observations.length + days.length / DAY_FIELDS,
+    };
+    const places = this.#sets.get(card.set);
+    if (places) places.push(place);
+    else this.#sets.set(card.set, [place]);
   }
 
-  /** Yields all items, as often as it is called: whole sets, small ones together. */
-  *batches(): Generator<Item[]> {
+  /**
+   * Yields all items, as often as it is called: whole sets, small ones together. Earlier days are
+   * left out unless they are asked for.
+   */
+  *batches(withDays: boolean): Generator<Item[]> {
     let batch: Item[] = [];
     let size = 0;
     for (const places of this.#sets.values()) {
-      const days = places.reduce((sum, place) => sum + place.days, 0);
-      if (size > 0 && size + days > DAYS_AT_ONCE) {
+      const ofSet = places.reduce((sum, place) => sum + place.size, 0);
+      if (size > 0 && size + ofSet > DAYS_AT_ONCE) {
         yield batch;
         batch = [];
         size = 0;
       }
-      for (const place of places) batch.push(this.#read(place));
-      size += days;
+      for (const place of places) batch.push(this.#read(place, withDays));
+      size += ofSet;
     }
     if (batch.length > 0) yield batch;
   }
@@ -57,48 +68,66 @@ export class Staging<Item extends MatchedItem> {
     this.#spool.close();
   }
 
-  #read(place: Place): Item {
-    const staged = JSON.parse(this.#spool.read(place)) as Item & { readonly item: PackedItem };
-    return { ...staged, item: unpackItem(staged.item) };
+  #read({ json, days }: StagedPlace, withDays: boolean): Item {
+    const text = this.#spool.read(json).toString();
+    const { counts, ...staged } = JSON.parse(text) as Item & Pick<PackedDays, 'counts'>;
+    const item = staged as unknown as Item;
+    if (!days || !withDays) return item;
+    const packed = new Int32Array(this.#spool.read(days).buffer);
+    return { ...item, item: withEarlierDays(item.item, { days: packed, counts }) };
   }
 }
 
-type Item = MatchedItem['item'];
+/** Of a packed day: day, market, low, mid, high. */
+const DAY_FIELDS = 5;
+/** Cents are never below 0. */
+const UNKNOWN = -1;
 
-/** An item whose earlier days take less than half of the bytes. */
-type PackedItem = Omit<Item, 'observations'> & {
-  readonly observations: readonly PackedObservation[];
-};
-
-type PackedObservation = Omit<Observation, 'earlierDays'> & {
-  readonly earlierDays?: readonly (number | null)[];
-};
-
-function packItem({ observations, ...item }: Item): PackedItem {
-  return { ...item, observations: observations.map(packObservation) };
+/** The earlier days of some observations, in their order: half of a feed's bytes or more. */
+interface PackedDays {
+  readonly days: Int32Array<ArrayBuffer>;
+  /** How many of the days each observation has. */
+  readonly counts: readonly number[];
 }
 
-function packObservation({ earlierDays, ...observation }: Observation): PackedObservation {
-  if (!earlierDays) return observation;
-  const packed = earlierDays.flatMap(({ day, market, low, mid, high }) => {
-    return [day, market, low, mid, high];
+function packDays(observations: readonly Observation[]): PackedDays {
+  const counts = observations.map(({ earlierDays }) => earlierDays?.length ?? 0);
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const days = new Int32Array(total * DAY_FIELDS);
+  let at = 0;
+  for (const { earlierDays = [] } of observations) {
+    for (const { day, market, low, mid, high } of earlierDays) {
+      days[at] = day;
+      days[at + 1] = market ?? UNKNOWN;
+      days[at + 2] = low ?? UNKNOWN;
+      days[at + 3] = mid ?? UNKNOWN;
+      days[at + 4] = high ?? UNKNOWN;
+      at += DAY_FIELDS;
+    }
+  }
+  return { days, counts };
+}
+
+function withEarlierDays(item: FeedItem, { days, counts }: PackedDays): FeedItem {
+  let at = 0;
+  const observations = item.observations.map((observation, index) => {
+    const count = counts[index] ?? 0;
+    if (count === 0) return observation;
+    const from = at;
+    at += count * DAY_FIELDS;
+    const earlierDays = Array.from({ length: count }, (_, day) => {
+      return dayAt(days, from + day * DAY_FIELDS);
+    });
+    return { ...observation, earlierDays };
   });
-  return { ...observation, earlierDays: packed };
+  return { ...item, observations };
 }
 
-function unpackItem({ observations, ...item }: PackedItem): Item {
-  return { ...item, observations: observations.map(unpackObservation) };
-}
-
-function unpackObservation({ earlierDays, ...observation }: PackedObservation): Observation {
-  if (!earlierDays) return observation;
-  const days: DayPrices[] = [];
-  for (let at = 0; at < earlierDays.length; at += DAY_FIELDS) days.push(dayAt(earlierDays, at));
-  return { ...observation, earlierDays: days };
-}
-
-function dayAt(packed: readonly (number | null)[], at: number): DayPrices {
+function dayAt(packed: Int32Array, at: number): DayPrices {
   const day = packed[at] as Day;
-  const cents = (figure: number) => (packed[at + figure] ?? null) as Cents | null;
+  const cents = (figure: number): Cents | null => {
+    const amount = packed[at + figure] ?? UNKNOWN;
+    return amount === UNKNOWN ? null : (amount as Cents);
+  };
   return { day, market: cents(1), low: cents(2), mid: cents(3), high: cents(4) };
 }

@@ -43,6 +43,9 @@ type Known = PriceFigures & { readonly day: Day };
 class SetSeries {
   readonly resolved: ResolvedObservation;
   readonly #approved: ReadonlySet<Day>;
+  /** Its days, oldest first, and how many of them are done. */
+  readonly days: readonly DayPrices[];
+  #done = 0;
   /** The price of the last day that was right. */
   last: Known | undefined;
   /** The price of the last day that the operator has approved. */
@@ -52,10 +55,18 @@ class SetSeries {
     this.resolved = resolved;
     this.#approved = approved;
     const { before, observation } = resolved;
-    const days = (observation.earlierDays ?? []).toSorted((a, b) => a.day - b.day);
-    const first = days[0]?.day ?? dayOf(observation.observedAt);
+    this.days = (observation.earlierDays ?? []).toSorted((a, b) => a.day - b.day);
+    const first = this.days[0]?.day ?? dayOf(observation.observedAt);
     const isPast = before?.currency === observation.currency && dayOf(before.observedAt) < first;
-    this.last = isPast ? { ...before.prices, day: dayOf(before.observedAt) } : usualOf(days);
+    this.last = isPast ? { ...before.prices, day: dayOf(before.observedAt) } : usualOf(this.days);
+  }
+
+  /** Returns the next price if it is of this day, else undefined; to be called day after day. */
+  next(day: Day): DayPrices | undefined {
+    const prices = this.days[this.#done];
+    if (prices?.day !== day) return undefined;
+    this.#done += 1;
+    return prices;
   }
 
   isApproved({ day }: DayPrices): boolean {
@@ -93,26 +104,29 @@ class SetDaysJudge {
   }
 
   *judge(): Generator<[ResolvedObservation, Day, Finding]> {
-    for (const [day, entries] of this.#byDay()) {
-      const judged = entries.filter(({ series, prices }) => !series.isApproved(prices));
-      const verdict = this.#judgeDay(judged);
-      for (const { series, prices } of judged) {
-        const isOff = verdict !== undefined && hasMoved(series, prices);
-        if (isOff) yield [series.resolved, day, describeDay(series.resolved, day, verdict)];
-        else if (hasPrice(prices)) series.last = prices;
+    const days = new Set(this.#series.flatMap((one) => one.days.map(({ day }) => day)));
+    for (const day of [...days].sort((a, b) => a - b)) {
+      const judged: Entry[] = [];
+      for (const series of this.#series) {
+        for (let prices = series.next(day); prices; prices = series.next(day)) {
+          if (series.isApproved(prices)) series.lastApproved = prices;
+          else judged.push({ series, prices });
+        }
       }
-      for (const { series, prices } of entries) {
-        if (series.isApproved(prices)) series.lastApproved = prices;
-      }
+      yield* this.#judgeEntries(day, judged);
     }
   }
 
-  /** Returns the days in their order, each with the prices that the set has then. */
-  #byDay(): [Day, Entry[]][] {
-    const entries = this.#series.flatMap((series) => {
-      return (series.resolved.observation.earlierDays ?? []).map((prices) => ({ series, prices }));
-    });
-    return [...Map.groupBy(entries, ({ prices }) => prices.day)].sort(([a], [b]) => a - b);
+  *#judgeEntries(
+    day: Day,
+    entries: readonly Entry[],
+  ): Generator<[ResolvedObservation, Day, Finding]> {
+    const verdict = this.#judgeDay(entries);
+    for (const { series, prices } of entries) {
+      const isOff = verdict !== undefined && hasMoved(series, prices);
+      if (isOff) yield [series.resolved, day, describeDay(series.resolved, day, verdict)];
+      else if (hasPrice(prices)) series.last = prices;
+    }
   }
 
   /** A day is right by what was right before it, or else by what the operator approved. */

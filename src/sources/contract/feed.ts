@@ -73,8 +73,8 @@ export interface Feed {
   /**
    * Reads the items, some hundred at a time, in constant memory.
    *
-   * @throws OperatorError when the file as a whole is not what it should be. Batches before that
-   * stay in the store, and nothing of them is published.
+   * @throws OperatorError when the file as a whole is not what it should be. Then nothing of it is
+   * written, batches before that included.
    */
   batches(): AsyncIterable<FeedBatch>;
 }
