@@ -69,6 +69,10 @@ export interface Snapshot {
   readonly observedAt: Millis;
   /** How many groups there are to read. */
   readonly groupCount: number;
-  /** Reads the groups one by one. A broken group is an outcome; nothing is thrown for it. */
+  /**
+   * Reads the groups one by one, those of a game in the order of `compareExternalIds`: where
+   * two sets want one id, the older set gets it, in whatever order the source lists them. A broken
+   * group is an outcome; nothing is thrown for it.
+   */
   groups(known: KnownFiles): AsyncIterable<GroupOutcome>;
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { dayOf, type Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { Game } from '../../domain/games.ts';
+import { compareExternalIds } from '../../domain/ids.ts';
 import type { Group, GroupOutcome, Snapshot, SourceSet } from '../contract/snapshot.ts';
 import type { KnownFiles, SourceFile } from '../contract/source-file.ts';
 import type { Tree } from '../io/tree.ts';
@@ -83,7 +84,9 @@ export async function readLastUpdated(tree: Tree, now: Millis): Promise<Millis> 
 async function readGroups(tree: Tree, game: Game): Promise<SourceSet[]> {
   const file = await tree.read(`tcgplayer/${game.tcgplayerCategory}/groups`);
   if (file.kind !== 'found') throw new MalformedFile('groups: missing file');
-  return parseGroups(file.bytes).map((raw) => adaptSet(game, raw));
+  return parseGroups(file.bytes)
+    .map((raw) => adaptSet(game, raw))
+    .sort((a, b) => compareExternalIds(a.externalId, b.externalId));
 }
 
 async function readGroup(
