@@ -1,6 +1,7 @@
 import type { Card, CardSet } from '../domain/card.ts';
 import { readSetName } from '../domain/card-name.ts';
 import { parseDay } from '../domain/day.ts';
+import { isOversizedSet } from '../domain/oversized.ts';
 import { foldText } from '../domain/text.ts';
 import type { Documents } from './documents.ts';
 import type { DocId, IndexedSet } from './fields.ts';
@@ -61,7 +62,8 @@ export class Filters {
   #addSet(set: CardSet): IndexedSet {
     const { game, code, name, releaseDate } = set;
     const releaseDay = releaseDate === null ? null : (parseDay(releaseDate) ?? null);
-    const indexed = { game, code: foldText(code), releaseDay };
+    const isOversized = isOversizedSet(name);
+    const indexed = { game, code: foldText(code), isOversized, releaseDay };
     this.#sets.set(set.rowId, { source: set, indexed });
     for (const label of [code, name, readSetName(name).name]) {
       const folded = foldText(label);

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { nameInSet } from '../../domain/oversized.ts';
 import type { Group, SourceCard, SourceSet } from '../../sources/contract/snapshot.ts';
 import {
   cardsWithoutExternalId,
@@ -90,7 +91,7 @@ export async function matchCards(
   group: Group,
   set: MatchedSet,
 ): Promise<Map<string, MatchedCard>> {
-  const cards = group.cards === 'unchanged' ? [] : group.cards;
+  const cards = cardsOf(group);
   const ids = new Set([...cards, ...group.listings].map(({ externalId }) => externalId));
   const known = await findCardsByExternalId(context.db, group.idSpace, [...ids]);
   const matched = new Map<string, MatchedCard>();
@@ -102,6 +103,12 @@ export async function matchCards(
   const unknown = cards.filter((card) => !known.has(card.externalId));
   for (const [id, card] of await admit(context, group.idSpace, set, unknown)) matched.set(id, card);
   return matched;
+}
+
+/** Returns the cards that a group lists, as they are called here. */
+function cardsOf({ cards, set }: Group): SourceCard[] {
+  if (cards === 'unchanged') return [];
+  return cards.map((card) => ({ ...card, name: nameInSet(set.name, card.name) }));
 }
 
 /** Returns a card as its source describes it now. */

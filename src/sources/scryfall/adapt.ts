@@ -6,7 +6,7 @@ import { parseFigure } from '../kit/observations.ts';
 import type { RawCard } from './raw.ts';
 
 /** Raised when the adapter makes something else of the same file, to import the file again. */
-export const ADAPTER_VERSION = 1;
+export const ADAPTER_VERSION = 2;
 
 /**
  * The prices that Scryfall repeats: TCGplayer's market price and Cardmarket's trend. It also has
@@ -44,7 +44,8 @@ export function adaptCard(raw: RawCard, observedAt: Millis): AdaptedRecord {
   const etchedId = idOf(raw.tcgplayer_etched_id);
   const reference = {
     externalId: raw.id,
-    name: raw.name,
+    // Oversized cards have the number of the card, in a set of their own or in its set.
+    name: raw.oversized ? `${raw.name} (Oversized)` : raw.name,
     number: raw.collector_number,
     setCode: raw.set.toUpperCase(),
     setName: raw.set_name,

@@ -124,6 +124,24 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await publicIdsByExternalId(store, 'shop'), { 1: 'mtg-lea-forest-1--1' });
   });
 
+  test('an oversized card is named so when it is next imported, and keeps its id', async () => {
+    const store = await open();
+    const listed = group('shop', [card('1', 'Charizard', '4'), card('2', 'Mew - Jumbo Card', '5')]);
+    const jumbos = { ...listed, set: { ...listed.set, name: 'Jumbo Cards' } };
+    await importGroups(store, listed);
+    await importGroups(store, jumbos);
+    const { db } = store;
+    const cards = await db
+      .selectFrom('cards')
+      .select(['name', 'public_id'])
+      .orderBy('id')
+      .execute();
+    assert.deepEqual(cards, [
+      { name: 'Charizard (Jumbo)', public_id: 'mtg-lea-charizard-4' },
+      { name: 'Mew - Jumbo Card', public_id: 'mtg-lea-mew-jumbo-card-5' },
+    ]);
+  });
+
   test('two cards that could both be the known one are both new', async () => {
     const store = await open();
     await importGroups(store, group('starter', [card('a', 'Forest')]));
