@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Card, CardSet, Printing } from '../../src/domain/card.ts';
 import { GAMES, type Game } from '../../src/domain/games.ts';
-import { cardId } from '../../src/domain/ids.ts';
+import { cardId, setId } from '../../src/domain/ids.ts';
 import { nameInSet } from '../../src/domain/oversized.ts';
 import { NO_PRICES, type PriceFigures } from '../../src/domain/price.ts';
 import type { Listing, SourceCard, SourceSet } from '../../src/sources/contract/snapshot.ts';
@@ -39,7 +39,11 @@ function assemble(
   cards: readonly SourceCard[],
   listings: readonly Listing[],
 ): Unnumbered[] {
-  const set: CardSet = { ...source, rowId: Number(source.externalId) };
+  const set: CardSet = {
+    ...source,
+    rowId: Number(source.externalId),
+    id: setId(source.game, source.code, source.name),
+  };
   const byCard = Map.groupBy(listings, (listing) => listing.externalId);
   const named = cards.map((card) => ({ ...card, name: nameInSet(set.name, card.name) }));
   return named.map((card) => ({

@@ -25,6 +25,8 @@ export class Filters {
    * old name, as the version that the older versions of its cards belong to.
    */
   readonly #setsByLabel = new Map<string, Set<IndexedSet>>();
+  /** All versions of each set by its setId, as it is and folded. */
+  readonly #setsById = new Map<string, Set<IndexedSet>>();
   /** Folded rarities, by the rarity as shown. */
   readonly #foldedRarities = new Map<string, string>();
 
@@ -50,13 +52,19 @@ export class Filters {
   compile({ game, set, rarity }: FilterQuery): DocFilter | undefined {
     if (game === undefined && set === undefined && rarity === undefined) return undefined;
     const documents = this.#documents;
-    const sets =
-      set === undefined ? undefined : (this.#setsByLabel.get(foldText(set)) ?? new Set());
+    const sets = set === undefined ? undefined : this.#setsNamed(set);
     const foldedRarity = rarity === undefined ? undefined : foldText(rarity);
     return (doc) =>
       (game === undefined || documents.set(doc).game === game) &&
       (sets === undefined || sets.has(documents.set(doc))) &&
       (foldedRarity === undefined || documents.rarity(doc) === foldedRarity);
+  }
+
+  /** Returns the set of a setId, else the sets of a code or a name, else that of a folded setId. */
+  #setsNamed(text: string): ReadonlySet<IndexedSet> {
+    const folded = foldText(text);
+    const byId = this.#setsById.get(text.trim().toLowerCase());
+    return byId ?? this.#setsByLabel.get(folded) ?? this.#setsById.get(folded) ?? new Set();
   }
 
   #addSet(set: CardSet): IndexedSet {
@@ -66,12 +74,16 @@ export class Filters {
     const indexed = { game, code: foldText(code), isOversized, releaseDay };
     this.#sets.set(set.rowId, { source: set, indexed });
     for (const label of [code, name, readSetName(name).name]) {
-      const folded = foldText(label);
-      const sets = this.#setsByLabel.get(folded) ?? new Set();
-      this.#setsByLabel.set(folded, sets.add(indexed));
+      addSet(this.#setsByLabel, foldText(label), indexed);
     }
+    for (const label of [set.id, foldText(set.id)]) addSet(this.#setsById, label, indexed);
     return indexed;
   }
+}
+
+function addSet(sets: Map<string, Set<IndexedSet>>, label: string, set: IndexedSet): void {
+  const labelled = sets.get(label) ?? new Set();
+  sets.set(label, labelled.add(set));
 }
 
 function isSameSet(a: CardSet, b: CardSet): boolean {

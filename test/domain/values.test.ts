@@ -152,7 +152,14 @@ describe('printings', () => {
         figuresAt: null,
       },
     });
-    const set = { rowId: 1, game: 'mtg', code: 'X', name: 'X', releaseDate: null } as const;
+    const set = {
+      rowId: 1,
+      id: 'mtg-x',
+      game: 'mtg',
+      code: 'X',
+      name: 'X',
+      releaseDate: null,
+    } as const;
     const card = { rowId: 1, id: 'x', set, name: 'x', number: null, rarity: null, image: null };
     const printings = [printing(1, 'Normal', null), printing(2, 'Foil', 150)];
     assert.equal(defaultPrinting({ ...card, printings })?.name, 'Foil');

@@ -220,6 +220,7 @@ describe('committing a new set', () => {
 function newCard(round: number, i: number): Card {
   const set = {
     rowId: 1e9 + round,
+    id: `mtg-new-${round}`,
     game: 'mtg',
     code: `N${round}`,
     name: `New ${round}`,

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { clashingId, setId } from '../../domain/ids.ts';
 import { nameInSet } from '../../domain/oversized.ts';
 import type { Group, SourceCard, SourceSet } from '../../sources/contract/snapshot.ts';
 import {
@@ -49,6 +50,7 @@ export class KnownSets {
       byId ?? this.#sets.find((other) => isSameSet(other, set) && !other.externalIds.has(idSpace));
     const row: SetRow = {
       id: known?.id ?? next.set++,
+      public_id: known?.public_id ?? this.#chooseSetId(set),
       game: set.game,
       // The public ids of its cards contain the code, so it stays when the source changes it.
       code: known?.code ?? set.code,
@@ -59,6 +61,13 @@ export class KnownSets {
     const changed = known?.name !== row.name || known.release_date !== row.release_date;
     const isNew = known === undefined;
     return { row: known && !changed ? known : row, isNew, isNewExternalId: !byId, changed };
+  }
+
+  /** Returns a setId for a new set: of two that one fits, the older set gets it. */
+  #chooseSetId({ game, code, name, externalId }: SourceSet): string {
+    const fitting = setId(game, code, name);
+    const isTaken = this.#sets.some((known) => known.public_id === fitting);
+    return isTaken ? clashingId(fitting, externalId) : fitting;
   }
 
   /** Remembers a set once it is written. */

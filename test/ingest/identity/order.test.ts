@@ -24,7 +24,7 @@ const WITH_TWINS: EditTree = (entries, path) => {
 };
 
 function twinOfGroup(group: TreeEntry): TreeEntry[] {
-  return group.groupId === 604 ? [{ ...group, groupId: TWIN, name: 'Base Set Again' }] : [];
+  return group.groupId === 604 ? [{ ...group, groupId: TWIN, name: 'Base-Set' }] : [];
 }
 
 function later(times: number) {
@@ -53,6 +53,8 @@ function without(tree: Tree, group: number): Tree {
 }
 
 interface Ids {
+  /** SetIds, by group id. */
+  readonly sets: Readonly<Record<string, string>>;
   /** Public ids of cards, by product id. */
   readonly cards: Readonly<Record<string, string>>;
 }
@@ -76,7 +78,15 @@ async function readIds({ db }: Store): Promise<Ids> {
     .innerJoin('cards', 'cards.id', 'card_external_ids.card_id')
     .select(['external_id', 'public_id'])
     .execute();
-  return { cards: Object.fromEntries(cards.map((row) => [row.external_id, row.public_id])) };
+  const sets = await db
+    .selectFrom('set_external_ids')
+    .innerJoin('sets', 'sets.id', 'set_external_ids.set_id')
+    .select(['external_id', 'public_id'])
+    .execute();
+  const byExternalId = (rows: typeof cards) => {
+    return Object.fromEntries(rows.map((row) => [row.external_id, row.public_id]));
+  };
+  return { sets: byExternalId(sets), cards: byExternalId(cards) };
 }
 
 describe('ids do not depend on', () => {
@@ -90,6 +100,8 @@ describe('ids do not depend on', () => {
 
   test('the order of groups, products and prices in their files', async () => {
     assert.equal(Object.keys(expected.cards).length, FIXTURE_CARDS + 4 + 8);
+    assert.equal(expected.sets['604'], 'pokemon-base-set');
+    assert.equal(expected.sets[TWIN], `pokemon-base-set--${TWIN}`);
     assert.equal(expected.cards['42382'], 'pokemon-bs-charizard-004');
     assert.equal(expected.cards['132382'], 'pokemon-bs-charizard-004--132382');
     assert.equal(expected.cards['222382'], 'pokemon-bs-charizard-004--222382');
@@ -111,6 +123,10 @@ describe('ids do not depend on', () => {
   test('where a younger set came first, but for the cards that an older one has, too', async () => {
     const younger = without(twins, 604);
     const ids = await idsAfter(younger, twins);
+    assert.deepEqual(
+      [ids.sets['604'], ids.sets[TWIN]],
+      ['pokemon-base-set--604', 'pokemon-base-set'],
+    );
     assert.equal(ids.cards['222382'], 'pokemon-bs-charizard-004');
     assert.equal(ids.cards['42382'], 'pokemon-bs-charizard-004--42382');
     const differing = Object.keys(expected.cards).filter((card) => {
@@ -120,10 +136,10 @@ describe('ids do not depend on', () => {
   });
 });
 
-test('an id stays when its source renames the card', async () => {
+test('ids stay when their source renames the card and the set', async () => {
   const tree = await openFolder(FIXTURE);
   const renamed = editTree(tree, (entries) =>
-    entries.map((entry) => (entry.productId === 42382 ? { ...entry, name: 'Charizzard' } : entry)),
+    entries.map((entry) => ({ ...entry, ...(entry.name !== undefined && { name: 'X' }) })),
   );
   assert.deepEqual(await idsAfter(tree, renamed), await idsAfter(tree));
 });
