@@ -1,13 +1,16 @@
 /** Ids in a whole TCGCSV tree, which is not part of the repository. */
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
+import { Catalog } from '../../src/catalog/catalog.ts';
 import { compareExternalIds } from '../../src/domain/ids.ts';
+import { nameInSet } from '../../src/domain/oversized.ts';
+import { foldText } from '../../src/domain/text.ts';
 import { choosePublicIds, fittingIds } from '../../src/ingest/identity/public-ids.ts';
 import type { Group } from '../../src/sources/contract/snapshot.ts';
 import { openFolder, type Tree } from '../../src/sources/io/tree.ts';
-import { openStore } from '../../src/store/connect.ts';
+import { openStore, type Store } from '../../src/store/connect.ts';
 import { editTree, seededRandom, shuffle } from '../support/edited-tree.ts';
-import { createDatabase } from '../support/engines.ts';
+import { createDatabase, type TestDatabase } from '../support/engines.ts';
 import { importTree, readTree } from '../support/tcgcsv.ts';
 
 const TREE = new URL('../../../shared/data/tcgcsv', import.meta.url).pathname;
@@ -19,7 +22,9 @@ describe('ids in a whole tree', () => {
   before(async () => {
     tree = await openFolder(TREE);
     groups = (await readTree(tree)).map(({ set, cards }) => {
-      return { set, cards: cards === 'unchanged' ? [] : cards };
+      const listed = cards === 'unchanged' ? [] : cards;
+      const named = listed.map((card) => ({ ...card, name: nameInSet(set.name, card.name) }));
+      return { set, cards: named };
     });
   });
 
@@ -47,14 +52,25 @@ describe('ids in a whole tree', () => {
     assert.ok(alone.length > 103_000);
   });
 
-  test('are those of an import with all files reversed', async () => {
-    const { location, remove } = await createDatabase('SQLite');
-    const store = await openStore(location);
-    try {
+  describe('after an import with all files reversed', () => {
+    let database: TestDatabase;
+    let store: Store;
+
+    before(async () => {
+      database = await createDatabase('SQLite');
+      store = await openStore(database.location);
       await importTree(
         store,
         editTree(tree, (entries) => entries.toReversed()),
       );
+    });
+
+    after(async () => {
+      await store.close();
+      await database.remove();
+    });
+
+    test('are the same ids of cards', async () => {
       const rows = await store.db
         .selectFrom('card_external_ids')
         .innerJoin('cards', 'cards.id', 'card_external_ids.card_id')
@@ -62,10 +78,23 @@ describe('ids in a whole tree', () => {
         .execute();
       const ids = new Map(rows.map((row) => [row.external_id, row.public_id]));
       assert.deepEqual(ids, chooseAll(groups));
-    } finally {
-      await store.close();
-      await remove();
-    }
+    });
+
+    test('are setIds that each find all cards of their set and no others', async () => {
+      const catalog = new Catalog(store);
+      await catalog.refresh();
+      const sets = catalog.sets();
+      assert.equal(new Set(sets.map(({ set }) => set.id)).size, sets.length);
+      const codes = Map.groupBy(sets, ({ set }) => `${set.game} ${foldText(set.code)}`);
+      assert.equal([...codes.values()].filter(({ length }) => length > 1).length, 154);
+      for (const { set, cardCount } of sets) {
+        const q = set.code.replaceAll(' ', '');
+        const query = { q, set: set.id, sort: 'relevance', limit: 1000, offset: 0 } as const;
+        const { cards, total } = catalog.search.search(query);
+        assert.equal(total, cardCount, set.id);
+        assert.ok(cards.every((card) => card.set.id === set.id));
+      }
+    });
   });
 });
 
