@@ -77,7 +77,7 @@ function* slices(end: number, since: number) {
 }
 
 function toSet(row: SetRow): CardSet {
-  const { id: rowId, public_id: id, game, code, name, release_date: releaseDate } = row;
+  const { id: rowId, public_set_id: id, game, code, name, release_date: releaseDate } = row;
   return { rowId, id, game, code, name, releaseDate };
 }
 

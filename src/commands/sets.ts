@@ -12,7 +12,7 @@ import type { Store } from '../store/connect.ts';
  */
 export async function requireSets(store: Store, text: string): Promise<KnownSet[]> {
   const sets = await readSets(store.db);
-  const byId = sets.filter((set) => set.public_id === text.trim().toLowerCase());
+  const byId = sets.filter((set) => set.public_set_id === text.trim().toLowerCase());
   const wanted = foldText(text);
   const found = byId.length > 0 ? byId : sets.filter((set) => labelsOf(set).includes(wanted));
   if (found.length === 0) throw new OperatorError(`There is no set "${text}".`);

@@ -20,7 +20,7 @@ const SETS: BulkTable<SetRow> = {
   name: 'sets',
   columns: {
     id: 'int4',
-    public_id: 'text',
+    public_set_id: 'text',
     game: 'text',
     code: 'text',
     name: 'text',

@@ -285,12 +285,12 @@ export function migrations(engine: Engine): Record<string, Migration> {
     },
     '0010-set-ids': {
       async up(db: Kysely<unknown>) {
-        await db.schema.alterTable('sets').addColumn('public_id', 'text').execute();
+        await db.schema.alterTable('sets').addColumn('public_set_id', 'text').execute();
         await giveSetIds(db);
         await db.schema
-          .createIndex('sets_public_id')
+          .createIndex('sets_public_set_id')
           .on('sets')
-          .column('public_id')
+          .column('public_set_id')
           .unique()
           .execute();
       },
@@ -391,6 +391,6 @@ async function giveSetIds(db: Kysely<unknown>): Promise<void> {
     const fitting = setId(game, code, name);
     const chosen = taken.has(fitting) ? clashingId(fitting, own) : fitting;
     taken.add(chosen);
-    await sql`update sets set public_id = ${chosen} where id = ${id}`.execute(db);
+    await sql`update sets set public_set_id = ${chosen} where id = ${id}`.execute(db);
   }
 }

@@ -231,15 +231,15 @@ for (const label of ['SQLite', 'PostgreSQL'] as const) {
     await db.destroy();
 
     const store = await openStore(location);
-    const rows = await store.db.selectFrom('sets').select('public_id').orderBy('id').execute();
+    const rows = await store.db.selectFrom('sets').select('public_set_id').orderBy('id').execute();
     const again = store.db
       .insertInto('sets')
-      .values({ ...SET, public_id: 'mtg-promos', id: 6, revision: 1 });
+      .values({ ...SET, public_set_id: 'mtg-promos', id: 6, revision: 1 });
     await assert.rejects(again.execute(), /unique/i);
     await store.close();
     await remove();
     assert.deepEqual(
-      rows.map(({ public_id }) => public_id),
+      rows.map((row) => row.public_set_id),
       [
         'pokemon-promos--1451',
         'pokemon-promos',

@@ -62,7 +62,7 @@ function rowsOf(sets: readonly WrittenSet[]): Pick<Identities, 'sets' | 'cards'>
   const cards: KnownCard[] = [];
   for (const { game, code, name, cards: lines } of sets) {
     const id = rows.length + 1;
-    const set = { id, public_id: name, game, code, name, release_date: null, revision: 1 };
+    const set = { id, public_set_id: name, game, code, name, release_date: null, revision: 1 };
     rows.push(set);
     for (const line of lines) {
       const [title = '', number = '', rarity = ''] = line.split('|').map((part) => part.trim());

@@ -50,7 +50,7 @@ export class KnownSets {
       byId ?? this.#sets.find((other) => isSameSet(other, set) && !other.externalIds.has(idSpace));
     const row: SetRow = {
       id: known?.id ?? next.set++,
-      public_id: known?.public_id ?? this.#chooseSetId(set),
+      public_set_id: known?.public_set_id ?? this.#chooseSetId(set),
       game: set.game,
       // The public ids of its cards contain the code, so it stays when the source changes it.
       code: known?.code ?? set.code,
@@ -66,7 +66,7 @@ export class KnownSets {
   /** Returns a setId for a new set: of two that one fits, the older set gets it. */
   #chooseSetId({ game, code, name, externalId }: SourceSet): string {
     const fitting = setId(game, code, name);
-    const isTaken = this.#sets.some((known) => known.public_id === fitting);
+    const isTaken = this.#sets.some((known) => known.public_set_id === fitting);
     return isTaken ? clashingId(fitting, externalId) : fitting;
   }
 

@@ -81,7 +81,7 @@ async function readIds({ db }: Store): Promise<Ids> {
   const sets = await db
     .selectFrom('set_external_ids')
     .innerJoin('sets', 'sets.id', 'set_external_ids.set_id')
-    .select(['external_id', 'public_id'])
+    .select(['external_id', 'public_set_id as public_id'])
     .execute();
   const byExternalId = (rows: typeof cards) => {
     return Object.fromEntries(rows.map((row) => [row.external_id, row.public_id]));
