@@ -7,7 +7,7 @@
 const SET = /\b(jumbo|oversized?)(?: cards?| promos?)?\)?$/i;
 const IN_BRACKETS = /[([（][^)\]）]*\b(?:jumbo|oversized?)\b/i;
 /** Without brackets, as in `Mabosstiff ex - Jumbo Card`. `Jumbo Cactuar` is a creature. */
-const AT_END = /(?: -)? (?:jumbo card|oversized?(?: card)?)$| - jumbo$/i;
+const AT_END = /(?: -)? (?:jumbo card|oversized?(?: card)?|(?<=- )jumbo)(?=$| [([])/i;
 
 /** Whether a card is oversized, which its name says: `Charizard (Jumbo)`. */
 export function isOversized(name: string): boolean {

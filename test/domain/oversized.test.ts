@@ -15,6 +15,8 @@ describe('an oversized card', () => {
     'Darkrai & Cresselia Legend (Single Oversized Promo)',
     'Mabosstiff ex - Jumbo Card',
     'Espeon & Deoxys GX Oversized',
+    'Espeon & Deoxys GX Oversized (SM Black Star Promo)',
+    'Umbreon VMAX - Jumbo',
   ];
   for (const name of saying) test(`is ${name}`, () => assert.ok(isOversized(name)));
 
@@ -24,6 +26,8 @@ describe('an oversized card', () => {
     'Jumbo Cactuar (Borderless)',
     'Super Vehicroid Jumbo Drill',
     'Jumbo Pop',
+    'Dragon Oversized Egg',
+    'Mumbo Jumbo',
     'Fred - Giant-Sized',
     'Giant Growth',
     'Alakazam (Box Topper)',
@@ -57,6 +61,7 @@ describe('a card of a set of oversized cards', () => {
   test('is compared with its size in brackets', () => {
     assert.equal(withSizeInBrackets('Mabosstiff ex - Jumbo Card'), 'Mabosstiff ex (Jumbo)');
     assert.equal(withSizeInBrackets('Espeon & Deoxys GX Oversized'), 'Espeon & Deoxys GX (Jumbo)');
+    assert.equal(withSizeInBrackets('Umbreon VMAX - Jumbo'), 'Umbreon VMAX (Jumbo)');
     assert.equal(withSizeInBrackets('Jumbo Cactuar'), 'Jumbo Cactuar');
   });
 });

@@ -1,7 +1,12 @@
 import { type Millis, parseDay } from '../../domain/day.ts';
 import type { CardReference, IdSpace } from '../contract/feed.ts';
 import type { AdaptedRecord } from '../kit/feed-batcher.ts';
-import { type FinishObservation, magicFeedItems, magicRarity } from '../kit/magic-finishes.ts';
+import {
+  type FinishObservation,
+  magicFeedItems,
+  magicName,
+  magicRarity,
+} from '../kit/magic-finishes.ts';
 import { parseFigure } from '../kit/observations.ts';
 import type { RawCard } from './raw.ts';
 
@@ -44,8 +49,7 @@ export function adaptCard(raw: RawCard, observedAt: Millis): AdaptedRecord {
   const etchedId = idOf(raw.tcgplayer_etched_id);
   const reference = {
     externalId: raw.id,
-    // Oversized cards have the number of the card, in a set of their own or in its set.
-    name: raw.oversized ? `${raw.name} (Oversized)` : raw.name,
+    name: magicName(raw.name, raw.oversized),
     number: raw.collector_number,
     setCode: raw.set.toUpperCase(),
     setName: raw.set_name,
