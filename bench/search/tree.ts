@@ -3,7 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Card, CardSet, Printing } from '../../src/domain/card.ts';
 import { GAMES, type Game } from '../../src/domain/games.ts';
-import { cardId } from '../../src/domain/ids.ts';
+import { cardId, setId } from '../../src/domain/ids.ts';
+import { nameInSet } from '../../src/domain/oversized.ts';
 import { NO_PRICES, type PriceFigures } from '../../src/domain/price.ts';
 import type { Listing, SourceCard, SourceSet } from '../../src/sources/contract/snapshot.ts';
 import { adaptProducts, adaptSet } from '../../src/sources/tcgcsv/adapt.ts';
@@ -40,9 +41,14 @@ function assemble(
   cards: readonly SourceCard[],
   listings: readonly Listing[],
 ): Unnumbered[] {
-  const set: CardSet = { ...source, rowId: Number(source.externalId) };
+  const set: CardSet = {
+    ...source,
+    rowId: Number(source.externalId),
+    id: setId(source.game, source.code, source.name),
+  };
   const byCard = Map.groupBy(listings, (listing) => listing.externalId);
-  return cards.map((card) => ({
+  const named = cards.map((card) => ({ ...card, name: nameInSet(set.name, card.name) }));
+  return named.map((card) => ({
     // The product's number stands in for the importer's way of telling equal ids apart.
     id: `${cardId(set.game, set.code, card.name, card.number)}-${card.externalId}`,
     set,

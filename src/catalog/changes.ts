@@ -77,8 +77,8 @@ function* slices(end: number, since: number) {
 }
 
 function toSet(row: SetRow): CardSet {
-  const { id: key, game, code, name, release_date: releaseDate } = row;
-  return { rowId: key, game, code, name, releaseDate };
+  const { id: rowId, public_set_id: id, game, code, name, release_date: releaseDate } = row;
+  return { rowId, id, game, code, name, releaseDate };
 }
 
 function toCard(row: CardRow, set: CardSet): Card {

@@ -5,13 +5,13 @@ import { formatDay } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { type Cents, dollarsFromCents } from '../domain/money.ts';
 import type { DayPrices } from '../domain/price.ts';
-import { foldText } from '../domain/text.ts';
-import { findCardsById, readSets } from '../store/catalogue.ts';
+import { findCardsById } from '../store/catalogue.ts';
 import type { Store } from '../store/connect.ts';
 import { type DamagedHistory, type ExportFilter, exportHistory } from '../store/history.ts';
 import { type NamedPrinting, namedPrintings, type PrintingFilter } from '../store/series.ts';
 import { GAME_LIST, requireDay, requireGame } from './arguments.ts';
 import type { CommandContext } from './context.ts';
+import { requireSets } from './sets.ts';
 
 type Format = 'csv' | 'ndjson';
 
@@ -37,7 +37,7 @@ function historyCommand(context: CommandContext): Command {
   return new Command('history')
     .description('Write the price history as plain rows: a card, a printing and a day in each.')
     .addOption(new Option('--game <slug>', `Only this game: ${GAME_LIST}.`))
-    .option('--set <name>', 'Only this set, by code or name.')
+    .option('--set <name>', 'Only this set, by setId, code or name.')
     .option('--card <id>', 'Only this card.')
     .option('--printing <name>', 'Only printings of this name.')
     .option('--from <day>', 'The first day (UTC, YYYY-MM-DD).')
@@ -82,19 +82,10 @@ async function printingFilter(store: Store, flags: ExportFlags): Promise<Printin
   }
   return {
     ...(game !== undefined && { game: requireGame(game).slug }),
-    ...(set !== undefined && { sets: await findSets(store, set) }),
+    ...(set !== undefined && { sets: (await requireSets(store, set)).map(({ id }) => id) }),
     ...(card !== undefined && { card }),
     ...(printing !== undefined && { printing }),
   };
-}
-
-async function findSets(store: Store, name: string): Promise<number[]> {
-  const wanted = foldText(name);
-  const isWanted = (text: string) => foldText(text) === wanted;
-  const sets = await readSets(store.db);
-  const found = sets.filter((set) => isWanted(set.code) || isWanted(set.name));
-  if (found.length === 0) throw new OperatorError(`There is no set "${name}".`);
-  return found.map((set) => set.id);
 }
 
 const COLUMNS = ['card', 'printing', 'date', 'market', 'low', 'mid', 'high'] as const;

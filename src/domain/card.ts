@@ -8,6 +8,8 @@ import { compareText } from './text.ts';
 export interface CardSet {
   /** The store's row id. */
   readonly rowId: number;
+  /** The setId: given once, never changed. */
+  readonly id: string;
   readonly game: GameSlug;
   readonly code: string;
   readonly name: string;

@@ -29,6 +29,8 @@ const GameSlugText = Type.String({
 
 export const CardId = Text('Card id. Never changes.', 'pokemon-bs-charizard-004');
 
+const SetId = Text('Set id, unique: codes are not. Never changes.', 'pokemon-base-set');
+
 const Conditions = Type.Object(
   {
     near_mint: Price(CONDITION_NAMES.near_mint),
@@ -94,6 +96,7 @@ export const CardSummary = Type.Object(
     name: Text('Card name.', 'Charizard'),
     game: GameSlugText,
     set: Text('Set name.', 'Base Set'),
+    setId: SetId,
     rarity: OptionalText('Rarity label', 'Holo Rare'),
     prices: Type.Object(
       {
@@ -125,6 +128,7 @@ export const CardDetail = Type.Object(
     name: Text('Card name.', 'Charizard'),
     game: GameSlugText,
     set: Text('Set name.', 'Base Set'),
+    setId: SetId,
     setCode: Text('Set code.', 'BS'),
     number: OptionalText('Card number within the set, as printed', '004/102'),
     rarity: OptionalText('Rarity label', 'Holo Rare'),
@@ -147,6 +151,7 @@ export const BatchCard = Type.Object(
     id: CardId,
     name: Text('Card name.', 'Charizard'),
     game: GameSlugText,
+    setId: SetId,
     prices: Type.Object(
       { market: Market },
       { description: "Prices of the card's default printing." },
@@ -197,7 +202,8 @@ export const DaysHistory = Type.Object(
 
 export const SetItem = Type.Object(
   {
-    code: Text('Set code.', 'BS'),
+    setId: SetId,
+    code: Text('Set code; several sets may share it.', 'BS'),
     name: Text('Set name.', 'Base Set'),
     game: GameSlugText,
     cardCount: Type.Integer({ description: 'Cards that the service can serve of the set.' }),

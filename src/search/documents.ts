@@ -20,8 +20,9 @@ export class Documents {
   readonly #numbers: IndexedNumber[] = [];
   readonly #sets: IndexedSet[] = [];
   readonly #rarities: (string | null)[] = [];
-  /** These three columns have room for more documents than there are. */
+  /** These columns have room for more documents than there are. */
   #live = new Uint8Array(INITIAL_CAPACITY);
+  #oversized = new Uint8Array(INITIAL_CAPACITY);
   #prices = new Int32Array(INITIAL_CAPACITY);
   #idOrdinals = new Int32Array(INITIAL_CAPACITY);
   readonly #byId = new SortedList<DocId>(
@@ -47,6 +48,7 @@ export class Documents {
     this.#numbers[doc] = number;
     this.#sets[doc] = set;
     this.#rarities[doc] = rarity;
+    this.#oversized[doc] = name.isOversized || set.isOversized ? 1 : 0;
   }
 
   /** Whether a newer version of a document is found by the same terms, numbers and codes. */
@@ -90,6 +92,11 @@ export class Documents {
     this.#live[doc] = live ? 1 : 0;
   }
 
+  /** Whether a card is a larger print of another, as its name or its set says. */
+  isOversized(doc: DocId): boolean {
+    return this.#oversized[doc] === 1;
+  }
+
   /** The market price at the last commit or update; null when there is none. */
   price(doc: DocId): Cents | null {
     const price = this.#prices[doc] as Cents;
@@ -112,6 +119,7 @@ export class Documents {
 
   #grow(): void {
     this.#live = new Uint8Array(doubled(this.#live));
+    this.#oversized = new Uint8Array(doubled(this.#oversized));
     this.#prices = new Int32Array(doubled(this.#prices));
     this.#idOrdinals = new Int32Array(doubled(this.#idOrdinals));
   }

@@ -27,6 +27,8 @@ export interface Name {
   readonly terms: readonly string[];
   /** Its terms written together. */
   readonly folded: string;
+  /** Whether it says that its cards are oversized: `Charizard (Jumbo)`. */
+  readonly isOversized: boolean;
   /** What also counts as the name: the name without variants; each face of a two-faced card. */
   readonly aliases: readonly Alias[];
   /** The {@link initialBit}s of its terms. */
@@ -67,6 +69,8 @@ export interface IndexedSet {
   readonly game: GameSlug;
   /** Its code, folded. */
   readonly code: string;
+  /** Whether all of its cards are oversized, as its name says: `Jumbo Cards`. */
+  readonly isOversized: boolean;
   /** Null when unknown. */
   readonly releaseDay: Day | null;
 }

@@ -1,6 +1,7 @@
 import type { Card, CardSet } from '../domain/card.ts';
 import { readSetName } from '../domain/card-name.ts';
 import { parseDay } from '../domain/day.ts';
+import { isOversizedSet } from '../domain/oversized.ts';
 import { foldText } from '../domain/text.ts';
 import type { Documents } from './documents.ts';
 import type { DocId, IndexedSet } from './fields.ts';
@@ -24,6 +25,8 @@ export class Filters {
    * old name, as the version that the older versions of its cards belong to.
    */
   readonly #setsByLabel = new Map<string, Set<IndexedSet>>();
+  /** All versions of each set by its setId, as it is and folded. */
+  readonly #setsById = new Map<string, Set<IndexedSet>>();
   /** Folded rarities, by the rarity as shown. */
   readonly #foldedRarities = new Map<string, string>();
 
@@ -49,8 +52,7 @@ export class Filters {
   compile({ game, set, rarity }: FilterQuery): DocFilter | undefined {
     if (game === undefined && set === undefined && rarity === undefined) return undefined;
     const documents = this.#documents;
-    const sets =
-      set === undefined ? undefined : (this.#setsByLabel.get(foldText(set)) ?? new Set());
+    const sets = set === undefined ? undefined : this.#setsNamed(set);
     const foldedRarity = rarity === undefined ? undefined : foldText(rarity);
     return (doc) =>
       (game === undefined || documents.set(doc).game === game) &&
@@ -58,18 +60,30 @@ export class Filters {
       (foldedRarity === undefined || documents.rarity(doc) === foldedRarity);
   }
 
+  /** Returns the set of a setId, else the sets of a code or a name, else that of a folded setId. */
+  #setsNamed(text: string): ReadonlySet<IndexedSet> {
+    const folded = foldText(text);
+    const byId = this.#setsById.get(text.trim().toLowerCase());
+    return byId ?? this.#setsByLabel.get(folded) ?? this.#setsById.get(folded) ?? new Set();
+  }
+
   #addSet(set: CardSet): IndexedSet {
     const { game, code, name, releaseDate } = set;
     const releaseDay = releaseDate === null ? null : (parseDay(releaseDate) ?? null);
-    const indexed = { game, code: foldText(code), releaseDay };
+    const isOversized = isOversizedSet(name);
+    const indexed = { game, code: foldText(code), isOversized, releaseDay };
     this.#sets.set(set.rowId, { source: set, indexed });
     for (const label of [code, name, readSetName(name).name]) {
-      const folded = foldText(label);
-      const sets = this.#setsByLabel.get(folded) ?? new Set();
-      this.#setsByLabel.set(folded, sets.add(indexed));
+      addSet(this.#setsByLabel, foldText(label), indexed);
     }
+    for (const label of [set.id, foldText(set.id)]) addSet(this.#setsById, label, indexed);
     return indexed;
   }
+}
+
+function addSet(sets: Map<string, Set<IndexedSet>>, label: string, set: IndexedSet): void {
+  const labelled = sets.get(label) ?? new Set();
+  sets.set(label, labelled.add(set));
 }
 
 function isSameSet(a: CardSet, b: CardSet): boolean {

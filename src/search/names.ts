@@ -1,4 +1,5 @@
 import { withoutBrackets } from '../domain/card-name.ts';
+import { isOversized } from '../domain/oversized.ts';
 import { foldWords } from '../domain/text.ts';
 import type { Alias, Name } from './fields.ts';
 
@@ -21,6 +22,7 @@ export function makeName(text: string, nameId: number, intern: (term: string) =>
     terms,
     text,
     plain,
+    isOversized: isOversized(text),
     ordinal: 0,
   };
 }

@@ -17,7 +17,7 @@ export type SortKey = (documents: Documents, doc: DocId) => number;
 
 /** What documents of one rank bucket are sorted by. */
 export const SORT_KEYS: Readonly<Record<SearchSort, SortKey>> = {
-  relevance: highestPriceFirst,
+  relevance: oversizedLast,
   price_desc: highestPriceFirst,
   price_asc: (documents, doc) => documents.price(doc) ?? UNPRICED,
   name: (documents, doc) => documents.name(doc).ordinal,
@@ -29,6 +29,14 @@ const UNPRICED = MAX_CENTS + 1;
 const LAST_DAY = 2 ** 31;
 /** Sets of unknown age count as the oldest. */
 const UNKNOWN_DAY = 1 - LAST_DAY;
+
+/** Above the highest price, and below 2^32 together with it. */
+const OVERSIZED = 2 ** 31;
+
+/** Oversized cards come after the card that they show, however dear they are. */
+function oversizedLast(documents: Documents, doc: DocId): number {
+  return highestPriceFirst(documents, doc) + (documents.isOversized(doc) ? OVERSIZED : 0);
+}
 
 function highestPriceFirst(documents: Documents, doc: DocId): number {
   return MAX_CENTS - (documents.price(doc) ?? -1);

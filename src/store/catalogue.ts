@@ -20,6 +20,7 @@ const SETS: BulkTable<SetRow> = {
   name: 'sets',
   columns: {
     id: 'int4',
+    public_set_id: 'text',
     game: 'text',
     code: 'text',
     name: 'text',

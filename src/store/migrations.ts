@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import type { GameSlug } from '../domain/games.ts';
+import { clashingId, compareExternalIds, setId } from '../domain/ids.ts';
 import type { Engine } from './engine.ts';
 
 /**
@@ -281,6 +283,18 @@ export function migrations(engine: Engine): Record<string, Migration> {
         await renameQuarantine(db);
       },
     },
+    '0010-set-ids': {
+      async up(db: Kysely<unknown>) {
+        await db.schema.alterTable('sets').addColumn('public_set_id', 'text').execute();
+        await giveSetIds(db);
+        await db.schema
+          .createIndex('sets_public_set_id')
+          .on('sets')
+          .column('public_set_id')
+          .unique()
+          .execute();
+      },
+    },
     '0013-failed-parts': {
       async up(db: Kysely<unknown>) {
         await db.schema
@@ -368,3 +382,30 @@ const RENAMED_RULES = [
   ['lost-prices', 'mass-delisting'],
   ['shared-id', 'shared-external-id'],
 ] as const;
+
+interface SetWithoutId {
+  id: number;
+  game: GameSlug;
+  code: string;
+  name: string;
+  external_id: string | null;
+}
+
+/** Gives every set the setId that a fresh import would, by TCGplayer's ids where it has one. */
+async function giveSetIds(db: Kysely<unknown>): Promise<void> {
+  const { rows } = await sql<SetWithoutId>`select id, game, code, name,
+      coalesce(min(case when id_space = 'tcgcsv' then external_id end), min(external_id))
+        as external_id
+    from sets left join set_external_ids on set_id = id
+    group by id, game, code, name`.execute(db);
+  const taken = new Set<string>();
+  const sets = rows.map((set) => ({ ...set, own: set.external_id ?? `row ${set.id}` }));
+  for (const { id, game, code, name, own } of sets.sort((a, b) =>
+    compareExternalIds(a.own, b.own),
+  )) {
+    const fitting = setId(game, code, name);
+    const chosen = taken.has(fitting) ? clashingId(fitting, own) : fitting;
+    taken.add(chosen);
+    await sql`update sets set public_set_id = ${chosen} where id = ${id}`.execute(db);
+  }
+}

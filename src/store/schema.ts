@@ -46,6 +46,8 @@ type Defaulted<Row, Column extends keyof Row> = Omit<Row, Column> & {
 
 export interface SetRow {
   id: number;
+  /** The setId, which never changes. */
+  public_set_id: string;
   game: GameSlug;
   code: string;
   name: string;

@@ -88,6 +88,7 @@ describe('cardprice export history', () => {
     const swu = await count('--game', 'swu');
     assert.ok(swu > 0 && swu < all);
     assert.equal(await count('--set', 'base set'), await count('--set', 'BS'));
+    assert.equal(await count('--set', 'pokemon-base-set'), await count('--set', 'BS'));
     assert.equal(await count('--card', CHARIZARD, '--printing', 'holoFOIL'), 3);
     assert.equal(await count('--card', CHARIZARD, '--from', '2025-12-25', '--to', '2025-12-31'), 1);
     assert.equal(await count('--game', 'swu', '--set', 'BS'), 0);

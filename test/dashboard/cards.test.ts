@@ -85,8 +85,8 @@ describe('GET /dashboard/filters', () => {
     const { data } = bodyOf<{ data: unknown }>(await browser.get('/dashboard/filters?game=mtg'));
     assert.deepEqual(data, {
       sets: [
-        { code: 'MH2', name: 'Modern Horizons 2' },
-        { code: '9ED', name: 'Ninth Edition' },
+        { setId: 'mtg-modern-horizons-2', code: 'MH2', name: 'Modern Horizons 2' },
+        { setId: 'mtg-ninth-edition', code: '9ED', name: 'Ninth Edition' },
       ],
       rarities: ['Common', 'Mythic', 'Rare'],
     });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { comparePrintings, defaultPrinting } from '../../src/domain/card.ts';
 import { type Day, formatDay, formatMoment, parseDay } from '../../src/domain/day.ts';
 import { findGame, GAME_SLUGS, GAMES, rarityLabel } from '../../src/domain/games.ts';
-import { cardId, slug } from '../../src/domain/ids.ts';
+import { cardId, clashingId, setId, slug } from '../../src/domain/ids.ts';
 import { type Cents, centsFromDollars, dollarsFromCents } from '../../src/domain/money.ts';
 import { NO_PRICES } from '../../src/domain/price.ts';
 import { windowOf } from '../../src/domain/window.ts';
@@ -91,6 +91,11 @@ describe('card ids', () => {
     });
   }
 
+  test('that belong to another card get what stands behind the # of the external id, if any', () => {
+    assert.equal(clashingId('mtg-lea-forest-1', '42382'), 'mtg-lea-forest-1--42382');
+    assert.equal(clashingId('mtg-lea-forest-1', 'mtg-lea-forest-1#02'), 'mtg-lea-forest-1--02');
+  });
+
   test('hold nothing but lower-case letters, digits and single hyphens', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
@@ -98,6 +103,19 @@ describe('card ids', () => {
       }),
     );
   });
+});
+
+describe('setIds', () => {
+  const examples: readonly [string, string, string][] = [
+    ['PAL', 'SV02: Paldea Evolved', 'pokemonjp-sv02-paldea-evolved'],
+    ['SV3a', 'レイジングサーフ', 'pokemonjp-reijingusaafu'],
+    ['PCG1', '伝説の飛翔', 'pokemonjp-pcg1-no'],
+    ['neo1', '金、銀、新世界へ...', 'pokemonjp-neo1-he'],
+    ['秘密', '!', 'pokemonjp-set'],
+  ];
+  for (const [code, name, id] of examples) {
+    test(`${name} is ${id}`, () => assert.equal(setId('pokemonjp', code, name), id));
+  }
 });
 
 describe('printings', () => {
@@ -134,7 +152,14 @@ describe('printings', () => {
         figuresAt: null,
       },
     });
-    const set = { rowId: 1, game: 'mtg', code: 'X', name: 'X', releaseDate: null } as const;
+    const set = {
+      rowId: 1,
+      id: 'mtg-x',
+      game: 'mtg',
+      code: 'X',
+      name: 'X',
+      releaseDate: null,
+    } as const;
     const card = { rowId: 1, id: 'x', set, name: 'x', number: null, rarity: null, image: null };
     const printings = [printing(1, 'Normal', null), printing(2, 'Foil', 150)];
     assert.equal(defaultPrinting({ ...card, printings })?.name, 'Foil');

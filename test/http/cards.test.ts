@@ -46,6 +46,7 @@ forEachEngine((label) => {
           name: 'Alakazam',
           game: 'pokemon',
           set: 'Base Set',
+          setId: 'pokemon-base-set',
           setCode: 'BS',
           number: '001/102',
           rarity: 'Holo Rare',
@@ -103,8 +104,15 @@ forEachEngine((label) => {
       const body = bodyOf<Batch>(await post([CHARIZARD, UNPRICED]));
       assert.deepEqual(body, {
         data: [
-          { id: CHARIZARD, name: 'Charizard', game: 'pokemon', prices: { market: 453.86 } },
-          { id: UNPRICED, name: 'Dark Magician', game: 'yugioh', prices: { market: null } },
+          {
+            ...{ id: CHARIZARD, name: 'Charizard', game: 'pokemon', setId: 'pokemon-base-set' },
+            prices: { market: 453.86 },
+          },
+          {
+            ...{ id: UNPRICED, name: 'Dark Magician', game: 'yugioh' },
+            setId: 'yugioh-legend-of-blue-eyes-white-dragon',
+            prices: { market: null },
+          },
         ],
       });
     });

@@ -35,6 +35,7 @@ forEachEngine((label) => {
             name: 'Charizard',
             game: 'pokemon',
             set: 'Base Set',
+            setId: 'pokemon-base-set',
             rarity: 'Holo Rare',
             prices: { market: 453.86, conditions: { near_mint: null, lightly_played: null } },
           },
@@ -93,6 +94,7 @@ forEachEngine((label) => {
       assert.deepEqual(await names('&game=mtg'), []);
       assert.deepEqual(await names('&set=base%20SET'), ['pokemon-bs-charizard-004']);
       assert.deepEqual(await names('&set=tr&rarity=RARE'), ['pokemon-tr-dark-charizard-21']);
+      assert.deepEqual(await names('&set=pokemon-base-set'), ['pokemon-bs-charizard-004']);
       assert.deepEqual(await names('&set=nowhere'), []);
       assert.deepEqual(await names('&rarity=none'), []);
     });
@@ -114,8 +116,18 @@ forEachEngine((label) => {
     it('has every field of a set, with its cards counted', async () => {
       const { data } = await get<Sets>('/v1/sets?game=pokemon');
       // The source lists five products of Base Set; a booster pack is not a card.
-      const base = { code: 'BS', name: 'Base Set', game: 'pokemon', cardCount: 4 };
-      assert.deepEqual(data.at(-1), { ...base, pricedCount: 4, releaseDate: '1999-01-09' });
+      const base = { setId: 'pokemon-base-set', code: 'BS', name: 'Base Set', game: 'pokemon' };
+      const counts = { cardCount: 4, pricedCount: 4 };
+      assert.deepEqual(data.at(-1), { ...base, ...counts, releaseDate: '1999-01-09' });
+    });
+
+    it('gives every set a setId of its own, which its cards have, too', async () => {
+      const { data } = await get<Sets>('/v1/sets');
+      const setIds = data.map(({ setId }) => setId);
+      assert.equal(new Set(setIds).size, FIXTURE_SETS);
+      assert.equal(setIds.includes('pokemonjp-neo1-he'), true, 'of a name in Japanese');
+      const { data: found } = await get<Cards>('/v1/search?q=a&limit=100');
+      for (const { setId } of found) assert.ok(setIds.includes(setId), setId);
     });
 
     it('counts the cards that have a price', async () => {

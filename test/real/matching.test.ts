@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
+import { withoutBrackets } from '../../src/domain/card-name.ts';
 import { GAME_SLUGS } from '../../src/domain/games.ts';
+import { isOversized, withSizeInBrackets } from '../../src/domain/oversized.ts';
 import { IndexedSet, SetFinder } from '../../src/ingest/identity/candidate-sets.ts';
 import { CardMatcher, type FoundCard, type Unmatched } from '../../src/ingest/identity/match.ts';
 import { rulesOf } from '../../src/ingest/identity/rules.ts';
@@ -233,6 +235,25 @@ describe('the cards of the catalogue', () => {
     // Cards of one name, number and rarity, which differ in their ids alone, or in their foils.
     context.diagnostic(`${ambiguous} of ${identities.cards.length} are ambiguous`);
     assert.ok(ambiguous < 0.01 * identities.cards.length, `${ambiguous}`);
+  });
+
+  test('that are oversized are found only where they are meant', () => {
+    const products = new Map(
+      identities.externalIds.get('tcgcsv')?.map((row) => [row.card_id, row.external_id]),
+    );
+    const jumbos = identities.cards.filter(({ name }) => isOversized(name));
+    assert.equal(jumbos.length, 301);
+    for (const card of jumbos) {
+      const tcgplayer = products.get(card.id) ?? assert.fail();
+      const name = withoutBrackets(withSizeInBrackets(card.name));
+      const plain = { ...described(card), name, setCode: null, setName: null };
+      for (const setName of [null, 'XY Promos', 'Base Set', 'A set that we do not have']) {
+        const meant = matcher.find({ ...plain, setName, externalIds: { tcgplayer } });
+        assert.ok(!('card' in meant) || meant.card !== card.id, `${card.public_id} ${setName}`);
+      }
+      const jumbo = matcher.find({ ...plain, variant: 'Jumbo', externalIds: { tcgplayer } });
+      assert.ok('card' in jumbo && jumbo.card === card.id, card.public_id);
+    }
   });
 
   /** Returns what distinguishes a card; sources differ in the rarities of Pokémon. */

@@ -5,6 +5,7 @@ import { isHit, readQueries } from '../../bench/search/queries.ts';
 import { readTree } from '../../bench/search/tree.ts';
 import type { Card } from '../../src/domain/card.ts';
 import { withoutBrackets } from '../../src/domain/card-name.ts';
+import { isOversized, withSizeInBrackets } from '../../src/domain/oversized.ts';
 import { foldText } from '../../src/domain/text.ts';
 import { MAX_QUERY } from '../../src/http/v1/search.ts';
 import { SEARCH_SORTS, SearchIndex, type SearchQuery } from '../../src/search/index.ts';
@@ -58,6 +59,42 @@ describe('every real card', () => {
     );
   });
 });
+
+describe('oversized cards', () => {
+  it('never come before a card that matches as well', () => {
+    const jumbos = cards.filter(({ name }) => isOversized(name));
+    assert.equal(jumbos.length, 301);
+    const names = new Set(jumbos.map(({ name }) => withoutSize(name)));
+    for (const name of [...names, 'charizard', 'pikachu', 'mewtwo', 'xy17', '58/102 pikachu']) {
+      const results = found(name, 100);
+      const firstJumbo = results.findIndex((card) => isOversized(card.name));
+      const lastCard = results.findLastIndex((card) => {
+        return !isOversized(card.name) && foldText(card.name) === foldText(name);
+      });
+      assert.ok(firstJumbo === -1 || firstJumbo > lastCard, name);
+    }
+  });
+
+  it('are none of the first cards called Charizard, Pikachu and Mewtwo', () => {
+    for (const name of ['charizard', 'pikachu', 'mewtwo', 'rayquaza', 'lugia', 'mew']) {
+      const first = found(name, 10);
+      assert.ok(
+        first.every((card) => !isOversized(card.name)),
+        `${name}: ${first.map((card) => card.name).join(', ')}`,
+      );
+    }
+  });
+
+  it('are found by their size', () => {
+    const [first] = found('charizard 4/102 jumbo');
+    assert.equal(first?.name, 'Charizard (CoroCoro Promo) (Jumbo)');
+  });
+});
+
+/** The name of the card that an oversized one shows. */
+function withoutSize(name: string): string {
+  return withoutBrackets(withSizeInBrackets(name));
+}
 
 /** Common words typed as two, which are another word when put together. */
 const SPLIT = [
@@ -183,6 +220,7 @@ describe('committing a new set', () => {
 function newCard(round: number, i: number): Card {
   const set = {
     rowId: 1e9 + round,
+    id: `mtg-new-${round}`,
     game: 'mtg',
     code: `N${round}`,
     name: `New ${round}`,

@@ -51,6 +51,32 @@ describe('relevance', () => {
     assert.deepEqual(parts, ['ふしぎアメダマ', 'ふしぎなアメ']);
   });
 
+  it('ranks oversized cards after all others that match as well, however dear they are', () => {
+    const jumbos = { rowId: 2, code: 'PR', name: 'Jumbo Cards' };
+    const index = indexOf([
+      makeCard({ name: 'Charizard (CoroCoro Promo) (Jumbo)', set: jumbos, price: 900 }),
+      makeCard({ name: 'Charizard (Stamped)' }),
+      makeCard({ name: 'Charizard', set: jumbos, price: 800 }),
+      makeCard({ name: 'Charizard', number: '4', price: 1 }),
+      makeCard({ name: 'Charizard V', price: 1 }),
+      makeCard({ name: 'Mew (Jumbo)', price: 800 }),
+    ]);
+    assert.deepEqual(namesFound(index, 'charizard'), [
+      'Charizard',
+      'Charizard',
+      'Charizard (Stamped)',
+      'Charizard (CoroCoro Promo) (Jumbo)',
+      'Charizard V',
+    ]);
+    assert.equal(index.search(query('charizard')).cards[0]?.number, '4', 'older names, too');
+    assert.deepEqual(namesFound(index, 'jumbo'), [
+      'Charizard (CoroCoro Promo) (Jumbo)',
+      'Mew (Jumbo)',
+    ]);
+    const dearest = index.search(query('charizard', { sort: 'price_desc' })).cards[0];
+    assert.equal(dearest?.name, 'Charizard (CoroCoro Promo) (Jumbo)', 'the price alone counts');
+  });
+
   it('orders equally relevant cards by market price, highest first, unpriced last, then by id', () => {
     const index = indexOf([
       makeCard({ name: 'Abra', number: '1', rowId: 91 }),

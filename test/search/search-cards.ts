@@ -18,6 +18,7 @@ export interface CardDraft {
 
 const BASE: CardSet = {
   rowId: 1,
+  id: 'pokemon-base-set',
   game: 'pokemon',
   code: 'BS',
   name: 'Base Set',

@@ -204,6 +204,35 @@ describe('searching by number and code', () => {
   });
 });
 
+describe('the filter set', () => {
+  const promos = { rowId: 2, id: 'pokemon-promos', code: 'PR', name: 'Promos' };
+  const twins = { rowId: 3, id: 'pokemon-promos--1528', code: 'PR', name: 'Jumbo Promos' };
+  const misleading = { rowId: 4, id: 'mtg-pr', code: 'pokemon-promos', name: 'Pokémon Base-Set' };
+  const index = indexOf([
+    makeCard({ name: 'Mew' }),
+    makeCard({ name: 'Mew', set: promos, number: '1' }),
+    makeCard({ name: 'Mew', set: twins, number: '2' }),
+    makeCard({ name: 'Mew', set: misleading, number: '3' }),
+  ]);
+  const numbersOf = (set: string) =>
+    index.search(query('mew', { set, sort: 'number' })).cards.map(({ number }) => number);
+
+  it('names one set by its setId, before any code and name', () => {
+    assert.deepEqual(numbersOf('pokemon-promos'), ['1']);
+    assert.deepEqual(numbersOf(' Pokemon-Promos'), ['1']);
+    assert.deepEqual(numbersOf('pokemon-promos--1528'), ['2']);
+  });
+
+  it('means all sets of a code that several share', () => {
+    assert.deepEqual(numbersOf('pr'), ['1', '2']);
+  });
+
+  it('reads a setId without punctuation where no set has such a code or name', () => {
+    assert.deepEqual(numbersOf('pokemon base set'), ['3'], 'a name');
+    assert.deepEqual(numbersOf('Pokémon Promos 1528'), ['2']);
+  });
+});
+
 describe('filters', () => {
   const destined = { rowId: 7, code: 'DRI', name: 'SV10: Destined Rivals' };
   const unlimited = { rowId: 8, game: 'mtg', code: '2ED', name: 'Unlimited Edition' } as const;

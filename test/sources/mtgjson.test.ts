@@ -161,6 +161,16 @@ describe('mtgjson', () => {
     assert.deepEqual([card.rarity, card.externalIds.tcgplayer], [null, undefined]);
   });
 
+  test('names oversized cards so', async () => {
+    const { data, ...rest } = JSON.parse(IDENTIFIERS) as { data: Record<string, object> };
+    const web = { ...data[WEB], isOversized: true };
+    const { items } = await read(
+      PRICES,
+      JSON.stringify({ ...rest, data: { ...data, [WEB]: web } }),
+    );
+    assert.ok(items.some(({ card }) => card.name === 'Web (Oversized)'));
+  });
+
   test('yields the same cards from the prices of one day, without history', async () => {
     const all = await read(PRICES);
     const today = await read(TODAY);

@@ -166,6 +166,11 @@ describe('scryfall', () => {
     assert.equal(items[0]?.card.releaseDate, null);
   });
 
+  test('names oversized cards so', async () => {
+    const { items } = await read(withCard({ oversized: true }));
+    assert.match(items[0]?.card.name ?? '', / \(Oversized\)$/);
+  });
+
   test('leaves out digital cards, and counts them', async () => {
     const { skipped, items } = await read(FIXTURE);
     assert.deepEqual(skipped, { 'digital card': 2 });

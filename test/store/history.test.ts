@@ -347,7 +347,8 @@ async function exported(store: Store, filter: ExportFilter): Promise<PrintingHis
 
 /** Inserts a printing with its card and set. */
 async function addPrinting(store: Store, id: number, game: GameSlug): Promise<void> {
-  const set = { id, game, code: `s${id}`, name: 'Set', release_date: null, revision: 1 };
+  const code = `s${id}`;
+  const set = { id, public_set_id: code, game, code, name: 'Set', release_date: null, revision: 1 };
   await store.db.insertInto('sets').values(set).execute();
   const card = { id, set_id: id, public_id: `${game}-${id}`, name: 'Card', revision: 1 };
   await store.db.insertInto('cards').values(card).execute();

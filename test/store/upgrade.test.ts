@@ -8,7 +8,7 @@ import { isPostgres, openStore } from '../../src/store/connect.ts';
 import { openPostgres, openSqlite } from '../../src/store/engine.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import { listQuarantined } from '../../src/store/quarantine.ts';
-import type { Database } from '../../src/store/schema.ts';
+import type { Database, SetRow } from '../../src/store/schema.ts';
 import { createDatabase, type EngineLabel } from '../support/engines.ts';
 
 /** The tables that came with the dashboard, of those that requests write to. */
@@ -34,7 +34,7 @@ const CARD = { id: 1, public_id: 'mtg-lea-opt', set_id: 1, name: 'Opt', number: 
 async function insertCard(db: Kysely<Database>): Promise<void> {
   await db
     .insertInto('sets')
-    .values({ ...SET, revision: 1 })
+    .values({ ...SET, revision: 1 } as SetRow) // without a setId, which came later
     .execute();
   await db
     .insertInto('cards')
@@ -203,6 +203,51 @@ for (const label of ['SQLite', 'PostgreSQL'] as const) {
     assert.deepEqual([served?.market, served?.sources], [900, '["tcgplayer"]']);
     await store.close();
     await remove();
+  });
+
+  test(`${label}: sets get the setIds of a fresh import, by their oldest group`, async () => {
+    const { location, db, remove } = await oldDatabase(label, '0009-vocabulary');
+    const sets = [
+      { id: 1, game: 'pokemon', code: 'PR', name: 'Promos', group: '1451' },
+      { id: 2, game: 'pokemon', code: 'PR2', name: 'Promos', group: '604' },
+      { id: 3, game: 'mtg', code: 'PR', name: 'Promos', group: '9' },
+      { id: 4, game: 'pokemonjp', code: 'PCG1', name: '伝説の飛翔', group: '23700' },
+      { id: 5, game: 'pokemon', code: 'X', name: 'Promos!', group: null },
+    ] as const;
+    for (const { group, ...set } of sets) {
+      const row = { ...set, release_date: null, revision: 1 } as SetRow;
+      await db.insertInto('sets').values(row).execute();
+      if (group === null) continue;
+      for (const [id_space, external_id] of [
+        ['tcgcsv', group],
+        ['starter', `0/${group}`],
+      ] as const) {
+        await db
+          .insertInto('set_external_ids')
+          .values({ id_space, external_id, set_id: set.id })
+          .execute();
+      }
+    }
+    await db.destroy();
+
+    const store = await openStore(location);
+    const rows = await store.db.selectFrom('sets').select('public_set_id').orderBy('id').execute();
+    const again = store.db
+      .insertInto('sets')
+      .values({ ...SET, public_set_id: 'mtg-promos', id: 6, revision: 1 });
+    await assert.rejects(again.execute(), /unique/i);
+    await store.close();
+    await remove();
+    assert.deepEqual(
+      rows.map((row) => row.public_set_id),
+      [
+        'pokemon-promos--1451',
+        'pokemon-promos',
+        'mtg-promos',
+        'pokemonjp-pcg1-no',
+        'pokemon-promos--row-5',
+      ],
+    );
   });
 
   test(`${label}: a migration that fails leaves the database as it was`, async () => {

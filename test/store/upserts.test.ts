@@ -43,7 +43,7 @@ const OBSERVATION: StoredObservation = {
 
 /** Two versions of the rows of each table: the first is inserted, the second overwrites it. */
 const SETS: readonly SetRow[][] = [
-  [{ ...SET, revision: 4 }],
+  [{ ...SET, public_set_id: 'mtg-alpha', revision: 4 }],
   [
     {
       revision: 5,
@@ -51,6 +51,7 @@ const SETS: readonly SetRow[][] = [
       name: 'Limited Alpha',
       code: 'LA',
       game: 'mtg',
+      public_set_id: 'mtg-alpha',
       id: 1,
     },
   ],

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { GAMES } from '../../src/domain/games.ts';
 import { importSnapshot, type SnapshotSummary } from '../../src/ingest/drivers/snapshot.ts';
+import type { Group } from '../../src/sources/contract/snapshot.ts';
 import { openFolder, type Tree } from '../../src/sources/io/tree.ts';
 import { openTcgcsv, readLastUpdated } from '../../src/sources/tcgcsv/read.ts';
 import type { Store } from '../../src/store/connect.ts';
@@ -78,4 +79,14 @@ export async function importTree(store: Store, source: string | Tree): Promise<S
   const observedAt = await readLastUpdated(tree, NOW);
   const snapshot = await openTcgcsv(tree, { games: GAMES, observedAt });
   return importSnapshot(store, snapshot, { clock: () => NOW });
+}
+
+/** Returns all groups of a tree that can be read, as an import reads them. */
+export async function readTree(tree: Tree): Promise<Group[]> {
+  const snapshot = await openTcgcsv(tree, { games: GAMES, observedAt: NOW });
+  const groups: Group[] = [];
+  for await (const outcome of snapshot.groups(() => undefined)) {
+    if (outcome.kind === 'read') groups.push(outcome.group);
+  }
+  return groups;
 }

@@ -61,15 +61,16 @@ function rowsOf(sets: readonly WrittenSet[]): Pick<Identities, 'sets' | 'cards'>
   const rows: SetRow[] = [];
   const cards: KnownCard[] = [];
   for (const { game, code, name, cards: lines } of sets) {
-    const set = { id: rows.length + 1, game, code, name, release_date: null, revision: 1 };
+    const id = rows.length + 1;
+    const set = { id, public_set_id: name, game, code, name, release_date: null, revision: 1 };
     rows.push(set);
     for (const line of lines) {
       const [title = '', number = '', rarity = ''] = line.split('|').map((part) => part.trim());
-      const id = cards.length + 1;
+      const cardId = cards.length + 1;
       const fitting = [code, title, number].filter((part) => part !== '').join(' ');
       const clashes = cards.filter((card) => card.public_id.startsWith(fitting)).length;
       cards.push({
-        id,
+        id: cardId,
         public_id: clashes === 0 ? fitting : `${fitting} (${clashes + 1})`,
         set_id: set.id,
         name: title,

@@ -20,7 +20,9 @@ export const filters = defineRoute({
   handle({ resources: { catalog } }, { query: { game } }) {
     const slug = findGame(game)?.slug;
     if (!slug) throw new Error(`${game} is no game, although it was allowed`);
-    const sets = catalog.sets(slug).map(({ set: { code, name } }) => ({ code, name }));
+    const sets = catalog
+      .sets(slug)
+      .map(({ set: { id, code, name } }) => ({ setId: id, code, name }));
     return { data: { sets, rarities: catalog.rarities(slug) } };
   },
 });

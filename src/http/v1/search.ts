@@ -19,7 +19,7 @@ const Query = Type.Object({
   game: GameParameter,
   set: Type.Optional(
     Type.String({
-      description: 'Only this set, by code or by name.',
+      description: 'Only this set, by `setId`, by code (all sets that share it) or by name.',
       minLength: 1,
       maxLength: MAX_QUERY,
     }),

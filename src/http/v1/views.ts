@@ -72,6 +72,7 @@ export function cardSummary(card: Card) {
     name: card.name,
     game: card.set.game,
     set: card.set.name,
+    setId: card.set.id,
     rarity: card.rarity,
     prices: {
       market: dollars(prices.market),
@@ -93,6 +94,7 @@ export function cardDetail(card: Card, estimates: boolean) {
     name: card.name,
     game: card.set.game,
     set: card.set.name,
+    setId: card.set.id,
     setCode: card.set.code,
     number: card.number,
     rarity: card.rarity,
@@ -116,6 +118,7 @@ export function batchCard(card: Card) {
     id: card.id,
     name: card.name,
     game: card.set.game,
+    setId: card.set.id,
     prices: { market: dollars(prices.market) },
   };
 }
@@ -145,8 +148,8 @@ export function historyItem({ day, market, low, high }: DayPrices) {
 
 /** A set, of which `pricedCount` cards have a price. */
 export function setItem({ set, cardCount }: CountedSet, pricedCount: number) {
-  const { code, name, game, releaseDate } = set;
-  return { code, name, game, cardCount, pricedCount, releaseDate };
+  const { id: setId, code, name, game, releaseDate } = set;
+  return { setId, code, name, game, cardCount, pricedCount, releaseDate };
 }
 
 export function gameItem({ game, cardCount, setCount }: CountedGame) {

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
-import { cardId } from '../../domain/ids.ts';
+import { clashingId, setId } from '../../domain/ids.ts';
+import { nameInSet } from '../../domain/oversized.ts';
 import type { Group, SourceCard, SourceSet } from '../../sources/contract/snapshot.ts';
 import {
   cardsWithoutExternalId,
@@ -9,6 +10,7 @@ import {
   type NextRowIds,
 } from '../../store/catalogue.ts';
 import type { CardRow, Database, SetRow } from '../../store/schema.ts';
+import { choosePublicIds, fittingIds } from './public-ids.ts';
 
 /** Recognises the sets and cards of a source that gives the catalogue, or makes new ones. */
 
@@ -48,6 +50,7 @@ export class KnownSets {
       byId ?? this.#sets.find((other) => isSameSet(other, set) && !other.externalIds.has(idSpace));
     const row: SetRow = {
       id: known?.id ?? next.set++,
+      public_set_id: known?.public_set_id ?? this.#chooseSetId(set),
       game: set.game,
       // The public ids of its cards contain the code, so it stays when the source changes it.
       code: known?.code ?? set.code,
@@ -58,6 +61,13 @@ export class KnownSets {
     const changed = known?.name !== row.name || known.release_date !== row.release_date;
     const isNew = known === undefined;
     return { row: known && !changed ? known : row, isNew, isNewExternalId: !byId, changed };
+  }
+
+  /** Returns a setId for a new set: of two that one fits, the older set gets it. */
+  #chooseSetId({ game, code, name, externalId }: SourceSet): string {
+    const fitting = setId(game, code, name);
+    const isTaken = this.#sets.some((known) => known.public_set_id === fitting);
+    return isTaken ? clashingId(fitting, externalId) : fitting;
   }
 
   /** Remembers a set once it is written. */
@@ -90,7 +100,7 @@ export async function matchCards(
   group: Group,
   set: MatchedSet,
 ): Promise<Map<string, MatchedCard>> {
-  const cards = group.cards === 'unchanged' ? [] : group.cards;
+  const cards = cardsOf(group);
   const ids = new Set([...cards, ...group.listings].map(({ externalId }) => externalId));
   const known = await findCardsByExternalId(context.db, group.idSpace, [...ids]);
   const matched = new Map<string, MatchedCard>();
@@ -102,6 +112,12 @@ export async function matchCards(
   const unknown = cards.filter((card) => !known.has(card.externalId));
   for (const [id, card] of await admit(context, group.idSpace, set, unknown)) matched.set(id, card);
   return matched;
+}
+
+/** Returns the cards that a group lists, as they are called here. */
+function cardsOf({ cards, set }: Group): SourceCard[] {
+  if (cards === 'unchanged') return [];
+  return cards.map((card) => ({ ...card, name: nameInSet(set.name, card.name) }));
 }
 
 /** Returns a card as its source describes it now. */
@@ -124,8 +140,7 @@ function updated(row: CardRow, card: SourceCard, set: SetRow, revision: number):
 /**
  * Returns the cards of new external ids. A card that the set has already and that has no id of this
  * id space yet (the starter catalogue's, another source's) is recognised by what distinguishes it
- * from all others of the set; the rest are new. They get their public ids in the order of the
- * source's ids, so that a fresh import gives the same ones everywhere.
+ * from all others of the set; the rest are new.
  */
 async function admit(
   context: AdmitContext,
@@ -142,28 +157,12 @@ async function admit(
       isNewExternalId: true,
     });
   }
-  const fresh = cards.filter((card) => !admitted.has(card.externalId)).sort(byExternalId);
-  for (const [card, publicId] of await choosePublicIds(context.db, set.row, fresh)) {
+  const fresh = cards.filter((card) => !admitted.has(card.externalId));
+  const taken = await findCardsById(context.db, fittingIds(set.row, fresh));
+  for (const [card, publicId] of choosePublicIds(set.row, fresh, taken)) {
     admitted.set(card.externalId, newCard(context, set.row, card, publicId));
   }
   return admitted;
-}
-
-/** Returns a free public id for each new card: the one that fits it, else one with a count. */
-async function choosePublicIds(
-  db: Kysely<Database>,
-  { game, code }: SetRow,
-  cards: readonly SourceCard[],
-): Promise<(readonly [card: SourceCard, publicId: string])[]> {
-  const byFittingId = Map.groupBy(cards, ({ name, number }) => cardId(game, code, name, number));
-  const taken = await findCardsById(db, [...byFittingId.keys()]);
-  const chosen: (readonly [SourceCard, string])[] = [];
-  for (const [id, alike] of byFittingId) {
-    const isFree = (other: string) => (other === id ? !taken.has(id) : !byFittingId.has(other));
-    const free = await freeIds(db, id, isFree, alike.length);
-    for (const [index, card] of alike.entries()) chosen.push([card, free[index] ?? id]);
-  }
-  return chosen;
 }
 
 type Described = Pick<SourceCard, 'name' | 'number' | 'rarity'>;
@@ -197,25 +196,6 @@ function recognise(cards: readonly SourceCard[], rows: readonly CardRow[]) {
   return pairs;
 }
 
-/** Returns the first `count` ids that are free among `id`, `id-2`, `id-3` … */
-async function freeIds(
-  db: Kysely<Database>,
-  id: string,
-  isFree: (candidate: string) => boolean,
-  count: number,
-): Promise<string[]> {
-  if (count === 1 && isFree(id)) return [id];
-  const free: string[] = [];
-  for (let first = 1; free.length < count; first += 50) {
-    const candidates = Array.from({ length: 50 }, (_, index) => {
-      return first + index === 1 ? id : `${id}-${first + index}`;
-    });
-    const taken = await findCardsById(db, candidates);
-    free.push(...candidates.filter((candidate) => !taken.has(candidate) && isFree(candidate)));
-  }
-  return free.slice(0, count);
-}
-
 function newCard(context: AdmitContext, set: SetRow, card: SourceCard, id: string): MatchedCard {
   const { name, number, rarity, image } = card;
   const row: CardRow = {
@@ -229,9 +209,4 @@ function newCard(context: AdmitContext, set: SetRow, card: SourceCard, id: strin
     revision: context.revision,
   };
   return { row, state: 'new', isNewExternalId: true };
-}
-
-/** Orders cards by external id: numbers by value, others by code unit. */
-function byExternalId(a: SourceCard, b: SourceCard): number {
-  return Number(a.externalId) - Number(b.externalId) || (a.externalId < b.externalId ? -1 : 1);
 }

@@ -1,10 +1,11 @@
 import { readSetName } from '../../domain/card-name.ts';
+import { isOversizedSet } from '../../domain/oversized.ts';
 import { foldText, foldWords, withoutZeros } from '../../domain/text.ts';
 import type { CardReference } from '../../sources/contract/feed.ts';
 import type { KnownCard } from '../../store/identities.ts';
 import type { SetRow } from '../../store/schema.ts';
 import { readName } from './comparable-name.ts';
-import { type GameRules, spell, type VariantSet } from './game-rules.ts';
+import { type GameRules, OVERSIZED, spell, type VariantSet } from './game-rules.ts';
 import { SetIndex } from './set-index.ts';
 
 /** A set of ours with its cards, as references are compared with it. */
@@ -45,6 +46,8 @@ export const NO_SETS: CandidateSets = { sets: [], impliedVariants: null };
 export class SetFinder {
   readonly #rules: GameRules;
   readonly #sets: readonly IndexedSet[];
+  /** The sets of oversized cards, which other sources count to the sets of the cards. */
+  readonly #oversized: readonly IndexedSet[];
   readonly #byName = new Map<string, IndexedSet[]>();
   /** By the names that they may have besides the written one. */
   readonly #byOtherName = new Map<string, IndexedSet[]>();
@@ -55,6 +58,7 @@ export class SetFinder {
   constructor(rules: GameRules, sets: readonly IndexedSet[]) {
     this.#rules = rules;
     this.#sets = sets;
+    this.#oversized = sets.filter(({ row }) => isOversizedSet(row.name));
     for (const set of sets) {
       for (const [at, name] of set.names.entries()) {
         add(at === 0 ? this.#byName : this.#byOtherName, name, set);
@@ -122,8 +126,12 @@ export class SetFinder {
   /** Returns the sets of the reference's variant, where that has a set of its own. */
   #withVariant(candidates: CandidateSets, reference: CardReference): CandidateSets {
     const rules = this.#rules.variantSets.filter((rule) => isWithin(candidates.sets, rule));
-    if (rules.length === 0) return candidates;
+    const oversized = candidates.sets.length === 0 ? [] : this.#oversized;
+    if (rules.length + oversized.length === 0) return candidates;
     const { title, variants } = readName(this.#rules, reference.name, reference.variant);
+    if (oversized.length > 0 && variants.some((phrase) => OVERSIZED.test(phrase))) {
+      return { sets: oversized, impliedVariants: null };
+    }
     for (const { ownSet, variant: impliedVariants, inBoth } of rules) {
       const own = this.#withName(ownSet);
       if (own.length === 0) continue;
@@ -137,7 +145,7 @@ export class SetFinder {
 }
 
 function isWithin(sets: readonly IndexedSet[], { within }: VariantSet): boolean {
-  return within === null ? sets.length > 0 : sets.some(({ names }) => names.includes(within));
+  return sets.some(({ names }) => names.includes(within));
 }
 
 function isPart(part: RegExp, set: IndexedSet, whole: IndexedSet): boolean {

@@ -5,6 +5,7 @@ import {
   withoutBrackets,
   withoutNumberOfTotal,
 } from '../../domain/card-name.ts';
+import { withSizeInBrackets } from '../../domain/oversized.ts';
 import { foldText, foldWords, isJapanese } from '../../domain/text.ts';
 import { type GameRules, PRINTING, SPECIAL_ISSUE, spell } from './game-rules.ts';
 
@@ -22,7 +23,7 @@ export interface ComparableName {
 
 /** Reads a name, with the variant that a source gives beside it. */
 export function readName(rules: GameRules, name: string, variant: string | null): ComparableName {
-  const bare = withoutNumberOfTotal(name);
+  const bare = withSizeInBrackets(withoutNumberOfTotal(name));
   const written = variant === null ? bare : `${bare} ${bracketed(variant)}`;
   const full = foldName(rules, written);
   const [title, rest] = splitTitle(rules, written);

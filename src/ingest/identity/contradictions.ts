@@ -1,4 +1,5 @@
 import { compareNumbers } from '../../domain/collector-number.ts';
+import { isOversized, nameInSet } from '../../domain/oversized.ts';
 import { foldWords } from '../../domain/text.ts';
 import type { CardReference } from '../../sources/contract/feed.ts';
 import type { KnownCard } from '../../store/identities.ts';
@@ -66,6 +67,23 @@ export function lacksSpecialIssue(
   const own = wordsOf(readName(rules, name, variant).variants);
   const ours = wordsOf([...readName(rules, card.name, null).variants, setName]);
   return own.some((word) => ALWAYS_NAMED.has(word) && !ours.includes(word));
+}
+
+/** Whether our card is oversized, and the reference names a card without saying so. */
+export function lacksSize({ name, variant }: CardReference, card: KnownCard): boolean {
+  return name !== '' && isOversized(card.name) && !isOversized(withVariant(name, variant));
+}
+
+/** Returns a reference whose name says that its card is oversized if its set's name does. */
+export function withSize(reference: CardReference): CardReference {
+  const { name, variant, setName } = reference;
+  if (setName === null || name === '' || isOversized(withVariant(name, variant))) return reference;
+  const sized = nameInSet(setName, name);
+  return sized === name ? reference : { ...reference, name: sized };
+}
+
+function withVariant(name: string, variant: string | null): string {
+  return variant === null ? name : `${name} (${variant})`;
 }
 
 function wordsOf(phrases: readonly string[]): string[] {

@@ -49,8 +49,8 @@ export interface GameRules {
 /** A variant that has a set of its own. */
 export interface VariantSet {
   readonly variant: RegExp;
-  /** The set that sources count it to, as `setNames` spells it; any set when it is null. */
-  readonly within: string | null;
+  /** The set that sources count it to, as `setNames` spells it. */
+  readonly within: string;
   /** The set of its own, as `setNames` spells it. */
   readonly ownSet: string;
   /** Folded titles of cards that may be in either set, with the variant or without. */
@@ -89,6 +89,9 @@ export const SPECIAL_ISSUE = anyWord(
   'jumbo|sealed|pack|deck|kit|tin|box|set of',
 );
 
+/** The variant of oversized cards, in the one spelling in which they are compared. */
+export const OVERSIZED = /\bjumbo\b/;
+
 /** The rules that hold for all games. */
 export const NO_QUIRKS: GameRules = {
   gameNames: [],
@@ -103,7 +106,7 @@ export const NO_QUIRKS: GameRules = {
   variants: [
     [/^pre release\b/, 'prerelease'],
     [/\balt(?:ernative)? art\b/, 'alternate art'],
-    [/\boversized?\b/, 'jumbo'],
+    [/\b(?:jumbo|oversized?)(?: card)?\b/, 'jumbo'],
   ],
   isArtNumbered: false,
   mixedSets: null,

@@ -1,10 +1,17 @@
 import type { GameSlug } from '../../domain/games.ts';
+import { nameInSet } from '../../domain/oversized.ts';
 import type { CardReference, IdSpace } from '../../sources/contract/feed.ts';
 import type { Store } from '../../store/connect.ts';
 import { type Identities, type KnownCard, readIdentities } from '../../store/identities.ts';
 import { type CandidateSets, IndexedSet, NO_SETS, SetFinder } from './candidate-sets.ts';
 import { readName } from './comparable-name.ts';
-import { compareWithCard, differsInVariant, lacksSpecialIssue } from './contradictions.ts';
+import {
+  compareWithCard,
+  differsInVariant,
+  lacksSize,
+  lacksSpecialIssue,
+  withSize,
+} from './contradictions.ts';
 import { type DescriptionMatch, findByDescription } from './find-by-description.ts';
 import { ID_SPACE_OWNERS, ID_SPACES } from './id-spaces.ts';
 import { rulesOf } from './rules.ts';
@@ -62,9 +69,11 @@ export class CardMatcher {
     this.#source = source;
     for (const row of sets) this.#sets.set(row.id, new IndexedSet(row, rulesOf(row.game)));
     const byRowId = new Map<number, KnownCard>();
-    for (const card of cards) {
+    for (const row of cards) {
+      const set = this.#sets.get(row.set_id);
+      const card = set ? named(row, set) : row;
       byRowId.set(card.id, card);
-      this.#sets.get(card.set_id)?.cards.push(card);
+      set?.cards.push(card);
     }
     for (const [owner, rows] of externalIds) {
       const known = new Map<string, KnownCard>();
@@ -93,7 +102,8 @@ export class CardMatcher {
    * Finds the card that a reference means: by the source's own id if it is known, by an id that
    * sources share, or else by its set, number and name. Whatever leaves a doubt is unmatched.
    */
-  find(reference: CardReference): FoundCard | Unmatched {
+  find(given: CardReference): FoundCard | Unmatched {
+    const reference = withSize(given);
     const candidates = this.#candidatesById(reference);
     if (candidates.length === 0) return resultOf(this.#findByDescription(reference));
     const agreeing = candidates.filter(({ card }) => this.#compare(reference, card) === 'agrees');
@@ -138,7 +148,7 @@ export class CardMatcher {
       return unmatched('contradictory', [described.card, ...cards]);
     }
     const only = onlyOne(agreeing);
-    if (!only || this.#lacksSpecialIssue(reference, only.card)) {
+    if (!only || this.#isOtherIssue(reference, only.card)) {
       return unmatched('contradictory', cards);
     }
     return found(only);
@@ -155,7 +165,9 @@ export class CardMatcher {
     return differsInVariant(rulesOf(reference.game), reference, card);
   }
 
-  #lacksSpecialIssue(reference: CardReference, card: KnownCard): boolean {
+  /** Whether one of the two is a special issue that the other is clearly not. */
+  #isOtherIssue(reference: CardReference, card: KnownCard): boolean {
+    if (lacksSize(reference, card)) return true;
     const setName = this.#sets.get(card.set_id)?.row.name ?? '';
     return lacksSpecialIssue(rulesOf(reference.game), reference, card, setName);
   }
@@ -171,6 +183,12 @@ export class CardMatcher {
     const variants = name.variants.filter((phrase) => !impliedVariants?.test(phrase));
     return findByDescription({ reference, name: { ...name, variants }, rules }, sets);
   }
+}
+
+/** Returns a card under the name that imports give it now: older ones left out its size. */
+function named(card: KnownCard, { row }: IndexedSet): KnownCard {
+  const name = nameInSet(row.name, card.name);
+  return name === card.name ? card : { ...card, name };
 }
 
 /** Returns the first of these if all are of one card. */

@@ -44,7 +44,6 @@ export const POKEMON: GameRules = {
       // Machamp came with every starter deck: all are first editions, with a shadow or without.
       inBoth: ['machamp'],
     },
-    { variant: /^jumbo$/, within: null, ownSet: 'jumbo cards', inBoth: [] },
   ],
   cardNames: [
     [/ delta(?: species)?$/, ''],

@@ -87,6 +87,10 @@ export interface Snapshot {
    * Whether a part, unless it is among the groups, is no more: an earlier fault of it is over.
    */
   covers?(part: string): boolean;
-  /** Reads the groups one by one. A broken group is an outcome; nothing is thrown for it. */
+  /**
+   * Reads the groups one by one, those of a game in the order of `compareExternalIds`: where
+   * two sets want one id, the older set gets it, in whatever order the source lists them. A broken
+   * group is an outcome; nothing is thrown for it.
+   */
   groups(known: KnownFiles): AsyncIterable<GroupOutcome>;
 }

@@ -119,6 +119,11 @@ function printingName(finish: string): string {
   return PRINTINGS[finish] ?? finish.charAt(0).toUpperCase() + finish.slice(1);
 }
 
+/** Returns the name of a card that says its size; it has the number of the card that it shows. */
+export function magicName(name: string, isOversized: boolean | null | undefined): string {
+  return isOversized ? `${name} (Oversized)` : name;
+}
+
 const MAGIC = findGame('mtg');
 
 /** Returns the full label of a rarity: `mythic` becomes `Mythic`. */

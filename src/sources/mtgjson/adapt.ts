@@ -11,7 +11,7 @@ import type { IdentifiedCard } from './identifiers.ts';
 import type { RawDays, RawPrices, RawShop } from './raw.ts';
 
 /** Raised when the adapter makes something else of the same files, to import them again. */
-export const ADAPTER_VERSION = 1;
+export const ADAPTER_VERSION = 2;
 
 interface Shop {
   readonly marketplace: 'tcgplayer' | 'cardkingdom' | 'cardmarket';

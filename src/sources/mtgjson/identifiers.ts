@@ -1,4 +1,4 @@
-import { type MagicCard, magicRarity } from '../kit/magic-finishes.ts';
+import { type MagicCard, magicName, magicRarity } from '../kit/magic-finishes.ts';
 import type { RawCard } from './raw.ts';
 
 /** A card of AllIdentifiers, with the fields that prices need. */
@@ -76,9 +76,9 @@ function isFirstFace({ side }: RawCard): boolean {
 /** Separates the fields of a card; no field contains it. */
 const SEPARATOR = '\u001f';
 
-function pack({ name, number, setCode, rarity, finishes, identifiers }: RawCard): string {
+function pack({ number, setCode, rarity, finishes, identifiers, ...raw }: RawCard): string {
   return [
-    name,
+    magicName(raw.name, raw.isOversized),
     number,
     setCode,
     rarity ?? '',

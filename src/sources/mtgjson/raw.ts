@@ -39,6 +39,7 @@ const RawCard = Type.Object({
   /** Tokens have none. */
   rarity: Nullish(Label),
   finishes: Type.Array(Label, { maxItems: 20 }),
+  isOversized: Nullish(Type.Boolean()),
   /** The face, where a card has an entry for each of several: `a` is the first. */
   side: Nullish(Label),
   identifiers: Type.Object({

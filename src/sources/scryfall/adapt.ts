@@ -1,12 +1,17 @@
 import { type Millis, parseDay } from '../../domain/day.ts';
 import type { CardReference, IdSpace } from '../contract/feed.ts';
 import type { AdaptedRecord } from '../kit/feed-batcher.ts';
-import { type FinishObservation, magicFeedItems, magicRarity } from '../kit/magic-finishes.ts';
+import {
+  type FinishObservation,
+  magicFeedItems,
+  magicName,
+  magicRarity,
+} from '../kit/magic-finishes.ts';
 import { parseFigure } from '../kit/observations.ts';
 import type { RawCard } from './raw.ts';
 
 /** Raised when the adapter makes something else of the same file, to import the file again. */
-export const ADAPTER_VERSION = 1;
+export const ADAPTER_VERSION = 2;
 
 /**
  * The prices that Scryfall repeats: TCGplayer's market price and Cardmarket's trend. It also has
@@ -44,7 +49,7 @@ export function adaptCard(raw: RawCard, observedAt: Millis): AdaptedRecord {
   const etchedId = idOf(raw.tcgplayer_etched_id);
   const reference = {
     externalId: raw.id,
-    name: raw.name,
+    name: magicName(raw.name, raw.oversized),
     number: raw.collector_number,
     setCode: raw.set.toUpperCase(),
     setName: raw.set_name,

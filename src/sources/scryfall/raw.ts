@@ -27,6 +27,7 @@ const RawCard = Type.Object({
   rarity: Label,
   finishes: Type.Array(Label),
   digital: Type.Boolean(),
+  oversized: Nullish(Type.Boolean()),
   games: Nullish(Type.Array(Label)),
   /** The release of this card, which is mostly that of its set. */
   released_at: Nullish(Label),

@@ -1,9 +1,12 @@
+import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
+import { BadRow, readCsv } from '../io/csv.ts';
 import { withReadErrors } from '../io/read-errors.ts';
 import { MalformedFile, parseGroups, type RawGroup } from '../tcgcsv/raw.ts';
+import { adaptRow } from './adapt.ts';
 
 /** A CSV file of one group. */
 export interface CsvFile {
@@ -65,4 +68,23 @@ function parseGroupsAt(location: string, bytes: Uint8Array): readonly RawGroup[]
     if (!(error instanceof MalformedFile)) throw error;
     throw new OperatorError(`${location} is no groups file: ${error.message}.`, { cause: error });
   }
+}
+
+/** Returns files in the order of their groups' ids, those without a legible first row last. */
+export async function inOrderOfGroups(files: readonly CsvFile[]): Promise<CsvFile[]> {
+  const ordered: { file: CsvFile; group: number }[] = [];
+  for (const file of files) ordered.push({ file, group: await readGroupId(file) });
+  return ordered.sort((a, b) => a.group - b.group).map(({ file }) => file);
+}
+
+/** Returns the id of a file's group; what is wrong with a file is told when it is read in full. */
+async function readGroupId({ location }: CsvFile): Promise<number> {
+  try {
+    for await (const row of readCsv(createReadStream(location))) {
+      if (!(row instanceof BadRow)) return adaptRow(row).group;
+    }
+  } catch {
+    // The file cannot be read, or its first row has an impossible cell.
+  }
+  return Number.MAX_SAFE_INTEGER;
 }

@@ -12,7 +12,7 @@ import { adaptPrices, adaptProducts, adaptSet } from '../tcgcsv/adapt.ts';
 import { type BadRow as BadPriceRow, MalformedFile, requireFewBad } from '../tcgcsv/raw.ts';
 import { describeUnread, digestOf } from '../tcgcsv/read.ts';
 import { adaptRow, type RowContent } from './adapt.ts';
-import type { CsvFile, CsvFiles } from './files.ts';
+import { type CsvFile, type CsvFiles, inOrderOfGroups } from './files.ts';
 
 export interface CsvOptions {
   /** The sets in the catalogue, by the id of their group. */
@@ -35,7 +35,7 @@ export function openTcgcsvCsv({ files, groups }: CsvFiles, options: CsvOptions):
     observedAt: Math.max(...files.map(observedAtOf)),
     groupCount: files.length,
     async *groups(known) {
-      for (const file of files) {
+      for (const file of await inOrderOfGroups(files)) {
         yield readGroup({ ...options, file, groups, observedAt: observedAtOf(file) }, known);
       }
     },

@@ -11,7 +11,7 @@ import type { BadRow, RawGroup, RawPrice, RawProduct } from './raw.ts';
 const UNKNOWN_RELEASE = '1999-01-01';
 
 /** Raised when the adapter makes something else of the same files, to import them again. */
-export const ADAPTER_VERSION = 1;
+export const ADAPTER_VERSION = 2;
 
 export function adaptSet(game: Game, raw: RawGroup): SourceSet {
   const name = decodeEntities(raw.name).trim();

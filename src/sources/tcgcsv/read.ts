@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { dayOf, type Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { Game } from '../../domain/games.ts';
+import { compareExternalIds } from '../../domain/ids.ts';
 import type { BrokenPart } from '../contract/broken.ts';
 import type { Group, GroupOutcome, Listing, Snapshot, SourceSet } from '../contract/snapshot.ts';
 import type { KnownFiles, SourceFile } from '../contract/source-file.ts';
@@ -113,7 +114,9 @@ async function readGroups(tree: Tree, game: Game): Promise<Rows<SourceSet>> {
   if (file.kind !== 'found') throw new MalformedFile('groups: missing file');
   const { rows, bad } = parseGroups(file.bytes);
   const named = bad.map((row) => ({ ...row, name: `${game.name}: ${row.name}` }));
-  return { rows: rows.map((raw) => adaptSet(game, raw)), bad: named };
+  const sets = rows.map((raw) => adaptSet(game, raw));
+  const inOrder = sets.sort((a, b) => compareExternalIds(a.externalId, b.externalId));
+  return { rows: inOrder, bad: named };
 }
 
 async function readGroup(

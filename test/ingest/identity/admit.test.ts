@@ -52,7 +52,7 @@ async function publicIdsByExternalId(
 }
 
 forEachEngine((_label, open) => {
-  test('cards of one fitting public id get suffixes, in the order of their external ids', async () => {
+  test('of cards that one public id fits the oldest gets it, the others one with their external ids', async () => {
     const store = await open();
     await importGroups(
       store,
@@ -60,8 +60,8 @@ forEachEngine((_label, open) => {
     );
     assert.deepEqual(await publicIdsByExternalId(store, 'shop'), {
       9: 'mtg-lea-forest-1',
-      10: 'mtg-lea-forest-1-2',
-      100: 'mtg-lea-forest-1-3',
+      10: 'mtg-lea-forest-1--10',
+      100: 'mtg-lea-forest-1--100',
     });
   });
 
@@ -71,7 +71,7 @@ forEachEngine((_label, open) => {
     await importGroups(store, group('shop', cards));
     const ids = await publicIdsByExternalId(store, 'shop');
     assert.equal(ids[3], 'mtg-lea-forest-2');
-    assert.equal(ids[2], 'mtg-lea-forest-3');
+    assert.equal(ids[2], 'mtg-lea-forest--2');
   });
 
   test('a later card never takes a public id that was given before', async () => {
@@ -80,7 +80,7 @@ forEachEngine((_label, open) => {
     await importGroups(store, group('shop', [card('5', 'Forest'), card('1', 'Forest')]));
     assert.deepEqual(await publicIdsByExternalId(store, 'shop'), {
       5: 'mtg-lea-forest-1',
-      1: 'mtg-lea-forest-1-2',
+      1: 'mtg-lea-forest-1--1',
     });
   });
 
@@ -121,7 +121,25 @@ forEachEngine((_label, open) => {
       ...other,
       set: { ...other.set, externalId: 'g2', name: 'Alpha Reprinted' },
     });
-    assert.deepEqual(await publicIdsByExternalId(store, 'shop'), { 1: 'mtg-lea-forest-1-2' });
+    assert.deepEqual(await publicIdsByExternalId(store, 'shop'), { 1: 'mtg-lea-forest-1--1' });
+  });
+
+  test('an oversized card is named so when it is next imported, and keeps its id', async () => {
+    const store = await open();
+    const listed = group('shop', [card('1', 'Charizard', '4'), card('2', 'Mew - Jumbo Card', '5')]);
+    const jumbos = { ...listed, set: { ...listed.set, name: 'Jumbo Cards' } };
+    await importGroups(store, listed);
+    await importGroups(store, jumbos);
+    const { db } = store;
+    const cards = await db
+      .selectFrom('cards')
+      .select(['name', 'public_id'])
+      .orderBy('id')
+      .execute();
+    assert.deepEqual(cards, [
+      { name: 'Charizard (Jumbo)', public_id: 'mtg-lea-charizard-4' },
+      { name: 'Mew - Jumbo Card', public_id: 'mtg-lea-mew-jumbo-card-5' },
+    ]);
   });
 
   test('two cards that could both be the known one are both new', async () => {
@@ -129,8 +147,8 @@ forEachEngine((_label, open) => {
     await importGroups(store, group('starter', [card('a', 'Forest')]));
     await importGroups(store, group('shop', [card('1', 'Forest'), card('2', 'Forest')]));
     assert.deepEqual(Object.values(await publicIdsByExternalId(store, 'shop')).sort(), [
-      'mtg-lea-forest-1-2',
-      'mtg-lea-forest-1-3',
+      'mtg-lea-forest-1--1',
+      'mtg-lea-forest-1--2',
     ]);
   });
 });

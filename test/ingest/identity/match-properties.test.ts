@@ -112,8 +112,8 @@ const catalogue = fc
     const set = { game, release_date: null, revision: 1 };
     return {
       sets: [
-        { ...set, id: 1, code: 'ONE', name: 'Series One' },
-        { ...set, id: 2, code: 'TWO', name: 'Series Two' },
+        { ...set, id: 1, public_set_id: 'one', code: 'ONE', name: 'Series One' },
+        { ...set, id: 2, public_set_id: 'two', code: 'TWO', name: 'Series Two' },
       ],
       cards: cards.map(({ name, issue, number, set: set_id }, at) => {
         const id = at + 1;

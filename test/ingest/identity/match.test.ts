@@ -51,7 +51,7 @@ const JUMBO: WrittenSet = {
   game: 'pokemon',
   code: 'PR',
   name: 'Jumbo Cards',
-  cards: ['Charizard V | SWSH050'],
+  cards: ['Charizard V | SWSH050', 'Mabosstiff ex - Jumbo Card | 086', 'Rayquaza V | 100/159'],
 };
 
 const SILVER_TEMPEST: WrittenSet = {
@@ -78,6 +78,7 @@ describe('by ids', () => {
       42400: 'BS Pikachu 058/102',
       106999: 'BSS Charizard 004/102',
       246723: 'SWSH07 Umbreon VMAX 095/203',
+      576949: 'PR Rayquaza V 100/159',
     },
     scryfall: { 'aaaa-bbbb': 'BS Pikachu 058/102' },
     cardmarket: { 273699: 'BS Charizard 004/102' },
@@ -175,6 +176,20 @@ describe('by ids', () => {
       const given = { ...charizard, variant, externalIds: { tcgplayer: '42382' } };
       assert.equal(catalogue.find(given), 'contradictory', variant);
     }
+  });
+
+  test('an id of a jumbo finds it only for a source that means a jumbo', () => {
+    const rayquaza = {
+      name: 'Rayquaza V',
+      number: '100/159',
+      externalIds: { tcgplayer: '576949' },
+    } as const;
+    const jumbo = 'PR Rayquaza V 100/159';
+    assert.equal(catalogue.find(rayquaza), 'contradictory');
+    assert.equal(catalogue.find({ ...rayquaza, setName: 'Crown Zenith' }), 'contradictory');
+    assert.equal(catalogue.find({ ...rayquaza, variant: 'Jumbo' }), jumbo);
+    assert.equal(catalogue.find({ ...rayquaza, setName: 'Jumbo Cards' }), jumbo);
+    assert.equal(catalogue.find({ externalIds: rayquaza.externalIds }), jumbo, 'without a name');
   });
 
   test('an id of a card of another game does not count', () => {
@@ -499,6 +514,21 @@ describe('variants', () => {
       'a card that is no jumbo is in its own set',
       { name: 'Charizard V', number: 'SWSH050', setName: 'Promo' },
       'SWSD Charizard V SWSH050',
+    ],
+    [
+      'a jumbo is in the set of jumbos, whatever set and word its source gives',
+      { name: 'Charizard V (Oversized)', number: 'SWSH050', setName: 'Evolving Skies' },
+      'PR Charizard V SWSH050',
+    ],
+    [
+      'a source may count a jumbo to a set of jumbos, and not call it one',
+      { name: 'Charizard V', number: 'SWSH050', setName: 'Jumbo Cards' },
+      'PR Charizard V SWSH050',
+    ],
+    [
+      'a jumbo may be called one without brackets',
+      { name: 'Mabosstiff ex', number: '86', setName: 'Promo', variant: 'Jumbo' },
+      'PR Mabosstiff ex - Jumbo Card 086',
     ],
     [
       'a staff stamp is a card of its own, with or without its prerelease',

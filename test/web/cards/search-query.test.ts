@@ -4,12 +4,13 @@ import fc from 'fast-check';
 import { GAME_SLUGS } from '../../../src/domain/games.ts';
 import { SEARCH_SORTS } from '../../../src/search/index.ts';
 import {
-  identifySet,
   parseSearchQuery,
   type SearchQuery,
   SORT_LABELS,
   searchApiPath,
   searchHref,
+  setFilter,
+  setName,
 } from '../../../web/src/cards/search-query.ts';
 
 function read(address: string): SearchQuery {
@@ -63,8 +64,8 @@ test('every sort order of the API can be selected', () => {
 });
 
 const SETS = [
-  { code: 'SEA', name: 'High Seas' },
-  { code: 'SWSH12: TG', name: 'Trainer Gallery' },
+  { setId: 'fab-high-seas', code: 'SEA', name: 'High Seas' },
+  { setId: 'fab-trainer-gallery', code: 'SWSH12: TG', name: 'Trainer Gallery' },
 ];
 
 test('the API call has the typed text and the selected filters', () => {
@@ -78,26 +79,21 @@ test('there is no API call without a text or a set', () => {
 
 test('all cards of a set are found by its code', () => {
   const of = (set: string) => searchApiPath({ ...NOTHING, game: 'fab', set, sort: 'number' }, SETS);
+  assert.equal(of('fab-high-seas'), '/v1/search?q=SEA&game=fab&set=fab-high-seas&sort=number');
   assert.equal(of('High Seas'), '/v1/search?q=SEA&game=fab&set=High+Seas&sort=number');
   assert.equal(of('SEA'), '/v1/search?q=SEA&game=fab&set=SEA&sort=number', 'a code typed by hand');
   assert.match(of('Trainer Gallery') ?? '', /\?q=SWSH12%3ATG&/, 'as one word');
 });
 
-test('a set is identified by its name, or by its code if another has the same name', () => {
-  const sets = [
-    { code: 'PR', name: 'Promos' },
-    { code: 'PR', name: 'Nintendo Promos' },
-    { code: 'ARA', name: 'Arakni' },
-    { code: 'ARK', name: 'Arakni' },
-  ];
-  assert.deepEqual(
-    sets.map((set) => identifySet(set, sets)),
-    ['Promos', 'Nintendo Promos', 'ARA', 'ARK'],
-  );
-  assert.equal(identifySet({ code: 'X', name: 'x'.repeat(201) }, []), 'X', 'too long to ask for');
-  const twins = [
-    { code: 'X', name: 'Twin' },
-    { code: 'X', name: 'Twin' },
-  ] as const;
-  assert.equal(identifySet(twins[0], twins), 'Twin');
+test('a set that is chosen by its name is asked for by its setId, and shown by its name', () => {
+  assert.equal(setFilter('High Seas', SETS), 'fab-high-seas');
+  assert.equal(setName('fab-high-seas', SETS), 'High Seas');
+  assert.equal(setFilter('SEA', SETS), 'SEA', 'a code stands for all its sets');
+  assert.equal(setName('SEA', SETS), 'SEA');
+});
+
+test('a name that two sets have stands for both', () => {
+  const twins = ['twin', 'twin--2'].map((id) => ({ setId: `fab-${id}`, code: 'X', name: 'Twin' }));
+  assert.equal(setFilter('Twin', twins), 'Twin');
+  assert.equal(setName('fab-twin--2', twins), 'Twin');
 });

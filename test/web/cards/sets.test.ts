@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { filterSets, formatPricedCount } from '../../../web/src/cards/sets.ts';
 
 const SET = {
+  setId: 'fab-high-seas',
   code: 'SEA',
   name: 'High Seas',
   game: 'fab',

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { useSession } from '../account/session.tsx';
 import { setsHref } from './links.ts';
 import type { CardBody } from './responses.ts';
-import { identifySet, searchHref } from './search-query.ts';
+import { searchHref } from './search-query.ts';
 
 interface PictureProps {
   readonly id: string;
@@ -34,9 +34,9 @@ export function Picture({ id, name, isKnown }: PictureProps) {
 }
 
 /** The game, set, number and rarity of a card, as far as they are known. */
-export function CardFacts({ card: { game, set, setCode, number, rarity } }: { card: CardBody }) {
+export function CardFacts({ card }: { card: CardBody }) {
   const { games } = useSession();
-  const setFilter = identifySet({ code: setCode, name: set }, []);
+  const { game, set, setId, setCode, number, rarity } = card;
   const gameName = games.find(({ id }) => id === game)?.name ?? game;
   return (
     <dl class="facts">
@@ -46,7 +46,7 @@ export function CardFacts({ card: { game, set, setCode, number, rarity } }: { ca
       </dd>
       <dt>Set</dt>
       <dd>
-        <a href={searchHref({ game, set: setFilter, sort: 'number' })}>
+        <a href={searchHref({ game, set: setId, sort: 'number' })}>
           <bdi>{set}</bdi>
         </a>{' '}
         <span class="quiet">

@@ -3,7 +3,7 @@ import { useId, useMemo } from 'preact/hooks';
 import { useSession } from '../account/session.tsx';
 import { SelectField } from '../ui/select-field.tsx';
 import type { FiltersBody } from './responses.ts';
-import { type SearchQuery, SORT_LABELS } from './search-query.ts';
+import { type SearchQuery, SORT_LABELS, setFilter, setName } from './search-query.ts';
 
 interface Props {
   readonly search: SearchQuery;
@@ -28,7 +28,7 @@ export function SearchFilters({ search, options, onChange }: Props) {
       {(game || set) && (
         <SetField
           // The key makes the box show a set that comes from the address, whatever was typed in it.
-          key={`${game} ${set}`}
+          key={`${game} ${setName(set, options?.sets ?? [])}`}
           value={set}
           sets={options?.sets ?? []}
           onChange={(selected) => onChange({ set: selected })}
@@ -68,14 +68,14 @@ interface SetFieldProps {
 function SetField({ value, sets, onChange }: SetFieldProps) {
   const id = useId();
   const options = useMemo(
-    () =>
-      sets.map(({ code, name }) => <option key={`${code} ${name}`} value={name} label={code} />),
+    () => sets.map(({ setId, code, name }) => <option key={setId} value={name} label={code} />),
     [sets],
   );
   const update = ({ currentTarget, type }: TargetedEvent<HTMLInputElement>) => {
     const typed = currentTarget.value.trim();
     const isComplete = type === 'change' || typed === '' || sets.some(({ name }) => name === typed);
-    if (isComplete && typed !== value) onChange(typed);
+    const selected = setFilter(typed, sets);
+    if (isComplete && selected !== value) onChange(selected);
   };
   return (
     <div>
@@ -87,7 +87,7 @@ function SetField({ value, sets, onChange }: SetFieldProps) {
         autocomplete="off"
         placeholder="All sets"
         dir="auto"
-        defaultValue={value}
+        defaultValue={setName(value, sets)}
         onInput={update}
         onChange={update}
       />

@@ -7,7 +7,7 @@ export interface SearchQuery {
   readonly q: string;
   /** The slug of a game; empty for all games. */
   readonly game: string;
-  /** The name or the code of a set; empty for all sets. */
+  /** The setId of a set, or a name or code as typed; empty for all sets. */
   readonly set: string;
   /** Empty for all rarities. */
   readonly rarity: string;
@@ -76,6 +76,7 @@ export function searchHref(search: Partial<SearchQuery>): string {
 }
 
 interface KnownSet {
+  readonly setId: string;
   readonly code: string;
   readonly name: string;
 }
@@ -101,19 +102,17 @@ export function searchApiPath(search: SearchQuery, sets: readonly KnownSet[]): s
 
 /** Returns the code of a set as one word, because its parts match no card. */
 function findCodeWord(set: string, sets: readonly KnownSet[]): string {
-  const code = sets.find(({ name }) => name === set)?.code ?? set;
-  return code.replaceAll(' ', '');
+  const known = sets.find(({ setId, name }) => setId === set || name === set);
+  return (known?.code ?? set).replaceAll(' ', '');
 }
 
-/**
- * Returns the name or the code of a set, whichever identifies it among `sets`: the name, since many
- * sets share a code; the code where only that is unique, or where the API would reject the name as
- * too long.
- */
-export function identifySet(set: KnownSet, sets: readonly KnownSet[]): string {
-  const isUnique = (property: keyof KnownSet) => {
-    return sets.every((other) => other[property] !== set[property] || other === set);
-  };
-  const hasShortName = set.name.length <= MAX_TEXT_LENGTH;
-  return hasShortName && (isUnique('name') || !isUnique('code')) ? set.name : set.code;
+/** Returns the name of the set of a setId, or `set` as it is where no set has this id. */
+export function setName(set: string, sets: readonly KnownSet[]): string {
+  return sets.find(({ setId }) => setId === set)?.name ?? set;
+}
+
+/** Returns the setId of the only set of a name, or `text` as it is where there is none. */
+export function setFilter(text: string, sets: readonly KnownSet[]): string {
+  const [named, ...others] = sets.filter(({ name }) => name === text);
+  return named && others.length === 0 ? named.setId : text;
 }

@@ -7,7 +7,7 @@ import { formatCount, formatDay } from '../ui/format.ts';
 import { Loading, PermanentError } from '../ui/status.tsx';
 import { dashboardPath, setsApiPath, setsHref } from './links.ts';
 import type { PageBody, SetBody } from './responses.ts';
-import { identifySet, searchHref } from './search-query.ts';
+import { searchHref } from './search-query.ts';
 import { filterSets, formatPricedCount } from './sets.ts';
 import { useScrollRestoration } from './use-scroll-restoration.ts';
 import { useTypedText } from './use-typed-text.ts';
@@ -52,7 +52,7 @@ export function SetList({ game }: { game: string }) {
         {found.length === 1 ? '1 set' : `${formatCount(found.length)} sets`}
         {sets.length < total && ' so far…'}
       </p>
-      {found.length > 0 && <SetTable sets={found.slice(0, maxRows)} all={sets} />}
+      {found.length > 0 && <SetTable sets={found.slice(0, maxRows)} />}
       {found.length > maxRows && (
         <button type="button" onClick={() => setMaxRows(maxRows + ROWS_PER_STEP)}>
           Show {formatCount(Math.min(ROWS_PER_STEP, found.length - maxRows))} more
@@ -83,7 +83,7 @@ function useSets(game: string) {
   return { sets, total, error };
 }
 
-function SetTable({ sets, all }: { sets: readonly SetBody[]; all: readonly SetBody[] }) {
+function SetTable({ sets }: { sets: readonly SetBody[] }) {
   return (
     <table class="cards sets">
       <caption class="sr-only">Sets, newest first</caption>
@@ -102,20 +102,19 @@ function SetTable({ sets, all }: { sets: readonly SetBody[]; all: readonly SetBo
       </thead>
       <tbody>
         {sets.map((set) => (
-          <SetRow key={`${set.code} ${set.name}`} set={set} name={identifySet(set, all)} />
+          <SetRow key={set.setId} set={set} />
         ))}
       </tbody>
     </table>
   );
 }
 
-/** `name` identifies the set in the link to its cards. */
-function SetRow({ set, name }: { set: SetBody; name: string }) {
-  const { game, code, releaseDate, cardCount } = set;
+function SetRow({ set }: { set: SetBody }) {
+  const { setId, game, code, releaseDate, cardCount } = set;
   return (
     <tr>
       <th scope="row">
-        <a class="short" href={searchHref({ game, set: name, sort: 'number' })}>
+        <a class="short" href={searchHref({ game, set: setId, sort: 'number' })}>
           <bdi>{set.name}</bdi>
         </a>
       </th>
