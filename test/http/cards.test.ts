@@ -29,9 +29,16 @@ const HOLOFOIL = {
   high: 149.99,
   conditions: NO_CONDITIONS,
   graded: NO_GRADES,
+  stale: false,
 };
 const FIRST_EDITION = { ...HOLOFOIL, market: null, low: 999, mid: 999, high: 999 };
-const OBSERVED = { sources: ['tcgplayer'], updatedAt: '2026-01-28T20:05:12Z' };
+const OBSERVED = {
+  sources: ['tcgplayer'],
+  updatedAt: '2026-01-28T20:05:12Z',
+  figuresAt: '2026-01-28T20:05:12Z',
+  conditionsAt: null,
+  gradedAt: null,
+};
 
 forEachEngine((label) => {
   const shared = shareService(label);
@@ -66,7 +73,8 @@ forEachEngine((label) => {
       const caller = await shared.service.caller('free');
       const { data } = bodyOf<Detail>(await caller.get(`/v1/cards/${UNPRICED}`));
       const none = { market: null, low: null, mid: null, high: null };
-      assert.deepEqual(data.prices, { ...none, conditions: NO_CONDITIONS, graded: NO_GRADES });
+      const amounts = { ...none, conditions: NO_CONDITIONS, graded: NO_GRADES };
+      assert.deepEqual(data.prices, { ...amounts, stale: false });
       assert.deepEqual(data.printings, []);
       assert.equal(data.printing, null);
       assert.deepEqual(data.sources, []);
@@ -103,8 +111,16 @@ forEachEngine((label) => {
       const body = bodyOf<Batch>(await post([CHARIZARD, UNPRICED]));
       assert.deepEqual(body, {
         data: [
-          { id: CHARIZARD, name: 'Charizard', game: 'pokemon', prices: { market: 453.86 } },
-          { id: UNPRICED, name: 'Dark Magician', game: 'yugioh', prices: { market: null } },
+          {
+            ...{ id: CHARIZARD, name: 'Charizard', game: 'pokemon' },
+            ...{ setCode: 'BS', number: '004/102', printing: 'Holofoil' },
+            prices: { market: 453.86, stale: false },
+          },
+          {
+            ...{ id: UNPRICED, name: 'Dark Magician', game: 'yugioh' },
+            ...{ setCode: 'LOB', number: 'LOB-005', printing: null },
+            prices: { market: null, stale: false },
+          },
         ],
       });
     });

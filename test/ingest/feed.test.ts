@@ -75,7 +75,8 @@ forEachEngine((_label, open) => {
     assert.deepEqual(prices.conditions, conditions);
     assert.deepEqual(prices.graded, { psa_10: 900_000, psa_9: 200_000 });
     assert.deepEqual(prices.sources, ['justtcg', 'pricecharting', 'tcgplayer']);
-    assert.equal(prices.observedAt, OBSERVED + DAY);
+    const { figuresAt, conditionsAt, gradedAt } = prices;
+    assert.deepEqual([figuresAt, conditionsAt, gradedAt], [OBSERVED, OBSERVED + DAY, OBSERVED]);
     const catalog = new Catalog(store);
     await catalog.refresh();
     assert.equal(catalog.asOf('pokemon'), dayOf(OBSERVED), 'the later day has no figures');
@@ -256,7 +257,7 @@ forEachEngine((_label, open) => {
     });
     await importTree(store, tree.folder);
     const { prices } = await servedOf(store);
-    assert.deepEqual([prices.market, prices.low, prices.observedAt], [45_000, null, OBSERVED]);
+    assert.deepEqual([prices.market, prices.low, prices.figuresAt], [45_000, null, OBSERVED]);
     await importItems(store, 'pokemontcg', [
       feedItem(charizard(), { observedAt: OBSERVED + DAY, prices: { market: null } }),
     ]);
