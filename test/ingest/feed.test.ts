@@ -82,6 +82,27 @@ forEachEngine((_label, open) => {
     assert.equal(catalog.asOf('pokemon'), dayOf(OBSERVED), 'the later day has no figures');
   });
 
+  test('a price without a printing is of the holofoil where the rarity is a foil one', async () => {
+    const store = await open();
+    const tree = new TreeCopy().edit('3/604/prices', (prices) => {
+      const holofoil = prices.find(({ productId }) => productId === 42_382);
+      prices.push({ ...holofoil, subTypeName: 'Normal', marketPrice: 19.98 });
+    });
+    await importTree(store, tree.folder);
+    await importItems(store, 'pricecharting', [
+      feedItem(charizard(), { market: 'pricecharting', graded: { psa_10: 900_000 } }),
+    ]);
+    const { card, prices } = await servedOf(store);
+    assert.deepEqual(
+      card.printings.map(({ name, prices: { market, graded } }) => [name, market, graded.psa_10]),
+      [
+        ['Normal', 1998, undefined],
+        ['Holofoil', 45_386, 900_000],
+      ],
+    );
+    assert.equal(prices.market, 45_386, 'and it is the one that the card shows');
+  });
+
   test('cards that are not found are counted, reported with a reason, and change nothing', async () => {
     const store = await openWithTree();
     const before = await dump(store);
