@@ -109,17 +109,21 @@ export function printingInFront<P extends { readonly name: string; readonly pric
   all: readonly P[],
   isFoil: boolean,
 ): P | undefined {
-  const inOrder = isFoil ? foilsFirst(all) : all;
-  return (
-    inOrder.find(({ prices }) => prices.market !== null) ??
-    inOrder.find(({ prices }) => hasPrice(prices)) ??
-    inOrder[0]
-  );
+  let best: P | undefined;
+  let lowest = Number.POSITIVE_INFINITY;
+  for (const printing of all) {
+    const { name, prices } = printing;
+    const rank = priceRank(prices) + (isFoil && !isPlainFoil(name) ? 1 : 0);
+    if (rank === 0) return printing;
+    if (rank < lowest) [best, lowest] = [printing, rank];
+  }
+  return best;
 }
 
-function foilsFirst<P extends { readonly name: string }>(all: readonly P[]): P[] {
-  const isFoil = ({ name }: P) => isPlainFoil(name);
-  return [...all.filter(isFoil), ...all.filter((one) => !isFoil(one))];
+/** Even numbers, so that odd ones are left for printings of another kind with the same prices. */
+function priceRank(prices: PriceFigures): number {
+  if (prices.market !== null) return 0;
+  return hasPrice(prices) ? 2 : 4;
 }
 
 /** Returns the market price by which cards are ordered, in cents; null when there is none. */

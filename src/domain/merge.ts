@@ -1,6 +1,6 @@
 import type { ServedPrices } from './card.ts';
 import { type Choice, type Chosen, choose, compareSeries } from './choose.ts';
-import { dayOf, type Millis } from './day.ts';
+import { dayOf } from './day.ts';
 import type { Cents } from './money.ts';
 import type { SourceObservation } from './observation.ts';
 import {
@@ -98,32 +98,35 @@ function servedPrices<Q extends SourceObservation>({
   conditions,
   graded,
 }: Omit<Merged<Q>, 'prices'>): ServedPrices {
-  const quad =
+  const prices =
     figures.choice && dollarPrices(figures.choice.observation.prices, figures.choice.rate);
-  const grades: Partial<Record<Grade, Cents>> = {};
-  let gradedAt: Millis | null = null;
-  const marketplaces = new Set<string>();
-  for (const grade of GRADES) {
-    const choice = graded[grade]?.choice;
-    const amount = choice && inDollars(choice.observation.graded[grade] ?? null, choice.rate);
-    if (!amount) continue;
-    const { observedAt, marketplace } = choice.observation;
-    grades[grade] = amount;
-    gradedAt = Math.min(gradedAt ?? observedAt, observedAt);
-    marketplaces.add(marketplace);
-  }
-  for (const { choice } of [figures, conditions]) {
-    if (choice) marketplaces.add(choice.observation.marketplace);
-  }
+  const grades = servedGrades(graded);
+  const from = grades.map(({ observation }) => observation);
+  for (const { choice } of [figures, conditions]) if (choice) from.push(choice.observation);
+  const gradedAt = Math.min(...grades.map(({ observation }) => observation.observedAt));
   return {
-    ...(quad ?? NO_PRICES),
+    ...(prices ?? NO_PRICES),
     conditions: conditionPrices(conditions.choice),
-    graded: grades,
-    sources: [...marketplaces].sort(),
+    graded: Object.fromEntries(grades.map(({ grade, amount }) => [grade, amount])),
+    sources: [...new Set(from.map(({ marketplace }) => marketplace))].sort(),
     figuresAt: figures.choice?.observation.observedAt ?? null,
     conditionsAt: conditions.choice?.observation.observedAt ?? null,
-    gradedAt,
+    gradedAt: grades.length === 0 ? null : gradedAt,
   };
+}
+
+interface ServedGrade {
+  readonly grade: Grade;
+  readonly amount: Cents;
+  readonly observation: SourceObservation;
+}
+
+function servedGrades(graded: Merged<SourceObservation>['graded']): ServedGrade[] {
+  return GRADES.flatMap((grade) => {
+    const choice = graded[grade]?.choice;
+    const amount = choice && inDollars(choice.observation.graded[grade] ?? null, choice.rate);
+    return amount ? [{ grade, amount, observation: choice.observation }] : [];
+  });
 }
 
 function conditionPrices(choice: Choice<SourceObservation> | null): ServedPrices['conditions'] {
