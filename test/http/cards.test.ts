@@ -83,7 +83,7 @@ forEachEngine((label) => {
       assert.deepEqual(Object.keys(data), Object.keys(priced.data));
     });
 
-    it('shows the plainest printing that has a price', async () => {
+    it('shows the plainest printing that has a market price', async () => {
       const caller = await shared.service.caller('free');
       const shown = async (id: string) => {
         const { data } = bodyOf<Detail>(await caller.get(`/v1/cards/${id}`));
