@@ -101,16 +101,17 @@ function servedPrices<Q extends SourceObservation>({
   const prices =
     figures.choice && dollarPrices(figures.choice.observation.prices, figures.choice.rate);
   const grades = servedGrades(graded);
-  const from = grades.map(({ observation }) => observation);
-  for (const { choice } of [figures, conditions]) if (choice) from.push(choice.observation);
+  const amounts = conditionPrices(conditions.choice);
+  const byCondition = isFilled(amounts) ? conditions.choice?.observation : undefined;
+  const from = [figures.choice?.observation, byCondition, ...grades.map((one) => one.observation)];
   const gradedAt = Math.min(...grades.map(({ observation }) => observation.observedAt));
   return {
     ...(prices ?? NO_PRICES),
-    conditions: conditionPrices(conditions.choice),
+    conditions: amounts,
     graded: Object.fromEntries(grades.map(({ grade, amount }) => [grade, amount])),
-    sources: [...new Set(from.map(({ marketplace }) => marketplace))].sort(),
+    sources: [...new Set(from.flatMap((one) => one?.marketplace ?? []))].sort(),
     figuresAt: figures.choice?.observation.observedAt ?? null,
-    conditionsAt: conditions.choice?.observation.observedAt ?? null,
+    conditionsAt: byCondition?.observedAt ?? null,
     gradedAt: grades.length === 0 ? null : gradedAt,
   };
 }

@@ -23,7 +23,7 @@ export const OptionalText = (description: string, example: string) =>
     examples: [example],
   });
 
-const GameSlugText = Type.String({
+export const GameSlugText = Type.String({
   description: 'Slug of the game.',
   enum: GAMES.map((game) => game.slug),
 });
@@ -247,31 +247,6 @@ export const GameItem = Type.Object(
     setCount: Type.Integer({ description: 'Sets that the service can serve of the game.' }),
   },
   { $id: 'Game', title: 'Game', description: 'A supported game.' },
-);
-
-export const MarketplaceChangeItem = Type.Object(
-  {
-    id: CardId,
-    name: Text('Card name.', 'Charizard'),
-    game: GameSlugText,
-    set: Text('Set name.', 'Base Set'),
-    printing: Text('The printing whose prices changed their marketplace.', 'Holofoil'),
-    from: Text('The marketplace before.', 'tcgplayer'),
-    to: Text('The marketplace since.', 'pricecharting'),
-    day: Type.String({
-      description: 'Day in UTC on which the first prices of `to` were observed, `YYYY-MM-DD`.',
-      examples: ['2026-02-28'],
-    }),
-    changedAt: Text(
-      'When the import began that changed it: ISO 8601, UTC.',
-      '2026-02-28T21:30:00Z',
-    ),
-  },
-  {
-    $id: 'MarketplaceChange',
-    title: 'MarketplaceChange',
-    description: 'Prices of a printing that came to be of another marketplace.',
-  },
 );
 
 /** `{data}` around one resource. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { Static } from 'typebox';
-import type { MarketplaceChangeItem } from '../../src/http/schemas.ts';
+import type { MarketplaceChangeItem } from '../../src/http/v1/marketplace-changes.ts';
 import { shareService } from '../support/app.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { charizard, feedItem, importItems, OBSERVED } from '../support/feed-items.ts';

@@ -3,10 +3,35 @@ import { parseDay, startOfDay } from '../../domain/day.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { findGame } from '../../domain/games.ts';
 import { GameParameter, Limit, Offset } from '../parameters.ts';
-import { MarketplaceChangeItem, Page } from '../schemas.ts';
+import { CardId, GameSlugText, Page, Text } from '../schemas.ts';
 import { shown } from '../validation.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { marketplaceChangeItem } from './views.ts';
+
+export const MarketplaceChangeItem = Type.Object(
+  {
+    id: CardId,
+    name: Text('Card name.', 'Charizard'),
+    game: GameSlugText,
+    set: Text('Set name.', 'Base Set'),
+    printing: Text('The printing whose prices changed their marketplace.', 'Holofoil'),
+    from: Text('The marketplace before.', 'tcgplayer'),
+    to: Text('The marketplace since.', 'pricecharting'),
+    day: Type.String({
+      description: 'Day in UTC on which the first prices of `to` were observed, `YYYY-MM-DD`.',
+      examples: ['2026-02-28'],
+    }),
+    changedAt: Text(
+      'When the import began that changed it: ISO 8601, UTC.',
+      '2026-02-28T21:30:00Z',
+    ),
+  },
+  {
+    $id: 'MarketplaceChange',
+    title: 'MarketplaceChange',
+    description: 'Prices of a printing that came to be of another marketplace.',
+  },
+);
 
 const Query = Type.Object({
   game: GameParameter,
