@@ -72,7 +72,8 @@ export function served(prices: Partial<PriceFigures>): Printing['prices'] {
     conditions: {},
     graded: {},
     sources: ['tcgplayer'],
-    observedAt: null,
     figuresAt: null,
+    conditionsAt: null,
+    gradedAt: null,
   };
 }

@@ -98,8 +98,9 @@ function toPrinting(row: PrintingRow, intern: Map<string, readonly string[]>): C
     conditions: amountsOf(row.conditions),
     graded: amountsOf(row.graded),
     sources,
-    observedAt: row.observed_at,
     figuresAt: row.figures_at,
+    conditionsAt: row.conditions_at,
+    gradedAt: row.graded_at,
   };
   return { cardRowId: row.card_id, printing: { rowId: row.id, name: row.name, prices } };
 }

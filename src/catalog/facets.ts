@@ -39,7 +39,7 @@ export class Facets {
   }
 }
 
-/** Whether a card has a price: its default printing is the first one with a price. */
+/** Whether a card has a price: its default printing has one if any printing has. */
 export function isPriced({ printings }: Card): boolean {
   return printings.some(({ prices }) => hasPrice(prices));
 }

@@ -2,6 +2,8 @@ import type { Millis } from './day.ts';
 import type { GameSlug } from './games.ts';
 import type { Cents } from './money.ts';
 import { type Condition, type Grade, hasPrice, type PriceFigures } from './price.ts';
+import { isPlainFoil } from './printings.ts';
+import { isFoilRarity } from './rarities.ts';
 import { compareText } from './text.ts';
 
 /** A card set, as printed and sold under one code. */
@@ -23,10 +25,12 @@ export interface ServedPrices extends PriceFigures {
   readonly graded: Readonly<Partial<Record<Grade, Cents>>>;
   /** The sources of these numbers, in alphabetical order. */
   readonly sources: readonly string[];
-  /** When the newest of these numbers was observed at its source. */
-  readonly observedAt: Millis | null;
-  /** When the four figures were observed: their day in the history. */
+  /** When the four figures were observed at their source: their day in the history. */
   readonly figuresAt: Millis | null;
+  /** When the conditions were observed at their source. */
+  readonly conditionsAt: Millis | null;
+  /** When the oldest of the grades was observed at its source. */
+  readonly gradedAt: Millis | null;
 }
 
 /** A finish or edition under which one card is priced (docs/glossary.md#printing). */
@@ -53,10 +57,7 @@ export interface Card {
   printings: readonly Printing[];
 }
 
-/**
- * The printings from the plainest to the fanciest; others come after these, by name. A card's own
- * prices are those of its plainest printing that has one.
- */
+/** The printings from the plainest to the fanciest; others come after these, by name. */
 const PLAINNESS = [
   'Normal',
   'Unlimited',
@@ -92,11 +93,39 @@ function plainness(name: string): number {
 }
 
 /**
- * Returns the printing whose prices the card shows: the plainest that has a price, else the
- * plainest. Undefined for a card without printings.
+ * Returns the printing whose prices the card shows. Undefined for a card without printings.
  */
-export function defaultPrinting(card: Card): Printing | undefined {
-  return card.printings.find((printing) => hasPrice(printing.prices)) ?? card.printings[0];
+export function defaultPrinting({ set, rarity, printings }: Card): Printing | undefined {
+  const only = printings.length < 2 ? printings[0] : undefined;
+  return only ?? printingInFront(printings, isFoilRarity(set.game, rarity));
+}
+
+/**
+ * Returns the one of a card's printings that collectors mean by the card's name: the plainest with
+ * a market price, else the plainest with any price, else the plainest. Undefined when there is none.
+ *
+ * @param all From the plainest to the fanciest.
+ * @param isFoil Whether the rarity is a foil one: then a foil comes before all that are not.
+ */
+export function printingInFront<P extends { readonly name: string; readonly prices: PriceFigures }>(
+  all: readonly P[],
+  isFoil: boolean,
+): P | undefined {
+  let best: P | undefined;
+  let lowest = Number.POSITIVE_INFINITY;
+  for (const printing of all) {
+    const { name, prices } = printing;
+    const rank = priceRank(prices) + (isFoil && !isPlainFoil(name) ? 1 : 0);
+    if (rank === 0) return printing;
+    if (rank < lowest) [best, lowest] = [printing, rank];
+  }
+  return best;
+}
+
+/** Even numbers, so that odd ones are left for printings of another kind with the same prices. */
+function priceRank(prices: PriceFigures): number {
+  if (prices.market !== null) return 0;
+  return hasPrice(prices) ? 2 : 4;
 }
 
 /** Returns the market price by which cards are ordered, in cents; null when there is none. */

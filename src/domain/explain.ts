@@ -1,17 +1,13 @@
-import { dayOf, formatDay, type Millis } from './day.ts';
+import type { Chosen, LeftOutReason, MergeRule } from './choose.ts';
+import { dayOf, formatDay } from './day.ts';
 import { CONDITION_FACTORS, estimateConditions } from './estimates.ts';
-import {
-  type Chosen,
-  type LeftOutReason,
-  type Merged,
-  type MergeRule,
-  mergeObservations,
-} from './merge.ts';
+import { type Merged, mergeObservations } from './merge.ts';
 import type { Cents } from './money.ts';
 import type { FetchedObservation } from './observation.ts';
 import { CONDITIONS, type Condition, FIGURES, GRADES } from './price.ts';
 import { inDollars, type Rate, type Rates } from './rates.ts';
-import { findSource } from './sources.ts';
+import { AGE_LIMITS } from './served-ages.ts';
+import { findSource, UNKNOWN_SOURCE } from './sources.ts';
 
 /** Explains in sentences why a printing serves what it serves. */
 
@@ -49,24 +45,25 @@ export function explainPrinting(
   { estimates }: { readonly estimates: boolean },
 ): ExplainedNumber[] {
   const merged = mergeObservations(observations, rates);
+  const figuresFrom = merged.figures.choice?.observation ?? null;
   const figures = FIGURES.map((name) => {
-    return explained(name, merged.figures, ({ prices }) => prices[name]);
+    return explained({ name, figures: figuresFrom }, merged.figures, ({ prices }) => prices[name]);
   });
   const conditions = conditionsOf(merged).map((name) => {
     return explained(
-      `conditions.${name}`,
+      { name: `conditions.${name}`, figures: figuresFrom },
       merged.conditions,
       (observation) => observation.conditions[name],
     );
   });
   const graded = GRADES.flatMap((name) => {
     const chosen = merged.graded[name];
-    return chosen
-      ? [explained(`graded.${name}`, chosen, (observation) => observation.graded[name])]
-      : [];
+    if (!chosen) return [];
+    const number = { name: `graded.${name}`, figures: figuresFrom };
+    return [explained(number, chosen, (observation) => observation.graded[name])];
   });
   const observed = [...figures, ...conditions, ...graded].filter(isObserved);
-  return estimates ? [...observed, ...estimated(merged)] : observed;
+  return estimates ? withEstimates(observed, merged) : observed;
 }
 
 /** The conditions that any observation has a price of. */
@@ -85,99 +82,156 @@ function isObserved({ observation, leftOut }: ExplainedNumber): boolean {
   return observation !== null || leftOut.length > 0;
 }
 
+/** A number, and where the figures are from beside which it is served. */
+interface NumberBeside {
+  readonly name: string;
+  readonly figures: FetchedObservation | null;
+}
+
 function explained(
-  name: string,
+  { name, figures }: NumberBeside,
   { choice, leftOut }: Chosen<FetchedObservation>,
   amountOf: (observation: FetchedObservation) => Cents | null | undefined,
 ): ExplainedNumber {
-  const usable = leftOut.filter(({ reason }) => reason !== 'no-price' && reason !== 'no-rate');
-  const newest = Math.max(...[...(choice ? [choice] : []), ...usable].map(observedAt));
-  const value = choice ? inDollars(amountOf(choice.observation) ?? null, choice.rate) : null;
+  const served = choice?.observation ?? null;
+  const reporting = leftOut.filter(({ reason }) => !NEVER_SERVED.has(reason));
+  const rivals = [...(served ? [served] : []), ...reporting.map(({ observation }) => observation)];
   return {
     name,
-    value,
-    observation: choice?.observation ?? null,
+    value: choice ? inDollars(amountOf(choice.observation) ?? null, choice.rate) : null,
+    observation: served,
     rate: choice?.rate ?? null,
     rule: choice?.rule ?? null,
     explanation: choice
-      ? ruleText(choice.rule, choice.observation, choice.rate)
+      ? ruleText(choice.rule, { ...choice, next: reporting[0]?.observation })
       : 'Nobody has a price that can be served.',
     leftOut: leftOut.map(({ observation, reason }) => ({
       observation,
       value: amountOf(observation) ?? null,
       reason,
-      explanation: reasonText(reason, observation, choice?.observation ?? null, newest),
+      explanation: REASONS[reason]({ name, figures, observation, served, rivals }),
     })),
   };
 }
 
-function observedAt({ observation }: { readonly observation: FetchedObservation }): Millis {
-  return observation.observedAt;
-}
+/** Reasons of observations that were not compared with the others. */
+const NEVER_SERVED: ReadonlySet<LeftOutReason> = new Set(['no-price', 'no-rate', 'behind-figures']);
 
-function estimated({ prices, figures }: Merged<FetchedObservation>): ExplainedNumber[] {
-  const { choice } = figures;
+/** Puts estimates in the place of conditions of which nothing is served. */
+function withEstimates(
+  observed: readonly ExplainedNumber[],
+  { prices, figures: { choice } }: Merged<FetchedObservation>,
+): ExplainedNumber[] {
   const estimates = estimateConditions(prices.conditions, prices.market);
-  if (!choice) return [];
-  return CONDITIONS.flatMap((name) => {
-    const value = estimates[name];
+  if (!choice) return [...observed];
+  const { observation, rate } = choice;
+  const estimated = CONDITIONS.flatMap((condition) => {
+    const value = estimates[condition];
     if (value === undefined) return [];
-    const percent = Math.round(CONDITION_FACTORS[name] * 100);
-    const { observation, rate } = choice;
+    const name = `conditions.${condition}`;
+    const percent = Math.round(CONDITION_FACTORS[condition] * 100);
     return {
-      ...{ name: `conditions.${name}`, value, observation, rate, rule: 'estimate' as const },
+      ...{ name, value, observation, rate, rule: 'estimate' as const },
       explanation: `Nobody prices conditions: estimated as ${percent}% of the market price.`,
-      leftOut: [],
+      leftOut: observed.find((one) => one.name === name)?.leftOut ?? [],
     };
   });
+  const names = new Set(estimated.map(({ name }) => name));
+  return [...observed.filter(({ name }) => !names.has(name)), ...estimated];
 }
 
-const RULES: Readonly<Record<MergeRule | 'only', (observation: FetchedObservation) => string>> = {
+interface ChosenOver {
+  readonly observation: FetchedObservation;
+  readonly rate: Rate | null;
+  /** The first of those that were left out. */
+  readonly next: FetchedObservation | undefined;
+}
+
+const RULES: Readonly<Record<MergeRule | 'only', (chosen: ChosenOver) => string>> = {
   only: () => 'The only price that there is.',
-  freshness: ({ source }) => `${source} is new enough; the others are too old beside it.`,
+  freshness: ({ observation }) => {
+    return `${observation.source} is new enough; the others are too old beside it.`;
+  },
   currency: () => 'Dollars come before what is converted into them.',
   figures: () => 'A market price comes before listings only.',
-  rank: ({ source }) => `${source} comes first among the sources that are new enough.`,
-  marketplace: ({ marketplace }) =>
-    `Of several marketplaces of one source ${marketplace} comes first.`,
+  rank: ({ observation }) => {
+    return `${observation.source} comes first among the sources that are new enough.`;
+  },
+  marketplace: ({ observation }) =>
+    `Of several marketplaces of one source ${observation.marketplace} comes first.`,
   time: () => 'The newest.',
   name: () => 'The first by name: nothing else tells them apart.',
+  'marketplace-hold': ({ observation, next }) =>
+    next ? holdText(observation, next) : `${observation.marketplace} stays.`,
 };
 
-function ruleText(
-  rule: MergeRule | 'only',
-  observation: FetchedObservation,
-  rate: Rate | null,
-): string {
-  const text = RULES[rule](observation);
-  if (!rate) return text;
-  const { currency, dollarsPerUnit, day } = rate;
+function ruleText(rule: MergeRule | 'only', chosen: ChosenOver): string {
+  const text = RULES[rule](chosen);
+  if (!chosen.rate) return text;
+  const { currency, dollarsPerUnit, day } = chosen.rate;
   return `${text} Converted at ${dollarsPerUnit} dollars per ${currency}, of ${formatDay(day)}.`;
 }
 
-function reasonText(
-  reason: LeftOutReason,
-  observation: FetchedObservation,
-  served: FetchedObservation | null,
-  newest: Millis,
-): string {
-  const { source, currency } = observation;
-  const before = served?.source ?? 'another source';
-  const texts: Readonly<Record<LeftOutReason, () => string>> = {
-    'no-price': () => `${source} knows no price.`,
-    'no-rate': () => `In ${currency}, and there is no rate for its day (CARDPRICE_EUR_RATE).`,
-    freshness: () => {
-      const days = dayOf(newest) - dayOf(observation.observedAt);
-      const limit = findSource(source)?.freshDays;
-      const counts = limit === undefined ? '' : `, and ${source} counts for ${limit}`;
-      return `Older: ${days} days before the newest${counts}.`;
-    },
-    currency: () => `In ${currency}: dollars come first.`,
-    figures: () => 'Listings only, without a market price.',
-    rank: () => `Lower rank: ${source} comes after ${before}.`,
-    marketplace: () => 'Another marketplace of the same source comes first.',
-    time: () => 'Older.',
-    name: () => 'Comes later by name: nothing else tells them apart.',
-  };
-  return texts[reason]();
+/** Why a marketplace keeps a number although another one has a price that would come first. */
+function holdText(served: FetchedObservation, other: FetchedObservation): string {
+  const days = daysBefore(served, other);
+  const why =
+    days > 0
+      ? `its price is only ${days} days older than that of ${other.marketplace}`
+      : `another source of it comes before ${other.source}`;
+  return `${served.marketplace} stays: ${why}, and a marketplace counts for ${holdDaysOf(served)}.`;
+}
+
+interface LeftOutOf extends NumberBeside {
+  readonly observation: FetchedObservation;
+  readonly served: FetchedObservation | null;
+  /** All that were compared with each other. */
+  readonly rivals: readonly FetchedObservation[];
+}
+
+const REASONS: Readonly<Record<LeftOutReason, (leftOut: LeftOutOf) => string>> = {
+  'no-price': ({ observation }) => `${observation.source} knows no price.`,
+  'no-rate': ({ observation }) =>
+    `In ${observation.currency}, and there is no rate for its day (CARDPRICE_EUR_RATE).`,
+  'behind-figures': ({ name, observation, figures }) => {
+    const days = figures ? daysBefore(observation, figures) : 0;
+    const [amounts, limit] = name.startsWith('graded')
+      ? ['grades', AGE_LIMITS.graded]
+      : ['conditions', AGE_LIMITS.conditions];
+    return `Too old: ${days} days before the figures, and ${amounts} count for ${limit}.`;
+  },
+  freshness: tooOldText,
+  currency: ({ observation }) => `In ${observation.currency}: dollars come first.`,
+  figures: () => 'Listings only, without a market price.',
+  rank: ({ observation, served }) => {
+    return `Lower rank: ${observation.source} comes after ${served?.source ?? 'another source'}.`;
+  },
+  marketplace: () => 'Another marketplace of the same source comes first.',
+  time: () => 'Older.',
+  name: () => 'Comes later by name: nothing else tells them apart.',
+  'marketplace-hold': ({ observation, served }) =>
+    served ? holdText(served, observation) : 'Another marketplace stays.',
+};
+
+/** Sources are compared with others of their marketplace, marketplaces with each other. */
+function tooOldText({ observation, served, rivals }: LeftOutOf): string {
+  const { source, marketplace } = observation;
+  const isSame = marketplace === served?.marketplace;
+  const others = isSame ? rivals.filter((other) => other.marketplace === marketplace) : rivals;
+  const days = Math.max(...others.map((other) => daysBefore(observation, other)));
+  const limit = findSource(source)?.freshDays;
+  const hold = holdDaysOf(observation);
+  if (!isSame && days > hold) {
+    return `Older: ${days} days before the newest, and a marketplace counts for ${hold}.`;
+  }
+  const counts = limit === undefined ? '' : `, and ${source} counts for ${limit}`;
+  return `Older: ${days} days before the newest${counts}.`;
+}
+
+function daysBefore(older: FetchedObservation, newer: FetchedObservation): number {
+  return dayOf(newer.observedAt) - dayOf(older.observedAt);
+}
+
+function holdDaysOf({ source }: FetchedObservation): number {
+  return (findSource(source) ?? UNKNOWN_SOURCE).holdDays;
 }

@@ -13,6 +13,14 @@ const FOILS: readonly (readonly [name: string, kind: 'any' | 'cold' | 'rainbow' 
   ['foil', 'any'],
 ];
 
+/**
+ * Whether a printing is a foil in the way that a foil rarity is: a reverse holo and an etched card
+ * are variants of cards that have another printing.
+ */
+export function isPlainFoil(name: string): boolean {
+  return /foil/i.test(name) && !/reverse|etched/i.test(name);
+}
+
 /** A printing's name, taken apart. */
 interface ParsedPrinting {
   readonly name: string;

@@ -14,14 +14,39 @@ export interface PriceSource {
    * after all fresh ones.
    */
   readonly freshDays: number;
+  /**
+   * By how many days its price may be older than the printing's newest price and still keep the
+   * printing at its marketplace.
+   */
+  readonly holdDays: number;
 }
+
+/** By what a source's observations are weighed against those of others. */
+export type SourceWeight = Pick<PriceSource, 'freshDays' | 'holdDays'> & {
+  /** 0 for the first. */
+  readonly rank: number;
+};
+
+/**
+ * A marketplace outlives an outage of its sources: two marketplaces may differ by far more than one
+ * of them moves in a month.
+ */
+const HOLD_DAYS = 30;
+
+/** How a source is weighed that is not in the table. */
+export const UNKNOWN_SOURCE: SourceWeight = {
+  rank: Number.MAX_SAFE_INTEGER,
+  freshDays: 7,
+  holdDays: HOLD_DAYS,
+};
 
 /**
  * In the order in which they are believed: where two have a price that is new enough, the first
  * one's is served.
  */
 export const PRICE_SOURCES: readonly PriceSource[] = [
-  source('quotes', GAME_SLUGS, ['market', 'listings', 'conditions', 'graded', 'history'], 2),
+  // Your own prices count as long as you keep them up to date, and so does your marketplace.
+  source('quotes', GAME_SLUGS, ['market', 'listings', 'conditions', 'graded', 'history'], 2, 2),
   source('tcgcsv', GAME_SLUGS, ['catalogue', 'market', 'listings', 'history'], 7),
   source('justtcg', GAME_SLUGS, ['conditions'], 7),
   source('scryfall', ['mtg'], ['market'], 7),
@@ -32,7 +57,7 @@ export const PRICE_SOURCES: readonly PriceSource[] = [
   source('ygoprodeck', ['yugioh'], ['market'], 7),
   source('pricecharting', GAME_SLUGS, ['market', 'graded'], 14),
   source('cardmarket', GAME_SLUGS, ['market', 'listings'], 7),
-  source('fab-cube', ['fab'], ['catalogue'], 0),
+  source('fab-cube', ['fab'], ['catalogue'], 0, 0),
 ];
 
 function source(
@@ -40,14 +65,15 @@ function source(
   games: readonly GameSlug[],
   gives: readonly DataKind[],
   freshDays: number,
+  holdDays = HOLD_DAYS,
 ): PriceSource {
-  return { name, games, gives, freshDays };
+  return { name, games, gives, freshDays, holdDays };
 }
 
 const BY_NAME = new Map(PRICE_SOURCES.map((entry, rank) => [entry.name, { ...entry, rank }]));
 
 /** A source of the table with its rank, 0 for the first, or undefined. */
-export function findSource(name: string): (PriceSource & { readonly rank: number }) | undefined {
+export function findSource(name: string): (PriceSource & SourceWeight) | undefined {
   return BY_NAME.get(name);
 }
 

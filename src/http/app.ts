@@ -18,6 +18,7 @@ import type { Millis } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { BurstLimits } from '../domain/plans.ts';
 import type { ObservationsReader } from '../store/explain.ts';
+import type { MarketplaceChangesReader } from '../store/marketplace-changes.ts';
 import { docs } from './docs.ts';
 import { type AuthErrorForm, BODY_LIMIT, errorBody, errorHandler } from './errors.ts';
 import { addApiHooks, commonHeaders } from './hooks.ts';
@@ -32,6 +33,7 @@ export interface AppDependencies {
   readonly authenticator: Authenticator;
   readonly history: HistoryReader;
   readonly observations: ObservationsReader;
+  readonly marketplaceChanges: MarketplaceChangesReader;
   /** Whether prices of conditions that no source gives are estimated. */
   readonly estimates: boolean;
   readonly clock: () => Millis;
@@ -105,18 +107,14 @@ async function publicPages(app: FastifyInstance, dependencies: AppDependencies):
 
 /** `/v1`: every path below it, known or not, needs an API key. */
 async function api(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
-  const { catalog, history, observations, estimates, corsOrigins } = dependencies;
+  const { corsOrigins } = dependencies;
   if (corsOrigins.length > 0) await app.register(cors, corsOptions(corsOrigins));
   addApiHooks(app, dependencies);
-  registerEndpoints(
-    app,
-    { catalog, history, observations, estimates },
-    {
-      endpoints: ENDPOINTS,
-      isDocumented: true,
-      isAuthenticated: ({ caller }) => caller !== undefined,
-    },
-  );
+  registerEndpoints(app, dependencies, {
+    endpoints: ENDPOINTS,
+    isDocumented: true,
+    isAuthenticated: ({ caller }) => caller !== undefined,
+  });
   await app.register(
     async (unknown) => {
       const refuse = async (request: FastifyRequest) => {

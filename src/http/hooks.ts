@@ -125,6 +125,7 @@ const FEATURE_NAMES: Record<Feature, string> = {
   history: 'Price history',
   batch: 'Batch lookup',
   explain: 'The explanation of prices',
+  'marketplace-changes': 'The list of marketplace changes',
 };
 
 /** The error of a plan that does not include a feature; undefined when it does. */

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type { Day } from '../domain/day.ts';
 
 /** A body as it is sent, with its entity tag. */
 export interface CachedResponse {
@@ -10,8 +11,16 @@ export interface CachedResponse {
 /** Characters of URLs and bodies: some ten thousand cards, or a thousand pages of a search. */
 const CAPACITY = 10_000_000;
 
+/** What cacheable bodies depend on besides their URL. */
+export interface Edition {
+  /** The number of the publication. */
+  readonly revision: number;
+  /** The present day (UTC): prices become stale with a new one. */
+  readonly day: Day;
+}
+
 /**
- * Keeps the bodies of cacheable endpoints by URL until the next publication
+ * Keeps the bodies of cacheable endpoints by URL until the next publication, and until midnight UTC
  * (docs/adr/0008-answers-are-kept-until-the-next-publication.md).
  */
 export class ResponseCache {
@@ -19,25 +28,29 @@ export class ResponseCache {
     maxSize: CAPACITY,
     sizeCalculation: ({ payload }, url) => url.length + payload.length,
   });
-  #revision = 0;
+  #edition: Edition = { revision: 0, day: 0 as Day };
 
-  /** The body of a URL if it is of this publication. Another publication empties the cache. */
-  get(url: string, revision: number): CachedResponse | undefined {
-    if (revision !== this.#revision) {
+  /** The body of a URL if it is of this edition. Another edition empties the cache. */
+  get(url: string, edition: Edition): CachedResponse | undefined {
+    if (!this.#isCurrent(edition)) {
       this.#responses.clear();
-      this.#revision = revision;
+      this.#edition = edition;
     }
     return this.#responses.get(url);
   }
 
   /**
    * Returns a body with its entity tag, and keeps it, unless the URL holds an API key or another
-   * publication has become visible since {@link get}.
+   * edition has come since {@link get}.
    */
-  add(url: string, revision: number, payload: string): CachedResponse {
+  add(url: string, edition: Edition, payload: string): CachedResponse {
     const response = { payload, etag: etagOf(payload) };
-    if (revision === this.#revision && !url.includes('api_key')) this.#responses.set(url, response);
+    if (this.#isCurrent(edition) && !url.includes('api_key')) this.#responses.set(url, response);
     return response;
+  }
+
+  #isCurrent({ revision, day }: Edition): boolean {
+    return revision === this.#edition.revision && day === this.#edition.day;
   }
 }
 

@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import { API_ERRORS } from '../domain/errors.ts';
 import { GAMES } from '../domain/games.ts';
 import { CONDITION_NAMES, GRADE_NAMES } from '../domain/price.ts';
+import { AGE_LIMITS } from '../domain/served-ages.ts';
 
 /** The schemas of the API: each validates, serialises and documents. */
 
@@ -22,7 +23,7 @@ export const OptionalText = (description: string, example: string) =>
     examples: [example],
   });
 
-const GameSlugText = Type.String({
+export const GameSlugText = Type.String({
   description: 'Slug of the game.',
   enum: GAMES.map((game) => game.slug),
 });
@@ -30,6 +31,15 @@ const GameSlugText = Type.String({
 export const CardId = Text('Card id. Never changes.', 'pokemon-bs-charizard-004');
 
 const SetId = Text('Set id, unique: codes are not. Never changes.', 'pokemon-base-set');
+const SetCode = Text('Set code.', 'BS');
+
+const CollectorNumber = OptionalText('Card number within the set, as printed', '004/102');
+
+const DefaultPrinting = OptionalText(
+  'The printing that `prices` are of: the plainest with a market price, a holofoil first where the ' +
+    'rarity is a foil one',
+  'Holofoil',
+);
 
 const Conditions = Type.Object(
   {
@@ -57,6 +67,12 @@ const Low = Price('Lowest current listing');
 const Mid = Price('Median current listing');
 const High = Price('Highest current listing');
 
+const Stale = Type.Boolean({
+  description:
+    `Whether these prices are too old to be called current: observed more than ` +
+    `${AGE_LIMITS.figures} days (UTC) before today. Without a price it is false.`,
+});
+
 const Prices = Type.Object(
   {
     market: Market,
@@ -65,6 +81,7 @@ const Prices = Type.Object(
     high: High,
     conditions: Conditions,
     graded: Graded,
+    stale: Stale,
     estimated: Type.Optional(
       Type.Array(Type.String(), {
         description:
@@ -82,13 +99,20 @@ const Sources = Type.Array(Type.String(), {
   examples: [['tcgplayer']],
 });
 
-const UpdatedAt = Type.Unsafe<string | null>({
-  type: ['string', 'null'],
-  description:
-    'When the newest of these numbers was observed at its source: ISO 8601, UTC. ' +
-    'Null for a card without prices.',
-  examples: ['2026-01-28T20:05:12Z'],
-});
+const Moment = (description: string) =>
+  Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: `${description}: ISO 8601, UTC. Null where there is none.`,
+    examples: ['2026-01-28T20:05:12Z'],
+  });
+
+/** When served prices were observed. */
+const Ages = {
+  updatedAt: Moment('When market, low, mid and high were observed at their source'),
+  figuresAt: Moment('When market, low, mid and high were observed at their source'),
+  conditionsAt: Moment('When the prices of `conditions` were observed at their source'),
+  gradedAt: Moment('When the oldest of the prices of `graded` was observed at its source'),
+};
 
 export const CardSummary = Type.Object(
   {
@@ -97,7 +121,10 @@ export const CardSummary = Type.Object(
     game: GameSlugText,
     set: Text('Set name.', 'Base Set'),
     setId: SetId,
+    setCode: SetCode,
+    number: CollectorNumber,
     rarity: OptionalText('Rarity label', 'Holo Rare'),
+    printing: DefaultPrinting,
     prices: Type.Object(
       {
         market: Market,
@@ -108,6 +135,7 @@ export const CardSummary = Type.Object(
           },
           { description: 'Prices by condition, from sources that price conditions.' },
         ),
+        stale: Stale,
       },
       { description: "Prices of the card's default printing." },
     ),
@@ -119,7 +147,7 @@ const PrintingDetail = Type.Object({
   name: Text('Finish or edition.', '1st Edition Holofoil'),
   prices: Prices,
   sources: Sources,
-  updatedAt: UpdatedAt,
+  ...Ages,
 });
 
 export const CardDetail = Type.Object(
@@ -129,19 +157,16 @@ export const CardDetail = Type.Object(
     game: GameSlugText,
     set: Text('Set name.', 'Base Set'),
     setId: SetId,
-    setCode: Text('Set code.', 'BS'),
-    number: OptionalText('Card number within the set, as printed', '004/102'),
+    setCode: SetCode,
+    number: CollectorNumber,
     rarity: OptionalText('Rarity label', 'Holo Rare'),
     image: OptionalText('Image URL', 'https://example.com/charizard.jpg'),
     currency: Type.Literal('USD', { description: 'Currency of all prices.' }),
-    printing: OptionalText(
-      'The printing that `prices` are of: the plainest with a price',
-      'Holofoil',
-    ),
+    printing: DefaultPrinting,
     prices: Prices,
     printings: Type.Array(PrintingDetail, { description: 'Every printing, plainest first.' }),
     sources: Sources,
-    updatedAt: UpdatedAt,
+    ...Ages,
   },
   { $id: 'CardDetail', title: 'CardDetail', description: 'A card with all of its prices.' },
 );
@@ -152,8 +177,11 @@ export const BatchCard = Type.Object(
     name: Text('Card name.', 'Charizard'),
     game: GameSlugText,
     setId: SetId,
+    setCode: SetCode,
+    number: CollectorNumber,
+    printing: DefaultPrinting,
     prices: Type.Object(
-      { market: Market },
+      { market: Market, stale: Stale },
       { description: "Prices of the card's default printing." },
     ),
   },

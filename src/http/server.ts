@@ -13,6 +13,7 @@ import type { Store } from '../store/connect.ts';
 import { observationsReader } from '../store/explain.ts';
 import { readHealth, type SourceHealth } from '../store/health.ts';
 import { historyReader } from '../store/history.ts';
+import { marketplaceChangesReader } from '../store/marketplace-changes.ts';
 import { countQuarantinedByRule } from '../store/quarantine.ts';
 import { buildApp } from './app.ts';
 import { compactHeap } from './memory.ts';
@@ -111,7 +112,9 @@ function coreOf({ config, store, clock }: ServerOptions, catalog: Catalog): Serv
       catalog,
       history: historyReader(store),
       observations: observationsReader(store),
+      marketplaceChanges: marketplaceChangesReader(store),
       estimates: config.estimates,
+      clock,
     },
     health: () => readHealth(store, { ...health, now: clock() }),
   };

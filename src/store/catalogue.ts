@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { GameSlug } from '../domain/games.ts';
 import type { Cents } from '../domain/money.ts';
 import type { Store } from './connect.ts';
 import type { BulkTable } from './engine.ts';
@@ -70,8 +71,10 @@ const PRINTINGS: BulkTable<PrintingRow> = {
     conditions: 'text',
     graded: 'text',
     sources: 'text',
-    observed_at: 'int8',
     figures_at: 'int8',
+    conditions_at: 'int8',
+    graded_at: 'int8',
+    marketplace: 'text',
     revision: 'int4',
   },
   key: ['id'],
@@ -229,6 +232,21 @@ export async function cardNames(db: Db, cards: readonly number[]): Promise<Map<n
     db.selectFrom('cards').where('id', 'in', chunk).select(['id', 'name']).execute(),
   );
   return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** Returns the rarities of cards, which are given by row id, with their games. */
+export function readRarities(
+  db: Db,
+  cards: readonly number[],
+): Promise<{ id: number; game: GameSlug; rarity: string | null }[]> {
+  return queryInChunks(cards, (chunk) =>
+    db
+      .selectFrom('cards')
+      .innerJoin('sets', 'sets.id', 'cards.set_id')
+      .where('cards.id', 'in', chunk)
+      .select(['cards.id', 'sets.game', 'cards.rarity'])
+      .execute(),
+  );
 }
 
 /** Returns the printings of cards, which are given by row id. */

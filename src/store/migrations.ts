@@ -295,6 +295,25 @@ export function migrations(engine: Engine): Record<string, Migration> {
           .execute();
       },
     },
+    '0012-served-ages': {
+      async up(db: Kysely<unknown>) {
+        await dateServedAmounts(db, bigint);
+        await db.schema
+          .createTable('marketplace_changes')
+          .addColumn('id', 'integer', engine.autoIncrement)
+          .addColumn('printing_id', 'integer', (column) => column.notNull())
+          .addColumn('from_marketplace', 'text', (column) => column.notNull())
+          .addColumn('to_marketplace', 'text', (column) => column.notNull())
+          .addColumn('day', 'integer', (column) => column.notNull())
+          .addColumn('changed_at', bigint, (column) => column.notNull())
+          .execute();
+        await db.schema
+          .createIndex('marketplace_changes_changed')
+          .on('marketplace_changes')
+          .column('changed_at')
+          .execute();
+      },
+    },
     '0013-failed-parts': {
       async up(db: Kysely<unknown>) {
         await db.schema
@@ -330,6 +349,28 @@ async function quoteServedPrices(db: Kysely<unknown>): Promise<void> {
     left join (select card_id, min(key) as key from card_keys where source = 'tcgcsv'
       group by card_id) k on k.card_id = p.card_id
     where observed_at is not null`.execute(db);
+}
+
+/**
+ * Gives served conditions and grades their own age, that of the oldest observation that has any,
+ * until the next import merges them again. The age of the newest amount is not kept.
+ */
+async function dateServedAmounts(
+  db: Kysely<unknown>,
+  bigint: Engine['types']['bigint'],
+): Promise<void> {
+  const printings = db.schema.alterTable('printings');
+  for (const amounts of ['conditions', 'graded'] as const) {
+    const [column, at] = [sql.ref(amounts), `${amounts}_at`];
+    await printings.addColumn(at, bigint).execute();
+    await sql`update printings set ${sql.ref(at)} = (select min(o.observed_at) from observations o
+      where o.printing_id = printings.id and ${sql.ref(`o.${amounts}`)} is not null)
+      where ${column} is not null`.execute(db);
+  }
+  await printings.addColumn('marketplace', 'text').execute();
+  await sql`update printings set marketplace = substr(sources, 3, length(sources) - 4)
+    where figures_at is not null and sources <> '[]' and sources not like '%,%'`.execute(db);
+  await printings.dropColumn('observed_at').execute();
 }
 
 async function renameExternalIds(db: Kysely<unknown>, engine: Engine): Promise<void> {

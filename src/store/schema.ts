@@ -15,6 +15,7 @@ export interface Database {
   card_external_ids: CardExternalIdRow;
   printings: PrintingRow;
   observations: ObservationRow;
+  marketplace_changes: Numbered<MarketplaceChangeRow>;
   quarantine: Numbered<QuarantineRow>;
   catalog_state: CatalogStateRow;
   imports: ImportRow;
@@ -99,10 +100,14 @@ export interface PrintingRow {
   graded: string | null;
   /** JSON: the names of the sources of these amounts. */
   sources: string;
-  /** When the newest of these amounts was observed. */
-  observed_at: number | null;
   /** When the four figures were observed. */
   figures_at: number | null;
+  /** When the conditions were observed. */
+  conditions_at: number | null;
+  /** When the oldest of the grades was observed. */
+  graded_at: number | null;
+  /** The marketplace of the last figures that were served; null where it was not recorded. */
+  marketplace: string | null;
   revision: number;
 }
 
@@ -128,6 +133,18 @@ export interface ObservationRow {
   fetched_at: number | null;
   /** The source's own id of the card. */
   external_id: string | null;
+}
+
+/** The figures of a printing are of another marketplace than before. */
+export interface MarketplaceChangeRow {
+  id: number;
+  printing_id: number;
+  from_marketplace: string;
+  to_marketplace: string;
+  /** The day on which the first figures of the other marketplace were observed. */
+  day: number;
+  /** When the import began that changed it. */
+  changed_at: number;
 }
 
 /** An observation, or a mass delisting, that a validation rule keeps from being served. */

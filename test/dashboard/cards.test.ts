@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { Catalog } from '../../src/catalog/catalog.ts';
 import { observationsReader } from '../../src/store/explain.ts';
 import { historyReader } from '../../src/store/history.ts';
+import { marketplaceChangesReader } from '../../src/store/marketplace-changes.ts';
 import { bodyOf, errorOf, problemOf } from '../http/expect.ts';
 import { importFixtures, shareService } from '../support/app.ts';
 
@@ -64,8 +65,13 @@ describe('The card data of the dashboard', () => {
     const { store } = shared.service;
     const catalog = new Catalog(store);
     const browser = await shared.service.signedInBrowser();
-    const readers = { history: historyReader(store), observations: observationsReader(store) };
-    const resources = { catalog, ...readers, estimates: false };
+    const readers = {
+      history: historyReader(store),
+      observations: observationsReader(store),
+      marketplaceChanges: marketplaceChangesReader(store),
+    };
+    const clock = () => shared.service.now;
+    const resources = { catalog, ...readers, estimates: false, clock };
     const dashboard = { resources };
     const service = await shared.service.beside(shared.location, { dashboard });
     const answer = await browser.at(service).get('/dashboard/v1/games');

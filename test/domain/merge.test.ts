@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
-import { addDays, dayOf, parseDay, startOfDay } from '../../src/domain/day.ts';
+import { parseDay, startOfDay } from '../../src/domain/day.ts';
 import { mergeObservations } from '../../src/domain/merge.ts';
-import type { Cents } from '../../src/domain/money.ts';
 import type { SourceObservation } from '../../src/domain/observation.ts';
-import { CONDITIONS, GRADES, hasPrice, NO_PRICES } from '../../src/domain/price.ts';
-import { inDollars, type Rates, rateFor } from '../../src/domain/rates.ts';
-import { findSource, PRICE_SOURCES } from '../../src/domain/sources.ts';
+import { NO_PRICES } from '../../src/domain/price.ts';
+import { type Rates, rateFor } from '../../src/domain/rates.ts';
 
 const NOW = Date.parse('2026-01-28T20:05:12Z');
 const DAY = 86_400_000;
@@ -59,15 +56,16 @@ describe('the figures', () => {
       conditions: {},
       graded: {},
       sources: ['tcgplayer'],
-      observedAt: NOW,
       figuresAt: NOW,
+      conditionsAt: null,
+      gradedAt: null,
     });
     assert.equal(figures.choice?.rule, 'only');
   });
 
   it('are unknown when no source reports any, and of no moment', () => {
     const { prices } = mergeObservations([observed({})], []);
-    assert.deepEqual([prices.market, prices.sources, prices.observedAt], [null, [], null]);
+    assert.deepEqual([prices.market, prices.sources, prices.figuresAt], [null, [], null]);
   });
 
   it('are of the highest-ranked source, and never filled up from another', () => {
@@ -91,7 +89,7 @@ describe('the figures', () => {
     const silent = observed({});
     const scryfall = observed({ source: 'scryfall', daysAgo: 3, prices: { market: 480 } });
     const { prices } = mergeObservations([silent, scryfall], []);
-    assert.deepEqual([prices.market, prices.observedAt], [480, NOW - 3 * DAY]);
+    assert.deepEqual([prices.market, prices.figuresAt], [480, NOW - 3 * DAY]);
     assert.deepEqual(leftOut([silent, scryfall]), { tcgcsv: 'no-price' });
   });
 
@@ -108,6 +106,110 @@ describe('the figures', () => {
     const kingdom = observed({ source: 'mtgjson', market: 'cardkingdom', prices: { market: 1 } });
     const player = observed({ source: 'mtgjson', prices: { market: 2 } });
     assert.equal(mergeObservations([kingdom, player], []).prices.market, 2);
+  });
+});
+
+describe('the marketplace of the figures', () => {
+  const tcgcsv = (daysAgo: number, market = 500) => observed({ daysAgo, prices: { market } });
+  const ebay = observed({
+    source: 'pricecharting',
+    market: 'pricecharting',
+    prices: { market: 1200 },
+  });
+
+  it('stays while its newest price is at most 30 days older than that of another one', () => {
+    for (const daysAgo of [0, 8, 30]) {
+      const { prices, figures } = mergeObservations([tcgcsv(daysAgo), ebay], []);
+      assert.deepEqual([prices.market, prices.sources], [500, ['tcgplayer']], `${daysAgo} days`);
+      assert.equal(figures.choice?.rule, daysAgo <= 7 ? 'rank' : 'marketplace-hold');
+    }
+    assert.deepEqual(leftOut([tcgcsv(30), ebay]), { pricecharting: 'marketplace-hold' });
+  });
+
+  it('changes after that', () => {
+    const { prices, figures } = mergeObservations([tcgcsv(31), ebay], []);
+    assert.deepEqual([prices.market, prices.sources], [1200, ['pricecharting']]);
+    assert.equal(figures.choice?.rule, 'freshness');
+    assert.deepEqual(leftOut([tcgcsv(31), ebay]), { tcgcsv: 'freshness' });
+  });
+
+  it('keeps the figures whichever of its sources is out', () => {
+    const scryfall = observed({ source: 'scryfall', daysAgo: 1, prices: { market: 490 } });
+    const other = observed({ source: 'justtcg', market: 'justtcg', prices: { market: 900 } });
+    const { prices } = mergeObservations([tcgcsv(9), scryfall, other, ebay], []);
+    assert.equal(prices.market, 490, 'another source of the same marketplace takes over');
+    assert.deepEqual(leftOut([tcgcsv(9), scryfall, other, ebay]), {
+      tcgcsv: 'freshness',
+      justtcg: 'marketplace-hold',
+      pricecharting: 'rank',
+    });
+  });
+
+  it('does not decide between sources of another one', () => {
+    const scryfall = observed({ source: 'scryfall', daysAgo: 9, prices: { market: 490 } });
+    const { prices } = mergeObservations([tcgcsv(10), scryfall, ebay], []);
+    assert.equal(prices.market, 500, 'the first source, which is one day older than the second');
+  });
+
+  it('is your own only while your quotes are up to date', () => {
+    const shop = (daysAgo: number) => {
+      return observed({ source: 'quotes', market: 'my-shop', daysAgo, prices: { market: 450 } });
+    };
+    assert.equal(mergeObservations([shop(2), tcgcsv(0)], []).prices.market, 450);
+    assert.equal(mergeObservations([shop(3), tcgcsv(0)], []).prices.market, 500);
+  });
+});
+
+describe('conditions and grades beside newer figures', () => {
+  const figures = observed({ prices: { market: 45_386 } });
+  const conditions = (daysAgo: number) => {
+    const near_mint = 8_800;
+    return observed({ source: 'justtcg', market: 'justtcg', daysAgo, conditions: { near_mint } });
+  };
+  const grades = (daysAgo: number) => {
+    const graded = { psa_10: 900_000 };
+    return observed({ source: 'pricecharting', market: 'pricecharting', daysAgo, graded });
+  };
+
+  it('are served for 30 and for 90 days, each with its own age', () => {
+    const { prices } = mergeObservations([figures, conditions(30), grades(90)], []);
+    assert.deepEqual([prices.conditions.near_mint, prices.graded.psa_10], [8_800, 900_000]);
+    assert.equal(prices.figuresAt, NOW);
+    assert.equal(prices.conditionsAt, NOW - 30 * DAY);
+    assert.equal(prices.gradedAt, NOW - 90 * DAY);
+  });
+
+  it('are left out when the figures have moved on since', () => {
+    const merged = mergeObservations([figures, conditions(31), grades(91)], []);
+    const { prices } = merged;
+    assert.deepEqual([prices.conditions, prices.graded], [{}, {}]);
+    assert.deepEqual([prices.conditionsAt, prices.gradedAt], [null, null]);
+    assert.deepEqual(prices.sources, ['tcgplayer']);
+    assert.equal(merged.conditions.leftOut[0]?.reason, 'behind-figures');
+    assert.equal(merged.graded.psa_10?.leftOut[0]?.reason, 'behind-figures');
+  });
+
+  it('are those of another source that is new enough', () => {
+    const shop = observed({
+      source: 'quotes',
+      market: 'shop',
+      daysAgo: 40,
+      conditions: { damaged: 1 },
+    });
+    const { prices } = mergeObservations([figures, shop, conditions(20)], []);
+    assert.deepEqual(prices.conditions, { near_mint: 8_800 });
+  });
+
+  it('are served at any age when there are no figures', () => {
+    const { prices } = mergeObservations([conditions(300), grades(400)], []);
+    assert.deepEqual([prices.conditions.near_mint, prices.graded.psa_10], [8_800, 900_000]);
+    assert.equal(prices.figuresAt, null);
+  });
+
+  it('give all grades together the age of the oldest', () => {
+    const shop = observed({ source: 'quotes', market: 'shop', daysAgo: 1, graded: { psa_9: 5 } });
+    const { prices } = mergeObservations([figures, grades(20), shop], []);
+    assert.equal(prices.gradedAt, NOW - 20 * DAY);
   });
 });
 
@@ -163,7 +265,7 @@ describe('conditions and grades', () => {
     assert.equal(prices.market, 500);
     assert.deepEqual(prices.conditions, { near_mint: 520, damaged: 100 });
     assert.deepEqual(prices.sources, ['justtcg', 'tcgplayer']);
-    assert.equal(prices.observedAt, NOW);
+    assert.deepEqual([prices.figuresAt, prices.conditionsAt], [NOW, NOW - DAY]);
   });
 
   it('are only of that company and grade', () => {
@@ -183,103 +285,6 @@ describe('conditions and grades', () => {
     assert.deepEqual(prices.graded, { psa_10: 9, psa_9: 3 });
     assert.deepEqual(prices.sources, ['pricecharting', 'shop']);
     assert.equal(graded.psa_10?.leftOut[0]?.reason, 'rank');
-  });
-});
-
-const cents = fc.integer({ min: 1, max: 1e9 }).map((amount) => amount as Cents);
-const maybe = fc.option(cents);
-const observations: fc.Arbitrary<SourceObservation[]> = fc.uniqueArray(
-  fc.record({
-    source: fc.constantFrom(...PRICE_SOURCES.map(({ name }) => name), 'unheard-of'),
-    marketplace: fc.constantFrom('tcgplayer', 'cardmarket', 'my-shop'),
-    currency: fc.constantFrom('USD', 'EUR'),
-    prices: fc.record({ market: maybe, low: maybe, mid: maybe, high: maybe }),
-    conditions: fc.dictionary(fc.constantFrom(...CONDITIONS), cents),
-    graded: fc.dictionary(fc.constantFrom(...GRADES, 'grade_9', 'cgc_10'), cents),
-    observedAt: fc.integer({ min: NOW - 30 * DAY, max: NOW }),
-  }) as fc.Arbitrary<SourceObservation>,
-  { maxLength: 8, selector: ({ source, marketplace }) => `${source}/${marketplace}` },
-);
-const rates: fc.Arbitrary<Rates> = fc.uniqueArray(
-  fc.record({
-    currency: fc.constant('EUR' as const),
-    day: fc.integer({ min: -40, max: 1 }).map((offset) => addDays(dayOf(NOW), offset)),
-    dollarsPerUnit: fc.double({ min: 0.5, max: 2, noNaN: true }),
-  }),
-  { maxLength: 3, selector: ({ day }) => day },
-);
-
-describe('whatever is observed', () => {
-  it('the order of the observations does not matter', () => {
-    const shuffled = observations.chain((all) => {
-      return fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }));
-    });
-    fc.assert(
-      fc.property(shuffled, rates, ([all, other], known) => {
-        assert.deepEqual(
-          mergeObservations(all, known).prices,
-          mergeObservations(other, known).prices,
-        );
-      }),
-    );
-  });
-
-  it('every number is that of a single observation, by the rate of its day', () => {
-    fc.assert(
-      fc.property(observations, rates, (all, known) => {
-        const { prices, figures, conditions } = mergeObservations(all, known);
-        const from = all.find((one) => one === figures.choice?.observation);
-        if (from) {
-          const by = rateFor(known, from.currency, from.observedAt) ?? null;
-          for (const name of ['market', 'low', 'mid', 'high'] as const) {
-            assert.equal(prices[name], inDollars(from.prices[name], by));
-          }
-        } else {
-          assert.ok(!hasPrice(prices));
-        }
-        const reported = conditions.choice?.observation.conditions ?? {};
-        for (const name of Object.keys(prices.conditions)) assert.ok(name in reported);
-        for (const grade of GRADES) {
-          const exact = all.some((one) => grade in one.graded);
-          assert.ok(exact || prices.graded[grade] === undefined);
-        }
-      }),
-    );
-  });
-
-  it('a price that is too old never comes before one that is not, and names and time are correct', () => {
-    fc.assert(
-      fc.property(observations, rates, (all, known) => {
-        const { prices, figures, conditions, graded } = mergeObservations(all, known);
-        const chosen = [figures, conditions, ...Object.values(graded)];
-        for (const { choice, leftOut: others } of chosen) {
-          if (!choice) continue;
-          const usable = [choice, ...others.filter(({ reason }) => !/^no-/.test(reason))];
-          const newest = Math.max(...usable.map((one) => one.observation.observedAt));
-          const age = dayOf(newest) - dayOf(choice.observation.observedAt);
-          const isFresh = age <= (findSource(choice.observation.source)?.freshDays ?? 7);
-          assert.ok(isFresh);
-        }
-        const served = chosen.flatMap(({ choice }) => (choice ? [choice.observation] : []));
-        assert.deepEqual(prices.sources, [...new Set(served.map((one) => one.marketplace))].sort());
-        const newest = served.length > 0 ? Math.max(...served.map((one) => one.observedAt)) : null;
-        assert.equal(prices.observedAt, newest);
-      }),
-    );
-  });
-
-  it('every observation of a number is chosen, or left out with a reason', () => {
-    fc.assert(
-      fc.property(observations, rates, (all, known) => {
-        const { choice, leftOut: others } = mergeObservations(all, known).figures;
-        const named = [
-          ...(choice ? [choice.observation] : []),
-          ...others.map((one) => one.observation),
-        ];
-        assert.equal(new Set(named).size, all.length);
-        assert.equal(named.length, all.length);
-      }),
-    );
   });
 });
 

@@ -12,9 +12,9 @@ it('has the plans of the contract', () => {
   ]);
 });
 
-it('gives history and batch to Trader and above', () => {
+it('gives what is not in every plan to Trader and above', () => {
   const features = PLANS.map((plan) => plan.features);
-  const paid = ['history', 'batch', 'explain'];
+  const paid = ['history', 'batch', 'explain', 'marketplace-changes'];
   assert.deepEqual(features, [[], paid, paid]);
   assert.equal(findPlanWith('history').label, 'Trader');
   assert.equal(findPlanWith('batch').label, 'Trader');

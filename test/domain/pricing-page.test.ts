@@ -17,8 +17,10 @@ function rowsUnder(heading: string): string[] {
 
 describe('docs/pricing.md', () => {
   it('has the sources in the order in which they are believed', () => {
-    const rows = PRICE_SOURCES.map(({ name, freshDays, gives }, index) => {
-      return `| ${index + 1} | \`${name}\` | ${freshDays} days | ${gives.join(', ')} |`;
+    const rows = PRICE_SOURCES.map((source, index) => {
+      const { name, freshDays, holdDays, gives } = source;
+      const days = `${freshDays} days | ${holdDays} days`;
+      return `| ${index + 1} | \`${name}\` | ${days} | ${gives.join(', ')} |`;
     });
     assert.deepEqual(rowsUnder('## Which price is served'), rows);
   });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { comparePrintings, defaultPrinting } from '../../src/domain/card.ts';
+import { type Card, comparePrintings, defaultPrinting } from '../../src/domain/card.ts';
 import { type Day, formatDay, formatMoment, parseDay } from '../../src/domain/day.ts';
-import { findGame, GAME_SLUGS, GAMES, rarityLabel } from '../../src/domain/games.ts';
+import { findGame, GAME_SLUGS, GAMES, type GameSlug, rarityLabel } from '../../src/domain/games.ts';
 import { cardId, clashingId, setId, slug } from '../../src/domain/ids.ts';
 import { type Cents, centsFromDollars, dollarsFromCents } from '../../src/domain/money.ts';
 import { NO_PRICES } from '../../src/domain/price.ts';
@@ -138,32 +138,57 @@ describe('printings', () => {
     ]);
   });
 
-  test("a card's own is the plainest that has a price", () => {
-    const printing = (rowId: number, name: string, market: number | null) => ({
+  describe("a card's own", () => {
+    const printing = (rowId: number, name: string, market: number | null, low?: number) => ({
       rowId,
       name,
       prices: {
         ...NO_PRICES,
         market: market as Cents | null,
+        low: (low ?? null) as Cents | null,
         conditions: {},
         graded: {},
         sources: [],
-        observedAt: null,
         figuresAt: null,
+        conditionsAt: null,
+        gradedAt: null,
       },
     });
-    const set = {
-      rowId: 1,
-      id: 'mtg-x',
-      game: 'mtg',
-      code: 'X',
-      name: 'X',
-      releaseDate: null,
-    } as const;
-    const card = { rowId: 1, id: 'x', set, name: 'x', number: null, rarity: null, image: null };
-    const printings = [printing(1, 'Normal', null), printing(2, 'Foil', 150)];
-    assert.equal(defaultPrinting({ ...card, printings })?.name, 'Foil');
-    assert.equal(defaultPrinting({ ...card, printings: printings.slice(0, 1) })?.name, 'Normal');
-    assert.equal(defaultPrinting({ ...card, printings: [] }), undefined);
+    const cardOf = (game: GameSlug, rarity: string | null, printings: Card['printings']): Card => ({
+      ...{ rowId: 1, id: 'x', name: 'x', number: null, rarity, image: null, printings },
+      set: { rowId: 1, id: 'x-x', game, code: 'X', name: 'X', releaseDate: null },
+    });
+    const shown = (card: Card) => defaultPrinting(card)?.name;
+
+    test('is the plainest with a market price, else with any price, else the plainest', () => {
+      const unpriced = [printing(1, 'Normal', null), printing(2, 'Foil', null)];
+      assert.equal(shown(cardOf('mtg', 'Rare', unpriced)), 'Normal');
+      const listed = [printing(1, 'Normal', null), printing(2, 'Foil', null, 100)];
+      assert.equal(shown(cardOf('mtg', 'Rare', listed)), 'Foil');
+      const sold = [printing(1, 'Normal', null, 100), printing(2, 'Foil', 150)];
+      assert.equal(shown(cardOf('mtg', 'Rare', sold)), 'Foil');
+      const both = [printing(1, 'Normal', 20), printing(2, 'Foil', 150)];
+      assert.equal(shown(cardOf('mtg', 'Rare', both)), 'Normal');
+      assert.equal(shown(cardOf('mtg', 'Rare', [])), undefined);
+    });
+
+    test('is the holofoil where the rarity is a foil one, but no reverse holo', () => {
+      const rayquaza = [
+        printing(1, 'Normal', 1998),
+        printing(2, 'Holofoil', 7930),
+        printing(3, 'Reverse Holofoil', 22_505),
+      ];
+      assert.equal(shown(cardOf('pokemon', 'Holo Rare', rayquaza)), 'Holofoil');
+      assert.equal(shown(cardOf('pokemon', 'Rare', rayquaza)), 'Normal');
+      assert.equal(shown(cardOf('pokemon', null, rayquaza)), 'Normal');
+      const unsold = [printing(1, 'Normal', 1998), printing(2, 'Holofoil', null, 7930)];
+      assert.equal(shown(cardOf('pokemon', 'Holo Rare', unsold)), 'Normal');
+      const reverse = [printing(1, 'Normal', 1998), printing(3, 'Reverse Holofoil', 22_505)];
+      assert.equal(shown(cardOf('pokemon', 'Holo Rare', reverse)), 'Normal');
+      const old = [printing(1, 'Unlimited Holofoil', 5), printing(2, '1st Edition Holofoil', 9)];
+      assert.equal(shown(cardOf('pokemon', 'Holo Rare', old)), 'Unlimited Holofoil');
+      const enchanted = [printing(1, 'Normal', 1), printing(2, 'Cold Foil', 90)];
+      assert.equal(shown(cardOf('lorcana', 'Enchanted', enchanted)), 'Cold Foil');
+    });
   });
 });

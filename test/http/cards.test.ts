@@ -29,9 +29,16 @@ const HOLOFOIL = {
   high: 149.99,
   conditions: NO_CONDITIONS,
   graded: NO_GRADES,
+  stale: false,
 };
 const FIRST_EDITION = { ...HOLOFOIL, market: null, low: 999, mid: 999, high: 999 };
-const OBSERVED = { sources: ['tcgplayer'], updatedAt: '2026-01-28T20:05:12Z' };
+const OBSERVED = {
+  sources: ['tcgplayer'],
+  updatedAt: '2026-01-28T20:05:12Z',
+  figuresAt: '2026-01-28T20:05:12Z',
+  conditionsAt: null,
+  gradedAt: null,
+};
 
 forEachEngine((label) => {
   const shared = shareService(label);
@@ -67,7 +74,8 @@ forEachEngine((label) => {
       const caller = await shared.service.caller('free');
       const { data } = bodyOf<Detail>(await caller.get(`/v1/cards/${UNPRICED}`));
       const none = { market: null, low: null, mid: null, high: null };
-      assert.deepEqual(data.prices, { ...none, conditions: NO_CONDITIONS, graded: NO_GRADES });
+      const amounts = { ...none, conditions: NO_CONDITIONS, graded: NO_GRADES };
+      assert.deepEqual(data.prices, { ...amounts, stale: false });
       assert.deepEqual(data.printings, []);
       assert.equal(data.printing, null);
       assert.deepEqual(data.sources, []);
@@ -76,7 +84,7 @@ forEachEngine((label) => {
       assert.deepEqual(Object.keys(data), Object.keys(priced.data));
     });
 
-    it('shows the plainest printing that has a price', async () => {
+    it('shows the plainest printing that has a market price', async () => {
       const caller = await shared.service.caller('free');
       const shown = async (id: string) => {
         const { data } = bodyOf<Detail>(await caller.get(`/v1/cards/${id}`));
@@ -106,12 +114,14 @@ forEachEngine((label) => {
         data: [
           {
             ...{ id: CHARIZARD, name: 'Charizard', game: 'pokemon', setId: 'pokemon-base-set' },
-            prices: { market: 453.86 },
+            ...{ setCode: 'BS', number: '004/102', printing: 'Holofoil' },
+            prices: { market: 453.86, stale: false },
           },
           {
             ...{ id: UNPRICED, name: 'Dark Magician', game: 'yugioh' },
             setId: 'yugioh-legend-of-blue-eyes-white-dragon',
-            prices: { market: null },
+            ...{ setCode: 'LOB', number: 'LOB-005', printing: null },
+            prices: { market: null, stale: false },
           },
         ],
       });

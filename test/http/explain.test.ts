@@ -109,7 +109,7 @@ forEachEngine((label) => {
       const { printing, printings } = await explained();
       assert.equal(printing, data.printing);
       const served = data.printings.map(({ name, prices }) => {
-        const { conditions, graded, ...figures } = prices;
+        const { conditions, graded, stale: _, ...figures } = prices;
         const all = [
           ...Object.entries(figures),
           ...Object.entries(conditions).map(([key, value]) => [`conditions.${key}`, value]),

@@ -36,8 +36,15 @@ forEachEngine((label) => {
             game: 'pokemon',
             set: 'Base Set',
             setId: 'pokemon-base-set',
+            setCode: 'BS',
+            number: '004/102',
             rarity: 'Holo Rare',
-            prices: { market: 453.86, conditions: { near_mint: null, lightly_played: null } },
+            printing: 'Holofoil',
+            prices: {
+              market: 453.86,
+              conditions: { near_mint: null, lightly_played: null },
+              stale: false,
+            },
           },
         ],
         total: 1,
@@ -59,7 +66,7 @@ forEachEngine((label) => {
     it('says null for the price of a card that has none', async () => {
       const { data } = await get<Cards>('/v1/search?q=monster%20reborn&limit=1');
       const conditions = { near_mint: null, lightly_played: null };
-      assert.deepEqual(data[0]?.prices, { market: null, conditions });
+      assert.deepEqual(data[0]?.prices, { market: null, conditions, stale: false });
     });
 
     it('gives each match once over all pages, and the same total on each', async () => {

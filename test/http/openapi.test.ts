@@ -41,6 +41,10 @@ const PATHS: Readonly<Record<string, readonly [good: string[], bad: string[]]>> 
   ],
   '/v1/sets': [['/v1/sets'], ['/v1/sets?limit=x']],
   '/v1/games': [['/v1/games'], []],
+  '/v1/marketplace-changes': [
+    ['/v1/marketplace-changes', '/v1/marketplace-changes?game=mtg&since=2026-01-28&limit=1'],
+    ['/v1/marketplace-changes?since=yesterday', '/v1/marketplace-changes?limit=x'],
+  ],
 };
 
 /** Parameters that are required: of every endpoint that has them, or of one (`GET /v1/sets name`). */
@@ -86,6 +90,7 @@ describe('/openapi.json', () => {
       'Error',
       'ExplainedCard',
       'Game',
+      'MarketplaceChange',
       'PeriodHistory',
       'Set',
     ]);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Day } from '../../src/domain/day.ts';
 import { ResponseCache } from '../../src/http/response-cache.ts';
 import { importFixtures, shareService } from '../support/app.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -63,31 +64,77 @@ forEachEngine((label) => {
   });
 });
 
+describe('Prices that are kept', () => {
+  const shared = shareService('SQLite');
+
+  it('become stale at midnight, with another ETag', async () => {
+    const { service } = shared;
+    const caller = await service.caller('trader');
+    const ask = async () => {
+      const [card, search] = await Promise.all(
+        [CARD, '/v1/search?q=charizard'].map((path) => {
+          return caller.get(path);
+        }),
+      );
+      assert.ok(card && search);
+      const batch = await caller.post('/v1/cards/batch', { ids: ['pokemon-bs-charizard-004'] });
+      const { data } = bodyOf<{ data: StalePrices & { printings: StalePrices[] } }>(card);
+      const listed = [search, batch].flatMap(
+        (answer) => bodyOf<{ data: StalePrices[] }>(answer).data,
+      );
+      const all = [data, ...data.printings, ...listed];
+      return { stale: all.map(({ prices }) => prices.stale), etag: card.headers.etag };
+    };
+    service.now = Date.UTC(2026, 1, 4, 23, 59, 59);
+    const before = await ask();
+    assert.deepEqual(new Set(before.stale), new Set([false]));
+    service.now += 1000;
+    const after = await ask();
+    assert.deepEqual(new Set(after.stale), new Set([true]));
+    assert.notEqual(after.etag, before.etag);
+    const again = await caller.get(CARD, { 'if-none-match': String(before.etag) });
+    assert.equal(again.statusCode, 200);
+  });
+});
+
+interface StalePrices {
+  readonly prices: { readonly stale: boolean };
+}
+
+const FIRST = { revision: 1, day: 20_000 as Day };
+
 describe('Cached responses', () => {
   it('are kept until the next publication', () => {
     const answers = new ResponseCache();
-    assert.equal(answers.get('/a', 1), undefined);
-    const answer = answers.add('/a', 1, '{}');
-    assert.equal(answers.get('/a', 1), answer);
-    assert.equal(answers.get('/a', 2), undefined);
-    answers.add('/a', 1, '{"late":true}');
-    assert.equal(answers.get('/a', 2), undefined);
+    assert.equal(answers.get('/a', FIRST), undefined);
+    const answer = answers.add('/a', FIRST, '{}');
+    assert.equal(answers.get('/a', FIRST), answer);
+    assert.equal(answers.get('/a', { ...FIRST, revision: 2 }), undefined);
+    answers.add('/a', FIRST, '{"late":true}');
+    assert.equal(answers.get('/a', { ...FIRST, revision: 2 }), undefined);
+  });
+
+  it('are kept until the day ends, because prices become stale', () => {
+    const answers = new ResponseCache();
+    answers.get('/a', FIRST);
+    answers.add('/a', FIRST, '{}');
+    assert.equal(answers.get('/a', { ...FIRST, day: 20_001 as Day }), undefined);
   });
 
   it('are not kept for a URL that holds an API key', () => {
     const answers = new ResponseCache();
-    answers.get('/', 1);
-    answers.add('/a?api_key=secret', 1, '{}');
-    assert.equal(answers.get('/a?api_key=secret', 1), undefined);
+    answers.get('/', FIRST);
+    answers.add('/a?api_key=secret', FIRST, '{}');
+    assert.equal(answers.get('/a?api_key=secret', FIRST), undefined);
   });
 
   it('are evicted when there are too many', () => {
     const answers = new ResponseCache();
-    answers.get('/', 1);
+    answers.get('/', FIRST);
     for (let index = 0; index < 20; index += 1) {
-      answers.add(`/${index}`, 1, 'x'.repeat(1_000_000));
+      answers.add(`/${index}`, FIRST, 'x'.repeat(1_000_000));
     }
-    const kept = Array.from({ length: 20 }, (_, index) => answers.get(`/${index}`, 1));
+    const kept = Array.from({ length: 20 }, (_, index) => answers.get(`/${index}`, FIRST));
     assert.deepEqual(
       kept.map((answer) => answer !== undefined),
       [...Array(11).fill(false), ...Array(9).fill(true)],

@@ -102,9 +102,9 @@ async function compare(store: Store, key: string, told: readonly BackfillListing
   if (!served) return;
   const { market, low, mid, high } = row;
   assert.deepEqual({ day: newest, market, low, mid, high }, served);
-  if (!hasPrice(served)) return assert.equal(row.observed_at, null);
-  assert.equal(dayOf(row.observed_at ?? 0), newest);
-  assert.ok(newest === SERVED || row.observed_at === startOfDay(newest));
+  if (!hasPrice(served)) return assert.equal(row.figures_at, null);
+  assert.equal(dayOf(row.figures_at ?? 0), newest);
+  assert.ok(newest === SERVED || row.figures_at === startOfDay(newest));
 }
 
 test('points are returned by series in a given order, and each as it was added', () => {

@@ -86,20 +86,20 @@ forEachEngine((_label, open) => {
     await importArchive(store, archive.folder, { pointsAtOnce: 1 });
     await catalog.refresh();
     const [served] = catalog.card(CHARIZARD_ID)?.printings ?? [];
-    const { market, low, mid, observedAt, sources } = served?.prices ?? assert.fail();
+    const { market, low, mid, figuresAt, sources } = served?.prices ?? assert.fail();
     assert.deepEqual([market, low, mid, sources], [50_100, 40_000, null, ['tcgplayer']]);
-    assert.equal(observedAt, Date.parse('2026-01-30T00:00:00Z'));
+    assert.equal(figuresAt, Date.parse('2026-01-30T00:00:00Z'));
     assert.equal(catalog.asOf('pokemon'), dayOf(Date.parse('2026-01-30')));
   });
 
   test('the served day is corrected, both in the history and in what is served', async () => {
     const store = await openWithTree();
-    const { observed_at } = await charizard(store);
+    const { figures_at } = await charizard(store);
     const corrected = { ...CHARIZARD, market: 450 };
     const archive = new ArchiveFolder().day('2026-01-28', BASE_SET, [corrected]);
     const { historyCorrected } = await importArchive(store, archive.folder);
     const after = await charizard(store);
-    assert.deepEqual([after.market, after.observed_at], [45_000, observed_at]);
+    assert.deepEqual([after.market, after.figures_at], [45_000, figures_at]);
     assert.deepEqual(await daysOf(store, after), [['2026-01-28', 45_000]]);
     assert.equal(historyCorrected, 1);
   });
@@ -118,7 +118,7 @@ forEachEngine((_label, open) => {
     const archive = new ArchiveFolder().day('2025-12-24', '1/1900012', [{ ...gone, market: 7 }]);
     const { printingsAdded } = await importArchive(store, archive.folder);
     const row = await printing(store, gone.productId, gone.subTypeName);
-    assert.deepEqual([row.market, row.observed_at, row.sources], [null, null, '[]']);
+    assert.deepEqual([row.market, row.figures_at, row.sources], [null, null, '[]']);
     assert.deepEqual(await daysOf(store, row), [['2025-12-24', 700]]);
     assert.equal(printingsAdded, 1);
   });
@@ -138,7 +138,7 @@ forEachEngine((_label, open) => {
       .day('2025-12-24', '62/1', [{ ...listed, market: 1.5 }]);
     await importArchive(store, archive.folder);
     const row = await printing(store, listed.productId, listed.subTypeName);
-    assert.deepEqual([row.market, row.observed_at], [150, Date.parse('2025-12-24')]);
+    assert.deepEqual([row.market, row.figures_at], [150, Date.parse('2025-12-24')]);
   });
 
   test('unknown products are counted, and nothing is written for them', async () => {

@@ -75,10 +75,32 @@ forEachEngine((_label, open) => {
     assert.deepEqual(prices.conditions, conditions);
     assert.deepEqual(prices.graded, { psa_10: 900_000, psa_9: 200_000 });
     assert.deepEqual(prices.sources, ['justtcg', 'pricecharting', 'tcgplayer']);
-    assert.equal(prices.observedAt, OBSERVED + DAY);
+    const { figuresAt, conditionsAt, gradedAt } = prices;
+    assert.deepEqual([figuresAt, conditionsAt, gradedAt], [OBSERVED, OBSERVED + DAY, OBSERVED]);
     const catalog = new Catalog(store);
     await catalog.refresh();
     assert.equal(catalog.asOf('pokemon'), dayOf(OBSERVED), 'the later day has no figures');
+  });
+
+  test('a price without a printing is of the holofoil where the rarity is a foil one', async () => {
+    const store = await open();
+    const tree = new TreeCopy().edit('3/604/prices', (prices) => {
+      const holofoil = prices.find(({ productId }) => productId === 42_382);
+      prices.push({ ...holofoil, subTypeName: 'Normal', marketPrice: 19.98 });
+    });
+    await importTree(store, tree.folder);
+    await importItems(store, 'pricecharting', [
+      feedItem(charizard(), { market: 'pricecharting', graded: { psa_10: 900_000 } }),
+    ]);
+    const { card, prices } = await servedOf(store);
+    assert.deepEqual(
+      card.printings.map(({ name, prices: { market, graded } }) => [name, market, graded.psa_10]),
+      [
+        ['Normal', 1998, undefined],
+        ['Holofoil', 45_386, 900_000],
+      ],
+    );
+    assert.equal(prices.market, 45_386, 'and it is the one that the card shows');
   });
 
   test('cards that are not found are counted, reported with a reason, and change nothing', async () => {
@@ -256,7 +278,7 @@ forEachEngine((_label, open) => {
     });
     await importTree(store, tree.folder);
     const { prices } = await servedOf(store);
-    assert.deepEqual([prices.market, prices.low, prices.observedAt], [45_000, null, OBSERVED]);
+    assert.deepEqual([prices.market, prices.low, prices.figuresAt], [45_000, null, OBSERVED]);
     await importItems(store, 'pokemontcg', [
       feedItem(charizard(), { observedAt: OBSERVED + DAY, prices: { market: null } }),
     ]);

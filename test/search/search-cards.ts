@@ -51,8 +51,9 @@ export function pricesOf(market: number): Card['printings'][number]['prices'] {
     conditions: {},
     graded: {},
     sources: ['tcgplayer'],
-    observedAt: null,
     figuresAt: null,
+    conditionsAt: null,
+    gradedAt: null,
   };
 }
 

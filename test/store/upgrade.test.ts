@@ -50,6 +50,19 @@ const PRINTINGS = [
   { name: 'Never', market: null, sources: '[]', observed_at: null },
 ] as const;
 
+/** Printings as versions up to 0009 served them. */
+const SERVED = [
+  {
+    ...{ name: 'Normal', sources: '["justtcg","pricecharting","tcgplayer"]', figures_at: LATER },
+    ...{ conditions: '{"near_mint":1}', graded: '{"psa_10":2}' },
+  },
+  { name: 'Foil', sources: '["my-shop"]', figures_at: LATER, conditions: null, graded: null },
+  {
+    ...{ name: 'Etched', sources: '["pricecharting"]', figures_at: null },
+    ...{ conditions: null, graded: '{"psa_10":2}' },
+  },
+];
+
 const NO_PRICES = { market: null, low: null, mid: null, high: null };
 
 /** A quarantined observation as versions up to 0008 wrote it. */
@@ -203,6 +216,38 @@ for (const label of ['SQLite', 'PostgreSQL'] as const) {
     assert.deepEqual([served?.market, served?.sources], [900, '["tcgplayer"]']);
     await store.close();
     await remove();
+  });
+
+  test(`${label}: served conditions and grades get the age of their observation`, async () => {
+    const { location, db, remove } = await oldDatabase(label, '0009-vocabulary');
+    await insertCard(db);
+    for (const [index, { name, sources, ...amounts }] of SERVED.entries()) {
+      const row = { ...amounts, id: index + 1, card_id: 1, name, sources, revision: 1 };
+      await db.insertInto('printings').values(row).execute();
+      await sql`insert into observations (printing_id, source, marketplace, currency, conditions,
+          graded, observed_at)
+        values (${index + 1}, 'justtcg', 'justtcg', 'USD', '{"near_mint":1}', null, ${OBSERVED}),
+          (${index + 1}, 'pricecharting', 'pricecharting', 'USD', null, '{"psa_10":2}',
+            ${OBSERVED - 1})`.execute(db);
+    }
+    await db.destroy();
+
+    const store = await openStore(location);
+    const printings = await store.db
+      .selectFrom('printings')
+      .select(['figures_at', 'conditions_at', 'graded_at', 'marketplace'])
+      .orderBy('id')
+      .execute();
+    await store.close();
+    await remove();
+    assert.deepEqual(
+      printings.map((row) => Object.values(row)),
+      [
+        [LATER, OBSERVED, OBSERVED - 1, null],
+        [LATER, null, null, 'my-shop'],
+        [null, null, OBSERVED - 1, null],
+      ],
+    );
   });
 
   test(`${label}: sets get the setIds of a fresh import, by their oldest group`, async () => {

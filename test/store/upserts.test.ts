@@ -31,7 +31,8 @@ const NO_FIGURES = { market: null, low: null, mid: null, high: null };
 const PRINTING: PrintingRow = {
   ...{ id: 3, card_id: 2, name: 'Foil', market: 11, low: 12, mid: 13, high: 14 },
   ...{ conditions: '{"near_mint":15}', graded: '{"psa_10":16}', sources: '["tcgplayer"]' },
-  ...{ observed_at: 2 ** 40, figures_at: 2 ** 41, revision: 17 },
+  ...{ figures_at: 2 ** 41, conditions_at: 2 ** 40, graded_at: 2 ** 39, revision: 17 },
+  marketplace: 'tcgplayer',
 };
 const OBSERVATION: StoredObservation = {
   ...{ printingRowId: 3, source: 'mtgjson', marketplace: 'cardmarket', currency: 'EUR' },
@@ -69,7 +70,7 @@ const CARD_IDS: readonly CardExternalIdRow[][] = [
   [{ card_id: 2, external_id: '77', id_space: 'tcgcsv' }],
 ];
 const PRINTINGS: readonly PrintingRow[][] = [
-  [{ ...PRINTING, ...NO_FIGURES, conditions: null, graded: null, observed_at: null }],
+  [{ ...PRINTING, ...NO_FIGURES, conditions: null, graded: null, marketplace: null }],
   [PRINTING],
 ];
 const FILES: readonly SourceFileRow[][] = [

@@ -25,6 +25,7 @@ import { openStore, type Store } from '../../src/store/connect.ts';
 import { observationsReader } from '../../src/store/explain.ts';
 import { readHealth } from '../../src/store/health.ts';
 import { historyReader } from '../../src/store/history.ts';
+import { marketplaceChangesReader } from '../../src/store/marketplace-changes.ts';
 import { Browser } from './browser.ts';
 import { createDatabase, type EngineLabel, type TestDatabase } from './engines.ts';
 import { publishPast } from './past.ts';
@@ -95,6 +96,7 @@ export class Service {
       authenticator,
       history: historyReader(store),
       observations: observationsReader(store),
+      marketplaceChanges: marketplaceChangesReader(store),
       estimates: false,
       clock: read,
       version: '1.2.3',
@@ -195,8 +197,9 @@ export class Service {
 function dashboardOptions(
   location: string,
   store: Store,
-  { catalog, history, observations, estimates, clock, version }: Omit<AppDependencies, 'dashboard'>,
+  dependencies: Omit<AppDependencies, 'dashboard'>,
 ): DashboardOptions {
+  const { clock, version } = dependencies;
   const withStore = async <Result>(work: (store: Store) => Promise<Result>): Promise<Result> => {
     const other = await openStore(location);
     return work(other).finally(() => other.close());
@@ -205,7 +208,7 @@ function dashboardOptions(
     store,
     clock,
     version,
-    resources: { catalog, history, observations, estimates },
+    resources: dependencies,
     health: () => readHealth(store, { now: clock(), synced: [], limitOf: () => null }),
     review: dashboardReview({ withStore, clock }),
     signUp: SIGN_UP,

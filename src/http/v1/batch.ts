@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { dayOf } from '../../domain/day.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { BatchCard, Many } from '../schemas.ts';
 import { defineEndpoint } from './endpoint.ts';
@@ -28,13 +29,14 @@ export const batch = defineEndpoint({
     body: Body,
     response: { 200: Many(BatchCard, 'The cards that were found.') },
   },
-  answer({ catalog }, { body: { ids } }) {
+  answer({ catalog, clock }, { body: { ids } }) {
     if (ids.length > MAX_IDS) {
       const message = `A batch holds at most ${MAX_IDS} ids; ${ids.length} were sent.`;
       const details = [{ parameter: 'ids', message }];
       throw new ApiError('BATCH_LIMIT_EXCEEDED', message, { details });
     }
     const cards = ids.map((id) => catalog.card(id)).filter((card) => card !== undefined);
-    return { data: cards.map(batchCard) };
+    const today = dayOf(clock());
+    return { data: cards.map((card) => batchCard(card, today)) };
   },
 });

@@ -1,5 +1,6 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { Card } from '../../domain/card.ts';
+import { dayOf } from '../../domain/day.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { IdParameter } from '../parameters.ts';
 import { CardDetail, One } from '../schemas.ts';
@@ -30,7 +31,8 @@ export const card = defineEndpoint({
     response: { 200: One(CardDetail) },
   },
   isCacheable: () => true,
-  answer({ catalog, estimates }, { params }) {
-    return { data: cardDetail(requireCard(catalog, params.id), estimates) };
+  answer({ catalog, estimates, clock }, { params }) {
+    const today = dayOf(clock());
+    return { data: cardDetail(requireCard(catalog, params.id), { estimates, today }) };
   },
 });

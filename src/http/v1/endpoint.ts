@@ -1,10 +1,12 @@
 import type { Static, TSchema } from 'typebox';
 import type { Catalog } from '../../catalog/catalog.ts';
+import type { Millis } from '../../domain/day.ts';
 import type { ApiErrorCode } from '../../domain/errors.ts';
 import type { Feature } from '../../domain/plans.ts';
 import type { DeepReadonly } from '../../lib/readonly.ts';
 import type { ObservationsReader } from '../../store/explain.ts';
 import type { historyReader } from '../../store/history.ts';
+import type { MarketplaceChangesReader } from '../../store/marketplace-changes.ts';
 
 export type HistoryReader = ReturnType<typeof historyReader>;
 
@@ -13,8 +15,10 @@ export interface Resources {
   readonly catalog: Catalog;
   readonly history: HistoryReader;
   readonly observations: ObservationsReader;
+  readonly marketplaceChanges: MarketplaceChangesReader;
   /** Whether prices of conditions that no source gives are estimated. */
   readonly estimates: boolean;
+  readonly clock: () => Millis;
 }
 
 /** What validates a request, serialises its answer and documents both. */
@@ -55,8 +59,8 @@ export interface Endpoint<Schema extends EndpointSchema = EndpointSchema> {
   /** The errors that this endpoint can answer besides those that all of them can. */
   readonly errors: readonly ApiErrorCode[];
   /**
-   * Whether the body depends on nothing but the URL and the publication, so that it can be kept
-   * for every caller until the next publication. An endpoint without this is never kept.
+   * Whether the body depends on nothing but the URL, the publication and the day (UTC), so that it
+   * can be kept for every caller until one of these changes. An endpoint without this is never kept.
    */
   isCacheable?(request: EndpointRequest<Schema>): boolean;
   /**

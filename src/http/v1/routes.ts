@@ -5,6 +5,7 @@ import type {
   FastifySchema,
   HTTPMethods,
 } from 'fastify';
+import { dayOf } from '../../domain/day.ts';
 import { ApiError, type ApiErrorCode } from '../../domain/errors.ts';
 import type { Feature } from '../../domain/plans.ts';
 import { errorResponses, goodResponses } from '../openapi.ts';
@@ -16,6 +17,7 @@ import type { Endpoint, EndpointSchema, Resources } from './endpoint.ts';
 import { explain } from './explain.ts';
 import { games } from './games.ts';
 import { historyOfDays, historyOfPeriod } from './history.ts';
+import { marketplaceChanges } from './marketplace-changes.ts';
 import { search } from './search.ts';
 import { sets } from './sets.ts';
 
@@ -30,6 +32,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   batch, //           POST /v1/cards/batch         Trader and above
   sets, //            GET  /v1/sets
   games, //           GET  /v1/games
+  marketplaceChanges, // GET /v1/marketplace-changes   Trader and above
 ];
 
 /** The names under which the usage recorder counts requests, by the index of their endpoint. */
@@ -92,17 +95,17 @@ export function registerEndpoints(app: FastifyInstance, resources: Resources, mo
 }
 
 function handlerOf(endpoint: Endpoint, resources: Resources, cache: ResponseCache, mount: Mount) {
-  const { catalog } = resources;
+  const { catalog, clock } = resources;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     if (!catalog.ready) throw new ApiError('SERVICE_UNAVAILABLE', undefined, { retryAfter: 5 });
     if (!mount.isAuthenticated(request)) throw new Error('no hook authenticated the request');
     if (!endpoint.isCacheable?.(request)) return endpoint.answer(resources, request);
     const { url } = request;
-    const { revision } = catalog;
-    let cached = cache.get(url, revision);
+    const edition = { revision: catalog.revision, day: dayOf(clock()) };
+    let cached = cache.get(url, edition);
     if (!cached) {
       const body = (await endpoint.answer(resources, request)) as object;
-      cached = cache.add(url, revision, String(reply.serialize(body)));
+      cached = cache.add(url, edition, String(reply.serialize(body)));
     }
     reply.header('etag', cached.etag).type('application/json; charset=utf-8');
     return cached.payload;

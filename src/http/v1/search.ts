@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { dayOf } from '../../domain/day.ts';
 import { findGame } from '../../domain/games.ts';
 import { SEARCH_SORTS } from '../../search/index.ts';
 import { Defaulted, GameParameter, Limit, Offset } from '../parameters.ts';
@@ -59,7 +60,7 @@ export const search = defineEndpoint({
   },
   /** A later page continues the results of its first page, whatever was published since. */
   isCacheable: ({ query }) => query.offset === 0,
-  answer({ catalog }, { query }) {
+  answer({ catalog, clock }, { query }) {
     const { q, game, set, rarity, sort, limit, offset } = query;
     const slug = game === undefined ? undefined : findGame(game)?.slug;
     const found = catalog.search.search({
@@ -72,8 +73,9 @@ export const search = defineEndpoint({
       offset,
     });
     const { cards, total, suggestion } = found;
+    const today = dayOf(clock());
     return {
-      data: cards.map(cardSummary),
+      data: cards.map((card) => cardSummary(card, today)),
       total,
       limit,
       offset,

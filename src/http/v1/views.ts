@@ -1,9 +1,11 @@
 import type { CountedGame, CountedSet } from '../../catalog/catalog.ts';
 import { type Card, defaultPrinting, type ServedPrices } from '../../domain/card.ts';
-import { type Day, formatDay, formatMoment } from '../../domain/day.ts';
+import { type Day, formatDay, formatMoment, type Millis } from '../../domain/day.ts';
 import { estimateConditions } from '../../domain/estimates.ts';
 import { type Cents, dollarsFromCents } from '../../domain/money.ts';
 import { type Condition, type DayPrices, type Grade, NO_PRICES } from '../../domain/price.ts';
+import { areStale } from '../../domain/served-ages.ts';
+import type { MarketplaceChange } from '../../store/marketplace-changes.ts';
 
 /** The bodies of cards, sets and games. Cents become dollars here. */
 
@@ -12,8 +14,9 @@ const UNPRICED: ServedPrices = {
   conditions: {},
   graded: {},
   sources: [],
-  observedAt: null,
   figuresAt: null,
+  conditionsAt: null,
+  gradedAt: null,
 };
 
 function dollars(cents: Cents | null | undefined): number | null {
@@ -42,7 +45,8 @@ function gradeView(cents: ServedPrices['graded']): Amounts<Grade> {
   };
 }
 
-function priceView(prices: ServedPrices) {
+/** Makes the prices of a printing as of a day (UTC), which says whether they are stale. */
+function priceView(prices: ServedPrices, today: Day) {
   return {
     market: dollars(prices.market),
     low: dollars(prices.low),
@@ -50,42 +54,68 @@ function priceView(prices: ServedPrices) {
     high: dollars(prices.high),
     conditions: conditionView(prices.conditions),
     graded: gradeView(prices.graded),
+    stale: areStale(prices, today),
   };
 }
 
 /** Prices with estimates for the conditions that no source prices. */
-function estimatedView(prices: ServedPrices) {
+function estimatedView(prices: ServedPrices, today: Day) {
   const estimates = estimateConditions(prices.conditions, prices.market);
   const conditions = { ...prices.conditions, ...estimates };
-  return { ...priceView({ ...prices, conditions }), estimated: Object.keys(estimates) };
+  return { ...priceView({ ...prices, conditions }, today), estimated: Object.keys(estimates) };
 }
 
-function provenance({ sources, observedAt }: ServedPrices) {
-  return { sources, updatedAt: observedAt === null ? null : formatMoment(observedAt) };
+/** Where prices are from and when they were observed: `updatedAt` is the age of the figures. */
+function provenance({ sources, figuresAt, conditionsAt, gradedAt }: ServedPrices) {
+  const updatedAt = moment(figuresAt);
+  return {
+    sources,
+    updatedAt,
+    figuresAt: updatedAt,
+    conditionsAt: moment(conditionsAt),
+    gradedAt: moment(gradedAt),
+  };
 }
 
-/** A card in a search result. */
-export function cardSummary(card: Card) {
-  const prices = defaultPrinting(card)?.prices ?? UNPRICED;
+function moment(at: Millis | null): string | null {
+  return at === null ? null : formatMoment(at);
+}
+
+/** A card in a search result, as of a day (UTC). */
+export function cardSummary(card: Card, today: Day) {
+  const printing = defaultPrinting(card);
+  const prices = printing?.prices ?? UNPRICED;
   return {
     id: card.id,
     name: card.name,
     game: card.set.game,
     set: card.set.name,
     setId: card.set.id,
+    setCode: card.set.code,
+    number: card.number,
     rarity: card.rarity,
+    printing: printing?.name ?? null,
     prices: {
       market: dollars(prices.market),
       conditions: {
         near_mint: dollars(prices.conditions.near_mint),
         lightly_played: dollars(prices.conditions.lightly_played),
       },
+      stale: areStale(prices, today),
     },
   };
 }
 
-/** A card with all of its prices; with `estimates` also for conditions that no source prices. */
-export function cardDetail(card: Card, estimates: boolean) {
+/** How the details of a card are made. */
+export interface DetailOptions {
+  /** Whether prices of conditions are estimated that no source gives. */
+  readonly estimates: boolean;
+  /** The present day (UTC). */
+  readonly today: Day;
+}
+
+/** A card with all of its prices. */
+export function cardDetail(card: Card, { estimates, today }: DetailOptions) {
   const view = estimates ? estimatedView : priceView;
   const printing = defaultPrinting(card);
   const prices = printing?.prices ?? UNPRICED;
@@ -101,26 +131,37 @@ export function cardDetail(card: Card, estimates: boolean) {
     image: card.image,
     currency: 'USD' as const,
     printing: printing?.name ?? null,
-    prices: view(prices),
+    prices: view(prices, today),
     printings: card.printings.map(({ name, prices: own }) => ({
       name,
-      prices: view(own),
+      prices: view(own, today),
       ...provenance(own),
     })),
     ...provenance(prices),
   };
 }
 
-/** A card in a batch result. */
-export function batchCard(card: Card) {
-  const prices = defaultPrinting(card)?.prices ?? UNPRICED;
+/** A card in a batch result, as of a day (UTC). */
+export function batchCard(card: Card, today: Day) {
+  const printing = defaultPrinting(card);
+  const prices = printing?.prices ?? UNPRICED;
   return {
     id: card.id,
     name: card.name,
     game: card.set.game,
     setId: card.set.id,
-    prices: { market: dollars(prices.market) },
+    setCode: card.set.code,
+    number: card.number,
+    printing: printing?.name ?? null,
+    prices: { market: dollars(prices.market), stale: areStale(prices, today) },
   };
+}
+
+/** A change of the marketplace whose figures a printing serves. */
+export function marketplaceChangeItem(change: MarketplaceChange) {
+  const { card, name, game, set, printing, from, to, day, changedAt } = change;
+  const moment = { day: dateOf(day), changedAt: formatMoment(changedAt) };
+  return { id: card, name, game, set, printing, from, to, ...moment };
 }
 
 /** Days as text: all histories share the same few thousand days. */

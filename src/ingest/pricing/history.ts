@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely';
+import { outranks } from '../../domain/choose.ts';
 import { dayOf, type Millis, startOfDay } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
-import { dollarPrices, outranks } from '../../domain/merge.ts';
+import { dollarPrices } from '../../domain/merge.ts';
 import type { SourceObservation } from '../../domain/observation.ts';
 import { type DayPrices, hasPrice } from '../../domain/price.ts';
 import { type Rates, rateFor } from '../../domain/rates.ts';

@@ -1,10 +1,11 @@
-import { comparePrintings, type ServedPrices } from '../../domain/card.ts';
+import { comparePrintings, printingInFront, type ServedPrices } from '../../domain/card.ts';
 import { dayOf, type Millis, startOfDay } from '../../domain/day.ts';
 import { type Merged, mergeObservations } from '../../domain/merge.ts';
 import type { FetchedObservation } from '../../domain/observation.ts';
-import { hasPrice, type PriceFigures, samePrices } from '../../domain/price.ts';
+import { type PriceFigures, samePrices } from '../../domain/price.ts';
 import type { Rates } from '../../domain/rates.ts';
 import type { NextRowIds } from '../../store/catalogue.ts';
+import type { NewMarketplaceChange } from '../../store/marketplace-changes.ts';
 import { amountsJson, type StoredObservation } from '../../store/observations.ts';
 import type { PrintingRow } from '../../store/schema.ts';
 
@@ -29,6 +30,8 @@ export interface KnownPrintingsOptions {
   /** The revision that changed rows get. */
   readonly revision: number;
   readonly rates: Rates;
+  /** The row ids of the cards of a foil rarity. */
+  readonly foilCards: ReadonlySet<number>;
 }
 
 /** The printings of some cards with what is reported of them, and how an import changes them. */
@@ -36,6 +39,7 @@ export class KnownPrintings {
   readonly #byCard = new Map<number, PrintingState[]>();
   readonly #changedRows = new Set<PrintingRow>();
   readonly #changedObservations = new Map<string, StoredObservation>();
+  readonly #marketplaceChanges: NewMarketplaceChange[] = [];
   readonly #options: KnownPrintingsOptions;
   readonly counts = { printingsAdded: 0, pricesChanged: 0 };
 
@@ -70,11 +74,12 @@ export class KnownPrintings {
     return this.#byCard.get(card)?.find(({ row }) => row.name === name);
   }
 
-  /** The name of the plainest printing of a card that has a price, else of the plainest. */
+  /** The name of the printing that a source means that names none: the card's default printing. */
   defaultName(card: number): string | undefined {
-    const all = this.#byCard.get(card) ?? [];
-    const priced = all.filter(({ row }) => hasPrice(row as PriceFigures));
-    return (priced.length > 0 ? priced : all).map(({ row }) => row.name).sort(comparePrintings)[0];
+    const all = (this.#byCard.get(card) ?? [])
+      .map(({ row }) => ({ name: row.name, prices: row as PriceFigures }))
+      .sort((a, b) => comparePrintings(a.name, b.name));
+    return printingInFront(all, this.#options.foilCards.has(card))?.name;
   }
 
   /** The printing of a card by its name; one that is new gets a row without a price. */
@@ -104,16 +109,25 @@ export class KnownPrintings {
     const merged = mergeObservations(observations, this.#options.rates);
     const figures = merged.figures.choice;
     const { prices } = merged;
-    const { market, low, mid, high, observedAt: observed_at, figuresAt: figures_at } = prices;
+    const { market, low, mid, high } = prices;
     const texts = servedTexts(prices);
+    const ages = servedAges(prices);
     const same = samePrices(row as PriceFigures, prices) && hasTexts(row, texts);
-    const sameTime = row.observed_at === observed_at && row.figures_at === figures_at;
-    if (same && sameTime) return { figures, isNew: false };
-    Object.assign(row, { market, low, mid, high, ...texts, observed_at, figures_at });
+    const marketplace = figures?.observation.marketplace ?? row.marketplace;
+    if (same && hasAges(row, ages) && row.marketplace === marketplace) {
+      return { figures, isNew: false };
+    }
+    if (figures) this.#recordMarketplace(row, figures.observation);
+    Object.assign(row, { market, low, mid, high, ...texts, ...ages, marketplace });
     row.revision = this.#options.revision;
     this.#changedRows.add(row);
     if (!same) this.counts.pricesChanged += 1;
     return { figures, isNew: true };
+  }
+
+  /** The printings whose figures are of another marketplace than before. */
+  marketplaceChanges(): readonly NewMarketplaceChange[] {
+    return this.#marketplaceChanges;
   }
 
   /** The rows that are to be written. */
@@ -124,6 +138,12 @@ export class KnownPrintings {
   /** The observations that are to be written. */
   changedObservations(): readonly StoredObservation[] {
     return [...this.#changedObservations.values()];
+  }
+
+  #recordMarketplace(row: PrintingRow, { marketplace, observedAt }: StoredObservation): void {
+    const { id: printing, marketplace: from } = row;
+    if (from === null || from === marketplace) return;
+    this.#marketplaceChanges.push({ printing, from, to: marketplace, day: dayOf(observedAt) });
   }
 
   #add(row: PrintingRow): PrintingState {
@@ -155,8 +175,10 @@ function unpricedRow(id: number, card: number, name: string, revision: number): 
     conditions: null,
     graded: null,
     sources: '[]',
-    observed_at: null,
     figures_at: null,
+    conditions_at: null,
+    graded_at: null,
+    marketplace: null,
     revision,
   };
 }
@@ -202,4 +224,18 @@ function servedTexts({ conditions, graded, sources }: ServedPrices): ServedTexts
 
 function hasTexts(row: PrintingRow, { conditions, graded, sources }: ServedTexts): boolean {
   return row.conditions === conditions && row.graded === graded && row.sources === sources;
+}
+
+type ServedAges = Pick<PrintingRow, 'figures_at' | 'conditions_at' | 'graded_at'>;
+
+function servedAges({ figuresAt, conditionsAt, gradedAt }: ServedPrices): ServedAges {
+  return { figures_at: figuresAt, conditions_at: conditionsAt, graded_at: gradedAt };
+}
+
+function hasAges(row: PrintingRow, { figures_at, conditions_at, graded_at }: ServedAges): boolean {
+  return (
+    row.figures_at === figures_at &&
+    row.conditions_at === conditions_at &&
+    row.graded_at === graded_at
+  );
 }

@@ -1,8 +1,15 @@
 import type { Kysely } from 'kysely';
 import { hasPrice } from '../../domain/price.ts';
+import { isFoilRarity } from '../../domain/rarities.ts';
 import { addCounts } from '../../lib/counts.ts';
-import { printingsById, printingsOf, upsertPrintings } from '../../store/catalogue.ts';
+import {
+  printingsById,
+  printingsOf,
+  readRarities,
+  upsertPrintings,
+} from '../../store/catalogue.ts';
 import type { DamagedHistory } from '../../store/history.ts';
+import { insertMarketplaceChanges } from '../../store/marketplace-changes.ts';
 import { observationsOf, upsertObservations } from '../../store/observations.ts';
 import { readScopes } from '../../store/quarantine.ts';
 import type { Database, PrintingRow } from '../../store/schema.ts';
@@ -89,7 +96,9 @@ async function resolveIn(
   observations: readonly CardObservation[],
 ): Promise<{ printings: KnownPrintings; resolved: ResolvedObservation[] }> {
   const cards = [...new Set(observations.map(({ card }) => card.id))];
-  const printings = await openPrintings(run, db, await printingsOf(db, cards));
+  const unnamed = observations.filter(({ observation }) => observation.printing === undefined);
+  const foilCards = await foilCardsOf(db, new Set(unnamed.map(({ card }) => card.id)));
+  const printings = await openPrintings(run, db, await printingsOf(db, cards), foilCards);
   const scopes = await readScopes(db, cards);
   return { printings, resolved: resolve({ ...run, scopes }, printings, observations) };
 }
@@ -98,11 +107,22 @@ async function openPrintings(
   { store, nextIds, publication, rates }: ImportRun,
   transaction: Kysely<Database>,
   rows: readonly PrintingRow[],
+  foilCards: ReadonlySet<number> = new Set(),
 ): Promise<KnownPrintings> {
   const ids = rows.map(({ id }) => id);
   const observations = await observationsOf(store, transaction, ids);
   const { revision } = publication;
-  return new KnownPrintings(rows, observations, { nextIds, revision, rates });
+  return new KnownPrintings(rows, observations, { nextIds, revision, rates, foilCards });
+}
+
+/** Returns those of the cards, by row id, whose rarity is a foil one. */
+async function foilCardsOf(
+  transaction: Kysely<Database>,
+  cards: ReadonlySet<number>,
+): Promise<Set<number>> {
+  const rarities = await readRarities(transaction, [...cards]);
+  const foils = rarities.filter(({ game, rarity }) => isFoilRarity(game, rarity));
+  return new Set(foils.map(({ id }) => id));
 }
 
 interface Accepted {
@@ -162,6 +182,7 @@ async function writeMerged(
   const rows = printings.changedRows();
   await upsertPrintings(store, transaction, rows);
   await upsertObservations(store, transaction, printings.changedObservations());
+  await insertMarketplaceChanges(transaction, printings.marketplaceChanges(), startedAt);
   const recorded = await recordDays(store, transaction, days, startedAt);
   // History alone needs a publication, too: answers about it are cached until the next one.
   const written = rows.length + recorded.historyAdded + recorded.historyCorrected;

@@ -19,6 +19,7 @@ const FEATURE_LABELS: Readonly<Record<Feature, string>> = {
   history: 'The price history of every printing',
   batch: 'Many cards in one call',
   explain: 'Where a price comes from, source by source',
+  'marketplace-changes': 'Which prices came to be of another marketplace',
 };
 
 /** What each plan includes and costs. */

@@ -67,7 +67,9 @@ function Card({ card }: { card: CardBody }) {
             )}
           </h2>
           {query.printing && !selected && (
-            <p class="notice">This card has no such printing. This is its plainest one.</p>
+            <p class="notice">
+              This card has no such printing. These are the prices that it has by itself.
+            </p>
           )}
           <PriceTables {...(selected ?? card)} />
           <Explanation id={id} printing={shown} />

@@ -1,7 +1,7 @@
 import { formatMoment } from '../ui/format.ts';
 import { Money } from '../ui/money.tsx';
-import { Age, useServerClock } from '../ui/time.tsx';
-import { arePricesOld, groupPrices, type PriceGroup } from './price-rows.ts';
+import { Age } from '../ui/time.tsx';
+import { groupPrices, type PriceGroup } from './price-rows.ts';
 import type { PrintingBody } from './responses.ts';
 
 interface PrintingsProps {
@@ -29,10 +29,11 @@ export function Printings({ printings, shown, hrefOf }: PrintingsProps) {
   );
 }
 
-type PricedPrinting = Pick<PrintingBody, 'prices' | 'sources' | 'updatedAt'>;
+type PricedPrinting = Omit<PrintingBody, 'name'>;
 
-/** All prices of a printing, with their sources and their age. */
-export function PriceTables({ prices, sources, updatedAt }: PricedPrinting) {
+/** All prices of a printing, with their sources and their ages. */
+export function PriceTables(printing: PricedPrinting) {
+  const { prices } = printing;
   const hasEstimates = (prices.estimated?.length ?? 0) > 0;
   return (
     <>
@@ -44,7 +45,7 @@ export function PriceTables({ prices, sources, updatedAt }: PricedPrinting) {
       {hasEstimates && (
         <p class="hint">Estimated prices follow from the market price: no source gives them.</p>
       )}
-      <Provenance sources={sources} updatedAt={updatedAt} />
+      <Provenance {...printing} />
     </>
   );
 }
@@ -68,17 +69,41 @@ function PriceTable({ group: { title, rows } }: { group: PriceGroup }) {
   );
 }
 
-function Provenance({ sources, updatedAt }: Pick<PrintingBody, 'sources' | 'updatedAt'>) {
-  const now = useServerClock();
-  if (updatedAt === null) return <p>No source has a price for this card yet.</p>;
+function Provenance({ prices, sources, figuresAt, conditionsAt, gradedAt }: PricedPrinting) {
+  if (sources.length === 0) return <p>No source has a price for this card yet.</p>;
   return (
     <>
       <p>
-        From {sources.join(', ')}, observed <Age iso={updatedAt} /> ({formatMoment(updatedAt)}).
+        From {sources.join(', ')}
+        {figuresAt && (
+          <>
+            , observed <Moment iso={figuresAt} />
+          </>
+        )}
+        .{' '}
+        {conditionsAt && (
+          <>
+            Conditions: <Moment iso={conditionsAt} />.{' '}
+          </>
+        )}
+        {gradedAt && (
+          <>
+            Grades: <Moment iso={gradedAt} />.
+          </>
+        )}
       </p>
-      {arePricesOld(updatedAt, now) && (
+      {prices.stale && (
         <p class="notice">These prices are old. The card may be worth something else by now.</p>
       )}
+    </>
+  );
+}
+
+/** How long ago a moment was, and the moment. */
+function Moment({ iso }: { iso: string }) {
+  return (
+    <>
+      <Age iso={iso} /> ({formatMoment(iso)})
     </>
   );
 }

@@ -1,4 +1,3 @@
-import { MS_PER_DAY } from '../../../src/domain/day.ts';
 import {
   CONDITION_NAMES,
   CONDITIONS,
@@ -9,7 +8,7 @@ import {
   type Grade,
 } from '../../../src/domain/price.ts';
 
-/** The rows of the price tables on the page of a card, and when its prices are old. */
+/** The rows of the price tables on the page of a card. */
 
 const FIGURE_LABELS: Readonly<Record<(typeof FIGURES)[number], string>> = {
   market: 'Market price',
@@ -76,15 +75,4 @@ const LABELS = new Map<string, string>([
  */
 export function labelPrice(name: string): string {
   return LABELS.get(name) ?? name;
-}
-
-/** Older prices say little about today. No source counts as fresh for longer. */
-const MAX_AGE_DAYS = 14;
-
-/**
- * Returns whether prices observed at an ISO 8601 moment are too old to go by. `nowMs` is the server's
- * clock in milliseconds.
- */
-export function arePricesOld(observedAt: string, nowMs: number): boolean {
-  return nowMs - Date.parse(observedAt) > MAX_AGE_DAYS * MS_PER_DAY;
 }

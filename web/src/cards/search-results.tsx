@@ -41,7 +41,7 @@ export function SearchResults({ cards, isOfAllGames }: ResultsProps) {
 
 /** `game` is the name of the game to show, or empty. */
 function ResultRow({ card, game }: { card: CardSummaryBody; game: string }) {
-  const { id, name, set, rarity, prices } = card;
+  const { id, name, set, rarity, printing, prices } = card;
   const nearMint = prices.conditions.near_mint;
   return (
     <tr>
@@ -49,14 +49,16 @@ function ResultRow({ card, game }: { card: CardSummaryBody; game: string }) {
         <a class="short" href={cardHref(id)}>
           <bdi>{name}</bdi>
         </a>
+        {printing && <bdi class="quiet under">{printing}</bdi>}
       </th>
       <td>
         <bdi class="short">{set}</bdi>
-        {game && <span class="quiet game">{game}</span>}
+        {game && <span class="quiet under">{game}</span>}
       </td>
       <td>{rarity && <bdi class="short">{rarity}</bdi>}</td>
       <td class="number">
         <Money amount={prices.market} />
+        {prices.stale && <span class="quiet mark">old</span>}
       </td>
       <td class={nearMint === null ? 'number absent' : 'number'} data-label="Near mint">
         <Money amount={nearMint} />

@@ -1,0 +1,178 @@
+import { type Day, dayOf } from './day.ts';
+import type { SourceObservation } from './observation.ts';
+import { type Rate, type Rates, rateFor } from './rates.ts';
+import { findSource, type SourceWeight, UNKNOWN_SOURCE } from './sources.ts';
+import { compareText } from './text.ts';
+
+/** Chooses the observation that a number is served from (docs/pricing.md). */
+
+/**
+ * The rules by which one observation precedes another. First the marketplace is chosen, and in it
+ * the source, the first rule that differs deciding: new enough, in dollars, with a market price
+ * rather than listings only, of a source of higher rank, of the most common marketplace, observed
+ * later, first by name. `marketplace-hold` is a marketplace that keeps the number although that of
+ * another one is newer.
+ */
+export type MergeRule = (typeof RULES)[number] | 'name' | 'marketplace-hold';
+
+/**
+ * Why an observation is not served. `behind-figures` are conditions and grades that are much older
+ * than the figures.
+ */
+export type LeftOutReason = MergeRule | 'no-price' | 'no-rate' | 'behind-figures';
+
+export interface LeftOut<Q extends SourceObservation> {
+  readonly observation: Q;
+  readonly reason: LeftOutReason;
+}
+
+/** Where a served number comes from. */
+export interface Choice<Q extends SourceObservation> {
+  readonly observation: Q;
+  /** The rate that converted it; null where it was in dollars. */
+  readonly rate: Rate | null;
+  /** The rule by which it precedes the next one; `only` when there is no other. */
+  readonly rule: MergeRule | 'only';
+}
+
+/** The choice for one number, or for some that belong together, with all that was left out. */
+export interface Chosen<Q extends SourceObservation> {
+  /** Null when nothing can be served. */
+  readonly choice: Choice<Q> | null;
+  readonly leftOut: readonly LeftOut<Q>[];
+}
+
+/** The marketplace that most sources report: of several of one source it comes first. */
+const COMMON_MARKETPLACE = 'tcgplayer';
+
+const RULES = ['freshness', 'currency', 'figures', 'rank', 'marketplace', 'time'] as const;
+
+/**
+ * Chooses among observations that all report a number, in any order. Those with its main part come
+ * before the others.
+ */
+export function choose<Q extends SourceObservation>(
+  observations: readonly Q[],
+  rates: Rates,
+  hasMainPart: (observation: Q) => boolean = () => true,
+): Chosen<Q> {
+  if (observations.length === 0) return NOTHING;
+  const rated: Candidate<Q>[] = [];
+  const unrated: LeftOut<Q>[] = [];
+  for (const observation of observations) {
+    const rate = rateFor(rates, observation.currency, observation.observedAt);
+    if (rate === undefined) unrated.push({ observation, reason: 'no-rate' });
+    else rated.push(candidate(observation, rate, hasMainPart(observation)));
+  }
+  unrated.sort((a, b) => compareSeries(a.observation, b.observation));
+  const [best, ...others] = rated.length > 1 ? inOrder(rated) : rated;
+  if (!best) return { choice: null, leftOut: unrated };
+  const newest = newestDay(rated);
+  const outranked = others.map((other) => {
+    return { observation: other.observation, reason: reasonOf(best, other, newest) };
+  });
+  const rule = outranked[0]?.reason ?? ('only' as const);
+  const choice = { observation: best.observation, rate: best.rate, rule };
+  return { choice, leftOut: [...outranked, ...unrated] };
+}
+
+/** Whether the first observation precedes the second, if both were observed at one moment. */
+export function outranks(first: SourceObservation, second: SourceObservation): boolean {
+  const [a, b] = [first, second].map((observation) => {
+    const hasMarket = observation.prices.market !== null;
+    return candidate({ ...observation, observedAt: 0 }, null, hasMarket);
+  });
+  return a !== undefined && b !== undefined && compare(a, b) < 0;
+}
+
+const NOTHING = { choice: null, leftOut: [] };
+
+/** An observation with a weight for each of `RULES`; the lowest weight comes first. */
+interface Candidate<Q extends SourceObservation> {
+  readonly observation: Q;
+  readonly rate: Rate | null;
+  readonly source: SourceWeight;
+  readonly weights: readonly number[];
+}
+
+/** A candidate that counts as new enough. */
+function candidate<Q extends SourceObservation>(
+  observation: Q,
+  rate: Rate | null,
+  hasMainPart: boolean,
+): Candidate<Q> {
+  const source = findSource(observation.source) ?? UNKNOWN_SOURCE;
+  const weights = [
+    0,
+    observation.currency === 'USD' ? 0 : 1,
+    hasMainPart ? 0 : 1,
+    source.rank,
+    observation.marketplace === COMMON_MARKETPLACE ? 0 : 1,
+    -observation.observedAt,
+  ];
+  return { observation, rate, source, weights };
+}
+
+/** How many days a candidate may be older than the newest one, by its source. */
+type DayLimit = 'freshDays' | 'holdDays';
+
+/** Weighs the age of a candidate. Of several that are too old the newest comes first. */
+function aged<Q extends SourceObservation>(
+  one: Candidate<Q>,
+  newest: Day,
+  limit: DayLimit,
+): Candidate<Q> {
+  const { observedAt } = one.observation;
+  if (newest - dayOf(observedAt) <= one.source[limit]) return one;
+  return { ...one, weights: [Number.MAX_SAFE_INTEGER - observedAt, ...one.weights.slice(1)] };
+}
+
+/**
+ * Sorts candidates, best first: by their marketplaces, then within these by the freshness of each
+ * source. So the newest price of one marketplace never decides between two sources of another.
+ */
+function inOrder<Q extends SourceObservation>(all: readonly Candidate<Q>[]): Candidate<Q>[] {
+  const newest = newestDay(all);
+  const held = all.map((one) => aged(one, newest, 'holdDays')).sort(compare);
+  const marketplaces = new Set(held.map(({ observation }) => observation.marketplace));
+  return [...marketplaces].flatMap((marketplace) => {
+    const own = all.filter(({ observation }) => observation.marketplace === marketplace);
+    const newestOwn = newestDay(own);
+    return own.map((one) => aged(one, newestOwn, 'freshDays')).sort(compare);
+  });
+}
+
+function newestDay(all: readonly Candidate<SourceObservation>[]): Day {
+  return dayOf(Math.max(...all.map(({ observation }) => observation.observedAt)));
+}
+
+/** The rule by which the best candidate precedes another one. */
+function reasonOf(
+  best: Candidate<SourceObservation>,
+  other: Candidate<SourceObservation>,
+  newest: Day,
+): MergeRule {
+  if (best.observation.marketplace === other.observation.marketplace) return decider(best, other);
+  const [a, b] = [aged(best, newest, 'freshDays'), aged(other, newest, 'freshDays')];
+  return compare(a, b) < 0 ? decider(a, b) : 'marketplace-hold';
+}
+
+function compare(a: Candidate<SourceObservation>, b: Candidate<SourceObservation>): number {
+  const at = firstDifference(a, b);
+  return at === -1
+    ? compareSeries(a.observation, b.observation)
+    : (a.weights[at] ?? 0) - (b.weights[at] ?? 0);
+}
+
+function decider(a: Candidate<SourceObservation>, b: Candidate<SourceObservation>): MergeRule {
+  return RULES[firstDifference(a, b)] ?? 'name';
+}
+
+function firstDifference(a: Candidate<SourceObservation>, b: Candidate<SourceObservation>): number {
+  return a.weights.findIndex((weight, index) => weight !== b.weights[index]);
+}
+
+/** Orders the observations of a printing by their marketplaces, then by their sources. */
+export function compareSeries(a: SourceObservation, b: SourceObservation): number {
+  return compareText(a.marketplace, b.marketplace) || compareText(a.source, b.source);
+}

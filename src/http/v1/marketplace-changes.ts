@@ -1,0 +1,82 @@
+import { Type } from 'typebox';
+import { parseDay, startOfDay } from '../../domain/day.ts';
+import { ApiError } from '../../domain/errors.ts';
+import { findGame } from '../../domain/games.ts';
+import { GameParameter, Limit, Offset } from '../parameters.ts';
+import { CardId, GameSlugText, Page, Text } from '../schemas.ts';
+import { shown } from '../validation.ts';
+import { defineEndpoint } from './endpoint.ts';
+import { marketplaceChangeItem } from './views.ts';
+
+export const MarketplaceChangeItem = Type.Object(
+  {
+    id: CardId,
+    name: Text('Card name.', 'Charizard'),
+    game: GameSlugText,
+    set: Text('Set name.', 'Base Set'),
+    printing: Text('The printing whose prices changed their marketplace.', 'Holofoil'),
+    from: Text('The marketplace before.', 'tcgplayer'),
+    to: Text('The marketplace since.', 'pricecharting'),
+    day: Type.String({
+      description: 'Day in UTC on which the first prices of `to` were observed, `YYYY-MM-DD`.',
+      examples: ['2026-02-28'],
+    }),
+    changedAt: Text(
+      'When the import began that changed it: ISO 8601, UTC.',
+      '2026-02-28T21:30:00Z',
+    ),
+  },
+  {
+    $id: 'MarketplaceChange',
+    title: 'MarketplaceChange',
+    description: 'Prices of a printing that came to be of another marketplace.',
+  },
+);
+
+const Query = Type.Object({
+  game: GameParameter,
+  since: Type.Optional(
+    Type.String({
+      description: 'Only changes that imports of this day (UTC) or later made: `YYYY-MM-DD`.',
+      minLength: 1,
+      maxLength: 100,
+      examples: ['2026-01-28'],
+    }),
+  ),
+  limit: Limit(50, 200),
+  offset: Offset,
+});
+
+export const marketplaceChanges = defineEndpoint({
+  method: 'GET',
+  path: '/v1/marketplace-changes',
+  feature: 'marketplace-changes',
+  errors: ['INVALID_PARAMETER'],
+  schema: {
+    operationId: 'listMarketplaceChanges',
+    summary: 'List the printings whose prices came to be of another marketplace',
+    description:
+      'Market, low, mid and high of a printing are always of one marketplace. It changes when that ' +
+      'marketplace has had no price for long, or when one that comes first has a price. Prices ' +
+      'before and after a change do not compare. Newest first. While an import runs it may list ' +
+      'changes that are served a moment later. Requires the Trader plan or above.',
+    querystring: Query,
+    response: { 200: Page(MarketplaceChangeItem, 'The changes on this page, newest first.') },
+  },
+  async answer({ marketplaceChanges: read }, { query: { game, since, limit, offset } }) {
+    const slug = game === undefined ? undefined : findGame(game)?.slug;
+    const { changes, total } = await read({ game: slug, since: momentOf(since), limit, offset });
+    return { data: changes.map(marketplaceChangeItem), total, limit, offset };
+  },
+});
+
+/** The start of the day that the parameter `since` names. */
+function momentOf(since: string | undefined) {
+  if (since === undefined) return undefined;
+  const day = parseDay(since);
+  if (day !== undefined) return startOfDay(day);
+  const message = `"${shown(since)}" is not a day such as 2026-01-28.`;
+  throw new ApiError('INVALID_PARAMETER', `since: ${message}`, {
+    details: [{ parameter: 'since', message }],
+  });
+}
