@@ -12,7 +12,6 @@ import { findDays } from '../../src/sources/tcgcsv-archive/days.ts';
 import { openArchive } from '../../src/sources/tcgcsv-archive/read.ts';
 import { Unpacker } from '../../src/sources/tcgcsv-archive/unpack.ts';
 import type { AmountName, Amounts } from './model.ts';
-import { cents } from './model.ts';
 
 /** A moment after all days of the data. */
 export const NOW: Millis = Date.parse('2026-06-01T00:00:00Z');
@@ -96,10 +95,4 @@ export function partsOf(amounts: Amounts): Pick<Observation, 'prices' | 'conditi
 /** Returns the four figures among amounts; missing ones are null. */
 export function pricesOf({ market, low, mid, high }: Amounts): PriceFigures {
   return { market: market ?? null, low: low ?? null, mid: mid ?? null, high: high ?? null };
-}
-
-/** Multiplies amounts, each to the cent. */
-export function scaled(amounts: Amounts, factor: number): Amounts {
-  const names = Object.keys(amounts) as AmountName[];
-  return Object.fromEntries(names.map((name) => [name, cents((amounts[name] ?? 0) * factor)]));
 }

@@ -55,6 +55,15 @@ export interface Served {
   readonly rule: string | undefined;
 }
 
+/** A printing that the card does not have, and whose price waits in quarantine. */
+const NOT_SERVED: Served = {
+  id: 0,
+  amounts: {},
+  figuresAt: null,
+  accepted: undefined,
+  rule: undefined,
+};
+
 const AT_ONCE = 1000;
 
 /** Reads the printings of some cards, by `card printing`. */
@@ -68,6 +77,7 @@ export async function readServed(
   for (let from = 0; from < unique.length; from += AT_ONCE) {
     const some = unique.slice(from, from + AT_ONCE);
     const rules = await readRules(db, source, some);
+    for (const [key, rule] of rules) served.set(key, { ...NOT_SERVED, rule });
     for (const row of await readPrintings(db, source, some)) {
       const key = placeKey({ card: row.card_id, printing: row.name });
       served.set(key, {
