@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import SevenZip from '7z-wasm';
 import type { Day } from '../../src/domain/day.ts';
 import { type Cents, centsFromDollars } from '../../src/domain/money.ts';
-import type { DayPrices } from '../../src/domain/price.ts';
+import type { DayPrices, Provenance } from '../../src/domain/price.ts';
 
 /** Years of days made from the real ones: prices that move as Magic's did in January 2026. */
 
@@ -87,6 +87,21 @@ export function makeDays(real: RealPrices, printing: number, count: number): Day
     days.push({ day: (FIRST_DAY + index) as Day, market, low, mid, high } as DayPrices);
   }
   return days;
+}
+
+const TCGCSV: Provenance = { source: 'tcgcsv', marketplace: 'tcgplayer', repeated: false };
+const REPEATED: Provenance = { ...TCGCSV, repeated: true };
+const EBAY: Provenance = { source: 'pricecharting', marketplace: 'ebay', repeated: false };
+/** TCGCSV repeated 3 of 131 real days of Lorcana and 1 of 10 of Magic. */
+const REPEATS_EVERY = 35;
+/** A week a year TCGCSV is away, and other prices are served. */
+const OUTAGE_DAYS = 7;
+
+/** Where the prices of a day come from, which is the same for all printings. */
+export function provenanceOn(day: Day): Provenance {
+  const index = day - FIRST_DAY;
+  if (index % 365 >= 365 - OUTAGE_DAYS) return EBAY;
+  return index % REPEATS_EVERY === REPEATS_EVERY - 1 ? REPEATED : TCGCSV;
 }
 
 /** A price that would fall below a cent moves up instead. */
