@@ -2,7 +2,7 @@
 
 import type { Day } from '../domain/day.ts';
 import { samePrices } from '../domain/price.ts';
-import { type BlockDay, UNKNOWN_PROVENANCE } from './provenance.ts';
+import type { BlockDay } from './provenance.ts';
 
 /** Sorts days. Of two with the same day, the later one in the list wins. */
 export function sortDays(days: readonly BlockDay[]): readonly BlockDay[] {
@@ -20,37 +20,43 @@ export interface Merge {
   readonly days: readonly BlockDay[];
   /** How many days were not stored before. */
   readonly added: number;
-  /** The stored days that other prices, or the same ones of another provenance, have replaced. */
+  /** The stored days that other prices have replaced. */
   readonly replaced: readonly BlockDay[];
-  /** How many of these got other prices. */
-  readonly corrected: number;
-  /** How many days of unknown provenance got one, and kept their prices. */
+  /** How many days took the provenance of the same prices. */
   readonly attributed: number;
 }
 
-/** Merges `incoming` into `stored`. Where both have a day, the incoming prices win. */
-export function mergeDays(stored: readonly BlockDay[], incoming: readonly BlockDay[]): Merge {
+/** Whether a stored day takes the provenance of incoming prices that are the same. */
+export type Attributes = (stored: number, incoming: number) => boolean;
+
+/**
+ * Merges `incoming` into `stored`. Where both have a day, the incoming prices win; a day with the
+ * same prices stays what it is, unless it takes the incoming provenance.
+ */
+export function mergeDays(
+  stored: readonly BlockDay[],
+  incoming: readonly BlockDay[],
+  attributes: Attributes,
+): Merge {
   const last = stored.at(-1);
   const first = incoming[0];
   if (!last || !first || first.day > last.day) {
     const days = [...stored, ...incoming];
-    return { days, added: incoming.length, replaced: [], corrected: 0, attributed: 0 };
+    return { days, added: incoming.length, replaced: [], attributed: 0 };
   }
   const byDay = new Map(stored.map((prices) => [prices.day, prices]));
   const replaced: BlockDay[] = [];
-  let [corrected, attributed] = [0, 0];
+  let attributed = 0;
   for (const prices of incoming) {
     const before = byDay.get(prices.day);
+    if (before && samePrices(before, prices)) {
+      if (!attributes(before.provenance, prices.provenance)) continue;
+      attributed += 1;
+    } else if (before) replaced.push(before);
     byDay.set(prices.day, prices);
-    if (!before) continue;
-    const isSame = samePrices(before, prices);
-    if (isSame && before.provenance === prices.provenance) continue;
-    if (!isSame) corrected += 1;
-    if (isSame && before.provenance === UNKNOWN_PROVENANCE) attributed += 1;
-    else replaced.push(before);
   }
   const days = [...byDay.values()].sort((a, b) => a.day - b.day);
-  return { days, added: days.length - stored.length, replaced, corrected, attributed };
+  return { days, added: days.length - stored.length, replaced, attributed };
 }
 
 /** Splits days into those before `day` and those from `day` on. */

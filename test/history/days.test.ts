@@ -6,7 +6,6 @@ import { type Day, parseDay } from '../../src/domain/day.ts';
 import type { Cents } from '../../src/domain/money.ts';
 import { NO_PRICES } from '../../src/domain/price.ts';
 import { downsampleToWeeks, mergeDays, sortDays, splitDays } from '../../src/history/days.ts';
-import type { BlockDay } from '../../src/history/provenance.ts';
 import {
   RECENT_KEPT,
   recentLimit,
@@ -20,7 +19,7 @@ describe('merging days', () => {
   it('lets incoming prices win, and returns what was added and replaced', () => {
     fc.assert(
       fc.property(history, history, (stored, incoming) => {
-        const { days, added, replaced, attributed } = mergeDays(stored, incoming);
+        const { days, added, replaced, attributed } = mergeDays(stored, incoming, () => true);
         const expected = new Map([...stored, ...incoming].map((prices) => [prices.day, prices]));
         assert.deepEqual(days, sortDays([...expected.values()]));
         assert.equal(added, days.length - stored.length);
@@ -37,27 +36,21 @@ describe('merging days', () => {
   it('changes nothing when the days are stored already', () => {
     fc.assert(
       fc.property(history, (days) => {
-        const nothing = { added: 0, replaced: [], corrected: 0, attributed: 0 };
-        assert.deepEqual(mergeDays(days, days), { days, ...nothing });
+        const merged = mergeDays(days, days, (stored, incoming) => stored !== incoming);
+        assert.deepEqual(merged, { days, added: 0, replaced: [], attributed: 0 });
       }),
     );
   });
 
-  it('counts corrected prices, and tells another source from one that was unknown', () => {
+  it('keeps a day with the same prices, unless that takes the incoming provenance', () => {
     const stored = { day: 1 as Day, ...NO_PRICES, market: 100 as Cents, provenance: 1 };
-    const counts = (before: BlockDay, after: BlockDay) => {
-      const { replaced, corrected, attributed } = mergeDays([before], [after]);
-      return { replaced: replaced.length, corrected, attributed };
-    };
-    const [dearer, other] = [
-      { ...stored, market: 200 as Cents },
-      { ...stored, provenance: 2 },
-    ];
-    const unknown = { ...stored, provenance: 0 };
-    assert.deepEqual(counts(stored, dearer), { replaced: 1, corrected: 1, attributed: 0 });
-    assert.deepEqual(counts(stored, other), { replaced: 1, corrected: 0, attributed: 0 });
-    assert.deepEqual(counts(unknown, other), { replaced: 0, corrected: 0, attributed: 1 });
-    assert.deepEqual(counts(unknown, dearer), { replaced: 1, corrected: 1, attributed: 0 });
+    const incoming = { ...stored, provenance: 2 };
+    const merge = (takes: boolean) => mergeDays([stored], [incoming], () => takes);
+    const same = { added: 0, replaced: [] };
+    assert.deepEqual(merge(false), { days: [stored], ...same, attributed: 0 });
+    assert.deepEqual(merge(true), { days: [incoming], ...same, attributed: 1 });
+    const dearer = { ...incoming, market: 200 as Cents };
+    assert.deepEqual(mergeDays([stored], [dearer], () => false).replaced, [stored]);
   });
 
   it('sorts days, and keeps the last of several with the same day', () => {

@@ -208,15 +208,17 @@ forEachEngine((label, open) => {
     );
   });
 
-  it('takes the source of prices that another one repeats, and keeps which it replaced', async () => {
+  it('keeps the source of prices that another one repeats, and learns that they were', async () => {
     const store = await open();
     const days = daily(300);
     await record(store, 7, days);
-    const other = days.map((one) => ({ ...one, provenance: EBAY })).slice(3, 4);
-    assert.deepEqual(await record(store, 7, other, 111), NOTHING);
-    const found = await historyReader(store)(7, FIRST, LAST_DAY);
-    assert.deepEqual(found, days.with(3, { ...pricesOn(START + 3), provenance: EBAY }));
-    assert.deepEqual(await corrections(store), [correction(111, days[3])]);
+    const other = days.map((one) => ({ ...one, provenance: EBAY }));
+    assert.deepEqual(await record(store, 7, other), NOTHING);
+    assert.deepEqual(await historyReader(store)(7, FIRST, LAST_DAY), days);
+    const repeated = { ...pricesOn(START + 3), provenance: REPEATED };
+    assert.deepEqual(await record(store, 7, [repeated]), NOTHING);
+    assert.deepEqual(await historyReader(store)(7, FIRST, LAST_DAY), days.with(3, repeated));
+    assert.deepEqual(await corrections(store), []);
   });
 
   it('reads blocks of version 1, whose days have no source until they arrive again', async () => {

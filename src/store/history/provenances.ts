@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Provenance } from '../../domain/price.ts';
 import { DamagedBlock } from '../../history/codec.ts';
+import type { Attributes } from '../../history/days.ts';
 import { UNKNOWN_PROVENANCE } from '../../history/provenance.ts';
 import type { Database } from '../schema.ts';
 
@@ -11,23 +12,50 @@ type Db = Kysely<Database>;
 /** Returns what a number in a block stands for: null for unknown. */
 export type ProvenanceOf = (number: number) => Provenance | null;
 
+/** The numbers of provenances. */
+export interface ProvenanceNumbers {
+  readonly numbers: ReadonlyMap<Provenance, number>;
+  readonly attributes: Attributes;
+}
+
 /**
  * Returns the numbers of provenances, and gives one to each that has none yet. Nothing is kept for
  * the next call, because a transaction that fails takes its new numbers with it.
  */
 export async function numberProvenances(
   transaction: Db,
-  wanted: Iterable<Provenance>,
-): Promise<ReadonlyMap<Provenance, number>> {
-  const provenances = [...new Set(wanted)];
-  if (provenances.length === 0) return new Map();
-  let numbers = await readNumbers(transaction);
-  const missing = provenances.filter((one) => !numbers.has(keyOf(one)));
+  wanted: ReadonlySet<Provenance>,
+): Promise<ProvenanceNumbers> {
+  let known = await readProvenances(transaction);
+  const keys = new Set([...known.values()].map(keyOf));
+  const missing = [...wanted].filter((one) => !keys.has(keyOf(one)));
   if (missing.length > 0) {
     await insertProvenances(transaction, missing);
-    numbers = await readNumbers(transaction);
+    known = await readProvenances(transaction);
   }
-  return new Map(provenances.map((one) => [one, numbers.get(keyOf(one)) ?? UNKNOWN_PROVENANCE]));
+  const byKey = new Map([...known].map(([number, one]) => [keyOf(one), number]));
+  const numbers = [...wanted].map(
+    (one) => [one, byKey.get(keyOf(one)) ?? UNKNOWN_PROVENANCE] as const,
+  );
+  return {
+    numbers: new Map(numbers),
+    attributes: (stored, incoming) => attributes(known, stored, incoming),
+  };
+}
+
+/**
+ * A day takes the provenance of the same prices if it has none, or if that differs only in whether
+ * they were repeated.
+ */
+function attributes(
+  known: ReadonlyMap<number, Provenance>,
+  stored: number,
+  incoming: number,
+): boolean {
+  if (stored === incoming) return false;
+  const [before, after] = [known.get(stored), known.get(incoming)];
+  const isOne = before?.source === after?.source && before?.marketplace === after?.marketplace;
+  return stored === UNKNOWN_PROVENANCE || isOne;
 }
 
 /** Returns every provenance there is, by its number. */
@@ -38,11 +66,6 @@ export async function readProvenances(db: Db): Promise<Map<number, Provenance>> 
       return [id, { source, marketplace, repeated: repeated === 1 }];
     }),
   );
-}
-
-async function readNumbers(db: Db): Promise<Map<string, number>> {
-  const known = await readProvenances(db);
-  return new Map([...known].map(([number, provenance]) => [keyOf(provenance), number]));
 }
 
 /** Another process may insert the same ones at the same time: the rows of the first one stay. */

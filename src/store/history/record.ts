@@ -16,7 +16,7 @@ import {
   sealedDays,
   sealedRow,
 } from './blocks.ts';
-import { numberProvenances } from './provenances.ts';
+import { numberProvenances, type ProvenanceNumbers } from './provenances.ts';
 
 /** The prices of one printing on one day. */
 export interface PrintingDay {
@@ -37,8 +37,8 @@ export interface Recorded {
 /**
  * Merges days into the history inside of `transaction`, any number per printing and in any order.
  * A day that is stored takes the new prices, unless these only fill gaps; the old prices become a
- * correction of the moment `at`, as do prices that another source repeats. What is stored already
- * is not written again.
+ * correction of the moment `at`. Prices that are stored already stay, with their provenance if that
+ * is known, and write nothing.
  *
  * @throws DamagedHistory when a block that has to change cannot be decoded.
  */
@@ -58,7 +58,7 @@ export async function recordHistory(
   await engine.upsert(transaction, RECENT_BLOCKS, batch.recent);
   await engine.upsert(transaction, SEALED_BLOCKS, batch.sealed);
   await insertCorrections(transaction, batch.corrections);
-  return { added: batch.added, corrected: batch.corrected };
+  return { added: batch.added, corrected: batch.corrections.length };
 }
 
 /** Days on their way into blocks, and the rows that change by them. */
@@ -71,23 +71,23 @@ class Batch {
   readonly sealed: HistoryRow[] = [];
   readonly corrections: HistoryCorrectionRow[] = [];
   added = 0;
-  /** How many days got other prices. */
-  corrected = 0;
   /** Those of the incoming days that only fill gaps. */
   readonly #fills: ReadonlySet<BlockDay>;
+  readonly #provenances: ProvenanceNumbers;
   readonly #at: Millis;
 
-  constructor(days: readonly PrintingDay[], numbers: ReadonlyMap<Provenance, number>, at: Millis) {
+  constructor(days: readonly PrintingDay[], provenances: ProvenanceNumbers, at: Millis) {
+    this.#provenances = provenances;
     const fills = new Set<BlockDay>();
-    for (const day of days) if (day.fills) fills.add(this.#add(day, numbers));
-    for (const day of days) if (!day.fills) this.#add(day, numbers);
+    for (const day of days) if (day.fills) fills.add(this.#add(day));
+    for (const day of days) if (!day.fills) this.#add(day);
     this.#fills = fills;
     this.#at = at;
   }
 
-  #add({ printing, prices, provenance }: PrintingDay, numbers: ReadonlyMap<Provenance, number>) {
+  #add({ printing, prices, provenance }: PrintingDay): BlockDay {
     const { day, market, low, mid, high } = prices;
-    const number = numbers.get(provenance) ?? UNKNOWN_PROVENANCE;
+    const number = this.#provenances.numbers.get(provenance) ?? UNKNOWN_PROVENANCE;
     const added: BlockDay = { day, market, low, mid, high, provenance: number };
     appendTo(this.incoming, printing, added);
     return added;
@@ -136,11 +136,11 @@ class Batch {
     known: readonly BlockDay[],
     incoming: readonly BlockDay[],
   ): readonly BlockDay[] | undefined {
-    const merged = mergeDays(known, this.#withoutKnown(incoming, known));
-    const { days, added, replaced, corrected, attributed } = merged;
+    const { attributes } = this.#provenances;
+    const merged = mergeDays(known, this.#withoutKnown(incoming, known), attributes);
+    const { days, added, replaced, attributed } = merged;
     if (added + replaced.length + attributed === 0) return undefined;
     this.added += added;
-    this.corrected += corrected;
     for (const { provenance, ...prices } of replaced) {
       const source_id = provenance === UNKNOWN_PROVENANCE ? null : provenance;
       this.corrections.push({ printing_id: printing, replaced_at: this.#at, ...prices, source_id });
