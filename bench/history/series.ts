@@ -92,16 +92,17 @@ export function makeDays(real: RealPrices, printing: number, count: number): Day
 const TCGCSV: Provenance = { source: 'tcgcsv', marketplace: 'tcgplayer', repeated: false };
 const REPEATED: Provenance = { ...TCGCSV, repeated: true };
 const EBAY: Provenance = { source: 'pricecharting', marketplace: 'ebay', repeated: false };
-/** TCGCSV repeated 3 of 131 real days of Lorcana and 1 of 10 of Magic. */
-const REPEATS_EVERY = 35;
-/** A week a year TCGCSV is away, and other prices are served. */
+/** TCGCSV repeated 3 of 131 real days of Lorcana, and 1 of 10 of Magic. */
+const REPEATS = 4 / 141;
+/** A week a year TCGCSV is away, and a fiftieth of the printings serve another marketplace. */
 const OUTAGE_DAYS = 7;
+const SERVED_FROM_ELSEWHERE = 50;
 
-/** Where the prices of a day come from, which is the same for all printings. */
-export function provenanceOn(day: Day): Provenance {
-  const index = day - FIRST_DAY;
-  if (index % 365 >= 365 - OUTAGE_DAYS) return EBAY;
-  return index % REPEATS_EVERY === REPEATS_EVERY - 1 ? REPEATED : TCGCSV;
+/** Where the prices of a day of a printing come from. */
+export function provenanceOn(printing: number, day: Day): Provenance {
+  const isOut = (day - FIRST_DAY) % 365 >= 365 - OUTAGE_DAYS;
+  if (isOut && printing % SERVED_FROM_ELSEWHERE === 0) return EBAY;
+  return randomOf(day)() < REPEATS ? REPEATED : TCGCSV;
 }
 
 /** A price that would fall below a cent moves up instead. */

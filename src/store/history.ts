@@ -1,4 +1,7 @@
 /** SQL of the price history of all printings, as `docs/history-format.md` specifies it. */
+
+/** The newest day that the history can hold. */
+export { LAST_DAY } from '../history/codec.ts';
 export { DamagedHistory } from './history/blocks.ts';
 export {
   type Check,
@@ -17,3 +20,10 @@ export {
   type PrintingHistory,
 } from './history/read.ts';
 export { type PrintingDay, type Recorded, recordHistory } from './history/record.ts';
+export {
+  type RemovedDays,
+  removeSourceDays,
+  type SourceDays,
+  takeReplacedDays,
+  type WantedDay,
+} from './history/roll-back.ts';

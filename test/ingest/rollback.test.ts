@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import fc from 'fast-check';
+import { addDays, type Day, dayOf, formatDay } from '../../src/domain/day.ts';
+import { OperatorError } from '../../src/domain/errors.ts';
+import { decodeBlock, encodeBlock } from '../../src/history/codec.ts';
+import { rollBackDays, type WrongDays } from '../../src/ingest/rollback.ts';
+import type { Store } from '../../src/store/connect.ts';
+import { historyReader } from '../../src/store/history.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { type Board, type Date, Market } from '../support/market.ts';
+import { moment } from '../support/resolved.ts';
+
+const NOW = moment('2026-03-01');
+const TUESDAY = '2026-01-20';
+
+function dayIn(date: string): Day {
+  return dayOf(moment(date));
+}
+
+function rollBack(store: Store, wrong: Partial<WrongDays> = {}, isDryRun = false) {
+  const days = { source: 'tcgcsv', since: dayIn(TUESDAY), ...wrong };
+  return rollBackDays(store, days, { clock: () => NOW, isDryRun });
+}
+
+/**
+ * All that is served, recorded and quarantined. Only the days of moments are in it: of a day that
+ * came back from the history the time of day is not known.
+ */
+async function contents({ db, ...store }: Store) {
+  const printings = await db.selectFrom('printings').selectAll().orderBy('id').execute();
+  const observations = await db
+    .selectFrom('observations')
+    .selectAll()
+    .orderBy('printing_id')
+    .orderBy('source')
+    .orderBy('marketplace')
+    .execute();
+  const read = historyReader({ db, ...store });
+  const history = printings.map(({ id }) => read(id, 0 as Day, 60_000 as Day));
+  const corrections = db.selectFrom('history_corrections').selectAll().orderBy('printing_id');
+  const quarantined = db.selectFrom('quarantine').select(['rule', 'detail']).orderBy('id');
+  return {
+    printings: printings.map(({ revision, observed_at, figures_at, ...row }) => {
+      return { ...row, on: observed_at && dayOf(observed_at), of: figures_at && dayOf(figures_at) };
+    }),
+    observations: observations.map(({ observed_at, fetched_at, ...row }) => {
+      return { ...row, on: dayOf(observed_at) };
+    }),
+    history: await Promise.all(history),
+    corrections: await corrections.orderBy('day').orderBy('replaced_at').execute(),
+    quarantined: await quarantined.execute(),
+  };
+}
+
+/** Has the recent block of the first printing forget where the prices of some days come from. */
+async function forgetSources({ db }: Store, dates: readonly string[]): Promise<void> {
+  const row = await db.selectFrom('history_recent').selectAll().executeTakeFirstOrThrow();
+  const days = decodeBlock(row.block, row.printing_id, (number) => number);
+  const forgotten = days.map((one) => {
+    return dates.includes(formatDay(one.day)) ? { ...one, provenance: 0 } : one;
+  });
+  const block = encodeBlock(forgotten, row.printing_id);
+  await db.updateTable('history_recent').set({ block }).execute();
+}
+
+/** Prices of three printings; null is none. */
+const board: fc.Arbitrary<Board> = fc.record(
+  Object.fromEntries(
+    ['1 Foil', '1 Normal', '2 Normal'].map((name) => [
+      name,
+      fc.option(fc.integer({ min: 1, max: 60 }), { freq: 6 }),
+    ]),
+  ),
+  { noNullPrototype: true },
+);
+
+/** Boards of some days, in their order, by how many days after the first day they are. */
+function boards(min: number, max: number): fc.Arbitrary<readonly [number, Board][]> {
+  return fc
+    .uniqueArray(fc.tuple(fc.integer({ min, max }), board), {
+      selector: ([day]) => day,
+      minLength: 1,
+      maxLength: 5,
+    })
+    .map((days) => days.sort(([a], [b]) => a - b));
+}
+
+const FIRST_DAY = dayIn('2026-01-10');
+const SINCE = 10;
+
+async function list(market: Market, days: readonly (readonly [number, Board])[]): Promise<void> {
+  for (const [day, prices] of days) {
+    await market.lists(formatDay(addDays(FIRST_DAY, day)) as Date, prices);
+  }
+}
+
+forEachEngine((label, open) => {
+  it('leaves a store that never saw the wrong days, once the right ones are imported', async () => {
+    const days = fc.record({
+      before: boards(0, SINCE - 1),
+      other: fc.tuple(fc.integer({ min: 0, max: SINCE - 1 }), board),
+      wrong: boards(SINCE, SINCE + 20),
+      right: boards(SINCE, SINCE + 25),
+    });
+    await fc.assert(
+      fc.asyncProperty(days, async ({ before, other, wrong, right }) => {
+        const [store, clean] = [await open(), await open()];
+        for (const one of [store, clean]) {
+          const market = new Market(one);
+          await list(market, before);
+          await market.feeds(formatDay(addDays(FIRST_DAY, other[0])) as Date, other[1]);
+        }
+        await list(new Market(store), wrong);
+        await rollBack(store, { since: addDays(FIRST_DAY, SINCE) });
+        assert.deepEqual(await contents(store), await contents(clean));
+        for (const one of [store, clean]) await list(new Market(one), right);
+        assert.deepEqual(await contents(store), await contents(clean));
+      }),
+      { numRuns: label === 'SQLite' ? 40 : 5 },
+    );
+  });
+
+  it('takes the wrong days out of the history, and serves the day before them', async () => {
+    const store = await open();
+    const market = new Market(store);
+    await market.lists('2026-01-18', { '1 Foil': 10, '2 Foil': 20 });
+    await market.lists('2026-01-19', { '1 Foil': 11, '2 Foil': 20 });
+    await market.lists('2026-01-20', { '1 Foil': 22, '2 Foil': 20 });
+    await market.lists('2026-01-21', { '1 Foil': 23, '2 Foil': 40 });
+    const summary = await rollBack(store);
+    assert.deepEqual(await market.served(), { '1 Foil': 11, '2 Foil': 20 });
+    assert.deepEqual(await market.history('1', 'Foil'), [10, 11]);
+    const { printings, days, putBack, removed, pricesChanged } = summary;
+    assert.deepEqual([printings, days, putBack, removed, pricesChanged], [2, 4, 2, 0, 2]);
+    const { observed_at } = await store.db
+      .selectFrom('printings')
+      .select('observed_at')
+      .executeTakeFirstOrThrow();
+    assert.equal(observed_at, moment('2026-01-19'));
+  });
+
+  it('publishes what it rolled back, once', async () => {
+    const store = await open();
+    const market = new Market(store);
+    await market.lists('2026-01-19', { '1 Foil': 11 });
+    await market.lists('2026-01-20', { '1 Foil': 22 });
+    const state = () => store.db.selectFrom('catalog_state').selectAll().executeTakeFirstOrThrow();
+    const before = await state();
+    await rollBack(store);
+    const { revision, writing } = await state();
+    assert.deepEqual([revision, writing], [before.revision + 1, before.revision + 1]);
+  });
+
+  it('leaves a printing without a price that the source has first reported on a wrong day', async () => {
+    const store = await open();
+    const market = new Market(store);
+    await market.lists('2026-01-19', { '1 Foil': 11 });
+    await market.lists('2026-01-20', { '1 Foil': 11, '2 Foil': 30 });
+    const { removed } = await rollBack(store);
+    assert.equal(removed, 1);
+    assert.deepEqual(await market.served(), { '1 Foil': 11 });
+    assert.deepEqual(await market.history('2', 'Foil'), []);
+  });
+
+  it('serves what other sources report, and records it where the history has no day', async () => {
+    const store = await open();
+    const market = new Market(store);
+    await market.lists('2026-01-20', { '1 Foil': 11, '2 Foil': 20 });
+    await market.feeds('2026-01-20', { '1 Foil': 12 });
+    await rollBack(store);
+    assert.deepEqual(await market.served(), { '1 Foil': 12 });
+    assert.deepEqual(await market.history('1', 'Foil'), [12]);
+  });
+
+  it('brings back the days of other sources that the wrong ones had replaced', async () => {
+    const store = await open();
+    const market = new Market(store);
+    await market.lists('2026-01-10', { '1 Foil': null });
+    await market.feeds('2026-01-20', { '1 Foil': 12 });
+    await market.feeds('2026-01-21', { '1 Foil': 13 });
+    const before = await contents(store);
+    await market.remembers('2026-01-22', ['1', 'Foil'], { '2026-01-20': 14, '2026-01-21': 15 });
+    assert.deepEqual(await market.history('1', 'Foil'), [14, 15]);
+    await rollBack(store);
+    assert.deepEqual(await market.history('1', 'Foil'), [12, 13]);
+    assert.deepEqual(await market.served(), { '1 Foil': 13 });
+    const after = await contents(store);
+    assert.deepEqual([after.history, after.corrections], [before.history, []]);
+  });
+
+  it('rolls back only days up to the last wrong one', async () => {
+    const store = await open();
+    const market = new Market(store);
+    for (const [at, dollars] of [11, 22, 23, 12].entries()) {
+      await market.lists(`2026-01-${19 + at}`, { '1 Foil': dollars });
+    }
+    const { putBack } = await rollBack(store, { until: dayIn('2026-01-21') });
+    assert.equal(putBack, 0);
+    assert.deepEqual(await market.history('1', 'Foil'), [11, 12]);
+    assert.deepEqual(await market.served(), { '1 Foil': 12 });
+  });
+
+  it('rolls back only the sets and the game that are named', async () => {
+    const store = await open();
+    const market = new Market(store);
+    await market.lists('2026-01-19', { '1 Foil': 11 });
+    await market.lists('2026-01-20', { '1 Foil': 22 });
+    await assert.rejects(rollBack(store, { sets: [99] }), OperatorError);
+    await assert.rejects(rollBack(store, { game: 'lorcana' }), OperatorError);
+    assert.deepEqual(await market.served(), { '1 Foil': 22 });
+    await rollBack(store, { sets: [1], game: 'mtg' });
+    assert.deepEqual(await market.served(), { '1 Foil': 11 });
+  });
+
+  it('removes what is quarantined of these days, and keeps the rest', async () => {
+    const store = await open();
+    const market = new Market(store);
+    await market.lists('2026-01-18', { '1 Foil': 10, '2 Foil': 20 });
+    await market.lists('2026-01-19', { '1 Foil': 900, '2 Foil': 20 });
+    await market.lists('2026-01-20', { '1 Foil': 10, '2 Foil': 999 });
+    assert.deepEqual(await market.waiting(), ['2 Foil: price-jump']);
+    const { quarantined } = await rollBack(store);
+    assert.equal(quarantined, 1);
+    assert.deepEqual(await market.waiting(), []);
+  });
+
+  it('changes nothing in a dry run, and tells the same', async () => {
+    const store = await open();
+    const market = new Market(store);
+    await market.lists('2026-01-19', { '1 Foil': 11, '2 Foil': 20 });
+    await market.lists('2026-01-20', { '1 Foil': 22, '2 Foil': 999 });
+    const before = await contents(store);
+    const state = await store.db.selectFrom('catalog_state').selectAll().execute();
+    const dry = await rollBack(store, {}, true);
+    assert.deepEqual(await contents(store), before);
+    assert.deepEqual(await store.db.selectFrom('catalog_state').selectAll().execute(), state);
+    assert.deepEqual(await rollBack(store), dry);
+  });
+
+  it('refuses when the source has nothing of these days', async () => {
+    const store = await open();
+    await new Market(store).lists('2026-01-19', { '1 Foil': 11 });
+    await assert.rejects(
+      rollBack(store),
+      /^OperatorError: There is nothing of tcgcsv since 2026-01-20 to roll back\.$/,
+    );
+    await assert.rejects(rollBack(store, { source: 'scryfall' }), /nothing of scryfall/);
+  });
+
+  it('leaves days alone whose source was not recorded, and goes back to them', async () => {
+    const store = await open();
+    const market = new Market(store);
+    for (const [at, dollars] of [10, 11, 22, 23].entries()) {
+      await market.lists(`2026-01-${18 + at}`, { '1 Foil': dollars });
+    }
+    await forgetSources(store, ['2026-01-19', '2026-01-20']);
+    const { unknownDays, days } = await rollBack(store);
+    assert.deepEqual([unknownDays, days], [1, 1]);
+    assert.deepEqual(await market.history('1', 'Foil'), [10, 11, 22]);
+    assert.deepEqual(await market.served(), { '1 Foil': 11 });
+  });
+
+  it('goes back further than the newest blocks', async () => {
+    const store = await open();
+    const market = new Market(store);
+    await market.lists('2026-01-19', { '1 Foil': 11 });
+    const days = Object.fromEntries(
+      Array.from({ length: 400 }, (_, at) => [
+        formatDay((dayIn('2026-01-18') - at) as Day),
+        20 + (at % 5),
+      ]),
+    );
+    await market.remembers('2026-01-19', ['1', 'Foil'], days);
+    const since = (dayIn('2026-01-18') - 380) as Day;
+    await rollBack(store, { since });
+    assert.equal((await market.history('1', 'Foil')).length, 19);
+    assert.deepEqual(await market.served(), { '1 Foil': 20 + (381 % 5) });
+    await market.remembers('2026-01-19', ['1', 'Foil'], days);
+    assert.equal((await market.history('1', 'Foil')).length, 400);
+    await rollBack(store, { since: 0 as Day });
+    assert.deepEqual(await market.history('1', 'Foil'), []);
+    assert.deepEqual(await market.served(), {});
+    const blocks = await store.db.selectFrom('history_recent').selectAll().execute();
+    const sealed = await store.db.selectFrom('history').selectAll().execute();
+    assert.deepEqual([blocks, sealed], [[], []]);
+  });
+});
