@@ -89,7 +89,12 @@ async function printingFilter(store: Store, flags: ExportFlags): Promise<Printin
   };
 }
 
-async function findSets(store: Store, name: string): Promise<number[]> {
+/**
+ * Returns the row ids of the sets that a code or name can mean, in any spelling.
+ *
+ * @throws OperatorError when there is none.
+ */
+export async function findSets(store: Store, name: string): Promise<number[]> {
   const wanted = foldText(name);
   const isWanted = (text: string) => foldText(text) === wanted;
   const sets = await readSets(store.db);

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { dayOf, startOfDay } from '../../domain/day.ts';
+import { type Day, dayOf, startOfDay } from '../../domain/day.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { DayPrices, PriceFigures } from '../../domain/price.ts';
 import { type Rate, type Rates, rateFor } from '../../domain/rates.ts';
@@ -23,7 +23,7 @@ import { deleteObservations } from '../../store/rollback.ts';
 import type { Database } from '../../store/schema.ts';
 import type { ImportRun } from '../run.ts';
 import { servedDay } from './history.ts';
-import { isSameSeries, KnownPrintings } from './printings.ts';
+import { KnownPrintings } from './printings.ts';
 
 /** Rolling back days of a source, printing by printing. */
 
@@ -60,49 +60,75 @@ export async function rollBackPrintings(
   ids: readonly number[],
   days: SourceDays,
 ): Promise<RolledBack> {
-  const { store, publication } = run;
+  const { store, publication, startedAt } = run;
   const known = await observationsOf(store, transaction, ids);
   const wanted = wantedDays(ids, known, days);
-  const { printings: histories, damaged } = await removeSourceDays(
-    store,
-    transaction,
-    wanted,
-    days,
-  );
+  const { printings, damaged } = await removeSourceDays(store, transaction, wanted, days);
   const isDamaged = new Set(damaged.map(({ printing }) => printing));
-  const wrong = known.filter((one) => isOf(one, days) && !isDamaged.has(one.printingRowId));
-  const putBack = wrong.flatMap((one) => earlier(one, histories.get(one.printingRowId), run.rates));
-  const gone = wrong.filter((one) => !putBack.some((other) => isSameOne(one, other)));
-  const shortened = [...histories].filter(([, { days: removed }]) => removed.length > 0);
-  const concerned = new Set([...shortened.map(([id]) => id), ...wrong.map((o) => o.printingRowId)]);
-  if (concerned.size > 0) await publication.begin(transaction);
-  await deleteObservations(transaction, gone);
-  await upsertObservations(store, transaction, putBack);
-  const kept = known.filter((one) => !wrong.includes(one));
-  const merged = await mergeRest(run, transaction, [...concerned], [...kept, ...putBack], putBack);
-  const removed = new Map(shortened.map(([id, history]) => [id, history.days]));
-  const replaced = await takeReplacedDays(transaction, removed);
+  const sound = known.filter(({ printingRowId }) => !isDamaged.has(printingRowId));
+  const reverted = revert(sound, printings, days, run.rates);
+  const removed = new Map([...printings].map(([id, history]) => [id, history.days] as const));
+  const concerned = concernedPrintings(removed, reverted);
+  if (concerned.length > 0) await publication.begin(transaction);
+  await deleteObservations(transaction, reverted.gone);
+  await upsertObservations(store, transaction, reverted.putBack);
+  const merged = await mergeRest(run, transaction, concerned, reverted);
+  const replaced = await takeReplacedDays(transaction, removed, days);
   const fills = replaced.map((day) => ({ ...day, fills: true }));
-  await recordHistory(store, transaction, [...fills, ...merged.days], run.startedAt);
+  await recordHistory(store, transaction, [...fills, ...merged.days], startedAt);
   const counts = {
-    printings: concerned.size,
-    days: shortened.reduce((sum, [, history]) => sum + history.days.length, 0),
-    unknownDays: [...histories.values()].reduce((sum, { unknown }) => sum + unknown, 0),
-    putBack: putBack.length,
-    removed: gone.length,
+    printings: concerned.length,
+    days: [...removed.values()].reduce((sum, { length }) => sum + length, 0),
+    unknownDays: [...printings.values()].reduce((sum, { unknown }) => sum + unknown, 0),
+    putBack: reverted.putBack.length,
+    removed: reverted.gone.length,
     pricesChanged: merged.pricesChanged,
   };
   return { counts, damaged };
+}
+
+/** The observations of some printings without those of wrong days. */
+interface Reverted {
+  /** Those that were not of these days. */
+  readonly kept: readonly StoredObservation[];
+  /** What the others were before. */
+  readonly putBack: readonly StoredObservation[];
+  /** Those of which nothing earlier is known. */
+  readonly gone: readonly StoredObservation[];
+}
+
+function revert(
+  known: readonly StoredObservation[],
+  histories: ReadonlyMap<number, RemovedDays>,
+  days: SourceDays,
+  rates: Rates,
+): Reverted {
+  const kept: StoredObservation[] = [];
+  const putBack: StoredObservation[] = [];
+  const gone: StoredObservation[] = [];
+  for (const one of known) {
+    const before = isOf(one, days) ? earlier(one, histories.get(one.printingRowId), rates) : one;
+    if (before === one) kept.push(one);
+    else if (before) putBack.push(before);
+    else gone.push(one);
+  }
+  return { kept, putBack, gone };
+}
+
+/** The row ids of printings that lost a day or an observation. */
+function concernedPrintings(
+  removed: ReadonlyMap<number, readonly Day[]>,
+  { putBack, gone }: Reverted,
+): readonly number[] {
+  const shortened = [...removed].filter(([, { length }]) => length > 0).map(([id]) => id);
+  const reported = [...putBack, ...gone].map(({ printingRowId }) => printingRowId);
+  return [...new Set([...shortened, ...reported])];
 }
 
 /** Whether an observation is of the days that are rolled back. */
 function isOf({ source, observedAt }: StoredObservation, { source: of, from, to }: SourceDays) {
   const day = dayOf(observedAt);
   return source === of && day >= from && day <= to;
-}
-
-function isSameOne(a: StoredObservation, b: StoredObservation): boolean {
-  return a.printingRowId === b.printingRowId && isSameSeries(a, b);
 }
 
 /**
@@ -124,19 +150,19 @@ function wantedDays(
   return new Map(wanted);
 }
 
-/** What a source reported on its newest day before the wrong ones; nothing if there is none. */
+/** What a source reported on its newest day before the wrong ones; undefined if there is none. */
 function earlier(
   wrong: StoredObservation,
   history: RemovedDays | undefined,
   rates: Rates,
-): StoredObservation[] {
+): StoredObservation | undefined {
   const before = history?.before.get(wrong.marketplace);
-  if (!before) return [];
+  if (!before) return undefined;
   const observedAt = startOfDay(before.day);
   const rate = rateFor(rates, wrong.currency, observedAt);
-  if (rate === undefined) return [];
+  if (rate === undefined) return undefined;
   const prices = inCurrency(before, rate);
-  return [{ ...wrong, prices, conditions: {}, graded: {}, observedAt, fetchedAt: null }];
+  return { ...wrong, prices, conditions: {}, graded: {}, observedAt, fetchedAt: null };
 }
 
 /** Converts US cents back; converted into dollars again they are the same. */
@@ -159,12 +185,11 @@ async function mergeRest(
   { store, nextIds, publication, rates }: ImportRun,
   transaction: Kysely<Database>,
   ids: readonly number[],
-  observations: readonly StoredObservation[],
-  putBack: readonly StoredObservation[],
+  { kept, putBack }: Reverted,
 ): Promise<{ readonly days: readonly PrintingDay[]; readonly pricesChanged: number }> {
   const rows = await printingsById(transaction, ids);
   const { revision } = publication;
-  const printings = new KnownPrintings(rows, observations, { nextIds, revision, rates });
+  const printings = new KnownPrintings(rows, [...kept, ...putBack], { nextIds, revision, rates });
   const isPutBack = new Set(putBack);
   const days = printings.all().flatMap((printing) => {
     const { figures } = printings.merge(printing);

@@ -276,18 +276,24 @@ export interface ReplacedDay {
 }
 
 /**
- * Returns what was known of days before they were corrected, of each day the newest prices, and
- * forgets that these were replaced: they are to be recorded again.
+ * Returns what was known of removed days before they were corrected, of each day the newest prices,
+ * and forgets that these were replaced: they are to be recorded again.
+ *
+ * @param removed The days that `removeSourceDays` has removed, by row id of the printing.
  */
 export async function takeReplacedDays(
   db: Kysely<Database>,
   removed: ReadonlyMap<number, readonly Day[]>,
+  { from, to }: SourceDays,
 ): Promise<ReplacedDay[]> {
   const provenances = await readProvenances(db);
-  const rows = await queryInChunks([...removed.keys()], (chunk) =>
+  const shortened = [...removed].filter(([, { length }]) => length > 0).map(([id]) => id);
+  const rows = await queryInChunks(shortened, (chunk) =>
     db
       .selectFrom('history_corrections')
       .where('printing_id', 'in', chunk)
+      .where('day', '>=', from)
+      .where('day', '<=', to)
       .where('source_id', 'is not', null)
       .selectAll()
       .orderBy('replaced_at')
