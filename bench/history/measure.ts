@@ -37,7 +37,7 @@ export async function record(
     const days: PrintingDay[] = [];
     for (let printing = start; printing < Math.min(start + group, printings); printing += 1) {
       for (const prices of makeDays(real, printing, last).slice(first)) {
-        days.push({ printing, prices, provenance: provenanceOn(printing, prices.day) });
+        days.push({ printing, prices, provenance: provenanceOn(real, printing, prices.day) });
       }
     }
     const began = performance.now();

@@ -4,12 +4,14 @@ import fc from 'fast-check';
 import { addDays, type Day, dayOf, formatDay } from '../../src/domain/day.ts';
 import { OperatorError } from '../../src/domain/errors.ts';
 import { decodeBlock, encodeBlock } from '../../src/history/codec.ts';
+import { isImported } from '../../src/ingest/drivers/snapshot.ts';
 import { rollBackDays, type WrongDays } from '../../src/ingest/rollback.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { historyReader } from '../../src/store/history.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { type Board, type Date as IsoDate, Market } from '../support/market.ts';
 import { moment } from '../support/resolved.ts';
+import { FIXTURE, importTree } from '../support/tcgcsv.ts';
 
 const NOW = moment('2026-03-01');
 const TUESDAY = '2026-01-20';
@@ -241,6 +243,46 @@ forEachEngine((label, open) => {
     const { quarantined } = await rollBack(store);
     assert.equal(quarantined, 1);
     assert.deepEqual(await market.waiting(), []);
+  });
+
+  it('lets the same files be imported again, with the sync of that source', async () => {
+    const store = await open();
+    const first = await importTree(store, FIXTURE);
+    assert.equal((await importTree(store, FIXTURE)).setsUnchanged, first.sets);
+    const check = { source: 'tcgcsv', asked_at: 1, requests: 0, requests_day: 0, version: 'v1' };
+    await store.db.insertInto('source_checks').values(check).execute();
+    const before = await contents(store);
+    const { observedAt, games } = first;
+    assert.equal(await isImported(store, 'tcgcsv', observedAt, games), true);
+    const { files } = await rollBack(store, { since: dayOf(observedAt) });
+    assert.ok(files > 0);
+    assert.equal(await isImported(store, 'tcgcsv', observedAt, games), false);
+    const { version } = await store.db
+      .selectFrom('source_checks')
+      .select('version')
+      .executeTakeFirstOrThrow();
+    assert.equal(version, null);
+    assert.equal((await importTree(store, FIXTURE)).sets, first.sets);
+    assert.deepEqual(await contents(store), before);
+  });
+
+  it('leaves a printing alone whose history is damaged, and names it', async () => {
+    const store = await open();
+    const market = new Market(store, TRUSTING);
+    await market.lists('2026-01-19', { '1 Foil': 11, '2 Foil': 20 });
+    await market.lists('2026-01-20', { '1 Foil': 22, '2 Foil': 40 });
+    const rows = store.db.selectFrom('history_recent').orderBy('printing_id').selectAll();
+    const { block, printing_id } = await rows.executeTakeFirstOrThrow();
+    const flipped = Buffer.from(block);
+    flipped.writeUInt8(flipped.readUInt8(7) ^ 1, 7);
+    await store.db
+      .updateTable('history_recent')
+      .set({ block: flipped })
+      .where('printing_id', '=', printing_id)
+      .execute();
+    const { damaged, printings } = await rollBack(store);
+    assert.deepEqual([damaged.map(({ printing }) => printing), printings], [[printing_id], 1]);
+    assert.deepEqual(await market.served(), { '1 Foil': 22, '2 Foil': 20 });
   });
 
   it('changes nothing in a dry run, and tells the same', async () => {

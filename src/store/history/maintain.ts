@@ -35,7 +35,7 @@ export async function checkHistory(store: Store, onProgress?: Progress): Promise
   const provenances = new KnownProvenances(store.db);
   for await (const page of storedBlocks(store.db)) {
     for (const block of page) {
-      const read = () => provenances.resolve((provenanceOf) => block.read(provenanceOf));
+      const read = async () => provenances.resolve((provenanceOf) => block.read(provenanceOf));
       found.points += (await readOrNote(read, damaged)).length;
     }
     found.blocks += page.length;

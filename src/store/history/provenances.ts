@@ -95,17 +95,21 @@ export class KnownProvenances {
   }
 
   /**
-   * Returns what `read` makes of blocks. It may be called twice, because another process may have
-   * numbered a provenance since the last call.
+   * Returns what `read` makes of blocks: at once where all numbers are known. Otherwise `read` is
+   * called again, because another process may have numbered a provenance since.
    */
-  async resolve<Result>(read: (provenanceOf: ProvenanceOf) => Result): Promise<Result> {
+  resolve<Result>(read: (provenanceOf: ProvenanceOf) => Result): Result | Promise<Result> {
     try {
       return read(this.#provenanceOf);
     } catch (error) {
       if (!(error instanceof UnknownNumber)) throw error;
-      this.#known = await readProvenances(this.#db);
-      return read(this.#requireProvenance);
+      return this.#resolveAnew(read);
     }
+  }
+
+  async #resolveAnew<Result>(read: (provenanceOf: ProvenanceOf) => Result): Promise<Result> {
+    this.#known = await readProvenances(this.#db);
+    return read(this.#requireProvenance);
   }
 
   readonly #provenanceOf: ProvenanceOf = (number) => {

@@ -41,7 +41,8 @@ export function historyReader(
     const older = await provenances.resolve((provenanceOf) => {
       return rows.map((sealedRow) => sealedDays(sealedRow, provenanceOf, from, last));
     });
-    return older.concat([newest]).flat();
+    const none: HistoryDay[] = [];
+    return none.concat(...older, newest);
   };
 }
 

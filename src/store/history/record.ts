@@ -49,7 +49,8 @@ export async function recordHistory(
   at: Millis,
 ): Promise<Recorded> {
   const { engine } = store;
-  const origins = new Set(days.map(({ provenance }) => provenance));
+  const origins = new Set<Provenance>();
+  for (const { provenance } of days) origins.add(provenance);
   const batch = new Batch(days, await numberProvenances(transaction, origins), at);
   const recent = await engine.lookup(transaction, RECENT_BLOCKS, [...batch.incoming.keys()]);
   batch.mergeRecent(recent);
