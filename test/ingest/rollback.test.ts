@@ -3,9 +3,13 @@ import { it } from 'node:test';
 import fc from 'fast-check';
 import { addDays, type Day, dayOf, formatDay } from '../../src/domain/day.ts';
 import { OperatorError } from '../../src/domain/errors.ts';
+import type { Cents } from '../../src/domain/money.ts';
+import { NO_PRICES } from '../../src/domain/price.ts';
 import { decodeBlock, encodeBlock } from '../../src/history/codec.ts';
+import { importBackfill } from '../../src/ingest/drivers/backfill.ts';
 import { isImported } from '../../src/ingest/drivers/snapshot.ts';
 import { rollBackDays, type WrongDays } from '../../src/ingest/rollback.ts';
+import type { Backfill } from '../../src/sources/contract/backfill.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { historyReader } from '../../src/store/history.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -283,6 +287,34 @@ forEachEngine((label, open) => {
     const { damaged, printings } = await rollBack(store);
     assert.deepEqual([damaged.map(({ printing }) => printing), printings], [[printing_id], 1]);
     assert.deepEqual(await market.served(), { '1 Foil': 22, '2 Foil': 20 });
+  });
+
+  it('puts prices in euros back to what they were, to the cent', async () => {
+    const store = await open();
+    await new Market(store, TRUSTING).lists('2026-01-01', { '1 Foil': null });
+    const euros = async (prices: Record<string, number>) => {
+      const listings = Object.entries(prices).map(([date, cents]) => ({
+        ...{ externalId: '1', printing: 'Foil', day: dayIn(date), currency: 'EUR' as const },
+        prices: { ...NO_PRICES, market: cents as Cents },
+      }));
+      const past: Backfill = {
+        ...{ source: 'quotes', idSpace: 'tcgcsv', marketplace: 'my-shop', total: 1 },
+        figures: ['market'],
+        async *parts() {
+          const part = { chunks: [{ listings, skipped: {}, broken: [] }] };
+          yield { outcome: { name: 'all', kind: 'read', part }, done: 1 };
+        },
+      };
+      const rates = [
+        { currency: 'EUR', day: dayIn('2026-01-01'), dollarsPerUnit: 1.0837 },
+      ] as const;
+      await importBackfill(store, past, { clock: () => NOW, limits: null, rates });
+    };
+    await euros({ '2026-01-19': 12_347 });
+    const before = await contents(store);
+    await euros({ '2026-01-20': 99_999 });
+    await rollBack(store, { source: 'quotes' });
+    assert.deepEqual(await contents(store), before);
   });
 
   it('changes nothing in a dry run, and tells the same', async () => {
