@@ -3,6 +3,7 @@
 /** The newest day that the history can hold. */
 export { LAST_DAY } from '../history/codec.ts';
 export { DamagedHistory } from './history/blocks.ts';
+export { type SourceDays, takeReplacedDays } from './history/corrections.ts';
 export {
   type Check,
   type Compaction,
@@ -23,7 +24,5 @@ export { type PrintingDay, type Recorded, recordHistory } from './history/record
 export {
   type RemovedDays,
   removeSourceDays,
-  type SourceDays,
-  takeReplacedDays,
   type WantedDay,
 } from './history/roll-back.ts';
