@@ -122,11 +122,13 @@ async function publishTenYears(): Promise<void> {
   const [printing] = card?.printings ?? [];
   const asOf = catalog.asOf('pokemon');
   if (!printing || asOf === null) throw new Error(`the tree has no ${CARD}`);
+  const provenance = { source: 'tcgcsv', marketplace: 'tcgplayer', repeated: false };
   const rows = Array.from({ length: TEN_YEARS }, (_, i) => {
     const market = Math.round(40_000 + 9000 * Math.sin(i / 150) + 500 * Math.sin(i)) as Cents;
     const around = (share: number) => Math.round(market * share) as Cents;
     const prices = { market, low: around(0.8), mid: around(1.05), high: around(1.6) };
-    return { printing: printing.rowId, prices: { day: addDays(asOf, i - TEN_YEARS), ...prices } };
+    const day = addDays(asOf, i - TEN_YEARS);
+    return { printing: printing.rowId, prices: { day, ...prices }, provenance };
   });
   await publishPast(store, rows, Date.now());
 }

@@ -6,6 +6,7 @@
  *
  * Options: --printings N --days N; --append N printings that get one more day; --plain N printings
  * in the plain table, whose size a point does not depend on N; --engine sqlite|postgres|both;
+ * --repeats SHARE of days on which the source repeats the day before (0; real days have had 0.03);
  * --data FOLDER (../shared/data); --work FOLDER for the databases.
  */
 import { mkdirSync, rmSync } from 'node:fs';
@@ -37,6 +38,7 @@ const { values } = parseArgs({
     append: { type: 'string', default: '20000' },
     plain: { type: 'string', default: '2000' },
     engine: { type: 'string', default: 'sqlite' },
+    repeats: { type: 'string', default: '0' },
     data: { type: 'string', default: '../shared/data' },
     work: { type: 'string', default: join(tmpdir(), `history-bench-${process.pid}`) },
   },
@@ -51,7 +53,7 @@ type Figures = Record<string, string>;
 
 mkdirSync(values.work, { recursive: true });
 try {
-  const real = await readRealPrices(values.data);
+  const real = await readRealPrices(values.data, Number(values.repeats));
   console.log(`${real.prices.length} real prices, ${real.amounts.length} real changes of a day`);
   if (values.engine !== 'postgres') {
     await compare('SQLite', real, async (name) => join(values.work, `${name}.db`));

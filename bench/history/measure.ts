@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { addDays } from '../../src/domain/day.ts';
 import type { PrintingDay } from '../../src/store/history.ts';
-import { FIRST_DAY, makeDays, type RealPrices, randomOf } from './series.ts';
+import { FIRST_DAY, makeDays, provenanceOn, type RealPrices, randomOf } from './series.ts';
 import type { OpenSubject, Subject } from './subjects.ts';
 
 /** About as many printings as a card group has; one transaction each. */
@@ -37,7 +37,7 @@ export async function record(
     const days: PrintingDay[] = [];
     for (let printing = start; printing < Math.min(start + group, printings); printing += 1) {
       for (const prices of makeDays(real, printing, last).slice(first)) {
-        days.push({ printing, prices });
+        days.push({ printing, prices, provenance: provenanceOn(real, printing, prices.day) });
       }
     }
     const began = performance.now();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import SevenZip from '7z-wasm';
 import type { Day } from '../../src/domain/day.ts';
 import { type Cents, centsFromDollars } from '../../src/domain/money.ts';
-import type { DayPrices } from '../../src/domain/price.ts';
+import type { DayPrices, Provenance } from '../../src/domain/price.ts';
 
 /** Years of days made from the real ones: prices that move as Magic's did in January 2026. */
 
@@ -20,10 +20,12 @@ export interface RealPrices {
   readonly prices: readonly number[];
   /** What market prices changed by from one day to the next, where they changed. */
   readonly amounts: readonly number[];
+  /** On which share of the days the source only repeats the day before. */
+  readonly repeats: number;
 }
 
-/** Reads the Magic days of the archive in `data`. */
-export async function readRealPrices(data: string): Promise<RealPrices> {
+/** Reads the Magic days of the archive in `data`; `repeats` is what the days that are made have. */
+export async function readRealPrices(data: string, repeats: number): Promise<RealPrices> {
   const folder = join(data, 'tcgcsv-archive');
   const files = readdirSync(folder).filter((file) => MAGIC_DAYS.test(file));
   const newest = new Map<string, number>();
@@ -35,7 +37,7 @@ export async function readRealPrices(data: string): Promise<RealPrices> {
       newest.set(printing, price);
     }
   }
-  return { prices: [...newest.values()].filter((price) => price > 0), amounts };
+  return { prices: [...newest.values()].filter((price) => price > 0), amounts, repeats };
 }
 
 async function marketPrices(archive: string): Promise<Map<string, number>> {
@@ -87,6 +89,20 @@ export function makeDays(real: RealPrices, printing: number, count: number): Day
     days.push({ day: (FIRST_DAY + index) as Day, market, low, mid, high } as DayPrices);
   }
   return days;
+}
+
+const TCGCSV: Provenance = { source: 'tcgcsv', marketplace: 'tcgplayer', repeated: false };
+const REPEATED: Provenance = { ...TCGCSV, repeated: true };
+const EBAY: Provenance = { source: 'pricecharting', marketplace: 'ebay', repeated: false };
+/** A week a year TCGCSV is away, and a fiftieth of the printings serve another marketplace. */
+const OUTAGE_DAYS = 7;
+const SERVED_FROM_ELSEWHERE = 50;
+
+/** Where the prices of a day of a printing come from. */
+export function provenanceOn({ repeats }: RealPrices, printing: number, day: Day): Provenance {
+  const isOut = (day - FIRST_DAY) % 365 >= 365 - OUTAGE_DAYS;
+  if (isOut && printing % SERVED_FROM_ELSEWHERE === 0) return EBAY;
+  return randomOf(day)() < repeats ? REPEATED : TCGCSV;
 }
 
 /** A price that would fall below a cent moves up instead. */

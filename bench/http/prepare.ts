@@ -6,6 +6,7 @@ import { Catalog } from '../../src/catalog/catalog.ts';
 import { defaultPrinting } from '../../src/domain/card.ts';
 import { addDays } from '../../src/domain/day.ts';
 import type { Cents } from '../../src/domain/money.ts';
+import type { Provenance } from '../../src/domain/price.ts';
 import { openStore, type Store } from '../../src/store/connect.ts';
 import { recordHistory } from '../../src/store/history.ts';
 
@@ -53,7 +54,8 @@ export async function addYear(location: string, cardId: string): Promise<void> {
     if (!printing || !newest) throw new Error(`there is no priced card ${cardId}`);
     const days = Array.from({ length: 365 }, (_, index) => {
       const prices = { market: cents(index), low: cents(index - 99), mid: null, high: cents(999) };
-      return { printing: printing.rowId, prices: { day: addDays(newest, index - 364), ...prices } };
+      const day = addDays(newest, index - 364);
+      return { printing: printing.rowId, prices: { day, ...prices }, provenance: TCGCSV };
     });
     await store.db.transaction().execute(async (transaction) => {
       // As if the days had come one by one, from the oldest on.
@@ -65,6 +67,8 @@ export async function addYear(location: string, cardId: string): Promise<void> {
     });
   });
 }
+
+const TCGCSV: Provenance = { source: 'tcgcsv', marketplace: 'tcgplayer', repeated: false };
 
 /** Amounts that wander as prices do. */
 function cents(seed: number): Cents {

@@ -4,7 +4,7 @@ import { Command, Option } from 'commander';
 import { formatDay } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { type Cents, dollarsFromCents } from '../domain/money.ts';
-import type { DayPrices } from '../domain/price.ts';
+import type { HistoryDay } from '../domain/price.ts';
 import { findCardsById } from '../store/catalogue.ts';
 import type { Store } from '../store/connect.ts';
 import { type DamagedHistory, type ExportFilter, exportHistory } from '../store/history.ts';
@@ -49,10 +49,11 @@ function historyCommand(context: CommandContext): Command {
     .addHelpText(
       'after',
       `
-Columns: card, printing, date, market, low, mid, high; prices in US dollars, unknown ones empty in
+Columns: card, printing, date, market, low, mid, high, source, marketplace, repeated (whether all that
+the source published that day repeated the day before); prices in US dollars, unknown values empty in
 CSV and null in JSON. Rows of one printing follow each other, oldest first. What is written can be
-read again by "cardprice import quotes". A part of the history that is damaged is named and left
-out, and the exit code is 1.
+read again by "cardprice import quotes", as the operator's own prices of the same marketplace. A part
+of the history that is damaged is named and left out, and the exit code is 1.
 
 Examples:
   cardprice export history --game lorcana --output lorcana.csv
@@ -88,9 +89,20 @@ async function printingFilter(store: Store, flags: ExportFlags): Promise<Printin
   };
 }
 
-const COLUMNS = ['card', 'printing', 'date', 'market', 'low', 'mid', 'high'] as const;
+const COLUMNS = [
+  'card',
+  'printing',
+  'date',
+  'market',
+  'low',
+  'mid',
+  'high',
+  'source',
+  'marketplace',
+  'repeated',
+] as const;
 
-type ExportedRow = Readonly<Record<(typeof COLUMNS)[number], string | number | null>>;
+type ExportedRow = Readonly<Record<(typeof COLUMNS)[number], string | number | boolean | null>>;
 
 /** The rows as text, a printing at a time. */
 async function* exportedRows(
@@ -127,8 +139,8 @@ function noteDamage({ message }: DamagedHistory): void {
   process.exitCode = 1;
 }
 
-function exportedRow({ card, name }: NamedPrinting, prices: DayPrices): ExportedRow {
-  const { day, market, low, mid, high } = prices;
+function exportedRow({ card, name }: NamedPrinting, prices: HistoryDay): ExportedRow {
+  const { day, market, low, mid, high, provenance } = prices;
   return {
     card,
     printing: name,
@@ -137,6 +149,9 @@ function exportedRow({ card, name }: NamedPrinting, prices: DayPrices): Exported
     low: dollars(low),
     mid: dollars(mid),
     high: dollars(high),
+    source: provenance?.source ?? null,
+    marketplace: provenance?.marketplace ?? null,
+    repeated: provenance?.repeated ?? null,
   };
 }
 

@@ -17,6 +17,7 @@ import type { CommandContext } from './context.ts';
 import { rejectUndecided } from './decisions.ts';
 import { jsonOption } from './options.ts';
 import { formatOptionalMoment, printJson, printTable } from './output.ts';
+import { rollbackCommand } from './rollback.ts';
 
 interface FilterFlags {
   readonly source?: string;
@@ -39,7 +40,8 @@ export function quarantineCommand(context: CommandContext): Command {
     .description('List prices that broke a validation rule and are not served, and decide on them.')
     .addCommand(listCommand(context))
     .addCommand(approveCommand(context))
-    .addCommand(rejectCommand(context));
+    .addCommand(rejectCommand(context))
+    .addCommand(rollbackCommand(context));
 }
 
 function listCommand(context: CommandContext): Command {

@@ -24,6 +24,24 @@ export interface DayPrices extends PriceFigures {
   readonly day: Day;
 }
 
+/** Where the prices of a day come from. */
+export interface Provenance {
+  /** By its name in the table of sources. */
+  readonly source: string;
+  readonly marketplace: string;
+  /**
+   * Whether the whole publication of the source repeated the day before, so that nothing was newly
+   * observed on that day.
+   */
+  readonly repeated: boolean;
+}
+
+/** A day of the history. */
+export interface HistoryDay extends DayPrices {
+  /** Null for days that were recorded before their provenance was. */
+  readonly provenance: Provenance | null;
+}
+
 export const NO_PRICES: PriceFigures = { market: null, low: null, mid: null, high: null };
 
 export const CONDITIONS = [

@@ -1,51 +1,69 @@
 /** Merging, splitting and downsampling lists of days, in ascending order and without duplicates. */
 
 import type { Day } from '../domain/day.ts';
-import { type DayPrices, samePrices } from '../domain/price.ts';
+import { samePrices } from '../domain/price.ts';
+import type { BlockDay } from './provenance.ts';
 
 /** Sorts days. Of two with the same day, the later one in the list wins. */
-export function sortDays(days: readonly DayPrices[]): readonly DayPrices[] {
+export function sortDays(days: readonly BlockDay[]): readonly BlockDay[] {
   if (isAscending(days)) return days;
   const byDay = new Map(days.map((prices) => [prices.day, prices]));
   return [...byDay.values()].sort((a, b) => a.day - b.day);
 }
 
-function isAscending(days: readonly DayPrices[]): boolean {
+function isAscending(days: readonly BlockDay[]): boolean {
   return days.every((prices, index) => index === 0 || prices.day > (days[index - 1]?.day ?? 0));
 }
 
 /** The result of merging days into stored ones. */
 export interface Merge {
-  readonly days: readonly DayPrices[];
+  readonly days: readonly BlockDay[];
   /** How many days were not stored before. */
   readonly added: number;
   /** The stored days that other prices have replaced. */
-  readonly replaced: readonly DayPrices[];
+  readonly replaced: readonly BlockDay[];
+  /** How many days took the provenance of the same prices. */
+  readonly attributed: number;
 }
 
-/** Merges `incoming` into `stored`. Where both have a day, the incoming prices win. */
-export function mergeDays(stored: readonly DayPrices[], incoming: readonly DayPrices[]): Merge {
+/** Whether a stored day takes the provenance of incoming prices that are the same. */
+export type Attributes = (stored: number, incoming: number) => boolean;
+
+/**
+ * Merges `incoming` into `stored`. Where both have a day, the incoming prices win; a day with the
+ * same prices stays what it is, unless it takes the incoming provenance.
+ */
+export function mergeDays(
+  stored: readonly BlockDay[],
+  incoming: readonly BlockDay[],
+  attributes: Attributes,
+): Merge {
   const last = stored.at(-1);
   const first = incoming[0];
   if (!last || !first || first.day > last.day) {
-    return { days: [...stored, ...incoming], added: incoming.length, replaced: [] };
+    const days = [...stored, ...incoming];
+    return { days, added: incoming.length, replaced: [], attributed: 0 };
   }
   const byDay = new Map(stored.map((prices) => [prices.day, prices]));
-  const replaced: DayPrices[] = [];
+  const replaced: BlockDay[] = [];
+  let attributed = 0;
   for (const prices of incoming) {
     const before = byDay.get(prices.day);
-    if (before && !samePrices(before, prices)) replaced.push(before);
+    if (before && samePrices(before, prices)) {
+      if (!attributes(before.provenance, prices.provenance)) continue;
+      attributed += 1;
+    } else if (before) replaced.push(before);
     byDay.set(prices.day, prices);
   }
   const days = [...byDay.values()].sort((a, b) => a.day - b.day);
-  return { days, added: days.length - stored.length, replaced };
+  return { days, added: days.length - stored.length, replaced, attributed };
 }
 
 /** Splits days into those before `day` and those from `day` on. */
 export function splitDays(
-  days: readonly DayPrices[],
+  days: readonly BlockDay[],
   day: Day,
-): [before: readonly DayPrices[], from: readonly DayPrices[]] {
+): [before: readonly BlockDay[], from: readonly BlockDay[]] {
   const at = days.findIndex((prices) => prices.day >= day);
   return at === -1 ? [days, []] : [days.slice(0, at), days.slice(at)];
 }
@@ -54,10 +72,7 @@ export function splitDays(
 const DAYS_BEFORE_FIRST_MONDAY = 4;
 
 /** Keeps, of the days before `dailyFrom`, only the last of each week (Monday to Sunday). */
-export function downsampleToWeeks(
-  days: readonly DayPrices[],
-  dailyFrom: Day,
-): readonly DayPrices[] {
+export function downsampleToWeeks(days: readonly BlockDay[], dailyFrom: Day): readonly BlockDay[] {
   return days.filter(({ day }, index) => {
     const next = days[index + 1]?.day;
     return day >= dailyFrom || next === undefined || weekOf(next) !== weekOf(day);

@@ -201,10 +201,34 @@ const AsOf = Type.Unsafe<string | null>({
   examples: ['2026-01-28'],
 });
 
-const HistoryItems = Type.Array(
-  Type.Object({ date: DayText, market: Market, low: Low, high: High }),
-  { description: 'One item a day on which prices were observed, oldest first. No day is made up.' },
-);
+const HistoryItem = Type.Object({
+  date: DayText,
+  market: Market,
+  low: Low,
+  high: High,
+  source: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description:
+      'The source that published these prices; null for days from before this was recorded.',
+    examples: ['tcgcsv'],
+  }),
+  marketplace: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Where the prices were formed; null where `source` is.',
+    examples: ['tcgplayer'],
+  }),
+  repeated: Type.Optional(
+    Type.Boolean({
+      description:
+        'True where all that the source published that day repeated the day before, so that ' +
+        'nothing was newly observed; left out on all other days.',
+    }),
+  ),
+});
+
+const HistoryItems = Type.Array(HistoryItem, {
+  description: 'One item a day on which prices were observed, oldest first. No day is made up.',
+});
 
 export const PeriodHistory = Type.Object(
   {

@@ -1,5 +1,9 @@
 /** SQL of the price history of all printings, as `docs/history-format.md` specifies it. */
+
+/** The newest day that the history can hold. */
+export { LAST_DAY } from '../history/codec.ts';
 export { DamagedHistory } from './history/blocks.ts';
+export { type SourceDays, takeReplacedDays } from './history/corrections.ts';
 export {
   type Check,
   type Compaction,
@@ -17,3 +21,8 @@ export {
   type PrintingHistory,
 } from './history/read.ts';
 export { type PrintingDay, type Recorded, recordHistory } from './history/record.ts';
+export {
+  type RemovedDays,
+  removeSourceDays,
+  type WantedDay,
+} from './history/roll-back.ts';

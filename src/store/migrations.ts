@@ -295,6 +295,22 @@ export function migrations(engine: Engine): Record<string, Migration> {
           .execute();
       },
     },
+    '0011-history-sources': {
+      async up(db: Kysely<unknown>) {
+        await db.schema
+          .createTable('history_sources')
+          .addColumn('id', 'integer', engine.autoIncrement)
+          .addColumn('source', 'text', (column) => column.notNull())
+          .addColumn('marketplace', 'text', (column) => column.notNull())
+          .addColumn('repeated', 'integer', (column) => column.notNull())
+          .addUniqueConstraint('history_sources_unique', ['source', 'marketplace', 'repeated'])
+          .execute();
+        await db.schema
+          .alterTable('history_corrections')
+          .addColumn('source_id', 'integer')
+          .execute();
+      },
+    },
     '0012-served-ages': {
       async up(db: Kysely<unknown>) {
         await dateServedAmounts(db, bigint);

@@ -27,6 +27,7 @@ export interface Database {
   history: HistoryRow;
   history_recent: HistoryRecentRow;
   history_corrections: HistoryCorrectionRow;
+  history_sources: Numbered<HistorySourceRow>;
   accounts: Defaulted<AccountRow, 'id' | 'operator'>;
   password_resets: PasswordResetRow;
   api_keys: Numbered<ApiKeyRow>;
@@ -284,6 +285,18 @@ export interface HistoryCorrectionRow {
   low: number | null;
   mid: number | null;
   high: number | null;
+  /** The row id in `history_sources` of where these prices came from; null for unknown. */
+  source_id: number | null;
+}
+
+/** Where prices of days come from: blocks have its row id for each day. */
+export interface HistorySourceRow {
+  id: number;
+  /** The name of a source in `src/domain/sources.ts`. */
+  source: string;
+  marketplace: string;
+  /** 1 if the source's whole publication of the day repeated the day before; else 0. */
+  repeated: number;
 }
 
 export interface AccountRow {

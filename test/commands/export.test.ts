@@ -9,7 +9,7 @@ import { ArchiveFolder, importArchive } from '../support/archive.ts';
 import { run, temporaryFolder } from '../support/cli.ts';
 
 const CHARIZARD = 'pokemon-bs-charizard-004';
-const HEAD = 'card,printing,date,market,low,mid,high';
+const HEAD = 'card,printing,date,market,low,mid,high,source,marketplace,repeated';
 
 /** A database with the fixture and two more days of Charizard, one for an unknown printing. */
 async function fill(database: string): Promise<void> {
@@ -54,10 +54,10 @@ describe('cardprice export history', () => {
     assert.equal(code, 0);
     assert.deepEqual(lines, [
       HEAD,
-      `${CHARIZARD},Holofoil,2025-12-24,300,250.5,,`,
-      `${CHARIZARD},Holofoil,2025-12-25,300,,,`,
-      `${CHARIZARD},Holofoil,2026-01-28,453.86,330.04,499.5,1249.99`,
-      `${CHARIZARD},"Foil, ""odd""",2025-12-24,300,,,`,
+      `${CHARIZARD},Holofoil,2025-12-24,300,250.5,,,tcgcsv,tcgplayer,false`,
+      `${CHARIZARD},Holofoil,2025-12-25,300,,,,tcgcsv,tcgplayer,false`,
+      `${CHARIZARD},Holofoil,2026-01-28,453.86,330.04,499.5,1249.99,tcgcsv,tcgplayer,false`,
+      `${CHARIZARD},"Foil, ""odd""",2025-12-24,300,,,,tcgcsv,tcgplayer,false`,
     ]);
   });
 
@@ -78,6 +78,9 @@ describe('cardprice export history', () => {
       low: 250.5,
       mid: null,
       high: null,
+      source: 'tcgcsv',
+      marketplace: 'tcgplayer',
+      repeated: false,
     });
     assert.equal(lines.length, 2);
   });
@@ -119,7 +122,10 @@ describe('cardprice export history', () => {
       const { out: again } = await run(['export', 'history', '--format', format], { env });
       const past = readFileSync(file, 'utf8').split('\n');
       const kept = past.filter((line) => !line.includes('odd'));
-      assert.deepEqual(again.split('\n').sort(), kept.sort());
+      // The days that were missing are now the operator's own, of the same marketplace.
+      const own = again.split('\n').filter((line) => line.includes('quotes'));
+      assert.equal(own.length, 2);
+      assert.deepEqual(again.replaceAll('quotes', 'tcgcsv').split('\n').sort(), kept.sort());
     });
   }
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { Day } from '../../src/domain/day.ts';
 import { type Cents, MAX_CENTS } from '../../src/domain/money.ts';
-import type { DayPrices } from '../../src/domain/price.ts';
 import { LAST_DAY } from '../../src/history/codec.ts';
+import type { BlockDay } from '../../src/history/provenance.ts';
 
 /** Random histories for property tests. */
 
@@ -20,13 +20,29 @@ const day: fc.Arbitrary<Day> = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: 0, max: LAST_DAY }) as fc.Arbitrary<Day> },
 );
 
-export const dayPrices: fc.Arbitrary<DayPrices> = fc.record(
-  { day, market: price, low: price, mid: price, high: price },
+const provenance = fc.oneof(fc.constantFrom(0, 1, 2), fc.integer({ min: 0, max: 0xffff }));
+
+export const blockDay: fc.Arbitrary<BlockDay> = fc.record(
+  { day, market: price, low: price, mid: price, high: price, provenance },
   // Records without a prototype would not be strictly equal to what the codec returns.
   { noNullPrototype: true },
 );
 
+/** Provenances of successive days: any, or in runs, most of which go back and forth. */
+const runs: fc.Arbitrary<readonly number[] | null> = fc.option(
+  fc
+    .array(fc.tuple(provenance, fc.integer({ min: 1, max: 90 })), { minLength: 1, maxLength: 9 })
+    .map((lengths) => lengths.flatMap(([number, length]) => Array(length).fill(number))),
+);
+
 /** Days in ascending order, each once, at least one. */
-export const history: fc.Arbitrary<DayPrices[]> = fc
-  .uniqueArray(dayPrices, { selector: (prices) => prices.day, minLength: 1, maxLength: 150 })
-  .map((days) => days.sort((a, b) => a.day - b.day));
+export const history: fc.Arbitrary<BlockDay[]> = fc
+  .tuple(
+    fc.uniqueArray(blockDay, { selector: ({ day }) => day, minLength: 1, maxLength: 150 }),
+    runs,
+  )
+  .map(([days, numbers]) => {
+    const ascending = days.sort((a, b) => a.day - b.day);
+    if (numbers === null) return ascending;
+    return ascending.map((one, at) => ({ ...one, provenance: numbers[at % numbers.length] ?? 0 }));
+  });

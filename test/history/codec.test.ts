@@ -4,19 +4,31 @@ import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import type { Day } from '../../src/domain/day.ts';
 import { type Cents, MAX_CENTS } from '../../src/domain/money.ts';
-import type { DayPrices } from '../../src/domain/price.ts';
-import { DamagedBlock, decodeBlock, encodeBlock, LAST_DAY } from '../../src/history/codec.ts';
+import {
+  DamagedBlock,
+  decodeBlock as decode,
+  encodeBlock,
+  LAST_DAY,
+} from '../../src/history/codec.ts';
+import type { BlockDay } from '../../src/history/provenance.ts';
 import { history } from './arbitraries.ts';
+import { V1_BLOCKS } from './v1-blocks.ts';
 
 const ROW_ID = 5_000_000_123;
 
-function on(day: number, market: number | null, high: number | null = market): DayPrices {
+/** Decodes a block, and leaves the provenances the numbers that they are in it. */
+function decodeBlock(block: Uint8Array, rowId: number, from?: Day, to?: Day): BlockDay[] {
+  return decode(block, rowId, (number) => number, from, to);
+}
+
+function on(day: number, market: number | null, high: number | null = market): BlockDay {
   return {
     day: day as Day,
     market: market as Cents | null,
     low: null,
     mid: market as Cents | null,
     high: high as Cents | null,
+    provenance: 1,
   };
 }
 
@@ -30,7 +42,7 @@ describe('a block', () => {
   });
 
   it('decodes the days of any window', () => {
-    const windowOf = (days: DayPrices[], from: number, to: number): DayPrices[] =>
+    const windowOf = (days: BlockDay[], from: number, to: number): BlockDay[] =>
       days.filter(({ day }) => day >= from && day <= to);
     const bound = fc.integer({ min: 19_990, max: 20_160 });
     fc.assert(
@@ -60,8 +72,44 @@ describe('a block', () => {
 
   it('has the bytes that docs/history-format.md shows', () => {
     const days = [on(20_454, 250, 400), on(20_455, 253, 400), on(20_457, 253, null)];
-    const block = Buffer.from(encodeBlock(days, 4711 * 256 + 79));
-    assert.equal(block.toString('hex'), '014fe620294bdcfa9f5643484454840a565c57');
+    const repeated = days.with(1, { ...on(20_455, 253, 400), provenance: 2 });
+    const [block, other] = [days, repeated].map((all) => {
+      return Buffer.from(encodeBlock(all, 4711 * 256 + 79)).toString('hex');
+    });
+    assert.equal(block, '024fe620294bcee7d4fab21a4222a420c3074365');
+    assert.equal(other, '024fe620294b534a0ee7d4fab21a4222a420fbd1e6f1');
+  });
+
+  it('gives all days of a provenance the same thing', () => {
+    const days = [1, 2, 1].map((provenance, at) => ({ ...on(at, 250), provenance }));
+    const known = [{}, { source: 'a' }, { source: 'b' }];
+    const found = decode(encodeBlock(days, ROW_ID), ROW_ID, (number) => known[number]);
+    assert.equal(found[0]?.provenance, known[1]);
+    assert.equal(found[1]?.provenance, known[2]);
+    assert.equal(found[2]?.provenance, known[1]);
+  });
+
+  it('spends a byte on provenances that are all the same, and little on a day that differs', () => {
+    const days = Array.from({ length: 256 }, (_, at) => on(20_000 + at, 250 + (at % 7)));
+    const differing = (at: number) => days.with(at, { ...on(20_000 + at, 250), provenance: 2 });
+    const plain = encodeBlock(days, ROW_ID).length;
+    const none = days.map((one) => ({ ...one, provenance: 0 }));
+    assert.ok(plain - encodeBlock(none, ROW_ID).length <= 1);
+    for (const at of [1, 100, 255]) {
+      assert.ok(encodeBlock(differing(at), ROW_ID).length - plain <= 4, `${at}`);
+    }
+  });
+
+  it('of version 1 is decoded, and the provenance of its days is unknown', () => {
+    for (const { rowId, hex, days } of V1_BLOCKS) {
+      const unknown = days.map((one) => ({ ...one, provenance: 0 }));
+      assert.deepEqual(decodeBlock(Buffer.from(hex, 'hex'), rowId), unknown);
+      const [from, to] = [20_455, 20_500] as Day[];
+      assert.deepEqual(
+        decodeBlock(Buffer.from(hex, 'hex'), rowId, from, to),
+        unknown.filter(({ day }) => day >= 20_455 && day <= 20_500),
+      );
+    }
   });
 
   it('rejects days and prices that it cannot hold', () => {
@@ -74,6 +122,9 @@ describe('a block', () => {
       [on(1, 2.5)],
       [on(2, 1), on(1, 1)],
       [on(1, 1), on(1, 2)],
+      [{ ...on(1, 1), provenance: -1 }],
+      [{ ...on(1, 1), provenance: 0x10000 }],
+      [{ ...on(1, 1), provenance: 1.5 }],
     ]) {
       assert.throws(() => encodeBlock(days, ROW_ID), RangeError);
     }
@@ -105,6 +156,18 @@ describe('damage to a block', () => {
     );
   });
 
+  it('is detected in a block of version 1', () => {
+    for (const { rowId, hex } of V1_BLOCKS) {
+      const block = Buffer.from(hex, 'hex');
+      for (let at = 0; at < block.length; at += 1) {
+        const other = Buffer.from(block);
+        other.writeUInt8(block.readUInt8(at) ^ 1, at);
+        damaged(other, rowId);
+        damaged(block.subarray(0, at), rowId);
+      }
+    }
+  });
+
   it('is detected when bytes were added, or the block belongs to another row', () => {
     const block = encodeBlock([on(20_000, 250)], ROW_ID);
     damaged(Buffer.concat([block, Buffer.of(0)]));
@@ -114,8 +177,8 @@ describe('damage to a block', () => {
 
   it('is detected when the checksum matches but the content is invalid', () => {
     fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
-        const block = withChecksum([1, ...bytes]);
+      fc.property(fc.constantFrom(1, 2), fc.uint8Array({ maxLength: 60 }), (version, bytes) => {
+        const block = withChecksum([version, ...bytes]);
         try {
           for (const { day } of decodeBlock(block, 0)) assert.ok(day <= LAST_DAY);
         } catch (error) {
@@ -128,8 +191,10 @@ describe('damage to a block', () => {
 
   it('is reported when the version is unknown', () => {
     const block = encodeBlock([on(20_000, 250)], 0);
-    const newer = withChecksum([2, ...block.subarray(1, -4)]);
-    assert.throws(() => decodeBlock(newer, 0), /its version 2 is not known/);
+    for (const version of [0, 3]) {
+      const other = withChecksum([version, ...block.subarray(1, -4)]);
+      assert.throws(() => decodeBlock(other, 0), new RegExp(`its version ${version} is not known`));
+    }
   });
 
   function withChecksum(bytes: readonly number[]): Buffer {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { type Day, parseDay } from '../../src/domain/day.ts';
+import type { Cents } from '../../src/domain/money.ts';
 import { NO_PRICES } from '../../src/domain/price.ts';
 import { downsampleToWeeks, mergeDays, sortDays, splitDays } from '../../src/history/days.ts';
 import {
@@ -11,13 +13,13 @@ import {
   sealedId,
   sealedSpan,
 } from '../../src/history/spans.ts';
-import { dayPrices, history } from './arbitraries.ts';
+import { blockDay, history } from './arbitraries.ts';
 
 describe('merging days', () => {
   it('lets incoming prices win, and returns what was added and replaced', () => {
     fc.assert(
       fc.property(history, history, (stored, incoming) => {
-        const { days, added, replaced } = mergeDays(stored, incoming);
+        const { days, added, replaced, attributed } = mergeDays(stored, incoming, () => true);
         const expected = new Map([...stored, ...incoming].map((prices) => [prices.day, prices]));
         assert.deepEqual(days, sortDays([...expected.values()]));
         assert.equal(added, days.length - stored.length);
@@ -25,6 +27,8 @@ describe('merging days', () => {
           assert.ok(stored.includes(before));
           assert.notDeepEqual(expected.get(before.day), before);
         }
+        const changed = stored.filter((one) => !isDeepStrictEqual(expected.get(one.day), one));
+        assert.equal(replaced.length + attributed, changed.length);
       }),
     );
   });
@@ -32,14 +36,26 @@ describe('merging days', () => {
   it('changes nothing when the days are stored already', () => {
     fc.assert(
       fc.property(history, (days) => {
-        assert.deepEqual(mergeDays(days, days), { days, added: 0, replaced: [] });
+        const merged = mergeDays(days, days, (stored, incoming) => stored !== incoming);
+        assert.deepEqual(merged, { days, added: 0, replaced: [], attributed: 0 });
       }),
     );
   });
 
+  it('keeps a day with the same prices, unless that takes the incoming provenance', () => {
+    const stored = { day: 1 as Day, ...NO_PRICES, market: 100 as Cents, provenance: 1 };
+    const incoming = { ...stored, provenance: 2 };
+    const merge = (takes: boolean) => mergeDays([stored], [incoming], () => takes);
+    const same = { added: 0, replaced: [] };
+    assert.deepEqual(merge(false), { days: [stored], ...same, attributed: 0 });
+    assert.deepEqual(merge(true), { days: [incoming], ...same, attributed: 1 });
+    const dearer = { ...incoming, market: 200 as Cents };
+    assert.deepEqual(mergeDays([stored], [dearer], () => false).replaced, [stored]);
+  });
+
   it('sorts days, and keeps the last of several with the same day', () => {
     fc.assert(
-      fc.property(fc.array(dayPrices), (days) => {
+      fc.property(fc.array(blockDay), (days) => {
         const expected = new Map(days.map((prices) => [prices.day, prices]));
         const sorted = sortDays(days);
         assert.equal(sorted.length, expected.size);
@@ -64,7 +80,7 @@ describe('merging days', () => {
 
 describe('downsampling days', () => {
   const downsample = (days: readonly string[], dailyFrom: string): string[] => {
-    const all = days.map((text) => ({ text, day: dayOf(text), ...NO_PRICES }));
+    const all = days.map((text) => ({ text, day: dayOf(text), ...NO_PRICES, provenance: 1 }));
     const kept = new Set(downsampleToWeeks(all, dayOf(dailyFrom)));
     return all.filter((prices) => kept.has(prices)).map(({ text }) => text);
   };

@@ -12,6 +12,7 @@ type ByDays = { data: Static<typeof DaysHistory> };
 const CHARIZARD = '/v1/cards/pokemon-bs-charizard-004';
 const ALAKAZAM = '/v1/cards/pokemon-bs-alakazam-001';
 const NEWEST = '2026-01-28';
+const ORIGIN = { source: 'tcgcsv', marketplace: 'tcgplayer' };
 
 /** The first day inside of each window and the last one outside, each with a price of its own. */
 const PAST: readonly HistoryDay[] = [
@@ -23,7 +24,7 @@ const PAST: readonly HistoryDay[] = [
   ['2025-12-29', 400],
   ['2025-12-30', 401],
   ['2026-01-21', 500],
-  ['2026-01-22', 501],
+  ['2026-01-22', 501, 490, 600, true],
 ];
 const DATES = [...PAST.map(([date]) => date), NEWEST];
 
@@ -49,8 +50,8 @@ forEachEngine((label) => {
           printing: 'Holofoil',
           asOf: NEWEST,
           history: [
-            { date: '2026-01-22', market: 5.01, low: null, high: null },
-            { date: NEWEST, market: 453.86, low: 330.04, high: 1249.99 },
+            { date: '2026-01-22', market: 5.01, low: 4.9, high: 6, ...ORIGIN, repeated: true },
+            { date: NEWEST, market: 453.86, low: 330.04, high: 1249.99, ...ORIGIN },
           ],
         },
       });
@@ -113,7 +114,8 @@ forEachEngine((label) => {
         assert.equal(plain.data.printing, 'Holofoil');
         const { data } = await get<ByPeriod>(`${ALAKAZAM}/${form}?printing=1ST%20edition+holofoil`);
         assert.equal(data.printing, '1st Edition Holofoil');
-        assert.deepEqual(data.history, [{ date: NEWEST, market: null, low: 999, high: 999 }]);
+        const prices = { market: null, low: 999, high: 999 };
+        assert.deepEqual(data.history, [{ date: NEWEST, ...prices, ...ORIGIN }]);
       }
     });
 

@@ -91,7 +91,12 @@ async function compare(store: Store, key: string, told: readonly BackfillListing
     ({ prices: { market, low, mid, high } }) => market ?? low ?? mid ?? high,
   );
   const model = new Map(known.map((one) => [one.day, { day: one.day, ...one.prices }]));
-  const kept = days.filter((one) => one.day !== SERVED || model.has(SERVED));
+  const kept = days
+    .filter((one) => one.day !== SERVED || model.has(SERVED))
+    .map(({ provenance, ...prices }) => {
+      assert.equal(provenance?.source, 'tcgcsv');
+      return prices;
+    });
   assert.deepEqual(
     kept,
     [...model.values()].sort((a, b) => a.day - b.day),

@@ -167,6 +167,19 @@ describe('a file of prices', () => {
     assert.equal(listings[0]?.prices.market, 100);
   });
 
+  test('has the marketplace in a column of that name, or else in source', async () => {
+    const marketplaceOf = async (text: string, columns?: string) => {
+      const renamed = columns === undefined ? new Map() : parseColumns(columns);
+      return (await read(await open(text, { renamed }))).listings[0]?.marketplace;
+    };
+    const exported = 'card,date,market,source,marketplace\na,2025-01-01,1,tcgcsv,tcgplayer\n';
+    assert.equal(await marketplaceOf(exported), 'tcgplayer');
+    assert.equal(await marketplaceOf('card,date,market,source\na,2025-01-01,1,ebay\n'), 'ebay');
+    const shop = 'card,date,market,shop,marketplace\na,2025-01-01,1,mine,theirs\n';
+    assert.equal(await marketplaceOf(shop, 'shop=source'), 'mine');
+    assert.equal(await marketplaceOf(shop, 'shop=marketplace'), 'mine');
+  });
+
   test('may have columns in some lines of JSON only, if early lines have them', async () => {
     const line = (more: object) => JSON.stringify({ card: 'a', date: '2025-01-01', ...more });
     const rows = [

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import type { Day, Millis } from '../../src/domain/day.ts';
 import type { GameSlug } from '../../src/domain/games.ts';
 import type { Cents } from '../../src/domain/money.ts';
-import type { DayPrices } from '../../src/domain/price.ts';
+import type { HistoryDay, Provenance } from '../../src/domain/price.ts';
 import { LAST_DAY } from '../../src/history/codec.ts';
 import { RECENT_KEPT, recentLimit, sealedId } from '../../src/history/spans.ts';
 import type { Store } from '../../src/store/connect.ts';
@@ -26,6 +26,7 @@ import {
   recordHistory,
 } from '../../src/store/history.ts';
 import { history } from '../history/arbitraries.ts';
+import { V1_BLOCKS } from '../history/v1-blocks.ts';
 import { forEachEngine } from '../support/engines.ts';
 
 /** 2026-01-27, the first day of a span. */
@@ -33,7 +34,11 @@ const START = 20_480;
 const FIRST = 0 as Day;
 const NOTHING: Recorded = { added: 0, corrected: 0 };
 
-forEachEngine((_label, open) => {
+const TCGCSV: Provenance = { source: 'tcgcsv', marketplace: 'tcgplayer', repeated: false };
+const REPEATED: Provenance = { ...TCGCSV, repeated: true };
+const EBAY: Provenance = { source: 'pricecharting', marketplace: 'ebay', repeated: false };
+
+forEachEngine((label, open) => {
   it('reads the observed days of any window', async () => {
     const store = await open();
     const days = [0, 1, 2, 5, 400, 401].map((offset) => pricesOn(START + offset));
@@ -63,8 +68,9 @@ forEachEngine((_label, open) => {
       fc.asyncProperty(
         history,
         fc.infiniteStream(fc.integer({ min: 1, max: 60 })),
-        async (days, sizes) => {
+        async (numbered, sizes) => {
           printing += 1;
+          const days = numbered.map((one) => ({ ...one, provenance: provenance(one.provenance) }));
           const shuffled = days.toSorted((a, b) => ((a.day * 7919) % 101) - ((b.day * 7919) % 101));
           let added = 0;
           for (let at = 0; at < shuffled.length; ) {
@@ -117,9 +123,9 @@ forEachEngine((_label, open) => {
     const served = days.with(3, again).with(299, recent);
     assert.deepEqual(await historyReader(store)(7, FIRST, LAST_DAY), served);
     assert.deepEqual(await corrections(store), [
-      { printing_id: 7, replaced_at: 111, ...days[3] },
-      { printing_id: 7, replaced_at: 333, ...old },
-      { printing_id: 7, replaced_at: 111, ...days[299] },
+      correction(111, days[3]),
+      correction(333, old),
+      correction(111, days[299]),
     ]);
   });
 
@@ -127,7 +133,122 @@ forEachEngine((_label, open) => {
     const store = await open();
     for (const market of [1, 2, 3]) await record(store, 7, [pricesOn(START, market)], 111);
     const kept = await corrections(store);
-    assert.deepEqual(kept, [{ printing_id: 7, replaced_at: 111, ...pricesOn(START, 1) }]);
+    assert.deepEqual(kept, [correction(111, pricesOn(START, 1))]);
+  });
+
+  it('knows the source and the marketplace of each day, and whether it was repeated', async () => {
+    const store = await open();
+    const days = daily(400).map((one, at) => {
+      if (at % 40 === 39) return { ...one, provenance: REPEATED };
+      return at > 300 && at < 310 ? { ...one, provenance: EBAY } : one;
+    });
+    for (let at = 0; at < 400; at += 50) await record(store, 7, days.slice(at, at + 50));
+    assert.deepEqual(await historyReader(store)(7, FIRST, LAST_DAY), days);
+    assert.deepEqual(await exported(store, {}), [{ printing: 7, days }]);
+    const rows = await store.db.selectFrom('history_sources').selectAll().orderBy('id').execute();
+    assert.deepEqual(
+      rows.map(({ source, marketplace, repeated }) => [source, marketplace, repeated]),
+      [
+        ['tcgcsv', 'tcgplayer', 0],
+        ['tcgcsv', 'tcgplayer', 1],
+        ['pricecharting', 'ebay', 0],
+      ],
+    );
+    assert.deepEqual((await checkHistory(store)).damaged, []);
+  });
+
+  it('keeps the source of each day when it downsamples', async () => {
+    const store = await open();
+    const sources = [TCGCSV, REPEATED, EBAY];
+    const days = daily(600).map((one, at) => ({ ...one, provenance: sources[at % 3] ?? EBAY }));
+    await record(store, 7, days);
+    await compactHistory(store, { now: (START + 599) as Day, keepDailyFor: 100 });
+    const kept = await historyReader(store)(7, FIRST, LAST_DAY);
+    const byDay = new Map(days.map((one) => [one.day, one]));
+    assert.ok(kept.length < 200);
+    for (const one of kept) assert.deepEqual(one, byDay.get(one.day));
+  });
+
+  it('knows a source that another process has met after the last read', async () => {
+    const store = await open();
+    const read = historyReader(store);
+    await record(store, 7, daily(100));
+    await read(7, FIRST, LAST_DAY);
+    const other = await store.reopen();
+    const next = { ...pricesOn(START + 100), provenance: EBAY };
+    await record(other, 7, [next]);
+    assert.deepEqual((await read(7, FIRST, LAST_DAY)).at(-1), next);
+  });
+
+  it('forgets the number of a source when its transaction fails', async () => {
+    const store = await open();
+    const failing = store.db.transaction().execute(async (transaction) => {
+      const days = [{ printing: 7, prices: pricesOn(START), provenance: EBAY }];
+      await recordHistory(store, transaction, days, 0);
+      throw new Error('full');
+    });
+    await assert.rejects(failing, /full/);
+    const days = [pricesOn(START), { ...pricesOn(START + 1), provenance: EBAY }];
+    await record(store, 7, days);
+    assert.deepEqual(await historyReader(store)(7, FIRST, LAST_DAY), days);
+  });
+
+  it('numbers a source once, also when two processes meet it at the same time', async () => {
+    const store = await open();
+    const stores = [store, await store.reopen()];
+    const work = stores.map((one, at) => () => record(one, at, [pricesOn(START)]));
+    // On SQLite a process waits for the other's transaction, which in one process is for ever.
+    if (label === 'SQLite') for (const one of work) await one();
+    else await Promise.all(work.map((one) => one()));
+    const { length } = await store.db.selectFrom('history_sources').selectAll().execute();
+    assert.equal(length, 1);
+    assert.deepEqual(
+      await exported(store, {}),
+      [0, 1].map((printing) => ({ printing, days: [pricesOn(START)] })),
+    );
+  });
+
+  it('keeps the source of prices that another one repeats, and learns that they were', async () => {
+    const store = await open();
+    const days = daily(300);
+    await record(store, 7, days);
+    const other = days.map((one) => ({ ...one, provenance: EBAY }));
+    assert.deepEqual(await record(store, 7, other), NOTHING);
+    assert.deepEqual(await historyReader(store)(7, FIRST, LAST_DAY), days);
+    const repeated = { ...pricesOn(START + 3), provenance: REPEATED };
+    assert.deepEqual(await record(store, 7, [repeated]), NOTHING);
+    assert.deepEqual(await historyReader(store)(7, FIRST, LAST_DAY), days.with(3, repeated));
+    assert.deepEqual(await corrections(store), []);
+  });
+
+  it('reads blocks of version 1, whose days have no source until they arrive again', async () => {
+    const store = await open();
+    const [, , old] = V1_BLOCKS;
+    const days = (old?.days ?? []).map((one) => ({ ...one, provenance: null }));
+    const block = Buffer.from(old?.hex ?? '', 'hex');
+    const row = { printing_id: 4711, first_day: 20_480, last_day: 20_480, block };
+    await store.db.insertInto('history_recent').values(row).execute();
+    const read = historyReader(store);
+    assert.deepEqual(await read(4711, FIRST, LAST_DAY), days);
+    assert.deepEqual((await checkHistory(store)).damaged, []);
+    const next = pricesOn(20_481);
+    await record(store, 4711, [next]);
+    assert.deepEqual(await read(4711, FIRST, LAST_DAY), [...days, next]);
+    const again = days.map((one) => ({ ...one, provenance: TCGCSV }));
+    assert.deepEqual(await record(store, 4711, again), NOTHING);
+    assert.deepEqual(await read(4711, FIRST, LAST_DAY), [...again, next]);
+    assert.deepEqual(await corrections(store), []);
+  });
+
+  it('reports a block whose source is not in the table of sources', async () => {
+    const store = await open();
+    await record(store, 7, daily(10));
+    await store.db.deleteFrom('history_sources').execute();
+    const { damaged } = await checkHistory(store);
+    assert.deepEqual(damaged, [
+      { printing: 7, firstDay: START, reason: 'nothing is known of source 1 of its days' },
+    ]);
+    await assert.rejects(historyReader(store)(7, FIRST, LAST_DAY), DamagedHistory);
   });
 
   it('records many printings at once without mixing them up', async () => {
@@ -135,7 +256,8 @@ forEachEngine((_label, open) => {
     const days: PrintingDay[] = [];
     for (let printing = 0; printing < 100; printing += 1) {
       for (const prices of daily(recentLimit(printing) + 1)) {
-        days.push({ printing, prices: { ...prices, market: (printing + 1) as Cents } });
+        const own = { ...prices, market: (printing + 1) as Cents };
+        days.push({ printing, prices: own, provenance: TCGCSV });
       }
     }
     const { added } = await recordAll(store, days);
@@ -159,7 +281,8 @@ forEachEngine((_label, open) => {
       await transaction.selectFrom('history_recent').selectAll().execute();
       worker.postMessage('write');
       await Promise.race([written, setTimeout(100)]);
-      await recordHistory(store, transaction, [{ printing: 7, prices: pricesOn(START) }], 0);
+      const days = [{ printing: 7, prices: pricesOn(START), provenance: TCGCSV }];
+      await recordHistory(store, transaction, days, 0);
     });
     assert.deepEqual(await written, [0]);
     assert.equal((await historyReader(store)(7, FIRST, LAST_DAY)).length, 1);
@@ -287,24 +410,38 @@ forEachEngine((_label, open) => {
   });
 });
 
-function pricesOn(day: number, market: number | null = day % 50): DayPrices {
+function pricesOn(day: number, market: number | null = day % 50): HistoryDay {
   const low = day % 3 === 0 ? null : 40;
-  return { day, market, low, mid: 100, high: 100 + (day % 7) } as DayPrices;
+  const prices = { day, market, low, mid: 100, high: 100 + (day % 7) };
+  return { ...prices, provenance: TCGCSV } as HistoryDay;
 }
 
-function daily(count: number): DayPrices[] {
+/** One of many provenances. */
+function provenance(number: number): Provenance {
+  return { source: `source ${number % 100}`, marketplace: 'tcgplayer', repeated: number % 2 === 1 };
+}
+
+/** The row of prices of printing 7 that were replaced at a moment, of the first source. */
+function correction(replacedAt: Millis, replaced: HistoryDay | undefined) {
+  const { provenance: _, ...prices } = replaced ?? assert.fail('no day was replaced');
+  return { printing_id: 7, replaced_at: replacedAt, ...prices, source_id: 1 };
+}
+
+function daily(count: number): HistoryDay[] {
   return Array.from({ length: count }, (_, index) => pricesOn(START + index));
 }
 
 function record(
   store: Store,
   printing: number,
-  days: readonly DayPrices[],
+  days: readonly HistoryDay[],
   at: Millis = 0,
 ): Promise<Recorded> {
   return recordAll(
     store,
-    days.map((prices) => ({ printing, prices })),
+    days.map(({ provenance, ...prices }) => {
+      return { printing, prices, provenance: provenance ?? assert.fail('it has no source') };
+    }),
     at,
   );
 }

@@ -45,8 +45,14 @@ export interface AppChanges extends Partial<Omit<AppDependencies, 'dashboard'>> 
   readonly dashboard?: Partial<DashboardOptions>;
 }
 export type Headers = Readonly<Record<string, string>>;
-/** A day of history: `[date, market, low, high]` in cents. */
-export type HistoryDay = readonly [date: string, market: number, low?: number, high?: number];
+/** A day of history: `[date, market, low, high]` in cents, and whether it was only repeated. */
+export type HistoryDay = readonly [
+  date: string,
+  market: number,
+  low?: number,
+  high?: number,
+  repeated?: boolean,
+];
 
 /** One application over one database, with a clock that stands until it is moved. */
 export class Service {
@@ -182,7 +188,10 @@ export class Service {
     const printings = this.catalog.card(cardId)?.printings ?? [];
     const key = printings.find(({ name }) => name === printing)?.rowId;
     if (key === undefined) throw new Error(`the fixtures hold no ${printing} of ${cardId}`);
-    const rows = days.map((day) => ({ printing: key, prices: dayPrices(day) }));
+    const rows = days.map((day) => ({
+      ...{ printing: key, prices: dayPrices(day) },
+      provenance: { source: 'tcgcsv', marketplace: 'tcgplayer', repeated: day[4] ?? false },
+    }));
     await publishPast(this.store, rows, this.now);
     await this.catalog.refresh();
   }

@@ -3,6 +3,7 @@ import { NO_PRICES } from '../../src/domain/price.ts';
 import { type BackfillSummary, importBackfill } from '../../src/ingest/drivers/backfill.ts';
 import { type FeedSummary, importFeed } from '../../src/ingest/drivers/feed.ts';
 import { importSnapshot, type SnapshotSummary } from '../../src/ingest/drivers/snapshot.ts';
+import type { PriceSettings } from '../../src/ingest/import.ts';
 import type { FeedItem } from '../../src/sources/contract/feed.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { historyReader } from '../../src/store/history.ts';
@@ -29,9 +30,12 @@ export interface Extras {
 /** A set of Magic whose cards are called `Card 1` and so on, and the sources that price it. */
 export class Market {
   readonly #store: Store;
+  readonly #settings: PriceSettings;
 
-  constructor(store: Store) {
+  /** `settings` are those of all imports; limits of null accept every price. */
+  constructor(store: Store, settings: PriceSettings = {}) {
     this.#store = store;
+    this.#settings = settings;
   }
 
   /** Imports a snapshot in which TCGCSV lists these prices and their cards. */
@@ -55,7 +59,7 @@ export class Market {
         yield { kind: 'read', group } as const;
       },
     } as const;
-    return importSnapshot(this.#store, snapshot, { clock: () => observedAt });
+    return importSnapshot(this.#store, snapshot, { clock: () => observedAt, ...this.#settings });
   }
 
   /** Imports a feed in which Scryfall reports these prices, some cards in each batch. */
@@ -78,7 +82,7 @@ export class Market {
         }
       },
     };
-    return importFeed(this.#store, feed, { clock: () => observedAt });
+    return importFeed(this.#store, feed, { clock: () => observedAt, ...this.#settings });
   }
 
   /** An archive of TCGCSV has these days of one printing. */
@@ -95,7 +99,8 @@ export class Market {
         yield { outcome: { name: 'a day', kind: 'read', part }, done: 1 } as const;
       },
     } as const;
-    return importBackfill(this.#store, past, { clock: () => at(date) }) as Promise<BackfillSummary>;
+    const options = { clock: () => at(date), ...this.#settings };
+    return importBackfill(this.#store, past, options) as Promise<BackfillSummary>;
   }
 
   /** The served market prices in dollars, of printings that have one. */

@@ -3,7 +3,7 @@ import { type Card, defaultPrinting, type ServedPrices } from '../../domain/card
 import { type Day, formatDay, formatMoment, type Millis } from '../../domain/day.ts';
 import { estimateConditions } from '../../domain/estimates.ts';
 import { type Cents, dollarsFromCents } from '../../domain/money.ts';
-import { type Condition, type DayPrices, type Grade, NO_PRICES } from '../../domain/price.ts';
+import { type Condition, type Grade, type HistoryDay, NO_PRICES } from '../../domain/price.ts';
 import { areStale } from '../../domain/served-ages.ts';
 import type { MarketplaceChange } from '../../store/marketplace-changes.ts';
 
@@ -178,12 +178,15 @@ export function dateOf(day: Day): string {
 }
 
 /** One observed day of a history. */
-export function historyItem({ day, market, low, high }: DayPrices) {
+export function historyItem({ day, market, low, high, provenance }: HistoryDay) {
   return {
     date: dateOf(day),
     market: dollars(market),
     low: dollars(low),
     high: dollars(high),
+    source: provenance?.source ?? null,
+    marketplace: provenance?.marketplace ?? null,
+    ...(provenance?.repeated && { repeated: true }),
   };
 }
 

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import { outranks } from '../../domain/choose.ts';
-import { dayOf, type Millis, startOfDay } from '../../domain/day.ts';
+import { type Day, dayOf, type Millis, startOfDay } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { dollarPrices } from '../../domain/merge.ts';
 import type { SourceObservation } from '../../domain/observation.ts';
-import { type DayPrices, hasPrice } from '../../domain/price.ts';
+import { type DayPrices, hasPrice, type Provenance } from '../../domain/price.ts';
 import { type Rates, rateFor } from '../../domain/rates.ts';
 import type { Store } from '../../store/connect.ts';
 import { DamagedHistory, type PrintingDay, recordHistory } from '../../store/history.ts';
@@ -18,6 +18,8 @@ export interface ReportedDays {
   /** Whose they are. */
   readonly observation: SourceObservation;
   readonly days: readonly DayPrices[];
+  /** Those of the days on which the source only repeated all that it had published the day before. */
+  readonly repeated?: ReadonlySet<Day> | undefined;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface ReportedDays {
  */
 export function recordedDays(
   printing: number,
-  { observation, days }: ReportedDays,
+  { observation, days, repeated }: ReportedDays,
   served: ServedFigures,
   rates: Rates,
 ): PrintingDay[] {
@@ -40,12 +42,19 @@ export function recordedDays(
     marketplace === served?.observation.marketplace && currency === served.observation.currency;
   if (!replaces && !isAlike) return [];
   const end = replaces ? Number.POSITIVE_INFINITY : dayOf(served.observation.observedAt);
+  const observed = provenanceOf(observation);
+  const seenBefore = { ...observed, repeated: true };
   return days.flatMap((prices) => {
     const rate = rateFor(rates, currency, startOfDay(prices.day));
     if (rate === undefined || prices.day >= end || !hasPrice(prices)) return [];
     const inDollars = rate ? { day: prices.day, ...dollarPrices(prices, rate) } : prices;
-    return [{ printing, prices: inDollars, fills: !replaces }];
+    const provenance = repeated?.has(prices.day) ? seenBefore : observed;
+    return [{ printing, prices: inDollars, provenance, fills: !replaces }];
   });
+}
+
+function provenanceOf({ source, marketplace }: SourceObservation): Provenance {
+  return { source, marketplace, repeated: false };
 }
 
 /** The day of what is served, for a history that does not have it. */
@@ -54,7 +63,7 @@ export function servedDay(
   { observation, rate }: NonNullable<ServedFigures>,
 ): PrintingDay {
   const prices = { day: dayOf(observation.observedAt), ...dollarPrices(observation.prices, rate) };
-  return { printing, prices, fills: true };
+  return { printing, prices, provenance: provenanceOf(observation), fills: true };
 }
 
 /** What recording days did. */

@@ -26,7 +26,8 @@ export function keepObservations(
     const own = { ...observation.prices, day: repeatedOn ?? dayOf(reported.observedAt) };
     const days = reception === 'outdated' ? earlierDays : [...earlierDays, own];
     const all = kept.get(printing) ?? [];
-    all.push({ observation, days });
+    const repeated = repeatedOn === undefined ? undefined : new Set([repeatedOn]);
+    all.push({ observation, days, repeated });
     kept.set(printing, all);
   }
   return kept;

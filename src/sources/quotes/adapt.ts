@@ -47,7 +47,7 @@ function listingOf(row: QuoteRow, file: QuoteFile): BackfillListing {
   if (printing.length > MAX_PRINTING_LENGTH)
     throw new Fault('the name of the printing is too long');
   const ownCurrency = currencyIn(row, names.currency) ?? currency;
-  const marketplace = marketplaceIn(row, names.source);
+  const marketplace = marketplaceIn(row, names.marketplace);
   return {
     externalId,
     printing: printing === '' ? undefined : printing,

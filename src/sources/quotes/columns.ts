@@ -28,7 +28,8 @@ export const QUOTE_COLUMNS = {
   bgs_9_5: 'graded 9.5 by Beckett (BGS)',
   cgc_9_5: 'graded 9.5 by CGC',
   currency: 'USD or EUR; empty or left out: what --currency says',
-  source: 'whose prices they are; empty or left out: what --source says',
+  marketplace: 'whose prices they are; empty or left out: what --source says',
+  source: 'in its place, in a file without it',
 } as const satisfies Record<Condition | Grade | keyof PriceFigures, string> &
   Record<string, string>;
 
@@ -45,7 +46,7 @@ export interface ColumnNames {
   readonly date: string;
   readonly printing: string | undefined;
   readonly currency: string | undefined;
-  readonly source: string | undefined;
+  readonly marketplace: string | undefined;
   readonly figures: Names<keyof PriceFigures>;
   readonly conditions: Names<Condition>;
   readonly graded: Names<Grade>;
@@ -109,9 +110,18 @@ export function findColumns(
     date,
     printing: byColumn.get('printing'),
     currency: byColumn.get('currency'),
-    source: byColumn.get('source'),
+    marketplace: marketplaceColumn(byColumn, renamed),
     ...prices,
   };
+}
+
+/** `source`, where the operator says which column that is; exports have it for something else. */
+function marketplaceColumn(
+  byColumn: ReadonlyMap<string, string>,
+  renamed: ReadonlyMap<string, QuoteColumn>,
+): string | undefined {
+  const isSaid = [...renamed.values()].includes('source');
+  return (isSaid ? undefined : byColumn.get('marketplace')) ?? byColumn.get('source');
 }
 
 function pick<Column extends string>(

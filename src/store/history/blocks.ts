@@ -1,6 +1,6 @@
 import { type Day, formatDay } from '../../domain/day.ts';
-import type { DayPrices } from '../../domain/price.ts';
 import { DamagedBlock, decodeBlock, encodeBlock } from '../../history/codec.ts';
+import type { BlockDay } from '../../history/provenance.ts';
 import { sealedSpan } from '../../history/spans.ts';
 import type { BulkTable } from '../engine.ts';
 import type { HistoryRecentRow, HistoryRow } from '../schema.ts';
@@ -39,14 +39,24 @@ export class DamagedHistory extends Error {
   }
 }
 
+/** Leaves the provenance of a day the number that it is in its block. */
+export function asNumber(number: number): number {
+  return number;
+}
+
 /**
  * Decodes the days of a recent block from `from` to `to`, both inclusive.
  *
  * @throws DamagedHistory
  */
-export function recentDays(row: HistoryRecentRow, from?: Day, to?: Day): DayPrices[] {
+export function recentDays<Provenance>(
+  row: HistoryRecentRow,
+  provenanceOf: (number: number) => Provenance,
+  from?: Day,
+  to?: Day,
+): BlockDay<Provenance>[] {
   try {
-    return decodeBlock(row.block, row.printing_id, from, to);
+    return decodeBlock(row.block, row.printing_id, provenanceOf, from, to);
   } catch (error) {
     throw located(error, row.printing_id, row.first_day as Day);
   }
@@ -57,9 +67,14 @@ export function recentDays(row: HistoryRecentRow, from?: Day, to?: Day): DayPric
  *
  * @throws DamagedHistory
  */
-export function sealedDays(row: HistoryRow, from?: Day, to?: Day): DayPrices[] {
+export function sealedDays<Provenance>(
+  row: HistoryRow,
+  provenanceOf: (number: number) => Provenance,
+  from?: Day,
+  to?: Day,
+): BlockDay<Provenance>[] {
   try {
-    return decodeBlock(row.block, row.id, from, to);
+    return decodeBlock(row.block, row.id, provenanceOf, from, to);
   } catch (error) {
     const { printing, firstDay } = sealedSpan(row.id);
     throw located(error, printing, firstDay);
@@ -77,7 +92,7 @@ function located(error: unknown, printing: number, firstDay: Day): unknown {
  *
  * @throws RangeError when there is no day, or one that a block cannot hold.
  */
-export function recentRow(printing: number, days: readonly DayPrices[]): HistoryRecentRow {
+export function recentRow(printing: number, days: readonly BlockDay[]): HistoryRecentRow {
   const [first, last] = [days.at(0), days.at(-1)];
   if (!first || !last) throw new RangeError('A block holds at least one day.');
   const block = encodeBlock(days, printing);
@@ -89,6 +104,6 @@ export function recentRow(printing: number, days: readonly DayPrices[]): History
  *
  * @throws RangeError when there is no day, or one that a block cannot hold.
  */
-export function sealedRow(id: number, days: readonly DayPrices[]): HistoryRow {
+export function sealedRow(id: number, days: readonly BlockDay[]): HistoryRow {
   return { id, block: encodeBlock(days, id) };
 }

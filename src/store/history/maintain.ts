@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { addDays, type Day } from '../../domain/day.ts';
-import type { DayPrices } from '../../domain/price.ts';
 import { downsampleToWeeks } from '../../history/days.ts';
 import type { Store } from '../connect.ts';
-import { DamagedHistory } from './blocks.ts';
+import { asNumber, DamagedHistory } from './blocks.ts';
+import { KnownProvenances } from './provenances.ts';
 import { countBlocks, orphanedBlocks, type StoredBlock, storedBlocks } from './stored-blocks.ts';
 
 /** Called after each page with the number of blocks done and of all blocks. */
@@ -32,8 +32,12 @@ export async function checkHistory(store: Store, onProgress?: Progress): Promise
   const damaged: Damage[] = (await orphanedBlocks(store.db)).map(damageOf);
   const found = { blocks: 0, points: 0, bytes: 0 };
   const total = await countBlocks(store.db);
+  const provenances = new KnownProvenances(store.db);
   for await (const page of storedBlocks(store.db)) {
-    for (const block of page) found.points += readOrNote(block, damaged).length;
+    for (const block of page) {
+      const read = async () => provenances.resolve((provenanceOf) => block.read(provenanceOf));
+      found.points += (await readOrNote(read, damaged)).length;
+    }
     found.blocks += page.length;
     found.bytes += sizeOf(page);
     onProgress?.(found.blocks, total);
@@ -100,7 +104,7 @@ async function downsamplePage(
   const shrunk = { removed: 0, saved: 0 };
   await store.db.transaction().execute(async (transaction) => {
     for (const block of page) {
-      const days = readOrNote(block, damaged);
+      const days = await readOrNote(async () => block.read(asNumber), damaged);
       const kept = downsampleToWeeks(days, dailyFrom);
       if (kept.length === days.length) continue;
       shrunk.removed += days.length - kept.length;
@@ -111,9 +115,12 @@ async function downsamplePage(
 }
 
 /** Returns the days of a block; if it cannot be decoded, none, and adds it to `damaged`. */
-function readOrNote(block: StoredBlock, damaged: Damage[]): DayPrices[] {
+async function readOrNote<BlockDay>(
+  read: () => Promise<BlockDay[]>,
+  damaged: Damage[],
+): Promise<BlockDay[]> {
   try {
-    return block.read();
+    return await read();
   } catch (error) {
     if (!(error instanceof DamagedHistory)) throw error;
     damaged.push(damageOf(error));

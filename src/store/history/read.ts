@@ -1,11 +1,12 @@
 import type { Day } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
-import type { DayPrices } from '../../domain/price.ts';
+import type { HistoryDay } from '../../domain/price.ts';
 import { LAST_DAY } from '../../history/codec.ts';
 import { sealedId } from '../../history/spans.ts';
 import type { Store } from '../connect.ts';
 import type { HistoryRecentRow, HistoryRow } from '../schema.ts';
 import { DamagedHistory, recentDays, sealedDays } from './blocks.ts';
+import { KnownProvenances } from './provenances.ts';
 import { recentRows } from './stored-blocks.ts';
 
 const FIRST_DAY = 0 as Day;
@@ -18,25 +19,30 @@ const FIRST_DAY = 0 as Day;
  */
 export function historyReader(
   store: Store,
-): (printing: number, from: Day, to: Day) => Promise<DayPrices[]> {
+): (printing: number, from: Day, to: Day) => Promise<HistoryDay[]> {
   const recent = store.engine.prepare<HistoryRecentRow>(
     'select printing_id, first_day, last_day, block from history_recent where printing_id = $1',
   );
   const sealed = store.engine.prepare<HistoryRow>(
     'select id, block from history where id between $1 and $2 order by id',
   );
+  const provenances = new KnownProvenances(store.db);
   return async (printing, from, to) => {
     // The recent block comes first, so that days which move to sealed ones meanwhile are in both.
     const [row] = await recent([printing]);
     if (!row) return [];
-    const newest = to < row.first_day ? [] : recentDays(row, from, to);
+    const newest =
+      to < row.first_day
+        ? []
+        : await provenances.resolve((provenanceOf) => recentDays(row, provenanceOf, from, to));
     if (from >= row.first_day) return newest;
     const last = Math.min(to, row.first_day - 1) as Day;
     const rows = await sealed([sealedId(printing, clamp(from)), sealedId(printing, clamp(last))]);
-    return rows
-      .map((sealedRow) => sealedDays(sealedRow, from, last))
-      .concat([newest])
-      .flat();
+    const older = await provenances.resolve((provenanceOf) => {
+      return rows.map((sealedRow) => sealedDays(sealedRow, provenanceOf, from, last));
+    });
+    const none: HistoryDay[] = [];
+    return none.concat(...older, newest);
   };
 }
 
@@ -71,7 +77,7 @@ export interface ExportFilter {
 /** The days of one printing, in ascending order, at least one. */
 export interface PrintingHistory {
   readonly printing: number;
-  readonly days: readonly DayPrices[];
+  readonly days: readonly HistoryDay[];
 }
 
 /**

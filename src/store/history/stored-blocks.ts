@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Day } from '../../domain/day.ts';
-import type { DayPrices } from '../../domain/price.ts';
 import { encodeBlock } from '../../history/codec.ts';
+import type { BlockDay } from '../../history/provenance.ts';
 import { SPAN_DAYS, SPANS, sealedSpan } from '../../history/spans.ts';
 import { readPages } from '../paging.ts';
 import type { Database, HistoryRecentRow, HistoryRow } from '../schema.ts';
@@ -21,9 +21,9 @@ export interface StoredBlock {
    *
    * @throws DamagedHistory
    */
-  read(): DayPrices[];
+  read<Provenance>(provenanceOf: (number: number) => Provenance): BlockDay<Provenance>[];
   /** Overwrites the block with other days, unless it changed meanwhile. Returns its new size. */
-  replace(transaction: Kysely<Database>, days: readonly DayPrices[]): Promise<number>;
+  replace(transaction: Kysely<Database>, days: readonly BlockDay[]): Promise<number>;
 }
 
 /** Yields all blocks, in pages of at least one. */
@@ -70,7 +70,7 @@ function sealedRows(db: Kysely<Database>): AsyncGenerator<HistoryRow[]> {
 function sealedBlock(row: HistoryRow): StoredBlock {
   return {
     size: row.block.length,
-    read: () => verifiedSealed(row),
+    read: (provenanceOf) => verifiedSealed(row, provenanceOf),
     async replace(transaction, days) {
       const block = encodeBlock(days, row.id);
       await transaction
@@ -87,7 +87,7 @@ function sealedBlock(row: HistoryRow): StoredBlock {
 function recentBlock(row: HistoryRecentRow): StoredBlock {
   return {
     size: row.block.length,
-    read: () => verifiedRecent(row),
+    read: (provenanceOf) => verifiedRecent(row, provenanceOf),
     async replace(transaction, days) {
       const block = encodeBlock(days, row.printing_id);
       await transaction
@@ -101,16 +101,22 @@ function recentBlock(row: HistoryRecentRow): StoredBlock {
   };
 }
 
-function verifiedSealed(row: HistoryRow): DayPrices[] {
+function verifiedSealed<Provenance>(
+  row: HistoryRow,
+  provenanceOf: (number: number) => Provenance,
+): BlockDay<Provenance>[] {
   const { printing, firstDay } = sealedSpan(row.id);
-  const days = sealedDays(row);
+  const days = sealedDays(row, provenanceOf);
   const outside = days.some(({ day }) => day < firstDay || day >= firstDay + SPAN_DAYS);
   if (outside) throw new DamagedHistory(printing, firstDay, 'it holds days of another span');
   return days;
 }
 
-function verifiedRecent(row: HistoryRecentRow): DayPrices[] {
-  const days = recentDays(row);
+function verifiedRecent<Provenance>(
+  row: HistoryRecentRow,
+  provenanceOf: (number: number) => Provenance,
+): BlockDay<Provenance>[] {
+  const days = recentDays(row, provenanceOf);
   if (days[0]?.day === row.first_day && days.at(-1)?.day === row.last_day) return days;
   const reason = 'its days are not those of its row';
   throw new DamagedHistory(row.printing_id, row.first_day as Day, reason);

@@ -1,0 +1,119 @@
+import { Command } from 'commander';
+import { formatDay } from '../domain/day.ts';
+import { OperatorError } from '../domain/errors.ts';
+import { countsAs, findSource, PRICE_SOURCES } from '../domain/sources.ts';
+import { type RollbackSummary, rollBackDays, type WrongDays } from '../ingest/rollback.ts';
+import type { Store } from '../store/connect.ts';
+import { requireDay, requireGame } from './arguments.ts';
+import type { CommandContext } from './context.ts';
+import { jsonOption } from './options.ts';
+import { printJson } from './output.ts';
+import { showProgress } from './progress.ts';
+import { requireSets } from './sets.ts';
+
+interface RollbackFlags {
+  readonly source: string;
+  readonly since: string;
+  readonly until?: string;
+  readonly game?: string;
+  readonly set?: string;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+/** `cardprice quarantine rollback`: takes back days of a source that were wrong. */
+export function rollbackCommand(context: CommandContext): Command {
+  return new Command('rollback')
+    .description('Take back all that a source reported since a day, when its days were wrong.')
+    .requiredOption('--source <name>', 'The source whose days were wrong.')
+    .requiredOption('--since <day>', 'The first wrong day (UTC, YYYY-MM-DD).')
+    .option('--until <day>', 'The last wrong day; up to now unless set.')
+    .option('--game <game>', 'Only this game.')
+    .option('--set <name>', 'Only this set, by code or name.')
+    .option('--dry-run', 'Tell what would be rolled back, and change nothing.')
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+The days leave the history, and the source's price of each printing goes back to that of its newest
+day before them; its prices by condition and grade, which have no history, are gone. Then what other
+sources report is weighed again, and what is quarantined of these days is removed. The source's files
+of these days can be imported again once they are right. Days whose source was not recorded, which
+older versions wrote, stay and are counted. The command fails while an import is running.
+
+Examples:
+  cardprice quarantine rollback --source scryfall --since 2026-01-20 --dry-run
+  cardprice quarantine rollback --source tcgcsv --since 2026-01-20 --until 2026-01-21 --game mtg`,
+    )
+    .action((flags: RollbackFlags) => {
+      return context.withStore((store) => rollBack(context, store, flags));
+    });
+}
+
+async function rollBack(
+  { clock }: CommandContext,
+  store: Store,
+  flags: RollbackFlags,
+): Promise<void> {
+  const { json = false, dryRun: isDryRun = false } = flags;
+  const wrong = await readWrongDays(store, flags);
+  const progress = json ? undefined : showProgress('printings');
+  const started = performance.now();
+  const options = { clock, isDryRun, ...(progress && { onProgress: progress.update }) };
+  const summary = await rollBackDays(store, wrong, options).finally(progress?.end);
+  const seconds = (performance.now() - started) / 1000;
+  if (json) printJson(describe(summary, isDryRun, seconds));
+  else printSummary(wrong, summary, isDryRun, seconds);
+  if (summary.damaged.length > 0) process.exitCode = 1;
+}
+
+/** @throws OperatorError when a flag makes no sense. */
+async function readWrongDays(store: Store, flags: RollbackFlags): Promise<WrongDays> {
+  const { since: first, until: last, game, set } = flags;
+  const source = requireSource(flags.source);
+  const since = requireDay('--since', first);
+  const until = last === undefined ? undefined : requireDay('--until', last);
+  if (until !== undefined && until < since) {
+    throw new OperatorError(`--until ${last} is before --since ${first}.`);
+  }
+  return {
+    ...{ source, since, until },
+    game: game === undefined ? undefined : requireGame(game).slug,
+    sets: set === undefined ? undefined : (await requireSets(store, set)).map(({ id }) => id),
+  };
+}
+
+function requireSource(name: string): string {
+  if (findSource(name)) return name;
+  const original = countsAs(name);
+  if (original !== name) {
+    throw new OperatorError(
+      `What ${name} reports counts as ${original}'s: say --source ${original}.`,
+    );
+  }
+  const names = PRICE_SOURCES.map((source) => source.name).join(', ');
+  throw new OperatorError(`There is no source "${name}"; the sources are ${names}.`);
+}
+
+function describe(summary: RollbackSummary, dryRun: boolean, seconds: number) {
+  const damaged = summary.damaged.map(({ message }) => message);
+  return { dryRun, ...summary, damaged, seconds: Number(seconds.toFixed(1)) };
+}
+
+function printSummary(
+  { source, since, until }: WrongDays,
+  summary: RollbackSummary,
+  isDryRun: boolean,
+  seconds: number,
+): void {
+  const { printings, days, unknownDays, putBack, removed, pricesChanged, damaged } = summary;
+  const span = `${formatDay(since)}${until === undefined ? ' on' : ` to ${formatDay(until)}`}`;
+  const rolledBack = isDryRun ? 'Dry run   nothing is changed' : 'Done      rolled back';
+  console.log(`${rolledBack}: ${source} from ${span}, in ${seconds.toFixed(1)} s`);
+  console.log(`Printings ${printings}, of which ${pricesChanged} serve another price`);
+  console.log(`History   ${days} days of printings removed`);
+  console.log(`Source    ${putBack} prices put back to an earlier day, ${removed} removed`);
+  console.log(`Also      ${summary.quarantined} entries of the quarantine, ${summary.files} files`);
+  if (unknownDays > 0) console.log(`Left      ${unknownDays} days whose source was not recorded`);
+  for (const { message } of damaged) console.error(`Left out  ${message}`);
+}

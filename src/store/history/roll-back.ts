@@ -1,0 +1,243 @@
+import { type Kysely, sql } from 'kysely';
+import type { Day } from '../../domain/day.ts';
+import type { DayPrices, Provenance } from '../../domain/price.ts';
+import { type BlockDay, UNKNOWN_PROVENANCE } from '../../history/provenance.ts';
+import { SPANS, sealedId } from '../../history/spans.ts';
+import type { Store } from '../connect.ts';
+import { writeInChunks } from '../paging.ts';
+import type { Database, HistoryRecentRow, HistoryRow } from '../schema.ts';
+import {
+  asNumber,
+  DamagedHistory,
+  RECENT_BLOCKS,
+  recentDays,
+  recentRow,
+  SEALED_BLOCKS,
+  sealedDays,
+  sealedRow,
+} from './blocks.ts';
+import { deleteCorrections, type SourceDays } from './corrections.ts';
+import { readProvenances } from './provenances.ts';
+
+/** Takes the days of a source out of the history. */
+
+/** A marketplace of which the newest day before the removed ones is wanted. */
+export interface WantedDay {
+  readonly marketplace: string;
+  /** Whether a day of unknown provenance will do, too. */
+  readonly orUnknown: boolean;
+}
+
+/** What was removed of the history of a printing. */
+export interface RemovedDays {
+  /** In ascending order. */
+  readonly days: readonly Day[];
+  /** How many of the days have no known source, and stay. */
+  readonly unknown: number;
+  /** The newest day before the removed ones, by marketplace, of those that are wanted. */
+  readonly before: ReadonlyMap<string, DayPrices>;
+}
+
+export interface Removal {
+  /** By row id of the printing; those without a history are left out. */
+  readonly printings: ReadonlyMap<number, RemovedDays>;
+  /** Damaged histories: nothing of them was removed. */
+  readonly damaged: readonly DamagedHistory[];
+}
+
+/**
+ * Removes the days of a source from the history of printings, inside of `transaction`. Corrections
+ * that have prices of these days go with them.
+ *
+ * @param wanted The printings by row id, with the days before that are wanted of each.
+ */
+export async function removeSourceDays(
+  store: Store,
+  transaction: Kysely<Database>,
+  wanted: ReadonlyMap<number, readonly WantedDay[]>,
+  days: SourceDays,
+): Promise<Removal> {
+  const provenances = await readProvenances(transaction);
+  const rows = await store.engine.lookup(transaction, RECENT_BLOCKS, [...wanted.keys()]);
+  const damaged: DamagedHistory[] = [];
+  const histories = rows.flatMap((row) => {
+    const options = { provenances, days, wanted: wanted.get(row.printing_id) ?? [] };
+    return orNote(damaged, () => new PrintingHistory(row, options));
+  });
+  const needy = histories.filter((history) => history.needsSealed);
+  const sealed = await sealedRowsOf(transaction, needy);
+  const done = histories.flatMap((history) => {
+    const own = sealed.get(history.printing) ?? [];
+    return orNote(damaged, () => ({ history, ...history.finish(own) }));
+  });
+  await write(
+    store,
+    transaction,
+    done.map(({ changes }) => changes),
+  );
+  await deleteCorrections(transaction, [...wanted.keys()], days, provenances);
+  const printings = new Map(done.map(({ history, removed }) => [history.printing, removed]));
+  return { printings, damaged };
+}
+
+function orNote<Result>(damaged: DamagedHistory[], read: () => Result): Result[] {
+  try {
+    return [read()];
+  } catch (error) {
+    if (!(error instanceof DamagedHistory)) throw error;
+    damaged.push(error);
+    return [];
+  }
+}
+
+/** How the rows of a printing change. */
+interface Changes {
+  readonly recent: readonly HistoryRecentRow[];
+  readonly sealed: readonly HistoryRow[];
+  readonly deletedRecent: readonly number[];
+  readonly deletedSealed: readonly number[];
+}
+
+interface PrintingOptions {
+  readonly provenances: ReadonlyMap<number, Provenance>;
+  readonly days: SourceDays;
+  readonly wanted: readonly WantedDay[];
+}
+
+/** The history of a printing on its way to one without some days. */
+class PrintingHistory {
+  readonly printing: number;
+  readonly #options: PrintingOptions;
+  readonly #firstDay: Day;
+  readonly #recent: readonly BlockDay[];
+  readonly #kept: readonly BlockDay[];
+  readonly #removed: Day[] = [];
+  #unknown = 0;
+  readonly #before = new Map<string, DayPrices>();
+
+  /** @throws DamagedHistory when the recent block cannot be decoded. */
+  constructor(row: HistoryRecentRow, options: PrintingOptions) {
+    this.printing = row.printing_id;
+    this.#options = options;
+    this.#firstDay = row.first_day as Day;
+    this.#recent = recentDays(row, asNumber);
+    this.#kept = this.#without(this.#recent);
+    this.#findBefore(this.#recent);
+  }
+
+  /** Whether earlier blocks have days to remove, the days before, or the newest day that is left. */
+  get needsSealed(): boolean {
+    const { days, wanted } = this.#options;
+    const isFound = wanted.every(({ marketplace }) => this.#before.has(marketplace));
+    return days.from < this.#firstDay || this.#kept.length === 0 || !isFound;
+  }
+
+  /**
+   * Takes the sealed blocks into account, if they are needed; they are given in descending order.
+   *
+   * @throws DamagedHistory when one of them cannot be decoded.
+   */
+  finish(rows: readonly HistoryRow[]): { changes: Changes; removed: RemovedDays } {
+    const sealed: HistoryRow[] = [];
+    const deletedSealed: number[] = [];
+    let recent = this.#kept;
+    for (const row of rows) {
+      const days = sealedDays(row, asNumber);
+      const kept = this.#without(days);
+      this.#findBefore(days);
+      const isPromoted = recent.length === 0;
+      if (isPromoted) recent = kept;
+      if (isPromoted || kept.length === 0) deletedSealed.push(row.id);
+      else if (kept.length < days.length) sealed.push(sealedRow(row.id, kept));
+    }
+    const isChanged = recent !== this.#kept || recent.length < this.#recent.length;
+    const hasRecent = isChanged && recent.length > 0;
+    const changes = {
+      recent: hasRecent ? [recentRow(this.printing, recent)] : [],
+      deletedRecent: recent.length === 0 ? [this.printing] : [],
+      ...{ sealed, deletedSealed },
+    };
+    const days = this.#removed.sort((a, b) => a - b);
+    return { changes, removed: { days, unknown: this.#unknown, before: this.#before } };
+  }
+
+  /** Returns the days that stay, and counts the others. */
+  #without(days: readonly BlockDay[]): readonly BlockDay[] {
+    const { provenances, days: removed } = this.#options;
+    const { source, from, to } = removed;
+    return days.filter(({ day, provenance }) => {
+      if (day < from || day > to) return true;
+      if (provenance === UNKNOWN_PROVENANCE) this.#unknown += 1;
+      if (provenances.get(provenance)?.source !== source) return true;
+      this.#removed.push(day);
+      return false;
+    });
+  }
+
+  /** Notes the newest of days in ascending order, for marketplaces without a newer one. */
+  #findBefore(days: readonly BlockDay[]): void {
+    const { wanted, provenances, days: removed } = this.#options;
+    for (const { marketplace, orUnknown } of wanted) {
+      if (this.#before.has(marketplace)) continue;
+      const found = days.findLast(({ day, provenance }) => {
+        if (day >= removed.from) return false;
+        if (provenance === UNKNOWN_PROVENANCE) return orUnknown;
+        const known = provenances.get(provenance);
+        return known?.source === removed.source && known.marketplace === marketplace;
+      });
+      if (found) this.#before.set(marketplace, found);
+    }
+  }
+}
+
+/** How many printings' ranges of ids go into one statement. */
+const RANGES = 500;
+
+/** Returns all sealed blocks of printings, by printing, newest first. */
+async function sealedRowsOf(
+  db: Kysely<Database>,
+  histories: readonly PrintingHistory[],
+): Promise<Map<number, HistoryRow[]>> {
+  const found = new Map<number, HistoryRow[]>();
+  for (let at = 0; at < histories.length; at += RANGES) {
+    const ranges = histories.slice(at, at + RANGES).map(({ printing }) => {
+      const first = sealedId(printing, 0 as Day);
+      return sql`(${sql.lit(first)}, ${sql.lit(first + SPANS - 1)})`;
+    });
+    const query = sql<HistoryRow>`with ranges (first, last) as (values ${sql.join(ranges)})
+      select history.id, history.block from ranges
+      join history on history.id between ranges.first and ranges.last order by history.id desc`;
+    for (const row of (await query.execute(db)).rows) {
+      const printing = Math.floor(row.id / SPANS);
+      const own = found.get(printing);
+      if (own) own.push(row);
+      else found.set(printing, [row]);
+    }
+  }
+  return found;
+}
+
+async function write(
+  { engine }: Store,
+  transaction: Kysely<Database>,
+  changes: readonly Changes[],
+): Promise<void> {
+  await engine.upsert(
+    transaction,
+    RECENT_BLOCKS,
+    changes.flatMap(({ recent }) => recent),
+  );
+  await engine.upsert(
+    transaction,
+    SEALED_BLOCKS,
+    changes.flatMap(({ sealed }) => sealed),
+  );
+  const recentIds = changes.flatMap(({ deletedRecent }) => deletedRecent);
+  await writeInChunks(recentIds, (chunk) =>
+    transaction.deleteFrom('history_recent').where('printing_id', 'in', chunk).execute(),
+  );
+  const sealedIds = changes.flatMap(({ deletedSealed }) => deletedSealed);
+  await writeInChunks(sealedIds, (chunk) =>
+    transaction.deleteFrom('history').where('id', 'in', chunk).execute(),
+  );
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { before, describe, test } from 'node:test';
+import { openStore } from '../../src/store/connect.ts';
+import { type Outcome, run, temporaryFolder } from '../support/cli.ts';
+import { Market } from '../support/market.ts';
+
+describe('cardprice quarantine rollback', () => {
+  const database = join(temporaryFolder(), 'cards.db');
+
+  const rollback = (...args: readonly string[]): Promise<Outcome> => {
+    return run(['quarantine', 'rollback', ...args], { env: { CARDPRICE_DATABASE: database } });
+  };
+
+  const served = async () => {
+    const store = await openStore(database);
+    return new Market(store).served().finally(() => store.close());
+  };
+
+  before(async () => {
+    const store = await openStore(database);
+    const market = new Market(store, { limits: null });
+    await market.lists('2026-01-19', { '1 Foil': 11, '2 Foil': 20 });
+    await market.lists('2026-01-20', { '1 Foil': 22, '2 Foil': 20 });
+    await store.close();
+  });
+
+  const TCGCSV = ['--source', 'tcgcsv'];
+  const SINCE = ['--since', '2026-01-20'];
+
+  const refused: readonly (readonly [readonly string[], RegExp, number?])[] = [
+    [['--source', 'nobody', ...SINCE], /There is no source "nobody"; the sources are quotes, tcg/],
+    [['--source', 'starter', ...SINCE], /starter reports counts as tcgcsv's: say --source tcgcsv/],
+    [[...TCGCSV, '--since', 'tuesday'], /--since "tuesday" is not a day YYYY-MM-DD/],
+    [[...TCGCSV, ...SINCE, '--until', '2026-02-30'], /--until "2026-02-30" is not a day/],
+    [[...TCGCSV, ...SINCE, '--until', '2026-01-19'], /--until 2026-01-19 is before --since/],
+    [[...TCGCSV, ...SINCE, '--game', 'chess'], /There is no game "chess"/],
+    [[...TCGCSV, ...SINCE, '--set', 'nowhere'], /There is no set "nowhere"/],
+    [[...TCGCSV, '--since', '2026-01-25'], /nothing of tcgcsv since 2026-01-25 to roll back/],
+    [['--source', 'mtgjson', ...SINCE], /nothing of mtgjson since 2026-01-20 to roll back/],
+    [TCGCSV, /required option '--since <day>' not specified/, 2],
+  ];
+  for (const [args, message, exitCode = 1] of refused) {
+    test(`refuses ${args.join(' ')} with one clear line`, async () => {
+      const { code, out, err } = await rollback(...args);
+      assert.deepEqual([code, out], [exitCode, '']);
+      assert.match(err, message);
+    });
+  }
+
+  test('tells in a dry run what it would do, and changes nothing', async () => {
+    const { code, out } = await rollback(...TCGCSV, ...SINCE, '--set', 'lea', '--dry-run');
+    assert.equal(code, 0);
+    const lines = out.trimEnd().split('\n');
+    assert.match(lines[0] ?? '', /^Dry run {3}nothing is changed: tcgcsv from 2026-01-20 on, in/);
+    assert.deepEqual(lines.slice(1), [
+      'Printings 2, of which 1 serve another price',
+      'History   2 days of printings removed',
+      'Source    2 prices put back to an earlier day, 0 removed',
+      'Also      0 entries of the quarantine, 0 files',
+    ]);
+    assert.deepEqual(await served(), { '1 Foil': 22, '2 Foil': 20 });
+  });
+
+  test('rolls back, and tells it as JSON', async () => {
+    const { code, out, err } = await rollback(...TCGCSV, ...SINCE, '--game', 'mtg', '--json');
+    assert.equal(code, 0, err);
+    const { seconds, ...told } = JSON.parse(out);
+    assert.equal(typeof seconds, 'number');
+    assert.deepEqual(told, {
+      ...{ dryRun: false, printings: 2, days: 2, unknownDays: 0, putBack: 2, removed: 0 },
+      ...{ pricesChanged: 1, quarantined: 0, files: 0, damaged: [] },
+    });
+    assert.deepEqual(await served(), { '1 Foil': 11, '2 Foil': 20 });
+  });
+});
