@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Millis } from '../domain/day.ts';
 import type { GameSlug } from '../domain/games.ts';
+import type { Cents } from '../domain/money.ts';
 import type { Observation } from '../domain/observation.ts';
+import type { DayPrices } from '../domain/price.ts';
 import type { ValidationRule } from '../domain/validation-rules.ts';
 import type { Store } from './connect.ts';
 import type { BulkTable } from './engine.ts';
@@ -16,6 +18,12 @@ type Db = Kysely<Database>;
 export type QuarantinedObservation = Omit<Observation, 'printing' | 'earlierDays'> & {
   /** On how many days its source has reported about the same; 0 for a day of its backfill. */
   readonly days: number;
+  /** The names of the amounts that are quarantined; without it all of them are. */
+  readonly amounts?: readonly string[];
+  /** What was last accepted of them, in cents. */
+  readonly was?: Readonly<Record<string, Cents>>;
+  /** Days that were quarantined before: approving the entry writes them to the history. */
+  readonly earlierDays?: readonly DayPrices[];
 };
 
 /** What the column `observation` has as JSON for the rule `mass-delisting`. */
