@@ -161,12 +161,31 @@ export function quarantinePages(
 
 const PAGE_ROWS = 1000;
 
-/** Returns how many rows a filter means, whatever its limit. */
-export async function countMatching(db: Db, filter: QuarantineFilter): Promise<number> {
-  const row = await matching(db, filter)
-    .select(({ fn }) => fn.countAll().as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(row.count);
+/** What a filter means at one moment. */
+export interface Matching {
+  readonly count: number;
+  /** How many rows each rule has quarantined, most first. */
+  readonly rules: readonly (readonly [rule: string, count: number])[];
+  /** The highest id; 0 when there are none. */
+  readonly lastId: number;
+}
+
+/** Counts what a filter means, whatever its limit. */
+export async function countMatching(db: Db, filter: QuarantineFilter): Promise<Matching> {
+  const rows = await matching(db, filter)
+    .groupBy('quarantine.rule')
+    .select(({ fn }) => [
+      'quarantine.rule',
+      fn.countAll().as('count'),
+      fn.max('quarantine.id').as('lastId'),
+    ])
+    .execute();
+  const rules = rows.map(({ rule, count }) => [rule, Number(count)] as const);
+  return {
+    count: rules.reduce((sum, [, count]) => sum + count, 0),
+    rules: rules.sort(([, a], [, b]) => b - a),
+    lastId: Math.max(0, ...rows.map(({ lastId }) => lastId)),
+  };
 }
 
 function matching(db: Db, filter: QuarantineFilter) {

@@ -174,7 +174,7 @@ export const approve = defineRoute({
   access: 'operator',
   schema: { body: QuarantineIdsBody, response: { 200: Data(DecisionView) } },
   handle({ review }, { body: { ids } }) {
-    return decided(review.approve(ids));
+    return decided(review.approve({ ids }));
   },
 });
 
@@ -184,7 +184,7 @@ export const reject = defineRoute({
   access: 'operator',
   schema: { body: QuarantineIdsBody, response: { 200: Data(DecisionView) } },
   handle({ review }, { body: { ids } }) {
-    return decided(review.reject(ids));
+    return decided(review.reject({ ids }));
   },
 });
 
