@@ -1,5 +1,4 @@
 import { Command, Option } from 'commander';
-import { OperatorError } from '../domain/errors.ts';
 import { VALIDATION_RULES } from '../domain/validation-rules.ts';
 import { approveQuarantined } from '../ingest/approve.ts';
 import type { Store } from '../store/connect.ts';
@@ -10,6 +9,7 @@ import {
   undoRejections,
 } from '../store/quarantine.ts';
 import { GROUPINGS, type Grouping } from '../store/quarantine-groups.ts';
+import { readCount } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 import { jsonOption } from './options.ts';
 import { printJson } from './output.ts';
@@ -159,11 +159,6 @@ async function list(
     else if (isJson) await printEntriesJson(store, filter);
     else await printEntries(store, filter);
   });
-}
-
-function readCount(flag: string, text: string): number {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new OperatorError(`${flag} "${text}" is not a whole number above 0.`);
 }
 
 const WAITING: Decidable = { isDecided: false };

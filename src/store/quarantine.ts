@@ -117,6 +117,9 @@ export interface QuarantineFilter {
   /** Quarantined at this moment or later, and before that one. */
   readonly since?: Millis | undefined;
   readonly until?: Millis | undefined;
+  /** Observed at its source at this moment or later, and before that one. */
+  readonly observedSince?: Millis | undefined;
+  readonly observedUntil?: Millis | undefined;
   /** True for what the operator has decided on, false for what waits for a decision. */
   readonly isDecided?: boolean | undefined;
   readonly decision?: 'approved' | 'rejected' | undefined;
@@ -189,7 +192,8 @@ export async function countMatching(db: Db, filter: QuarantineFilter): Promise<M
 }
 
 function matching(db: Db, filter: QuarantineFilter) {
-  const { ids, source, game, rule, sets, since, until, isDecided, decision, above, upTo } = filter;
+  const { ids, source, game, rule, sets, isDecided, decision, above, upTo } = filter;
+  const { since, until, observedSince, observedUntil } = filter;
   let rows = db.selectFrom('quarantine');
   if (ids) rows = rows.where((row) => isAmong(row, 'quarantine.id', ids));
   if (source !== undefined) rows = rows.where('quarantine.source', '=', source);
@@ -198,6 +202,10 @@ function matching(db: Db, filter: QuarantineFilter) {
   if (sets) rows = rows.where((row) => isAmong(row, 'quarantine.set_id', sets));
   if (since !== undefined) rows = rows.where('quarantine.quarantined_at', '>=', since);
   if (until !== undefined) rows = rows.where('quarantine.quarantined_at', '<', until);
+  if (observedSince !== undefined) {
+    rows = rows.where('quarantine.observed_at', '>=', observedSince);
+  }
+  if (observedUntil !== undefined) rows = rows.where('quarantine.observed_at', '<', observedUntil);
   if (isDecided !== undefined) {
     rows = rows.where('quarantine.decision', isDecided ? 'is not' : 'is', null);
   }

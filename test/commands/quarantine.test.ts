@@ -84,7 +84,7 @@ describe('cardprice quarantine', () => {
     const [head, counts, first] = out.split('\n');
     assert.equal(head, 'Alpha (mtg): 4');
     assert.match(counts ?? '', /^ {2}price-jump 2, .*; tcgcsv 2, scryfall 2; 2026-01-21$/);
-    assert.match(first ?? '', /^ {2}#\d Card \d \(.*\), market: /);
+    assert.match(first ?? '', /^ {2}#\d .*Card \d \(Normal\)/);
     const groups = await listed('--by', 'rule', '--limit', '1');
     assert.deepEqual(
       groups.map(({ name, count, oldest }) => [name, count, oldest]),

@@ -91,16 +91,16 @@ function countsText(counts: Readonly<Record<string, number>>): string {
   return entries.map(([name, count]) => `${name} ${formatCount(count)}`).join(', ');
 }
 
-/** Describes an entry as `#17 Card 1 (Foil), market: $10.00 → $99.00 (9.9×)`. */
-export function exampleText({ price, cardName, setName }: QuarantineExample): string {
+/** Describes an entry as `#17 Card 1 (Foil), market: $10.00 → $99.00 (9.9×)`, or by its rule. */
+export function exampleText({ price, cardName }: QuarantineExample): string {
+  const { id, printing, detail, currency } = price;
   const amount = tellingAmount(price);
-  const name = cardName ?? setName ?? 'several sets';
-  const what = price.printing === null ? name : `${name} (${price.printing})`;
-  if (!amount) return `#${price.id} ${what}: ${price.detail}`;
-  return `#${price.id} ${what}, ${amount.name}: ${formatChange(amount, price.currency)}`;
+  if (!amount || amount.was === null || cardName === null) return `#${id} ${detail}`;
+  return `#${id} ${cardName} (${printing}), ${amount.name}: ${formatChange(amount, currency)}`;
 }
 
-function groupJson({ lastId: _, examples, oldest, newest, ...group }: QuarantineGroup) {
+/** A group for programs. */
+export function groupJson({ lastId: _, examples, oldest, newest, ...group }: QuarantineGroup) {
   return {
     ...group,
     oldest: formatOptionalMoment(oldest),
