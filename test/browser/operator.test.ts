@@ -59,6 +59,21 @@ for (const look of LOOKS) {
       await reader.leave();
     });
 
+    it('quarantined prices are listed in groups', async () => {
+      const reader = await dashboard().operator(look);
+      const { page } = reader;
+      await page.goto('/operator/quarantine');
+      await reader.choose('Group by', 'set');
+      await page.waitForURL('**/operator/quarantine?by=set');
+      await page
+        .getByRole('button', { name: /^Approve all of / })
+        .first()
+        .waitFor();
+      await page.getByText(JUMPER).first().waitFor();
+      await reader.checkPage();
+      await reader.leave();
+    });
+
     it('nobody but an operator sees these pages', async () => {
       const reader = await dashboard().reader(look);
       await reader.page.goto('/operator');
@@ -87,6 +102,18 @@ describe('the quarantine', () => {
       await page.reload();
     }
     await page.getByText('$200.00').waitFor();
+    await reader.leave();
+  });
+
+  it('takes one decision for a group, once it is confirmed', async () => {
+    const reader = await dashboard().operator(ANY_LOOK);
+    const { page } = reader;
+    await page.goto('/operator/quarantine?by=source');
+    await reader.press(page.getByRole('button', { name: /^Reject all of / }).first());
+    await reader.checkPage();
+    await reader.press(page.getByRole('dialog').getByRole('button', { name: 'Reject' }));
+    await page.getByText(/^Rejected \d+\.$/).waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await reader.leave();
   });
 });
