@@ -46,12 +46,15 @@ const QuarantineEntryFields = {
   explanation: Explanation,
 };
 
-const Was = Amount('What was last accepted of it, in its `currency`; null where that is unknown.');
+const Was = Amount(
+  'What was last accepted of it in its `currency`, US dollars or another; null where that is unknown.',
+);
 
 const QuarantinedNumber = Type.Object({
   ...QuarantineEntryFields,
   value: Amount(
-    'What its source reports, in its `currency`; null where it reports that there is no price.',
+    'What its source reports in its `currency`, US dollars or another; null where it reports that ' +
+      'there is no price.',
   ),
   was: Was,
   ratio: Ratio,
@@ -123,7 +126,9 @@ const QuarantinedEntry = Type.Object({
   amounts: Type.Array(
     Type.Object({
       name: Text('The number, without `conditions.` or `graded.`.', 'near_mint'),
-      value: Amount('What its source reports, in its `currency`.'),
+      value: Amount(
+        'What its source reports in its `currency`, US dollars or another; null is never reported.',
+      ),
       was: Was,
       ratio: Ratio,
     }),

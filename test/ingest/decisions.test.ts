@@ -44,6 +44,11 @@ async function fillQuarantine(store: Store): Promise<void> {
   await quarantineAmounts(store, [['market', 'near_mint']]);
 }
 
+/** Days on which an amount was quarantined before, which its entry remembers. */
+const EARLIER_DAYS = ['2026-01-18', '2026-01-19'].map((day) => {
+  return { day: dayOf(moment(day)), market: 4900, low: null, mid: null, high: null };
+});
+
 /** Quarantines amounts of an observation of 21 January, in an entry for each list of names. */
 async function quarantineAmounts(
   store: Store,
@@ -71,7 +76,8 @@ async function quarantineAmounts(
   await insertQuarantined(
     db,
     entries.map((amounts) => {
-      return { ...row, observation: JSON.stringify({ ...observation, amounts }) };
+      const json = { ...observation, amounts, earlierDays: EARLIER_DAYS };
+      return { ...row, observation: JSON.stringify(json) };
     }),
   );
 }
@@ -173,6 +179,8 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await priceOf(), { market: 1600, low: null, conditions, observed_at });
     await approve(first?.id);
     assert.deepEqual(await priceOf(), { market: 5000, low: null, conditions, observed_at });
+    const history = await new Market(store).history('7', 'Normal');
+    assert.deepEqual(history, [49, 49, 16, 50], 'the days that were quarantined before are in it');
   });
 
   test('a rejection that is taken back waits for a decision again', async () => {
