@@ -19,11 +19,10 @@ const Explanation = Text('Why, in words.', 'The only price that there is.');
 const ObservedAt = Moment('When it was observed at its source: ISO 8601, UTC');
 const FetchedAt = Moment('When the import began that brought it: ISO 8601, UTC');
 
-const Ratio = Type.Unsafe<number | null>({
-  type: ['number', 'null'],
-  description:
-    'How many times the one is the other, never below 1; null where nothing is compared.',
-});
+const Ratio = Amount(
+  'How many times the one amount is the other, in US dollars or another currency, never below 1; ' +
+    'null where nothing is compared.',
+);
 
 /** What all views of an entry of the quarantine have. */
 const QuarantineEntryFields = {
