@@ -118,7 +118,7 @@ function GroupItem({ group, href, onAsk }: ItemProps) {
           ))}
       </div>
       <p class="quiet">
-        {rules.join(', ')} · {sources.join(', ')} · since <Age iso={oldest} />
+        {rules.join(', ')} · {sources.join(', ')} · the oldest <Age iso={oldest} />
       </p>
       {examples.map((item) => (
         <p key={item.id}>
