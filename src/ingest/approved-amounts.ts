@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { dayOf } from '../domain/day.ts';
 import { type Amounts, NO_AMOUNTS, type Observation } from '../domain/observation.ts';
+import type { DayPrices } from '../domain/price.ts';
 import { observationsOf, type StoredObservation } from '../store/observations.ts';
 import type { QuarantinedObservation } from '../store/quarantine.ts';
 import type { Database, QuarantineRow } from '../store/schema.ts';
@@ -35,7 +36,8 @@ export class AcceptedAmounts {
    * its amounts were quarantined, the others are those that were accepted of the same day.
    */
   approve(row: QuarantineRow, quarantined: QuarantinedObservation): Approved {
-    const { days: _, was: __, amounts, ...reported } = quarantined;
+    const { amounts } = quarantined;
+    const reported = reportedIn(quarantined);
     if (amounts === undefined) return reported;
     const printing = row.printing_id ?? `${row.card_id} ${row.printing}`;
     const key = keyOf(printing, row.source, reported.marketplace);
@@ -52,6 +54,14 @@ export class AcceptedAmounts {
     this.#known.set(key, approved);
     return approved;
   }
+}
+
+/** What a source reported, with the days before on which it was quarantined, too. */
+function reportedIn(quarantined: QuarantinedObservation): Approved {
+  const { marketplace, currency, observedAt, prices, conditions, graded } = quarantined;
+  const isBefore = ({ day }: DayPrices) => day < dayOf(observedAt);
+  const earlierDays = quarantined.earlierDays?.filter(isBefore) ?? [];
+  return { marketplace, currency, observedAt, prices, conditions, graded, earlierDays };
 }
 
 /** Returns the amounts of `base` with those of these names taken from `other`. */

@@ -11,7 +11,7 @@ import {
   groupQuarantined,
   type QuarantineExample,
   type QuarantineGroup,
-  quarantineExample,
+  quarantineExamples,
 } from './quarantine-groups.ts';
 import type { Database } from './schema.ts';
 import { readSetCoverage, type SetCoverage } from './set-coverage.ts';
@@ -94,7 +94,7 @@ export async function readDailyReport(store: Store, options: ReportOptions): Pro
     day,
     coverage: coverageByGame(sets),
     moves: await readMoves(store, day, options),
-    quarantine: await readQuarantine(store.db, day, options),
+    quarantine: await readQuarantine(store, day, options),
     // Changes of marketplaces belong here: what a printing is priced by since this day.
     sources: health.filter(({ stale, error, game: its }) => {
       return (stale || error !== null) && (game === undefined || its === game || its === null);
@@ -212,7 +212,7 @@ async function nameMoves(
 }
 
 async function readQuarantine(
-  db: Kysely<Database>,
+  store: Store,
   day: Day,
   { game, limit }: ReportOptions,
 ): Promise<QuarantineReport> {
@@ -220,13 +220,13 @@ async function readQuarantine(
   const observedSince = startOfDay(day);
   const observedUntil = startOfDay(addDays(day, 1));
   const ofDay = { ...waiting, observedSince, observedUntil };
-  const byRule = await groupQuarantined(db, 'rule', ofDay);
-  const { count } = await countMatching(db, waiting);
-  const oldest = await listQuarantined(db, { ...waiting, limit });
+  const byRule = await groupQuarantined(store, 'rule', ofDay);
+  const { count } = await countMatching(store.db, waiting);
+  const oldest = await listQuarantined(store.db, { ...waiting, limit });
   return {
     observed: byRule.reduce((sum, group) => sum + group.count, 0),
     byRule,
-    bySet: first(await groupQuarantined(db, 'set', ofDay), limit),
-    waiting: { count, first: oldest.map(quarantineExample) },
+    bySet: first(await groupQuarantined(store, 'set', ofDay), limit),
+    waiting: { count, first: await quarantineExamples(store, oldest) },
   };
 }

@@ -3,7 +3,7 @@ import type { Rates } from '../domain/rates.ts';
 import type { Store } from './connect.ts';
 import { observationsOf, readRates, type StoredObservation } from './observations.ts';
 import { type CardRowIds, quarantinedOfCard } from './quarantine.ts';
-import { quarantinedPrice } from './quarantined-prices.ts';
+import { quarantinedPrices } from './quarantined-prices.ts';
 
 /** Everything from which the prices of a card are explained. */
 export interface CardObservations {
@@ -24,7 +24,7 @@ export function observationsReader(store: Store): ObservationsReader {
     return {
       observations: Map.groupBy(observations, ({ printingRowId }) => printingRowId),
       rates: await readRates(store.db),
-      quarantined: (await quarantinedOfCard(store.db, card)).map(quarantinedPrice),
+      quarantined: await quarantinedPrices(store, await quarantinedOfCard(store.db, card)),
     };
   };
 }

@@ -1,10 +1,9 @@
-import type { Kysely } from 'kysely';
 import { dayOf, formatDay, type Millis } from '../domain/day.ts';
 import type { GameSlug } from '../domain/games.ts';
 import { type QuarantinedPrice, tellingAmount } from '../domain/quarantined.ts';
+import type { Store } from './connect.ts';
 import { type ListedQuarantineRow, type QuarantineFilter, quarantinePages } from './quarantine.ts';
-import { quarantinedPrice } from './quarantined-prices.ts';
-import type { Database } from './schema.ts';
+import { quarantinedPrices } from './quarantined-prices.ts';
 
 /** What the quarantine can be grouped by: `day` is the day on which an entry was quarantined. */
 export const GROUPINGS = ['set', 'rule', 'source', 'day'] as const;
@@ -44,17 +43,19 @@ const EXAMPLES = 3;
 
 /** Groups what a filter means, the largest group first. It reads page by page. */
 export async function groupQuarantined(
-  db: Kysely<Database>,
+  store: Store,
   by: Grouping,
   filter: QuarantineFilter,
 ): Promise<QuarantineGroup[]> {
   const groups = new Map<string, Writable>();
-  for await (const page of quarantinePages(db, filter)) {
-    for (const row of page) {
+  for await (const page of quarantinePages(store.db, filter)) {
+    const examples = await quarantineExamples(store, page);
+    for (const [index, row] of page.entries()) {
       const key = keyOf(row, by);
       const group = groups.get(key) ?? emptyGroup(row, by);
       groups.set(key, group);
-      add(group, row);
+      const example = examples[index];
+      if (example) add(group, row, example);
     }
   }
   return [...groups.values()].sort((a, b) => b.count - a.count || a.lastId - b.lastId);
@@ -91,14 +92,14 @@ function emptyGroup(row: ListedQuarantineRow, by: Grouping): Writable {
   };
 }
 
-function add(group: Writable, row: ListedQuarantineRow): void {
+function add(group: Writable, row: ListedQuarantineRow, example: QuarantineExample): void {
   group.count += 1;
   group.rules[row.rule] = (group.rules[row.rule] ?? 0) + 1;
   group.sources[row.source] = (group.sources[row.source] ?? 0) + 1;
   group.oldest = Math.min(group.oldest, row.quarantined_at);
   group.newest = Math.max(group.newest, row.quarantined_at);
   group.lastId = Math.max(group.lastId, row.id);
-  group.examples = withExample(group.examples, quarantineExample(row));
+  group.examples = withExample(group.examples, example);
 }
 
 /** Returns the most telling of some examples and one more. */
@@ -115,8 +116,16 @@ function ratioOf({ price }: QuarantineExample): number {
   return tellingAmount(price)?.ratio ?? 0;
 }
 
-/** Reads what a listed row is about. */
-export function quarantineExample(row: ListedQuarantineRow): QuarantineExample {
-  const { card, card_name: cardName, set_name: setName, game } = row;
-  return { price: quarantinedPrice(row), card, cardName, setName, game };
+/** Reads what listed rows are about, in their order. */
+export async function quarantineExamples(
+  store: Store,
+  rows: readonly ListedQuarantineRow[],
+): Promise<QuarantineExample[]> {
+  const prices = await quarantinedPrices(store, rows);
+  return prices.flatMap((price, index) => {
+    const row = rows[index];
+    if (!row) return [];
+    const { card, card_name: cardName, set_name: setName, game } = row;
+    return { price, card, cardName, setName, game };
+  });
 }

@@ -52,7 +52,7 @@ describe('cardprice quarantine', () => {
       ...{ card: 'mtg-lea-card-1-1', name: 'Card 1', printing: 'Normal', rule: 'price-jump' },
       ...{ currency: 'USD', days: 1, conditions: {}, graded: {}, externalId: '1' },
       prices: { market: 99, low: null, mid: null, high: null },
-      quarantined: [{ name: 'market', value: 99, was: null, ratio: null }],
+      quarantined: [{ name: 'market', value: 99, was: 10, ratio: 9.9 }],
       actions: ['approve', 'reject'],
       ...{ observedAt: '2026-01-21T20:05:12Z', quarantinedAt: '2026-01-21T20:05:12Z' },
       ...{ decision: null, decidedAt: null },

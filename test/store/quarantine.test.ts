@@ -29,7 +29,8 @@ function entry(was: number, market: number, fields: Partial<NewQuarantineRow> = 
 
 forEachEngine((_label, open) => {
   test('groups count their entries and show those that moved most', async () => {
-    const { db } = await open();
+    const store = await open();
+    const { db } = store;
     const entries = [
       entry(100, 500),
       entry(100, 9000),
@@ -39,7 +40,7 @@ forEachEngine((_label, open) => {
       entry(1, 999, { decision: 'rejected', decided_at: TODAY }),
     ];
     await insertQuarantined(db, entries);
-    const [group, other] = await groupQuarantined(db, 'rule', { isDecided: false });
+    const [group, other] = await groupQuarantined(store, 'rule', { isDecided: false });
     assert.deepEqual([group?.name, group?.count, group?.lastId], ['price-jump', 4, 4]);
     assert.deepEqual([group?.oldest, group?.newest], [TODAY - DAY, TODAY]);
     assert.deepEqual(
@@ -51,7 +52,7 @@ forEachEngine((_label, open) => {
       ],
     );
     assert.deepEqual(other?.sources, { scryfall: 1 });
-    const days = await groupQuarantined(db, 'day', { isDecided: false });
+    const days = await groupQuarantined(store, 'day', { isDecided: false });
     assert.deepEqual(
       days.map(({ name, count }) => [name, count]),
       [
@@ -59,17 +60,18 @@ forEachEngine((_label, open) => {
         ['2026-01-27', 1],
       ],
     );
-    const [bySet] = await groupQuarantined(db, 'set', {});
+    const [bySet] = await groupQuarantined(store, 'set', {});
     assert.deepEqual([bySet?.name, bySet?.count], [null, 6]);
   });
 
   test('thousands of entries are read page by page', async () => {
-    const { db } = await open();
+    const store = await open();
+    const { db } = store;
     await insertQuarantined(
       db,
       Array.from({ length: 2500 }, (_, index) => entry(1, index + 2)),
     );
-    const [group] = await groupQuarantined(db, 'source', {});
+    const [group] = await groupQuarantined(store, 'source', {});
     assert.equal(group?.count, 2500);
     assert.equal(group?.examples[0]?.price.amounts[0]?.value, 2501);
   });

@@ -1,6 +1,11 @@
 import { dayOf, formatDay } from '../../domain/day.ts';
 import { type Cents, dollarsFromCents } from '../../domain/money.ts';
-import { actionsOn, formatChange, tellingAmount } from '../../domain/quarantined.ts';
+import {
+  actionsOn,
+  formatChange,
+  type QuarantinedPrice,
+  tellingAmount,
+} from '../../domain/quarantined.ts';
 import type { Store } from '../../store/connect.ts';
 import {
   countMatching,
@@ -16,7 +21,7 @@ import {
   type QuarantineExample,
   type QuarantineGroup,
 } from '../../store/quarantine-groups.ts';
-import { quarantinedPrice } from '../../store/quarantined-prices.ts';
+import { quarantinedPrices } from '../../store/quarantined-prices.ts';
 import {
   formatCount,
   formatOptionalMoment,
@@ -32,14 +37,19 @@ const ENTRIES_SHOWN = 100;
 const GROUPS_SHOWN = 20;
 
 /** Prints entries as JSON: all that the filter means, page by page. */
-export async function printEntriesJson({ db }: Store, filter: QuarantineFilter): Promise<void> {
+export async function printEntriesJson(store: Store, filter: QuarantineFilter): Promise<void> {
   const { limit } = filter;
-  if (limit === undefined) return printJsonPages(jsonPages(quarantinePages(db, filter)));
-  printJson((await listQuarantined(db, filter)).map(entryJson));
+  if (limit === undefined) return printJsonPages(jsonPages(store, filter));
+  printJson(await entriesJson(store, await listQuarantined(store.db, filter)));
 }
 
-async function* jsonPages(pages: AsyncIterable<readonly ListedQuarantineRow[]>) {
-  for await (const page of pages) yield page.map(entryJson);
+async function* jsonPages(store: Store, filter: QuarantineFilter) {
+  for await (const page of quarantinePages(store.db, filter)) yield entriesJson(store, page);
+}
+
+async function entriesJson(store: Store, rows: readonly ListedQuarantineRow[]) {
+  const prices = await quarantinedPrices(store, rows);
+  return rows.map((row, index) => entryJson(row, prices[index]));
 }
 
 /** Prints the first entries as a table, and says how many more there are. */
@@ -62,12 +72,12 @@ export async function printEntries({ db }: Store, filter: QuarantineFilter): Pro
 
 /** Prints groups, the largest first. */
 export async function printGroups(
-  { db }: Store,
+  store: Store,
   by: Grouping,
   { limit, ...filter }: QuarantineFilter,
   isJson: boolean,
 ): Promise<void> {
-  const groups = await groupQuarantined(db, by, filter);
+  const groups = await groupQuarantined(store, by, filter);
   if (isJson) return printJson(groups.slice(0, limit).map(groupJson));
   if (groups.length === 0) console.log('Nothing is quarantined.');
   const shown = groups.slice(0, limit ?? GROUPS_SHOWN);
@@ -126,7 +136,7 @@ export function exampleJson({ price, card, cardName, setName, game }: Quarantine
   };
 }
 
-function entryJson(row: ListedQuarantineRow) {
+function entryJson(row: ListedQuarantineRow, price: QuarantinedPrice | undefined) {
   return {
     id: row.id,
     source: row.source,
@@ -138,7 +148,7 @@ function entryJson(row: ListedQuarantineRow) {
     printing: row.printing,
     rule: row.rule,
     detail: row.detail,
-    ...observationJson(row),
+    ...observationJson(row, price),
     externalId: row.external_id,
     observedAt: formatOptionalMoment(row.observed_at),
     quarantinedAt: formatOptionalMoment(row.quarantined_at),
@@ -151,11 +161,13 @@ function entryJson(row: ListedQuarantineRow) {
  * The reported amounts in units of their currency, and those that are quarantined with what was
  * accepted before; of a mass delisting, how many printings it would have left without a price.
  */
-function observationJson(row: ListedQuarantineRow) {
-  if (row.observation === null) return {};
-  const price = quarantinedPrice(row);
+function observationJson(
+  { observation }: ListedQuarantineRow,
+  price: QuarantinedPrice | undefined,
+) {
+  if (observation === null || !price) return {};
   if (price.rule === 'mass-delisting') return { delisted: price.delisted.length };
-  const { prices, conditions, graded } = JSON.parse(row.observation) as QuarantinedObservation;
+  const { prices, conditions, graded } = JSON.parse(observation) as QuarantinedObservation;
   return {
     currency: price.currency,
     days: price.days,

@@ -9,7 +9,7 @@ import {
   groupQuarantined,
   type QuarantineExample,
   type QuarantineGroup,
-  quarantineExample,
+  quarantineExamples,
 } from '../../store/quarantine-groups.ts';
 import { defineRoute } from '../route.ts';
 import {
@@ -41,11 +41,12 @@ export const list = defineRoute({
   path: '/operator/quarantine',
   access: 'operator',
   schema: { querystring: ListQuery, response: { 200: QuarantineList } },
-  async handle({ store: { db } }, { query: { after, limit, ...chosen } }) {
+  async handle({ store }, { query: { after, limit, ...chosen } }) {
     const filter = filterOf(chosen);
-    const rows = await listQuarantined(db, { ...filter, above: after, limit });
-    const { count } = await countMatching(db, filter);
-    return { data: rows.map(quarantineExample).map(quarantinedView), total: count };
+    const rows = await listQuarantined(store.db, { ...filter, above: after, limit });
+    const examples = await quarantineExamples(store, rows);
+    const { count } = await countMatching(store.db, filter);
+    return { data: examples.map(quarantinedView), total: count };
   },
 });
 
@@ -62,8 +63,8 @@ export const groups = defineRoute({
   path: '/operator/quarantine/groups',
   access: 'operator',
   schema: { querystring: GroupsQuery, response: { 200: QuarantineGroups } },
-  async handle({ store: { db } }, { query: { by, limit, offset, ...chosen } }) {
-    const all = await groupQuarantined(db, by, filterOf(chosen));
+  async handle({ store }, { query: { by, limit, offset, ...chosen } }) {
+    const all = await groupQuarantined(store, by, filterOf(chosen));
     const page = all.slice(offset, offset + limit).map(groupView);
     return { data: page, total: all.length, limit, offset };
   },
