@@ -6,8 +6,9 @@ import { GAMES, type Game } from '../../src/domain/games.ts';
 import { cardId } from '../../src/domain/ids.ts';
 import { NO_PRICES, type PriceFigures } from '../../src/domain/price.ts';
 import type { Listing, SourceCard, SourceSet } from '../../src/sources/contract/snapshot.ts';
-import { adaptPrices, adaptProducts, adaptSet } from '../../src/sources/tcgcsv/adapt.ts';
-import { parseGroups, parsePrices, parseProducts } from '../../src/sources/tcgcsv/raw.ts';
+import { adaptProducts, adaptSet } from '../../src/sources/tcgcsv/adapt.ts';
+import { parseGroups, parseProducts } from '../../src/sources/tcgcsv/raw.ts';
+import { readPrices } from '../../src/sources/tcgcsv/read.ts';
 
 type Unnumbered = Omit<Card, 'rowId'>;
 
@@ -24,11 +25,12 @@ export function numbered(cards: readonly Unnumbered[]): Card[] {
 function readGame(root: string, game: Game): Unnumbered[] {
   const category = join(root, String(game.tcgplayerCategory));
   const groups = parseGroups(readFileSync(join(category, 'groups')));
-  return groups.flatMap((raw) => {
+  return groups.rows.flatMap((raw) => {
     const folder = join(category, String(raw.groupId));
     if (!existsSync(folder)) return [];
-    const { cards } = adaptProducts(game, parseProducts(readFileSync(join(folder, 'products'))));
-    const { listings } = adaptPrices(parsePrices(readFileSync(join(folder, 'prices'))));
+    const products = parseProducts(readFileSync(join(folder, 'products')));
+    const { cards } = adaptProducts(game, products.rows);
+    const { listings } = readPrices(readFileSync(join(folder, 'prices')));
     return assemble(adaptSet(game, raw), cards, listings);
   });
 }

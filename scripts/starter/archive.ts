@@ -5,8 +5,7 @@ import SevenZip from '7z-wasm';
 import { parseDay } from '../../src/domain/day.ts';
 import { OperatorError } from '../../src/domain/errors.ts';
 import { openFolder } from '../../src/sources/io/tree.ts';
-import { adaptPrices } from '../../src/sources/tcgcsv/adapt.ts';
-import { parsePrices } from '../../src/sources/tcgcsv/raw.ts';
+import { readPrices } from '../../src/sources/tcgcsv/read.ts';
 import type { ObservedDay } from './compose.ts';
 
 /** The prices of one group on one day. */
@@ -76,7 +75,7 @@ async function readDay(
   for (const path of paths) {
     const file = await tree.read(`${date}/${path}`);
     if (file.kind !== 'found') continue;
-    archived.push({ day, path, listings: adaptPrices(parsePrices(file.bytes)).listings });
+    archived.push({ day, path, listings: readPrices(file.bytes).listings });
   }
   return archived;
 }

@@ -1,6 +1,7 @@
 import { type Config, type Flags, readConfig } from '../config/config.ts';
 import type { Millis } from '../domain/day.ts';
 import { openStore, type Store } from '../store/connect.ts';
+import { openCopy, type StoreCopy } from '../store/copy.ts';
 
 /** What the program passes to every command. */
 export interface CommandContext {
@@ -11,6 +12,8 @@ export interface CommandContext {
   config(flags?: Flags): Config;
   /** Opens the database of the settings, runs `work`, and closes the database in any case. */
   withStore<Result>(work: (store: Store) => Promise<Result>): Promise<Result>;
+  /** Like `withStore`, with a private copy of the database, which is removed in any case. */
+  withCopy<Result>(work: (store: StoreCopy) => Promise<Result>): Promise<Result>;
 }
 
 /** `globalFlags` is called when a command runs, after the command line was parsed. */
@@ -26,6 +29,14 @@ export function createContext(version: string, globalFlags: () => Flags): Comman
         return await work(store);
       } finally {
         await store.close();
+      }
+    },
+    async withCopy(work) {
+      const copy = await openCopy(config().database);
+      try {
+        return await work(copy);
+      } finally {
+        await copy.close();
       }
     },
   };

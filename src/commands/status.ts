@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { formatMoment } from '../domain/day.ts';
 import { formatAge } from '../domain/schedule.ts';
 import { staleLimit } from '../domain/staleness.ts';
+import type { StoredPartFault } from '../store/failed-parts.ts';
 import { readHealth, type SourceHealth } from '../store/health.ts';
 import { readFigures, refreshFigures } from '../store/sync.ts';
 import type { CommandContext } from './context.ts';
@@ -23,7 +24,8 @@ export function statusCommand(context: CommandContext): Command {
       'after',
       `
 The exit code is ${EXIT_STALE} when anything is older than CARDPRICE_STALE_AFTER allows, or a source that is
-synced has never succeeded. The same figures are in /metrics.
+synced has never succeeded. Below the table is what could not be read of each source (bad rows, whole
+groups), since when, until an import has read it whole. The same figures are in /metrics.
 
 Example:
   cardprice status`,
@@ -49,13 +51,18 @@ async function showStatus(context: CommandContext, json: boolean): Promise<void>
 
 /** The JSON form: moments as ISO 8601 text, the age in seconds. */
 function describe(health: SourceHealth) {
-  const { error, errorAt, ...rest } = health;
+  const { error, errorAt, failedParts, ...rest } = health;
   const { succeededAt, observedAt, age, priced, cards } = rest;
   return {
     ...rest,
     succeededAt: formatOptionalMoment(succeededAt),
     observedAt: formatOptionalMoment(observedAt),
     age: age === null ? null : Math.floor(age / 1000),
+    failedParts: failedParts.map(({ since, lastAt, ...part }) => ({
+      ...part,
+      since: formatMoment(since),
+      lastAt: formatMoment(lastAt),
+    })),
     error,
     errorAt: formatOptionalMoment(errorAt),
     share: cards === 0 ? null : Number((priced / cards).toFixed(4)),
@@ -90,9 +97,25 @@ function print(health: readonly SourceHealth[]): void {
   for (const { source, error, errorAt } of failing.values()) {
     console.log(`\n${source}, ${formatOptionalMoment(errorAt)}: ${error}`);
   }
+  printFailedParts(health.flatMap(({ failedParts }) => failedParts));
 }
 
-function stateOf({ stale, error }: SourceHealth): string {
+/** The failed parts that are named; `--json` has all. */
+const PARTS_SHOWN = 20;
+
+function printFailedParts(failed: readonly StoredPartFault[]): void {
+  if (failed.length === 0) return;
+  console.log('\nWhat could not be read; an import that reads it whole ends the entry:');
+  for (const { source, part, since, badRows, examples } of failed.slice(0, PARTS_SHOWN)) {
+    const rows = badRows === null ? 'not read' : `${badRows} left out`;
+    console.log(`  ${source} ${part}: ${rows}, since ${formatMoment(since)}`);
+    for (const { name, reason } of examples) console.log(`    ${name}: ${reason}`);
+  }
+  if (failed.length > PARTS_SHOWN) console.log(`  and ${failed.length - PARTS_SHOWN} more`);
+}
+
+function stateOf({ stale, error, failedParts }: SourceHealth): string {
   if (stale) return 'STALE';
-  return error === null ? 'fresh' : 'failing';
+  if (error !== null) return 'failing';
+  return failedParts.length > 0 ? 'incomplete' : 'fresh';
 }

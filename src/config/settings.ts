@@ -198,7 +198,7 @@ export const SETTINGS = {
       'How many times as much, or as little, a price may become from one day to the next before ' +
       'it is quarantined, unless another source has moved as well (docs/pricing.md).',
     allowed: 'a number from 1.5 to 1000',
-    default: '3',
+    default: '2',
     parse: (text) => (isBetween(text, 1.5, 1000) ? Number(text) : undefined),
   }),
   lossShare: setting({

@@ -212,6 +212,16 @@ export const AccountsPage = Type.Object({
 
 export const ResetLinkView = Type.Object({ link: Type.String(), expiresAt: Moment });
 
+/** A group or a file of a source that could not be read, or not all of. */
+export const FailedPartView = Type.Object({
+  part: Type.String(),
+  since: Moment,
+  /** How many rows were left out; null where nothing of the part could be read. */
+  badRows: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+  /** Where the first fault is, and what is wrong there. */
+  example: Type.String(),
+});
+
 export const SourceHealthView = Type.Object({
   source: Type.String(),
   game: OptionalText,
@@ -225,6 +235,9 @@ export const SourceHealthView = Type.Object({
   cards: Count,
   /** Its prices that are quarantined and wait for the operator. */
   quarantined: Count,
+  /** How many parts of it could not be read, or not all of, and the first of them. */
+  failedPartCount: Count,
+  failedParts: Type.Array(FailedPartView),
   error: OptionalText,
   errorAt: OptionalMoment,
 });

@@ -161,3 +161,13 @@ function foldJapanese(text: string): string {
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
+
+/**
+ * The start of a text that others wrote, safe to show in one line: control characters, and those
+ * that turn the direction of writing around, are replaced.
+ */
+export function safeText(text: string, maxLength: number): string {
+  const isLong = text.length > maxLength;
+  const start = isLong ? `${text.slice(0, maxLength)}…` : text;
+  return start.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, '\uFFFD');
+}

@@ -135,6 +135,11 @@ const SOURCE_GAUGES: readonly (readonly [
     ({ priced, cards }) => (cards === 0 ? null : priced / cards),
   ],
   [
+    'cardprice_source_failed_parts',
+    'Parts of a source (groups, files) of which something could not be read and is not mended.',
+    ({ failedParts }) => failedParts.length,
+  ],
+  [
     'cardprice_source_quarantined',
     'Prices of a source that are quarantined and wait for the operator.',
     ({ quarantined }) => quarantined,

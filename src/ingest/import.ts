@@ -53,6 +53,8 @@ export interface OpenDriver<Part, Summary extends ImportSummary> {
   write(part: Part): Promise<ImportProgress>;
   /** Writes what can only be decided once all parts are read. */
   finish(): Promise<void>;
+  /** Whether a part that was not read is no more at its source: a fault of it is over. */
+  isGone?(part: string): boolean;
   /** Lays out the summary of the import, which took so many seconds. */
   summarise(seconds: number): Summary;
 }
@@ -74,10 +76,12 @@ export function runImport<Part, Summary extends ImportSummary>(
     const started = performance.now();
     const id = await recordImportStart(store.db, driver.source, startedAt);
     const run = await openRun(store, lock, startedAt, options);
-    const open = await driver.open(run, new ImportTally());
+    const tally = new ImportTally();
+    const open = await driver.open(run, tally);
     await writeParts(open, lock, options);
     await open.finish();
     await run.publication.finish();
+    await tally.failed.save(store, driver.source, clock(), (part) => open.isGone?.(part) ?? false);
     const summary = open.summarise((performance.now() - started) / 1000);
     const { observedAt } = open;
     await recordImportEnd(store.db, id, { finishedAt: clock(), observedAt, summary });

@@ -1,12 +1,7 @@
 import type { Day, Millis } from '../domain/day.ts';
-import type {
-  Amounts,
-  Currency,
-  FetchedObservation,
-  Observation,
-  SourceObservation,
-} from '../domain/observation.ts';
-import type { PriceFigures } from '../domain/price.ts';
+import type { Cents } from '../domain/money.ts';
+import type { Amounts, Currency, Observation, SourceObservation } from '../domain/observation.ts';
+import type { DayPrices, PriceFigures } from '../domain/price.ts';
 import type { ValidationRule } from '../domain/validation-rules.ts';
 
 /**
@@ -35,6 +30,8 @@ export interface CardObservation {
   readonly statedPrintings?: readonly string[] | null;
   /** Why the card may not be the one that the source means. */
   readonly conflict?: Finding | undefined;
+  /** Why the feed that reports it is not believed as a whole, in a sentence for the operator. */
+  readonly shift?: string | undefined;
   /**
    * The day of the newest price that the source had when the import began. A printing that it has
    * not listed since has no price now: if it is new, its earlier days go to the history only.
@@ -43,17 +40,25 @@ export interface CardObservation {
 }
 
 /** 2. A resolved observation: card and printing are known, with what was known of them before. */
-export interface ResolvedObservation extends Pick<CardObservation, 'missing' | 'presentFrom'> {
+export interface ResolvedObservation
+  extends Pick<CardObservation, 'missing' | 'presentFrom' | 'shift'> {
   readonly source: string;
   /** Row id. */
   readonly card: number;
   readonly cardName: string;
+  /** The card's set, whose prices are judged together. */
+  readonly set: {
+    readonly rowId: number;
+    readonly name: string;
+  };
   /** The name of our printing, which may differ from the one in `observation`. */
   readonly printing: string;
   /** The source's own id of the card. */
   readonly externalId?: string | null;
   /** The printings that the card has already. */
   readonly knownPrintings: readonly string[];
+  /** Those of them that the same source has reported before. */
+  readonly reportedPrintings: readonly string[];
   /** All printings that there are, where the source reports that. */
   readonly statedPrintings: readonly string[] | null;
   readonly observation: Observation;
@@ -67,8 +72,6 @@ export interface ResolvedObservation extends Pick<CardObservation, 'missing' | '
   readonly quarantined?: QuarantinedBefore | undefined;
   /** The rules whose findings on this printing the operator has approved. */
   readonly approvedRules?: readonly ValidationRule[];
-  /** What the same source reported of it earlier in this import, of another card of its own. */
-  readonly reportedBefore?: FetchedObservation | undefined;
   /** Why the card itself may not be the one that the source means. */
   readonly conflict?: Finding | undefined;
 }
@@ -76,23 +79,42 @@ export interface ResolvedObservation extends Pick<CardObservation, 'missing' | '
 /** 3. An accepted observation: validation let it pass. */
 export interface AcceptedObservation {
   readonly resolved: ResolvedObservation;
-  /** What of it may be served: without the days that are in quarantine. */
+  /** What of it may be served: without the days and the amounts that are in quarantine. */
   readonly observation: Observation;
+  /**
+   * The day on which its source repeated a whole set, so that nothing was observed anew: the
+   * history marks that day, and what is known of the printing stays as old as it is.
+   */
+  readonly repeatedOn?: Day | undefined;
 }
 
 /** What a validation rule finds wrong. */
 export interface Finding {
   readonly rule: ValidationRule;
-  /** A sentence for the operator. */
+  /** A sentence for the operator, with the numbers that were compared and the limit. */
   readonly detail: string;
+  /**
+   * The names of the amounts that it is about (`low`, `psa_10`), which are not served; the others
+   * are. Without it, it is about the whole observation.
+   */
+  readonly amounts?: readonly string[] | undefined;
 }
 
 /** What is in quarantine of a printing already. */
 export interface QuarantinedBefore extends Amounts {
+  readonly rule: ValidationRule | undefined;
   readonly currency: Currency;
   readonly observedAt: Millis;
   /** On how many days its source has reported about the same. */
   readonly days: number;
+  /** The days on which it was quarantined, oldest first. */
+  readonly earlierDays?: readonly DayPrices[] | undefined;
+  /** The names of the amounts that are quarantined; undefined for the whole observation. */
+  readonly amounts?: readonly string[] | undefined;
+  /** The earlier amounts of quarantined conditions and grades, one a day, oldest first. */
+  readonly trails?: Readonly<Record<string, readonly Cents[]>> | undefined;
+  /** The last accepted value of each of these amounts. */
+  readonly was?: Readonly<Record<string, Cents>> | undefined;
   /** Whether the operator has rejected it. */
   readonly isRejected: boolean;
 }

@@ -3,7 +3,6 @@ import type { Rates } from '../domain/rates.ts';
 import type { NextRowIds } from '../store/catalogue.ts';
 import type { Store } from '../store/connect.ts';
 import type { ImportLock } from './lock.ts';
-import type { Finding, ResolvedObservation } from './observation.ts';
 import type { NextPublication } from './publication.ts';
 import type { ValidationLimits } from './validation/index.ts';
 
@@ -19,14 +18,4 @@ export interface ImportRun {
   readonly rates: Rates;
   /** The limits of validation; null accepts everything. */
   readonly limits: ValidationLimits | null;
-  /**
-   * Collects the printings that have lost their price, for sources whose sets are spread over
-   * several batches: `settleDelisted` decides on them at the end. Without it each batch is whole.
-   */
-  readonly delisted?: ResolvedObservation[];
-  /**
-   * Remembers printings with conflicting prices, for sources that report a card in several
-   * batches, by `conflictKey`: whatever else the source reports of them is quarantined, too.
-   */
-  readonly conflicts?: Map<string, Finding>;
 }

@@ -1,11 +1,8 @@
+import { safeText } from '../domain/text.ts';
 import { addCounts } from '../lib/counts.ts';
-import type { SettledDelistings, WrittenObservations } from './pricing/write.ts';
-
-/** A part of a source that could not be read. */
-export interface BrokenPart {
-  readonly name: string;
-  readonly reason: string;
-}
+import type { BrokenPart } from '../sources/contract/broken.ts';
+import { type FailedPart, FailedParts } from './failed-parts.ts';
+import type { WrittenObservations } from './pricing/write.ts';
 
 /** What an import did, whatever its kind. The names are those of the stored and printed JSON. */
 export interface ImportSummary {
@@ -20,12 +17,17 @@ export interface ImportSummary {
   readonly skipped: Readonly<Record<string, number>>;
   /** How many prices went into quarantine, by validation rule. */
   readonly quarantined: Readonly<Record<string, number>>;
+  /** What could not be read: rows, and groups or files as a whole. */
   readonly broken: readonly BrokenPart[];
   readonly seconds: number;
 }
 
 /** Parts of a feed or of a backfill that are named; all are counted. */
 const MAX_NAMED = 100;
+
+/** Characters. */
+const MAX_NAME = 200;
+const MAX_REASON = 400;
 
 /** Counts what an import does. */
 export class ImportTally {
@@ -43,24 +45,39 @@ export class ImportTally {
   readonly quarantined: Record<string, number> = {};
   readonly broken: BrokenPart[] = [];
   brokenCount = 0;
+  /** What could not be read, by the part of the source that it belongs to. */
+  readonly failed = new FailedParts();
 
   /** Counts what was written; `name` is what damaged history is reported of. */
   addWritten(
-    { counts, quarantined, damaged }: WrittenObservations | SettledDelistings,
+    { counts, quarantined, damaged }: WrittenObservations,
     name = 'history',
     maxNamed = MAX_NAMED,
   ): void {
     addCounts(this.counts, counts);
     addCounts(this.quarantined, quarantined);
-    for (const { message } of damaged) this.addBroken({ name, reason: message }, maxNamed);
+    for (const { message } of damaged) this.#addBroken({ name, reason: message }, maxNamed);
+  }
+
+  /** Counts a row that could not be read; its part of the source is remembered as failed. */
+  addBadRow(part: FailedPart, row: BrokenPart, maxNamed = MAX_NAMED): void {
+    this.failed.addRow(part, this.#addBroken(row, maxNamed));
+  }
+
+  /** Counts a part of the source that could not be read at all. */
+  addBroken(part: FailedPart, whole: BrokenPart, maxNamed = MAX_NAMED): void {
+    this.failed.addWhole(part, this.#addBroken(whole, maxNamed));
   }
 
   addSkipped(skipped: Readonly<Record<string, number>>): void {
     addCounts(this.skipped, skipped);
   }
 
-  addBroken({ name, reason }: BrokenPart, maxNamed = MAX_NAMED): void {
-    if (this.brokenCount < maxNamed) this.broken.push({ name, reason });
+  /** What sources wrote goes into logs and terminals: it is made safe, and short. */
+  #addBroken({ name, reason }: BrokenPart, maxNamed: number): BrokenPart {
+    const broken = { name: safeText(name, MAX_NAME), reason: safeText(reason, MAX_REASON) };
+    if (this.brokenCount < maxNamed) this.broken.push(broken);
     this.brokenCount += 1;
+    return broken;
   }
 }

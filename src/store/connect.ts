@@ -69,6 +69,17 @@ function requireWritable(file: string): void {
   }
 }
 
+/** @throws OperatorError when a database does not have the current schema. */
+export async function requireMigrated({ engine, db }: OpenEngine, location: string): Promise<void> {
+  const applied = await appliedMigrations(db);
+  const known = Object.keys(migrations(engine));
+  if (known.every((name) => applied.includes(name)) && applied.length === known.length) return;
+  throw new OperatorError(
+    `The database ${displayLocation(location)} is empty, or of another version of cardprice, and a ` +
+      'dry run does not bring it up to date. Any other command does, such as cardprice status.',
+  );
+}
+
 async function migrate(engine: Engine, db: Kysely<Database>, location: string): Promise<void> {
   const known = migrations(engine);
   const migrator = new Migrator({ db, provider: { getMigrations: async () => known } });

@@ -16,7 +16,10 @@ import pg from 'pg';
 import type { Database } from './schema.ts';
 import { usageTableStatements } from './usage-file.ts';
 
-/** Everything in which SQLite and PostgreSQL differ. No other file asks which of them it is. */
+/**
+ * Everything in which SQLite and PostgreSQL differ, but for how a database is opened (`connect.ts`)
+ * and copied (`copy.ts`). No other file asks which of them it is.
+ */
 export interface Engine {
   readonly name: 'sqlite' | 'postgres';
   readonly types: { readonly blob: 'blob' | 'bytea'; readonly bigint: 'integer' | 'bigint' };
@@ -196,6 +199,31 @@ function sqliteEngine(connection: Sqlite.Database): Engine {
       for (const row of rows) writer.run(columns.map((column) => row[column]));
     },
   };
+}
+
+/** Copies a database into a file that does not exist, as it is at one moment; hinders nobody. */
+export async function copySqlite(file: string, copy: string): Promise<void> {
+  const connection = new Sqlite(file);
+  try {
+    // All pages in one step: between two steps others could write, and it would begin anew.
+    await connection.backup(copy, { progress: () => Number.MAX_SAFE_INTEGER });
+  } finally {
+    connection.close();
+  }
+}
+
+/**
+ * Opens a server for a session that can write to nothing but temporary tables: the server refuses
+ * everything else, also after a connection was lost and the temporary tables with it.
+ */
+export function openPostgresReadOnly(url: string): OpenEngine {
+  const pool = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0 });
+  pool.on('error', () => {});
+  pool.on('connect', (client) => {
+    client.query('set default_transaction_read_only = on').catch(() => client.end());
+  });
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  return { engine: postgresEngine(pool), db };
 }
 
 export function openPostgres(url: string): OpenEngine {

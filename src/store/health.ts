@@ -2,6 +2,7 @@ import type { Millis } from '../domain/day.ts';
 import type { GameSlug } from '../domain/games.ts';
 import { countsAs } from '../domain/sources.ts';
 import type { Store } from './connect.ts';
+import { readFailedParts, type StoredPartFault } from './failed-parts.ts';
 import { countQuarantined, type QuarantinedCount } from './quarantine.ts';
 import type { SourceCheckRow, SourceFiguresRow } from './schema.ts';
 import { lastImports, readChecks, readFigures } from './sync.ts';
@@ -24,6 +25,8 @@ export interface SourceHealth {
   readonly cards: number;
   /** How many of its observations are quarantined and wait for the operator. */
   readonly quarantined: number;
+  /** Its parts that could not be read, or not all of, and that no import has mended since. */
+  readonly failedParts: readonly StoredPartFault[];
   /** The error of its last check, if it failed, and when that was. */
   readonly error: string | null;
   readonly errorAt: Millis | null;
@@ -47,11 +50,31 @@ export async function readHealth({ db }: Store, options: HealthOptions): Promise
   }
   const figures = Map.groupBy(await readFigures(db), ({ source }) => source);
   const quarantined = await countQuarantined(db);
-  const names = new Set([...options.synced, ...figures.keys(), ...checks.keys()]);
+  const failed = Map.groupBy(await readFailedParts(db), ({ source }) => countsAs(source));
+  const names = new Set([
+    ...[...options.synced, ...figures.keys(), ...checks.keys()],
+    ...failed.keys(),
+  ]);
   return [...names].flatMap((source) => {
     const known = { check: checks.get(source), importedAt: imports.get(source) ?? null };
     const rows = figures.get(source) ?? [undefined];
-    return rows.map((row) => healthOf(source, row, { ...known, quarantined }, options));
+    const games = rows.map((row) => row?.game ?? null);
+    return rows.map((row, index) => {
+      const failedParts = failedPartsOf(failed.get(source) ?? [], games, index);
+      return healthOf(source, row, { ...known, quarantined, failedParts }, options);
+    });
+  });
+}
+
+/** The failed parts that a row of a source shows: those of its game; the first row also the rest. */
+function failedPartsOf(
+  failed: readonly StoredPartFault[],
+  games: readonly (GameSlug | null)[],
+  index: number,
+): StoredPartFault[] {
+  return failed.filter(({ game }) => {
+    const own = games.indexOf(game);
+    return (own === -1 ? 0 : own) === index;
   });
 }
 
@@ -59,12 +82,13 @@ interface Known {
   readonly check: SourceCheckRow | undefined;
   readonly importedAt: Millis | null;
   readonly quarantined: readonly QuarantinedCount[];
+  readonly failedParts: readonly StoredPartFault[];
 }
 
 function healthOf(
   source: string,
   figures: SourceFiguresRow | undefined,
-  { check, importedAt, quarantined }: Known,
+  { check, importedAt, quarantined, failedParts }: Known,
   { now, limitOf }: HealthOptions,
 ): SourceHealth {
   const game = figures?.game ?? null;
@@ -84,6 +108,7 @@ function healthOf(
     priced: figures?.priced ?? 0,
     cards: figures?.cards ?? 0,
     quarantined: own.reduce((sum, { count }) => sum + count, 0),
+    failedParts,
     error,
     errorAt: error === null ? null : checkedAt(check),
   };

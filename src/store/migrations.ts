@@ -281,6 +281,21 @@ export function migrations(engine: Engine): Record<string, Migration> {
         await renameQuarantine(db);
       },
     },
+    '0013-failed-parts': {
+      async up(db: Kysely<unknown>) {
+        await db.schema
+          .createTable('failed_parts')
+          .addColumn('source', 'text', (column) => column.notNull())
+          .addColumn('part', 'text', (column) => column.notNull())
+          .addColumn('game', 'text')
+          .addColumn('first_failed_at', bigint, (column) => column.notNull())
+          .addColumn('last_failed_at', bigint, (column) => column.notNull())
+          .addColumn('bad_rows', 'integer')
+          .addColumn('examples', 'text', (column) => column.notNull())
+          .addPrimaryKeyConstraint('failed_parts_pk', ['source', 'part'])
+          .execute();
+      },
+    },
   };
 }
 

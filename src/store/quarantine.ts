@@ -28,12 +28,14 @@ type Db = Kysely<Database>;
 export type QuarantinedObservation = Omit<Observation, 'printing' | 'earlierDays'> & {
   /** On how many days its source has reported about the same; 0 for a day of its backfill. */
   readonly days: number;
-  /** The names of the amounts that are quarantined; without it all of them are. */
+  /** The names of the amounts that are quarantined; without it the whole observation is. */
   readonly amounts?: readonly string[];
-  /** What was last accepted of them, in cents. */
+  /** What was accepted last of each of these amounts, in cents. */
   readonly was?: Readonly<Record<string, Cents>>;
-  /** Days that were quarantined before: approving the entry writes them to the history. */
+  /** The days on which it was quarantined, oldest first, the last one included. */
   readonly earlierDays?: readonly DayPrices[];
+  /** Of quarantined conditions and grades what was reported, one amount a day, oldest first. */
+  readonly trails?: Readonly<Record<string, readonly Cents[]>>;
 };
 
 /** What the column `observation` has as JSON for the rule `mass-delisting`. */
@@ -171,23 +173,6 @@ export async function countQuarantined(db: Db): Promise<QuarantinedCount[]> {
     .select(({ fn }) => ['source', 'game', fn.countAll().as('count')])
     .execute();
   return rows.map(({ source, game, count }) => ({ source, game, count: Number(count) }));
-}
-
-/** Returns the row ids of cards of which a rule quarantined prices of a source, unless approved. */
-export async function cardsQuarantinedFor(
-  db: Db,
-  source: string,
-  rule: ValidationRule,
-): Promise<Set<number>> {
-  const rows = await db
-    .selectFrom('quarantine')
-    .where('source', '=', source)
-    .where('rule', '=', rule)
-    .where((row) => row.or([row('decision', 'is', null), row('decision', '=', 'rejected')]))
-    .select('card_id')
-    .distinct()
-    .execute();
-  return new Set(rows.flatMap(({ card_id }) => card_id ?? []));
 }
 
 /** A card and its set and printings, by row id. */

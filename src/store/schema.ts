@@ -22,6 +22,7 @@ export interface Database {
   import_lock: ImportLockRow;
   source_checks: SourceCheckRow;
   source_figures: SourceFiguresRow;
+  failed_parts: FailedPartRow;
   history: HistoryRow;
   history_recent: HistoryRecentRow;
   history_corrections: HistoryCorrectionRow;
@@ -222,6 +223,22 @@ export interface SourceFiguresRow {
   cards: number;
   /** When its newest price was observed. */
   observed_at: number;
+}
+
+/** A part of a source, of which the last import could not read something or all. */
+export interface FailedPartRow {
+  source: string;
+  /** What identifies the part within its source: a group's or a file's path. */
+  part: string;
+  /** Null where the part is not of one game. */
+  game: GameSlug | null;
+  /** When an import first failed to read it, without a better one since, and when one last did. */
+  first_failed_at: number;
+  last_failed_at: number;
+  /** How many rows were left out; null where nothing of the part could be read. */
+  bad_rows: number | null;
+  /** JSON: the first of the faults, as `{name, reason}`. */
+  examples: string;
 }
 
 /** A sealed block; `docs/history-format.md` describes its id and its bytes. */

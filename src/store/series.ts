@@ -12,6 +12,8 @@ export interface KnownCardId {
   readonly externalId: string;
   /** The card's row id. */
   readonly card: number;
+  /** The row id of its set. */
+  readonly set: number;
   readonly game: GameSlug;
 }
 
@@ -20,13 +22,18 @@ export async function readCardIds(db: Db, idSpace: string | null): Promise<Known
   const cards = db.selectFrom('cards').innerJoin('sets', 'sets.id', 'cards.set_id');
   if (idSpace === null) {
     return cards
-      .select(['cards.public_id as externalId', 'cards.id as card', 'sets.game'])
+      .select(['cards.public_id as externalId', 'cards.id as card', 'sets.id as set', 'sets.game'])
       .execute();
   }
   return cards
     .innerJoin('card_external_ids', 'card_external_ids.card_id', 'cards.id')
     .where('card_external_ids.id_space', '=', idSpace)
-    .select(['card_external_ids.external_id as externalId', 'cards.id as card', 'sets.game'])
+    .select([
+      'card_external_ids.external_id as externalId',
+      'cards.id as card',
+      'sets.id as set',
+      'sets.game',
+    ])
     .execute();
 }
 

@@ -2,8 +2,8 @@ import type { Millis } from '../domain/day.ts';
 import type { BackfillSummary } from '../ingest/drivers/backfill.ts';
 import type { FeedSummary } from '../ingest/drivers/feed.ts';
 import type { SnapshotSummary } from '../ingest/drivers/snapshot.ts';
-import type { BrokenPart } from '../ingest/summary.ts';
 import type { Backfill } from '../sources/contract/backfill.ts';
+import type { BrokenPart } from '../sources/contract/broken.ts';
 import type { Feed } from '../sources/contract/feed.ts';
 import type { Snapshot } from '../sources/contract/snapshot.ts';
 import type { WebClient, WebRules } from '../sources/io/web.ts';
@@ -50,7 +50,7 @@ type CommonResult = 'pricesChanged' | 'quarantined' | 'broken';
 /** What a sync uses of the summary of a snapshot. */
 export type SnapshotResult = Pick<
   SnapshotSummary,
-  CommonResult | 'observedAt' | 'sets' | 'setsUnchanged'
+  CommonResult | 'observedAt' | 'sets' | 'setsUnchanged' | 'brokenCount'
 >;
 
 /** What a sync uses of the summary of a feed. */

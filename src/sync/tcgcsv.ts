@@ -86,14 +86,15 @@ function withoutKnownFiles(tree: Tree, known: KnownFiles, observedAt: Millis): T
 }
 
 function resultOf(summary: SnapshotResult): SyncResult {
-  const { observedAt, pricesChanged, quarantined, broken, sets, setsUnchanged } = summary;
+  const { observedAt, pricesChanged, quarantined, broken, brokenCount } = summary;
+  const { sets, setsUnchanged } = summary;
   const counts = {
     observedAt,
     pricesChanged,
     quarantined: total(quarantined),
     unmatched: 0,
-    broken: broken.length,
-    parts: sets + setsUnchanged + broken.length,
+    broken: brokenCount,
+    parts: sets + setsUnchanged + brokenCount,
     firstBroken: describeBroken(broken),
   };
   return { kind: 'imported', counts, version: null };

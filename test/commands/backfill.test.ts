@@ -122,16 +122,24 @@ describe('cardprice import quotes', () => {
 
   test('names unreadable rows, at most twenty of them, and ends with 3', async () => {
     const bad = 'pokemon-bs-charizard-004,someday,1\n'.repeat(25);
-    const file = shop.file(
-      'bad.csv',
-      `card,date,market\n${bad}pokemon-bs-charizard-004,2019-01-01,90\n`,
-    );
-    const { code, out, err } = await shop.import('quotes', file);
+    const days = Array.from({ length: 125 }, (_, index) => {
+      return `${2000 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}-01`;
+    });
+    const good = days.map((day) => `pokemon-bs-charizard-004,${day},90\n`);
+    const file = shop.file('bad.csv', `card,date,market\n${bad}${good.join('')}`);
+    const { code, err } = await shop.import('quotes', file);
     assert.equal(code, 3);
-    assert.match(out, /1 points added/);
     assert.match(err, /^Skipped {3}row 2: "someday" is not a day YYYY-MM-DD$/m);
     assert.match(err, /^Skipped {3}5 more$/m);
     assert.equal(err.trim().split('\n').length, 21);
+    const more = shop.file('worse.csv', `card,date,market\n${bad}${bad}${good.join('')}`);
+    const refused = await shop.import('quotes', more);
+    assert.equal(refused.code, 3);
+    assert.match(
+      refused.err,
+      /row 2 to row 176: 50 of 175 rows are bad, more than 20 %; the first/,
+    );
+    assert.match(refused.out, /^History {3}0 points added/m);
   });
 
   const refused: readonly (readonly [readonly string[], RegExp])[] = [

@@ -64,6 +64,28 @@ describe('cardprice import tcgcsv', () => {
     assert.match(stderr, /Base Set: prices: not valid JSON/);
   });
 
+  test('names a bad row and imports the others; status keeps it until it is mended', () => {
+    const database = freshDatabase();
+    const tree = new TreeCopy();
+    const edit = (lowPrice: unknown) => {
+      tree.edit('3/604/prices', ([first]) => Object.assign(first ?? {}, { lowPrice }));
+    };
+    const importTree = () => cardprice(database, 'import', 'tcgcsv', tree.folder);
+    edit('free');
+    const { status, stderr } = importTree();
+    assert.equal(status, 3);
+    assert.match(stderr, /^Skipped {3}.*Base Set, prices, row 1 .*: lowPrice must be number, but/m);
+    const { stdout } = cardprice(database, 'status');
+    assert.match(stdout, /^ {2}tcgcsv 3\/604: 1 left out, since 20\d\d-/m);
+    const rows = JSON.parse(cardprice(database, 'status', '--json').stdout);
+    const failed = rows.flatMap(({ failedParts }: { failedParts: object[] }) => failedParts);
+    assert.equal(failed.length, 1);
+    assert.deepEqual([failed[0].part, failed[0].badRows], ['3/604', 1]);
+    edit(null);
+    assert.equal(importTree().status, 0);
+    assert.doesNotMatch(cardprice(database, 'status').stdout, /left out/);
+  });
+
   const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
     [['/no/such/folder'], /^cardprice: There is no folder \/no\/such\/folder\.\n$/],
     [['package.json'], /is a file; a folder is expected/],

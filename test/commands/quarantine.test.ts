@@ -46,7 +46,7 @@ describe('cardprice quarantine', () => {
     );
     const [held] = await listed();
     const { detail, ...rest } = held ?? {};
-    assert.match(String(detail), /from \$10\.00 to \$99\.00 since 2026-01-20; no other source/);
+    assert.match(String(detail), /from \$10\.00 to \$99\.00 since 2026-01-20: 9\.9 times/);
     assert.deepEqual(rest, {
       ...{ id: 1, source: 'tcgcsv', marketplace: 'tcgplayer', game: 'mtg', set: 'Alpha' },
       ...{ card: 'mtg-lea-card-1-1', name: 'Card 1', printing: 'Normal', rule: 'price-jump' },

@@ -9,6 +9,7 @@ import type {
 } from '../../src/dashboard/schemas.ts';
 import { takeLock } from '../../src/ingest/lock.ts';
 import { openStore } from '../../src/store/connect.ts';
+import { replaceFailedParts } from '../../src/store/failed-parts.ts';
 import { bodyOf, errorOf, problemOf, unauthorizedOf } from '../http/expect.ts';
 import { PASSWORD, Service, shareService } from '../support/app.ts';
 import type { Browser } from '../support/browser.ts';
@@ -160,9 +161,34 @@ forEachEngine((label) => {
         priced: 3,
         cards: 3,
         quarantined: 2,
+        failedPartCount: 0,
+        failedParts: [],
         error: null,
         errorAt: null,
       });
+    });
+  });
+
+  describe('Parts of a source that could not be read', () => {
+    const shared = shareMarket(label);
+
+    it('are counted, and the first five are shown with their first fault', async () => {
+      const examples = [{ name: 'row 1', reason: 'lowPrice must be number' }];
+      const failed = Array.from({ length: 7 }, (_, index) => {
+        return { part: `1/${index}`, game: 'mtg' as const, badRows: index || null, examples };
+      });
+      const now = Date.UTC(2026, 0, 20);
+      await replaceFailedParts(shared.service.store, 'tcgcsv', { failed, mended: [], now });
+      const answer = await shared.operator.get('/dashboard/operator/sources');
+      const { data } = bodyOf<{ data: Static<typeof SourceHealthView>[] }>(answer);
+      const row = data.find(({ source }) => source === 'tcgcsv');
+      assert.equal(row?.failedPartCount, 7);
+      assert.equal(row.failedParts.length, 5);
+      const fault = { since: '2026-01-20T00:00:00Z', example: 'row 1: lowPrice must be number' };
+      assert.deepEqual(row.failedParts.slice(0, 2), [
+        { part: '1/0', badRows: null, ...fault },
+        { part: '1/1', badRows: 1, ...fault },
+      ]);
     });
   });
 

@@ -107,21 +107,31 @@ async function compare(store: Store, key: string, told: readonly BackfillListing
   assert.ok(newest === SERVED || row.observed_at === startOfDay(newest));
 }
 
-test('points are returned by series, in the order in which they were added', () => {
+test('points are returned by series in a given order, and each as it was added', () => {
   const point = fc.tuple(fc.nat({ max: 20 }), day, prices);
+  const all = Array.from({ length: 21 }, (_, slot) => slot);
+  const order = fc.shuffledSubarray(all, { minLength: all.length });
   fc.assert(
-    fc.property(fc.array(point, { maxLength: 100 }), fc.array(point), (first, second) => {
-      const buffer = new PointBuffer(200);
-      for (const points of [first, second]) {
-        for (const [slot, at, quad] of points) buffer.add(slot, at, quad);
-        const expected = Map.groupBy(points, ([slot]) => slot);
-        const drained = new Map<number, DayPrices[]>(buffer.drain());
-        assert.equal(drained.size, expected.size);
-        for (const [slot, own] of expected) {
-          const days = own.map(([, at, quad]) => ({ day: at, ...quad }));
-          assert.deepEqual(drained.get(slot), days);
+    fc.property(
+      fc.array(point, { maxLength: 100 }),
+      fc.array(point),
+      order,
+      (first, second, slots) => {
+        const buffer = new PointBuffer(200);
+        for (const points of [first, second]) {
+          for (const [slot, at, quad] of points) buffer.add(slot, at, quad);
+          const expected = Map.groupBy(points, ([slot]) => slot);
+          const drained = new Map<number, DayPrices[]>(buffer.drain(slots));
+          assert.deepEqual(
+            [...drained.keys()],
+            slots.filter((slot) => expected.has(slot)),
+          );
+          for (const [slot, own] of expected) {
+            const days = own.map(([, at, quad]) => ({ day: at, ...quad }));
+            assert.deepEqual(drained.get(slot), days);
+          }
         }
-      }
-    }),
+      },
+    ),
   );
 });

@@ -75,7 +75,7 @@ forEachEngine((_label, open) => {
     const store = await openWithTree();
     await importBackfill(
       store,
-      seriesOf([listing('2026-01-28', 100), listing('2026-01-29', 200)]),
+      seriesOf([listing('2026-01-28', 100), listing('2026-01-29', 150)]),
       {
         clock,
       },
@@ -86,10 +86,10 @@ forEachEngine((_label, open) => {
       days.map(({ market, low, high }) => [market, low, high]),
       [
         [100, null, null],
-        [200, null, null],
+        [150, null, null],
       ],
     );
-    assert.deepEqual([row.market, row.low, row.sources], [200, null, '["my-shop"]']);
+    assert.deepEqual([row.market, row.low, row.sources], [150, null, '["my-shop"]']);
   });
 
   test('a price that is too old for its source is not served, and its days stay', async () => {

@@ -114,8 +114,8 @@ forEachEngine((_label, open) => {
 
   test('a printing that the newest import did not list has a history and no served price', async () => {
     const store = await openWithTree();
-    const gone = { productId: 42_382, subTypeName: 'Gold' };
-    const archive = new ArchiveFolder().day('2025-12-24', BASE_SET, [{ ...gone, market: 7 }]);
+    const gone = { productId: 91_005_516, subTypeName: 'Foil' };
+    const archive = new ArchiveFolder().day('2025-12-24', '1/1900012', [{ ...gone, market: 7 }]);
     const { printingsAdded } = await importArchive(store, archive.folder);
     const row = await printing(store, gone.productId, gone.subTypeName);
     assert.deepEqual([row.market, row.observed_at, row.sources], [null, null, '[]']);
@@ -135,10 +135,10 @@ forEachEngine((_label, open) => {
     const listed = { productId: Number(external_id), subTypeName: 'Cold Foil' };
     const archive = new ArchiveFolder()
       .day('2025-12-23', '62/1', [{ ...listed, market: 1 }])
-      .day('2025-12-24', '62/1', [{ ...listed, market: 2 }]);
+      .day('2025-12-24', '62/1', [{ ...listed, market: 1.5 }]);
     await importArchive(store, archive.folder);
     const row = await printing(store, listed.productId, listed.subTypeName);
-    assert.deepEqual([row.market, row.observed_at], [200, Date.parse('2025-12-24')]);
+    assert.deepEqual([row.market, row.observed_at], [150, Date.parse('2025-12-24')]);
   });
 
   test('unknown products are counted, and nothing is written for them', async () => {

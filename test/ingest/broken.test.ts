@@ -9,19 +9,18 @@ const FAULTS: readonly (readonly [string, (tree: TreeCopy) => void, RegExp])[] =
   ['bad JSON', (tree) => tree.write('3/604/prices', '{"results":['), /^prices: not valid JSON/],
   ['a missing file', (tree) => tree.remove('3/604/products'), /^products: missing file/],
   [
-    'wrong types',
-    (tree) => tree.edit('3/604/products', ([first]) => Object.assign(first ?? {}, { name: 5 })),
-    /^products: \/results\/0\/name/,
+    'another list than that of results',
+    (tree) => tree.write('3/604/prices', '{"result":[]}'),
+    /^prices: it has no list of results/,
   ],
   [
-    'a negative price',
-    (tree) => tree.edit('3/604/prices', ([first]) => Object.assign(first ?? {}, { lowPrice: -1 })),
-    /lowPrice -1, which cannot be a price/,
-  ],
-  [
-    'an absurd price',
-    (tree) => tree.edit('3/604/prices', ([first]) => Object.assign(first ?? {}, { midPrice: 1e8 })),
-    /midPrice 100000000, which cannot be a price/,
+    'wrong types in many rows',
+    (tree) => {
+      tree.edit('3/604/prices', (rows) => {
+        rows.push(...Array.from({ length: 5 }, () => ({ ...rows[0], lowPrice: '1' })));
+      });
+    },
+    /^prices: 5 of \d+ rows are bad, more than 20 %; the first is .* lowPrice must be number/,
   ],
   [
     'text that is not UTF-8',

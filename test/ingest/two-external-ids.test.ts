@@ -51,7 +51,7 @@ forEachEngine((_label, open) => {
   };
 
   const one = [reported('a', 45_000)];
-  const other = [reported('b', 90_000)];
+  const other = [reported('b', 80_000)];
 
   test('different prices under two external ids of one card are quarantined, in one batch', async () => {
     const store = await openWithTree();
@@ -63,12 +63,19 @@ forEachEngine((_label, open) => {
     const store = await openWithTree();
     const third = [reported('c', 45_100)];
     const { quarantined } = await importBatches(store, [one, other, third]);
-    assert.deepEqual([quarantined, await known(store)], [{ 'conflicting-prices': 3 }, [null]]);
+    assert.deepEqual([quarantined, await known(store)], [{ 'conflicting-prices': 3 }, []]);
     const [held, ...more] = await listQuarantined(store.db, {});
     assert.deepEqual(more, []);
-    assert.match(held?.detail ?? '', /says both \$450.00 and \$900.00 of Charizard \(Holofoil\)/);
+    assert.match(held?.detail ?? '', /says both \$450.00 and \$800.00 of Charizard \(Holofoil\)/);
     const history = await store.db.selectFrom('printings').select('market').execute();
-    assert.ok(history.every(({ market }) => market !== 90_000 && market !== 45_000));
+    assert.ok(history.every(({ market }) => market !== 80_000 && market !== 45_000));
+  });
+
+  test('they are found in different batches, and the last accepted price stays', async () => {
+    const store = await openWithTree();
+    await importBatches(store, [one]);
+    await importBatches(store, [[reported('a', 46_000)], other], 1);
+    assert.deepEqual(await known(store), [45_000]);
   });
 
   test('a third price in a later batch is quarantined as well', async () => {
@@ -94,7 +101,7 @@ forEachEngine((_label, open) => {
 
   test('they are quarantined when their moments differ', async () => {
     const store = await openWithTree();
-    const later = reported('b', 90_000, { observedAt: OBSERVED + 1000 });
+    const later = reported('b', 80_000, { observedAt: OBSERVED + 1000 });
     assert.deepEqual((await importBatches(store, [[...one, later]])).quarantined, {
       'conflicting-prices': 2,
     });
@@ -107,7 +114,7 @@ forEachEngine((_label, open) => {
   test('different marketplaces, or about the same price, are no conflict', async () => {
     const store = await openWithTree();
     const alike = [reported('b', 46_000)];
-    const market = [reported('c', 90_000, { market: 'cardmarket', currency: 'EUR' })];
+    const market = [reported('c', 80_000, { market: 'cardmarket', currency: 'EUR' })];
     assert.deepEqual((await importBatches(store, [one, alike, market])).quarantined, {});
   });
 
@@ -116,7 +123,7 @@ forEachEngine((_label, open) => {
     await importBatches(store, [one, other]);
     await approveQuarantined(store, await listQuarantined(store.db, {}), () => NOW);
     const { quarantined } = await importBatches(store, [one, other], 1);
-    assert.deepEqual([quarantined, await known(store)], [{}, [90_000]]);
+    assert.deepEqual([quarantined, await known(store)], [{}, [80_000]]);
   });
 
   test('an id that two cards of one feed claim is remembered for neither', async () => {

@@ -261,7 +261,7 @@ describe('the cards of the catalogue', () => {
 test('the descriptions of a later list find the cards of its ids', async (context) => {
   const { files } = await findCsvFiles(join(DATA, 'tcgcsv-csv/3'));
   const raw = parseGroups(readFileSync(join(DATA, 'tcgcsv/tcgplayer/3/groups')));
-  const groups = new Map(raw.map((group) => [group.groupId, group]));
+  const groups = new Map(raw.rows.map((group) => [group.groupId, group]));
   const later = openTcgcsvCsv({ files, groups }, { sets: new Map(), now: Date.now() });
   const references: CardReference[] = [];
   for await (const outcome of later.groups(() => undefined)) {

@@ -182,7 +182,7 @@ describe('mtgjson', () => {
     ['absurd', { '2026-01-28': 1e9 }, '"1000000000" cannot be a price'],
     ['of no day', { soon: 1 }, '"soon" is not a day YYYY-MM-DD'],
     ['of a day to come', { '2099-01-01': 1 }, '2099-01-01 is in the future'],
-    ['no object', 1, 'paper.tcgplayer.retail.normal must be object'],
+    ['no object', 1, 'paper.tcgplayer.retail.normal must be object, but is 1'],
   ];
   for (const [what, normal, reason] of bad) {
     test(`names a card with a price that is ${what}, and goes on`, async () => {
@@ -259,7 +259,7 @@ describe('files of MTGJSON', () => {
       PRICES,
       JSON.stringify({ meta, data: { ...data, [WEB]: card } }),
     );
-    assert.deepEqual(broken, [{ name: WEB, reason: 'number must be string' }]);
+    assert.deepEqual(broken, [{ name: WEB, reason: 'number must be string, but is 229' }]);
     assert.equal(skipped['not in the identifiers'], 2);
     assert.equal(items.length, 6);
   });

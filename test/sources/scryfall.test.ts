@@ -225,7 +225,7 @@ describe('a bulk file of Scryfall', () => {
     assert.deepEqual(broken, [
       { name: 'line 3', reason: 'not valid JSON' },
       { name: 'line 5', reason: 'prices.usd "x" cannot be a price' },
-      { name: 'line 6', reason: 'collector_number must be string' },
+      { name: 'line 6', reason: 'collector_number must be string, but is 7' },
     ]);
   });
 
@@ -259,7 +259,7 @@ describe('a bulk file of Scryfall', () => {
     ['spaces', ' \n\n', /: it is no list of objects\.$/],
     ['an empty list', '[\n]\n', /: it holds nothing\.$/],
     ['a page for people', '<!doctype html>', /: it is no list of objects\.$/],
-    ['a list of texts', '["a", "b"]', /: card 1: must be object\.$/],
+    ['a list of texts', '["a", "b"]', /: card 1: must be object, but is "a"\.$/],
     [
       'the listing of bulk files',
       '{"object":"list","data":[]}',

@@ -83,9 +83,15 @@ describe('products', () => {
     assert.equal(card?.number, null);
   });
 
-  test('listed twice make the file malformed', () => {
+  test('listed twice count once, and are bad when they are not the same', () => {
     const twice = [product({}, { Number: '1' }), product({}, { Number: '1' })];
-    assert.throws(() => adaptProducts(pokemon, twice), MalformedFile);
+    assert.equal(adaptProducts(pokemon, twice).cards.length, 1);
+    const { cards, bad } = adaptProducts(pokemon, [...twice, product({}, { Number: '2' })]);
+    assert.deepEqual(cards, []);
+    assert.deepEqual(
+      bad.map(({ productId, reason }) => [productId, reason]),
+      [[1, 'it is listed twice, as two different products']],
+    );
   });
 });
 
@@ -106,14 +112,37 @@ describe('prices', () => {
       listings.map((listing) => listing.printing),
       ['Normal'],
     );
-    assert.equal(contradictory, 1);
+    assert.deepEqual(contradictory, ['1']);
   });
 
-  for (const marketPrice of [-1, 1e9]) {
-    test(`of ${marketPrice} dollars make the file malformed, and the message names it`, () => {
-      assert.throws(() => adaptPrices([price({ marketPrice })]), /product 1 has the marketPrice/);
+  const rows = [price({ productId: 5 }), price({ productId: 6 })];
+
+  for (const wrong of ['-1', '1e9', '1e300', '1e999', 'NaN', 'Infinity', '"4.35"', 'true', '{}']) {
+    test(`of ${wrong} dollars are bad rows, and the others are read`, () => {
+      const [good, bad] = rows.map((row) => JSON.stringify(row));
+      const changed = bad?.replace(/"marketPrice":[^,}]+/, `"marketPrice":${wrong}`);
+      const read = parsePrices(Buffer.from(`{"success":true,"results":[${good},${changed}]}`));
+      assert.deepEqual(read.rows, [rows[0]]);
+      assert.match(read.bad[0]?.name ?? '', /^prices, row 2/);
+      assert.match(read.bad[0]?.reason ?? '', /^marketPrice must be|^not valid JSON$/);
     });
   }
+
+  test('that are bad make the file malformed when they are many', () => {
+    const lines = (bad: number, good: number) => {
+      const results = [
+        ...Array(bad).fill({ ...rows[0], lowPrice: 'x' }),
+        ...Array(good).fill(rows[0]),
+      ];
+      return Buffer.from(JSON.stringify({ results }));
+    };
+    assert.equal(parsePrices(lines(4, 0)).bad.length, 4);
+    assert.equal(parsePrices(lines(5, 20)).bad.length, 5);
+    assert.throws(
+      () => parsePrices(lines(6, 20)),
+      /^Error: prices: 6 of 26 rows are bad, more than 20 %; the first is prices, row 1 \(product 5\): lowPrice must be number, but is "x"$/,
+    );
+  });
 });
 
 describe('groups', () => {
@@ -135,20 +164,31 @@ describe('files', () => {
   const bytes = (text: string) => new TextEncoder().encode(text);
 
   test('of any other shape are malformed', () => {
-    const wrong = [
-      '',
-      '<html>',
-      '[]',
-      '{"results":{}}',
-      '{"results":[{"productId":"1","name":"x","extendedData":[]}]}',
-      '{"results":[{"productId":1,"name":"","extendedData":[]}]}',
-      '{"results":[{"productId":1,"name":"x"}]}',
-    ];
+    const wrong = ['', '<html>', '[]', '{"results":{}}', '{"results":[NaN'];
     for (const text of wrong) assert.throws(() => parseProducts(bytes(text)), MalformedFile, text);
     fc.assert(
       fc.property(fc.json(), (text) => {
         assert.throws(() => parsePrices(bytes(text)), MalformedFile);
       }),
+    );
+  });
+
+  test('name rows of another shape, and the products that these are of', () => {
+    const rows = [
+      { productId: '1', name: 'x', extendedData: [] },
+      { productId: 1, name: '', extendedData: [] },
+      { name: 'x\u001b[31m', extendedData: [] },
+      7,
+    ];
+    const { bad } = parseProducts(bytes(JSON.stringify({ results: rows })));
+    assert.deepEqual(
+      bad.map(({ name, productId }) => [name, productId]),
+      [
+        ['products, row 1 (product 1)', 1],
+        ['products, row 2 (product 1)', 1],
+        ['products, row 3', null],
+        ['products, row 4', null],
+      ],
     );
   });
 
@@ -158,6 +198,7 @@ describe('files', () => {
   });
 
   test('of an empty group hold nothing', () => {
-    assert.deepEqual(parsePrices(bytes('{"success":true,"errors":[],"results":[]}')), []);
+    const empty = parsePrices(bytes('{"success":true,"errors":[],"results":[]}'));
+    assert.deepEqual(empty, { rows: [], bad: [] });
   });
 });

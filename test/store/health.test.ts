@@ -3,6 +3,7 @@ import { it } from 'node:test';
 import { Catalog } from '../../src/catalog/catalog.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import type { Store } from '../../src/store/connect.ts';
+import { replaceFailedParts } from '../../src/store/failed-parts.ts';
 import { type HealthOptions, readHealth } from '../../src/store/health.ts';
 import { recordImportEnd, recordImportStart } from '../../src/store/imports.ts';
 import { countQuarantinedByRule } from '../../src/store/quarantine.ts';
@@ -51,6 +52,7 @@ forEachEngine((_label, open) => {
       priced: 8,
       cards: 9,
       quarantined: 0,
+      failedParts: [],
       error: null,
       errorAt: null,
     });
@@ -121,6 +123,8 @@ forEachEngine((_label, open) => {
     await quarantine(store, 'tcgcsv', 'mtg', null);
     await quarantine(store, 'tcgcsv', 'mtg', 'rejected');
     await quarantine(store, 'scryfall', null, null);
+    const failed = { part: '1/23', game: 'mtg', badRows: 2, examples: [] } as const;
+    await replaceFailedParts(store, 'tcgcsv', { failed: [failed], mended: [], now: NOW });
     const catalog = new Catalog(store);
     await catalog.refresh();
     const ask = () => health(store, { synced: ['scryfall'], limitOf: () => HOUR - 1 });
@@ -138,6 +142,8 @@ forEachEngine((_label, open) => {
       'cardprice_source_stale{source="tcgcsv",game="mtg"} 1',
       'cardprice_source_stale{source="scryfall",game=""} 1',
       'cardprice_source_failing{source="tcgcsv",game="mtg"} 0',
+      'cardprice_source_failed_parts{source="tcgcsv",game="mtg"} 1',
+      'cardprice_source_failed_parts{source="tcgcsv",game="pokemon"} 0',
       'cardprice_source_cards{source="tcgcsv",game="mtg"} 8',
       `cardprice_source_priced_ratio{source="tcgcsv",game="mtg"} ${8 / 9}`,
     ]) {

@@ -1,4 +1,4 @@
-import { type Day, startOfDay } from '../../src/domain/day.ts';
+import { type Day, dayOf, startOfDay } from '../../src/domain/day.ts';
 import type { Cents } from '../../src/domain/money.ts';
 import type { Currency, Observation, SourceObservation } from '../../src/domain/observation.ts';
 import { NO_PRICES, type PriceFigures } from '../../src/domain/price.ts';
@@ -6,6 +6,7 @@ import type { QuarantinedBefore, ResolvedObservation } from '../../src/ingest/ob
 import type { QuarantineFinding } from '../../src/ingest/validation/finding.ts';
 import { DEFAULT_LIMITS, type ValidationLimits } from '../../src/ingest/validation/index.ts';
 import { judgeBatch } from '../../src/ingest/validation/judge.ts';
+import { findRepeats } from '../../src/ingest/validation/repeats.ts';
 
 /** A price that a source reports on a day. */
 export interface Reported {
@@ -13,6 +14,8 @@ export interface Reported {
   readonly marketplace?: string;
   readonly currency?: Currency;
   readonly card: number;
+  /** The row id of its set; by default all cards are of one. */
+  readonly set?: number;
   readonly name?: string;
   readonly printing: string;
   readonly stated?: readonly string[] | null;
@@ -45,13 +48,15 @@ export class Replay {
     const now = startOfDay(day);
     const batch = reported.map((one) => this.#resolve(now, one));
     for (const { before, others } of batch) if (before || others.length > 0) this.compared += 1;
-    const found = judgeBatch(batch, { limits: this.#limits, now });
-    for (const resolved of batch) this.#remember(resolved, found.get(resolved));
+    const repeats = findRepeats(batch);
+    const observed = batch.filter((resolved) => !repeats.has(resolved));
+    const found = judgeBatch(observed, { limits: this.#limits, now });
+    for (const resolved of observed) this.#remember(resolved, found.get(resolved));
     return [...found].map(([resolved, finding]) => ({ ...finding, resolved }));
   }
 
   #resolve(observedAt: number, reported: Reported): ResolvedObservation {
-    const { source, card, printing, name = `card ${card}`, stated = null } = reported;
+    const { source, card, printing, set = 1, name = `card ${card}`, stated = null } = reported;
     const { marketplace = 'tcgplayer', currency = 'USD' } = reported;
     this.#sources.add(source);
     const prices = { ...NO_PRICES, ...reported.prices };
@@ -63,7 +68,9 @@ export class Replay {
     const keys = others.map((other) => `${other} ${card} ${printing}`);
     return {
       ...{ source, card, cardName: name, printing, statedPrintings: stated, observation },
+      set: { rowId: set, name: `set ${set}` },
       knownPrintings: [...(this.#printings.get(card) ?? [])],
+      reportedPrintings: [...(this.#printings.get(card) ?? [])],
       before: this.#accepted.get(`${source} ${card} ${printing}`),
       others: keys.flatMap((key) => this.#accepted.get(key) ?? []),
       witnesses: keys.flatMap((key, index) => {
@@ -77,8 +84,13 @@ export class Replay {
   #remember(resolved: ResolvedObservation, finding: QuarantineFinding | undefined): void {
     const { source, card, printing, observation } = resolved;
     const key = `${source} ${card} ${printing}`;
-    if (finding) {
-      this.#quarantined.set(key, { ...observation, days: finding.days, isRejected: false });
+    if (finding && !finding.amounts) {
+      const past = this.#quarantined.get(key)?.earlierDays ?? [];
+      const earlierDays = [...past, { day: dayOf(observation.observedAt), ...observation.prices }];
+      const { days } = finding;
+      const { rule } = finding;
+      const entry = { ...observation, rule, days, isRejected: false, earlierDays };
+      this.#quarantined.set(key, entry);
       return;
     }
     this.#quarantined.delete(key);

@@ -29,10 +29,14 @@ export interface Reported {
   readonly printing?: string;
   /** The printings that the card has; by default its own alone. */
   readonly known?: readonly string[];
+  /** The printings that the source has reported before. */
+  readonly listed?: readonly string[];
   readonly stated?: readonly string[] | null;
   /** What other sources report, by default on the same day. */
   readonly others?: Readonly<Record<string, Amounts>>;
   readonly othersOn?: string;
+  /** Where they report it from, by default tcgplayer. */
+  readonly othersAt?: string;
 }
 
 const TODAY = '2026-01-28';
@@ -41,16 +45,23 @@ const YESTERDAY = '2026-01-27';
 /** Returns a resolved observation, by default of tcgcsv on 28 January 2026. */
 export function resolved(reported: Reported): ResolvedObservation {
   const { source = 'tcgcsv', marketplace = 'tcgplayer', currency = 'USD' } = reported;
-  const { on = TODAY, wasOn = YESTERDAY, wasIn = currency, othersOn = on } = reported;
+  const {
+    on = TODAY,
+    wasOn = YESTERDAY,
+    wasIn = currency,
+    othersOn = on,
+    othersAt = 'tcgplayer',
+  } = reported;
   const { card = 1, name = 'Charizard', printing = 'Holofoil', was = null } = reported;
-  const { known = [printing], stated = null } = reported;
+  const { known = [printing], listed = [], stated = null } = reported;
   const others = Object.entries(reported.others ?? {}).map(([other, amounts]) => {
-    const origin = { source: other, marketplace, currency, observedAt: moment(othersOn) };
+    const origin = { source: other, marketplace: othersAt, currency, observedAt: moment(othersOn) };
     return { ...origin, ...inCents(amounts) };
   });
   const before = { source, marketplace, currency: wasIn, observedAt: moment(wasOn) };
   return {
     ...{ source, card, cardName: name, printing, knownPrintings: known, statedPrintings: stated },
+    ...{ set: { rowId: 1, name: 'Base Set' }, reportedPrintings: listed },
     observation: {
       ...{ printing, marketplace, currency, observedAt: moment(on) },
       ...inCents(reported.is ?? {}),

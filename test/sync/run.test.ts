@@ -124,7 +124,7 @@ forEachEngine((_label, open) => {
   });
 });
 
-const NO_FAULT = { quarantined: {}, broken: [] };
+const NO_FAULT = { quarantined: {}, broken: [], brokenCount: 0 };
 
 forEachEngine((label, open) => {
   if (label === 'PostgreSQL') return;

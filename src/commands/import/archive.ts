@@ -9,6 +9,7 @@ import { Unpacker } from '../../sources/tcgcsv-archive/unpack.ts';
 import { requireDay } from '../arguments.ts';
 import type { CommandContext } from '../context.ts';
 import { jsonOption } from '../options.ts';
+import { dryRunOption } from './dry-run.ts';
 import { importPastAndReport } from './past.ts';
 import { EXIT_INCOMPLETE, openPolitely, pauseOption } from './shared.ts';
 
@@ -17,6 +18,7 @@ interface ArchiveFlags {
   readonly to?: string;
   readonly again?: boolean;
   readonly pause: string;
+  readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
@@ -35,6 +37,7 @@ export function archiveCommand(context: CommandContext): Command {
     .option('--to <day>', 'The last day to take.')
     .option('--again', 'Also the days that were imported before.')
     .addOption(pauseOption())
+    .addOption(dryRunOption())
     .addOption(jsonOption())
     .addHelpText(
       'after',
@@ -63,6 +66,7 @@ async function importArchive(
     await importPastAndReport(context, past, {
       unit: 'days',
       json: flags.json ?? false,
+      dryRun: flags.dryRun ?? false,
       describeRead,
     });
   } finally {

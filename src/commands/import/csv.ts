@@ -8,11 +8,13 @@ import type { Store } from '../../store/connect.ts';
 import { requireDay } from '../arguments.ts';
 import type { CommandContext } from '../context.ts';
 import { jsonOption } from '../options.ts';
+import { dryRunOption, withTarget } from './dry-run.ts';
 import { EXIT_INCOMPLETE } from './shared.ts';
 import { importAndReport } from './snapshot.ts';
 
 interface CsvFlags {
   readonly observed?: string;
+  readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
@@ -28,13 +30,15 @@ export function csvCommand(context: CommandContext): Command {
       '--observed <day>',
       "When the prices were observed (UTC, YYYY-MM-DD); else each file's time of change counts.",
     )
+    .addOption(dryRunOption())
     .addOption(jsonOption())
     .addHelpText(
       'after',
       `
 The files do not name their set. A group must be known from an earlier import, or
-from TCGCSV's file "groups" of its game in the same folder. A file that cannot be read, or whose
-group is not known, is named and skipped, the rest is imported, and the exit code is ${EXIT_INCOMPLETE}.
+from TCGCSV's file "groups" of its game in the same folder. A row that cannot be read is named and
+skipped, and so is a file with too many of them, or whose group is not known. The rest is imported,
+and the exit code is ${EXIT_INCOMPLETE}.
 
 Example:
   cardprice import tcgcsv-csv ./csv --observed 2026-01-28`,
@@ -45,17 +49,17 @@ Example:
 async function importCsv(
   context: CommandContext,
   location: string,
-  { observed, json }: CsvFlags,
+  { observed, dryRun, json }: CsvFlags,
 ): Promise<void> {
   const day = observed === undefined ? undefined : requireDay('--observed', observed);
   const found = await findCsvFiles(location);
-  await context.withStore(async (store) => {
+  await withTarget(context, dryRun ?? false, async (target) => {
     const snapshot = openTcgcsvCsv(found, {
-      sets: await knownSets(store),
+      sets: await knownSets(target.store),
       now: context.clock(),
       ...(day !== undefined && { observedAt: startOfDay(day) }),
     });
-    await importAndReport(context, store, snapshot, json ?? false);
+    await importAndReport(context, target, snapshot, json ?? false);
   });
 }
 

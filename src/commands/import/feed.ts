@@ -12,6 +12,7 @@ import { jsonOption } from '../options.ts';
 import { printJson } from '../output.ts';
 import { priceSettings, quarantineLines } from '../prices.ts';
 import { showProgress } from '../progress.ts';
+import { changeLines, describeChanges, dryRunOption, withTarget } from './dry-run.ts';
 import { UnmatchedReport } from './report.ts';
 import { EXIT_INCOMPLETE } from './shared.ts';
 
@@ -24,6 +25,7 @@ interface FeedFlags {
   readonly grade?: string[];
   readonly report?: string;
   readonly again?: boolean;
+  readonly dryRun?: boolean;
   readonly json?: boolean;
   /** Further files, under the registry's names for them in camel case. */
   readonly [name: string]: unknown;
@@ -43,6 +45,7 @@ export function feedCommand(context: CommandContext, source: FeedSource): Comman
       '--again',
       'Import the file again although it is unchanged, as after new cards were added.',
     )
+    .addOption(dryRunOption())
     .addOption(jsonOption());
   for (const option of ownOptions(source)) command.addOption(option);
   return command
@@ -90,14 +93,14 @@ async function importAndReport(
   flags: FeedFlags,
 ): Promise<void> {
   growHeapSlowly();
-  const { report: reportFile, json = false } = flags;
+  const { report: reportFile, json = false, dryRun = false } = flags;
   const options = readFlags(context, source, flags);
-  const summary = await context.withStore(async (store) => {
+  const { summary, changes } = await withTarget(context, dryRun, async (target) => {
     const feed = await source.open(location, options);
     const report = reportFile === undefined ? undefined : new UnmatchedReport(reportFile);
     const progress = json ? undefined : showProgress(feed.unit);
     try {
-      return await importFeed(store, feed, {
+      const summary = await importFeed(target.store, feed, {
         clock: context.clock,
         ...priceSettings(context.config()),
         // A report lists all cards, so an unchanged file is read again.
@@ -105,13 +108,16 @@ async function importAndReport(
         ...(progress && { onProgress: progress.update }),
         ...(report && { onUnmatched: (card, unmatched) => report.add(card, unmatched) }),
       });
+      return { summary, changes: await target.changes?.() };
     } finally {
       progress?.end();
       report?.close();
     }
   });
-  if (json) printJson({ ...summary, observedAt: formatMoment(summary.observedAt) });
+  const observedAt = formatMoment(summary.observedAt);
+  if (json) printJson({ ...summary, observedAt, ...describeChanges(changes) });
   else printSummary(summary, reportFile);
+  if (!json) for (const line of changeLines(changes)) console.log(line);
   if (summary.brokenCount > 0) process.exitCode = EXIT_INCOMPLETE;
 }
 

@@ -4,6 +4,7 @@ import type { CommandContext } from '../context.ts';
 import { printJson } from '../output.ts';
 import { priceSettings, quarantineLines } from '../prices.ts';
 import { showProgress } from '../progress.ts';
+import { changeLines, describeChanges, withTarget } from './dry-run.ts';
 import { EXIT_INCOMPLETE } from './shared.ts';
 
 /** How many broken parts are named; all are counted. */
@@ -13,27 +14,31 @@ export interface PastReport {
   /** The unit of the total, for example `days`. */
   readonly unit: string;
   readonly json: boolean;
+  readonly dryRun: boolean;
   /** In words what was read. */
   readonly describeRead: (summary: BackfillSummary) => string;
 }
 
 /** Imports a backfill, shows its progress and prints its summary. */
 export async function importPastAndReport(
-  { clock, config, withStore }: CommandContext,
+  context: CommandContext,
   past: Backfill,
-  { unit, json, describeRead }: PastReport,
+  { unit, json, dryRun, describeRead }: PastReport,
 ): Promise<void> {
+  const { clock, config } = context;
   const progress = json ? undefined : showProgress(unit);
   const options = {
     clock,
     ...priceSettings(config()),
     ...(progress && { onProgress: progress.update }),
   };
-  const summary = await withStore((store) => importBackfill(store, past, options)).finally(() => {
-    progress?.end();
-  });
-  if (json) printJson(summary);
+  const { summary, changes } = await withTarget(context, dryRun, async (target) => {
+    const summary = await importBackfill(target.store, past, options);
+    return { summary, changes: await target.changes?.() };
+  }).finally(() => progress?.end());
+  if (json) printJson({ ...summary, ...describeChanges(changes) });
   else printSummary(summary, describeRead(summary));
+  if (!json) for (const line of changeLines(changes)) console.log(line);
   if (summary.brokenCount > 0) process.exitCode = EXIT_INCOMPLETE;
 }
 

@@ -6,6 +6,7 @@ import { isMarketplaceName, parseColumns, QUOTE_COLUMNS } from '../../sources/qu
 import { openQuotes, type QuoteFormat } from '../../sources/quotes/read.ts';
 import type { CommandContext } from '../context.ts';
 import { jsonOption } from '../options.ts';
+import { dryRunOption } from './dry-run.ts';
 import { importPastAndReport } from './past.ts';
 import { EXIT_INCOMPLETE } from './shared.ts';
 
@@ -14,6 +15,7 @@ interface QuoteFlags {
   readonly format?: QuoteFormat;
   readonly source: string;
   readonly currency: Currency;
+  readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
@@ -35,6 +37,7 @@ export function quotesCommand(context: CommandContext): Command {
         .choices(['USD', 'EUR'] satisfies Currency[])
         .default('USD'),
     )
+    .addOption(dryRunOption())
     .addOption(jsonOption())
     .addHelpText(
       'after',
@@ -65,7 +68,7 @@ function columnList(): string {
 async function importQuotes(
   context: CommandContext,
   location: string,
-  { columns, format, source, currency, json }: QuoteFlags,
+  { columns, format, source, currency, dryRun = false, json = false }: QuoteFlags,
 ): Promise<void> {
   if (!isMarketplaceName(source)) {
     throw new OperatorError(`--source "${source}" must be 1 to 32 of a-z, 0-9 and -.`);
@@ -77,7 +80,7 @@ async function importQuotes(
     currency,
     now: context.clock(),
   });
-  await importPastAndReport(context, past, { unit: 'KB', json: json ?? false, describeRead });
+  await importPastAndReport(context, past, { unit: 'KB', json, dryRun, describeRead });
 }
 
 function describeRead({ points, unmatched, brokenCount }: BackfillSummary): string {

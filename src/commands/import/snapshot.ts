@@ -1,17 +1,18 @@
 import { formatMoment } from '../../domain/day.ts';
 import { importSnapshot, type SnapshotSummary } from '../../ingest/drivers/snapshot.ts';
 import type { Snapshot } from '../../sources/contract/snapshot.ts';
-import type { Store } from '../../store/connect.ts';
+import type { CatalogueChanges } from '../../store/copy-changes.ts';
 import type { CommandContext } from '../context.ts';
 import { printJson } from '../output.ts';
 import { priceSettings, quarantineLines } from '../prices.ts';
 import { showProgress } from '../progress.ts';
+import { changeLines, describeChanges, type ImportTarget } from './dry-run.ts';
 import { EXIT_INCOMPLETE } from './shared.ts';
 
-/** Imports a snapshot, shows its progress and prints its summary. */
+/** Imports a snapshot, shows its progress and prints its summary, and what a dry run changes. */
 export async function importAndReport(
   { clock, config }: CommandContext,
-  store: Store,
+  { store, changes }: ImportTarget,
   snapshot: Snapshot,
   json: boolean,
 ): Promise<void> {
@@ -24,30 +25,36 @@ export async function importAndReport(
     };
     const summary = await importSnapshot(store, snapshot, options);
     progress?.end();
-    report(summary, json);
+    report(summary, json, await changes?.());
   } finally {
     progress?.end();
   }
 }
 
-function report(summary: SnapshotSummary, json: boolean): void {
-  if (json) printJson({ ...summary, observedAt: formatMoment(summary.observedAt) });
-  else printSummary(summary);
-  if (summary.broken.length > 0) process.exitCode = EXIT_INCOMPLETE;
+function report(
+  summary: SnapshotSummary,
+  json: boolean,
+  changes: CatalogueChanges | undefined,
+): void {
+  const observedAt = formatMoment(summary.observedAt);
+  if (json) printJson({ ...summary, observedAt, ...describeChanges(changes) });
+  else printSummary(summary, changes);
+  if (summary.brokenCount > 0) process.exitCode = EXIT_INCOMPLETE;
 }
 
-function printSummary(summary: SnapshotSummary): void {
-  const { broken } = summary;
+function printSummary(summary: SnapshotSummary, changes: CatalogueChanges | undefined): void {
+  const { broken, brokenCount } = summary;
   for (const line of summaryLines(summary)) console.log(line);
   for (const [reason, count] of Object.entries(summary.skipped)) {
     console.log(`Skipped   ${count} × ${reason}`);
   }
   for (const { name, reason } of broken) console.error(`Skipped   ${name}: ${reason}`);
-  if (broken.length > 0) {
+  if (brokenCount > 0) {
     console.error(
-      `${broken.length} were skipped and stay as they were. Run the import again to finish.`,
+      `${brokenCount} were skipped and stay as they were. Run the import again to finish.`,
     );
   }
+  for (const line of changeLines(changes)) console.log(line);
 }
 
 function summaryLines(summary: SnapshotSummary): string[] {

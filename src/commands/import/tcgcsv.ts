@@ -7,6 +7,7 @@ import { openTcgcsv, readLastUpdated } from '../../sources/tcgcsv/read.ts';
 import { GAME_LIST, requireDay, requireGame } from '../arguments.ts';
 import type { CommandContext } from '../context.ts';
 import { jsonOption } from '../options.ts';
+import { dryRunOption, withTarget } from './dry-run.ts';
 import { EXIT_INCOMPLETE, openPolitely, pauseOption } from './shared.ts';
 import { importAndReport } from './snapshot.ts';
 
@@ -14,6 +15,7 @@ interface TcgcsvFlags {
   readonly game?: string[];
   readonly observed?: string;
   readonly pause: string;
+  readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
@@ -31,12 +33,14 @@ export function tcgcsvCommand(context: CommandContext): Command {
       'When the prices were observed (UTC, YYYY-MM-DD); otherwise as the tree states.',
     )
     .addOption(pauseOption())
+    .addOption(dryRunOption())
     .addOption(jsonOption())
     .addHelpText(
       'after',
       `
-A group that cannot be read (bad JSON, a missing file, a price that cannot be one) is named and
-skipped whole, the rest is imported, and the exit code is ${EXIT_INCOMPLETE}. Run it again to finish.
+A row that cannot be read (a missing id, a price that cannot be one) is named and skipped, and so is
+a group as a whole (bad JSON, a missing file, too many bad rows). The rest is imported, what was
+skipped keeps its prices, and the exit code is ${EXIT_INCOMPLETE}. Run it again to finish.
 
 Examples:
   cardprice import tcgcsv https://tcgcsv.com
@@ -53,17 +57,17 @@ async function importTcgcsv(
   const games = chooseGames(flags.game);
   const tree = await openTree(context, location, flags.pause);
   try {
-    await context.withStore(async (store) => {
+    await withTarget(context, flags.dryRun ?? false, async (target) => {
       const observedAt = flags.observed
         ? startOfDay(requireDay('--observed', flags.observed))
         : await readLastUpdated(tree, context.clock());
       const slugs = games.map((game) => game.slug);
-      if (isUrl(location) && (await isImported(store, 'tcgcsv', observedAt, slugs))) {
+      if (isUrl(location) && (await isImported(target.store, 'tcgcsv', observedAt, slugs))) {
         console.log(`Nothing new since ${formatMoment(observedAt)}, which is imported already.`);
         return;
       }
       const snapshot = await openTcgcsv(tree, { games, observedAt });
-      await importAndReport(context, store, snapshot, flags.json ?? false);
+      await importAndReport(context, target, snapshot, flags.json ?? false);
     });
   } finally {
     await tree.close();

@@ -4,6 +4,7 @@ import { resetLink as linkOf, RESET_LINK_MS } from '../../accounts/self-service.
 import { formatMoment } from '../../domain/day.ts';
 import { Limit, Offset } from '../../http/parameters.ts';
 import { Many } from '../../http/schemas.ts';
+import type { StoredPartFault } from '../../store/failed-parts.ts';
 import type { SourceHealth } from '../../store/health.ts';
 import { defineRoute } from '../route.ts';
 import {
@@ -11,6 +12,7 @@ import {
   AccountView,
   Data,
   EmailBody,
+  type FailedPartView,
   PlanBody,
   ResetLinkView,
   SourceHealthView,
@@ -95,9 +97,12 @@ export const sources = defineRoute({
   },
 });
 
+/** The failed parts of a row that are shown; all are counted. */
+const MAX_FAILED_PARTS = 5;
+
 function healthView(health: SourceHealth): Static<typeof SourceHealthView> {
   const { source, game, succeededAt, observedAt, age, stale, error, errorAt } = health;
-  const { priced, cards, quarantined } = health;
+  const { priced, cards, quarantined, failedParts } = health;
   return {
     source,
     game,
@@ -108,7 +113,16 @@ function healthView(health: SourceHealth): Static<typeof SourceHealthView> {
     priced,
     cards,
     quarantined,
+    failedPartCount: failedParts.length,
+    failedParts: failedParts.slice(0, MAX_FAILED_PARTS).map(failedPartView),
     error,
     errorAt: moment(errorAt),
   };
+}
+
+function failedPartView(failed: StoredPartFault): Static<typeof FailedPartView> {
+  const { part, since, badRows, examples } = failed;
+  const [first] = examples;
+  const example = first ? `${first.name}: ${first.reason}` : '';
+  return { part, since: formatMoment(since), badRows, example };
 }

@@ -13,7 +13,7 @@ import type { Store } from '../../store/connect.ts';
 import { newestObservations } from '../../store/series.ts';
 import { knownFiles, rememberFiles } from '../files.ts';
 import { type ImportOptions, type ImportProgress, type OpenDriver, runImport } from '../import.ts';
-import { settleDelisted } from '../pricing/write.ts';
+import { clearDelistings } from '../pricing/write.ts';
 import type { ImportRun } from '../run.ts';
 import type { ImportSummary, ImportTally } from '../summary.ts';
 import { PointBuffer } from './point-buffer.ts';
@@ -42,12 +42,12 @@ export interface BackfillOptions extends ImportOptions {
 /** 140 MB of them: twelve days of 400,000 printings. */
 const POINTS_AT_ONCE = 5_000_000;
 
-/** A transaction of this many takes a fraction of a second. */
+/** A transaction of this many takes a fraction of a second; a set is never divided. */
 const POINTS_PER_TRANSACTION = 100_000;
 
 /**
- * Imports days of the past. It gathers many days first and then writes them series by series, so
- * that few blocks of history are written more than once.
+ * Imports days of the past. It gathers many days first and then writes them set by set, so that a
+ * set is judged as a whole, and few blocks of history are written more than once.
  *
  * The newest day of a series becomes what it serves, unless something newer is served already;
  * so nothing in the history is newer than the newest served price of its game.
@@ -72,6 +72,8 @@ class BackfillDriver implements OpenDriver<BackfillStep, BackfillSummary> {
   readonly #tally: ImportTally;
   readonly #index: SeriesIndex;
   readonly #points: PointBuffer;
+  /** How many points the last part had, as far as they fitted. */
+  #partSize = 0;
   /** By number of the series. */
   readonly #extras = new Map<number, SeriesExtras>();
   /** Files that are read, to be remembered once all of their points are written. */
@@ -110,37 +112,43 @@ class BackfillDriver implements OpenDriver<BackfillStep, BackfillSummary> {
   }
 
   async write({ outcome, done }: BackfillStep): Promise<ImportProgress> {
-    if (outcome.kind === 'broken') this.#tally.addBroken(outcome);
-    else if (outcome.kind === 'read') await this.#gather(outcome.part);
-    else this.#parts[outcome.kind] += 1;
-    return { done, total: this.#run.backfill.total, name: outcome.name };
+    const { name } = outcome;
+    if (outcome.kind === 'broken') this.#tally.addBroken({ part: name, game: null }, outcome);
+    else this.#tally.failed.addRead(name);
+    if (outcome.kind === 'read') await this.#gather(name, outcome.part);
+    else if (outcome.kind !== 'broken') this.#parts[outcome.kind] += 1;
+    return { done, total: this.#run.backfill.total, name };
   }
 
   async finish(): Promise<void> {
     await this.#writePoints();
-    this.#tally.addWritten(await settleDelisted(this.#run, countsAs(this.#run.backfill.source)));
+    await clearDelistings(this.#run, countsAs(this.#run.backfill.source));
   }
 
-  async #gather({ chunks, file }: BackfillPart): Promise<void> {
+  async #gather(name: string, { chunks, file }: BackfillPart): Promise<void> {
+    // If this part may not fit as the last one did, write first: no day of a set is to be divided.
+    if (this.#points.free < this.#partSize) await this.#writePoints();
     const before = this.#tally.brokenCount;
-    for (const chunk of chunks) await this.#gatherChunk(chunk);
+    const sizeBefore = this.#points.size;
+    for (const chunk of chunks) await this.#gatherChunk(name, chunk);
     this.#parts.read += 1;
     if (file && this.#tally.brokenCount === before) this.#files.push(file);
+    this.#partSize = Math.max(0, this.#points.size - sizeBefore);
   }
 
-  async #gatherChunk({ listings, skipped, broken }: BackfillChunk): Promise<void> {
+  async #gatherChunk(part: string, { listings, skipped, broken }: BackfillChunk): Promise<void> {
     for (const listing of listings) {
       const series = this.#seriesOf(listing);
       if (series === undefined) {
         this.#unmatched += 1;
         continue;
       }
-      if (this.#points.isFull) await this.#writePoints();
+      if (this.#points.free === 0) await this.#writePoints();
       this.#points.add(series, listing.day, listing.prices);
       this.#keepExtras(series, listing);
     }
     this.#tally.addSkipped(skipped);
-    for (const part of broken) this.#tally.addBroken(part);
+    for (const row of broken) this.#tally.addBadRow({ part, game: null }, row);
   }
 
   #seriesOf(listing: BackfillListing): number | undefined {
@@ -169,16 +177,20 @@ class BackfillDriver implements OpenDriver<BackfillStep, BackfillSummary> {
     await this.#rememberFiles();
   }
 
+  /** Yields what is gathered: whole sets, for a set is judged as a whole. */
   *#batches(): Generator<SeriesDays[]> {
     let batch: SeriesDays[] = [];
     let size = 0;
-    for (const [series, days] of this.#points.drain()) {
-      batch.push({ series: this.#index.at(series), days, extras: this.#extras.get(series) });
+    for (const [number, days] of this.#points.drain(this.#index.bySet())) {
+      const series = this.#index.at(number);
+      const isNextSet = series.set !== batch.at(-1)?.series.set;
+      if (isNextSet && size >= POINTS_PER_TRANSACTION) {
+        yield batch;
+        batch = [];
+        size = 0;
+      }
+      batch.push({ series, days, extras: this.#extras.get(number) });
       size += days.length;
-      if (size < POINTS_PER_TRANSACTION) continue;
-      yield batch;
-      batch = [];
-      size = 0;
     }
     if (size > 0) yield batch;
   }

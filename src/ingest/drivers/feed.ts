@@ -3,16 +3,16 @@ import { findSource } from '../../domain/sources.ts';
 import { addCounts } from '../../lib/counts.ts';
 import type { CardReference, Feed, FeedBatch, FeedItem } from '../../sources/contract/feed.ts';
 import type { Store } from '../../store/connect.ts';
-import { cardsQuarantinedFor } from '../../store/quarantine.ts';
 import { knownFiles, rememberFiles } from '../files.ts';
 import { NewExternalIds } from '../identity/external-ids.ts';
 import { CardMatcher, type Unmatched } from '../identity/match.ts';
 import { type ImportOptions, type ImportProgress, type OpenDriver, runImport } from '../import.ts';
-import { settleDelisted } from '../pricing/write.ts';
+import { clearDelistings, resolveObservations } from '../pricing/write.ts';
 import type { ImportRun } from '../run.ts';
 import type { ImportSummary, ImportTally } from '../summary.ts';
-import { SharedExternalIds } from '../validation/index.ts';
-import { type MatchedItem, writeItems } from './write-items.ts';
+import { FeedSurvey, SharedExternalIds } from '../validation/index.ts';
+import { Staging } from './staging.ts';
+import { type MatchedItem, observationsOf, writeItems } from './write-items.ts';
 
 /** What the import of a feed did. */
 export interface FeedSummary extends ImportSummary {
@@ -38,7 +38,8 @@ export interface FeedImportOptions extends ImportOptions {
 }
 
 /**
- * Imports a feed, a batch in each transaction. The same file once more changes nothing.
+ * Imports a feed, some whole sets in each transaction. The same file once more changes nothing, and
+ * neither does one that cannot be read to its end.
  *
  * @throws OperatorError when another import is running, or when the feed cannot be read.
  */
@@ -61,16 +62,29 @@ async function isRead(store: Store, { source, file, observedAt }: Feed): Promise
   return known?.digest === file.digest && known.observedAt === observedAt;
 }
 
+/** The name of a feed's file without the day in it, so that each day's file mends the last one's. */
+function partOf({ source, file }: Feed): string {
+  return file?.path.replace(/[-_.]?\d{4}-?\d{2}-?\d{2}(\d{6})?/, '') ?? source;
+}
+
 /** What is known when the import of a feed begins. */
 interface Known {
   readonly cards: CardMatcher;
-  /** Row ids of cards that the source reported conflicting prices of before. */
-  readonly conflicting: ReadonlySet<number>;
   /** Whether the feed was imported before and is not to be read. */
   readonly isRead: boolean;
 }
 
-class FeedDriver implements OpenDriver<FeedBatch, FeedSummary> {
+/** An item that waits for the end of the feed; a doubtful claim is decided then. */
+interface StagedItem extends MatchedItem {
+  readonly isDoubtful?: boolean;
+}
+
+/** A feed is read, then compared as a whole with what is known, then written set by set. */
+type FeedStep =
+  | { readonly kind: 'read'; readonly batch: FeedBatch }
+  | { readonly kind: 'survey' | 'write'; readonly items: readonly StagedItem[] };
+
+class FeedDriver implements OpenDriver<FeedStep, FeedSummary> {
   readonly #run: ImportRun;
   readonly #tally: ImportTally;
   readonly #feed: Feed;
@@ -78,9 +92,8 @@ class FeedDriver implements OpenDriver<FeedBatch, FeedSummary> {
   readonly #known: Known;
   readonly #shared: SharedExternalIds;
   readonly #newIds: NewExternalIds;
-  /** What is written at the end: all of a conflicting card in one batch, and doubtful claims. */
-  readonly #conflicting: MatchedItem[] = [];
-  readonly #doubtful: MatchedItem[] = [];
+  readonly #staging = new Staging<StagedItem>();
+  readonly #survey: FeedSurvey;
   #items = 0;
   #matched = 0;
   readonly #unmatched: Record<string, number> = {};
@@ -93,7 +106,7 @@ class FeedDriver implements OpenDriver<FeedBatch, FeedSummary> {
     options: FeedImportOptions,
     known: Known,
   ) {
-    this.#run = { ...run, delisted: [], conflicts: new Map() };
+    this.#run = run;
     this.#tally = tally;
     this.#feed = feed;
     this.#options = options;
@@ -101,15 +114,14 @@ class FeedDriver implements OpenDriver<FeedBatch, FeedSummary> {
     const { cards } = known;
     this.#shared = new SharedExternalIds((idSpace, id) => cards.owner(idSpace, id));
     this.#newIds = new NewExternalIds(feed.source, (idSpace, id) => cards.owner(idSpace, id));
+    this.#survey = new FeedSurvey(feed.source);
   }
 
   static async open(run: ImportRun, tally: ImportTally, feed: Feed, options: FeedImportOptions) {
     const { store } = run;
-    const { source } = feed;
-    const games = findSource(source)?.games ?? [];
-    const cards = await CardMatcher.open(store, games, source);
-    const conflicting = await cardsQuarantinedFor(store.db, source, 'conflicting-prices');
-    const known = { cards, conflicting, isRead: !options.again && (await isRead(store, feed)) };
+    const games = findSource(feed.source)?.games ?? [];
+    const cards = await CardMatcher.open(store, games, feed.source);
+    const known = { cards, isRead: !options.again && (await isRead(store, feed)) };
     return new FeedDriver(run, tally, feed, options, known);
   }
 
@@ -117,20 +129,40 @@ class FeedDriver implements OpenDriver<FeedBatch, FeedSummary> {
     return this.#feed.observedAt;
   }
 
-  async *parts(): AsyncGenerator<FeedBatch> {
-    if (!this.#known.isRead) yield* this.#feed.batches();
+  async *parts(): AsyncGenerator<FeedStep> {
+    if (this.#known.isRead) return;
+    try {
+      for await (const batch of this.#feed.batches()) yield { kind: 'read', batch };
+      const kinds =
+        this.#run.limits === null ? (['write'] as const) : (['survey', 'write'] as const);
+      for (const kind of kinds) {
+        for (const items of this.#staging.batches(kind === 'write')) yield { kind, items };
+      }
+    } finally {
+      this.#staging.close();
+    }
   }
 
-  async write({ items, skipped, broken, done }: FeedBatch): Promise<ImportProgress> {
+  async write(step: FeedStep): Promise<ImportProgress> {
+    const { total, source: name } = this.#feed;
+    if (step.kind === 'read') this.#stage(step.batch);
+    else if (step.kind === 'survey') await this.#compare(step.items);
+    else await this.#writeItems(step.items);
+    return { done: step.kind === 'read' ? step.batch.done : total, total, name };
+  }
+
+  #stage({ items, skipped, broken }: FeedBatch): void {
     this.#items += items.length;
-    await this.#writeItems(items.flatMap((item) => this.#match(item) ?? []));
+    for (const item of items) {
+      const matched = this.#match(item);
+      if (matched) this.#staging.add(matched);
+    }
     this.#tally.addSkipped(skipped);
-    for (const part of broken) this.#tally.addBroken(part);
-    return { done, total: this.#feed.total, name: this.#feed.source };
+    for (const row of broken) this.#tally.addBadRow({ part: partOf(this.#feed), game: null }, row);
   }
 
-  /** The item with its card, or undefined if it has none or waits for the end of the feed. */
-  #match(item: FeedItem): MatchedItem | undefined {
+  /** The item with its card, or undefined if it has none. */
+  #match(item: FeedItem): StagedItem | undefined {
     const found = this.#known.cards.find(item.card);
     if ('reason' in found) {
       addCounts(this.#unmatched, { [found.reason]: 1 });
@@ -138,36 +170,41 @@ class FeedDriver implements OpenDriver<FeedBatch, FeedSummary> {
       return undefined;
     }
     this.#matched += 1;
-    const matched = { item, card: { id: found.card, name: found.name, number: found.number } };
+    const { card: id, set, name, number } = found;
+    const matched = { item, card: { id, set, name, number } };
     const verdict = this.#shared.claim(item.card, matched.card);
-    if (verdict === 'doubtful') {
-      this.#doubtful.push(matched);
-      return undefined;
+    if (verdict === 'doubtful') return { ...matched, isDoubtful: true };
+    return verdict === 'sound' ? matched : { ...matched, conflict: verdict };
+  }
+
+  async #compare(items: readonly StagedItem[]): Promise<void> {
+    const { source } = this.#feed;
+    for (const [game, some] of Map.groupBy(items, ({ item }) => item.card.game)) {
+      const observations = some.flatMap((one) => observationsOf(source, one));
+      this.#survey.add(game, await resolveObservations(this.#run, observations));
     }
-    const judged = verdict === 'sound' ? matched : { ...matched, conflict: verdict };
-    if (!this.#known.conflicting.has(found.card)) return judged;
-    this.#conflicting.push(judged);
-    return undefined;
+  }
+
+  async #writeItems(items: readonly StagedItem[]): Promise<void> {
+    const settled = items.map((one) => {
+      return one.isDoubtful
+        ? { ...one, conflict: this.#shared.decide(one.item.card, one.card) }
+        : one;
+    });
+    const shiftOf = (item: FeedItem, marketplace: string) => {
+      return this.#survey.shiftOf(item.card.game, marketplace);
+    };
+    const written = await writeItems(this.#run, this.#feed.source, settled, this.#newIds, shiftOf);
+    this.#tally.addWritten(written);
+    this.#isDamaged ||= written.damaged.length > 0;
   }
 
   async finish(): Promise<void> {
     if (this.#known.isRead) return;
-    const settled = this.#doubtful.map((one) => {
-      return { ...one, conflict: this.#shared.decide(one.item.card, one.card) };
-    });
-    await this.#writeItems([...this.#conflicting, ...settled]);
+    this.#tally.failed.addRead(partOf(this.#feed));
     await this.#newIds.learn(this.#run.store);
-    const delisted = await settleDelisted(this.#run, this.#feed.source);
-    this.#tally.addWritten(delisted);
-    this.#isDamaged ||= delisted.damaged.length > 0;
+    await clearDelistings(this.#run, this.#feed.source);
     await this.#rememberFile();
-  }
-
-  async #writeItems(matched: readonly MatchedItem[]): Promise<void> {
-    if (matched.length === 0) return;
-    const written = await writeItems(this.#run, this.#feed.source, matched, this.#newIds);
-    this.#tally.addWritten(written);
-    this.#isDamaged ||= written.damaged.length > 0;
   }
 
   /** Remembers the file once all of it is written. */

@@ -27,11 +27,12 @@ export class PointBuffer {
     return this.#size;
   }
 
-  get isFull(): boolean {
-    return this.#size === this.#capacity;
+  /** How many points there is room for. */
+  get free(): number {
+    return this.#capacity - this.#size;
   }
 
-  /** Adds a point; to be called only while the buffer is not full. */
+  /** Adds a point; to be called only while there is room. */
   add(series: number, day: Day, { market, low, mid, high }: PriceFigures): void {
     const at = this.#size * FIELDS;
     this.#fields[at] = series;
@@ -44,15 +45,19 @@ export class PointBuffer {
     this.#size += 1;
   }
 
-  /** Empties the buffer: yields each series with its days, in the order of their adding. */
-  *drain(): Generator<[series: number, days: DayPrices[]]> {
+  /**
+   * Empties the buffer: yields each series with its days, in the order of their adding. The series
+   * come in the order that is given, which must have all of them.
+   */
+  *drain(series: Iterable<number>): Generator<[series: number, days: DayPrices[]]> {
     const order = this.#bySeries();
-    let from = 0;
-    for (const [series, count] of this.#counts.entries()) {
+    const ends = this.#ends();
+    for (const one of series) {
+      const count = this.#counts[one];
       if (!count) continue;
-      const points = order.subarray(from, from + count);
-      yield [series, Array.from(points, (point) => this.#read(point))];
-      from += count;
+      const end = ends[one] ?? 0;
+      const points = order.subarray(end - count, end);
+      yield [one, Array.from(points, (point) => this.#read(point))];
     }
     this.#size = 0;
     this.#counts.length = 0;
@@ -60,12 +65,7 @@ export class PointBuffer {
 
   /** The indexes of the points, sorted by series; those of one series as they were added. */
   #bySeries(): Uint32Array {
-    const next: number[] = [];
-    let start = 0;
-    for (const [series, count] of this.#counts.entries()) {
-      next[series] = start;
-      start += count ?? 0;
-    }
+    const next = this.#ends().map((end, series) => end - (this.#counts[series] ?? 0));
     const order = new Uint32Array(this.#size);
     for (let point = 0; point < this.#size; point += 1) {
       const series = this.#fields[point * FIELDS] ?? 0;
@@ -74,6 +74,15 @@ export class PointBuffer {
       next[series] = place + 1;
     }
     return order;
+  }
+
+  /** For each series, where its points end among all that are sorted by series. */
+  #ends(): number[] {
+    let end = 0;
+    return Array.from(this.#counts, (count) => {
+      end += count ?? 0;
+      return end;
+    });
   }
 
   #read(point: number): DayPrices {

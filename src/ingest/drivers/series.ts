@@ -15,14 +15,14 @@ export interface SeriesKind {
 export interface Series extends SeriesKind {
   /** The card's row id. */
   readonly card: number;
+  /** The row id of its set. */
+  readonly set: number;
   readonly game: GameSlug;
   /** The source's own id of the card. */
   readonly externalId: string;
 }
 
-interface CardSeries {
-  readonly card: number;
-  readonly game: GameSlug;
+interface CardSeries extends Pick<Series, 'card' | 'set' | 'game'> {
   /** The numbers of its series: a few. */
   readonly numbers: number[];
 }
@@ -40,7 +40,7 @@ export class SeriesIndex {
   static async open(store: Store, idSpace: string | null): Promise<SeriesIndex> {
     const cards = await readCardIds(store.db, idSpace);
     return new SeriesIndex(
-      new Map(cards.map(({ externalId, card, game }) => [externalId, { card, game, numbers: [] }])),
+      new Map(cards.map(({ externalId, ...card }) => [externalId, { ...card, numbers: [] }])),
     );
   }
 
@@ -48,12 +48,18 @@ export class SeriesIndex {
   numberOf(externalId: string, kind: SeriesKind): number | undefined {
     const known = this.#cards.get(externalId);
     if (!known) return undefined;
-    const { card, game, numbers } = known;
+    const { numbers, ...card } = known;
     const found = numbers.find((number) => isOfKind(this.#series[number], kind));
     if (found !== undefined) return found;
-    const number = this.#series.push({ ...kind, card, game, externalId }) - 1;
+    const number = this.#series.push({ ...kind, ...card, externalId }) - 1;
     numbers.push(number);
     return number;
+  }
+
+  /** The numbers of all series, those of one set together. */
+  bySet(): readonly number[] {
+    const numbers = Array.from(this.#series.keys());
+    return numbers.sort((a, b) => this.at(a).set - this.at(b).set || a - b);
   }
 
   /** @throws RangeError for a number that no series has. */

@@ -9,12 +9,12 @@ import { lastFinishedImport } from '../../store/imports.ts';
 import { knownFiles } from '../files.ts';
 import { KnownSets } from '../identity/admit.ts';
 import { type ImportOptions, type ImportProgress, type OpenDriver, runImport } from '../import.ts';
-import { settleDelisted } from '../pricing/write.ts';
+import { clearDelistings } from '../pricing/write.ts';
 import type { ImportRun } from '../run.ts';
 import type { ImportSummary, ImportTally } from '../summary.ts';
 import { type GroupCounts, type GroupRun, writeGroup } from './write-group.ts';
 
-/** What the import of a snapshot did; `broken` groups were skipped whole. */
+/** What the import of a snapshot did; `broken` has groups that were skipped whole, and bad rows. */
 export interface SnapshotSummary extends ImportSummary, GroupCounts {
   readonly observedAt: Millis;
   readonly games: readonly GameSlug[];
@@ -23,6 +23,8 @@ export interface SnapshotSummary extends ImportSummary, GroupCounts {
   readonly setsUnchanged: number;
   /** Printings with a price. */
   readonly prices: number;
+  /** `broken` names all groups and the first hundred rows of these. */
+  readonly brokenCount: number;
 }
 
 /**
@@ -94,15 +96,21 @@ class SnapshotDriver implements OpenDriver<GroupOutcome, SnapshotSummary> {
   }
 
   async write(outcome: GroupOutcome): Promise<ImportProgress> {
-    if (outcome.kind === 'broken') this.#tally.addBroken(outcome, ALL);
-    else if (outcome.kind === 'unchanged') this.#unchanged += 1;
-    else await this.#writeGroup(outcome.group);
     const name = outcome.kind === 'read' ? outcome.group.set.name : outcome.name;
+    const { part = name } = outcome;
+    if (outcome.kind === 'broken') {
+      this.#tally.addBroken({ part, game: outcome.game ?? null }, outcome, ALL);
+    } else if (outcome.kind === 'unchanged') {
+      this.#unchanged += 1;
+      this.#tally.failed.addRead(part);
+    } else {
+      await this.#writeGroup(part, outcome.group);
+    }
     this.#read += 1;
     return { done: this.#read, total: this.#snapshot.groupCount, name };
   }
 
-  async #writeGroup(group: Group): Promise<void> {
+  async #writeGroup(part: string, group: Group): Promise<void> {
     const { store, publication } = this.#run;
     await publication.begin(store.db);
     const { counts, written } = await writeGroup(this.#run, group);
@@ -110,14 +118,22 @@ class SnapshotDriver implements OpenDriver<GroupOutcome, SnapshotSummary> {
     addCounts(this.#counts, counts);
     this.#tally.addSkipped(group.skipped);
     this.#tally.addWritten(written, group.set.name, ALL);
+    this.#tally.failed.addRead(part);
+    for (const row of group.badRows ?? []) {
+      this.#tally.addBadRow({ part, game: group.set.game }, row);
+    }
+  }
+
+  isGone(part: string): boolean {
+    return this.#snapshot.covers?.(part) ?? false;
   }
 
   async finish(): Promise<void> {
-    this.#tally.addWritten(await settleDelisted(this.#run, countsAs(this.#snapshot.source)));
+    await clearDelistings(this.#run, countsAs(this.#snapshot.source));
   }
 
   summarise(seconds: number): SnapshotSummary {
-    const { counts, skipped, quarantined, broken } = this.#tally;
+    const { counts, skipped, quarantined, broken, brokenCount } = this.#tally;
     const { cards, setsAdded, cardsAdded, cardsChanged, printings, listingsWithoutCard } =
       this.#counts;
     return {
@@ -140,6 +156,7 @@ class SnapshotDriver implements OpenDriver<GroupOutcome, SnapshotSummary> {
       skipped,
       quarantined: quarantined,
       broken,
+      brokenCount,
       seconds,
     };
   }

@@ -57,7 +57,7 @@ export async function writeGroup(run: GroupRun, group: Group): Promise<WrittenGr
       await writeCards(run, transaction, group.idSpace, cards);
     }
     const { written, ...prices } = await writePrices(run, transaction, group, set, cards);
-    if (written.damaged.length === 0) {
+    if (written.damaged.length === 0 && !group.badRows?.length) {
       const files = group.files.map((file) => ({ ...file, observedAt: group.observedAt }));
       await rememberFiles(store, transaction, run.source, files);
     }
@@ -142,7 +142,10 @@ function observationOf(
 
 type Listed = Omit<Listing, 'externalId'> & { readonly externalId: string | null };
 
-/** The printings of the set that the source had a price of and does not list any more. */
+/**
+ * The printings of the set that the source had a price of and does not list any more. A printing
+ * whose row could not be read is none of them.
+ */
 async function delistedIn(
   run: GroupRun,
   transaction: Kysely<Database>,
@@ -150,6 +153,8 @@ async function delistedIn(
   set: SetRow,
   listed: readonly CardObservation[],
 ): Promise<CardObservation[]> {
+  const { unreadPrices = new Set() } = group;
+  if (unreadPrices.has(null)) return [];
   const series = { source: countsAs(run.source), marketplace: run.marketplace };
   const priced = await pricedBefore(transaction, set.id, series, group.observedAt);
   const names = new Set(
@@ -157,6 +162,7 @@ async function delistedIn(
   );
   return priced
     .filter(({ card, printing }) => !names.has(`${card}/${printing}`))
+    .filter(({ externalId }) => !unreadPrices.has(externalId))
     .map(({ card, name, printing, externalId }) => {
       const listing = { externalId, printing, prices: NO_PRICES };
       return observationOf(run, group, listing, { id: card, name });

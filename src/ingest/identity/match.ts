@@ -13,6 +13,8 @@ import { rulesOf } from './rules.ts';
 export interface FoundCard {
   /** Its row id. */
   readonly card: number;
+  /** The row id of its set. */
+  readonly set: number;
   readonly name: string;
   readonly number: string | null;
   /** By what it was found; `own id` is the source's own external id. */
@@ -182,7 +184,7 @@ function resultOf(described: DescriptionMatch): FoundCard | Unmatched {
 }
 
 function found({ card, by }: Candidate): FoundCard {
-  return { card: card.id, name: card.name, number: card.number, by };
+  return { card: card.id, set: card.set_id, name: card.name, number: card.number, by };
 }
 
 function unmatched(reason: UnmatchedReason, near: readonly KnownCard[]): Unmatched {

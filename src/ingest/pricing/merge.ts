@@ -15,15 +15,15 @@ export function keepObservations(
   fetchedAt: Millis,
 ): ReadonlyMap<PrintingState, readonly ReportedDays[]> {
   const kept = new Map<PrintingState, ReportedDays[]>();
-  for (const { resolved, observation: reported } of accepted) {
+  for (const { resolved, observation: reported, repeatedOn } of accepted) {
     const printing = printings.findOrAdd(resolved.card, resolved.printing);
     const { printing: _, earlierDays = [], ...rest } = reported;
     const { source, externalId = null } = resolved;
     const whole = { ...rest, source, externalId, fetchedAt };
     const observation = withMissing(whole, resolved.missing, printing);
-    const isPast = isOnlyPast(resolved, observation, printing);
+    const isPast = repeatedOn !== undefined || isOnlyPast(resolved, observation, printing);
     const reception = isPast ? 'older' : printings.keep(printing, observation);
-    const own = { ...observation.prices, day: dayOf(reported.observedAt) };
+    const own = { ...observation.prices, day: repeatedOn ?? dayOf(reported.observedAt) };
     const days = reception === 'outdated' ? earlierDays : [...earlierDays, own];
     const all = kept.get(printing) ?? [];
     all.push({ observation, days });

@@ -54,6 +54,14 @@ export class KnownPrintings {
     return (this.#byCard.get(card) ?? []).map(({ row }) => row.name);
   }
 
+  /** The names of those printings of a card that a source has reported before. */
+  reportedNames(card: number, source: string): readonly string[] {
+    const reported = (this.#byCard.get(card) ?? []).filter(({ observations }) => {
+      return observations.some((one) => one.source === source);
+    });
+    return reported.map(({ row }) => row.name);
+  }
+
   all(): readonly PrintingState[] {
     return [...this.#byCard.values()].flat();
   }

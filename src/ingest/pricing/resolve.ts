@@ -2,10 +2,10 @@ import { comparePrintings, UNSPECIFIED } from '../../domain/card.ts';
 import { withoutAmounts } from '../../domain/observation.ts';
 import { meantPrinting } from '../../domain/printings.ts';
 import type { StoredObservation } from '../../store/observations.ts';
+import type { CardScope } from '../../store/quarantine.ts';
 import type { CardObservation, ResolvedObservation } from '../observation.ts';
 import type { ImportRun } from '../run.ts';
 import { givesCatalogue, hasAmounts } from '../validation/index.ts';
-import { findConflict, isFromOtherCard } from './conflicts.ts';
 import { isSameSeries, type KnownPrintings } from './printings.ts';
 
 /**
@@ -13,7 +13,7 @@ import { isSameSeries, type KnownPrintings } from './printings.ts';
  * One of a card without printings and without a price is left out.
  */
 export function resolve(
-  run: ImportRun,
+  run: ResolveRun,
   printings: KnownPrintings,
   observations: readonly CardObservation[],
 ): ResolvedObservation[] {
@@ -24,8 +24,14 @@ export function resolve(
   });
 }
 
+/** A run with the sets of the cards whose observations are resolved. */
+export interface ResolveRun extends ImportRun {
+  /** By row id of the card. */
+  readonly scopes: ReadonlyMap<number, CardScope>;
+}
+
 function resolveUnnamed(
-  run: ImportRun,
+  run: ResolveRun,
   printings: KnownPrintings,
   reported: CardObservation,
 ): ResolvedObservation[] {
@@ -47,7 +53,7 @@ function resolveUnnamed(
  * catalogue, and for one that lists the printing that would be meant under another name.
  */
 function resolveNamed(
-  run: ImportRun,
+  run: ResolveRun,
   printings: KnownPrintings,
   reported: CardObservation,
   name: string,
@@ -73,13 +79,13 @@ function isOfSeries(known: StoredObservation, { source, observation }: CardObser
 }
 
 function resolveTo(
-  run: ImportRun,
+  run: ResolveRun,
   printings: KnownPrintings,
   reported: CardObservation,
   printing: string,
 ): ResolvedObservation {
   const { source, card, externalId, observation, statedPrintings = null } = reported;
-  const { missing, presentFrom } = reported;
+  const { conflict, shift, missing, presentFrom } = reported;
   const known = printings.find(card.id, printing)?.observations ?? [];
   const isUnspecified = printing === UNSPECIFIED;
   const before = known.find((one) => isOfSeries(one, reported));
@@ -87,18 +93,25 @@ function resolveTo(
     source,
     card: card.id,
     cardName: card.name,
+    set: setOf(run, card.id),
     printing,
     externalId,
     knownPrintings: printings
       .names(card.id)
       .filter((name) => isUnspecified || name !== UNSPECIFIED),
+    reportedPrintings: printings.reportedNames(card.id, source),
     statedPrintings: isUnspecified ? null : statedPrintings,
     observation,
     before,
     others: known.filter((one) => one.source !== source),
-    reportedBefore: before && isFromOtherCard(run, reported, before) ? before : undefined,
-    conflict: reported.conflict ?? findConflict(run, { card: card.id, printing, observation }),
+    conflict,
+    shift,
     missing,
     presentFrom,
   };
+}
+
+function setOf({ scopes }: ResolveRun, card: number): ResolvedObservation['set'] {
+  const { set: rowId, name } = scopes.get(card) ?? { set: 0, name: 'no set' };
+  return { rowId, name };
 }

@@ -4,11 +4,11 @@ import { addCounts } from '../../lib/counts.ts';
 import { printingsById, printingsOf, upsertPrintings } from '../../store/catalogue.ts';
 import type { DamagedHistory } from '../../store/history.ts';
 import { observationsOf, upsertObservations } from '../../store/observations.ts';
+import { readScopes } from '../../store/quarantine.ts';
 import type { Database, PrintingRow } from '../../store/schema.ts';
 import type { AcceptedObservation, CardObservation, ResolvedObservation } from '../observation.ts';
 import type { ImportRun } from '../run.ts';
 import { settleDelistings, validate } from '../validation/index.ts';
-import { retractEarlier } from './conflicts.ts';
 import { type RecordedDays, type ReportedDays, recordDays } from './history.ts';
 import { keepObservations, mergeKept } from './merge.ts';
 import { KnownPrintings, type PrintingState } from './printings.ts';
@@ -37,11 +37,6 @@ export interface WrittenObservations {
   readonly damaged: readonly DamagedHistory[];
 }
 
-/** What settling delistings did. */
-export interface SettledDelistings extends Omit<WrittenObservations, 'counts'> {
-  readonly counts: Pick<PriceCounts, 'pricesChanged' | 'historyAdded' | 'historyCorrected'>;
-}
-
 /**
  * Writes observations, inside of `transaction`. All that a source reports of a card must be in one
  * batch. Of two observations of one printing the later in order counts.
@@ -51,10 +46,7 @@ export async function writeObservations(
   transaction: Kysely<Database>,
   observations: readonly CardObservation[],
 ): Promise<WrittenObservations> {
-  const cards = new Set(observations.map(({ card }) => card.id));
-  const rows = await printingsOf(transaction, [...cards]);
-  const printings = await openPrintings(run, transaction, rows);
-  const resolved = resolve(run, printings, observations);
+  const { printings, resolved } = await resolveIn(run, transaction, observations);
   const { accepted, quarantined } = await accept(run, transaction, resolved);
   const kept = keepObservations(printings, accepted, run.startedAt);
   const { damaged, ...written } = await writeMerged(run, transaction, printings, kept);
@@ -63,21 +55,19 @@ export async function writeObservations(
   return { counts: { ...reported, ...printings.counts, ...written }, quarantined, damaged };
 }
 
-/**
- * Ends an import of a source: printings that it does not list any more lose their price, unless
- * they are too many at once; delistings in quarantine that have come back are cleared.
- */
-export async function settleDelisted(run: ImportRun, source: string): Promise<SettledDelistings> {
-  const { store, delisted = [], startedAt } = run;
-  return store.db.transaction().execute(async (transaction) => {
-    const cards = new Set(delisted.map(({ card }) => card));
-    const { accepted, quarantined } = await acceptDelisted(run, transaction, source, delisted);
-    const rows = await printingsOf(transaction, [...cards]);
-    const printings = await openPrintings(run, transaction, rows);
-    const kept = keepObservations(printings, accepted, startedAt);
-    const { damaged, ...written } = await writeMerged(run, transaction, printings, kept);
-    const { pricesChanged } = printings.counts;
-    return { counts: { pricesChanged, ...written }, quarantined, damaged };
+/** Returns what is known of the printings that observations are of, without writing anything. */
+export async function resolveObservations(
+  run: ImportRun,
+  observations: readonly CardObservation[],
+): Promise<ResolvedObservation[]> {
+  const { resolved } = await resolveIn(run, run.store.db, observations);
+  return resolved;
+}
+
+/** Ends an import of a source: clears delistings in quarantine of what it has a price of again. */
+export async function clearDelistings(run: ImportRun, source: string): Promise<void> {
+  await run.store.db.transaction().execute(async (transaction) => {
+    await acceptDelisted(run, transaction, source, []);
   });
 }
 
@@ -91,6 +81,17 @@ export async function mergeAgain(
   const printings = await openPrintings(run, transaction, rows);
   const nothingNew = new Map(printings.all().map((printing) => [printing, []]));
   await writeMerged(run, transaction, printings, nothingNew);
+}
+
+async function resolveIn(
+  run: ImportRun,
+  db: Kysely<Database>,
+  observations: readonly CardObservation[],
+): Promise<{ printings: KnownPrintings; resolved: ResolvedObservation[] }> {
+  const cards = [...new Set(observations.map(({ card }) => card.id))];
+  const printings = await openPrintings(run, db, await printingsOf(db, cards));
+  const scopes = await readScopes(db, cards);
+  return { printings, resolved: resolve({ ...run, scopes }, printings, observations) };
 }
 
 async function openPrintings(
@@ -109,7 +110,7 @@ interface Accepted {
   readonly quarantined: Record<string, number>;
 }
 
-/** Validates observations. Delistings wait for the end of the import if the run collects them. */
+/** Validates observations, and decides on the printings that have lost their price. */
 async function accept(
   run: ImportRun,
   transaction: Kysely<Database>,
@@ -119,18 +120,11 @@ async function accept(
   if (limits === null) return { accepted: resolved.map(acceptWhole), quarantined: {} };
   const options = { limits, now: startedAt };
   const validated = await validate(store, transaction, resolved, options);
-  const retracted = validated.conflicting.flatMap((one) => retractEarlier(run, one));
-  const passed = validated.accepted.map(({ resolved, observation }) => {
-    return { resolved, observation };
-  });
-  const accepted: AcceptedObservation[] = [...passed, ...retracted];
+  const accepted: AcceptedObservation[] = [...validated.accepted];
   const quarantined = { ...validated.quarantined };
-  if (retracted.length > 0) addCounts(quarantined, { 'conflicting-prices': retracted.length });
   const delisted = validated.delisted.map(({ resolved, observation }) => {
     return { ...resolved, observation };
   });
-  run.delisted?.push(...delisted);
-  if (run.delisted) return { accepted, quarantined };
   for (const [source, some] of Map.groupBy(delisted, (one) => one.source)) {
     const settled = await acceptDelisted(run, transaction, source, some);
     accepted.push(...settled.accepted);

@@ -1,7 +1,7 @@
 import { type Millis, MS_PER_DAY } from '../../domain/day.ts';
 import { type Cents, dollarsFromCents } from '../../domain/money.ts';
 import type { Currency, Observation } from '../../domain/observation.ts';
-import { CONDITIONS, hasPrice } from '../../domain/price.ts';
+import { CONDITIONS, FIGURES, hasPrice } from '../../domain/price.ts';
 import { findSource } from '../../domain/sources.ts';
 
 /** The amounts of an observation: its figures, its conditions and its grades, in cents. */
@@ -28,6 +28,59 @@ export function sharedFigure(
   return COMPARABLE_FIGURES.find((name) =>
     observations.every(({ prices }) => prices[name] !== null),
   );
+}
+
+/** Returns the figure that stands for an observation: its market price, else `mid`, else `low`. */
+export function mainFigure(
+  observation: Pick<Amounts, 'prices'>,
+): (typeof COMPARABLE_FIGURES)[number] | undefined {
+  return sharedFigure([observation]);
+}
+
+/** Returns the names of all amounts of an observation: figures, conditions, grades. */
+export function amountNames({ prices, conditions, graded }: Amounts): string[] {
+  const figures = FIGURES.filter((name) => prices[name] !== null);
+  return [...figures, ...Object.keys(conditions), ...Object.keys(graded)];
+}
+
+/** Returns the observation without some of its amounts, which are given by name. */
+export function withoutAmounts<Priced extends Amounts>(
+  observation: Priced,
+  names: readonly string[],
+): Priced {
+  const prices = { ...observation.prices };
+  for (const name of FIGURES) if (names.includes(name)) prices[name] = null;
+  return {
+    ...observation,
+    prices,
+    conditions: omit(observation.conditions, names),
+    graded: omit(observation.graded, names),
+  };
+}
+
+/** Returns the observation with some more amounts, in cents by name; those that it has stay. */
+export function withAmounts<Priced extends Amounts>(
+  observation: Priced,
+  more: Readonly<Record<string, Cents>>,
+): Priced {
+  const { prices, conditions, graded } = observation;
+  const figures = { ...prices };
+  for (const name of FIGURES) figures[name] ??= more[name] ?? null;
+  const others = Object.entries(more).filter(([name]) => !(name in prices));
+  const isWorn = ([name]: [string, Cents]) => CONDITIONS.some((one) => one === name);
+  const worn = others.filter(isWorn);
+  const grades = others.filter((entry) => !isWorn(entry));
+  return {
+    ...observation,
+    prices: figures,
+    conditions: { ...Object.fromEntries(worn), ...conditions },
+    graded: { ...Object.fromEntries(grades), ...graded },
+  };
+}
+
+function omit<Values extends object>(values: Values, names: readonly string[]): Values {
+  const left = Object.entries(values).filter(([name]) => !names.includes(name));
+  return Object.fromEntries(left) as Values;
 }
 
 /** Returns the names of the amounts by which `amounts` is compared with `before`. */

@@ -3,7 +3,8 @@ import type { SourceObservation } from '../../domain/observation.ts';
 import { type DayPrices, hasPrice, type PriceFigures } from '../../domain/price.ts';
 import type { Finding, ResolvedObservation } from '../observation.ts';
 import { formatAmount, formatName, ratio, sharedFigure } from './amounts.ts';
-import { DAYS_TO_BELIEVE, SAME_LEVEL, type ValidationLimits } from './limits.ts';
+import { isBelievable } from './belief.ts';
+import { SAME_LEVEL, type ValidationLimits } from './limits.ts';
 import { arePrices } from './rules/absurd-price.ts';
 import { factorOver, isFar } from './rules/price-moves.ts';
 
@@ -62,18 +63,28 @@ class DayJudge implements JudgedDays {
     const figure = before && sharedFigure([{ prices: day }, { prices: before }]);
     const [is, was] = figure ? [day[figure], before[figure]] : [];
     if (!figure || !is || !was) return false;
-    return isFar(is, was, factorOver(day.day - before.day, figure, this.#limits));
+    const until = this.undecided[0]?.day ?? day.day;
+    return isFar(is, was, factorOver(until - before.day, figure, this.#limits));
   }
 
-  /** Accepts a new level of prices once enough days are near it. */
+  /** Accepts a new level of prices once it behaves like a live price. */
   #takeJump(day: DayPrices): void {
     const last = this.undecided.at(-1);
     if (last && !areNear(last, day)) this.#rejectUndecided();
     this.undecided.push(day);
-    if (this.undecided.length < DAYS_TO_BELIEVE) return;
+    if (!this.#isLive(day)) return;
     this.accepted.push(...this.undecided);
     this.newest = day;
     this.undecided = [];
+  }
+
+  #isLive(day: DayPrices): boolean {
+    const before = this.newest ?? this.#before;
+    const figure = before && sharedFigure([{ prices: day }, { prices: before }]);
+    const [is, was] = figure ? [day[figure], before[figure]] : [];
+    if (!figure || !is || !was) return false;
+    const amounts = this.undecided.flatMap((one) => one[figure] ?? []);
+    return isBelievable(ratio(is, was), amounts);
   }
 
   #accept(day: DayPrices): void {

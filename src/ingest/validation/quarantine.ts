@@ -16,9 +16,10 @@ import {
 } from '../../store/quarantine.ts';
 import type { Database, QuarantineRow } from '../../store/schema.ts';
 import type { Finding, ResolvedObservation } from '../observation.ts';
-import { describeDay } from './earlier-days.ts';
+import { amountOf, withAmounts } from './amounts.ts';
 import type { QuarantineFinding } from './finding.ts';
 import { isSameLevel } from './price-level.ts';
+import { arePrices } from './rules/absurd-price.ts';
 
 /** The quarantine of the cards of one batch: what is in it, and what the batch changes there. */
 export class Quarantine {
@@ -53,10 +54,13 @@ export class Quarantine {
     const ofPrinting = this.#entries.get(printingKey(resolved));
     if (!ofPrinting) return resolved;
     const current = this.#current(resolved);
+    const { before } = resolved;
     return {
       ...resolved,
+      before: before && current ? withLastAccepted(before, current.observation) : before,
       quarantined: current && {
         ...current.observation,
+        rule: findValidationRule(current.row.rule),
         isRejected: current.row.decision === 'rejected',
       },
       approvedRules: this.#approved(resolved).flatMap(
@@ -76,9 +80,11 @@ export class Quarantine {
    * Puts an observation into quarantine. The same price again updates the entry that there is, and
    * once the operator has rejected it, it is not listed again.
    */
-  add(resolved: ResolvedObservation, { days, ...finding }: QuarantineFinding): void {
+  add(resolved: ResolvedObservation, { days, amounts, ...finding }: QuarantineFinding): void {
     const { observedAt, marketplace, currency, prices, conditions, graded } = resolved.observation;
-    const observation = { marketplace, currency, observedAt, prices, conditions, graded, days };
+    const reported = { marketplace, currency, observedAt, prices, conditions, graded };
+    const past = pastOf(resolved, amounts);
+    const observation = { ...reported, days, ...(amounts && { amounts }), ...past };
     const known = this.#current(resolved);
     if (known && isStillRejected(known, finding, observation)) return;
     if (this.#isQuarantinedNow(resolved)) return;
@@ -90,8 +96,7 @@ export class Quarantine {
   }
 
   /** Puts an earlier day of an observation into quarantine, unless it is there already. */
-  addDay(resolved: ResolvedObservation, rejected: DayPrices): void {
-    const { day, ...prices } = rejected;
+  addDay(resolved: ResolvedObservation, { day, ...prices }: DayPrices, finding: Finding): void {
     const isKnown = this.#own(resolved).some((entry) => {
       return isDay(entry) && dayOf(entry.observation.observedAt) === day;
     });
@@ -99,7 +104,7 @@ export class Quarantine {
     const { marketplace, currency } = resolved.observation;
     const rest = { conditions: {}, graded: {}, days: 0 };
     const observation = { marketplace, currency, observedAt: startOfDay(day), prices, ...rest };
-    this.#added.push(this.#row(resolved, describeDay(resolved, rejected), observation));
+    this.#added.push(this.#row(resolved, finding, observation));
   }
 
   /** Clears what is in quarantine of a printing whose new observation is accepted. */
@@ -169,6 +174,44 @@ export class Quarantine {
       return isApproved(entry) && !isDay(entry) && isMeant;
     });
   }
+}
+
+/** How many days an entry remembers at most. */
+const MOST_DAYS = 60;
+
+/** What an entry remembers of its past: the days in quarantine, and what was accepted before. */
+function pastOf(
+  { quarantined, observation, before }: ResolvedObservation,
+  amounts: readonly string[] | undefined,
+): Pick<QuarantinedObservation, 'earlierDays' | 'was' | 'trails'> {
+  const { observedAt, prices, earlierDays = [] } = observation;
+  if (!arePrices(prices) || !Number.isSafeInteger(observedAt)) return {};
+  const today = dayOf(observedAt);
+  const known = [...(quarantined?.earlierDays ?? []), ...earlierDays];
+  const days = [...known.filter(({ day }) => day < today), { day: today, ...prices }];
+  const past = { earlierDays: days.slice(-MOST_DAYS) };
+  if (!amounts) return past;
+  const was = amounts.flatMap((name) => {
+    const cents = quarantined?.was?.[name] ?? (before && amountOf(before, name));
+    return cents ? [[name, cents]] : [];
+  });
+  const trails = amounts.flatMap((name) => {
+    const isFigure = name in prices;
+    const cents = amountOf(observation, name);
+    if (isFigure || !cents) return [];
+    const isToday = quarantined && dayOf(quarantined.observedAt) === today;
+    const trail = quarantined?.trails?.[name] ?? [];
+    return [[name, [...(isToday ? trail.slice(0, -1) : trail), cents].slice(-MOST_DAYS)]];
+  });
+  return { ...past, was: Object.fromEntries(was), trails: Object.fromEntries(trails) };
+}
+
+/** Completes what was accepted last by the amounts that are in quarantine since then. */
+function withLastAccepted(
+  before: SourceObservation,
+  { was }: QuarantinedObservation,
+): SourceObservation {
+  return was ? withAmounts(before, was) : before;
 }
 
 /** A row of the quarantine with its observation. */

@@ -1,24 +1,21 @@
 import type { Kysely } from 'kysely';
-import { dayOf, startOfDay } from '../../domain/day.ts';
+import { type Day, dayOf, startOfDay } from '../../domain/day.ts';
 import type { Observation, SourceObservation } from '../../domain/observation.ts';
 import type { DayPrices } from '../../domain/price.ts';
 import { addCounts } from '../../lib/counts.ts';
 import type { Store } from '../../store/connect.ts';
 import type { Database } from '../../store/schema.ts';
-import type { AcceptedObservation, Finding, ResolvedObservation } from '../observation.ts';
-import { hasAmounts } from './amounts.ts';
+import type { AcceptedObservation, ResolvedObservation } from '../observation.ts';
+import { hasAmounts, withoutAmounts } from './amounts.ts';
+import { confirmedDays } from './confirmed-days.ts';
 import { areNear, describeDay, type JudgedDays, judgeEarlierDays } from './earlier-days.ts';
 import type { QuarantineFinding, ValidationContext } from './finding.ts';
 import { judgeBatch } from './judge.ts';
 import type { ValidationLimits } from './limits.ts';
 import { Quarantine } from './quarantine.ts';
+import { findRepeats, lastReported } from './repeats.ts';
 import { unknownPrinting } from './rules/unknown-printing.ts';
-
-/** A price that contradicts another one of the same source and printing. */
-export interface Conflict {
-  readonly resolved: ResolvedObservation;
-  readonly finding: Finding;
-}
+import { findShiftedDays, type ShiftedDays } from './set-days.ts';
 
 /** What validation made of a batch. */
 export interface Validated {
@@ -26,8 +23,6 @@ export interface Validated {
   readonly accepted: readonly AcceptedObservation[];
   /** What had a price of its source and has none any more: for `settleDelistings`. */
   readonly delisted: readonly AcceptedObservation[];
-  /** What is in quarantine because its source reports two prices of it at once. */
-  readonly conflicting: readonly Conflict[];
   /** How many prices went into quarantine, by reason. */
   readonly quarantined: Readonly<Record<string, number>>;
 }
@@ -44,12 +39,22 @@ export async function validate(
   context: ValidationContext,
 ): Promise<Validated> {
   const quarantine = await Quarantine.open(transaction, batch, context.now);
-  const prepared = batch.map((resolved) => prepare(resolved, quarantine, context.limits));
+  const annotated = batch.map((original) => ({
+    original,
+    resolved: quarantine.annotate(original),
+  }));
+  const all = annotated.map(({ resolved }) => resolved);
+  const repeats = findRepeats(all);
+  const shifted = findShiftedDays(all, (resolved) => quarantine.approvedDays(resolved));
+  const prepared = annotated.map((one) => {
+    const found = { repeatedOn: repeats.get(one.resolved), shifted: shifted.get(one.resolved) };
+    return prepare({ ...one, ...found }, quarantine, context.limits);
+  });
   const found = judgeBatch(
     prepared.map(({ resolved }) => resolved),
     context,
   );
-  const validated: Writable = { accepted: [], delisted: [], conflicting: [], quarantined: {} };
+  const validated: Writable = { accepted: [], delisted: [], quarantined: {} };
   for (const one of prepared) decide(one, found.get(one.resolved), quarantine, validated);
   await quarantine.save(store, transaction);
   return validated;
@@ -59,7 +64,6 @@ export async function validate(
 interface Writable {
   readonly accepted: AcceptedObservation[];
   readonly delisted: AcceptedObservation[];
-  readonly conflicting: Conflict[];
   readonly quarantined: Record<string, number>;
 }
 
@@ -70,22 +74,31 @@ interface Prepared {
   readonly resolved: ResolvedObservation;
   /** Undefined where it has no earlier days. */
   readonly days: JudgedDays | undefined;
+  /** The day of the observation, if it repeats what its source reported before. */
+  readonly repeatedOn: Day | undefined;
+  /** Its earlier days on which its whole set is off. */
+  readonly shifted: ShiftedDays | undefined;
 }
 
+/** Judges the earlier days of an observation, so that it can be compared with the last right one. */
 function prepare(
-  original: ResolvedObservation,
+  annotated: Omit<Prepared, 'days'>,
   quarantine: Quarantine,
   limits: ValidationLimits,
 ): Prepared {
-  const resolved = quarantine.annotate(original);
+  const { repeatedOn, shifted } = annotated;
+  const resolved = repeatedOn === undefined ? annotated.resolved : asOfLast(annotated.resolved);
   const { observation, before } = resolved;
-  if (!observation.earlierDays?.length) return { original, resolved, days: undefined };
-  const judged = judgeEarlierDays(observation.earlierDays, before, limits);
+  if (!observation.earlierDays?.length) return { ...annotated, resolved, days: undefined };
+  const isShifted = ({ day }: DayPrices) => shifted?.has(day) ?? false;
+  const off = observation.earlierDays.filter(isShifted);
+  const others = observation.earlierDays.filter((day) => !isShifted(day));
+  const judged = judgeEarlierDays(others, before, limits);
   const approved = quarantine.approvedDays(resolved);
   const isApproved = ({ day }: DayPrices) => approved.has(day);
   const days: JudgedDays = {
     accepted: [...judged.accepted, ...judged.rejected.filter(isApproved)],
-    rejected: judged.rejected.filter((day) => !isApproved(day)),
+    rejected: [...off, ...judged.rejected.filter((day) => !isApproved(day))],
     undecided: judged.undecided,
     newest: judged.newest,
   };
@@ -94,7 +107,13 @@ function prepare(
     before: laterOf(before, days.newest, resolved),
     observation: { ...observation, earlierDays: days.undecided },
   };
-  return { original, resolved: compared, days };
+  return { ...annotated, resolved: compared, days };
+}
+
+/** Returns a repeated observation as of the moment at which its source observed it last. */
+function asOfLast(resolved: ResolvedObservation): ResolvedObservation {
+  const { observedAt } = lastReported(resolved) ?? resolved.observation;
+  return { ...resolved, observation: { ...resolved.observation, observedAt } };
 }
 
 /** Returns what an observation is compared with: what is stored, or a later day of its own past. */
@@ -116,22 +135,26 @@ function decide(
   prepared: Prepared,
   finding: QuarantineFinding | undefined,
   quarantine: Quarantine,
-  { accepted, delisted, conflicting, quarantined }: Writable,
+  { accepted, delisted, quarantined }: Writable,
 ): void {
-  const { original, resolved } = prepared;
+  const { original, resolved, repeatedOn, shifted } = prepared;
   if (finding) {
     quarantine.add(resolved, finding);
     addCounts(quarantined, { [finding.rule]: 1 });
-    if (finding.rule === 'conflicting-prices') conflicting.push({ resolved: original, finding });
   } else if (hasAmounts(resolved.observation)) quarantine.clear(resolved);
-  const { observation, rejectedDays } = withoutRejected(prepared, finding !== undefined);
+  const { observation, rejectedDays } = withoutRejected(prepared, finding);
   for (const day of rejectedDays) {
-    quarantine.addDay(resolved, day);
-    addCounts(quarantined, { [describeDay(resolved, day).rule]: 1 });
+    const found = shifted?.get(day.day) ?? describeDay(resolved, day);
+    quarantine.addDay(resolved, day, found);
+    addCounts(quarantined, { [found.rule]: 1 });
   }
   if (!observation) return;
-  if (isDelisted(original)) delisted.push({ resolved: original, observation });
-  else if (isOfUse(original)) accepted.push({ resolved: original, observation });
+  if (isDelisted(original)) {
+    // Where the prices are of other cards, so are the missing ones.
+    if (original.shift === undefined) delisted.push({ resolved: original, observation });
+  } else if (isOfUse(original)) {
+    accepted.push({ resolved: original, observation, repeatedOn });
+  }
 }
 
 function isDelisted({ before, observation }: ResolvedObservation): boolean {
@@ -145,23 +168,28 @@ function isOfUse(resolved: ResolvedObservation): boolean {
 
 /** Returns what of an observation may be served, and the earlier days that may not. */
 function withoutRejected(
-  { original: { observation }, days }: Prepared,
-  isQuarantined: boolean,
+  { original, resolved, days }: Prepared,
+  finding: QuarantineFinding | undefined,
 ): { observation: Observation | undefined; rejectedDays: readonly DayPrices[] } {
-  if (!days) return { observation: isQuarantined ? undefined : observation, rejectedDays: [] };
+  const isWhole = finding !== undefined && finding.amounts === undefined;
+  const passed = withoutAmounts(original.observation, finding?.amounts ?? []);
+  if (!days) {
+    const confirmed = finding ? [] : confirmedDays(resolved.quarantined, resolved.before, original);
+    const observation = confirmed.length > 0 ? { ...passed, earlierDays: confirmed } : passed;
+    return { observation: isWhole ? undefined : observation, rejectedDays: [] };
+  }
   const { accepted, undecided, rejected } = days;
-  if (isQuarantined)
-    return { observation: newestOf(observation, accepted), rejectedDays: rejected };
+  if (isWhole) return { observation: newestOf(passed, accepted), rejectedDays: rejected };
   const last = undecided.at(-1);
   // An accepted price confirms the days before it that are like it.
-  const isConfirmed = last !== undefined && areNear(last, observation.prices);
+  const isConfirmed = last !== undefined && areNear(last, passed.prices);
   return isConfirmed
     ? {
-        observation: { ...observation, earlierDays: [...accepted, ...undecided] },
+        observation: { ...passed, earlierDays: [...accepted, ...undecided] },
         rejectedDays: rejected,
       }
     : {
-        observation: { ...observation, earlierDays: accepted },
+        observation: { ...passed, earlierDays: accepted },
         rejectedDays: [...rejected, ...undecided],
       };
 }

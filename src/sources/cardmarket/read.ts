@@ -1,6 +1,7 @@
 import { dayOf, type Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { GameSlug } from '../../domain/games.ts';
+import type { BrokenPart } from '../contract/broken.ts';
 import type { FeedBatch, OpenFeed } from '../contract/feed.ts';
 import { BadRecord, requireRecord } from '../io/bad-record.ts';
 import { type ByteChunks, kilobytes, readChunks } from '../io/bytes.ts';
@@ -12,6 +13,7 @@ import {
   type MemberAction,
   readJsonMembers,
 } from '../io/json-stream.ts';
+import { refusalFor } from '../kit/bad-rows.ts';
 import { FeedBatcher } from '../kit/feed-batcher.ts';
 import { isFutureDay } from '../kit/observed-at.ts';
 import { describeSourceFile } from '../kit/source-file.ts';
@@ -39,8 +41,9 @@ export const openCardmarket: OpenFeed = async (location, options) => {
     unit: 'KB',
     file: await describeSourceFile(ADAPTER_VERSION, file, ...further),
     async *batches() {
-      const names = list ? await readNames(list) : null;
-      yield* readBatches(file, { game, observedAt, names });
+      const products = list ? await readProducts(list) : undefined;
+      const guide = { game, observedAt, names: products?.names ?? null };
+      yield* readBatches(file, guide, products?.broken ?? []);
     },
   };
 };
@@ -81,35 +84,48 @@ async function findCreatedAt(file: LocalFile): Promise<string | undefined> {
   return undefined;
 }
 
-/**
- * Returns the names of all single cards by product id.
- *
- * @throws OperatorError when the file is no product list.
- */
-async function readNames(list: LocalFile): Promise<Map<number, string>> {
+/** A product list: the names of all single cards by product id, and what could not be read. */
+interface ProductList {
+  readonly names: ReadonlyMap<number, string>;
+  readonly broken: readonly BrokenPart[];
+}
+
+/** @throws OperatorError when the file is no product list, or too many entries are bad. */
+async function readProducts(list: LocalFile): Promise<ProductList> {
   const names = new Map<number, string>();
-  let firstFault: string | undefined;
+  const broken: BrokenPart[] = [];
   const choose: ChooseAction = (path) => chooseEntries('products', path);
-  for await (const { value } of readMembers(list, readChunks(list), choose, 'product list')) {
+  for await (const { path, value } of readMembers(list, readChunks(list), choose, 'product list')) {
     const product = parseOrFault(value);
-    if (typeof product === 'string') firstFault ??= product;
+    const name = `${list.name}, entry ${Number(path[1]) + 1}`;
+    if (typeof product === 'string') broken.push({ name, reason: product });
     else names.set(product.idProduct, product.name);
   }
-  if (names.size > 0) return names;
-  throw notCardmarkets(list, 'product list', firstFault ?? 'it holds no "products"');
+  const [first] = broken;
+  if (names.size === 0) {
+    throw notCardmarkets(list, 'product list', first?.reason ?? 'it holds no "products"');
+  }
+  const refusal = refusalFor(broken.length, names.size + broken.length, first);
+  if (refusal !== undefined) throw notCardmarkets(list, 'product list', refusal);
+  return { names, broken };
 }
 
 function parseOrFault(value: unknown): RawProduct | string {
   try {
-    return parseProduct(value);
+    return parseProduct(requireRecord(value));
   } catch (error) {
     if (error instanceof BadRecord) return error.message;
     throw error;
   }
 }
 
-async function* readBatches(file: LocalFile, guide: Guide): AsyncGenerator<FeedBatch> {
+async function* readBatches(
+  file: LocalFile,
+  guide: Guide,
+  broken: readonly BrokenPart[],
+): AsyncGenerator<FeedBatch> {
   const batcher = new FeedBatcher();
+  for (const { name, reason } of broken) batcher.addBroken(name, reason);
   const chunks = readChunks(file);
   const choose: ChooseAction = (path) => chooseEntries('priceGuides', path);
   let count = 0;
@@ -120,7 +136,7 @@ async function* readBatches(file: LocalFile, guide: Guide): AsyncGenerator<FeedB
     if (batcher.isFull) yield batcher.flush(kilobytes(chunks.bytesRead));
   }
   if (count === 0) throw notCardmarkets(file, 'price guide', 'it holds no "priceGuides"');
-  yield batcher.flush(kilobytes(chunks.bytesRead));
+  yield batcher.end(file.path, kilobytes(chunks.bytesRead));
 }
 
 /** Takes the members of the array that a file has under a name. */

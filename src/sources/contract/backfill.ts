@@ -1,6 +1,7 @@
 import type { Day, Millis } from '../../domain/day.ts';
 import type { Currency, Observation } from '../../domain/observation.ts';
 import type { PriceFigures } from '../../domain/price.ts';
+import type { BrokenPart } from './broken.ts';
 import type { KnownFiles, SourceFile } from './source-file.ts';
 
 /** Backfills: prices of past days, and perhaps of today, of cards that are in the catalogue. */
@@ -26,7 +27,7 @@ export interface BackfillChunk {
   readonly listings: readonly BackfillListing[];
   /** Counts of what was left out on purpose, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
-  readonly broken: readonly { readonly name: string; readonly reason: string }[];
+  readonly broken: readonly BrokenPart[];
 }
 
 /** A part of a backfill: a day of an archive, or some thousand rows of a file. */

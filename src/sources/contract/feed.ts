@@ -1,6 +1,7 @@
 import type { Millis } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import type { Observation } from '../../domain/observation.ts';
+import type { BrokenPart } from './broken.ts';
 import type { GradeMap } from './grades.ts';
 import type { SourceFile } from './source-file.ts';
 
@@ -53,7 +54,7 @@ export interface FeedBatch {
   /** Counts of what was left out on purpose, by reason, for example `digital card`. */
   readonly skipped: Readonly<Record<string, number>>;
   /** Records that could not be read, by name. They do not stop the feed. */
-  readonly broken: readonly { readonly name: string; readonly reason: string }[];
+  readonly broken: readonly BrokenPart[];
   /** How much of the feed's total is read, in its unit. */
   readonly done: number;
 }
@@ -72,8 +73,8 @@ export interface Feed {
   /**
    * Reads the items, some hundred at a time, in constant memory.
    *
-   * @throws OperatorError when the file as a whole is not what it should be. Batches before that
-   * stay in the store, and nothing of them is published.
+   * @throws OperatorError when the file as a whole is not what it should be. Then nothing of it is
+   * written, batches before that included.
    */
   batches(): AsyncIterable<FeedBatch>;
 }

@@ -1,6 +1,7 @@
 import type { Millis } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import type { DayPrices, PriceFigures } from '../../domain/price.ts';
+import type { BrokenPart } from './broken.ts';
 import type { KnownFiles, SourceFile } from './source-file.ts';
 
 /**
@@ -49,14 +50,27 @@ export interface Group {
   readonly listings: readonly Listing[];
   /** Counts of what was left out on purpose, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
+  /** To be remembered, so that the next import skips them, unless there are bad rows. */
   readonly files: readonly SourceFile[];
+  /** Rows that could not be read and are left out. */
+  readonly badRows?: readonly BrokenPart[];
+  /**
+   * The external ids of cards with a price that could not be read. Their printings that are not
+   * listed keep their last price; with null, for a row whose card is unknown, all of the set do.
+   */
+  readonly unreadPrices?: ReadonlySet<string | null>;
 }
 
 /** The outcome of reading one group. */
-export type GroupOutcome =
+export type GroupOutcome = {
+  /** What identifies the group within its source for good, such as `3/604`; else its name does. */
+  readonly part?: string;
+} & (
   | { readonly kind: 'read'; readonly group: Group }
   | { readonly kind: 'unchanged'; readonly name: string }
-  | { readonly kind: 'broken'; readonly name: string; readonly reason: string };
+  /** `game` is that of the group, where it is known. */
+  | ({ readonly kind: 'broken'; readonly game?: GameSlug } & BrokenPart)
+);
 
 /** One state of a source, as observed at one moment. */
 export interface Snapshot {
@@ -69,6 +83,10 @@ export interface Snapshot {
   readonly observedAt: Millis;
   /** How many groups there are to read. */
   readonly groupCount: number;
+  /**
+   * Whether a part, unless it is among the groups, is no more: an earlier fault of it is over.
+   */
+  covers?(part: string): boolean;
   /** Reads the groups one by one. A broken group is an outcome; nothing is thrown for it. */
   groups(known: KnownFiles): AsyncIterable<GroupOutcome>;
 }

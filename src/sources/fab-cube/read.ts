@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { OperatorError } from '../../domain/errors.ts';
+import type { BrokenPart } from '../contract/broken.ts';
 import type { FeedBatch, FeedOptions, OpenFeed } from '../contract/feed.ts';
 import { BadRecord } from '../io/bad-record.ts';
 import { readChunks } from '../io/bytes.ts';
@@ -8,6 +9,7 @@ import { BadRow, readCsv } from '../io/csv.ts';
 import { findFile, type LocalFile } from '../io/files.ts';
 import { withReadErrors } from '../io/read-errors.ts';
 import { MalformedText } from '../io/text.ts';
+import { refusalFor } from '../kit/bad-rows.ts';
 import { FeedBatcher } from '../kit/feed-batcher.ts';
 import { requireGame } from '../kit/games.ts';
 import { newestModification } from '../kit/observed-at.ts';
@@ -40,7 +42,7 @@ export const openFabCube: OpenFeed = async (location, options) => {
   requireGame(SOURCE, options.games);
   const isFolder = (await withReadErrors(location, () => stat(location))).isDirectory();
   const main = await findFile(isFolder ? join(location, PRINTINGS) : location);
-  const broken: Broken[] = [];
+  const broken: BrokenPart[] = [];
   const printings = await readTable(main, parsePrinting, broken);
   const tables = await findTables(isFolder ? location : dirname(location), options);
   const lookup = indexTables({
@@ -56,7 +58,7 @@ export const openFabCube: OpenFeed = async (location, options) => {
     total: groups.length,
     unit: 'cards',
     file: await describeLocation(location, ADAPTER_VERSION, all),
-    batches: () => readBatches(groups, lookup, broken),
+    batches: () => readBatches(location, groups, lookup, broken),
   };
 };
 
@@ -73,23 +75,18 @@ async function findTables(
   };
 }
 
-interface Broken {
-  readonly name: string;
-  readonly reason: string;
-}
-
 /**
  * Reads a table, and adds its broken rows to `broken`.
  *
- * @throws OperatorError when no row can be read.
+ * @throws OperatorError when no row can be read, or too many are bad.
  */
 async function readTable<Raw>(
   file: LocalFile,
   parse: (row: unknown) => Raw,
-  broken: Broken[],
+  broken: BrokenPart[],
 ): Promise<Raw[]> {
   const rows: Raw[] = [];
-  const faults: Broken[] = [];
+  const faults: BrokenPart[] = [];
   let number = 1;
   for await (const row of readRows(file)) {
     number += 1;
@@ -105,6 +102,8 @@ async function readTable<Raw>(
     const fault = faults[0]?.reason ?? 'it holds no rows';
     throw new OperatorError(`${file.path} is not that table of the-fab-cube: ${fault}.`);
   }
+  const refusal = refusalFor(faults.length, rows.length + faults.length, faults[0]);
+  if (refusal !== undefined) throw new OperatorError(`${file.path} is not imported: ${refusal}.`);
   broken.push(...faults);
   return rows;
 }
@@ -119,9 +118,10 @@ async function* readRows(file: LocalFile) {
 }
 
 async function* readBatches(
+  location: string,
   groups: readonly (readonly RawPrinting[])[],
   lookup: CubeLookup,
-  broken: readonly Broken[],
+  broken: readonly BrokenPart[],
 ): AsyncGenerator<FeedBatch> {
   const batcher = new FeedBatcher();
   for (const { name, reason } of broken) batcher.addBroken(name, reason);
@@ -132,5 +132,5 @@ async function* readBatches(
     }));
     if (batcher.isFull) yield batcher.flush(index + 1);
   }
-  yield batcher.flush(groups.length);
+  yield batcher.end(location, groups.length);
 }

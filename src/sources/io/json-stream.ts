@@ -54,6 +54,19 @@ export async function* readJsonMembers(
   scanner.end();
 }
 
+/**
+ * Returns the taken members of JSON that is in memory, like {@link readJsonMembers}: a member that
+ * is not valid JSON spoils no other.
+ *
+ * @throws MalformedJson when the whole is not JSON, or breaks off.
+ */
+export function parseJsonMembers(bytes: Uint8Array, choose: ChooseAction): readonly JsonMember[] {
+  const scanner = new JsonScanner(choose);
+  const members = scanner.push(bytes);
+  scanner.end();
+  return members;
+}
+
 /** What may come next in a container that is entered. */
 type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end' | 'end';
 

@@ -55,7 +55,7 @@ export interface AdaptOptions {
  * the price of a condition comes from sales or from listings; to take that of Near Mint would be a
  * guess. Nor is there a history: JustTCG's earlier prices are of one condition, too.
  *
- * @throws BadRecord for an impossible price or moment.
+ * A printing with an impossible price or moment is broken and left out.
  */
 export function adaptCard(raw: RawCard, { now, games }: AdaptOptions): AdaptedRecord {
   const game = gameOf(raw.game);
@@ -66,15 +66,22 @@ export function adaptCard(raw: RawCard, { now, games }: AdaptOptions): AdaptedRe
   const own = variants.filter((variant) => isOfGame(variant, game));
   const foreign = variants.length - own.length;
   const contradictions: string[] = [];
-  const observations = [...Map.groupBy(own, ({ printing }) => printing)].flatMap(
-    ([printing, some]) => {
-      return adaptPrinting(printing, some, now, contradictions);
-    },
-  );
+  const broken: string[] = [];
+  const observations: Observation[] = [];
+  for (const [printing, some] of Map.groupBy(own, ({ printing }) => printing)) {
+    try {
+      observations.push(...adaptPrinting(printing, some, now, contradictions));
+    } catch (error) {
+      // All of the printing is left out, because what it lists it lists anew as a whole.
+      if (!(error instanceof BadRecord)) throw error;
+      broken.push(`${printing}: ${error.message}`);
+    }
+  }
   return {
     items:
       own.length === 0 && foreign > 0 ? [] : [{ card: adaptReference(raw, game), observations }],
     skipped: [...Array<string>(foreign).fill('variant in another language'), ...contradictions],
+    ...(broken.length > 0 && { broken }),
   };
 }
 

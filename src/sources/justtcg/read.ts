@@ -52,7 +52,7 @@ async function* readBatches(file: LocalFile, options: AdaptOptions): AsyncGenera
     throw notJustTcgs(file, error.message);
   }
   parser.requireAnyCard();
-  yield batcher.flush(kilobytes(chunks.bytesRead));
+  yield batcher.end(file.path, kilobytes(chunks.bytesRead));
 }
 
 /** Parses cards, and recognises a file that has none. */

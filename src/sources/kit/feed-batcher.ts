@@ -1,6 +1,9 @@
-import type { OperatorError } from '../../domain/errors.ts';
+import { OperatorError } from '../../domain/errors.ts';
+import { safeText } from '../../domain/text.ts';
+import type { BrokenPart } from '../contract/broken.ts';
 import type { FeedBatch, FeedItem } from '../contract/feed.ts';
 import { BadRecord } from '../io/bad-record.ts';
+import { refusalFor } from './bad-rows.ts';
 
 /** What an adapter makes of one record. */
 export interface AdaptedRecord {
@@ -44,10 +47,11 @@ export class FeedBatcher {
   #records = 0;
   #items: FeedItem[] = [];
   #skipped: Record<string, number> = {};
-  #broken: { name: string; reason: string }[] = [];
+  #broken: BrokenPart[] = [];
   #hasReadAny = false;
+  #recordCount = 0;
   #unreadCount = 0;
-  #firstFault = 'it holds nothing';
+  #firstFault: BrokenPart | undefined;
 
   constructor(options: BatcherOptions = {}) {
     this.#options = options;
@@ -65,6 +69,7 @@ export class FeedBatcher {
    */
   add(name: string, adapt: () => AdaptedRecord): void {
     this.#records += 1;
+    this.#recordCount += 1;
     try {
       const { items, skipped = [], broken = [] } = adapt();
       this.#hasReadAny = true;
@@ -73,7 +78,9 @@ export class FeedBatcher {
       for (const reason of broken) this.addBroken(name, reason);
     } catch (error) {
       if (!(error instanceof BadRecord)) throw error;
-      this.#probe(name, error.message);
+      this.#unreadCount += 1;
+      this.#firstFault ??= { name, reason: error.message };
+      if (this.#unreadCount === PROBED_RECORDS) this.requireAnyRecord();
       this.addBroken(name, error.message);
     }
   }
@@ -95,16 +102,21 @@ export class FeedBatcher {
 
   /** @throws OperatorError when no record could be read. */
   requireAnyRecord(): void {
-    if (!this.#hasReadAny && this.#options.unreadable) {
-      throw this.#options.unreadable(this.#firstFault);
-    }
+    if (this.#hasReadAny || !this.#options.unreadable) return;
+    const { name, reason } = this.#firstFault ?? {};
+    const fault = name ? safeText(`${name}: ${reason}`, 200) : 'it holds nothing';
+    throw this.#options.unreadable(fault);
   }
 
-  #probe(name: string, reason: string): void {
-    if (this.#hasReadAny) return;
-    if (this.#unreadCount === 0) this.#firstFault = `${name}: ${reason}`;
-    this.#unreadCount += 1;
-    if (this.#unreadCount === PROBED_RECORDS) this.requireAnyRecord();
+  /**
+   * Ends a feed, whose file or folder is at `location`: returns its last batch.
+   *
+   * @throws OperatorError when too many of all records are bad.
+   */
+  end(location: string, done: number): FeedBatch {
+    const refusal = refusalFor(this.#unreadCount, this.#recordCount, this.#firstFault);
+    if (refusal !== undefined) throw new OperatorError(`${location} is not imported: ${refusal}.`);
+    return this.flush(done);
   }
 
   /** Pages of an API overlap when something is added between two requests. */

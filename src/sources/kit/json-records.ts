@@ -129,7 +129,7 @@ async function* readBatches<Raw>(
     }
     bytesBefore += file.size;
   }
-  yield batcher.flush(kilobytes(bytesBefore));
+  yield batcher.end(location, kilobytes(bytesBefore));
 }
 
 /** Returns why a file could not be read. Rethrows errors that are no fault of the file. */

@@ -3,6 +3,7 @@ import { Compile } from 'typebox/compile';
 import { type Day, parseDay } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { type Cents, centsFromDollars } from '../../domain/money.ts';
+import { safeText } from '../../domain/text.ts';
 import { BadRecord } from '../io/bad-record.ts';
 
 /** What the schemas of raw records are built from, and the parsers of common fields. */
@@ -20,7 +21,8 @@ export const Amount = Type.Union([Type.Number(), Type.String({ maxLength: 40 })]
 
 /**
  * Returns a parser for a schema. It returns the value itself, with fields that the schema does not
- * name, and throws a BadRecord that names the field for a value that does not match.
+ * name, and throws a BadRecord that names the field, and what was found
+ * there, for a value that does not match.
  */
 export function compileParser<Schema extends TSchema>(
   schema: Schema,
@@ -29,9 +31,17 @@ export function compileParser<Schema extends TSchema>(
   return (value) => {
     if (checker.Check(value)) return value as Static<Schema>;
     const [fault] = checker.Errors(value);
-    const where = fault?.instancePath.slice(1).replaceAll('/', '.') ?? '';
-    throw new BadRecord(`${where} ${fault?.message ?? 'is wrong'}`.trim());
+    const path = fault?.instancePath.split('/').slice(1) ?? [];
+    const wrong = `${path.join('.')} ${fault?.message ?? 'is wrong'}`.trim();
+    throw new BadRecord(`${wrong}${foundAt(value, path)}`);
   };
+}
+
+/** Names a scalar value that was found in the place of another. */
+function foundAt(value: unknown, path: readonly string[]): string {
+  const found = path.reduce<unknown>((container, name) => Object(container)[name], value);
+  if (typeof found === 'object' || found === undefined) return '';
+  return `, but is ${safeText(JSON.stringify(found), 40)}`;
 }
 
 /**

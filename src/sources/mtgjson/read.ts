@@ -124,7 +124,7 @@ async function* readData(
     }
   }
   batcher.requireAnyRecord();
-  yield flush();
+  yield batcher.end(file.path, kilobytes(bytesBefore + chunks.bytesRead));
 }
 
 /** Takes the members of `data`, and skips everything else. */

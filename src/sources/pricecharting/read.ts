@@ -80,7 +80,7 @@ async function* readBatches(file: LocalFile, guide: Guide): AsyncGenerator<FeedB
     batcher.add(`row ${number}`, () => adaptProduct(parseRow(next.value), guide));
     if (batcher.isFull) yield batcher.flush(kilobytes(chunks.bytesRead));
   }
-  yield batcher.flush(kilobytes(chunks.bytesRead));
+  yield batcher.end(file.path, kilobytes(chunks.bytesRead));
 }
 
 function parseRow(row: CsvRow | BadRow) {

@@ -11,10 +11,12 @@ import type {
   BackfillOutcome,
   BackfillStep,
 } from '../contract/backfill.ts';
+import type { BrokenPart } from '../contract/broken.ts';
 import { kilobytes } from '../io/bytes.ts';
 import { BadRow, readCsv } from '../io/csv.ts';
 import { withReadErrors } from '../io/read-errors.ts';
 import { decodeText, MalformedText, splitLines } from '../io/text.ts';
+import { refusalFor } from '../kit/bad-rows.ts';
 import { adaptRow, type QuoteFile, type QuoteRow } from './adapt.ts';
 import { findColumns, isQuoteColumn, type QuoteColumn } from './columns.ts';
 
@@ -62,8 +64,7 @@ export async function openQuotes(location: string, options: QuoteOptions): Promi
     async *parts() {
       try {
         for (let batch = first; !batch.done; batch = await batches.next()) {
-          const part = { chunks: [chunkOf(batch.value, file)] };
-          yield step({ kind: 'read', name: location, part }, bytes);
+          yield step(readPart(location, batch.value, file), bytes);
         }
       } catch (error) {
         if (!(error instanceof MalformedText)) throw error;
@@ -86,9 +87,18 @@ function step(outcome: BackfillOutcome, { bytesRead }: ReadStream): BackfillStep
   return { outcome, done: kilobytes(bytesRead) };
 }
 
+/** Reads some thousand rows. They are refused together when too many of them are bad. */
+function readPart(name: string, rows: readonly NumberedRow[], file: QuoteFile): BackfillOutcome {
+  const chunk = chunkOf(rows, file);
+  const refusal = refusalFor(chunk.broken.length, rows.length, chunk.broken[0]);
+  if (refusal === undefined) return { kind: 'read', name, part: { chunks: [chunk] } };
+  const range = `${rows[0]?.name} to ${rows.at(-1)?.name}`;
+  return { kind: 'broken', name, reason: `${range}: ${refusal}` };
+}
+
 function chunkOf(rows: readonly NumberedRow[], file: QuoteFile): BackfillChunk {
   const listings: BackfillListing[] = [];
-  const broken: { name: string; reason: string }[] = [];
+  const broken: BrokenPart[] = [];
   for (const { name, row } of rows) {
     const listing = row instanceof BadRow ? row : adaptRow(row, file);
     if (listing instanceof BadRow) broken.push({ name, reason: listing.reason });

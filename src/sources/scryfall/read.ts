@@ -57,5 +57,5 @@ async function* readBatches(file: LocalFile, observedAt: number): AsyncGenerator
     throw isMalformed ? unreadable(error.message) : error;
   }
   batcher.requireAnyRecord();
-  yield batcher.flush(kilobytes(chunks.bytesRead));
+  yield batcher.end(file.path, kilobytes(chunks.bytesRead));
 }

@@ -31,9 +31,13 @@ export async function openStarter(folder: URL | string): Promise<Snapshot> {
     observedAt: Math.max(...sets.map((set) => set.observedAt)),
     groupCount: groups.length,
     async *groups() {
-      for (const group of groups) yield { kind: 'read', group };
+      for (const group of groups) yield { kind: 'read', part: partOf(group), group };
     },
   };
+}
+
+function partOf({ set }: Group): string {
+  return `${set.game}/${set.externalId}`;
 }
 
 /** Returns the sets of one game; none when the catalogue does not have the game. */

@@ -3,8 +3,8 @@ import { OperatorError } from '../../domain/errors.ts';
 import { FIGURES } from '../../domain/price.ts';
 import type { Backfill, BackfillChunk, BackfillOutcome } from '../contract/backfill.ts';
 import type { KnownFiles } from '../contract/source-file.ts';
-import { adaptPrices } from '../tcgcsv/adapt.ts';
-import { MalformedFile, parsePrices } from '../tcgcsv/raw.ts';
+import { MalformedFile } from '../tcgcsv/raw.ts';
+import { readPrices } from '../tcgcsv/read.ts';
 import type { ArchivedDay } from './days.ts';
 import type { ArchiveEntry } from './unpack.ts';
 
@@ -112,11 +112,11 @@ function pricesOf(entries: readonly ArchiveEntry[], day: Day): ArchiveEntry[] {
 function* chunksOf(entries: readonly ArchiveEntry[], day: Day): Generator<BackfillChunk> {
   for (const { path, bytes } of entries) {
     try {
-      const { listings, contradictory } = adaptPrices(parsePrices(bytes));
+      const { listings, skipped, bad } = readPrices(bytes);
       yield {
         listings: listings.map((listing) => ({ ...listing, day })),
-        skipped: contradictory > 0 ? { 'contradictory price': contradictory } : {},
-        broken: [],
+        skipped,
+        broken: bad.map(({ name, reason }) => ({ name: `${path}: ${name}`, reason })),
       };
     } catch (error) {
       if (!(error instanceof MalformedFile)) throw error;

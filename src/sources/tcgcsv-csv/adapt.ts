@@ -1,5 +1,8 @@
+import { centsFromDollars } from '../../domain/money.ts';
+import { safeText } from '../../domain/text.ts';
+import { BadRecord } from '../io/bad-record.ts';
 import type { CsvRow } from '../io/csv.ts';
-import { MalformedFile, type RawPrice, type RawProduct } from '../tcgcsv/raw.ts';
+import type { RawPrice, RawProduct } from '../tcgcsv/raw.ts';
 
 /**
  * Rows of `ProductsAndPrices.csv`: a product with one of its prices, or without any. The columns
@@ -12,12 +15,16 @@ export interface RowContent {
   readonly price: RawPrice | undefined;
 }
 
-/** @throws MalformedFile for an impossible cell. */
+/** @throws BadRecord for an impossible cell. */
 export function adaptRow(row: CsvRow): RowContent {
   const productId = whole(row, 'productId');
   const name = row.name ?? '';
-  if (name === '') throw new MalformedFile('a product without a name');
+  if (name === '') throw new BadRecord('name is empty');
   const subTypeName = row.subTypeName ?? '';
+  const figures = prices(row);
+  if (subTypeName === '' && Object.values(figures).some((figure) => figure !== null)) {
+    throw new BadRecord('subTypeName is empty beside a price');
+  }
   return {
     category: whole(row, 'categoryId'),
     group: whole(row, 'groupId'),
@@ -28,7 +35,7 @@ export function adaptRow(row: CsvRow): RowContent {
       ...(row.imageCount && { imageCount: whole(row, 'imageCount') }),
       extendedData: extendedData(row),
     },
-    price: subTypeName === '' ? undefined : { productId, subTypeName, ...prices(row) },
+    price: subTypeName === '' ? undefined : { productId, subTypeName, ...figures },
   };
 }
 
@@ -57,10 +64,13 @@ function whole(row: CsvRow, column: string): number {
 function dollars(row: CsvRow, column: string): number | null {
   const text = row[column] ?? '';
   if (text === '') return null;
-  if (!/^-?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(text)) throw invalidCell(column, text, 'number');
+  const isNumber = /^-?\d+(\.\d+)?(e[-+]?\d+)?$/i.test(text);
+  if (!isNumber || centsFromDollars(Number(text)) === undefined) {
+    throw invalidCell(column, text, 'price');
+  }
   return Number(text);
 }
 
-function invalidCell(column: string, text: string, what: string): MalformedFile {
-  return new MalformedFile(`${column} "${text.slice(0, 40)}" is no ${what}`);
+function invalidCell(column: string, text: string, what: string): BadRecord {
+  return new BadRecord(`${column} "${safeText(text, 40)}" is no ${what}`);
 }

@@ -58,9 +58,9 @@ async function readGroups(locations: readonly string[]): Promise<Map<number, Raw
   return groups;
 }
 
-function parseGroupsAt(location: string, bytes: Uint8Array): RawGroup[] {
+function parseGroupsAt(location: string, bytes: Uint8Array): readonly RawGroup[] {
   try {
-    return parseGroups(bytes);
+    return parseGroups(bytes).rows;
   } catch (error) {
     if (!(error instanceof MalformedFile)) throw error;
     throw new OperatorError(`${location} is no groups file: ${error.message}.`, { cause: error });

@@ -1,15 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { dayOf, type Millis } from '../../domain/day.ts';
 import { GAMES, type Game } from '../../domain/games.ts';
+import type { BrokenPart } from '../contract/broken.ts';
 import type { Group, GroupOutcome, Snapshot, SourceSet } from '../contract/snapshot.ts';
 import type { KnownFiles } from '../contract/source-file.ts';
+import { BadRecord } from '../io/bad-record.ts';
 import { BadRow, type CsvRow, readCsv } from '../io/csv.ts';
 import { MalformedText } from '../io/text.ts';
 import { isFutureDay } from '../kit/observed-at.ts';
 import { adaptPrices, adaptProducts, adaptSet } from '../tcgcsv/adapt.ts';
-import { MalformedFile, type RawPrice, type RawProduct } from '../tcgcsv/raw.ts';
-import { digestOf } from '../tcgcsv/read.ts';
-import { adaptRow } from './adapt.ts';
+import { type BadRow as BadPriceRow, MalformedFile, requireFewBad } from '../tcgcsv/raw.ts';
+import { describeUnread, digestOf } from '../tcgcsv/read.ts';
+import { adaptRow, type RowContent } from './adapt.ts';
 import type { CsvFile, CsvFiles } from './files.ts';
 
 export interface CsvOptions {
@@ -56,62 +58,90 @@ async function readGroup(read: FileToRead, known: KnownFiles): Promise<GroupOutc
     const digest = digestOf(bytes);
     const before = known(path);
     if (before?.digest === digest && before.observedAt === read.observedAt) {
-      return { kind: 'unchanged', name: path };
+      return { kind: 'unchanged', part: path, name: path };
     }
     const group = groupOf(read, await readContent(bytes));
-    return { kind: 'read', group: { ...group, files: [{ path, digest, etag: null }] } };
+    const files = [{ path, digest, etag: null }];
+    return { kind: 'read', part: path, group: { ...group, files } };
   } catch (error) {
-    return { kind: 'broken', name: path, reason: faultOf(error) };
+    return { kind: 'broken', part: path, name: path, reason: faultOf(error) };
   }
 }
 
-/** The content of a file. */
+/** The content of a file, which is of one group. */
 interface Content {
   readonly category: number;
   readonly group: number;
-  /** Products by id: a product has a row for each of its prices. */
-  readonly products: Map<number, RawProduct>;
-  readonly prices: RawPrice[];
+  readonly rows: readonly NumberedRow[];
+  readonly bad: readonly BadPriceRow[];
 }
 
+interface NumberedRow extends RowContent {
+  readonly number: number;
+}
+
+/** @throws MalformedFile when it has no rows, or too many of them are bad. */
 async function readContent(bytes: Uint8Array): Promise<Content> {
-  let content: Content | undefined;
+  const all: NumberedRow[] = [];
+  const bad: BadPriceRow[] = [];
   let number = 1;
   for await (const row of readCsv([bytes])) {
     number += 1;
     try {
-      content = addRow(content, row);
+      all.push({ ...adaptRow(requireCells(row)), number });
     } catch (error) {
-      if (!(error instanceof MalformedFile)) throw error;
-      throw new MalformedFile(`row ${number}: ${error.message}`, { cause: error });
+      if (!(error instanceof BadRecord)) throw error;
+      bad.push(badRow(number, productIn(row), error.message));
     }
   }
-  if (!content) throw new MalformedFile('holds no products');
-  return content;
+  const groups = Map.groupBy(all, ({ category, group }) => `${category}/${group}`);
+  const rows = [...groups.values()].reduce((a, b) => (b.length > a.length ? b : a), []);
+  for (const { number, category, group, product } of all.filter((row) => !rows.includes(row))) {
+    bad.push(badRow(number, product.productId, `it is of another group, ${category}/${group}`));
+  }
+  requireFewBad('rows', bad, number - 1);
+  const [first] = rows;
+  if (!first) throw new MalformedFile(bad[0] ? describeFirst(bad[0]) : 'holds no products');
+  return { category: first.category, group: first.group, rows, bad };
 }
 
-function addRow(content: Content | undefined, row: CsvRow | BadRow): Content {
-  if (row instanceof BadRow) throw new MalformedFile(row.reason);
-  const { category, group, product, price } = adaptRow(row);
-  const all: Content = content ?? { category, group, products: new Map(), prices: [] };
-  if (category !== all.category || group !== all.group) throw new MalformedFile('another group');
-  if (!all.products.has(product.productId)) all.products.set(product.productId, product);
-  if (price) all.prices.push(price);
-  return all;
+function requireCells(row: CsvRow | BadRow): CsvRow {
+  if (row instanceof BadRow) throw new BadRecord(row.reason);
+  return row;
 }
 
-function groupOf(read: FileToRead, content: Content): Omit<Group, 'files'> {
-  const game = GAMES.find(({ tcgplayerCategory }) => tcgplayerCategory === content.category);
-  if (!game) throw new MalformedFile(`category ${content.category} is none of our games`);
-  const { cards, skipped } = adaptProducts(game, [...content.products.values()]);
-  const { listings, contradictory } = adaptPrices(content.prices);
+/** Returns the product of a row that is bad for another reason, if it shows. */
+function productIn(row: CsvRow | BadRow): number | null {
+  const id = row instanceof BadRow ? '' : (row.productId ?? '');
+  return /^\d{1,15}$/.test(id) ? Number(id) : null;
+}
+
+function badRow(number: number, productId: number | null, reason: string): BadPriceRow {
+  const product = productId === null ? '' : ` (product ${productId})`;
+  return { name: `row ${number}${product}`, productId, reason };
+}
+
+function describeFirst({ name, reason }: BrokenPart): string {
+  return `${name}: ${reason}`;
+}
+
+function groupOf(read: FileToRead, { category, group, rows, bad }: Content): Omit<Group, 'files'> {
+  const game = GAMES.find(({ tcgplayerCategory }) => tcgplayerCategory === category);
+  if (!game) throw new MalformedFile(`category ${category} is none of our games`);
+  // A product has a row for each of its prices. The first one counts.
+  const products = new Map(rows.toReversed().map(({ product }) => [product.productId, product]));
+  const { cards, skipped } = adaptProducts(game, [...products.values()].toReversed());
+  const { listings, contradictory } = adaptPrices(rows.flatMap(({ price }) => price ?? []));
+  const unread = describeUnread(contradictory, bad);
   return {
     idSpace: 'tcgcsv',
-    set: setOf(read, game, content.group),
+    set: setOf(read, game, group),
     observedAt: read.observedAt,
     cards,
     listings,
-    skipped: { ...skipped, ...(contradictory > 0 && { 'contradictory price': contradictory }) },
+    skipped: { ...skipped, ...unread.skipped },
+    badRows: bad.map(({ name, reason }) => ({ name: `${read.file.path}, ${name}`, reason })),
+    unreadPrices: unread.unread,
   };
 }
 

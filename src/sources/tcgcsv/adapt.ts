@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { withoutNumber } from '../../domain/card-name.ts';
 import { type Game, rarityLabel } from '../../domain/games.ts';
 import { type Cents, centsFromDollars } from '../../domain/money.ts';
 import { samePrices } from '../../domain/price.ts';
 import { decodeEntities } from '../../domain/text.ts';
 import type { Listing, SourceCard, SourceSet } from '../contract/snapshot.ts';
-import { MalformedFile, type RawGroup, type RawPrice, type RawProduct } from './raw.ts';
+import type { BadRow, RawGroup, RawPrice, RawProduct } from './raw.ts';
 
 /** TCGplayer's date for groups without a known release; seen on whole games. */
 const UNKNOWN_RELEASE = '1999-01-01';
@@ -32,28 +33,30 @@ function codeFromName(name: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/**
- * Returns the products that are cards, and counts of the others by kind.
- *
- * @throws MalformedFile when a product is listed twice.
- */
-export function adaptProducts(
-  game: Game,
-  raw: readonly RawProduct[],
-): { cards: SourceCard[]; skipped: Record<string, number> } {
+/** Products as cards, counts of the others by kind, and products that cannot be told. */
+export interface AdaptedProducts {
+  readonly cards: readonly SourceCard[];
+  readonly skipped: Readonly<Record<string, number>>;
+  readonly bad: readonly BadRow[];
+}
+
+/** Returns the products that are cards. A product that is listed as two different ones is bad. */
+export function adaptProducts(game: Game, raw: readonly RawProduct[]): AdaptedProducts {
   const cards: SourceCard[] = [];
   const skipped: Record<string, number> = {};
-  const seen = new Set<number>();
-  for (const product of raw) {
-    if (seen.has(product.productId)) {
-      throw new MalformedFile(`products: product ${product.productId} is listed twice`);
+  const bad: BadRow[] = [];
+  for (const [productId, same] of Map.groupBy(raw, (product) => product.productId)) {
+    const [card, ...others] = same.map((product) => adaptCard(game, product));
+    if (others.some((other) => !isDeepStrictEqual(card, other))) {
+      const reason = 'it is listed twice, as two different products';
+      bad.push({ name: `products, product ${productId}`, productId, reason });
+    } else if (typeof card === 'string') {
+      skipped[card] = (skipped[card] ?? 0) + 1;
+    } else if (card) {
+      cards.push(card);
     }
-    seen.add(product.productId);
-    const card = adaptCard(game, product);
-    if (typeof card === 'string') skipped[card] = (skipped[card] ?? 0) + 1;
-    else cards.push(card);
   }
-  return { cards, skipped };
+  return { cards, skipped, bad };
 }
 
 /** Returns a product's card, or its other kind. Only cards have a number or a rarity. */
@@ -93,26 +96,28 @@ export function cardName(raw: string, number: string | null): string {
   return number === null ? name : withoutNumber(name, number);
 }
 
-/**
- * Converts prices into cents. A printing with contradictory prices is left out and counted.
- *
- * @throws MalformedFile for an impossible price.
- */
-export function adaptPrices(raw: readonly RawPrice[]): {
-  listings: Listing[];
-  contradictory: number;
-} {
-  const byPrinting = new Map<string, Listing | 'contradictory'>();
+/** The prices of printings, and those that contradict each other. */
+export interface AdaptedPrices {
+  readonly listings: readonly Listing[];
+  /** The external ids of the cards of contradictory prices, one for each printing. */
+  readonly contradictory: readonly string[];
+}
+
+/** Converts prices into cents. A printing with contradictory prices is left out. */
+export function adaptPrices(raw: readonly RawPrice[]): AdaptedPrices {
+  const byPrinting = new Map<string, Listing>();
+  const contradictory = new Map<string, string>();
   for (const price of raw) {
     const key = `${price.productId}/${price.subTypeName}`;
     const listing = adaptPrice(price);
     const before = byPrinting.get(key);
-    const agrees =
-      before !== 'contradictory' && (!before || samePrices(before.prices, listing.prices));
-    byPrinting.set(key, agrees ? listing : 'contradictory');
+    if (before && !samePrices(before.prices, listing.prices)) {
+      contradictory.set(key, listing.externalId);
+    }
+    byPrinting.set(key, listing);
   }
-  const listings = [...byPrinting.values()].filter((listing) => listing !== 'contradictory');
-  return { listings, contradictory: byPrinting.size - listings.length };
+  for (const key of contradictory.keys()) byPrinting.delete(key);
+  return { listings: [...byPrinting.values()], contradictory: [...contradictory.values()] };
 }
 
 function adaptPrice(price: RawPrice): Listing {
@@ -120,25 +125,15 @@ function adaptPrice(price: RawPrice): Listing {
     externalId: String(price.productId),
     printing: price.subTypeName,
     prices: {
-      market: cents(price, 'marketPrice'),
-      low: cents(price, 'lowPrice'),
-      mid: cents(price, 'midPrice'),
-      high: cents(price, 'highPrice'),
+      market: cents(price.marketPrice),
+      low: cents(price.lowPrice),
+      mid: cents(price.midPrice),
+      high: cents(price.highPrice),
     },
   };
 }
 
-type PriceField = 'marketPrice' | 'lowPrice' | 'midPrice' | 'highPrice';
-
-function cents(price: RawPrice, field: PriceField): Cents | null {
-  const dollars = price[field];
-  if (dollars === null) return null;
-  const amount = centsFromDollars(dollars);
-  if (amount === undefined) {
-    throw new MalformedFile(
-      `prices: product ${price.productId} has the ${field} ${dollars}, which cannot be a price`,
-    );
-  }
-  // Zero stands for an unknown price.
-  return amount === 0 ? null : amount;
+/** Converts an amount that the schema has checked. Zero stands for an unknown price. */
+function cents(dollars: number | null): Cents | null {
+  return dollars === null ? null : centsFromDollars(dollars) || null;
 }

@@ -2,12 +2,26 @@ import { createHash } from 'node:crypto';
 import { dayOf, type Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import type { Game } from '../../domain/games.ts';
-import type { Group, GroupOutcome, Snapshot, SourceSet } from '../contract/snapshot.ts';
+import type { BrokenPart } from '../contract/broken.ts';
+import type { Group, GroupOutcome, Listing, Snapshot, SourceSet } from '../contract/snapshot.ts';
 import type { KnownFiles, SourceFile } from '../contract/source-file.ts';
 import type { Tree } from '../io/tree.ts';
 import { isFutureDay } from '../kit/observed-at.ts';
-import { ADAPTER_VERSION, adaptPrices, adaptProducts, adaptSet } from './adapt.ts';
-import { MalformedFile, parseGroups, parsePrices, parseProducts } from './raw.ts';
+import {
+  ADAPTER_VERSION,
+  type AdaptedProducts,
+  adaptPrices,
+  adaptProducts,
+  adaptSet,
+} from './adapt.ts';
+import {
+  type BadRow,
+  MalformedFile,
+  parseGroups,
+  parsePrices,
+  parseProducts,
+  type Rows,
+} from './raw.ts';
 
 export interface TcgcsvOptions {
   readonly games: readonly Game[];
@@ -26,33 +40,47 @@ interface PendingGroup {
  * @throws OperatorError when this is no such tree, or has none of the games.
  */
 export async function openTcgcsv(tree: Tree, options: TcgcsvOptions): Promise<Snapshot> {
-  const { observedAt } = options;
+  const { games, observedAt } = options;
   const broken: GroupOutcome[] = [];
   const pending: PendingGroup[] = [];
-  for (const game of options.games) {
+  const listed = new Set<string>();
+  for (const game of games) {
     try {
-      for (const set of await readGroups(tree, game)) pending.push({ game, set });
+      const { rows, bad } = await readGroups(tree, game);
+      for (const set of rows) pending.push({ game, set });
+      for (const row of bad) broken.push(brokenList(game, row));
+      listed.add(categoryOf(game));
     } catch (error) {
-      broken.push({ kind: 'broken', name: game.name, reason: faultOf(error) });
+      broken.push(brokenList(game, { name: game.name, reason: faultOf(error) }));
     }
   }
   if (pending.length === 0) {
     throw new OperatorError(
-      `${tree.location} holds no TCGCSV groups of ${options.games.map((g) => g.slug).join(', ')}: ` +
+      `${tree.location} holds no TCGCSV groups of ${games.map((game) => game.slug).join(', ')}: ` +
         'tcgplayer/<category>/groups is expected below it.',
     );
   }
   return {
     source: 'tcgcsv',
-    games: options.games.map((game) => game.slug),
+    games: games.map((game) => game.slug),
     marketplace: 'tcgplayer',
     observedAt,
     groupCount: pending.length + broken.length,
+    covers: (part) => listed.has(part.split('/')[0] ?? ''),
     async *groups(known) {
       yield* broken;
       for (const { game, set } of pending) yield readGroup(tree, game, set, observedAt, known);
     },
   };
+}
+
+function categoryOf({ tcgplayerCategory }: Game): string {
+  return String(tcgplayerCategory);
+}
+
+/** A fault in the list of a game's groups. */
+function brokenList(game: Game, { name, reason }: BrokenPart): GroupOutcome {
+  return { kind: 'broken', part: `${categoryOf(game)}/groups`, name, reason, game: game.slug };
 }
 
 /**
@@ -80,10 +108,12 @@ export async function readLastUpdated(tree: Tree, now: Millis): Promise<Millis> 
   return moment;
 }
 
-async function readGroups(tree: Tree, game: Game): Promise<SourceSet[]> {
+async function readGroups(tree: Tree, game: Game): Promise<Rows<SourceSet>> {
   const file = await tree.read(`tcgplayer/${game.tcgplayerCategory}/groups`);
   if (file.kind !== 'found') throw new MalformedFile('groups: missing file');
-  return parseGroups(file.bytes).map((raw) => adaptSet(game, raw));
+  const { rows, bad } = parseGroups(file.bytes);
+  const named = bad.map((row) => ({ ...row, name: `${game.name}: ${row.name}` }));
+  return { rows: rows.map((raw) => adaptSet(game, raw)), bad: named };
 }
 
 async function readGroup(
@@ -93,35 +123,84 @@ async function readGroup(
   observedAt: Millis,
   known: KnownFiles,
 ): Promise<GroupOutcome> {
-  const folder = `tcgplayer/${game.tcgplayerCategory}/${set.externalId}`;
+  const part = `${categoryOf(game)}/${set.externalId}`;
+  const folder = `tcgplayer/${part}`;
   try {
     const products = await readFile(tree, `${folder}/products`, known);
     const prices = await readFile(tree, `${folder}/prices`, known);
     const isSamePull = known(`${folder}/prices`)?.observedAt === observedAt;
     if (!products.isChanged && !prices.isChanged && isSamePull) {
-      return { kind: 'unchanged', name: set.name };
+      return { kind: 'unchanged', part, name: set.name };
     }
     // Unchanged prices were observed again by a new pull, so that the file is read in full.
     const priceBytes = prices.bytes ?? (await readWhole(tree, `${folder}/prices`));
-    const { listings, contradictory } = adaptPrices(parsePrices(priceBytes));
-    const adapted =
-      products.isChanged && products.bytes ? parseCards(game, products.bytes) : undefined;
-    const group: Group = {
-      idSpace: 'tcgcsv',
-      set,
-      observedAt,
-      cards: adapted?.cards ?? 'unchanged',
-      listings,
-      skipped: {
-        ...adapted?.skipped,
-        ...(contradictory > 0 ? { 'contradictory price': contradictory } : {}),
-      },
-      files: [products.file, prices.file],
+    const cardBytes = products.isChanged ? products.bytes : undefined;
+    const content = contentOf(game, set.name, priceBytes, cardBytes);
+    const files = [products.file, prices.file];
+    return {
+      kind: 'read',
+      part,
+      group: { idSpace: 'tcgcsv', set, observedAt, ...content, files },
     };
-    return { kind: 'read', group };
   } catch (error) {
-    return { kind: 'broken', name: `${game.name}: ${set.name}`, reason: faultOf(error) };
+    const name = `${game.name}: ${set.name}`;
+    return { kind: 'broken', part, name, reason: faultOf(error), game: game.slug };
   }
+}
+
+type Content = Omit<Group, 'idSpace' | 'set' | 'observedAt' | 'files'>;
+
+/** @throws MalformedFile when a file as a whole is something else, or too many rows are bad. */
+function contentOf(
+  game: Game,
+  name: string,
+  priceBytes: Uint8Array,
+  cardBytes: Uint8Array | undefined,
+): Content {
+  const prices = readPrices(priceBytes);
+  const products = cardBytes && readProducts(game, cardBytes);
+  const bad = [...(products?.bad ?? []), ...prices.bad];
+  return {
+    cards: products?.cards ?? 'unchanged',
+    listings: prices.listings,
+    skipped: { ...products?.skipped, ...prices.skipped },
+    badRows: bad.map((row) => ({ name: `${game.name}: ${name}, ${row.name}`, reason: row.reason })),
+    unreadPrices: prices.unread,
+  };
+}
+
+function readProducts(game: Game, bytes: Uint8Array): AdaptedProducts {
+  const { rows, bad } = parseProducts(bytes);
+  const adapted = adaptProducts(game, rows);
+  return { ...adapted, bad: [...bad, ...adapted.bad] };
+}
+
+/** What a file of prices holds. */
+export interface PriceFile {
+  readonly listings: readonly Listing[];
+  readonly skipped: Readonly<Record<string, number>>;
+  readonly bad: readonly BadRow[];
+  /** The external ids of cards with a price that is bad or contradictory; null for unknown cards. */
+  readonly unread: ReadonlySet<string | null>;
+}
+
+/** @throws MalformedFile when it is something else, or too many of its rows are bad. */
+export function readPrices(bytes: Uint8Array): PriceFile {
+  const { rows, bad } = parsePrices(bytes);
+  const { listings, contradictory } = adaptPrices(rows);
+  return { listings, ...describeUnread(contradictory, bad), bad };
+}
+
+/** Counts contradictory prices, and collects the cards whose prices are not known for a fault. */
+export function describeUnread(
+  contradictory: readonly string[],
+  bad: readonly BadRow[],
+): Pick<PriceFile, 'skipped' | 'unread'> {
+  const ids = bad.map(({ productId }) => (productId === null ? null : String(productId)));
+  return {
+    skipped: contradictory.length > 0 ? { 'contradictory price': contradictory.length } : {},
+    unread: new Set([...contradictory, ...ids]),
+  };
 }
 
 interface ReadFile {
@@ -153,10 +232,6 @@ async function readWhole(tree: Tree, path: string): Promise<Uint8Array> {
 /** Returns the digest by which the store recognises a file: of its bytes and the adapter's version. */
 export function digestOf(bytes: Uint8Array): string {
   return createHash('sha256').update(`v${ADAPTER_VERSION}\n`).update(bytes).digest('hex');
-}
-
-function parseCards(game: Game, bytes: Uint8Array) {
-  return adaptProducts(game, parseProducts(bytes));
 }
 
 /** Returns why a group could not be read. Rethrows errors that are no fault of the group. */

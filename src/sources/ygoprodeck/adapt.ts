@@ -4,14 +4,31 @@ import { BadRecord } from '../io/bad-record.ts';
 import { type AdaptedRecord, combine } from '../kit/feed-batcher.ts';
 import { EMPTY_REFERENCE, observationsFrom } from '../kit/observations.ts';
 import { parseCents } from '../kit/schema.ts';
-import type { RawCard, RawPrinting } from './raw.ts';
+import { parsePrinting, type RawCard, type RawPrinting } from './raw.ts';
 
 /** Adapts a card: one item for each set and rarity in which it was printed. */
 export function adaptCard(raw: RawCard, observedAt: Millis): AdaptedRecord {
-  const printings = raw.card_sets ?? [];
-  if (printings.length === 0) return { items: [], skipped: ['card that is in no set'] };
+  const listed = raw.card_sets ?? [];
+  if (listed.length === 0) return { items: [], skipped: ['card that is in no set'] };
+  const { printings, broken } = parsePrintings(listed);
   const byId = Map.groupBy(printings, (printing) => externalIdOf(raw, printing));
-  return combine([...byId.values()].map((same) => adaptSame(raw, same, observedAt)));
+  const adapted = [...byId.values()].map((same) => adaptSame(raw, same, observedAt));
+  return combine([...adapted, { items: [], broken }]);
+}
+
+/** Parses the printings of a card one by one: a bad one spoils no other. */
+function parsePrintings(listed: readonly unknown[]) {
+  const printings: RawPrinting[] = [];
+  const broken: string[] = [];
+  for (const [index, value] of listed.entries()) {
+    try {
+      printings.push(parsePrinting(value));
+    } catch (error) {
+      if (!(error instanceof BadRecord)) throw error;
+      broken.push(`card_sets.${index} ${error.message}`);
+    }
+  }
+  return { printings, broken };
 }
 
 /** Adapts one set and rarity, which the source may list several times. */

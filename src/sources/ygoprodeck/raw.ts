@@ -20,7 +20,7 @@ const RawCard = Type.Object({
   id: Nullish(Type.Integer()),
   name: Label,
   /** The `card_prices` beside it, the lowest of all printings, are ignored. */
-  card_sets: Type.Optional(Type.Array(RawPrinting)),
+  card_sets: Type.Optional(Type.Array(Type.Unknown())),
   /** Distinguishes cards of this source from other objects that have a name. */
   card_images: Type.Array(Type.Unknown()),
 });
@@ -28,5 +28,8 @@ const RawCard = Type.Object({
 export type RawPrinting = Static<typeof RawPrinting>;
 export type RawCard = Static<typeof RawCard>;
 
-/** @throws BadRecord for anything but a card of YGOPRODeck. */
+/** @throws BadRecord for anything but a card of YGOPRODeck; `card_sets` is not looked into. */
 export const parseCard = compileParser(RawCard);
+
+/** @throws BadRecord for anything but a member of `card_sets`. */
+export const parsePrinting = compileParser(RawPrinting);

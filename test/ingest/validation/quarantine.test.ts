@@ -54,16 +54,26 @@ forEachEngine((_label, open) => {
     assert.deepEqual(await market.history('1', 'Foil'), [10, 11]);
   });
 
-  test('a true jump is accepted by itself', async () => {
+  test('a true jump is accepted by itself, and its days go to the history', async () => {
     const market = new Market(await open());
     await market.lists('2026-01-20', { '1 Foil': 10 });
-    await market.lists('2026-01-21', { '1 Foil': 99 });
-    await market.lists('2026-01-21', { '1 Foil': 98 });
-    await market.lists('2026-01-22', { '1 Foil': 97 });
+    await market.lists('2026-01-21', { '1 Foil': 61 });
+    await market.lists('2026-01-21', { '1 Foil': 60 });
+    await market.lists('2026-01-22', { '1 Foil': 52 });
+    await market.lists('2026-01-23', { '1 Foil': 66 });
     assert.deepEqual(await market.served(), { '1 Foil': 10 });
-    await market.lists('2026-01-23', { '1 Foil': 96 });
-    assert.deepEqual(await market.served(), { '1 Foil': 96 });
+    await market.lists('2026-01-24', { '1 Foil': 64 });
+    assert.deepEqual(await market.served(), { '1 Foil': 64 });
     assert.deepEqual(await market.waiting(), []);
+    assert.deepEqual(await market.history('1', 'Foil'), [10, 60, 52, 66, 64]);
+  });
+
+  test('the days of a mistake are not in the history once the price is back', async () => {
+    const market = new Market(await open());
+    await market.lists('2026-01-20', { '1 Foil': 10 });
+    await market.lists('2026-01-21', { '1 Foil': 60 });
+    await market.lists('2026-01-22', { '1 Foil': 10.5 });
+    assert.deepEqual(await market.history('1', 'Foil'), [10, 10.5]);
   });
 
   test('two sources with the same jump do not wait for each other', async () => {

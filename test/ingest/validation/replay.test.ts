@@ -27,18 +27,39 @@ function quarantinedByDay(prices: Readonly<Record<string, readonly (number | nul
 }
 
 describe('a jump of the only source of a price', () => {
-  it('is accepted on the third day with about the same price', () => {
-    assert.deepEqual(quarantinedByDay({ tcgcsv: [10, 95, 92, 99, 97] }), [0, 1, 1, 0, 0]);
+  it('is accepted on the fourth day when the price goes on moving', () => {
+    assert.deepEqual(quarantinedByDay({ tcgcsv: [10, 60, 52, 66, 64, 63] }), [0, 1, 1, 1, 0, 0]);
   });
 
-  it('may move on meanwhile', () => {
-    assert.deepEqual(quarantinedByDay({ tcgcsv: [10, 60, 85, 110, 120] }), [0, 1, 1, 0, 0]);
+  it('is accepted as soon as it moves', () => {
+    assert.deepEqual(
+      quarantinedByDay({ tcgcsv: [10, 60, 60, 60, 60, 60, 76, 76] }),
+      [0, 1, 1, 1, 1, 1, 0, 0],
+    );
+  });
+
+  it('is never accepted while it stands still', () => {
+    assert.deepEqual(
+      quarantinedByDay({ tcgcsv: [10, 60, 60, 60, 60, 60, 60] }),
+      [0, 1, 1, 1, 1, 1, 1],
+    );
+  });
+
+  it('is accepted although it stands still when it is hardly more than twice as much', () => {
+    assert.deepEqual(quarantinedByDay({ tcgcsv: [10, 21, 21, 21, 21] }), [0, 1, 1, 1, 0]);
+  });
+
+  it('is never accepted beyond ten times, however long it lasts and moves', () => {
+    assert.deepEqual(
+      quarantinedByDay({ tcgcsv: [10, 120, 150, 130, 110, 140] }),
+      [0, 1, 1, 1, 1, 1],
+    );
   });
 
   it('is accepted even if the days do not follow each other', () => {
     assert.deepEqual(
-      quarantinedByDay({ tcgcsv: [10, 95, null, null, 95, null, 95] }),
-      [0, 1, 0, 0, 1, 0, 0],
+      quarantinedByDay({ tcgcsv: [10, 40, null, null, 50, null, 45, 44] }),
+      [0, 1, 0, 0, 1, 0, 1, 0],
     );
   });
 
@@ -69,9 +90,9 @@ describe('a jump of the only source of a price', () => {
 
   it('is accepted at once when the source brings its own earlier days', () => {
     const jumped = resolved({ was: 10, wasOn: '2026-01-10', is: 95 });
-    const days = ['2026-01-26', '2026-01-27'].map((date) => ({
-      day: parseDay(date) as Day,
-      ...{ market: usd(93), low: null, mid: null, high: null },
+    const days = [70, 80, 93].map((dollars, at) => ({
+      day: parseDay(`2026-01-${25 + at}`) as Day,
+      ...{ market: usd(dollars), low: null, mid: null, high: null },
     }));
     const withDays = { ...jumped, observation: { ...jumped.observation, earlierDays: days } };
     const context = { limits: DEFAULT_LIMITS, now: jumped.observation.observedAt };
@@ -85,7 +106,7 @@ describe('jumps of many prices at once', () => {
     const replay = new Replay();
     const report = (day: number) => {
       const reported = Array.from({ length: of }, (_, card) => {
-        const market = usd(day > 0 && card < jumping ? 1000 : 10);
+        const market = usd(day > 0 && card < jumping ? 40 + 10 * (day % 2) : 10 + day / 10);
         return { source: 'tcgcsv', card, printing: 'Foil', prices: { market } };
       });
       return replay.day(addDays(FIRST, day), reported).length;
@@ -94,12 +115,12 @@ describe('jumps of many prices at once', () => {
   };
 
   it('are accepted when they are few', () => {
-    assert.deepEqual(quarantined(3, 10), [0, 3, 3, 0, 0, 0]);
+    assert.deepEqual(quarantined(3, 20), [0, 3, 3, 3, 0, 0]);
   });
 
   it('stay in quarantine when they are a large share, however long they last', () => {
-    assert.deepEqual(quarantined(6, 10), [0, 6, 6, 6, 6, 6]);
-    assert.deepEqual(quarantined(10, 10), [0, 10, 10, 10, 10, 10]);
+    assert.deepEqual(quarantined(9, 20), [0, 9, 9, 9, 9, 9]);
+    assert.deepEqual(quarantined(20, 20), [0, 20, 20, 20, 20, 20]);
   });
 });
 
@@ -123,22 +144,26 @@ describe('a jump among several sources', () => {
 
   it('counts as the only one once the prices of the others are too old', () => {
     const twoWeeks = Array.from({ length: 14 }, () => null);
-    const counts = quarantinedByDay({ tcgcsv: [10, ...twoWeeks, 95, 95, 95], scryfall: [10] });
-    assert.deepEqual(counts.slice(-3), [1, 1, 0]);
+    const counts = quarantinedByDay({ tcgcsv: [10, ...twoWeeks, 60, 75, 70, 75], scryfall: [10] });
+    assert.deepEqual(counts.slice(-4), [1, 1, 1, 0]);
   });
 });
 
 describe('a price that the operator has rejected', () => {
   const isQuarantined = (is: number, isRejected: boolean) => {
     const jumped = resolved({ was: 10, wasOn: '2026-01-10', is });
-    const before = resolved({ is: 95, on: '2026-01-27' }).observation;
-    const held = { ...before, days: 9, isRejected };
+    const before = resolved({ is: 80, on: '2026-01-27' }).observation;
+    const earlierDays = [70, 65, 80].map((dollars, at) => ({
+      day: parseDay(`2026-01-${25 + at}`) as Day,
+      ...{ market: usd(dollars), low: null, mid: null, high: null },
+    }));
+    const held = { ...before, rule: 'price-jump', days: 3, isRejected, earlierDays } as const;
     const context = { limits: DEFAULT_LIMITS, now: jumped.observation.observedAt };
     return judgeBatch([{ ...jumped, quarantined: held }], context).size === 1;
   };
 
   it('is never accepted by itself', () => {
-    assert.deepEqual([isQuarantined(96, false), isQuarantined(96, true)], [false, true]);
+    assert.deepEqual([isQuarantined(85, false), isQuarantined(85, true)], [false, true]);
   });
 
   it('does not confirm other prices that are as wrong', () => {
@@ -189,13 +214,18 @@ describe('earlier days', () => {
     });
   });
 
-  it('are accepted when three of them are about the same', () => {
-    assert.deepEqual(judge([10, 95, 94, 99, 98]).accepted, [10, 95, 94, 99, 98]);
-    assert.deepEqual(judge([10, 95, 300, 310, 305]), {
-      accepted: [10, 300, 310, 305],
-      rejected: [95],
+  it('are accepted when four of them are alive at about the same price', () => {
+    assert.deepEqual(judge([10, 60, 62, 75, 70]).accepted, [10, 60, 62, 75, 70]);
+    assert.deepEqual(judge([10, 25, 60, 62, 75, 70]), {
+      accepted: [10, 60, 62, 75, 70],
+      rejected: [25],
       undecided: [],
     });
+  });
+
+  it('are not accepted when they stand still, or are more than ten times as much', () => {
+    assert.deepEqual(judge([10, 60, 60, 60, 60]).undecided, [60, 60, 60, 60]);
+    assert.deepEqual(judge([10, 160, 200, 180, 190]).undecided, [160, 200, 180, 190]);
   });
 
   it('stay undecided at the end until there are more of them', () => {

@@ -240,7 +240,8 @@ describe('ProductsAndPrices.csv', () => {
     assert.equal(read.group.observedAt, OBSERVED);
     const [{ path, digest } = assert.fail()] = read.group.files;
     const known: KnownFiles = () => ({ path, digest, etag: null, observedAt: OBSERVED });
-    assert.deepEqual(await readFolder(file, {}, known), [{ kind: 'unchanged', name: path }]);
+    const unchanged = { kind: 'unchanged', part: path, name: path };
+    assert.deepEqual(await readFolder(file, {}, known), [unchanged]);
     const [again] = await readFolder(file, { observedAt: NOW }, known);
     assert.equal(again?.kind, 'read');
   });
@@ -250,16 +251,15 @@ describe('ProductsAndPrices.csv', () => {
     ['a group that nobody knows', '1,A,,3,605,1,,,,,,,\n', /^its group 605 is not known/],
     ['a category that is no game of ours', '1,A,,99,604,1,,,,,,,\n', /^category 99 is none/],
     ['a group of another game', '1,A,,1,700,1,,,,,,,\n', /^group 700 is of pokemon$/],
-    ['a row cut off', '1,A,,3,604,1,,,,,,,\n2,B,,3\n', /^row 3: 4 cells where the head has 13$/],
     ['no product id', ',A,,3,604,1,,,,,,,\n', /^row 2: productId "" is no whole number$/],
-    ['no name', '1,,,3,604,1,,,,,,,\n', /^row 2: a product without a name$/],
+    ['no name', '1,,,3,604,1,,,,,,,\n', /^row 2 \(product 1\): name is empty$/],
     [
       'a price of words',
       '1,A,,3,604,1,,,,,,dear,Normal\n',
-      /^row 2: marketPrice "dear" is no number/,
+      /^row 2 \(product 1\): marketPrice "dear" is no price/,
     ],
-    ['a negative price', '1,A,,3,604,1,,,-1,,,,Normal\n', /lowPrice -1, which cannot be a price/],
-    ['two groups', '1,A,,3,604,1,,,,,,,\n2,B,,3,605,1,,,,,,,\n', /^row 3: another group$/],
+    ['a negative price', '1,A,,3,604,1,,,-1,,,,Normal\n', /lowPrice "-1" is no price$/],
+    ['many bad rows', `1,A,,3,604,1,,,,,,,\n${'2,B\n'.repeat(5)}`, /^rows: 5 of 6 rows are bad/],
     ['bytes that are no text', '\ud800', /./],
   ];
   for (const [fault, rows, reason] of faults) {
@@ -285,6 +285,33 @@ describe('ProductsAndPrices.csv', () => {
       assert.equal(broken.name, 'AProductsAndPrices.csv');
       assert.match(broken.reason, reason);
       assert.equal(fine?.kind, 'read');
+    });
+  }
+
+  const badRows: readonly (readonly [string, string, string])[] = [
+    ['cut off', '2,B,,3', 'row 3: 4 cells where the head has 13'],
+    ['of another group', '2,B,,3,605,1,,,,,,,', 'row 3 (product 2): it is of another group, 3/605'],
+    ['without an id', ',B,,3,604,1,,,,,,1,Normal', 'row 3: productId "" is no whole number'],
+    ['with words', '2,B,,3,604,1,,,,,,dear,N', 'row 3 (product 2): marketPrice "dear" is no price'],
+    [
+      'without a printing',
+      '2,B,,3,604,1,,,1,,,,',
+      'row 3 (product 2): subTypeName is empty beside a price',
+    ],
+  ];
+  for (const [what, row, expected] of badRows) {
+    test(`with a row ${what} is read without it`, async () => {
+      const rows = `1,Abra,,3,604,1,43/102,Common,,,,0.25,Normal\n${row}\n`;
+      const folder = await folderWith({ 'ProductsAndPrices.csv': CARD + rows, groups: GROUPS });
+      const [read] = await readFolder(folder, { observedAt: OBSERVED });
+      assert.ok(read?.kind === 'read');
+      const { badRows = [], listings, unreadPrices } = read.group;
+      assert.deepEqual(
+        badRows.map(({ name, reason }) => `${name}: ${reason}`),
+        [`ProductsAndPrices.csv, ${expected}`],
+      );
+      assert.equal(listings.length, 1);
+      assert.deepEqual([...(unreadPrices ?? [])], [expected.includes('product 2') ? '2' : null]);
     });
   }
 

@@ -78,10 +78,23 @@ describe('records', () => {
     const { items, broken } = await readFeed(open, location);
     assert.equal(items.length, 1);
     assert.deepEqual(broken, [
-      { name: 'x.json, record 1', reason: 'toy must be integer' },
+      { name: 'x.json, record 1', reason: 'toy must be integer, but is "x"' },
       { name: 'toy -1', reason: 'less than nothing' },
       { name: 'x.json, record 4', reason: 'must be object' },
     ]);
+  });
+
+  test('that are broken are left out as long as they are few, and the import is refused then', async () => {
+    const read = (bad: number) => {
+      const content = [...toys(20), ...Array<object>(bad).fill({ toy: '\u001b[2J' })];
+      return readFeed(open, new FeedFolder().write('x.json', content));
+    };
+    assert.equal((await read(5)).broken.length, 5);
+    await assert.rejects(read(6), {
+      name: 'OperatorError',
+      message:
+        /x\.json is not imported: 6 of 26 rows are bad, more than 20 %; the first is \P{Cc}*$/u,
+    });
   });
 
   const refused: readonly (readonly [string, string | object, RegExp])[] = [

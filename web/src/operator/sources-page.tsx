@@ -95,10 +95,11 @@ function SourceRow({ row }: { row: SourceHealth }) {
   );
 }
 
-function SourceState({ row: { isStale, error, errorAt } }: { row: SourceHealth }) {
+function SourceState({ row }: { row: SourceHealth }) {
+  const { isStale, error, errorAt } = row;
   return (
     <>
-      {isStale ? <strong class="stale">stale</strong> : error === null ? 'fresh' : 'failing'}
+      {isStale ? <strong class="stale">stale</strong> : stateOf(row)}
       {error !== null && (
         <p class="hint long">
           {errorAt && (
@@ -109,7 +110,31 @@ function SourceState({ row: { isStale, error, errorAt } }: { row: SourceHealth }
           {error}
         </p>
       )}
+      <FailedParts row={row} />
     </>
+  );
+}
+
+function stateOf({ error, failedPartCount }: SourceHealth): string {
+  if (error !== null) return 'failing';
+  return failedPartCount > 0 ? 'incomplete' : 'fresh';
+}
+
+/** What could not be read of a source, since when, and the first fault of each part. */
+function FailedParts({ row: { failedParts, failedPartCount } }: { row: SourceHealth }) {
+  if (failedPartCount === 0) return null;
+  return (
+    <ul class="hint long">
+      {failedParts.map(({ part, since, badRows, example }) => (
+        <li key={part}>
+          {part}, {badRows === null ? 'not read' : `${formatCount(badRows)} left out`},{' '}
+          <Age iso={since} />: {example}
+        </li>
+      ))}
+      {failedPartCount > failedParts.length && (
+        <li>and {formatCount(failedPartCount - failedParts.length)} more</li>
+      )}
+    </ul>
   );
 }
 

@@ -5,26 +5,21 @@ import type { Finding, ResolvedObservation } from '../../observation.ts';
 import { formatAmount, formatName } from '../amounts.ts';
 
 /**
- * Catches amounts that no price can have, and a lowest price above the highest. Most of them are a
- * 0 that a source writes for "unknown"; others are negative, no number at all, or above ten million
- * dollars (`MAX_CENTS`).
+ * Catches amounts that no price can have. Most of them are a 0 that a source writes for "unknown";
+ * others are negative, no number at all, or above ten million dollars (`MAX_CENTS`).
  */
 export function absurdPrice({
   observation,
   cardName,
   printing,
 }: ResolvedObservation): Finding | undefined {
-  const { low, high } = observation.prices;
   for (const [name, amount] of amountsOf(observation)) {
     if (isPrice(amount)) continue;
     const price = `${formatName(name)} price of ${formatAmount(amount, observation.currency)}`;
     const detail = `The ${price} for ${cardName} (${printing}) cannot be one.`;
     return { rule: 'absurd-price', detail };
   }
-  if (low === null || high === null || low <= high) return undefined;
-  const [from, to] = [low, high].map((amount) => formatAmount(amount, observation.currency));
-  const detail = `The lowest price of ${cardName} (${printing}), ${from}, is above the highest, ${to}.`;
-  return { rule: 'absurd-price', detail };
+  return undefined;
 }
 
 /** Whether all four figures, where there are any, can be prices. */

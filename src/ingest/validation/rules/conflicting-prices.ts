@@ -2,8 +2,10 @@ import type { SourceObservation } from '../../../domain/observation.ts';
 import type { Finding, ResolvedObservation } from '../../observation.ts';
 import { type Amounts, amountOf, comparedNames, formatAmount, ratio } from '../amounts.ts';
 import type { BatchFinding } from '../finding.ts';
-import { LEAST_JUMP } from '../limits.ts';
 import { isSameLevel } from '../price-level.ts';
+
+/** Of two prices that are nearer than this, in cents, the later in the file is good enough. */
+const LEAST_CENTS = 100;
 
 /**
  * Catches very different prices that one source reports for one printing at once: at one moment, or
@@ -12,7 +14,7 @@ import { isSameLevel } from '../price-level.ts';
  * are caught.
  *
  * Two prices conflict when they differ by more than half (`SAME_LEVEL`) and by a dollar
- * (`LEAST_JUMP`): of those that are closer, the later in the file is good enough.
+ * (`LEAST_CENTS`): of those that are closer, the later in the file is good enough.
  */
 export function* conflictingPrices(batch: readonly ResolvedObservation[]): Generator<BatchFinding> {
   const byPrinting = Map.groupBy(batch, ({ card, printing, source, observation }) => {
@@ -26,14 +28,11 @@ export function* conflictingPrices(batch: readonly ResolvedObservation[]): Gener
   }
 }
 
-/** Compares an observation with what the import wrote before, and with others of its printing. */
+/** Compares an observation with others of its printing. */
 function findConflict(
   resolved: ResolvedObservation,
   same: readonly ResolvedObservation[],
 ): Finding | undefined {
-  const { reportedBefore, observation } = resolved;
-  if (reportedBefore && isConflict(reportedBefore, observation))
-    return describe(resolved, reportedBefore, observation);
   const atOnce = same.filter((one) => isAtOnce(resolved, one));
   for (const { observation: one } of atOnce) {
     const other = atOnce.find((another) => isConflict(one, another.observation));
@@ -54,7 +53,7 @@ function isConflict(a: Priced, b: Priced): boolean {
   if (isSameLevel(a, b)) return false;
   return comparedNames(a, b).some((name) => {
     const [one, other] = [amountOf(a, name), amountOf(b, name)];
-    return !!one && !!other && Math.abs(one - other) >= LEAST_JUMP && ratio(one, other) > 1;
+    return !!one && !!other && Math.abs(one - other) >= LEAST_CENTS && ratio(one, other) > 1;
   });
 }
 

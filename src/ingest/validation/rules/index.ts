@@ -1,13 +1,20 @@
 import type { BatchRule, ObservationRule } from '../finding.ts';
 import { absurdDate } from './absurd-date.ts';
 import { absurdPrice } from './absurd-price.ts';
+import { conditionOrder } from './condition-order.ts';
 import { conflictingPrices } from './conflicting-prices.ts';
 import { copiedPrice } from './copied-price.ts';
+import { gradeOrder } from './grade-order.ts';
+import { newPrinting } from './new-printing.ts';
+import { outsideListings } from './outside-listings.ts';
 import { priceJump } from './price-jump.ts';
 import { eachAmount } from './price-moves.ts';
 import { eachPairOfPrintings } from './printing-pairs.ts';
+import { setShift } from './set-shift.ts';
 import { sharedExternalId } from './shared-external-id.ts';
 import { sourceOutlier } from './source-outlier.ts';
+import { sourceShift } from './source-shift.ts';
+import { strayListing } from './stray-listing.ts';
 import { swappedPrintings } from './swapped-printings.ts';
 import { unknownPrinting } from './unknown-printing.ts';
 import { wrongCurrency } from './wrong-currency.ts';
@@ -18,9 +25,18 @@ import { wrongCurrency } from './wrong-currency.ts';
  * `massDelisting` is not among them, for it looks at prices that are gone (`../delistings.ts`).
  */
 export const RULES: readonly BatchRule[] = [
-  eachObservation([absurdPrice, absurdDate, wrongCurrency, sharedExternalId, unknownPrinting]),
+  eachObservation([
+    ...[absurdPrice, absurdDate, wrongCurrency],
+    ...[sharedExternalId, unknownPrinting, sourceShift],
+  ]),
+  newPrinting,
   conflictingPrices,
+  setShift,
   eachPairOfPrintings([swappedPrintings, copiedPrice]),
+  eachObservation([outsideListings]),
+  eachObservation([strayListing]),
+  eachObservation([gradeOrder]),
+  eachObservation([conditionOrder]),
   eachAmount([priceJump, sourceOutlier]),
 ];
 

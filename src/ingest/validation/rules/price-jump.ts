@@ -1,11 +1,14 @@
 import { dayOf, formatDay } from '../../../domain/day.ts';
+import type { Cents } from '../../../domain/money.ts';
 import { formatAmount, formatName, ratio } from '../amounts.ts';
+import { isBelievable } from '../belief.ts';
 import type { ValidationContext } from '../finding.ts';
-import { DAYS_TO_BELIEVE, SAME_LEVEL } from '../limits.ts';
-import { daysAtLevel, isSameLevel } from '../price-level.ts';
+import { WITNESS_FACTOR } from '../limits.ts';
+import type { SetLevel } from '../set-level.ts';
 import {
+  amountsSince,
   type ComparedAmount,
-  daysBetween,
+  daysOfMove,
   factorOver,
   isConfirmedElsewhere,
   isFar,
@@ -17,48 +20,61 @@ import {
  * source confirms it: a jumbo card priced as the card ($4.10 to $24.99), cents read as dollars, a
  * placeholder of a cent. TCGCSV's archive has $0.25 that became $55.09 in a day.
  *
- * Too far is three times as much, or a third, from one day to the next (`jumpFactor`), and a dollar:
- * that catches 34 of 262,455 true moves, some thirty new ones a day that the operator could read.
- * A jump is believed on the third day on which its source reports about the same, as long as no
- * other source has a price; time alone proves nothing against others who report something else.
+ * Too far is twice as much, or half, from one day to the next (`jumpFactor`). A price is compared
+ * with where its set has gone: in the week of its release a set fell by 23 % in two days, and its
+ * prices moved far apart. A jump below ten times is believed when it behaves like a live price
+ * (`isBelievable`) and no other source contradicts; a larger one needs a second witness.
  */
 export function priceJump(
   amount: ComparedAmount,
   { limits }: ValidationContext,
 ): PriceMove | undefined {
-  const { resolved, name, is, was, others } = amount;
-  const { before, observation } = resolved;
-  if (!before || !was) return undefined;
-  const days = daysBetween(observation.observedAt, before.observedAt);
-  if (!isFar(is, was, factorOver(days, name, limits))) return undefined;
-  if (isConfirmedElsewhere(amount, factorOver(0, name, limits))) return undefined;
-  const isBelieved = others.length === 0 && isReportedForLong(amount);
-  return { rule: 'price-jump', detail: describeJump(amount, was, before.observedAt), isBelieved };
+  const { resolved, name, is, was, others, trend } = amount;
+  if (!resolved.before || !was) return undefined;
+  const expected = expectedFrom(was, is, trend);
+  const limit = factorOver(daysOfMove(resolved), name, limits) * widening(trend);
+  if (!isFar(is, expected, Math.min(limit, WITNESS_FACTOR))) return undefined;
+  if (isConfirmedElsewhere(amount)) return undefined;
+  const factor = ratio(is, expected);
+  const since = amountsSince(amount);
+  const furthest = Math.max(factor, ...since.map((cents) => ratio(cents, expected)));
+  const isBelieved = others.length === 0 && isBelievable(furthest, since);
+  return { rule: 'price-jump', detail: describeJump(amount, was, factor, limit), isBelieved };
 }
 
-/** Whether the source has reported the amount on enough days, by quarantine or by its own days. */
-function isReportedForLong({ resolved, name, is }: ComparedAmount): boolean {
-  const { observation, before, quarantined } = resolved;
-  if (quarantined?.isRejected && isSameLevel(quarantined, observation)) return false;
-  const since = before ? dayOf(before.observedAt) : 0;
-  const earlierDays = name === 'market' ? (observation.earlierDays ?? []) : [];
-  const alike = earlierDays.filter(({ day, market }) => {
-    const isBetween = day > since && day < dayOf(observation.observedAt);
-    return isBetween && market !== null && market > 0 && ratio(market, is) <= SAME_LEVEL;
-  });
-  return Math.max(daysAtLevel(quarantined, observation), alike.length + 1) >= DAYS_TO_BELIEVE;
+/** Below this move, as a logarithm, a set has no trend. */
+const LEAST_TREND = 0.03;
+
+/** Returns what an amount would be, had it moved with its set; what it was, if it moved against it. */
+function expectedFrom(was: Cents, is: Cents, trend: SetLevel | undefined): Cents {
+  if (!trend || Math.abs(trend.median) < LEAST_TREND || trend.median > 0 !== is > was) return was;
+  const moved = Math.max(1, Math.round(was * Math.exp(trend.median)));
+  const isPast = trend.median > 0 ? moved > is : moved < is;
+  return isPast ? is : (moved as Cents);
+}
+
+/** How many spreads of its set a move may be wider, as a logarithm. */
+const SPREADS = 5;
+
+/** Returns how many times as wide the limit is in a set whose prices move far apart. */
+function widening(trend: SetLevel | undefined): number {
+  return trend ? Math.exp(SPREADS * trend.spread) : 1;
 }
 
 function describeJump(
   { resolved, name, is, others }: ComparedAmount,
-  was: ComparedAmount['is'],
-  wasAt: number,
+  was: Cents,
+  factor: number,
+  limit: number,
 ): string {
-  const { observation, cardName, printing } = resolved;
+  const { observation, before, cardName, printing } = resolved;
   const [from, to] = [was, is].map((cents) => formatAmount(cents, observation.currency));
-  const move = `${formatName(name)} of ${cardName} (${printing}) went from ${from} to ${to}`;
-  const whoElse = others.length > 0 ? 'every other source contradicts' : 'no other source tells';
-  return `${capitalize(move)} since ${formatDay(dayOf(wasAt))}; ${whoElse}.`;
+  const since = before ? ` since ${formatDay(dayOf(before.observedAt))}` : '';
+  const move = `${formatName(name)} of ${cardName} (${printing}) went from ${from} to ${to}${since}`;
+  const whoElse =
+    others.length > 0 ? 'every other source contradicts' : 'no other source reports it';
+  const limits = `${factor.toFixed(1)} times, the limit is ${limit.toFixed(1)} times`;
+  return `${capitalize(move)}: ${limits}; ${whoElse}.`;
 }
 
 function capitalize(text: string): string {

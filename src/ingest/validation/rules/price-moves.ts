@@ -1,10 +1,19 @@
-import { type Millis, MS_PER_DAY } from '../../../domain/day.ts';
+import { type Day, dayOf, type Millis, MS_PER_DAY } from '../../../domain/day.ts';
 import type { Cents } from '../../../domain/money.ts';
 import type { Currency, SourceObservation } from '../../../domain/observation.ts';
+import { FIGURES } from '../../../domain/price.ts';
 import type { Finding, ResolvedObservation } from '../../observation.ts';
-import { amountOf, comparedNames, isFreshAt, ratio } from '../amounts.ts';
-import type { BatchRule, ValidationContext } from '../finding.ts';
-import { isTooMany, LEAST_JUMP, SAME_LEVEL, type ValidationLimits } from '../limits.ts';
+import { amountNames, amountOf, isFreshAt, mainFigure, ratio } from '../amounts.ts';
+import type { BatchFinding, BatchRule, ValidationContext } from '../finding.ts';
+import {
+  isTooMany,
+  LEAST_JUMP,
+  SAME_LEVEL,
+  type ValidationLimits,
+  WITNESS_FACTOR,
+} from '../limits.ts';
+import { measureSet, type SetLevel } from '../set-level.ts';
+import { movesOf, seriesOfSet } from './set-moves.ts';
 
 /** What the rules share that compare an amount with its past or with other sources. */
 
@@ -19,6 +28,8 @@ export interface ComparedAmount {
   readonly was: Cents | undefined;
   /** What other sources report at about the same time. */
   readonly others: readonly Cents[];
+  /** How the market prices of its set have moved; undefined for too few of them. */
+  readonly trend: SetLevel | undefined;
 }
 
 /** A move that is too large. */
@@ -33,87 +44,140 @@ export type AmountRule = (
   context: ValidationContext,
 ) => PriceMove | undefined;
 
+/** Of fewer prices no trend of their set is told. */
+const LEAST_FOR_TREND = 8;
+
 /**
  * Applies rules to each amount of an observation. A believed price jump is a finding all the same
- * when too many prices of the source jump at once: they do not all move together, so that is a
+ * when too many prices of the set jump at once: they do not all move together, so that is a
  * mistake, however long it lasts.
  */
 export function eachAmount(rules: readonly AmountRule[]): BatchRule {
   return function* findMoves(batch, context) {
-    for (const [, ofSource] of Map.groupBy(batch, ({ source }) => source)) {
-      const moves = ofSource.flatMap((resolved) => {
-        const move = findMove(rules, resolved, context);
-        return move ? [{ resolved, move }] : [];
+    for (const [, ofSet] of Map.groupBy(batch, seriesOfSet)) {
+      const level = measureSet(movesOf(ofSet, 'market'));
+      const trend = level && level.compared >= LEAST_FOR_TREND ? level : undefined;
+      const moved = ofSet.flatMap((resolved) => {
+        const moves = findMovesOf(rules, resolved, trend, context);
+        return moves.length > 0 ? [{ resolved, moves }] : [];
       });
-      const compared = ofSource.filter(({ before }) => before !== undefined);
-      const jumps = moves.filter(({ move }) => move.rule === 'price-jump');
+      const compared = ofSet.filter(({ before }) => before !== undefined);
+      const jumps = moved.filter(({ moves }) => moves.some(isWholeJump));
       const areTooMany = isTooMany(jumps.length, compared.length, context.limits);
-      for (const { resolved, move } of moves) {
-        const { isBelieved, ...finding } = move;
-        if (areTooMany || !isBelieved) yield [resolved, finding];
-      }
+      for (const { resolved, moves } of moved) yield* findings(resolved, moves, areTooMany);
     }
   };
 }
 
-/** Returns the first move of an observation that is not believed, else the first one. */
-function findMove(
+function isWholeJump({ rule, amounts }: PriceMove): boolean {
+  return rule === 'price-jump' && amounts === undefined;
+}
+
+function* findings(
+  resolved: ResolvedObservation,
+  moves: readonly PriceMove[],
+  areTooMany: boolean,
+): Generator<BatchFinding> {
+  for (const { isBelieved, ...finding } of moves) {
+    if (!isBelieved || areTooMany) yield [resolved, finding];
+  }
+}
+
+/** Returns the moves of all amounts of an observation that are too large. */
+function findMovesOf(
   rules: readonly AmountRule[],
   resolved: ResolvedObservation,
+  trend: SetLevel | undefined,
   context: ValidationContext,
-): PriceMove | undefined {
+): PriceMove[] {
   const { observation, before } = resolved;
-  let believed: PriceMove | undefined;
-  for (const name of comparedNames(observation, before)) {
+  return amountNames(observation).flatMap((name) => {
     const is = amountOf(observation, name);
-    if (!is) continue;
+    if (!is) return [];
     const was = before && amountOf(before, name);
     const others = freshAmounts(resolved, resolved.others, name);
+    const amount = { resolved, name, is, was, others, trend };
     for (const rule of rules) {
-      const move = rule({ resolved, name, is, was, others }, context);
-      if (move && !move.isBelieved) return move;
-      believed ??= move;
+      const move = rule(amount, context);
+      if (move) return [{ ...move, amounts: concernedBy(amount) }];
     }
-  }
-  return believed;
+    return [];
+  });
 }
 
-/** In so many days the allowed factor doubles; in twice as many it triples. */
-const DAYS_TO_DOUBLE = 180;
+/** The amounts that a finding on one of them concerns: all of them if it is the main figure. */
+function concernedBy({ resolved, name }: ComparedAmount): readonly string[] | undefined {
+  return name === mainFigure(resolved.observation) ? undefined : [name];
+}
 
-/** The amounts that vary least. */
-const FIRM_AMOUNTS: readonly string[] = ['market', 'near_mint'];
+/** In so many days more the allowed factor doubles. */
+const DAYS_TO_DOUBLE = 94;
 
-/** How many times as far asked prices, worn cards and graded ones may move. */
-const LOOSENESS = 2;
+/** How many times as far `high` may move, for anybody may ask anything. */
+const HIGH_LOOSENESS = 2;
 
 /**
- * Returns how many times as high or as low an amount may become in some days. Of 2,408 market
- * prices of Pokémon 56 tripled or fell to a third in seven months; with this factor one is caught.
+ * Returns how many times as high or as low an amount may become in some days, at most
+ * `WITNESS_FACTOR`. Of 2,408 market prices of Pokémon 56 tripled or fell to a third in seven
+ * months, and one moved by more than this factor, which is 6.6 by then.
  */
 export function factorOver(days: number, name: string, { jumpFactor }: ValidationLimits): number {
-  const looseness = FIRM_AMOUNTS.includes(name) ? 1 : LOOSENESS;
-  return jumpFactor * looseness * (1 + days / DAYS_TO_DOUBLE);
+  const looseness = name === 'high' ? HIGH_LOOSENESS : 1;
+  const growth = 1 + Math.max(0, days - 1) / DAYS_TO_DOUBLE;
+  return Math.min(jumpFactor * looseness * growth, WITNESS_FACTOR);
 }
 
-/** Whether two amounts are further apart than a factor, and at least a dollar. */
+/** Whether two amounts are further apart than a factor, and by more than some cents. */
 export function isFar(a: Cents, b: Cents, factor: number): boolean {
-  return Math.abs(a - b) >= LEAST_JUMP && ratio(a, b) > factor;
+  const times = ratio(a, b);
+  return times >= factor && (times >= WITNESS_FACTOR || Math.abs(a - b) >= LEAST_JUMP);
 }
 
 /**
- * Whether another source reports about the same. One whose own move is in quarantine counts, too,
- * so that two sources do not wait for each other.
+ * Whether another source reports about the same, and not what was reported before. One whose own
+ * move is in quarantine counts, too, so that two sources do not wait for each other.
  */
-export function isConfirmedElsewhere(
-  { resolved, name, is, others }: ComparedAmount,
-  factor: number,
-): boolean {
+export function isConfirmedElsewhere({ resolved, name, is, was, others }: ComparedAmount): boolean {
   const witnesses = freshAmounts(resolved, resolved.witnesses ?? [], name);
-  return (
-    others.some((other) => !isFar(is, other, factor)) ||
-    witnesses.some((witness) => ratio(is, witness) <= SAME_LEVEL)
-  );
+  return [...others, ...witnesses].some((other) => {
+    const isNearer = was === undefined || ratio(other, is) < ratio(other, was);
+    return isNearer && ratio(other, is) <= SAME_LEVEL;
+  });
+}
+
+/**
+ * Returns what the source has reported of an amount since it went into quarantine, one on each day
+ * and today's at last: only the last days on which it was about the same from day to day.
+ */
+export function amountsSince({ resolved, name, is }: ComparedAmount): Cents[] {
+  const all = [...quarantinedAmounts(resolved, name), is];
+  const breakAt = all.findLastIndex((amount, at) => {
+    const next = all[at + 1];
+    return next !== undefined && ratio(amount, next) > SAME_LEVEL;
+  });
+  return all.slice(breakAt + 1);
+}
+
+function quarantinedAmounts(resolved: ResolvedObservation, name: string): Cents[] {
+  const { quarantined, observation, before } = resolved;
+  if (quarantined?.isRejected) return [];
+  const figure = FIGURES.find((one) => one === name);
+  const today = dayOf(observation.observedAt);
+  if (!figure) return laterTrail(quarantined, name, today);
+  const since = before ? dayOf(before.observedAt) : 0;
+  const days = [...(quarantined?.earlierDays ?? []), ...(observation.earlierDays ?? [])];
+  const between = days.filter(({ day }) => day > since && day < today);
+  return between.flatMap((day) => day[figure] ?? []);
+}
+
+/** The earlier amounts of a condition or a grade, without today's if it was imported before. */
+function laterTrail(
+  quarantined: ResolvedObservation['quarantined'],
+  name: string,
+  today: Day,
+): Cents[] {
+  const trail = quarantined?.trails?.[name] ?? [];
+  return quarantined && dayOf(quarantined.observedAt) === today ? trail.slice(0, -1) : [...trail];
 }
 
 /** Returns what other sources reported at about the time of an observation. */
@@ -126,19 +190,38 @@ function freshAmounts(
   return amountsIn(observation.currency, fresh, name).map(({ cents }) => cents);
 }
 
-/** Returns the amounts of this name in a currency, each with when it was observed. */
+/** An amount that another source has reported. */
+export interface OtherAmount {
+  readonly cents: Cents;
+  readonly observedAt: Millis;
+  readonly marketplace: string;
+}
+
+/** Returns the amounts of this name in a currency, each with when and where it was observed. */
 export function amountsIn(
   currency: Currency,
   observations: readonly SourceObservation[],
   name: string,
-): { readonly cents: Cents; readonly observedAt: Millis }[] {
+): OtherAmount[] {
   return observations.flatMap((observation) => {
     const cents = observation.currency === currency ? amountOf(observation, name) : undefined;
-    return cents ? [{ cents, observedAt: observation.observedAt }] : [];
+    const { observedAt, marketplace } = observation;
+    return cents ? [{ cents, observedAt, marketplace }] : [];
   });
 }
 
 /** Returns how many days lie between two moments, in either direction. */
 export function daysBetween(a: Millis, b: Millis): number {
   return Math.abs(a - b) / MS_PER_DAY;
+}
+
+/**
+ * Returns in how many days a price has moved: until it first went into quarantine, for while it
+ * waits there it has no more time to move.
+ */
+export function daysOfMove({ before, quarantined, observation }: ResolvedObservation): number {
+  if (!before) return 0;
+  const first = quarantined?.earlierDays?.[0]?.day;
+  const until = first === undefined ? dayOf(observation.observedAt) : first;
+  return Math.abs(until - dayOf(before.observedAt));
 }

@@ -11,7 +11,6 @@ import type { Finding, ResolvedObservation } from '../../observation.ts';
  *
  * Who claims what is known only after the whole feed has been read, so `SharedExternalIds` gathers
  * the claims while the feed is read, and its findings reach this rule as the observation's conflict.
- * Conflicting prices that an earlier batch of the import has found reach it in the same way.
  */
 export function sharedExternalId({ conflict }: ResolvedObservation): Finding | undefined {
   return conflict;

@@ -1,22 +1,17 @@
+import type { Cents } from '../../../domain/money.ts';
 import type { Finding } from '../../observation.ts';
 import { ratio } from '../amounts.ts';
 import type { BatchFinding } from '../finding.ts';
 import { type ComparedPrinting, describeMove, isConfirmed } from './printing-pairs.ts';
 
-/** From here on printings cost different prices: so many times as much, and so many cents more. */
-const DIFFERENT_FACTOR = 1.2;
-const DIFFERENT_CENTS = 25;
-
-/** From this factor on printings seldom change places by themselves: of 6,534 pairs none did. */
-const CLEAR_FACTOR = 1.5;
+/** From this factor on two printings cost different prices. */
+const DIFFERENT_FACTOR = 1.1;
 
 /**
- * How many times the other printing's old price a swapped price may be. Where the prices differed
- * clearly, they may have moved on after the swap. Where they did not, two of 1,500 pairs changed
- * places by themselves in nine days and came within 7 and 8 %, so the price must be nearer.
+ * How much of the way from its own old price each printing may still be away from the other's. Of
+ * 74,857 pairs of Normal and Foil that differed that much, seven came as near by themselves.
  */
-const CLEAR_TOLERANCE = 1.2;
-const CLOSE_TOLERANCE = 1.03;
+const REST_OF_WAY = 0.25;
 
 /**
  * Catches two printings of a card that took each other's prices, unless another source confirms the
@@ -32,11 +27,22 @@ export function* swappedPrintings(
 }
 
 function areSwapped(a: ComparedPrinting, b: ComparedPrinting): boolean {
-  const factor = ratio(a.was, b.was);
-  if (factor < DIFFERENT_FACTOR || Math.abs(a.was - b.was) < DIFFERENT_CENTS) return false;
-  const isClear = factor >= CLEAR_FACTOR;
-  const tolerance = isClear ? Math.min(CLEAR_TOLERANCE, Math.cbrt(factor)) : CLOSE_TOLERANCE;
-  return ratio(a.is, b.was) <= tolerance && ratio(b.is, a.was) <= tolerance;
+  if (ratio(a.was, b.was) < DIFFERENT_FACTOR) return false;
+  const toOther = distance(a.is, b.was) + distance(b.is, a.was);
+  const toOwn = distance(a.is, a.was) + distance(b.is, b.was);
+  if (toOwn > 0 && toOther <= toOwn * REST_OF_WAY) return true;
+  return isStillSwapped(a) && isStillSwapped(b);
+}
+
+/** Whether a printing is in quarantine for a swap, and nearer to its price there than to its own. */
+function isStillSwapped({ resolved: { quarantined }, is, was }: ComparedPrinting): boolean {
+  const swapped = quarantined?.rule === 'swapped-printings' && quarantined.prices.market;
+  return !!swapped && distance(is, swapped) < distance(is, was);
+}
+
+/** Returns how far apart two amounts are, as the logarithm of their ratio. */
+function distance(a: Cents, b: Cents): number {
+  return Math.abs(Math.log(a / b));
 }
 
 function describeSwap(own: ComparedPrinting, { resolved: other }: ComparedPrinting): Finding {

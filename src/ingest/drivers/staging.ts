@@ -1,0 +1,133 @@
+import type { Day } from '../../domain/day.ts';
+import type { Cents } from '../../domain/money.ts';
+import type { Observation } from '../../domain/observation.ts';
+import type { DayPrices } from '../../domain/price.ts';
+import { type Place, Spool } from '../../lib/spool.ts';
+import type { FeedItem } from '../../sources/contract/feed.ts';
+import type { MatchedItem } from './write-items.ts';
+
+/** How many days of printings make a batch. A set is never divided, however many it has. */
+const DAYS_AT_ONCE = 10_000;
+
+/** Where a staged item is: as JSON, and its earlier days. */
+interface StagedPlace {
+  readonly json: Place;
+  /** Undefined where it has none. */
+  readonly days: Place | undefined;
+  /** How many days of prices it has, the newest ones included. */
+  readonly size: number;
+}
+
+/**
+ * Keeps what a feed reports of our cards until all of it is read, and returns it by sets: a feed has
+ * the cards of a set anywhere, but a set is judged as a whole. What does not fit into a few
+ * megabytes is in a temporary file.
+ */
+export class Staging<Item extends MatchedItem> {
+  readonly #spool = new Spool();
+  /** By row id of the set, in the order in which the feed names the sets. */
+  readonly #sets = new Map<number, StagedPlace[]>();
+
+  add(staged: Item): void {
+    const { item, card } = staged;
+    const { days, counts } = packDays(item.observations);
+    const observations = item.observations.map(({ earlierDays: _, ...newest }) => newest);
+    const text = JSON.stringify({ ...staged, item: { ...item, observations }, counts });
+    const place = {
+      json: this.#spool.add(Buffer.from(text)),
+      days: days.length > 0 ? this.#spool.add(new Uint8Array(days.buffer)) : undefined,
+      size: item.observations.length + days.length / DAY_FIELDS,
+    };
+    const places = this.#sets.get(card.set);
+    if (places) places.push(place);
+    else this.#sets.set(card.set, [place]);
+  }
+
+  /**
+   * Yields all items, as often as it is called: whole sets, small ones together. Earlier days are
+   * left out unless they are asked for.
+   */
+  *batches(withDays: boolean): Generator<Item[]> {
+    let batch: Item[] = [];
+    let size = 0;
+    for (const places of this.#sets.values()) {
+      const ofSet = places.reduce((sum, place) => sum + place.size, 0);
+      if (size > 0 && size + ofSet > DAYS_AT_ONCE) {
+        yield batch;
+        batch = [];
+        size = 0;
+      }
+      for (const place of places) batch.push(this.#read(place, withDays));
+      size += ofSet;
+    }
+    if (batch.length > 0) yield batch;
+  }
+
+  /** Removes everything. */
+  close(): void {
+    this.#spool.close();
+  }
+
+  #read({ json, days }: StagedPlace, withDays: boolean): Item {
+    const text = this.#spool.read(json).toString();
+    const { counts, ...staged } = JSON.parse(text) as Item & Pick<PackedDays, 'counts'>;
+    const item = staged as unknown as Item;
+    if (!days || !withDays) return item;
+    const packed = new Int32Array(this.#spool.read(days).buffer);
+    return { ...item, item: withEarlierDays(item.item, { days: packed, counts }) };
+  }
+}
+
+/** Of a packed day: day, market, low, mid, high. */
+const DAY_FIELDS = 5;
+/** Cents are never below 0. */
+const UNKNOWN = -1;
+
+/** The earlier days of some observations, in their order: half of a feed's bytes or more. */
+interface PackedDays {
+  readonly days: Int32Array<ArrayBuffer>;
+  /** How many of the days each observation has. */
+  readonly counts: readonly number[];
+}
+
+function packDays(observations: readonly Observation[]): PackedDays {
+  const counts = observations.map(({ earlierDays }) => earlierDays?.length ?? 0);
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const days = new Int32Array(total * DAY_FIELDS);
+  let at = 0;
+  for (const { earlierDays = [] } of observations) {
+    for (const { day, market, low, mid, high } of earlierDays) {
+      days[at] = day;
+      days[at + 1] = market ?? UNKNOWN;
+      days[at + 2] = low ?? UNKNOWN;
+      days[at + 3] = mid ?? UNKNOWN;
+      days[at + 4] = high ?? UNKNOWN;
+      at += DAY_FIELDS;
+    }
+  }
+  return { days, counts };
+}
+
+function withEarlierDays(item: FeedItem, { days, counts }: PackedDays): FeedItem {
+  let at = 0;
+  const observations = item.observations.map((observation, index) => {
+    const count = counts[index] ?? 0;
+    if (count === 0) return observation;
+    const from = at;
+    at += count * DAY_FIELDS;
+    const earlierDays = Array.from({ length: count }, (_, day) => {
+      return dayAt(days, from + day * DAY_FIELDS);
+    });
+    return { ...observation, earlierDays };
+  });
+  return { ...item, observations };
+}
+
+function dayAt(packed: Int32Array, at: number): DayPrices {
+  const day = packed[at] as Day;
+  const cents = (figure: number): Cents | null => {
+    const amount = packed[at + figure] ?? UNKNOWN;
+    return amount === UNKNOWN ? null : (amount as Cents);
+  };
+  return { day, market: cents(1), low: cents(2), mid: cents(3), high: cents(4) };
+}

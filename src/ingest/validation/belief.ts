@@ -1,0 +1,31 @@
+import type { Cents } from '../../domain/money.ts';
+import { WITNESS_FACTOR } from './limits.ts';
+
+/**
+ * When a jump is believed that nobody else confirms. That a price stays proves little, for a mistake
+ * stays, too: a true one goes on moving, as its buyers look for the new price.
+ */
+
+/** On how many days its source must have reported a jump before it can be believed. */
+const DAYS_TO_BELIEVE = 4;
+
+/**
+ * By how many times the highest of these days must be the lowest. Seven of ten true jumps went on
+ * moving as far; of ordinary printings one in ten does in so few days.
+ */
+const LIVE_SPAN = 1.25;
+
+/**
+ * Below this factor a jump is believed although it stands still: a third of all true jumps are
+ * so small, and most of these are foils that are seldom sold and seldom move.
+ */
+const STILL_FACTOR = 2.2;
+
+/**
+ * Whether a jump by a factor is believed after its source has reported these amounts, one on each
+ * day on which it observed the printing anew, oldest first.
+ */
+export function isBelievable(factor: number, amounts: readonly Cents[]): boolean {
+  if (amounts.length < DAYS_TO_BELIEVE || factor >= WITNESS_FACTOR) return false;
+  return factor < STILL_FACTOR || Math.max(...amounts) >= Math.min(...amounts) * LIVE_SPAN;
+}

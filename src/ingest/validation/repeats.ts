@@ -1,0 +1,56 @@
+import { type Day, dayOf } from '../../domain/day.ts';
+import type { SourceObservation } from '../../domain/observation.ts';
+import { FIGURES } from '../../domain/price.ts';
+import type { ResolvedObservation } from '../observation.ts';
+import { type Amounts, amountNames, amountOf } from './amounts.ts';
+import { seriesOfSet } from './rules/set-moves.ts';
+
+/**
+ * Finds sets that a source has repeated to the cent, which is no new observation: it has failed to
+ * read the marketplace anew. TCGCSV's archive repeats all prices of Magic on 24 January 2026; on any
+ * other day 53 to 68 % of them stand still, and of 1,347 sets of 20 prices or more one did.
+ */
+
+/** Fewer prices than this stand still by chance. */
+const FEWEST = 20;
+
+/** The source of prices that somebody sets: they may stand still for as long as they like. */
+const OWN_PRICES = 'quotes';
+
+/** Returns the day that an observation repeats, for each one of a repeated set. */
+export function findRepeats(
+  batch: readonly ResolvedObservation[],
+): ReadonlyMap<ResolvedObservation, Day> {
+  const repeats = new Map<ResolvedObservation, Day>();
+  const judged = batch.filter(({ source }) => source !== OWN_PRICES);
+  for (const [, ofSet] of Map.groupBy(judged, seriesOfSet)) {
+    const known = ofSet.filter((resolved) => lastReported(resolved) !== undefined);
+    if (known.length < FEWEST || !known.every(isRepeat)) continue;
+    for (const resolved of known) repeats.set(resolved, dayOf(resolved.observation.observedAt));
+  }
+  return repeats;
+}
+
+/** Returns what the source reported last of a printing, be it accepted or in quarantine. */
+export function lastReported({
+  before,
+  quarantined,
+}: ResolvedObservation): Omit<SourceObservation, 'source' | 'marketplace'> | undefined {
+  return quarantined ?? before;
+}
+
+function isRepeat(resolved: ResolvedObservation): boolean {
+  const last = lastReported(resolved);
+  const { observation } = resolved;
+  if (!last || dayOf(last.observedAt) >= dayOf(observation.observedAt)) return false;
+  return last.currency === observation.currency && haveSameAmounts(last, observation);
+}
+
+function haveSameAmounts(a: Amounts, b: Amounts): boolean {
+  if (!FIGURES.every((name) => a.prices[name] === b.prices[name])) return false;
+  const names = amountNames(a);
+  return (
+    names.length === amountNames(b).length &&
+    names.every((name) => amountOf(a, name) === amountOf(b, name))
+  );
+}

@@ -1,0 +1,41 @@
+import { CONDITIONS } from '../../../domain/price.ts';
+import type { Finding, ResolvedObservation } from '../../observation.ts';
+import { formatAmount, formatName, ratio } from '../amounts.ts';
+
+/** How many times the price of a better copy a worse one may cost: thin prices differ by chance. */
+const MOST_OVER_BETTER = 1.3;
+/** From this factor on an amount has moved. */
+const LEAST_MOVE = 1.1;
+
+/**
+ * Catches a worn copy that costs far more than a near mint one: $30 damaged beside $10 near mint.
+ * Caught is what moved; when both did, or neither has a past, both are.
+ */
+export function conditionOrder(resolved: ResolvedObservation): Finding | undefined {
+  const { conditions } = resolved.observation;
+  const { near_mint: best } = conditions;
+  if (!best) return undefined;
+  const over = CONDITIONS.filter((name) => (conditions[name] ?? 0) > best * MOST_OVER_BETTER);
+  const [worst] = over;
+  if (!worst) return undefined;
+  const { observation, cardName, printing } = resolved;
+  const [one, other] = [conditions[worst] ?? best, best].map((cents) => {
+    return formatAmount(cents, observation.currency);
+  });
+  const limit = `more than ${MOST_OVER_BETTER} times near mint, ${other}`;
+  const detail = `The ${formatName(worst)} price of ${cardName} (${printing}), ${one}, is ${limit}.`;
+  const hasBestMoved = hasMoved(resolved, 'near_mint');
+  const moved = over.filter((name) => hasMoved(resolved, name));
+  if (hasBestMoved && moved.length === 0)
+    return { rule: 'condition-order', detail, amounts: ['near_mint'] };
+  const amounts = moved.length > 0 && !hasBestMoved ? moved : ['near_mint', ...over];
+  return { rule: 'condition-order', detail, amounts };
+}
+
+function hasMoved(
+  { observation, before }: ResolvedObservation,
+  name: (typeof CONDITIONS)[number],
+): boolean {
+  const [is, was] = [observation.conditions[name], before?.conditions[name]];
+  return !!is && !!was && ratio(is, was) >= LEAST_MOVE;
+}

@@ -1,0 +1,63 @@
+import type { Cents } from '../../../domain/money.ts';
+import type { Finding, ResolvedObservation } from '../../observation.ts';
+import { amountOf, formatAmount, formatName, isFreshAt, ratio } from '../amounts.ts';
+
+/** From this factor on an amount has moved. */
+const LEAST_MOVE = 1.05;
+/** How many times the raw price of another marketplace may be the price of a graded card. */
+const OTHER_RAW = 1.5;
+
+/**
+ * Catches grades out of order: a PSA 10 that costs less than a PSA 9, or less than the raw card,
+ * which is a column read as another one. Of 419 true prices of each kind none is. Caught is the
+ * amount that moved, or else all that are out of order.
+ */
+export function gradeOrder(resolved: ResolvedObservation): Finding | undefined {
+  const { observation } = resolved;
+  const { psa_10: ten, psa_9: nine } = observation.graded;
+  if (!ten) return undefined;
+  if (nine && nine > ten) return describe(resolved, 'psa_10', ten, 'psa_9', nine);
+  const own = observation.prices.market;
+  if (own) return own > ten ? describe(resolved, 'psa_10', ten, 'market', own) : undefined;
+  const raw = freshRaw(resolved);
+  return raw && raw > ten * OTHER_RAW ? describe(resolved, 'psa_10', ten, 'raw', raw) : undefined;
+}
+
+function freshRaw({ observation, others }: ResolvedObservation): Cents | null | undefined {
+  const { currency, observedAt } = observation;
+  const fresh = others.find((other) => {
+    return other.currency === currency && other.prices.market && isFreshAt(other, observedAt);
+  });
+  return fresh?.prices.market;
+}
+
+function describe(
+  resolved: ResolvedObservation,
+  lower: string,
+  less: Cents,
+  upper: string,
+  more: Cents,
+): Finding {
+  const { observation, cardName, printing } = resolved;
+  const [one, other] = [less, more].map((cents) => formatAmount(cents, observation.currency));
+  const names = `the ${formatName(upper)} price of ${cardName} (${printing})`;
+  const detail = `${capitalize(names)}, ${other}, is above the ${formatName(lower)} price, ${one}.`;
+  const moved = [lower, upper].filter((name) => hasMoved(resolved, name));
+  const caught = moved.length === 1 ? moved : [lower, upper];
+  // Without its market price the observation as a whole is of no use.
+  const amounts = caught.includes('market') && moved.length === 1 ? undefined : gradesOf(caught);
+  return { rule: 'grade-order', detail, ...(amounts && { amounts }) };
+}
+
+function hasMoved({ observation, before }: ResolvedObservation, name: string): boolean {
+  const [is, was] = [amountOf(observation, name), before && amountOf(before, name)];
+  return !is || !was ? false : ratio(is, was) >= LEAST_MOVE;
+}
+
+function gradesOf(names: readonly string[]): string[] {
+  return names.filter((name) => name !== 'market' && name !== 'raw');
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

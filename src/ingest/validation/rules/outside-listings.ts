@@ -1,0 +1,60 @@
+import type { Cents } from '../../../domain/money.ts';
+import type { PriceFigures } from '../../../domain/price.ts';
+import type { Finding, ResolvedObservation } from '../../observation.ts';
+import { formatAmount, ratio } from '../amounts.ts';
+
+/** A market price may be this many times below the lowest listing: 1 % of all are further below. */
+const BELOW_LOW = 2;
+/** From this factor on a market price has moved. */
+const LEAST_MOVE = 1.1;
+/** A price that was outside before is caught when it is so many times further outside. */
+const FURTHER = 1.25;
+/** A first market price may be this many times the median listing: 1 in 1,400 is higher. */
+const FIRST_OVER_MID = 5;
+
+/**
+ * Catches a market price that has left its own listings, between half of the lowest and the highest:
+ * a price typed into the wrong row moves alone, and its listings stay. A price that was as far
+ * outside before, as 3 % of all are, has left nothing. A first price has no past, so it is caught
+ * when it is far above its median listing: 30 times the lowest listing. It waits until its listings
+ * are there, too.
+ */
+export function outsideListings(resolved: ResolvedObservation): Finding | undefined {
+  const { observation, before } = resolved;
+  const { market, mid } = observation.prices;
+  if (!market) return undefined;
+  const was = before?.prices.market;
+  if (!before || !was) {
+    if (!mid || market <= mid * FIRST_OVER_MID) return undefined;
+    return describe(resolved, `more than ${FIRST_OVER_MID} times its median listing`, mid);
+  }
+  const bound = boundLeft(observation.prices);
+  if (!bound || ratio(market, was) < LEAST_MOVE) return undefined;
+  const past = boundLeft(before.prices);
+  const isOld = past?.words === bound.words && bound.beyond < past.beyond * FURTHER;
+  return isOld ? undefined : describe(resolved, bound.words, bound.listing);
+}
+
+/** Returns the bound that a market price is beyond, and how many times. */
+function boundLeft({ market, low, high }: PriceFigures) {
+  if (market && low && market * BELOW_LOW < low) {
+    const words = `less than half of its lowest listing`;
+    return { words, listing: low, beyond: low / market };
+  }
+  return market && high && market > high
+    ? { words: 'above its highest listing', listing: high, beyond: market / high }
+    : undefined;
+}
+
+function describe(
+  { observation, cardName, printing, before }: ResolvedObservation,
+  words: string,
+  listing: Cents,
+): Finding {
+  const { market } = observation.prices;
+  const [is, listed, was] = [market, listing, before?.prices.market].map((amount) => {
+    return amount ? formatAmount(amount, observation.currency) : 'unknown';
+  });
+  const detail = `The market price of ${cardName} (${printing}), ${is}, is ${words}, ${listed}; before it was ${was}.`;
+  return { rule: 'outside-listings', detail };
+}

@@ -1,0 +1,152 @@
+import { dayOf, formatDay } from '../../../domain/day.ts';
+import { samePrices } from '../../../domain/price.ts';
+import type { ResolvedObservation } from '../../observation.ts';
+import { isFreshAt, ratio } from '../amounts.ts';
+import type { BatchFinding } from '../finding.ts';
+import { judgeSet, measureSet, medianOf, type SetLevel, type SetVerdict } from '../set-level.ts';
+import { movesOf, seriesOfSet } from './set-moves.ts';
+
+/** The figures of which a set is judged; `high` may be anything. */
+const JUDGED_FIGURES = ['market', 'mid', 'low'] as const;
+type JudgedFigure = (typeof JUDGED_FIGURES)[number];
+
+/**
+ * Catches prices that a source has changed as a whole set: euros read as dollars (all by 0.92), one
+ * factor for all, the prices of another set, rows that are shifted by one. Everything that moved in
+ * the set is caught, for nobody knows which of it is true. It waits until the set is back, until
+ * another source of the same marketplace is there, too, or for the operator.
+ */
+export function* setShift(batch: readonly ResolvedObservation[]): Generator<BatchFinding> {
+  for (const [, ofSet] of Map.groupBy(batch, seriesOfSet)) {
+    const finding = findShift(ofSet);
+    if (!finding) continue;
+    for (const resolved of ofSet) {
+      if (hasMoved(resolved)) yield [resolved, { rule: 'set-shift', detail: finding }];
+    }
+  }
+}
+
+function findShift(ofSet: readonly ResolvedObservation[]): string | undefined {
+  for (const figure of JUDGED_FIGURES) {
+    const moves = movesOf(ofSet, figure);
+    const level = measureSet(moves);
+    const [first] = moves;
+    if (!level || !first || isConfirmed(moves, figure)) continue;
+    const verdict = judgeSet(level, medianOf(moves.map(daysOfMove)) ?? 1);
+    if (verdict) return describeShift(first.resolved, figure, verdict);
+    const shifted = countShiftedRows(moves);
+    if (shifted) return describeRows(first.resolved, figure, shifted);
+    if (isStillAway(moves, figure)) return describeStay(first.resolved, figure, level);
+  }
+  return undefined;
+}
+
+type SetMoves = ReturnType<typeof movesOf>;
+type SetMove = SetMoves[number];
+
+function daysOfMove({ resolved: { before, observation } }: SetMove): number {
+  return before ? Math.abs(dayOf(observation.observedAt) - dayOf(before.observedAt)) : 0;
+}
+
+/** From this share of the prices that moved on, and so many, rows are shifted and prices are not. */
+const SHIFTED_SHARE = 0.4;
+const FEWEST_SHIFTED = 8;
+/** How many times as many they must be as those that match a row further away, which is chance. */
+const OVER_CHANCE = 3;
+
+/**
+ * Counts the prices that are to the cent what the next row cost before, or the row before it.
+ * Returns how many of those that moved are, if they are too many to be chance.
+ */
+function countShiftedRows(moves: SetMoves): { shifted: number; moved: number } | undefined {
+  const moved = moves.filter(({ is, was }) => is !== was).length;
+  const shifted = Math.max(countAt(moves, 1), countAt(moves, -1));
+  if (shifted < FEWEST_SHIFTED || shifted < moved * SHIFTED_SHARE) return undefined;
+  const chance = Math.max(...[2, 3, -2, -3].map((offset) => countAt(moves, offset)));
+  return shifted >= chance * OVER_CHANCE ? { shifted, moved } : undefined;
+}
+
+function countAt(moves: SetMoves, offset: number): number {
+  const isThere = ({ is, was }: SetMove, at: number) => {
+    return is !== was && is === moves[at + offset]?.was;
+  };
+  return moves.filter(isThere).length;
+}
+
+/**
+ * Whether most of a set is in quarantine since it moved as a whole, and nearer to where it went than
+ * to where it was: it has not come back, and time proves nothing.
+ */
+function isStillAway(moves: SetMoves, figure: JudgedFigure): boolean {
+  const distances = moves.flatMap(({ resolved: { quarantined }, is, was }) => {
+    const away = quarantined?.rule === 'set-shift' && quarantined.prices[figure];
+    return away ? [{ toAway: ratio(is, away), toWas: ratio(is, was) }] : [];
+  });
+  if (distances.length * 2 <= moves.length) return false;
+  const toAway = medianOf(distances.map((one) => one.toAway)) ?? 1;
+  return toAway < (medianOf(distances.map((one) => one.toWas)) ?? 1);
+}
+
+/** Between two sources of one marketplace prices differ by this much at most, at the median. */
+const SAME_PRICE = 1.03;
+
+/** Whether another source of the same marketplace reports the same of most of these prices. */
+function isConfirmed(moves: SetMoves, figure: JudgedFigure): boolean {
+  const ratios = moves.flatMap(({ resolved, is }) => {
+    const { observation, others } = resolved;
+    const other = others.find((one) => {
+      const isAlike = one.marketplace === observation.marketplace;
+      return isAlike && one.prices[figure] !== null && isFreshAt(one, observation.observedAt);
+    })?.prices[figure];
+    return other ? [ratio(is, other)] : [];
+  });
+  const middle = medianOf(ratios);
+  return middle !== undefined && ratios.length * 2 > moves.length && middle <= SAME_PRICE;
+}
+
+function hasMoved({ observation, before }: ResolvedObservation): boolean {
+  if (!before || before.currency !== observation.currency) return true;
+  const isAlike = JSON.stringify([before.conditions, before.graded]);
+  return (
+    !samePrices(before.prices, observation.prices) ||
+    isAlike !== JSON.stringify([observation.conditions, observation.graded])
+  );
+}
+
+function describeShift(
+  { set, before }: ResolvedObservation,
+  figure: JudgedFigure,
+  { reason, median, bound, compared }: SetVerdict,
+): string {
+  const since = before ? ` since ${formatDay(dayOf(before.observedAt))}` : '';
+  const [times, limit] = [median.toFixed(2), bound.toFixed(2)];
+  if (reason === 'scatter') {
+    const apart = `${figure} prices of ${set.name} moved ${times} times apart${since}, as if they were`;
+    return `The ${apart} other cards’ (median of ${compared}); the limit is ${limit} times.`;
+  }
+  const moved = `The ${figure} prices of ${set.name} moved to ${times} times as a whole${since}`;
+  return `${moved} (median of ${compared}); the limit is ${limit} times either way.`;
+}
+
+function describeStay(
+  { set, quarantined }: ResolvedObservation,
+  figure: JudgedFigure,
+  { compared, median }: SetLevel,
+): string {
+  const first = quarantined?.earlierDays?.[0]?.day;
+  const since = first === undefined ? '' : ` since ${formatDay(first)}`;
+  const times = Math.exp(median).toFixed(2);
+  const what = `The ${figure} prices of ${set.name} have not come back from where they went`;
+  return `${what} as a whole${since}: they are at ${times} times (median of ${compared}).`;
+}
+
+function describeRows(
+  { set, before }: ResolvedObservation,
+  figure: JudgedFigure,
+  { shifted, moved }: { readonly shifted: number; readonly moved: number },
+): string {
+  const since = before ? ` since ${formatDay(dayOf(before.observedAt))}` : '';
+  const share = `${shifted} of ${moved} ${figure} prices of ${set.name} that moved${since}`;
+  const limit = `the limit is ${SHIFTED_SHARE * 100} %`;
+  return `Rows are shifted: ${share} are to the cent what the row beside them cost; ${limit}.`;
+}

@@ -1,0 +1,25 @@
+import { FIGURES } from '../../../domain/price.ts';
+import { amountsJson } from '../../../store/observations.ts';
+import type { Finding, ResolvedObservation } from '../../observation.ts';
+
+/**
+ * Catches what moved in a feed that is off as a whole: a Scryfall file with every price times four,
+ * euros written as dollars, rows shifted by one. `FeedSurvey` finds that out before any of the feed
+ * is written. What the source says as before is no mistake of this file and passes. The next file
+ * that is right is accepted, and clears all of it.
+ */
+export function sourceShift(resolved: ResolvedObservation): Finding | undefined {
+  const { shift, cardName, printing } = resolved;
+  if (shift === undefined || isAsBefore(resolved)) return undefined;
+  return { rule: 'source-shift', detail: `${cardName} (${printing}) is held because ${shift}.` };
+}
+
+function isAsBefore({ observation, before }: ResolvedObservation): boolean {
+  if (!before || before.currency !== observation.currency) return false;
+  const { prices, conditions, graded } = observation;
+  return (
+    FIGURES.every((figure) => prices[figure] === before.prices[figure]) &&
+    amountsJson(conditions) === amountsJson(before.conditions) &&
+    amountsJson(graded) === amountsJson(before.graded)
+  );
+}

@@ -1,0 +1,90 @@
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Where a spool has a record. */
+export interface Place {
+  /** In bytes. */
+  readonly at: number;
+  readonly length: number;
+}
+
+/** What is written to the file at once, in bytes. Less than that needs no file. */
+const CHUNK_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Keeps records (bytes) that are too many for the memory, in a private temporary file. The file has
+ * no name any more once it is open, so that nothing is left of it however the process ends.
+ */
+export class Spool {
+  readonly #folder: string;
+  #file: number | undefined;
+  #chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  /** How many bytes of the chunk are in use, and how many are in the file. */
+  #used = 0;
+  #written = 0;
+
+  /** `folder` is where the temporary file is made. */
+  constructor(folder = tmpdir()) {
+    this.#folder = folder;
+  }
+
+  /**
+   * Adds a record; returns where it is.
+   *
+   * @throws Error (ENOSPC and others) when the file cannot be written.
+   */
+  add(record: Uint8Array): Place {
+    const { length } = record;
+    if (this.#used + length > this.#chunk.length) this.#flush();
+    if (length > this.#chunk.length) this.#chunk = Buffer.allocUnsafe(length);
+    const at = this.#written + this.#used;
+    this.#chunk.set(record, this.#used);
+    this.#used += length;
+    return { at, length };
+  }
+
+  /** Returns a copy of a record by the place that `add` returned for it. */
+  read({ at, length }: Place): Buffer<ArrayBuffer> {
+    const record = Buffer.alloc(length);
+    if (at >= this.#written) {
+      this.#chunk.copy(record, 0, at - this.#written, at - this.#written + length);
+      return record;
+    }
+    for (let read = 0; read < length; ) {
+      const count = readSync(this.#open(), record, read, length - read, at + read);
+      if (count === 0) throw new RangeError(`the spool ends before ${at + length}`);
+      read += count;
+    }
+    return record;
+  }
+
+  /** Removes everything. The spool cannot be used after that. */
+  close(): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
+  }
+
+  #flush(): void {
+    for (let from = 0; from < this.#used; ) {
+      from += writeSync(this.#open(), this.#chunk, from, this.#used - from);
+    }
+    this.#written += this.#used;
+    this.#used = 0;
+  }
+
+  #open(): number {
+    this.#file ??= openNameless(this.#folder);
+    return this.#file;
+  }
+}
+
+/** Opens a new file that only its owner may read, and removes its name. */
+function openNameless(folder: string): number {
+  const own = mkdtempSync(join(folder, 'cardprice-'));
+  try {
+    return openSync(join(own, 'spool'), 'wx+', 0o600);
+  } finally {
+    rmSync(own, { recursive: true, force: true });
+  }
+}
