@@ -24,3 +24,13 @@ export function requireDay(flag: string, text: string): Day {
   if (day === undefined) throw new OperatorError(`${flag} "${text}" is not a day YYYY-MM-DD.`);
   return day;
 }
+
+/**
+ * The count, or the id, that a flag gives.
+ *
+ * @throws OperatorError when it is not a whole number from 1 to 999,999,999.
+ */
+export function readCount(flag: string, text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new OperatorError(`${flag} "${text}" is not a whole number above 0.`);
+}

@@ -16,6 +16,7 @@ const COMMANDS: Readonly<Record<string, LoadCommand>> = {
   import: async () => (await import('./import.ts')).importCommand,
   sync: async () => (await import('./sync.ts')).syncCommand,
   status: async () => (await import('./status.ts')).statusCommand,
+  report: async () => (await import('./report.ts')).reportCommand,
   sources: async () => (await import('./sources.ts')).sourcesCommand,
   quarantine: async () => (await import('./quarantine.ts')).quarantineCommand,
   explain: async () => (await import('./explain.ts')).explainCommand,

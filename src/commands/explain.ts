@@ -13,12 +13,15 @@ import { jsonOption } from './options.ts';
 import { printJson, printTable } from './output.ts';
 
 type Explained = Static<typeof ExplainedCard>;
-type ExplainedNumber = Explained['printings'][number]['numbers'][number];
+type ExplainedPrinting = Explained['printings'][number];
+type ExplainedNumber = ExplainedPrinting['numbers'][number];
 
 /** `cardprice explain`: where the prices of a card come from. */
 export function explainCommand(context: CommandContext): Command {
   return new Command('explain')
-    .description('Show where every price of a card comes from, what was left out, and why.')
+    .description(
+      'Show where every price of a card comes from, why others are null, and what was left out.',
+    )
     .argument('<id>', 'The id of the card, as searches give it.')
     .addOption(jsonOption())
     .addHelpText(
@@ -52,15 +55,15 @@ async function explain(store: Store, id: string, estimates: boolean): Promise<Ex
 }
 
 function print({ cardId, printing, printings, quarantined }: Explained): void {
-  for (const { name, numbers } of printings) {
+  for (const { name, numbers, missing } of printings) {
     console.log(`${cardId}, ${name}${name === printing ? ' (shown for the card)' : ''}`);
     printTable(HEADINGS, numbers.map(numberCells), 'No source has a price.');
-    for (const line of groupedReasons(numbers)) console.log(line);
+    for (const line of groupedReasons(numbers, missing)) console.log(line);
     console.log('');
   }
   if (printings.length === 0) console.log(`${cardId} has no printing that any source prices.`);
-  for (const { printing: name, source, rule, explanation } of quarantined) {
-    console.log(`Quarantined  ${name ?? 'all'}, ${source}, ${rule}: ${explanation}`);
+  for (const { id, printing: name, source, rule, explanation } of quarantined) {
+    console.log(`Quarantined  ${name ?? 'all'}, ${source}, ${rule}: ${explanation} [entry ${id}]`);
   }
 }
 
@@ -85,16 +88,20 @@ function dollars(value: number | null): string {
 }
 
 /** One line for each reason, with the numbers that it applies to. */
-function groupedReasons(numbers: readonly ExplainedNumber[]): string[] {
+function groupedReasons(
+  numbers: readonly ExplainedNumber[],
+  missing: ExplainedPrinting['missing'],
+): string[] {
   const reasons = new Map<string, string[]>();
   const note = (text: string, name: string) => {
     reasons.set(text, [...(reasons.get(text) ?? []), name]);
   };
-  for (const { name, source, explanation, leftOut } of numbers) {
-    note(source === null ? `-            ${explanation}` : `Served       ${explanation}`, name);
+  for (const { name, value, explanation, leftOut } of numbers) {
+    if (value !== null) note(`Served       ${explanation}`, name);
     for (const { source: other, marketplace, explanation: why } of leftOut) {
       note(`Left out     ${other} (${marketplace}): ${why}`, name);
     }
   }
+  for (const { name, explanation } of missing) note(`Null         ${explanation}`, name);
   return [...reasons].map(([text, names]) => `${text} [${names.join(', ')}]`);
 }

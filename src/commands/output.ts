@@ -29,6 +29,24 @@ export function printTable(
   }
 }
 
+/** Prints values as a JSON array, page by page as they are read. */
+export async function printJsonPages(pages: AsyncIterable<readonly unknown[]>): Promise<void> {
+  let isFirst = true;
+  for await (const page of pages) {
+    for (const value of page) {
+      const text = JSON.stringify(value, null, 2).replaceAll('\n', '\n  ');
+      process.stdout.write(`${isFirst ? '[' : ','}\n  ${text}`);
+      isFirst = false;
+    }
+  }
+  console.log(isFirst ? '[]' : '\n]');
+}
+
+/** A count as people read it: `12,345`. */
+export function formatCount(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
 /** A moment as people and programs read it; `null` stays null. */
 export function formatOptionalMoment(moment: Millis | null): string | null {
   return moment === null ? null : formatMoment(moment);

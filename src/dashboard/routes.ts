@@ -5,6 +5,7 @@ import * as account from './calls/account.ts';
 import * as cards from './calls/cards.ts';
 import * as keys from './calls/keys.ts';
 import * as operator from './calls/operator.ts';
+import * as quarantine from './calls/quarantine.ts';
 import * as session from './calls/session.ts';
 import type { Route } from './route.ts';
 import type { Services } from './services.ts';
@@ -13,31 +14,34 @@ export type AnyRoute = Route<'anyone'> | Route<'account'> | Route<'operator'>;
 
 /** Every JSON call of the pages but those for card data, which are the endpoints of the API. */
 export const ROUTES: readonly AnyRoute[] = [
-  session.read, //              GET  /session                        anyone
-  session.signIn, //            POST /sign-in                        anyone
-  session.signUp, //            POST /sign-up                        anyone
-  session.forgot, //            POST /forgot                         anyone
-  session.reset, //             POST /reset                          anyone
-  session.signOut, //           POST /sign-out                       anyone
-  account.signOutEverywhere, // POST /sign-out-everywhere            account
-  account.changePassword, //    POST /password                       account
-  account.remove, //            POST /account/delete                 account
-  account.usage, //             GET  /usage                          account
-  keys.list, //                 GET  /keys                           account
-  keys.create, //               POST /keys                           account
-  keys.regenerate, //           POST /keys/:id/regenerate            account
-  keys.revoke, //               POST /keys/:id/revoke                account
-  cards.filters, //             GET  /filters                        account
-  cards.picture, //             GET  /pictures/:id                   account
-  operator.accounts, //         GET  /operator/accounts              operator
-  operator.setPlan, //          POST /operator/accounts/plan         operator
-  operator.disable, //          POST /operator/accounts/disable      operator
-  operator.enable, //           POST /operator/accounts/enable       operator
-  operator.resetLink, //        POST /operator/accounts/reset-link   operator
-  operator.sources, //          GET  /operator/sources               operator
-  operator.quarantine, //       GET  /operator/quarantine            operator
-  operator.approve, //          POST /operator/quarantine/approve    operator
-  operator.reject, //           POST /operator/quarantine/reject     operator
+  session.read, // GET  /session                             anyone
+  session.signIn, // POST /sign-in                             anyone
+  session.signUp, // POST /sign-up                             anyone
+  session.forgot, // POST /forgot                              anyone
+  session.reset, // POST /reset                               anyone
+  session.signOut, // POST /sign-out                            anyone
+  account.signOutEverywhere, // POST /sign-out-everywhere                 account
+  account.changePassword, // POST /password                            account
+  account.remove, // POST /account/delete                      account
+  account.usage, // GET  /usage                               account
+  keys.list, // GET  /keys                                account
+  keys.create, // POST /keys                                account
+  keys.regenerate, // POST /keys/:id/regenerate                 account
+  keys.revoke, // POST /keys/:id/revoke                     account
+  cards.filters, // GET  /filters                             account
+  cards.picture, // GET  /pictures/:id                        account
+  operator.accounts, // GET  /operator/accounts                   operator
+  operator.setPlan, // POST /operator/accounts/plan              operator
+  operator.disable, // POST /operator/accounts/disable           operator
+  operator.enable, // POST /operator/accounts/enable            operator
+  operator.resetLink, // POST /operator/accounts/reset-link        operator
+  operator.sources, // GET  /operator/sources                    operator
+  quarantine.list, // GET  /operator/quarantine                 operator
+  quarantine.groups, // GET  /operator/quarantine/groups          operator
+  quarantine.approve, // POST /operator/quarantine/approve         operator
+  quarantine.reject, // POST /operator/quarantine/reject          operator
+  quarantine.approveGroup, // POST /operator/quarantine/approve-group   operator
+  quarantine.rejectGroup, // POST /operator/quarantine/reject-group    operator
 ];
 
 /** Registers every call. */

@@ -1,6 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { GAME_SLUGS } from '../domain/games.ts';
 import { type Feature, PLAN_NAMES, type PlanName } from '../domain/plans.ts';
+import { PRICE_SOURCES } from '../domain/sources.ts';
+import { VALIDATION_RULES } from '../domain/validation-rules.ts';
 
 /**
  * The schemas of the dashboard's own JSON calls: they validate, serialise and give the pages their
@@ -50,6 +52,23 @@ export const HintBody = Type.Object({
 
 export const PlanBody = Type.Object({ email: Email, plan: PlanChoice });
 
+/** Which quarantined prices are meant; what is left out restricts nothing. */
+export const QUARANTINE_FILTER = {
+  source: Type.Optional(
+    Type.String({ title: 'The source', enum: PRICE_SOURCES.map(({ name }) => name) }),
+  ),
+  rule: Type.Optional(Type.String({ title: 'The rule', enum: Object.keys(VALIDATION_RULES) })),
+  /** The row id of a set. */
+  set: Type.Optional(Type.Integer({ title: 'The set', minimum: 1, maximum: 999_999_999 })),
+};
+
+/** A group of quarantined prices, as it was when it was listed. */
+export const QuarantineGroupBody = Type.Object({
+  ...QUARANTINE_FILTER,
+  /** The highest id of the group: what is quarantined later is not meant. */
+  upTo: Type.Integer({ title: 'The last id', minimum: 1, maximum: 999_999_999 }),
+});
+
 /** How many quarantined prices can be listed, or decided on, at once. */
 export const MAX_QUARANTINED = 200;
 
@@ -64,6 +83,7 @@ export const QuarantineIdsBody = Type.Object({
 const Moment = Type.String();
 const OptionalMoment = Type.Unsafe<string | null>({ type: ['string', 'null'] });
 const OptionalText = OptionalMoment;
+const OptionalNumber = Type.Unsafe<number | null>({ type: ['number', 'null'] });
 const Count = Type.Integer();
 
 /** A payload in its envelope. */
@@ -208,7 +228,7 @@ export const SourceHealthView = Type.Object({
   succeededAt: OptionalMoment,
   observedAt: OptionalMoment,
   /** Seconds since its newest price was observed. */
-  age: Type.Unsafe<number | null>({ type: ['number', 'null'] }),
+  age: OptionalNumber,
   isStale: Type.Boolean(),
   /** Cards of the game of which it has a price, and all there are. */
   priced: Count,
@@ -233,12 +253,45 @@ export const QuarantinedView = Type.Object({
   /** The validation rule that it broke, and how, in words. */
   rule: Type.String(),
   detail: Type.String(),
+  currency: Type.String(),
+  /** The amount that is farthest from what was accepted, both in units of the currency. */
+  amount: OptionalText,
+  value: OptionalNumber,
+  was: OptionalNumber,
+  /** How many times the one is the other. */
+  ratio: OptionalNumber,
   quarantinedAt: Moment,
   /** Whether the operator may approve it; never what no price can be. */
   isApprovable: Type.Boolean(),
 });
 
 export const QuarantineList = Type.Object({ data: Type.Array(QuarantinedView), total: Count });
+
+/** Quarantined prices that have their set, rule or source in common. */
+export const QuarantineGroupView = Type.Object({
+  /** Null for what is of no set. */
+  name: OptionalText,
+  /** The row id of the set, and its game, where sets are grouped. */
+  set: OptionalNumber,
+  game: OptionalText,
+  count: Count,
+  rules: Type.Array(Type.String()),
+  sources: Type.Array(Type.String()),
+  /** When the first and the last of them were quarantined. */
+  oldest: Moment,
+  newest: Moment,
+  /** The highest of their ids. */
+  lastId: Count,
+  /** Those that are farthest from what was accepted. */
+  examples: Type.Array(QuarantinedView),
+});
+
+export const QuarantineGroups = Type.Object({
+  data: Type.Array(QuarantineGroupView),
+  total: Count,
+  limit: Count,
+  offset: Count,
+});
 
 /** What became of a decision on several quarantined prices. */
 export const DecisionView = Type.Object({

@@ -7,19 +7,23 @@ import type { Millis } from '../domain/day.ts';
 import type { Resources } from '../http/v1/endpoint.ts';
 import type { Store } from '../store/connect.ts';
 import type { SourceHealth } from '../store/health.ts';
+import type { QuarantineFilter } from '../store/quarantine.ts';
 import type { Mailer } from './mail.ts';
 import type { PictureReader } from './pictures.ts';
 
-/** How operators decide on quarantined prices. Ids that are no longer quarantined are skipped. */
+/**
+ * How operators decide on the quarantined prices that a filter means. What was decided on already
+ * is skipped, and so are ids that are no longer quarantined.
+ */
 export interface QuarantineReview {
   /**
    * Serves prices that are right after all, and publishes them.
    *
    * @throws OperatorError while an import is running.
    */
-  approve(ids: readonly number[]): Promise<Decision>;
+  approve(filter: QuarantineFilter): Promise<Decision>;
   /** Keeps prices that are wrong from ever being served or listed again. */
-  reject(ids: readonly number[]): Promise<Decision>;
+  reject(filter: QuarantineFilter): Promise<Decision>;
 }
 
 export interface Decision {

@@ -17,3 +17,8 @@ export function centsFromDollars(dollars: number): Cents | undefined {
 export function dollarsFromCents(cents: Cents): number {
   return cents / 100;
 }
+
+/** An amount as people read it: `$12.50`, `€3.00`. */
+export function formatCents(cents: Cents, currency: 'USD' | 'EUR' = 'USD'): string {
+  return `${currency === 'EUR' ? '€' : '$'}${dollarsFromCents(cents).toFixed(2)}`;
+}

@@ -19,6 +19,50 @@ const Explanation = Text('Why, in words.', 'The only price that there is.');
 const ObservedAt = Moment('When it was observed at its source: ISO 8601, UTC');
 const FetchedAt = Moment('When the import began that brought it: ISO 8601, UTC');
 
+const Ratio = Amount(
+  'How many times the one amount is the other, in US dollars or another currency, never below 1; ' +
+    'null where nothing is compared.',
+);
+
+/** What all views of an entry of the quarantine have. */
+const QuarantineEntryFields = {
+  id: Type.Integer({ description: 'By which the operator decides on it.', examples: [17] }),
+  source: Source,
+  marketplace: OptionalText('The marketplace whose price it is', 'tcgplayer'),
+  externalId: ExternalId,
+  currency: Currency,
+  days: Type.Integer({
+    description:
+      'On how many days its source has reported about the same; 0 for a day of the past.',
+  }),
+  observedAt: ObservedAt,
+  quarantinedAt: Text('When it was quarantined: ISO 8601, UTC.', '2026-01-28T20:10:00Z'),
+  rule: Text('The validation rule that it broke, for programs: see docs/pricing.md.', 'price-jump'),
+  decision: OptionalText('What the operator has decided, `rejected`', 'rejected'),
+  actions: Type.Array(Type.String(), {
+    description: 'What the operator can do with it: `approve`, `reject`, `undo` a rejection.',
+  }),
+  explanation: Explanation,
+};
+
+const Was = Amount(
+  'What was last accepted of it in its `currency`, US dollars or another; null where that is unknown.',
+);
+
+const QuarantinedNumber = Type.Object({
+  ...QuarantineEntryFields,
+  value: Amount(
+    'What its source reports in its `currency`, US dollars or another; null where it reports that ' +
+      'there is no price.',
+  ),
+  was: Was,
+  ratio: Ratio,
+});
+
+const QuarantinedNumbers = Type.Array(QuarantinedNumber, {
+  description: 'What is quarantined of this number, the newest first.',
+});
+
 const LeftOut = Type.Object({
   source: Source,
   marketplace: Marketplace,
@@ -50,6 +94,19 @@ const ExplainedNumber = Type.Object({
   rule: OptionalText('What put it before the others, for programs', 'rank'),
   explanation: Explanation,
   leftOut: Type.Array(LeftOut, { description: 'What is not served, the best of it first.' }),
+  quarantined: QuarantinedNumbers,
+});
+
+const MissingNumber = Type.Object({
+  name: Text('The number, as in the prices of a card.', 'graded.psa_10'),
+  reason: Text(
+    'Why it is null, for programs: `not-reported`, `quarantined`, or the reason for which the ' +
+      'first of `leftOut` is left out.',
+    'not-reported',
+  ),
+  explanation: Text('Why, in words.', 'No source reports it.'),
+  quarantined: QuarantinedNumbers,
+  leftOut: Type.Array(LeftOut, { description: 'What has it and is not served, the best first.' }),
 });
 
 const ExplainedPrinting = Type.Object({
@@ -57,17 +114,25 @@ const ExplainedPrinting = Type.Object({
   numbers: Type.Array(ExplainedNumber, {
     description: 'Every number that is served, or could be if nothing spoke against it.',
   }),
+  missing: Type.Array(MissingNumber, {
+    description: 'Every number that a printing could have and that is null here, and why.',
+  }),
 });
 
 const QuarantinedEntry = Type.Object({
   printing: OptionalText('The printing that the price is of', 'Holofoil'),
-  source: Source,
-  marketplace: OptionalText('The marketplace whose price it is', 'tcgplayer'),
-  externalId: ExternalId,
-  observedAt: ObservedAt,
-  quarantinedAt: Text('When it was quarantined: ISO 8601, UTC.', '2026-01-28T20:10:00Z'),
-  rule: Text('The validation rule that it broke, for programs: see docs/pricing.md.', 'price-jump'),
-  explanation: Explanation,
+  ...QuarantineEntryFields,
+  amounts: Type.Array(
+    Type.Object({
+      name: Text('The number, without `conditions.` or `graded.`.', 'near_mint'),
+      value: Amount(
+        'What its source reports in its `currency`, US dollars or another; null is never reported.',
+      ),
+      was: Was,
+      ratio: Ratio,
+    }),
+    { description: 'The amounts that are not served because of it.' },
+  ),
 });
 
 export const ExplainedCard = Type.Object(

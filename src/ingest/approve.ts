@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
-import { dayOf, type Millis } from '../domain/day.ts';
-import { NO_AMOUNTS, type Observation } from '../domain/observation.ts';
-import type { DayPrices } from '../domain/price.ts';
+import type { Millis } from '../domain/day.ts';
+import { NO_AMOUNTS } from '../domain/observation.ts';
 import { findValidationRule, isApprovable, isLasting } from '../domain/validation-rules.ts';
 import { cardNames, printingsById } from '../store/catalogue.ts';
 import type { Store } from '../store/connect.ts';
@@ -13,6 +12,7 @@ import {
   updateQuarantined,
 } from '../store/quarantine.ts';
 import type { Database, QuarantineRow } from '../store/schema.ts';
+import { type AcceptedAmounts, readAccepted } from './approved-amounts.ts';
 import { openRun } from './import.ts';
 import { withLock } from './lock.ts';
 import type { CardObservation } from './observation.ts';
@@ -33,37 +33,46 @@ const ROWS_AT_ONCE = 1000;
 
 /**
  * Writes what the operator approves of the quarantine, without validation, and publishes it.
- * Findings that every import would make again are approved from now on.
+ * Findings that every import would make again are approved from now on. Pages of rows are read once
+ * the import lock is held, and each is written in a transaction of its own.
  *
  * @throws OperatorError when an import is running.
  */
 export function approveQuarantined(
   store: Store,
-  rows: readonly QuarantineRow[],
+  rows: readonly QuarantineRow[] | AsyncIterable<readonly QuarantineRow[]>,
   clock: () => Millis,
 ): Promise<Approval> {
-  const approvable = rows.filter(({ rule }) =>
-    isApprovable(findValidationRule(rule) ?? 'price-jump'),
-  );
   return withLock(store, clock, async (lock) => {
     const run = await openRun(store, lock, clock(), { limits: null });
-    let pricesChanged = 0;
-    for (let at = 0; at < approvable.length; at += ROWS_AT_ONCE) {
-      pricesChanged += await approveSome(run, approvable.slice(at, at + ROWS_AT_ONCE));
+    const done = { accepted: 0, pricesChanged: 0, refused: 0 };
+    for await (const page of Symbol.asyncIterator in rows ? rows : pagesOf(rows)) {
+      const approvable = page.filter(({ rule }) =>
+        isApprovable(findValidationRule(rule) ?? 'price-jump'),
+      );
+      done.pricesChanged += await approveSome(run, approvable);
+      done.accepted += approvable.length;
+      done.refused += page.length - approvable.length;
       await lock.renew();
     }
     await run.publication.finish();
-    const accepted = approvable.length;
-    return { accepted, pricesChanged, refused: rows.length - accepted };
+    return done;
   });
+}
+
+function* pagesOf(rows: readonly QuarantineRow[]): Generator<readonly QuarantineRow[]> {
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) yield rows.slice(at, at + ROWS_AT_ONCE);
 }
 
 function approveSome(run: ImportRun, rows: readonly QuarantineRow[]): Promise<number> {
   return run.store.db.transaction().execute(async (transaction) => {
     const cards = rows.flatMap(({ card_id }) => card_id ?? []);
     const names = await cardNames(transaction, cards);
-    const observations = rows.flatMap((row) => quarantinedObservation(row, names) ?? []);
-    for (const row of rows) observations.push(...(await delistings(run, transaction, row)));
+    const accepted = await readAccepted(run, transaction, rows);
+    const observations = rows.flatMap((row) => quarantinedObservation(row, names, accepted) ?? []);
+    for (const row of rows) {
+      for (const one of await delistings(run, transaction, row)) observations.push(one);
+    }
     const { counts } = await writeObservations(run, transaction, observations);
     await noteApproval(run, transaction, rows);
     return counts.pricesChanged;
@@ -92,23 +101,18 @@ function isFoundAgain({ rule, observation }: QuarantineRow): boolean {
 }
 
 function quarantinedObservation(
-  { card_id, printing, observation, source, external_id, rule }: QuarantineRow,
+  row: QuarantineRow,
   names: ReadonlyMap<number, string>,
+  accepted: AcceptedAmounts,
 ): CardObservation | undefined {
+  const { card_id, printing, observation, source, external_id, rule } = row;
   if (card_id === null || printing === null || observation === null || rule === 'mass-delisting') {
     return undefined;
   }
-  const reported = reportedIn(JSON.parse(observation) as QuarantinedObservation);
+  const quarantined = JSON.parse(observation) as QuarantinedObservation;
+  const approved = accepted.approve(row, quarantined);
   const card = { id: card_id, name: names.get(card_id) ?? '' };
-  return { source, card, externalId: external_id, observation: { ...reported, printing } };
-}
-
-/** What a source reported, with the days on which it reported about the same before. */
-function reportedIn(quarantined: QuarantinedObservation): Omit<Observation, 'printing'> {
-  const { marketplace, currency, observedAt, prices, conditions, graded } = quarantined;
-  const isBefore = ({ day }: DayPrices) => day < dayOf(observedAt);
-  const earlierDays = quarantined.earlierDays?.filter(isBefore) ?? [];
-  return { marketplace, currency, observedAt, prices, conditions, graded, earlierDays };
+  return { source, card, externalId: external_id, observation: { ...approved, printing } };
 }
 
 /** Observations without a price, of all printings of a mass delisting. */

@@ -1,8 +1,9 @@
+import type { QuarantinedPrice } from '../domain/quarantined.ts';
 import type { Rates } from '../domain/rates.ts';
 import type { Store } from './connect.ts';
 import { observationsOf, readRates, type StoredObservation } from './observations.ts';
 import { type CardRowIds, quarantinedOfCard } from './quarantine.ts';
-import type { QuarantineRow } from './schema.ts';
+import { quarantinedPrices } from './quarantined-prices.ts';
 
 /** Everything from which the prices of a card are explained. */
 export interface CardObservations {
@@ -11,7 +12,7 @@ export interface CardObservations {
   /** The exchange rates by which they were merged. */
   readonly rates: Rates;
   /** What is quarantined of the card and not approved, oldest first. */
-  readonly quarantined: readonly QuarantineRow[];
+  readonly quarantined: readonly QuarantinedPrice[];
 }
 
 export type ObservationsReader = (card: CardRowIds) => Promise<CardObservations>;
@@ -23,7 +24,7 @@ export function observationsReader(store: Store): ObservationsReader {
     return {
       observations: Map.groupBy(observations, ({ printingRowId }) => printingRowId),
       rates: await readRates(store.db),
-      quarantined: await quarantinedOfCard(store.db, card),
+      quarantined: await quarantinedPrices(store, await quarantinedOfCard(store.db, card)),
     };
   };
 }

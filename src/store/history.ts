@@ -13,6 +13,7 @@ export {
   type Damage,
   type Progress,
 } from './history/maintain.ts';
+export { type DayMove, movesOfDay } from './history/moves.ts';
 export {
   type ExportFilter,
   exportHistory,

@@ -158,3 +158,42 @@ export async function lastFinishedImport(
     .selectAll()
     .executeTakeFirst();
 }
+
+/** An import that did not read everything. */
+export interface FailedImport {
+  readonly source: string;
+  readonly startedAt: Millis;
+  /** Null when it never came to an end. */
+  readonly finishedAt: Millis | null;
+  /** How many parts of the source it could not read, and the first of them with its reason. */
+  readonly broken: number;
+  readonly example: string | null;
+}
+
+/** Returns the newest import of each source that has failed or could not read everything. */
+export async function failedImports(db: Kysely<Database>): Promise<FailedImport[]> {
+  const newest = db
+    .selectFrom('imports')
+    .groupBy('source')
+    .select(({ fn }) => fn.max('id').as('id'));
+  const rows = await db
+    .selectFrom('imports')
+    .where('id', 'in', newest)
+    .selectAll()
+    .orderBy('source')
+    .execute();
+  return rows.map(outcomeOf).filter(({ finishedAt, broken }) => finishedAt === null || broken > 0);
+}
+
+function outcomeOf({ source, started_at, finished_at, summary }: ImportRow): FailedImport {
+  const { broken = [], brokenCount = broken.length } = JSON.parse(summary ?? '{}') as {
+    broken?: readonly { readonly name: string; readonly reason: string }[];
+    /** Where `broken` names only some of them. */
+    brokenCount?: number;
+  };
+  const [first] = broken;
+  return {
+    ...{ source, startedAt: started_at, finishedAt: finished_at, broken: brokenCount },
+    example: first ? `${first.name}: ${first.reason}` : null,
+  };
+}

@@ -10,7 +10,17 @@ import type { BulkTable } from './engine.ts';
 import { queryInChunks, writeInChunks } from './paging.ts';
 import type { Database, QuarantineRow } from './schema.ts';
 
-/** SQL of quarantined observations and of the operator's decisions on them. */
+/** SQL of quarantined observations; `quarantine-list.ts` lists them and takes decisions on them. */
+export {
+  countMatching,
+  type ListedQuarantineRow,
+  listQuarantined,
+  type Matching,
+  type QuarantineFilter,
+  quarantinePages,
+  rejectMatching,
+  undoRejections,
+} from './quarantine-list.ts';
 
 type Db = Kysely<Database>;
 
@@ -106,47 +116,6 @@ export function deleteQuarantined(db: Db, ids: readonly number[]): Promise<void>
   return writeInChunks(ids, (chunk) =>
     db.deleteFrom('quarantine').where('id', 'in', chunk).execute(),
   );
-}
-
-/** Which rows to list; what is left out restricts nothing. */
-export interface QuarantineFilter {
-  readonly ids?: readonly number[] | undefined;
-  readonly source?: string | undefined;
-  readonly game?: GameSlug | undefined;
-  readonly rule?: string | undefined;
-  /** True for what the operator has decided on, false for what waits for a decision. */
-  readonly isDecided?: boolean | undefined;
-  /** How many rows to list at most. */
-  readonly limit?: number | undefined;
-}
-
-/** A quarantined observation with the names of what it is about. */
-export interface ListedQuarantineRow extends QuarantineRow {
-  /** The public id of the card. */
-  readonly card: string | null;
-  readonly card_name: string | null;
-  readonly set_name: string | null;
-}
-
-/** Returns what is quarantined, oldest first. */
-export function listQuarantined(db: Db, filter: QuarantineFilter): Promise<ListedQuarantineRow[]> {
-  const { ids, source, game, rule, isDecided, limit } = filter;
-  let rows = db
-    .selectFrom('quarantine')
-    .leftJoin('cards', 'cards.id', 'quarantine.card_id')
-    .leftJoin('sets', 'sets.id', 'quarantine.set_id')
-    .selectAll('quarantine')
-    .select(['cards.public_id as card', 'cards.name as card_name', 'sets.name as set_name'])
-    .orderBy('quarantine.id');
-  if (ids) rows = rows.where('quarantine.id', 'in', ids);
-  if (source !== undefined) rows = rows.where('quarantine.source', '=', source);
-  if (game !== undefined) rows = rows.where('quarantine.game', '=', game);
-  if (rule !== undefined) rows = rows.where('quarantine.rule', '=', rule);
-  if (isDecided !== undefined) {
-    rows = rows.where('quarantine.decision', isDecided ? 'is not' : 'is', null);
-  }
-  if (limit !== undefined) rows = rows.limit(limit);
-  return rows.execute();
 }
 
 /** Returns the mass delistings of a source, whatever the operator decided on them. */

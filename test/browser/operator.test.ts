@@ -1,6 +1,7 @@
 /** The pages for operators, by keyboard alone. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { insertQuarantined } from '../../src/store/quarantine.ts';
 import { shareDashboard } from './support/dashboard.ts';
 import { JUMPER } from './support/hostile.ts';
 import { ANY_LOOK, LOOKS } from './support/reader.ts';
@@ -59,6 +60,21 @@ for (const look of LOOKS) {
       await reader.leave();
     });
 
+    it('quarantined prices are listed in groups', async () => {
+      const reader = await dashboard().operator(look);
+      const { page } = reader;
+      await page.goto('/operator/quarantine');
+      await reader.choose('Group by', 'set');
+      await page.waitForURL('**/operator/quarantine?by=set');
+      await page
+        .getByRole('button', { name: /^Approve all of / })
+        .first()
+        .waitFor();
+      await page.getByText(JUMPER).first().waitFor();
+      await reader.checkPage();
+      await reader.leave();
+    });
+
     it('nobody but an operator sees these pages', async () => {
       const reader = await dashboard().reader(look);
       await reader.page.goto('/operator');
@@ -87,6 +103,26 @@ describe('the quarantine', () => {
       await page.reload();
     }
     await page.getByText('$200.00').waitFor();
+    await reader.leave();
+  });
+
+  it('takes one decision for a group, once it is confirmed', async () => {
+    const at = Date.now();
+    const entry = {
+      ...{ source: 'scryfall', marketplace: 'tcgplayer', game: null, set_id: null },
+      ...{ card_id: null, printing_id: null, printing: null, rule: 'wrong-currency' },
+      ...{ detail: 'A price is in EUR.', observation: null, external_id: null, observed_at: at },
+      ...{ quarantined_at: at, decided_at: null, decision: null },
+    } as const;
+    await insertQuarantined(dashboard().store.db, [entry, entry]);
+    const reader = await dashboard().operator(ANY_LOOK);
+    const { page } = reader;
+    await page.goto('/operator/quarantine?by=source');
+    await reader.press(page.getByRole('button', { name: 'Reject all of scryfall' }));
+    await reader.checkPage();
+    await reader.press(page.getByRole('dialog').getByRole('button', { name: 'Reject' }));
+    await page.getByText('Rejected 2.').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await reader.leave();
   });
 });

@@ -33,7 +33,8 @@ forEachEngine((_label, open) => {
     );
     assert.match(out, /^Served +tcgcsv comes first .* \[market, low, mid, high\]$/m);
     assert.match(out, /^Left out +pokemontcg \(tcgplayer\): Lower rank: .* \[market, /m);
-    assert.match(out, /^Quarantined +Holofoil, justtcg, source-outlier: /m);
+    assert.match(out, /^Null +No source reports it\. \[conditions\.near_mint, .*graded\.psa_10, /m);
+    assert.match(out, /^Quarantined +Holofoil, justtcg, source-outlier: .* \[entry 1\]$/m);
   });
 
   test('explain --json prints the same as the API', async () => {

@@ -52,6 +52,8 @@ describe('cardprice quarantine', () => {
       ...{ card: 'mtg-lea-card-1-1', name: 'Card 1', printing: 'Normal', rule: 'price-jump' },
       ...{ currency: 'USD', days: 1, conditions: {}, graded: {}, externalId: '1' },
       prices: { market: 99, low: null, mid: null, high: null },
+      quarantined: [{ name: 'market', value: 99, was: 10, ratio: 9.9 }],
+      actions: ['approve', 'reject'],
       ...{ observedAt: '2026-01-21T20:05:12Z', quarantinedAt: '2026-01-21T20:05:12Z' },
       ...{ decision: null, decidedAt: null },
     });
@@ -66,6 +68,34 @@ describe('cardprice quarantine', () => {
     assert.deepEqual(await ids('--game', 'pokemon'), []);
   });
 
+  test('lists by set and day, and some at a time', async () => {
+    const ids = async (...args: readonly string[]) => (await listed(...args)).map(({ id }) => id);
+    assert.deepEqual(await ids('--set', 'lea'), [1, 2, 3, 4]);
+    assert.deepEqual(await ids('--set', 'ALPHA', '--limit', '2', '--after', '1'), [2, 3]);
+    assert.deepEqual(await ids('--since', '2026-01-21', '--until', '2026-01-21'), [1, 2, 3, 4]);
+    assert.deepEqual(await ids('--since', '2026-01-22'), []);
+    assert.deepEqual(await ids('--until', '2026-01-20'), []);
+    const { out } = await quarantine('list', '--limit', '1');
+    assert.match(out, /\n1 of 4\. The next ones: --after 1\. All in groups: --by set\n$/);
+  });
+
+  test('lists groups with their most telling entries', async () => {
+    const { out } = await quarantine('list', '--by', 'set');
+    const [head, counts, first] = out.split('\n');
+    assert.equal(head, 'Alpha (mtg): 4');
+    assert.match(counts ?? '', /^ {2}price-jump 2, .*; tcgcsv 2, scryfall 2; 2026-01-21$/);
+    assert.match(first ?? '', /^ {2}#\d .*Card \d \(Normal\)/);
+    const groups = await listed('--by', 'rule', '--limit', '1');
+    assert.deepEqual(
+      groups.map(({ name, count, oldest }) => [name, count, oldest]),
+      [['price-jump', 2, '2026-01-21T20:05:12Z']],
+    );
+    for (const by of ['source', 'day']) {
+      const { out: grouped } = await quarantine('list', '--by', by, '--limit', '1');
+      assert.match(grouped, by === 'day' ? /^2026-01-21: 4\n/ : /1 more groups with 2 entries/);
+    }
+  });
+
   test('says why it refuses a command line', async () => {
     const refusals: readonly (readonly [readonly string[], RegExp])[] = [
       [['approve'], /Name the ids that `quarantine list` shows, or --all --source NAME\./],
@@ -74,6 +104,11 @@ describe('cardprice quarantine', () => {
       [['approve', '99'], /Nothing with the id 99 is quarantined\./],
       [['approve', 'one'], /"one" is not an id/],
       [['list', '--game', 'chess'], /There is no game "chess"/],
+      [['list', '--set', 'Omega'], /There is no set "Omega"\./],
+      [['list', '--since', 'Tuesday'], /--since "Tuesday" is not a day YYYY-MM-DD\./],
+      [['list', '--limit', '0'], /--limit "0" is not a whole number above 0\./],
+      [['undo', '1'], /Nothing with the id 1 is rejected\./],
+      [['undo'], /Name the ids/],
     ];
     const outcomes = await Promise.all(refusals.map(([args]) => quarantine(...args)));
     for (const [index, { code, err }] of outcomes.entries()) {
@@ -81,6 +116,7 @@ describe('cardprice quarantine', () => {
       assert.match(err, refusals[index]?.[1] ?? /never/);
     }
     assert.equal((await quarantine('list', '--rule', 'ugly')).code, 2);
+    assert.equal((await quarantine('list', '--by', 'colour')).code, 2);
   });
 
   test('serves what is approved', async () => {
@@ -107,5 +143,48 @@ describe('cardprice quarantine', () => {
     assert.equal((await served())['1 Foil'], 30);
     await quarantine('reject', '4');
     assert.equal((await quarantine('list')).out, 'Nothing is quarantined.\n');
+  });
+
+  test('takes rejections back', async () => {
+    assert.equal(
+      (await quarantine('undo', '4')).out,
+      'Undone 1: they wait for your decision again.\n',
+    );
+    const { out } = await quarantine('undo', '--set', 'Alpha', '--json');
+    assert.deepEqual(JSON.parse(out), { undone: 1 });
+    assert.deepEqual(
+      (await listed()).map(({ id }) => id),
+      [2, 4],
+    );
+    assert.equal(
+      (await quarantine('reject', '--set', 'LEA', '--rule', 'absurd-price')).out,
+      'Rejected 1.\n',
+    );
+    const { out: approved } = await quarantine('approve', '--since', '2026-01-21', '--yes');
+    assert.equal(approved, 'Approved 1; 1 of them are served now.\n');
+    assert.equal((await served())['2 Normal'], 199);
+  });
+});
+
+describe('a set with more quarantined prices than are decided on unasked', () => {
+  const database = join(temporaryFolder(), 'cards.db');
+  const env = { CARDPRICE_DATABASE: database };
+  const COUNT = 1001;
+
+  before(async () => {
+    const store = await openStore(database);
+    const market = new Market(store);
+    const cards = Array.from({ length: COUNT }, (_, index) => `${index + 1} Foil`);
+    await market.lists('2026-01-20', Object.fromEntries(cards.map((card) => [card, 10])));
+    await market.lists('2026-01-21', Object.fromEntries(cards.map((card) => [card, 90])));
+    await store.close();
+  });
+
+  test('is approved with --yes alone, page by page', async () => {
+    const { code, err } = await run(['quarantine', 'approve', '--set', 'Alpha'], { env });
+    assert.equal(code, 1);
+    assert.match(err, /Approve 1,001 entries \(.* 1,001\)\? Say --yes: they are more than 1,000\./);
+    const { out } = await run(['quarantine', 'approve', '--set', 'Alpha', '--yes'], { env });
+    assert.equal(out, 'Approved 1001; 1001 of them are served now.\n');
   });
 });

@@ -35,7 +35,7 @@ describe('The access of a route', () => {
     assert.deepEqual([...counts].map(([access, routes]) => [access, routes.length]).sort(), [
       ['account', 10],
       ['anyone', 6],
-      ['operator', 9],
+      ['operator', 12],
     ]);
   });
 

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Static } from 'typebox';
 import type {
   AccountsPage,
+  QuarantineGroups,
   QuarantineList,
   SourceHealthView,
 } from '../../src/dashboard/schemas.ts';
@@ -17,6 +18,7 @@ import { Market } from '../support/market.ts';
 
 type Accounts = Static<typeof AccountsPage>;
 type Quarantined = Static<typeof QuarantineList>;
+type Groups = Static<typeof QuarantineGroups>;
 
 /** A service over a catalogue of which some prices are quarantined, and its operator. */
 function shareMarket(label: EngineLabel) {
@@ -217,6 +219,8 @@ forEachEngine((label) => {
         printing: 'Normal',
         rule: 'price-jump',
         detail: first?.detail,
+        currency: 'USD',
+        ...{ amount: 'market', value: 99, was: first?.was, ratio: first?.ratio },
         quarantinedAt: '2026-01-21T20:05:12Z',
         isApprovable: true,
       });
@@ -231,6 +235,10 @@ forEachEngine((label) => {
       assert.deepEqual(await ids('?source=scryfall'), [[3, 4], 2]);
       assert.deepEqual(await ids('?rule=unknown-printing'), [[3], 1]);
       assert.deepEqual(await ids('?limit=1'), [[1], 4]);
+      assert.deepEqual(await ids('?limit=2&after=1'), [[2, 3], 4]);
+      assert.deepEqual(await ids('?set=1'), [[1, 2, 3, 4], 4]);
+      assert.deepEqual(await ids('?set=2'), [[], 0]);
+      problemOf(await shared.operator.get(`${PATH}?set=Alpha`), 'set');
       problemOf(await shared.operator.get(`${PATH}?source=nobody`), 'source');
       problemOf(await shared.operator.get(`${PATH}?rule=ugly`), 'rule');
       problemOf(await shared.operator.get(`${PATH}?limit=201`), 'limit');
@@ -288,6 +296,58 @@ forEachEngine((label) => {
       const many = Array.from({ length: 201 }, (_, id) => id + 1);
       for (const ids of [undefined, [], 'x', ['1'], [0], [1.5], [2 ** 31], many]) {
         errorOf(await decide('approve', ids), 'INVALID_BODY');
+      }
+    });
+  });
+
+  describe('A group of quarantined prices', () => {
+    const shared = shareMarket(label);
+    const PATH = '/dashboard/operator/quarantine';
+    const grouped = async (query: string) => {
+      return bodyOf<Groups>(await shared.operator.get(`${PATH}/groups${query}`));
+    };
+    const decide = (what: 'approve' | 'reject', body: object) => {
+      return shared.operator.post(`${PATH}/${what}-group`, body);
+    };
+
+    it('is listed by set, rule or source, the largest first, some at a time', async () => {
+      const { data, ...page } = await grouped('?by=set');
+      assert.deepEqual(page, { total: 1, limit: 20, offset: 0 });
+      const [{ examples = [], rules = [], ...group } = {}] = data;
+      assert.deepEqual(group, {
+        ...{ name: 'Alpha', set: 1, game: 'mtg', count: 4, lastId: 4 },
+        ...{ sources: ['tcgcsv', 'scryfall'] },
+        ...{ oldest: '2026-01-21T20:05:12Z', newest: '2026-01-21T20:05:12Z' },
+      });
+      assert.ok(rules.includes('price-jump'));
+      assert.equal(examples.length, 3);
+      const rest = await grouped('?by=source&limit=1&offset=1');
+      assert.deepEqual([rest.data.length, rest.total], [1, 2]);
+      assert.equal((await grouped('?by=rule&rule=price-jump')).data[0]?.count, 2);
+      problemOf(await shared.operator.get(`${PATH}/groups?by=colour`), 'by');
+      problemOf(await shared.operator.get(`${PATH}/groups`), 'by');
+    });
+
+    it('is decided on as it was listed', async () => {
+      const late = await decide('reject', { rule: 'price-jump', upTo: 1 });
+      assert.deepEqual(late.json(), { data: { decided: 1, pricesChanged: 0, refused: 0 } });
+      const approved = await decide('approve', { set: 1, upTo: 4 });
+      assert.deepEqual(approved.json(), { data: { decided: 2, pricesChanged: 2, refused: 1 } });
+      const [left] = (await grouped('?by=rule')).data;
+      assert.deepEqual([left?.name, left?.count], ['absurd-price', 1]);
+      const rejected = await decide('reject', {
+        source: 'scryfall',
+        rule: 'absurd-price',
+        upTo: 9,
+      });
+      assert.equal(rejected.json().data.decided, 1);
+    });
+
+    it('is never the whole quarantine', async () => {
+      const { message } = errorOf(await decide('reject', { upTo: 9 }), 'INVALID_BODY');
+      assert.equal(message, 'Name a source, a rule or a set.');
+      for (const body of [{}, { set: 'Alpha', upTo: 9 }, { rule: 'ugly', upTo: 9 }, { set: 1 }]) {
+        errorOf(await decide('approve', body), 'INVALID_BODY');
       }
     });
   });

@@ -71,6 +71,7 @@ forEachEngine((label) => {
         fetchedAt: '2026-01-29T12:00:00Z',
         rule: 'rank',
         explanation: 'tcgcsv comes first among the sources that are new enough.',
+        quarantined: [],
       });
       assert.equal(leftOut.length, 2);
     });
@@ -134,11 +135,35 @@ forEachEngine((label) => {
         [['Holofoil', 'justtcg', 'source-outlier', FETCHED]],
       );
       assert.match(quarantined[0]?.explanation ?? '', /Charizard.*\$999999\.99/);
+      assert.deepEqual(quarantined[0]?.amounts, [
+        { name: 'market', value: 999_999.99, was: null, ratio: null },
+      ]);
+      assert.deepEqual(quarantined[0]?.actions, ['approve', 'reject']);
+      const { quarantined: ofMarket } = await numberOf('market');
+      assert.deepEqual(
+        ofMarket.map(({ id, value, days }) => [id, value, days]),
+        [[quarantined[0]?.id, 999_999.99, 1]],
+      );
+    });
+
+    it('explains every number that is null', async () => {
+      const { printings } = await explained();
+      const [{ numbers = [], missing = [] } = {}] = printings;
+      const served = numbers.filter(({ value }) => value !== null).map(({ name }) => name);
+      const all = [...served, ...missing.map(({ name }) => name)];
+      assert.equal(new Set(all).size, 13);
+      assert.equal(all.length, 13);
+      const nearMint = missing.find(({ name }) => name === 'conditions.near_mint');
+      assert.deepEqual(nearMint, {
+        ...{ name: 'conditions.near_mint', reason: 'not-reported' },
+        ...{ explanation: 'No source reports it.', quarantined: [], leftOut: [] },
+      });
     });
 
     it('has no numbers for a card without prices', async () => {
       const { printings, quarantined } = await explained(`${UNPRICED}/explain`);
       assert.ok(printings.every(({ numbers }) => numbers.length === 0));
+      assert.ok(printings.every(({ missing }) => missing.length === 13));
       assert.deepEqual(quarantined, []);
     });
 

@@ -2,39 +2,22 @@ import { type Static, Type } from 'typebox';
 import type { Account } from '../../accounts/accounts.ts';
 import { resetLink as linkOf, RESET_LINK_MS } from '../../accounts/self-service.ts';
 import { formatMoment } from '../../domain/day.ts';
-import { ApiError, OperatorError } from '../../domain/errors.ts';
-import { PRICE_SOURCES } from '../../domain/sources.ts';
-import {
-  findValidationRule,
-  isApprovable,
-  VALIDATION_RULES,
-} from '../../domain/validation-rules.ts';
 import { Limit, Offset } from '../../http/parameters.ts';
 import { Many } from '../../http/schemas.ts';
 import type { StoredPartFault } from '../../store/failed-parts.ts';
 import type { SourceHealth } from '../../store/health.ts';
-import {
-  countQuarantinedByRule,
-  type ListedQuarantineRow,
-  listQuarantined,
-} from '../../store/quarantine.ts';
 import { defineRoute } from '../route.ts';
 import {
   AccountsPage,
   AccountView,
   Data,
-  DecisionView,
   EmailBody,
   type FailedPartView,
-  MAX_QUARANTINED,
   PlanBody,
-  type QuarantinedView,
-  QuarantineIdsBody,
-  QuarantineList,
   ResetLinkView,
   SourceHealthView,
 } from '../schemas.ts';
-import type { Decision, Services } from '../services.ts';
+import type { Services } from '../services.ts';
 import { accountView, moment } from './views.ts';
 
 /** The calls of operators. */
@@ -142,71 +125,4 @@ function failedPartView(failed: StoredPartFault): Static<typeof FailedPartView> 
   const [first] = examples;
   const example = first ? `${first.name}: ${first.reason}` : '';
   return { part, since: formatMoment(since), badRows, example };
-}
-
-const QuarantineQuery = Type.Object({
-  source: Type.Optional(Type.String({ enum: PRICE_SOURCES.map(({ name }) => name) })),
-  rule: Type.Optional(Type.String({ enum: Object.keys(VALIDATION_RULES) })),
-  limit: Limit(50, MAX_QUARANTINED),
-});
-
-/** Lists the quarantined prices that wait for the operator, oldest first. */
-export const quarantine = defineRoute({
-  method: 'GET',
-  path: '/operator/quarantine',
-  access: 'operator',
-  schema: { querystring: QuarantineQuery, response: { 200: QuarantineList } },
-  async handle({ store: { db } }, { query: { source, rule, limit } }) {
-    const rows = await listQuarantined(db, { source, rule, isDecided: false, limit });
-    const counts = (await countQuarantinedByRule(db)).filter((row) => {
-      return row.source === (source ?? row.source) && row.rule === (rule ?? row.rule);
-    });
-    const total = counts.reduce((sum, { count }) => sum + count, 0);
-    return { data: rows.map(quarantinedView), total };
-  },
-});
-
-function quarantinedView(row: ListedQuarantineRow): Static<typeof QuarantinedView> {
-  const { id, source, game, card, card_name, printing, rule, detail, quarantined_at } = row;
-  return {
-    id,
-    source,
-    game,
-    cardId: card,
-    cardName: card_name,
-    printing,
-    rule,
-    detail,
-    quarantinedAt: formatMoment(quarantined_at),
-    isApprovable: isApprovable(findValidationRule(rule) ?? 'price-jump'),
-  };
-}
-
-export const approve = defineRoute({
-  method: 'POST',
-  path: '/operator/quarantine/approve',
-  access: 'operator',
-  schema: { body: QuarantineIdsBody, response: { 200: Data(DecisionView) } },
-  handle({ review }, { body: { ids } }) {
-    return decided(review.approve(ids));
-  },
-});
-
-export const reject = defineRoute({
-  method: 'POST',
-  path: '/operator/quarantine/reject',
-  access: 'operator',
-  schema: { body: QuarantineIdsBody, response: { 200: Data(DecisionView) } },
-  handle({ review }, { body: { ids } }) {
-    return decided(review.reject(ids));
-  },
-});
-
-/** The body of a decision. It fails with CONFLICT while an import is running. */
-async function decided(decision: Promise<Decision>) {
-  try {
-    return { data: await decision };
-  } catch (error) {
-    throw error instanceof OperatorError ? new ApiError('CONFLICT', error.message) : error;
-  }
 }

@@ -1,15 +1,18 @@
 import type { Static } from 'typebox';
 import { defaultPrinting } from '../../domain/card.ts';
 import { formatDay, formatMoment, type Millis } from '../../domain/day.ts';
+import { type ExplainedLeftOut, explainPrinting } from '../../domain/explain.ts';
 import {
-  type ExplainedLeftOut,
-  type ExplainedNumber,
-  explainPrinting,
-} from '../../domain/explain.ts';
+  explainMissing,
+  type MissingNumber,
+  type NumberWithQuarantined,
+  type QuarantinedNumber,
+  withQuarantined,
+} from '../../domain/explain-missing.ts';
 import { type Cents, dollarsFromCents } from '../../domain/money.ts';
 import type { FetchedObservation } from '../../domain/observation.ts';
+import { actionsOn, type QuarantinedPrice } from '../../domain/quarantined.ts';
 import type { CardObservations, ObservationsReader } from '../../store/explain.ts';
-import type { QuarantineRow } from '../../store/schema.ts';
 import { ExplainedCard } from '../explain-schemas.ts';
 import { IdParameter } from '../parameters.ts';
 import { One } from '../schemas.ts';
@@ -26,7 +29,7 @@ export const explain = defineEndpoint({
     summary: 'Explain where the prices of a card come from',
     description:
       'For every number the source, when it was observed and fetched, the rule by which it was ' +
-      'chosen, and what was left out and why. While an import runs it may tell of prices that are ' +
+      'chosen, and what was left out and why; for every number that is null, why it is. While an import runs it may tell of prices that are ' +
       'served a moment later. Requires the Trader plan or above.',
     params: IdParameter,
     response: { 200: One(ExplainedCard) },
@@ -68,7 +71,14 @@ export function explainedCard(
     printing,
     printings: printings.map(({ rowId, name }) => {
       const numbers = explainPrinting(observations.get(rowId) ?? [], rates, { estimates });
-      return { name, numbers: numbers.map(numberView) };
+      const own = quarantined.filter((price) => {
+        return price.printing === name || price.delisted.includes(rowId);
+      });
+      return {
+        name,
+        numbers: withQuarantined(numbers, own).map(numberView),
+        missing: explainMissing(numbers, own).map(missingView),
+      };
     }),
     quarantined: quarantined.map(quarantinedView),
   };
@@ -82,7 +92,8 @@ function numberView({
   rule,
   explanation,
   leftOut,
-}: ExplainedNumber) {
+  quarantined,
+}: NumberWithQuarantined) {
   return {
     name,
     value: amount(value),
@@ -97,6 +108,25 @@ function numberView({
     rule,
     explanation,
     leftOut: leftOut.map(leftOutView),
+    quarantined: quarantined.map(quarantinedNumberView),
+  };
+}
+
+function missingView({ name, reason, explanation, quarantined, leftOut }: MissingNumber) {
+  return {
+    ...{ name, reason, explanation },
+    quarantined: quarantined.map(quarantinedNumberView),
+    leftOut: leftOut.map(leftOutView),
+  };
+}
+
+function quarantinedNumberView({ price, amount: held, explanation }: QuarantinedNumber) {
+  return {
+    ...entryView(price),
+    value: amount(held?.value ?? null),
+    was: amount(held?.was ?? null),
+    ratio: roundRatio(held?.ratio ?? null),
+    explanation,
   };
 }
 
@@ -122,17 +152,31 @@ function provenance({
   };
 }
 
-function quarantinedView(row: QuarantineRow) {
+function quarantinedView(price: QuarantinedPrice) {
   return {
-    printing: row.printing,
-    source: row.source,
-    marketplace: row.marketplace,
-    externalId: row.external_id,
-    observedAt: moment(row.observed_at),
-    quarantinedAt: formatMoment(row.quarantined_at),
-    rule: row.rule,
-    explanation: row.detail,
+    printing: price.printing,
+    ...entryView(price),
+    explanation: price.detail,
+    amounts: price.amounts.map(({ name, value, was, ratio }) => {
+      return { name, value: amount(value), was: amount(was), ratio: roundRatio(ratio) };
+    }),
   };
+}
+
+/** What all views of an entry of the quarantine have. */
+function entryView(price: QuarantinedPrice) {
+  const { id, source, marketplace, externalId, currency, rule, days } = price;
+  return {
+    ...{ id, source, marketplace, externalId, currency, rule, days },
+    observedAt: moment(price.observedAt),
+    quarantinedAt: formatMoment(price.quarantinedAt),
+    decision: price.decision,
+    actions: actionsOn(price),
+  };
+}
+
+function roundRatio(ratio: number | null): number | null {
+  return ratio === null ? null : Number(ratio.toFixed(3));
 }
 
 /** An amount in units of its currency, with at most two decimals. */

@@ -30,19 +30,21 @@ function ExplanationDetails({ id, printing }: Props) {
   const { body, error } = useData<{ data: ExplanationBody }>(dashboardPath(explainApiPath(id)));
   if (!body) return <Loading error={error} />;
   const { printings, quarantined } = body.data;
-  const numbers = printings.find(({ name }) => name === printing)?.numbers ?? [];
+  const { numbers = [], missing = [] } = printings.find(({ name }) => name === printing) ?? {};
   const ofPrinting = quarantined.filter((item) => {
     return item.printing === null || item.printing === printing;
   });
   return (
     <>
       {numbers.length > 0 ? <NumberTable numbers={numbers} /> : <p>No source tells a number.</p>}
+      {missing.length > 0 && <MissingList items={missing} />}
       {ofPrinting.length > 0 && <QuarantinedList items={ofPrinting} />}
     </>
   );
 }
 
-type ExplainedNumber = ExplanationBody['printings'][number]['numbers'][number];
+type ExplainedPrinting = ExplanationBody['printings'][number];
+type ExplainedNumber = ExplainedPrinting['numbers'][number];
 
 function NumberTable({ numbers }: { numbers: readonly ExplainedNumber[] }) {
   return (
@@ -108,6 +110,23 @@ function formatOrigin(source: string | null, marketplace: string | null): string
 function formatAmount(value: number | null, currency: string): string {
   if (value === null || currency === 'USD') return formatMoney(value);
   return `${value.toFixed(2)} ${currency}`;
+}
+
+/** The numbers that are not served, by the reason that they share. */
+function MissingList({ items }: { items: ExplainedPrinting['missing'] }) {
+  const reasons = Map.groupBy(items, ({ explanation }) => explanation);
+  return (
+    <>
+      <h3>Not served</h3>
+      <ul>
+        {[...reasons].map(([explanation, numbers]) => (
+          <li key={explanation}>
+            {numbers.map(({ name }) => labelPrice(name)).join(', ')}: <bdi>{explanation}</bdi>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
 }
 
 function QuarantinedList({ items }: { items: ExplanationBody['quarantined'] }) {

@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
 import { useSession } from '../account/session.tsx';
 import { cardHref } from '../cards/links.ts';
-import { formatCount } from '../ui/format.ts';
+import { formatCount, formatMoney } from '../ui/format.ts';
 import { Age } from '../ui/time.tsx';
+import type { Action } from './decisions.ts';
 import type { QuarantinedItem } from './responses.ts';
-
-export type Action = 'approve' | 'reject';
 
 interface ListProps {
   readonly items: readonly QuarantinedItem[];
@@ -94,7 +93,7 @@ function ListItem({ item, isSelected, onToggle }: ListItemProps) {
       </label>
       <div id={`item-${id}`}>
         <p>
-          <strong>{rule}</strong>: {detail}
+          <strong>{rule}</strong> <Change item={item} />: {detail}
         </p>
         {!isApprovable && <p class="hint">No price can be this. It can only be rejected.</p>}
         <p class="quiet">
@@ -111,6 +110,25 @@ function ListItem({ item, isSelected, onToggle }: ListItemProps) {
       </div>
     </li>
   );
+}
+
+/** The amount that is farthest from what was accepted: `market $10.00 → $99.00 (9.9×)`. */
+export function Change({ item }: { item: QuarantinedItem }) {
+  const { amount, value, was, ratio, currency } = item;
+  if (amount === null || value === null) return null;
+  const [from, to] = [was, value].map((money) => formatAmount(money, currency));
+  return (
+    <span class="quiet">
+      {amount.replaceAll('_', ' ')} {was !== null && `${from} → `}
+      {to}
+      {ratio !== null && ` (${ratio.toFixed(1)}×)`}
+    </span>
+  );
+}
+
+function formatAmount(amount: number | null, currency: string): string {
+  if (amount === null || currency === 'USD') return formatMoney(amount);
+  return `${amount.toFixed(2)} ${currency}`;
 }
 
 /** What an item is about: a printing of a card, or a game as a whole. */

@@ -10,38 +10,36 @@ import { formatCount } from '../ui/format.ts';
 import { type Outcome, OutcomeMessage } from '../ui/outcome.tsx';
 import { SelectField } from '../ui/select-field.tsx';
 import { ErrorMessage, Loading, PermanentError } from '../ui/status.tsx';
+import {
+  ACTION_PATHS,
+  type Action,
+  type Choice,
+  describeDecision,
+  groupBody,
+} from './decisions.ts';
 import { OperatorPage } from './operator-page.tsx';
-import { type Action, QuarantineList } from './quarantine-list.tsx';
+import { QuarantineGroups } from './quarantine-groups.tsx';
+import { QuarantineList } from './quarantine-list.tsx';
 import type { Decision, QuarantineBody } from './responses.ts';
 
 /** Items that are shown at once; the next ones are shown when these are decided. */
 const PAGE_SIZE = 50;
 
-/** Where the decisions are posted to. */
-const ACTION_PATHS: Readonly<Record<Action, string>> = {
-  approve: '/dashboard/operator/quarantine/approve',
-  reject: '/dashboard/operator/quarantine/reject',
-};
-
-/** The quarantined prices, which the operator approves or rejects. */
+/** The quarantined prices, which the operator approves or rejects, one by one or in groups. */
 export function QuarantinePage() {
   const { query } = useLocation();
-  const { source = '', rule = '' } = query;
-  const { body, error, isLoading, refetch } = useData<QuarantineBody>(
-    withQuery('/dashboard/operator/quarantine', { source, rule, limit: PAGE_SIZE }),
-    { refetchOnVisible: true },
-  );
+  const { source = '', rule = '', set = '', by = '' } = query;
+  const choice: Choice = { source, rule, set };
   const [outcome, setOutcome] = useState<Outcome>();
   const [failure, setFailure] = useState<Error>();
-  const decide = async (action: Action, ids: readonly number[]) => {
+  const decide = async (path: string, action: Action, what: object) => {
     setFailure(undefined);
     try {
-      const { data } = await post<{ data: Decision }>(ACTION_PATHS[action], { ids });
+      const { data } = await post<{ data: Decision }>(path, what);
       setOutcome({ text: describeDecision(action, data) });
     } catch (error) {
       setFailure(error as Error);
     }
-    refetch();
   };
   return (
     <OperatorPage title="Quarantine">
@@ -49,28 +47,51 @@ export function QuarantinePage() {
         Prices that cannot be right are not served until you approve them. What you reject is not
         listed again.
       </p>
-      <QuarantineFilters source={source} rule={rule} />
+      <QuarantineFilters choice={choice} by={by} />
       <OutcomeMessage outcome={outcome} />
       <ErrorMessage error={failure} />
-      {body ? (
-        <div aria-busy={isLoading}>
-          <QuarantineCount {...body} />
-          <QuarantineList items={body.data} onDecide={decide} key={`${source} ${rule}`} />
-        </div>
+      {by === '' ? (
+        <Entries
+          choice={choice}
+          onDecide={(action, ids) => decide(ACTION_PATHS[action], action, { ids })}
+        />
       ) : (
-        <Loading error={error} />
+        <QuarantineGroups
+          by={by}
+          choice={choice}
+          onDecide={(action, group) =>
+            decide(`${ACTION_PATHS[action]}-group`, action, groupBody(group))
+          }
+        />
       )}
-      {body && <PermanentError error={error} />}
     </OperatorPage>
   );
 }
 
-function describeDecision(action: Action, decision: Decision): string {
-  const { decided, pricesChanged, refused } = decision;
-  if (action === 'reject') return `Rejected ${formatCount(decided)}.`;
-  const approved = `Approved ${formatCount(decided)}; ${formatCount(pricesChanged)} of them are served now.`;
-  if (refused === 0) return approved;
-  return `${approved} ${formatCount(refused)} stay quarantined: no price can be what they say.`;
+interface EntriesProps {
+  readonly choice: Choice;
+  onDecide(action: Action, ids: readonly number[]): Promise<void>;
+}
+
+function Entries({ choice, onDecide }: EntriesProps) {
+  const { body, error, isLoading, refetch } = useData<QuarantineBody>(
+    withQuery('/dashboard/operator/quarantine', { ...choice, limit: PAGE_SIZE }),
+    { refetchOnVisible: true },
+  );
+  if (!body) return <Loading error={error} />;
+  const decide = async (action: Action, ids: readonly number[]) => {
+    await onDecide(action, ids);
+    refetch();
+  };
+  return (
+    <>
+      <div aria-busy={isLoading}>
+        <QuarantineCount {...body} />
+        <QuarantineList items={body.data} onDecide={decide} key={Object.values(choice).join(' ')} />
+      </div>
+      <PermanentError error={error} />
+    </>
+  );
 }
 
 function QuarantineCount({ data, total }: QuarantineBody) {
@@ -86,28 +107,42 @@ function QuarantineCount({ data, total }: QuarantineBody) {
 
 const ALL_OPTION = ['', 'all'] as const;
 
-function QuarantineFilters({ source, rule }: { source: string; rule: string }) {
+const GROUPINGS = [
+  ['', 'nothing: one by one'],
+  ['set', 'set'],
+  ['rule', 'rule'],
+  ['source', 'source'],
+] as const;
+
+function QuarantineFilters({ choice, by }: { choice: Choice; by: string }) {
   const { route } = useLocation();
-  const navigate = (change: { source?: string; rule?: string }) =>
-    route(withQuery(PAGES.quarantine, { source, rule, ...change }));
+  const navigate = (change: Choice & { by?: string }) =>
+    route(withQuery(PAGES.quarantine, { ...choice, by, ...change }));
   const rules = Object.entries(VALIDATION_RULES) as [ValidationRule, string][];
   return (
     <div class="quarantine-filters">
       <SelectField
         label="Source"
-        value={source}
+        value={choice.source ?? ''}
         options={[ALL_OPTION, ...PRICE_SOURCES.map(({ name }) => [name, name] as const)]}
         onChange={(selected) => navigate({ source: selected })}
       />
       <SelectField
         label="Rule"
-        value={rule}
+        value={choice.rule ?? ''}
         options={[
           ALL_OPTION,
           ...rules.map(([name, meaning]) => [name, `${name}: ${meaning}`] as const),
         ]}
         onChange={(selected) => navigate({ rule: selected })}
       />
+      <SelectField
+        label="Group by"
+        value={by}
+        options={GROUPINGS}
+        onChange={(selected) => navigate({ by: selected })}
+      />
+      {choice.set && <a href={withQuery(PAGES.quarantine, { ...choice, by, set: '' })}>All sets</a>}
     </div>
   );
 }

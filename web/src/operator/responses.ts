@@ -4,6 +4,8 @@ import type {
   AccountView,
   DecisionView,
   QuarantinedView,
+  QuarantineGroups,
+  QuarantineGroupView,
   QuarantineList,
   ResetLinkView,
   SourceHealthView,
@@ -17,4 +19,6 @@ export type ResetLink = Static<typeof ResetLinkView>;
 export type SourceHealth = Static<typeof SourceHealthView>;
 export type QuarantinedItem = Static<typeof QuarantinedView>;
 export type QuarantineBody = Static<typeof QuarantineList>;
+export type QuarantineGroup = Static<typeof QuarantineGroupView>;
+export type QuarantineGroupsBody = Static<typeof QuarantineGroups>;
 export type Decision = Static<typeof DecisionView>;

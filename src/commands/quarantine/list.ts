@@ -1,0 +1,191 @@
+import { dayOf, formatDay } from '../../domain/day.ts';
+import { type Cents, dollarsFromCents } from '../../domain/money.ts';
+import {
+  actionsOn,
+  formatChange,
+  type QuarantinedPrice,
+  tellingAmount,
+} from '../../domain/quarantined.ts';
+import type { Store } from '../../store/connect.ts';
+import {
+  countMatching,
+  type ListedQuarantineRow,
+  listQuarantined,
+  type QuarantinedObservation,
+  type QuarantineFilter,
+  quarantinePages,
+} from '../../store/quarantine.ts';
+import {
+  type Grouping,
+  groupQuarantined,
+  type QuarantineExample,
+  type QuarantineGroup,
+} from '../../store/quarantine-groups.ts';
+import { quarantinedPrices } from '../../store/quarantined-prices.ts';
+import {
+  formatCount,
+  formatOptionalMoment,
+  printJson,
+  printJsonPages,
+  printTable,
+} from '../output.ts';
+
+/** Prints the quarantine, entry by entry or by what entries have in common. */
+
+/** How many entries, and how many groups, people are shown unless they say otherwise. */
+const ENTRIES_SHOWN = 100;
+const GROUPS_SHOWN = 20;
+
+/** Prints entries as JSON: all that the filter means, page by page. */
+export async function printEntriesJson(store: Store, filter: QuarantineFilter): Promise<void> {
+  const { limit } = filter;
+  if (limit === undefined) return printJsonPages(jsonPages(store, filter));
+  printJson(await entriesJson(store, await listQuarantined(store.db, filter)));
+}
+
+async function* jsonPages(store: Store, filter: QuarantineFilter) {
+  for await (const page of quarantinePages(store.db, filter)) yield entriesJson(store, page);
+}
+
+async function entriesJson(store: Store, rows: readonly ListedQuarantineRow[]) {
+  const prices = await quarantinedPrices(store, rows);
+  return rows.map((row, index) => entryJson(row, prices[index]));
+}
+
+/** Prints the first entries as a table, and says how many more there are. */
+export async function printEntries({ db }: Store, filter: QuarantineFilter): Promise<void> {
+  const rows = await listQuarantined(db, { ...filter, limit: filter.limit ?? ENTRIES_SHOWN });
+  const cells = rows.map(({ id, source, rule, decision, quarantined_at, detail }) => [
+    String(id),
+    source,
+    decision === null ? rule : `${rule} (${decision})`,
+    formatDay(dayOf(quarantined_at)),
+    detail,
+  ]);
+  const nothing = filter.isDecided ? 'You have decided on nothing.' : 'Nothing is quarantined.';
+  printTable(['ID', 'SOURCE', 'RULE', 'SINCE', 'DETAIL'], cells, nothing);
+  const { count } = await countMatching(db, filter);
+  if (count <= rows.length) return;
+  const shown = `${formatCount(rows.length)} of ${formatCount(count)}`;
+  console.log(`\n${shown}. The next ones: --after ${rows.at(-1)?.id}. All in groups: --by set`);
+}
+
+/** Prints groups, the largest first. */
+export async function printGroups(
+  store: Store,
+  by: Grouping,
+  { limit, ...filter }: QuarantineFilter,
+  isJson: boolean,
+): Promise<void> {
+  const groups = await groupQuarantined(store, by, filter);
+  if (isJson) return printJson(groups.slice(0, limit).map(groupJson));
+  if (groups.length === 0) console.log('Nothing is quarantined.');
+  const shown = groups.slice(0, limit ?? GROUPS_SHOWN);
+  for (const group of shown) printGroup(group);
+  const rest = groups.slice(shown.length).reduce((sum, { count }) => sum + count, 0);
+  if (rest === 0) return;
+  const more = formatCount(groups.length - shown.length);
+  console.log(`${more} more groups with ${formatCount(rest)} entries: --limit ${groups.length}`);
+}
+
+function printGroup(group: QuarantineGroup): void {
+  const { name, game, count, rules, sources, oldest, newest, examples } = group;
+  const days = [...new Set([oldest, newest].map((moment) => formatDay(dayOf(moment))))];
+  console.log(`${name ?? 'of no set'}${game ? ` (${game})` : ''}: ${formatCount(count)}`);
+  console.log(`  ${countsText(rules)}; ${countsText(sources)}; ${days.join(' to ')}`);
+  for (const example of examples) console.log(`  ${exampleText(example)}`);
+}
+
+function countsText(counts: Readonly<Record<string, number>>): string {
+  const entries = Object.entries(counts).sort(([, a], [, b]) => b - a);
+  return entries.map(([name, count]) => `${name} ${formatCount(count)}`).join(', ');
+}
+
+/** Describes an entry as `#17 Card 1 (Foil), market: $10.00 → $99.00 (9.9×)`, or by its rule. */
+export function exampleText({ price, cardName }: QuarantineExample): string {
+  const { id, printing, detail, currency } = price;
+  const amount = tellingAmount(price);
+  if (!amount || amount.was === null || cardName === null) return `#${id} ${detail}`;
+  return `#${id} ${cardName} (${printing}), ${amount.name}: ${formatChange(amount, currency)}`;
+}
+
+/** A group for programs. */
+export function groupJson({ lastId: _, examples, oldest, newest, ...group }: QuarantineGroup) {
+  return {
+    ...group,
+    oldest: formatOptionalMoment(oldest),
+    newest: formatOptionalMoment(newest),
+    examples: examples.map(exampleJson),
+  };
+}
+
+/** An example for programs, with its amount that is farthest from what was accepted. */
+export function exampleJson({ price, card, cardName, setName, game }: QuarantineExample) {
+  const amount = tellingAmount(price);
+  return {
+    ...{ id: price.id, source: price.source, rule: price.rule, detail: price.detail },
+    ...{ game, set: setName, card, name: cardName, printing: price.printing },
+    currency: price.currency,
+    amount: amount?.name ?? null,
+    value: units(amount?.value ?? null),
+    was: units(amount?.was ?? null),
+    ratio: amount?.ratio ?? null,
+    days: price.days,
+    observedAt: formatOptionalMoment(price.observedAt),
+    quarantinedAt: formatOptionalMoment(price.quarantinedAt),
+  };
+}
+
+function entryJson(row: ListedQuarantineRow, price: QuarantinedPrice | undefined) {
+  return {
+    id: row.id,
+    source: row.source,
+    marketplace: row.marketplace,
+    game: row.game,
+    set: row.set_name,
+    card: row.card,
+    name: row.card_name,
+    printing: row.printing,
+    rule: row.rule,
+    detail: row.detail,
+    ...observationJson(row, price),
+    externalId: row.external_id,
+    observedAt: formatOptionalMoment(row.observed_at),
+    quarantinedAt: formatOptionalMoment(row.quarantined_at),
+    decision: row.decision,
+    decidedAt: formatOptionalMoment(row.decided_at),
+  };
+}
+
+/**
+ * The reported amounts in units of their currency, and those that are quarantined with what was
+ * accepted before; of a mass delisting, how many printings it would have left without a price.
+ */
+function observationJson(
+  { observation }: ListedQuarantineRow,
+  price: QuarantinedPrice | undefined,
+) {
+  if (observation === null || !price) return {};
+  if (price.rule === 'mass-delisting') return { delisted: price.delisted.length };
+  const { prices, conditions, graded } = JSON.parse(observation) as QuarantinedObservation;
+  return {
+    currency: price.currency,
+    days: price.days,
+    prices: unitsOf(prices),
+    conditions: unitsOf(conditions),
+    graded: unitsOf(graded),
+    quarantined: price.amounts.map(({ name, value, was, ratio }) => {
+      return { name, value: units(value), was: units(was), ratio };
+    }),
+    actions: actionsOn(price),
+  };
+}
+
+function unitsOf(amounts: object): Record<string, number | null> {
+  const entries = Object.entries<Cents | null>({ ...amounts });
+  return Object.fromEntries(entries.map(([name, cents]) => [name, units(cents)]));
+}
+
+function units(cents: Cents | null): number | null {
+  return cents === null ? null : dollarsFromCents(cents);
+}

@@ -1,0 +1,191 @@
+import {
+  type Day,
+  dayOf,
+  formatDay,
+  formatMoment,
+  type Millis,
+  MS_PER_DAY,
+} from '../../domain/day.ts';
+import { formatCents } from '../../domain/money.ts';
+import { formatAge } from '../../domain/schedule.ts';
+import type {
+  Counted,
+  DailyReport,
+  GameCoverage,
+  MovesReport,
+  NamedMove,
+  QuarantineReport,
+} from '../../store/daily-report.ts';
+import type { SourceHealth } from '../../store/health.ts';
+import type { FailedImport } from '../../store/imports.ts';
+import type { QuarantineGroup } from '../../store/quarantine-groups.ts';
+import type { SetCoverage } from '../../store/set-coverage.ts';
+import { formatCount } from '../output.ts';
+import { exampleText } from '../quarantine/list.ts';
+import { type Cell, printRows, printTitle, styled } from './layout.ts';
+
+/** Prints a report for people. A section without anything to tell is one line. */
+export function printReport(report: DailyReport, now: Millis): void {
+  console.log(styled('bold', `Report of ${formatDay(report.day)}`));
+  printCoverage(report.coverage);
+  printMoves(report.moves, report.day);
+  printQuarantined(report.quarantine);
+  printWaiting(report.quarantine.waiting, now);
+  printSources(report.sources);
+  printFailedImports(report.failedImports);
+  printSets('Sets whose prices are old', report.oldSets, ({ figuresAt }) => {
+    return figuresAt === null ? '' : formatDay(dayOf(figuresAt));
+  });
+  printSets('Sets without a market price', report.unpricedSets, ({ releaseDate }) => {
+    return releaseDate ?? 'no date';
+  });
+}
+
+function printCoverage(games: readonly GameCoverage[]): void {
+  printTitle('Coverage');
+  printList(
+    games.map(({ game, sets, cards, priced }) => [
+      game,
+      number(`${formatCount(sets)} sets`),
+      number(`${formatCount(cards)} cards`),
+      number(`${formatCount(priced)} priced`),
+      number(percent(cards === 0 ? 0 : priced / cards)),
+    ]),
+    'There are no cards.',
+  );
+}
+
+function printMoves({ compared, moved, damaged, byPercent, byMoney }: MovesReport, day: Day): void {
+  const of = `${formatCount(moved)} of ${formatCount(compared)} printings moved`;
+  printTitle(`Moved most by percent (${of})`);
+  printMoveRows(byPercent, day);
+  printTitle('Moved most by money');
+  printMoveRows(byMoney, day);
+  if (damaged === 0) return;
+  const what = damaged === 1 ? 'A history is' : `${formatCount(damaged)} histories are`;
+  printNothing(`${what} damaged and left out. See: cardprice history check`);
+}
+
+function printMoveRows(moves: readonly NamedMove[], day: Day): void {
+  printList(
+    moves.map((move) => [
+      { ...number(changeText(move)), style: move.to < move.from ? 'red' : 'green' } as Cell,
+      number(formatCents(move.from)),
+      number(`→ ${formatCents(move.to)}`),
+      moveText(move, day),
+    ]),
+    'No price moved much.',
+  );
+}
+
+function printQuarantined({ observed, byRule, bySet }: QuarantineReport): void {
+  printTitle(`Quarantined of this day (${formatCount(observed)})`);
+  printList(byRule.map(groupRow), 'Nothing.');
+  if (observed > 0) console.log('');
+  printList(bySet.first.map(groupRow));
+  printMore(bySet);
+}
+
+/** A group with its most telling entry. */
+function groupRow({ name, game, count, examples }: QuarantineGroup): Cell[] {
+  const [example] = examples;
+  return [
+    number(formatCount(count)),
+    { text: `${name ?? 'of no set'}${game ? ` (${game})` : ''}` },
+    { text: example ? exampleText(example) : '', style: 'dim' },
+  ];
+}
+
+function printWaiting({ count, first }: QuarantineReport['waiting'], now: Millis): void {
+  printTitle(`Waiting for your decision (${formatCount(count)}), the longest first`);
+  printList(
+    first.map((example) => {
+      const days = Math.floor((now - example.price.quarantinedAt) / MS_PER_DAY);
+      return [
+        number(days === 1 ? '1 day' : `${days} days`),
+        example.price.rule,
+        exampleText(example),
+      ];
+    }),
+    'Nothing.',
+  );
+  printMore({ count, first });
+}
+
+function printSources(sources: readonly SourceHealth[]): void {
+  printTitle('Stale and failing sources');
+  printList(
+    sources.map(({ source, game, age, stale, error }) => [
+      source,
+      game ?? '-',
+      { text: stale ? 'stale' : 'failing', style: 'yellow' } as Cell,
+      number(age === null ? '-' : formatAge(age)),
+      error ?? '',
+    ]),
+    'None.',
+  );
+}
+
+function printFailedImports(imports: readonly FailedImport[]): void {
+  printTitle('Imports that did not read everything');
+  printList(
+    imports.map(({ source, startedAt, finishedAt, broken, example }) => [
+      source,
+      formatMoment(startedAt),
+      finishedAt === null ? 'no end' : `${formatCount(broken)} broken`,
+      example ?? '',
+    ]),
+    'None.',
+  );
+}
+
+function printSets(
+  title: string,
+  sets: Counted<SetCoverage>,
+  dateOf: (set: SetCoverage) => string,
+): void {
+  printTitle(`${title} (${formatCount(sets.count)})`);
+  printList(
+    sets.first.map((set) => [
+      dateOf(set),
+      number(`${formatCount(set.cards)} cards`),
+      set.game,
+      `${set.name} (${set.code})`,
+    ]),
+    'None.',
+  );
+  printMore(sets);
+}
+
+/** Prints rows, or what to say when there are none. */
+function printList(rows: readonly (readonly (Cell | string)[])[], empty?: string): void {
+  if (rows.length > 0) printRows(rows);
+  else if (empty) printNothing(empty);
+}
+
+function printMore({ count, first }: Counted<unknown>): void {
+  const more = count - first.length;
+  if (more > 0) printNothing(`${formatCount(more)} more; --limit shows them.`);
+}
+
+function printNothing(text: string): void {
+  console.log(`  ${styled('dim', text)}`);
+}
+
+function number(text: string): Cell {
+  return { text, isNumber: true };
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+function changeText({ from, to }: NamedMove): string {
+  return `${to > from ? '+' : ''}${percent(to / from - 1)}`;
+}
+
+/** Names what moved, and since when, where that is not the day before. */
+function moveText({ before, name, printingName, set, game }: NamedMove, day: Day): string {
+  const what = `${name} (${printingName}), ${set} (${game})`;
+  return before === day - 1 ? what : `${what}, since ${formatDay(before)}`;
+}

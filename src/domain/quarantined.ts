@@ -1,0 +1,99 @@
+import type { Millis } from './day.ts';
+import { type Cents, formatCents } from './money.ts';
+import type { Amounts, Currency } from './observation.ts';
+import { findValidationRule, isApprovable } from './validation-rules.ts';
+
+/** What is quarantined of a source's observation, as explanations, lists and reports show it. */
+
+/** One amount that is not served. */
+export interface QuarantinedAmount {
+  /** `market`, `near_mint`, `psa_10`. */
+  readonly name: string;
+  /** In cents, like `was`. */
+  readonly value: Cents;
+  /** What was last accepted of it; null where nothing was, or where that is not known. */
+  readonly was: Cents | null;
+  /** How many times the one is the other, never below 1; null without `was`. */
+  readonly ratio: number | null;
+}
+
+/** An entry of the quarantine. */
+export interface QuarantinedPrice {
+  /** By which the operator decides on it. */
+  readonly id: number;
+  readonly source: string;
+  /** Null where the entry is about several observations. */
+  readonly marketplace: string | null;
+  /** The source's own id of the card. */
+  readonly externalId: string | null;
+  /** The name of the printing; null where the entry is about several. */
+  readonly printing: string | null;
+  /** By its name in the table of validation rules. */
+  readonly rule: string;
+  /** What the rule objects to, with the numbers that it compared. */
+  readonly detail: string;
+  readonly currency: Currency;
+  readonly amounts: readonly QuarantinedAmount[];
+  /** The row ids of the printings that would lose their price; none but for mass delistings. */
+  readonly delisted: readonly number[];
+  /** On how many days its source has reported about the same; 0 for a day of the past. */
+  readonly days: number;
+  readonly observedAt: Millis | null;
+  readonly quarantinedAt: Millis;
+  readonly decision: 'approved' | 'rejected' | null;
+}
+
+/** What the operator can do with an entry. */
+export type QuarantineAction = 'approve' | 'reject' | 'undo';
+
+/** Returns what the operator can do with an entry, the first being what undoes it least. */
+export function actionsOn({
+  rule,
+  decision,
+}: Pick<QuarantinedPrice, 'rule' | 'decision'>): QuarantineAction[] {
+  if (decision === 'approved') return [];
+  const known = findValidationRule(rule);
+  const approve: QuarantineAction[] = known && !isApprovable(known) ? [] : ['approve'];
+  return [...approve, decision === 'rejected' ? 'undo' : 'reject'];
+}
+
+/** Lists amounts by name; `names` restricts them. */
+export function quarantinedAmounts(
+  { prices, conditions, graded }: Amounts,
+  was: Readonly<Record<string, Cents>> = {},
+  names?: readonly string[],
+): QuarantinedAmount[] {
+  const all = Object.entries<Cents | null | undefined>({ ...prices, ...conditions, ...graded });
+  return all.flatMap(([name, value]) => {
+    if (value === null || value === undefined || names?.includes(name) === false) return [];
+    const before = was[name] ?? null;
+    return [{ name, value, was: before, ratio: before ? ratioOf(value, before) : null }];
+  });
+}
+
+/** Returns how many times the one amount is the other; null where one of them is not above 0. */
+export function ratioOf(a: Cents, b: Cents): number | null {
+  return a > 0 && b > 0 ? Math.max(a, b) / Math.min(a, b) : null;
+}
+
+/** Returns the amount that is farthest from what was accepted, else the first one. */
+export function tellingAmount({
+  amounts,
+}: Pick<QuarantinedPrice, 'amounts'>): QuarantinedAmount | undefined {
+  return amounts.reduce<QuarantinedAmount | undefined>((best, amount) => {
+    return best && (best.ratio ?? 0) >= (amount.ratio ?? 0) ? best : amount;
+  }, undefined);
+}
+
+/** Formats an amount as `$10.00 → $99.00 (9.9×)`, or as the new one alone. */
+export function formatChange({ value, was, ratio }: QuarantinedAmount, currency: Currency): string {
+  if (was === null) return formatCents(value, currency);
+  const change = `${formatCents(was, currency)} → ${formatCents(value, currency)}`;
+  return ratio === null ? change : `${change} (${formatRatio(ratio)})`;
+}
+
+/** Formats a ratio as `9.9×`, and one from a hundred on without decimals. */
+function formatRatio(ratio: number): string {
+  if (ratio >= 100) return `${Math.round(ratio)}×`;
+  return `${ratio.toFixed(ratio < 10 ? 2 : 1).replace(/0$/, '')}×`;
+}

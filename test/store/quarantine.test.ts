@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { selectEntries } from '../../src/commands/quarantine/selection.ts';
+import { findSets } from '../../src/store/find-sets.ts';
+import { insertQuarantined, type NewQuarantineRow } from '../../src/store/quarantine.ts';
+import { groupQuarantined } from '../../src/store/quarantine-groups.ts';
+import { forEachEngine } from '../support/engines.ts';
+
+const DAY = 86_400_000;
+const TODAY = Date.parse('2026-01-28T20:05:12Z');
+
+/** An entry whose market price was accepted as `was` cents and is reported as `market` cents. */
+function entry(was: number, market: number, fields: Partial<NewQuarantineRow> = {}) {
+  const amounts = { prices: { market, low: 5, mid: null, high: null }, conditions: {}, graded: {} };
+  const observation = {
+    ...amounts,
+    currency: 'USD',
+    days: 1,
+    amounts: ['market'],
+    was: { market: was },
+  };
+  return {
+    ...{ source: 'tcgcsv', marketplace: 'tcgplayer', game: 'mtg', set_id: null, card_id: null },
+    ...{ printing_id: null, printing: 'Foil', rule: 'price-jump', detail: 'It jumped.' },
+    ...{ observation: JSON.stringify(observation), external_id: null, observed_at: TODAY },
+    ...{ quarantined_at: TODAY, decided_at: null, decision: null, ...fields },
+  } as const satisfies NewQuarantineRow;
+}
+
+forEachEngine((_label, open) => {
+  test('groups count their entries and show those that moved most', async () => {
+    const store = await open();
+    const { db } = store;
+    const entries = [
+      entry(100, 500),
+      entry(100, 9000),
+      entry(100, 25),
+      entry(100, 300, { quarantined_at: TODAY - DAY }),
+      entry(100, 400, { rule: 'swapped-printings', source: 'scryfall' }),
+      entry(1, 999, { decision: 'rejected', decided_at: TODAY }),
+    ];
+    await insertQuarantined(db, entries);
+    const [group, other] = await groupQuarantined(store, 'rule', { isDecided: false });
+    assert.deepEqual([group?.name, group?.count, group?.lastId], ['price-jump', 4, 4]);
+    assert.deepEqual([group?.oldest, group?.newest], [TODAY - DAY, TODAY]);
+    assert.deepEqual(
+      group?.examples.map(({ price }) => price.amounts),
+      [
+        [{ name: 'market', value: 9000, was: 100, ratio: 90 }],
+        [{ name: 'market', value: 500, was: 100, ratio: 5 }],
+        [{ name: 'market', value: 25, was: 100, ratio: 4 }],
+      ],
+    );
+    assert.deepEqual(other?.sources, { scryfall: 1 });
+    const days = await groupQuarantined(store, 'day', { isDecided: false });
+    assert.deepEqual(
+      days.map(({ name, count }) => [name, count]),
+      [
+        ['2026-01-28', 4],
+        ['2026-01-27', 1],
+      ],
+    );
+    const [bySet] = await groupQuarantined(store, 'set', {});
+    assert.deepEqual([bySet?.name, bySet?.count], [null, 6]);
+  });
+
+  test('thousands of entries are read page by page', async () => {
+    const store = await open();
+    const { db } = store;
+    await insertQuarantined(
+      db,
+      Array.from({ length: 2500 }, (_, index) => entry(1, index + 2)),
+    );
+    const [group] = await groupQuarantined(store, 'source', {});
+    assert.equal(group?.count, 2500);
+    assert.equal(group?.examples[0]?.price.amounts[0]?.value, 2501);
+  });
+
+  test('a decision refuses a set that a text does not name alone', async () => {
+    const store = await open();
+    const sets = [
+      { id: 1, game: 'yugioh', code: 'LOB', name: 'Legend of Blue Eyes White Dragon' },
+      { id: 2, game: 'yugioh', code: 'LOB', name: 'Legend of Blue Eyes (25th Anniversary)' },
+      { id: 3, game: 'mtg', code: 'LEA', name: 'Pokémon Alpha' },
+    ] as const;
+    for (const set of sets) {
+      await store.db
+        .insertInto('sets')
+        .values({ ...set, public_set_id: `yugioh-lob-${set.id}`, release_date: null, revision: 1 })
+        .execute();
+    }
+    const idsOf = async (...args: [string, 'mtg'?]) => {
+      return (await findSets(store.db, ...args)).map(({ id }) => id);
+    };
+    assert.deepEqual(await idsOf('yugioh-lob-2'), [2]);
+    assert.deepEqual(await idsOf('lob'), [1, 2]);
+    assert.deepEqual(await idsOf('lob', 'mtg'), []);
+    assert.deepEqual(await idsOf('pokemon alpha'), [3]);
+    const select = (set: string) => selectEntries(store, [], { set }, { isDecided: false });
+    await assert.rejects(select('LOB'), {
+      message:
+        /^"LOB" means 2 sets; name one of them: "Legend of Blue Eyes White Dragon" \(yugioh-lob-1\), /,
+    });
+    assert.deepEqual((await select('LEA')).filter.sets, [3]);
+  });
+});

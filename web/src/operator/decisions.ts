@@ -1,0 +1,38 @@
+import { formatCount } from '../ui/format.ts';
+import type { Decision } from './responses.ts';
+
+/** The decisions of an operator on quarantined prices. */
+
+export type Action = 'approve' | 'reject';
+
+/** Which prices are meant; an empty text restricts nothing. `set` is a row id. */
+export type Choice = {
+  readonly source?: string;
+  readonly rule?: string;
+  readonly set?: string;
+};
+
+/** Where decisions on some entries are posted to; those on a group end in `-group`. */
+export const ACTION_PATHS: Readonly<Record<Action, string>> = {
+  approve: '/dashboard/operator/quarantine/approve',
+  reject: '/dashboard/operator/quarantine/reject',
+};
+
+/** The body that means all prices of a choice that were there when they were listed. */
+export function groupBody({ source, rule, set, upTo }: Choice & { readonly upTo: number }): object {
+  return {
+    ...(source && { source }),
+    ...(rule && { rule }),
+    ...(set && { set: Number(set) }),
+    upTo,
+  };
+}
+
+/** Describes what a decision did. */
+export function describeDecision(action: Action, decision: Decision): string {
+  const { decided, pricesChanged, refused } = decision;
+  if (action === 'reject') return `Rejected ${formatCount(decided)}.`;
+  const approved = `Approved ${formatCount(decided)}; ${formatCount(pricesChanged)} of them are served now.`;
+  if (refused === 0) return approved;
+  return `${approved} ${formatCount(refused)} stay quarantined: no price can be what they say.`;
+}
