@@ -17,7 +17,7 @@ export const DEFAULT_LIMITS: ValidationLimits = { jumpFactor: 2, lossShare: 0.3 
 export const WITNESS_FACTOR = 10;
 
 /** Smaller differences, in cents, are no jump below `WITNESS_FACTOR`: cents change by any factor. */
-export const LEAST_JUMP = 5;
+export const LEAST_JUMP = 2;
 
 /** How many times the one price may be the other for the two to count as about the same. */
 export const SAME_LEVEL = 1.5;

@@ -9,8 +9,12 @@ const BELOW_LOW = 2;
 const LEAST_MOVE = 1.1;
 /** A price that was outside before is caught when it is so many times further outside. */
 const FURTHER = 1.25;
-/** A first market price may be this many times the median listing: 1 in 1,400 is higher. */
+/**
+ * A first market price may be so many times the median listing, or so many times that and the
+ * lowest one: 1 in 1,000 is higher.
+ */
 const FIRST_OVER_MID = 5;
+const FIRST_OVER_BOTH = { mid: 3, low: 10 };
 
 /**
  * Catches a market price that has left its own listings, between half of the lowest and the highest:
@@ -21,18 +25,27 @@ const FIRST_OVER_MID = 5;
  */
 export function outsideListings(resolved: ResolvedObservation): Finding | undefined {
   const { observation, before } = resolved;
-  const { market, mid } = observation.prices;
+  const { market, low, mid } = observation.prices;
   if (!market) return undefined;
   const was = before?.prices.market;
   if (!before || !was) {
-    if (!mid || market <= mid * FIRST_OVER_MID) return undefined;
-    return describe(resolved, `more than ${FIRST_OVER_MID} times its median listing`, mid);
+    const times = mid && firstOver(market, mid, low);
+    return times
+      ? describe(resolved, `more than ${times} times its median listing`, mid)
+      : undefined;
   }
   const bound = boundLeft(observation.prices);
   if (!bound || ratio(market, was) < LEAST_MOVE) return undefined;
   const past = boundLeft(before.prices);
   const isOld = past?.words === bound.words && bound.beyond < past.beyond * FURTHER;
   return isOld ? undefined : describe(resolved, bound.words, bound.listing);
+}
+
+/** Returns how many times its median listing a first market price must not be, and is. */
+function firstOver(market: Cents, mid: Cents, low: Cents | null): number | undefined {
+  if (market > mid * FIRST_OVER_MID) return FIRST_OVER_MID;
+  const isOverLow = low !== null && market > low * FIRST_OVER_BOTH.low;
+  return isOverLow && market > mid * FIRST_OVER_BOTH.mid ? FIRST_OVER_BOTH.mid : undefined;
 }
 
 /** Returns the bound that a market price is beyond, and how many times. */

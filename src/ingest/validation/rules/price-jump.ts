@@ -54,7 +54,7 @@ function expectedFrom(was: Cents, is: Cents, trend: SetLevel | undefined): Cents
 }
 
 /** How many spreads of its set a move may be wider, as a logarithm. */
-const SPREADS = 5;
+const SPREADS = 8;
 
 /** Returns how many times as wide the limit is in a set whose prices move far apart. */
 function widening(trend: SetLevel | undefined): number {

@@ -8,10 +8,12 @@ import { type ComparedPrinting, describeMove, isConfirmed } from './printing-pai
 const DIFFERENT_FACTOR = 1.1;
 
 /**
- * How much of the way from its own old price each printing may still be away from the other's. Of
- * 74,857 pairs of Normal and Foil that differed that much, seven came as near by themselves.
+ * How much of the way from its own old price each printing may still be away from the other's; more
+ * when one of the two is at the other's old price to the cent. Of 74,857 pairs of Normal and Foil
+ * that differed that much, six came as near by themselves.
  */
-const REST_OF_WAY = 0.25;
+const REST_OF_WAY = 0.3;
+const REST_IF_EXACT = 0.6;
 
 /**
  * Catches two printings of a card that took each other's prices, unless another source confirms the
@@ -30,14 +32,20 @@ function areSwapped(a: ComparedPrinting, b: ComparedPrinting): boolean {
   if (ratio(a.was, b.was) < DIFFERENT_FACTOR) return false;
   const toOther = distance(a.is, b.was) + distance(b.is, a.was);
   const toOwn = distance(a.is, a.was) + distance(b.is, b.was);
-  if (toOwn > 0 && toOther <= toOwn * REST_OF_WAY) return true;
+  const isExact = a.is === b.was || b.is === a.was;
+  if (toOwn > 0 && toOther <= toOwn * (isExact ? REST_IF_EXACT : REST_OF_WAY)) return true;
   return isStillSwapped(a) && isStillSwapped(b);
 }
 
-/** Whether a printing is in quarantine for a swap, and nearer to its price there than to its own. */
+/** Below this way back to its own price, as a logarithm, a swap is over. */
+const LEAST_WAY = 0.03;
+
+/** Whether a printing is in quarantine for a swap, and has gone less than half of the way back. */
 function isStillSwapped({ resolved: { quarantined }, is, was }: ComparedPrinting): boolean {
   const swapped = quarantined?.rule === 'swapped-printings' && quarantined.prices.market;
-  return !!swapped && distance(is, swapped) < distance(is, was);
+  if (!swapped) return false;
+  const way = distance(swapped, was);
+  return way >= LEAST_WAY && distance(is, swapped) < way / 2;
 }
 
 /** Returns how far apart two amounts are, as the logarithm of their ratio. */
