@@ -237,7 +237,7 @@ const TRUE_MOVES: Readonly<Record<string, readonly Reported[]>> = {
   'the same price again': [{ was: 12, is: 12 }],
   'a spike after a tournament': [{ was: 4, is: 7.9 }],
   'a fall after a reprint': [{ was: 60, is: 31 }],
-  'cents that become twice as much': [{ was: 0.04, is: 0.08 }],
+  'a cent that becomes two': [{ was: 0.01, is: 0.02 }],
   'a card that cost cents half a year ago': [{ was: 2, wasOn: '2025-07-28', is: 11 }],
   'a jump that another source makes, too': [{ was: 10, is: 95, others: { scryfall: 88 } }],
   'a jump that one of several others makes': [
