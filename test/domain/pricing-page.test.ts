@@ -207,6 +207,14 @@ const EXAMPLES: Readonly<Record<string, readonly Reported[]>> = {
   'source-outlier': [{ ...PRICECHARTING, is: 46.86, others: { tcgcsv: 0.15 } }],
 };
 
+it('docs/glossary.md has every validation rule', () => {
+  const glossary = readFileSync('docs/glossary.md', 'utf8');
+  const missing = Object.keys(VALIDATION_RULES).filter((rule) => {
+    return !glossary.includes(`| rule \`${rule}\` |`);
+  });
+  assert.deepEqual(missing, []);
+});
+
 describe('docs/pricing.md', () => {
   it('has the sources in the order in which they are believed', () => {
     const rows = PRICE_SOURCES.map((source, index) => {
