@@ -194,6 +194,7 @@ const EXAMPLES: Readonly<Record<string, readonly Reported[]>> = {
     { printing: 'Normal', was: 19.98, is: 225.05 },
     { printing: 'Reverse Holofoil', was: 225.05, is: 225.05 },
   ],
+  'set-shift': Array.from({ length: 10 }, (_, card) => ({ card, was: 10, is: 13 })),
   'outside-listings': [{ is: { market: 9.97, mid: 0.82 } }],
   'stray-listing': [{ is: { market: 2.36, low: 204301.3 } }],
   'grade-order': [
