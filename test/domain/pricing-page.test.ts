@@ -50,16 +50,16 @@ function ruleOf(reported: Reported): string | undefined {
   return rulesOf([resolved(reported)])[0];
 }
 
-/** Returns the first of growing numbers, from `from` on in steps of a tenth, that is not fine. */
-function firstAbove(from: number, isFine: (tenths: number) => boolean): number {
-  let tenths = from * 10;
-  while (isFine(tenths / 10)) tenths += 1;
-  return tenths / 10;
+/** Returns the first of growing numbers, from `from` on in steps of 0.01, that is not fine. */
+function firstAbove(from: number, isFine: (times: number) => boolean): number {
+  let hundredths = from * 100;
+  while (isFine(hundredths / 100)) hundredths += 1;
+  return hundredths / 100;
 }
 
-/** Returns how many times another amount something may be at most, in steps of a tenth. */
+/** Returns how many times another amount something may be at most. */
 function most(from: number, isFine: (times: number) => boolean): string {
-  return times(Number((firstAbove(from, isFine) - 0.1).toFixed(1)));
+  return times(firstAbove(from, isFine) - 0.01);
 }
 
 function times(factor: number): string {
@@ -160,7 +160,7 @@ const LIMITS: Readonly<Record<string, string>> = {
   'a repeated set': `${repeatedFrom()} prices`,
   '`low` over market': most(1, (low) => !ruleOf({ is: { market: 1, low } })),
   '`mid` over market': most(1, (mid) => !ruleOf({ is: { market: 1, mid } })),
-  '`high` over market': most(900, (high) => !ruleOf({ is: { market: 1, high } })),
+  '`high` over market': most(990, (high) => !ruleOf({ is: { market: 1, high } })),
   'market under its `low`': most(1, (low) => {
     return !ruleOf({ was: { market: 1.2, low }, is: { market: 1, low } });
   }),
