@@ -12,7 +12,7 @@ import { areNear, describeDay, type JudgedDays, judgeEarlierDays } from './earli
 import type { QuarantineFinding, ValidationContext } from './finding.ts';
 import { judgeBatch } from './judge.ts';
 import type { ValidationLimits } from './limits.ts';
-import { comparePast } from './past.ts';
+import { comparePast } from './compare-past.ts';
 import { Quarantine } from './quarantine.ts';
 import { findRepeatedDays, findRepeats, lastReported } from './repeats.ts';
 import { strayListingsOf } from './rules/stray-listing.ts';
@@ -129,7 +129,7 @@ function laterOf(
   newest: DayPrices | undefined,
   { source, observation }: ResolvedObservation,
 ): SourceObservation | undefined {
-  const isNewer = before && before.observedAt > observation.observedAt;
+  const isNewer = before && dayOf(before.observedAt) > dayOf(observation.observedAt);
   if (!newest || (before && !isNewer && dayOf(before.observedAt) >= newest.day)) return before;
   const { conditions = {}, graded = {} } = before ?? {};
   const { marketplace, currency } = observation;

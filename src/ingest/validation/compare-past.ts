@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { type Day, dayOf, startOfDay } from '../../domain/day.ts';
 import type { SourceObservation } from '../../domain/observation.ts';
+import { samePrices } from '../../domain/price.ts';
 import { printingsOf } from '../../store/catalogue.ts';
 import type { Store } from '../../store/connect.ts';
 import { lastDaysBefore } from '../../store/history.ts';
@@ -44,9 +45,9 @@ export async function comparePast(
   }
 }
 
-function isPast({ before, observation: { observedAt } }: ResolvedObservation): boolean {
+function isPast({ before, observation: { observedAt, prices } }: ResolvedObservation): boolean {
   if (!before) return false;
   const [day, known] = [dayOf(observedAt), dayOf(before.observedAt)];
   const isRecord = observedAt === startOfDay(day) && before.observedAt > observedAt;
-  return known > day || (known === day && isRecord);
+  return known > day || (known === day && isRecord && !samePrices(prices, before.prices));
 }
