@@ -15,7 +15,7 @@ import {
   updateQuarantined,
 } from '../../store/quarantine.ts';
 import type { Database, QuarantineRow } from '../../store/schema.ts';
-import type { Finding, ResolvedObservation } from '../observation.ts';
+import type { Finding, QuarantinedBefore, ResolvedObservation } from '../observation.ts';
 import { amountOf, withAmounts } from './amounts.ts';
 import type { QuarantineFinding } from './finding.ts';
 import { isSameLevel } from './price-level.ts';
@@ -176,11 +176,11 @@ export class Quarantine {
   }
 }
 
-/** How many days an entry remembers at most. */
+/** How many days an entry remembers at most: the first one, and the last ones. */
 const MOST_DAYS = 60;
 
 /** What an entry remembers of its past: the days in quarantine, and what was accepted before. */
-function pastOf(
+export function pastOf(
   { quarantined, observation, before }: ResolvedObservation,
   amounts: readonly string[] | undefined,
 ): Pick<QuarantinedObservation, 'earlierDays' | 'was' | 'trails'> {
@@ -189,7 +189,8 @@ function pastOf(
   const today = dayOf(observedAt);
   const known = [...(quarantined?.earlierDays ?? []), ...earlierDays];
   const days = [...known.filter(({ day }) => day < today), { day: today, ...prices }];
-  const past = { earlierDays: days.slice(-MOST_DAYS) };
+  // The first day stays, for until then the price had time to move, and not since then.
+  const past = { earlierDays: [...days.slice(0, 1), ...days.slice(1).slice(1 - MOST_DAYS)] };
   if (!amounts) return past;
   const was = amounts.flatMap((name) => {
     const cents = quarantined?.was?.[name] ?? (before && amountOf(before, name));
@@ -207,9 +208,9 @@ function pastOf(
 }
 
 /** Completes what was accepted last by the amounts that are in quarantine since then. */
-function withLastAccepted(
+export function withLastAccepted(
   before: SourceObservation,
-  { was }: QuarantinedObservation,
+  { was }: Pick<QuarantinedBefore, 'was'>,
 ): SourceObservation {
   return was ? withAmounts(before, was) : before;
 }

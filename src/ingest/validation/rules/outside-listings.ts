@@ -2,6 +2,7 @@ import type { Cents } from '../../../domain/money.ts';
 import type { PriceFigures } from '../../../domain/price.ts';
 import type { Finding, ResolvedObservation } from '../../observation.ts';
 import { formatAmount, ratio } from '../amounts.ts';
+import { daysOfMove } from './price-moves.ts';
 
 /** A market price may be this many times below the lowest listing: 1 % of all are further below. */
 const BELOW_LOW = 2;
@@ -9,6 +10,11 @@ const BELOW_LOW = 2;
 const LEAST_MOVE = 1.1;
 /** A price that was outside before is caught when it is so many times further outside. */
 const FURTHER = 1.25;
+/**
+ * After so many days a price and its listings have both moved on, so that it is judged as a first
+ * one: after seven months 90 of 2,413 true prices had left their listings.
+ */
+const DAYS_OF_PAST = 30;
 /**
  * A first market price may be so many times the median listing, or so many times that and the
  * lowest one: 1 in 1,000 is higher.
@@ -28,7 +34,7 @@ export function outsideListings(resolved: ResolvedObservation): Finding | undefi
   const { market, low, mid } = observation.prices;
   if (!market) return undefined;
   const was = before?.prices.market;
-  if (!before || !was) {
+  if (!before || !was || daysOfMove(resolved) > DAYS_OF_PAST) {
     const times = mid && firstOver(market, mid, low);
     return times
       ? describe(resolved, `more than ${times} times its median listing`, mid)
