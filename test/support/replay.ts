@@ -7,7 +7,7 @@ import { withoutAmounts } from '../../src/ingest/validation/amounts.ts';
 import type { QuarantineFinding } from '../../src/ingest/validation/finding.ts';
 import { DEFAULT_LIMITS, type ValidationLimits } from '../../src/ingest/validation/index.ts';
 import { judgeBatch } from '../../src/ingest/validation/judge.ts';
-import { pastOf, withLastAccepted } from '../../src/ingest/validation/quarantine.ts';
+import { pastOf, withLastAccepted } from '../../src/ingest/validation/past.ts';
 import { findRepeats } from '../../src/ingest/validation/repeats.ts';
 
 /** A price that a source reports on a day. */

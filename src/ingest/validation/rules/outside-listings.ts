@@ -34,7 +34,7 @@ export function outsideListings(resolved: ResolvedObservation): Finding | undefi
   const { market, low, mid } = observation.prices;
   if (!market) return undefined;
   const was = before?.prices.market;
-  if (!before || !was || daysOfMove(resolved) > DAYS_OF_PAST) {
+  if (!before || !was || daysOfMove(resolved, 'market') > DAYS_OF_PAST) {
     const times = mid && firstOver(market, mid, low);
     return times
       ? describe(resolved, `more than ${times} times its median listing`, mid)

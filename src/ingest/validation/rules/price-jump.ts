@@ -32,7 +32,7 @@ export function priceJump(
   const { resolved, name, is, was, others, trend } = amount;
   if (!resolved.before || !was) return undefined;
   const expected = expectedFrom(was, is, trend);
-  const limit = factorOver(daysOfMove(resolved), name, limits) * widening(trend);
+  const limit = factorOver(daysOfMove(resolved, name), name, limits) * widening(trend);
   if (!isFar(is, expected, Math.min(limit, WITNESS_FACTOR))) return undefined;
   if (isConfirmedElsewhere(amount)) return undefined;
   const factor = ratio(is, expected);
