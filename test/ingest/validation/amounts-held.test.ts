@@ -64,12 +64,12 @@ describe('a market price outside of its listings', () => {
     assert.equal(held({ was, is: { market: 16, low: 13, mid: 17, high: 24 } }), null);
   });
 
-  it('is right when its source said nothing for more than a month', () => {
-    assert.equal(held({ was, is, wasOn: '2025-12-20' }), null);
-    assert.deepEqual(held({ was, is, wasOn: '2025-12-30' }), ['outside-listings', 'all']);
+  it('is right when its source said nothing for more than a week', () => {
+    assert.equal(held({ was, is, wasOn: '2026-01-20' }), null);
+    assert.deepEqual(held({ was, is, wasOn: '2026-01-21' }), ['outside-listings', 'all']);
   });
 
-  it('waits for longer than a month once it is quarantined', () => {
+  it('waits for longer than a week once it is quarantined', () => {
     const one = resolved({ was, is, wasOn: '2025-11-20' });
     const first = { ...one.observation.prices, day: dayOf(moment('2025-11-21')) };
     const quarantined: QuarantinedBefore = {

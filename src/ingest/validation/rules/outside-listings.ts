@@ -8,13 +8,10 @@ import { daysOfMove } from './price-moves.ts';
 const BELOW_LOW = 2;
 /** From this factor on a market price has moved. */
 const LEAST_MOVE = 1.1;
+/** In more days than this listings and market prices both go their own way. */
+const MOST_DAYS = 7;
 /** A price that was outside before is caught when it is so many times further outside. */
 const FURTHER = 1.25;
-/**
- * After so many days a price and its listings have both moved on, so that it is judged as a first
- * one: after seven months 90 of 2,413 true prices had left their listings.
- */
-const DAYS_OF_PAST = 30;
 /**
  * A first market price may be so many times the median listing, or so many times that and the
  * lowest one: 1 in 1,000 is higher.
@@ -34,14 +31,15 @@ export function outsideListings(resolved: ResolvedObservation): Finding | undefi
   const { market, low, mid } = observation.prices;
   if (!market) return undefined;
   const was = before?.prices.market;
-  if (!before || !was || daysOfMove(resolved, 'market') > DAYS_OF_PAST) {
+  if (!before || !was) {
     const times = mid && firstOver(market, mid, low);
     return times
       ? describe(resolved, `more than ${times} times its median listing`, mid)
       : undefined;
   }
   const bound = boundLeft(observation.prices);
-  if (!bound || ratio(market, was) < LEAST_MOVE) return undefined;
+  const hasMoved = ratio(market, was) >= LEAST_MOVE && daysOfMove(resolved, 'market') <= MOST_DAYS;
+  if (!bound || !hasMoved) return undefined;
   const past = boundLeft(before.prices);
   const isOld = past?.words === bound.words && bound.beyond < past.beyond * FURTHER;
   return isOld ? undefined : describe(resolved, bound.words, bound.listing);

@@ -1,5 +1,6 @@
 import { dayOf, formatDay } from '../../../domain/day.ts';
 import { samePrices } from '../../../domain/price.ts';
+import { isMassRule } from '../../../domain/validation-rules.ts';
 import type { ResolvedObservation } from '../../observation.ts';
 import { isFreshAt, ratio } from '../amounts.ts';
 import type { BatchFinding } from '../finding.ts';
@@ -79,7 +80,7 @@ function countAt(moves: SetMoves, offset: number): number {
  */
 function isStillAway(moves: SetMoves, figure: JudgedFigure): boolean {
   const distances = moves.flatMap(({ resolved: { quarantined }, is, was }) => {
-    const away = quarantined?.rule === 'set-shift' && quarantined.prices[figure];
+    const away = isMassRule(quarantined?.rule) && quarantined?.prices[figure];
     return away ? [{ toAway: ratio(is, away), toWas: ratio(is, was) }] : [];
   });
   if (distances.length * 2 <= moves.length) return false;
