@@ -50,7 +50,7 @@ function contentOf(
   ) as QuarantinedObservation;
   // What is accepted now says nothing about a day of the past, nor in another currency.
   const isComparable = days > 0 && accepted?.currency === currency;
-  const before = was ?? (isComparable ? amountsOf(accepted) : {});
+  const before = { ...(isComparable ? amountsOf(accepted) : {}), ...was };
   const { prices, conditions, graded } = observation;
   const held = quarantinedAmounts({ prices, conditions, graded }, before, amounts);
   return { currency, days, amounts: held, delisted: [] };

@@ -4,10 +4,13 @@ import { approveQuarantined } from '../../src/ingest/approve.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { listQuarantined } from '../../src/store/quarantine.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { type Board, type Date as DateText, Market } from '../support/market.ts';
+import { type Date as DateText, Market } from '../support/market.ts';
 
 /** So many cards can be compared, with prices from $1 to $900 in no order. */
 const CARDS = 120;
+
+/** Market prices in dollars, by card and printing. */
+type Board = Readonly<Record<string, number>>;
 
 const TRUE_PRICES: Board = Object.fromEntries(
   Array.from({ length: CARDS }, (_, index) => [`${index + 1} Foil`, 1 + ((index * 271) % 900)]),
@@ -15,7 +18,7 @@ const TRUE_PRICES: Board = Object.fromEntries(
 
 /** The board with other prices; each is made of a price and of the next one. */
 function changed(board: Board, change: (price: number, next: number) => number): Board {
-  const prices = Object.values(board).map((price) => price ?? 0);
+  const prices = Object.values(board);
   return Object.fromEntries(
     Object.keys(board).map((name, index) => {
       const [price = 0, next = 0] = [prices[index], prices[(index + 1) % prices.length]];
@@ -83,7 +86,7 @@ forEachEngine((_label, open) => {
     const { market } = await openMarket('2026-01-19');
     await market.feeds('2026-01-19', TRUE_PRICES);
     const board = changed(TRUE_PRICES, (price) => (price > 100 ? price * 2 : price));
-    const moved = Object.values(TRUE_PRICES).filter((price) => (price ?? 0) > 100).length;
+    const moved = Object.values(TRUE_PRICES).filter((price) => price > 100).length;
     const { quarantined } = await market.feeds('2026-01-20', board);
     assert.deepEqual(quarantined, { 'source-shift': moved });
   });

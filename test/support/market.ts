@@ -1,5 +1,5 @@
 import { dayOf, type Millis } from '../../src/domain/day.ts';
-import { NO_PRICES } from '../../src/domain/price.ts';
+import { type HistoryDay, NO_PRICES } from '../../src/domain/price.ts';
 import { type BackfillSummary, importBackfill } from '../../src/ingest/drivers/backfill.ts';
 import { type FeedSummary, importFeed } from '../../src/ingest/drivers/feed.ts';
 import { importSnapshot, type SnapshotSummary } from '../../src/ingest/drivers/snapshot.ts';
@@ -8,21 +8,23 @@ import type { FeedItem } from '../../src/sources/contract/feed.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { historyReader } from '../../src/store/history.ts';
 import { usd } from './replay.ts';
-import { moment } from './resolved.ts';
+import { type Amounts, inCents, moment } from './resolved.ts';
 
 /**
- * Market prices in dollars by card and printing, such as `{ '1 Foil': 12 }`; null is no price. A
- * source that lists a card twice calls it `1` and `1b`.
+ * Prices in dollars by card and printing, such as `{ '1 Foil': 12 }`; a number alone is the market
+ * price, null is no price. A source that lists a card twice calls it `1` and `1b`.
  */
-export type Board = Readonly<Record<string, number | null>>;
+export type Board = Readonly<Record<string, Amounts | null>>;
 
 /** A day on which prices are observed and imported. */
 export type Date = `2026-${string}`;
 
 const MTG = ['mtg'] as const;
 
-/** What the feed items of a test have besides prices. */
+/** What a feed of a test has besides prices; it is Scryfall's of tcgplayer unless it says so. */
 export interface Extras {
+  readonly source?: string;
+  readonly marketplace?: string;
   readonly tcgplayer?: string;
   readonly stated?: readonly string[];
 }
@@ -41,8 +43,8 @@ export class Market {
   /** Imports a snapshot in which TCGCSV lists these prices and their cards. */
   lists(date: Date, board: Board): Promise<SnapshotSummary> {
     const observedAt = at(date);
-    const listings = entries(board).map(({ card, printing, market }) => {
-      return { externalId: card, printing, prices: { ...NO_PRICES, market } };
+    const listings = entries(board).map(({ card, printing, amounts }) => {
+      return { externalId: card, printing, prices: amounts.prices };
     });
     const cardIds = [...new Set(listings.map(({ externalId }) => externalId))];
     const group = {
@@ -62,19 +64,20 @@ export class Market {
     return importSnapshot(this.#store, snapshot, { clock: () => observedAt, ...this.#settings });
   }
 
-  /** Imports a feed in which Scryfall reports these prices, some cards in each batch. */
+  /** Imports a feed of these prices, some cards in each batch. */
   feeds(date: Date, board: Board, extras: Extras = {}, perBatch = 100): Promise<FeedSummary> {
     const observedAt = at(date);
+    const { source = 'scryfall', marketplace = 'tcgplayer' } = extras;
     const byCard = Map.groupBy(entries(board), ({ card }) => card);
     const items = [...byCard].map(([card, own]): FeedItem => {
-      const observations = own.map(({ printing, market }) => ({
-        ...{ printing, marketplace: 'tcgplayer', currency: 'USD' as const, observedAt },
-        ...{ prices: { ...NO_PRICES, market }, conditions: {}, graded: {} },
+      const observations = own.map(({ printing, amounts }) => ({
+        ...{ printing, marketplace, currency: 'USD' as const, observedAt },
+        ...amounts,
       }));
       return { card: reference(card, extras), observations };
     });
     const feed = {
-      ...{ source: 'scryfall', observedAt, total: items.length, file: null },
+      ...{ source, observedAt, total: items.length, file: null },
       unit: 'cards' as const,
       async *batches() {
         for (let done = 0; done < items.length; done += perBatch) {
@@ -115,10 +118,21 @@ export class Market {
 
   /** The market prices of all days of one printing, in dollars. */
   async history(card: string, printing: string): Promise<(number | null)[]> {
-    const rows = await this.#printings();
-    const row = rows.find((one) => one.external_id === card && one.name === printing);
-    const days = await historyReader(this.#store)(row?.id ?? 0, dayOf(0), dayOf(at('2026-12-31')));
+    const days = await this.days(card, printing);
     return days.map(({ market }) => market && market / 100);
+  }
+
+  /** All that is served of a printing, in cents. */
+  async printing(card: string, printing: string) {
+    const { id } = await this.#find(card, printing);
+    const row = this.#store.db.selectFrom('printings').where('id', '=', id).selectAll();
+    return row.executeTakeFirstOrThrow();
+  }
+
+  /** The days of the history of a printing, in cents. */
+  async days(card: string, printing: string): Promise<HistoryDay[]> {
+    const { id } = await this.#find(card, printing);
+    return historyReader(this.#store)(id, dayOf(0), dayOf(at('2026-12-31')));
   }
 
   /** What is in quarantine and waits for the operator: `printing: rule`. */
@@ -137,6 +151,13 @@ export class Market {
     return rows.map(({ external_id, printing, rule }) => {
       return external_id === null ? rule : `${external_id} ${printing}: ${rule}`;
     });
+  }
+
+  async #find(card: string, printing: string): Promise<{ readonly id: number }> {
+    const rows = await this.#printings();
+    const row = rows.find((one) => one.external_id === card && one.name === printing);
+    if (!row) throw new Error(`There is no printing ${card} ${printing}.`);
+    return row;
   }
 
   #printings() {
@@ -158,7 +179,7 @@ export class Market {
 function entries(board: Board) {
   return Object.entries(board).map(([name, dollars]) => {
     const [card = '', ...words] = name.split(' ');
-    return { card, printing: words.join(' '), market: dollars === null ? null : usd(dollars) };
+    return { card, printing: words.join(' '), amounts: inCents(dollars ?? {}) };
   });
 }
 

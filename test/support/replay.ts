@@ -1,11 +1,13 @@
-import { type Day, dayOf, startOfDay } from '../../src/domain/day.ts';
+import { type Day, startOfDay } from '../../src/domain/day.ts';
 import type { Cents } from '../../src/domain/money.ts';
 import type { Currency, Observation, SourceObservation } from '../../src/domain/observation.ts';
 import { NO_PRICES, type PriceFigures } from '../../src/domain/price.ts';
 import type { QuarantinedBefore, ResolvedObservation } from '../../src/ingest/observation.ts';
+import { withoutAmounts } from '../../src/ingest/validation/amounts.ts';
 import type { QuarantineFinding } from '../../src/ingest/validation/finding.ts';
 import { DEFAULT_LIMITS, type ValidationLimits } from '../../src/ingest/validation/index.ts';
 import { judgeBatch } from '../../src/ingest/validation/judge.ts';
+import { pastOf, withLastAccepted } from '../../src/ingest/validation/past.ts';
 import { findRepeats } from '../../src/ingest/validation/repeats.ts';
 
 /** A price that a source reports on a day. */
@@ -66,35 +68,33 @@ export class Replay {
     };
     const others = [...this.#sources].filter((other) => other !== source);
     const keys = others.map((other) => `${other} ${card} ${printing}`);
+    const key = `${source} ${card} ${printing}`;
+    const [accepted, quarantined] = [this.#accepted.get(key), this.#quarantined.get(key)];
     return {
       ...{ source, card, cardName: name, printing, statedPrintings: stated, observation },
       set: { rowId: set, name: `set ${set}` },
       knownPrintings: [...(this.#printings.get(card) ?? [])],
       reportedPrintings: [...(this.#printings.get(card) ?? [])],
-      before: this.#accepted.get(`${source} ${card} ${printing}`),
-      others: keys.flatMap((key) => this.#accepted.get(key) ?? []),
-      witnesses: keys.flatMap((key, index) => {
-        const witness = this.#quarantined.get(key);
+      before: accepted && quarantined ? withLastAccepted(accepted, quarantined) : accepted,
+      others: keys.flatMap((other) => this.#accepted.get(other) ?? []),
+      witnesses: keys.flatMap((other, index) => {
+        const witness = this.#quarantined.get(other);
         return witness ? [{ ...witness, source: others[index] ?? '', marketplace }] : [];
       }),
-      quarantined: this.#quarantined.get(`${source} ${card} ${printing}`),
+      quarantined,
     };
   }
 
   #remember(resolved: ResolvedObservation, finding: QuarantineFinding | undefined): void {
     const { source, card, printing, observation } = resolved;
     const key = `${source} ${card} ${printing}`;
-    if (finding && !finding.amounts) {
-      const past = this.#quarantined.get(key)?.earlierDays ?? [];
-      const earlierDays = [...past, { day: dayOf(observation.observedAt), ...observation.prices }];
-      const { days } = finding;
-      const { rule } = finding;
-      const entry = { ...observation, rule, days, isRejected: false, earlierDays };
-      this.#quarantined.set(key, entry);
-      return;
-    }
     this.#quarantined.delete(key);
-    this.#accepted.set(key, { ...observation, source });
+    if (finding) {
+      const past = pastOf(resolved, finding.amounts);
+      this.#quarantined.set(key, { ...observation, ...finding, ...past, isRejected: false });
+      if (!finding.amounts) return;
+    }
+    this.#accepted.set(key, { ...withoutAmounts(observation, finding?.amounts ?? []), source });
     const known = this.#printings.get(card) ?? new Set();
     this.#printings.set(card, known.add(printing));
   }

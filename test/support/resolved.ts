@@ -79,7 +79,8 @@ export function moment(date: string): Millis {
 
 const CONDITION = /^(near_mint|lightly_played|moderately_played|heavily_played|damaged)$/;
 
-function inCents(amounts: Amounts): Pick<Observation, 'prices' | 'conditions' | 'graded'> {
+/** Returns amounts in dollars as the parts of an observation. */
+export function inCents(amounts: Amounts): Pick<Observation, 'prices' | 'conditions' | 'graded'> {
   const prices: Record<string, Cents> = {};
   const conditions: Record<string, Cents> = {};
   const graded: Record<string, Cents> = {};

@@ -16,10 +16,10 @@ import {
 } from '../../store/quarantine.ts';
 import type { Database, QuarantineRow } from '../../store/schema.ts';
 import type { Finding, ResolvedObservation } from '../observation.ts';
-import { amountOf, withAmounts } from './amounts.ts';
+import { amountOf } from './amounts.ts';
 import type { QuarantineFinding } from './finding.ts';
+import { pastOf, withLastAccepted } from './past.ts';
 import { isSameLevel } from './price-level.ts';
-import { arePrices } from './rules/absurd-price.ts';
 
 /** The quarantine of the cards of one batch: what is in it, and what the batch changes there. */
 export class Quarantine {
@@ -107,10 +107,16 @@ export class Quarantine {
     this.#added.push(this.#row(resolved, finding, observation));
   }
 
-  /** Clears what is in quarantine of a printing whose new observation is accepted. */
+  /**
+   * Clears what is in quarantine of a printing whose new observation is accepted, unless that has
+   * none of the amounts that wait: they would be first prices when they come again.
+   */
   clear(resolved: ResolvedObservation): void {
     const known = this.#current(resolved);
-    if (known && known.row.decision === null) this.#cleared.push(known.row.id);
+    if (known?.row.decision !== null) return;
+    const { amounts } = known.observation;
+    const isMissing = amounts?.every((name) => !amountOf(resolved.observation, name));
+    if (!isMissing) this.#cleared.push(known.row.id);
   }
 
   /** Writes the changes. */
@@ -176,44 +182,6 @@ export class Quarantine {
   }
 }
 
-/** How many days an entry remembers at most. */
-const MOST_DAYS = 60;
-
-/** What an entry remembers of its past: the days in quarantine, and what was accepted before. */
-function pastOf(
-  { quarantined, observation, before }: ResolvedObservation,
-  amounts: readonly string[] | undefined,
-): Pick<QuarantinedObservation, 'earlierDays' | 'was' | 'trails'> {
-  const { observedAt, prices, earlierDays = [] } = observation;
-  if (!arePrices(prices) || !Number.isSafeInteger(observedAt)) return {};
-  const today = dayOf(observedAt);
-  const known = [...(quarantined?.earlierDays ?? []), ...earlierDays];
-  const days = [...known.filter(({ day }) => day < today), { day: today, ...prices }];
-  const past = { earlierDays: days.slice(-MOST_DAYS) };
-  if (!amounts) return past;
-  const was = amounts.flatMap((name) => {
-    const cents = quarantined?.was?.[name] ?? (before && amountOf(before, name));
-    return cents ? [[name, cents]] : [];
-  });
-  const trails = amounts.flatMap((name) => {
-    const isFigure = name in prices;
-    const cents = amountOf(observation, name);
-    if (isFigure || !cents) return [];
-    const isToday = quarantined && dayOf(quarantined.observedAt) === today;
-    const trail = quarantined?.trails?.[name] ?? [];
-    return [[name, [...(isToday ? trail.slice(0, -1) : trail), cents].slice(-MOST_DAYS)]];
-  });
-  return { ...past, was: Object.fromEntries(was), trails: Object.fromEntries(trails) };
-}
-
-/** Completes what was accepted last by the amounts that are in quarantine since then. */
-function withLastAccepted(
-  before: SourceObservation,
-  { was }: QuarantinedObservation,
-): SourceObservation {
-  return was ? withAmounts(before, was) : before;
-}
-
 /** A row of the quarantine with its observation. */
 interface QuarantineEntry {
   readonly row: QuarantineRow;
@@ -244,6 +212,7 @@ const MOVE_RULES: readonly string[] = [
   'swapped-printings',
   'copied-price',
   'source-outlier',
+  'set-shift',
 ];
 
 /** Whether an entry is another source's price that moved and waits for the operator. */

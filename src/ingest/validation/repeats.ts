@@ -72,7 +72,8 @@ export function lastReported({
   before,
   quarantined,
 }: ResolvedObservation): Omit<SourceObservation, 'source' | 'marketplace'> | undefined {
-  return quarantined ?? before;
+  const isNewer = !quarantined || (before && before.observedAt > quarantined.observedAt);
+  return isNewer ? before : quarantined;
 }
 
 function isRepeat(resolved: ResolvedObservation): boolean {

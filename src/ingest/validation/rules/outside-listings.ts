@@ -38,7 +38,7 @@ export function outsideListings(resolved: ResolvedObservation): Finding | undefi
       : undefined;
   }
   const bound = boundLeft(observation.prices);
-  const hasMoved = ratio(market, was) >= LEAST_MOVE && daysOfMove(resolved) <= MOST_DAYS;
+  const hasMoved = ratio(market, was) >= LEAST_MOVE && daysOfMove(resolved, 'market') <= MOST_DAYS;
   if (!bound || !hasMoved) return undefined;
   const past = boundLeft(before.prices);
   const isOld = past?.words === bound.words && bound.beyond < past.beyond * FURTHER;

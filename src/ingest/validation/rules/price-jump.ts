@@ -32,7 +32,7 @@ export function priceJump(
   const { resolved, name, is, was, others, trend } = amount;
   if (!resolved.before || !was) return undefined;
   const expected = name === 'market' ? expectedFrom(was, is, trend) : was;
-  const allowed = factorOver(daysOfMove(resolved), name, limits) * widening(trend);
+  const allowed = factorOver(daysOfMove(resolved, name), name, limits) * widening(trend);
   const limit = Math.min(allowed, WITNESS_FACTOR);
   if (!isFar(is, expected, limit)) return undefined;
   if (isConfirmedElsewhere(amount) || isUsualListing(amount)) return undefined;

@@ -164,7 +164,9 @@ function quarantinedAmounts(resolved: ResolvedObservation, name: string): Cents[
   const figure = FIGURES.find((one) => one === name);
   const today = dayOf(observation.observedAt);
   if (!figure) return laterTrail(quarantined, name, today);
-  const since = before ? dayOf(before.observedAt) : 0;
+  const isAlone = quarantined?.amounts?.includes(name);
+  // What waits alone waits beside amounts that are accepted every day.
+  const since = before && !isAlone ? dayOf(before.observedAt) : 0;
   const days = [...(quarantined?.earlierDays ?? []), ...(observation.earlierDays ?? [])];
   const between = days.filter(({ day }) => day > since && day < today);
   return between.flatMap((day) => day[figure] ?? []);
@@ -216,12 +218,16 @@ export function daysBetween(a: Millis, b: Millis): number {
 }
 
 /**
- * Returns in how many days a price has moved: until it first went into quarantine, for while it
- * waits there it has no more time to move.
+ * Returns in how many days an amount has moved: until it first went into quarantine, for while it
+ * waits there it has no more time to move. One that waits beside accepted amounts has moved in a day.
  */
-export function daysOfMove({ before, quarantined, observation }: ResolvedObservation): number {
+export function daysOfMove(
+  { before, quarantined, observation }: ResolvedObservation,
+  name: string,
+): number {
   if (!before) return 0;
-  const first = quarantined?.earlierDays?.[0]?.day;
-  const until = first === undefined ? dayOf(observation.observedAt) : first;
-  return Math.abs(until - dayOf(before.observedAt));
+  if (quarantined?.amounts?.includes(name)) return 1;
+  const last = dayOf(before.observedAt);
+  const first = quarantined?.earlierDays?.find(({ day }) => day > last)?.day;
+  return Math.abs((first ?? dayOf(observation.observedAt)) - last);
 }

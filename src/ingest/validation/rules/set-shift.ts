@@ -91,15 +91,19 @@ function isStillAway(moves: SetMoves, figure: JudgedFigure): boolean {
 /** Between two sources of one marketplace prices differ by this much at most, at the median. */
 const SAME_PRICE = 1.03;
 
-/** Whether another source of the same marketplace reports the same of most of these prices. */
+/**
+ * Whether another source of the same marketplace reports the same of most of these prices. What it
+ * has in quarantine counts, too, so that two sources do not wait for each other.
+ */
 function isConfirmed(moves: SetMoves, figure: JudgedFigure): boolean {
   const ratios = moves.flatMap(({ resolved, is }) => {
-    const { observation, others } = resolved;
-    const other = others.find((one) => {
+    const { observation, others, witnesses = [] } = resolved;
+    const ofOthers = [...others, ...witnesses].flatMap((one) => {
       const isAlike = one.marketplace === observation.marketplace;
-      return isAlike && one.prices[figure] !== null && isFreshAt(one, observation.observedAt);
-    })?.prices[figure];
-    return other ? [ratio(is, other)] : [];
+      const price = isAlike && isFreshAt(one, observation.observedAt) ? one.prices[figure] : null;
+      return price === null ? [] : [ratio(is, price)];
+    });
+    return ofOthers.length > 0 ? [Math.min(...ofOthers)] : [];
   });
   const middle = medianOf(ratios);
   return middle !== undefined && ratios.length * 2 > moves.length && middle <= SAME_PRICE;

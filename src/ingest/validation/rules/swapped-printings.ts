@@ -43,7 +43,8 @@ function areSwapped(a: ComparedPrinting, b: ComparedPrinting): boolean {
 
 /** Returns how much of the way may be left. */
 function mostRest(a: ComparedPrinting, b: ComparedPrinting): number {
-  if (Math.max(daysOfMove(a.resolved), daysOfMove(b.resolved)) > MOST_DAYS) return REST_LATER;
+  if (Math.max(daysOfMove(a.resolved, 'market'), daysOfMove(b.resolved, 'market')) > MOST_DAYS)
+    return REST_LATER;
   const isExact = a.is === b.was || b.is === a.was;
   return isExact ? REST_IF_EXACT : REST_OF_WAY;
 }
