@@ -102,7 +102,8 @@ export class Quarantine {
     });
     if (isKnown) return;
     const { marketplace, currency } = resolved.observation;
-    const rest = { conditions: {}, graded: {}, days: 0 };
+    const { amounts } = finding;
+    const rest = { conditions: {}, graded: {}, days: 0, ...(amounts && { amounts }) };
     const observation = { marketplace, currency, observedAt: startOfDay(day), prices, ...rest };
     this.#added.push(this.#row(resolved, finding, observation));
   }
