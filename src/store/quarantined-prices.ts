@@ -38,7 +38,7 @@ function quarantinedPrice(
 }
 
 function contentOf(
-  { observation: json, rule }: QuarantineRow,
+  { observation: json, rule, observed_at }: QuarantineRow,
   accepted: StoredObservation | undefined,
 ): Pick<QuarantinedPrice, 'currency' | 'amounts' | 'delisted' | 'days'> {
   if (json === null || rule === 'mass-delisting') {
@@ -49,7 +49,8 @@ function contentOf(
     json,
   ) as QuarantinedObservation;
   // What is accepted now says nothing about a day of the past, nor in another currency.
-  const isComparable = days > 0 && accepted?.currency === currency;
+  const isLater = accepted && observed_at !== null && accepted.observedAt > observed_at;
+  const isComparable = days > 0 && !isLater && accepted?.currency === currency;
   const before = was ?? (isComparable ? amountsOf(accepted) : {});
   const { prices, conditions, graded } = observation;
   const held = quarantinedAmounts({ prices, conditions, graded }, before, amounts);
