@@ -86,6 +86,8 @@ export interface AcceptedObservation {
    * history marks that day, and what is known of the printing stays as old as it is.
    */
   readonly repeatedOn?: Day | undefined;
+  /** The earlier days on which its source repeated a whole set. */
+  readonly repeatedDays?: ReadonlySet<Day> | undefined;
 }
 
 /** What a validation rule finds wrong. */

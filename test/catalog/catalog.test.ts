@@ -14,7 +14,7 @@ forEachEngine((_label, open) => {
       const { cards } = catalog.search.search(query('card', { sort }));
       return cards.map(({ name }) => name.at(-1)).join('');
     };
-    await market.lists('2026-01-20', { '1 Normal': 3, '2 Normal': 2, '3 Normal': null });
+    await market.lists('2026-01-20', { '1 Normal': 3, '2 Normal': 2, '3 Foil': null });
     await catalog.refresh();
     assert.equal(found('relevance'), '123');
     assert.equal(found('price_asc'), '213');

@@ -22,7 +22,7 @@ async function fill(database: string): Promise<void> {
       { ...charizard, subTypeName: 'Foil, "odd"' },
     ])
     .day('2025-12-25', '3/604', [{ ...charizard, subTypeName: 'Holofoil' }]);
-  await importArchive(store, archive.folder);
+  await importArchive(store, archive.folder, { limits: null });
   await store.close();
 }
 

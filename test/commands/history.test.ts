@@ -34,7 +34,7 @@ async function databaseWithDays(dates: readonly string[]): Promise<string> {
   const store = await openStore(database);
   const archive = new ArchiveFolder();
   for (const [index, date] of dates.entries()) {
-    const price = { productId: 42_382, subTypeName: 'Holofoil', market: index + 1 };
+    const price = { productId: 42_382, subTypeName: 'Holofoil', market: index + 100 };
     archive.day(date, '3/604', [price]);
   }
   if (dates.length > 0) await importArchive(store, archive.folder);

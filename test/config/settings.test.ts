@@ -24,7 +24,7 @@ it('has a default for every setting', () => {
     pictures: true,
     rates: [],
     estimates: false,
-    jumpFactor: 3,
+    jumpFactor: 2,
     lossShare: 0.3,
     sync: ['tcgcsv'],
     syncFrom: {},

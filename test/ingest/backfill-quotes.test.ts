@@ -105,14 +105,14 @@ forEachEngine((_label, open) => {
 
   test('of two prices for one day the later in the file counts', async () => {
     const store = await openWithTree();
-    const twice = [listing('2026-01-30', 1), listing('2026-01-29', 2), listing('2026-01-30', 3)];
+    const twice = [listing('2026-01-30', 10), listing('2026-01-29', 20), listing('2026-01-30', 30)];
     await importBackfill(store, seriesOf(twice), { clock });
     const row = await charizard(store);
     assert.deepEqual((await daysOf(store, row)).slice(1), [
-      ['2026-01-29', 2],
-      ['2026-01-30', 3],
+      ['2026-01-29', 20],
+      ['2026-01-30', 30],
     ]);
-    assert.equal(row.market, 3);
+    assert.equal(row.market, 30);
   });
 
   test('an observation without a printing is of the default printing', async () => {

@@ -15,7 +15,7 @@ export function keepObservations(
   fetchedAt: Millis,
 ): ReadonlyMap<PrintingState, readonly ReportedDays[]> {
   const kept = new Map<PrintingState, ReportedDays[]>();
-  for (const { resolved, observation: reported, repeatedOn } of accepted) {
+  for (const { resolved, observation: reported, repeatedOn, repeatedDays } of accepted) {
     const printing = printings.findOrAdd(resolved.card, resolved.printing);
     const { printing: _, earlierDays = [], ...rest } = reported;
     const { source, externalId = null } = resolved;
@@ -26,7 +26,7 @@ export function keepObservations(
     const own = { ...observation.prices, day: repeatedOn ?? dayOf(reported.observedAt) };
     const days = reception === 'outdated' ? earlierDays : [...earlierDays, own];
     const all = kept.get(printing) ?? [];
-    const repeated = repeatedOn === undefined ? undefined : new Set([repeatedOn]);
+    const repeated = repeatedOn === undefined ? repeatedDays : new Set([repeatedOn]);
     all.push({ observation, days, repeated });
     kept.set(printing, all);
   }

@@ -1,7 +1,7 @@
 import { type Millis, MS_PER_DAY } from '../../domain/day.ts';
 import { type Cents, dollarsFromCents } from '../../domain/money.ts';
 import type { Currency, Observation } from '../../domain/observation.ts';
-import { CONDITIONS, FIGURES, hasPrice } from '../../domain/price.ts';
+import { CONDITIONS, FIGURES, hasPrice, type PriceFigures } from '../../domain/price.ts';
 import { findSource } from '../../domain/sources.ts';
 
 /** The amounts of an observation: its figures, its conditions and its grades, in cents. */
@@ -48,14 +48,22 @@ export function withoutAmounts<Priced extends Amounts>(
   observation: Priced,
   names: readonly string[],
 ): Priced {
-  const prices = { ...observation.prices };
-  for (const name of FIGURES) if (names.includes(name)) prices[name] = null;
   return {
     ...observation,
-    prices,
+    prices: withoutFigures(observation.prices, names),
     conditions: omit(observation.conditions, names),
     graded: omit(observation.graded, names),
   };
+}
+
+/** Returns the four figures without some of them, which are given by name. */
+export function withoutFigures(
+  { market, low, mid, high }: PriceFigures,
+  names: readonly string[],
+): PriceFigures {
+  const prices = { market, low, mid, high };
+  for (const name of FIGURES) if (names.includes(name)) prices[name] = null;
+  return prices;
 }
 
 /** Returns the observation with some more amounts, in cents by name; those that it has stay. */

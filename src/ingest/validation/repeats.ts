@@ -1,6 +1,6 @@
 import { type Day, dayOf } from '../../domain/day.ts';
 import type { SourceObservation } from '../../domain/observation.ts';
-import { FIGURES } from '../../domain/price.ts';
+import { FIGURES, samePrices } from '../../domain/price.ts';
 import type { ResolvedObservation } from '../observation.ts';
 import { type Amounts, amountNames, amountOf } from './amounts.ts';
 import { seriesOfSet } from './rules/set-moves.ts';
@@ -29,6 +29,42 @@ export function findRepeats(
     for (const resolved of known) repeats.set(resolved, dayOf(resolved.observation.observedAt));
   }
   return repeats;
+}
+
+/** The days of an observation on which its source repeated its whole set. */
+type RepeatedDays = ReadonlySet<Day>;
+
+/**
+ * Finds the earlier days, such as an archive's, on which a set was repeated: what they report is no
+ * new observation, and the history marks them.
+ */
+export function findRepeatedDays(
+  batch: readonly ResolvedObservation[],
+): ReadonlyMap<ResolvedObservation, RepeatedDays> {
+  const found = new Map<ResolvedObservation, Set<Day>>();
+  const judged = batch.filter(({ source, observation }) => {
+    return source !== OWN_PRICES && observation.earlierDays?.length;
+  });
+  for (const [, ofSet] of Map.groupBy(judged, seriesOfSet)) {
+    const byDay = Map.groupBy(ofSet.flatMap(daysOf), ({ day }) => day);
+    for (const [day, entries] of byDay) {
+      if (entries.length < FEWEST || !entries.every(({ isSame }) => isSame)) continue;
+      for (const { resolved } of entries) {
+        const own = found.get(resolved) ?? new Set<Day>();
+        found.set(resolved, own.add(day));
+      }
+    }
+  }
+  return found;
+}
+
+/** Returns each earlier day but the first, and whether it has the prices of the day before it. */
+function daysOf(resolved: ResolvedObservation) {
+  const days = (resolved.observation.earlierDays ?? []).toSorted((a, b) => a.day - b.day);
+  return days.flatMap((prices, at) => {
+    const last = days[at - 1];
+    return last ? [{ resolved, day: prices.day, isSame: samePrices(last, prices) }] : [];
+  });
 }
 
 /** Returns what the source reported last of a printing, be it accepted or in quarantine. */

@@ -5,15 +5,16 @@ import type { DayPrices } from '../../domain/price.ts';
 import { addCounts } from '../../lib/counts.ts';
 import type { Store } from '../../store/connect.ts';
 import type { Database } from '../../store/schema.ts';
-import type { AcceptedObservation, ResolvedObservation } from '../observation.ts';
-import { hasAmounts, withoutAmounts } from './amounts.ts';
+import type { AcceptedObservation, Finding, ResolvedObservation } from '../observation.ts';
+import { hasAmounts, withoutAmounts, withoutFigures } from './amounts.ts';
 import { confirmedDays } from './confirmed-days.ts';
 import { areNear, describeDay, type JudgedDays, judgeEarlierDays } from './earlier-days.ts';
 import type { QuarantineFinding, ValidationContext } from './finding.ts';
 import { judgeBatch } from './judge.ts';
 import type { ValidationLimits } from './limits.ts';
 import { Quarantine } from './quarantine.ts';
-import { findRepeats, lastReported } from './repeats.ts';
+import { findRepeatedDays, findRepeats, lastReported } from './repeats.ts';
+import { strayListingsOf } from './rules/stray-listing.ts';
 import { unknownPrinting } from './rules/unknown-printing.ts';
 import { findShiftedDays, type ShiftedDays } from './set-days.ts';
 
@@ -45,10 +46,12 @@ export async function validate(
   }));
   const all = annotated.map(({ resolved }) => resolved);
   const repeats = findRepeats(all);
+  const repeatedDays = findRepeatedDays(all);
   const shifted = findShiftedDays(all, (resolved) => quarantine.approvedDays(resolved));
   const prepared = annotated.map((one) => {
     const found = { repeatedOn: repeats.get(one.resolved), shifted: shifted.get(one.resolved) };
-    return prepare({ ...one, ...found }, quarantine, context.limits);
+    const repeated = { repeatedDays: repeatedDays.get(one.resolved) };
+    return prepare({ ...one, ...found, ...repeated }, quarantine, context.limits);
   });
   const found = judgeBatch(
     prepared.map(({ resolved }) => resolved),
@@ -76,6 +79,8 @@ interface Prepared {
   readonly days: JudgedDays | undefined;
   /** The day of the observation, if it repeats what its source reported before. */
   readonly repeatedOn: Day | undefined;
+  /** Its earlier days that repeat the day before. */
+  readonly repeatedDays: ReadonlySet<Day> | undefined;
   /** Its earlier days on which its whole set is off. */
   readonly shifted: ShiftedDays | undefined;
 }
@@ -137,24 +142,43 @@ function decide(
   quarantine: Quarantine,
   { accepted, delisted, quarantined }: Writable,
 ): void {
-  const { original, resolved, repeatedOn, shifted } = prepared;
+  const { original, resolved, repeatedOn, repeatedDays, shifted } = prepared;
   if (finding) {
     quarantine.add(resolved, finding);
     addCounts(quarantined, { [finding.rule]: 1 });
   } else if (hasAmounts(resolved.observation)) quarantine.clear(resolved);
-  const { observation, rejectedDays } = withoutRejected(prepared, finding);
-  for (const day of rejectedDays) {
-    const found = shifted?.get(day.day) ?? describeDay(resolved, day);
+  const { observation: passed, rejectedDays } = withoutRejected(prepared, finding);
+  const note = (day: DayPrices, found: Finding) => {
     quarantine.addDay(resolved, day, found);
     addCounts(quarantined, { [found.rule]: 1 });
-  }
-  if (!observation) return;
+  };
+  for (const day of rejectedDays) note(day, shifted?.get(day.day) ?? describeDay(resolved, day));
+  if (!passed) return;
+  const observation = withoutStrayDays(resolved, passed, quarantine, note);
   if (isDelisted(original)) {
     // Where the prices are of other cards, so are the missing ones.
     if (original.shift === undefined) delisted.push({ resolved: original, observation });
   } else if (isOfUse(original)) {
-    accepted.push({ resolved: original, observation, repeatedOn });
+    accepted.push({ resolved: original, observation, repeatedOn, repeatedDays });
   }
+}
+
+/** Returns an observation without the stray listings of its earlier days, each of which it notes. */
+function withoutStrayDays(
+  resolved: ResolvedObservation,
+  observation: Observation,
+  quarantine: Quarantine,
+  note: (day: DayPrices, found: Finding) => void,
+): Observation {
+  if (!observation.earlierDays?.length) return observation;
+  const approved = quarantine.approvedDays(resolved);
+  const earlierDays = observation.earlierDays.map((day) => {
+    const found = approved.has(day.day) ? undefined : strayListingsOf(resolved, day);
+    if (!found) return day;
+    note(day, found);
+    return { ...day, ...withoutFigures(day, found.amounts ?? []) };
+  });
+  return { ...observation, earlierDays };
 }
 
 function isDelisted({ before, observation }: ResolvedObservation): boolean {
@@ -173,12 +197,13 @@ function withoutRejected(
 ): { observation: Observation | undefined; rejectedDays: readonly DayPrices[] } {
   const isWhole = finding !== undefined && finding.amounts === undefined;
   const passed = withoutAmounts(original.observation, finding?.amounts ?? []);
+  const confirmed = finding ? [] : confirmedDays(resolved.quarantined, resolved.before, original);
   if (!days) {
-    const confirmed = finding ? [] : confirmedDays(resolved.quarantined, resolved.before, original);
     const observation = confirmed.length > 0 ? { ...passed, earlierDays: confirmed } : passed;
     return { observation: isWhole ? undefined : observation, rejectedDays: [] };
   }
-  const { accepted, undecided, rejected } = days;
+  const { undecided, rejected } = days;
+  const accepted = [...confirmed, ...days.accepted];
   if (isWhole) return { observation: newestOf(passed, accepted), rejectedDays: rejected };
   const last = undecided.at(-1);
   // An accepted price confirms the days before it that are like it.

@@ -91,6 +91,7 @@ describe('by ids', () => {
       card: 1,
       name: 'Charizard',
       number: '004/102',
+      set: 1,
       by: 'own id',
     });
   });
@@ -127,6 +128,7 @@ describe('by ids', () => {
       card: 1,
       name: 'Charizard',
       number: '004/102',
+      set: 1,
       by: 'name and number',
     });
   });

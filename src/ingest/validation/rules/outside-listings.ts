@@ -2,11 +2,14 @@ import type { Cents } from '../../../domain/money.ts';
 import type { PriceFigures } from '../../../domain/price.ts';
 import type { Finding, ResolvedObservation } from '../../observation.ts';
 import { formatAmount, ratio } from '../amounts.ts';
+import { daysOfMove } from './price-moves.ts';
 
 /** A market price may be this many times below the lowest listing: 1 % of all are further below. */
 const BELOW_LOW = 2;
 /** From this factor on a market price has moved. */
 const LEAST_MOVE = 1.1;
+/** In more days than this listings and market prices both go their own way. */
+const MOST_DAYS = 7;
 /** A price that was outside before is caught when it is so many times further outside. */
 const FURTHER = 1.25;
 /**
@@ -35,7 +38,8 @@ export function outsideListings(resolved: ResolvedObservation): Finding | undefi
       : undefined;
   }
   const bound = boundLeft(observation.prices);
-  if (!bound || ratio(market, was) < LEAST_MOVE) return undefined;
+  const hasMoved = ratio(market, was) >= LEAST_MOVE && daysOfMove(resolved) <= MOST_DAYS;
+  if (!bound || !hasMoved) return undefined;
   const past = boundLeft(before.prices);
   const isOld = past?.words === bound.words && bound.beyond < past.beyond * FURTHER;
   return isOld ? undefined : describe(resolved, bound.words, bound.listing);

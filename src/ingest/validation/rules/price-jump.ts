@@ -31,15 +31,32 @@ export function priceJump(
 ): PriceMove | undefined {
   const { resolved, name, is, was, others, trend } = amount;
   if (!resolved.before || !was) return undefined;
-  const expected = expectedFrom(was, is, trend);
-  const limit = factorOver(daysOfMove(resolved), name, limits) * widening(trend);
-  if (!isFar(is, expected, Math.min(limit, WITNESS_FACTOR))) return undefined;
-  if (isConfirmedElsewhere(amount)) return undefined;
+  const expected = name === 'market' ? expectedFrom(was, is, trend) : was;
+  const allowed = factorOver(daysOfMove(resolved), name, limits) * widening(trend);
+  const limit = Math.min(allowed, WITNESS_FACTOR);
+  if (!isFar(is, expected, limit)) return undefined;
+  if (isConfirmedElsewhere(amount) || isUsualListing(amount)) return undefined;
   const factor = ratio(is, expected);
   const since = amountsSince(amount);
   const furthest = Math.max(factor, ...since.map((cents) => ratio(cents, expected)));
   const isBelieved = others.length === 0 && isBelievable(furthest, since);
   return { rule: 'price-jump', detail: describeJump(amount, was, factor, limit), isBelieved };
+}
+
+/**
+ * Where a listing usually is, as a multiple of the market price: half of all listings of Pokémon are
+ * there. One that jumps to there has come back, such as a highest listing that was sold or withdrawn.
+ */
+const USUAL_LISTINGS: Readonly<Record<string, readonly [from: number, to: number]>> = {
+  low: [1 / 3, 1.1],
+  mid: [0.7, 2],
+  high: [1, 20],
+};
+
+function isUsualListing({ resolved, name, is }: ComparedAmount): boolean {
+  const { market } = resolved.observation.prices;
+  const usual = USUAL_LISTINGS[name];
+  return !!market && !!usual && is >= market * usual[0] && is <= market * usual[1];
 }
 
 /** Below this move, as a logarithm, a set has no trend. */
@@ -73,7 +90,9 @@ function describeJump(
   const move = `${formatName(name)} of ${cardName} (${printing}) went from ${from} to ${to}${since}`;
   const whoElse =
     others.length > 0 ? 'every other source contradicts' : 'no other source reports it';
-  const limits = `${factor.toFixed(1)} times, the limit is ${limit.toFixed(1)} times`;
+  const isAlone = factor.toFixed(1) === ratio(is, was).toFixed(1);
+  const times = `${factor.toFixed(1)} times${isAlone ? '' : ' as far as its set went'}`;
+  const limits = `${times}, the limit is ${limit.toFixed(1)} times`;
   return `${capitalize(move)}: ${limits}; ${whoElse}.`;
 }
 

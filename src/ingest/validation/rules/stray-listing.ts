@@ -1,5 +1,6 @@
+import { formatDay } from '../../../domain/day.ts';
 import type { Cents } from '../../../domain/money.ts';
-import type { PriceFigures } from '../../../domain/price.ts';
+import type { DayPrices, PriceFigures } from '../../../domain/price.ts';
 import type { Finding, ResolvedObservation } from '../../observation.ts';
 import { formatAmount, ratio } from '../amounts.ts';
 
@@ -19,36 +20,59 @@ const MOST_OVER_MARKET: Readonly<Record<Listing, number>> = { low: 10, mid: 10, 
  */
 export function strayListing(resolved: ResolvedObservation): Finding | undefined {
   const { prices } = resolved.observation;
-  return findOverMarket(resolved, prices) ?? findDisorder(resolved, prices);
+  const stray = findStray(prices);
+  if (!stray) return undefined;
+  const amounts = stray.isDisorder ? movedOf(resolved) : stray.amounts;
+  return { rule: 'stray-listing', amounts, detail: describeStray(resolved, prices, stray) };
 }
 
-function findOverMarket(resolved: ResolvedObservation, prices: PriceFigures): Finding | undefined {
+/** Finds the stray listings of an earlier day, of which all that are out of order are caught. */
+export function strayListingsOf(
+  resolved: ResolvedObservation,
+  { day, ...prices }: DayPrices,
+): Finding | undefined {
+  const stray = findStray(prices);
+  if (!stray) return undefined;
+  const detail = `On ${formatDay(day)}: ${describeStray(resolved, prices, stray)}`;
+  return { rule: 'stray-listing', amounts: stray.amounts, detail };
+}
+
+/** Listings that cannot be, with the two figures that contradict each other. */
+interface Stray {
+  readonly amounts: readonly Listing[];
+  readonly isDisorder: boolean;
+  readonly first: Listing;
+  readonly second: keyof PriceFigures;
+}
+
+function findStray(prices: PriceFigures): Stray | undefined {
+  return findOverMarket(prices) ?? findDisorder(prices);
+}
+
+function findOverMarket(prices: PriceFigures): Stray | undefined {
   const { market } = prices;
   if (!market) return undefined;
-  const names = LISTINGS.filter((name) => {
-    return (prices[name] ?? 0) > market * MOST_OVER_MARKET[name];
-  });
-  const [first] = names;
+  const first = LISTINGS.find((name) => (prices[name] ?? 0) > market * MOST_OVER_MARKET[name]);
   if (!first) return undefined;
   // No listing above one that is too high can be right.
-  const amounts =
-    first === 'low' ? ['low', 'mid', 'high'] : first === 'mid' ? ['mid', 'high'] : names;
-  const limit = `more than ${MOST_OVER_MARKET[first]} times the market price`;
-  return describe(resolved, amounts, `${nameOf(first)} is ${limit}`, first, 'market');
+  const amounts = LISTINGS.slice(LISTINGS.indexOf(first));
+  return { amounts, isDisorder: false, first, second: 'market' };
 }
 
-function findDisorder(resolved: ResolvedObservation, prices: PriceFigures): Finding | undefined {
-  for (const [lower, upper] of [
-    ['low', 'mid'],
-    ['mid', 'high'],
-    ['low', 'high'],
-  ] as const) {
+const ORDERED = [
+  ['low', 'mid'],
+  ['mid', 'high'],
+  ['low', 'high'],
+] as const;
+
+function findDisorder(prices: PriceFigures): Stray | undefined {
+  const pair = ORDERED.find(([lower, upper]) => {
     const [less, more] = [prices[lower], prices[upper]];
-    if (!less || !more || less <= more) continue;
-    const amounts = movedOf(resolved);
-    return describe(resolved, amounts, `${nameOf(lower)} is above the ${upper}`, lower, upper);
-  }
-  return undefined;
+    return less && more && less > more;
+  });
+  if (!pair) return undefined;
+  const [first, second] = pair;
+  return { amounts: LISTINGS, isDisorder: true, first, second };
 }
 
 /** From this factor on a listing has moved. */
@@ -67,17 +91,17 @@ function nameOf(listing: Listing): string {
   return { low: 'lowest listing', mid: 'median listing', high: 'highest listing' }[listing];
 }
 
-function describe(
+function describeStray(
   { observation, cardName, printing }: ResolvedObservation,
-  amounts: readonly string[],
-  what: string,
-  first: Listing,
-  second: keyof PriceFigures,
-): Finding {
+  prices: PriceFigures,
+  { isDisorder, first, second }: Stray,
+): string {
   const show = (amount: Cents | null) => {
     return amount === null ? 'unknown' : formatAmount(amount, observation.currency);
   };
-  const [one, other] = [observation.prices[first], observation.prices[second]].map(show);
-  const detail = `Of ${cardName} (${printing}) the ${what}: ${one} beside ${other}.`;
-  return { rule: 'stray-listing', amounts, detail };
+  const [one, other] = [prices[first], prices[second]].map(show);
+  const where = isDisorder
+    ? `above the ${second}`
+    : `more than ${MOST_OVER_MARKET[first]} times the market price`;
+  return `Of ${cardName} (${printing}) the ${nameOf(first)} is ${where}: ${one} beside ${other}.`;
 }
