@@ -176,7 +176,7 @@ export class Quarantine {
   }
 }
 
-/** How many days an entry remembers at most. */
+/** How many days an entry remembers at most: the first, which tells since when, and the last. */
 const MOST_DAYS = 60;
 
 /** What an entry remembers of its past: the days in quarantine, and what was accepted before. */
@@ -189,7 +189,7 @@ function pastOf(
   const today = dayOf(observedAt);
   const known = [...(quarantined?.earlierDays ?? []), ...earlierDays];
   const days = [...known.filter(({ day }) => day < today), { day: today, ...prices }];
-  const past = { earlierDays: days.slice(-MOST_DAYS) };
+  const past = { earlierDays: days.toSpliced(1, Math.max(0, days.length - MOST_DAYS)) };
   if (!amounts) return past;
   const was = amounts.flatMap((name) => {
     const cents = quarantined?.was?.[name] ?? (before && amountOf(before, name));

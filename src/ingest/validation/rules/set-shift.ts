@@ -1,6 +1,6 @@
 import { dayOf, formatDay } from '../../../domain/day.ts';
-import { samePrices } from '../../../domain/price.ts';
-import type { ResolvedObservation } from '../../observation.ts';
+import { type DayPrices, samePrices } from '../../../domain/price.ts';
+import type { QuarantinedBefore, ResolvedObservation } from '../../observation.ts';
 import { isFreshAt, ratio } from '../amounts.ts';
 import type { BatchFinding } from '../finding.ts';
 import { judgeSet, measureSet, medianOf, type SetLevel, type SetVerdict } from '../set-level.ts';
@@ -74,17 +74,39 @@ function countAt(moves: SetMoves, offset: number): number {
 }
 
 /**
- * Whether most of a set is in quarantine since it moved as a whole, and nearer to where it went than
- * to where it was: it has not come back, and time proves nothing.
+ * Whether most of a set is in quarantine since this figure moved as a whole, and nearer to where it
+ * went than to where it was: it has not come back, and time proves nothing. A figure that has moved
+ * as usual meanwhile is nearer to the day before as well, but it never went away.
  */
 function isStillAway(moves: SetMoves, figure: JudgedFigure): boolean {
-  const distances = moves.flatMap(({ resolved: { quarantined }, is, was }) => {
-    const away = quarantined?.rule === 'set-shift' && quarantined.prices[figure];
+  const held = moves.filter(({ resolved }) => resolved.quarantined?.rule === 'set-shift');
+  if (held.length * 2 <= moves.length || !wentAway(held, figure)) return false;
+  const distances = held.flatMap(({ resolved: { quarantined }, is, was }) => {
+    const away = quarantined?.prices[figure];
     return away ? [{ toAway: ratio(is, away), toWas: ratio(is, was) }] : [];
   });
-  if (distances.length * 2 <= moves.length) return false;
   const toAway = medianOf(distances.map((one) => one.toAway)) ?? 1;
   return toAway < (medianOf(distances.map((one) => one.toWas)) ?? 1);
+}
+
+/** Whether this figure of a set was off as a whole on the day since which it is in quarantine. */
+function wentAway(held: SetMoves, figure: JudgedFigure): boolean {
+  const moves = held.flatMap(({ resolved, was }) => {
+    const { before, quarantined } = resolved;
+    const day = quarantined && firstHeldDay(quarantined);
+    const is = day?.[figure];
+    return is && is > 0 && before
+      ? [{ resolved, is, was, days: day.day - dayOf(before.observedAt) }]
+      : [];
+  });
+  const level = measureSet(moves);
+  if (!level) return false;
+  const days = Math.abs(medianOf(moves.map((move) => move.days)) ?? 1);
+  return judgeSet(level, days) !== undefined || countShiftedRows(moves) !== undefined;
+}
+
+function firstHeldDay({ earlierDays, prices, observedAt }: QuarantinedBefore): DayPrices {
+  return earlierDays?.[0] ?? { ...prices, day: dayOf(observedAt) };
 }
 
 /** Between two sources of one marketplace prices differ by this much at most, at the median. */
