@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { selectEntries } from '../../src/commands/quarantine/selection.ts';
+import { tellingAmount } from '../../src/domain/quarantined.ts';
 import { findSets } from '../../src/store/find-sets.ts';
 import { insertQuarantined, type NewQuarantineRow } from '../../src/store/quarantine.ts';
 import { groupQuarantined } from '../../src/store/quarantine-groups.ts';
@@ -85,6 +86,22 @@ forEachEngine((_label, open) => {
     );
     const [bySet] = await groupQuarantined(store, 'set', {});
     assert.deepEqual([bySet?.name, bySet?.count], [null, 6]);
+  });
+
+  test('an entry is told by its market price, unless that stood still', async () => {
+    const store = await open();
+    const of = (market: number, was: object) => {
+      const prices = { market, low: 9, mid: 9, high: 9_999 };
+      const json = { prices, conditions: {}, graded: {}, currency: 'USD', days: 1, was };
+      return entry(0, 0, { observation: JSON.stringify(json) });
+    };
+    const was = { market: 10, low: 9, mid: 9, high: 90 };
+    await insertQuarantined(store.db, [of(13, was), of(10, was)]);
+    const [group] = await groupQuarantined(store, 'rule', { isDecided: false });
+    assert.deepEqual(
+      group?.examples.map(({ price }) => tellingAmount(price)?.name),
+      ['high', 'market'],
+    );
   });
 
   test('thousands of entries are read page by page', async () => {
