@@ -1,3 +1,4 @@
+import { dayOf } from '../domain/day.ts';
 import type { Cents } from '../domain/money.ts';
 import { type QuarantinedPrice, quarantinedAmounts } from '../domain/quarantined.ts';
 import type { Store } from './connect.ts';
@@ -49,9 +50,9 @@ function contentOf(
     json,
   ) as QuarantinedObservation;
   // What is accepted now says nothing about a day of the past, nor in another currency.
-  const isLater = accepted && observed_at !== null && accepted.observedAt > observed_at;
-  const isComparable = days > 0 && !isLater && accepted?.currency === currency;
-  const before = was ?? (isComparable ? amountsOf(accepted) : {});
+  const day = observed_at === null ? 0 : dayOf(observed_at);
+  const isBefore = accepted?.currency === currency && dayOf(accepted.observedAt) <= day;
+  const before = was ?? (days > 0 && isBefore ? amountsOf(accepted) : {});
   const { prices, conditions, graded } = observation;
   const held = quarantinedAmounts({ prices, conditions, graded }, before, amounts);
   return { currency, days, amounts: held, delisted: [] };
