@@ -40,6 +40,14 @@ export function findValidationRule(name: string): ValidationRule | undefined {
   return (Object.keys(VALIDATION_RULES) as ValidationRule[]).find((rule) => rule === name);
 }
 
+/** The rules about many prices at once. */
+const MASS_RULES: readonly ValidationRule[] = ['set-shift', 'source-shift'];
+
+/** Whether a rule is about a whole set or source, which comes back as a whole. */
+export function isMassRule(rule: ValidationRule | undefined): boolean {
+  return rule !== undefined && MASS_RULES.includes(rule);
+}
+
 /** Whether the operator may approve what a rule has quarantined. */
 export function isApprovable(rule: ValidationRule): boolean {
   return !FINAL.includes(rule);

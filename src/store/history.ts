@@ -4,6 +4,7 @@
 export { LAST_DAY } from '../history/codec.ts';
 export { DamagedHistory } from './history/blocks.ts';
 export { type SourceDays, takeReplacedDays } from './history/corrections.ts';
+export { lastDaysBefore } from './history/last-days.ts';
 export {
   type Check,
   type Compaction,

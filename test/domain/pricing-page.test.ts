@@ -2,18 +2,219 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { CONDITION_FACTORS } from '../../src/domain/estimates.ts';
+import type { Cents } from '../../src/domain/money.ts';
+import { AGE_LIMITS } from '../../src/domain/served-ages.ts';
 import { PRICE_SOURCES } from '../../src/domain/sources.ts';
+import { VALIDATION_RULES } from '../../src/domain/validation-rules.ts';
+import type { ResolvedObservation } from '../../src/ingest/observation.ts';
+import { isBelievable } from '../../src/ingest/validation/belief.ts';
+import { type FeedShift, judgeRatios } from '../../src/ingest/validation/feed-level.ts';
+import { DEFAULT_LIMITS } from '../../src/ingest/validation/index.ts';
+import { judgeBatch } from '../../src/ingest/validation/judge.ts';
+import { LEAST_JUMP, SAME_LEVEL, WITNESS_FACTOR } from '../../src/ingest/validation/limits.ts';
+import { findRepeats } from '../../src/ingest/validation/repeats.ts';
+import { factorOver } from '../../src/ingest/validation/rules/price-moves.ts';
+import { judgeSet } from '../../src/ingest/validation/set-level.ts';
+import { moment, type Reported, resolved } from '../support/resolved.ts';
+
+const PAGE = readFileSync('docs/pricing.md', 'utf8');
+const CONTEXT = { limits: DEFAULT_LIMITS, now: moment('2026-01-28T21:00:00Z') };
 
 /** The rows of the table under a heading of docs/pricing.md. */
 function rowsUnder(heading: string): string[] {
-  const page = readFileSync('docs/pricing.md', 'utf8');
-  const [, after = ''] = page.split(`\n${heading}\n`);
+  const [, after = ''] = PAGE.split(`\n${heading}\n`);
   const [section = ''] = after.split(/\n#{2,3} /);
   return section
     .split('\n')
     .filter((line) => line.startsWith('|'))
     .slice(2);
 }
+
+/** The cells of the rows of that table. */
+function cellsUnder(heading: string): string[][] {
+  return rowsUnder(heading).map((row) => {
+    return row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim());
+  });
+}
+
+/** Returns why each observation goes into quarantine; undefined where it is accepted. */
+function rulesOf(batch: readonly ResolvedObservation[]): (string | undefined)[] {
+  const found = judgeBatch(batch, CONTEXT);
+  return batch.map((one) => found.get(one)?.rule);
+}
+
+function ruleOf(reported: Reported): string | undefined {
+  return rulesOf([resolved(reported)])[0];
+}
+
+/** Returns the first of growing numbers, from `from` on in steps of 0.01, that is not fine. */
+function firstAbove(from: number, isFine: (times: number) => boolean): number {
+  let hundredths = from * 100;
+  while (isFine(hundredths / 100)) hundredths += 1;
+  return hundredths / 100;
+}
+
+/** Returns how many times another amount something may be at most. */
+function most(from: number, isFine: (times: number) => boolean): string {
+  return times(firstAbove(from, isFine) - 0.01);
+}
+
+function times(factor: number): string {
+  return `${Number(factor.toFixed(2))} times`;
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+/** How far the median of a set may move in a day: of prices that move alike, or on their own. */
+function boundOfSet(median: number, share: number): number {
+  return judgeSet({ compared: 100, median, spread: 0, share }, 1)?.bound ?? Number.NaN;
+}
+
+function boundOfSpread(): number {
+  const level = { compared: 100, median: 0, spread: 3, share: 0 };
+  return judgeSet(level, 1)?.bound ?? Number.NaN;
+}
+
+function boundOfFeed(ratios: readonly number[]): number {
+  return (judgeRatios(ratios, 0) as FeedShift).bound;
+}
+
+/** How many prices of a set must repeat the day before for it to be a repeated one. */
+function repeatedFrom(): number {
+  const repeat = (_: unknown, card: number) => resolved({ card, was: 10, is: 10 });
+  const sizes = Array.from({ length: 100 }, (_, size) => size);
+  return sizes.find((size) => findRepeats(Array.from({ length: size }, repeat)).size > 0) ?? 0;
+}
+
+/** On how many days a jump must have been reported, with prices as live as can be. */
+function daysToBelieve(): number {
+  const prices = [100, 150, 110, 160, 120, 170, 130, 180] as Cents[];
+  return prices.findIndex((_, at) => isBelievable(5, prices.slice(0, at + 1))) + 1;
+}
+
+function liveSpan(): number {
+  const days = (highest: number) => [100, 100, 100, highest] as Cents[];
+  const spans = Array.from({ length: 200 }, (_, percents) => 100 + percents);
+  return (spans.find((highest) => isBelievable(5, days(highest))) ?? 0) / 100;
+}
+
+function stillFactor(): number {
+  const still = [100, 100, 100, 100] as Cents[];
+  return firstAbove(1, (factor) => isBelievable(factor, still));
+}
+
+/** How many rows of a set, each with the price of the row before it, are shifted rows. */
+function shiftedFrom(): number {
+  const rows = (count: number) => {
+    return Array.from({ length: count + 1 }, (_, card) => {
+      const was = 10 + (card * 7) / 100;
+      return resolved({ card, was, is: card === 0 ? 10 : was - 0.07 });
+    });
+  };
+  const counts = Array.from({ length: 50 }, (_, count) => count + 1);
+  return counts.find((count) => rulesOf(rows(count)).includes('set-shift')) ?? 0;
+}
+
+const PRICECHARTING = { source: 'pricecharting', marketplace: 'pricecharting' };
+const PSA_10 = { ...PRICECHARTING, is: { psa_10: 10 } };
+
+/** The limits, as the code has them, by their names on the page. */
+const LIMITS: Readonly<Record<string, string>> = {
+  'a jump in a day': times(DEFAULT_LIMITS.jumpFactor),
+  'never believed without a witness': times(WITNESS_FACTOR),
+  'the smallest jump below that': `${LEAST_JUMP} cents`,
+  'a jump in 217 days': `${factorOver(217, 'market', DEFAULT_LIMITS).toFixed(1)} times`,
+  'a jump of `high` in a day': times(factorOver(1, 'high', DEFAULT_LIMITS)),
+  'days before a jump is believed': `${daysToBelieve()}`,
+  'how far a believed jump must have moved': times(liveSpan()),
+  'unless it is smaller than': times(stillFactor()),
+  'two printings that can be swapped': times(
+    firstAbove(1, (more) => {
+      const [one, other] = [10, 10 * more];
+      const swapped = [
+        { printing: 'Normal', was: one, is: other },
+        { printing: 'Foil', was: other, is: one },
+      ].map(resolved);
+      return !rulesOf(swapped).includes('swapped-printings');
+    }),
+  ),
+  'about the same price': times(SAME_LEVEL),
+  'a set in a day, all prices by one factor': percent(boundOfSet(1, 1) - 1),
+  'a set in a day, each price on its own, up': percent(boundOfSet(1, 0) - 1),
+  'the same, down': percent(1 - 1 / boundOfSet(-1, 0)),
+  'how far the prices of a set move apart in a day': times(boundOfSpread()),
+  'shifted rows': `${shiftedFrom()} prices`,
+  'a feed, all prices by one factor': percent(boundOfFeed(Array(200).fill(2)) - 1),
+  'half of a feed’s prices, in any direction': times(
+    boundOfFeed(
+      Array(100)
+        .fill([9, 1 / 9])
+        .flat(),
+    ),
+  ),
+  'a repeated set': `${repeatedFrom()} prices`,
+  '`low` over market': most(1, (low) => !ruleOf({ is: { market: 1, low } })),
+  '`mid` over market': most(1, (mid) => !ruleOf({ is: { market: 1, mid } })),
+  '`high` over market': most(990, (high) => !ruleOf({ is: { market: 1, high } })),
+  'market under its `low`': most(1, (low) => {
+    return !ruleOf({ was: { market: 1.2, low }, is: { market: 1, low } });
+  }),
+  'a first market price over its `mid`': most(1, (market) => !ruleOf({ is: { market, mid: 1 } })),
+  'raw card of another marketplace over PSA 10': most(1, (raw) => {
+    return !ruleOf({ ...PSA_10, others: { tcgcsv: raw * 10 } });
+  }),
+  'worn copy over near mint': most(1, (damaged) => {
+    return !ruleOf({ source: 'justtcg', is: { near_mint: 1, damaged } });
+  }),
+  'a first price, same marketplace': times(
+    firstAbove(1, (market) => !ruleOf({ source: 'scryfall', is: market, others: { tcgcsv: 1 } })),
+  ),
+  'a first price, another marketplace': times(
+    firstAbove(1, (market) => !ruleOf({ ...PRICECHARTING, is: market, others: { tcgcsv: 1 } })),
+  ),
+  'prices of a set gone at once': percent(DEFAULT_LIMITS.lossShare),
+};
+
+/** The examples of the page that are prices of printings, with all that their rule compares. */
+const EXAMPLES: Readonly<Record<string, readonly Reported[]>> = {
+  'absurd-date': [{ on: '1970-01-21', is: 1057.95 }],
+  'wrong-currency': [{ source: 'cardmarket', marketplace: 'cardmarket', is: 0.4 }],
+  'conflicting-prices': [{ is: 5.15 }, { is: 2.77 }],
+  'unknown-printing': [{ source: 'scryfall', printing: 'Foil', stated: ['Normal'], is: 42.99 }],
+  'swapped-printings': [
+    { printing: 'Normal', was: 3.67, is: 3.19 },
+    { printing: 'Foil', was: 3.19, is: 3.67 },
+  ],
+  'copied-price': [
+    { printing: 'Normal', was: 19.98, is: 225.05 },
+    { printing: 'Reverse Holofoil', was: 225.05, is: 225.05 },
+  ],
+  'set-shift': Array.from({ length: 10 }, (_, card) => ({ card, was: 10, is: 13 })),
+  'outside-listings': [{ is: { market: 9.97, mid: 0.82 } }],
+  'stray-listing': [{ is: { market: 2.36, low: 204301.3 } }],
+  'grade-order': [
+    {
+      ...PRICECHARTING,
+      ...{ was: { market: 25, psa_10: 361.84 }, is: { market: 25, psa_10: 16.01 } },
+    },
+  ],
+  'condition-order': [{ source: 'justtcg', is: { near_mint: 120.01, damaged: 453.86 } }],
+  'price-jump': [{ was: 0.25, is: 55.09 }],
+  'source-outlier': [{ ...PRICECHARTING, is: 46.86, others: { tcgcsv: 0.15 } }],
+};
+
+it('docs/glossary.md has every validation rule', () => {
+  const glossary = readFileSync('docs/glossary.md', 'utf8');
+  const missing = Object.keys(VALIDATION_RULES).filter((rule) => {
+    return !glossary.includes(`| rule \`${rule}\` |`);
+  });
+  assert.deepEqual(missing, []);
+});
 
 describe('docs/pricing.md', () => {
   it('has the sources in the order in which they are believed', () => {
@@ -30,5 +231,40 @@ describe('docs/pricing.md', () => {
       return `| \`${condition}\` | ${Math.round(factor * 100)} % |`;
     });
     assert.deepEqual(rowsUnder('## Estimates'), rows);
+  });
+
+  it('has the days after which prices are stale, or not served beside newer figures', () => {
+    const stated = [...PAGE.matchAll(/more than \*\*(\d+) days\*\*/g)].map(([, days]) =>
+      Number(days),
+    );
+    const { figures, conditions, graded } = AGE_LIMITS;
+    assert.deepEqual(stated, [figures, conditions, graded]);
+  });
+
+  it('explains every validation rule, with an example', () => {
+    const rows = cellsUnder('### The rules');
+    const explained = rows.map(([rule = '']) => rule.replaceAll('`', ''));
+    assert.deepEqual(explained.toSorted(), Object.keys(VALIDATION_RULES).toSorted());
+    assert.ok(rows.every((cells) => cells.length === 4 && cells.every((cell) => cell !== '')));
+  });
+
+  for (const [rule, example] of Object.entries(EXAMPLES)) {
+    it(`has an example of ${rule} that goes into quarantine for it`, () => {
+      assert.ok(rulesOf(example.map(resolved)).includes(rule));
+      const [, , , told = ''] =
+        cellsUnder('### The rules').find(([cell]) => cell === `\`${rule}\``) ?? [];
+      const named = (told.match(/[$€][\d,]+\.\d\d/g) ?? []).map((price) =>
+        price.replace(/[$€,]/g, ''),
+      );
+      const reported = JSON.stringify(example);
+      const other = named.filter((price) => !reported.includes(`:${Number(price)}`));
+      assert.deepEqual(other, []);
+    });
+  }
+
+  it('has the limits that the rules judge by', () => {
+    const rows = cellsUnder('### The limits').map(([limit, value]) => [limit, value]);
+    const named = Object.fromEntries(rows) as Record<string, string>;
+    for (const [limit, value] of Object.entries(LIMITS)) assert.equal(named[limit], value, limit);
   });
 });

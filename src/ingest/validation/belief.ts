@@ -19,7 +19,7 @@ const LIVE_SPAN = 1.25;
  * Below this factor a jump is believed although it stands still: a third of all true jumps are
  * so small, and most of these are foils that are seldom sold and seldom move.
  */
-const STILL_FACTOR = 2.2;
+const STILL_FACTOR = 2.45;
 
 /**
  * Whether a jump by a factor is believed after its source has reported these amounts, one on each

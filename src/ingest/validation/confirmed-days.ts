@@ -2,22 +2,20 @@ import { dayOf } from '../../domain/day.ts';
 import type { Cents } from '../../domain/money.ts';
 import type { SourceObservation } from '../../domain/observation.ts';
 import { type DayPrices, FIGURES } from '../../domain/price.ts';
-import type { ValidationRule } from '../../domain/validation-rules.ts';
+import { isMassRule } from '../../domain/validation-rules.ts';
 import type { QuarantinedBefore, ResolvedObservation } from '../observation.ts';
-
-/** The rules about many prices at once: what is accepted after these is back where it was. */
-const MASS_RULES: readonly (ValidationRule | undefined)[] = ['set-shift', 'source-shift'];
 
 /**
  * Returns the days that were in quarantine and are confirmed by what is accepted now: they belong in
- * the history. A price that came back confirms none of the days on which it was away.
+ * the history. A price that came back confirms none of the days on which it was away, and so does a
+ * set or a source that came back as a whole.
  */
 export function confirmedDays(
   quarantined: QuarantinedBefore | undefined,
   before: SourceObservation | undefined,
   { observation }: Pick<ResolvedObservation, 'observation'>,
 ): DayPrices[] {
-  if (!quarantined || quarantined.isRejected || MASS_RULES.includes(quarantined.rule)) return [];
+  if (!quarantined || quarantined.isRejected || isMassRule(quarantined.rule)) return [];
   const today = dayOf(observation.observedAt);
   const was = { ...before?.prices, ...quarantined.was };
   const past = quarantined.earlierDays?.filter(({ day }) => day < today) ?? [];

@@ -12,6 +12,7 @@ import { areNear, describeDay, type JudgedDays, judgeEarlierDays } from './earli
 import type { QuarantineFinding, ValidationContext } from './finding.ts';
 import { judgeBatch } from './judge.ts';
 import type { ValidationLimits } from './limits.ts';
+import { comparePast } from './past.ts';
 import { Quarantine } from './quarantine.ts';
 import { findRepeatedDays, findRepeats, lastReported } from './repeats.ts';
 import { strayListingsOf } from './rules/stray-listing.ts';
@@ -40,9 +41,10 @@ export async function validate(
   context: ValidationContext,
 ): Promise<Validated> {
   const quarantine = await Quarantine.open(transaction, batch, context.now);
-  const annotated = batch.map((original) => ({
-    original,
-    resolved: quarantine.annotate(original),
+  const compared = await comparePast(store, transaction, batch);
+  const annotated = compared.map((resolved, at) => ({
+    original: batch[at] ?? resolved,
+    resolved: quarantine.annotate(resolved),
   }));
   const all = annotated.map(({ resolved }) => resolved);
   const repeats = findRepeats(all);

@@ -1,5 +1,6 @@
 import { dayOf, formatDay } from '../../../domain/day.ts';
 import { type DayPrices, samePrices } from '../../../domain/price.ts';
+import { isMassRule } from '../../../domain/validation-rules.ts';
 import type { QuarantinedBefore, ResolvedObservation } from '../../observation.ts';
 import { isFreshAt, ratio } from '../amounts.ts';
 import type { BatchFinding } from '../finding.ts';
@@ -79,7 +80,7 @@ function countAt(moves: SetMoves, offset: number): number {
  * as usual meanwhile is nearer to the day before as well, but it never went away.
  */
 function isStillAway(moves: SetMoves, figure: JudgedFigure): boolean {
-  const held = moves.filter(({ resolved }) => resolved.quarantined?.rule === 'set-shift');
+  const held = moves.filter(({ resolved }) => isMassRule(resolved.quarantined?.rule));
   if (held.length * 2 <= moves.length || !wentAway(held, figure)) return false;
   const distances = held.flatMap(({ resolved: { quarantined }, is, was }) => {
     const away = quarantined?.prices[figure];

@@ -2,6 +2,7 @@ import type { Cents } from '../../../domain/money.ts';
 import type { Finding } from '../../observation.ts';
 import { ratio } from '../amounts.ts';
 import type { BatchFinding } from '../finding.ts';
+import { daysOfMove } from './price-moves.ts';
 import { type ComparedPrinting, describeMove, isConfirmed } from './printing-pairs.ts';
 
 /** From this factor on two printings cost different prices. */
@@ -10,10 +11,14 @@ const DIFFERENT_FACTOR = 1.1;
 /**
  * How much of the way from its own old price each printing may still be away from the other's; more
  * when one of the two is at the other's old price to the cent. Of 74,857 pairs of Normal and Foil
- * that differed that much, six came as near by themselves.
+ * that differed that much, four came as near by themselves in a day. In more days than a few they
+ * often do.
  */
-const REST_OF_WAY = 0.3;
-const REST_IF_EXACT = 0.6;
+const REST_OF_WAY = 0.25;
+const REST_IF_EXACT = 0.5;
+const MOST_DAYS = 7;
+/** In more days than these the prices must have changed places to the cent, or nearly. */
+const REST_LATER = 0.05;
 
 /**
  * Catches two printings of a card that took each other's prices, unless another source confirms the
@@ -32,9 +37,15 @@ function areSwapped(a: ComparedPrinting, b: ComparedPrinting): boolean {
   if (ratio(a.was, b.was) < DIFFERENT_FACTOR) return false;
   const toOther = distance(a.is, b.was) + distance(b.is, a.was);
   const toOwn = distance(a.is, a.was) + distance(b.is, b.was);
-  const isExact = a.is === b.was || b.is === a.was;
-  if (toOwn > 0 && toOther <= toOwn * (isExact ? REST_IF_EXACT : REST_OF_WAY)) return true;
+  if (toOwn > 0 && toOther <= toOwn * mostRest(a, b)) return true;
   return isStillSwapped(a) && isStillSwapped(b);
+}
+
+/** Returns how much of the way may be left. */
+function mostRest(a: ComparedPrinting, b: ComparedPrinting): number {
+  if (Math.max(daysOfMove(a.resolved), daysOfMove(b.resolved)) > MOST_DAYS) return REST_LATER;
+  const isExact = a.is === b.was || b.is === a.was;
+  return isExact ? REST_IF_EXACT : REST_OF_WAY;
 }
 
 /** Below this way back to its own price, as a logarithm, a swap is over. */
