@@ -1,6 +1,7 @@
 import { type Day, parseDay } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { findGame, GAMES, type Game } from '../domain/games.ts';
+import { countsAs, findSource, PRICE_SOURCES } from '../domain/sources.ts';
 
 /** Parsers of the arguments that several commands take. */
 
@@ -33,4 +34,21 @@ export function requireDay(flag: string, text: string): Day {
 export function readCount(flag: string, text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new OperatorError(`${flag} "${text}" is not a whole number above 0.`);
+}
+
+/**
+ * Returns the name of a source of prices.
+ *
+ * @throws OperatorError when there is none, or when what it reports counts as another's.
+ */
+export function requireSource(name: string): string {
+  if (findSource(name)) return name;
+  const original = countsAs(name);
+  if (original !== name) {
+    throw new OperatorError(
+      `What ${name} reports counts as ${original}'s: say --source ${original}.`,
+    );
+  }
+  const names = PRICE_SOURCES.map((source) => source.name).join(', ');
+  throw new OperatorError(`There is no source "${name}"; the sources are ${names}.`);
 }

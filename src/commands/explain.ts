@@ -1,11 +1,12 @@
 import { Command } from 'commander';
 import type { Static } from 'typebox';
-import { comparePrintings } from '../domain/card.ts';
+import { comparePrintings, printingInFront } from '../domain/card.ts';
 import { OperatorError } from '../domain/errors.ts';
-import { hasPrice, type PriceFigures } from '../domain/price.ts';
+import type { PriceFigures } from '../domain/price.ts';
+import { isFoilRarity } from '../domain/rarities.ts';
 import type { ExplainedCard } from '../http/explain-schemas.ts';
 import { explainedCard, readCardObservations } from '../http/v1/explain.ts';
-import { findCardsById, printingsOf } from '../store/catalogue.ts';
+import { findCardsById, printingsOf, setsById } from '../store/catalogue.ts';
 import type { Store } from '../store/connect.ts';
 import { observationsReader } from '../store/explain.ts';
 import type { CommandContext } from './context.ts';
@@ -47,7 +48,12 @@ async function explain(store: Store, id: string, estimates: boolean): Promise<Ex
   if (!card) throw new OperatorError(`No card has the id "${id}". Search for it by its name.`);
   const rows = await printingsOf(store.db, [card.id]);
   rows.sort((a, b) => comparePrintings(a.name, b.name));
-  const shown = rows.find((row) => hasPrice(row as PriceFigures)) ?? rows[0];
+  const set = (await setsById(store.db, [card.set_id])).get(card.set_id);
+  const isFoil = set !== undefined && isFoilRarity(set.game, card.rarity);
+  const shown = printingInFront(
+    rows.map((row) => ({ name: row.name, prices: row as PriceFigures })),
+    isFoil,
+  );
   const printings = rows.map((row) => ({ rowId: row.id, name: row.name }));
   const asked = { rowId: card.id, set: card.set_id, printings };
   const observations = await readCardObservations(observationsReader(store), asked);

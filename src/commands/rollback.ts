@@ -1,10 +1,9 @@
 import { Command } from 'commander';
 import { formatDay } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
-import { countsAs, findSource, PRICE_SOURCES } from '../domain/sources.ts';
 import { type RollbackSummary, rollBackDays, type WrongDays } from '../ingest/rollback.ts';
 import type { Store } from '../store/connect.ts';
-import { requireDay, requireGame } from './arguments.ts';
+import { requireDay, requireGame, requireSource } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 import { jsonOption } from './options.ts';
 import { printJson } from './output.ts';
@@ -81,18 +80,6 @@ async function readWrongDays(store: Store, flags: RollbackFlags): Promise<WrongD
     game: game === undefined ? undefined : requireGame(game).slug,
     sets: set === undefined ? undefined : (await requireSets(store, set)).map(({ id }) => id),
   };
-}
-
-function requireSource(name: string): string {
-  if (findSource(name)) return name;
-  const original = countsAs(name);
-  if (original !== name) {
-    throw new OperatorError(
-      `What ${name} reports counts as ${original}'s: say --source ${original}.`,
-    );
-  }
-  const names = PRICE_SOURCES.map((source) => source.name).join(', ');
-  throw new OperatorError(`There is no source "${name}"; the sources are ${names}.`);
 }
 
 function describe(summary: RollbackSummary, dryRun: boolean, seconds: number) {

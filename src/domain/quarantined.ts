@@ -76,10 +76,15 @@ export function ratioOf(a: Cents, b: Cents): number | null {
   return a > 0 && b > 0 ? Math.max(a, b) / Math.min(a, b) : null;
 }
 
-/** Returns the amount that is farthest from what was accepted, else the first one. */
+/**
+ * Returns the amount that tells most: the market price where it has moved, else what is farthest
+ * from what was accepted, else the first one. Listings go far without telling anything.
+ */
 export function tellingAmount({
   amounts,
 }: Pick<QuarantinedPrice, 'amounts'>): QuarantinedAmount | undefined {
+  const market = amounts.find(({ name, ratio }) => name === 'market' && ratio !== null);
+  if (market && market.value !== market.was) return market;
   return amounts.reduce<QuarantinedAmount | undefined>((best, amount) => {
     return best && (best.ratio ?? 0) >= (amount.ratio ?? 0) ? best : amount;
   }, undefined);

@@ -105,6 +105,7 @@ export interface Finding {
 /** What is in quarantine of a printing already. */
 export interface QuarantinedBefore extends Amounts {
   readonly rule: ValidationRule | undefined;
+  readonly detail: string;
   readonly currency: Currency;
   readonly observedAt: Millis;
   /** On how many days its source has reported about the same. */

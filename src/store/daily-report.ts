@@ -3,9 +3,11 @@ import { addDays, type Day, type Millis, MS_PER_DAY, startOfDay } from '../domai
 import { GAME_SLUGS, type GameSlug } from '../domain/games.ts';
 import { cardsById, printingsById, setsById } from './catalogue.ts';
 import type { Store } from './connect.ts';
+import { readFailedParts, type StoredPartFault } from './failed-parts.ts';
 import type { SourceHealth } from './health.ts';
 import { type DayMove, movesOfDay, newestHistoryDays } from './history.ts';
 import { type FailedImport, failedImports } from './imports.ts';
+import { type MarketplaceChange, marketplaceChangesReader } from './marketplace-changes.ts';
 import { countMatching, listQuarantined } from './quarantine.ts';
 import {
   groupQuarantined,
@@ -26,6 +28,10 @@ export interface DailyReport {
   readonly sources: readonly SourceHealth[];
   /** The last import of each source that failed or could not read everything. */
   readonly failedImports: readonly FailedImport[];
+  /** What could not be read of a source, and no later import has read, the oldest first. */
+  readonly failedParts: Counted<StoredPartFault>;
+  /** Printings whose figures came to be of another marketplace on the day or later, newest first. */
+  readonly marketplaceChanges: Counted<MarketplaceChange>;
   /** Sets whose figures are a week older than the newest of their game, the oldest first. */
   readonly oldSets: Counted<SetCoverage>;
   /** Sets with cards of which none has a market price, the newest first. */
@@ -95,11 +101,12 @@ export async function readDailyReport(store: Store, options: ReportOptions): Pro
     coverage: coverageByGame(sets),
     moves: await readMoves(store, day, options),
     quarantine: await readQuarantine(store, day, options),
-    // Changes of marketplaces belong here: what a printing is priced by since this day.
     sources: health.filter(({ stale, error, game: its }) => {
       return (stale || error !== null) && (game === undefined || its === game || its === null);
     }),
     failedImports: (await failedImports(store.db)).slice(0, limit),
+    failedParts: first(await failedParts(store, game), limit),
+    marketplaceChanges: await readMarketplaceChanges(store, day, options),
     oldSets: first(oldSets(sets), limit),
     unpricedSets: first(unpricedSets(sets), limit),
   };
@@ -128,6 +135,22 @@ function coverageByGame(sets: readonly SetCoverage[]): GameCoverage[] {
       priced: sum((set) => set.priced),
     };
   });
+}
+
+async function failedParts({ db }: Store, game: GameSlug | undefined): Promise<StoredPartFault[]> {
+  const parts = await readFailedParts(db);
+  const own = parts.filter((part) => game === undefined || part.game === game || !part.game);
+  return own.sort((a, b) => a.since - b.since);
+}
+
+async function readMarketplaceChanges(
+  store: Store,
+  day: Day,
+  { game, limit }: ReportOptions,
+): Promise<Counted<MarketplaceChange>> {
+  const page = { game, sinceDay: day, limit };
+  const { changes, total } = await marketplaceChangesReader(store)(page);
+  return { count: total, first: changes };
 }
 
 /** How much older than the newest ones of the game the figures of a set are when they are old. */

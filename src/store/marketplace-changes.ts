@@ -37,6 +37,8 @@ export interface MarketplaceChangeFilter {
   readonly game?: GameSlug | undefined;
   /** Only changes by imports that began at this moment or later. */
   readonly since?: Millis | undefined;
+  /** Only changes whose first figures were observed on this UTC day or later. */
+  readonly sinceDay?: Day | undefined;
 }
 
 /** A page of the changes. */
@@ -106,7 +108,7 @@ async function countMarketplaceChanges(db: Db, filter: MarketplaceChangeFilter):
   return Number(row.count);
 }
 
-function filtered(db: Db, { game, since }: MarketplaceChangeFilter) {
+function filtered(db: Db, { game, since, sinceDay }: MarketplaceChangeFilter) {
   let rows = db
     .selectFrom('marketplace_changes')
     .innerJoin('printings', 'printings.id', 'marketplace_changes.printing_id')
@@ -114,5 +116,6 @@ function filtered(db: Db, { game, since }: MarketplaceChangeFilter) {
     .innerJoin('sets', 'sets.id', 'cards.set_id');
   if (game !== undefined) rows = rows.where('sets.game', '=', game);
   if (since !== undefined) rows = rows.where('changed_at', '>=', since);
+  if (sinceDay !== undefined) rows = rows.where('day', '>=', sinceDay);
   return rows;
 }

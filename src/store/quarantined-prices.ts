@@ -1,3 +1,4 @@
+import { dayOf } from '../domain/day.ts';
 import type { Cents } from '../domain/money.ts';
 import { type QuarantinedPrice, quarantinedAmounts } from '../domain/quarantined.ts';
 import type { Store } from './connect.ts';
@@ -38,7 +39,7 @@ function quarantinedPrice(
 }
 
 function contentOf(
-  { observation: json, rule }: QuarantineRow,
+  { observation: json, rule, observed_at }: QuarantineRow,
   accepted: StoredObservation | undefined,
 ): Pick<QuarantinedPrice, 'currency' | 'amounts' | 'delisted' | 'days'> {
   if (json === null || rule === 'mass-delisting') {
@@ -49,8 +50,9 @@ function contentOf(
     json,
   ) as QuarantinedObservation;
   // What is accepted now says nothing about a day of the past, nor in another currency.
-  const isComparable = days > 0 && accepted?.currency === currency;
-  const before = { ...(isComparable ? amountsOf(accepted) : {}), ...was };
+  const day = observed_at === null ? 0 : dayOf(observed_at);
+  const isBefore = accepted?.currency === currency && dayOf(accepted.observedAt) <= day;
+  const before = { ...(days > 0 && isBefore ? amountsOf(accepted) : {}), ...was };
   const { prices, conditions, graded } = observation;
   const held = quarantinedAmounts({ prices, conditions, graded }, before, amounts);
   return { currency, days, amounts: held, delisted: [] };

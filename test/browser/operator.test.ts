@@ -54,7 +54,7 @@ for (const look of LOOKS) {
     it('a quarantined price is listed', async () => {
       const reader = await dashboard().operator(look);
       const { page } = reader;
-      await page.goto('/operator/quarantine');
+      await page.goto('/operator/quarantine?rule=price-jump');
       await page.getByText(JUMPER).first().waitFor();
       await reader.checkPage();
       await reader.leave();
@@ -90,7 +90,7 @@ describe('the quarantine', () => {
   it('serves a price that is approved', async () => {
     const reader = await dashboard().operator(ANY_LOOK);
     const { page } = reader;
-    await page.goto('/operator/quarantine');
+    await page.goto('/operator/quarantine?rule=price-jump');
     const box = page.getByRole('checkbox', { name: new RegExp(JUMPER) });
     await reader.tabTo(box);
     await page.keyboard.press('Space');

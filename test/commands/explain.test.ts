@@ -47,6 +47,32 @@ forEachEngine((_label, open) => {
     assert.equal(quarantined.length, 1);
   });
 
+  test('explain shows the printing that the API shows: the foil where the rarity is one', async () => {
+    const { location, db } = await openWithPrices();
+    const card = await db
+      .selectFrom('cards')
+      .select(['id', 'rarity'])
+      .where('public_id', '=', CHARIZARD)
+      .executeTakeFirstOrThrow();
+    assert.equal(card.rarity, 'Holo Rare');
+    const none = {
+      low: null,
+      mid: null,
+      high: null,
+      conditions: null,
+      graded: null,
+      sources: '[]',
+    };
+    const ages = { figures_at: null, conditions_at: null, graded_at: null, marketplace: null };
+    const plain = { id: 9999, card_id: card.id, name: 'Normal', market: 500, revision: 1 };
+    await db
+      .insertInto('printings')
+      .values({ ...plain, ...none, ...ages })
+      .execute();
+    const { out } = await explain(location, CHARIZARD, '--json');
+    assert.equal(JSON.parse(out).printing, 'Holofoil');
+  });
+
   test('explain reports an unknown card', async () => {
     const { location } = await open();
     const { code, err } = await explain(location, 'nobody');

@@ -105,6 +105,7 @@ describe('cardprice quarantine', () => {
       [['approve', 'one'], /"one" is not an id/],
       [['list', '--game', 'chess'], /There is no game "chess"/],
       [['list', '--set', 'Omega'], /There is no set "Omega"\./],
+      [['reject', '--source', 'nobody', '--yes'], /There is no source "nobody"; the sources are/],
       [['list', '--since', 'Tuesday'], /--since "Tuesday" is not a day YYYY-MM-DD\./],
       [['list', '--limit', '0'], /--limit "0" is not a whole number above 0\./],
       [['undo', '1'], /Nothing with the id 1 is rejected\./],

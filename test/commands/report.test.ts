@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
+import type { Day } from '../../src/domain/day.ts';
 import { openStore } from '../../src/store/connect.ts';
+import { replaceFailedParts } from '../../src/store/failed-parts.ts';
+import { insertMarketplaceChanges } from '../../src/store/marketplace-changes.ts';
 import { type Outcome, run, temporaryFolder } from '../support/cli.ts';
 import { Market } from '../support/market.ts';
 
@@ -28,6 +31,19 @@ describe('cardprice report', () => {
       '2 Normal': 190,
       '3 Normal': 99,
     });
+    const moment = Date.parse('2026-01-20T21:00:00Z');
+    const [bad, missing] = ['marketPrice is "abc"', 'products: missing file'].map((reason) => {
+      return [{ name: 'Magic: Alpha', reason }];
+    });
+    const failed = [
+      { part: '1/7', game: 'mtg', badRows: 2, examples: bad ?? [] },
+      { part: '1/8', game: 'mtg', badRows: null, examples: missing ?? [] },
+    ] as const;
+    await replaceFailedParts(store, 'tcgcsv', { failed, mended: [], now: moment });
+    const { id } = await store.db.selectFrom('printings').select('id').executeTakeFirstOrThrow();
+    const day = Math.floor(moment / 86_400_000) as Day;
+    const change = { printing: id, from: 'cardmarket', to: 'tcgplayer', day };
+    await insertMarketplaceChanges(store.db, [change], moment);
     await store.close();
   });
 
@@ -58,6 +74,23 @@ describe('cardprice report', () => {
     );
     assert.deepEqual(coverage, [{ game: 'mtg', sets: 1, cards: 5, priced: 5, share: 1 }]);
     assert.deepEqual([oldSets.count, unpricedSets.count, failedImports], [0, 0, []]);
+  });
+
+  test('lists what could not be read, and what another marketplace prices', async () => {
+    const { failedParts, marketplaceChanges } = await json('--limit', '1');
+    assert.equal(failedParts.count, 2);
+    assert.deepEqual(failedParts.first, [
+      {
+        ...{ source: 'tcgcsv', part: '1/7', game: 'mtg', badRows: 2 },
+        examples: [{ name: 'Magic: Alpha', reason: 'marketPrice is "abc"' }],
+        ...{ since: '2026-01-20T21:00:00Z', lastAt: '2026-01-20T21:00:00Z' },
+      },
+    ]);
+    const [change] = marketplaceChanges.first;
+    assert.deepEqual(
+      [marketplaceChanges.count, change.from, change.to, change.day, change.changedAt],
+      [1, 'cardmarket', 'tcgplayer', '2026-01-20', '2026-01-20T21:00:00Z'],
+    );
   });
 
   test('reports an earlier day, another game, and as many of each as are asked for', async () => {
@@ -92,6 +125,14 @@ describe('cardprice report', () => {
     );
     assert.match(out, /\nWaiting for your decision \(1\), the longest first\n/);
     assert.match(out, /\nStale and failing sources\n {2}tcgcsv {2}mtg {2}stale {2}\d/);
+    assert.match(
+      out,
+      /\nWhat could not be read \(2\), until an import reads it\n {2}tcgcsv {2}1\/7 {2}since 2026-01-20 {2}2 left out {2}marketPrice is "abc"\n {2}1 more; /,
+    );
+    assert.match(
+      out,
+      /\nPriced by another marketplace since this day \(1\)\n {2}2026-01-20 {2}cardmarket → tcgplayer {2}Card 1 \(Normal\), Alpha \(mtg\)\n/,
+    );
     assert.ok(!out.includes('\u001b'));
   });
 });

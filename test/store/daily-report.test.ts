@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { addDays, dayOf } from '../../src/domain/day.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { readDailyReport } from '../../src/store/daily-report.ts';
+import { replaceFailedParts } from '../../src/store/failed-parts.ts';
 import { recordImportEnd, recordImportStart } from '../../src/store/imports.ts';
+import { insertMarketplaceChanges } from '../../src/store/marketplace-changes.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { Market } from '../support/market.ts';
 import { moment } from '../support/resolved.ts';
@@ -82,6 +85,56 @@ forEachEngine((_label, open) => {
       },
     ]);
     assert.deepEqual([day * 86_400_000, coverage], [NOW, []], 'without prices it is of today');
+  });
+
+  test('the report names what could not be read until an import has read it', async () => {
+    const store = await open();
+    const fault = (part: string, game: 'mtg' | 'pokemon' | null, badRows: number | null = null) => {
+      return { part, game, badRows, examples: [{ name: part, reason: 'missing file' }] };
+    };
+    const update = (now: number, failed: ReturnType<typeof fault>[], mended: string[] = []) => {
+      return replaceFailedParts(store, 'tcgcsv', { failed, mended, now });
+    };
+    await update(NOW, [fault('1/8', 'mtg', 2), fault('all.json', null)]);
+    await update(NOW - 9, [fault('3/7', 'pokemon'), fault('3/9', 'pokemon')]);
+    await update(NOW, [fault('3/7', 'pokemon')], ['3/9']);
+    const partsOf = async (options: { limit: number; game?: 'mtg' }) => {
+      const report = await readDailyReport(store, { ...options, now: NOW, health: [] });
+      const { count, first } = report.failedParts;
+      return [count, first.map(({ part, since }) => [part, since])];
+    };
+    assert.deepEqual(await partsOf({ limit: 2 }), [
+      3,
+      [
+        ['3/7', NOW - 9],
+        ['1/8', NOW],
+      ],
+    ]);
+    assert.deepEqual(await partsOf({ limit: 9, game: 'mtg' }), [
+      2,
+      [
+        ['1/8', NOW],
+        ['all.json', NOW],
+      ],
+    ]);
+  });
+
+  test('the report names printings that another marketplace prices since its day', async () => {
+    const store = await open();
+    await new Market(store).lists('2026-01-20', { '1 Normal': 10, '1 Foil': 20 });
+    const printings = await store.db.selectFrom('printings').select('id').orderBy('id').execute();
+    const day = dayOf(moment('2026-01-20'));
+    const changes = printings.map(({ id: printing }, index) => {
+      return { printing, from: 'tcgplayer', to: 'cardmarket', day: addDays(day, -index) };
+    });
+    await insertMarketplaceChanges(store.db, changes, NOW);
+    const { marketplaceChanges } = await reportOf(store);
+    assert.equal(marketplaceChanges.count, 1);
+    assert.equal(marketplaceChanges.first[0]?.to, 'cardmarket');
+    const earlier = { limit: 1, now: NOW, health: [], day: addDays(day, -1) };
+    assert.equal((await readDailyReport(store, earlier)).marketplaceChanges.count, 2);
+    const other = await readDailyReport(store, { ...earlier, game: 'pokemon' });
+    assert.equal(other.marketplaceChanges.count, 0);
   });
 
   test('the report tells the largest moves and what waits, as many as are asked for', async () => {

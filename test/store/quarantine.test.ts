@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { selectEntries } from '../../src/commands/quarantine/selection.ts';
+import { tellingAmount } from '../../src/domain/quarantined.ts';
 import { findSets } from '../../src/store/find-sets.ts';
 import { insertQuarantined, type NewQuarantineRow } from '../../src/store/quarantine.ts';
 import { groupQuarantined } from '../../src/store/quarantine-groups.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { Market } from '../support/market.ts';
+import { moment } from '../support/resolved.ts';
 
 const DAY = 86_400_000;
 const TODAY = Date.parse('2026-01-28T20:05:12Z');
@@ -28,6 +31,27 @@ function entry(was: number, market: number, fields: Partial<NewQuarantineRow> = 
 }
 
 forEachEngine((_label, open) => {
+  test('what was accepted later is not what a price was before', async () => {
+    const store = await open();
+    const market = new Market(store);
+    await market.lists('2026-01-28', { '1 Foil': 4 });
+    const { id } = await store.db.selectFrom('printings').select('id').executeTakeFirstOrThrow();
+    const observation = JSON.stringify({
+      ...{ prices: { market: 900, low: null, mid: null, high: null }, conditions: {}, graded: {} },
+      ...{ currency: 'USD', days: 1 },
+    });
+    const fields = { printing_id: id, observation };
+    await insertQuarantined(store.db, [
+      entry(0, 0, { ...fields, observed_at: moment('2026-01-29') }),
+      entry(0, 0, { ...fields, observed_at: moment('2026-01-27') }),
+    ]);
+    const [group] = await groupQuarantined(store, 'rule', { isDecided: false });
+    assert.deepEqual(
+      group?.examples.map(({ price }) => price.amounts[0]?.was),
+      [400, null],
+    );
+  });
+
   test('groups count their entries and show those that moved most', async () => {
     const store = await open();
     const { db } = store;
@@ -62,6 +86,22 @@ forEachEngine((_label, open) => {
     );
     const [bySet] = await groupQuarantined(store, 'set', {});
     assert.deepEqual([bySet?.name, bySet?.count], [null, 6]);
+  });
+
+  test('an entry is told by its market price, unless that stood still', async () => {
+    const store = await open();
+    const of = (market: number, was: object) => {
+      const prices = { market, low: 9, mid: 9, high: 9_999 };
+      const json = { prices, conditions: {}, graded: {}, currency: 'USD', days: 1, was };
+      return entry(0, 0, { observation: JSON.stringify(json) });
+    };
+    const was = { market: 10, low: 9, mid: 9, high: 90 };
+    await insertQuarantined(store.db, [of(13, was), of(10, was)]);
+    const [group] = await groupQuarantined(store, 'rule', { isDecided: false });
+    assert.deepEqual(
+      group?.examples.map(({ price }) => tellingAmount(price)?.name),
+      ['high', 'market'],
+    );
   });
 
   test('thousands of entries are read page by page', async () => {

@@ -101,11 +101,12 @@ function countsText(counts: Readonly<Record<string, number>>): string {
   return entries.map(([name, count]) => `${name} ${formatCount(count)}`).join(', ');
 }
 
-/** Describes an entry as `#17 Card 1 (Foil), market: $10.00 → $99.00 (9.9×)`, or by its rule. */
+/** Describes an entry as `#17 Card 1 (Foil), market: $10.00 → $99.00 (9.9×)`, or by its detail. */
 export function exampleText({ price, cardName }: QuarantineExample): string {
   const { id, printing, detail, currency } = price;
   const amount = tellingAmount(price);
-  if (!amount || amount.was === null || cardName === null) return `#${id} ${detail}`;
+  const hasMoved = amount && amount.was !== null && amount.was !== amount.value;
+  if (!hasMoved || cardName === null) return `#${id} ${detail}`;
   return `#${id} ${cardName} (${printing}), ${amount.name}: ${formatChange(amount, currency)}`;
 }
 

@@ -10,7 +10,7 @@ import {
   type QuarantineFilter,
 } from '../../store/quarantine.ts';
 import type { SetRow } from '../../store/schema.ts';
-import { requireDay, requireGame } from '../arguments.ts';
+import { requireDay, requireGame, requireSource } from '../arguments.ts';
 import { requireSets } from '../sets.ts';
 
 /** Which entries of the quarantine a command line means. */
@@ -52,7 +52,7 @@ export async function readFilter(store: Store, flags: FilterFlags): Promise<Quar
   const game = flags.game === undefined ? undefined : requireGame(flags.game).slug;
   const sets = flags.set === undefined ? undefined : await requireSets(store, flags.set, game);
   return {
-    source: flags.source,
+    source: flags.source === undefined ? undefined : requireSource(flags.source),
     rule: flags.rule,
     game,
     sets: sets?.map(({ id }) => id),

@@ -1,6 +1,8 @@
-import { formatDay } from '../../domain/day.ts';
+import { formatDay, formatMoment } from '../../domain/day.ts';
 import { dollarsFromCents } from '../../domain/money.ts';
 import type { Counted, DailyReport, NamedMove } from '../../store/daily-report.ts';
+import type { StoredPartFault } from '../../store/failed-parts.ts';
+import type { MarketplaceChange } from '../../store/marketplace-changes.ts';
 import type { SetCoverage } from '../../store/set-coverage.ts';
 import { formatOptionalMoment } from '../output.ts';
 import { exampleJson, groupJson } from '../quarantine/list.ts';
@@ -31,6 +33,8 @@ export function reportJson(report: DailyReport) {
       startedAt: formatOptionalMoment(startedAt),
       finishedAt: formatOptionalMoment(finishedAt),
     })),
+    failedParts: counted(report.failedParts, partJson),
+    marketplaceChanges: counted(report.marketplaceChanges, changeJson),
     oldSets: counted(report.oldSets, setJson),
     unpricedSets: counted(report.unpricedSets, setJson),
   };
@@ -53,6 +57,14 @@ function moveJson({ from, to, before, printing: _, printingName, ...move }: Name
     to: dollarsFromCents(to),
     percent: Number(((to / from - 1) * 100).toFixed(1)),
   };
+}
+
+function partJson({ since, lastAt, ...part }: StoredPartFault) {
+  return { ...part, since: formatMoment(since), lastAt: formatMoment(lastAt) };
+}
+
+function changeJson({ day, changedAt, ...change }: MarketplaceChange) {
+  return { ...change, day: formatDay(day), changedAt: formatMoment(changedAt) };
 }
 
 function setJson({ figuresAt, ...set }: SetCoverage) {

@@ -16,8 +16,10 @@ import type {
   NamedMove,
   QuarantineReport,
 } from '../../store/daily-report.ts';
+import type { StoredPartFault } from '../../store/failed-parts.ts';
 import type { SourceHealth } from '../../store/health.ts';
 import type { FailedImport } from '../../store/imports.ts';
+import type { MarketplaceChange } from '../../store/marketplace-changes.ts';
 import type { QuarantineGroup } from '../../store/quarantine-groups.ts';
 import type { SetCoverage } from '../../store/set-coverage.ts';
 import { formatCount } from '../output.ts';
@@ -33,6 +35,8 @@ export function printReport(report: DailyReport, now: Millis): void {
   printWaiting(report.quarantine.waiting, now);
   printSources(report.sources);
   printFailedImports(report.failedImports);
+  printFailedParts(report.failedParts);
+  printMarketplaceChanges(report.marketplaceChanges);
   printSets('Sets whose prices are old', report.oldSets, ({ figuresAt }) => {
     return figuresAt === null ? '' : formatDay(dayOf(figuresAt));
   });
@@ -139,6 +143,34 @@ function printFailedImports(imports: readonly FailedImport[]): void {
   );
 }
 
+function printFailedParts(parts: Counted<StoredPartFault>): void {
+  printTitle(`What could not be read (${count(parts)}), until an import reads it`);
+  printList(
+    parts.first.map(({ source, part, since, badRows, examples: [example] }) => [
+      source,
+      part,
+      `since ${formatDay(dayOf(since))}`,
+      number(badRows === null ? 'not read' : `${formatCount(badRows)} left out`),
+      example?.reason ?? '',
+    ]),
+    'Nothing.',
+  );
+  printMore(parts);
+}
+
+function printMarketplaceChanges(changes: Counted<MarketplaceChange>): void {
+  printTitle(`Priced by another marketplace since this day (${count(changes)})`);
+  printList(
+    changes.first.map(({ day, from, to, name, printing, set, game }) => [
+      formatDay(day),
+      `${from} → ${to}`,
+      `${name} (${printing}), ${set} (${game})`,
+    ]),
+    'None.',
+  );
+  printMore(changes);
+}
+
 function printSets(
   title: string,
   sets: Counted<SetCoverage>,
@@ -170,6 +202,10 @@ function printMore({ count, first }: Counted<unknown>): void {
 
 function printNothing(text: string): void {
   console.log(`  ${styled('dim', text)}`);
+}
+
+function count(list: Counted<unknown>): string {
+  return formatCount(list.count);
 }
 
 function number(text: string): Cell {

@@ -61,6 +61,7 @@ export class Quarantine {
       quarantined: current && {
         ...current.observation,
         rule: findValidationRule(current.row.rule),
+        detail: current.row.detail,
         isRejected: current.row.decision === 'rejected',
       },
       approvedRules: this.#approved(resolved).flatMap(

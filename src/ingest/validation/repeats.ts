@@ -83,7 +83,8 @@ function isRepeat(resolved: ResolvedObservation): boolean {
   return last.currency === observation.currency && haveSameAmounts(last, observation);
 }
 
-function haveSameAmounts(a: Amounts, b: Amounts): boolean {
+/** Whether two observations report the same of everything. */
+export function haveSameAmounts(a: Amounts, b: Amounts): boolean {
   if (!FIGURES.every((name) => a.prices[name] === b.prices[name])) return false;
   const names = amountNames(a);
   return (

@@ -7,14 +7,14 @@ import type { Store } from '../../store/connect.ts';
 import type { Database } from '../../store/schema.ts';
 import type { AcceptedObservation, Finding, ResolvedObservation } from '../observation.ts';
 import { hasAmounts, withoutAmounts, withoutFigures } from './amounts.ts';
+import { comparePast } from './compare-past.ts';
 import { confirmedDays } from './confirmed-days.ts';
 import { areNear, describeDay, type JudgedDays, judgeEarlierDays } from './earlier-days.ts';
 import type { QuarantineFinding, ValidationContext } from './finding.ts';
 import { judgeBatch } from './judge.ts';
 import type { ValidationLimits } from './limits.ts';
-import { comparePast } from './compare-past.ts';
 import { Quarantine } from './quarantine.ts';
-import { findRepeatedDays, findRepeats, lastReported } from './repeats.ts';
+import { findRepeatedDays, findRepeats, haveSameAmounts, lastReported } from './repeats.ts';
 import { strayListingsOf } from './rules/stray-listing.ts';
 import { unknownPrinting } from './rules/unknown-printing.ts';
 import { findShiftedDays, type ShiftedDays } from './set-days.ts';
@@ -60,7 +60,10 @@ export async function validate(
     context,
   );
   const validated: Writable = { accepted: [], delisted: [], quarantined: {} };
-  for (const one of prepared) decide(one, found.get(one.resolved), quarantine, validated);
+  for (const one of prepared) {
+    const finding = findingAgain(one.resolved) ?? found.get(one.resolved);
+    decide(one, finding, quarantine, validated);
+  }
   await quarantine.save(store, transaction);
   return validated;
 }
@@ -135,6 +138,21 @@ function laterOf(
   const { marketplace, currency } = observation;
   const observedAt = startOfDay(newest.day);
   return { source, marketplace, currency, observedAt, prices: newest, conditions, graded };
+}
+
+/**
+ * Returns what was found of an observation that is in quarantine as it is: the same day once more
+ * must not be judged by what that day has changed since.
+ */
+function findingAgain({
+  quarantined,
+  observation,
+}: ResolvedObservation): QuarantineFinding | undefined {
+  if (!quarantined?.rule || quarantined.isRejected) return undefined;
+  const isSameDay = dayOf(quarantined.observedAt) === dayOf(observation.observedAt);
+  if (!isSameDay || !haveSameAmounts(quarantined, observation)) return undefined;
+  const { rule, detail, days, amounts } = quarantined;
+  return { rule, detail, days, amounts };
 }
 
 /** Accepts an observation or puts it into quarantine, and so with each of its earlier days. */

@@ -47,6 +47,7 @@ export async function findDays(location: string, unpacker: Unpacker): Promise<Ar
   const own = dayAt(location, unpacker);
   if (own) return [own];
   const names = await readdir(location).catch((error) => {
+    if (error.code === 'ENOTDIR') return [];
     throw new OperatorError(`${location} cannot be read: ${error.message}`, { cause: error });
   });
   const days = names.flatMap((name) => dayAt(join(location, name), unpacker) ?? []);

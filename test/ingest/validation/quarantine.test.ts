@@ -9,7 +9,7 @@ import {
   rejectQuarantined,
 } from '../../../src/store/quarantine.ts';
 import { forEachEngine } from '../../support/engines.ts';
-import { type Board, Market } from '../../support/market.ts';
+import { type Board, type Date as Day, Market } from '../../support/market.ts';
 import { moment } from '../../support/resolved.ts';
 
 const LATER = moment('2026-03-01');
@@ -239,6 +239,20 @@ forEachEngine((_label, open) => {
     assert.deepEqual(many.quarantined, { 'mass-delisting': 6 });
     const few = await market.feeds('2026-01-22', without(2), {}, 2);
     assert.deepEqual([few.quarantined, await market.waiting()], [{}, []]);
+  });
+
+  test('a set that is off as a whole stays in quarantine however long it lasts', async () => {
+    const market = new Market(await open());
+    await market.lists('2026-01-20', TEN);
+    const off = Object.fromEntries(
+      Object.entries(TEN).map(([name, price]) => [name, Number(price) * 1.08]),
+    );
+    for (let day = 1; day <= 65; day += 1) {
+      const date = new Date(moment('2026-01-20') + day * 86_400_000).toISOString().slice(0, 10);
+      const { quarantined } = await market.lists(date as Day, off);
+      assert.deepEqual(quarantined, { 'set-shift': 10 }, date);
+    }
+    assert.deepEqual(await market.served(), TEN);
   });
 
   test('earlier days that stand alone are quarantined, and the others go into the history', async () => {

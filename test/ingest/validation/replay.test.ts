@@ -157,7 +157,14 @@ describe('a price that the operator has rejected', () => {
       day: parseDay(`2026-01-${25 + at}`) as Day,
       ...{ market: usd(dollars), low: null, mid: null, high: null },
     }));
-    const held = { ...before, rule: 'price-jump', days: 3, isRejected, earlierDays } as const;
+    const held = {
+      ...before,
+      rule: 'price-jump',
+      detail: '',
+      days: 3,
+      isRejected,
+      earlierDays,
+    } as const;
     const context = { limits: DEFAULT_LIMITS, now: jumped.observation.observedAt };
     return judgeBatch([{ ...jumped, quarantined: held }], context).size === 1;
   };

@@ -46,7 +46,7 @@ describe('a set whose prices have moved as a whole', () => {
     assert.deepEqual([...new Set(found.map(({ rule }) => rule))], ['set-shift']);
     assert.equal(
       found[0]?.detail,
-      'The market prices of set 1 moved to 1.30 times as a whole since 2026-01-01 (median of 12); the limit is 1.05 times either way.',
+      'The market prices of set 1 moved to 1.30 times as a whole since 2026-01-01 (median of 12); the limit is 1.05 times.',
     );
   });
 

@@ -1,7 +1,7 @@
 import { dayOf, formatDay } from '../../../domain/day.ts';
-import { samePrices } from '../../../domain/price.ts';
+import { type DayPrices, samePrices } from '../../../domain/price.ts';
 import { isMassRule } from '../../../domain/validation-rules.ts';
-import type { ResolvedObservation } from '../../observation.ts';
+import type { QuarantinedBefore, ResolvedObservation } from '../../observation.ts';
 import { isFreshAt, ratio } from '../amounts.ts';
 import type { BatchFinding } from '../finding.ts';
 import { judgeSet, measureSet, medianOf, type SetLevel, type SetVerdict } from '../set-level.ts';
@@ -75,17 +75,45 @@ function countAt(moves: SetMoves, offset: number): number {
 }
 
 /**
- * Whether most of a set is in quarantine since it moved as a whole, and nearer to where it went than
- * to where it was: it has not come back, and time proves nothing.
+ * Whether most of a set is in quarantine since this figure moved as a whole, and nearer to where it
+ * went than to where it was: it has not come back, and time proves nothing. A figure that has moved
+ * as usual meanwhile is nearer to the day before as well, but it never went away.
  */
 function isStillAway(moves: SetMoves, figure: JudgedFigure): boolean {
-  const distances = moves.flatMap(({ resolved: { quarantined }, is, was }) => {
-    const away = isMassRule(quarantined?.rule) && quarantined?.prices[figure];
+  const held = moves.filter(({ resolved }) => isMassRule(resolved.quarantined?.rule));
+  if (held.length * 2 <= moves.length || !wentAway(held, figure)) return false;
+  const distances = held.flatMap(({ resolved, is, was }) => {
+    const away = lastHeldDay(resolved)?.[figure];
     return away ? [{ toAway: ratio(is, away), toWas: ratio(is, was) }] : [];
   });
-  if (distances.length * 2 <= moves.length) return false;
   const toAway = medianOf(distances.map((one) => one.toAway)) ?? 1;
   return toAway < (medianOf(distances.map((one) => one.toWas)) ?? 1);
+}
+
+/** Whether this figure of a set was off as a whole on the day since which it is in quarantine. */
+function wentAway(held: SetMoves, figure: JudgedFigure): boolean {
+  const moves = held.flatMap(({ resolved, was }) => {
+    const { before, quarantined } = resolved;
+    const day = quarantined && firstHeldDay(quarantined);
+    const is = day?.[figure];
+    return is && is > 0 && before
+      ? [{ resolved, is, was, days: day.day - dayOf(before.observedAt) }]
+      : [];
+  });
+  const level = measureSet(moves);
+  if (!level) return false;
+  const days = Math.abs(medianOf(moves.map((move) => move.days)) ?? 1);
+  return judgeSet(level, days) !== undefined || countShiftedRows(moves) !== undefined;
+}
+
+/** Returns the last day in quarantine before today: the same day once more proves nothing. */
+function lastHeldDay({ quarantined, observation }: ResolvedObservation): DayPrices | undefined {
+  const today = dayOf(observation.observedAt);
+  return quarantined?.earlierDays?.findLast(({ day }) => day < today);
+}
+
+function firstHeldDay({ earlierDays, prices, observedAt }: QuarantinedBefore): DayPrices {
+  return earlierDays?.[0] ?? { ...prices, day: dayOf(observedAt) };
 }
 
 /** Between two sources of one marketplace prices differ by this much at most, at the median. */
@@ -130,7 +158,7 @@ function describeShift(
     return `The ${apart} other cards’ (median of ${compared}); the limit is ${limit} times.`;
   }
   const moved = `The ${figure} prices of ${set.name} moved to ${times} times as a whole${since}`;
-  return `${moved} (median of ${compared}); the limit is ${limit} times either way.`;
+  return `${moved} (median of ${compared}); the limit is ${limit} times.`;
 }
 
 function describeStay(
