@@ -11,10 +11,10 @@ const DIFFERENT_FACTOR = 1.1;
 /**
  * How much of the way from its own old price each printing may still be away from the other's; more
  * when one of the two is at the other's old price to the cent. Of 74,857 pairs of Normal and Foil
- * that differed that much, four came as near by themselves in a day. In more days than a few they
+ * that differed that much, three came as near by themselves in a day. In more days than a few they
  * often do.
  */
-const REST_OF_WAY = 0.25;
+const REST_OF_WAY = 0.2;
 const REST_IF_EXACT = 0.5;
 const MOST_DAYS = 7;
 /** In more days than these the prices must have changed places to the cent, or nearly. */
