@@ -1,6 +1,6 @@
 import { type Day, dayOf } from '../../domain/day.ts';
 import type { SourceObservation } from '../../domain/observation.ts';
-import { FIGURES, samePrices } from '../../domain/price.ts';
+import { type DayPrices, FIGURES, samePrices } from '../../domain/price.ts';
 import type { ResolvedObservation } from '../observation.ts';
 import { type Amounts, amountNames, amountOf } from './amounts.ts';
 import { seriesOfSet } from './rules/set-moves.ts';
@@ -41,30 +41,36 @@ type RepeatedDays = ReadonlySet<Day>;
 export function findRepeatedDays(
   batch: readonly ResolvedObservation[],
 ): ReadonlyMap<ResolvedObservation, RepeatedDays> {
-  const found = new Map<ResolvedObservation, Set<Day>>();
+  const found = new Map<ResolvedObservation, RepeatedDays>();
   const judged = batch.filter(({ source, observation }) => {
     return source !== OWN_PRICES && observation.earlierDays?.length;
   });
   for (const [, ofSet] of Map.groupBy(judged, seriesOfSet)) {
-    const byDay = Map.groupBy(ofSet.flatMap(daysOf), ({ day }) => day);
-    for (const [day, entries] of byDay) {
-      if (entries.length < FEWEST || !entries.every(({ isSame }) => isSame)) continue;
-      for (const { resolved } of entries) {
-        const own = found.get(resolved) ?? new Set<Day>();
-        found.set(resolved, own.add(day));
-      }
-    }
+    if (ofSet.length < FEWEST) continue;
+    const days = repeatedDaysOf(ofSet);
+    if (days.size === 0) continue;
+    for (const resolved of ofSet) found.set(resolved, days);
   }
   return found;
 }
 
-/** Returns each earlier day but the first, and whether it has the prices of the day before it. */
-function daysOf(resolved: ResolvedObservation) {
-  const days = (resolved.observation.earlierDays ?? []).toSorted((a, b) => a.day - b.day);
-  return days.flatMap((prices, at) => {
-    const last = days[at - 1];
-    return last ? [{ resolved, day: prices.day, isSame: samePrices(last, prices) }] : [];
-  });
+/** Returns the days on which every printing of a set has the prices of its day before. */
+function repeatedDaysOf(ofSet: readonly ResolvedObservation[]): RepeatedDays {
+  const counts = new Map<Day, number>();
+  const moved = new Set<Day>();
+  for (const { observation } of ofSet) {
+    let last: DayPrices | undefined;
+    for (const prices of observation.earlierDays ?? []) {
+      // Archives bring the days in their order; of days in any other order nothing is said.
+      if (last && last.day < prices.day) {
+        if (samePrices(last, prices)) counts.set(prices.day, (counts.get(prices.day) ?? 0) + 1);
+        else moved.add(prices.day);
+      } else if (last) moved.add(prices.day);
+      last = prices;
+    }
+  }
+  const days = [...counts].flatMap(([day, count]) => (count >= FEWEST ? [day] : []));
+  return new Set(days.filter((day) => !moved.has(day)));
 }
 
 /** Returns what the source reported last of a printing, be it accepted or in quarantine. */
