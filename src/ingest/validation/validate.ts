@@ -15,7 +15,7 @@ import { judgeBatch } from './judge.ts';
 import type { ValidationLimits } from './limits.ts';
 import { Quarantine } from './quarantine.ts';
 import { findRepeatedDays, findRepeats, haveSameAmounts, lastReported } from './repeats.ts';
-import { strayListingsOf } from './rules/stray-listing.ts';
+import { hasStrayListing, strayListingsOf } from './rules/stray-listing.ts';
 import { unknownPrinting } from './rules/unknown-printing.ts';
 import { findShiftedDays, type ShiftedDays } from './set-days.ts';
 
@@ -190,7 +190,8 @@ function withoutStrayDays(
   quarantine: Quarantine,
   note: (day: DayPrices, found: Finding) => void,
 ): Observation {
-  if (!observation.earlierDays?.length) return observation;
+  // Nearly all observations have no stray day: these must not cost a copy of all days.
+  if (!observation.earlierDays?.some(hasStrayListing)) return observation;
   const approved = quarantine.approvedDays(resolved);
   const earlierDays = observation.earlierDays.map((day) => {
     const found = approved.has(day.day) ? undefined : strayListingsOf(resolved, day);

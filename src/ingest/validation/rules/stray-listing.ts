@@ -26,6 +26,13 @@ export function strayListing(resolved: ResolvedObservation): Finding | undefined
   return { rule: 'stray-listing', amounts, detail: describeStray(resolved, prices, stray) };
 }
 
+/** Whether any listing cannot belong to the market price, or is out of order. */
+export function hasStrayListing(prices: PriceFigures): boolean {
+  const { low, mid, high } = prices;
+  if (low === null && mid === null && high === null) return false;
+  return findStray(prices) !== undefined;
+}
+
 /** Finds the stray listings of an earlier day, of which all that are out of order are caught. */
 export function strayListingsOf(
   resolved: ResolvedObservation,
