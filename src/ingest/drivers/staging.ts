@@ -7,7 +7,7 @@ import type { FeedItem } from '../../sources/contract/feed.ts';
 import type { MatchedItem } from './write-items.ts';
 
 /** How many days of printings make a batch. A set is never divided, however many it has. */
-const DAYS_AT_ONCE = 10_000;
+const DAYS_AT_ONCE = 2_000;
 
 /** Where a staged item is: as JSON, and its earlier days. */
 interface StagedPlace {
