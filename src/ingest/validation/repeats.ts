@@ -58,19 +58,24 @@ export function findRepeatedDays(
 function repeatedDaysOf(ofSet: readonly ResolvedObservation[]): RepeatedDays {
   const counts = new Map<Day, number>();
   const moved = new Set<Day>();
-  for (const { observation } of ofSet) {
-    let last: DayPrices | undefined;
-    for (const prices of observation.earlierDays ?? []) {
-      // Archives bring the days in their order; of days in any other order nothing is said.
-      if (last && last.day < prices.day) {
-        if (samePrices(last, prices)) counts.set(prices.day, (counts.get(prices.day) ?? 0) + 1);
-        else moved.add(prices.day);
-      } else if (last) moved.add(prices.day);
-      last = prices;
-    }
-  }
+  for (const { observation } of ofSet) countRepeats(observation.earlierDays ?? [], counts, moved);
   const days = [...counts].flatMap(([day, count]) => (count >= FEWEST ? [day] : []));
   return new Set(days.filter((day) => !moved.has(day)));
+}
+
+/**
+ * Counts the days of a printing that have the prices of the day before, and notes the others. It
+ * makes no object for a day, for a feed has millions. Of days that do not ascend nothing is said.
+ */
+function countRepeats(days: readonly DayPrices[], counts: Map<Day, number>, moved: Set<Day>): void {
+  let last: DayPrices | undefined;
+  for (const prices of days) {
+    const { day } = prices;
+    const isSame = last && last.day < day && samePrices(last, prices);
+    if (isSame) counts.set(day, (counts.get(day) ?? 0) + 1);
+    else if (last) moved.add(day);
+    last = prices;
+  }
 }
 
 /** Returns what the source reported last of a printing, be it accepted or in quarantine. */
