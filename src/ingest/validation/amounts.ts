@@ -1,7 +1,13 @@
 import { type Millis, MS_PER_DAY } from '../../domain/day.ts';
-import { type Cents, dollarsFromCents } from '../../domain/money.ts';
-import type { Currency, Observation } from '../../domain/observation.ts';
-import { CONDITIONS, FIGURES, hasPrice, type PriceFigures } from '../../domain/price.ts';
+import type { Cents } from '../../domain/money.ts';
+import type { Observation } from '../../domain/observation.ts';
+import {
+  CONDITIONS,
+  FIGURES,
+  hasPrice,
+  type PriceFigures,
+  samePrices,
+} from '../../domain/price.ts';
 import { findSource } from '../../domain/sources.ts';
 
 /** The amounts of an observation: its figures, its conditions and its grades, in cents. */
@@ -108,6 +114,16 @@ export function hasAmounts({ prices, conditions, graded }: Amounts): boolean {
   return hasPrice(prices) || Object.keys(conditions).length + Object.keys(graded).length > 0;
 }
 
+/** Whether two observations have the same figures, conditions and grades. */
+export function haveSameAmounts(a: Amounts, b: Amounts): boolean {
+  if (!samePrices(a.prices, b.prices)) return false;
+  const names = amountNames(a);
+  return (
+    names.length === amountNames(b).length &&
+    names.every((name) => amountOf(a, name) === amountOf(b, name))
+  );
+}
+
 /** Whether another source's observation is fresh enough to be compared with one of this moment. */
 export function isFreshAt(
   other: { readonly source: string; readonly observedAt: Millis },
@@ -117,12 +133,12 @@ export function isFreshAt(
   return Math.abs(moment - other.observedAt) <= days * MS_PER_DAY;
 }
 
-/** Returns an amount as the operator reads it: `$12.50`. */
-export function formatAmount(amount: Cents, currency: Currency): string {
-  return `${currency === 'EUR' ? '€' : '$'}${dollarsFromCents(amount).toFixed(2)}`;
-}
-
 /** Returns the name of an amount as the operator reads it: `near mint` for `near_mint`. */
 export function formatName(name: string): string {
   return name.replaceAll('_', ' ');
+}
+
+/** Returns a text with its first letter in upper case, to begin a sentence with it. */
+export function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

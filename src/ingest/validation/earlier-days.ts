@@ -1,8 +1,9 @@
 import { type Day, dayOf, formatDay } from '../../domain/day.ts';
+import { formatCents } from '../../domain/money.ts';
 import type { SourceObservation } from '../../domain/observation.ts';
 import { type DayPrices, hasPrice, type PriceFigures } from '../../domain/price.ts';
 import type { Finding, ResolvedObservation } from '../observation.ts';
-import { formatAmount, formatName, ratio, sharedFigure } from './amounts.ts';
+import { formatName, ratio, sharedFigure } from './amounts.ts';
 import { isBelievable } from './belief.ts';
 import { SAME_LEVEL, type ValidationLimits } from './limits.ts';
 import { arePrices } from './rules/absurd-price.ts';
@@ -113,7 +114,7 @@ export function describeDay(
 ): Finding {
   const figure = sharedFigure([{ prices: day }]);
   const amount = figure ? day[figure] : null;
-  const price = amount === null ? 'none' : formatAmount(amount, observation.currency);
+  const price = amount === null ? 'none' : formatCents(amount, observation.currency);
   const what = `${formatName(figure ?? 'price')} of ${cardName} (${printing}) was ${price}`;
   const reason = arePrices(day) ? 'price-jump' : 'absurd-price';
   return { rule: reason, detail: `The ${what} on ${formatDay(day.day)} alone.` };

@@ -1,8 +1,8 @@
 import { type Day, dayOf } from '../../domain/day.ts';
 import type { SourceObservation } from '../../domain/observation.ts';
-import { type DayPrices, FIGURES, samePrices } from '../../domain/price.ts';
+import { type DayPrices, samePrices } from '../../domain/price.ts';
 import type { ResolvedObservation } from '../observation.ts';
-import { type Amounts, amountNames, amountOf } from './amounts.ts';
+import { haveSameAmounts } from './amounts.ts';
 import { seriesOfSet } from './rules/set-moves.ts';
 
 /**
@@ -92,14 +92,4 @@ function isRepeat(resolved: ResolvedObservation): boolean {
   const { observation } = resolved;
   if (!last || dayOf(last.observedAt) >= dayOf(observation.observedAt)) return false;
   return last.currency === observation.currency && haveSameAmounts(last, observation);
-}
-
-/** Whether two observations report the same of everything. */
-export function haveSameAmounts(a: Amounts, b: Amounts): boolean {
-  if (!FIGURES.every((name) => a.prices[name] === b.prices[name])) return false;
-  const names = amountNames(a);
-  return (
-    names.length === amountNames(b).length &&
-    names.every((name) => amountOf(a, name) === amountOf(b, name))
-  );
 }

@@ -7,6 +7,9 @@ import type { HistoryRecentRow, HistoryRow } from '../schema.ts';
 
 /** The tables of history, and the blocks in their rows. */
 
+/** How many days back the newest day before a day is looked for. */
+export const LOOK_BACK = 90;
+
 export const SEALED_BLOCKS: BulkTable<HistoryRow> = {
   name: 'history',
   columns: { id: 'int8', block: 'bytea' },

@@ -4,10 +4,15 @@ import { type DayPrices, hasPrice } from '../../domain/price.ts';
 import { sealedId, sealedSpan } from '../../history/spans.ts';
 import type { Store } from '../connect.ts';
 import type { Database } from '../schema.ts';
-import { DamagedHistory, RECENT_BLOCKS, recentDays, SEALED_BLOCKS, sealedDays } from './blocks.ts';
-
-/** How far back the newest day before a day is looked for. */
-const LOOK_BACK = 90;
+import {
+  asNumber,
+  DamagedHistory,
+  LOOK_BACK,
+  RECENT_BLOCKS,
+  recentDays,
+  SEALED_BLOCKS,
+  sealedDays,
+} from './blocks.ts';
 
 /**
  * Returns the newest priced day of each printing before a day, of the 90 days before it. A printing
@@ -25,7 +30,7 @@ export async function lastDaysBefore(
   const sealedIds = new Set<number>();
   for (const row of recent) {
     const day = before.get(row.printing_id) ?? (0 as Day);
-    keepLast(found, row.printing_id, () => recentDays(row, noProvenance, ...window(day)));
+    keepLast(found, row.printing_id, () => recentDays(row, asNumber, ...window(day)));
     if (found.has(row.printing_id)) continue;
     for (const one of window(day)) sealedIds.add(sealedId(row.printing_id, one));
   }
@@ -33,7 +38,7 @@ export async function lastDaysBefore(
   for (const row of sealed.sort((a, b) => a.id - b.id)) {
     const { printing } = sealedSpan(row.id);
     const day = before.get(printing) ?? (0 as Day);
-    keepLast(found, printing, () => sealedDays(row, noProvenance, ...window(day)));
+    keepLast(found, printing, () => sealedDays(row, asNumber, ...window(day)));
   }
   return found;
 }
@@ -53,9 +58,4 @@ function keepLast(
   } catch (error) {
     if (!(error instanceof DamagedHistory)) throw error;
   }
-}
-
-/** Where a day is from does not matter here. */
-function noProvenance(): null {
-  return null;
 }

@@ -7,7 +7,14 @@ import { sealedId, sealedSpan } from '../../history/spans.ts';
 import type { Store } from '../connect.ts';
 import { readPages } from '../paging.ts';
 import type { Database, HistoryRecentRow } from '../schema.ts';
-import { DamagedHistory, recentDays, SEALED_BLOCKS, sealedDays } from './blocks.ts';
+import {
+  asNumber,
+  DamagedHistory,
+  LOOK_BACK,
+  recentDays,
+  SEALED_BLOCKS,
+  sealedDays,
+} from './blocks.ts';
 
 /** The market price of a printing on a day, and on the newest day before it. */
 export interface DayMove {
@@ -23,9 +30,6 @@ export interface DayMoves {
   readonly moves: readonly DayMove[];
   readonly damaged: number;
 }
-
-/** How far back the newest day before a day is looked for. */
-const LOOK_BACK = 90;
 
 const PAGE_ROWS = 1000;
 
@@ -90,14 +94,9 @@ async function sealedBefore(
   for (const row of (await engine.lookup(db, SEALED_BLOCKS, ids)).sort((a, b) => a.id - b.id)) {
     const { printing } = sealedSpan(row.id);
     const own = blocks.get(printing) ?? [];
-    blocks.set(printing, [...own, () => sealedDays(row, noProvenance, from, day)]);
+    blocks.set(printing, [...own, () => sealedDays(row, asNumber, from, day)]);
   }
   return blocks;
-}
-
-/** Where a day is from does not matter for its move. */
-function noProvenance(): null {
-  return null;
 }
 
 const DAMAGED = 'damaged';
@@ -109,7 +108,7 @@ function moveOf(
 ): DayMove | typeof DAMAGED | undefined {
   try {
     const sealed = older.flatMap((read) => read());
-    const days = [...sealed, ...recentDays(row, noProvenance, addDays(day, -LOOK_BACK), day)];
+    const days = [...sealed, ...recentDays(row, asNumber, addDays(day, -LOOK_BACK), day)];
     const priced = days.filter(({ market }) => market !== null);
     const [before, now] = priced.slice(-2);
     if (!before?.market || !now?.market || now.day !== day) return undefined;

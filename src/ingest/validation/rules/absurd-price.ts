@@ -1,8 +1,8 @@
-import { type Cents, MAX_CENTS } from '../../../domain/money.ts';
+import { type Cents, formatCents, MAX_CENTS } from '../../../domain/money.ts';
 import type { Observation } from '../../../domain/observation.ts';
 import type { PriceFigures } from '../../../domain/price.ts';
 import type { Finding, ResolvedObservation } from '../../observation.ts';
-import { formatAmount, formatName } from '../amounts.ts';
+import { formatName } from '../amounts.ts';
 
 /**
  * Catches amounts that no price can have. Most of them are a 0 that a source writes for "unknown";
@@ -15,7 +15,7 @@ export function absurdPrice({
 }: ResolvedObservation): Finding | undefined {
   for (const [name, amount] of amountsOf(observation)) {
     if (isPrice(amount)) continue;
-    const price = `${formatName(name)} price of ${formatAmount(amount, observation.currency)}`;
+    const price = `${formatName(name)} price of ${formatCents(amount, observation.currency)}`;
     const detail = `The ${price} for ${cardName} (${printing}) cannot be one.`;
     return { rule: 'absurd-price', detail };
   }

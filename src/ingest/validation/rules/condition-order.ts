@@ -1,6 +1,8 @@
+import { formatCents } from '../../../domain/money.ts';
 import { CONDITIONS } from '../../../domain/price.ts';
 import type { Finding, ResolvedObservation } from '../../observation.ts';
-import { formatAmount, formatName, ratio } from '../amounts.ts';
+import { formatName } from '../amounts.ts';
+import { hasMovedBy } from './price-moves.ts';
 
 /** How many times the price of a better copy a worse one may cost: thin prices differ by chance. */
 const MOST_OVER_BETTER = 1.3;
@@ -20,22 +22,14 @@ export function conditionOrder(resolved: ResolvedObservation): Finding | undefin
   if (!worst) return undefined;
   const { observation, cardName, printing } = resolved;
   const [one, other] = [conditions[worst] ?? best, best].map((cents) => {
-    return formatAmount(cents, observation.currency);
+    return formatCents(cents, observation.currency);
   });
   const limit = `more than ${MOST_OVER_BETTER} times near mint, ${other}`;
   const detail = `The ${formatName(worst)} price of ${cardName} (${printing}), ${one}, is ${limit}.`;
-  const hasBestMoved = hasMoved(resolved, 'near_mint');
-  const moved = over.filter((name) => hasMoved(resolved, name));
+  const hasBestMoved = hasMovedBy(LEAST_MOVE, resolved, 'near_mint');
+  const moved = over.filter((name) => hasMovedBy(LEAST_MOVE, resolved, name));
   if (hasBestMoved && moved.length === 0)
     return { rule: 'condition-order', detail, amounts: ['near_mint'] };
   const amounts = moved.length > 0 && !hasBestMoved ? moved : ['near_mint', ...over];
   return { rule: 'condition-order', detail, amounts };
-}
-
-function hasMoved(
-  { observation, before }: ResolvedObservation,
-  name: (typeof CONDITIONS)[number],
-): boolean {
-  const [is, was] = [observation.conditions[name], before?.conditions[name]];
-  return !!is && !!was && ratio(is, was) >= LEAST_MOVE;
 }

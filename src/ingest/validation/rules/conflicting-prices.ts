@@ -1,6 +1,7 @@
+import { formatCents } from '../../../domain/money.ts';
 import type { SourceObservation } from '../../../domain/observation.ts';
 import type { Finding, ResolvedObservation } from '../../observation.ts';
-import { type Amounts, amountOf, comparedNames, formatAmount, ratio } from '../amounts.ts';
+import { type Amounts, amountOf, comparedNames, ratio } from '../amounts.ts';
 import type { BatchFinding } from '../finding.ts';
 import { isSameLevel } from '../price-level.ts';
 
@@ -65,7 +66,7 @@ function describe(
   const [name = ''] = comparedNames(a, b);
   const [one, other] = [a, b].map((observation) => {
     const amount = amountOf(observation, name);
-    return amount === undefined ? 'one price' : formatAmount(amount, observation.currency);
+    return amount === undefined ? 'one price' : formatCents(amount, observation.currency);
   });
   const detail = `${source} says both ${one} and ${other} of ${cardName} (${printing}).`;
   return { rule: 'conflicting-prices', detail };

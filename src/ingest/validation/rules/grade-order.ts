@@ -1,6 +1,7 @@
-import type { Cents } from '../../../domain/money.ts';
+import { type Cents, formatCents } from '../../../domain/money.ts';
 import type { Finding, ResolvedObservation } from '../../observation.ts';
-import { amountOf, formatAmount, formatName, isFreshAt, ratio } from '../amounts.ts';
+import { capitalize, formatName, isFreshAt } from '../amounts.ts';
+import { hasMovedBy } from './price-moves.ts';
 
 /** From this factor on an amount has moved. */
 const LEAST_MOVE = 1.05;
@@ -39,25 +40,16 @@ function describe(
   more: Cents,
 ): Finding {
   const { observation, cardName, printing } = resolved;
-  const [one, other] = [less, more].map((cents) => formatAmount(cents, observation.currency));
+  const [one, other] = [less, more].map((cents) => formatCents(cents, observation.currency));
   const names = `the ${formatName(upper)} price of ${cardName} (${printing})`;
   const detail = `${capitalize(names)}, ${other}, is above the ${formatName(lower)} price, ${one}.`;
-  const moved = [lower, upper].filter((name) => hasMoved(resolved, name));
+  const moved = [lower, upper].filter((name) => hasMovedBy(LEAST_MOVE, resolved, name));
   const caught = moved.length === 1 ? moved : [lower, upper];
   // Without its market price the observation as a whole is of no use.
   const amounts = caught.includes('market') && moved.length === 1 ? undefined : gradesOf(caught);
   return { rule: 'grade-order', detail, ...(amounts && { amounts }) };
 }
 
-function hasMoved({ observation, before }: ResolvedObservation, name: string): boolean {
-  const [is, was] = [amountOf(observation, name), before && amountOf(before, name)];
-  return !is || !was ? false : ratio(is, was) >= LEAST_MOVE;
-}
-
 function gradesOf(names: readonly string[]): string[] {
   return names.filter((name) => name !== 'market' && name !== 'raw');
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

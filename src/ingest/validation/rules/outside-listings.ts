@@ -1,7 +1,7 @@
-import type { Cents } from '../../../domain/money.ts';
+import { type Cents, formatCents } from '../../../domain/money.ts';
 import type { PriceFigures } from '../../../domain/price.ts';
 import type { Finding, ResolvedObservation } from '../../observation.ts';
-import { formatAmount, ratio } from '../amounts.ts';
+import { ratio } from '../amounts.ts';
 import { daysOfMove } from './price-moves.ts';
 
 /** A market price may be this many times below the lowest listing: 1 % of all are further below. */
@@ -70,7 +70,7 @@ function describe(
 ): Finding {
   const { market } = observation.prices;
   const [is, listed, was] = [market, listing, before?.prices.market].map((amount) => {
-    return amount ? formatAmount(amount, observation.currency) : 'unknown';
+    return amount ? formatCents(amount, observation.currency) : 'unknown';
   });
   const detail = `The market price of ${cardName} (${printing}), ${is}, is ${words}, ${listed}; before it was ${was}.`;
   return { rule: 'outside-listings', detail };

@@ -1,6 +1,6 @@
 import { dayOf, formatDay } from '../../../domain/day.ts';
-import type { Cents } from '../../../domain/money.ts';
-import { formatAmount, formatName, ratio } from '../amounts.ts';
+import { type Cents, formatCents } from '../../../domain/money.ts';
+import { capitalize, formatName, ratio } from '../amounts.ts';
 import { isBelievable } from '../belief.ts';
 import type { ValidationContext } from '../finding.ts';
 import { WITNESS_FACTOR } from '../limits.ts';
@@ -85,7 +85,7 @@ function describeJump(
   limit: number,
 ): string {
   const { observation, before, cardName, printing } = resolved;
-  const [from, to] = [was, is].map((cents) => formatAmount(cents, observation.currency));
+  const [from, to] = [was, is].map((cents) => formatCents(cents, observation.currency));
   const since = before ? ` since ${formatDay(dayOf(before.observedAt))}` : '';
   const move = `${formatName(name)} of ${cardName} (${printing}) went from ${from} to ${to}${since}`;
   const whoElse =
@@ -94,8 +94,4 @@ function describeJump(
   const times = `${factor.toFixed(1)} times${isAlone ? '' : ' as far as its set went'}`;
   const limits = `${times}, the limit is ${limit.toFixed(1)} times`;
   return `${capitalize(move)}: ${limits}; ${whoElse}.`;
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

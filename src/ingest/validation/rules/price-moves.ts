@@ -212,6 +212,16 @@ export function amountsIn(
   });
 }
 
+/** Whether an amount is so many times as high or as low as before; one without a past is not. */
+export function hasMovedBy(
+  factor: number,
+  { observation, before }: ResolvedObservation,
+  name: string,
+): boolean {
+  const [is, was] = [amountOf(observation, name), before && amountOf(before, name)];
+  return !!is && !!was && ratio(is, was) >= factor;
+}
+
 /** Returns how many days lie between two moments, in either direction. */
 export function daysBetween(a: Millis, b: Millis): number {
   return Math.abs(a - b) / MS_PER_DAY;

@@ -1,7 +1,7 @@
-import type { Cents } from '../../../domain/money.ts';
+import { type Cents, formatCents } from '../../../domain/money.ts';
 import type { SourceObservation } from '../../../domain/observation.ts';
 import type { ResolvedObservation } from '../../observation.ts';
-import { amountOf, formatAmount, isFreshAt, ratio, sharedFigure } from '../amounts.ts';
+import { amountOf, isFreshAt, ratio, sharedFigure } from '../amounts.ts';
 import type { BatchFinding, BatchRule } from '../finding.ts';
 
 /** What the rules share that compare two printings of one card, source and marketplace. */
@@ -96,6 +96,6 @@ function freshOf(
 /** Returns the beginning of a sentence: which printing went from which price to which. */
 export function describeMove({ resolved, is, was }: ComparedPrinting): string {
   const { cardName, printing, observation } = resolved;
-  const [to, from] = [is, was].map((cents) => formatAmount(cents, observation.currency));
+  const [to, from] = [is, was].map((cents) => formatCents(cents, observation.currency));
   return `${cardName} (${printing}) went from ${from} to ${to}`;
 }

@@ -1,8 +1,8 @@
 import { dayOf, formatDay } from '../../../domain/day.ts';
-import { type DayPrices, samePrices } from '../../../domain/price.ts';
+import type { DayPrices } from '../../../domain/price.ts';
 import { isMassRule } from '../../../domain/validation-rules.ts';
 import type { QuarantinedBefore, ResolvedObservation } from '../../observation.ts';
-import { isFreshAt, ratio } from '../amounts.ts';
+import { haveSameAmounts, isFreshAt, ratio } from '../amounts.ts';
 import type { BatchFinding } from '../finding.ts';
 import { judgeSet, measureSet, medianOf, type SetLevel, type SetVerdict } from '../set-level.ts';
 import { movesOf, seriesOfSet } from './set-moves.ts';
@@ -33,7 +33,7 @@ function findShift(ofSet: readonly ResolvedObservation[]): string | undefined {
     const level = measureSet(moves);
     const [first] = moves;
     if (!level || !first || isConfirmed(moves, figure)) continue;
-    const verdict = judgeSet(level, medianOf(moves.map(daysOfMove)) ?? 1);
+    const verdict = judgeSet(level, medianOf(moves.map(daysSinceAccepted)) ?? 1);
     if (verdict) return describeShift(first.resolved, figure, verdict);
     const shifted = countShiftedRows(moves);
     if (shifted) return describeRows(first.resolved, figure, shifted);
@@ -45,7 +45,7 @@ function findShift(ofSet: readonly ResolvedObservation[]): string | undefined {
 type SetMoves = ReturnType<typeof movesOf>;
 type SetMove = SetMoves[number];
 
-function daysOfMove({ resolved: { before, observation } }: SetMove): number {
+function daysSinceAccepted({ resolved: { before, observation } }: SetMove): number {
   return before ? Math.abs(dayOf(observation.observedAt) - dayOf(before.observedAt)) : 0;
 }
 
@@ -138,12 +138,7 @@ function isConfirmed(moves: SetMoves, figure: JudgedFigure): boolean {
 }
 
 function hasMoved({ observation, before }: ResolvedObservation): boolean {
-  if (!before || before.currency !== observation.currency) return true;
-  const isAlike = JSON.stringify([before.conditions, before.graded]);
-  return (
-    !samePrices(before.prices, observation.prices) ||
-    isAlike !== JSON.stringify([observation.conditions, observation.graded])
-  );
+  return before?.currency !== observation.currency || !haveSameAmounts(observation, before);
 }
 
 function describeShift(

@@ -1,5 +1,6 @@
 import { dayOf, formatDay } from '../../../domain/day.ts';
-import { formatAmount, formatName } from '../amounts.ts';
+import { formatCents } from '../../../domain/money.ts';
+import { formatName } from '../amounts.ts';
 import type { ValidationContext } from '../finding.ts';
 import {
   amountsIn,
@@ -54,7 +55,7 @@ function describeOutlier(
   limit: number,
 ): string {
   const { observation, source, cardName, printing } = resolved;
-  const [own, theirs] = [is, other.cents].map((cents) => formatAmount(cents, observation.currency));
+  const [own, theirs] = [is, other.cents].map((cents) => formatCents(cents, observation.currency));
   const amount = `the ${formatName(name)} of ${cardName} (${printing})`;
   const since = formatDay(dayOf(other.observedAt));
   const limits = `the limit is ${limit.toFixed(1)} times`;

@@ -1,6 +1,5 @@
-import { FIGURES } from '../../../domain/price.ts';
-import { amountsJson } from '../../../store/observations.ts';
 import type { Finding, ResolvedObservation } from '../../observation.ts';
+import { haveSameAmounts } from '../amounts.ts';
 
 /**
  * Catches what moved in a feed that is off as a whole: a Scryfall file with every price times four,
@@ -15,11 +14,5 @@ export function sourceShift(resolved: ResolvedObservation): Finding | undefined 
 }
 
 function isAsBefore({ observation, before }: ResolvedObservation): boolean {
-  if (!before || before.currency !== observation.currency) return false;
-  const { prices, conditions, graded } = observation;
-  return (
-    FIGURES.every((figure) => prices[figure] === before.prices[figure]) &&
-    amountsJson(conditions) === amountsJson(before.conditions) &&
-    amountsJson(graded) === amountsJson(before.graded)
-  );
+  return before?.currency === observation.currency && haveSameAmounts(observation, before);
 }

@@ -1,8 +1,8 @@
 import { formatDay } from '../../../domain/day.ts';
-import type { Cents } from '../../../domain/money.ts';
+import { type Cents, formatCents } from '../../../domain/money.ts';
 import type { DayPrices, PriceFigures } from '../../../domain/price.ts';
 import type { Finding, ResolvedObservation } from '../../observation.ts';
-import { formatAmount, ratio } from '../amounts.ts';
+import { hasMovedBy } from './price-moves.ts';
 
 const LISTINGS = ['low', 'mid', 'high'] as const;
 type Listing = (typeof LISTINGS)[number];
@@ -86,12 +86,9 @@ function findDisorder(prices: PriceFigures): Stray | undefined {
 const LEAST_MOVE = 1.05;
 
 /** Returns the listings that moved since the last time; all of them when none did. */
-function movedOf({ observation, before }: ResolvedObservation): Listing[] {
-  const moved = LISTINGS.filter((name) => {
-    const [is, was] = [observation.prices[name], before?.prices[name]];
-    return is && was && ratio(is, was) >= LEAST_MOVE;
-  });
-  return moved.length > 0 ? moved : [...LISTINGS];
+function movedOf(resolved: ResolvedObservation): readonly Listing[] {
+  const moved = LISTINGS.filter((name) => hasMovedBy(LEAST_MOVE, resolved, name));
+  return moved.length > 0 ? moved : LISTINGS;
 }
 
 function nameOf(listing: Listing): string {
@@ -104,7 +101,7 @@ function describeStray(
   { isDisorder, first, second }: Stray,
 ): string {
   const show = (amount: Cents | null) => {
-    return amount === null ? 'unknown' : formatAmount(amount, observation.currency);
+    return amount === null ? 'unknown' : formatCents(amount, observation.currency);
   };
   const [one, other] = [prices[first], prices[second]].map(show);
   const where = isDisorder
