@@ -8,12 +8,13 @@ import { Filters } from './filters.ts';
 import { InvertedIndex } from './inverted-index.ts';
 import { findMatches } from './matcher.ts';
 import { parseQuery, type SearchQuery } from './query.ts';
+import type { Reading, Understood } from './readings.ts';
 import { ResultCache } from './result-cache.ts';
 import { Results } from './results.ts';
 import { SEARCH_SORTS, type SearchSort } from './sort.ts';
 import { suggestName } from './suggest.ts';
 
-export { SEARCH_SORTS, type SearchQuery, type SearchSort };
+export { type Reading, SEARCH_SORTS, type SearchQuery, type SearchSort, type Understood };
 
 export interface SearchResult {
   readonly cards: readonly Card[];
@@ -21,6 +22,10 @@ export interface SearchResult {
   readonly total: number;
   /** The nearest name that would match; only when nothing does. */
   readonly suggestion?: string;
+  /** How the query was read; only when it was more than a name. */
+  readonly understood?: Understood;
+  /** For each card how the words were read; only when the query asks for it. */
+  readonly readings?: readonly (readonly Reading[])[];
 }
 
 /** A newer version of a live document that takes its place at the next commit. */

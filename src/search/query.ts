@@ -19,6 +19,8 @@ export interface SearchQuery {
   readonly sort: SearchSort;
   readonly limit: number;
   readonly offset: number;
+  /** Whether to tell of each card which words were read as what. */
+  readonly explain?: boolean;
 }
 
 /** A query as parsed: each of its terms once, and the order in which they were typed. */
