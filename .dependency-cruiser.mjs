@@ -15,17 +15,7 @@ export const LAYERS = {
   accounts: ['domain', 'lib', 'store'],
   ingest: ['domain', 'lib', 'sources/contract', 'store'],
   sync: ['domain', 'ingest', 'lib', 'sources', 'store'],
-  http: [
-    'accounts',
-    'catalog',
-    'config',
-    'domain',
-    'history',
-    'lib',
-    'resolve',
-    'search',
-    'store',
-  ],
+  http: ['accounts', 'catalog', 'config', 'domain', 'history', 'lib', 'resolve', 'search', 'store'],
   dashboard: [
     'accounts',
     'catalog',
