@@ -4,10 +4,11 @@ import { foldText } from '../domain/text.ts';
 import { append } from '../lib/append.ts';
 import { Documents } from './documents.ts';
 import type { DocId, Fields } from './fields.ts';
+import { Finder } from './find.ts';
 import { Filters } from './filters.ts';
 import { InvertedIndex } from './inverted-index.ts';
 import { findMatches } from './matcher.ts';
-import { parseQuery, type SearchQuery } from './query.ts';
+import { correctQuery, parseQuery, type SearchQuery } from './query.ts';
 import type { Reading, Understood } from './readings.ts';
 import { ResultCache } from './result-cache.ts';
 import { Results } from './results.ts';
@@ -42,7 +43,8 @@ interface Replacement {
 export class SearchIndex {
   readonly #documents = new Documents();
   readonly #inverted = new InvertedIndex(this.#documents);
-  readonly #filters = new Filters(this.#documents);
+  readonly #filters = new Filters(this.#documents, this.#inverted.setWords);
+  readonly #finder = new Finder(this.#inverted, this.#documents);
   readonly #cache = new ResultCache();
   /** The live documents, by row id of the card: row ids have few gaps. */
   readonly #live: (DocId | undefined)[] = [];
@@ -102,7 +104,7 @@ export class SearchIndex {
   /** Returns names for a search box, best first, each once; variants in brackets are left out. */
   autocomplete(query: { q: string; game?: GameSlug; limit: number }): string[] {
     const names = new Map<string, string>();
-    const parsed = parseQuery(query.q, this.#inverted);
+    const parsed = correctQuery(parseQuery(query.q, this.#inverted), this.#inverted);
     const filter = this.#filters.compile(query);
     const buckets = findMatches(parsed, this.#inverted, this.#documents, filter);
     for (const doc of new Results(buckets, 'relevance', this.#documents)) {
@@ -125,9 +127,8 @@ export class SearchIndex {
   }
 
   #execute(query: SearchQuery): SearchResult {
-    const parsed = parseQuery(query.q, this.#inverted);
     const filter = this.#filters.compile(query);
-    const buckets = findMatches(parsed, this.#inverted, this.#documents, filter);
+    const { query: parsed, buckets } = this.#finder.find(query.q, filter);
     const results = new Results(buckets, query.sort, this.#documents);
     if (results.total > query.limit) this.#cache.set(query, results);
     const suggestion =
