@@ -124,9 +124,11 @@ function bitsOf({ words }: Words): number {
   return words.reduce((sum, { bits }) => sum + bits, 0);
 }
 
-function isClear(words: Words, { nameCoverage, nameBits, setCoverage, explained }: Evidence): boolean {
-  if (explained < bitsOf(words) * CLEAR_SHARE) return nameCoverage === 1 && nameBits >= CLEAR_NAME_BITS;
-  return nameCoverage >= CLEAR_COVERAGE || setCoverage >= 1;
+function isClear(words: Words, evidence: Evidence): boolean {
+  const { nameCoverage, nameBits, setCoverage, explained } = evidence;
+  const isNamed = nameBits >= CLEAR_NAME_BITS;
+  if (explained < bitsOf(words) * CLEAR_SHARE) return nameCoverage === 1 && isNamed;
+  return nameCoverage >= CLEAR_COVERAGE || isNamed || setCoverage >= 1;
 }
 
 function addTo(buckets: Map<number, RankBucket>, rank: number, doc: DocId): void {

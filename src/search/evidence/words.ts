@@ -48,7 +48,7 @@ export interface Words {
 }
 
 /** What a reading counts for. The name weighs most. */
-export const WEIGHTS = { name: 1, number: 1, set: 0.85, phrase: 0.8 } as const;
+export const WEIGHTS = { name: 1, number: 1, set: 0.85, phrase: 0.8, variant: 0.79 } as const;
 
 /** How sure it is that a word means a term, by how the term was found. */
 const WHOLE = 1;
@@ -142,7 +142,9 @@ class WordReader implements Words {
     const hit = { word: i, certainty: PREFIX };
     if (prefix.terms.length <= MAX_PREFIX_TERMS) {
       for (const term of prefix.terms) this.inNames.add(term.text, hit);
-      this.leads.push({ ...hit, nameIds: prefix.postings.nameIds });
+      const [first] = prefix.terms;
+      const asTyped = first?.text === text ? first.postings.count : 0;
+      this.leads.push({ ...hit, nameIds: prefix.postings.nameIds.subarray(asTyped) });
     }
     for (const word of this.#index.setWords.withPrefix(text)) this.inSets.add(word.text, hit);
   }
