@@ -10,8 +10,10 @@ export interface Evidence {
   readonly doc: DocId;
   /** How well the card fits the query as a whole, in bits. */
   readonly score: number;
-  /** What the words that the card explains say, in bits. */
+  /** The words that the card explains, as bits of a number. */
   readonly explained: number;
+  /** What these words say, in bits. */
+  readonly explainedBits: number;
   /** The share of the name that was typed, from 0 to 1. */
   readonly nameCoverage: number;
   /** What the words that are in the name say, in bits. */
@@ -108,6 +110,7 @@ export class Scorer {
     const { certainties, coverage } = this.#setEvidence(set);
     let score = this.#nameBits + this.#readPhrases(doc);
     let explained = 0;
+    let explainedBits = 0;
     let nameBits = 0;
     let isInSet = false;
     for (let i = 0; i < words.length; i++) {
@@ -127,11 +130,20 @@ export class Scorer {
       if (best === 0) continue;
       if ((this.#inName[i] as number) >= best) nameBits += bits;
       score += best * bits;
-      explained += bits;
+      explained |= 1 << i;
+      explainedBits += bits;
     }
     if (isInSet) score += SET_BITS * coverage;
     const setCoverage = isInSet ? coverage : 0;
-    return { doc, score, explained, nameCoverage: this.#nameCoverage, nameBits, setCoverage };
+    return {
+      doc,
+      score,
+      explained,
+      explainedBits,
+      nameCoverage: this.#nameCoverage,
+      nameBits,
+      setCoverage,
+    };
   }
 
   /** Tells how sure each reading is for a card of the current name. */
