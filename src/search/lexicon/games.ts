@@ -5,8 +5,8 @@ import { type Entry, POKEMON } from './entry.ts';
 const SUFFIXES = ['', ' tcg', ' ccg', ' card', ' cards', ' card game', ' trading card game'];
 
 /**
- * Games. The words of a `game` row name it and nothing else, and exclude cards of other games; those
- * of a `hint` are words of names too, and rank its cards higher.
+ * Games. The words of a `game` name it and nothing else, and exclude cards of other games. Those of
+ * a `hint` are words of card names too, and rank its cards higher.
  */
 export const GAMES: readonly Entry[] = [
   game('Disney Lorcana', ['lorcana'], 'lorcana, disney lorcana, disneys lorcana'),
