@@ -28,7 +28,7 @@ export const POKEMONJP_SETS: readonly Entry[] = [
   japanese('ホロンの研究塔', 'holon research tower'),
   japanese('ホロンの幻影', 'holon phantom, holon phantoms'),
   japanese('きせきの結晶', 'miracle crystal'),
-  japanese('さいはての攻防', 'offense and defense of the furthest ends, furthest ends'),
+  japanese('さいはての攻防', 'offense and defense, furthest ends'),
   japanese('マグマ団VSアクア団 ダブルクライシス', 'double crisis, magma gang vs aqua gang'),
   japanese('伝説キラコレクション', 'legendary shine collection'),
   japanese('コレクションサン', 'collection sun, sun collection'),
