@@ -2,10 +2,12 @@
  * Measures how well and how fast this search and other engines find cards, on the same cards and
  * queries.
  *
- *     node bench/search.ts [--data ../shared/data] [--ours] [--missed]
+ *     node bench/search.ts [--data ../shared/data] [--ours] [--held-back] [--missed] [--seed 1]
  *
- * --ours    this search alone
- * --missed  lists the queries that this search misses, each with the card that it puts first
+ * --ours       this search alone
+ * --held-back  also kinds of queries that the search was not built by, with their rates
+ * --missed     lists the queries that this search misses, each with the card that it puts first
+ * --seed       of the misspellings and of the kinds that are held back
  */
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
@@ -21,15 +23,19 @@ import {
 } from './search/engines.ts';
 import { fourfold } from './search/fourfold.ts';
 import { HARD } from './search/hard.ts';
+import { makeHeldBack } from './search/held-back.ts';
 import { hitRate, type Measured, measure, type Outcome, quantile } from './search/measure.ts';
-import { isHit, readMixedQueries, readQueries } from './search/queries.ts';
+import { makeMisspellings } from './search/misspellings.ts';
+import { isHit, type KnownQuery, readMixedQueries, readQueries } from './search/queries.ts';
 import { readTree } from './search/tree.ts';
 
 const { values } = parseArgs({
   options: {
     data: { type: 'string', default: '../shared/data' },
     ours: { type: 'boolean' },
+    'held-back': { type: 'boolean' },
     missed: { type: 'boolean' },
+    seed: { type: 'string', default: '1' },
   },
 });
 
@@ -64,7 +70,11 @@ printHits('hits in the first five', 5);
 printHits('hits in the first place', 1);
 printCosts(engines);
 await printHard(engines.map(({ engine }) => engine));
-if (values.missed) printMissed(ours);
+await printMade('misspelt as another word', makeMisspellings(cards, Number(values.seed)));
+if (values['held-back']) {
+  await printMade('kinds held back', makeHeldBack(cards, Number(values.seed)));
+}
+if (values.missed) printMissed(ours.outcomes);
 for (const { engine } of engines) await engine.close();
 await printFourfold();
 
@@ -103,6 +113,19 @@ function printCosts(measured: readonly Measured[]): void {
   );
 }
 
+/** Prints how well this search alone does on queries that were made. */
+async function printMade(title: string, made: readonly KnownQuery[]): Promise<void> {
+  const { outcomes } = await measure(ours.engine, made, OUR_ROUNDS);
+  const kinds = Map.groupBy(outcomes, ({ query }) => query.kind);
+  const rows = [...kinds, ['all', outcomes] as const].map(([kind, some]) => [
+    ...[kind, `${some.length}`, percent(hitRate(some, 5)), percent(hitRate(some, 1))],
+    ...TIMES.map(([, share]) => milliseconds(some, share)),
+  ]);
+  const head = [title, 'queries', 'first five', 'first place', ...TIMES.map(([what]) => what)];
+  printTable(head, rows);
+  if (values.missed) printMissed(outcomes);
+}
+
 async function printHard(engines: readonly Engine[]): Promise<void> {
   const rows: string[][] = [];
   for (const query of HARD) {
@@ -115,12 +138,11 @@ async function printHard(engines: readonly Engine[]): Promise<void> {
   printTable(['hard case', 'typed', 'meant', ...engines.map(({ name }) => name)], rows);
 }
 
-function printMissed({ outcomes }: Measured): void {
+function printMissed(outcomes: readonly Outcome[]): void {
   const rows = outcomes
     .filter(({ rank }) => rank === undefined)
-    .map(({ query: { kind, q, game, name, number, set, rarity, treatment, year }, found }) => {
-      const beside = [set, number, rarity, treatment, year].filter((each) => each !== undefined);
-      return [kind, q, [game, name, ...beside].join(', '), found[0] ? told(found[0]) : 'nothing'];
+    .map(({ query: { kind, q, ...meant }, found }) => {
+      return [kind, q, Object.values(meant).join(', '), found[0] ? told(found[0]) : 'nothing'];
     });
   printTable(['missed by cardprice', 'typed', 'meant', 'first answer'], rows);
 }

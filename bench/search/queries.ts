@@ -17,12 +17,15 @@ export interface KnownQuery {
   readonly number?: string;
   /** The set's name, with or without the code in front of it. */
   readonly set?: string;
+  readonly setCode?: string;
   /** As the source sends it. */
   readonly rarity?: string;
   /** Words that stand in brackets of the card's name. */
   readonly treatment?: string;
   /** Of the release of the set, `YYYY`. */
   readonly year?: string;
+  /** The card has it. */
+  readonly printing?: string;
 }
 
 /** The kinds of queries that mean a card with one number, not any card of the name. */
@@ -70,21 +73,30 @@ export function isHit(query: KnownQuery, cards: readonly Card[]): boolean {
 }
 
 function isMeant(query: KnownQuery, card: Card): boolean {
-  const { game, name, number, set, rarity, treatment, year } = query;
+  const { game, name, number, set, setCode, rarity, treatment, year, printing } = query;
   return (
     card.set.game === game &&
     foldedName(card.name) === foldedName(name) &&
     (number === undefined || card.number === number) &&
     (set === undefined || isNamed(card.set, set)) &&
+    (setCode === undefined || card.set.code === setCode) &&
     (rarity === undefined || hasRarity(card, rarity)) &&
     (treatment === undefined || hasTreatment(card, treatment)) &&
-    (year === undefined || card.set.releaseDate?.slice(0, 4) === year)
+    (year === undefined || card.set.releaseDate?.slice(0, 4) === year) &&
+    (printing === undefined || card.printings.some((one) => one.name === printing))
   );
 }
 
-/** Also without the year that cards of world championship decks bear: `Hoopa EX - 2016 (…)`. */
 function foldedName(name: string): string {
-  return foldText(withoutBrackets(name).replace(/ - \d{4}$/, ''));
+  return foldText(plainName(name));
+}
+
+/**
+ * Returns a name without what stands in brackets, and without the year that cards of world
+ * championship decks bear: `Hoopa EX` of `Hoopa EX - 2016 (Shintaro Ito)`.
+ */
+export function plainName(name: string): string {
+  return withoutBrackets(name).replace(/ - \d{4}$/, '');
 }
 
 function isNamed(set: CardSet, name: string): boolean {
