@@ -17,6 +17,12 @@ export const SEALED = [
 export const OTHER_GAMES = [
   ...['Agumon BT1-010 Common', 'Omnimon BT5-086 Super Rare Digimon', 'WarGreymon EX1-073'],
   ...['4 Gabumon BT2-069', 'Digimon Beelzemon BT12-085 alt art', 'Imperialdramon BT8-112 Secret'],
+  ...[
+    'Digimon Veemon BT3-021',
+    '1996 Topps Kobe Bryant #138 RC',
+    'Goku the Saiyan Dragon Ball Z CCG',
+  ],
+  ...['Marvel Annual Wolverine #1 Upper Deck', 'Weiss Schwarz Nakano Miku 5HY/W83-E050 RR'],
   ...['Gallantmon (BT17) 016', 'Digimon Card Game Greymon ST1-07 Uncommon'],
   ...['Son Goku FB01-139 Secret Rare', 'SS4 Son Goku, Returned BT4-003 SR Dragon Ball Super'],
   ...['Vegeta, Prince of Speed BT1-028', 'Dragon Ball Fusion World Vegeta FB02-089 Leader'],
