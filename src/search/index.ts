@@ -58,10 +58,8 @@ export class SearchIndex {
   readonly #documents = new Documents();
   readonly #inverted = new InvertedIndex(this.#documents);
   readonly #filters = new Filters(this.#documents, this.#inverted.setWords);
-  readonly #finder = new Finder(this.#inverted, this.#documents);
+  readonly #finder: Finder;
   readonly #cache = new ResultCache();
-  /** What collectors call cards. */
-  readonly aliases: AliasTable;
   /** The live documents, by row id of the card: row ids have few gaps. */
   readonly #live: (DocId | undefined)[] = [];
   #staged: DocId[] = [];
@@ -71,7 +69,8 @@ export class SearchIndex {
   #superseded = new Set<number>();
 
   constructor({ aliases = [] }: SearchOptions = {}) {
-    this.aliases = new AliasTable([...ALIASES, ...aliases]);
+    const table = new AliasTable([...ALIASES, ...aliases]);
+    this.#finder = new Finder(this.#inverted, this.#documents, table);
   }
 
   /**
@@ -148,7 +147,7 @@ export class SearchIndex {
 
   #execute(query: SearchQuery): SearchResult {
     const filter = this.#filters.compile(query);
-    const found = this.#finder.find(query.q, filter);
+    const found = this.#finder.find(query.q, filter, query.game);
     const results = new Results(found.buckets, query.sort, this.#documents);
     const cached = { found, results };
     if (results.total > query.limit) this.#cache.set(query, cached);
