@@ -25,7 +25,7 @@ export const GAMES: readonly Entry[] = [
   ),
   hint('Pokémon (Japanese)', ['pokemonjp'], 'pokemon japanese, japanese pokemon'),
   game('Star Wars: Unlimited', ['swu'], 'swu, star wars unlimited, starwars unlimited'),
-  hint('Star Wars: Unlimited', ['swu'], 'star wars, starwars'),
+  hint('Star Wars: Unlimited', ['swu'], 'star wars'),
   game('Yu-Gi-Oh!', ['yugioh'], 'yugioh, yu gi oh, yu-gi oh, yugi oh, ygo'),
 ];
 
