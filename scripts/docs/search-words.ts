@@ -31,8 +31,7 @@ const SECTIONS: readonly (readonly [kind: PhraseKind, heading: string, text: str
     'game',
     'Games',
     'Words that name a game and nothing else exclude the cards of other games. Others, such as ' +
-      '`magic`, are words of names too, and rank the cards of their game higher. `tcg`, `ccg`, ' +
-      '`card`, `cards` or `card game` may follow.',
+      '`magic`, are words of names too, and rank the cards of their game higher.',
   ],
   ['condition', 'Conditions', 'They say nothing about which card is meant.'],
   [

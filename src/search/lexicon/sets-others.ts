@@ -5,8 +5,6 @@ import { set, sets } from './set-entry.ts';
 const YUGIOH: readonly Entry[] = [
   yugioh('Legend of Blue Eyes White Dragon', 'lobewd, blue eyes set'),
   yugioh('Enemy of Justice', 'eog'),
-  yugioh('Starter Deck: Yugi', 'starter deck yugi'),
-  yugioh('Starter Deck: Kaiba', 'starter deck kaiba'),
   yugioh('25th Anniversary Rarity Collection', 'rc1, rarity collection 1, rarity collection i'),
   yugioh('25th Anniversary Rarity Collection II', 'rc2, rarity collection 2'),
   yugioh('Quarter Century Bonanza', 'rc3, qcb, rarity collection 3'),

@@ -50,7 +50,7 @@ export const POKEMON_SETS: readonly Entry[] = [
   ),
   pokemon('Best of Promos', 'best of game'),
   // EX
-  pokemon('Ruby and Sapphire', 'ex1, ruby & sapphire, ex ruby and sapphire, ex ruby sapphire'),
+  pokemon('Ruby and Sapphire', 'ex1, ex ruby and sapphire, ex ruby sapphire'),
   pokemon('Sandstorm', 'ex2, ex sandstorm'),
   pokemon('Dragon', 'ex3, ex dragon'),
   pokemon('Team Magma vs Team Aqua', 'ex4, tmta, ex team magma vs team aqua'),
