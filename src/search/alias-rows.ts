@@ -299,9 +299,7 @@ dd crow: d.d. crow
 ash: ash blossom & joyous spring
 ash blossom: ash blossom & joyous spring
 ghost ogre: ghost ogre & snow rabbit
-ogre: ghost ogre & snow rabbit
 ghost belle: ghost belle & haunted mansion
-belle: ghost belle & haunted mansion
 veiler: effect veiler
 imperm: infinite impermanence
 nib: nibiru, the primal being
@@ -310,7 +308,6 @@ roach: maxx "c"
 reborn: monster reborn
 hfd: harpie's feather duster
 duster: harpie's feather duster
-heavy: heavy storm
 pod: pot of desires
 pog: pot of greed
 poe: pot of extravagance

@@ -97,6 +97,12 @@ describe('species in a form or with an owner', () => {
     assert.deepEqual(othersOf('Nのゾロアーク'), ['ns zoroark', 'n ノ ゾロアアク']);
   });
 
+  it('may mix English with other languages', () => {
+    const names = ['alolan vulpix', 'アロウラロコン', 'アロウラ ロコン'];
+    assert.deepEqual(othersOf('alolan rokon'), names);
+    assert.deepEqual(othersOf('Alolan Vulnona')?.[0], 'alolan ninetales');
+  });
+
   it('end behind the species', () => {
     const words = foldWords("shiny Team Rocket's Mewtwo ex");
     assert.deepEqual(pick(translate(words, 1)), { to: 4, species: 'Mewtwo' });

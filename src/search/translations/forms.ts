@@ -99,10 +99,12 @@ export class FormTable {
     const at = from + english.length;
     if (!startsWith(words, from, english)) return undefined;
     const found = this.#names.find(words, at);
-    if (!found || found.name !== found.species.english) return undefined;
-    const { shown } = found.species;
-    const to = at + countWords(found.name);
-    return { to, species: shown, others: japaneseNames(japanese, found.species) };
+    if (!found) return undefined;
+    const { name, species } = found;
+    const inEnglish = [...english, ...species.english.split(' ')];
+    const others = japaneseNames(japanese, species);
+    if (name !== species.english) others.unshift(inEnglish); // `alolan rokon`
+    return { to: at + countWords(name), species: species.shown, others };
   }
 
   #findJapanese({ english, japanese }: Form, words: Words, from: number): FormName | undefined {
