@@ -39,7 +39,7 @@ export interface SearchResult {
 }
 
 export interface SearchOptions {
-  /** The operator's own aliases, which win over those of the program. */
+  /** The operator's own aliases, besides those of the program. */
   readonly aliases?: readonly Alias[];
 }
 
