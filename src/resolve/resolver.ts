@@ -8,7 +8,7 @@ import { judge } from './judge.ts';
 import { refuseQuantity } from './lines/quantity.ts';
 import { type Line, readLine } from './lines/read-line.ts';
 import { KnownSets } from './sets.ts';
-import { resolveTitle } from './title.ts';
+import { resolveTitle } from './title/resolve-title.ts';
 import type { ExternalId, Resolution, ResolveItem } from './types.ts';
 import { Wanted } from './wanted.ts';
 

@@ -16,6 +16,7 @@ import { Results } from './results.ts';
 import { SEARCH_SORTS, type SearchSort } from './sort.ts';
 import { suggestName } from './suggest.ts';
 
+export { type Facts, findPhrases, type Phrase } from './lexicon/index.ts';
 export { type Reading, SEARCH_SORTS, type SearchQuery, type SearchSort, type Understood };
 
 export interface SearchResult {

@@ -24,22 +24,32 @@ export class Lookup {
     return this.#cardsOf(this.#namesWithAll(foldWords(text)).filter(isNamed));
   }
 
-  /** Whether any live card has a name, a name without brackets or a face that folds to the text. */
-  isName(text: string): boolean {
-    return this.named(text).length > 0;
-  }
-
-  /** Returns the cards whose names contain all of these folded words; of at most `limit` names. */
-  containing(words: readonly string[], limit: number): Card[] {
-    return this.#cardsOf(this.#namesWithAll(words).slice(0, limit));
-  }
-
   /** Returns the cards of accepted sets with a number: folded words with hyphens between. */
   numbered(typed: string, accepts: (set: CardSet) => boolean): Card[] {
     const docs = new Set<DocId>();
     for (const number of this.#inverted.numbers.find(typed)) {
       for (const doc of number.docs) {
         if (this.#documents.isLive(doc) && accepts(this.#documents.card(doc).set)) docs.add(doc);
+      }
+    }
+    return [...docs].map((doc) => this.#documents.card(doc));
+  }
+
+  /**
+   * Returns the cards with a number, as in {@link numbered}, of which the name, or the name without
+   * brackets or a face, stands in a text of these folded words.
+   */
+  numberedWithin(typed: string, words: readonly string[]): Card[] {
+    const text = words.join('');
+    const distinct = new Set(words);
+    const isWithin = ({ terms, aliases }: Name) => {
+      const isWhole = terms.every((term) => distinct.has(term));
+      return isWhole || aliases.some(({ folded }) => folded !== '' && text.includes(folded));
+    };
+    const docs = new Set<DocId>();
+    for (const number of this.#inverted.numbers.find(typed)) {
+      for (const doc of number.docs) {
+        if (this.#documents.isLive(doc) && isWithin(this.#documents.name(doc))) docs.add(doc);
       }
     }
     return [...docs].map((doc) => this.#documents.card(doc));

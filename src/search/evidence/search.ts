@@ -124,8 +124,12 @@ function bitsOf({ words }: Words): number {
   return words.reduce((sum, { bits }) => sum + bits, 0);
 }
 
-function isClear(words: Words, { nameCoverage, nameBits, setCoverage, explained }: Evidence): boolean {
-  if (explained < bitsOf(words) * CLEAR_SHARE) return nameCoverage === 1 && nameBits >= CLEAR_NAME_BITS;
+function isClear(
+  words: Words,
+  { nameCoverage, nameBits, setCoverage, explained }: Evidence,
+): boolean {
+  if (explained < bitsOf(words) * CLEAR_SHARE)
+    return nameCoverage === 1 && nameBits >= CLEAR_NAME_BITS;
   return nameCoverage >= CLEAR_COVERAGE || setCoverage >= 1;
 }
 
