@@ -32,19 +32,26 @@ export function isSameNumber(given: string, own: string | null, setCode: string)
   return formsOf(given, code).some((form) => forms.includes(form));
 }
 
-/** Returns what numbers are looked up by: the number's words with hyphens, then its last word. */
+/** Returns what a number is looked up by: its words with hyphens, then as one word. */
 export function lookupForms(given: string): string[] {
   const { words } = readCollectorNumber(given);
-  if (words.length === 0) return [];
-  const last = words.at(-1) ?? '';
-  const bare = last.replace(/^[a-z]+(?=\d)/, '');
-  return [...new Set([words.join('-'), words.join(''), last, bare])];
+  return words.length === 0 ? [] : [...new Set([words.join('-'), words.join('')])];
+}
+
+/** Returns the code in front of a number: `LOB` of `LOB-005`; undefined where there is none. */
+export function codeInFront(number: string): string | undefined {
+  return /^([A-Za-z][A-Za-z0-9]{1,5})-[A-Za-z]{0,3}\d/.exec(number)?.[1];
 }
 
 /** Whether two numbers give totals that differ: `4/102` and `4/130`. */
 export function haveOtherTotals(given: string, own: string): boolean {
   const [one, other] = [readCollectorNumber(given).total, readCollectorNumber(own).total];
   return one !== '' && other !== '' && one !== other;
+}
+
+/** Returns the total of a number: `102` of `4/102`; empty where there is none. */
+export function totalOf(number: string): string {
+  return readCollectorNumber(number).total;
 }
 
 /** Whether two numbers give the same total. */

@@ -1,7 +1,7 @@
 import type { CardSet } from '../domain/card.ts';
 import { GAME_SLUGS, type GameSlug } from '../domain/games.ts';
 import { rulesOf } from '../domain/naming/rules.ts';
-import { type NamedSet, SetNames, setNames } from '../domain/naming/set-names.ts';
+import { codesOf, type NamedSet, SetNames, setNames } from '../domain/naming/set-names.ts';
 import { isOversizedSet } from '../domain/oversized.ts';
 import { foldText } from '../domain/text.ts';
 import { OTHER_CODES } from './other-codes.ts';
@@ -28,6 +28,9 @@ type SetFields = Pick<ResolveItem, 'game' | 'set' | 'setCode' | 'setId'>;
 /** More are forgotten: names of sets come from callers. */
 const MOST_KEPT = 2000;
 
+/** No name of a set is longer, without spaces. */
+const LONGEST_LABEL = 100;
+
 /** The sets of the catalogue by what people call them. */
 export class KnownSets {
   /** The array that this was made of, by which newer sets are noticed. */
@@ -35,6 +38,8 @@ export class KnownSets {
   readonly #byId = new Map<string, CardSet>();
   readonly #games = new Map<GameSlug, SetNames<KnownSet>>();
   readonly #byGame: ReadonlyMap<GameSlug, readonly KnownSet[]>;
+  /** By names and codes, folded. */
+  readonly #byLabel = new Map<string, CardSet[]>();
   readonly #found = new Map<string, MeantSets>();
 
   constructor(source: readonly CardSet[]) {
@@ -44,6 +49,7 @@ export class KnownSets {
     for (const [game, sets] of this.#byGame) {
       this.#games.set(game, new SetNames(rulesOf(game), sets));
     }
+    for (const set of known) this.#addLabels(set);
     for (const set of source) this.#byId.set(set.id, set);
   }
 
@@ -59,6 +65,19 @@ export class KnownSets {
     return found;
   }
 
+  /** Returns the sets of which the name or the code stands in a text of these folded words. */
+  within(words: readonly string[]): CardSet[] {
+    const found = new Set<CardSet>();
+    for (let from = 0; from < words.length; from++) {
+      let label = '';
+      for (let to = from; to < words.length && label.length < LONGEST_LABEL; to++) {
+        label += words[to];
+        for (const set of this.#byLabel.get(label) ?? []) found.add(set);
+      }
+    }
+    return [...found];
+  }
+
   /** The sets of oversized cards of a game. */
   oversized(game: GameSlug): readonly CardSet[] {
     const sets = this.#byGame.get(game) ?? [];
@@ -68,6 +87,15 @@ export class KnownSets {
   /** Returns the sets of a name as the rules of the game spell it. */
   spelt(game: GameSlug, name: string): readonly CardSet[] {
     return (this.#games.get(game)?.withName(name) ?? []).map(({ row }) => row);
+  }
+
+  #addLabels({ row, names }: KnownSet): void {
+    const labels = [...names.map((name) => name.replaceAll(' ', '')), ...codesOf(row)];
+    for (const label of new Set([...labels, foldText(row.name), foldText(row.code)])) {
+      const sets = this.#byLabel.get(label);
+      if (sets) sets.push(row);
+      else this.#byLabel.set(label, [row]);
+    }
   }
 
   #find({ game, set, setCode, setId }: Wide<SetFields>, given: string): MeantSets {

@@ -1,3 +1,4 @@
+import type { CardSet } from '../domain/card.ts';
 import { bracketsOf, withoutBrackets } from '../domain/card-name.ts';
 import type { GameSlug } from '../domain/games.ts';
 import { type ComparableName, readName } from '../domain/naming/comparable-name.ts';
@@ -7,6 +8,7 @@ import { isOversized } from '../domain/oversized.ts';
 import type { Condition } from '../domain/price.ts';
 import { foldWords } from '../domain/text.ts';
 import { readCondition, readGrade } from './condition.ts';
+import { codeInFront } from './numbers.ts';
 import { readPrinting } from './printing.ts';
 import type { KnownSets, MeantSets } from './sets.ts';
 import type { ResolveItem } from './types.ts';
@@ -19,6 +21,8 @@ export class Wanted {
   readonly game: GameSlug | undefined;
   readonly sets: MeantSets | undefined;
   readonly number: string | undefined;
+  /** The sets of the code in front of the number, where the item gives no set. */
+  readonly codeSets: readonly CardSet[];
   /** As the catalogue names printings; undefined where the item gives none. */
   readonly printing: string | undefined;
   readonly condition: Condition | null;
@@ -40,6 +44,7 @@ export class Wanted {
     this.#treatment = treatment;
     const fields = inName === undefined ? item : { ...item, set: inName };
     this.sets = withVariantSets(known.find({ ...fields, ...gameField(this.game) }), this, known);
+    this.codeSets = this.sets ? [] : setsOfNumber(number, this.game, known);
     this.condition = readCondition(item.condition);
     this.grade = readGrade(item.grade ?? item.condition);
   }
@@ -58,6 +63,15 @@ export class Wanted {
     }
     return name;
   }
+}
+
+function setsOfNumber(
+  number: string | undefined,
+  game: GameSlug | undefined,
+  known: KnownSets,
+): readonly CardSet[] {
+  const setCode = number === undefined ? undefined : codeInFront(number);
+  return (setCode && known.find({ setCode, ...gameField(game) })?.sets) || [];
 }
 
 function gameField(game: GameSlug | undefined): { game?: GameSlug } {

@@ -45,6 +45,11 @@ export class Filters {
     return this.#list;
   }
 
+  /** All versions of a set, with the documents that belong to each. */
+  versionsOf({ id }: CardSet): ReadonlySet<IndexedSet> {
+    return this.#setsById.get(id) ?? new Set();
+  }
+
   /** The indexed set of a card that is being added. */
   setOf({ set }: Card): IndexedSet {
     const latest = this.#sets.get(set.rowId);

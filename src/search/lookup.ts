@@ -2,16 +2,22 @@ import type { Card, CardSet } from '../domain/card.ts';
 import { foldText, foldWords } from '../domain/text.ts';
 import type { Documents } from './documents.ts';
 import type { DocId, Name } from './fields.ts';
+import type { Filters } from './filters.ts';
 import type { InvertedIndex } from './inverted-index.ts';
+import { NumbersOfSets } from './set-numbers.ts';
 import type { Term } from './vocabulary.ts';
 
 /** Finds live cards by exact fields, without ranking: for callers who know what is a name. */
 export class Lookup {
   readonly #documents: Documents;
+  readonly #filters: Filters;
+  readonly #setNumbers: NumbersOfSets;
   readonly #inverted: InvertedIndex;
 
-  constructor(documents: Documents, inverted: InvertedIndex) {
+  constructor(documents: Documents, inverted: InvertedIndex, filters: Filters) {
     this.#documents = documents;
+    this.#setNumbers = new NumbersOfSets(documents);
+    this.#filters = filters;
     this.#inverted = inverted;
   }
 
@@ -24,22 +30,18 @@ export class Lookup {
     return this.#cardsOf(this.#namesWithAll(foldWords(text)).filter(isNamed));
   }
 
-  /** Returns the cards of accepted sets with a number: folded words with hyphens between. */
-  numbered(typed: string, accepts: (set: CardSet) => boolean): Card[] {
-    const docs = new Set<DocId>();
-    for (const number of this.#inverted.numbers.find(typed)) {
-      for (const doc of number.docs) {
-        if (this.#documents.isLive(doc) && accepts(this.#documents.card(doc).set)) docs.add(doc);
-      }
-    }
-    return [...docs].map((doc) => this.#documents.card(doc));
+  /** Returns the cards of some sets whose numbers end in the same digits as one: 25 of `OP01-025`. */
+  numberedIn(number: string, sets: readonly CardSet[]): Card[] {
+    const versions = sets.flatMap((set) => [...this.#filters.versionsOf(set)]);
+    return this.#liveCards(versions.flatMap((set) => this.#setNumbers.find(set, number)));
   }
 
   /**
-   * Returns the cards with a number, as in {@link numbered}, of which the name, or the name without
-   * brackets or a face, stands in a text of these folded words.
+   * Returns the cards with a number, folded words with hyphens between, of which the name, or the
+   * name without brackets or a face, stands in a text of these folded words; where a total is given,
+   * those of another one are left out.
    */
-  numberedWithin(typed: string, words: readonly string[]): Card[] {
+  numberedWithin(typed: string, total: string, words: readonly string[]): Card[] {
     const text = words.join('');
     const distinct = new Set(words);
     const isWithin = ({ terms, aliases }: Name) => {
@@ -48,11 +50,21 @@ export class Lookup {
     };
     const docs = new Set<DocId>();
     for (const number of this.#inverted.numbers.find(typed)) {
-      for (const doc of number.docs) {
-        if (this.#documents.isLive(doc) && isWithin(this.#documents.name(doc))) docs.add(doc);
-      }
+      if (total !== '' && number.total !== total) continue;
+      for (const doc of number.docs) if (isWithin(this.#documents.name(doc))) docs.add(doc);
     }
-    return [...docs].map((doc) => this.#documents.card(doc));
+    return this.#liveCards(docs);
+  }
+
+  /** Returns the cards with a number, in whatever set. */
+  numbered(typed: string): Card[] {
+    const numbers = this.#inverted.numbers.find(typed);
+    return this.#liveCards(new Set(numbers.flatMap(({ docs }) => docs)));
+  }
+
+  #liveCards(docs: Iterable<DocId>): Card[] {
+    const live = [...docs].filter((doc) => this.#documents.isLive(doc));
+    return live.map((doc) => this.#documents.card(doc));
   }
 
   /** The names that contain all words, found by the word that the fewest names contain. */

@@ -4,7 +4,7 @@ import { findCandidates } from '../candidates.ts';
 import { decide, undecided } from '../decide.ts';
 import { judge } from '../judge.ts';
 import { readQuantity } from '../lines/quantity.ts';
-import { haveSameTotal, lookupForms } from '../numbers.ts';
+import { haveSameTotal, lookupForms, totalOf } from '../numbers.ts';
 import type { KnownSets } from '../sets.ts';
 import type { Resolution, ResolveItem } from '../types.ts';
 import { Wanted } from '../wanted.ts';
@@ -20,7 +20,7 @@ const MOST_FOUND = 10;
 export function resolveTitle(item: ResolveItem, search: SearchIndex, known: KnownSets): Resolution {
   const { rest } = readQuantity(item.text ?? '');
   const title = readTitle(rest);
-  const best = findBest(title, item, search);
+  const best = findBest(title, item, search, known);
   if (!best) return undecided('unknown', [], ['No card of this description is known.']);
   const refusal = whyNoSingle(title, best);
   if (refusal !== undefined) return undecided('unknown', [near(best)], [refusal]);
@@ -38,8 +38,13 @@ function near({ card }: Explained) {
 }
 
 /** The card that explains most of a title: of those with its number, else of those found by it. */
-function findBest(title: Title, item: ResolveItem, search: SearchIndex): Explained | undefined {
-  const byNumber = bestOf(title, item, cardsByNumber(title, search));
+function findBest(
+  title: Title,
+  item: ResolveItem,
+  search: SearchIndex,
+  known: KnownSets,
+): Explained | undefined {
+  const byNumber = bestOf(title, item, cardsByNumber(title, search, known));
   if (byNumber && byNumber.leftover.length === 0) return byNumber;
   const { cards } = search.search({
     q: queryOf(title),
@@ -52,7 +57,7 @@ function findBest(title: Title, item: ResolveItem, search: SearchIndex): Explain
   return byNumber && (!found || byNumber.score >= found.score) ? byNumber : found;
 }
 
-function bestOf(title: Title, item: ResolveItem, cards: readonly Card[]): Explained | undefined {
+function bestOf(title: Title, item: ResolveItem, cards: Iterable<Card>): Explained | undefined {
   let best: Explained | undefined;
   for (const card of cards) {
     if (item.game !== undefined && card.set.game !== item.game) continue;
@@ -84,15 +89,28 @@ function lettersFor(word: string): string {
   );
 }
 
-/** The cards that bear a number of the title, and of which the name is in it. */
-function cardsByNumber({ numbers, words }: Title, { lookup }: SearchIndex): Card[] {
+/**
+ * The cards that bear a number of the title, and of which the name is in it. Digits alone are borne by
+ * too many cards to be looked up without a set that the title names.
+ */
+function cardsByNumber(
+  { numbers, words }: Title,
+  { lookup }: SearchIndex,
+  known: KnownSets,
+): Set<Card> {
   const cards = new Set<Card>();
+  const isPlain = numbers.some(({ text }) => /^\d+$/.test(text));
+  const sets = isPlain ? known.within(words) : [];
   for (const { text } of numbers) {
+    if (/^\d+$/.test(text)) {
+      for (const card of lookup.numberedIn(text, sets)) cards.add(card);
+      continue;
+    }
     for (const form of lookupForms(text)) {
-      for (const card of lookup.numberedWithin(form, words)) cards.add(card);
+      for (const card of lookup.numberedWithin(form, totalOf(text), words)) cards.add(card);
     }
   }
-  return [...cards];
+  return cards;
 }
 
 /** Reads a longer name where the words beside the name make one: `Dark` before `Charizard`. */
