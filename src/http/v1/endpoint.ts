@@ -55,6 +55,8 @@ export interface Endpoint<Schema extends EndpointSchema = EndpointSchema> {
   readonly path: string;
   /** What the caller's plan must include. */
   readonly feature?: Feature;
+  /** What it must include for a request that has one of these parameters of the query. */
+  readonly parameterFeatures?: Readonly<Record<string, Feature>>;
   readonly schema: Schema;
   /** The errors that this endpoint can answer besides those that all of them can. */
   readonly errors: readonly ApiErrorCode[];
@@ -63,6 +65,8 @@ export interface Endpoint<Schema extends EndpointSchema = EndpointSchema> {
    * can be kept for every caller until one of these changes. An endpoint without this is never kept.
    */
   isCacheable?(request: EndpointRequest<Schema>): boolean;
+  /** How many requests a 200 is charged as, from 1 on; 1 for an endpoint without this. */
+  cost?(request: EndpointRequest<Schema>): number;
   /**
    * Makes the body.
    *
