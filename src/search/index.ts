@@ -1,13 +1,15 @@
-import { type Card, marketPrice } from '../domain/card.ts';
+import { type Card, type CardSet, marketPrice } from '../domain/card.ts';
 import type { GameSlug } from '../domain/games.ts';
 import { foldText } from '../domain/text.ts';
 import { append } from '../lib/append.ts';
 import { Documents } from './documents.ts';
 import type { DocId, Fields } from './fields.ts';
 import { Filters } from './filters.ts';
+import { Finder } from './find.ts';
 import { InvertedIndex } from './inverted-index.ts';
+import { Lookup } from './lookup.ts';
 import { findMatches } from './matcher.ts';
-import { parseQuery, type SearchQuery } from './query.ts';
+import { correctQuery, parseQuery, type SearchQuery } from './query.ts';
 import type { Reading, Understood } from './readings.ts';
 import { ResultCache } from './result-cache.ts';
 import { Results } from './results.ts';
@@ -42,7 +44,9 @@ interface Replacement {
 export class SearchIndex {
   readonly #documents = new Documents();
   readonly #inverted = new InvertedIndex(this.#documents);
-  readonly #filters = new Filters(this.#documents);
+  readonly #filters = new Filters(this.#documents, this.#inverted.setWords);
+  readonly #finder = new Finder(this.#inverted, this.#documents);
+  readonly #lookup = new Lookup(this.#documents, this.#inverted);
   readonly #cache = new ResultCache();
   /** The live documents, by row id of the card: row ids have few gaps. */
   readonly #live: (DocId | undefined)[] = [];
@@ -102,7 +106,7 @@ export class SearchIndex {
   /** Returns names for a search box, best first, each once; variants in brackets are left out. */
   autocomplete(query: { q: string; game?: GameSlug; limit: number }): string[] {
     const names = new Map<string, string>();
-    const parsed = parseQuery(query.q, this.#inverted);
+    const parsed = correctQuery(parseQuery(query.q, this.#inverted), this.#inverted);
     const filter = this.#filters.compile(query);
     const buckets = findMatches(parsed, this.#inverted, this.#documents, filter);
     for (const doc of new Results(buckets, 'relevance', this.#documents)) {
@@ -125,9 +129,8 @@ export class SearchIndex {
   }
 
   #execute(query: SearchQuery): SearchResult {
-    const parsed = parseQuery(query.q, this.#inverted);
     const filter = this.#filters.compile(query);
-    const buckets = findMatches(parsed, this.#inverted, this.#documents, filter);
+    const { query: parsed, buckets } = this.#finder.find(query.q, filter);
     const results = new Results(buckets, query.sort, this.#documents);
     if (results.total > query.limit) this.#cache.set(query, results);
     const suggestion =
@@ -160,5 +163,15 @@ export class SearchIndex {
     const name = this.#documents.name(doc);
     name.docs = name.docs.filter((other) => other !== doc);
     this.#documents.setLive(doc, false);
+  }
+
+  /** Finds cards by exact names and numbers. */
+  get lookup(): Lookup {
+    return this.#lookup;
+  }
+
+  /** The sets of all cards. The same array is returned until a set is added or changes. */
+  get sets(): readonly CardSet[] {
+    return this.#filters.sets;
   }
 }

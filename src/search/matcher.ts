@@ -127,7 +127,7 @@ class Matcher {
   }
 
   #bucket(rank: number): RankBucket {
-    const bucket = this.#buckets[rank] ?? new RankBucket();
+    const bucket = this.#buckets[rank] ?? new RankBucket(rank);
     this.#buckets[rank] = bucket;
     return bucket;
   }

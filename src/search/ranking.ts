@@ -59,6 +59,21 @@ export function rankOf(
   return (Math.min(edits, MAX_EDITS) * MATCH_KIND_COUNT + kind) * 2 + isOtherTotal;
 }
 
+/** The kind of match of a rank, and whether a word was corrected. */
+function kindOfRank(rank: number): number {
+  return rank < 2 * MATCH_KIND_COUNT ? rank >> 1 : MATCH_KIND_COUNT;
+}
+
+/** Whether a query is the name, with or without its variant, or a number, as typed. */
+export function isExactMatch(rank: number): boolean {
+  return kindOfRank(rank) <= MATCH_KINDS.exactWithoutVariant;
+}
+
+/** Whether a query consists of whole words of the name, the last perhaps unfinished, as typed. */
+export function isWholeMatch(rank: number): boolean {
+  return kindOfRank(rank) <= MATCH_KINDS.wholeTerms;
+}
+
 /** Returns how a term matches what is printed beside the name of a card. */
 export function matchPrint(
   { numbers, total, codeDocs, text }: QueryTerm,
