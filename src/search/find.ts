@@ -1,11 +1,12 @@
 import type { Documents } from './documents.ts';
+import { Explainer } from './evidence/explain.ts';
 import { type MixedMatches, MixedSearch } from './evidence/search.ts';
-import type { Words } from './evidence/words.ts';
+import { readWords, type Words } from './evidence/words.ts';
 import type { DocId, Name } from './fields.ts';
 import type { DocFilter } from './filters.ts';
 import type { InvertedIndex } from './inverted-index.ts';
 import { findPhrases } from './lexicon/index.ts';
-import { findMatches } from './matcher.ts';
+import { findMatches, matchTerm } from './matcher.ts';
 import { correctQuery, type ParsedQuery, parseQuery, type QueryTerm } from './query.ts';
 import { isExactMatch, isWholeMatch } from './ranking.ts';
 import { RankBucket } from './results.ts';
@@ -16,7 +17,7 @@ export interface Found {
   /** Best first; no card is in two of them. */
   readonly buckets: readonly RankBucket[];
   /** How the words were read; undefined when every word is a part of the name. */
-  readonly words?: Words;
+  readonly words?: Words | undefined;
 }
 
 /**
@@ -40,9 +41,23 @@ export class Finder {
     const isMixed = this.#isSurelyMixed(typed);
     const query = isMixed ? typed : correctQuery(typed, this.#index);
     const buckets = isMixed ? [] : findMatches(query, this.#index, this.#documents, filter);
-    if (this.#isDecisive(query, buckets)) return { query, buckets };
-    const mixed = this.#mixed.find(query, filter);
-    return mixed ? this.#merge(query, buckets, mixed) : { query, buckets };
+    const mixed = this.#isDecisive(query, buckets) ? undefined : this.#mixed.find(query, filter);
+    if (mixed) return this.#merge(query, buckets, mixed);
+    return { query, buckets, words: this.#wordsBesideName(query, buckets) };
+  }
+
+  /** Tells which words were read as what, for the cards that were found. */
+  explainer({ query, words = readWords(query, this.#index, false) }: Found): Explainer {
+    return new Explainer(query, words, this.#documents);
+  }
+
+  /** The words of a query when the best match does not have all of them in its name. */
+  #wordsBesideName(query: ParsedQuery, [best]: readonly RankBucket[]): Words | undefined {
+    const [doc] = best?.unsorted() ?? [];
+    if (doc === undefined) return undefined;
+    const name = this.#documents.name(doc);
+    const isName = query.terms.every((term) => matchTerm(term, name));
+    return isName ? undefined : readWords(query, this.#index, false);
   }
 
   /** Whether a word that no name, number or code has is something else, so that it is right. */
@@ -58,8 +73,8 @@ export class Finder {
   /** Whether cards that match every word are surely meant: other readings need not be compared. */
   #isDecisive({ terms, sequence }: ParsedQuery, [best]: readonly RankBucket[]): boolean {
     if (!best) return false;
-    if (terms.length === 1 || isExactMatch(best.rank)) return true;
-    if (!isWholeMatch(best.rank)) return false;
+    if (sequence.length === 1 || isExactMatch(best.rank)) return true;
+    if (!isWholeMatch(best.rank) || sequence.length > terms.length) return false;
     const [doc] = best.unsorted();
     if (doc === undefined) return false;
     const name = this.#documents.name(doc);
@@ -71,7 +86,9 @@ export class Finder {
   #merge(query: ParsedQuery, strict: readonly RankBucket[], mixed: MixedMatches): Found {
     const { words } = mixed;
     if (strict.length === 0) return { query, buckets: mixed.buckets, words };
-    if (!mixed.isComplete) return { query, buckets: strict };
+    if (!mixed.isComplete) {
+      return { query, buckets: strict, words: this.#wordsBesideName(query, strict) };
+    }
     const isStrictBest = [...(strict[0]?.unsorted() ?? [])].includes(mixed.best.doc);
     const [first, second] = isStrictBest ? [strict, mixed.buckets] : [mixed.buckets, strict];
     return { query, buckets: [...first, ...without(second, first)], words };

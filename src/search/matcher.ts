@@ -134,7 +134,7 @@ class Matcher {
 }
 
 /** How a term matches a name: as a term of it, a part of one, a compound or a misspelling. */
-function matchTerm(term: QueryTerm, name: Name): TermMatch | undefined {
+export function matchTerm(term: QueryTerm, name: Name): TermMatch | undefined {
   const { text } = term;
   const match = mayContain(name, term) ? matchAsTyped(term, name) : undefined;
   if (match) return match;

@@ -3,8 +3,8 @@ import type { Lead, Words } from './words.ts';
 /** At most this many postings are read, those of the rarest words first. */
 const MAX_POSTINGS = 8000;
 
-/** What a word that may as well be something else counts for, of what it says. */
-const SHARE_OF_DOUBTFUL = 0.5;
+/** What is taken off a word that may as well be something else, of what that would count for. */
+const SHARE_BESIDE_NAME = 0.6;
 
 /** Names of which the words say less than this share of what they say of the best are left out. */
 const MIN_SHARE = 0.4;
@@ -30,7 +30,7 @@ export class NameCandidates {
       if (postings > 0 && postings + lead.nameIds.length > MAX_POSTINGS) break;
       postings += lead.nameIds.length;
       const { bits = 0, besideName = 0 } = words[lead.word] ?? {};
-      this.#add(lead, bits * lead.certainty * (besideName > 0 ? SHARE_OF_DOUBTFUL : 1));
+      this.#add(lead, bits * (lead.certainty - besideName * SHARE_BESIDE_NAME));
     }
     return this.#takeBest();
   }

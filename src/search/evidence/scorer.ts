@@ -3,15 +3,17 @@ import type { DocId, IndexedSet, Name } from '../fields.ts';
 import type { ParsedQuery } from '../query.ts';
 import { DocFacts } from './doc-facts.ts';
 import type { Hit } from './hits.ts';
-import { WEIGHTS, type Words } from './words.ts';
+import { type WordPhrase, WEIGHTS, type Words } from './words.ts';
 
 /** What the words of a query say about one card. */
 export interface Evidence {
   readonly doc: DocId;
   /** How well the card fits the query as a whole, in bits. */
   readonly score: number;
-  /** What the words that the card explains say, in bits. */
+  /** The words that the card explains, as bits of a number. */
   readonly explained: number;
+  /** What these words say, in bits. */
+  readonly explainedBits: number;
   /** The share of the name that was typed, from 0 to 1. */
   readonly nameCoverage: number;
   /** What the words that are in the name say, in bits. */
@@ -31,6 +33,15 @@ const AGREEMENT_BITS = 0.5;
 
 /** A number with another total than the one typed. */
 const OTHER_TOTAL = 0.7;
+
+/** How sure it is that each word is what it may be read as, for one card. */
+export interface Certainties {
+  readonly inName: Float32Array;
+  readonly inSet: Float32Array;
+  isNumber(word: number): boolean;
+  /** The phrases that agree with the card, and those that say nothing of any. */
+  readonly phrases: readonly WordPhrase[];
+}
 
 /** What the words say of a set, for each word and as a whole. */
 interface SetEvidence {
@@ -64,7 +75,10 @@ export class Scorer {
     this.#inName = new Float32Array(count);
     this.#byPhrase = new Float32Array(count);
     for (const { phrase, words: own } of words.phrases) {
-      if (!phrase.fits) for (const i of own) this.#always[i] = WEIGHTS.phrase;
+      if (phrase.fits) continue;
+      // The number of a grade is no collector number.
+      const weight = phrase.as === 'grade' && own.length > 1 ? WEIGHTS.number : WEIGHTS.phrase;
+      for (const i of own) this.#always[i] = Math.max(weight, this.#always[i] as number);
     }
   }
 
@@ -77,7 +91,9 @@ export class Scorer {
     let typed = 0;
     for (let i = 0; i < name.terms.length; i++) {
       const hits = this.#words.inNames.of(name.terms[i] as string);
-      if (hits) typed += keepSurest(this.#inName, hits) * (i < count ? 1 : 0);
+      if (!hits) continue;
+      if (i < count) typed += keepSurest(this.#inName, hits, WEIGHTS.name);
+      else keepSurest(this.#inName, hits, WEIGHTS.variant);
     }
     this.#readAcrossTerms(name);
     this.#nameCoverage = Math.min(1, typed / count);
@@ -94,6 +110,7 @@ export class Scorer {
     const { certainties, coverage } = this.#setEvidence(set);
     let score = this.#nameBits + this.#readPhrases(doc);
     let explained = 0;
+    let explainedBits = 0;
     let nameBits = 0;
     let isInSet = false;
     for (let i = 0; i < words.length; i++) {
@@ -111,13 +128,34 @@ export class Scorer {
         best = Math.max(best, isTotal ? WEIGHTS.number : OTHER_TOTAL);
       }
       if (best === 0) continue;
-      if ((this.#inName[i] as number) > 0) nameBits += bits;
+      if ((this.#inName[i] as number) >= best) nameBits += bits;
       score += best * bits;
-      explained += bits;
+      explained |= 1 << i;
+      explainedBits += bits;
     }
     if (isInSet) score += SET_BITS * coverage;
     const setCoverage = isInSet ? coverage : 0;
-    return { doc, score, explained, nameCoverage: this.#nameCoverage, nameBits, setCoverage };
+    return {
+      doc,
+      score,
+      explained,
+      explainedBits,
+      nameCoverage: this.#nameCoverage,
+      nameBits,
+      setCoverage,
+    };
+  }
+
+  /** Tells how sure each reading is for a card of the current name. */
+  certainties(doc: DocId): Certainties {
+    const number = this.#documents.number(doc);
+    this.#facts.doc = doc;
+    return {
+      inName: this.#inName,
+      inSet: this.#setEvidence(this.#documents.set(doc)).certainties,
+      isNumber: (word) => this.#words.words[word]?.term.numbers.has(number) === true,
+      phrases: this.#words.phrases.filter(({ phrase }) => phrase.fits?.(this.#facts) ?? true),
+    };
   }
 
   /** The share of a set's name that was typed, from 0 to 1. */
@@ -155,11 +193,11 @@ export class Scorer {
     let typed = 0;
     for (const term of set.terms) {
       const hits = this.#words.inSets.of(term);
-      if (hits) typed += keepSurest(certainties, hits);
+      if (hits) typed += keepSurest(certainties, hits, 1);
     }
-    for (const word of set.leadingCode) keepSurest(certainties, this.#words.inSets.of(word) ?? []);
+    for (const word of set.leadingCode) keepSurest(certainties, this.#words.inSets.of(word) ?? [], 1);
     const byCode = this.#words.inSets.of(set.code);
-    if (byCode) typed = Math.max(typed, set.terms.length * keepSurest(certainties, byCode));
+    if (byCode) typed = Math.max(typed, set.terms.length * keepSurest(certainties, byCode, 1));
     const evidence = { certainties, coverage: typed / Math.max(1, set.terms.length) };
     this.#sets.set(set, evidence);
     return evidence;
@@ -167,10 +205,11 @@ export class Scorer {
 }
 
 /** Keeps for each word that was hit how sure it is at most; returns the surest of these hits. */
-function keepSurest(certainties: Float32Array, hits: readonly Hit[]): number {
+function keepSurest(certainties: Float32Array, hits: readonly Hit[], weight: number): number {
   let surest = 0;
   for (const { word, certainty } of hits) {
-    if (certainty > (certainties[word] as number)) certainties[word] = certainty;
+    const weighted = certainty * weight;
+    if (weighted > (certainties[word] as number)) certainties[word] = weighted;
     if (certainty > surest) surest = certainty;
   }
   return surest;

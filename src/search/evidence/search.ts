@@ -48,6 +48,7 @@ export class MixedSearch {
   find(query: ParsedQuery, filter: DocFilter | undefined): MixedMatches | undefined {
     const asTyped = this.#findReading(query, filter, false);
     if (asTyped?.isComplete) return asTyped;
+    if (query.terms.length > MAX_WORDS_CORRECTED) return asTyped;
     const corrected = this.#findReading(query, filter, true);
     if (!asTyped || !corrected) return asTyped ?? corrected;
     return corrected.best.score > asTyped.best.score + CORRECTION_BITS ? corrected : asTyped;
@@ -108,15 +109,17 @@ export class MixedSearch {
     if (!best || !isClear(words, best)) return undefined;
     const buckets = new Map<number, RankBucket>();
     for (const { doc, score, explained } of scored) {
-      if (explained < best.explained - TOLERANCE) continue;
+      if ((explained & best.explained) !== best.explained) continue;
       addTo(buckets, Math.round(score / SCORE_STEP), doc);
     }
     const ordered = [...buckets].sort(([a], [b]) => b - a).map(([, bucket]) => bucket);
-    const isComplete = best.explained >= bitsOf(words) - TOLERANCE;
+    const isComplete = best.explainedBits >= bitsOf(words) - TOLERANCE;
     return { buckets: ordered, best, words, isComplete };
   }
 }
 
+/** Words of longer queries are not corrected when they are right as typed. */
+const MAX_WORDS_CORRECTED = 8;
 const MAX_SETS = 100;
 const CORRECTION_BITS = 1;
 
@@ -124,9 +127,11 @@ function bitsOf({ words }: Words): number {
   return words.reduce((sum, { bits }) => sum + bits, 0);
 }
 
-function isClear(words: Words, { nameCoverage, nameBits, setCoverage, explained }: Evidence): boolean {
-  if (explained < bitsOf(words) * CLEAR_SHARE) return nameCoverage === 1 && nameBits >= CLEAR_NAME_BITS;
-  return nameCoverage >= CLEAR_COVERAGE || setCoverage >= 1;
+function isClear(words: Words, evidence: Evidence): boolean {
+  const { nameCoverage, nameBits, setCoverage, explainedBits } = evidence;
+  const isNamed = nameBits >= CLEAR_NAME_BITS;
+  if (explainedBits < bitsOf(words) * CLEAR_SHARE) return nameCoverage === 1 && isNamed;
+  return nameCoverage >= CLEAR_COVERAGE || isNamed || setCoverage >= 1;
 }
 
 function addTo(buckets: Map<number, RankBucket>, rank: number, doc: DocId): void {

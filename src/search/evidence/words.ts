@@ -48,7 +48,7 @@ export interface Words {
 }
 
 /** What a reading counts for. The name weighs most. */
-export const WEIGHTS = { name: 1, number: 1, set: 0.85, phrase: 0.8 } as const;
+export const WEIGHTS = { name: 1, number: 1, set: 0.85, phrase: 0.8, variant: 0.79 } as const;
 
 /** How sure it is that a word means a term, by how the term was found. */
 const WHOLE = 1;
@@ -77,6 +77,12 @@ const PHRASE_BITS = 3;
 const MIN_PREFIX = 3;
 const MAX_PREFIX_TERMS = 200;
 
+/** Compounds that may be in more names are not looked for. */
+const MAX_COMPOUND_NAMES = 1000;
+
+/** At most this many words are corrected; each takes 0.1 ms. */
+const MAX_CORRECTED = 8;
+
 const DIGIT = /\d/;
 
 /** Reads the words of a query. `isCorrecting` also corrects those that are right as typed. */
@@ -103,6 +109,7 @@ class WordReader implements Words {
   readonly #query: ParsedQuery;
   readonly #index: InvertedIndex;
   readonly #isCorrecting: boolean;
+  #corrected = 0;
 
   constructor(query: ParsedQuery, index: InvertedIndex, isCorrecting: boolean) {
     this.#query = query;
@@ -142,12 +149,16 @@ class WordReader implements Words {
     const hit = { word: i, certainty: PREFIX };
     if (prefix.terms.length <= MAX_PREFIX_TERMS) {
       for (const term of prefix.terms) this.inNames.add(term.text, hit);
-      this.leads.push({ ...hit, nameIds: prefix.postings.nameIds });
+      const [first] = prefix.terms;
+      const asTyped = first?.text === text ? first.postings.count : 0;
+      this.leads.push({ ...hit, nameIds: prefix.postings.nameIds.subarray(asTyped) });
     }
     for (const word of this.#index.setWords.withPrefix(text)) this.inSets.add(word.text, hit);
   }
 
   #correct({ text, corrections }: QueryTerm, i: number): void {
+    if (DIGIT.test(text) || this.#corrected === MAX_CORRECTED) return;
+    this.#corrected++;
     const { spelling, setWords } = this.#index;
     const names = corrections.size > 0 ? corrections.values() : spelling.corrections(text);
     for (const correction of names) this.#addTerm(correction.term, correctedHit(i, correction));
@@ -159,6 +170,7 @@ class WordReader implements Words {
   /** Reads a word as several terms run together, as a half of one, or as a part of a Japanese one. */
   #readAcrossTerms({ compounds, infix }: QueryTerm, i: number): void {
     for (const { names, isIn, isWhole } of compounds) {
+      if (names.length > MAX_COMPOUND_NAMES) continue;
       const nameIds = Uint32Array.from(names.filter(isIn), ({ nameId }) => nameId);
       this.leads.push({ word: i, certainty: isWhole ? WHOLE : PREFIX, nameIds });
     }

@@ -18,9 +18,9 @@ export interface Entry {
 }
 
 /**
- * What agrees with a phrase; one of these is enough. The alternatives of a field have commas between
- * them. Of printings, names and sets they are words that all have to occur, or with a minus before
- * them must not: `holofoil -reverse`.
+ * What agrees with a phrase; one of these is enough. Alternatives have commas between them. Of
+ * printings, names and sets they are words that all have to occur, or, with a minus in front, that
+ * must not occur: `holofoil -reverse`.
  */
 export interface Evidence {
   /** Labels of rarities. */

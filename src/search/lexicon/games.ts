@@ -2,18 +2,18 @@ import type { GameSlug } from '../../domain/games.ts';
 import { type Entry, POKEMON } from './entry.ts';
 
 /** What people add to the name of a game. */
-const SUFFIXES = ['', ' tcg', ' ccg', ' card', ' cards', ' card game', ' trading card game'];
+const SUFFIXES = ['', ' tcg', ' ccg', ' card', ' cards', ' card game'];
 
 /**
- * Games. The words of a `game` row name it and nothing else, and exclude cards of other games; those
- * of a `hint` are words of names too, and rank its cards higher.
+ * Games. The words of a `game` name it and nothing else, and exclude cards of other games. Those of
+ * a `hint` are words of card names too, and rank its cards higher.
  */
 export const GAMES: readonly Entry[] = [
   game('Disney Lorcana', ['lorcana'], 'lorcana, disney lorcana, disneys lorcana'),
   hint('Disney Lorcana', ['lorcana'], 'disney'),
   game('Flesh and Blood', ['fab'], 'flesh and blood, flesh & blood, flesh n blood, fabtcg'),
   hint('Flesh and Blood', ['fab'], 'fab'),
-  game('Magic: The Gathering', ['mtg'], 'mtg, magic the gathering, mtg magic the gathering'),
+  game('Magic: The Gathering', ['mtg'], 'mtg, magic the gathering'),
   hint('Magic: The Gathering', ['mtg'], 'magic, mtgo'),
   game('One Piece Card Game', ['onepiece'], 'optcg, opcg, onepiece'),
   hint('One Piece Card Game', ['onepiece'], 'one piece'),

@@ -10,6 +10,7 @@ export const NOISE: readonly Entry[] = [
   noise('Collecting', 'collectible, collectibles, collection, collectors, vintage, wotc, wizards'),
   noise('Praise', 'wow, look, l@@k, rare find, hot, must see, beautiful, stunning, nice, clean'),
   noise('Pack fresh', 'pack fresh, packfresh, pack pulled, pulled, fresh, unplayed, sleeved'),
+  noise('Number', 'no, nr, num, number, card number, card no'),
   noise('Price', 'price, prices, priced, pricing, price guide, price check, value, worth, cost'),
   noise('Question', 'how much, how much is, how much does, what is, whats, price of, worth of'),
   noise('Trade', 'buy, sell, selling, sale, for sale, wts, wtb, wtt, deal, deals, cheap, offer'),
