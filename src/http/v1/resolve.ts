@@ -50,8 +50,9 @@ export const resolve = defineEndpoint({
     const read = body.items.map(readItem);
     const asked = read.flatMap(({ item }) => (item ? [item] : []));
     const resolved = await resolver.resolve(asked, game === undefined ? {} : { game });
+    // Making and serialising a body of a megabyte take some milliseconds each.
+    await yieldToRequests();
     const data = answersOf(read, resolved, dayOf(clock()));
-    // A body of a megabyte takes as long again to serialise.
     await yieldToRequests();
     return { data };
   },
