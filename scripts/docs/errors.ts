@@ -77,7 +77,8 @@ Decide by \`code\`: codes are a part of the interface, messages are for people a
 
 Requests are checked in this order: key (401), plan (403), quota (429), parameters (400), lookup
 (404). What passes the first three is charged, unless it ends in a 304 or in a status of 500 and
-above.
+above. It is charged as one request; only a 200 of [\`POST /v1/resolve\`](resolver.md) is charged as one
+for each begun 20 items.
 
 | code | status | when |
 |---|---|---|

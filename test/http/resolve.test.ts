@@ -4,6 +4,7 @@ import type { Static } from 'typebox';
 import type { ResolvedItem } from '../../src/http/resolve-schemas.ts';
 import { type Caller, type Service, shareService } from '../support/app.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { type Document, JSON_TYPE } from './document.ts';
 import { bodyOf, errorOf, remainingOf } from './expect.ts';
 
 type Answer = Static<typeof ResolvedItem>;
@@ -134,6 +135,18 @@ describe('An item of POST /v1/resolve', () => {
       assert.equal(status, 'unknown');
       assert.ok(reasons.length > 0);
     }
+  });
+
+  it('may have every member that the reference lists, each at its own', async () => {
+    const document = (await shared.service.get('/openapi.json')).json<Document>();
+    const { schema } =
+      document.paths[PATH]?.post?.requestBody?.content[JSON_TYPE] ?? assert.fail('no body');
+    const members = Object.keys(schema.properties?.items?.items?.properties ?? {});
+    for (const member of ['text', 'name', 'quantity', 'tcgplayer', 'scryfall', 'pricecharting']) {
+      assert.ok(members.includes(member), member);
+    }
+    const answers = await resolve(...members.map((member) => ({ [member]: 'zzzz' })));
+    for (const { status } of answers) assert.equal(status, 'unknown');
   });
 
   it('may have numbers for texts, texts for numbers, and other cases of the game', async () => {
