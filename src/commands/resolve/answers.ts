@@ -53,12 +53,11 @@ const NO_CARD = {
   grade: null,
   confidence: null,
   market: null,
-  candidates: [],
 } as const;
 
 /** Answers a row that was not asked about. */
 export function refusal(line: number, status: Answer['status'], reason: string): Answer {
-  return { line, status, ...NO_CARD, reasons: [reason] };
+  return { line, status, ...NO_CARD, reasons: [reason], candidates: [] };
 }
 
 /** Answers a row by what the resolver found. */

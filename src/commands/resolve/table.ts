@@ -58,19 +58,24 @@ async function* readRows(
   head: readonly string[],
   columns: Columns,
 ): AsyncGenerator<InputRow> {
-  for await (const { line, text, cells } of rows) {
-    if (cells instanceof BadRow) yield unreadable(line, text, cells.reason);
-    else if (cells.length === 0) yield { line, cells, asks: EMPTY };
-    else if (isTooLong(cells, head)) {
-      yield unreadable(
-        line,
-        text,
-        `It has ${cells.length} cells where the header has ${head.length}`,
-      );
-    } else {
-      for (const asks of askRow(cells, columns)) yield { line, cells, asks };
+  for await (const row of rows) {
+    const { line, text, cells } = row;
+    const fault = faultOf(row, head);
+    if (fault !== undefined) {
+      const asks = { status: 'unreadable', reason: fault } as const;
+      yield { line, cells: [text], members: { text }, asks };
+    } else if (!(cells instanceof BadRow)) {
+      const all = cells.length === 0 ? [EMPTY] : askRow(cells, columns);
+      for (const asks of all) yield { line, cells, asks };
     }
   }
+}
+
+/** Says why a row cannot be read; undefined when it can. */
+function faultOf({ cells }: CsvCells, head: readonly string[]): string | undefined {
+  if (cells instanceof BadRow) return `Its quotation marks are wrong: ${cells.reason}.`;
+  if (!isTooLong(cells, head)) return undefined;
+  return `It has ${cells.length} cells where the header has ${head.length}.`;
 }
 
 const EMPTY = { status: 'empty', reason: 'The line is empty.' } as const;
@@ -80,16 +85,7 @@ function isTooLong(cells: readonly string[], head: readonly string[]): boolean {
   return cells.slice(head.length).some((cell) => cell.trim() !== '');
 }
 
-function unreadable(line: number, text: string, reason: string): InputRow {
-  return {
-    line,
-    cells: [text],
-    members: { text },
-    asks: { status: 'unreadable', reason: `${reason}.` },
-  };
-}
-
-/** `CSV of ManaBox: name in "Name", set code in "Set code", …`. */
+/** `a table of ManaBox: name in "Name", setCode in "Set code", …`. */
 function describe(head: readonly string[], { app, places, counts }: Columns): string {
   const fields = [...places].map(([field, place]) => `${field} in "${head[place]}"`);
   const counted = [...counts].map(
