@@ -2,11 +2,17 @@
  * Measures how well and how fast this search and other engines find cards, on the same cards and
  * queries.
  *
- *     node bench/search.ts [--data ../shared/data] [--ours]
+ *     node bench/search.ts [--data ../shared/data] [--ours] [--held-back] [--missed] [--seed 1]
+ *
+ * --ours       this search alone
+ * --held-back  also kinds of queries that the search was not built by, with their rates
+ * --missed     lists the queries that this search misses, each with the card that it puts first
+ * --seed       of the misspellings and of the kinds that are held back
  */
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import type { Card } from '../src/domain/card.ts';
 import {
   buildFts5,
   buildMiniSearch,
@@ -17,12 +23,20 @@ import {
 } from './search/engines.ts';
 import { fourfold } from './search/fourfold.ts';
 import { HARD } from './search/hard.ts';
-import { type Measured, measure } from './search/measure.ts';
-import { isHit, readQueries } from './search/queries.ts';
+import { makeHeldBack } from './search/held-back.ts';
+import { hitRate, type Measured, measure, type Outcome, quantile } from './search/measure.ts';
+import { makeMisspellings } from './search/misspellings.ts';
+import { isHit, type KnownQuery, readMixedQueries, readQueries } from './search/queries.ts';
 import { readTree } from './search/tree.ts';
 
 const { values } = parseArgs({
-  options: { data: { type: 'string', default: '../shared/data' }, ours: { type: 'boolean' } },
+  options: {
+    data: { type: 'string', default: '../shared/data' },
+    ours: { type: 'boolean' },
+    'held-back': { type: 'boolean' },
+    missed: { type: 'boolean' },
+    seed: { type: 'string', default: '1' },
+  },
 });
 
 // Makes gc() available without --expose-gc: memory is measured after a collection.
@@ -30,10 +44,13 @@ setFlagsFromString('--expose-gc');
 globalThis.gc = runInNewContext('gc');
 
 const OUR_ROUNDS = 5;
+const FOURFOLD_ROUNDS = 3;
 const THEIR_ROUNDS = 1;
 
 const cards = readTree(values.data);
-const queries = readQueries(values.data);
+const names = readQueries(values.data);
+const mixed = readMixedQueries(values.data);
+const queries = [...names, ...mixed];
 console.log(`${cards.length} cards, ${queries.length} queries, node ${process.version}\n`);
 
 const ours = await measure(buildOurs(cards), queries, OUR_ROUNDS);
@@ -43,36 +60,70 @@ if (!values.ours) {
     engines.push(await measure(await build(highestPriceFirst(cards)), queries, THEIR_ROUNDS));
   }
 }
-printQuality(engines);
+const TIMES = [
+  ['p50', 0.5],
+  ['p99', 0.99],
+  ['slowest', 1],
+] as const;
+
+printHits('hits in the first five', 5);
+printHits('hits in the first place', 1);
 printCosts(engines);
 await printHard(engines.map(({ engine }) => engine));
-printMissed(ours);
+await printMade('misspelt as another word', makeMisspellings(cards, Number(values.seed)));
+if (values['held-back']) {
+  await printMade('kinds held back', makeHeldBack(cards, Number(values.seed)));
+}
+if (values.missed) printMissed(ours.outcomes);
 for (const { engine } of engines) await engine.close();
 await printFourfold();
 
-function printQuality(measured: readonly Measured[]): void {
-  const rows = [...ours.hits.keys()].map((kind) => [
-    kind,
-    ...measured.map(({ hits }) => percent(hits.get(kind) ?? { hits: 0, of: 1 })),
-  ]);
-  const all = measured.map(({ missed }) =>
-    percent({ hits: queries.length - missed.length, of: queries.length }),
+/** Prints a row for each kind of query, and one for each file of them. */
+function printHits(title: string, places: number): void {
+  const kinds = new Set(queries.map(({ kind }) => kind));
+  const row = (what: string, some: (outcome: Outcome) => boolean) => [
+    what,
+    ...engines.map(({ outcomes }) => percent(hitRate(outcomes.filter(some), places))),
+  ];
+  printTable(
+    [title, ...engines.map(({ engine }) => engine.name)],
+    [
+      ...[...kinds].map((kind) => row(kind, ({ query }) => query.kind === kind)),
+      row(`all ${names.length} of names`, ({ query }) => names.includes(query)),
+      row(`all ${mixed.length} mixed`, ({ query }) => mixed.includes(query)),
+    ],
   );
-  printTable(['hits in the first five', ...names(measured)], [...rows, ['all', ...all]]);
 }
 
 function printCosts(measured: readonly Measured[]): void {
   const row = (what: string, cell: (each: Measured) => string) => [what, ...measured.map(cell)];
+  const times = (of: string, some: (outcome: Outcome) => boolean) =>
+    TIMES.map(([what, share]) =>
+      row(`${what}, ${of}`, ({ outcomes }) => milliseconds(outcomes.filter(some), share)),
+    );
   printTable(
-    ['cost', ...names(measured)],
+    ['cost', ...measured.map(({ engine }) => engine.name)],
     [
-      row('p50', ({ p50 }) => `${p50.toFixed(3)} ms`),
-      row('p99', ({ p99 }) => `${p99.toFixed(2)} ms`),
-      row('slowest', ({ max }) => `${max.toFixed(2)} ms`),
+      ...times('names', ({ query }) => names.includes(query)),
+      ...times('mixed', ({ query }) => mixed.includes(query)),
+      ...times('both', () => true),
       row('build', ({ engine }) => `${(engine.buildMs / 1000).toFixed(2)} s`),
       row('size', ({ engine }) => `${engine.megabytes.toFixed(0)} MB`),
     ],
   );
+}
+
+/** Prints how well this search alone does on queries that were made. */
+async function printMade(title: string, made: readonly KnownQuery[]): Promise<void> {
+  const { outcomes } = await measure(ours.engine, made, OUR_ROUNDS);
+  const kinds = Map.groupBy(outcomes, ({ query }) => query.kind);
+  const rows = [...kinds, ['all', outcomes] as const].map(([kind, some]) => [
+    ...[kind, `${some.length}`, percent(hitRate(some, 5)), percent(hitRate(some, 1))],
+    ...TIMES.map(([, share]) => milliseconds(some, share)),
+  ]);
+  const head = [title, 'queries', 'first five', 'first place', ...TIMES.map(([what]) => what)];
+  printTable(head, rows);
+  if (values.missed) printMissed(outcomes);
 }
 
 async function printHard(engines: readonly Engine[]): Promise<void> {
@@ -87,20 +138,28 @@ async function printHard(engines: readonly Engine[]): Promise<void> {
   printTable(['hard case', 'typed', 'meant', ...engines.map(({ name }) => name)], rows);
 }
 
-function printMissed({ missed }: Measured): void {
-  const rows = missed.map(({ kind, q, game, name, number }) => [kind, q, game, name, number ?? '']);
-  printTable(['missed by cardprice', 'typed', 'game', 'meant', 'number'], rows);
+function printMissed(outcomes: readonly Outcome[]): void {
+  const rows = outcomes
+    .filter(({ rank }) => rank === undefined)
+    .map(({ query: { kind, q, ...meant }, found }) => {
+      return [kind, q, Object.values(meant).join(', '), found[0] ? told(found[0]) : 'nothing'];
+    });
+  printTable(['missed by cardprice', 'typed', 'meant', 'first answer'], rows);
+}
+
+function told({ name, number, rarity, set }: Card): string {
+  return [set.game, name, set.name, number, rarity].filter((each) => each !== null).join(', ');
 }
 
 async function printFourfold(): Promise<void> {
   const many = fourfold(cards);
-  const { engine, p50, p99, max } = await measure(buildOurs(many), queries, OUR_ROUNDS);
+  const { engine, outcomes } = await measure(buildOurs(many), queries, FOURFOLD_ROUNDS);
   printTable(
-    ['fourfold catalogue', 'p50', 'p99', 'slowest', 'build', 'size'],
+    ['fourfold catalogue', ...TIMES.map(([what]) => what), 'build', 'size'],
     [
       [
         `${many.length} cards`,
-        ...[p50, p99, max].map((ms) => `${ms.toFixed(3)} ms`),
+        ...TIMES.map(([, share]) => milliseconds(outcomes, share)),
         `${(engine.buildMs / 1000).toFixed(2)} s`,
         `${engine.megabytes.toFixed(0)} MB`,
       ],
@@ -108,12 +167,12 @@ async function printFourfold(): Promise<void> {
   );
 }
 
-function names(measured: readonly Measured[]): string[] {
-  return measured.map(({ engine }) => engine.name);
+function milliseconds(outcomes: readonly Outcome[], share: number): string {
+  return `${quantile(outcomes, share).toFixed(2)} ms`;
 }
 
-function percent({ hits, of }: { readonly hits: number; readonly of: number }): string {
-  return `${((100 * hits) / of).toFixed(1)}%`;
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)}%`;
 }
 
 function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {

@@ -4,7 +4,10 @@ import { numbered } from './tree.ts';
 const LATIN = 26;
 const KATAKANA = 80;
 
-/** Returns the cards and three copies of them with new names and new sets. */
+/**
+ * Returns the cards and three copies of them with new names and new sets. Sets keep their names, so
+ * that the words of one mean four sets: more than a real catalogue of this size would have.
+ */
 export function fourfold(cards: readonly Card[]): Card[] {
   const copies = [1, 2, 3].flatMap((copy) => cards.map((card) => renamed(card, copy)));
   return numbered([...cards, ...copies]);

@@ -1,15 +1,20 @@
+import type { Card } from '../../src/domain/card.ts';
 import type { Engine } from './engines.ts';
 import { isHit, type KnownQuery } from './queries.ts';
 
+/** What an engine answered to a query. */
+export interface Outcome {
+  readonly query: KnownQuery;
+  /** At most five. */
+  readonly found: readonly Card[];
+  /** How many cards come before the first that is meant; undefined when none is. */
+  readonly rank: number | undefined;
+  readonly milliseconds: number;
+}
+
 export interface Measured {
   readonly engine: Engine;
-  /** The hits and the queries of each kind. */
-  readonly hits: ReadonlyMap<string, { readonly hits: number; readonly of: number }>;
-  readonly missed: readonly KnownQuery[];
-  /** Milliseconds of one query. */
-  readonly p50: number;
-  readonly p99: number;
-  readonly max: number;
+  readonly outcomes: readonly Outcome[];
 }
 
 /**
@@ -21,24 +26,26 @@ export async function measure(
   queries: readonly KnownQuery[],
   rounds: number,
 ): Promise<Measured> {
-  const hits = new Map<string, { hits: number; of: number }>();
-  const missed: KnownQuery[] = [];
-  for (const query of queries) {
-    const count = hits.get(query.kind) ?? { hits: 0, of: 0 };
-    const hit = isHit(query, await engine.search(query.q));
-    if (!hit) missed.push(query);
-    hits.set(query.kind, { hits: count.hits + (hit ? 1 : 0), of: count.of + 1 });
-  }
+  const answers: (readonly Card[])[] = [];
+  for (const { q } of queries) answers.push(await engine.search(q));
   const times = await timesOf(engine, queries, rounds);
-  const at = (share: number) => times[Math.floor((times.length - 1) * share)] ?? 0;
-  return { engine, hits, missed, p50: at(0.5), p99: at(0.99), max: at(1) };
+  const outcomes = queries.map((query, i): Outcome => {
+    const found = answers[i] ?? [];
+    return { query, found, rank: rankOf(query, found), milliseconds: times[i] ?? 0 };
+  });
+  return { engine, outcomes };
+}
+
+function rankOf(query: KnownQuery, found: readonly Card[]): number | undefined {
+  const rank = found.findIndex((card) => isHit(query, [card]));
+  return rank === -1 ? undefined : rank;
 }
 
 async function timesOf(
   engine: Engine,
   queries: readonly KnownQuery[],
   rounds: number,
-): Promise<Float64Array> {
+): Promise<number[]> {
   const perQuery = queries.map(() => new Float64Array(rounds));
   for (let round = 0; round < rounds; round++) {
     for (const [i, { q }] of queries.entries()) {
@@ -49,5 +56,17 @@ async function timesOf(
       if (times) times[round] = performance.now() - start;
     }
   }
-  return Float64Array.from(perQuery, (times) => times.sort()[rounds >> 1] ?? 0).sort();
+  return perQuery.map((times) => times.sort()[rounds >> 1] ?? 0);
+}
+
+/** The share of the outcomes that have a meant card among the first `places`, from 0 to 1. */
+export function hitRate(outcomes: readonly Outcome[], places: number): number {
+  const hits = outcomes.filter(({ rank }) => rank !== undefined && rank < places);
+  return hits.length / outcomes.length;
+}
+
+/** The milliseconds that a share of the queries takes at most: 0.5 is the median, 1 the slowest. */
+export function quantile(outcomes: readonly Outcome[], share: number): number {
+  const times = Float64Array.from(outcomes, ({ milliseconds }) => milliseconds).sort();
+  return times[Math.floor((times.length - 1) * share)] ?? 0;
 }

@@ -67,10 +67,20 @@ export interface IndexedNumber {
 /** A set in the index, with the code, name and date that it had when its cards were added. */
 export interface IndexedSet {
   readonly game: GameSlug;
+  /** As shown. */
+  readonly name: string;
+  /** The folded words of its name, without the code in front. */
+  readonly terms: readonly string[];
   /** Its code, folded. */
   readonly code: string;
+  /** The folded words of the code in front of its name: `xy` of `XY - Evolutions`. */
+  readonly leadingCode: readonly string[];
   /** Whether all of its cards are oversized, as its name says: `Jumbo Cards`. */
   readonly isOversized: boolean;
   /** Null when unknown. */
   readonly releaseDay: Day | null;
+  /** Null when unknown. */
+  readonly releaseYear: number | null;
+  /** Its documents, those that are not live among them. */
+  docs: DocId[];
 }

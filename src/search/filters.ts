@@ -2,9 +2,10 @@ import type { Card, CardSet } from '../domain/card.ts';
 import { readSetName } from '../domain/card-name.ts';
 import { parseDay } from '../domain/day.ts';
 import { isOversizedSet } from '../domain/oversized.ts';
-import { foldText } from '../domain/text.ts';
+import { foldText, foldWords } from '../domain/text.ts';
 import type { Documents } from './documents.ts';
 import type { DocId, IndexedSet } from './fields.ts';
+import type { SetWords } from './set-words.ts';
 
 /** Whether a document passes the filters of a query. */
 export type DocFilter = (doc: DocId) => boolean;
@@ -18,6 +19,7 @@ interface FilterQuery {
 /** The filters `game`, `set` and `rarity` of queries. */
 export class Filters {
   readonly #documents: Documents;
+  readonly #setWords: SetWords;
   /** The latest version of each set, by its row id. */
   readonly #sets = new Map<number, { readonly source: CardSet; readonly indexed: IndexedSet }>();
   /**
@@ -30,8 +32,9 @@ export class Filters {
   /** Folded rarities, by the rarity as shown. */
   readonly #foldedRarities = new Map<string, string>();
 
-  constructor(documents: Documents) {
+  constructor(documents: Documents, setWords: SetWords) {
     this.#documents = documents;
+    this.#setWords = setWords;
   }
 
   /** The indexed set of a card that is being added. */
@@ -70,10 +73,21 @@ export class Filters {
   #addSet(set: CardSet): IndexedSet {
     const { game, code, name, releaseDate } = set;
     const releaseDay = releaseDate === null ? null : (parseDay(releaseDate) ?? null);
-    const isOversized = isOversizedSet(name);
-    const indexed = { game, code: foldText(code), isOversized, releaseDay };
+    const { code: leadingCode, name: bareName } = readSetName(name);
+    const indexed: IndexedSet = {
+      game,
+      name,
+      terms: foldWords(bareName),
+      code: foldText(code),
+      leadingCode: foldWords(leadingCode),
+      isOversized: isOversizedSet(name),
+      releaseDay,
+      releaseYear: releaseDate === null ? null : Number(releaseDate.slice(0, 4)),
+      docs: [],
+    };
     this.#sets.set(set.rowId, { source: set, indexed });
-    for (const label of [code, name, readSetName(name).name]) {
+    this.#setWords.add(indexed);
+    for (const label of [code, name, bareName]) {
       addSet(this.#setsByLabel, foldText(label), indexed);
     }
     for (const label of [set.id, foldText(set.id)]) addSet(this.#setsById, label, indexed);

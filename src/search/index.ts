@@ -2,19 +2,29 @@ import { type Card, marketPrice } from '../domain/card.ts';
 import type { GameSlug } from '../domain/games.ts';
 import { foldText } from '../domain/text.ts';
 import { append } from '../lib/append.ts';
+import { ALIASES, type Alias, AliasTable, parseAliases } from './aliases.ts';
 import { Documents } from './documents.ts';
 import type { DocId, Fields } from './fields.ts';
+import { Finder } from './find.ts';
 import { Filters } from './filters.ts';
 import { InvertedIndex } from './inverted-index.ts';
 import { findMatches } from './matcher.ts';
-import { parseQuery, type SearchQuery } from './query.ts';
+import { correctQuery, parseQuery, type SearchQuery } from './query.ts';
 import type { Reading, Understood } from './readings.ts';
-import { ResultCache } from './result-cache.ts';
+import { type CachedResults, ResultCache } from './result-cache.ts';
 import { Results } from './results.ts';
 import { SEARCH_SORTS, type SearchSort } from './sort.ts';
 import { suggestName } from './suggest.ts';
 
-export { type Reading, SEARCH_SORTS, type SearchQuery, type SearchSort, type Understood };
+export {
+  type Alias,
+  parseAliases,
+  type Reading,
+  SEARCH_SORTS,
+  type SearchQuery,
+  type SearchSort,
+  type Understood,
+};
 
 export interface SearchResult {
   readonly cards: readonly Card[];
@@ -26,6 +36,11 @@ export interface SearchResult {
   readonly understood?: Understood;
   /** For each card how the words were read; only when the query asks for it. */
   readonly readings?: readonly (readonly Reading[])[];
+}
+
+export interface SearchOptions {
+  /** The operator's own aliases, besides those of the program. */
+  readonly aliases?: readonly Alias[];
 }
 
 /** A newer version of a live document that takes its place at the next commit. */
@@ -42,7 +57,8 @@ interface Replacement {
 export class SearchIndex {
   readonly #documents = new Documents();
   readonly #inverted = new InvertedIndex(this.#documents);
-  readonly #filters = new Filters(this.#documents);
+  readonly #filters = new Filters(this.#documents, this.#inverted.setWords);
+  readonly #finder: Finder;
   readonly #cache = new ResultCache();
   /** The live documents, by row id of the card: row ids have few gaps. */
   readonly #live: (DocId | undefined)[] = [];
@@ -51,6 +67,11 @@ export class SearchIndex {
   #replacements: Replacement[] = [];
   /** The row ids of live cards of which a newer version is staged. */
   #superseded = new Set<number>();
+
+  constructor({ aliases = [] }: SearchOptions = {}) {
+    const table = new AliasTable([...ALIASES, ...aliases]);
+    this.#finder = new Finder(this.#inverted, this.#documents, table);
+  }
 
   /**
    * Stages a card, or a newer version of the card with the same row id. Searches do not see it, and
@@ -102,7 +123,7 @@ export class SearchIndex {
   /** Returns names for a search box, best first, each once; variants in brackets are left out. */
   autocomplete(query: { q: string; game?: GameSlug; limit: number }): string[] {
     const names = new Map<string, string>();
-    const parsed = parseQuery(query.q, this.#inverted);
+    const parsed = correctQuery(parseQuery(query.q, this.#inverted), this.#inverted);
     const filter = this.#filters.compile(query);
     const buckets = findMatches(parsed, this.#inverted, this.#documents, filter);
     for (const doc of new Results(buckets, 'relevance', this.#documents)) {
@@ -125,25 +146,34 @@ export class SearchIndex {
   }
 
   #execute(query: SearchQuery): SearchResult {
-    const parsed = parseQuery(query.q, this.#inverted);
     const filter = this.#filters.compile(query);
-    const buckets = findMatches(parsed, this.#inverted, this.#documents, filter);
-    const results = new Results(buckets, query.sort, this.#documents);
-    if (results.total > query.limit) this.#cache.set(query, results);
+    const found = this.#finder.find(query.q, filter, query.game);
+    const results = new Results(found.buckets, query.sort, this.#documents);
+    const cached = { found, results };
+    if (results.total > query.limit) this.#cache.set(query, cached);
     const suggestion =
-      results.total === 0 ? suggestName(parsed, this.#inverted, filter) : undefined;
-    return { ...this.#page(results, query), ...(suggestion === undefined ? {} : { suggestion }) };
+      results.total === 0 ? suggestName(found.query, this.#inverted, filter) : undefined;
+    return { ...this.#page(cached, query), ...(suggestion === undefined ? {} : { suggestion }) };
   }
 
-  #page(results: Results, { offset, limit }: SearchQuery): SearchResult {
-    const cards = results.page(offset, limit).map((doc) => this.#newestVersion(doc));
-    return { cards, total: results.total };
+  #page({ results, found }: CachedResults, { offset, limit, explain }: SearchQuery): SearchResult {
+    const docs = results.page(offset, limit).map((doc) => this.#newestVersion(doc));
+    const cards = docs.map((doc) => this.#documents.card(doc));
+    const page = { cards, total: results.total };
+    const [best] = results.page(0, 1);
+    if (best === undefined || (!found.words && !explain)) return page;
+    const explainer = this.#finder.explainer(found);
+    const understood = explainer.understood(best);
+    return {
+      ...page,
+      ...(understood && { understood }),
+      ...(explain && { readings: docs.map((doc) => explainer.readings(doc)) }),
+    };
   }
 
   /** The live version of a card that cached results may hold in an older one. */
-  #newestVersion(doc: DocId): Card {
-    const card = this.#documents.card(doc);
-    return this.#documents.card(this.#live[card.rowId] ?? doc);
+  #newestVersion(doc: DocId): DocId {
+    return this.#live[this.#documents.card(doc).rowId] ?? doc;
   }
 
   #makeLive(doc: DocId): void {

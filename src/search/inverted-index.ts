@@ -5,8 +5,9 @@ import { CollectorNumbers, type MatchingNumbers } from './collector-numbers.ts';
 import type { Documents } from './documents.ts';
 import type { DocId, IndexedNumber, Name } from './fields.ts';
 import { makeName } from './names.ts';
+import { SetWords } from './set-words.ts';
 import { Spelling } from './spelling.ts';
-import { Vocabulary } from './vocabulary.ts';
+import { isLive, type Term, Vocabulary } from './vocabulary.ts';
 
 /** Leads from what is typed to names and documents: by terms, collector numbers and codes. */
 export class InvertedIndex {
@@ -16,8 +17,10 @@ export class InvertedIndex {
   readonly terms = new Vocabulary(this.#names);
   /** The suffixes of Japanese words: a prefix of a suffix is an infix of its word. */
   readonly suffixes = new Vocabulary(this.#names);
-  readonly spelling = new Spelling();
+  readonly spelling = new Spelling<Term>(isLive);
   readonly numbers = new CollectorNumbers();
+  /** The words of sets. */
+  readonly setWords = new SetWords();
   readonly #documents: Documents;
   readonly #namesByText = new Map<string, Name>();
   readonly #namesInOrder = new SortedList<Name>(
@@ -35,6 +38,11 @@ export class InvertedIndex {
     return this.#names.length;
   }
 
+  /** The name with a name id. */
+  nameAt(nameId: number): Name {
+    return this.#names[nameId] as Name;
+  }
+
   /** Returns the name with this text; adds it, with its terms, when it is new. */
   addName(text: string): Name {
     const known = this.#namesByText.get(text);
@@ -50,8 +58,10 @@ export class InvertedIndex {
   /** Lists a document under its number and its codes. */
   addDocument(doc: DocId): void {
     const number = this.#documents.number(doc);
-    const { code } = this.#documents.set(doc);
+    const set = this.#documents.set(doc);
+    const { code } = set;
     number.docs = append(number.docs, doc);
+    set.docs = append(set.docs, doc);
     this.#addCode(code, doc);
     if (number.code !== '' && number.code !== code) this.#addCode(number.code, doc);
   }
@@ -62,6 +72,7 @@ export class InvertedIndex {
     this.suffixes.commit();
     this.#namesInOrder.commit();
     this.numbers.commit();
+    this.setWords.commit();
   }
 
   /** The documents with a folded code: their set's, or the one in front of their number. */

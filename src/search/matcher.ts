@@ -127,14 +127,14 @@ class Matcher {
   }
 
   #bucket(rank: number): RankBucket {
-    const bucket = this.#buckets[rank] ?? new RankBucket();
+    const bucket = this.#buckets[rank] ?? new RankBucket(rank);
     this.#buckets[rank] = bucket;
     return bucket;
   }
 }
 
 /** How a term matches a name: as a term of it, a part of one, a compound or a misspelling. */
-function matchTerm(term: QueryTerm, name: Name): TermMatch | undefined {
+export function matchTerm(term: QueryTerm, name: Name): TermMatch | undefined {
   const { text } = term;
   const match = mayContain(name, term) ? matchAsTyped(term, name) : undefined;
   if (match) return match;

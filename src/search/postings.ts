@@ -5,28 +5,28 @@ import type { Name } from './fields.ts';
  * Unlike Lucene's, postings point to names: cards of one name are matched together.
  */
 export class PostingList {
+  readonly nameIds: Uint32Array;
   readonly #names: readonly Name[];
-  readonly #nameIds: Uint32Array;
 
   constructor(names: readonly Name[], nameIds: Uint32Array) {
     this.#names = names;
-    this.#nameIds = nameIds;
+    this.nameIds = nameIds;
   }
 
   /** How many postings there are; a name that contains two of the terms counts twice. */
   get count(): number {
-    return this.#nameIds.length;
+    return this.nameIds.length;
   }
 
   /** Whether any of the names passes the test; stops at the first that does. */
   some(test: (name: Name) => boolean): boolean {
-    return this.#nameIds.some((nameId) => test(this.#names[nameId] as Name));
+    return this.nameIds.some((nameId) => test(this.#names[nameId] as Name));
   }
 
   /** Returns the names as a copy, so that later commits do not change it. */
   toArray(): Name[] {
     const names: Name[] = [];
-    for (const nameId of this.#nameIds) names.push(this.#names[nameId] as Name);
+    for (const nameId of this.nameIds) names.push(this.#names[nameId] as Name);
     return names;
   }
 }

@@ -41,18 +41,20 @@ export interface Phrase {
 /** A word of a query, with everything in the index that it may stand for. */
 export interface QueryTerm {
   readonly text: string;
+  /** As typed, in lower case: `4/102` of the text `4102`. */
+  readonly typed: string;
   /** The {@link initialBit} of the text. */
   readonly initial: number;
   /** The terms of names that are the word or begin with it. */
   readonly prefix: TermRange;
   /** For a Japanese word, the suffixes of terms that are the word or begin with it. */
   readonly infix: TermRange | undefined;
-  /** Whether a live document matches it as typed; if none does, it may be misspelt. */
+  /** Whether a live document matches it as typed; if none does, {@link correctQuery} corrects it. */
   readonly isKnown: boolean;
   /** The word as several terms run together, or as the second half of a term that was split. */
   readonly compounds: readonly Compound[];
   /** The terms of which it may be a misspelling, by their text; only if it is not known. */
-  readonly corrections: ReadonlyMap<string, Correction>;
+  readonly corrections: ReadonlyMap<string, Correction<Term>>;
   /** The collector numbers that it may mean. */
   readonly numbers: MatchingNumbers;
   /** What was typed after a slash: `102` of `4/102`. Empty when there is none. */
@@ -74,17 +76,24 @@ const DIGIT = /\d/;
 
 const NO_CORRECTIONS: QueryTerm['corrections'] = new Map();
 
-/** Parses what was typed and looks its words up. Punctuation alone gives no terms. */
+/** Parses what was typed and looks its words up, as typed. Punctuation alone gives no terms. */
 export function parseQuery(q: string, index: InvertedIndex): ParsedQuery {
   const tokens = foldChunks(q).flatMap((chunk) => tokenize(chunk, index));
   const parser = new TermParser(index);
   const typed = tokens.map((token, i) => parser.parse(token, tokens[i - 1]));
   const distinct = [...new Set(typed)];
   return {
-    terms: distinct.map((term) => (term.isKnown ? term : corrected(term, index))),
+    terms: distinct,
     sequence: typed.map((term) => distinct.indexOf(term)),
     phrase: { text: typed.map(({ text }) => text).join(''), termCount: typed.length },
   };
+}
+
+/** Adds to the unknown words of a query what they may misspell. */
+export function correctQuery(query: ParsedQuery, index: InvertedIndex): ParsedQuery {
+  if (query.terms.every(({ isKnown }) => isKnown)) return query;
+  const terms = query.terms.map((term) => (term.isKnown ? term : corrected(term, index)));
+  return { ...query, terms };
 }
 
 /**
@@ -167,7 +176,8 @@ function memoized<T>(known: Map<string, T>, key: string, make: (key: string) => 
 }
 
 /** Looks a token up as it was typed. */
-function lookUp({ text, total }: Token, numbers: MatchingNumbers, index: InvertedIndex): QueryTerm {
+function lookUp(token: Token, numbers: MatchingNumbers, index: InvertedIndex): QueryTerm {
+  const { text, total } = token;
   const prefix = index.terms.withPrefix(text);
   const infix = isJapanese(text) ? index.suffixes.withPrefix(text) : undefined;
   const compound = findCompound(index.terms, text, true);
@@ -180,6 +190,7 @@ function lookUp({ text, total }: Token, numbers: MatchingNumbers, index: Inverte
     index.isLiveCode(text);
   return {
     text,
+    typed: total === '' ? token.number : `${token.number}/${total}`,
     initial: initialBit(text),
     isKnown,
     prefix,

@@ -1,5 +1,12 @@
 import type { SearchQuery } from './query.ts';
+import type { Found } from './find.ts';
 import type { Results } from './results.ts';
+
+/** The results of a query, and how it was read. */
+export interface CachedResults {
+  readonly results: Results;
+  readonly found: Found;
+}
 
 /** At most this many matches are cached in all (16 bytes each at most). */
 const MAX_MATCHES = 500_000;
@@ -10,23 +17,23 @@ const MAX_MATCHES = 500_000;
  * a later page is taken from a new search, in the current order.
  */
 export class ResultCache {
-  readonly #entries = new Map<string, Results>();
+  readonly #entries = new Map<string, CachedResults>();
   #matches = 0;
 
-  get(query: SearchQuery): Results | undefined {
+  get(query: SearchQuery): CachedResults | undefined {
     const key = cacheKey(query);
-    const results = this.#entries.get(key);
-    if (!results) return undefined;
+    const cached = this.#entries.get(key);
+    if (!cached) return undefined;
     this.#entries.delete(key); // moves it to the newest end
-    this.#entries.set(key, results);
-    return results;
+    this.#entries.set(key, cached);
+    return cached;
   }
 
-  set(query: SearchQuery, results: Results): void {
+  set(query: SearchQuery, cached: CachedResults): void {
     const key = cacheKey(query);
     this.#evict(key);
-    this.#entries.set(key, results);
-    this.#matches += results.total;
+    this.#entries.set(key, cached);
+    this.#matches += cached.results.total;
     for (const oldest of this.#entries.keys()) {
       if (this.#matches <= MAX_MATCHES) break;
       this.#evict(oldest);
@@ -34,7 +41,7 @@ export class ResultCache {
   }
 
   #evict(key: string): void {
-    this.#matches -= this.#entries.get(key)?.total ?? 0;
+    this.#matches -= this.#entries.get(key)?.results.total ?? 0;
     this.#entries.delete(key);
   }
 }

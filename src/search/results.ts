@@ -46,6 +46,8 @@ export class Results implements Iterable<DocId> {
  * have of their documents: most are on no page, and copying them takes longer than finding them.
  */
 export class RankBucket {
+  /** The rank of its matches, 0 for the best. */
+  readonly rank: number;
   /** How many matches there are. */
   count = 0;
   #lists: (readonly DocId[])[] = [];
@@ -54,6 +56,10 @@ export class RankBucket {
   /** Matches that are not all documents of their name. */
   #singles: DocId[] = [];
   #sorted: Int32Array | undefined;
+
+  constructor(rank = 0) {
+    this.rank = rank;
+  }
 
   /** Returns one bucket with the matches of several, none of which was sorted. */
   static merged(buckets: readonly RankBucket[]): RankBucket {
@@ -77,6 +83,12 @@ export class RankBucket {
   add(doc: DocId): void {
     this.#singles.push(doc);
     this.count += 1;
+  }
+
+  /** All matches, in no order; only before the first page reads them. */
+  *unsorted(): Iterable<DocId> {
+    yield* this.#singles;
+    for (const [i, list] of this.#lists.entries()) yield* list.slice(0, this.#listCounts[i]);
   }
 
   /** Returns the matches from one place up to another, in the order of the first call. */

@@ -1,5 +1,3 @@
-import { isLive, type Term } from './vocabulary.ts';
-
 /** A number is right or wrong, never nearly right. */
 const HAS_DIGIT = /\d/;
 
@@ -7,9 +5,14 @@ const HAS_DIGIT = /\d/;
 const LENGTH_FOR_ONE_EDIT = 4;
 const LENGTH_FOR_TWO_EDITS = 8;
 
+/** What words are corrected to. */
+interface Spelled {
+  readonly text: string;
+}
+
 /** A term that was perhaps meant, and how many edits away from the word it is. */
-export interface Correction {
-  readonly term: Term;
+export interface Correction<T extends Spelled> {
+  readonly term: T;
   readonly edits: number;
 }
 
@@ -21,11 +24,17 @@ export interface Correction {
  * compared letter by letter. That takes 0.1 ms and hardly any memory, where an index of deletions
  * or n-grams holds every term a dozen times.
  */
-export class Spelling {
-  readonly #byLength: TermsOfLength[] = [];
+export class Spelling<T extends Spelled> {
+  readonly #byLength: TermsOfLength<T>[] = [];
+  readonly #isLive: (term: T) => boolean;
+
+  /** `isLive` tells whether a term may be meant. */
+  constructor(isLive: (term: T) => boolean) {
+    this.#isLive = isLive;
+  }
 
   /** Adds a term to which misspellings may be corrected. */
-  add(term: Term): void {
+  add(term: T): void {
     const { text } = term;
     if (maxEdits(text.length) === 0 || HAS_DIGIT.test(text)) return;
     while (this.#byLength.length <= text.length) this.#byLength.push(new TermsOfLength());
@@ -33,25 +42,25 @@ export class Spelling {
   }
 
   /** Returns the live terms of which `word` may be a misspelling, nearest first. */
-  corrections(word: string): Correction[] {
+  corrections(word: string): Correction<T>[] {
     return this.#findNear(word, 2, maxEdits);
   }
 
   /** Returns the live terms at most so many edits away from `word`, nearest first. */
-  within(edits: number, word: string): Correction[] {
+  within(edits: number, word: string): Correction<T>[] {
     return this.#findNear(word, edits, () => edits);
   }
 
-  #findNear(word: string, most: number, maxEditsOf: (length: number) => number): Correction[] {
+  #findNear(word: string, most: number, maxEditsOf: (length: number) => number): Correction<T>[] {
     if (HAS_DIGIT.test(word) || word.length > LONGEST) return [];
     const distances = new EditDistances(word, most);
-    const found: Correction[] = [];
+    const found: Correction<T>[] = [];
     for (let length = word.length - most; length <= word.length + most; length++) {
       const limit = maxEditsOf(length);
       if (Math.abs(length - word.length) > limit) continue;
       for (const term of this.#byLength[length]?.withSimilarLetters(word, limit) ?? []) {
         const edits = distances.to(term.text, limit);
-        if (edits <= limit && isLive(term)) found.push({ term, edits });
+        if (edits <= limit && this.#isLive(term)) found.push({ term, edits });
       }
     }
     return found.sort((a, b) => a.edits - b.edits);
@@ -65,12 +74,12 @@ function maxEdits(length: number): number {
 }
 
 /** The terms of one length, with their letters in columns. */
-class TermsOfLength {
-  readonly #terms: Term[] = [];
+class TermsOfLength<T extends Spelled> {
+  readonly #terms: T[] = [];
   readonly #letters: number[] = [];
   readonly #repeated: number[] = [];
 
-  add(term: Term): void {
+  add(term: T): void {
     const { letters, repeated } = letterBits(term.text);
     this.#terms.push(term);
     this.#letters.push(letters);
@@ -78,9 +87,9 @@ class TermsOfLength {
   }
 
   /** The terms that lack at most so many letters of `word`, and have at most so many others. */
-  withSimilarLetters(word: string, limit: number): Term[] {
+  withSimilarLetters(word: string, limit: number): T[] {
     const typed = letterBits(word);
-    const similar: Term[] = [];
+    const similar: T[] = [];
     for (let i = 0; i < this.#letters.length; i++) {
       const letters = this.#letters[i] ?? 0;
       const removed = countBits(typed.letters & ~letters);
@@ -89,7 +98,7 @@ class TermsOfLength {
       const repeated = this.#repeated[i] ?? 0;
       if (removed + countBits(typed.repeated & ~repeated) > limit) continue;
       if (added + countBits(repeated & ~typed.repeated) > limit) continue;
-      similar.push(this.#terms[i] as Term);
+      similar.push(this.#terms[i] as T);
     }
     return similar;
   }

@@ -1,0 +1,146 @@
+/**
+ * Makes misspellings that are words of other names, or prefixes of them. A card is drawn for each,
+ * and a word of its name gets one edit (4 to 7 letters), or one or two (8 or more), until the
+ * misspelt word is a term of some name or begins one, but does not begin the right word. Names are
+ * of one game, so that no other card of the name can be meant.
+ */
+import type { Card } from '../../src/domain/card.ts';
+import { readSetName } from '../../src/domain/card-name.ts';
+import { compareText, foldText, foldWords } from '../../src/domain/text.ts';
+import { Draw } from './draw.ts';
+import { misspell } from './misspell.ts';
+import { type KnownQuery, plainName } from './queries.ts';
+
+/** How many of each kind, 200 in all. */
+const COUNTS = {
+  'misspelt name of one word': 60,
+  'misspelt name of several words': 40,
+  'misspelt word and another of the name': 50,
+  'misspelt name and a word of the set': 50,
+};
+
+const EDITS_TRIED = 400;
+
+/** Letters of a misspelt word: fewer are the beginning of too many. */
+const SHORTEST = 4;
+
+/** Two words of a name mean it if no more names than a page shows have both. */
+const MOST_NAMES = 5;
+
+/** Makes 200 misspelt queries of the cards, the same for the same seed. */
+export function makeMisspellings(cards: readonly Card[], seed: number): KnownQuery[] {
+  const maker = new Maker(cards, new Draw(seed, 'misspellings'));
+  return [
+    ...maker.make('misspelt name of one word', (name) => maker.oneWord(name)),
+    ...maker.make('misspelt name of several words', (name) => maker.severalWords(name)),
+    ...maker.make('misspelt word and another of the name', (name) => maker.twoWords(name)),
+    ...maker.make('misspelt name and a word of the set', (name, card) => maker.withSet(name, card)),
+  ];
+}
+
+class Maker {
+  readonly #draw: Draw;
+  readonly #cards: readonly Card[];
+  readonly #terms: readonly string[];
+  readonly #names: ReadonlySet<string>;
+  /** The folded names that have a term. */
+  readonly #namesByTerm = new Map<string, Set<string>>();
+
+  constructor(cards: readonly Card[], draw: Draw) {
+    this.#draw = draw;
+    this.#names = new Set(cards.map(({ name }) => foldText(plainName(name))));
+    for (const { name } of cards) {
+      const words = foldWords(plainName(name));
+      for (const word of words) {
+        const names = this.#namesByTerm.get(word) ?? new Set();
+        this.#namesByTerm.set(word, names.add(words.join('')));
+      }
+    }
+    this.#terms = [...this.#namesByTerm.keys()].sort(compareText);
+    this.#cards = onePerName(cards);
+  }
+
+  make(
+    kind: keyof typeof COUNTS,
+    type: (words: readonly string[], card: Card) => string | undefined,
+  ): KnownQuery[] {
+    return this.#draw.collect(this.#cards, COUNTS[kind], (card) => {
+      const name = plainName(card.name);
+      const q = type(foldWords(name), card);
+      return q === undefined ? undefined : { kind, q, game: card.set.game, name };
+    });
+  }
+
+  /** A whole name of another card is no misspelling to anyone but its writer. */
+  oneWord(words: readonly string[]): string | undefined {
+    if (words.length !== 1) return undefined;
+    const typed = this.#misspellOneOf(words)?.join('');
+    return typed === undefined || this.#names.has(typed) ? undefined : typed;
+  }
+
+  severalWords(words: readonly string[]): string | undefined {
+    if (words.length < 2) return undefined;
+    const typed = this.#misspellOneOf(words);
+    return typed === undefined || this.#names.has(typed.join('')) ? undefined : typed.join(' ');
+  }
+
+  twoWords(words: readonly string[]): string | undefined {
+    if (words.length < 3) return undefined;
+    const at = this.#draw.below(words.length - 1);
+    const pair = words.slice(at, at + 2);
+    if (pair.some((word) => word.length < 3) || this.#namesWith(pair) > MOST_NAMES)
+      return undefined;
+    return this.#misspellOneOf(pair)?.join(' ');
+  }
+
+  withSet(words: readonly string[], { set }: Card): string | undefined {
+    const setWords = foldWords(readSetName(set.name).name).filter((word) => word.length >= 4);
+    if (words.length > 3 || setWords.length === 0) return undefined;
+    const typed = this.#misspellOneOf(words);
+    if (typed === undefined || this.#names.has(typed.join(''))) return undefined;
+    return [...typed, this.#draw.pick(setWords)].join(' ');
+  }
+
+  #misspellOneOf(words: readonly string[]): string[] | undefined {
+    const at = this.#draw.below(words.length);
+    const misspelt = this.#misspell(words[at] ?? '');
+    return misspelt === undefined ? undefined : words.with(at, misspelt);
+  }
+
+  /** Edits a word until the result is a term or begins one; undefined where no edit does. */
+  #misspell(word: string): string | undefined {
+    if (!/^[a-z]{4,}$/.test(word)) return undefined;
+    const edits = word.length >= 8 && this.#draw.chance(0.5) ? 2 : 1;
+    for (let tries = 0; tries < EDITS_TRIED; tries++) {
+      let typed = word;
+      for (let edit = 0; edit < edits; edit++) typed = misspell(typed, this.#draw);
+      if (typed.length >= SHORTEST && !word.startsWith(typed) && this.#beginsTerm(typed))
+        return typed;
+    }
+    return undefined;
+  }
+
+  #beginsTerm(text: string): boolean {
+    let [low, high] = [0, this.#terms.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (compareText(this.#terms[middle] ?? '', text) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return this.#terms[low]?.startsWith(text) ?? false;
+  }
+
+  #namesWith([one = '', other = '']: readonly string[]): number {
+    const names = this.#namesByTerm.get(one) ?? new Set();
+    return names.intersection(this.#namesByTerm.get(other) ?? new Set()).size;
+  }
+}
+
+/** One card of each name that only one game has. */
+function onePerName(cards: readonly Card[]): Card[] {
+  const byName = Map.groupBy(cards, ({ name }) => foldText(plainName(name)));
+  return [...byName.values()].flatMap((same) => {
+    const games = new Set(same.map(({ set }) => set.game));
+    return games.size === 1 ? same.slice(0, 1) : [];
+  });
+}

@@ -1,0 +1,35 @@
+import type { Draw } from './draw.ts';
+
+/** What a reader of pictures takes letters for, as it does at small print and on foil. */
+const LOOKALIKES: readonly (readonly [read: string, as: string])[] = [
+  ['rn', 'm'],
+  ['m', 'rn'],
+  ['cl', 'd'],
+  ['o', '0'],
+  ['l', '1'],
+  ['i', 'l'],
+  ['l', 'i'],
+  ['s', '5'],
+  ['b', '8'],
+  ['g', '9'],
+  ['u', 'v'],
+  ['v', 'u'],
+  ['e', 'c'],
+  ['h', 'b'],
+  ['n', 'ri'],
+];
+
+/** Returns a text in which one letter, or two of a long one, is taken for another. */
+export function misreadText(text: string, draw: Draw): string {
+  const once = misreadLetter(text, draw);
+  return text.length >= 16 && draw.chance(0.5) ? misreadLetter(once, draw) : once;
+}
+
+function misreadLetter(text: string, draw: Draw): string {
+  const places = LOOKALIKES.flatMap(([read, as]) =>
+    [...text.matchAll(new RegExp(read, 'gi'))].map(({ index }) => ({ index, read, as })),
+  );
+  if (places.length === 0) return text;
+  const { index, read, as } = draw.pick(places);
+  return text.slice(0, index) + as + text.slice(index + read.length);
+}

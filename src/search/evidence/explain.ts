@@ -1,0 +1,157 @@
+import type { DocId } from '../fields.ts';
+import type { ParsedQuery } from '../query.ts';
+import type { ReadAs, Reading, Understood } from '../readings.ts';
+import { type Certainties, Scorer } from './scorer.ts';
+import { type WordPhrase, WEIGHTS, type Words } from './words.ts';
+import type { Documents } from '../documents.ts';
+
+/** What a word at its place in the query was read as. */
+interface Place {
+  readonly typed: string;
+  readonly as: ReadAs;
+  /** The phrase that it belongs to, if it was read as one. */
+  readonly phrase?: WordPhrase;
+  readonly isCorrected: boolean;
+}
+
+/** Tells of cards how a query was read, in those of its words that explain most. */
+export class Explainer {
+  readonly #queries: readonly QueryExplainer[];
+
+  constructor(queries: readonly QueryExplainer[]) {
+    this.#queries = queries;
+  }
+
+  /** Returns the readings of a query for one card, in the order of its words. */
+  readings(doc: DocId): readonly Reading[] {
+    return this.#explaining(doc)?.readings(doc) ?? [];
+  }
+
+  /** Returns how a query was read for a card; undefined when all of it is the card's name. */
+  understood(doc: DocId): Understood | undefined {
+    return this.#explaining(doc)?.understood(doc);
+  }
+
+  #explaining(doc: DocId): QueryExplainer | undefined {
+    const [first, ...others] = this.#queries;
+    return others.reduce((a, b) => (a && a.share(doc) >= b.share(doc) ? a : b), first);
+  }
+}
+
+/** Tells which words of a query were read as what for cards. */
+export class QueryExplainer {
+  readonly #query: ParsedQuery;
+  readonly #words: Words;
+  readonly #documents: Documents;
+  readonly #scorer: Scorer;
+
+  constructor(query: ParsedQuery, words: Words, documents: Documents) {
+    this.#query = query;
+    this.#words = words;
+    this.#documents = documents;
+    this.#scorer = new Scorer(words, query, documents);
+  }
+
+  /** The share of what the words say that a card explains, from 0 to 1. */
+  share(doc: DocId): number {
+    this.#scorer.setName(this.#documents.name(doc));
+    const all = this.#words.words.reduce((sum, { bits }) => sum + bits, 0);
+    return this.#scorer.score(doc).explainedBits / all;
+  }
+
+  readings(doc: DocId): Reading[] {
+    const runs: Place[][] = [];
+    for (const place of this.#places(doc)) {
+      const last = runs.at(-1)?.at(-1);
+      const continues = place && last && place.as === last.as && place.phrase === last.phrase;
+      if (continues) runs.at(-1)?.push(place);
+      else if (place) runs.push([place]);
+      else runs.push([]);
+    }
+    return runs.filter((run) => run.length > 0).map((run) => this.#readingOf(run, doc));
+  }
+
+  understood(doc: DocId): Understood | undefined {
+    const places = this.#places(doc);
+    if (places.every((place) => place?.as === 'name')) return undefined;
+    const wordsAs = (as: ReadAs) => {
+      const typed = places.flatMap((place) => (place?.as === as ? [place.typed] : []));
+      return typed.length > 0 ? typed.join(' ') : null;
+    };
+    return {
+      name: wordsAs('name'),
+      set: wordsAs('set'),
+      number: wordsAs('number'),
+      rarity: wordsAs('rarity'),
+      printing: wordsAs('printing'),
+      treatment: wordsAs('treatment'),
+      year: wordsAs('year'),
+      language: wordsAs('language'),
+      game: wordsAs('game'),
+      condition: wordsAs('condition'),
+      grade: wordsAs('grade'),
+      ignored: places.flatMap((place, i) => {
+        return place && place.as !== 'noise' ? [] : [this.#typedAt(i)];
+      }),
+    };
+  }
+
+  /** What each word of the query was read as, in its order; undefined where nothing explains it. */
+  #places(doc: DocId): (Place | undefined)[] {
+    this.#scorer.setName(this.#documents.name(doc));
+    const certainties = this.#scorer.certainties(doc);
+    const seen = new Set<number>();
+    return this.#query.sequence.map((word) => {
+      const isAgain = seen.has(word);
+      seen.add(word);
+      return this.#placeOf(word, certainties, isAgain);
+    });
+  }
+
+  #placeOf(word: number, certainties: Certainties, isAgain: boolean): Place | undefined {
+    const { term } = this.#words.words[word] ?? {};
+    if (!term) return undefined;
+    const inName = certainties.inName[word] ?? 0;
+    const inSet = certainties.inSet[word] ?? 0;
+    const readings: [number, Omit<Place, 'typed'>][] = [
+      [isAgain && inSet > 0 ? 0 : inName, { as: 'name', isCorrected: isCorrected(inName) }],
+      [certainties.isNumber(word) ? WEIGHTS.number : 0, { as: 'number', isCorrected: false }],
+      [inSet * WEIGHTS.set, { as: 'set', isCorrected: isCorrected(inSet) }],
+    ];
+    for (const phrase of certainties.phrases) {
+      if (!phrase.words.includes(word)) continue;
+      // A phrase of several words is seldom typed by chance.
+      const surety = WEIGHTS.phrase + 0.3 * (phrase.words.length - 1);
+      readings.push([surety, { as: phrase.phrase.as, phrase, isCorrected: false }]);
+    }
+    const [surest, place] = readings.reduce((a, b) => (b[0] > a[0] ? b : a));
+    return surest > 0 ? { typed: term.typed, ...place } : undefined;
+  }
+
+  #readingOf(run: readonly Place[], doc: DocId): Reading {
+    const [{ as, phrase }] = run as [Place];
+    return {
+      words: run.map(({ typed }) => typed).join(' '),
+      as,
+      means: phrase?.phrase.means ?? this.#meaningOf(as, doc),
+      isCorrected: run.some((place) => place.isCorrected),
+    };
+  }
+
+  #meaningOf(as: ReadAs, doc: DocId): string {
+    const { name, number, set } = this.#documents.card(doc);
+    if (as === 'number') return number ?? '';
+    return as === 'set' ? set.name : name;
+  }
+
+  #typedAt(place: number): string {
+    return this.#query.terms[this.#query.sequence[place] ?? -1]?.typed ?? '';
+  }
+}
+
+/** Whether a certainty is that of a corrected word. */
+function isCorrected(certainty: number): boolean {
+  return certainty > 0 && certainty < UNFINISHED;
+}
+
+const UNFINISHED = 0.75;

@@ -1,0 +1,216 @@
+import type { Documents } from '../documents.ts';
+import type { DocId, IndexedSet, Name } from '../fields.ts';
+import type { ParsedQuery } from '../query.ts';
+import { DocFacts } from './doc-facts.ts';
+import type { Hit } from './hits.ts';
+import { type WordPhrase, WEIGHTS, type Words } from './words.ts';
+
+/** What the words of a query say about one card. */
+export interface Evidence {
+  readonly doc: DocId;
+  /** How well the card fits the query as a whole, in bits. */
+  readonly score: number;
+  /** The words that the card explains, as bits of a number. */
+  readonly explained: number;
+  /** What these words say, in bits. */
+  readonly explainedBits: number;
+  /** The share of the name that was typed, from 0 to 1. */
+  readonly nameCoverage: number;
+  /** What the words that are in the name say, in bits. */
+  readonly nameBits: number;
+  /** The share of the set's name that was typed beside the card's name, from 0 to 1. */
+  readonly setCoverage: number;
+}
+
+/** What it counts that a name was typed in full, in bits; a part of it counts for a part. */
+const NAME_BITS = 4;
+/** What it counts that the words of a name stand side by side in its order. */
+const ORDER_BITS = 1;
+/** What it counts that a set's name was typed in full; a part of it counts for a part. */
+const SET_BITS = 1.5;
+/** What it counts that a phrase agrees with a card, even if its words are explained otherwise. */
+const AGREEMENT_BITS = 0.5;
+
+/** A number with another total than the one typed. */
+const OTHER_TOTAL = 0.7;
+
+/** How sure it is that each word is what it may be read as, for one card. */
+export interface Certainties {
+  readonly inName: Float32Array;
+  readonly inSet: Float32Array;
+  isNumber(word: number): boolean;
+  /** The phrases that agree with the card, and those that say nothing of any. */
+  readonly phrases: readonly WordPhrase[];
+}
+
+/** What the words say of a set, for each word and as a whole. */
+interface SetEvidence {
+  readonly certainties: Float32Array;
+  readonly coverage: number;
+}
+
+/** Scores cards by how well they explain the words of a query. */
+export class Scorer {
+  readonly #words: Words;
+  readonly #query: ParsedQuery;
+  readonly #documents: Documents;
+  readonly #facts: DocFacts;
+  /** What phrases that say nothing of a card count for, by word. */
+  readonly #always: Float32Array;
+  readonly #sets = new Map<IndexedSet, SetEvidence>();
+  /** How sure it is that each word is in the current name. */
+  readonly #inName: Float32Array;
+  /** What each word counts for by the phrases that agree with the current card. */
+  readonly #byPhrase: Float32Array;
+  #nameCoverage = 0;
+  #nameBits = 0;
+
+  constructor(words: Words, query: ParsedQuery, documents: Documents) {
+    const count = words.words.length;
+    this.#words = words;
+    this.#query = query;
+    this.#documents = documents;
+    this.#facts = new DocFacts(documents);
+    this.#always = new Float32Array(count);
+    this.#inName = new Float32Array(count);
+    this.#byPhrase = new Float32Array(count);
+    for (const { phrase, words: own } of words.phrases) {
+      if (phrase.fits) continue;
+      // The number of a grade is no collector number.
+      const weight = phrase.as === 'grade' && own.length > 1 ? WEIGHTS.number : WEIGHTS.phrase;
+      for (const i of own) this.#always[i] = Math.max(weight, this.#always[i] as number);
+    }
+  }
+
+  /** Sets the name of the cards that are scored next. */
+  setName(name: Name): void {
+    this.#inName.fill(0);
+    const [plain] = name.aliases;
+    const isVariant = plain !== undefined && name.folded.startsWith(plain.folded);
+    const count = isVariant ? plain.termCount : name.terms.length;
+    let typed = 0;
+    for (let i = 0; i < name.terms.length; i++) {
+      const hits = this.#words.inNames.of(name.terms[i] as string);
+      if (!hits) continue;
+      if (i < count) typed += keepSurest(this.#inName, hits, WEIGHTS.name);
+      else keepSurest(this.#inName, hits, WEIGHTS.variant);
+    }
+    this.#readAcrossTerms(name);
+    this.#nameCoverage = Math.min(1, typed / count);
+    const folded = isVariant ? plain.folded : name.folded;
+    const isInOrder = this.#nameCoverage === 1 && this.#query.phrase.text.includes(folded);
+    this.#nameBits = NAME_BITS * this.#nameCoverage + (isInOrder ? ORDER_BITS : 0);
+  }
+
+  /** Scores a card of the current name. */
+  score(doc: DocId): Evidence {
+    const { words } = this.#words;
+    const set = this.#documents.set(doc);
+    const number = this.#documents.number(doc);
+    const { certainties, coverage } = this.#setEvidence(set);
+    let score = this.#nameBits + this.#readPhrases(doc);
+    let explained = 0;
+    let explainedBits = 0;
+    let nameBits = 0;
+    let isInSet = false;
+    for (let i = 0; i < words.length; i++) {
+      const { term, bits, count } = words[i] as Words['words'][number];
+      const bySet = (certainties[i] as number) * WEIGHTS.set;
+      let best = Math.max(this.#inName[i] as number, this.#byPhrase[i] as number);
+      if (bySet > 0 && (bySet > best || count > 1)) {
+        isInSet = true;
+        // Typed twice, it may be in the name and in the set.
+        if (best >= bySet) score += bits * bySet;
+        best = Math.max(best, bySet);
+      }
+      if (best < WEIGHTS.number && term.numbers.has(number)) {
+        const isTotal = term.total === '' || term.total === number.total;
+        best = Math.max(best, isTotal ? WEIGHTS.number : OTHER_TOTAL);
+      }
+      if (best === 0) continue;
+      if ((this.#inName[i] as number) >= best) nameBits += bits;
+      score += best * bits;
+      explained |= 1 << i;
+      explainedBits += bits;
+    }
+    if (isInSet) score += SET_BITS * coverage;
+    const setCoverage = isInSet ? coverage : 0;
+    return {
+      doc,
+      score,
+      explained,
+      explainedBits,
+      nameCoverage: this.#nameCoverage,
+      nameBits,
+      setCoverage,
+    };
+  }
+
+  /** Tells how sure each reading is for a card of the current name. */
+  certainties(doc: DocId): Certainties {
+    const number = this.#documents.number(doc);
+    this.#facts.doc = doc;
+    return {
+      inName: this.#inName,
+      inSet: this.#setEvidence(this.#documents.set(doc)).certainties,
+      isNumber: (word) => this.#words.words[word]?.term.numbers.has(number) === true,
+      phrases: this.#words.phrases.filter(({ phrase }) => phrase.fits?.(this.#facts) ?? true),
+    };
+  }
+
+  /** The share of a set's name that was typed, from 0 to 1. */
+  setCoverage(set: IndexedSet): number {
+    return this.#setEvidence(set).coverage;
+  }
+
+  #readAcrossTerms(name: Name): void {
+    const { words } = this.#words;
+    for (let i = 0; i < words.length; i++) {
+      const { compounds, infix, text } = (words[i] as Words['words'][number]).term;
+      if (compounds.length === 0 && !infix) continue;
+      if (compounds.some(({ isIn }) => isIn(name))) this.#inName[i] = 1;
+      else if (infix && name.folded.includes(text)) this.#inName[i] ||= 0.8;
+    }
+  }
+
+  /** Compares a card with all phrases; returns what it counts that they agree. */
+  #readPhrases(doc: DocId): number {
+    this.#byPhrase.set(this.#always);
+    this.#facts.doc = doc;
+    let bits = 0;
+    for (const { phrase, words } of this.#words.phrases) {
+      if (!phrase.fits?.(this.#facts)) continue;
+      bits += AGREEMENT_BITS;
+      for (const i of words) this.#byPhrase[i] = WEIGHTS.phrase;
+    }
+    return bits;
+  }
+
+  #setEvidence(set: IndexedSet): SetEvidence {
+    const known = this.#sets.get(set);
+    if (known) return known;
+    const certainties = new Float32Array(this.#words.words.length);
+    let typed = 0;
+    for (const term of set.terms) {
+      const hits = this.#words.inSets.of(term);
+      if (hits) typed += keepSurest(certainties, hits, 1);
+    }
+    for (const word of set.leadingCode) keepSurest(certainties, this.#words.inSets.of(word) ?? [], 1);
+    const byCode = this.#words.inSets.of(set.code);
+    if (byCode) typed = Math.max(typed, set.terms.length * keepSurest(certainties, byCode, 1));
+    const evidence = { certainties, coverage: typed / Math.max(1, set.terms.length) };
+    this.#sets.set(set, evidence);
+    return evidence;
+  }
+}
+
+/** Keeps for each word that was hit how sure it is at most; returns the surest of these hits. */
+function keepSurest(certainties: Float32Array, hits: readonly Hit[], weight: number): number {
+  let surest = 0;
+  for (const { word, certainty } of hits) {
+    const weighted = certainty * weight;
+    if (weighted > (certainties[word] as number)) certainties[word] = weighted;
+    if (certainty > surest) surest = certainty;
+  }
+  return surest;
+}

@@ -1,0 +1,151 @@
+import type { Documents } from '../documents.ts';
+import type { DocId, IndexedSet } from '../fields.ts';
+import type { DocFilter } from '../filters.ts';
+import type { InvertedIndex } from '../inverted-index.ts';
+import type { ParsedQuery } from '../query.ts';
+import { RankBucket } from '../results.ts';
+import { NameCandidates } from './name-candidates.ts';
+import { type Evidence, Scorer } from './scorer.ts';
+import { readWords, type Words } from './words.ts';
+
+/** The cards that fit a query as a mixture of a name and other things, in rank buckets. */
+export interface MixedMatches {
+  readonly buckets: readonly RankBucket[];
+  /** The evidence of one of the best cards. */
+  readonly best: Evidence;
+  readonly words: Words;
+  /** Whether every word is explained, or says nothing of a card. */
+  readonly isComplete: boolean;
+}
+
+/** At most this many documents are scored. */
+const MAX_DOCS = 3000;
+
+/** Cards of which the words say as much as of the best, but for this, match as well (bits). */
+const TOLERANCE = 0.01;
+
+/** A name is clear when this share of it was typed, and of what the words say is explained. */
+const CLEAR_COVERAGE = 0.3;
+const CLEAR_SHARE = 0.6;
+/** A name typed in full is clear as well when it says this many bits. */
+const CLEAR_NAME_BITS = 6;
+/** A part of a name that says this many bits is as clear. */
+const CLEAR_WORD_BITS = 8;
+
+/** Scores closer than this are equal (bits). */
+const SCORE_STEP = 0.125;
+
+/** Finds cards by all that a query says of them: all readings of its words compete. */
+export class MixedSearch {
+  readonly #index: InvertedIndex;
+  readonly #documents: Documents;
+  readonly #candidates = new NameCandidates();
+
+  constructor(index: InvertedIndex, documents: Documents) {
+    this.#index = index;
+    this.#documents = documents;
+  }
+
+  /** Returns undefined when it is not clear which card, or which set, is meant. */
+  find(query: ParsedQuery, filter: DocFilter | undefined): MixedMatches | undefined {
+    const asTyped = this.#findReading(query, filter, false);
+    if (asTyped?.isComplete) return asTyped;
+    if (query.terms.length > MAX_WORDS_CORRECTED) return asTyped;
+    const corrected = this.#findReading(query, filter, true);
+    if (!asTyped || !corrected) return asTyped ?? corrected;
+    return isBetterCorrected(corrected.best, asTyped.best) ? corrected : asTyped;
+  }
+
+  #findReading(
+    query: ParsedQuery,
+    filter: DocFilter | undefined,
+    isCorrecting: boolean,
+  ): MixedMatches | undefined {
+    const words = readWords(query, this.#index, isCorrecting);
+    const scorer = new Scorer(words, query, this.#documents);
+    const byName = this.#collect(words, this.#scoreNames(words, scorer, filter));
+    if (byName?.isComplete) return byName;
+    const bySet = this.#collect(words, this.#scoreSets(words, scorer, filter));
+    if (!byName || !bySet) return byName ?? bySet;
+    return bySet.best.score > byName.best.score ? bySet : byName;
+  }
+
+  /** Scores the cards of the names of which the words say most. */
+  #scoreNames(words: Words, scorer: Scorer, filter: DocFilter | undefined): Evidence[] {
+    const scored: Evidence[] = [];
+    for (const nameId of this.#candidates.find(words, this.#index.nameCount)) {
+      if (scored.length > MAX_DOCS) break;
+      const name = this.#index.nameAt(nameId);
+      scorer.setName(name);
+      for (const doc of name.docs) {
+        if (!filter || filter(doc)) scored.push(scorer.score(doc));
+      }
+    }
+    return scored;
+  }
+
+  /** Scores the cards of the sets that were typed in full. */
+  #scoreSets(words: Words, scorer: Scorer, filter: DocFilter | undefined): Evidence[] {
+    const scored: Evidence[] = [];
+    for (const set of this.#setsTyped(words, scorer)) {
+      for (const doc of set.docs) {
+        if (scored.length > MAX_DOCS) return scored;
+        if (!this.#documents.isLive(doc) || (filter && !filter(doc))) continue;
+        scorer.setName(this.#documents.name(doc));
+        scored.push(scorer.score(doc));
+      }
+    }
+    return scored;
+  }
+
+  #setsTyped({ words }: Words, scorer: Scorer): IndexedSet[] {
+    const known = words.flatMap(({ term }) => this.#index.setWords.get(term.text) ?? []);
+    const sets = new Set(known.flatMap(({ sets }) => (sets.length > MAX_SETS ? [] : sets)));
+    const covered = [...sets].filter((set) => scorer.setCoverage(set) >= 1);
+    return covered;
+  }
+
+  #collect(words: Words, scored: readonly Evidence[]): MixedMatches | undefined {
+    let best: Evidence | undefined;
+    for (const evidence of scored) if (!best || evidence.score > best.score) best = evidence;
+    if (!best || !isClear(words, best)) return undefined;
+    const buckets = new Map<number, RankBucket>();
+    for (const { doc, score, explained } of scored) {
+      if ((explained & best.explained) !== best.explained) continue;
+      addTo(buckets, Math.round(score / SCORE_STEP), doc);
+    }
+    const ordered = [...buckets].sort(([a], [b]) => b - a).map(([, bucket]) => bucket);
+    const isComplete = best.explainedBits >= bitsOf(words) - TOLERANCE;
+    return { buckets: ordered, best, words, isComplete };
+  }
+}
+
+/** Words of longer queries are not corrected when they are right as typed. */
+const MAX_WORDS_CORRECTED = 8;
+const MAX_SETS = 100;
+const CORRECTION_BITS = 1;
+
+/** Whether other spellings explain more, and all that the words explain as they were typed. */
+function isBetterCorrected(corrected: Evidence, asTyped: Evidence): boolean {
+  const isAsMuch = (corrected.explained & asTyped.explained) === asTyped.explained;
+  return isAsMuch && corrected.score > asTyped.score + CORRECTION_BITS;
+}
+
+function bitsOf({ words }: Words): number {
+  return words.reduce((sum, { bits }) => sum + bits, 0);
+}
+
+function isClear(words: Words, evidence: Evidence): boolean {
+  const { nameCoverage, nameBits, setCoverage, explainedBits } = evidence;
+  const isNamed = nameBits >= CLEAR_NAME_BITS;
+  if (explainedBits < bitsOf(words) * CLEAR_SHARE) {
+    return isNamed && (nameCoverage === 1 || nameBits >= CLEAR_WORD_BITS);
+  }
+  return nameCoverage >= CLEAR_COVERAGE || isNamed || setCoverage >= 1;
+}
+
+function addTo(buckets: Map<number, RankBucket>, rank: number, doc: DocId): void {
+  const bucket = buckets.get(rank) ?? new RankBucket();
+  bucket.add(doc);
+  buckets.set(rank, bucket);
+}

@@ -1,0 +1,213 @@
+import type { InvertedIndex } from '../inverted-index.ts';
+import { findPhrases, type Phrase } from '../lexicon/index.ts';
+import type { ParsedQuery, QueryTerm } from '../query.ts';
+import type { SetWord } from '../set-words.ts';
+import type { Correction } from '../spelling.ts';
+import type { Term } from '../vocabulary.ts';
+import { type Hit, Hits } from './hits.ts';
+
+/*
+ * How much a word of a query says is counted in bits, as in information theory: a word that one
+ * name in 2^k has says k bits (the inverse document frequency of other engines).
+ */
+
+/** A word of a query, with everything that it may be read as. */
+export interface Word {
+  readonly term: QueryTerm;
+  /** How much it says, in bits. */
+  readonly bits: number;
+  /** How often it was typed. */
+  readonly count: number;
+  /** What the best reading beside the name may count for; 0 when there is none. */
+  readonly besideName: number;
+}
+
+/** Names that contain what a word may mean. */
+export interface Lead {
+  readonly word: number;
+  readonly certainty: number;
+  readonly nameIds: Uint32Array;
+}
+
+/** A phrase of the query. */
+export interface WordPhrase {
+  readonly phrase: Phrase;
+  /** The words that it consists of. */
+  readonly words: readonly number[];
+}
+
+/** The words of a query, each once. Other parts of the search refer to them by their index. */
+export interface Words {
+  readonly words: readonly Word[];
+  readonly phrases: readonly WordPhrase[];
+  /** By the terms of names. */
+  readonly inNames: Hits;
+  /** By the words of sets. */
+  readonly inSets: Hits;
+  readonly leads: readonly Lead[];
+}
+
+/** What a reading counts for. The name weighs most. */
+export const WEIGHTS = { name: 1, number: 1, set: 0.85, phrase: 0.8, variant: 0.79 } as const;
+
+/** How sure it is that a word means a term, by how the term was found. */
+const WHOLE = 1;
+const PREFIX = 0.8;
+const ONE_EDIT = 0.7;
+const TWO_EDITS = 0.6;
+
+/** Words after these are left unread. */
+const MAX_WORDS = 31;
+
+/** A word that few names have says no more than this. */
+const MAX_BITS = 10;
+const MIN_BITS = 0.3;
+/** A word that is nowhere in the catalogue. */
+const UNKNOWN_BITS = 6;
+/** A number: one of many, with its total or with letters, and one that is also a word. */
+const NUMBER_BITS = 6;
+const FULL_NUMBER_BITS = 9;
+/** A word says as much in a small catalogue as in one of this size. */
+const FEWEST_NAMES = 8192;
+const FEWEST_SETS = 512;
+/** A word of a phrase that is in no name and no set. */
+const PHRASE_BITS = 3;
+
+/** Shorter words, and those that begin more terms, are not read as unfinished. */
+const MIN_PREFIX = 3;
+const MAX_PREFIX_TERMS = 200;
+
+/** Compounds that may be in more names are not looked for. */
+const MAX_COMPOUND_NAMES = 1000;
+
+/** At most this many words are corrected; each takes 0.1 ms. */
+const MAX_CORRECTED = 8;
+
+/** Letters that text recognition takes for digits. */
+const MISREAD: Readonly<Record<string, string>> = { 0: 'o', 1: 'l', 5: 's', 6: 'g', 8: 'b' };
+
+const DIGIT = /\d/;
+const LETTERS = /\p{L}{2}/u;
+
+/** Reads the words of a query. `isCorrecting` also corrects those that are right as typed. */
+export function readWords(query: ParsedQuery, index: InvertedIndex, isCorrecting: boolean): Words {
+  const reader = new WordReader(query, index, isCorrecting);
+  for (let i = 0; i < query.terms.length && i < MAX_WORDS; i++) reader.read(i);
+  return reader;
+}
+
+function phrasesOf({ terms, sequence }: ParsedQuery): WordPhrase[] {
+  const texts = sequence.map((i) => terms[i]?.text ?? '');
+  return findPhrases(texts).map((phrase) => ({
+    phrase,
+    words: sequence.slice(phrase.from, phrase.to).filter((i) => i < MAX_WORDS),
+  }));
+}
+
+class WordReader implements Words {
+  readonly words: Word[] = [];
+  readonly phrases: readonly WordPhrase[];
+  readonly inNames = new Hits();
+  readonly inSets = new Hits();
+  readonly leads: Lead[] = [];
+  readonly #query: ParsedQuery;
+  readonly #index: InvertedIndex;
+  readonly #isCorrecting: boolean;
+  #corrected = 0;
+
+  constructor(query: ParsedQuery, index: InvertedIndex, isCorrecting: boolean) {
+    this.#query = query;
+    this.#index = index;
+    this.#isCorrecting = isCorrecting;
+    this.phrases = phrasesOf(query);
+  }
+
+  /** Reads the term of the query at an index, which becomes the word with this index. */
+  read(i: number): void {
+    const { terms, sequence } = this.#query;
+    const term = terms[i] as QueryTerm;
+    const name = this.#index.terms.get(term.text);
+    const set = this.#index.setWords.get(term.text);
+    const isPhrase = this.phrases.some(({ words }) => words.includes(i));
+    const isNumber = term.numbers.listed.length > 0;
+    if (name) this.#addTerm(name, { word: i, certainty: WHOLE });
+    if (set) this.inSets.add(set.text, { word: i, certainty: WHOLE });
+    const isKnown = name !== undefined || set !== undefined || isPhrase || isNumber;
+    if (!isKnown || i === sequence.at(-1)) this.#readPrefix(term, i);
+    if (!isKnown || this.#isCorrecting) this.#correct(term, i);
+    this.#readAcrossTerms(term, i);
+    this.words.push({
+      term,
+      bits: this.#bitsOf(term, name, set, isPhrase),
+      count: sequence.reduce((count, other) => (other === i ? count + 1 : count), 0),
+      besideName: Math.max(
+        isNumber ? WEIGHTS.number : 0,
+        this.inSets.has(i) ? WEIGHTS.set : 0,
+        isPhrase ? WEIGHTS.phrase : 0,
+      ),
+    });
+  }
+
+  #readPrefix({ text, prefix }: QueryTerm, i: number): void {
+    if (text.length < MIN_PREFIX || DIGIT.test(text)) return;
+    const hit = { word: i, certainty: PREFIX };
+    if (prefix.terms.length <= MAX_PREFIX_TERMS) {
+      for (const term of prefix.terms) this.inNames.add(term.text, hit);
+      const [first] = prefix.terms;
+      const asTyped = first?.text === text ? first.postings.count : 0;
+      this.leads.push({ ...hit, nameIds: prefix.postings.nameIds.subarray(asTyped) });
+    }
+    for (const word of this.#index.setWords.withPrefix(text)) this.inSets.add(word.text, hit);
+  }
+
+  #correct({ text: typed, corrections }: QueryTerm, i: number): void {
+    if (this.#corrected === MAX_CORRECTED || !LETTERS.test(typed)) return;
+    this.#corrected++;
+    const text = typed.replace(/[01568]/g, (digit) => MISREAD[digit] ?? digit);
+    const misread = text === typed ? undefined : this.#index.terms.get(text);
+    if (misread) this.#addTerm(misread, { word: i, certainty: ONE_EDIT });
+    const { spelling, setWords } = this.#index;
+    const names = corrections.size > 0 ? corrections.values() : spelling.corrections(text);
+    for (const correction of names) this.#addTerm(correction.term, correctedHit(i, correction));
+    for (const correction of setWords.spelling.corrections(text)) {
+      this.inSets.add(correction.term.text, correctedHit(i, correction));
+    }
+  }
+
+  /** Reads a word as several terms run together, as a half of one, or as a part of a Japanese one. */
+  #readAcrossTerms({ compounds, infix }: QueryTerm, i: number): void {
+    for (const { names, isIn, isWhole } of compounds) {
+      if (names.length > MAX_COMPOUND_NAMES) continue;
+      const nameIds = Uint32Array.from(names.filter(isIn), ({ nameId }) => nameId);
+      this.leads.push({ word: i, certainty: isWhole ? WHOLE : PREFIX, nameIds });
+    }
+    if (infix) this.leads.push({ word: i, certainty: PREFIX, nameIds: infix.postings.nameIds });
+  }
+
+  #addTerm(term: Term, hit: Hit): void {
+    this.inNames.add(term.text, hit);
+    this.leads.push({ ...hit, nameIds: term.postings.nameIds });
+  }
+
+  #bitsOf(
+    { text, total, numbers }: QueryTerm,
+    name: Term | undefined,
+    set: SetWord | undefined,
+    isPhrase: boolean,
+  ): number {
+    if (total !== '' || (numbers.listed.length > 0 && !/^\d+$/.test(text))) return FULL_NUMBER_BITS;
+    if (!name && !set) {
+      if (numbers.listed.length > 0) return NUMBER_BITS;
+      return isPhrase ? PHRASE_BITS : UNKNOWN_BITS;
+    }
+    const { nameCount, setWords } = this.#index;
+    const ofNames = (name?.postings.count ?? 0) / Math.max(nameCount, FEWEST_NAMES);
+    const ofSets = (set?.sets.length ?? 0) / Math.max(setWords.setCount, FEWEST_SETS);
+    const share = Math.max(ofNames, ofSets);
+    return Math.min(MAX_BITS, Math.max(MIN_BITS, -Math.log2(share)));
+  }
+}
+
+function correctedHit(word: number, { edits }: Correction<{ text: string }>): Hit {
+  return { word, certainty: edits === 1 ? ONE_EDIT : TWO_EDITS };
+}

@@ -1,0 +1,116 @@
+import { readSetName } from '../../domain/card-name.ts';
+import { foldText, foldWords } from '../../domain/text.ts';
+import { type Entry, type Evidence, listed } from './entry.ts';
+import type { Facts } from './phrase.ts';
+
+/** Words that have to be among others, and words that must not. */
+interface WordTest {
+  readonly all: readonly string[];
+  readonly none: readonly string[];
+}
+
+/** Evidence as cards are compared with it: without a regular expression or an allocation. */
+interface CompiledEvidence {
+  readonly rarities: ReadonlySet<string>;
+  readonly printings: readonly WordTest[];
+  readonly names: readonly WordTest[];
+  readonly sets: readonly WordTest[];
+  readonly setNames: readonly (readonly string[])[];
+}
+
+/** Returns the test of an entry for cards, or undefined when it says nothing of a card. */
+export function compileFits({ games, evidence }: Entry): ((card: Facts) => boolean) | undefined {
+  if (!evidence) return games && (({ game }) => games.includes(game));
+  const compiled = compileEvidence(evidence);
+  if (!games) return (card) => agrees(card, compiled);
+  return (card) => games.includes(card.game) && agrees(card, compiled);
+}
+
+/** Returns the test of an entry for names of printings, or undefined when it names none. */
+export function compileFitsPrinting({ evidence }: Entry): ((name: string) => boolean) | undefined {
+  if (evidence?.printing === undefined) return undefined;
+  const tests = readTests(evidence.printing);
+  return (name) => passesAny(wordsOfPrinting(name), tests);
+}
+
+function compileEvidence({ rarity, printing, name, set, sets = [] }: Evidence): CompiledEvidence {
+  return {
+    rarities: new Set(listed(rarity ?? '').map(foldText)),
+    printings: readTests(printing ?? ''),
+    names: readTests(name ?? ''),
+    sets: readTests(set ?? ''),
+    setNames: sets.flatMap((text) => [foldWords(text), foldWords(readSetName(text).name)]),
+  };
+}
+
+function readTests(field: string): WordTest[] {
+  return listed(field).map((test) => {
+    const words = test.split(' ');
+    const isForbidden = (word: string) => word.startsWith('-');
+    return {
+      all: words.filter((word) => !isForbidden(word)),
+      none: words.filter(isForbidden).map((word) => word.slice(1)),
+    };
+  });
+}
+
+function agrees(card: Facts, evidence: CompiledEvidence): boolean {
+  return (
+    (card.rarity !== null && evidence.rarities.has(card.rarity)) ||
+    hasPrinting(card.printings, evidence.printings) ||
+    passesAny(card.nameTerms, evidence.names) ||
+    passesAny(card.setTerms, evidence.sets) ||
+    isOneOf(card.setTerms, evidence.setNames)
+  );
+}
+
+function hasPrinting(printings: readonly string[], tests: readonly WordTest[]): boolean {
+  if (tests.length === 0) return false;
+  for (const name of printings) {
+    if (passesAny(wordsOfPrinting(name), tests)) return true;
+  }
+  return false;
+}
+
+/** Words by the name of a printing. A catalogue has a few dozen of these names. */
+const PRINTING_WORDS = new Map<string, readonly string[]>();
+
+function wordsOfPrinting(name: string): readonly string[] {
+  const known = PRINTING_WORDS.get(name);
+  if (known) return known;
+  const words = foldWords(name);
+  PRINTING_WORDS.set(name, words);
+  return words;
+}
+
+function passesAny(words: readonly string[], tests: readonly WordTest[]): boolean {
+  for (const test of tests) {
+    if (passes(words, test)) return true;
+  }
+  return false;
+}
+
+function passes(words: readonly string[], { all, none }: WordTest): boolean {
+  for (const word of all) {
+    if (!words.includes(word)) return false;
+  }
+  for (const word of none) {
+    if (words.includes(word)) return false;
+  }
+  return true;
+}
+
+function isOneOf(terms: readonly string[], names: readonly (readonly string[])[]): boolean {
+  for (const name of names) {
+    if (isSame(terms, name)) return true;
+  }
+  return false;
+}
+
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) {
+    if (a[i] !== b[i]) return false;
+  }
+  return true;
+}

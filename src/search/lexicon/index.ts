@@ -1,0 +1,50 @@
+/** Finds in a query the words that say something about a card that is not its name. */
+import { CONDITIONS } from './conditions.ts';
+import type { Entry } from './entry.ts';
+import { GAMES } from './games.ts';
+import { GRADES } from './grades.ts';
+import { LANGUAGES } from './languages.ts';
+import { NOISE } from './noise.ts';
+import type { Phrase } from './phrase.ts';
+import { PhraseTable } from './phrase-table.ts';
+import { PRINTINGS } from './printings.ts';
+import { RARITIES } from './rarities.ts';
+import { SETS } from './sets.ts';
+import { TREATMENTS } from './treatments.ts';
+import { readYear } from './years.ts';
+
+export type { Facts, GradeReading, Meaning, Phrase, PhraseKind } from './phrase.ts';
+
+/** The rows of all tables (docs/search-words.md). */
+export const ENTRIES: readonly Entry[] = [
+  ...RARITIES,
+  ...PRINTINGS,
+  ...TREATMENTS,
+  ...LANGUAGES,
+  ...GAMES,
+  ...CONDITIONS,
+  ...GRADES,
+  ...NOISE,
+  ...SETS,
+];
+
+const TABLE = new PhraseTable(ENTRIES);
+
+/**
+ * Finds every phrase in the folded words of a query, as `foldWords` gives them, in the order typed.
+ * Phrases that overlap are all returned, and words that mean several things several times: the
+ * caller lets them compete.
+ */
+export function findPhrases(words: readonly string[], thisYear = currentYear()): Phrase[] {
+  const found: Phrase[] = [];
+  for (const [from, word] of words.entries()) {
+    TABLE.find(words, from, found);
+    const year = readYear(word, thisYear);
+    if (year) found.push({ ...year, from, to: from + 1 });
+  }
+  return found;
+}
+
+function currentYear(): number {
+  return new Date().getUTCFullYear();
+}

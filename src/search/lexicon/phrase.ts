@@ -1,0 +1,67 @@
+import type { GameSlug } from '../../domain/games.ts';
+import type { Condition } from '../../domain/price.ts';
+
+/** What a phrase of the tables may be read as. */
+export type PhraseKind =
+  | 'rarity'
+  | 'printing'
+  | 'treatment'
+  | 'year'
+  | 'language'
+  | 'game'
+  | 'condition'
+  | 'grade'
+  | 'noise'
+  | 'set';
+
+/** What phrases are compared with. */
+export interface Facts {
+  readonly game: GameSlug;
+  /** Folded by `foldText`. */
+  readonly rarity: string | null;
+  /** Their names as shown. */
+  readonly printings: readonly string[];
+  /** The folded words of the name, those of its variants in brackets too. */
+  readonly nameTerms: readonly string[];
+  /** The folded words of the set's name. */
+  readonly setTerms: readonly string[];
+  /** Folded by `foldText`. */
+  readonly setCode: string;
+  readonly releaseYear: number | null;
+  /** As printed; empty without one. */
+  readonly number: string;
+}
+
+/** A grade as written: `PSA 10` is company `PSA` and number 10. Null is what was not written. */
+export interface GradeReading {
+  readonly company: string | null;
+  /** From 1 to 10, with halves. */
+  readonly number: number | null;
+}
+
+/** What a phrase means, wherever it stands. */
+export interface Meaning {
+  readonly as: PhraseKind;
+  /** For people: `Reverse Holofoil`, `PSA 10`, `Near Mint`, `2019`; a set's name. */
+  readonly means: string;
+  /** Whether a card agrees. Absent where the phrase says nothing of a card. */
+  readonly fits?: (card: Facts) => boolean;
+  /**
+   * Whether a card that does not agree is excluded instead of ranked lower. Only words that name a
+   * game and nothing else do that: `mtg` does, `magic` and `japanese` do not.
+   */
+  readonly isFilter: boolean;
+  /** Whether a printing of this name is one of those meant. Absent where it names no printing. */
+  readonly fitsPrinting?: (printing: string) => boolean;
+  /** The condition; absent where the words leave it open (`played`). */
+  readonly condition?: Condition;
+  readonly grade?: GradeReading;
+}
+
+/** Words of a query that mean something about a card that is not its name. */
+export interface Phrase extends Meaning {
+  /** The tokens of the query that it covers: from this one, */
+  readonly from: number;
+  /** up to and without this one. */
+  readonly to: number;
+}

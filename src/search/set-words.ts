@@ -1,0 +1,65 @@
+import { append } from '../lib/append.ts';
+import { SortedList } from '../lib/sorted-list.ts';
+import type { IndexedSet } from './fields.ts';
+import { Spelling } from './spelling.ts';
+
+/** A folded word of a set's name, or a code, with the sets that have it. */
+export interface SetWord {
+  readonly text: string;
+  sets: IndexedSet[];
+}
+
+/** No word has a letter after this one. */
+const LAST_LETTER = '\uffff';
+
+/** A dictionary of the words of sets, which are few beside those of names: 4,000. */
+export class SetWords {
+  /** The words of sets that were misspelt. */
+  readonly spelling = new Spelling<SetWord>(() => true);
+  readonly #words = new Map<string, SetWord>();
+  readonly #sorted = new SortedList<SetWord>(
+    ({ text }) => text,
+    () => {},
+  );
+  #setCount = 0;
+
+  /** How many sets there are. */
+  get setCount(): number {
+    return this.#setCount;
+  }
+
+  /** Lists a set under the words of its name and its codes. */
+  add(set: IndexedSet): void {
+    this.#setCount++;
+    const words = new Set([...set.terms, ...set.leadingCode, set.code]);
+    for (const word of words) this.#addWord(word, set);
+  }
+
+  /** Makes the words added since the last commit visible to {@link withPrefix}. */
+  commit(): void {
+    this.#sorted.commit();
+  }
+
+  /** The word of this text. */
+  get(text: string): SetWord | undefined {
+    return this.#words.get(text);
+  }
+
+  /** The words that begin with a prefix, in order. */
+  withPrefix(prefix: string): readonly SetWord[] {
+    const from = this.#sorted.indexOf(prefix);
+    return this.#sorted.items.slice(from, this.#sorted.indexOf(prefix + LAST_LETTER));
+  }
+
+  #addWord(text: string, set: IndexedSet): void {
+    const known = this.#words.get(text);
+    if (known) {
+      known.sets = append(known.sets, set);
+      return;
+    }
+    const word = { text, sets: [set] };
+    this.#words.set(text, word);
+    this.#sorted.stage(word);
+    this.spelling.add(word);
+  }
+}

@@ -1,0 +1,77 @@
+/** Tests the resolver on lines of real cards, which are not part of the repository. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Catalogue } from '../../bench/resolve/catalogue.ts';
+import { watchDelays } from '../../bench/resolve/delays.ts';
+import { makeKnownLines, readScryfallIds } from '../../bench/resolve/forms.ts';
+import { judge } from '../../bench/resolve/judge.ts';
+import type { Line } from '../../bench/resolve/line.ts';
+import { buildResolver } from '../../bench/resolve/resolver.ts';
+import { makeUnanswerable } from '../../bench/resolve/unanswerable.ts';
+import { Draw } from '../../bench/search/draw.ts';
+import { readTree } from '../../bench/search/tree.ts';
+
+const DATA = new URL('../../../shared/data', import.meta.url).pathname;
+const SEED = 1;
+const BATCH = 500;
+
+const catalogue = new Catalogue(readTree(DATA));
+const scryfallIds = readScryfallIds(DATA);
+const resolver = buildResolver(catalogue.cards, scryfallIds);
+const known = makeKnownLines(catalogue, scryfallIds, SEED);
+const unanswerable = makeUnanswerable(catalogue, SEED);
+
+function written({ item }: Line): string {
+  return item.text ?? JSON.stringify(item);
+}
+
+describe('2,000 lines of real cards in eleven forms', async () => {
+  const answers = await resolver.resolve(known.map(({ item }) => item));
+  const verdicts = known.map((line, i) => {
+    const answer = answers[i];
+    assert.ok(answer, `line ${i} has an answer`);
+    return { line, verdict: judge(line, answer) };
+  });
+
+  it('are matched to the right card and printing in 97% of all cases', () => {
+    const right = verdicts.filter(({ verdict }) => verdict === 'right' || verdict === 'told');
+    const missed = verdicts.filter((each) => !right.includes(each));
+    const lines = missed.map(({ line, verdict }) => `${verdict}: ${written(line)}`).join('\n');
+    assert.ok(right.length >= 0.97 * known.length, `${right.length} of ${known.length}\n${lines}`);
+  });
+
+  it('are matched to a wrong one in at most one of a thousand cases', () => {
+    const wrong = verdicts.filter(({ verdict }) => verdict === 'wrong').map(({ line }) => line);
+    assert.ok(wrong.length <= 0.001 * known.length, wrong.map(written).join('\n'));
+  });
+});
+
+describe('500 lines that mean no card, or several', async () => {
+  const answers = await resolver.resolve(unanswerable.map(({ item }) => item));
+
+  it('are never matched', () => {
+    const matched = unanswerable.filter((_, i) => answers[i]?.status === 'matched');
+    assert.deepEqual(matched.map(written), []);
+  });
+});
+
+describe('500 lines at once', async () => {
+  const draw = new Draw(SEED, 'batches');
+  const runs: { milliseconds: number; timerDelay: number }[] = [];
+  for (let run = 0; run < 20; run++) {
+    const items = Array.from({ length: BATCH }, () => draw.pick([...known, ...unanswerable]).item);
+    const start = performance.now();
+    const { timerDelay } = await watchDelays(() => resolver.resolve(items));
+    runs.push({ milliseconds: performance.now() - start, timerDelay });
+  }
+  // The fastest of several, so that other work of the machine does not count.
+  const fastest = (of: 'milliseconds' | 'timerDelay') => Math.min(...runs.map((run) => run[of]));
+
+  it('take less than 50 ms', () => {
+    assert.ok(fastest('milliseconds') < 50, `${fastest('milliseconds')} ms`);
+  });
+
+  it('do not delay other work by more than 10 ms', () => {
+    assert.ok(fastest('timerDelay') < 10, `${fastest('timerDelay')} ms`);
+  });
+});
