@@ -6,11 +6,13 @@ import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { buildProgram } from '../src/commands/cli.ts';
 import { SETTINGS, type Setting } from '../src/config/settings.ts';
+import { aliasesPage } from './docs/aliases.ts';
 import { errorsPage } from './docs/errors.ts';
 
 /** The generated pages by file name. */
 export async function generatedPages(): Promise<Readonly<Record<string, string>>> {
   return {
+    'aliases.md': aliasesPage(),
     'settings.md': settingsPage(),
     'commands.md': commandsPage(await readCommands()),
     'errors.md': errorsPage(),

@@ -4,7 +4,7 @@ import { type Day, dayOf, type Millis } from '../domain/day.ts';
 import { GAMES, type Game, type GameSlug } from '../domain/games.ts';
 import { hasPrice } from '../domain/price.ts';
 import { compareText } from '../domain/text.ts';
-import { SearchIndex } from '../search/index.ts';
+import { SearchIndex, type SearchOptions } from '../search/index.ts';
 import type { Store } from '../store/connect.ts';
 import { type Changes, readChanges } from './changes.ts';
 import { Facets, isPriced } from './facets.ts';
@@ -36,7 +36,7 @@ const CARDS_PER_TICK = 200;
  * changes aside, then applies them in one tick of the event loop.
  */
 export class Catalog {
-  readonly search = new SearchIndex();
+  readonly search: SearchIndex;
   readonly #store: Store;
   /** By public id. */
   readonly #cardsById = new Map<string, Card>();
@@ -51,8 +51,9 @@ export class Catalog {
   #counts: Counts = countCards([], []);
   #refreshing: Promise<boolean> | undefined;
 
-  constructor(store: Store) {
+  constructor(store: Store, options: SearchOptions = {}) {
     this.#store = store;
+    this.search = new SearchIndex(options);
   }
 
   /** Whether there are any cards. */

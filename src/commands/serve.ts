@@ -10,6 +10,7 @@ import { Supervisor, shareMetrics } from '../http/cluster.ts';
 import { createLogger } from '../http/logger.ts';
 import { type Server, startServer } from '../http/server.ts';
 import { openStore } from '../store/connect.ts';
+import { readAliases } from './aliases.ts';
 import type { CommandContext } from './context.ts';
 import { dashboardReview } from './decisions.ts';
 import { userAgent } from './import/shared.ts';
@@ -74,8 +75,9 @@ function startSyncing(syncing: Syncing | undefined): void {
 }
 
 async function superviseWorkers(config: Config, logger: Logger): Promise<void> {
-  // Opened before there are workers, so that an error is reported once, and only one process
+  // Both before there are workers, so that an error is reported once, and only one process
   // migrates the schema.
+  await readAliases(config.aliases);
   await (await openStore(config.database)).close();
   const cameUp = await new Supervisor(logger).run(config.workers);
   if (!cameUp) process.exitCode = 1;
@@ -99,6 +101,7 @@ export async function serveAlone(
   { logger, onListening }: ServeOptions,
 ): Promise<void> {
   const settings = dashboardSettings(context, config, logger);
+  const aliases = await readAliases(config.aliases);
   const store = await openStore(config.database);
   const { version, clock } = context;
   try {
@@ -108,6 +111,7 @@ export async function serveAlone(
       version,
       logger,
       clock,
+      aliases,
       dashboard: (core) => dashboard({ ...core, ...settings, store, version, clock }),
       ...(cluster.isWorker ? { shareMetrics } : {}),
     });

@@ -173,6 +173,16 @@ export const SETTINGS = {
     default: 'on',
     parse: parseSwitch,
   }),
+  aliases: setting({
+    variable: 'CARDPRICE_ALIASES',
+    description:
+      'A CSV file of what your customers call cards, besides the aliases of docs/aliases.md: with ' +
+      'the header `game,alias,means` and a row for each alias, such as ' +
+      '`mtg,bobby,dark confidant`. It is read at the start.',
+    allowed: 'the path of a file',
+    default: '',
+    parse: (text) => text,
+  }),
   rates: setting({
     variable: 'CARDPRICE_EUR_RATE',
     description:

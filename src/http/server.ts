@@ -9,6 +9,7 @@ import type { Config } from '../config/config.ts';
 import type { Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { staleLimit } from '../domain/staleness.ts';
+import type { Alias } from '../search/index.ts';
 import type { Store } from '../store/connect.ts';
 import { observationsReader } from '../store/explain.ts';
 import { readHealth, type SourceHealth } from '../store/health.ts';
@@ -37,6 +38,8 @@ export interface ServerOptions {
   readonly version: string;
   readonly logger: Logger;
   readonly clock: () => Millis;
+  /** What the operator's callers call cards, besides what the program knows. */
+  readonly aliases: readonly Alias[];
   /** Makes the plugin that serves everything besides the API. */
   readonly dashboard: (core: ServerCore) => FastifyPluginAsync;
   /** With several processes: turns the metrics of this one into those of all. */
@@ -61,8 +64,8 @@ const CLOSE_IDLE_MS = 50;
  * @throws OperatorError when it cannot listen on the address.
  */
 export async function startServer(options: ServerOptions): Promise<Server> {
-  const { config, store, version, logger, clock } = options;
-  const catalog = new Catalog(store);
+  const { config, store, version, logger, clock, aliases } = options;
+  const catalog = new Catalog(store, { aliases });
   await catalog.refresh();
   compactHeap();
   const core = coreOf(options, catalog);

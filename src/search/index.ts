@@ -2,6 +2,7 @@ import { type Card, marketPrice } from '../domain/card.ts';
 import type { GameSlug } from '../domain/games.ts';
 import { foldText } from '../domain/text.ts';
 import { append } from '../lib/append.ts';
+import { ALIASES, type Alias, AliasTable, parseAliases } from './aliases.ts';
 import { Documents } from './documents.ts';
 import type { DocId, Fields } from './fields.ts';
 import { Finder } from './find.ts';
@@ -15,7 +16,15 @@ import { Results } from './results.ts';
 import { SEARCH_SORTS, type SearchSort } from './sort.ts';
 import { suggestName } from './suggest.ts';
 
-export { type Reading, SEARCH_SORTS, type SearchQuery, type SearchSort, type Understood };
+export {
+  type Alias,
+  parseAliases,
+  type Reading,
+  SEARCH_SORTS,
+  type SearchQuery,
+  type SearchSort,
+  type Understood,
+};
 
 export interface SearchResult {
   readonly cards: readonly Card[];
@@ -27,6 +36,11 @@ export interface SearchResult {
   readonly understood?: Understood;
   /** For each card how the words were read; only when the query asks for it. */
   readonly readings?: readonly (readonly Reading[])[];
+}
+
+export interface SearchOptions {
+  /** The operator's own aliases, which win over those of the program. */
+  readonly aliases?: readonly Alias[];
 }
 
 /** A newer version of a live document that takes its place at the next commit. */
@@ -46,6 +60,8 @@ export class SearchIndex {
   readonly #filters = new Filters(this.#documents, this.#inverted.setWords);
   readonly #finder = new Finder(this.#inverted, this.#documents);
   readonly #cache = new ResultCache();
+  /** What collectors call cards. */
+  readonly aliases: AliasTable;
   /** The live documents, by row id of the card: row ids have few gaps. */
   readonly #live: (DocId | undefined)[] = [];
   #staged: DocId[] = [];
@@ -53,6 +69,10 @@ export class SearchIndex {
   #replacements: Replacement[] = [];
   /** The row ids of live cards of which a newer version is staged. */
   #superseded = new Set<number>();
+
+  constructor({ aliases = [] }: SearchOptions = {}) {
+    this.aliases = new AliasTable([...ALIASES, ...aliases]);
+  }
 
   /**
    * Stages a card, or a newer version of the card with the same row id. Searches do not see it, and

@@ -60,6 +60,23 @@ describe('serve refuses, in one line and with exit code 1,', () => {
     assert.doesNotMatch(database.err, /s3cret/);
   });
 
+  it('a file of aliases that is missing or wrong, with one message for all workers', async () => {
+    const folder = temporaryFolder();
+    const files = { 'wrong.csv': 'game,alias,means\nmagic,bob,x\n', 'latin.csv': '\xe9' };
+    for (const [name, text] of Object.entries(files)) {
+      writeFileSync(join(folder, name), text, 'latin1');
+    }
+    const serve = ['--database', join(folder, 'a.db'), ...SERVE];
+    const refused = (name: string, ...flags: string[]) => {
+      const env = { CARDPRICE_ALIASES: join(folder, name) };
+      return run([...serve, ...flags], { env });
+    };
+    assertRefused(await refused('none.csv'), /none\.csv: .* \(ENOENT\)\. .* CARDPRICE_ALIASES/);
+    assertRefused(await refused('latin.csv'), /latin\.csv: It is not UTF-8 text\./);
+    const outcome = await refused('wrong.csv', '--workers', '2');
+    assertRefused(outcome, /wrong\.csv: Line 2 .*: begin it with one of pokemon, /);
+  });
+
   it('a database in a folder that does not exist', async () => {
     const folder = join(temporaryFolder(), 'none');
     const outcome = await run(['--database', join(folder, 'a.db'), ...SERVE]);

@@ -22,6 +22,7 @@ it('has a default for every setting', () => {
     smtp: '',
     mailFrom: '',
     pictures: true,
+    aliases: '',
     rates: [],
     estimates: false,
     jumpFactor: 2,
@@ -165,6 +166,7 @@ const BAD: Readonly<Record<SettingName, readonly string[]>> = {
   syncKeys: ['KEY', 'nobody=KEY', 'justtcg=', 'justtcg=a b', 'justtcg=a,justtcg=b'],
   syncAt: ['24:00', '9:30', '21:30,', '21:30 UTC', 'hourly'],
   staleAfter: ['60', '0h', '60h,3d', 'nobody=3d', '60h,tcgcsv', '60h,tcgcsv=1d,tcgcsv=2d', '1w'],
+  aliases: [],
   downloads: [],
 };
 

@@ -1,0 +1,105 @@
+import Papa from 'papaparse';
+import { OperatorError } from '../domain/errors.ts';
+import { GAME_SLUGS, type GameSlug } from '../domain/games.ts';
+import { foldWords } from '../domain/text.ts';
+import { ALIAS_ROWS } from './alias-rows.ts';
+
+/** What collectors call a card, such as `moonbreon`. */
+export interface Alias {
+  readonly game: GameSlug;
+  readonly alias: string;
+  /** The query that the alias stands for, in words of the name, the set and the number. */
+  readonly means: string;
+}
+
+/** The aliases that come with the program. docs/aliases.md lists them. */
+export const ALIASES: readonly Alias[] = GAME_SLUGS.flatMap((game) => {
+  const rows = (ALIAS_ROWS[game] ?? '').trim().split('\n').filter(Boolean);
+  return rows.map((row) => {
+    const [alias = '', means = ''] = row.split(': ');
+    return { game, alias, means };
+  });
+});
+
+/**
+ * Finds aliases in queries. An alias may be a word of many names as well (`bolt`): it is one reading
+ * of the words, and those of names remain.
+ */
+export class AliasTable {
+  readonly #byName = new Map<string, Alias[]>();
+  /** How many words an alias has at most, by its first word. */
+  readonly #longest = new Map<string, number>();
+
+  /** Of two rows of a game with the same alias, the later one counts. */
+  constructor(rows: readonly Alias[]) {
+    for (const row of rows) this.#add(row);
+  }
+
+  /**
+   * Returns the longest alias that begins at `words[from]` with its meanings, one a game, and the
+   * place after it; undefined without one. Words are folded by `foldWords`.
+   */
+  find(
+    words: readonly string[],
+    from: number,
+  ): { readonly to: number; readonly aliases: readonly Alias[] } | undefined {
+    const longest = this.#longest.get(words[from] ?? '') ?? 0;
+    for (let to = Math.min(from + longest, words.length); to > from; to--) {
+      const aliases = this.#byName.get(words.slice(from, to).join(' '));
+      if (aliases) return { to, aliases };
+    }
+    return undefined;
+  }
+
+  #add(row: Alias): void {
+    const words = foldWords(row.alias);
+    const [first] = words;
+    if (first === undefined) return;
+    const name = words.join(' ');
+    const others = this.#byName.get(name)?.filter(({ game }) => game !== row.game) ?? [];
+    this.#byName.set(name, [...others, row]);
+    this.#longest.set(first, Math.max(words.length, this.#longest.get(first) ?? 0));
+  }
+}
+
+const COLUMNS = ['game', 'alias', 'means'] as const;
+const HEADER = COLUMNS.join(',');
+
+/** No alias and no query is longer, in characters. */
+const MAX_LENGTH = 200;
+const MAX_ROWS = 10_000;
+
+/**
+ * Parses the operator's own aliases: CSV with the header `game,alias,means`, a row for each alias.
+ * Empty lines are left out.
+ *
+ * @throws OperatorError with the line and what to do.
+ */
+export function parseAliases(text: string): Alias[] {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
+  if (lines[0]?.trim() !== HEADER) throw badLine(1, `begin the file with the line \`${HEADER}\``);
+  if (lines.length > MAX_ROWS) throw badLine(MAX_ROWS + 1, `keep at most ${MAX_ROWS} lines`);
+  return lines.flatMap((line, index) => {
+    return index === 0 || line.trim() === '' ? [] : [parseRow(line, index + 1)];
+  });
+}
+
+function parseRow(line: string, number: number): Alias {
+  const { data, errors } = Papa.parse<string[]>(line, { delimiter: ',' });
+  const cells = data[0]?.map((cell) => cell.trim()) ?? [];
+  if (errors.length > 0 || cells.length !== COLUMNS.length) {
+    throw badLine(number, `give it three cells, ${HEADER}, and quote those that contain commas`);
+  }
+  const [slug = '', alias = '', means = ''] = cells;
+  const game = GAME_SLUGS.find((known) => known === slug);
+  if (!game) throw badLine(number, `begin it with one of ${GAME_SLUGS.join(', ')}`);
+  for (const cell of [alias, means]) {
+    if (foldWords(cell).length > 0 && cell.length <= MAX_LENGTH) continue;
+    throw badLine(number, `give \`alias\` and \`means\` 1 to ${MAX_LENGTH} characters with a word`);
+  }
+  return { game, alias, means };
+}
+
+function badLine(number: number, advice: string): OperatorError {
+  return new OperatorError(`Line ${number} cannot be read as an alias: ${advice}.`);
+}

@@ -1,0 +1,76 @@
+import type { Species } from './names.ts';
+import { skeletonOf, soundOf } from './sounds.ts';
+
+/** What is shorter sounds like words of many languages: `raki` of ラッキー. */
+const SHORTEST_WORD = 5;
+const SHORTEST_SOUND = 4;
+const SHORTEST_SKELETON = 5;
+/** From this length on, a sound with one letter more, less or other is still the same name. */
+const SHORTEST_MISHEARD = 8;
+
+/** Words that sound like a species and are not one: `lizard` like リザード, `nature` like ナットレイ. */
+const OTHER_WORDS = new Set(
+  'aqueous doldo enter lizard luxior narci nashi nature numeral sandals shandalar'.split(' '),
+);
+
+/** Finds species by their Japanese names in Latin letters, however they are spelled. */
+export class RomajiTable {
+  /** By sound, and by skeleton; null for those of several species. */
+  readonly #bySound = new Map<string, Species | null>();
+  readonly #bySkeleton = new Map<string, Species | null>();
+  /** The sounds that may be misheard, by their first letter. */
+  readonly #byLetter: ReadonlyMap<string, readonly string[]>;
+
+  constructor(allSpecies: readonly Species[]) {
+    for (const species of allSpecies) {
+      addUnlessShared(this.#bySound, species.sound, species);
+      addUnlessShared(this.#bySkeleton, skeletonOf(species.sound), species);
+    }
+    const long = [...this.#bySound.keys()].filter(({ length }) => length >= SHORTEST_MISHEARD - 1);
+    this.#byLetter = Map.groupBy(long, (sound) => sound.charAt(0));
+  }
+
+  /**
+   * Returns the species that a folded word sounds like: the word has its sound, or the skeleton of
+   * its sound, or, if the sound is long, all of it but one letter behind the first. Returns undefined
+   * if several species are as near.
+   */
+  find(word: string): Species | undefined {
+    if (word.length < SHORTEST_WORD || !/^[a-z]+$/.test(word)) return undefined;
+    const sound = soundOf(word);
+    if (sound.length < SHORTEST_SOUND || OTHER_WORDS.has(word)) return undefined;
+    const heard = this.#bySound.get(sound);
+    if (heard !== undefined) return heard ?? undefined;
+    return this.#findSkeleton(sound) ?? this.#findMisheard(sound);
+  }
+
+  #findSkeleton(sound: string): Species | undefined {
+    const skeleton = skeletonOf(sound);
+    if (skeleton.length < SHORTEST_SKELETON) return undefined;
+    return this.#bySkeleton.get(skeleton) ?? undefined;
+  }
+
+  #findMisheard(sound: string): Species | undefined {
+    if (sound.length < SHORTEST_MISHEARD) return undefined;
+    const sounds = this.#byLetter.get(sound.charAt(0)) ?? [];
+    const near = sounds.filter((other) => isOneEditAway(sound, other));
+    const [only, ...more] = near.map((other) => this.#bySound.get(other));
+    return more.length === 0 ? (only ?? undefined) : undefined;
+  }
+}
+
+function addUnlessShared(table: Map<string, Species | null>, key: string, species: Species): void {
+  table.set(key, table.has(key) ? null : species);
+}
+
+/** Whether one letter more, less or other makes one text the other. */
+function isOneEditAway(a: string, b: string): boolean {
+  const longer = Math.max(a.length, b.length);
+  const shorter = Math.min(a.length, b.length);
+  if (longer - shorter > 1) return false;
+  let start = 0;
+  while (start < shorter && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < shorter - start && a.at(-1 - end) === b.at(-1 - end)) end++;
+  return longer - start - end <= 1;
+}

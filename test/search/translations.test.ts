@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import pokemon from 'pokemon';
+import { speciesTable } from '../../scripts/species.ts';
+import { foldWords } from '../../src/domain/text.ts';
+import { fromRomaji, translate } from '../../src/search/translations/index.ts';
+import { soundOf } from '../../src/search/translations/sounds.ts';
+
+const LANGUAGES = ['en', 'ja', 'de', 'es', 'fr', 'ko', 'ru', 'th', 'zh-Hans', 'zh-Hant'] as const;
+
+function speciesOf(name: string): string | undefined {
+  return translate(foldWords(name), 0)?.species;
+}
+
+function othersOf(name: string): string[] | undefined {
+  return translate(foldWords(name), 0)?.others.map((words) => words.join(' '));
+}
+
+describe('species in other languages', () => {
+  it('come from the package of their names', () => {
+    const file = new URL('../../src/search/translations/species.ts', import.meta.url);
+    const hint = 'run node scripts/species.ts';
+    assert.equal(readFileSync(file, 'utf8'), speciesTable(), hint);
+  });
+
+  it('are all found by their English and Japanese names', () => {
+    const english = pokemon.all();
+    assert.ok(english.length >= 1025);
+    for (const [index, name] of english.entries()) {
+      assert.equal(speciesOf(name), name);
+      assert.equal(speciesOf(pokemon.all('ja')[index] ?? ''), name);
+    }
+  });
+
+  it('are found by their names in nine more languages, unless two species share the name', () => {
+    for (const language of LANGUAGES) {
+      const names = pokemon.all(language);
+      const found = names.filter((name, index) => speciesOf(name) === pokemon.all()[index]);
+      assert.ok(found.length >= names.length - 20, `${language}: ${found.length}`);
+    }
+  });
+
+  it('have all other names for the English one', () => {
+    const others = othersOf('Charizard') ?? [];
+    for (const name of ['リザードン', 'Glurak', 'Dracaufeu', '리자몽', '喷火龙']) {
+      assert.ok(others.includes(foldWords(name).join(' ')), name);
+    }
+    assert.ok(!others.includes('charizard'));
+  });
+
+  it('have the English and the Japanese name for all others', () => {
+    for (const name of ['rizaadon', 'rizadon', 'Rizādon', 'riza-don', 'Lizardon', 'Glurak']) {
+      assert.deepEqual(othersOf(name), ['charizard', 'リザアドン'], name);
+    }
+    assert.deepEqual(othersOf('リザードン'), ['charizard']);
+  });
+
+  it('may have names of several words, of which the longest is meant', () => {
+    assert.equal(translate(foldWords('Mr. Mime 122'), 0)?.to, 2);
+    assert.equal(speciesOf('Tapu Koko GX'), 'Tapu Koko');
+    assert.equal(speciesOf('Type: Null'), 'Type: Null');
+    assert.equal(speciesOf('Porygon2'), 'Porygon2');
+    assert.equal(speciesOf('Iron Valiant ex'), 'Iron Valiant');
+    assert.equal(speciesOf('Nidoran♀'), 'Nidoran♀');
+  });
+
+  it('begin at the word that is asked for', () => {
+    const words = foldWords('dark mr mime ex');
+    assert.equal(translate(words, 0), undefined);
+    assert.deepEqual(pick(translate(words, 1)), { to: 3, species: 'Mr. Mime' });
+    assert.equal(translate(words, 2), undefined);
+    assert.equal(translate(words, 4), undefined);
+  });
+
+  it('are not found in words of other cards', () => {
+    for (const name of ['Fire', 'Sand', 'Ghost', 'Spectrum', 'Draco', 'Metamorph', 'Thunder']) {
+      assert.equal(speciesOf(name), undefined, name);
+      assert.equal(fromRomaji(name.toLowerCase()), undefined, name);
+    }
+  });
+});
+
+describe('romanised species', () => {
+  it('are found by how they sound', () => {
+    const spellings = [
+      ['rizardon', 'Charizard'],
+      ['lizaadon', 'Charizard'],
+      ['pikachuu', 'Pikachu'],
+      ['kairyu', 'Dragonite'],
+      ['kamekkus', 'Blastoise'],
+      ['rekkuza', 'Rayquaza'],
+      ['gekoga', 'Greninja'],
+      ['burakki', 'Umbreon'],
+      ['blakki', 'Umbreon'],
+      ['zenigama', 'Squirtle'],
+    ] as const;
+    for (const [word, species] of spellings) assert.equal(fromRomaji(word)?.species, species, word);
+  });
+
+  it('have the English and the Japanese name', () => {
+    const others = fromRomaji('rizardon')?.others.map((words) => words.join(' '));
+    assert.deepEqual(others, ['charizard', 'リザアドン']);
+  });
+
+  it('are not found when two of them are as near', () => {
+    assert.equal(fromRomaji('fushigidane')?.species, 'Bulbasaur');
+    assert.equal(fromRomaji('fushigibana')?.species, 'Venusaur');
+    assert.equal(fromRomaji('fushigidana'), undefined);
+  });
+
+  it('are not found in words that only look a little alike', () => {
+    const words = [
+      'lizard',
+      'dragon',
+      'lightning',
+      'rare',
+      'holo',
+      'nature',
+      'enter',
+      'raki',
+      'mew2',
+    ];
+    for (const word of words) assert.equal(fromRomaji(word), undefined, word);
+  });
+
+  it('sound alike however long their vowels are, and whether l or r', () => {
+    const romanised = fc.array(fc.constantFrom('ka', 'ri', 'zu', 'mo', 'ne', 'n'), {
+      minLength: 2,
+    });
+    fc.assert(
+      fc.property(romanised, fc.constantFrom('a', 'i', 'u', 'e', 'o'), (syllables, vowel) => {
+        const word = syllables.join('');
+        assert.equal(soundOf(word.replaceAll(vowel, vowel + vowel)), soundOf(word));
+        assert.equal(soundOf(word.replaceAll('r', 'l')), soundOf(word));
+      }),
+    );
+  });
+});
+
+describe('any query', () => {
+  it('is read without an error, and to a place within it', () => {
+    const word = fc.oneof(fc.string(), fc.constantFrom('mr', 'mime', 'リザアドン', 'tapu', 'ล'));
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 8 }), fc.nat(9), (words, from) => {
+        const found = translate(words, from);
+        if (found) assert.ok(found.to > from && found.to <= words.length);
+        for (const each of words) fromRomaji(each);
+      }),
+    );
+  });
+});
+
+function pick(found: ReturnType<typeof translate>): unknown {
+  return found && { to: found.to, species: found.species };
+}
