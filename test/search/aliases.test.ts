@@ -5,6 +5,7 @@ import { OperatorError } from '../../src/domain/errors.ts';
 import { GAME_SLUGS } from '../../src/domain/games.ts';
 import { foldWords } from '../../src/domain/text.ts';
 import { ALIASES, type Alias, AliasTable, parseAliases } from '../../src/search/aliases.ts';
+import { SearchIndex } from '../../src/search/index.ts';
 
 const HEADER = 'game,alias,means';
 const GOYF: Alias = { game: 'mtg', alias: 'Goyf', means: 'tarmogoyf' };
@@ -65,6 +66,14 @@ describe('the aliases of the program', () => {
       seen.add(name);
     }
   });
+});
+
+it('an index knows the aliases of the operator besides those of the program', () => {
+  const own = row('bobby', 'dark confidant');
+  const { aliases } = new SearchIndex({ aliases: [own] });
+  assert.deepEqual(aliases.find(['bobby'], 0)?.aliases, [own]);
+  assert.equal(aliases.find(['goyf'], 0)?.aliases[0]?.means, 'tarmogoyf');
+  assert.equal(new SearchIndex().aliases.find(['bobby'], 0), undefined);
 });
 
 describe('a file of aliases', () => {
