@@ -6,6 +6,7 @@ import { GAME_SLUGS } from '../../src/domain/games.ts';
 import { foldWords } from '../../src/domain/text.ts';
 import { ALIASES, type Alias, AliasTable, parseAliases } from '../../src/search/aliases.ts';
 import { SearchIndex } from '../../src/search/index.ts';
+import { indexOf, makeCard, namesFound } from './search-cards.ts';
 
 const HEADER = 'game,alias,means';
 const GOYF: Alias = { game: 'mtg', alias: 'Goyf', means: 'tarmogoyf' };
@@ -69,11 +70,14 @@ describe('the aliases of the program', () => {
 });
 
 it('an index knows the aliases of the operator besides those of the program', () => {
-  const own = row('bobby', 'dark confidant');
-  const { aliases } = new SearchIndex({ aliases: [own] });
-  assert.deepEqual(aliases.find(['bobby'], 0)?.aliases, [own]);
-  assert.equal(aliases.find(['goyf'], 0)?.aliases[0]?.means, 'tarmogoyf');
-  assert.equal(new SearchIndex().aliases.find(['bobby'], 0), undefined);
+  const set = { game: 'mtg', id: 'mtg-ravnica', code: 'RAV', name: 'Ravnica' } as const;
+  const cards = ['Dark Confidant', 'Lightning Bolt'].map((name) => makeCard({ name, set }));
+  const index = new SearchIndex({ aliases: [row('bobby', 'dark confidant')] });
+  for (const card of cards) index.add(card);
+  index.commit();
+  for (const q of ['bobby', 'bob']) assert.deepEqual(namesFound(index, q), ['Dark Confidant'], q);
+  assert.deepEqual(namesFound(indexOf(cards), 'bob'), ['Dark Confidant']);
+  assert.deepEqual(namesFound(indexOf(cards), 'bobby'), []);
 });
 
 describe('a file of aliases', () => {
