@@ -1,5 +1,6 @@
 import type { Documents } from '../documents.ts';
 import type { DocId, IndexedNumber, IndexedSet, Name } from '../fields.ts';
+import { plainPart } from '../names.ts';
 import type { ParsedQuery, QueryTerm } from '../query.ts';
 import { DocFacts } from './doc-facts.ts';
 import type { Hit } from './hits.ts';
@@ -85,20 +86,17 @@ export class Scorer {
   /** Sets the name of the cards that are scored next. */
   setName(name: Name): void {
     this.#inName.fill(0);
-    const [plain] = name.aliases;
-    const isVariant = plain !== undefined && name.folded.startsWith(plain.folded);
-    const count = isVariant ? plain.termCount : name.terms.length;
+    const plain = plainPart(name);
     let typed = 0;
     for (let i = 0; i < name.terms.length; i++) {
       const hits = this.#words.inNames.of(name.terms[i] as string);
       if (!hits) continue;
-      if (i < count) typed += keepSurest(this.#inName, hits, WEIGHTS.name);
+      if (i < plain.termCount) typed += keepSurest(this.#inName, hits, WEIGHTS.name);
       else keepSurest(this.#inName, hits, WEIGHTS.variant);
     }
     this.#readAcrossTerms(name);
-    this.#nameCoverage = Math.min(1, typed / count);
-    const folded = isVariant ? plain.folded : name.folded;
-    const isInOrder = this.#nameCoverage === 1 && this.#query.phrase.text.includes(folded);
+    this.#nameCoverage = Math.min(1, typed / plain.termCount);
+    const isInOrder = this.#nameCoverage === 1 && this.#query.phrase.text.includes(plain.folded);
     this.#nameBits = NAME_BITS * this.#nameCoverage + (isInOrder ? ORDER_BITS : 0);
   }
 
