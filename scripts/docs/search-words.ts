@@ -7,8 +7,8 @@ const SECTIONS: readonly (readonly [kind: PhraseKind, heading: string, text: str
   [
     'rarity',
     'Rarities',
-    'A word may be a rarity in one game and nothing in another. A plain `rare` is the rarity Rare ' +
-      'alone. The holo rare has words of its own.',
+    'A word may be a rarity in one game and nothing in another. A plain `rare` is the rarity ' +
+      'Rare alone. The holo rare has words of its own.',
   ],
   [
     'printing',
@@ -18,8 +18,8 @@ const SECTIONS: readonly (readonly [kind: PhraseKind, heading: string, text: str
   [
     'treatment',
     'Treatments',
-    'A card agrees whose name, variants in brackets included, has these words; else by its rarity ' +
-      'or its set.',
+    'A card agrees whose name, variants in brackets included, has these words; else by its ' +
+      'rarity or its set.',
   ],
   [
     'language',
@@ -54,10 +54,10 @@ const SECTIONS: readonly (readonly [kind: PhraseKind, heading: string, text: str
 export function searchWordsPage(): string {
   return `# What words in a query mean
 
-A query is a mixture of a card's name and of other words ([search.md](search.md)). These are the other
-words, as the search knows them. They are compared like names, without case, accents and punctuation,
-and may be written together: \`near mint\` is also \`nearmint\`. A word of these tables may still be a
-word of a name: readings compete, and the name weighs most.
+A query is a mixture of a card's name and of other words ([search.md](search.md)). These are the
+other words, as the search knows them. They are compared like names, without case, accents and
+punctuation, and may be written together: \`near mint\` is also \`nearmint\`. A word of these tables
+may still be a word of a name: readings compete, and the name weighs most.
 
 A year from 1993 to the next one is a year. A card agrees that came out in it, or that has it in its
 name or its set's.

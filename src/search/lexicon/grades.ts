@@ -23,7 +23,7 @@ const SURE_COMPANIES = ['BGS', 'CGC', 'PSA', 'SGC'];
 const LABELS: readonly (readonly [label: string, words: string, number: number | null])[] = [
   ['Black Label', 'black label', 10],
   ['Gem Mint', 'gem mint, gem mt, gem-mt', 10],
-  ['Mint', 'mint, mt', null],
+  ['Mint', 'mint', null],
   ['NM-MT', 'nm mt, nm mint', null],
   ['Pristine', 'pristine', null],
 ];
