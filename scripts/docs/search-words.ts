@@ -50,6 +50,9 @@ const SECTIONS: readonly (readonly [kind: PhraseKind, heading: string, text: str
   ],
 ];
 
+/** Only lists of numbers are longer. */
+const LONG_LIST = 60;
+
 /** Returns docs/search-words.md: every table of `src/search/lexicon/`. */
 export function searchWordsPage(): string {
   return `# What words in a query mean
@@ -74,7 +77,7 @@ function section([kind, heading, text]: (typeof SECTIONS)[number]): string {
   const hasEvidence = kind !== 'set' && entries.some(({ evidence }) => evidence);
   const columns = [
     column('means', ({ means }) => means),
-    column('words', ({ words }) => listed(words).map(code).join(', ')),
+    column('words', ({ words }) => wordsOf(words)),
     ...(hasGames ? [column('game', gamesOf)] : []),
     ...(hasEvidence ? [column('a card agrees by', evidenceOf)] : []),
     ...(kind === 'game'
@@ -101,6 +104,13 @@ function column(title: string, cell: (entry: Entry) => string) {
 
 function tableRow(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
+}
+
+/** Shows the words of an entry, of a long list of numbers only both ends. */
+function wordsOf(words: string): string {
+  const all = listed(words).map(code);
+  const shown = all.length < LONG_LIST ? all : [...all.slice(0, 4), '…', ...all.slice(-2)];
+  return shown.join(', ');
 }
 
 function gamesOf({ games }: Entry): string {
