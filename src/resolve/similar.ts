@@ -30,9 +30,9 @@ export function misreadNumber(word: string): string {
   return word.replace(/[oilsb]/g, (letter) => MISREAD_DIGITS[letter] ?? letter);
 }
 
-/** How many edits a text of this length may be away from another: one for every five letters. */
+/** How many edits a text of this length may be away from another: three for every ten letters. */
 export function maxEdits(length: number): number {
-  return length < 4 ? 0 : Math.min(4, Math.ceil(length / 6));
+  return length < 4 ? 0 : Math.min(5, Math.floor(length * 0.3));
 }
 
 /**
@@ -75,6 +75,6 @@ function nextRow(
 /** Whether two folded texts are alike but for a few edits, or but for letters that look alike. */
 export function areSimilar(a: string, b: string): boolean {
   const [one, other] = [foldLookalikes(a), foldLookalikes(b)];
-  const limit = maxEdits(Math.min(one.length, other.length));
+  const limit = maxEdits(Math.max(one.length, other.length));
   return editDistance(one, other, limit) <= limit;
 }

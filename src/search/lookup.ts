@@ -38,10 +38,9 @@ export class Lookup {
 
   /**
    * Returns the cards with a number, folded words with hyphens between, of which the name, or the
-   * name without brackets or a face, stands in a text of these folded words; where a total is given,
-   * those of another one are left out.
+   * name without brackets or a face, stands in a text of these folded words.
    */
-  numberedWithin(typed: string, total: string, words: readonly string[]): Card[] {
+  numberedWithin(typed: string, words: readonly string[]): Card[] {
     const text = words.join('');
     const distinct = new Set(words);
     const isWithin = ({ terms, aliases }: Name) => {
@@ -50,15 +49,18 @@ export class Lookup {
     };
     const docs = new Set<DocId>();
     for (const number of this.#inverted.numbers.find(typed)) {
-      if (total !== '' && number.total !== total) continue;
       for (const doc of number.docs) if (isWithin(this.#documents.name(doc))) docs.add(doc);
     }
     return this.#liveCards(docs);
   }
 
-  /** Returns the cards with a number, in whatever set. */
-  numbered(typed: string): Card[] {
-    const numbers = this.#inverted.numbers.find(typed);
+  /**
+   * Returns the cards with a number, folded words with hyphens between, in whatever set; where a
+   * total is given, those of another one are left out.
+   */
+  numbered(typed: string, total = ''): Card[] {
+    const found = this.#inverted.numbers.find(typed);
+    const numbers = total === '' ? found : found.filter((number) => number.total === total);
     return this.#liveCards(new Set(numbers.flatMap(({ docs }) => docs)));
   }
 

@@ -1,4 +1,4 @@
-import type { Card } from '../../domain/card.ts';
+import type { Card, CardSet } from '../../domain/card.ts';
 import { facesOf, withoutBrackets } from '../../domain/card-name.ts';
 import { readName } from '../../domain/naming/comparable-name.ts';
 import { rulesOf } from '../../domain/naming/rules.ts';
@@ -22,6 +22,8 @@ export interface Explained {
   readonly phrases: readonly Phrase[];
   /** Indexes of the words that nothing explains. */
   readonly leftover: readonly number[];
+  /** A set of the game that is named beside the card's name, and is not the card's. */
+  readonly otherSet: CardSet | undefined;
   readonly score: number;
 }
 
@@ -53,15 +55,17 @@ function complete(
     .map((_, at) => at)
     .filter((at) => !taken.some(({ from, to }) => from <= at && at < to))
     .filter((at) => !isSetWord(title.words[at] ?? '', card));
+  const otherSet = set ? undefined : findOtherSet(title, card, leftover);
   const score =
     (name.isSimilar ? 2 : 4) +
     (name.to - name.from) +
     (number ? 4 : 0) +
-    (set ? 3 : 0) +
+    (set ? 3 : 0) -
+    (otherSet ? 3 : 0) +
     phrases.reduce((sum, phrase) => sum + agreement(phrase, card), 0) -
     0.7 * leftover.length;
   const told = variants.map((span) => wordsIn(title, span));
-  return { card, name, variants: told, set, number, phrases, leftover, score };
+  return { card, name, variants: told, set, number, phrases, leftover, otherSet, score };
 }
 
 function agreement({ fits }: Phrase, card: Card): number {
@@ -92,7 +96,8 @@ function findName(
     if (span) return { ...span, isSimilar: false };
   }
   if (!hasNumber) return undefined;
-  const similar = findSimilar(words, card.name, names[0] ?? '', isFree);
+  const plain = withoutBrackets(card.name);
+  const similar = findSimilar(words, plain, foldText(plain), isFree);
   return similar && { ...similar, isSimilar: true };
 }
 
@@ -122,15 +127,16 @@ function findSimilar(
 }
 
 /** Finds the name or a code of a card's set. */
-function findSet({ words }: Title, { set }: Card, taken: readonly Span[]): Span | undefined {
+function findSet({ words, sets }: Title, { set }: Card, taken: readonly Span[]): Span | undefined {
   const isFree = (span: Span) => !taken.some((other) => overlap(span, other));
-  const names = setNames(rulesOf(set.game), set.name).map((name) => name.replaceAll(' ', ''));
-  const labels = [foldText(set.name), ...names, foldText(set.code), ...codesOf(set)];
+  const labels = labelsOf(set);
   for (const label of labels) {
     const span = findSpans(words, label).find(isFree);
     if (span) return span;
   }
-  return findSimilar(words, set.name, names[0] ?? '', isFree);
+  // `Ninth Edition` is another set than `Tenth Edition`, however similar they are.
+  const isOther = sets.some(({ game, name }) => game === set.game && foldText(name).length > 4);
+  return isOther ? undefined : findSimilar(words, set.name, labels[0] ?? '', isFree);
 }
 
 /** Finds the words of a card's variants and of its colour, which may stand anywhere. */
@@ -151,6 +157,32 @@ function choosePhrases({ phrases }: Title, card: Card, taken: readonly Span[]): 
     if (!chosen.some((other) => overlap(phrase, other))) chosen.push(phrase);
   }
   return chosen;
+}
+
+/** Finds a set that words name which nothing else explains; two letters are no code. */
+function findOtherSet(
+  title: Title,
+  { set }: Card,
+  leftover: readonly number[],
+): CardSet | undefined {
+  const isLeft = ({ from, to }: Span) => {
+    const letters = title.words.slice(from, to).join('').length;
+    return letters > 2 && range(from, to).every((at) => leftover.includes(at));
+  };
+  return title.sets.find((other) => {
+    if (other.game !== set.game || other === set) return false;
+    return labelsOf(other).some((label) => findSpans(title.words, label).some(isLeft));
+  });
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, i) => from + i);
+}
+
+/** What a set may be called in one word, as written first. */
+function labelsOf(set: CardSet): string[] {
+  const names = setNames(rulesOf(set.game), set.name).map((name) => name.replaceAll(' ', ''));
+  return [foldText(set.name), ...names, foldText(set.code), ...codesOf(set)];
 }
 
 function isSetWord(word: string, { set }: Card): boolean {

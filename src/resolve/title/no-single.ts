@@ -28,6 +28,7 @@ export function whyNoSingle(title: Title, best: Explained): string | undefined {
     if (phrase.as === 'noise' && !LOTS.has(phrase.means)) continue;
     for (const word of wordsIn(title, phrase).split(' ')) words.add(word);
   }
+  if (title.words.join(' ').includes('not official')) words.add('unofficial');
   return NO_SINGLE.find(([, list]) => list.split(/\s+/).some((word) => words.has(word)))?.[0];
 }
 

@@ -6,6 +6,7 @@ import { judge } from '../judge.ts';
 import { readQuantity } from '../lines/quantity.ts';
 import { haveSameTotal, lookupForms, totalOf } from '../numbers.ts';
 import type { KnownSets } from '../sets.ts';
+import { misreadNumber } from '../similar.ts';
 import type { Resolution, ResolveItem } from '../types.ts';
 import { Wanted } from '../wanted.ts';
 import { type Explained, explain, factsOf } from './explain.ts';
@@ -19,13 +20,14 @@ const MOST_FOUND = 10;
 /** Resolves free text, such as a listing's title or what a machine read from a photo. */
 export function resolveTitle(item: ResolveItem, search: SearchIndex, known: KnownSets): Resolution {
   const { rest } = readQuantity(item.text ?? '');
-  const title = readTitle(rest);
-  const best = findBest(title, item, search, known);
+  const title = readTitle(rest, known);
+  const best = findBest(title, item, search);
   if (!best) return undecided('unknown', [], ['No card of this description is known.']);
   const refusal = whyNoSingle(title, best);
   if (refusal !== undefined) return undecided('unknown', [near(best)], [refusal]);
   const wanted = new Wanted(toItem(title, withLongerName(title, best, search), item), known);
-  const judged = findCandidates(wanted, search).map((card) => judge(wanted, card, false));
+  const { cards, knownIn } = findCandidates(wanted, search);
+  const judged = cards.map((card) => judge(wanted, card, knownIn));
   const answer = decide(wanted, judged, best.leftover.length);
   if (answer.status !== 'matched') return answer;
   const doubt = doubtOf(title, best, answer.card);
@@ -38,13 +40,8 @@ function near({ card }: Explained) {
 }
 
 /** The card that explains most of a title: of those with its number, else of those found by it. */
-function findBest(
-  title: Title,
-  item: ResolveItem,
-  search: SearchIndex,
-  known: KnownSets,
-): Explained | undefined {
-  const byNumber = bestOf(title, item, cardsByNumber(title, search, known));
+function findBest(title: Title, item: ResolveItem, search: SearchIndex): Explained | undefined {
+  const byNumber = bestOf(title, item, cardsByNumber(title, search));
   if (byNumber && byNumber.leftover.length === 0) return byNumber;
   const { cards } = search.search({
     q: queryOf(title),
@@ -89,28 +86,35 @@ function lettersFor(word: string): string {
   );
 }
 
+/** Fewer cards bear a number with a code or a total. */
+const MOST_NUMBERED = 40;
+
 /**
- * The cards that bear a number of the title, and of which the name is in it. Digits alone are borne by
- * too many cards to be looked up without a set that the title names.
+ * The cards that bear a number of the title. Digits alone are borne by too many cards to be looked up
+ * without a set that the title names.
  */
-function cardsByNumber(
-  { numbers, words }: Title,
-  { lookup }: SearchIndex,
-  known: KnownSets,
-): Set<Card> {
-  const cards = new Set<Card>();
-  const isPlain = numbers.some(({ text }) => /^\d+$/.test(text));
-  const sets = isPlain ? known.within(words) : [];
-  for (const { text } of numbers) {
-    if (/^\d+$/.test(text)) {
-      for (const card of lookup.numberedIn(text, sets)) cards.add(card);
-      continue;
-    }
-    for (const form of lookupForms(text)) {
-      for (const card of lookup.numberedWithin(form, totalOf(text), words)) cards.add(card);
-    }
-  }
-  return cards;
+function cardsByNumber(title: Title, { lookup }: SearchIndex): Set<Card> {
+  return new Set(
+    title.numbers.flatMap(({ text }) => {
+      const digits = misreadNumber(text.toLowerCase());
+      const inSets = lookup.numberedIn(digits, title.sets);
+      return /^\d+$/.test(text) ? inSets : [...inSets, ...anywhere(text, digits, title, lookup)];
+    }),
+  );
+}
+
+/** The cards of a number with a code or a total, as typed or as it may have been misread. */
+function anywhere(
+  text: string,
+  digits: string,
+  { words }: Title,
+  lookup: SearchIndex['lookup'],
+): Card[] {
+  const forms = new Set([...lookupForms(text), ...lookupForms(digits)]);
+  return [...forms].flatMap((form) => {
+    const numbered = lookup.numbered(form, totalOf(digits));
+    return numbered.length > MOST_NUMBERED ? lookup.numberedWithin(form, words) : numbered;
+  });
 }
 
 /** Reads a longer name where the words beside the name make one: `Dark` before `Charizard`. */
@@ -125,12 +129,15 @@ function withLongerName(title: Title, best: Explained, { lookup }: SearchIndex):
   return found ? { ...best, name: { ...found, isSimilar: false } } : best;
 }
 
+/** The largest share of words that may be left over. */
+const MOST_LEFT_OVER = 0.8;
+
 /** Words that nothing explains are borne where number and set, or number and total, are the card's. */
 function doubtOf(title: Title, best: Explained, card: Card): string | undefined {
   const { leftover, number, set } = best;
   if (leftover.length === 0) return undefined;
   const isSure = number !== undefined && (set !== undefined || isUnique(number, card));
-  if (isSure && leftover.length <= Math.max(4, title.words.length / 2)) return undefined;
+  if (isSure && leftover.length <= title.words.length * MOST_LEFT_OVER) return undefined;
   const words = leftover.map((at) => title.words[at]).join(', ');
   return `Nothing explains ${words}: give the set and the number.`;
 }
