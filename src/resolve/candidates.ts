@@ -1,7 +1,7 @@
 import type { Card, CardSet } from '../domain/card.ts';
 import type { GameSlug } from '../domain/games.ts';
 import type { SearchIndex } from '../search/index.ts';
-import { isSameNumber, lookupForms } from './numbers.ts';
+import { isSameNumber, lookupForms, totalOf } from './numbers.ts';
 import type { Wanted } from './wanted.ts';
 
 /** Cards that an item may mean. */
@@ -46,11 +46,12 @@ function findNumbered(
   const isSame = (card: Card) => isSameNumber(number, card.number, card.set.code);
   const places = sets && sets.sets.length > 0 ? sets.sets : codeSets;
   if (places.length === 0 && ofName.length > 0) return ofName.filter(isSame);
-  if (places.length === 0 && !/[A-Za-z]/.test(number)) return [];
+  const total = totalOf(number);
+  if (places.length === 0 && total === '' && !/[A-Za-z]/.test(number)) return [];
   const isWanted = (card: Card) => isMeant(card.set) && isSame(card);
   if (places.length > 0) return lookup.numberedIn(number, places).filter(isWanted);
   for (const form of lookupForms(number)) {
-    const cards = lookup.numbered(form).filter(isWanted);
+    const cards = lookup.numbered(form, total).filter(isWanted);
     if (cards.length > 0) return cards;
   }
   return [];

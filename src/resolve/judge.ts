@@ -1,4 +1,5 @@
 import type { Card } from '../domain/card.ts';
+import { withoutBrackets } from '../domain/card-name.ts';
 import { GAMES, type GameSlug } from '../domain/games.ts';
 import {
   areIncomparable,
@@ -12,7 +13,7 @@ import {
 import { OVERSIZED } from '../domain/naming/game-rules.ts';
 import { rulesOf } from '../domain/naming/rules.ts';
 import { isOversizedSet } from '../domain/oversized.ts';
-import { foldText } from '../domain/text.ts';
+import { foldText, foldWords } from '../domain/text.ts';
 import { haveOtherTotals, isSameNumber } from './numbers.ts';
 import { areSimilar } from './similar.ts';
 import type { Wanted } from './wanted.ts';
@@ -49,7 +50,7 @@ export function judge(
   const isSetConfirmed = wanted.sets?.rowIds.has(set.rowId) ?? false;
   const { number } = wanted;
   const isNumberConfirmed = number !== undefined && isSameNumber(number, card.number, set.code);
-  const name = matchName(wanted, parts, set.game, knownIn.has(set.game));
+  const name = matchName(wanted, parts, card, knownIn.has(set.game));
   const found = { card, name, parts, isSetConfirmed, isNumberConfirmed, isIdConfirmed: hasId };
   return { ...found, contradictions: contradictionsOf(wanted, found) };
 }
@@ -59,7 +60,7 @@ type Compared = Omit<Judged, 'contradictions'>;
 function matchName(
   wanted: Wanted,
   own: ComparableName,
-  game: GameSlug,
+  { name: cardName, set: { game } }: Card,
   isKnownName: boolean,
 ): NameMatch {
   if (wanted.name.trim() === '') return 'none';
@@ -69,8 +70,8 @@ function matchName(
   if (given.title === own.rest && given.rest === '') return 'part';
   // A name that another card has is no misspelling of this one: `Nidoran M` is not `Nidoran F`.
   if (isKnownName || areIncomparable(given, own)) return 'other';
-  const isSimilar = areSimilar(given.title + given.rest, own.title + own.rest);
-  return isSimilar || areSimilar(given.full, own.full) ? 'similar' : 'other';
+  const words = foldWords(withoutBrackets(wanted.name));
+  return areSimilar(words, foldWords(withoutBrackets(cardName))) ? 'similar' : 'other';
 }
 
 function contradictionsOf(wanted: Wanted, found: Compared): string[] {

@@ -18,7 +18,7 @@ const ALIKE = new RegExp(`[${Object.keys(LOOK_ALIKE).join('').replace(/[$|]/g, '
 const MISREAD_DIGITS: Readonly<Record<string, string>> = { o: '0', l: '1', i: '1', s: '5', b: '8' };
 
 /** Returns a folded text in which all that looks alike is the same letter. */
-export function foldLookalikes(folded: string): string {
+function foldLookalikes(folded: string): string {
   return folded
     .replace(ALIKE, (sign) => LOOK_ALIKE[sign] ?? sign)
     .replaceAll('rn', 'm')
@@ -30,16 +30,11 @@ export function misreadNumber(word: string): string {
   return word.replace(/[oilsb]/g, (letter) => MISREAD_DIGITS[letter] ?? letter);
 }
 
-/** How many edits a text of this length may be away from another: three for every ten letters. */
-export function maxEdits(length: number): number {
-  return length < 4 ? 0 : Math.min(5, Math.floor(length * 0.3));
-}
-
 /**
  * Returns how many letters have to be inserted, deleted, replaced or swapped with their neighbour to
  * make one text of the other; any number over `limit` stands for more.
  */
-export function editDistance(a: string, b: string, limit: number): number {
+function editDistance(a: string, b: string, limit: number): number {
   if (a === b) return 0;
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
   let before: number[] = [];
@@ -72,9 +67,19 @@ function nextRow(
   return row;
 }
 
-/** Whether two folded texts are alike but for a few edits, or but for letters that look alike. */
-export function areSimilar(a: string, b: string): boolean {
+/**
+ * Whether two names, in folded words, are alike but for a few edits or letters that look alike: word
+ * by word, so that no word is another one; where one has been torn apart, as a whole.
+ */
+export function areSimilar(some: readonly string[], others: readonly string[]): boolean {
+  if (some.length !== others.length) return isNear(some.join(''), others.join(''), 0.2);
+  return some.every((word, i) => isNear(word, others[i] ?? '', 0.34));
+}
+
+/** Whether one text is at most this share of its letters, but five, away from another. */
+function isNear(a: string, b: string, share: number): boolean {
+  if (a === b) return true;
   const [one, other] = [foldLookalikes(a), foldLookalikes(b)];
-  const limit = maxEdits(Math.max(one.length, other.length));
+  const limit = Math.min(5, Math.floor(Math.max(one.length, other.length) * share));
   return editDistance(one, other, limit) <= limit;
 }

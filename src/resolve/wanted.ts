@@ -87,8 +87,8 @@ function gameOf({ game, language }: ResolveItem): GameSlug | undefined {
 
 /** `(OP01-024)`, `[LOB-EN005]`, or all that there is. */
 const CODED_NUMBER =
-  /(?:^| [([]?)([A-Z][A-Z0-9]{0,5}-[A-Z]{0,3}\d{2,4}|(?=\d?[A-Z])[A-Z0-9]{3}\d{3})[)\]]?$/;
-const CODED_NUMBER_IN_FRONT = /^([A-Z][A-Z0-9]{0,5}-[A-Z]{0,3}\d{2,4}) (?=\S)/;
+  /(?:^| [([]?)([A-Z][A-Z0-9]{0,5}-[A-Z]{0,3}\d{3}|(?=\d?[A-Z])[A-Z0-9]{3}\d{3})[)\]]?$/;
+const CODED_NUMBER_IN_FRONT = /^([A-Z][A-Z0-9]{0,5}-[A-Z]{0,3}\d{3}) (?=\S)/;
 const NUMBER_IN_NAME = /(?: -)? [(#]?([A-Z]{0,4}\d{1,4}\/[A-Z]{0,4}\d{1,4})\)?$/;
 
 /** Takes out of a name a number with its total, and in brackets a set or a number with a code. */

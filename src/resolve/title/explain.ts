@@ -1,5 +1,5 @@
 import type { Card, CardSet } from '../../domain/card.ts';
-import { facesOf, withoutBrackets } from '../../domain/card-name.ts';
+import { facesOf, readSetName, withoutBrackets } from '../../domain/card-name.ts';
 import { readName } from '../../domain/naming/comparable-name.ts';
 import { rulesOf } from '../../domain/naming/rules.ts';
 import { codesOf, setNames } from '../../domain/naming/set-names.ts';
@@ -55,7 +55,9 @@ function complete(
     .map((_, at) => at)
     .filter((at) => !taken.some(({ from, to }) => from <= at && at < to))
     .filter((at) => !isSetWord(title.words[at] ?? '', card));
-  const otherSet = set ? undefined : findOtherSet(title, card, leftover);
+  const isTrait = card.set.game === 'onepiece' && number !== undefined;
+  // Cards of One Piece bear the names of crews, which are names of sets as well.
+  const otherSet = set || isTrait ? undefined : findOtherSet(title, card, leftover);
   const score =
     (name.isSimilar ? 2 : 4) +
     (name.to - name.from) +
@@ -96,8 +98,7 @@ function findName(
     if (span) return { ...span, isSimilar: false };
   }
   if (!hasNumber) return undefined;
-  const plain = withoutBrackets(card.name);
-  const similar = findSimilar(words, plain, foldText(plain), isFree);
+  const similar = findSimilar(words, foldWords(withoutBrackets(card.name)), isFree);
   return similar && { ...similar, isSimilar: true };
 }
 
@@ -112,15 +113,14 @@ function namesOf({ name, set }: Card): string[] {
 /** Finds words that are a text but for a few letters: as many words, or one more or less. */
 function findSimilar(
   words: readonly string[],
-  text: string,
-  folded: string,
+  wanted: readonly string[],
   isFree: (span: Span) => boolean,
 ): Span | undefined {
-  const count = foldWords(text).length;
+  const count = wanted.length;
   for (const length of [count, count + 1, count - 1]) {
     for (let from = 0; length > 0 && from + length <= words.length; from++) {
       const span = { from, to: from + length };
-      if (isFree(span) && areSimilar(words.slice(from, span.to).join(''), folded)) return span;
+      if (isFree(span) && areSimilar(words.slice(from, span.to), wanted)) return span;
     }
   }
   return undefined;
@@ -136,7 +136,7 @@ function findSet({ words, sets }: Title, { set }: Card, taken: readonly Span[]):
   }
   // `Ninth Edition` is another set than `Tenth Edition`, however similar they are.
   const isOther = sets.some(({ game, name }) => game === set.game && foldText(name).length > 4);
-  return isOther ? undefined : findSimilar(words, set.name, labels[0] ?? '', isFree);
+  return isOther ? undefined : findSimilar(words, foldWords(readSetName(set.name).name), isFree);
 }
 
 /** Finds the words of a card's variants and of its colour, which may stand anywhere. */

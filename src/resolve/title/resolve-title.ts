@@ -4,7 +4,7 @@ import { findCandidates } from '../candidates.ts';
 import { decide, undecided } from '../decide.ts';
 import { judge } from '../judge.ts';
 import { readQuantity } from '../lines/quantity.ts';
-import { haveSameTotal, lookupForms, totalOf } from '../numbers.ts';
+import { codeInFront, haveSameTotal, lookupForms, totalOf } from '../numbers.ts';
 import type { KnownSets } from '../sets.ts';
 import { misreadNumber } from '../similar.ts';
 import type { Resolution, ResolveItem } from '../types.ts';
@@ -30,7 +30,7 @@ export function resolveTitle(item: ResolveItem, search: SearchIndex, known: Know
   const judged = cards.map((card) => judge(wanted, card, knownIn));
   const answer = decide(wanted, judged, best.leftover.length);
   if (answer.status !== 'matched') return answer;
-  const doubt = doubtOf(title, best, answer.card);
+  const doubt = doubtOf(title, best);
   if (doubt === undefined) return answer;
   return undecided('ambiguous', [{ card: answer.card, reasons: [doubt] }], [doubt]);
 }
@@ -42,7 +42,7 @@ function near({ card }: Explained) {
 /** The card that explains most of a title: of those with its number, else of those found by it. */
 function findBest(title: Title, item: ResolveItem, search: SearchIndex): Explained | undefined {
   const byNumber = bestOf(title, item, cardsByNumber(title, search));
-  if (byNumber && byNumber.leftover.length === 0) return byNumber;
+  if (byNumber && (byNumber.leftover.length === 0 || isPlaced(byNumber))) return byNumber;
   const { cards } = search.search({
     q: queryOf(title),
     ...(item.game === undefined ? {} : { game: item.game }),
@@ -133,16 +133,22 @@ function withLongerName(title: Title, best: Explained, { lookup }: SearchIndex):
 const MOST_LEFT_OVER = 0.8;
 
 /** Words that nothing explains are borne where number and set, or number and total, are the card's. */
-function doubtOf(title: Title, best: Explained, card: Card): string | undefined {
-  const { leftover, number, set } = best;
+function doubtOf(title: Title, best: Explained): string | undefined {
+  const { leftover } = best;
   if (leftover.length === 0) return undefined;
-  const isSure = number !== undefined && (set !== undefined || isUnique(number, card));
-  if (isSure && leftover.length <= title.words.length * MOST_LEFT_OVER) return undefined;
+  if (isPlaced(best) && leftover.length <= title.words.length * MOST_LEFT_OVER) return undefined;
   const words = leftover.map((at) => title.words[at]).join(', ');
   return `Nothing explains ${words}: give the set and the number.`;
 }
 
+/** Whether a title gives the number of a card and its set: by its name, its total or its code. */
+function isPlaced({ number, set, card }: Explained): boolean {
+  return number !== undefined && (set !== undefined || isUnique(number, card));
+}
+
 /** A number with its total, or with a code of its set: `4/102`, `OP01-025`. */
-function isUnique({ text }: NumberSpan, { number }: Card): boolean {
-  return haveSameTotal(text, number) || /^[A-Za-z]+\d*-?[A-Za-z]*\d+$/.test(text);
+function isUnique({ text: typed }: NumberSpan, { number }: Card): boolean {
+  return (
+    haveSameTotal(misreadNumber(typed.toLowerCase()), number) || codeInFront(typed) !== undefined
+  );
 }

@@ -1,6 +1,7 @@
 import { withoutBrackets } from '../../domain/card-name.ts';
 import { foldText } from '../../domain/text.ts';
 import type { Phrase } from '../../search/index.ts';
+import { isSameNumber } from '../numbers.ts';
 import type { ResolveItem } from '../types.ts';
 import { type Explained, factsOf } from './explain.ts';
 import { type Title, wordsIn } from './title.ts';
@@ -36,16 +37,14 @@ function nameOf(title: Title, { card, name, variants }: Explained): string {
   return isWhole ? text : [text, ...variants.map((phrase) => `(${phrase})`)].join(' ');
 }
 
-/** The card's number, or the first other number of the title, which then contradicts the card. */
+/** The card's number, as typed unless it was misread, or the first other number of the title, which then contradicts the card. */
 function numberOf({ numbers }: Title, { number, leftover, card }: Explained): { number?: string } {
-  if (number) return { number: isMisread(number.text) ? (card.number ?? '') : number.text };
+  if (number) {
+    const isAsTyped = isSameNumber(number.text, card.number, card.set.code);
+    return { number: isAsTyped ? number.text : (card.number ?? '') };
+  }
   const other = numbers.find(({ from }) => leftover.includes(from));
   return other ? { number: other.text } : {};
-}
-
-/** Whether letters were read for the digits of a number: `l49/249`. */
-function isMisread(text: string): boolean {
-  return /^[a-z]?\d*[a-z]\d/i.test(text) && !/^[A-Z]{2,}/.test(text);
 }
 
 /** What the phrases of a title say, in the fields of an item. */
