@@ -22,12 +22,15 @@ function foldLookalikes(folded: string): string {
   return folded
     .replace(ALIKE, (sign) => LOOK_ALIKE[sign] ?? sign)
     .replaceAll('rn', 'm')
+    .replaceAll('rl', 'n')
     .replaceAll('vv', 'w');
 }
 
-/** Returns a folded word that has digits as the number it may have been read from: `l49` is `149`. */
-export function misreadNumber(word: string): string {
-  return word.replace(/[oilsb]/g, (letter) => MISREAD_DIGITS[letter] ?? letter);
+/** Returns the number that a number was perhaps read from: `149` for `l49`, `DTD204` for `DTD2O4`. */
+export function misreadNumber(text: string): string {
+  return text.replace(/[oilsb](?=\d)|(?<=\d)[oilsb]/gi, (letter) => {
+    return MISREAD_DIGITS[letter.toLowerCase()] ?? letter;
+  });
 }
 
 /**

@@ -38,9 +38,10 @@ export class Lookup {
 
   /**
    * Returns the cards with a number, folded words with hyphens between, of which the name, or the
-   * name without brackets or a face, stands in a text of these folded words.
+   * name without brackets or a face, stands in a text of these folded words; where a total is given,
+   * those of another one are left out.
    */
-  numberedWithin(typed: string, words: readonly string[]): Card[] {
+  numberedWithin(typed: string, total: string, words: readonly string[]): Card[] {
     const text = words.join('');
     const distinct = new Set(words);
     const isWithin = ({ terms, aliases }: Name) => {
@@ -49,6 +50,7 @@ export class Lookup {
     };
     const docs = new Set<DocId>();
     for (const number of this.#inverted.numbers.find(typed)) {
+      if (total !== '' && number.total !== total) continue;
       for (const doc of number.docs) if (isWithin(this.#documents.name(doc))) docs.add(doc);
     }
     return this.#liveCards(docs);

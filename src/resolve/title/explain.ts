@@ -27,15 +27,19 @@ export interface Explained {
   readonly score: number;
 }
 
-/** Reads a title as a description of a card; undefined where its name is not there. */
-export function explain(title: Title, card: Card): Explained | undefined {
+/**
+ * Reads a title as a description of a card; undefined where its name is not there. A name that is
+ * only similar counts beside the card's number, and if `maySimilar`.
+ */
+export function explain(title: Title, card: Card, maySimilar: boolean): Explained | undefined {
   const number = findNumber(title, card);
+  const isNear = maySimilar && number !== undefined;
   const taken: Span[] = number ? [number] : [];
   const set = findSet(title, card, taken);
-  const name = findName(title, card, set ? [...taken, set] : taken, number !== undefined);
+  const name = findName(title, card, set ? [...taken, set] : taken, isNear);
   if (name) return complete(title, card, name, set, number);
   // The name may stand in what was read as the set: `Luffy` in `Purple Luffy`.
-  const alone = findName(title, card, taken, number !== undefined);
+  const alone = findName(title, card, taken, isNear);
   return alone && complete(title, card, alone, findSet(title, card, [...taken, alone]), number);
 }
 
@@ -80,7 +84,7 @@ function findNumber({ numbers }: Title, { number, set }: Card): NumberSpan | und
   const isOwn = (text: string) => isSameNumber(text, number, set.code);
   return (
     numbers.find(({ text }) => isOwn(text)) ??
-    numbers.find(({ text }) => isOwn(misreadNumber(text.toLowerCase())))
+    numbers.find(({ text }) => isOwn(misreadNumber(text)))
   );
 }
 
@@ -89,7 +93,7 @@ function findName(
   { words }: Title,
   card: Card,
   taken: readonly Span[],
-  hasNumber: boolean,
+  maySimilar: boolean,
 ): Explained['name'] | undefined {
   const isFree = (span: Span) => !taken.some((other) => overlap(span, other));
   const names = namesOf(card);
@@ -97,7 +101,7 @@ function findName(
     const span = findSpans(words, folded).find(isFree);
     if (span) return { ...span, isSimilar: false };
   }
-  if (!hasNumber) return undefined;
+  if (!maySimilar) return undefined;
   const similar = findSimilar(words, foldWords(withoutBrackets(card.name)), isFree);
   return similar && { ...similar, isSimilar: true };
 }
@@ -179,10 +183,16 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_, i) => from + i);
 }
 
+const LABELS = new WeakMap<CardSet, readonly string[]>();
+
 /** What a set may be called in one word, as written first. */
-function labelsOf(set: CardSet): string[] {
+function labelsOf(set: CardSet): readonly string[] {
+  const known = LABELS.get(set);
+  if (known) return known;
   const names = setNames(rulesOf(set.game), set.name).map((name) => name.replaceAll(' ', ''));
-  return [foldText(set.name), ...names, foldText(set.code), ...codesOf(set)];
+  const labels = [foldText(set.name), ...names, foldText(set.code), ...codesOf(set)];
+  LABELS.set(set, labels);
+  return labels;
 }
 
 function isSetWord(word: string, { set }: Card): boolean {

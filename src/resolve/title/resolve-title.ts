@@ -41,7 +41,9 @@ function near({ card }: Explained) {
 
 /** The card that explains most of a title: of those with its number, else of those found by it. */
 function findBest(title: Title, item: ResolveItem, search: SearchIndex): Explained | undefined {
-  const byNumber = bestOf(title, item, cardsByNumber(title, search));
+  const byNumber =
+    bestOf(title, item, new Set([...inSets(title, search), ...named(title, search)]), false) ??
+    bestOf(title, item, new Set([...inSets(title, search), ...numbered(title, search)]), true);
   if (byNumber && (byNumber.leftover.length === 0 || isPlaced(byNumber))) return byNumber;
   const { cards } = search.search({
     q: queryOf(title),
@@ -50,15 +52,20 @@ function findBest(title: Title, item: ResolveItem, search: SearchIndex): Explain
     limit: MOST_FOUND,
     offset: 0,
   });
-  const found = bestOf(title, item, cards);
+  const found = bestOf(title, item, cards, true);
   return byNumber && (!found || byNumber.score >= found.score) ? byNumber : found;
 }
 
-function bestOf(title: Title, item: ResolveItem, cards: Iterable<Card>): Explained | undefined {
+function bestOf(
+  title: Title,
+  item: ResolveItem,
+  cards: Iterable<Card>,
+  maySimilar: boolean,
+): Explained | undefined {
   let best: Explained | undefined;
   for (const card of cards) {
     if (item.game !== undefined && card.set.game !== item.game) continue;
-    const explained = explain(title, card);
+    const explained = explain(title, card, maySimilar);
     if (!explained || isOfOtherGame(explained)) continue;
     if (!best || explained.score > best.score) best = explained;
   }
@@ -86,34 +93,39 @@ function lettersFor(word: string): string {
   );
 }
 
-/** Fewer cards bear a number with a code or a total. */
+/** Cards with a number that more cards bear are not compared with names that may be misread. */
 const MOST_NUMBERED = 40;
 
-/**
- * The cards that bear a number of the title. Digits alone are borne by too many cards to be looked up
- * without a set that the title names.
- */
-function cardsByNumber(title: Title, { lookup }: SearchIndex): Set<Card> {
-  return new Set(
-    title.numbers.flatMap(({ text }) => {
-      const digits = misreadNumber(text.toLowerCase());
-      const inSets = lookup.numberedIn(digits, title.sets);
-      return /^\d+$/.test(text) ? inSets : [...inSets, ...anywhere(text, digits, title, lookup)];
-    }),
-  );
+/** The cards that bear a number of the title in a set that it names. */
+function inSets({ numbers, sets }: Title, { lookup }: SearchIndex): Card[] {
+  return numbers.flatMap(({ text }) => lookup.numberedIn(misreadNumber(text), sets));
 }
 
-/** The cards of a number with a code or a total, as typed or as it may have been misread. */
-function anywhere(
-  text: string,
-  digits: string,
-  { words }: Title,
-  lookup: SearchIndex['lookup'],
-): Card[] {
-  const forms = new Set([...lookupForms(text), ...lookupForms(digits)]);
-  return [...forms].flatMap((form) => {
-    const numbered = lookup.numbered(form, totalOf(digits));
-    return numbered.length > MOST_NUMBERED ? lookup.numberedWithin(form, words) : numbered;
+/**
+ * The cards that bear a number of the title, wherever, and of which the name is in it. Digits alone
+ * are borne by too many cards to be looked up.
+ */
+function named(title: Title, { lookup }: SearchIndex): Card[] {
+  return formsOf(title).flatMap(([form, total]) => {
+    return lookup.numberedWithin(form, total, title.words);
+  });
+}
+
+/** The cards that bear a number of the title, if they are few. */
+function numbered(title: Title, { lookup }: SearchIndex): Card[] {
+  return formsOf(title).flatMap(([form, total]) => {
+    const cards = lookup.numbered(form, total);
+    return cards.length > MOST_NUMBERED ? [] : cards;
+  });
+}
+
+/** What the numbers with a code or a total are looked up by, as typed and as perhaps misread. */
+function formsOf({ numbers }: Title): (readonly [form: string, total: string])[] {
+  return numbers.flatMap(({ text }) => {
+    if (/^\d+$/.test(text)) return [];
+    const read = misreadNumber(text);
+    const forms = new Set([...lookupForms(text), ...lookupForms(read)]);
+    return [...forms].map((form) => [form, totalOf(read)] as const);
   });
 }
 
@@ -147,8 +159,7 @@ function isPlaced({ number, set, card }: Explained): boolean {
 }
 
 /** A number with its total, or with a code of its set: `4/102`, `OP01-025`. */
-function isUnique({ text: typed }: NumberSpan, { number }: Card): boolean {
-  return (
-    haveSameTotal(misreadNumber(typed.toLowerCase()), number) || codeInFront(typed) !== undefined
-  );
+function isUnique({ text }: NumberSpan, { number }: Card): boolean {
+  const read = misreadNumber(text);
+  return haveSameTotal(read, number) || codeInFront(read) !== undefined;
 }

@@ -2,6 +2,7 @@ import { withoutBrackets } from '../../domain/card-name.ts';
 import { foldText } from '../../domain/text.ts';
 import type { Phrase } from '../../search/index.ts';
 import { isSameNumber } from '../numbers.ts';
+import { misreadNumber } from '../similar.ts';
 import type { ResolveItem } from '../types.ts';
 import { type Explained, factsOf } from './explain.ts';
 import { type Title, wordsIn } from './title.ts';
@@ -41,7 +42,7 @@ function nameOf(title: Title, { card, name, variants }: Explained): string {
 function numberOf({ numbers }: Title, { number, leftover, card }: Explained): { number?: string } {
   if (number) {
     const isAsTyped = isSameNumber(number.text, card.number, card.set.code);
-    return { number: isAsTyped ? number.text : (card.number ?? '') };
+    return { number: isAsTyped ? number.text : misreadNumber(number.text) };
   }
   const other = numbers.find(({ from }) => leftover.includes(from));
   return other ? { number: other.text } : {};
