@@ -1,13 +1,14 @@
-import { type Card, marketPrice } from '../domain/card.ts';
+import { type Card, type CardSet, marketPrice } from '../domain/card.ts';
 import type { GameSlug } from '../domain/games.ts';
 import { foldText } from '../domain/text.ts';
 import { append } from '../lib/append.ts';
 import { ALIASES, type Alias, AliasTable, parseAliases } from './aliases.ts';
 import { Documents } from './documents.ts';
 import type { DocId, Fields } from './fields.ts';
-import { Finder } from './find.ts';
 import { Filters } from './filters.ts';
+import { Finder } from './find.ts';
 import { InvertedIndex } from './inverted-index.ts';
+import { Lookup } from './lookup.ts';
 import { findMatches } from './matcher.ts';
 import { correctQuery, parseQuery, type SearchQuery } from './query.ts';
 import type { Reading, Understood } from './readings.ts';
@@ -16,6 +17,7 @@ import { Results } from './results.ts';
 import { SEARCH_SORTS, type SearchSort } from './sort.ts';
 import { suggestName } from './suggest.ts';
 
+export { type Facts, findPhrases, type Phrase } from './lexicon/index.ts';
 export {
   type Alias,
   parseAliases,
@@ -59,6 +61,7 @@ export class SearchIndex {
   readonly #inverted = new InvertedIndex(this.#documents);
   readonly #filters = new Filters(this.#documents, this.#inverted.setWords);
   readonly #finder: Finder;
+  readonly #lookup = new Lookup(this.#documents, this.#inverted, this.#filters);
   readonly #cache = new ResultCache();
   /** The live documents, by row id of the card: row ids have few gaps. */
   readonly #live: (DocId | undefined)[] = [];
@@ -190,5 +193,15 @@ export class SearchIndex {
     const name = this.#documents.name(doc);
     name.docs = name.docs.filter((other) => other !== doc);
     this.#documents.setLive(doc, false);
+  }
+
+  /** Finds cards by exact names and numbers. */
+  get lookup(): Lookup {
+    return this.#lookup;
+  }
+
+  /** The sets of all cards. The same array is returned until a set is added or changes. */
+  get sets(): readonly CardSet[] {
+    return this.#filters.sets;
   }
 }
