@@ -58,7 +58,7 @@ that are ambiguous or unknown are answers: the exit code is 0. It is ${EXIT_INCO
 Examples:
   cardprice resolve collection.csv --output answers.csv
   cardprice resolve deck.txt --game mtg --output-format ndjson
-  pbpaste | cardprice resolve --columns name=Title,set=Edition`,
+  gunzip -c shop.csv.gz | cardprice resolve --columns name=Title,set=Edition`,
     )
     .action((file: string | undefined, flags: ResolveFlags) => {
       return resolveFile(context, file === '-' ? undefined : file, flags);

@@ -85,18 +85,19 @@ describe('cardprice resolve', () => {
   test('finds cards by external ids, and writes JSON lines to a file', async () => {
     const path = file(
       'cards.jsonl',
-      '{"tcgplayer":42382}\n{"name":"Alakazam","tcgplayer":"42382"}\n',
+      '{"tcgplayer":42382}\n{"name":"Charizard","tcgplayer":"42382"}\n',
     );
     const output = join(folder, 'answers.jsonl');
     const { code, out } = await resolve(path, '--output', output);
     assert.deepEqual([code, out], [0, '']);
-    const [byId, contradicted] = readFileSync(output, 'utf8')
+    const [byId, named] = readFileSync(output, 'utf8')
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
     assert.equal(byId.tcgplayer, 42_382);
     assert.equal(byId.resolved.card, 'pokemon-bs-charizard-004');
-    assert.equal(contradicted.resolved.status, 'ambiguous');
+    assert.equal(named.resolved.card, byId.resolved.card);
+    assert.ok(named.resolved.confidence >= byId.resolved.confidence);
   });
 
   const refused: readonly (readonly [string, string | Buffer, readonly string[], RegExp])[] = [
