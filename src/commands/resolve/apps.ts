@@ -64,6 +64,7 @@ export const APPS: readonly App[] = [
     tells: ['setnumber', 'cardnumber', 'variant', 'count'],
     game: 'lorcana',
     headers: { set: ['setnumber'] },
+    isNameless: true,
     dialect: 'dreamborn',
   },
   {
@@ -78,6 +79,7 @@ export const APPS: readonly App[] = [
     tells: ['set', 'cardnumber', 'count', 'isfoil'],
     game: 'swu',
     headers: { setCode: ['set'], set: [] },
+    isNameless: true,
   },
   {
     name: 'Fabrary',

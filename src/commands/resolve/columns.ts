@@ -14,6 +14,7 @@ const HEADERS: Headers = {
   setCode: ['setcode', 'editioncode', 'expansioncode', 'setabbreviation', 'ptcgocode'],
   setId: ['setid'],
   number: ['collectornumber', 'collectorsnumber', 'cardnumber', 'number', 'cardno', 'localid'],
+  rarity: ['rarity', 'cardrarity'],
   game: ['game', 'productline', 'cardgame', 'tcg'],
   printing: ['printing', 'finish', 'foil', 'isfoil', 'foiling', 'variant', 'variance'],
   reverse: ['isreverseholo', 'reverseholo', 'reverse'],

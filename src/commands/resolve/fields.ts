@@ -8,6 +8,7 @@ export const FIELDS = [
   'setCode',
   'setId',
   'number',
+  'rarity',
   'game',
   'printing',
   'edition',
@@ -39,6 +40,8 @@ export interface App {
   readonly ids?: Readonly<Record<string, string>>;
   /** Columns that count the copies of one printing each. */
   readonly counts?: Readonly<Record<string, string>>;
+  /** Whether its tables name cards by set and number, so that nothing else has to confirm them. */
+  readonly isNameless?: true;
   /** Its own way to write cells that others write otherwise. */
   readonly dialect?: 'cardmarket' | 'pricecharting' | 'dreamborn';
 }

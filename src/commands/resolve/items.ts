@@ -66,9 +66,13 @@ function askKnown(known: Known, ids: Ids, columns: Columns): Asked | NotAsked {
   if (!saysCard(item)) {
     return { status: 'not_a_card', reason: 'The row has neither a name nor an id nor a number.' };
   }
-  // No copies is no quantity of a list, but the card of the row is as well known.
-  if (quantity === 0) return { item, copies: 0 };
-  return { item: quantity === undefined ? item : { ...item, quantity } };
+  const { isNameless } = columns.app ?? {};
+  return {
+    // No copies is no quantity of a list, but the card of the row is as well known.
+    item: quantity === undefined || quantity === 0 ? item : { ...item, quantity },
+    ...(quantity === 0 && { copies: 0 }),
+    ...(isNameless && item.name === undefined && { isNameless }),
+  };
 }
 
 /** Undefined where nothing says the game; null for a game that is not one of ours. */
@@ -97,7 +101,7 @@ function itemOf(known: Known, ids: Ids, columns: Columns, game: GameSlug | undef
 
 /** What is passed on as it is written. The text of a row with a name is only a comment on it. */
 function plainFields(known: Known): Draft {
-  const { text, name, set, setCode, setId, number, language, year } = known;
+  const { text, name, set, setCode, setId, number, rarity, language, year } = known;
   return {
     ...(name === undefined && text !== undefined && { text }),
     ...(name !== undefined && { name }),
@@ -106,6 +110,7 @@ function plainFields(known: Known): Draft {
     // Others number sets in their own way: `base1`.
     ...(setId !== undefined && readGame(setId.split('-')[0] ?? '') && { setId }),
     ...(number !== undefined && { number }),
+    ...(rarity !== undefined && { rarity }),
     ...(language !== undefined && { language }),
     ...(year !== undefined && /^(?:19|20)\d\d$/.test(year) && { year: Number(year) }),
   };
