@@ -70,14 +70,15 @@ async function resolveFile(
   file: string | undefined,
   flags: ResolveFlags,
 ): Promise<void> {
-  const list = await openList(await readInput(file), readOptions(flags));
   const game = flags.game === undefined ? undefined : requireGame(flags.game).slug;
+  const options = readOptions(flags);
+  const list = await openList(await readInput(file), options);
   const tally = new Tally();
   for (const note of list.notes) console.error(note);
   await context.withStore(async (store) => {
     const resolver = await openResolver(store);
     const asking = { ...resolver, ...(game !== undefined && { game }) };
-    await writeText(answered(list, asking, tally, flags.outputFormat), flags.output);
+    await writeText(answered(list, asking, tally, flags), flags.output);
   });
   for (const note of tally.notes()) console.error(note);
   if (tally.unreadable > 0) process.exitCode = EXIT_INCOMPLETE;
@@ -111,14 +112,16 @@ async function* answered(
   list: OpenedList,
   asking: Asking,
   tally: Tally,
-  format: OutputFormat = list.answersAs,
+  { outputFormat = list.answersAs, output }: ResolveFlags,
 ): AsyncGenerator<string> {
-  const progress = showProgress('lines');
+  // On a terminal the answers themselves show it.
+  const isShown = output === undefined && process.stdout.isTTY;
+  const progress = isShown ? undefined : showProgress('lines');
   try {
     const rows = answerRows(tally.countEmpty(list.rows), asking);
-    const counted = tally.count(rows, (line) => progress.update(line, list.lineCount));
-    yield* writeAnswers(counted, list.columns, format);
+    const counted = tally.count(rows, (line) => progress?.update(line, list.lineCount));
+    yield* writeAnswers(counted, list.columns, outputFormat);
   } finally {
-    progress.end();
+    progress?.end();
   }
 }
