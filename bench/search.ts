@@ -13,11 +13,11 @@ import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Card } from '../src/domain/card.ts';
+import { buildFts5, buildPostgres } from './search/databases.ts';
 import {
-  buildFts5,
   buildMiniSearch,
+  buildOrama,
   buildOurs,
-  buildPostgres,
   type Engine,
   highestPriceFirst,
 } from './search/engines.ts';
@@ -53,10 +53,10 @@ const mixed = readMixedQueries(values.data);
 const queries = [...names, ...mixed];
 console.log(`${cards.length} cards, ${queries.length} queries, node ${process.version}\n`);
 
-const ours = await measure(buildOurs(cards), queries, OUR_ROUNDS);
+const ours = await measure(await buildOurs(cards), queries, OUR_ROUNDS);
 const engines: Measured[] = [ours];
 if (!values.ours) {
-  for (const build of [buildMiniSearch, buildFts5, buildPostgres]) {
+  for (const build of [buildMiniSearch, buildFts5, buildPostgres, buildOrama]) {
     engines.push(await measure(await build(highestPriceFirst(cards)), queries, THEIR_ROUNDS));
   }
 }
@@ -153,7 +153,7 @@ function told({ name, number, rarity, set }: Card): string {
 
 async function printFourfold(): Promise<void> {
   const many = fourfold(cards);
-  const { engine, outcomes } = await measure(buildOurs(many), queries, FOURFOLD_ROUNDS);
+  const { engine, outcomes } = await measure(await buildOurs(many), queries, FOURFOLD_ROUNDS);
   printTable(
     ['fourfold catalogue', ...TIMES.map(([what]) => what), 'build', 'size'],
     [
