@@ -13,6 +13,7 @@ export interface ResolveItem {
   readonly setId?: string;
   /** As printed or typed: `4`, `004/102`, `OP01-025`. */
   readonly number?: string;
+  readonly rarity?: string;
   readonly game?: GameSlug;
   readonly printing?: string;
   readonly condition?: string;
@@ -56,4 +57,11 @@ export interface Candidate {
   readonly card: Card;
   /** Why it is a candidate, or what contradicts it. */
   readonly reasons: readonly string[];
+}
+
+/** An id of a card in the numbering of a source or marketplace. */
+export interface ExternalId {
+  /** The id space: `tcgplayer`, `scryfall`, … */
+  readonly space: string;
+  readonly id: string;
 }

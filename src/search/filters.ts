@@ -22,6 +22,8 @@ export class Filters {
   readonly #setWords: SetWords;
   /** The latest version of each set, by its row id. */
   readonly #sets = new Map<number, { readonly source: CardSet; readonly indexed: IndexedSet }>();
+  /** The latest version of each set; undefined after one was added, until it is asked for. */
+  #list: readonly CardSet[] | undefined;
   /**
    * Sets by every folded code and name that callers may use. A renamed set also stays under its
    * old name, as the version that the older versions of its cards belong to.
@@ -35,6 +37,17 @@ export class Filters {
   constructor(documents: Documents, setWords: SetWords) {
     this.#documents = documents;
     this.#setWords = setWords;
+  }
+
+  /** The latest version of each set. The same array is returned until a set changes. */
+  get sets(): readonly CardSet[] {
+    this.#list ??= [...this.#sets.values()].map(({ source }) => source);
+    return this.#list;
+  }
+
+  /** All versions of a set, with the documents that belong to each. */
+  versionsOf({ id }: CardSet): ReadonlySet<IndexedSet> {
+    return this.#setsById.get(id) ?? new Set();
   }
 
   /** The indexed set of a card that is being added. */
@@ -86,6 +99,7 @@ export class Filters {
       docs: [],
     };
     this.#sets.set(set.rowId, { source: set, indexed });
+    this.#list = undefined;
     this.#setWords.add(indexed);
     for (const label of [code, name, bareName]) {
       addSet(this.#setsByLabel, foldText(label), indexed);

@@ -1,13 +1,14 @@
-import { type Card, marketPrice } from '../domain/card.ts';
+import { type Card, type CardSet, marketPrice } from '../domain/card.ts';
 import type { GameSlug } from '../domain/games.ts';
 import { foldText } from '../domain/text.ts';
 import { append } from '../lib/append.ts';
 import { ALIASES, type Alias, AliasTable, parseAliases } from './aliases.ts';
 import { Documents } from './documents.ts';
 import type { DocId, Fields } from './fields.ts';
-import { Finder } from './find.ts';
 import { Filters } from './filters.ts';
+import { Finder } from './find.ts';
 import { InvertedIndex } from './inverted-index.ts';
+import { Lookup } from './lookup.ts';
 import { findMatches } from './matcher.ts';
 import { correctQuery, parseQuery, type SearchQuery } from './query.ts';
 import type { Reading, Understood } from './readings.ts';
@@ -16,6 +17,7 @@ import { Results } from './results.ts';
 import { SEARCH_SORTS, type SearchSort } from './sort.ts';
 import { suggestName } from './suggest.ts';
 
+export { type Facts, findPhrases, type Phrase } from './lexicon/index.ts';
 export {
   type Alias,
   parseAliases,
@@ -39,7 +41,7 @@ export interface SearchResult {
 }
 
 export interface SearchOptions {
-  /** The operator's own aliases, which win over those of the program. */
+  /** The operator's own aliases, besides those of the program. */
   readonly aliases?: readonly Alias[];
 }
 
@@ -58,10 +60,9 @@ export class SearchIndex {
   readonly #documents = new Documents();
   readonly #inverted = new InvertedIndex(this.#documents);
   readonly #filters = new Filters(this.#documents, this.#inverted.setWords);
-  readonly #finder = new Finder(this.#inverted, this.#documents);
+  readonly #finder: Finder;
+  readonly #lookup = new Lookup(this.#documents, this.#inverted, this.#filters);
   readonly #cache = new ResultCache();
-  /** What collectors call cards. */
-  readonly aliases: AliasTable;
   /** The live documents, by row id of the card: row ids have few gaps. */
   readonly #live: (DocId | undefined)[] = [];
   #staged: DocId[] = [];
@@ -71,7 +72,8 @@ export class SearchIndex {
   #superseded = new Set<number>();
 
   constructor({ aliases = [] }: SearchOptions = {}) {
-    this.aliases = new AliasTable([...ALIASES, ...aliases]);
+    const table = new AliasTable([...ALIASES, ...aliases]);
+    this.#finder = new Finder(this.#inverted, this.#documents, table);
   }
 
   /**
@@ -148,7 +150,7 @@ export class SearchIndex {
 
   #execute(query: SearchQuery): SearchResult {
     const filter = this.#filters.compile(query);
-    const found = this.#finder.find(query.q, filter);
+    const found = this.#finder.find(query.q, filter, query.game);
     const results = new Results(found.buckets, query.sort, this.#documents);
     const cached = { found, results };
     if (results.total > query.limit) this.#cache.set(query, cached);
@@ -191,5 +193,15 @@ export class SearchIndex {
     const name = this.#documents.name(doc);
     name.docs = name.docs.filter((other) => other !== doc);
     this.#documents.setLive(doc, false);
+  }
+
+  /** Finds cards by exact names and numbers. */
+  get lookup(): Lookup {
+    return this.#lookup;
+  }
+
+  /** The sets of all cards. The same array is returned until a set is added or changes. */
+  get sets(): readonly CardSet[] {
+    return this.#filters.sets;
   }
 }

@@ -8,7 +8,7 @@ import { GAME_SLUGS } from '../../src/domain/games.ts';
 import { isOversized, withSizeInBrackets } from '../../src/domain/oversized.ts';
 import { IndexedSet, SetFinder } from '../../src/ingest/identity/candidate-sets.ts';
 import { CardMatcher, type FoundCard, type Unmatched } from '../../src/ingest/identity/match.ts';
-import { rulesOf } from '../../src/ingest/identity/rules.ts';
+import { rulesOf } from '../../src/domain/naming/rules.ts';
 import type { CardReference, OpenFeed } from '../../src/sources/contract/feed.ts';
 import { openFabCube } from '../../src/sources/fab-cube/read.ts';
 import { EMPTY_REFERENCE } from '../../src/sources/kit/observations.ts';

@@ -199,7 +199,7 @@ describe('languages and games', () => {
     ['Magic: The Gathering', { game: 'mtg' }, { game: 'fab' }],
     ['magic', { game: 'mtg' }, { game: 'fab' }],
     ['Yu-Gi-Oh!', { game: 'yugioh' }, { game: 'mtg' }],
-    ['ygo card', { game: 'yugioh' }, { game: 'mtg' }],
+    ['ygo tcg', { game: 'yugioh' }, { game: 'mtg' }],
     ['Disney Lorcana TCG', { game: 'lorcana' }, { game: 'mtg' }],
     ['one piece card game', { game: 'onepiece' }, { game: 'mtg' }],
     ['optcg', { game: 'onepiece' }, { game: 'mtg' }],
@@ -210,7 +210,16 @@ describe('languages and games', () => {
   ]);
 
   it('excludes cards by words that name a game and nothing else', () => {
-    const filters = ['pokemon', 'mtg', 'yugioh', 'lorcana', 'optcg', 'swu', 'flesh and blood'];
+    const filters = [
+      'pokemon',
+      'mtg',
+      'yugioh',
+      'lorcana',
+      'optcg',
+      'swu',
+      'one piece tcg',
+      'magic ccg',
+    ];
     const hints = ['magic', 'one piece', 'fab', 'star wars', 'japanese', 'english', 'promo'];
     assert.deepEqual(
       filters.filter((q) => find(q).some(({ isFilter }) => isFilter)),

@@ -1,11 +1,10 @@
-import { readSetName } from '../../domain/card-name.ts';
+import { readName } from '../../domain/naming/comparable-name.ts';
+import { type GameRules, OVERSIZED, type VariantSet } from '../../domain/naming/game-rules.ts';
+import { foldCode, SetNames, setNames } from '../../domain/naming/set-names.ts';
 import { isOversizedSet } from '../../domain/oversized.ts';
-import { foldText, foldWords, withoutZeros } from '../../domain/text.ts';
 import type { CardReference } from '../../sources/contract/feed.ts';
 import type { KnownCard } from '../../store/identities.ts';
 import type { SetRow } from '../../store/schema.ts';
-import { readName } from './comparable-name.ts';
-import { type GameRules, OVERSIZED, spell, type VariantSet } from './game-rules.ts';
 import { SetIndex } from './set-index.ts';
 
 /** A set of ours with its cards, as references are compared with it. */
@@ -22,7 +21,7 @@ export class IndexedSet {
   constructor(row: SetRow, rules: GameRules) {
     this.row = row;
     this.rules = rules;
-    this.names = namesOf(rules, row.name, rules.gameNames);
+    this.names = setNames(rules, row.name);
     this.code = foldCode(row.code);
   }
 
@@ -45,26 +44,16 @@ export const NO_SETS: CandidateSets = { sets: [], impliedVariants: null };
 /** Finds the sets of one game by the names and codes that sources give them. */
 export class SetFinder {
   readonly #rules: GameRules;
-  readonly #sets: readonly IndexedSet[];
+  readonly #names: SetNames<IndexedSet>;
   /** The sets of oversized cards, which other sources count to the sets of the cards. */
   readonly #oversized: readonly IndexedSet[];
-  readonly #byName = new Map<string, IndexedSet[]>();
-  /** By the names that they may have besides the written one. */
-  readonly #byOtherName = new Map<string, IndexedSet[]>();
-  readonly #byCode = new Map<string, IndexedSet[]>();
   /** What was found before, by code and name: a source names a set as often as it has cards. */
   readonly #found = new Map<string, CandidateSets>();
 
   constructor(rules: GameRules, sets: readonly IndexedSet[]) {
     this.#rules = rules;
-    this.#sets = sets;
+    this.#names = new SetNames(rules, sets);
     this.#oversized = sets.filter(({ row }) => isOversizedSet(row.name));
-    for (const set of sets) {
-      for (const [at, name] of set.names.entries()) {
-        add(at === 0 ? this.#byName : this.#byOtherName, name, set);
-      }
-      for (const code of codesOf(set.row)) add(this.#byCode, code, set);
-    }
   }
 
   /**
@@ -79,48 +68,21 @@ export class SetFinder {
     let candidates = this.#found.get(key);
     if (!candidates) {
       const sets = this.#find(code, setName);
-      candidates = { sets: [...sets, ...this.#partsOf(sets)], impliedVariants: null };
+      candidates = { sets: [...sets, ...this.#names.partsOf(sets)], impliedVariants: null };
       this.#found.set(key, candidates);
     }
     return this.#withVariant(candidates, reference);
   }
 
   #find(code: string, name: string | null): readonly IndexedSet[] {
-    const named = name === null ? [] : this.#findByName(name);
-    const coded = (code !== '' && this.#byCode.get(foldCode(code))) || [];
+    const named = name === null ? [] : this.#names.named(name);
+    const coded = this.#names.withCode(code);
     const both = named.filter((set) => coded.includes(set));
     return [both, named, coded].find((sets) => sets.length > 0) ?? [];
   }
 
-  #findByName(name: string): readonly IndexedSet[] {
-    const { gameNames, seriesNames, setGroups } = this.#rules;
-    for (const one of namesOf(this.#rules, name, [...gameNames, ...seriesNames])) {
-      const group = setGroups.find(([written]) => written.test(one));
-      const sets = group ? this.#membersOf(group[1]) : this.#withName(one);
-      if (sets.length > 0) return sets;
-    }
-    return [];
-  }
-
-  #withName(name: string): readonly IndexedSet[] {
-    return this.#byName.get(name) ?? this.#byOtherName.get(name) ?? [];
-  }
-
-  #membersOf(group: RegExp): readonly IndexedSet[] {
-    return this.#sets.filter(({ names }) => names.some((name) => group.test(name)));
-  }
-
   #codeIn(number: string | null): string {
     return this.#rules.codeInNumber?.exec(number ?? '')?.[1] ?? '';
-  }
-
-  /** Returns the sets that some sources take for parts of these: Silver Tempest's Trainer Gallery. */
-  #partsOf(sets: readonly IndexedSet[]): readonly IndexedSet[] {
-    const { setParts } = this.#rules;
-    if (!setParts || sets.length === 0) return [];
-    return this.#sets.filter((set) => {
-      return !sets.includes(set) && sets.some((whole) => isPart(setParts, set, whole));
-    });
   }
 
   /** Returns the sets of the reference's variant, where that has a set of its own. */
@@ -133,7 +95,7 @@ export class SetFinder {
       return { sets: oversized, impliedVariants: null };
     }
     for (const { ownSet, variant: impliedVariants, inBoth } of rules) {
-      const own = this.#withName(ownSet);
+      const own = this.#names.withName(ownSet);
       if (own.length === 0) continue;
       if (inBoth.includes(title)) return { sets: [...candidates.sets, ...own], impliedVariants };
       if (variants.some((phrase) => impliedVariants.test(phrase))) {
@@ -146,53 +108,4 @@ export class SetFinder {
 
 function isWithin(sets: readonly IndexedSet[], { within }: VariantSet): boolean {
   return sets.some(({ names }) => names.includes(within));
-}
-
-function isPart(part: RegExp, set: IndexedSet, whole: IndexedSet): boolean {
-  return set.names.some((name) => {
-    return whole.names.some((start) => {
-      return name.startsWith(`${start} `) && part.test(name.slice(start.length + 1));
-    });
-  });
-}
-
-function add(index: Map<string, IndexedSet[]>, key: string, set: IndexedSet): void {
-  const sets = index.get(key);
-  if (!sets) index.set(key, [set]);
-  else if (!sets.includes(set)) sets.push(set);
-}
-
-/**
- * Returns what a set may be called, in folded words: as written, then without its code, then
- * without the names of its game or series in front.
- */
-function namesOf(rules: GameRules, name: string, prefixes: readonly string[]): string[] {
-  const written = [name, readSetName(name).name].map(foldSetName);
-  const bare = written.flatMap((words) => withoutPrefix(words, prefixes));
-  return [...new Set([...written, ...bare].map((words) => spell(words, rules.setNames)))];
-}
-
-function withoutPrefix(words: string, prefixes: readonly string[]): string[] {
-  const prefix = prefixes.find((one) => words.startsWith(`${one} `));
-  if (prefix === undefined) return [];
-  const bare = words.slice(prefix.length + 1).replace(/^the /, '');
-  return [bare, ...withoutPrefix(bare, prefixes)];
-}
-
-function foldSetName(name: string): string {
-  return foldWords(name)
-    .filter((word) => word !== 'and')
-    .join(' ')
-    .replace(/^the (?=.)/, '');
-}
-
-/** Returns the codes of a set: its own, each of two (`OP14-EB04`), one in front of its name. */
-function codesOf({ code, name }: SetRow): string[] {
-  const leading = readSetName(name).code;
-  const parts = /^([A-Z]{2,4}\d{2})-([A-Z]{2,4}\d{2})$/.exec(code)?.slice(1) ?? [];
-  return [code, ...parts, ...(/\d/.test(leading) ? [leading] : [])].map(foldCode);
-}
-
-function foldCode(code: string): string {
-  return withoutZeros(foldText(code));
 }

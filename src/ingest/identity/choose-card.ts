@@ -1,15 +1,15 @@
 import { readCollectorNumber } from '../../domain/collector-number.ts';
 import { findGame, rarityLabel } from '../../domain/games.ts';
-import { foldWords } from '../../domain/text.ts';
-import type { CardReference } from '../../sources/contract/feed.ts';
 import {
   type ComparableName,
   compareNames,
   variantWords,
   withoutArts,
   withoutPrintings,
-} from './comparable-name.ts';
-import { type GameRules, spell } from './game-rules.ts';
+} from '../../domain/naming/comparable-name.ts';
+import { type GameRules, spell } from '../../domain/naming/game-rules.ts';
+import { foldWords } from '../../domain/text.ts';
+import type { CardReference } from '../../sources/contract/feed.ts';
 import type { IndexedCard } from './set-index.ts';
 
 /** A reference whose name has been read. */

@@ -1,8 +1,4 @@
 import { compareNumbers } from '../../domain/collector-number.ts';
-import { isOversized, nameInSet } from '../../domain/oversized.ts';
-import { foldWords } from '../../domain/text.ts';
-import type { CardReference } from '../../sources/contract/feed.ts';
-import type { KnownCard } from '../../store/identities.ts';
 import {
   areIncomparable,
   compareNames,
@@ -11,8 +7,12 @@ import {
   shareWord,
   withoutArts,
   withoutPrintings,
-} from './comparable-name.ts';
-import type { GameRules } from './game-rules.ts';
+} from '../../domain/naming/comparable-name.ts';
+import type { GameRules } from '../../domain/naming/game-rules.ts';
+import { isOversized, nameInSet } from '../../domain/oversized.ts';
+import { foldWords } from '../../domain/text.ts';
+import type { CardReference } from '../../sources/contract/feed.ts';
+import type { KnownCard } from '../../store/identities.ts';
 
 /**
  * Finds what speaks against a card that an id of a reference points to. Ids are misused: several

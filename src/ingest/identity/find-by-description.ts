@@ -1,8 +1,8 @@
 import { numberForms } from '../../domain/collector-number.ts';
+import { compareNames } from '../../domain/naming/comparable-name.ts';
 import type { KnownCard } from '../../store/identities.ts';
 import type { IndexedSet } from './candidate-sets.ts';
 import { chooseByName, chooseByNumber, type ParsedReference } from './choose-card.ts';
-import { compareNames } from './comparable-name.ts';
 import type { IndexedCard } from './set-index.ts';
 
 /** What became of finding a card by its description. */

@@ -1,10 +1,11 @@
 import type { GameSlug } from '../../domain/games.ts';
+import { readName } from '../../domain/naming/comparable-name.ts';
+import { rulesOf } from '../../domain/naming/rules.ts';
 import { nameInSet } from '../../domain/oversized.ts';
 import type { CardReference, IdSpace } from '../../sources/contract/feed.ts';
 import type { Store } from '../../store/connect.ts';
 import { type Identities, type KnownCard, readIdentities } from '../../store/identities.ts';
 import { type CandidateSets, IndexedSet, NO_SETS, SetFinder } from './candidate-sets.ts';
-import { readName } from './comparable-name.ts';
 import {
   compareWithCard,
   differsInVariant,
@@ -14,7 +15,6 @@ import {
 } from './contradictions.ts';
 import { type DescriptionMatch, findByDescription } from './find-by-description.ts';
 import { ID_SPACE_OWNERS, ID_SPACES } from './id-spaces.ts';
-import { rulesOf } from './rules.ts';
 
 /** The card of ours that a reference means (docs/glossary.md#reference). */
 export interface FoundCard {

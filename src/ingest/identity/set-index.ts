@@ -1,8 +1,13 @@
 import { numberForms } from '../../domain/collector-number.ts';
+import {
+  type ComparableName,
+  readName,
+  variantWords,
+  withoutArts,
+} from '../../domain/naming/comparable-name.ts';
+import type { GameRules } from '../../domain/naming/game-rules.ts';
 import { withoutZeros } from '../../domain/text.ts';
 import type { KnownCard } from '../../store/identities.ts';
-import { type ComparableName, readName, variantWords, withoutArts } from './comparable-name.ts';
-import type { GameRules } from './game-rules.ts';
 
 /** A card of ours as references are compared with it. */
 export interface IndexedCard {

@@ -14,8 +14,32 @@ interface Place {
   readonly isCorrected: boolean;
 }
 
-/** Tells which words of a query were read as what for cards. */
+/** Tells of cards how a query was read, in those of its words that explain most. */
 export class Explainer {
+  readonly #queries: readonly QueryExplainer[];
+
+  constructor(queries: readonly QueryExplainer[]) {
+    this.#queries = queries;
+  }
+
+  /** Returns the readings of a query for one card, in the order of its words. */
+  readings(doc: DocId): readonly Reading[] {
+    return this.#explaining(doc)?.readings(doc) ?? [];
+  }
+
+  /** Returns how a query was read for a card; undefined when all of it is the card's name. */
+  understood(doc: DocId): Understood | undefined {
+    return this.#explaining(doc)?.understood(doc);
+  }
+
+  #explaining(doc: DocId): QueryExplainer | undefined {
+    const [first, ...others] = this.#queries;
+    return others.reduce((a, b) => (a && a.share(doc) >= b.share(doc) ? a : b), first);
+  }
+}
+
+/** Tells which words of a query were read as what for cards. */
+export class QueryExplainer {
   readonly #query: ParsedQuery;
   readonly #words: Words;
   readonly #documents: Documents;
@@ -28,7 +52,13 @@ export class Explainer {
     this.#scorer = new Scorer(words, query, documents);
   }
 
-  /** Returns the readings of a query for one card, in the order of its words. */
+  /** The share of what the words say that a card explains, from 0 to 1. */
+  share(doc: DocId): number {
+    this.#scorer.setName(this.#documents.name(doc));
+    const all = this.#words.words.reduce((sum, { bits }) => sum + bits, 0);
+    return this.#scorer.score(doc).explainedBits / all;
+  }
+
   readings(doc: DocId): Reading[] {
     const runs: Place[][] = [];
     for (const place of this.#places(doc)) {
@@ -41,7 +71,6 @@ export class Explainer {
     return runs.filter((run) => run.length > 0).map((run) => this.#readingOf(run, doc));
   }
 
-  /** Returns how a query was read for a card; undefined when all of it is the card's name. */
   understood(doc: DocId): Understood | undefined {
     const places = this.#places(doc);
     if (places.every((place) => place?.as === 'name')) return undefined;

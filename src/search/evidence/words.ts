@@ -83,7 +83,11 @@ const MAX_COMPOUND_NAMES = 1000;
 /** At most this many words are corrected; each takes 0.1 ms. */
 const MAX_CORRECTED = 8;
 
+/** Letters that text recognition takes for digits. */
+const MISREAD: Readonly<Record<string, string>> = { 0: 'o', 1: 'l', 5: 's', 6: 'g', 8: 'b' };
+
 const DIGIT = /\d/;
+const LETTERS = /\p{L}{2}/u;
 
 /** Reads the words of a query. `isCorrecting` also corrects those that are right as typed. */
 export function readWords(query: ParsedQuery, index: InvertedIndex, isCorrecting: boolean): Words {
@@ -156,9 +160,12 @@ class WordReader implements Words {
     for (const word of this.#index.setWords.withPrefix(text)) this.inSets.add(word.text, hit);
   }
 
-  #correct({ text, corrections }: QueryTerm, i: number): void {
-    if (DIGIT.test(text) || this.#corrected === MAX_CORRECTED) return;
+  #correct({ text: typed, corrections }: QueryTerm, i: number): void {
+    if (this.#corrected === MAX_CORRECTED || !LETTERS.test(typed)) return;
     this.#corrected++;
+    const text = typed.replace(/[01568]/g, (digit) => MISREAD[digit] ?? digit);
+    const misread = text === typed ? undefined : this.#index.terms.get(text);
+    if (misread) this.#addTerm(misread, { word: i, certainty: ONE_EDIT });
     const { spelling, setWords } = this.#index;
     const names = corrections.size > 0 ? corrections.values() : spelling.corrections(text);
     for (const correction of names) this.#addTerm(correction.term, correctedHit(i, correction));

@@ -6,7 +6,7 @@ export const CONDITIONS: readonly Entry[] = [
   condition('Mint', 'mint, mt, mint condition, m nm', 'near_mint'),
   condition(
     'Near Mint',
-    'nm, near mint, nearmint, near-mint, nm m, nm mint, nm mt, nm condition, near mint condition',
+    'nm, near mint, near-mint, nm m, nm mint, nm mt, nm condition, near mint condition',
     'near_mint',
   ),
   condition('Near Mint to Lightly Played', 'nm lp, lp nm, nm ex, ex nm, nm sp'),

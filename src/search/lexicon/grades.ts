@@ -22,7 +22,7 @@ const SURE_COMPANIES = ['BGS', 'CGC', 'PSA', 'SGC'];
 /** What companies call their grades, with the number where the label decides it. */
 const LABELS: readonly (readonly [label: string, words: string, number: number | null])[] = [
   ['Black Label', 'black label', 10],
-  ['Gem Mint', 'gem mint, gem mt, gemmint, gem-mt', 10],
+  ['Gem Mint', 'gem mint, gem mt, gem-mt', 10],
   ['Mint', 'mint, mt', null],
   ['NM-MT', 'nm mt, nm mint', null],
   ['Pristine', 'pristine', null],

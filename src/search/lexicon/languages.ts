@@ -20,7 +20,7 @@ export const LANGUAGES: readonly Entry[] = [
   language('Italian', 'italian, italiano, ita'),
   { ...language('Japanese', 'japanese, japan, jp, jpn, jap, ja'), games: ['pokemonjp'] },
   language('Korean', 'korean, korea, kor, kr'),
-  language('Portuguese', 'portuguese, por, ptbr, pt-br'),
+  language('Portuguese', 'portuguese, por, pt-br'),
   language('Russian', 'russian, rus'),
   language('Spanish', 'spanish, espanol, esp, spa'),
   language('Thai', 'thai'),

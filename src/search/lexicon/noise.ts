@@ -9,15 +9,12 @@ export const NOISE: readonly Entry[] = [
   noise('Card game', 'tcg, ccg, card game, trading card game, collectible card game'),
   noise('Collecting', 'collectible, collectibles, collection, collectors, vintage, wotc, wizards'),
   noise('Praise', 'wow, look, l@@k, rare find, hot, must see, beautiful, stunning, nice, clean'),
-  noise('Pack fresh', 'pack fresh, packfresh, pack pulled, pulled, fresh, unplayed, sleeved'),
+  noise('Pack fresh', 'pack fresh, pack pulled, pulled, fresh, unplayed, sleeved'),
   noise('Number', 'no, nr, num, number, card number, card no'),
   noise('Price', 'price, prices, priced, pricing, price guide, price check, value, worth, cost'),
   noise('Question', 'how much, how much is, how much does, what is, whats, price of, worth of'),
   noise('Trade', 'buy, sell, selling, sale, for sale, wts, wtb, wtt, deal, deals, cheap, offer'),
-  noise(
-    'Place',
-    'ebay, tcgplayer, tcg player, cardmarket, mkm, card kingdom, cardkingdom, troll and toad',
-  ),
+  noise('Place', 'ebay, tcg player, cardmarket, mkm, card kingdom, troll and toad'),
   noise('Quantity', QUANTITIES.join(', ')),
   noise('Lot', 'lot, lots, playset, play set, bulk, complete'),
   noise(

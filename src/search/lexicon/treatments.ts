@@ -4,14 +4,14 @@ import { type Entry, type Evidence, POKEMON } from './entry.ts';
 const SHARED: readonly Entry[] = [
   treatment(
     'Alternate Art',
-    `alt art, altart, alternate art, alternative art, alternate, alt, aa, alternate
+    `alt art, alternate art, alternative art, alternate, alt, aa, alternate
       artwork, alt artwork`,
     {
       name: 'alternate art, alternate full art, alt art, parallel',
       rarity: 'Special Illustration Rare, Enchanted',
     },
   ),
-  treatment('Box Topper', 'box topper, boxtopper, topper', {
+  treatment('Box Topper', 'box topper, topper', {
     name: 'box topper',
     set: 'box topper',
   }),
@@ -19,7 +19,7 @@ const SHARED: readonly Entry[] = [
   treatment('Extended Art', 'extended art, ext art, extended, ext, ea, extended artwork', {
     name: 'extended art',
   }),
-  treatment('Full Art', 'full art, fullart, fa, full artwork', {
+  treatment('Full Art', 'full art, fa, full artwork', {
     name: 'full art',
     rarity: 'Illustration Rare, Special Illustration Rare, Enchanted',
   }),
@@ -55,9 +55,9 @@ const MTG: readonly Entry[] = [
   mtg('Halo Foil', 'halo foil'),
   mtg('Mana Foil', 'mana foil'),
   mtg('Neon Ink', 'neon, neon ink'),
-  mtg('Oil Slick', 'oil slick, oilslick'),
+  mtg('Oil Slick', 'oil slick'),
   mtg('Phyrexian', 'phyrexian language, phyrexian text'),
-  mtg('Promo Pack', 'promo pack, promopack'),
+  mtg('Promo Pack', 'promo pack'),
   mtg('Raised Foil', 'raised foil'),
   mtg('Retro Frame', 'retro, retro frame, old border, old frame, retro border'),
   mtg('Ripple Foil', 'ripple, ripple foil'),
@@ -82,12 +82,12 @@ const POKEMON_TREATMENTS: readonly Entry[] = [
     rarity: 'Hyper Rare, Mega Hyper Rare, Secret Rare',
     name: 'gold',
   }),
-  pokemon('Gold Star', 'gold star, goldstar', { name: 'star' }),
+  pokemon('Gold Star', 'gold star', { name: 'star' }),
   pokemon('League', 'league, league promo, pokemon league, play pokemon', {
     name: 'league',
     set: 'league',
   }),
-  pokemon('LV.X', 'lv x, lvx, level x, lvl x', { name: 'lv x' }),
+  pokemon('LV.X', 'lv x, level x, lvl x', { name: 'lv x' }),
   pokemon('Pokémon Center', 'pokemon center, pokemon center exclusive, pc exclusive, pc stamp', {
     name: 'pokemon center',
   }),
@@ -120,7 +120,7 @@ const OTHERS: readonly Entry[] = [
   onepiece('Parallel', 'parallel, para, parallel art, alt art, aa, alternate art, p', {
     name: 'parallel, alternate art, manga, sp',
   }),
-  onepiece('Pre-Errata', 'pre errata, preerrata'),
+  onepiece('Pre-Errata', 'pre errata'),
   onepiece('Red Super Alternate Art', 'red manga, red super alternate art, red saa, super alt art'),
   onepiece('Textured Foil', 'textured, textured foil'),
   onepiece('Wanted Poster', 'wanted, wanted poster, bounty'),

@@ -4,9 +4,9 @@ import {
   hasBrackets,
   withoutBrackets,
   withoutNumberOfTotal,
-} from '../../domain/card-name.ts';
-import { withSizeInBrackets } from '../../domain/oversized.ts';
-import { foldText, foldWords, isJapanese } from '../../domain/text.ts';
+} from '../card-name.ts';
+import { withSizeInBrackets } from '../oversized.ts';
+import { foldText, foldWords, isJapanese } from '../text.ts';
 import { type GameRules, PRINTING, SPECIAL_ISSUE, spell } from './game-rules.ts';
 
 /** A card's name in the parts by which names are compared. Everything is folded. */

@@ -1,4 +1,4 @@
-import type { GameSlug } from '../../domain/games.ts';
+import type { GameSlug } from '../games.ts';
 import { anyOf, type GameRules, NO_QUIRKS, subtitleInBrackets } from './game-rules.ts';
 import { POKEMON } from './pokemon.ts';
 
@@ -21,6 +21,7 @@ const RULES: Readonly<Record<GameSlug, GameRules>> = {
       [/^10th (?=edition)/, 'tenth '],
       [/^(?:magic )?(20\d\d)(?: core set)?(?: m\d\d)?$/, 'magic $1'],
       [/^core (20\d\d)$/, 'core set $1'],
+      [/^core set (201[0-5])$/, 'magic $1'],
     ],
     isArtNumbered: true,
     arts: anyOf(

@@ -1,0 +1,47 @@
+import type { Card, CardSet } from '../domain/card.ts';
+import type { SearchIndex } from '../search/index.ts';
+import { isSameNumber, lookupForms } from './numbers.ts';
+import type { Wanted } from './wanted.ts';
+
+/** Returns the cards that bear an item's name, or its number in its set. */
+export function findCandidates(wanted: Wanted, { lookup }: SearchIndex): Card[] {
+  const { sets, game } = wanted;
+  const isMeant = (set: CardSet) => {
+    if (game !== undefined && set.game !== game) return false;
+    return !sets || sets.sets.length === 0 || sets.rowIds.has(set.rowId);
+  };
+  const named = wanted.name.trim() === '' ? [] : lookup.named(wanted.name);
+  const ofName = named.filter(({ set }) => isMeant(set));
+  const numbered = findNumbered(wanted, lookup, ofName, isMeant);
+  if (wanted.codeSets.length > 0)
+    numbered.push(...ofName.filter((card) => hasNumber(wanted, card)));
+  const both = numbered.filter((card) => ofName.includes(card));
+  // A number that a card of the name has leaves nothing to be compared but these.
+  if (both.length > 0) return [...new Set(both)];
+  return [...new Set([...numbered, ...(ofName.length > 0 ? ofName : named)])];
+}
+
+/** The cards of the item's number: in its sets, else of its name, else those of a number with a code. */
+function findNumbered(
+  { number, sets, codeSets }: Wanted,
+  lookup: SearchIndex['lookup'],
+  ofName: readonly Card[],
+  isMeant: (set: CardSet) => boolean,
+): Card[] {
+  if (number === undefined) return [];
+  const isSame = (card: Card) => isSameNumber(number, card.number, card.set.code);
+  const places = sets && sets.sets.length > 0 ? sets.sets : codeSets;
+  if (places.length === 0 && ofName.length > 0) return ofName.filter(isSame);
+  if (places.length === 0 && !/[A-Za-z]/.test(number)) return [];
+  const isWanted = (card: Card) => isMeant(card.set) && isSame(card);
+  if (places.length > 0) return lookup.numberedIn(number, places).filter(isWanted);
+  for (const form of lookupForms(number)) {
+    const cards = lookup.numbered(form).filter(isWanted);
+    if (cards.length > 0) return cards;
+  }
+  return [];
+}
+
+function hasNumber({ number }: Wanted, card: Card): boolean {
+  return number !== undefined && isSameNumber(number, card.number, card.set.code);
+}

@@ -1,0 +1,151 @@
+import type { Card } from '../domain/card.ts';
+import { confidenceOf } from './confidence.ts';
+import type { Judged } from './judge.ts';
+import { type Narrowed, narrow } from './narrow.ts';
+import { choosePrinting } from './printing.ts';
+import type { Candidate, Resolution, Undecided } from './types.ts';
+import type { Wanted } from './wanted.ts';
+
+/** At most so many candidates are told. */
+const MOST_CANDIDATES = 5;
+
+/** Decides which of the judged cards an item means: one, several that remain, or none. */
+export function decide(wanted: Wanted, judged: readonly Judged[], unexplained = 0): Resolution {
+  const possible = judged.filter(({ contradictions }) => contradictions.length === 0);
+  if (possible.length === 0) return noneFits(wanted, judged);
+  const narrowed = narrow(wanted, possible);
+  const [one, ...others] = narrowed.fits;
+  if (!one || others.length > 0) return severalFit(wanted, narrowed.fits);
+  const doubt = doubtOf(wanted, one);
+  if (doubt !== undefined)
+    return undecided('ambiguous', [{ card: one.card, reasons: [doubt] }], [doubt]);
+  return match(wanted, one, narrowed, unexplained);
+}
+
+/** Why the only card that fits is not taken for the one that is meant; undefined if it is. */
+function doubtOf(wanted: Wanted, one: Judged): string | undefined {
+  if (one.name === 'none' && !one.isIdConfirmed) {
+    return 'The item gives no name that confirms the card.';
+  }
+  const isPlaced = one.isIdConfirmed || (one.isSetConfirmed && one.isNumberConfirmed);
+  if (one.name === 'similar' && !isPlaced) {
+    return `Its name is only similar to ${wanted.name}: give its set and number.`;
+  }
+  return undefined;
+}
+
+function match(
+  wanted: Wanted,
+  one: Judged,
+  { decidedBy }: Narrowed,
+  unexplained: number,
+): Resolution {
+  const { card } = one;
+  const meant = choosePrinting(card, wanted.printing);
+  if (meant.kind !== 'one') {
+    return undecided('ambiguous', [{ card, reasons: [meant.reason] }], [meant.reason]);
+  }
+  return {
+    status: 'matched',
+    card,
+    printing: meant.printing,
+    quantity: wanted.item.quantity ?? 1,
+    condition: wanted.condition,
+    grade: wanted.grade,
+    confidence: confidenceOf(wanted, one, decidedBy, unexplained),
+    reasons: [...confirmations(wanted, one), ...decidedBy.map((step) => DECISIONS[step])],
+  };
+}
+
+/** What each step of narrowing says to people. */
+const DECISIONS: Readonly<Record<Narrowed['decidedBy'][number], string>> = {
+  name: 'It has the whole name; others have only a part of it.',
+  total: 'Its set has the number of cards that the item gives.',
+  rarity: 'It has the rarity that the item gives.',
+  'home set': 'Its number is of its own set; the others are in sets that reprint it.',
+  variant: 'It is the variant that the item gives.',
+  plain: 'The item names no variant, and this is the card without one.',
+  printing: 'It has the printing that the item gives.',
+  year: 'Its set is of the year that the item gives.',
+};
+
+function confirmations(wanted: Wanted, one: Judged): string[] {
+  const { card } = one;
+  const reasons: string[] = [];
+  if (one.isIdConfirmed) reasons.push("The external id is this card's.");
+  if (one.isSetConfirmed && one.isNumberConfirmed) {
+    reasons.push(`The set ${wanted.sets?.given} and the number ${wanted.number} are this card's.`);
+  } else if (one.isSetConfirmed) reasons.push(`The set ${wanted.sets?.given} is this card's.`);
+  else if (one.isNumberConfirmed) reasons.push(`The number ${wanted.number} is this card's.`);
+  const sentence = NAME_REASONS[one.name];
+  if (sentence !== undefined) reasons.push(sentence(card, wanted));
+  return reasons;
+}
+
+const NAME_REASONS: Readonly<
+  Partial<Record<Judged['name'], (card: Card, wanted: Wanted) => string>>
+> = {
+  whole: () => 'The name is the same.',
+  part: (card) => `The name is a part of ${card.name}.`,
+  similar: (card, { name }) => `${name} is ${card.name} but for a few letters.`,
+};
+
+function severalFit({ number }: Wanted, fits: readonly Judged[]): Undecided {
+  const cards = fits.map(({ card }) => card);
+  const candidates = cards.map((card) => ({ card, reasons: [describe(card)] }));
+  return undecided('ambiguous', candidates, [whatDecides(cards, number !== undefined)]);
+}
+
+function describe({ set, number, rarity }: Card): string {
+  const parts = [number === null ? '' : `number ${number}`, rarity ?? ''].filter(Boolean);
+  return `It is in ${set.name}${parts.length > 0 ? `, ${parts.join(', ')}` : ''}.`;
+}
+
+/** Says in what the cards that are left differ. */
+function whatDecides(cards: readonly Card[], hasNumber: boolean): string {
+  const sets = countOf(cards, ({ set }) => set.rowId);
+  if (sets > 1) return `It is in ${sets} sets: give the set${hasNumber ? '' : ' or the number'}.`;
+  const numbers = countOf(cards, ({ number }) => number);
+  if (numbers > 1) return `The set has ${numbers} numbers of it: give the number.`;
+  const rarities = countOf(cards, ({ rarity }) => rarity);
+  if (rarities > 1) return `It is there in ${rarities} rarities: give the rarity.`;
+  const names = countOf(cards, ({ name }) => name);
+  if (names > 1) return `There are ${names} variants of it: give what stands in brackets.`;
+  return `There are ${cards.length} cards of this description: give an external id.`;
+}
+
+function countOf<T>(cards: readonly Card[], fieldOf: (card: Card) => T): number {
+  return new Set(cards.map(fieldOf)).size;
+}
+
+function noneFits(wanted: Wanted, judged: readonly Judged[]): Undecided {
+  const nearest = judged.toSorted((a, b) => weightOf(a) - weightOf(b));
+  const candidates = nearest.map(({ card, contradictions }) => ({ card, reasons: contradictions }));
+  const disputed = judged.some((one) => one.isIdConfirmed);
+  if (disputed) {
+    const reasons = ['The external id is of a card that the rest of the item contradicts.'];
+    return undecided('ambiguous', candidates, reasons);
+  }
+  return undecided('unknown', candidates, [whyNone(wanted, judged)]);
+}
+
+/** The fewer contradictions, the nearer; a card of another name is farther than all others. */
+function weightOf({ name, contradictions }: Judged): number {
+  return contradictions.length + (name === 'other' || name === 'none' ? 10 : 0);
+}
+
+function whyNone({ name, sets }: Wanted, judged: readonly Judged[]): string {
+  if (sets && sets.sets.length === 0) return `No set ${sets.given} is known.`;
+  const isNamed = judged.some((one) => one.name === 'whole' || one.name === 'part');
+  if (!isNamed) return `No card ${name} is known${sets ? ` in ${sets.given}` : ''}.`;
+  return 'No card of this name has the set, the number and the variant that the item gives.';
+}
+
+/** Returns an answer without a match, with the nearest candidates alone. */
+export function undecided(
+  status: Undecided['status'],
+  candidates: readonly Candidate[],
+  reasons: readonly string[],
+): Undecided {
+  return { status, candidates: candidates.slice(0, MOST_CANDIDATES), reasons };
+}

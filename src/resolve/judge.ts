@@ -1,0 +1,169 @@
+import type { Card } from '../domain/card.ts';
+import { GAMES, type GameSlug } from '../domain/games.ts';
+import {
+  areIncomparable,
+  type ComparableName,
+  compareNames,
+  isSpecialIssue,
+  readName,
+  withoutArts,
+  withoutPrintings,
+} from '../domain/naming/comparable-name.ts';
+import { OVERSIZED } from '../domain/naming/game-rules.ts';
+import { rulesOf } from '../domain/naming/rules.ts';
+import { isOversizedSet } from '../domain/oversized.ts';
+import { foldText } from '../domain/text.ts';
+import { haveOtherTotals, isSameNumber } from './numbers.ts';
+import { areSimilar } from './similar.ts';
+import type { Wanted } from './wanted.ts';
+
+/** How an item's name agrees with a card's: `none` where the item has none. */
+export type NameMatch = 'whole' | 'part' | 'similar' | 'other' | 'none';
+
+/** A card beside an item: what of the item agrees with it, and what speaks against it. */
+export interface Judged {
+  readonly card: Card;
+  readonly name: NameMatch;
+  readonly parts: ComparableName;
+  readonly isSetConfirmed: boolean;
+  readonly isNumberConfirmed: boolean;
+  readonly isIdConfirmed: boolean;
+  /** Sentences; none for a card that the item may mean. */
+  readonly contradictions: readonly string[];
+}
+
+/** Compares a card with what is wanted, field by field; `hasId` tells whether an id is the card's. */
+export function judge(wanted: Wanted, card: Card, hasId: boolean): Judged {
+  const { set } = card;
+  const parts = readName(rulesOf(set.game), card.name, null);
+  const isSetConfirmed = wanted.sets?.rowIds.has(set.rowId) ?? false;
+  const { number } = wanted;
+  const isNumberConfirmed = number !== undefined && isSameNumber(number, card.number, set.code);
+  const name = matchName(wanted, parts, set.game);
+  const found = { card, name, parts, isSetConfirmed, isNumberConfirmed, isIdConfirmed: hasId };
+  return { ...found, contradictions: contradictionsOf(wanted, found) };
+}
+
+type Compared = Omit<Judged, 'contradictions'>;
+
+function matchName(wanted: Wanted, own: ComparableName, game: GameSlug): NameMatch {
+  if (wanted.name.trim() === '') return 'none';
+  const given = wanted.nameIn(game);
+  const match = compareNames(given, own);
+  if (match !== 'other') return match;
+  if (given.title === own.rest && given.rest === '') return 'part';
+  if (areIncomparable(given, own)) return 'other';
+  const isSimilar = areSimilar(given.title + given.rest, own.title + own.rest);
+  return isSimilar || areSimilar(given.full, own.full) ? 'similar' : 'other';
+}
+
+function contradictionsOf(wanted: Wanted, found: Compared): string[] {
+  return [
+    nameContradiction(wanted, found),
+    gameContradiction(wanted, found),
+    setContradiction(wanted, found),
+    numberContradiction(wanted, found),
+    sizeContradiction(wanted, found),
+    ...variantContradictions(wanted, found),
+    rarityContradiction(wanted, found),
+    yearContradiction(wanted, found),
+    languageContradiction(wanted, found),
+  ].filter((reason) => reason !== undefined);
+}
+
+function nameContradiction({ name: given }: Wanted, { name, card }: Compared): string | undefined {
+  return name === 'other' ? `Its name is ${card.name}, and the item says ${given}.` : undefined;
+}
+
+function gameContradiction({ game }: Wanted, { card }: Compared): string | undefined {
+  const own = card.set.game;
+  if (game === undefined || game === own) return undefined;
+  return `It is a card of ${GAMES.find(({ slug }) => slug === own)?.name ?? own}.`;
+}
+
+function setContradiction(wanted: Wanted, found: Compared): string | undefined {
+  const { sets } = wanted;
+  if (!sets || found.isSetConfirmed) return undefined;
+  if (sets.sets.length > 0)
+    return `It is in ${found.card.set.name}, and the item says ${sets.given}.`;
+  // An id that the name confirms does not need a set that is known under another name.
+  if (found.isIdConfirmed) return undefined;
+  return `It is in ${found.card.set.name}; no set ${sets.given} is known.`;
+}
+
+function numberContradiction({ number }: Wanted, found: Compared): string | undefined {
+  if (number === undefined) return undefined;
+  const own = found.card.number;
+  if (own === null) return `It has no number, and the item says ${number}.`;
+  const isSame = found.isNumberConfirmed && !haveOtherTotals(number, own);
+  return isSame ? undefined : `Its number is ${own}, and the item says ${number}.`;
+}
+
+function sizeContradiction(wanted: Wanted, { card, parts }: Compared): string | undefined {
+  const isLarge =
+    parts.variants.some((phrase) => OVERSIZED.test(phrase)) || isOversizedSet(card.set.name);
+  if (isLarge === wanted.isOversized) return undefined;
+  return isLarge ? 'It is an oversized card.' : 'It is no oversized card.';
+}
+
+/** Issues that a set and a number do not imply: who means one says so. */
+const ALWAYS_SAID =
+  /\b(?:staff|stamp(?:ed)?|judge|serial(?:ized)?|error|misprint|winner|champion|prerelease)\b/;
+
+function variantContradictions(wanted: Wanted, { card, parts, ...found }: Compared): string[] {
+  const { game } = card.set;
+  const rules = rulesOf(game);
+  const given = withoutPrintings(wanted.nameIn(game).variants);
+  const isDecided = rules.isArtNumbered && found.isNumberConfirmed;
+  const kept = isDecided ? withoutArts(rules, given) : given;
+  const own = parts.variants;
+  const isOwn = (phrase: string) => {
+    return own.includes(phrase) || parts.rest.includes(foldText(phrase)) || isRarity(phrase, card);
+  };
+  const extra = kept.filter((phrase) => !isOwn(phrase));
+  const missing = own.filter((phrase) => ALWAYS_SAID.test(phrase) && !given.includes(phrase));
+  return [
+    ...extra.map((phrase) => `It is not the card that is called ${phrase}.`),
+    ...(found.isIdConfirmed ? [] : missing).map((phrase) => {
+      return `It is a special issue, ${phrase}, and the item does not say so.`;
+    }),
+  ];
+}
+
+function isRarity(phrase: string, { rarity }: Card): boolean {
+  return rarity !== null && foldText(rarity) === foldText(phrase);
+}
+
+/** Where each rarity of a card is a card of its own, another rarity is another card. */
+function rarityContradiction({ item }: Wanted, { card }: Compared): string | undefined {
+  const { rarity } = item;
+  if (rarity === undefined || card.rarity === null) return undefined;
+  if (!rulesOf(card.set.game).distinctRarities?.test(foldText(rarity))) return undefined;
+  if (foldText(rarity) === foldText(card.rarity)) return undefined;
+  return `Its rarity is ${card.rarity}, and the item says ${rarity}.`;
+}
+
+/** How many years a listing may be off: cards bear the year of their copyright. */
+const YEARS_OFF = 1;
+
+function yearContradiction({ item: { year } }: Wanted, { card }: Compared): string | undefined {
+  const released = Number(card.set.releaseDate?.slice(0, 4));
+  if (year === undefined || !released || Math.abs(released - year) <= YEARS_OFF) return undefined;
+  return `Its set is of ${released}, and the item says ${year}.`;
+}
+
+const ENGLISH = /^(?:en|eng|english)?$/i;
+const JAPANESE = /^(?:ja|jp|jpn|japanese|日本語)$/i;
+
+function languageContradiction({ item }: Wanted, { card }: Compared): string | undefined {
+  const language = item.language?.trim() ?? '';
+  if (language === '') return undefined;
+  const isJapanese = card.set.game === 'pokemonjp';
+  if ((isJapanese ? JAPANESE : ENGLISH).test(language)) return undefined;
+  return `It is the ${isJapanese ? 'Japanese' : 'English'} card, and the item says ${language}.`;
+}
+
+/** Whether a card is a special issue of any kind: stamped, given away, foiled in its own way. */
+export function isSpecial({ parts }: Judged): boolean {
+  return parts.variants.some(isSpecialIssue);
+}

@@ -1,0 +1,99 @@
+import { readCollectorNumber } from '../domain/collector-number.ts';
+import { variantWords, withoutPrintings } from '../domain/naming/comparable-name.ts';
+import { rulesOf } from '../domain/naming/rules.ts';
+import { codesOf } from '../domain/naming/set-names.ts';
+import { foldText, foldWords, withoutZeros } from '../domain/text.ts';
+import type { Judged } from './judge.ts';
+import { haveSameTotal } from './numbers.ts';
+import { choosePrinting } from './printing.ts';
+import type { Wanted } from './wanted.ts';
+
+/** What is left of several cards that an item may mean, and what decided between them. */
+export interface Narrowed {
+  readonly fits: readonly Judged[];
+  /** The steps that left cards out. */
+  readonly decidedBy: readonly Step['name'][];
+}
+
+interface Step {
+  readonly name:
+    | 'name'
+    | 'total'
+    | 'rarity'
+    | 'home set'
+    | 'variant'
+    | 'plain'
+    | 'printing'
+    | 'year';
+  /** Whether a card is one of those that the item means if it means any of them. */
+  readonly prefers: (wanted: Wanted, one: Judged, all: readonly Judged[]) => boolean;
+}
+
+/** In this order; a step that prefers no card leaves all of them. */
+const STEPS: readonly Step[] = [
+  { name: 'name', prefers: (_, { name }) => name === 'whole' || name === 'none' },
+  { name: 'total', prefers: ({ number }, { card }) => haveSameTotal(number ?? '', card.number) },
+  { name: 'rarity', prefers: ({ item }, { card }) => isRarity(item.rarity, card.rarity) },
+  { name: 'home set', prefers: (wanted, one) => !wanted.sets && isAtHome(wanted, one) },
+  { name: 'variant', prefers: hasGivenVariants },
+  { name: 'plain', prefers: isPlain },
+  { name: 'printing', prefers: hasPrinting },
+  { name: 'year', prefers: ({ item }, { card }) => isOfYear(item.year, card.set.releaseDate) },
+];
+
+/** Leaves those of several cards that the item means rather than the others. */
+export function narrow(wanted: Wanted, all: readonly Judged[]): Narrowed {
+  let fits = all;
+  const decidedBy: Step['name'][] = [];
+  for (const { name, prefers } of STEPS) {
+    if (fits.length < 2) break;
+    const preferred = fits.filter((one) => prefers(wanted, one, fits));
+    if (preferred.length === 0 || preferred.length === fits.length) continue;
+    fits = preferred;
+    decidedBy.push(name);
+  }
+  return { fits, decidedBy };
+}
+
+function isRarity(given: string | undefined, own: string | null): boolean {
+  return given !== undefined && own !== null && foldText(given) === foldText(own);
+}
+
+/**
+ * Whether a card is in the set that its number is of: `OP06-118` in OP-06, not in a set of reprints,
+ * and `125/197` not in a set that gathers cards of others.
+ */
+function isAtHome({ number }: Wanted, { card }: Judged): boolean {
+  if (number === undefined) return false;
+  const { set } = card;
+  const rules = rulesOf(set.game);
+  if (rules.codeInNumber) {
+    const [first = '', ...others] = readCollectorNumber(number).words.map(withoutZeros);
+    return codesOf(set).some((code) => (others.length > 0 ? code === first : isFront(code, first)));
+  }
+  return !rules.mixedSets?.test(foldWords(set.name).join(' '));
+}
+
+function isFront(code: string, number: string): boolean {
+  return code !== '' && number.startsWith(code) && /^\d/.test(number.slice(code.length));
+}
+
+function hasGivenVariants(wanted: Wanted, { card, parts }: Judged): boolean {
+  const given = variantWords(withoutPrintings(wanted.nameIn(card.set.game).variants));
+  return given !== '' && given === variantWords(parts.variants);
+}
+
+/** A name without a variant means the card without one, among the cards of one set. */
+function isPlain(wanted: Wanted, { card, parts }: Judged, all: readonly Judged[]): boolean {
+  if (withoutPrintings(wanted.nameIn(card.set.game).variants).length > 0) return false;
+  return parts.variants.length === 0 && all.every((one) => one.card.set === card.set);
+}
+
+function hasPrinting({ printing }: Wanted, { card }: Judged): boolean {
+  if (printing === undefined || card.printings.length === 0) return false;
+  return choosePrinting(card, printing).kind === 'one';
+}
+
+function isOfYear(year: number | undefined, releaseDate: string | null): boolean {
+  return year !== undefined && releaseDate?.startsWith(String(year)) === true;
+}

@@ -1,0 +1,61 @@
+import { numberForms, readCollectorNumber } from '../domain/collector-number.ts';
+import { foldCode } from '../domain/naming/set-names.ts';
+import { withoutZeros } from '../domain/text.ts';
+
+/**
+ * Returns what a number is known by in a set of this code: as {@link numberForms}, and without the
+ * language behind a code, which lists leave out: `lob5` and `5` for `LOB-EN005` in `LOB`.
+ */
+function formsOf(number: string, code: string): string[] {
+  const forms = numberForms(number, code);
+  const { words } = readCollectorNumber(number);
+  const [first = '', last = ''] = words;
+  if (words.length !== 2 || !/^[a-z]{1,3}\d/.test(last)) return forms;
+  const digits = withoutZeros(last.replace(/^\D+/, ''));
+  const front = withoutZeros(first);
+  forms.push(/\d$/.test(front) ? `${front}-${digits}` : front + digits);
+  if (front === code) forms.push(digits);
+  return forms;
+}
+
+/** Most numbers, which need no forms. */
+const PLAIN = /^(\d{1,9})(?:\/\d+)?$/;
+
+/** Whether an item's number is the number of a card in a set of this code. */
+export function isSameNumber(given: string, own: string | null, setCode: string): boolean {
+  if (own === null) return false;
+  if (given === own) return true;
+  const [plain, other] = [PLAIN.exec(given), PLAIN.exec(own)];
+  if (plain && other) return Number(plain[1]) === Number(other[1]);
+  const code = foldCode(setCode);
+  const forms = formsOf(own, code);
+  return formsOf(given, code).some((form) => forms.includes(form));
+}
+
+/** Returns what a number is looked up by: its words with hyphens, then as one word. */
+export function lookupForms(given: string): string[] {
+  const { words } = readCollectorNumber(given);
+  return words.length === 0 ? [] : [...new Set([words.join('-'), words.join('')])];
+}
+
+/** Returns the code in front of a number: `LOB` of `LOB-005`; undefined where there is none. */
+export function codeInFront(number: string): string | undefined {
+  return /^([A-Za-z][A-Za-z0-9]{1,5})-[A-Za-z]{0,3}\d/.exec(number)?.[1];
+}
+
+/** Whether two numbers give totals that differ: `4/102` and `4/130`. */
+export function haveOtherTotals(given: string, own: string): boolean {
+  const [one, other] = [readCollectorNumber(given).total, readCollectorNumber(own).total];
+  return one !== '' && other !== '' && one !== other;
+}
+
+/** Returns the total of a number: `102` of `4/102`; empty where there is none. */
+export function totalOf(number: string): string {
+  return readCollectorNumber(number).total;
+}
+
+/** Whether two numbers give the same total. */
+export function haveSameTotal(given: string, own: string | null): boolean {
+  const { total } = readCollectorNumber(given);
+  return total !== '' && own !== null && readCollectorNumber(own).total === total;
+}

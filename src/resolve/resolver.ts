@@ -1,0 +1,133 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Card } from '../domain/card.ts';
+import type { GameSlug } from '../domain/games.ts';
+import type { SearchIndex } from '../search/index.ts';
+import { findCandidates } from './candidates.ts';
+import { decide, undecided } from './decide.ts';
+import { judge } from './judge.ts';
+import { refuseQuantity } from './lines/quantity.ts';
+import { type Line, readLine } from './lines/read-line.ts';
+import { KnownSets } from './sets.ts';
+import { resolveTitle } from './title/resolve-title.ts';
+import type { ExternalId, Resolution, ResolveItem } from './types.ts';
+import { Wanted } from './wanted.ts';
+
+/** How long items are resolved before other work of the process is done, in milliseconds. */
+const SLICE_MS = 5;
+
+interface Parts {
+  readonly search: SearchIndex;
+  /**
+   * Returns for each external id the row ids of its cards, by `space`, a line break and `id`: several
+   * where printings share the id. Is asked once for a whole list.
+   */
+  readonly findByIds: (
+    ids: readonly ExternalId[],
+  ) => Promise<ReadonlyMap<string, readonly number[]>>;
+  readonly cardByRowId: (rowId: number) => Card | undefined;
+}
+
+/** Finds the one card and printing that people mean, or abstains (docs/resolver.md). */
+export class Resolver {
+  readonly #parts: Parts;
+  #sets: KnownSets;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#sets = new KnownSets(parts.search.sets);
+  }
+
+  /**
+   * Resolves items in their order, an answer for each. Between slices of at most 5 ms other work of
+   * the process is done. `game` is that of the items which name none.
+   */
+  async resolve(
+    items: readonly ResolveItem[],
+    { game }: { readonly game?: GameSlug } = {},
+  ): Promise<Resolution[]> {
+    const ids = items.flatMap(idsOf);
+    const cardsOfIds = ids.length === 0 ? NO_IDS : await this.#parts.findByIds(ids);
+    const answers: Resolution[] = [];
+    let began = performance.now();
+    for (const item of items) {
+      if (performance.now() - began >= SLICE_MS) {
+        await setImmediate();
+        began = performance.now();
+      }
+      const known = item.game === undefined && game !== undefined ? { ...item, game } : item;
+      answers.push(this.#resolveOne(known, cardsOfIds));
+    }
+    return answers;
+  }
+
+  #resolveOne(item: ResolveItem, cardsOfIds: CardsOfIds): Resolution {
+    if (item.quantity !== undefined) {
+      const refusal = refuseQuantity(item.quantity);
+      if (refusal !== undefined) return undecided('unknown', [], [refusal]);
+    }
+    const line = item.text === undefined ? undefined : readLine(item.text);
+    if (line?.kind === 'no card') return undecided('unknown', [], [line.reason]);
+    return this.#resolveLine(item, line, cardsOfIds);
+  }
+
+  /** Reads a line as a list has it and, where that finds nothing and may be wrong, as a title. */
+  #resolveLine(
+    item: ResolveItem,
+    line: Extract<Line, { kind: 'card' }> | undefined,
+    cardsOfIds: CardsOfIds,
+  ): Resolution {
+    const whole = line ? { ...line.item, ...item } : item;
+    const { text, ...fields } = whole;
+    const isFree = whole.name === undefined && whole.number === undefined && !hasIds(whole);
+    if (text !== undefined && isFree) return resolveTitle(whole, this.#parts.search, this.#known());
+    const answer = this.#resolveFields(fields, cardsOfIds);
+    if (answer.status === 'matched' || text === undefined || !line?.isTentative) return answer;
+    const title = resolveTitle({ ...item, text }, this.#parts.search, this.#known());
+    return title.status === 'matched' ? title : answer;
+  }
+
+  #resolveFields(item: ResolveItem, cardsOfIds: CardsOfIds): Resolution {
+    const { search } = this.#parts;
+    const wanted = new Wanted(item, this.#known());
+    if (wanted.name === '' && wanted.number === undefined && !hasIds(item)) {
+      return undecided('unknown', [], ['The item gives neither a name nor a number nor an id.']);
+    }
+    const byId = this.#cardsByIds(item, cardsOfIds);
+    const others = byId.length > 0 && wanted.name === '' ? [] : findCandidates(wanted, search);
+    const cards = new Set([...byId, ...others]);
+    return decide(
+      wanted,
+      [...cards].map((card) => judge(wanted, card, byId.includes(card))),
+    );
+  }
+
+  /** The cards that all known external ids of an item share, or those of any of them. */
+  #cardsByIds(item: ResolveItem, cardsOfIds: CardsOfIds): Card[] {
+    const found = idsOf(item).flatMap(({ space, id }) => {
+      const rowIds = cardsOfIds.get(`${space}\n${id}`) ?? [];
+      return rowIds.length === 0 ? [] : [new Set(rowIds)];
+    });
+    const all = [...new Set(found.flatMap((rowIds) => [...rowIds]))];
+    const shared = all.filter((rowId) => found.every((rowIds) => rowIds.has(rowId)));
+    return (shared.length > 0 ? shared : all).flatMap((id) => this.#parts.cardByRowId(id) ?? []);
+  }
+
+  /** The sets of the catalogue, read again when one was added or changed. */
+  #known(): KnownSets {
+    const { sets } = this.#parts.search;
+    if (this.#sets.source !== sets) this.#sets = new KnownSets(sets);
+    return this.#sets;
+  }
+}
+
+type CardsOfIds = ReadonlyMap<string, readonly number[]>;
+
+const NO_IDS: CardsOfIds = new Map();
+
+function idsOf({ ids = {} }: ResolveItem): ExternalId[] {
+  return Object.entries(ids).map(([space, id]) => ({ space, id }));
+}
+
+function hasIds(item: ResolveItem): boolean {
+  return idsOf(item).length > 0;
+}

@@ -1,0 +1,160 @@
+import type { CardSet } from '../domain/card.ts';
+import { GAME_SLUGS, type GameSlug } from '../domain/games.ts';
+import { rulesOf } from '../domain/naming/rules.ts';
+import { codesOf, type NamedSet, SetNames, setNames } from '../domain/naming/set-names.ts';
+import { isOversizedSet } from '../domain/oversized.ts';
+import { foldText } from '../domain/text.ts';
+import { OTHER_CODES } from './other-codes.ts';
+import type { ResolveItem } from './types.ts';
+
+/** A set of the catalogue, as what people call sets is compared with it. */
+interface KnownSet extends NamedSet {
+  readonly row: CardSet;
+}
+
+/** The sets that an item means. */
+export interface MeantSets {
+  /** Row ids; none where the set is not known. */
+  readonly rowIds: ReadonlySet<number>;
+  readonly sets: readonly CardSet[];
+  /** As the item has it. */
+  readonly given: string;
+  /** Whether only words of the name agree. */
+  readonly isPartial: boolean;
+}
+
+type SetFields = Pick<ResolveItem, 'game' | 'set' | 'setCode' | 'setId'>;
+
+/** More are forgotten: names of sets come from callers. */
+const MOST_KEPT = 2000;
+
+/** No name of a set is longer, without spaces. */
+const LONGEST_LABEL = 100;
+
+/** The sets of the catalogue by what people call them. */
+export class KnownSets {
+  /** The array that this was made of, by which newer sets are noticed. */
+  readonly source: readonly CardSet[];
+  readonly #byId = new Map<string, CardSet>();
+  readonly #games = new Map<GameSlug, SetNames<KnownSet>>();
+  readonly #byGame: ReadonlyMap<GameSlug, readonly KnownSet[]>;
+  /** By names and codes, folded. */
+  readonly #byLabel = new Map<string, CardSet[]>();
+  readonly #found = new Map<string, MeantSets>();
+
+  constructor(source: readonly CardSet[]) {
+    this.source = source;
+    const known = source.map((row) => ({ row, names: setNames(rulesOf(row.game), row.name) }));
+    this.#byGame = Map.groupBy(known, ({ row }) => row.game);
+    for (const [game, sets] of this.#byGame) {
+      this.#games.set(game, new SetNames(rulesOf(game), sets));
+    }
+    for (const set of known) this.#addLabels(set);
+    for (const set of source) this.#byId.set(set.id, set);
+  }
+
+  /** Returns the sets that an item's set, set code and setId mean; undefined when it has none. */
+  find({ game, set, setCode, setId }: SetFields): MeantSets | undefined {
+    const given = [setId, set, setCode].filter((text) => text !== undefined && text.trim() !== '');
+    if (given.length === 0) return undefined;
+    const key = [game, setId, set, setCode].join('\n');
+    const found =
+      this.#found.get(key) ?? this.#find({ game, set, setCode, setId }, given.join(' '));
+    if (this.#found.size >= MOST_KEPT) this.#found.clear();
+    this.#found.set(key, found);
+    return found;
+  }
+
+  /** Returns the sets of which the name or the code stands in a text of these folded words. */
+  within(words: readonly string[]): CardSet[] {
+    const found = new Set<CardSet>();
+    for (let from = 0; from < words.length; from++) {
+      let label = '';
+      for (let to = from; to < words.length && label.length < LONGEST_LABEL; to++) {
+        label += words[to];
+        for (const set of this.#byLabel.get(label) ?? []) found.add(set);
+      }
+    }
+    return [...found];
+  }
+
+  /** The sets of oversized cards of a game. */
+  oversized(game: GameSlug): readonly CardSet[] {
+    const sets = this.#byGame.get(game) ?? [];
+    return sets.map(({ row }) => row).filter(({ name }) => isOversizedSet(name));
+  }
+
+  /** Returns the sets of a name as the rules of the game spell it. */
+  spelt(game: GameSlug, name: string): readonly CardSet[] {
+    return (this.#games.get(game)?.withName(name) ?? []).map(({ row }) => row);
+  }
+
+  #addLabels({ row, names }: KnownSet): void {
+    const labels = [...names.map((name) => name.replaceAll(' ', '')), ...codesOf(row)];
+    for (const label of new Set([...labels, foldText(row.name), foldText(row.code)])) {
+      const sets = this.#byLabel.get(label);
+      if (sets) sets.push(row);
+      else this.#byLabel.set(label, [row]);
+    }
+  }
+
+  #find({ game, set, setCode, setId }: Wide<SetFields>, given: string): MeantSets {
+    const byId = setId === undefined ? undefined : this.#byId.get(setId.trim().toLowerCase());
+    if (byId) return meant([byId], given, false);
+    const games = game === undefined ? GAME_SLUGS : [game];
+    const exact = games.flatMap((slug) => this.#findIn(slug, set, setCode));
+    if (exact.length > 0) return meant(exact, given, false);
+    const partial = set === undefined ? [] : games.flatMap((slug) => this.#findPart(slug, set));
+    return meant(partial, given, true);
+  }
+
+  /** By name and code, else by the name, else by the code; a name may be a code, and a code a name. */
+  #findIn(game: GameSlug, name: string | undefined, code: string | undefined): readonly CardSet[] {
+    const names = this.#games.get(game);
+    if (!names) return [];
+    const named = name === undefined ? [] : orElse(names.named(name), () => names.withCode(name));
+    const coded = code === undefined ? [] : this.#withCode(game, names, code);
+    const both = named.filter((set) => coded.includes(set));
+    const sets = [both, named, coded].find((some) => some.length > 0) ?? [];
+    return [...sets, ...names.partsOf(sets)].map(({ row }) => row);
+  }
+
+  #withCode(game: GameSlug, names: SetNames<KnownSet>, code: string): readonly KnownSet[] {
+    const other = OTHER_CODES[game]?.[foldText(code)];
+    const own = names.withCode(code);
+    const elsewhere = other === undefined ? [] : names.withName(other);
+    return own.length + elsewhere.length === 0 ? names.named(code) : [...own, ...elsewhere];
+  }
+
+  /** The sets of which the words are all in the text, or the other way round; the nearest of them. */
+  #findPart(game: GameSlug, text: string): readonly CardSet[] {
+    const given = setNames(rulesOf(game), text).at(-1)?.split(' ') ?? [];
+    let best: CardSet[] = [];
+    let fewest = given.length;
+    for (const { row, names } of this.#byGame.get(game) ?? []) {
+      const distance = Math.min(...names.map((name) => distanceOf(given, name.split(' '))));
+      if (distance > fewest || distance >= given.length) continue;
+      best = distance < fewest ? [row] : [...best, row];
+      fewest = distance;
+    }
+    return best.length === 1 ? best : [];
+  }
+}
+
+type Wide<T> = { readonly [K in keyof T]-?: T[K] | undefined };
+
+function orElse<T>(some: readonly T[], others: () => readonly T[]): readonly T[] {
+  return some.length > 0 ? some : others();
+}
+
+function meant(sets: readonly CardSet[], given: string, isPartial: boolean): MeantSets {
+  return { rowIds: new Set(sets.map(({ rowId }) => rowId)), sets, given, isPartial };
+}
+
+/** How many words one has that the other lacks; infinite when both have some. */
+function distanceOf(some: readonly string[], others: readonly string[]): number {
+  const added = some.filter((word) => !others.includes(word)).length;
+  const missing = others.filter((word) => !some.includes(word)).length;
+  const shared = some.length - added;
+  return (added > 0 && missing > 0) || shared === 0 ? Number.POSITIVE_INFINITY : added + missing;
+}

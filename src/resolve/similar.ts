@@ -1,0 +1,80 @@
+/** Whether two texts are one text read badly: by a hasty typist, or by a machine from a photo. */
+
+/** Letters that look alike to a machine, by the one that stands for all. */
+const LOOK_ALIKE: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'l',
+  i: 'l',
+  '!': 'l',
+  '|': 'l',
+  '5': 's',
+  $: 's',
+  '8': 'b',
+  '6': 'g',
+};
+const ALIKE = new RegExp(`[${Object.keys(LOOK_ALIKE).join('').replace(/[$|]/g, '\\$&')}]`, 'g');
+
+/** Digits as which machines read letters, by the letter. */
+const MISREAD_DIGITS: Readonly<Record<string, string>> = { o: '0', l: '1', i: '1', s: '5', b: '8' };
+
+/** Returns a folded text in which all that looks alike is the same letter. */
+export function foldLookalikes(folded: string): string {
+  return folded
+    .replace(ALIKE, (sign) => LOOK_ALIKE[sign] ?? sign)
+    .replaceAll('rn', 'm')
+    .replaceAll('vv', 'w');
+}
+
+/** Returns a folded word that has digits as the number it may have been read from: `l49` is `149`. */
+export function misreadNumber(word: string): string {
+  return word.replace(/[oilsb]/g, (letter) => MISREAD_DIGITS[letter] ?? letter);
+}
+
+/** How many edits a text of this length may be away from another: one for every five letters. */
+export function maxEdits(length: number): number {
+  return length < 4 ? 0 : Math.min(4, Math.ceil(length / 6));
+}
+
+/**
+ * Returns how many letters have to be inserted, deleted, replaced or swapped with their neighbour to
+ * make one text of the other; any number over `limit` stands for more.
+ */
+export function editDistance(a: string, b: string, limit: number): number {
+  if (a === b) return 0;
+  if (Math.abs(a.length - b.length) > limit) return limit + 1;
+  let before: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = nextRow(a, b, i, previous, before);
+    if (Math.min(...row) > limit) return limit + 1;
+    [before, previous] = [previous, row];
+  }
+  return previous[b.length] ?? limit + 1;
+}
+
+function nextRow(
+  a: string,
+  b: string,
+  i: number,
+  previous: readonly number[],
+  before: readonly number[],
+): number[] {
+  const row = [i];
+  for (let j = 1; j <= b.length; j++) {
+    const cost = a[i - 1] === b[j - 1] ? 0 : 1;
+    const [left = 0, above = 0, diagonal = 0] = [row[j - 1], previous[j], previous[j - 1]];
+    let edits = Math.min(left + 1, above + 1, diagonal + cost);
+    if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+      edits = Math.min(edits, (before[j - 2] ?? 0) + 1);
+    }
+    row.push(edits);
+  }
+  return row;
+}
+
+/** Whether two folded texts are alike but for a few edits, or but for letters that look alike. */
+export function areSimilar(a: string, b: string): boolean {
+  const [one, other] = [foldLookalikes(a), foldLookalikes(b)];
+  const limit = maxEdits(Math.min(one.length, other.length));
+  return editDistance(one, other, limit) <= limit;
+}

@@ -1,0 +1,173 @@
+import type { Card } from '../../domain/card.ts';
+import { facesOf, withoutBrackets } from '../../domain/card-name.ts';
+import { readName } from '../../domain/naming/comparable-name.ts';
+import { rulesOf } from '../../domain/naming/rules.ts';
+import { codesOf, setNames } from '../../domain/naming/set-names.ts';
+import { foldText, foldWords } from '../../domain/text.ts';
+import type { Facts, Phrase } from '../../search/index.ts';
+import { isSameNumber } from '../numbers.ts';
+import { areSimilar, misreadNumber } from '../similar.ts';
+import { findSpans, type NumberSpan, overlap, type Span, type Title, wordsIn } from './title.ts';
+
+/** How the words of a title are read for one card. */
+export interface Explained {
+  readonly card: Card;
+  readonly name: Span & { readonly isSimilar: boolean };
+  /** The variants and colours of the card that stand elsewhere in the title. */
+  readonly variants: readonly string[];
+  /** Where the card's set is named, or its code given. */
+  readonly set: Span | undefined;
+  readonly number: NumberSpan | undefined;
+  /** What the other words mean; they do not overlap. */
+  readonly phrases: readonly Phrase[];
+  /** Indexes of the words that nothing explains. */
+  readonly leftover: readonly number[];
+  readonly score: number;
+}
+
+/** Reads a title as a description of a card; undefined where its name is not there. */
+export function explain(title: Title, card: Card): Explained | undefined {
+  const number = findNumber(title, card);
+  const taken: Span[] = number ? [number] : [];
+  const set = findSet(title, card, taken);
+  const name = findName(title, card, set ? [...taken, set] : taken, number !== undefined);
+  if (name) return complete(title, card, name, set, number);
+  // The name may stand in what was read as the set: `Luffy` in `Purple Luffy`.
+  const alone = findName(title, card, taken, number !== undefined);
+  return alone && complete(title, card, alone, findSet(title, card, [...taken, alone]), number);
+}
+
+function complete(
+  title: Title,
+  card: Card,
+  name: Explained['name'],
+  set: Span | undefined,
+  number: NumberSpan | undefined,
+): Explained {
+  const taken = [name, ...(set ? [set] : []), ...(number ? [number] : [])];
+  const variants = findVariants(title, card, taken);
+  taken.push(...variants);
+  const phrases = choosePhrases(title, card, taken);
+  taken.push(...phrases);
+  const leftover = title.words
+    .map((_, at) => at)
+    .filter((at) => !taken.some(({ from, to }) => from <= at && at < to))
+    .filter((at) => !isSetWord(title.words[at] ?? '', card));
+  const score =
+    (name.isSimilar ? 2 : 4) +
+    (name.to - name.from) +
+    (number ? 4 : 0) +
+    (set ? 3 : 0) +
+    phrases.reduce((sum, phrase) => sum + agreement(phrase, card), 0) -
+    0.7 * leftover.length;
+  const told = variants.map((span) => wordsIn(title, span));
+  return { card, name, variants: told, set, number, phrases, leftover, score };
+}
+
+function agreement({ fits }: Phrase, card: Card): number {
+  if (!fits) return 0;
+  return fits(factsOf(card)) ? 0.5 : -1;
+}
+
+function findNumber({ numbers }: Title, { number, set }: Card): NumberSpan | undefined {
+  if (number === null) return undefined;
+  const isOwn = (text: string) => isSameNumber(text, number, set.code);
+  return (
+    numbers.find(({ text }) => isOwn(text)) ??
+    numbers.find(({ text }) => isOwn(misreadNumber(text.toLowerCase())))
+  );
+}
+
+/** Finds the longest of a card's names that is in a title; a similar one only beside its number. */
+function findName(
+  { words }: Title,
+  card: Card,
+  taken: readonly Span[],
+  hasNumber: boolean,
+): Explained['name'] | undefined {
+  const isFree = (span: Span) => !taken.some((other) => overlap(span, other));
+  const names = namesOf(card);
+  for (const folded of names) {
+    const span = findSpans(words, folded).find(isFree);
+    if (span) return { ...span, isSimilar: false };
+  }
+  if (!hasNumber) return undefined;
+  const similar = findSimilar(words, card.name, names[0] ?? '', isFree);
+  return similar && { ...similar, isSimilar: true };
+}
+
+/** What a card may be called, folded; the longest first. */
+function namesOf({ name, set }: Card): string[] {
+  const plain = withoutBrackets(name);
+  const { title } = readName(rulesOf(set.game), name, null);
+  const names = [name, plain, ...facesOf(plain)].map(foldText);
+  return [...new Set([...names, title])].sort((a, b) => b.length - a.length);
+}
+
+/** Finds words that are a text but for a few letters: as many words, or one more or less. */
+function findSimilar(
+  words: readonly string[],
+  text: string,
+  folded: string,
+  isFree: (span: Span) => boolean,
+): Span | undefined {
+  const count = foldWords(text).length;
+  for (const length of [count, count + 1, count - 1]) {
+    for (let from = 0; length > 0 && from + length <= words.length; from++) {
+      const span = { from, to: from + length };
+      if (isFree(span) && areSimilar(words.slice(from, span.to).join(''), folded)) return span;
+    }
+  }
+  return undefined;
+}
+
+/** Finds the name or a code of a card's set. */
+function findSet({ words }: Title, { set }: Card, taken: readonly Span[]): Span | undefined {
+  const isFree = (span: Span) => !taken.some((other) => overlap(span, other));
+  const names = setNames(rulesOf(set.game), set.name).map((name) => name.replaceAll(' ', ''));
+  const labels = [foldText(set.name), ...names, foldText(set.code), ...codesOf(set)];
+  for (const label of labels) {
+    const span = findSpans(words, label).find(isFree);
+    if (span) return span;
+  }
+  return findSimilar(words, set.name, names[0] ?? '', isFree);
+}
+
+/** Finds the words of a card's variants and of its colour, which may stand anywhere. */
+function findVariants({ words }: Title, card: Card, taken: readonly Span[]): Span[] {
+  const { variants, rest } = readName(rulesOf(card.set.game), card.name, null);
+  return [...variants, rest].flatMap((phrase) => {
+    const spans = findSpans(words, foldText(phrase));
+    return spans.filter((span) => !taken.some((other) => overlap(span, other))).slice(0, 1);
+  });
+}
+
+/** Chooses what the words mean that are nothing of the card: the longest phrases, none twice. */
+function choosePhrases({ phrases }: Title, card: Card, taken: readonly Span[]): Phrase[] {
+  const chosen: Phrase[] = [];
+  const free = phrases.filter((phrase) => !taken.some((other) => overlap(phrase, other)));
+  const weight = (phrase: Phrase) => 10 * (phrase.to - phrase.from) + agreement(phrase, card);
+  for (const phrase of free.toSorted((a, b) => weight(b) - weight(a))) {
+    if (!chosen.some((other) => overlap(phrase, other))) chosen.push(phrase);
+  }
+  return chosen;
+}
+
+function isSetWord(word: string, { set }: Card): boolean {
+  return foldWords(set.name).includes(word);
+}
+
+/** What the tables of words compare with a card. */
+export function factsOf({ name, number, rarity, printings, set }: Card): Facts {
+  const released = Number(set.releaseDate?.slice(0, 4));
+  return {
+    game: set.game,
+    rarity: rarity === null ? null : foldText(rarity),
+    printings: printings.map((printing) => printing.name),
+    nameTerms: foldWords(name),
+    setTerms: foldWords(set.name),
+    setCode: foldText(set.code),
+    releaseYear: released || null,
+    number: number ?? '',
+  };
+}

@@ -1,0 +1,167 @@
+import type { CardSet } from '../domain/card.ts';
+import { bracketsOf, withoutBrackets } from '../domain/card-name.ts';
+import type { GameSlug } from '../domain/games.ts';
+import { type ComparableName, readName } from '../domain/naming/comparable-name.ts';
+import { PRINTING, spell } from '../domain/naming/game-rules.ts';
+import { rulesOf } from '../domain/naming/rules.ts';
+import { isOversized } from '../domain/oversized.ts';
+import type { Condition } from '../domain/price.ts';
+import { foldWords } from '../domain/text.ts';
+import { readCondition, readGrade } from './condition.ts';
+import { codeInFront } from './numbers.ts';
+import { readPrinting } from './printing.ts';
+import type { KnownSets, MeantSets } from './sets.ts';
+import type { ResolveItem } from './types.ts';
+
+/** An item as cards are compared with it. */
+export class Wanted {
+  readonly item: ResolveItem;
+  /** Without a number and a set that stood in it; empty where the item gives none. */
+  readonly name: string;
+  readonly game: GameSlug | undefined;
+  readonly sets: MeantSets | undefined;
+  readonly number: string | undefined;
+  /** The sets of the code in front of the number, where the item gives no set. */
+  readonly codeSets: readonly CardSet[];
+  /** As the catalogue names printings; undefined where the item gives none. */
+  readonly printing: string | undefined;
+  readonly condition: Condition | null;
+  readonly grade: string | null;
+  /** What stands beside the printing and is a variant of the card: `Borderless`. */
+  readonly #treatment: string | null;
+  readonly #names = new Map<GameSlug, ComparableName>();
+
+  constructor(item: ResolveItem, known: KnownSets) {
+    this.item = item;
+    this.game = gameOf(item);
+    const set = item.set ?? item.setCode ?? item.setId;
+    const inName = set === undefined ? setInBrackets(item.name, this.game, known) : undefined;
+    const { name, number } = takeNumber(item, inName);
+    this.name = name;
+    this.number = number;
+    const { printing, treatment } = splitPrinting(item.printing);
+    this.printing = printing;
+    this.#treatment = treatment;
+    const fields = inName === undefined ? item : { ...item, set: inName };
+    this.sets = withVariantSets(known.find({ ...fields, ...gameField(this.game) }), this, known);
+    this.codeSets = this.sets ? [] : setsOfNumber(number, this.game, known);
+    this.condition = readCondition(item.condition);
+    this.grade = readGrade(item.grade ?? item.condition);
+  }
+
+  /** Whether the item says that it means an oversized card. */
+  get isOversized(): boolean {
+    return isOversized(this.#treatment === null ? this.name : `${this.name} (${this.#treatment})`);
+  }
+
+  /** The item's name with its variants, by the rules of a game. */
+  nameIn(game: GameSlug): ComparableName {
+    let name = this.#names.get(game);
+    if (!name) {
+      name = readName(rulesOf(game), this.name, this.#treatment);
+      this.#names.set(game, name);
+    }
+    return name;
+  }
+}
+
+function setsOfNumber(
+  number: string | undefined,
+  game: GameSlug | undefined,
+  known: KnownSets,
+): readonly CardSet[] {
+  const setCode = number === undefined ? undefined : codeInFront(number);
+  return (setCode && known.find({ setCode, ...gameField(game) })?.sets) || [];
+}
+
+function gameField(game: GameSlug | undefined): { game?: GameSlug } {
+  return game === undefined ? {} : { game };
+}
+
+/** The game; Japanese cards of Pokémon have one of their own. */
+function gameOf({ game, language }: ResolveItem): GameSlug | undefined {
+  const isJapanese =
+    language !== undefined && /^(?:ja|jp|jpn|japanese|日本語)$/i.test(language.trim());
+  return game === 'pokemon' && isJapanese ? 'pokemonjp' : game;
+}
+
+/** `(OP01-024)`, `[LOB-EN005]`, or all that there is. */
+const CODED_NUMBER = /(?:^| [([]?)([A-Z][A-Z0-9]{1,5}-[A-Z]{0,3}\d{2,4})[)\]]?$/;
+const NUMBER_IN_NAME = /(?: -)? [(#]?([A-Z]{0,4}\d{1,4}\/[A-Z]{0,4}\d{1,4})\)?$/;
+
+/** Takes out of a name a number with its total, and in brackets a set or a number with a code. */
+function takeNumber(
+  { name: whole = '', number }: ResolveItem,
+  inBrackets: string | undefined,
+): { readonly name: string; readonly number?: string } {
+  const name = inBrackets === undefined ? whole : withoutBrackets(whole);
+  if (number !== undefined && number.trim() !== '') return { name, number: bareNumber(number) };
+  const found = NUMBER_IN_NAME.exec(name) ?? CODED_NUMBER.exec(name);
+  return found?.[1] ? { name: name.slice(0, found.index), number: found[1] } : { name };
+}
+
+/** `#4`, `no. 4`, `№4`, `4 / 102`. */
+function bareNumber(number: string): string {
+  return number
+    .trim()
+    .replace(/^(?:no\.? ?|nr\.? ?|№ ?|# ?)(?=\S)/i, '')
+    .replace(/ ?\/ ?/, '/');
+}
+
+const COLOURS = /^(?:red|yellow|blue)$/i;
+
+/** Returns what stands in brackets in a name and is the name or code of a set. */
+function setInBrackets(
+  name: string | undefined,
+  game: GameSlug | undefined,
+  known: KnownSets,
+): string | undefined {
+  return bracketsOf(name ?? '').find((text) => {
+    if (COLOURS.test(text)) return false;
+    const found = known.find({ set: text, ...gameField(game) });
+    return found !== undefined && found.sets.length > 0 && !found.isPartial;
+  });
+}
+
+/** Splits what an item calls its printing: `Borderless Foil` is a treatment and a printing. */
+function splitPrinting(text: string | undefined): {
+  printing: string | undefined;
+  treatment: string | null;
+} {
+  const printing = text === undefined ? '' : readPrinting(text);
+  if (printing === '' || PRINTING.test(printing)) {
+    return { printing: printing === '' ? undefined : printing, treatment: null };
+  }
+  const words = printing.split(' ');
+  const isOf = (word: string) => /^(?:foil|holofoil|normal|etched)$/.test(word);
+  const kept = words.filter(isOf).join(' ');
+  const rest = words.filter((word) => !isOf(word)).join(' ');
+  const etched = kept.includes('etched') ? 'foil etched' : '';
+  return {
+    printing: kept.replace(/ ?etched ?/, '') || undefined,
+    treatment: [rest, etched].filter((part) => part !== '').join(', ') || null,
+  };
+}
+
+/** Adds the sets where a variant that the item gives has a set of its own, and oversized cards. */
+function withVariantSets(
+  meant: MeantSets | undefined,
+  wanted: Pick<Wanted, 'isOversized' | 'nameIn' | 'printing'>,
+  known: KnownSets,
+): MeantSets | undefined {
+  if (!meant) return undefined;
+  const sets = meant.sets.flatMap((set) => {
+    if (wanted.isOversized) return [set, ...known.oversized(set.game)];
+    const rules = rulesOf(set.game);
+    const { title, variants } = wanted.nameIn(set.game);
+    const given = [...variants, spell(wanted.printing ?? '', rules.variants)];
+    const names = foldWords(set.name).join(' ');
+    for (const { ownSet, variant, within, inBoth } of rules.variantSets) {
+      if (names !== within || !given.some((phrase) => variant.test(phrase))) continue;
+      const own = known.spelt(set.game, ownSet);
+      return inBoth.includes(title) ? [set, ...own] : own;
+    }
+    return [set];
+  });
+  return { ...meant, sets, rowIds: new Set(sets.map(({ rowId }) => rowId)) };
+}

@@ -1,0 +1,89 @@
+import type { Card, CardSet } from '../domain/card.ts';
+import { foldText, foldWords } from '../domain/text.ts';
+import type { Documents } from './documents.ts';
+import type { DocId, Name } from './fields.ts';
+import type { Filters } from './filters.ts';
+import type { InvertedIndex } from './inverted-index.ts';
+import { NumbersOfSets } from './set-numbers.ts';
+import type { Term } from './vocabulary.ts';
+
+/** Finds live cards by exact fields, without ranking: for callers who know what is a name. */
+export class Lookup {
+  readonly #documents: Documents;
+  readonly #filters: Filters;
+  readonly #setNumbers: NumbersOfSets;
+  readonly #inverted: InvertedIndex;
+
+  constructor(documents: Documents, inverted: InvertedIndex, filters: Filters) {
+    this.#documents = documents;
+    this.#setNumbers = new NumbersOfSets(documents);
+    this.#filters = filters;
+    this.#inverted = inverted;
+  }
+
+  /** Returns the cards whose name, name without brackets or face folds to the same text. */
+  named(text: string): Card[] {
+    const folded = foldText(text);
+    const isNamed = (name: Name) => {
+      return name.folded === folded || name.aliases.some((alias) => alias.folded === folded);
+    };
+    return this.#cardsOf(this.#namesWithAll(foldWords(text)).filter(isNamed));
+  }
+
+  /** Returns the cards of some sets whose numbers end in the same digits as one: 25 of `OP01-025`. */
+  numberedIn(number: string, sets: readonly CardSet[]): Card[] {
+    const versions = sets.flatMap((set) => [...this.#filters.versionsOf(set)]);
+    return this.#liveCards(versions.flatMap((set) => this.#setNumbers.find(set, number)));
+  }
+
+  /**
+   * Returns the cards with a number, folded words with hyphens between, of which the name, or the
+   * name without brackets or a face, stands in a text of these folded words; where a total is given,
+   * those of another one are left out.
+   */
+  numberedWithin(typed: string, total: string, words: readonly string[]): Card[] {
+    const text = words.join('');
+    const distinct = new Set(words);
+    const isWithin = ({ terms, aliases }: Name) => {
+      const isWhole = terms.every((term) => distinct.has(term));
+      return isWhole || aliases.some(({ folded }) => folded !== '' && text.includes(folded));
+    };
+    const docs = new Set<DocId>();
+    for (const number of this.#inverted.numbers.find(typed)) {
+      if (total !== '' && number.total !== total) continue;
+      for (const doc of number.docs) if (isWithin(this.#documents.name(doc))) docs.add(doc);
+    }
+    return this.#liveCards(docs);
+  }
+
+  /** Returns the cards with a number, in whatever set. */
+  numbered(typed: string): Card[] {
+    const numbers = this.#inverted.numbers.find(typed);
+    return this.#liveCards(new Set(numbers.flatMap(({ docs }) => docs)));
+  }
+
+  #liveCards(docs: Iterable<DocId>): Card[] {
+    const live = [...docs].filter((doc) => this.#documents.isLive(doc));
+    return live.map((doc) => this.#documents.card(doc));
+  }
+
+  /** The names that contain all words, found by the word that the fewest names contain. */
+  #namesWithAll(words: readonly string[]): Name[] {
+    let rarest: Term | undefined;
+    for (const word of new Set(words)) {
+      const term = this.#inverted.terms.get(word);
+      if (!term) return [];
+      if (!rarest || term.postings.count < rarest.postings.count) rarest = term;
+    }
+    const names = rarest?.postings.toArray() ?? [];
+    return words.length < 2 ? [...names] : names.filter((name) => hasAll(name, words));
+  }
+
+  #cardsOf(names: readonly Name[]): Card[] {
+    return names.flatMap(({ docs }) => docs.map((doc) => this.#documents.card(doc)));
+  }
+}
+
+function hasAll({ terms }: Name, words: readonly string[]): boolean {
+  return words.every((word) => terms.includes(word));
+}
