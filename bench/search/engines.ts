@@ -97,7 +97,7 @@ export async function buildOrama(cards: readonly Card[]): Promise<Engine> {
     return db;
   });
   const find = async (q: string, threshold: number) => {
-    const boost = { name: 3, number: 2, set: 1.5 };
+    const boost = { name: 5, number: 3, set: 2, rarity: 0.5, rest: 0.2 };
     const found = await searchOrama(db, { term: folded(q), boost, threshold, limit: PAGE });
     return cardsAt(cards, found.hits, ({ id }) => Number(id));
   };
