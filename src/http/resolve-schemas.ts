@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { CARD_ID_SPACES } from '../domain/id-spaces.ts';
 import { CONDITIONS } from '../domain/price.ts';
-import type { Resolution } from '../resolve/types.ts';
+import type { Resolution } from '../resolve/index.ts';
 import { BatchCard } from './schemas.ts';
 
 /** The schemas of the resolver: what callers have of a card, and what it is. */

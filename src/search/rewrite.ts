@@ -75,7 +75,9 @@ function romaji(
 
 /** The names of a species that any card has. */
 function printedNames({ others }: SpeciesName, index: InvertedIndex): string[] {
-  const printed = others.filter((words) => words.every((word) => index.terms.get(word) !== undefined));
+  const printed = others.filter((words) =>
+    words.every((word) => index.terms.get(word) !== undefined),
+  );
   return printed.slice(0, MAX_REWRITINGS).map((words) => words.join(' '));
 }
 

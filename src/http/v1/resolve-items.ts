@@ -1,6 +1,6 @@
 import { findGame, GAME_SLUGS, type GameSlug } from '../../domain/games.ts';
 import { CARD_ID_SPACES } from '../../domain/id-spaces.ts';
-import type { ResolveItem } from '../../resolve/types.ts';
+import type { ResolveItem } from '../../resolve/index.ts';
 import { invalidBody } from '../errors.ts';
 import { ITEM_MEMBERS, type ItemMember } from '../resolve-schemas.ts';
 import { shown } from '../validation.ts';

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { type Day, dayOf } from '../../domain/day.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { findGame, GAME_SLUGS, type GameSlug } from '../../domain/games.ts';
-import type { Resolution } from '../../resolve/types.ts';
+import type { Resolution } from '../../resolve/index.ts';
 import { invalidBody } from '../errors.ts';
 import { MAX_ITEMS, ResolveBody, ResolvedItem } from '../resolve-schemas.ts';
 import { Many } from '../schemas.ts';
@@ -15,7 +15,7 @@ import { batchCard } from './views.ts';
 /** How many items are charged as one request. */
 const ITEMS_PER_REQUEST = 20;
 
-/** Largest body, in bytes: a kilobyte for each item, where a title with its object takes a third. */
+/** Largest body, in bytes: a kilobyte for each item, three times what a long description takes. */
 const RESOLVE_BODY_LIMIT = MAX_ITEMS * 1024;
 
 /** The handler checks the items: a list of all that is wrong with 100,000 takes long to make. */

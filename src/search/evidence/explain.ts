@@ -1,9 +1,9 @@
+import type { Documents } from '../documents.ts';
 import type { DocId } from '../fields.ts';
 import type { ParsedQuery } from '../query.ts';
 import type { ReadAs, Reading, Understood } from '../readings.ts';
 import { type Certainties, Scorer } from './scorer.ts';
-import { type WordPhrase, WEIGHTS, type Words } from './words.ts';
-import type { Documents } from '../documents.ts';
+import { WEIGHTS, type WordPhrase, type Words } from './words.ts';
 
 /** What a word at its place in the query was read as. */
 interface Place {

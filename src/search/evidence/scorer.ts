@@ -3,7 +3,7 @@ import type { DocId, IndexedSet, Name } from '../fields.ts';
 import type { ParsedQuery } from '../query.ts';
 import { DocFacts } from './doc-facts.ts';
 import type { Hit } from './hits.ts';
-import { type WordPhrase, WEIGHTS, type Words } from './words.ts';
+import { WEIGHTS, type WordPhrase, type Words } from './words.ts';
 
 /** What the words of a query say about one card. */
 export interface Evidence {
@@ -195,7 +195,8 @@ export class Scorer {
       const hits = this.#words.inSets.of(term);
       if (hits) typed += keepSurest(certainties, hits, 1);
     }
-    for (const word of set.leadingCode) keepSurest(certainties, this.#words.inSets.of(word) ?? [], 1);
+    for (const word of set.leadingCode)
+      keepSurest(certainties, this.#words.inSets.of(word) ?? [], 1);
     const byCode = this.#words.inSets.of(set.code);
     if (byCode) typed = Math.max(typed, set.terms.length * keepSurest(certainties, byCode, 1));
     const evidence = { certainties, coverage: typed / Math.max(1, set.terms.length) };
