@@ -74,7 +74,6 @@ export const TCGPLAYER: Form = {
     const printing = printingOf(card, draw);
     const [condition, meant] = draw.pick(TCGPLAYER_CONDITIONS);
     const isPokemon = card.set.game === 'pokemon';
-    const language = card.set.game === 'pokemonjp' ? 'Japanese' : 'English';
     const name = decodeEntities(card.name);
     const numbered = isPokemon && draw.chance(0.3) ? `${name} - ${card.number}` : name;
     const joined = printing === 'Foil' && draw.chance(0.3);
@@ -85,7 +84,8 @@ export const TCGPLAYER: Form = {
         set: tcgplayerName(card.set),
         number: card.number,
         ...(printing === undefined || joined ? {} : { printing }),
-        ...{ condition: joined ? `${condition} Foil` : condition, language, quantity },
+        ...{ condition: joined ? `${condition} Foil` : condition, quantity },
+        language: card.set.game === 'pokemonjp' ? 'Japanese' : 'English',
         ...(draw.chance(0.5) ? { game: card.set.game } : {}),
         ...(draw.chance(0.3) ? { setCode: card.set.code } : {}),
       },
