@@ -10,6 +10,7 @@ import type { DocFilter } from './filters.ts';
 import type { InvertedIndex } from './inverted-index.ts';
 import { findPhrases } from './lexicon/index.ts';
 import { findMatches, matchTerm } from './matcher.ts';
+import { plainPart } from './names.ts';
 import { correctQuery, type ParsedQuery, parseQuery, type QueryTerm } from './query.ts';
 import { hasWholeWords, isExactMatch, isWholeMatch } from './ranking.ts';
 import { RankBucket } from './results.ts';
@@ -212,10 +213,9 @@ const MAX_FEW = 200;
 /** Whether a word is in a name outside of its brackets, or is a number or a code. */
 function isInPlainName(term: QueryTerm, name: Name): boolean {
   if (term.numbers.listed.length > 0 || term.codeDocs.length > 0) return true;
-  const [plain] = name.aliases;
-  const isVariant = plain !== undefined && name.folded.startsWith(plain.folded);
-  const terms = isVariant ? name.terms.slice(0, plain.termCount) : name.terms;
-  return !isVariant || terms.some((text) => text.startsWith(term.text));
+  const { termCount } = plainPart(name);
+  if (termCount === name.terms.length) return true;
+  return name.terms.slice(0, termCount).some((text) => text.startsWith(term.text));
 }
 
 /** The buckets of one list, then those of another without what is in the first. */

@@ -1,9 +1,10 @@
 import type { Documents } from '../documents.ts';
-import type { DocId, IndexedSet, Name } from '../fields.ts';
-import type { ParsedQuery } from '../query.ts';
+import type { DocId, IndexedNumber, IndexedSet, Name } from '../fields.ts';
+import { plainPart } from '../names.ts';
+import type { ParsedQuery, QueryTerm } from '../query.ts';
 import { DocFacts } from './doc-facts.ts';
 import type { Hit } from './hits.ts';
-import { WEIGHTS, type WordPhrase, type Words } from './words.ts';
+import { WEIGHTS, type Word, type WordPhrase, type Words } from './words.ts';
 
 /** What the words of a query say about one card. */
 export interface Evidence {
@@ -85,65 +86,48 @@ export class Scorer {
   /** Sets the name of the cards that are scored next. */
   setName(name: Name): void {
     this.#inName.fill(0);
-    const [plain] = name.aliases;
-    const isVariant = plain !== undefined && name.folded.startsWith(plain.folded);
-    const count = isVariant ? plain.termCount : name.terms.length;
+    const plain = plainPart(name);
     let typed = 0;
     for (let i = 0; i < name.terms.length; i++) {
       const hits = this.#words.inNames.of(name.terms[i] as string);
       if (!hits) continue;
-      if (i < count) typed += keepSurest(this.#inName, hits, WEIGHTS.name);
+      if (i < plain.termCount) typed += keepSurest(this.#inName, hits, WEIGHTS.name);
       else keepSurest(this.#inName, hits, WEIGHTS.variant);
     }
     this.#readAcrossTerms(name);
-    this.#nameCoverage = Math.min(1, typed / count);
-    const folded = isVariant ? plain.folded : name.folded;
-    const isInOrder = this.#nameCoverage === 1 && this.#query.phrase.text.includes(folded);
+    this.#nameCoverage = Math.min(1, typed / plain.termCount);
+    const isInOrder = this.#nameCoverage === 1 && this.#query.phrase.text.includes(plain.folded);
     this.#nameBits = NAME_BITS * this.#nameCoverage + (isInOrder ? ORDER_BITS : 0);
   }
 
   /** Scores a card of the current name. */
   score(doc: DocId): Evidence {
     const { words } = this.#words;
-    const set = this.#documents.set(doc);
     const number = this.#documents.number(doc);
-    const { certainties, coverage } = this.#setEvidence(set);
+    const { certainties, coverage } = this.#setEvidence(this.#documents.set(doc));
+    const nameCoverage = this.#nameCoverage;
     let score = this.#nameBits + this.#readPhrases(doc);
-    let explained = 0;
-    let explainedBits = 0;
-    let nameBits = 0;
-    let isInSet = false;
+    let [explained, explainedBits, nameBits, setCoverage] = [0, 0, 0, 0];
     for (let i = 0; i < words.length; i++) {
-      const { term, bits, count } = words[i] as Words['words'][number];
+      const { bits, count, term } = words[i] as Word;
       const bySet = (certainties[i] as number) * WEIGHTS.set;
-      let best = Math.max(this.#inName[i] as number, this.#byPhrase[i] as number);
-      if (bySet > 0 && (bySet > best || count > 1)) {
-        isInSet = true;
-        // Typed twice, it may be in the name and in the set.
-        if (best >= bySet) score += bits * bySet;
-        best = Math.max(best, bySet);
-      }
-      if (best < WEIGHTS.number && term.numbers.has(number)) {
-        const isTotal = term.total === '' || term.total === number.total;
-        best = Math.max(best, isTotal ? WEIGHTS.number : OTHER_TOTAL);
-      }
+      const besideSet = Math.max(this.#besideSet(i), weightOfNumber(term, number));
+      const best = Math.max(bySet, besideSet);
       if (best === 0) continue;
+      const isInBoth = count > 1 && bySet > 0;
+      if (bySet > besideSet || isInBoth) setCoverage = coverage;
       if ((this.#inName[i] as number) >= best) nameBits += bits;
-      score += best * bits;
-      explained |= 1 << i;
+      score += (isInBoth ? bySet + besideSet : best) * bits;
       explainedBits += bits;
+      explained |= 1 << i;
     }
-    if (isInSet) score += SET_BITS * coverage;
-    const setCoverage = isInSet ? coverage : 0;
-    return {
-      doc,
-      score,
-      explained,
-      explainedBits,
-      nameCoverage: this.#nameCoverage,
-      nameBits,
-      setCoverage,
-    };
+    score += SET_BITS * setCoverage;
+    return { doc, score, explained, explainedBits, nameCoverage, nameBits, setCoverage };
+  }
+
+  /** What a word counts for by the name and by phrases. */
+  #besideSet(word: number): number {
+    return Math.max(this.#inName[word] as number, this.#byPhrase[word] as number);
   }
 
   /** Tells how sure each reading is for a card of the current name. */
@@ -166,7 +150,7 @@ export class Scorer {
   #readAcrossTerms(name: Name): void {
     const { words } = this.#words;
     for (let i = 0; i < words.length; i++) {
-      const { compounds, infix, text } = (words[i] as Words['words'][number]).term;
+      const { compounds, infix, text } = (words[i] as Word).term;
       if (compounds.length === 0 && !infix) continue;
       if (compounds.some(({ isIn }) => isIn(name))) this.#inName[i] = 1;
       else if (infix && name.folded.includes(text)) this.#inName[i] ||= 0.8;
@@ -203,6 +187,12 @@ export class Scorer {
     this.#sets.set(set, evidence);
     return evidence;
   }
+}
+
+/** What a word counts for as the number of a card. */
+function weightOfNumber({ numbers, total }: QueryTerm, number: IndexedNumber): number {
+  if (!numbers.has(number)) return 0;
+  return total === '' || total === number.total ? WEIGHTS.number : OTHER_TOTAL;
 }
 
 /** Keeps for each word that was hit how sure it is at most; returns the surest of these hits. */
