@@ -79,7 +79,9 @@ export class Finder {
     rewritings: readonly Rewriting[],
     filter: DocFilter | undefined,
   ): Found {
-    const rewritten = rewritings.map((rewriting) => ({
+    const isNothing = asTyped.buckets.length === 0;
+    const possible = rewritings.filter(({ isLastResort }) => isNothing || !isLastResort);
+    const rewritten = possible.map((rewriting) => ({
       found: this.#findRewritten(rewriting, filter),
       isBetter: rewriting.isBetter,
     }));

@@ -10,8 +10,10 @@ export interface Rewriting {
   readonly q: string;
   /** The game of which the words are; undefined for any. */
   readonly game?: GameSlug;
-  /** Whether the words as typed mean something else at best, so that these come first. */
+  /** Whether it comes before what the words as typed mean, unless they are a name. */
   readonly isBetter: boolean;
+  /** Whether it counts only when the words as typed find nothing. */
+  readonly isLastResort: boolean;
 }
 
 /** At most this many are tried. */
@@ -33,7 +35,9 @@ export function rewriteAliases(
     const isWhole = from === 0 && found.to === words.length;
     const isUnknown = words.slice(from, found.to).some((word) => !isInNames(word, index));
     return found.aliases.slice(0, MAX_REWRITINGS).map(({ game, means }) => {
-      return { q: replaced(query, from, found.to, means), game, isBetter: isWhole || isUnknown };
+      const isBetter = isWhole || isUnknown;
+      const q = replaced(query, from, found.to, means);
+      return { q, game, isBetter, isLastResort: !isBetter };
     });
   }
   return [];
@@ -60,6 +64,7 @@ export function translateSpecies(
     return printedNames(name, index).map((others) => ({
       q: replaced(query, from, name.to, others),
       isBetter: !isPrinted,
+      isLastResort: false,
     }));
   }
   return [];
