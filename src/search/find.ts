@@ -83,15 +83,18 @@ export class Finder {
     const possible = rewritings.filter(({ isLastResort }) => isNothing || !isLastResort);
     const rewritten = possible.map((rewriting) => ({
       found: this.#findRewritten(rewriting, filter),
-      isBetter: rewriting.isBetter,
+      ...rewriting,
     }));
-    const all = [{ found: asTyped, isBetter: false }, ...rewritten]
-      .filter(({ found }) => found.isComplete || !asTyped.isComplete)
+    const fitting = rewritten.filter(({ found, mustBeComplete }) => {
+      return found.isComplete || !(asTyped.isComplete || mustBeComplete);
+    });
+    const all = [{ found: asTyped, isBetter: false }, ...fitting]
       .filter(({ found }) => found.buckets.length > 0)
       .map(({ found, isBetter }) => ({ found, quality: qualityOf(found, isBetter) }))
       .sort((a, b) => a.quality - b.quality);
-    const [first, ...others] = all;
+    const [first] = all;
     if (!first) return asTyped;
+    const others = all.slice(1).filter(({ found }) => found.isComplete || !first.found.isComplete);
     const buckets = others.reduce<readonly RankBucket[]>((sofar, { found, quality }) => {
       const isAsGood = quality === first.quality && quality !== QUALITIES.better;
       return isAsGood ? besides(sofar, found.buckets) : joined(sofar, found.buckets);

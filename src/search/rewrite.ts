@@ -14,6 +14,8 @@ export interface Rewriting {
   readonly isBetter: boolean;
   /** Whether it counts only when the words as typed find nothing. */
   readonly isLastResort: boolean;
+  /** Whether it counts only when a card explains all of it. */
+  readonly mustBeComplete: boolean;
 }
 
 /** At most this many are tried. */
@@ -37,7 +39,7 @@ export function rewriteAliases(
     return found.aliases.slice(0, MAX_REWRITINGS).map(({ game, means }) => {
       const isBetter = isWhole || isUnknown;
       const q = replaced(query, from, found.to, means);
-      return { q, game, isBetter, isLastResort: !isBetter };
+      return { q, game, isBetter, isLastResort: !isBetter, mustBeComplete: true };
     });
   }
   return [];
@@ -65,6 +67,7 @@ export function translateSpecies(
       q: replaced(query, from, name.to, others),
       isBetter: !isPrinted,
       isLastResort: false,
+      mustBeComplete: false,
     }));
   }
   return [];

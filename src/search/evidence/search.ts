@@ -90,7 +90,8 @@ export class MixedSearch {
     for (const set of this.#setsTyped(words, scorer)) {
       for (const doc of set.docs) {
         if (scored.length > MAX_DOCS) return scored;
-        if (!this.#documents.isLive(doc) || (filter && !filter(doc))) continue;
+        const isOfSet = this.#documents.isLive(doc) && this.#documents.set(doc) === set;
+        if (!isOfSet || (filter && !filter(doc))) continue;
         scorer.setName(this.#documents.name(doc));
         scored.push(scorer.score(doc));
       }
@@ -101,8 +102,7 @@ export class MixedSearch {
   #setsTyped({ words }: Words, scorer: Scorer): IndexedSet[] {
     const known = words.flatMap(({ term }) => this.#index.setWords.get(term.text) ?? []);
     const sets = new Set(known.flatMap(({ sets }) => (sets.length > MAX_SETS ? [] : sets)));
-    const covered = [...sets].filter((set) => scorer.setCoverage(set) >= 1);
-    return covered;
+    return [...sets].filter((set) => scorer.setCoverage(set) >= 1);
   }
 
   #collect(words: Words, scored: readonly Evidence[]): MixedMatches | undefined {
@@ -122,7 +122,10 @@ export class MixedSearch {
 
 /** Words of longer queries are not corrected when they are right as typed. */
 const MAX_WORDS_CORRECTED = 8;
+/** A word of more sets than this does not lead to any of them. */
 const MAX_SETS = 100;
+
+/** How much better corrected words must be (bits). */
 const CORRECTION_BITS = 1;
 
 /** Whether other spellings explain more, and all that the words explain as they were typed. */
