@@ -44,17 +44,17 @@ function findNumbered(
 ): Card[] {
   if (number === undefined) return [];
   const isSame = (card: Card) => isSameNumber(number, card.number, card.set.code);
-  const places = sets && sets.sets.length > 0 ? sets.sets : codeSets;
+  const hasSets = sets !== undefined && sets.sets.length > 0;
+  const places = hasSets ? sets.sets : codeSets;
   if (places.length === 0 && ofName.length > 0) return ofName.filter(isSame);
   const total = totalOf(number);
   if (places.length === 0 && total === '' && !/[A-Za-z]/.test(number)) return [];
   const isWanted = (card: Card) => isMeant(card.set) && isSame(card);
-  if (places.length > 0) return lookup.numberedIn(number, places).filter(isWanted);
-  for (const form of lookupForms(number)) {
-    const cards = lookup.numbered(form, total).filter(isWanted);
-    if (cards.length > 0) return cards;
-  }
-  return [];
+  const inPlaces = lookup.numberedIn(number, places).filter(isWanted);
+  if (hasSets) return inPlaces;
+  // Sets of reprints keep the numbers of other sets, codes and all.
+  const elsewhere = lookupForms(number).flatMap((form) => lookup.numbered(form, total));
+  return [...new Set([...inPlaces, ...elsewhere.filter(isWanted)])];
 }
 
 function hasNumber({ number }: Wanted, card: Card): boolean {

@@ -39,9 +39,9 @@ function doubtOf(wanted: Wanted, one: Judged): string | undefined {
   return undefined;
 }
 
-/** Whether the item gives the set, by its name, its code in the number, or the total of its cards. */
-function isInOneSet({ number = '', codeSets }: Wanted, { card, isSetConfirmed }: Judged): boolean {
-  return isSetConfirmed || codeSets.includes(card.set) || haveSameTotal(number, card.number);
+/** Whether the item gives the set: by its name, by letters in the number, or by its total. */
+function isInOneSet({ number = '' }: Wanted, { card, isSetConfirmed }: Judged): boolean {
+  return isSetConfirmed || /[A-Za-z]/.test(number) || haveSameTotal(number, card.number);
 }
 
 function match(

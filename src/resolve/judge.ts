@@ -1,5 +1,5 @@
 import type { Card } from '../domain/card.ts';
-import { withoutBrackets } from '../domain/card-name.ts';
+import { withoutBrackets, withoutYear } from '../domain/card-name.ts';
 import { GAMES, type GameSlug } from '../domain/games.ts';
 import {
   areIncomparable,
@@ -46,7 +46,7 @@ export function judge(
   hasId = false,
 ): Judged {
   const { set } = card;
-  const parts = readName(rulesOf(set.game), card.name, null);
+  const parts = readName(rulesOf(set.game), withoutYear(card.name), null);
   const isSetConfirmed = wanted.sets?.rowIds.has(set.rowId) ?? false;
   const { number } = wanted;
   const isNumberConfirmed = number !== undefined && isSameNumber(number, card.number, set.code);

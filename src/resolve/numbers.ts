@@ -40,7 +40,7 @@ export function lookupForms(given: string): string[] {
 
 /** `LOB-EN005`, `P-088`; `HVY145`, of which the code has three signs. */
 const CODE_IN_FRONT =
-  /^(?:([A-Za-z][A-Za-z0-9]{0,5})-[A-Za-z]{0,3}\d|(?=\d?[A-Za-z])([A-Za-z0-9]{3})\d{3}$)/;
+  /^(?:([A-Za-z][A-Za-z0-9]{0,5})-[A-Za-z]{0,4}\d|(?=\d?[A-Za-z])([A-Za-z0-9]{3})\d{3}$)/;
 
 /** Returns the code in front of a number: `LOB` of `LOB-005`; undefined where there is none. */
 export function codeInFront(number: string): string | undefined {

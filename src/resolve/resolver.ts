@@ -82,7 +82,9 @@ export class Resolver {
     if (text !== undefined && isFree) return resolveTitle(whole, this.#parts.search, this.#known());
     const answer = this.#resolveFields(fields, cardsOfIds);
     if (answer.status === 'matched' || text === undefined || !line?.isTentative) return answer;
-    const title = resolveTitle({ ...item, text }, this.#parts.search, this.#known());
+    const { quantity } = whole;
+    const free = { ...item, text, ...(quantity === undefined ? {} : { quantity }) };
+    const title = resolveTitle(free, this.#parts.search, this.#known());
     return title.status === 'matched' || answer.candidates.length === 0 ? title : answer;
   }
 

@@ -1,5 +1,5 @@
 import type { CardSet } from '../domain/card.ts';
-import { bracketsOf, withoutBrackets } from '../domain/card-name.ts';
+import { bracketsOf, withoutBrackets, withoutNumber, withoutYear } from '../domain/card-name.ts';
 import type { GameSlug } from '../domain/games.ts';
 import { type ComparableName, readName } from '../domain/naming/comparable-name.ts';
 import { PRINTING, spell } from '../domain/naming/game-rules.ts';
@@ -58,7 +58,7 @@ export class Wanted {
   nameIn(game: GameSlug): ComparableName {
     let name = this.#names.get(game);
     if (!name) {
-      name = readName(rulesOf(game), this.name, this.#treatment);
+      name = readName(rulesOf(game), withoutYear(this.name), this.#treatment);
       this.#names.set(game, name);
     }
     return name;
@@ -97,7 +97,10 @@ function takeNumber(
   inBrackets: string | undefined,
 ): { readonly name: string; readonly number?: string } {
   const name = inBrackets === undefined ? whole : withoutBrackets(whole);
-  if (number !== undefined && number.trim() !== '') return { name, number: bareNumber(number) };
+  if (number !== undefined && number.trim() !== '') {
+    const bare = bareNumber(number);
+    return { name: withoutNumber(name, bare), number: bare };
+  }
   const front = CODED_NUMBER_IN_FRONT.exec(name);
   if (front?.[1]) return { name: name.slice(front[0].length), number: front[1] };
   const found = NUMBER_IN_NAME.exec(name) ?? CODED_NUMBER.exec(name);

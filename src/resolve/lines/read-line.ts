@@ -84,11 +84,17 @@ function withoutFoilMark(text: string): { bare: string; printing?: string } {
 const SET_AND_NUMBER =
   /^(.*\S) [([]([A-Za-z0-9][A-Za-z0-9:_-]{0,9}?)(?:[)\]] #?|[:#] ?)([A-Za-z★†-]{0,6}\d[\w★†/-]{0,9})[)\]]?$/u;
 /** Without a number a code is in capitals: `Pummel (Red)` is a name. */
+/** `URR_097 We Don't Talk About Bruno`. */
+const CODE_IN_FRONT = /^([A-Z0-9]{2,5})_(\d{1,4}) (\S.*)$/;
 const SET_ALONE = /^(.*\S) [([]([A-Z0-9]{2,6})[)\]]$/;
 /** `Charizard 4/102 (Base Set)` and `Sol Ring (Commander Legends) 472`, names of sets. */
 const SET_NAME_AND_NUMBER = /^(.*\S) [([]([^()[\]]{3,60})[)\]] #?(\d[\w★†/-]{0,9})$/u;
 
 function readSetInBrackets(text: string): Fields | undefined {
+  const [, code, digits, title] = CODE_IN_FRONT.exec(text) ?? [];
+  if (code !== undefined && digits !== undefined && title !== undefined) {
+    return { name: title, setCode: code, number: digits };
+  }
   const [, name, setCode, number] = SET_AND_NUMBER.exec(text) ?? SET_ALONE.exec(text) ?? [];
   if (name !== undefined && setCode !== undefined && !isNoCode(number, setCode)) {
     return { name, setCode, ...(number === undefined ? {} : { number }) };

@@ -1,5 +1,5 @@
 import type { Card, CardSet } from '../../domain/card.ts';
-import { facesOf, readSetName, withoutBrackets } from '../../domain/card-name.ts';
+import { facesOf, readSetName, withoutBrackets, withoutYear } from '../../domain/card-name.ts';
 import { readName } from '../../domain/naming/comparable-name.ts';
 import { rulesOf } from '../../domain/naming/rules.ts';
 import { codesOf, setNames } from '../../domain/naming/set-names.ts';
@@ -9,6 +9,11 @@ import { isSameNumber } from '../numbers.ts';
 import { areSimilar, misreadNumber } from '../similar.ts';
 import { findSpans, type NumberSpan, overlap, type Span, type Title, wordsIn } from './title.ts';
 
+/** Where a set is named, and how. */
+interface NamedSpan extends Span {
+  readonly by: 'name' | 'code' | 'similar name';
+}
+
 /** How the words of a title are read for one card. */
 export interface Explained {
   readonly card: Card;
@@ -16,7 +21,7 @@ export interface Explained {
   /** The variants and colours of the card that stand elsewhere in the title. */
   readonly variants: readonly string[];
   /** Where the card's set is named, or its code given. */
-  readonly set: Span | undefined;
+  readonly set: NamedSpan | undefined;
   readonly number: NumberSpan | undefined;
   /** What the other words mean; they do not overlap. */
   readonly phrases: readonly Phrase[];
@@ -47,10 +52,10 @@ function complete(
   title: Title,
   card: Card,
   name: Explained['name'],
-  set: Span | undefined,
+  set: NamedSpan | undefined,
   number: NumberSpan | undefined,
 ): Explained {
-  const taken = [name, ...(set ? [set] : []), ...(number ? [number] : [])];
+  const taken: Span[] = [name, ...(set ? [set] : []), ...(number ? [number] : [])];
   const variants = findVariants(title, card, taken);
   taken.push(...variants);
   const phrases = choosePhrases(title, card, taken);
@@ -88,7 +93,7 @@ function findNumber({ numbers }: Title, { number, set }: Card): NumberSpan | und
   );
 }
 
-/** Finds the longest of a card's names that is in a title; a similar one only beside its number. */
+/** Finds the longest of a card's names that is in a title, else a similar one, else its title. */
 function findName(
   { words }: Title,
   card: Card,
@@ -101,17 +106,20 @@ function findName(
     const span = findSpans(words, folded).find(isFree);
     if (span) return { ...span, isSimilar: false };
   }
-  if (!maySimilar) return undefined;
-  const similar = findSimilar(words, foldWords(withoutBrackets(card.name)), isFree);
-  return similar && { ...similar, isSimilar: true };
+  const similar = maySimilar
+    ? findSimilar(words, foldWords(withoutBrackets(card.name)), isFree)
+    : undefined;
+  if (similar) return { ...similar, isSimilar: true };
+  const { title } = readName(rulesOf(card.set.game), withoutYear(card.name), null);
+  const part = findSpans(words, title).find(isFree);
+  return part && { ...part, isSimilar: false };
 }
 
 /** What a card may be called, folded; the longest first. */
-function namesOf({ name, set }: Card): string[] {
-  const plain = withoutBrackets(name);
-  const { title } = readName(rulesOf(set.game), name, null);
-  const names = [name, plain, ...facesOf(plain)].map(foldText);
-  return [...new Set([...names, title])].sort((a, b) => b.length - a.length);
+function namesOf({ name }: Card): string[] {
+  const plain = withoutBrackets(withoutYear(name));
+  const names = [name, plain, withoutBrackets(name), ...facesOf(plain)].map(foldText);
+  return [...new Set(names)].sort((a, b) => b.length - a.length);
 }
 
 /** Finds words that are a text but for a few letters: as many words, or one more or less. */
@@ -131,21 +139,27 @@ function findSimilar(
 }
 
 /** Finds the name or a code of a card's set. */
-function findSet({ words, sets }: Title, { set }: Card, taken: readonly Span[]): Span | undefined {
+function findSet(
+  { words, sets }: Title,
+  { set }: Card,
+  taken: readonly Span[],
+): NamedSpan | undefined {
   const isFree = (span: Span) => !taken.some((other) => overlap(span, other));
   const labels = labelsOf(set);
   for (const label of labels) {
     const span = findSpans(words, label).find(isFree);
-    if (span) return span;
+    if (span) return { ...span, by: isCode(label, set) ? 'code' : 'name' };
   }
   // `Ninth Edition` is another set than `Tenth Edition`, however similar they are.
   const isOther = sets.some(({ game, name }) => game === set.game && foldText(name).length > 4);
-  return isOther ? undefined : findSimilar(words, foldWords(readSetName(set.name).name), isFree);
+  if (isOther) return undefined;
+  const similar = findSimilar(words, foldWords(readSetName(set.name).name), isFree);
+  return similar && { ...similar, by: 'similar name' };
 }
 
 /** Finds the words of a card's variants and of its colour, which may stand anywhere. */
 function findVariants({ words }: Title, card: Card, taken: readonly Span[]): Span[] {
-  const { variants, rest } = readName(rulesOf(card.set.game), card.name, null);
+  const { variants, rest } = readName(rulesOf(card.set.game), withoutYear(card.name), null);
   return [...variants, rest].flatMap((phrase) => {
     const spans = findSpans(words, foldText(phrase));
     return spans.filter((span) => !taken.some((other) => overlap(span, other))).slice(0, 1);
@@ -183,6 +197,10 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_, i) => from + i);
 }
 
+function isCode(label: string, set: CardSet): boolean {
+  return label === foldText(set.code) || codesOf(set).includes(label);
+}
+
 const LABELS = new WeakMap<CardSet, readonly string[]>();
 
 /** What a set may be called in one word, as written first. */
@@ -190,7 +208,8 @@ function labelsOf(set: CardSet): readonly string[] {
   const known = LABELS.get(set);
   if (known) return known;
   const names = setNames(rulesOf(set.game), set.name).map((name) => name.replaceAll(' ', ''));
-  const labels = [foldText(set.name), ...names, foldText(set.code), ...codesOf(set)];
+  const written = [set.name, readSetName(set.name).name].map(foldText);
+  const labels = [...written, ...names, foldText(set.code), ...codesOf(set)];
   LABELS.set(set, labels);
   return labels;
 }

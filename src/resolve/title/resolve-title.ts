@@ -4,7 +4,7 @@ import { findCandidates } from '../candidates.ts';
 import { decide, undecided } from '../decide.ts';
 import { judge } from '../judge.ts';
 import { readQuantity } from '../lines/quantity.ts';
-import { codeInFront, haveSameTotal, lookupForms, totalOf } from '../numbers.ts';
+import { haveSameTotal, lookupForms, totalOf } from '../numbers.ts';
 import type { KnownSets } from '../sets.ts';
 import { misreadNumber } from '../similar.ts';
 import type { Resolution, ResolveItem } from '../types.ts';
@@ -158,8 +158,8 @@ function isPlaced({ number, set, card }: Explained): boolean {
   return number !== undefined && (set !== undefined || isUnique(number, card));
 }
 
-/** A number with its total, or with a code of its set: `4/102`, `OP01-025`. */
+/** A number with its total, or with letters: `4/102`, `OP01-025`, `SWSH039`. */
 function isUnique({ text }: NumberSpan, { number }: Card): boolean {
   const read = misreadNumber(text);
-  return haveSameTotal(read, number) || codeInFront(read) !== undefined;
+  return haveSameTotal(read, number) || /[A-Za-z]/.test(read);
 }

@@ -26,8 +26,9 @@ export interface Title {
   readonly sets: readonly CardSet[];
 }
 
-/** The year of a copyright is not that of the set. */
-const COPYRIGHT = /(?:©|\(c\)) ?(?:19|20)\d\d(?:[-–](?:19|20)?\d\d)?/gi;
+/** The year of a copyright is not that of the set, `HP 120` no condition, and `Mint?` a question. */
+const NO_FACTS =
+  /(?:©|\(c\)) ?(?:19|20)\d\d(?:[-–](?:19|20)?\d\d)?|\bHP ?\d+|(?<![/\d])\d+ ?HP\b|\bmint\?/gi;
 
 /** `4 / 102` is one number. */
 const SPACED_SLASH = /(\d) ?\/ ?(?=[A-Za-z]{0,4}\d)/g;
@@ -36,7 +37,7 @@ const SPACED_SLASH = /(\d) ?\/ ?(?=[A-Za-z]{0,4}\d)/g;
 export function readTitle(text: string, known: KnownSets): Title {
   const words: string[] = [];
   const numbers: NumberSpan[] = [];
-  for (const piece of text.replace(COPYRIGHT, ' ').replace(SPACED_SLASH, '$1/').split(/\s+/)) {
+  for (const piece of text.replace(NO_FACTS, ' ').replace(SPACED_SLASH, '$1/').split(/\s+/)) {
     const folded = foldWords(piece);
     if (folded.length === 0 || words.length + folded.length > MOST_WORDS) continue;
     const span = { from: words.length, to: words.length + folded.length };

@@ -1,7 +1,7 @@
 import { withoutBrackets } from '../../domain/card-name.ts';
 import { foldText } from '../../domain/text.ts';
 import type { Phrase } from '../../search/index.ts';
-import { isSameNumber } from '../numbers.ts';
+import { haveOtherTotals, isSameNumber } from '../numbers.ts';
 import { misreadNumber } from '../similar.ts';
 import type { ResolveItem } from '../types.ts';
 import { type Explained, factsOf } from './explain.ts';
@@ -18,14 +18,16 @@ export function toItem(title: Title, best: Explained, given: ResolveItem): Resol
     ...known,
     name: nameOf(title, best),
     ...numberOf(title, best),
-    ...setOf(best),
+    ...setOf(title, best),
   };
 }
 
-/** The card's set where it is named, or the other set that is, which then contradicts the card. */
-function setOf({ set, otherSet, card }: Explained): { setId?: string } {
-  if (set) return { setId: card.set.id };
-  return otherSet ? { setId: otherSet.id } : {};
+/** What the title says of the set, or the other set that it names, which contradicts the card. */
+function setOf(title: Title, { set, otherSet, card }: Explained): ResolveItem {
+  if (!set) return otherSet ? { setId: otherSet.id } : {};
+  if (set.by === 'similar name') return { setId: card.set.id };
+  const words = wordsIn(title, set);
+  return set.by === 'code' ? { setCode: words.replaceAll(' ', '') } : { set: words };
 }
 
 /** The name as the card has it where the words are those, so that brackets and accents agree. */
@@ -41,7 +43,8 @@ function nameOf(title: Title, { card, name, variants }: Explained): string {
 /** The card's number, as typed unless it was misread, or the first other number of the title, which then contradicts the card. */
 function numberOf({ numbers }: Title, { number, leftover, card }: Explained): { number?: string } {
   if (number) {
-    const isAsTyped = isSameNumber(number.text, card.number, card.set.code);
+    const isSame = isSameNumber(number.text, card.number, card.set.code);
+    const isAsTyped = isSame && !haveOtherTotals(number.text, card.number ?? '');
     return { number: isAsTyped ? number.text : misreadNumber(number.text) };
   }
   const other = numbers.find(({ from }) => leftover.includes(from));
@@ -73,13 +76,11 @@ function readPhrases(best: Explained, { game }: ResolveItem): ResolveItem {
 }
 
 function printingOf({ phrases, card }: Explained): string {
-  const isPrinting = ({ as }: Phrase) => as === 'printing' || as === 'treatment';
-  return (
-    phrases
-      .filter(isPrinting)
-      // `LTD.` is also of a company.
-      .filter(({ means, fits }) => means !== 'Limited' || fits?.(factsOf(card)))
-      .map(({ means }) => means)
-      .join(' ')
-  );
+  const facts = factsOf(card);
+  const means = phrases.flatMap(({ as, means: meant, fits }) => {
+    if (as !== 'printing' && as !== 'treatment') return [];
+    // `LTD.` is also of a company.
+    return meant === 'Limited' && !fits?.(facts) ? [] : [meant];
+  });
+  return [...new Set(means)].join(' ');
 }
