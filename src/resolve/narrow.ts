@@ -1,4 +1,4 @@
-import { readCollectorNumber } from '../domain/collector-number.ts';
+import { compacted, readCollectorNumber } from '../domain/collector-number.ts';
 import { variantWords, withoutPrintings } from '../domain/naming/comparable-name.ts';
 import { rulesOf } from '../domain/naming/rules.ts';
 import { codesOf } from '../domain/naming/set-names.ts';
@@ -18,6 +18,7 @@ export interface Narrowed {
 interface Step {
   readonly name:
     | 'name'
+    | 'number'
     | 'total'
     | 'rarity'
     | 'home set'
@@ -32,6 +33,7 @@ interface Step {
 /** In this order; a step that prefers no card leaves all of them. */
 const STEPS: readonly Step[] = [
   { name: 'name', prefers: (_, { name }) => name === 'whole' || name === 'none' },
+  { name: 'number', prefers: ({ number }, { card }) => areOneNumber(number, card.number) },
   { name: 'total', prefers: ({ number }, { card }) => haveSameTotal(number ?? '', card.number) },
   { name: 'rarity', prefers: ({ item }, { card }) => isRarity(item.rarity, card.rarity) },
   { name: 'home set', prefers: (wanted, one) => !wanted.sets && isAtHome(wanted, one) },
@@ -53,6 +55,12 @@ export function narrow(wanted: Wanted, all: readonly Judged[]): Narrowed {
     decidedBy.push(name);
   }
   return { fits, decidedBy };
+}
+
+/** `MRD-122` rather than `MRD-EN122`, which is the card in another language. */
+function areOneNumber(given: string | undefined, own: string | null): boolean {
+  if (given === undefined || own === null) return false;
+  return compacted(readCollectorNumber(given)) === compacted(readCollectorNumber(own));
 }
 
 function isRarity(given: string | undefined, own: string | null): boolean {

@@ -38,9 +38,14 @@ export function lookupForms(given: string): string[] {
   return words.length === 0 ? [] : [...new Set([words.join('-'), words.join('')])];
 }
 
+/** `LOB-EN005`, `P-088`; `HVY145`, of which the code has three signs. */
+const CODE_IN_FRONT =
+  /^(?:([A-Za-z][A-Za-z0-9]{0,5})-[A-Za-z]{0,3}\d|(?=\d?[A-Za-z])([A-Za-z0-9]{3})\d{3}$)/;
+
 /** Returns the code in front of a number: `LOB` of `LOB-005`; undefined where there is none. */
 export function codeInFront(number: string): string | undefined {
-  return /^([A-Za-z][A-Za-z0-9]{1,5})-[A-Za-z]{0,3}\d/.exec(number)?.[1];
+  const [, hyphenated, fixed] = CODE_IN_FRONT.exec(number) ?? [];
+  return hyphenated ?? fixed;
 }
 
 /** Whether two numbers give totals that differ: `4/102` and `4/130`. */

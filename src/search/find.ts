@@ -55,7 +55,7 @@ export class Finder {
     const typed = parseQuery(q, this.#index);
     if (typed.terms.length === 0) return { query: typed, buckets: [], isComplete: false };
     const rewritings = [
-      ...rewriteAliases(typed, this.#aliases),
+      ...rewriteAliases(typed, this.#aliases, this.#index),
       ...translateSpecies(typed, this.#index, game),
     ];
     const found = this.#findAsTyped(typed, filter);
@@ -75,31 +75,28 @@ export class Finder {
 
   /** Adds the cards of the query in other words, if they explain as much of it. */
   #withRewritings(
-    found: Found,
+    asTyped: Found,
     rewritings: readonly Rewriting[],
     filter: DocFilter | undefined,
   ): Found {
-    const others = rewritings.map((rewriting) => {
-      return { ...this.#findRewritten(rewriting, filter), isBetter: rewriting.isBetter };
-    });
-    const fitting = others.filter(({ buckets, isComplete }) => {
-      return buckets.length > 0 && (isComplete || !found.isComplete);
-    });
-    const isExact = found.words === undefined && isExactMatch(found.buckets[0]?.rank ?? Infinity);
-    const before = fitting.filter(({ isBetter, isComplete }) => {
-      return (isBetter && !isExact) || (isComplete && !found.isComplete);
-    });
-    const beside = fitting.filter((other) => !before.includes(other));
-    const buckets = beside.reduce<readonly RankBucket[]>(
-      (all, other) => (other.isBetter ? joined(all, other.buckets) : besides(all, other.buckets)),
-      found.buckets,
-    );
-    const [first = found, ...rest] = [...before, { ...found, buckets }];
-    return {
-      ...first,
-      buckets: rest.reduce((all, other) => joined(all, other.buckets), first.buckets),
-      inOtherWords: [...rest, ...beside],
-    };
+    const isNothing = asTyped.buckets.length === 0;
+    const possible = rewritings.filter(({ isLastResort }) => isNothing || !isLastResort);
+    const rewritten = possible.map((rewriting) => ({
+      found: this.#findRewritten(rewriting, filter),
+      isBetter: rewriting.isBetter,
+    }));
+    const all = [{ found: asTyped, isBetter: false }, ...rewritten]
+      .filter(({ found }) => found.isComplete || !asTyped.isComplete)
+      .filter(({ found }) => found.buckets.length > 0)
+      .map(({ found, isBetter }) => ({ found, quality: qualityOf(found, isBetter) }))
+      .sort((a, b) => a.quality - b.quality);
+    const [first, ...others] = all;
+    if (!first) return asTyped;
+    const buckets = others.reduce<readonly RankBucket[]>((sofar, { found, quality }) => {
+      const isAsGood = quality === first.quality && quality !== QUALITIES.better;
+      return isAsGood ? besides(sofar, found.buckets) : joined(sofar, found.buckets);
+    }, first.found.buckets);
+    return { ...first.found, buckets, inOtherWords: others.map(({ found }) => found) };
   }
 
   #findRewritten({ q, game }: Rewriting, filter: DocFilter | undefined): Found {
@@ -201,10 +198,22 @@ export class Finder {
     const { words, isComplete } = mixed;
     if (strict.length === 0) return { query, buckets: mixed.buckets, words, isComplete };
     if (!isComplete) return this.#asFound(query, strict);
-    const isNameAlone = this.#isNameAlone(query, strict);
-    const [first, second] = isNameAlone ? [strict, mixed.buckets] : [mixed.buckets, strict];
-    return { query, buckets: joined(first, second), words, isComplete };
+    if (!this.#isNameAlone(query, strict)) {
+      return { query, buckets: joined(mixed.buckets, strict), words, isComplete };
+    }
+    const buckets = joined(strict, mixed.buckets);
+    return { ...this.#asFound(query, strict), buckets, inOtherWords: [{ query, words }] };
   }
+}
+
+/** How well one way to say a query fits, best first. */
+const QUALITIES = { exact: 0, better: 1, complete: 2, incomplete: 3 } as const;
+
+function qualityOf({ words, buckets, isComplete }: Found, isBetter: boolean): number {
+  const [best] = buckets;
+  if (isBetter) return QUALITIES.better;
+  if (!words && best && isExactMatch(best.rank)) return QUALITIES.exact;
+  return isComplete ? QUALITIES.complete : QUALITIES.incomplete;
 }
 
 /** A word that matches more documents than this is not taken for a misspelling. */

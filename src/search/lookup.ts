@@ -56,9 +56,13 @@ export class Lookup {
     return this.#liveCards(docs);
   }
 
-  /** Returns the cards with a number, in whatever set. */
-  numbered(typed: string): Card[] {
-    const numbers = this.#inverted.numbers.find(typed);
+  /**
+   * Returns the cards with a number, folded words with hyphens between, in whatever set; where a
+   * total is given, those of another one are left out.
+   */
+  numbered(typed: string, total = ''): Card[] {
+    const found = this.#inverted.numbers.find(typed);
+    const numbers = total === '' ? found : found.filter((number) => number.total === total);
     return this.#liveCards(new Set(numbers.flatMap(({ docs }) => docs)));
   }
 

@@ -33,7 +33,7 @@ const phrase = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => wor
 const draft = fc.record({
   name: phrase,
   number: fc.constantFrom(...NUMBERS),
-  set: fc.nat(CODES.length - 1).map((key) => ({ key, code: CODES[key] ?? '' })),
+  set: fc.nat(CODES.length - 1).map((key) => ({ rowId: key + 1, code: CODES[key] ?? '' })),
   price: fc.option(fc.nat(3), { nil: undefined }),
 });
 type Draft = typeof draft extends fc.Arbitrary<infer Made> ? Made : never;

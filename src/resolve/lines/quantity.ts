@@ -15,7 +15,7 @@ const IN_FRONT =
   /^(?:[x×]([+-]?\d{1,12}(?:\.\d{1,3})?)|[([]([+-]?\d{1,12})x?[)\]]|([+-]?\d{1,12}(?:\.\d{1,3})?)[x×]?)\s+(?=\S)/i;
 
 /** `4xOP01-001`: without a space, only before a code. */
-const BEFORE_CODE = /^(\d{1,4})[x×](?=[A-Z]{1,5}\d)/;
+const BEFORE_CODE = /^(\d{1,4})[x×](?=[A-Z]{1,5}\d?\d?-?\d)/;
 
 const BEHIND = /\s(?:[x×](\d{1,12})|(\d{1,4})[x×]|[([](\d{1,2})x?[)\]])$/i;
 

@@ -1,5 +1,5 @@
-import type { Card } from '../../domain/card.ts';
-import { facesOf, withoutBrackets } from '../../domain/card-name.ts';
+import type { Card, CardSet } from '../../domain/card.ts';
+import { facesOf, readSetName, withoutBrackets } from '../../domain/card-name.ts';
 import { readName } from '../../domain/naming/comparable-name.ts';
 import { rulesOf } from '../../domain/naming/rules.ts';
 import { codesOf, setNames } from '../../domain/naming/set-names.ts';
@@ -22,18 +22,24 @@ export interface Explained {
   readonly phrases: readonly Phrase[];
   /** Indexes of the words that nothing explains. */
   readonly leftover: readonly number[];
+  /** A set of the game that is named beside the card's name, and is not the card's. */
+  readonly otherSet: CardSet | undefined;
   readonly score: number;
 }
 
-/** Reads a title as a description of a card; undefined where its name is not there. */
-export function explain(title: Title, card: Card): Explained | undefined {
+/**
+ * Reads a title as a description of a card; undefined where its name is not there. A name that is
+ * only similar counts beside the card's number, and if `maySimilar`.
+ */
+export function explain(title: Title, card: Card, maySimilar: boolean): Explained | undefined {
   const number = findNumber(title, card);
+  const isNear = maySimilar && number !== undefined;
   const taken: Span[] = number ? [number] : [];
   const set = findSet(title, card, taken);
-  const name = findName(title, card, set ? [...taken, set] : taken, number !== undefined);
+  const name = findName(title, card, set ? [...taken, set] : taken, isNear);
   if (name) return complete(title, card, name, set, number);
   // The name may stand in what was read as the set: `Luffy` in `Purple Luffy`.
-  const alone = findName(title, card, taken, number !== undefined);
+  const alone = findName(title, card, taken, isNear);
   return alone && complete(title, card, alone, findSet(title, card, [...taken, alone]), number);
 }
 
@@ -53,15 +59,19 @@ function complete(
     .map((_, at) => at)
     .filter((at) => !taken.some(({ from, to }) => from <= at && at < to))
     .filter((at) => !isSetWord(title.words[at] ?? '', card));
+  const isTrait = card.set.game === 'onepiece' && number !== undefined;
+  // Cards of One Piece bear the names of crews, which are names of sets as well.
+  const otherSet = set || isTrait ? undefined : findOtherSet(title, card, leftover);
   const score =
     (name.isSimilar ? 2 : 4) +
     (name.to - name.from) +
     (number ? 4 : 0) +
-    (set ? 3 : 0) +
+    (set ? 3 : 0) -
+    (otherSet ? 3 : 0) +
     phrases.reduce((sum, phrase) => sum + agreement(phrase, card), 0) -
     0.7 * leftover.length;
   const told = variants.map((span) => wordsIn(title, span));
-  return { card, name, variants: told, set, number, phrases, leftover, score };
+  return { card, name, variants: told, set, number, phrases, leftover, otherSet, score };
 }
 
 function agreement({ fits }: Phrase, card: Card): number {
@@ -74,7 +84,7 @@ function findNumber({ numbers }: Title, { number, set }: Card): NumberSpan | und
   const isOwn = (text: string) => isSameNumber(text, number, set.code);
   return (
     numbers.find(({ text }) => isOwn(text)) ??
-    numbers.find(({ text }) => isOwn(misreadNumber(text.toLowerCase())))
+    numbers.find(({ text }) => isOwn(misreadNumber(text)))
   );
 }
 
@@ -83,7 +93,7 @@ function findName(
   { words }: Title,
   card: Card,
   taken: readonly Span[],
-  hasNumber: boolean,
+  maySimilar: boolean,
 ): Explained['name'] | undefined {
   const isFree = (span: Span) => !taken.some((other) => overlap(span, other));
   const names = namesOf(card);
@@ -91,8 +101,8 @@ function findName(
     const span = findSpans(words, folded).find(isFree);
     if (span) return { ...span, isSimilar: false };
   }
-  if (!hasNumber) return undefined;
-  const similar = findSimilar(words, card.name, names[0] ?? '', isFree);
+  if (!maySimilar) return undefined;
+  const similar = findSimilar(words, foldWords(withoutBrackets(card.name)), isFree);
   return similar && { ...similar, isSimilar: true };
 }
 
@@ -107,30 +117,30 @@ function namesOf({ name, set }: Card): string[] {
 /** Finds words that are a text but for a few letters: as many words, or one more or less. */
 function findSimilar(
   words: readonly string[],
-  text: string,
-  folded: string,
+  wanted: readonly string[],
   isFree: (span: Span) => boolean,
 ): Span | undefined {
-  const count = foldWords(text).length;
+  const count = wanted.length;
   for (const length of [count, count + 1, count - 1]) {
     for (let from = 0; length > 0 && from + length <= words.length; from++) {
       const span = { from, to: from + length };
-      if (isFree(span) && areSimilar(words.slice(from, span.to).join(''), folded)) return span;
+      if (isFree(span) && areSimilar(words.slice(from, span.to), wanted)) return span;
     }
   }
   return undefined;
 }
 
 /** Finds the name or a code of a card's set. */
-function findSet({ words }: Title, { set }: Card, taken: readonly Span[]): Span | undefined {
+function findSet({ words, sets }: Title, { set }: Card, taken: readonly Span[]): Span | undefined {
   const isFree = (span: Span) => !taken.some((other) => overlap(span, other));
-  const names = setNames(rulesOf(set.game), set.name).map((name) => name.replaceAll(' ', ''));
-  const labels = [foldText(set.name), ...names, foldText(set.code), ...codesOf(set)];
+  const labels = labelsOf(set);
   for (const label of labels) {
     const span = findSpans(words, label).find(isFree);
     if (span) return span;
   }
-  return findSimilar(words, set.name, names[0] ?? '', isFree);
+  // `Ninth Edition` is another set than `Tenth Edition`, however similar they are.
+  const isOther = sets.some(({ game, name }) => game === set.game && foldText(name).length > 4);
+  return isOther ? undefined : findSimilar(words, foldWords(readSetName(set.name).name), isFree);
 }
 
 /** Finds the words of a card's variants and of its colour, which may stand anywhere. */
@@ -151,6 +161,38 @@ function choosePhrases({ phrases }: Title, card: Card, taken: readonly Span[]): 
     if (!chosen.some((other) => overlap(phrase, other))) chosen.push(phrase);
   }
   return chosen;
+}
+
+/** Finds a set that words name which nothing else explains; two letters are no code. */
+function findOtherSet(
+  title: Title,
+  { set }: Card,
+  leftover: readonly number[],
+): CardSet | undefined {
+  const isLeft = ({ from, to }: Span) => {
+    const letters = title.words.slice(from, to).join('').length;
+    return letters > 2 && range(from, to).every((at) => leftover.includes(at));
+  };
+  return title.sets.find((other) => {
+    if (other.game !== set.game || other === set) return false;
+    return labelsOf(other).some((label) => findSpans(title.words, label).some(isLeft));
+  });
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, i) => from + i);
+}
+
+const LABELS = new WeakMap<CardSet, readonly string[]>();
+
+/** What a set may be called in one word, as written first. */
+function labelsOf(set: CardSet): readonly string[] {
+  const known = LABELS.get(set);
+  if (known) return known;
+  const names = setNames(rulesOf(set.game), set.name).map((name) => name.replaceAll(' ', ''));
+  const labels = [foldText(set.name), ...names, foldText(set.code), ...codesOf(set)];
+  LABELS.set(set, labels);
+  return labels;
 }
 
 function isSetWord(word: string, { set }: Card): boolean {

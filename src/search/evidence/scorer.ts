@@ -47,7 +47,10 @@ export interface Certainties {
 /** What the words say of a set, for each word and as a whole. */
 interface SetEvidence {
   readonly certainties: Float32Array;
+  /** The share of the name that was typed; 1 as well for the code. */
   readonly coverage: number;
+  /** What that counts, in bits. */
+  readonly bits: number;
 }
 
 /** Scores cards by how well they explain the words of a query. */
@@ -78,7 +81,7 @@ export class Scorer {
     for (const { phrase, words: own } of words.phrases) {
       if (phrase.fits) continue;
       // The number of a grade is no collector number.
-      const weight = phrase.as === 'grade' && own.length > 1 ? WEIGHTS.number : WEIGHTS.phrase;
+      const weight = phrase.as === 'grade' && own.length > 1 ? WEIGHTS.number : WEIGHTS.noise;
       for (const i of own) this.#always[i] = Math.max(weight, this.#always[i] as number);
     }
   }
@@ -104,24 +107,24 @@ export class Scorer {
   score(doc: DocId): Evidence {
     const { words } = this.#words;
     const number = this.#documents.number(doc);
-    const { certainties, coverage } = this.#setEvidence(this.#documents.set(doc));
+    const set = this.#setEvidence(this.#documents.set(doc));
     const nameCoverage = this.#nameCoverage;
     let score = this.#nameBits + this.#readPhrases(doc);
     let [explained, explainedBits, nameBits, setCoverage] = [0, 0, 0, 0];
     for (let i = 0; i < words.length; i++) {
       const { bits, count, term } = words[i] as Word;
-      const bySet = (certainties[i] as number) * WEIGHTS.set;
+      const bySet = (set.certainties[i] as number) * WEIGHTS.set;
       const besideSet = Math.max(this.#besideSet(i), weightOfNumber(term, number));
       const best = Math.max(bySet, besideSet);
       if (best === 0) continue;
       const isInBoth = count > 1 && bySet > 0;
-      if (bySet > besideSet || isInBoth) setCoverage = coverage;
+      if (bySet > besideSet || isInBoth) setCoverage = set.coverage;
       if ((this.#inName[i] as number) >= best) nameBits += bits;
       score += (isInBoth ? bySet + besideSet : best) * bits;
       explainedBits += bits;
       explained |= 1 << i;
     }
-    score += SET_BITS * setCoverage;
+    if (setCoverage > 0) score += set.bits;
     return { doc, score, explained, explainedBits, nameCoverage, nameBits, setCoverage };
   }
 
@@ -165,7 +168,8 @@ export class Scorer {
     for (const { phrase, words } of this.#words.phrases) {
       if (!phrase.fits?.(this.#facts)) continue;
       bits += AGREEMENT_BITS;
-      for (const i of words) this.#byPhrase[i] = WEIGHTS.phrase;
+      const weight = phrase.isFilter ? WEIGHTS.game : WEIGHTS.phrase;
+      for (const i of words) this.#byPhrase[i] = Math.max(weight, this.#byPhrase[i] as number);
     }
     return bits;
   }
@@ -182,8 +186,10 @@ export class Scorer {
     for (const word of set.leadingCode)
       keepSurest(certainties, this.#words.inSets.of(word) ?? [], 1);
     const byCode = this.#words.inSets.of(set.code);
-    if (byCode) typed = Math.max(typed, set.terms.length * keepSurest(certainties, byCode, 1));
-    const evidence = { certainties, coverage: typed / Math.max(1, set.terms.length) };
+    const isCode = byCode !== undefined && keepSurest(certainties, byCode, 1) === 1;
+    const share = typed / Math.max(1, set.terms.length);
+    // A code may as well be a word of a name (`ex`), so it counts no more than it says.
+    const evidence = { certainties, coverage: isCode ? 1 : share, bits: SET_BITS * share };
     this.#sets.set(set, evidence);
     return evidence;
   }

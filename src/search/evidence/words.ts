@@ -48,7 +48,14 @@ export interface Words {
 }
 
 /** What a reading counts for. The name weighs most. */
-export const WEIGHTS = { name: 1, number: 1, set: 0.85, phrase: 0.8, variant: 0.79 } as const;
+export const WEIGHTS = {
+  name: 1,
+  number: 1,
+  game: 0.9,
+  set: 0.85,
+  phrase: 0.8,
+  variant: 0.79,
+} as const;
 
 /** How sure it is that a word means a term, by how the term was found. */
 const WHOLE = 1;
@@ -72,6 +79,8 @@ const FEWEST_NAMES = 8192;
 const FEWEST_SETS = 512;
 /** A word of a phrase that is in no name and no set. */
 const PHRASE_BITS = 3;
+/** What collectors call a set says as much as its name. */
+const SET_PHRASE_BITS = 8;
 
 /** Shorter words, and those that begin more terms, are not read as unfinished. */
 const MIN_PREFIX = 3;
@@ -128,7 +137,8 @@ class WordReader implements Words {
     const term = terms[i] as QueryTerm;
     const name = this.#index.terms.get(term.text);
     const set = this.#index.setWords.get(term.text);
-    const isPhrase = this.phrases.some(({ words }) => words.includes(i));
+    const phrases = this.phrases.filter(({ words }) => words.includes(i));
+    const isPhrase = phrases.length > 0;
     const isNumber = term.numbers.listed.length > 0;
     if (name) this.#addTerm(name, { word: i, certainty: WHOLE });
     if (set) this.inSets.add(set.text, { word: i, certainty: WHOLE });
@@ -138,7 +148,7 @@ class WordReader implements Words {
     this.#readAcrossTerms(term, i);
     this.words.push({
       term,
-      bits: this.#bitsOf(term, name, set, isPhrase),
+      bits: this.#bitsOf(term, name, set, phrases),
       count: sequence.reduce((count, other) => (other === i ? count + 1 : count), 0),
       besideName: Math.max(
         isNumber ? WEIGHTS.number : 0,
@@ -193,12 +203,13 @@ class WordReader implements Words {
     { text, total, numbers }: QueryTerm,
     name: Term | undefined,
     set: SetWord | undefined,
-    isPhrase: boolean,
+    phrases: readonly WordPhrase[],
   ): number {
     if (total !== '' || (numbers.listed.length > 0 && !/^\d+$/.test(text))) return FULL_NUMBER_BITS;
     if (!name && !set) {
       if (numbers.listed.length > 0) return NUMBER_BITS;
-      return isPhrase ? PHRASE_BITS : UNKNOWN_BITS;
+      if (phrases.length === 0) return UNKNOWN_BITS;
+      return phrases.some(({ phrase }) => phrase.as === 'set') ? SET_PHRASE_BITS : PHRASE_BITS;
     }
     const { nameCount, setWords } = this.#index;
     const ofNames = (name?.postings.count ?? 0) / Math.max(nameCount, FEWEST_NAMES);
