@@ -52,6 +52,7 @@ export const WEIGHTS = {
   name: 1,
   number: 1,
   game: 0.9,
+  noise: 0.9,
   set: 0.85,
   phrase: 0.8,
   variant: 0.79,
