@@ -27,7 +27,7 @@ import { fourfold } from './search/fourfold.ts';
 import { HARD } from './search/hard.ts';
 import { makeHeldBack } from './search/held-back.ts';
 import { hitRate, type Measured, measure, type Outcome, quantile } from './search/measure.ts';
-import { makeMisspellings } from './search/misspellings.ts';
+import { makeMisspellings, makeMisspeltWords } from './search/misspellings.ts';
 import { isHit, type KnownQuery, readMixedQueries, readQueries } from './search/queries.ts';
 import { readTree } from './search/tree.ts';
 
@@ -74,6 +74,7 @@ printHits('hits in the first place', 1);
 printCosts(engines);
 await printHard(engines.map(({ engine }) => engine));
 await printMade('misspelt as another word', makeMisspellings(cards, Number(values.seed)));
+await printMade('one such word alone', makeMisspeltWords(cards, Number(values.seed)));
 if (values['held-back']) {
   await printMade('kinds held back', makeHeldBack(cards, Number(values.seed)));
 }

@@ -48,7 +48,7 @@ export async function buildFts5(cards: readonly Card[]): Promise<Engine> {
       const words = foldWords(q).filter((word) => word.length >= TRIGRAM);
       if (words.length === 0) return [];
       const all = find.all(words.map(quoted).join(' '));
-      const rows = all.length > 0 ? all : find.all(trigramsOf(words).map(quoted).join(' or '));
+      const rows = all.length > 0 ? all : find.all(trigramsOf(words).map(quoted).join(' OR '));
       return cardsAt(cards, rows, ({ id }) => id);
     },
     close: async () => {
