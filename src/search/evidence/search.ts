@@ -29,8 +29,8 @@ const CLEAR_COVERAGE = 0.3;
 const CLEAR_SHARE = 0.6;
 /** A name typed in full is clear as well when it says this many bits. */
 const CLEAR_NAME_BITS = 6;
-/** A part of a name that says this many bits is as clear. */
-const CLEAR_WORD_BITS = 8;
+/** A part of a name, or the whole name of a set, that says this many bits is as clear. */
+const CLEAR_BITS = 8;
 
 /** Scores closer than this are equal (bits). */
 const SCORE_STEP = 0.125;
@@ -140,11 +140,13 @@ function bitsOf({ words }: Words): number {
 
 function isClear(words: Words, evidence: Evidence): boolean {
   const { nameCoverage, nameBits, setCoverage, explainedBits } = evidence;
+  const isSet = setCoverage >= 1;
   const isNamed = nameBits >= CLEAR_NAME_BITS;
-  if (explainedBits < bitsOf(words) * CLEAR_SHARE) {
-    return isNamed && (nameCoverage === 1 || nameBits >= CLEAR_WORD_BITS);
+  if (explainedBits >= bitsOf(words) * CLEAR_SHARE) {
+    return nameCoverage >= CLEAR_COVERAGE || isNamed || isSet;
   }
-  return nameCoverage >= CLEAR_COVERAGE || isNamed || setCoverage >= 1;
+  if (nameBits >= CLEAR_BITS || (isSet && explainedBits >= CLEAR_BITS)) return true;
+  return isNamed && nameCoverage === 1;
 }
 
 function addTo(buckets: Map<number, RankBucket>, rank: number, doc: DocId): void {
