@@ -6,6 +6,7 @@ import type { ParsedQuery } from '../query.ts';
 import { RankBucket } from '../results.ts';
 import { NameCandidates } from './name-candidates.ts';
 import { type Evidence, Scorer } from './scorer.ts';
+import { Spellings } from './spellings.ts';
 import { readWords, type Words } from './words.ts';
 
 /** The cards that fit a query as a mixture of a name and other things, in rank buckets. */
@@ -48,20 +49,20 @@ export class MixedSearch {
 
   /** Returns undefined when it is not clear which card, or which set, is meant. */
   find(query: ParsedQuery, filter: DocFilter | undefined): MixedMatches | undefined {
-    const asTyped = this.#findReading(query, filter, false);
-    if (asTyped?.isComplete) return asTyped;
-    if (query.terms.length > MAX_WORDS_CORRECTED) return asTyped;
-    const corrected = this.#findReading(query, filter, true);
+    const spellings = new Spellings(this.#index);
+    const asTyped = this.#findReading(readWords(query, this.#index, spellings), query, filter);
+    if (query.terms.length > MAX_WORDS_CORRECTED || !mayExplainMore(asTyped)) return asTyped;
+    const respelt = readWords(query, this.#index, spellings, true);
+    const corrected = this.#findReading(respelt, query, filter);
     if (!asTyped || !corrected) return asTyped ?? corrected;
     return isBetterCorrected(corrected.best, asTyped.best) ? corrected : asTyped;
   }
 
   #findReading(
+    words: Words,
     query: ParsedQuery,
     filter: DocFilter | undefined,
-    isCorrecting: boolean,
   ): MixedMatches | undefined {
-    const words = readWords(query, this.#index, isCorrecting);
     const scorer = new Scorer(words, query, this.#documents);
     const byName = this.#collect(words, this.#scoreNames(words, scorer, filter));
     if (byName?.isComplete) return byName;
@@ -127,6 +128,14 @@ const MAX_SETS = 100;
 
 /** How much better corrected words must be (bits). */
 const CORRECTION_BITS = 1;
+
+/** Whether other spellings of the words that are right as typed may explain those that are left. */
+function mayExplainMore(matches: MixedMatches | undefined): boolean {
+  if (!matches) return true;
+  const { words, best, isComplete } = matches;
+  const isLeft = (i: number) => (best.explained & (1 << i)) === 0;
+  return !isComplete && words.words.some((_, i) => isLeft(i) && words.isAnywhere(i));
+}
 
 /** Whether other spellings explain more, and all that the words explain as they were typed. */
 function isBetterCorrected(corrected: Evidence, asTyped: Evidence): boolean {
