@@ -161,7 +161,7 @@ function makeSpecies(draw: Draw): KnownQuery[] {
   return SPECIES.map(([name, english, ...romaji]) => {
     const word = draw.pick(['japanese', 'jp', 'japanese pokemon']);
     const q = draw.chance(0.5) ? `${english} ${word}` : draw.pick(romaji);
-    return { kind: 'species across languages', q, game: 'pokemonjp', name };
+    return { kind: 'species across languages', q, game: 'pokemonjp', name, otherName: english };
   });
 }
 

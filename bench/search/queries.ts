@@ -13,6 +13,8 @@ export interface KnownQuery {
   readonly game: string;
   /** Compared without what stands in brackets. */
   readonly name: string;
+  /** Another name under which a source may have the card. */
+  readonly otherName?: string;
   /** As printed; only where the query has a number or a code. */
   readonly number?: string;
   /** The set's name, with or without the code in front of it. */
@@ -73,10 +75,11 @@ export function isHit(query: KnownQuery, cards: readonly Card[]): boolean {
 }
 
 function isMeant(query: KnownQuery, card: Card): boolean {
-  const { game, name, number, set, setCode, rarity, treatment, year, printing } = query;
+  const { game, name, otherName = name, number, set, setCode, rarity, treatment, year } = query;
+  const { printing } = query;
   return (
     card.set.game === game &&
-    foldedName(card.name) === foldedName(name) &&
+    [name, otherName].map(foldedName).includes(foldedName(card.name)) &&
     (number === undefined || card.number === number) &&
     (set === undefined || isNamed(card.set, set)) &&
     (setCode === undefined || card.set.code === setCode) &&

@@ -10,8 +10,8 @@ its words: cards that have them in their names are found as well (\`bolt\`, \`cr
 abbreviated by rule, so a word that is not in a table is no alias.
 
 **Your own** go into a CSV file, a row for each alias, and its path into
-[\`CARDPRICE_ALIASES\`](settings.md#cardprice_aliases). A row with the game and the alias of a row below
-replaces it.
+[\`CARDPRICE_ALIASES\`](settings.md#cardprice_aliases). They are known besides those below; an alias may
+have several rows, each with another meaning.
 
 \`\`\`csv
 game,alias,means

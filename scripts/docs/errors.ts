@@ -22,13 +22,16 @@ const ADVICE: Readonly<Record<Code, string>> = {
   RATE_LIMIT_EXCEEDED:
     'Wait as many seconds as `Retry-After` says. `X-RateLimit-Remaining` tells of it in advance. ' +
     'Send the `ETag` of an earlier answer in `If-None-Match`: an answer that is still the same ' +
-    '(304) costs nothing. The same error, with a short `Retry-After`, answers an account that ' +
+    '(304) costs nothing. A [resolver](resolver.md) request that costs more requests than are left ' +
+    'is refused as a whole and not charged: send fewer items. The same error, with a short `Retry-After`, answers an account that ' +
     'exceeds the burst limit which the operator may have set (`CARDPRICE_BURST` in ' +
     '[settings](settings.md)).',
   INVALID_PARAMETER:
     'Mend the parameters that `details` names. The same request would fail again, and is charged.',
-  INVALID_BODY: 'Send what [`POST /v1/cards/batch`](../README.md#ask) takes: `{"ids":["…"]}`.',
-  BATCH_LIMIT_EXCEEDED: 'Split the ids over several requests.',
+  INVALID_BODY:
+    'Send what the endpoint takes: `{"ids":["…"]}` to [`POST /v1/cards/batch`](../README.md#ask), ' +
+    '`{"items":["…"]}` to [`POST /v1/resolve`](resolver.md).',
+  BATCH_LIMIT_EXCEEDED: 'Split them over several requests.',
   CARD_NOT_FOUND:
     'Take ids from search results as they are; they never change. In a batch, an unknown id is no ' +
     'error: its card is left out.',
@@ -74,7 +77,8 @@ Decide by \`code\`: codes are a part of the interface, messages are for people a
 
 Requests are checked in this order: key (401), plan (403), quota (429), parameters (400), lookup
 (404). What passes the first three is charged, unless it ends in a 304 or in a status of 500 and
-above.
+above. It is charged as one request; only a 200 of [\`POST /v1/resolve\`](resolver.md) is charged as one
+for each begun 20 items.
 
 | code | status | when |
 |---|---|---|

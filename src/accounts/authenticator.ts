@@ -46,11 +46,11 @@ export class Authenticator {
   }
 
   /**
-   * Charges one request of today (UTC) to the caller's account if that stays within the plan's
-   * quota. The quota is exact across processes. A charge is never undone.
+   * Charges `cost` requests of today (UTC) to the caller's account, all of them or none, if that
+   * stays within the plan's quota. The quota is exact across processes. A charge is never undone.
    */
-  charge(caller: Caller): Promise<Charge> {
-    return this.#charger.charge(caller.accountId, caller.plan.dailyRequests);
+  charge(caller: Caller, cost = 1): Promise<Charge> {
+    return this.#charger.charge(caller.accountId, caller.plan.dailyRequests, cost);
   }
 
   /** The remaining quota of today (UTC), without a charge. */

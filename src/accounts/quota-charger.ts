@@ -1,21 +1,21 @@
 import { type Day, dayOf, type Millis } from '../domain/day.ts';
 import type { UsageStatements } from '../store/accounts.ts';
 
-/** Whether a charge was granted, and how many requests the quota has left after it. */
+/** Whether a charge was granted as a whole, and how many requests the quota has left after it. */
 export interface Charge {
   readonly granted: boolean;
   readonly remaining: number;
 }
 
 interface PendingCharge {
+  /** In requests. */
+  readonly cost: number;
   resolve(charge: Charge): void;
   reject(error: unknown): void;
 }
 
 /** Pending charges in order of arrival, by row id of the account. */
 type Queues = Map<number, PendingCharge[]>;
-
-const REFUSED: Charge = { granted: false, remaining: 0 };
 
 /**
  * Charges requests to the quota of their accounts (docs/glossary.md#quota). Requests that are
@@ -34,10 +34,13 @@ export class QuotaCharger {
     this.#clock = clock;
   }
 
-  /** Charges one request to an account if its usage of today (UTC) stays within `quota`. */
-  charge(accountId: number, quota: number): Promise<Charge> {
+  /**
+   * Charges `cost` requests, at least one, to an account if its usage of today (UTC) stays within
+   * `quota`; all of them or none.
+   */
+  charge(accountId: number, quota: number, cost = 1): Promise<Charge> {
     return new Promise((resolve, reject) => {
-      this.#queue(accountId, quota).push({ resolve, reject });
+      this.#queue(accountId, quota).push({ cost, resolve, reject });
       if (this.#isRunning) return;
       this.#isRunning = true;
       setImmediate(() => this.#run());
@@ -64,12 +67,12 @@ export class QuotaCharger {
   /** Resolves every charge in `queues`; rejects those not yet decided when the store fails. */
   async #chargeAll(queues: Queues, quota: number, day: Day): Promise<void> {
     try {
-      let counts = countsWithin(queues, () => quota);
+      let costs = costsWithin(queues, () => quota);
       while (queues.size > 0) {
-        for (const { accountId, used } of await this.#statements.charge(counts, day, quota)) {
-          grant(queues, accountId, counts.get(accountId) ?? 0, quota - used);
+        for (const { accountId, used } of await this.#statements.charge(costs, day, quota)) {
+          grant(queues, accountId, costs.get(accountId) ?? 0, quota - used);
         }
-        if (queues.size > 0) counts = await this.#remainingCounts(queues, quota, day);
+        if (queues.size > 0) costs = await this.#remainingCosts(queues, quota, day);
       }
     } catch (error) {
       for (const queue of queues.values()) for (const charge of queue) charge.reject(error);
@@ -77,38 +80,68 @@ export class QuotaCharger {
   }
 
   /**
-   * How many charges of each account may still fit into its quota. The next statement decides,
-   * because other processes charge meanwhile. Accounts without any quota left are refused.
+   * Refuses what no longer fits into the quota, and returns the costs of the next charges that may
+   * still fit. The next statement decides, because other processes charge meanwhile.
    */
-  async #remainingCounts(queues: Queues, quota: number, day: Day): Promise<Map<number, number>> {
+  async #remainingCosts(queues: Queues, quota: number, day: Day): Promise<Map<number, number>> {
     const rows = await this.#statements.usage(queues.keys(), day);
     const used = new Map(rows.map((row) => [row.accountId, row.used]));
-    const counts = countsWithin(queues, (accountId) => quota - (used.get(accountId) ?? 0));
-    for (const [accountId, queue] of queues) {
-      if (counts.has(accountId)) continue;
-      for (const charge of queue) charge.resolve(REFUSED);
-      queues.delete(accountId);
-    }
-    return counts;
+    const room = (accountId: number) => Math.max(0, quota - (used.get(accountId) ?? 0));
+    for (const accountId of [...queues.keys()]) refuse(queues, accountId, room(accountId));
+    return costsWithin(queues, room);
   }
 }
 
-/** How many charges of each queue to try: at most the `room` of its account, which may be none. */
-function countsWithin(queues: Queues, room: (accountId: number) => number): Map<number, number> {
-  const counts = new Map<number, number>();
+/** The costs of the first charges of each queue that fit into the `room` of its account, if any. */
+function costsWithin(queues: Queues, room: (accountId: number) => number): Map<number, number> {
+  const costs = new Map<number, number>();
   for (const [accountId, queue] of queues) {
-    const count = Math.min(queue.length, room(accountId));
-    if (count > 0) counts.set(accountId, count);
+    const fitting = firstWithin(queue, room(accountId));
+    if (fitting.length > 0) costs.set(accountId, sumOf(fitting));
   }
-  return counts;
+  return costs;
 }
 
-/** Grants the first `count` charges of a queue; `left` is the remaining quota after the last. */
-function grant(queues: Queues, accountId: number, count: number, left: number): void {
-  const queue = queues.get(accountId) ?? [];
-  const granted = queue.splice(0, count);
-  granted.forEach((charge, index) => {
-    charge.resolve({ granted: true, remaining: left + count - 1 - index });
+/** The first charges of a queue that cost at most `room` together. */
+function firstWithin(queue: readonly PendingCharge[], room: number): readonly PendingCharge[] {
+  let sum = 0;
+  const end = queue.findIndex(({ cost }) => {
+    sum += cost;
+    return sum > room;
   });
+  return end === -1 ? queue : queue.slice(0, end);
+}
+
+function sumOf(charges: readonly PendingCharge[]): number {
+  return charges.reduce((sum, { cost }) => sum + cost, 0);
+}
+
+/** Grants the first charges of a queue, which cost `sum`; `left` is the remaining quota after them. */
+function grant(queues: Queues, accountId: number, sum: number, left: number): void {
+  let remaining = left + sum;
+  const queue = queues.get(accountId) ?? [];
+  for (const { cost, resolve } of take(queues, accountId, firstWithin(queue, sum).length)) {
+    remaining -= cost;
+    resolve({ granted: true, remaining });
+  }
+}
+
+/**
+ * Refuses the first charges of a queue as long as they cost more than `remaining`. Later ones wait
+ * for the decision about those before them.
+ */
+function refuse(queues: Queues, accountId: number, remaining: number): void {
+  const queue = queues.get(accountId) ?? [];
+  const fitting = queue.findIndex(({ cost }) => cost <= remaining);
+  const count = fitting === -1 ? queue.length : fitting;
+  for (const charge of take(queues, accountId, count))
+    charge.resolve({ granted: false, remaining });
+}
+
+/** Removes the first charges of a queue, and the queue with its last. */
+function take(queues: Queues, accountId: number, count: number): PendingCharge[] {
+  const queue = queues.get(accountId) ?? [];
+  const taken = queue.splice(0, count);
   if (queue.length === 0) queues.delete(accountId);
+  return taken;
 }

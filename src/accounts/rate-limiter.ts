@@ -26,6 +26,12 @@ export class RateLimiter<Id extends number | string = number> {
     return 0;
   }
 
+  /** Counts `more` requests that are not refused; the next one waits for them too. */
+  count(caller: Id, { requests, seconds }: BurstLimit, more: number, now: Millis): void {
+    const arrival = Math.max(this.#arrivals.get(caller) ?? 0, now);
+    this.#arrivals.set(caller, arrival + (more * seconds * 1000) / requests);
+  }
+
   #forgetIdlest(): void {
     for (const caller of this.#arrivals.keys()) {
       this.#arrivals.delete(caller);

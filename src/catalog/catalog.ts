@@ -75,6 +75,11 @@ export class Catalog {
     return this.#cardsById.get(id);
   }
 
+  /** The card with a row id. */
+  cardByRowId(rowId: number): Card | undefined {
+    return this.#cards[rowId];
+  }
+
   /** The sets that have cards, by game, newest first within a game, those without a date last. */
   sets(game?: GameSlug): readonly CountedSet[] {
     const { sets } = this.#counts;

@@ -1,5 +1,3 @@
-import { createWriteStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
 import { Command, Option } from 'commander';
 import { formatDay } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
@@ -11,6 +9,7 @@ import { type DamagedHistory, type ExportFilter, exportHistory } from '../store/
 import { type NamedPrinting, namedPrintings, type PrintingFilter } from '../store/series.ts';
 import { GAME_LIST, requireDay, requireGame } from './arguments.ts';
 import type { CommandContext } from './context.ts';
+import { csvLine, writeText } from './output.ts';
 import { requireSets } from './sets.ts';
 
 type Format = 'csv' | 'ndjson';
@@ -72,8 +71,7 @@ async function exportAll(store: Store, flags: ExportFlags): Promise<void> {
     ...(to !== undefined && { to: requireDay('--to', to) }),
   };
   const rows = exportedRows(store, printings, days, format);
-  if (output === undefined) await pipeline(rows, process.stdout, { end: false });
-  else await writeFile(output, rows);
+  await writeText(rows, output);
 }
 
 async function printingFilter(store: Store, flags: ExportFlags): Promise<PrintingFilter> {
@@ -111,8 +109,8 @@ async function* exportedRows(
   days: Pick<ExportFilter, 'from' | 'to'>,
   format: Format,
 ): AsyncGenerator<string> {
-  const write = format === 'csv' ? csvLine : jsonLine;
-  if (format === 'csv') yield `${COLUMNS.join(',')}\n`;
+  const write = format === 'csv' ? csvRow : jsonLine;
+  if (format === 'csv') yield csvLine(COLUMNS);
   const names = new Map<number, NamedPrinting>();
   const printings = remembered(pages, names);
   const histories = exportHistory(store, { ...days, printings, onDamage: noteDamage });
@@ -163,20 +161,6 @@ function jsonLine(row: ExportedRow): string {
   return `${JSON.stringify(row)}\n`;
 }
 
-function csvLine(row: ExportedRow): string {
-  return `${COLUMNS.map((column) => csvCell(String(row[column] ?? ''))).join(',')}\n`;
-}
-
-function csvCell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-async function writeFile(file: string, rows: AsyncIterable<string>): Promise<void> {
-  try {
-    await pipeline(rows, createWriteStream(file));
-  } catch (error) {
-    const { syscall, message } = error as NodeJS.ErrnoException;
-    if (syscall !== 'open' && syscall !== 'write') throw error;
-    throw new OperatorError(`${file} cannot be written: ${message}.`, { cause: error });
-  }
+function csvRow(row: ExportedRow): string {
+  return csvLine(COLUMNS.map((column) => String(row[column] ?? '')));
 }

@@ -1,4 +1,7 @@
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
 import { formatMoment, type Millis } from '../domain/day.ts';
+import { OperatorError } from '../domain/errors.ts';
 
 /** Prints a value as JSON, for programs. */
 export function printJson(value: unknown): void {
@@ -50,4 +53,29 @@ export function formatCount(count: number): string {
 /** A moment as people and programs read it; `null` stays null. */
 export function formatOptionalMoment(moment: Millis | null): string | null {
   return moment === null ? null : formatMoment(moment);
+}
+
+/** Writes cells as a line of CSV (RFC 4180). */
+export function csvLine(cells: readonly string[]): string {
+  return `${cells.map(csvCell).join(',')}\n`;
+}
+
+function csvCell(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/**
+ * Writes text to a file, or to the standard output without one, no faster than it is taken there.
+ *
+ * @throws OperatorError when the file cannot be written.
+ */
+export async function writeText(text: AsyncIterable<string>, file?: string): Promise<void> {
+  if (file === undefined) return pipeline(text, process.stdout, { end: false });
+  try {
+    await pipeline(text, createWriteStream(file));
+  } catch (error) {
+    const { syscall, message } = error as NodeJS.ErrnoException;
+    if (syscall !== 'open' && syscall !== 'write') throw error;
+    throw new OperatorError(`${file} cannot be written: ${message}.`, { cause: error });
+  }
 }

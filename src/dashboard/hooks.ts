@@ -17,7 +17,10 @@ declare module 'fastify' {
   }
 }
 
-/** The burst limit of a session. Its calls are not charged to the quota of the API. */
+/**
+ * The burst limit of a session. Its calls are not charged to the quota of the API; one that would
+ * cost several requests there counts as so many.
+ */
 const SESSION_LIMIT: BurstLimit = { requests: 600, seconds: 60 };
 
 const SAFE_METHODS = ['GET', 'HEAD'];
@@ -43,7 +46,7 @@ function isOwnSite({ headers, host }: FastifyRequest): boolean {
 
 /**
  * Adds the hook that authenticates sessions to every route of `app`, also to unknown paths: it
- * checks the `access` and the `feature` of the route, and the burst limit of the session.
+ * checks the `access` and the features of the route, and the burst limit of the session.
  */
 export function addSessionHooks(
   app: FastifyInstance,
@@ -51,15 +54,21 @@ export function addSessionHooks(
 ): void {
   const rateLimiter = new RateLimiter<string>();
   app.addHook('onRequest', async (request, reply) => {
-    const { access, feature } = request.routeOptions.config;
+    const { access } = request.routeOptions.config;
     if (access === 'anyone') return;
     const session = await identifySession(sessions, request, reply);
     if (!session) throw new ApiError('UNAUTHORIZED');
     const wait = rateLimiter.wait(session.token, SESSION_LIMIT, clock());
     if (wait > 0) throw tooFast(wait);
     if (access === 'operator') requireOperator(session);
-    const restriction = planRestriction(session.plan, feature);
+    const restriction = planRestriction(session.plan, request);
     if (restriction) throw restriction;
+  });
+  app.addHook('preHandler', (request, _reply, done) => {
+    const { session, routeOptions } = request;
+    const cost = routeOptions.config.cost?.(request) ?? 1;
+    if (session && cost > 1) rateLimiter.count(session.token, SESSION_LIMIT, cost - 1, clock());
+    done();
   });
 }
 

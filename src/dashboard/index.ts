@@ -9,6 +9,7 @@ import { Sessions } from '../accounts/sessions.ts';
 import { UsageReport } from '../accounts/usage-report.ts';
 import { notFound } from '../http/app.ts';
 import { errorHandler } from '../http/errors.ts';
+import { resolve } from '../http/v1/resolve.ts';
 import { ENDPOINTS, registerEndpoints } from '../http/v1/routes.ts';
 import { securityHeaders } from './headers.ts';
 import { addOriginCheck, addSessionHooks } from './hooks.ts';
@@ -64,7 +65,7 @@ async function registerCalls(app: FastifyInstance, services: Services): Promise<
   app.setValidatorCompiler(bodyValidatorCompiler as never);
   registerRoutes(app, services);
   registerEndpoints(app, services.resources, {
-    endpoints: ENDPOINTS.filter(({ method }) => method === 'GET'),
+    endpoints: ENDPOINTS.filter(({ method, path }) => method === 'GET' || path === resolve.path),
     isDocumented: false,
     isAuthenticated: ({ session }) => session !== undefined,
   });

@@ -32,7 +32,7 @@ export const API_ERRORS = {
   },
   BATCH_LIMIT_EXCEEDED: {
     status: 400,
-    meaning: 'More ids were sent than one batch may hold.',
+    meaning: 'More ids or items were sent than one request may hold.',
     example: 'A batch holds at most 20 ids; 21 were sent.',
   },
   CARD_NOT_FOUND: {
@@ -52,7 +52,7 @@ export const API_ERRORS = {
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
-    meaning: 'The request body is over 64 KiB.',
+    meaning: 'The request body is over 64 KiB, or over 500 KiB at POST /v1/resolve.',
     example: 'The body may be at most 65536 bytes.',
   },
   HEADERS_TOO_LARGE: {

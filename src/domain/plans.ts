@@ -6,7 +6,22 @@ export const PLAN_NAMES = ['free', 'trader', 'business'] as const;
 export type PlanName = (typeof PLAN_NAMES)[number];
 
 /** What a plan can include besides search, cards, sets and games. */
-export type Feature = 'history' | 'batch' | 'explain' | 'marketplace-changes';
+export type Feature =
+  | 'history'
+  | 'batch'
+  | 'resolve'
+  | 'explain'
+  | 'explain-match'
+  | 'marketplace-changes';
+
+const PAID_FEATURES: readonly Feature[] = [
+  'history',
+  'batch',
+  'resolve',
+  'explain',
+  'explain-match',
+  'marketplace-changes',
+];
 
 export interface Plan {
   readonly name: PlanName;
@@ -35,14 +50,14 @@ export const PLANS: readonly Plan[] = [
     label: 'Trader',
     dailyRequests: 10_000,
     price: 14_99 as Cents,
-    features: ['history', 'batch', 'explain', 'marketplace-changes'],
+    features: PAID_FEATURES,
   },
   {
     name: 'business',
     label: 'Business',
     dailyRequests: 100_000,
     price: 89_99 as Cents,
-    features: ['history', 'batch', 'explain', 'marketplace-changes'],
+    features: PAID_FEATURES,
   },
 ];
 

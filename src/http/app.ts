@@ -23,7 +23,7 @@ import { docs } from './docs.ts';
 import { type AuthErrorForm, BODY_LIMIT, errorBody, errorHandler } from './errors.ts';
 import { addApiHooks, commonHeaders } from './hooks.ts';
 import { registerOpenApi } from './openapi.ts';
-import type { HistoryReader } from './v1/endpoint.ts';
+import type { HistoryReader, Resources } from './v1/endpoint.ts';
 import { ENDPOINTS, registerEndpoints } from './v1/routes.ts';
 import { shown, validatorCompiler } from './validation.ts';
 
@@ -34,6 +34,7 @@ export interface AppDependencies {
   readonly history: HistoryReader;
   readonly observations: ObservationsReader;
   readonly marketplaceChanges: MarketplaceChangesReader;
+  readonly resolver: Resources['resolver'];
   /** Whether prices of conditions that no source gives are estimated. */
   readonly estimates: boolean;
   readonly clock: () => Millis;

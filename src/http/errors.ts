@@ -16,16 +16,17 @@ export type AuthErrorForm = 'standard' | 'unauthorized';
 export const BODY_LIMIT = 64 * 1024;
 
 /** The errors that fastify throws itself, as ours. */
-const FASTIFY_ERRORS: Readonly<Record<string, (hint: string) => ApiError>> = {
+const FASTIFY_ERRORS: Readonly<Record<string, (hint: string, limit: number) => ApiError>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new ApiError('UNSUPPORTED_MEDIA_TYPE'),
-  FST_ERR_CTP_BODY_TOO_LARGE: () => new ApiError('PAYLOAD_TOO_LARGE'),
+  FST_ERR_CTP_BODY_TOO_LARGE: (_hint, limit) =>
+    new ApiError('PAYLOAD_TOO_LARGE', `The body may be at most ${limit} bytes.`),
   FST_ERR_CTP_EMPTY_JSON_BODY: (hint) => invalidBody('body', 'is empty.', hint),
   FST_ERR_CTP_INVALID_JSON_BODY: (hint) => invalidBody('body', 'is not valid JSON.', hint),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: (hint) =>
     invalidBody('body', 'is not as long as announced.', hint),
 };
 
-/** Says what the body of a batch must be: the only body in the API. */
+/** Says what the body of a batch must be. */
 const BODY_HINT = API_ERRORS.INVALID_BODY.example;
 
 /** The error for a body with a wrong part; `hint` says what the body must be. */
@@ -43,14 +44,14 @@ export function invalidBody(
  * The error that the caller sees. Anything unexpected becomes INTERNAL_ERROR without details, which
  * only the log has.
  */
-function toApiError(error: unknown, hint: string): ApiError {
+function toApiError(error: unknown, hint: string, limit: number): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof AccountError) {
     const { code, reason, retryAfter } = error;
     return new ApiError(code, reason, retryAfter === undefined ? {} : { retryAfter });
   }
   const { code } = error as Partial<FastifyError>;
-  return FASTIFY_ERRORS[code ?? '']?.(hint) ?? new ApiError('INTERNAL_ERROR');
+  return FASTIFY_ERRORS[code ?? '']?.(hint, limit) ?? new ApiError('INTERNAL_ERROR');
 }
 
 /** The body of an error response. */
@@ -67,10 +68,15 @@ function detailsOf({ details, message }: ApiError): readonly ParameterProblem[] 
   return details ?? [{ parameter: 'request', message }];
 }
 
-/** Answers everything that a request throws. `hint` says what its body must be. */
+/**
+ * Answers everything that a request throws. `hint` says what the body must be of a route that does
+ * not describe it.
+ */
 export function errorHandler(form: AuthErrorForm, hint: string = BODY_HINT) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const known = toApiError(error, hint);
+    const { schema, bodyLimit = BODY_LIMIT } = request.routeOptions;
+    const { description = hint } = (schema?.body ?? {}) as { readonly description?: string };
+    const known = toApiError(error, description, bodyLimit);
     if (known.status >= 500) request.log.error({ reqId: request.id, err: error }, 'request failed');
     // The handler may have set it before it failed.
     reply.removeHeader('etag');

@@ -27,10 +27,16 @@ declare module 'fastify' {
     endpoint: number;
     /** Whether API key, plan, quota and burst limit allow the request, so that it is charged. */
     admitted: boolean;
+    /** How many requests a 200 is charged as. */
+    cost: number;
   }
   interface FastifyContextConfig {
     /** The feature that the plan of the caller must include. */
     feature?: Feature;
+    /** The features that parameters of the query need besides, by parameter. */
+    parameterFeatures?: Readonly<Record<string, Feature>>;
+    /** How many requests a 200 is charged as; 1 without it. */
+    cost?: (request: FastifyRequest) => number;
     /** The index of the endpoint under which requests of this route are counted. */
     endpoint?: number;
   }
@@ -58,6 +64,7 @@ export function addApiHooks(
   app.decorateRequest('caller', undefined);
   app.decorateRequest('endpoint', OTHER_ENDPOINT);
   app.decorateRequest('admitted', false);
+  app.decorateRequest('cost', 1);
 
   // Callbacks, because promises made up a fifth of the cost of these hooks.
   app.addHook('onRequest', (request, _reply, done) => {
@@ -71,9 +78,8 @@ export function addApiHooks(
     request.caller = caller;
     if (!caller) return new ApiError('INVALID_API_KEY');
     const { plan, accountId, usedToday } = caller;
-    const { feature, endpoint = OTHER_ENDPOINT } = request.routeOptions.config;
-    request.endpoint = endpoint;
-    const restriction = planRestriction(plan, feature);
+    request.endpoint = request.routeOptions.config.endpoint ?? OTHER_ENDPOINT;
+    const restriction = planRestriction(plan, request);
     if (restriction) return restriction;
     if (usedToday >= plan.dailyRequests) return quotaExceeded(caller, clock());
     const limit = burst[plan.name];
@@ -83,14 +89,36 @@ export function addApiHooks(
     return undefined;
   }
 
+  // After the other checks, because the body of a request tells what its answer costs.
+  app.addHook('preHandler', (request, _reply, done) => {
+    const { cost } = request.routeOptions.config;
+    done(cost && claim(request, cost(request)));
+  });
+
+  /** Notes the cost of an admitted request, or returns why it is refused. */
+  function claim(request: FastifyRequest, cost: number): ApiError | undefined {
+    const { caller } = request;
+    if (!caller) return undefined;
+    const { plan, accountId, usedToday } = caller;
+    // Usage never falls within a day, so no charge can be granted later.
+    request.admitted = usedToday + cost <= plan.dailyRequests;
+    if (!request.admitted) return quotaExceeded(caller, clock(), cost);
+    request.cost = cost;
+    const limit = burst[plan.name];
+    if (limit) rateLimiter.count(accountId, limit, cost - 1, clock());
+    return undefined;
+  }
+
   app.addHook('onSend', (request, reply, payload, done) => {
     const unchanged = setEtag(request, reply, payload);
     const { caller, admitted } = request;
     if (caller && admitted && !unchanged && reply.statusCode < 500) {
-      authenticator.charge(caller).then(({ granted, remaining }) => {
+      const cost = reply.statusCode === 200 ? request.cost : 1;
+      authenticator.charge(caller, cost).then(({ granted, remaining }) => {
         const now = clock();
         setHeaders(request, reply, caller.plan.dailyRequests, remaining, now);
-        const body = granted ? payload : refuse(reply, quotaExceeded(caller, now), authErrors);
+        const refusal = granted ? undefined : quotaExceeded(caller, now, cost);
+        const body = refusal ? refuse(reply, refusal, authErrors) : payload;
         record(request, reply, now);
         done(null, body);
       }, done);
@@ -125,26 +153,40 @@ const FEATURE_NAMES: Record<Feature, string> = {
   history: 'Price history',
   batch: 'Batch lookup',
   explain: 'The explanation of prices',
+  'explain-match': 'The explanation of matches',
+  resolve: 'The resolver',
   'marketplace-changes': 'The list of marketplace changes',
 };
 
-/** The error of a plan that does not include a feature; undefined when it does. */
-export function planRestriction(plan: Plan, feature: Feature | undefined): ApiError | undefined {
-  if (!feature || plan.features.includes(feature)) return undefined;
-  const needed = findPlanWith(feature);
+/** The error of a plan that does not include what a request needs; undefined when it does. */
+export function planRestriction(plan: Plan, request: FastifyRequest): ApiError | undefined {
+  const missing = featuresNeeded(request).find((feature) => !plan.features.includes(feature));
+  if (!missing) return undefined;
+  const needed = findPlanWith(missing);
   return new ApiError(
     'PLAN_RESTRICTION',
-    `${FEATURE_NAMES[feature]} requires the ${needed.label} plan or above.`,
+    `${FEATURE_NAMES[missing]} requires the ${needed.label} plan or above.`,
   );
 }
 
-function quotaExceeded(caller: Caller, now: Millis): ApiError {
-  const { dailyRequests } = caller.plan;
-  return new ApiError(
-    'RATE_LIMIT_EXCEEDED',
-    `The daily quota of ${dailyRequests} requests is used up. It resets at midnight UTC.`,
-    { retryAfter: Math.max(1, Math.ceil((nextReset(now) - now) / 1000)) },
-  );
+function featuresNeeded({ routeOptions, query }: FastifyRequest): readonly Feature[] {
+  const { feature, parameterFeatures } = routeOptions.config;
+  const needed = feature ? [feature] : [];
+  for (const [parameter, own] of Object.entries(parameterFeatures ?? {})) {
+    if ((query as Record<string, unknown>)[parameter] !== undefined) needed.push(own);
+  }
+  return needed;
+}
+
+function quotaExceeded({ plan }: Caller, now: Millis, cost = 1): ApiError {
+  const quota = `daily quota of ${plan.dailyRequests} requests`;
+  const problem =
+    cost === 1
+      ? `The ${quota} is used up.`
+      : `This costs ${cost} requests, and fewer are left of the ${quota}.`;
+  return new ApiError('RATE_LIMIT_EXCEEDED', `${problem} It resets at midnight UTC.`, {
+    retryAfter: Math.max(1, Math.ceil((nextReset(now) - now) / 1000)),
+  });
 }
 
 function tooFast({ requests, seconds }: BurstLimit, wait: number): ApiError {

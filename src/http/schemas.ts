@@ -3,6 +3,7 @@ import { API_ERRORS } from '../domain/errors.ts';
 import { GAMES } from '../domain/games.ts';
 import { CONDITION_NAMES, GRADE_NAMES } from '../domain/price.ts';
 import { AGE_LIMITS } from '../domain/served-ages.ts';
+import { Match } from './search-schemas.ts';
 
 /** The schemas of the API: each validates, serialises and documents. */
 
@@ -139,6 +140,7 @@ export const CardSummary = Type.Object(
       },
       { description: "Prices of the card's default printing." },
     ),
+    match: Type.Optional(Match),
   },
   { $id: 'CardSummary', title: 'CardSummary', description: 'A card in a search result.' },
 );

@@ -9,9 +9,11 @@ import type { Config } from '../config/config.ts';
 import type { Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { staleLimit } from '../domain/staleness.ts';
+import { Resolver } from '../resolve/index.ts';
 import type { Alias } from '../search/index.ts';
 import type { Store } from '../store/connect.ts';
 import { observationsReader } from '../store/explain.ts';
+import { cardFinder } from '../store/find-cards.ts';
 import { readHealth, type SourceHealth } from '../store/health.ts';
 import { historyReader } from '../store/history.ts';
 import { marketplaceChangesReader } from '../store/marketplace-changes.ts';
@@ -116,11 +118,21 @@ function coreOf({ config, store, clock }: ServerOptions, catalog: Catalog): Serv
       history: historyReader(store),
       observations: observationsReader(store),
       marketplaceChanges: marketplaceChangesReader(store),
+      resolver: resolverOf(store, catalog),
       estimates: config.estimates,
       clock,
     },
     health: () => readHealth(store, { ...health, now: clock() }),
   };
+}
+
+/** The resolver over a catalogue in memory, and the external ids of its cards in the store. */
+export function resolverOf(store: Store, catalog: Catalog): Resolver {
+  return new Resolver({
+    search: catalog.search,
+    findByIds: cardFinder(store),
+    cardByRowId: (rowId) => catalog.cardByRowId(rowId),
+  });
 }
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {

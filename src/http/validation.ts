@@ -31,13 +31,13 @@ export const validatorCompiler: FastifySchemaCompiler<TSchema> = ({ schema, http
   return httpPart === 'body' ? bodyValidator(schema) : parameterValidator(schema);
 };
 
-function bodyValidator(schema: TSchema) {
+function bodyValidator(schema: TSchema & { readonly description?: string }) {
   const checker = Compile(schema);
   return (body: unknown) => {
     if (checker.Check(body)) return { value: body };
     const [fault] = checker.Errors(body);
     const { instancePath = '', message = 'is wrong' } = fault ?? {};
-    return { error: invalidBody(partOf(instancePath), `${message}.`) };
+    return { error: invalidBody(partOf(instancePath), `${message}.`, schema.description) };
   };
 }
 

@@ -14,7 +14,7 @@ export interface Alias {
 
 /** The aliases that come with the program. docs/aliases.md lists them. */
 export const ALIASES: readonly Alias[] = GAME_SLUGS.flatMap((game) => {
-  const rows = (ALIAS_ROWS[game] ?? '').trim().split('\n').filter(Boolean);
+  const rows = ALIAS_ROWS[game].trim().split('\n').filter(Boolean);
   return rows.map((row) => {
     const [alias = '', means = ''] = row.split(': ');
     return { game, alias, means };
@@ -30,14 +30,14 @@ export class AliasTable {
   /** How many words an alias has at most, by its first word. */
   readonly #longest = new Map<string, number>();
 
-  /** Of two rows of a game with the same alias, the later one counts. */
+  /** An alias may have several rows, each with another meaning. */
   constructor(rows: readonly Alias[]) {
     for (const row of rows) this.#add(row);
   }
 
   /**
-   * Returns the longest alias that begins at `words[from]` with its meanings, one a game, and the
-   * place after it; undefined without one. Words are folded by `foldWords`.
+   * Returns the longest alias that begins at `words[from]` with all its rows, and the place after
+   * it; undefined without one. Words are folded by `foldWords`.
    */
   find(
     words: readonly string[],
@@ -56,8 +56,7 @@ export class AliasTable {
     const [first] = words;
     if (first === undefined) return;
     const name = words.join(' ');
-    const others = this.#byName.get(name)?.filter(({ game }) => game !== row.game) ?? [];
-    this.#byName.set(name, [...others, row]);
+    this.#byName.set(name, [...(this.#byName.get(name) ?? []), row]);
     this.#longest.set(first, Math.max(words.length, this.#longest.get(first) ?? 0));
   }
 }

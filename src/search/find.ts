@@ -1,5 +1,8 @@
+import type { GameSlug } from '../domain/games.ts';
+import { isJapanese } from '../domain/text.ts';
+import type { AliasTable } from './aliases.ts';
 import type { Documents } from './documents.ts';
-import { Explainer } from './evidence/explain.ts';
+import { Explainer, QueryExplainer } from './evidence/explain.ts';
 import { type MixedMatches, MixedSearch } from './evidence/search.ts';
 import { readWords, type Words } from './evidence/words.ts';
 import type { DocId, Name } from './fields.ts';
@@ -7,17 +10,27 @@ import type { DocFilter } from './filters.ts';
 import type { InvertedIndex } from './inverted-index.ts';
 import { findPhrases } from './lexicon/index.ts';
 import { findMatches, matchTerm } from './matcher.ts';
+import { plainPart } from './names.ts';
 import { correctQuery, type ParsedQuery, parseQuery, type QueryTerm } from './query.ts';
-import { isExactMatch, isWholeMatch } from './ranking.ts';
+import { hasWholeWords, isExactMatch, isWholeMatch } from './ranking.ts';
 import { RankBucket } from './results.ts';
+import { type Rewriting, rewriteAliases, translateSpecies } from './rewrite.ts';
+
+/** A query in some words, with how they were read. */
+interface ReadQuery {
+  readonly query: ParsedQuery;
+  /** Undefined when every word is a part of the name. */
+  readonly words?: Words | undefined;
+}
 
 /** The cards that a query means. */
-export interface Found {
-  readonly query: ParsedQuery;
+export interface Found extends ReadQuery {
   /** Best first; no card is in two of them. */
   readonly buckets: readonly RankBucket[];
-  /** How the words were read; undefined when every word is a part of the name. */
-  readonly words?: Words | undefined;
+  /** The query in other words, by which some of the cards were found. */
+  readonly inOtherWords?: readonly ReadQuery[];
+  /** Whether the best match explains every word. */
+  readonly isComplete: boolean;
 }
 
 /**
@@ -27,28 +40,121 @@ export interface Found {
 export class Finder {
   readonly #index: InvertedIndex;
   readonly #documents: Documents;
+  readonly #aliases: AliasTable;
   readonly #mixed: MixedSearch;
 
-  constructor(index: InvertedIndex, documents: Documents) {
+  constructor(index: InvertedIndex, documents: Documents, aliases: AliasTable) {
     this.#index = index;
     this.#documents = documents;
+    this.#aliases = aliases;
     this.#mixed = new MixedSearch(index, documents);
   }
 
-  find(q: string, filter: DocFilter | undefined): Found {
+  /** Finds the cards that a text means; `game` is the game that the filter asks for, if it does. */
+  find(q: string, filter: DocFilter | undefined, game: GameSlug | undefined): Found {
     const typed = parseQuery(q, this.#index);
-    if (typed.terms.length === 0) return { query: typed, buckets: [] };
+    if (typed.terms.length === 0) return { query: typed, buckets: [], isComplete: false };
+    const rewritings = [
+      ...rewriteAliases(typed, this.#aliases, this.#index),
+      ...translateSpecies(typed, this.#index, game),
+    ];
+    const found = this.#findAsTyped(typed, filter);
+    return rewritings.length === 0 ? found : this.#withRewritings(found, rewritings, filter);
+  }
+
+  #findAsTyped(typed: ParsedQuery, filter: DocFilter | undefined): Found {
     const isMixed = this.#isSurelyMixed(typed);
     const query = isMixed ? typed : correctQuery(typed, this.#index);
     const buckets = isMixed ? [] : findMatches(query, this.#index, this.#documents, filter);
+    if (typed.sequence.length === 1 && buckets.length > 0) {
+      return this.#withNearNames(this.#asFound(query, buckets), filter);
+    }
     const mixed = this.#isDecisive(query, buckets) ? undefined : this.#mixed.find(query, filter);
-    if (mixed) return this.#merge(query, buckets, mixed);
-    return { query, buckets, words: this.#wordsBesideName(query, buckets) };
+    return mixed ? this.#merge(query, buckets, mixed) : this.#asFound(query, buckets);
+  }
+
+  /** Adds the cards of the query in other words, if they explain as much of it. */
+  #withRewritings(
+    asTyped: Found,
+    rewritings: readonly Rewriting[],
+    filter: DocFilter | undefined,
+  ): Found {
+    const isNothing = asTyped.buckets.length === 0;
+    const possible = rewritings.filter(({ isLastResort }) => isNothing || !isLastResort);
+    const rewritten = possible.map((rewriting) => ({
+      found: this.#findRewritten(rewriting, filter),
+      ...rewriting,
+    }));
+    const fitting = rewritten.filter(({ found, mustBeComplete }) => {
+      return found.isComplete || !(asTyped.isComplete || mustBeComplete);
+    });
+    const all = [{ found: asTyped, isBetter: false }, ...fitting]
+      .filter(({ found }) => found.buckets.length > 0)
+      .map(({ found, isBetter }) => ({ found, quality: qualityOf(found, isBetter) }))
+      .sort((a, b) => a.quality - b.quality);
+    const [first] = all;
+    if (!first) return asTyped;
+    const others = all.slice(1).filter(({ found }) => found.isComplete || !first.found.isComplete);
+    const buckets = others.reduce<readonly RankBucket[]>((sofar, { found, quality }) => {
+      const isAsGood = quality === first.quality && quality !== QUALITIES.better;
+      return isAsGood ? besides(sofar, found.buckets) : joined(sofar, found.buckets);
+    }, first.found.buckets);
+    return { ...first.found, buckets, inOtherWords: others.map(({ found }) => found) };
+  }
+
+  #findRewritten({ q, game }: Rewriting, filter: DocFilter | undefined): Found {
+    const isOfGame = (doc: DocId) => this.#documents.set(doc).game === game;
+    const both = game ? (doc: DocId) => isOfGame(doc) && (!filter || filter(doc)) : filter;
+    return this.#findAsTyped(parseQuery(q, this.#index), both);
   }
 
   /** Tells which words were read as what, for the cards that were found. */
-  explainer({ query, words = readWords(query, this.#index, false) }: Found): Explainer {
-    return new Explainer(query, words, this.#documents);
+  explainer(found: Found): Explainer {
+    const queries = [found, ...(found.inOtherWords ?? [])];
+    return new Explainer(
+      queries.map(({ query, words = readWords(query, this.#index, false) }) => {
+        return new QueryExplainer(query, words, this.#documents);
+      }),
+    );
+  }
+
+  /**
+   * Adds the names of which the one word of a query may be a misspelling although it is, or begins,
+   * another: behind those that have it as a word, and before those that it begins if these are fewer.
+   */
+  #withNearNames(found: Found, filter: DocFilter | undefined): Found {
+    const { query, buckets } = found;
+    const [best] = buckets;
+    const [term] = query.terms;
+    const count = buckets.reduce((sum, bucket) => sum + bucket.count, 0);
+    if (!best || !term || isExactMatch(best.rank) || count > MAX_FEW) return found;
+    if (isJapanese(term.text)) return found;
+    const near = new RankBucket();
+    for (const doc of this.#nearNames(term)) if (!filter || filter(doc)) near.add(doc);
+    if (near.count === 0 || term.corrections.size > 0) return found;
+    const whole = buckets.filter(({ rank }) => hasWholeWords(rank));
+    const begun = buckets.filter(({ rank }) => !hasWholeWords(rank));
+    const begunCount = begun.reduce((sum, bucket) => sum + bucket.count, 0);
+    const [first, second] = near.count >= begunCount ? [[near], begun] : [begun, [near]];
+    const words = readWords(query, this.#index, true);
+    return {
+      ...found,
+      buckets: joined(joined(whole, first), second),
+      inOtherWords: [{ query, words }],
+    };
+  }
+
+  /** The documents whose name is one edit away from a word. */
+  *#nearNames({ text }: QueryTerm): Iterable<DocId> {
+    for (const { term, edits } of this.#index.spelling.corrections(text)) {
+      if (edits !== 1) continue;
+      for (const name of term.postings.toArray()) if (name.folded === term.text) yield* name.docs;
+    }
+  }
+
+  #asFound(query: ParsedQuery, buckets: readonly RankBucket[]): Found {
+    const words = this.#wordsBesideName(query, buckets);
+    return { query, buckets, words, isComplete: buckets.length > 0 };
   }
 
   /** The words of a query when the best match does not have all of them in its name. */
@@ -74,34 +180,66 @@ export class Finder {
   #isDecisive({ terms, sequence }: ParsedQuery, [best]: readonly RankBucket[]): boolean {
     if (!best) return false;
     if (sequence.length === 1 || isExactMatch(best.rank)) return true;
-    if (!isWholeMatch(best.rank) || sequence.length > terms.length) return false;
+    if (!this.#isNameAlone({ terms, sequence }, [best])) return false;
+    return findPhrases(sequence.map((i) => terms[i]?.text ?? '')).length === 0;
+  }
+
+  /** Whether a query consists of whole words of the best name, each typed once. */
+  #isNameAlone(
+    { terms, sequence }: Pick<ParsedQuery, 'terms' | 'sequence'>,
+    [best]: readonly RankBucket[],
+  ): boolean {
+    if (!best || !isWholeMatch(best.rank) || sequence.length > terms.length) return false;
     const [doc] = best.unsorted();
     if (doc === undefined) return false;
     const name = this.#documents.name(doc);
-    const phrases = findPhrases(sequence.map((i) => terms[i]?.text ?? ''));
-    return phrases.length === 0 && terms.every((term) => isInPlainName(term, name));
+    return terms.every((term) => isInPlainName(term, name));
   }
 
   /** Puts the matches first that fit better; the others come after them. */
   #merge(query: ParsedQuery, strict: readonly RankBucket[], mixed: MixedMatches): Found {
-    const { words } = mixed;
-    if (strict.length === 0) return { query, buckets: mixed.buckets, words };
-    if (!mixed.isComplete) {
-      return { query, buckets: strict, words: this.#wordsBesideName(query, strict) };
+    const { words, isComplete } = mixed;
+    if (strict.length === 0) return { query, buckets: mixed.buckets, words, isComplete };
+    if (!isComplete) return this.#asFound(query, strict);
+    if (!this.#isNameAlone(query, strict)) {
+      return { query, buckets: joined(mixed.buckets, strict), words, isComplete };
     }
-    const isStrictBest = [...(strict[0]?.unsorted() ?? [])].includes(mixed.best.doc);
-    const [first, second] = isStrictBest ? [strict, mixed.buckets] : [mixed.buckets, strict];
-    return { query, buckets: [...first, ...without(second, first)], words };
+    const buckets = joined(strict, mixed.buckets);
+    return { ...this.#asFound(query, strict), buckets, inOtherWords: [{ query, words }] };
   }
 }
+
+/** How well one way to say a query fits, best first. */
+const QUALITIES = { exact: 0, better: 1, complete: 2, incomplete: 3 } as const;
+
+function qualityOf({ words, buckets, isComplete }: Found, isBetter: boolean): number {
+  const [best] = buckets;
+  if (isBetter) return QUALITIES.better;
+  if (!words && best && isExactMatch(best.rank)) return QUALITIES.exact;
+  return isComplete ? QUALITIES.complete : QUALITIES.incomplete;
+}
+
+/** A word that matches more documents than this is not taken for a misspelling. */
+const MAX_FEW = 200;
 
 /** Whether a word is in a name outside of its brackets, or is a number or a code. */
 function isInPlainName(term: QueryTerm, name: Name): boolean {
   if (term.numbers.listed.length > 0 || term.codeDocs.length > 0) return true;
-  const [plain] = name.aliases;
-  const isVariant = plain !== undefined && name.folded.startsWith(plain.folded);
-  const terms = isVariant ? name.terms.slice(0, plain.termCount) : name.terms;
-  return !isVariant || terms.some((text) => text.startsWith(term.text));
+  const { termCount } = plainPart(name);
+  if (termCount === name.terms.length) return true;
+  return name.terms.slice(0, termCount).some((text) => text.startsWith(term.text));
+}
+
+/** The buckets of one list, then those of another without what is in the first. */
+function joined(first: readonly RankBucket[], second: readonly RankBucket[]): RankBucket[] {
+  return [...first, ...without(second, first)];
+}
+
+/** Two lists of buckets of which neither is better: their best matches are equally relevant. */
+function besides(a: readonly RankBucket[], b: readonly RankBucket[]): RankBucket[] {
+  const others = without(b, a);
+  const best = [a[0], others[0]].filter((bucket) => bucket !== undefined);
+  return [RankBucket.merged(best), ...a.slice(1), ...others.slice(1)];
 }
 
 /** The buckets without the documents of others. */

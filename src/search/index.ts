@@ -41,7 +41,7 @@ export interface SearchResult {
 }
 
 export interface SearchOptions {
-  /** The operator's own aliases, which win over those of the program. */
+  /** The operator's own aliases, besides those of the program. */
   readonly aliases?: readonly Alias[];
 }
 
@@ -60,11 +60,9 @@ export class SearchIndex {
   readonly #documents = new Documents();
   readonly #inverted = new InvertedIndex(this.#documents);
   readonly #filters = new Filters(this.#documents, this.#inverted.setWords);
-  readonly #finder = new Finder(this.#inverted, this.#documents);
+  readonly #finder: Finder;
   readonly #lookup = new Lookup(this.#documents, this.#inverted, this.#filters);
   readonly #cache = new ResultCache();
-  /** What collectors call cards. */
-  readonly aliases: AliasTable;
   /** The live documents, by row id of the card: row ids have few gaps. */
   readonly #live: (DocId | undefined)[] = [];
   #staged: DocId[] = [];
@@ -74,7 +72,8 @@ export class SearchIndex {
   #superseded = new Set<number>();
 
   constructor({ aliases = [] }: SearchOptions = {}) {
-    this.aliases = new AliasTable([...ALIASES, ...aliases]);
+    const table = new AliasTable([...ALIASES, ...aliases]);
+    this.#finder = new Finder(this.#inverted, this.#documents, table);
   }
 
   /**
@@ -101,7 +100,7 @@ export class SearchIndex {
     this.#inverted.commit();
     this.#documents.commit();
     for (const { doc, card, fields } of this.#replacements) {
-      this.#documents.replace(doc, card, fields);
+      this.#inverted.replaceDocument(doc, card, fields);
       this.updatePrice(card);
     }
     for (const doc of this.#staged) this.#makeLive(doc);
@@ -151,7 +150,7 @@ export class SearchIndex {
 
   #execute(query: SearchQuery): SearchResult {
     const filter = this.#filters.compile(query);
-    const found = this.#finder.find(query.q, filter);
+    const found = this.#finder.find(query.q, filter, query.game);
     const results = new Results(found.buckets, query.sort, this.#documents);
     const cached = { found, results };
     if (results.total > query.limit) this.#cache.set(query, cached);

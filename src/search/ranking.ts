@@ -23,13 +23,17 @@ const MATCH_KINDS = {
   exactNumber: 1,
   exactWithoutVariant: 2,
   exactBesideCode: 3,
-  unfinishedName: 4,
-  beginningOfName: 5,
-  allTermsOfName: 6,
-  wholeTerms: 7,
-  partsOfTerms: 8,
+  allButLastLetter: 4,
+  unfinishedName: 5,
+  beginningOfName: 6,
+  allTermsOfName: 7,
+  wholeTerms: 8,
+  partsOfTerms: 9,
 } as const;
-const MATCH_KIND_COUNT = 9;
+const MATCH_KIND_COUNT = 10;
+
+/** A shorter query that lacks one letter of a name may as well begin many others. */
+const LENGTH_FOR_LAST_LETTER = 5;
 
 const NO_MATCHES: Matches<never> = [];
 
@@ -72,6 +76,13 @@ export function isExactMatch(rank: number): boolean {
 /** Whether a query consists of whole words of the name, the last perhaps unfinished, as typed. */
 export function isWholeMatch(rank: number): boolean {
   return kindOfRank(rank) <= MATCH_KINDS.wholeTerms;
+}
+
+/** Whether a query consists of nothing but whole words of the name, as typed. */
+export function hasWholeWords(rank: number): boolean {
+  const kind = kindOfRank(rank);
+  const isUnfinished = kind === MATCH_KINDS.allButLastLetter || kind === MATCH_KINDS.unfinishedName;
+  return isWholeMatch(rank) && !isUnfinished;
 }
 
 /** Returns how a term matches what is printed beside the name of a card. */
@@ -130,16 +141,18 @@ function phraseOf({ sequence }: ParsedQuery, matches: Matches<TermMatch>): Phras
 /** The kind of match when the phrase is the name or its beginning, otherwise undefined. */
 function kindOfPhrase(name: Name, { text, termCount }: Phrase): number | undefined {
   if ((name.nameInitials & initialBit(text)) === 0) return undefined;
-  const { folded, terms, aliases } = name;
+  const { folded, terms, shortNames } = name;
   if (folded === text) return MATCH_KINDS.exactName;
   let isBeginning = folded.startsWith(text);
   let isUnfinished = isBeginning && terms.length === termCount;
-  for (const alias of aliases) {
-    if (alias.folded === text) return MATCH_KINDS.exactWithoutVariant;
-    if (!alias.folded.startsWith(text)) continue;
+  for (const short of shortNames) {
+    if (short.folded === text) return MATCH_KINDS.exactWithoutVariant;
+    if (!short.folded.startsWith(text)) continue;
     isBeginning = true;
-    isUnfinished ||= alias.termCount === termCount;
+    isUnfinished ||= short.termCount === termCount;
   }
   if (!isBeginning) return undefined;
+  const isNearlyAll = isUnfinished && folded.length === text.length + 1;
+  if (isNearlyAll && text.length >= LENGTH_FOR_LAST_LETTER) return MATCH_KINDS.allButLastLetter;
   return isUnfinished ? MATCH_KINDS.unfinishedName : MATCH_KINDS.beginningOfName;
 }

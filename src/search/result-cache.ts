@@ -1,5 +1,5 @@
-import type { SearchQuery } from './query.ts';
 import type { Found } from './find.ts';
+import type { SearchQuery } from './query.ts';
 import type { Results } from './results.ts';
 
 /** The results of a query, and how it was read. */

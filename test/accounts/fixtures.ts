@@ -1,6 +1,7 @@
 import { AccountKeys } from '../../src/accounts/account-keys.ts';
 import { Accounts } from '../../src/accounts/accounts.ts';
 import { Authenticator, type Caller } from '../../src/accounts/authenticator.ts';
+import type { Charge } from '../../src/accounts/quota-charger.ts';
 import { SelfService, type SignUpRules } from '../../src/accounts/self-service.ts';
 import { type Session, Sessions } from '../../src/accounts/sessions.ts';
 import { addDays, dayOf, type Millis, startOfDay } from '../../src/domain/day.ts';
@@ -74,6 +75,22 @@ export async function identified(authenticator: Authenticator, key: string): Pro
 /** Charges `count` requests that wait at the same moment. */
 export function chargeTogether(authenticator: Authenticator, caller: Caller, count: number) {
   return Promise.all(Array.from({ length: count }, () => authenticator.charge(caller)));
+}
+
+/** A charge with what it was for, in requests. */
+export interface CostedCharge extends Charge {
+  readonly cost: number;
+}
+
+/** Makes charges of these costs that wait at the same moment. */
+export function chargeCosts(
+  authenticator: Authenticator,
+  caller: Caller,
+  costs: readonly number[],
+): Promise<CostedCharge[]> {
+  return Promise.all(
+    costs.map(async (cost) => ({ ...(await authenticator.charge(caller, cost)), cost })),
+  );
 }
 
 /** For assert.rejects: what pages are told, with nothing in it to type on the command line. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Catalog } from '../../src/catalog/catalog.ts';
+import { resolverOf } from '../../src/http/server.ts';
 import { observationsReader } from '../../src/store/explain.ts';
 import { historyReader } from '../../src/store/history.ts';
 import { marketplaceChangesReader } from '../../src/store/marketplace-changes.ts';
@@ -69,6 +70,7 @@ describe('The card data of the dashboard', () => {
       history: historyReader(store),
       observations: observationsReader(store),
       marketplaceChanges: marketplaceChangesReader(store),
+      resolver: resolverOf(store, catalog),
     };
     const clock = () => shared.service.now;
     const resources = { catalog, ...readers, estimates: false, clock };

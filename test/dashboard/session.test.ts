@@ -363,7 +363,7 @@ describe('GET /dashboard/session', () => {
       label: 'Trader',
       dailyRequests: 10_000,
       price: 14.99,
-      features: ['history', 'batch', 'explain', 'marketplace-changes'],
+      features: ['history', 'batch', 'resolve', 'explain', 'explain-match', 'marketplace-changes'],
     });
     assert.equal(plans.length, 3);
     assert.deepEqual(games[0], { id: 'pokemon', name: 'Pokemon TCG (English)' });

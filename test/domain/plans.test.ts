@@ -14,7 +14,7 @@ it('has the plans of the contract', () => {
 
 it('gives what is not in every plan to Trader and above', () => {
   const features = PLANS.map((plan) => plan.features);
-  const paid = ['history', 'batch', 'explain', 'marketplace-changes'];
+  const paid = ['history', 'batch', 'resolve', 'explain', 'explain-match', 'marketplace-changes'];
   assert.deepEqual(features, [[], paid, paid]);
   assert.equal(findPlanWith('history').label, 'Trader');
   assert.equal(findPlanWith('batch').label, 'Trader');

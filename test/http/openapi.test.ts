@@ -22,9 +22,24 @@ const UNPRICED = '/v1/cards/mtg-9ed-forest-347';
 /** Of a game without any price. */
 const UNPRICED_GAME = '/v1/cards/fab-mon-soul-food-yellow-mon064';
 
+/** What is sent to the endpoints that have a body, whole and otherwise. */
+const BODIES: Readonly<Record<string, readonly [good: object[], bad: unknown[]]>> = {
+  '/v1/cards/batch': [
+    [{ ids: ['pokemon-bs-charizard-004', 'mtg-9ed-forest-347'] }, { ids: [] }],
+    ['{', { ids: [1] }, { ids: Array(21).fill('x') }, { ids: ['x'.repeat(70_000)] }],
+  ],
+  '/v1/resolve': [
+    [{ items: [{ name: 'Charizard', set: 'Base Set', number: '4' }, 'Forest', 'zzzzzzzz', ''] }],
+    ['{', { items: [1] }, { items: Array(501).fill('x') }, { items: ['x'.repeat(600_000)] }],
+  ],
+};
+
 /** By endpoint, paths that are answered well and paths that are not. */
 const PATHS: Readonly<Record<string, readonly [good: string[], bad: string[]]>> = {
-  '/v1/search': [['/v1/search?q=forest', '/v1/search?q=zzzzzzzz'], ['/v1/search']],
+  '/v1/search': [
+    ['/v1/search?q=forest&explain=match', '/v1/search?q=forest', '/v1/search?q=zzzzzzzz'],
+    ['/v1/search'],
+  ],
   '/v1/autocomplete': [['/v1/autocomplete?q=cha'], ['/v1/autocomplete']],
   '/v1/cards/:id': [[CHARIZARD, UNPRICED], ['/v1/cards/x']],
   '/v1/cards/:id/history': [
@@ -92,7 +107,9 @@ describe('/openapi.json', () => {
       'Game',
       'MarketplaceChange',
       'PeriodHistory',
+      'ResolvedItem',
       'Set',
+      'Understood',
     ]);
   });
 
@@ -101,7 +118,7 @@ describe('/openapi.json', () => {
       if (schema.$ref) continue;
       const { description = '', type = [] } = schema;
       assert.notEqual(description, '', `${name} has no description`);
-      if (type.includes('number')) assert.match(description, /US dollars.*null/, name);
+      if (String(type) === 'number,null') assert.match(description, /US dollars.*null/, name);
       if (type.includes('null')) assert.match(description, /null/i, name);
     }
   });
@@ -147,7 +164,7 @@ describe('/openapi.json', () => {
 describe('The answers of', () => {
   const shared = shareService('SQLite');
 
-  for (const { path, method, feature } of ENDPOINTS) {
+  for (const { path, method, feature, parameterFeatures } of ENDPOINTS) {
     it(`${method} ${path} are those that /openapi.json documents`, async () => {
       const document = (await shared.service.get('/openapi.json')).json<Document>();
       const name = `${method} ${path.replace(':id', '{id}')}`;
@@ -156,8 +173,8 @@ describe('The answers of', () => {
       const callers = await makeCallers(shared.service);
       const answers =
         method === 'POST'
-          ? await answersToBatches(callers)
-          : await answersToGets(path, feature !== undefined, callers);
+          ? await answersToPosts(path, callers)
+          : await answersToGets(path, Boolean(feature ?? parameterFeatures), callers);
       const keyless = await shared.service.app.inject({ method, url: path });
       const statuses = new Set<string>();
       for (const answer of [...answers, keyless]) {
@@ -191,21 +208,16 @@ async function answersToGets(path: string, restricted: boolean, callers: Callers
   ]);
 }
 
-function answersToBatches({ free, trader, spent }: Callers) {
-  const url = '/v1/cards/batch';
-  const ids = [CHARIZARD, UNPRICED].map((path) => path.replace('/v1/cards/', ''));
+function answersToPosts(path: string, { free, trader, spent }: Callers) {
+  const [good, bad] = BODIES[path] ?? assert.fail(path);
+  const [first] = good;
   return Promise.all([
-    trader.post(url, { ids }),
-    trader.post(url, { ids: [] }),
-    trader.post(url, { ids }, { 'if-none-match': '*' }),
-    trader.post(url, '{'),
-    trader.post(url, { ids: [1] }),
-    trader.post(url, { ids: Array(21).fill('x') }),
-    trader.post(url, { ids: ['x'.repeat(70_000)] }),
-    trader.post(url, '', { 'content-type': 'text/csv' }),
-    trader.get(url),
-    spent.post(url, { ids }),
-    free.post(url, { ids }),
+    ...[...good, ...bad].map((body) => trader.post(path, body)),
+    trader.post(path, first, { 'if-none-match': '*' }),
+    trader.post(path, '', { 'content-type': 'text/csv' }),
+    trader.get(path),
+    spent.post(path, first),
+    free.post(path, first),
   ]);
 }
 

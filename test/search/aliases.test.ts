@@ -5,6 +5,8 @@ import { OperatorError } from '../../src/domain/errors.ts';
 import { GAME_SLUGS } from '../../src/domain/games.ts';
 import { foldWords } from '../../src/domain/text.ts';
 import { ALIASES, type Alias, AliasTable, parseAliases } from '../../src/search/aliases.ts';
+import { SearchIndex } from '../../src/search/index.ts';
+import { indexOf, makeCard, namesFound } from './search-cards.ts';
 
 const HEADER = 'game,alias,means';
 const GOYF: Alias = { game: 'mtg', alias: 'Goyf', means: 'tarmogoyf' };
@@ -31,14 +33,9 @@ describe('aliases', () => {
     assert.equal(table.find(['gear'], 0), undefined);
   });
 
-  it('may mean a card of each of several games', () => {
-    const rows = [row('dm', 'dark magician', 'yugioh'), row('dm', 'demonic', 'mtg')];
+  it('may mean several cards, of one game or of several', () => {
+    const rows = [row('dm', 'dark magician', 'yugioh'), row('dm', 'demonic'), row('dm', 'dimir')];
     assert.deepEqual(new AliasTable(rows).find(['dm'], 0)?.aliases, rows);
-  });
-
-  it('of the operator win over those of the program', () => {
-    const own = row('goyf', 'barrowgoyf');
-    assert.deepEqual(new AliasTable([GOYF, own]).find(['goyf'], 0)?.aliases, [own]);
   });
 
   it('are found only as whole words, in any query', () => {
@@ -59,10 +56,10 @@ describe('aliases', () => {
 });
 
 describe('the aliases of the program', () => {
-  it('are each said once of a game, and mean something else', () => {
+  it('are each there once with a meaning, which is something else', () => {
     const seen = new Set<string>();
     for (const { game, alias, means } of ALIASES) {
-      const name = `${game} ${foldWords(alias).join(' ')}`;
+      const name = [game, ...foldWords(alias), 'is', ...foldWords(means)].join(' ');
       assert.ok(GAME_SLUGS.includes(game), name);
       assert.ok(!seen.has(name), `${name} is there twice`);
       assert.ok(foldWords(means).length > 0, name);
@@ -70,6 +67,17 @@ describe('the aliases of the program', () => {
       seen.add(name);
     }
   });
+});
+
+it('an index knows the aliases of the operator besides those of the program', () => {
+  const set = { game: 'mtg', id: 'mtg-ravnica', code: 'RAV', name: 'Ravnica' } as const;
+  const cards = ['Dark Confidant', 'Lightning Bolt'].map((name) => makeCard({ name, set }));
+  const index = new SearchIndex({ aliases: [row('bobby', 'dark confidant')] });
+  for (const card of cards) index.add(card);
+  index.commit();
+  for (const q of ['bobby', 'bob']) assert.deepEqual(namesFound(index, q), ['Dark Confidant'], q);
+  assert.deepEqual(namesFound(indexOf(cards), 'bob'), ['Dark Confidant']);
+  assert.deepEqual(namesFound(indexOf(cards), 'bobby'), []);
 });
 
 describe('a file of aliases', () => {

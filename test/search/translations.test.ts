@@ -51,10 +51,14 @@ describe('species in other languages', () => {
   });
 
   it('have the English and the Japanese name for all others', () => {
-    for (const name of ['rizaadon', 'rizadon', 'Rizādon', 'riza-don', 'Lizardon', 'Glurak']) {
-      assert.deepEqual(othersOf(name), ['charizard', 'リザアドン'], name);
-    }
+    assert.deepEqual(othersOf('Glurak'), ['charizard', 'リザアドン']);
     assert.deepEqual(othersOf('リザードン'), ['charizard']);
+  });
+
+  it('have the Japanese name first when theirs is Japanese in Latin letters', () => {
+    for (const name of ['rizaadon', 'rizadon', 'Rizādon', 'riza-don', 'Lizardon']) {
+      assert.deepEqual(othersOf(name), ['リザアドン', 'charizard'], name);
+    }
   });
 
   it('may have names of several words, of which the longest is meant', () => {
@@ -67,7 +71,7 @@ describe('species in other languages', () => {
   });
 
   it('begin at the word that is asked for', () => {
-    const words = foldWords('dark mr mime ex');
+    const words = foldWords('my mr mime ex');
     assert.equal(translate(words, 0), undefined);
     assert.deepEqual(pick(translate(words, 1)), { to: 3, species: 'Mr. Mime' });
     assert.equal(translate(words, 2), undefined);
@@ -78,6 +82,43 @@ describe('species in other languages', () => {
     for (const name of ['Fire', 'Sand', 'Ghost', 'Spectrum', 'Draco', 'Metamorph', 'Thunder']) {
       assert.equal(speciesOf(name), undefined, name);
       assert.equal(fromRomaji(name.toLowerCase()), undefined, name);
+    }
+  });
+});
+
+describe('species in a form or with an owner', () => {
+  it('have Japanese names as one word and as two', () => {
+    assert.deepEqual(othersOf('Alolan Vulpix'), ['アロウラロコン', 'アロウラ ロコン']);
+    assert.deepEqual(othersOf("Misty's Starmie"), ['カスミノスタアミイ', 'カスミノ スタアミイ']);
+    assert.deepEqual(othersOf("N's Zoroark ex"), ['n ノゾロアアク', 'n ノ ゾロアアク']);
+  });
+
+  it('have an English name for either', () => {
+    assert.deepEqual(othersOf('アローラロコン'), ['alolan vulpix', 'アロウラ ロコン']);
+    assert.deepEqual(othersOf('アローラ ロコン'), ['alolan vulpix', 'アロウラロコン']);
+    assert.deepEqual(othersOf('メガリザードンX'), ['mega charizard', 'メガ リザアドン']);
+    assert.deepEqual(othersOf('R団のミュウツー'), ['rockets mewtwo', 'r 団ノ ミュウツウ']);
+    assert.deepEqual(othersOf('Nのゾロアーク'), ['ns zoroark', 'n ノ ゾロアアク']);
+  });
+
+  it('may mix English with other languages', () => {
+    const names = ['alolan vulpix', 'アロウラロコン', 'アロウラ ロコン'];
+    assert.deepEqual(othersOf('alolan rokon'), names);
+    assert.deepEqual(othersOf('Alolan Vulnona')?.[0], 'alolan ninetales');
+  });
+
+  it('end behind the species', () => {
+    const words = foldWords("shiny Team Rocket's Mewtwo ex");
+    assert.deepEqual(pick(translate(words, 1)), { to: 4, species: 'Mewtwo' });
+    const japanese = foldWords('ロケット団のミュウツー ex');
+    assert.deepEqual(pick(translate(japanese, 0)), { to: 1, species: 'Mewtwo' });
+    const apart = foldWords('ガラル バリヤード');
+    assert.deepEqual(pick(translate(apart, 0)), { to: 2, species: 'Mr. Mime' });
+  });
+
+  it('are nothing without a species', () => {
+    for (const name of ['Mega Evolution', 'メガ', 'Dark Magician', 'アローラ', "N's Castle", 'n']) {
+      assert.equal(speciesOf(name), undefined, name);
     }
   });
 });
@@ -99,9 +140,9 @@ describe('romanised species', () => {
     for (const [word, species] of spellings) assert.equal(fromRomaji(word)?.species, species, word);
   });
 
-  it('have the English and the Japanese name', () => {
+  it('have the Japanese name and the English one', () => {
     const others = fromRomaji('rizardon')?.others.map((words) => words.join(' '));
-    assert.deepEqual(others, ['charizard', 'リザアドン']);
+    assert.deepEqual(others, ['リザアドン', 'charizard']);
   });
 
   it('are not found when two of them are as near', () => {
@@ -140,8 +181,21 @@ describe('romanised species', () => {
 });
 
 describe('any query', () => {
+  const PARTS = [
+    'mr',
+    'mime',
+    'リザアドン',
+    'tapu',
+    'ล',
+    'alolan',
+    'アロウラ',
+    'メガミュウ',
+    'n',
+    'ノ',
+  ];
+
   it('is read without an error, and to a place within it', () => {
-    const word = fc.oneof(fc.string(), fc.constantFrom('mr', 'mime', 'リザアドン', 'tapu', 'ล'));
+    const word = fc.oneof(fc.string(), fc.constantFrom(...PARTS));
     fc.assert(
       fc.property(fc.array(word, { maxLength: 8 }), fc.nat(9), (words, from) => {
         const found = translate(words, from);

@@ -17,6 +17,7 @@ import type { Cents } from '../../src/domain/money.ts';
 import type { PlanName } from '../../src/domain/plans.ts';
 import { type AppDependencies, buildApp } from '../../src/http/app.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
+import { resolverOf } from '../../src/http/server.ts';
 import { ENDPOINT_NAMES } from '../../src/http/v1/routes.ts';
 import { importSnapshot } from '../../src/ingest/drivers/snapshot.ts';
 import { openFolder, type Tree } from '../../src/sources/io/tree.ts';
@@ -103,6 +104,7 @@ export class Service {
       history: historyReader(store),
       observations: observationsReader(store),
       marketplaceChanges: marketplaceChangesReader(store),
+      resolver: resolverOf(store, catalog),
       estimates: false,
       clock: read,
       version: '1.2.3',

@@ -4,6 +4,7 @@ import type { Millis } from '../../domain/day.ts';
 import type { ApiErrorCode } from '../../domain/errors.ts';
 import type { Feature } from '../../domain/plans.ts';
 import type { DeepReadonly } from '../../lib/readonly.ts';
+import type { Resolver } from '../../resolve/index.ts';
 import type { ObservationsReader } from '../../store/explain.ts';
 import type { historyReader } from '../../store/history.ts';
 import type { MarketplaceChangesReader } from '../../store/marketplace-changes.ts';
@@ -16,6 +17,7 @@ export interface Resources {
   readonly history: HistoryReader;
   readonly observations: ObservationsReader;
   readonly marketplaceChanges: MarketplaceChangesReader;
+  readonly resolver: Pick<Resolver, 'resolve'>;
   /** Whether prices of conditions that no source gives are estimated. */
   readonly estimates: boolean;
   readonly clock: () => Millis;
@@ -55,7 +57,13 @@ export interface Endpoint<Schema extends EndpointSchema = EndpointSchema> {
   readonly path: string;
   /** What the caller's plan must include. */
   readonly feature?: Feature;
+  /** What it must include for a request that has one of these parameters of the query. */
+  readonly parameterFeatures?: Readonly<Record<string, Feature>>;
   readonly schema: Schema;
+  /** The body as the document shows it, of which `schema.body` leaves a part to the handler. */
+  readonly documentedBody?: TSchema;
+  /** Largest body, in bytes; 64 KiB without it. */
+  readonly bodyLimit?: number;
   /** The errors that this endpoint can answer besides those that all of them can. */
   readonly errors: readonly ApiErrorCode[];
   /**
@@ -63,6 +71,8 @@ export interface Endpoint<Schema extends EndpointSchema = EndpointSchema> {
    * can be kept for every caller until one of these changes. An endpoint without this is never kept.
    */
   isCacheable?(request: EndpointRequest<Schema>): boolean;
+  /** How many requests a 200 is charged as, from 1 on; 1 for an endpoint without this. */
+  cost?(request: EndpointRequest<Schema>): number;
   /**
    * Makes the body.
    *

@@ -1,4 +1,5 @@
 import type {
+  FastifyContextConfig,
   FastifyInstance,
   FastifyReply,
   FastifyRequest,
@@ -7,17 +8,18 @@ import type {
 } from 'fastify';
 import { dayOf } from '../../domain/day.ts';
 import { ApiError, type ApiErrorCode } from '../../domain/errors.ts';
-import type { Feature } from '../../domain/plans.ts';
 import { errorResponses, goodResponses } from '../openapi.ts';
 import { ResponseCache } from '../response-cache.ts';
+import { validatorCompiler } from '../validation.ts';
 import { autocomplete } from './autocomplete.ts';
 import { batch } from './batch.ts';
 import { card } from './card.ts';
-import type { Endpoint, EndpointSchema, Resources } from './endpoint.ts';
+import type { Endpoint, Resources } from './endpoint.ts';
 import { explain } from './explain.ts';
 import { games } from './games.ts';
 import { historyOfDays, historyOfPeriod } from './history.ts';
 import { marketplaceChanges } from './marketplace-changes.ts';
+import { resolve } from './resolve.ts';
 import { search } from './search.ts';
 import { sets } from './sets.ts';
 
@@ -30,6 +32,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   historyOfDays, //   GET  /v1/cards/:id/prices    Trader and above
   explain, //         GET  /v1/cards/:id/explain   Trader and above
   batch, //           POST /v1/cards/batch         Trader and above
+  resolve, //         POST /v1/resolve             Trader and above
   sets, //            GET  /v1/sets
   games, //           GET  /v1/games
   marketplaceChanges, // GET /v1/marketplace-changes   Trader and above
@@ -66,17 +69,19 @@ const METHODS: readonly HTTPMethods[] = [
 export function registerEndpoints(app: FastifyInstance, resources: Resources, mount: Mount): void {
   const cache = new ResponseCache();
   for (const endpoint of mount.endpoints) {
-    const { method, path, schema, feature, errors } = endpoint;
+    const { method, path, schema, bodyLimit } = endpoint;
     app.route({
       method,
       url: path,
       schema: mount.isDocumented ? schema : { ...schema, hide: true },
+      validatorCompiler: validatorCompiler as never,
+      ...(bodyLimit !== undefined && { bodyLimit }),
       config: {
-        ...(feature ? { feature } : {}),
+        ...chargingOf(endpoint),
         endpoint: ENDPOINTS.indexOf(endpoint),
         // Only in the document: compiling a serialiser for every error of every route is slow.
         ...(mount.isDocumented && {
-          swaggerTransform: ({ url }) => ({ url, schema: withErrors(schema, errors, feature) }),
+          swaggerTransform: ({ url }) => ({ url, schema: withErrors(endpoint) }),
         }),
       },
       handler: handlerOf(endpoint, resources, cache, mount),
@@ -92,6 +97,15 @@ export function registerEndpoints(app: FastifyInstance, resources: Resources, mo
       handler: refuse,
     });
   }
+}
+
+/** What the hooks check and charge of an endpoint. */
+function chargingOf({ feature, parameterFeatures, cost }: Endpoint): FastifyContextConfig {
+  return {
+    ...(feature && { feature }),
+    ...(parameterFeatures && { parameterFeatures }),
+    ...(cost && { cost }),
+  };
 }
 
 function handlerOf(endpoint: Endpoint, resources: Resources, cache: ResponseCache, mount: Mount) {
@@ -125,17 +139,14 @@ function methodNotAllowed(path: string, methods: readonly HTTPMethods[]) {
 }
 
 /** The schema of an endpoint with its error responses, for the document. */
-function withErrors(
-  schema: EndpointSchema,
-  errors: readonly ApiErrorCode[],
-  feature: Feature | undefined,
-): FastifySchema {
-  const restricted: ApiErrorCode[] = feature ? ['PLAN_RESTRICTION'] : [];
+function withErrors(endpoint: Endpoint): FastifySchema {
+  const { schema, documentedBody, errors, feature, parameterFeatures } = endpoint;
+  const restricted: ApiErrorCode[] = feature || parameterFeatures ? ['PLAN_RESTRICTION'] : [];
   const response = {
     ...goodResponses(schema.response[200]),
     ...errorResponses([...errors, ...restricted]),
   };
-  return { ...schema, response };
+  return { ...schema, ...(documentedBody && { body: documentedBody }), response };
 }
 
 /** A path as the reference writes it. */

@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { dayOf } from '../../domain/day.ts';
 import { findGame } from '../../domain/games.ts';
-import { SEARCH_SORTS } from '../../search/index.ts';
+import { type Reading, SEARCH_SORTS } from '../../search/index.ts';
 import { Defaulted, GameParameter, Limit, Offset } from '../parameters.ts';
 import { CardSummary, Page } from '../schemas.ts';
+import { UnderstoodQuery } from '../search-schemas.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { cardSummary } from './views.ts';
 
@@ -12,7 +13,9 @@ export const MAX_QUERY = 200;
 
 const Query = Type.Object({
   q: Type.String({
-    description: 'Card name to search for; also numbers (`charizard 4/102`) and set codes.',
+    description:
+      'What to search for: a card name, and with it whatever else people write of a card, such as ' +
+      'its number (`charizard 4/102`), set, rarity, printing, year or grade.',
     minLength: 1,
     maxLength: MAX_QUERY,
     examples: ['charizard'],
@@ -36,12 +39,22 @@ const Query = Type.Object({
       default: 'relevance',
     }),
   ),
+  explain: Type.Optional(
+    Type.Unsafe<'match'>({
+      type: 'string',
+      description:
+        '`match` adds to each result which words of the query were read as what. Requires the ' +
+        'Trader plan or above.',
+      enum: ['match'],
+    }),
+  ),
   limit: Limit(20, 100),
   offset: Offset,
 });
 
 const Results = Type.Object({
   ...Page(CardSummary, 'The matches on this page, best first.').properties,
+  understood: Type.Optional(UnderstoodQuery),
   suggestion: Type.Optional(
     Type.String({ description: 'Only when nothing matches: the nearest name that would.' }),
   ),
@@ -50,18 +63,21 @@ const Results = Type.Object({
 export const search = defineEndpoint({
   method: 'GET',
   path: '/v1/search',
+  parameterFeatures: { explain: 'explain-match' },
   errors: ['INVALID_PARAMETER'],
   schema: {
     operationId: 'searchCards',
-    summary: 'Search cards by name',
-    description: 'Every word must match the card: its name, its number or its set code.',
+    summary: 'Search cards by what people write',
+    description:
+      'The name weighs most; words that nothing explains lower the rank, and `understood` tells ' +
+      'of them.',
     querystring: Query,
     response: { 200: Results },
   },
   /** A later page continues the results of its first page, whatever was published since. */
   isCacheable: ({ query }) => query.offset === 0,
   answer({ catalog, clock }, { query }) {
-    const { q, game, set, rarity, sort, limit, offset } = query;
+    const { q, game, set, rarity, sort, explain, limit, offset } = query;
     const slug = game === undefined ? undefined : findGame(game)?.slug;
     const found = catalog.search.search({
       q,
@@ -71,15 +87,24 @@ export const search = defineEndpoint({
       sort,
       limit,
       offset,
+      explain: explain === 'match',
     });
-    const { cards, total, suggestion } = found;
+    const { cards, total, understood, suggestion, readings } = found;
     const today = dayOf(clock());
     return {
-      data: cards.map((card) => cardSummary(card, today)),
+      data: cards.map((card, index) => ({
+        ...cardSummary(card, today),
+        ...(explain && { match: (readings?.[index] ?? []).map(matchItem) }),
+      })),
       total,
       limit,
       offset,
+      ...(understood && { understood }),
       ...(suggestion === undefined ? {} : { suggestion }),
     };
   },
 });
+
+function matchItem({ words, as, means, isCorrected }: Reading) {
+  return { words, as, means, corrected: isCorrected };
+}

@@ -1,9 +1,10 @@
-import type { DocId } from '../fields.ts';
+import type { Documents } from '../documents.ts';
+import type { DocId, Name } from '../fields.ts';
+import { matchTerm } from '../matcher.ts';
 import type { ParsedQuery } from '../query.ts';
 import type { ReadAs, Reading, Understood } from '../readings.ts';
 import { type Certainties, Scorer } from './scorer.ts';
-import { type WordPhrase, WEIGHTS, type Words } from './words.ts';
-import type { Documents } from '../documents.ts';
+import { WEIGHTS, type WordPhrase, type Words } from './words.ts';
 
 /** What a word at its place in the query was read as. */
 interface Place {
@@ -14,8 +15,32 @@ interface Place {
   readonly isCorrected: boolean;
 }
 
-/** Tells which words of a query were read as what for cards. */
+/** Tells of cards how a query was read, in those of its words that explain most. */
 export class Explainer {
+  readonly #queries: readonly QueryExplainer[];
+
+  constructor(queries: readonly QueryExplainer[]) {
+    this.#queries = queries;
+  }
+
+  /** Returns the readings of a query for one card, in the order of its words. */
+  readings(doc: DocId): readonly Reading[] {
+    return this.#explaining(doc)?.readings(doc) ?? [];
+  }
+
+  /** Returns how a query was read for a card; undefined when all of it is the card's name. */
+  understood(doc: DocId): Understood | undefined {
+    return this.#explaining(doc)?.understood(doc);
+  }
+
+  #explaining(doc: DocId): QueryExplainer | undefined {
+    const [first, ...others] = this.#queries;
+    return others.reduce((a, b) => (a && a.share(doc) >= b.share(doc) ? a : b), first);
+  }
+}
+
+/** Tells which words of a query were read as what for cards. */
+export class QueryExplainer {
   readonly #query: ParsedQuery;
   readonly #words: Words;
   readonly #documents: Documents;
@@ -28,7 +53,13 @@ export class Explainer {
     this.#scorer = new Scorer(words, query, documents);
   }
 
-  /** Returns the readings of a query for one card, in the order of its words. */
+  /** The share of what the words say that a card explains, from 0 to 1. */
+  share(doc: DocId): number {
+    this.#scorer.setName(this.#documents.name(doc));
+    const all = this.#words.words.reduce((sum, { bits }) => sum + bits, 0);
+    return this.#scorer.score(doc).explainedBits / all;
+  }
+
   readings(doc: DocId): Reading[] {
     const runs: Place[][] = [];
     for (const place of this.#places(doc)) {
@@ -41,7 +72,6 @@ export class Explainer {
     return runs.filter((run) => run.length > 0).map((run) => this.#readingOf(run, doc));
   }
 
-  /** Returns how a query was read for a card; undefined when all of it is the card's name. */
   understood(doc: DocId): Understood | undefined {
     const places = this.#places(doc);
     if (places.every((place) => place?.as === 'name')) return undefined;
@@ -69,14 +99,22 @@ export class Explainer {
 
   /** What each word of the query was read as, in its order; undefined where nothing explains it. */
   #places(doc: DocId): (Place | undefined)[] {
-    this.#scorer.setName(this.#documents.name(doc));
+    const name = this.#documents.name(doc);
+    this.#scorer.setName(name);
     const certainties = this.#scorer.certainties(doc);
     const seen = new Set<number>();
     return this.#query.sequence.map((word) => {
       const isAgain = seen.has(word);
       seen.add(word);
-      return this.#placeOf(word, certainties, isAgain);
+      return this.#placeOf(word, certainties, isAgain) ?? this.#placeInName(word, name);
     });
+  }
+
+  /** A word that is in the name although it is too short to be read as unfinished. */
+  #placeInName(word: number, name: Name): Place | undefined {
+    const term = this.#query.terms[word];
+    if (!term || !matchTerm(term, name)) return undefined;
+    return { typed: term.typed, as: 'name', isCorrected: false };
   }
 
   #placeOf(word: number, certainties: Certainties, isAgain: boolean): Place | undefined {

@@ -29,6 +29,8 @@ const CLEAR_COVERAGE = 0.3;
 const CLEAR_SHARE = 0.6;
 /** A name typed in full is clear as well when it says this many bits. */
 const CLEAR_NAME_BITS = 6;
+/** A part of a name that says this many bits is as clear. */
+const CLEAR_WORD_BITS = 8;
 
 /** Scores closer than this are equal (bits). */
 const SCORE_STEP = 0.125;
@@ -51,7 +53,7 @@ export class MixedSearch {
     if (query.terms.length > MAX_WORDS_CORRECTED) return asTyped;
     const corrected = this.#findReading(query, filter, true);
     if (!asTyped || !corrected) return asTyped ?? corrected;
-    return corrected.best.score > asTyped.best.score + CORRECTION_BITS ? corrected : asTyped;
+    return isBetterCorrected(corrected.best, asTyped.best) ? corrected : asTyped;
   }
 
   #findReading(
@@ -88,7 +90,8 @@ export class MixedSearch {
     for (const set of this.#setsTyped(words, scorer)) {
       for (const doc of set.docs) {
         if (scored.length > MAX_DOCS) return scored;
-        if (!this.#documents.isLive(doc) || (filter && !filter(doc))) continue;
+        const isOfSet = this.#documents.isLive(doc) && this.#documents.set(doc) === set;
+        if (!isOfSet || (filter && !filter(doc))) continue;
         scorer.setName(this.#documents.name(doc));
         scored.push(scorer.score(doc));
       }
@@ -99,8 +102,7 @@ export class MixedSearch {
   #setsTyped({ words }: Words, scorer: Scorer): IndexedSet[] {
     const known = words.flatMap(({ term }) => this.#index.setWords.get(term.text) ?? []);
     const sets = new Set(known.flatMap(({ sets }) => (sets.length > MAX_SETS ? [] : sets)));
-    const covered = [...sets].filter((set) => scorer.setCoverage(set) >= 1);
-    return covered;
+    return [...sets].filter((set) => scorer.setCoverage(set) >= 1);
   }
 
   #collect(words: Words, scored: readonly Evidence[]): MixedMatches | undefined {
@@ -120,8 +122,17 @@ export class MixedSearch {
 
 /** Words of longer queries are not corrected when they are right as typed. */
 const MAX_WORDS_CORRECTED = 8;
+/** A word of more sets than this does not lead to any of them. */
 const MAX_SETS = 100;
+
+/** How much better corrected words must be (bits). */
 const CORRECTION_BITS = 1;
+
+/** Whether other spellings explain more, and all that the words explain as they were typed. */
+function isBetterCorrected(corrected: Evidence, asTyped: Evidence): boolean {
+  const isAsMuch = (corrected.explained & asTyped.explained) === asTyped.explained;
+  return isAsMuch && corrected.score > asTyped.score + CORRECTION_BITS;
+}
 
 function bitsOf({ words }: Words): number {
   return words.reduce((sum, { bits }) => sum + bits, 0);
@@ -130,7 +141,9 @@ function bitsOf({ words }: Words): number {
 function isClear(words: Words, evidence: Evidence): boolean {
   const { nameCoverage, nameBits, setCoverage, explainedBits } = evidence;
   const isNamed = nameBits >= CLEAR_NAME_BITS;
-  if (explainedBits < bitsOf(words) * CLEAR_SHARE) return nameCoverage === 1 && isNamed;
+  if (explainedBits < bitsOf(words) * CLEAR_SHARE) {
+    return isNamed && (nameCoverage === 1 || nameBits >= CLEAR_WORD_BITS);
+  }
   return nameCoverage >= CLEAR_COVERAGE || isNamed || setCoverage >= 1;
 }
 

@@ -1,39 +1,42 @@
 import type { GameSlug } from '../../domain/games.ts';
 import { type Entry, POKEMON } from './entry.ts';
 
-/** What people add to the name of a game. */
-const SUFFIXES = ['', ' tcg', ' ccg', ' card', ' cards', ' card game'];
+/** What people add to the name of a game; then it is nothing but its name: `one piece tcg`. */
+const SUFFIXES = [' tcg', ' ccg', ' card game'];
 
 /**
- * Games. The words of a `game` name it and nothing else, and exclude cards of other games. Those of
- * a `hint` are words of card names too, and rank its cards higher.
+ * Games, by words that name the game and nothing else, and by words of card names, which are hints.
+ * The former exclude cards of other games, the latter rank the cards of their game higher.
  */
 export const GAMES: readonly Entry[] = [
-  game('Disney Lorcana', ['lorcana'], 'lorcana, disney lorcana, disneys lorcana'),
-  hint('Disney Lorcana', ['lorcana'], 'disney'),
-  game('Flesh and Blood', ['fab'], 'flesh and blood, flesh & blood, flesh n blood, fabtcg'),
-  hint('Flesh and Blood', ['fab'], 'fab'),
-  game('Magic: The Gathering', ['mtg'], 'mtg, magic the gathering'),
-  hint('Magic: The Gathering', ['mtg'], 'magic, mtgo'),
-  game('One Piece Card Game', ['onepiece'], 'optcg, opcg, onepiece'),
-  hint('One Piece Card Game', ['onepiece'], 'one piece'),
-  game('Pokémon', POKEMON, 'pokemon, pkmn, ptcg, pokeman, pokemons, pkm'),
-  game(
+  ...game('Disney Lorcana', ['lorcana'], 'lorcana, disney lorcana, disneys lorcana', 'disney'),
+  ...game('Flesh and Blood', ['fab'], 'flesh and blood, flesh n blood', 'fab'),
+  ...game('Magic: The Gathering', ['mtg'], 'mtg, magic the gathering, mtgo', 'magic'),
+  ...game('One Piece Card Game', ['onepiece'], 'optcg, opcg', 'one piece'),
+  ...game('Pokémon', POKEMON, 'pokemon, pokemons, pokeman, pkmn, pkm, ptcg'),
+  ...game(
     'Pokémon (Japanese)',
     ['pokemonjp'],
-    'pokemon japan, pokemon jp, pokemonjp, pocket monsters',
+    'pokemon japan, pokemon jp, pocket monsters',
+    'japanese pokemon, pokemon japanese',
   ),
-  hint('Pokémon (Japanese)', ['pokemonjp'], 'pokemon japanese, japanese pokemon'),
-  game('Star Wars: Unlimited', ['swu'], 'swu, star wars unlimited, starwars unlimited'),
-  hint('Star Wars: Unlimited', ['swu'], 'star wars, starwars'),
-  game('Yu-Gi-Oh!', ['yugioh'], 'yugioh, yu gi oh, yu-gi oh, yugi oh, ygo'),
+  ...game('Star Wars: Unlimited', ['swu'], 'swu, star wars unlimited', 'star wars'),
+  ...game('Yu-Gi-Oh!', ['yugioh'], 'yu-gi-oh, yugi oh, ygo'),
 ];
 
-function game(means: string, games: readonly GameSlug[], words: string): Entry {
-  return { ...hint(means, games, words), isFilter: true };
+/** Makes the entries of a game; `hints` are followed by a suffix where they name it for certain. */
+function game(means: string, games: readonly GameSlug[], names: string, hints = ''): Entry[] {
+  const suffixed = withSuffixes(hints === '' ? names : `${names}, ${hints}`);
+  const named: Entry = {
+    as: 'game',
+    means,
+    words: [names, ...suffixed].join(', '),
+    games,
+    isFilter: true,
+  };
+  return hints === '' ? [named] : [named, { as: 'game', means, words: hints, games }];
 }
 
-function hint(means: string, games: readonly GameSlug[], words: string): Entry {
-  const written = words.split(', ').flatMap((name) => SUFFIXES.map((suffix) => name + suffix));
-  return { as: 'game', means, words: written.join(', '), games };
+function withSuffixes(names: string): string[] {
+  return names.split(', ').flatMap((name) => SUFFIXES.map((suffix) => name + suffix));
 }

@@ -10,7 +10,10 @@ interface Node {
   readonly meanings: Meaning[];
 }
 
-/** Finds the phrases of tables in a query, in one step a word of a phrase (a trie). */
+/**
+ * Finds the phrases of tables in a query, in one step a word of a phrase (a trie). Every phrase is
+ * also found written together: `nearmint`, `psa10`.
+ */
 export class PhraseTable {
   readonly #root = emptyNode();
 
@@ -30,10 +33,15 @@ export class PhraseTable {
   #add(entry: Entry): void {
     const meaning = meaningOf(entry);
     for (const written of listed(entry.words)) {
-      let node = this.#root;
-      for (const word of foldWords(written)) node = childOf(node, word);
-      if (!node.meanings.includes(meaning)) node.meanings.push(meaning);
+      const words = foldWords(written);
+      this.#addPhrase(words, meaning);
+      this.#addPhrase([words.join('')], meaning);
     }
+  }
+
+  #addPhrase(words: readonly string[], meaning: Meaning): void {
+    const node = words.reduce(childOf, this.#root);
+    if (!node.meanings.includes(meaning)) node.meanings.push(meaning);
   }
 }
 

@@ -7,7 +7,7 @@ export const PRINTINGS: readonly Entry[] = [
     printing: '1st',
     name: '1st edition',
   }),
-  printing('Cold Foil', 'cold foil, coldfoil, cold, cf', {
+  printing('Cold Foil', 'cold foil, cold, cf', {
     printing: 'cold',
     name: 'cold foil',
   }),
@@ -46,36 +46,40 @@ export const PRINTINGS: readonly Entry[] = [
   printing('Limited', 'limited, ltd, limited edition', { printing: 'limited', name: 'limited' }),
   printing(
     'Master Ball Pattern',
-    `master ball, masterball, mb, master ball pattern, master ball holo, master ball
+    `master ball, mb, master ball pattern, master ball holo, master ball
       reverse, master ball reverse holo, master ball foil`,
     { printing: 'master ball', name: 'master ball' },
     POKEMON,
   ),
+  printing('Non-Foil', 'non foil, no foil, not foil, without foil', {
+    printing: '-foil -holofoil -etched',
+    name: 'non foil, non holo',
+  }),
   printing(
     'Non-Holo',
-    'non holo, nonholo, no holo, non holofoil, not holo',
+    'non holo, no holo, non holofoil, not holo',
     { printing: '-holofoil -foil', name: 'non holo' },
     POKEMON,
   ),
-  printing('Normal', 'normal, regular, nonfoil, non foil, no foil, not foil, regular version', {
-    printing: '-foil -holofoil -etched',
+  printing('Normal', 'normal, regular, regular version', {
+    printing: 'normal',
     name: 'non holo, non foil',
   }),
   printing(
     'Poke Ball Pattern',
-    `poke ball, pokeball, pb, poke ball pattern, pokeball pattern, poke ball holo, poke
+    `poke ball, pb, poke ball pattern, pokeball pattern, poke ball holo, poke
       ball reverse, pokeball reverse, poke ball foil`,
     { printing: 'poke ball', name: 'poke ball' },
     POKEMON,
   ),
-  printing('Rainbow Foil', 'rainbow foil, rainbowfoil, rainbow, rf', {
+  printing('Rainbow Foil', 'rainbow foil, rainbow, rf', {
     printing: 'rainbow',
     name: 'rainbow foil',
   }),
   printing(
     'Reverse Holofoil',
-    `reverse, rev, reversed, rh, rvh, rholo, reverseholo, reverse holo, reverse holofoil,
-      reverse foil, reverse holographic, reverse hologram, revholo, rev holo, rev holofoil,
+    `reverse, rev, reversed, rh, rvh, rholo, reverse holo, reverse holofoil,
+      reverse foil, reverse holographic, reverse hologram, rev holo, rev holofoil,
       rev foil, holo reverse, holofoil reverse, mirror holo`,
     { printing: 'reverse', name: 'reverse' },
     POKEMON,

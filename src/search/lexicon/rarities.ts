@@ -16,7 +16,7 @@ const SHARED: readonly Entry[] = [
 ];
 
 const POKEMON_RARITIES: readonly Entry[] = [
-  pokemon('ACE SPEC Rare', 'ace spec, acespec', { same: 'Rare Ace' }),
+  pokemon('ACE SPEC Rare', 'ace spec', { same: 'Rare Ace' }),
   pokemon('Amazing Rare', 'amazing, ama'),
   pokemon('Black White Rare', 'bwr', { same: 'Black & White Rare' }),
   pokemon('Character Rare', 'chr'),
@@ -111,7 +111,7 @@ const OTHER_RARITIES: readonly Entry[] = [
 
   onepiece('DON!!', 'don, don card, don!! card'),
   onepiece('Leader', 'l, leaders, leader card'),
-  onepiece('Manga Rare', 'mr, manga art, manga alt art', { same: 'Manga', name: 'manga' }),
+  onepiece('Manga Rare', 'mr', { includes: 'Manga', name: 'manga' }),
   onepiece('Special', 'sp', { same: 'Special Card, Special Rare, SP Card', name: 'sp' }),
   onepiece('Treasure Rare', 'tr, treasure'),
 
@@ -144,10 +144,7 @@ interface More {
   readonly set?: string;
 }
 
-/**
- * Makes an entry of a rarity. People also write its labels, with or without spaces, so `words` need
- * only give what else they write.
- */
+/** Makes an entry of a rarity; `words` are what people write for it beside its labels. */
 function rarity(
   label: string,
   words: string,
@@ -155,11 +152,10 @@ function rarity(
   { same = '', includes = '', ...evidence }: More = {},
 ): Entry {
   const labels = [label, ...listed(same)];
-  const written = labels.flatMap((text) => [text, text.replaceAll(' ', '')]);
   return {
     as: 'rarity',
     means: label,
-    words: [...written, words].join(', '),
+    words: [...labels, words].join(', '),
     ...(games && { games }),
     evidence: { ...evidence, rarity: [...labels, includes].join(', ') },
   };

@@ -1,3 +1,4 @@
+import { FormTable } from './forms.ts';
 import { NameTable, otherNames, readSpecies, type SpeciesName } from './names.ts';
 import { RomajiTable } from './romaji.ts';
 
@@ -11,15 +12,19 @@ export interface Translation extends SpeciesName {
 
 const ALL_SPECIES = readSpecies();
 const NAMES = new NameTable(ALL_SPECIES);
+const FORMS = new FormTable(NAMES);
 const ROMAJI = new RomajiTable(ALL_SPECIES);
 
 /**
  * Returns the longest species name that begins at `words[from]`, or undefined without one. Words are
  * folded by `foldWords`. A name is English, Japanese, German, Spanish, French, Korean, Russian, Thai,
  * Chinese, or Japanese in Latin letters. The others of an English name are those of all languages,
- * the others of any other name are the English and the Japanese one; none is the name itself.
+ * the others of any other name are the English and the Japanese one; none is the name itself. English
+ * and Japanese names may have a form or an owner: `alolan vulpix`, アローラロコン, `misty's starmie`.
  */
 export function translate(words: readonly string[], from: number): Translation | undefined {
+  const inForm = FORMS.find(words, from);
+  if (inForm) return inForm;
   const found = NAMES.find(words, from);
   if (!found) return undefined;
   const to = from + found.name.split(' ').length;

@@ -35,9 +35,14 @@ export function readSpecies(): Species[] {
 /** Returns a species with its names but one: all of them for the English name, else the listed. */
 export function otherNames(species: Species, name: string): SpeciesName {
   const { shown, english, japanese, foreign } = species;
-  const names = name === english ? [japanese, ...namesIn(foreign)] : [english, japanese];
+  const names = name === english ? [japanese, ...namesIn(foreign)] : namesBeside(species, name);
   const others = names.filter((other) => other !== name).map((other) => other.split(' '));
   return { species: shown, others };
+}
+
+/** The English and the Japanese name; the Japanese first when a name is Japanese in Latin letters. */
+function namesBeside({ english, japanese, foreign }: Species, name: string): string[] {
+  return namesIn(foreign).includes(name) ? [english, japanese] : [japanese, english];
 }
 
 /** Every name of every species. */

@@ -27,26 +27,43 @@ export class BadRow {
  */
 export async function* readCsv(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  delimiter: ',' | '\t' = ',',
+  delimiter: Delimiter = ',',
 ): AsyncGenerator<CsvRow | BadRow> {
   let header: readonly string[] | undefined;
-  for await (const cells of readCells(splitLines(decodeText(bytes)), delimiter)) {
-    if (header) yield cells instanceof BadRow ? cells : toRow(header, cells);
-    else if (cells instanceof BadRow) throw new MalformedText(`no head: ${cells.reason}`);
-    else header = cells.map((name) => name.trim());
+  for await (const { cells } of readCsvCells(splitLines(decodeText(bytes)), delimiter)) {
+    if (cells instanceof BadRow) {
+      if (!header) throw new MalformedText(`no head: ${cells.reason}`);
+      yield cells;
+    } else if (cells.length > 0) {
+      if (header) yield toRow(header, cells);
+      else header = cells.map((name) => name.trim());
+    }
   }
 }
 
-type Cells = readonly string[];
+/** What may stand between two cells. */
+export type Delimiter = ',' | '\t' | ';' | '|';
 
-async function* readCells(
-  lines: AsyncIterable<string>,
-  delimiter: string,
-): AsyncGenerator<Cells | BadRow> {
+/** The cells of a row of which no names are known. */
+export interface CsvCells {
+  /** As written; the lines of a row that has several are joined by `\n`. */
+  readonly text: string;
+  /** None for an empty line. */
+  readonly cells: readonly string[] | BadRow;
+}
+
+/**
+ * Reads the rows of CSV text (RFC 4180), given line by line without line ends: each row, and an
+ * empty line as a row without cells. Reads no faster than the rows are taken.
+ */
+export async function* readCsvCells(
+  lines: AsyncIterable<string> | Iterable<string>,
+  delimiter: Delimiter,
+): AsyncGenerator<CsvCells> {
   const assembler = new RowAssembler(delimiter);
   for await (const line of lines) {
     if (!assembler.isEmpty || line.includes('"')) yield* assembler.add(line);
-    else if (line !== '') yield line.split(delimiter);
+    else yield { text: line, cells: line === '' ? [] : line.split(delimiter) };
   }
   yield* assembler.end();
 }
@@ -59,7 +76,7 @@ const MAX_ROW_LENGTH = 1_000_000;
  * together are read one by one.
  */
 class RowAssembler {
-  readonly #delimiter: string;
+  readonly #delimiter: Delimiter;
   #lines: string[] = [];
   /** The index of the row's first line. */
   #from = 0;
@@ -69,7 +86,7 @@ class RowAssembler {
   #length = 0;
   #isInQuotes = false;
 
-  constructor(delimiter: string) {
+  constructor(delimiter: Delimiter) {
     this.#delimiter = delimiter;
   }
 
@@ -78,23 +95,21 @@ class RowAssembler {
   }
 
   /** Adds a line; yields the rows that are complete with it. */
-  *add(line: string): Generator<Cells | BadRow> {
+  *add(line: string): Generator<CsvCells> {
     this.#lines.push(line);
     for (let next = this.#lines[this.#to]; next !== undefined; next = this.#lines[this.#to]) {
       this.#to += 1;
       this.#length += next.length;
       if (hasOddQuotes(next)) this.#isInQuotes = !this.#isInQuotes;
       if (this.#isInQuotes && this.#length <= MAX_ROW_LENGTH) continue;
-      const row = this.#isInQuotes ? this.#parseFirstLine() : this.#parseLines();
-      if (row !== undefined) yield row;
+      yield this.#isInQuotes ? this.#parseFirstLine() : this.#parseLines();
     }
   }
 
   /** Yields the rows in the remaining lines, when no more follow. */
-  *end(): Generator<Cells | BadRow> {
+  *end(): Generator<CsvCells> {
     while (!this.isEmpty) {
-      const row = this.#parseFirstLine();
-      if (row !== undefined) yield row;
+      yield this.#parseFirstLine();
       const rest = this.#lines.slice(this.#from);
       this.#lines = [];
       this.#beginRowAt(0);
@@ -103,14 +118,14 @@ class RowAssembler {
   }
 
   /** Parses all lines that were looked at as one row, or only the first if they make none. */
-  #parseLines(): Cells | BadRow | undefined {
+  #parseLines(): CsvCells {
     const row = this.#parse(this.#lines.slice(this.#from, this.#to).join('\n'));
-    if (row instanceof BadRow && this.#to > this.#from + 1) return this.#parseFirstLine();
+    if (row.cells instanceof BadRow && this.#to > this.#from + 1) return this.#parseFirstLine();
     this.#beginRowAt(this.#to);
     return row;
   }
 
-  #parseFirstLine(): Cells | BadRow | undefined {
+  #parseFirstLine(): CsvCells {
     const row = this.#parse(this.#lines[this.#from] ?? '');
     this.#beginRowAt(this.#from + 1);
     return row;
@@ -125,8 +140,12 @@ class RowAssembler {
     this.#isInQuotes = false;
   }
 
-  #parse(text: string): Cells | BadRow | undefined {
-    if (text === '') return undefined;
+  #parse(text: string): CsvCells {
+    return { text, cells: this.#parseCells(text) };
+  }
+
+  #parseCells(text: string): readonly string[] | BadRow {
+    if (text === '') return [];
     if (!text.includes('"')) return text.split(this.#delimiter);
     const options = { delimiter: this.#delimiter, newline: '\n' } as const;
     const { data, errors } = Papa.parse<string[]>(text, options);

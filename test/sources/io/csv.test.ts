@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { GAMES } from '../../../src/domain/games.ts';
 import type { GroupOutcome, SourceSet } from '../../../src/sources/contract/snapshot.ts';
 import type { KnownFiles } from '../../../src/sources/contract/source-file.ts';
-import { BadRow, readCsv } from '../../../src/sources/io/csv.ts';
+import { BadRow, readCsv, readCsvCells } from '../../../src/sources/io/csv.ts';
 import { openFolder } from '../../../src/sources/io/tree.ts';
 import { openTcgcsv } from '../../../src/sources/tcgcsv/read.ts';
 import { findCsvFiles } from '../../../src/sources/tcgcsv-csv/files.ts';
@@ -95,6 +95,19 @@ describe('CSV', () => {
   test('may have tabs between its cells', async () => {
     const read = await Array.fromAsync(readCsv(chunks('a\tb\n"1\t2"\t3,4\n', 5), '\t'));
     assert.deepEqual(read, [{ a: '1\t2', b: '3,4' }]);
+  });
+
+  test('without a header gives every row with its text, and empty lines as rows without cells', async () => {
+    const lines = ['a;"b', 'c"', '', 'd;"e"f', 'g;h'];
+    const rows = await Array.fromAsync(readCsvCells(lines, ';'));
+    assert.deepEqual(
+      rows.map(({ text }) => text),
+      ['a;"b\nc"', '', 'd;"e"f', 'g;h'],
+    );
+    assert.deepEqual(rows[0]?.cells, ['a', 'b\nc']);
+    assert.deepEqual(rows[1]?.cells, []);
+    assert.ok(rows[2]?.cells instanceof BadRow);
+    assert.deepEqual(rows[3]?.cells, ['g', 'h']);
   });
 
   test('is refused without a readable header', async () => {

@@ -1,0 +1,167 @@
+import { OperatorError } from '../../domain/errors.ts';
+import { CARD_ID_SPACES } from '../../domain/id-spaces.ts';
+import { APPS } from './apps.ts';
+import { type App, FIELDS, type Field, type Headers } from './fields.ts';
+
+/**
+ * What headers mean in tables of any origin. A set's column may have names or codes, which
+ * the resolver tells apart.
+ */
+const HEADERS: Headers = {
+  text: ['text', 'line', 'listing', 'title', 'description', 'item'],
+  name: ['name', 'cardname', 'englishname', 'productname', 'fullname', 'card'],
+  set: ['setname', 'editionname', 'expansionname', 'set', 'edition', 'expansion', 'cardset'],
+  setCode: ['setcode', 'editioncode', 'expansioncode', 'setabbreviation', 'ptcgocode'],
+  setId: ['setid'],
+  number: ['collectornumber', 'collectorsnumber', 'cardnumber', 'number', 'cardno', 'localid'],
+  rarity: ['rarity', 'cardrarity'],
+  game: ['game', 'productline', 'cardgame', 'tcg'],
+  printing: ['printing', 'finish', 'foil', 'isfoil', 'foiling', 'variant', 'variance'],
+  reverse: ['isreverseholo', 'reverseholo', 'reverse'],
+  firstEdition: ['isfirsted', 'firstedition', '1stedition', 'isfirstedition'],
+  condition: ['condition', 'cardcondition'],
+  language: ['language', 'lang'],
+  grade: ['grade'],
+  gradingCompany: ['gradingcompany', 'grader'],
+  year: ['year', 'releaseyear'],
+  quantity: ['quantity', 'qty', 'count', 'amount', 'quantityx', 'totalquantity', 'copies', 'have'],
+};
+
+/** Where a table says what; places of columns are counted from 0. */
+export interface Columns {
+  /** Undefined for a table of unknown origin. */
+  readonly app: App | undefined;
+  readonly places: ReadonlyMap<Field, number>;
+  /** The columns of external ids, by id space. */
+  readonly ids: ReadonlyMap<string, number>;
+  /** The printing that each of these columns counts. */
+  readonly counts: ReadonlyMap<number, string>;
+}
+
+/** What the operator says of columns: their headers by field or id space. */
+export type ChosenColumns = ReadonlyMap<string, string>;
+
+const NONE: ChosenColumns = new Map();
+
+/**
+ * Returns what columns mean; undefined when they do not say which cards are meant. Chosen columns
+ * that are missing are ignored.
+ */
+export function mapColumns(head: readonly string[], chosen = NONE): Columns | undefined {
+  const columns = columnsOf(head);
+  const places = new Map(columns.places);
+  const ids = new Map(columns.ids);
+  for (const [meaning, name] of chosen) {
+    const place = findPlace(head, name);
+    const field = FIELDS.find((one) => one === meaning);
+    if (place === undefined) continue;
+    if (field) places.set(field, place);
+    else ids.set(meaning, place);
+  }
+  const mapped = { ...columns, places, ids };
+  return saysCards(mapped) ? mapped : undefined;
+}
+
+/**
+ * Like {@link mapColumns}, for columns that have to say which cards are meant.
+ *
+ * @throws OperatorError when they do not, or when a chosen column is missing.
+ */
+export function requireColumns(head: readonly string[], chosen: ChosenColumns): Columns {
+  const missing = [...chosen.values()].find((name) => findPlace(head, name) === undefined);
+  if (missing !== undefined) {
+    throw new OperatorError(`There is no column "${missing}"; the columns are ${shown(head)}.`);
+  }
+  const columns = mapColumns(head, chosen);
+  if (columns) return columns;
+  throw new OperatorError(
+    `None of the columns is known to have the name, the id or the set and number of cards: ` +
+      `${shown(head)}. Say which is which, as --columns name=Title,number=No; or read the file as ` +
+      `plain lines with --format lines.`,
+  );
+}
+
+function columnsOf(head: readonly string[]): Columns {
+  const known = head.map(normalize);
+  const app = APPS.find(({ tells }) => tells.every((name) => known.includes(name)));
+  const headersOf = (field: Field) => app?.headers?.[field] ?? HEADERS[field] ?? [];
+  return {
+    app,
+    places: placesOf(
+      known,
+      FIELDS.map((field) => [field, headersOf(field)]),
+    ),
+    ids: placesOf(
+      known,
+      [...CARD_ID_SPACES.keys()].map((space) => [space, idHeaders(space, app)]),
+    ),
+    counts: new Map(
+      Object.entries(app?.counts ?? {}).flatMap(([name, printing]) => {
+        const place = placeOf(known, [name]);
+        return place === undefined ? [] : [[place, printing]];
+      }),
+    ),
+  };
+}
+
+function idHeaders(space: string, app: App | undefined): readonly string[] {
+  const own = app?.ids?.[space];
+  return own === undefined ? [normalize(space), normalize(`${space} id`)] : [own];
+}
+
+/** Returns the places of those meanings for which the table has a header. */
+function placesOf<Meaning>(
+  known: readonly string[],
+  meanings: readonly (readonly [Meaning, readonly string[]])[],
+): Map<Meaning, number> {
+  const places = new Map<Meaning, number>();
+  for (const [meaning, headers] of meanings) {
+    const place = placeOf(known, headers);
+    if (place !== undefined) places.set(meaning, place);
+  }
+  return places;
+}
+
+function placeOf(known: readonly string[], names: readonly string[]): number | undefined {
+  return names.map((name) => known.indexOf(name)).find((place) => place !== -1);
+}
+
+function normalize(header: string): string {
+  return header.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+function saysCards({ places, ids }: Columns): boolean {
+  if (places.has('text') || places.has('name') || ids.size > 0) return true;
+  return places.has('number') && (places.has('set') || places.has('setCode'));
+}
+
+function findPlace(head: readonly string[], name: string): number | undefined {
+  const exact = head.indexOf(name);
+  return exact === -1 ? placeOf(head.map(normalize), [normalize(name)]) : exact;
+}
+
+function shown(head: readonly string[]): string {
+  const names = head.slice(0, 30).map((name) => `"${name.slice(0, 40)}"`);
+  return `${names.join(', ')}${head.length > names.length ? ', …' : ''}`;
+}
+
+/** What may be said of columns. */
+const MEANINGS: readonly string[] = [...FIELDS, ...CARD_ID_SPACES.keys()];
+
+/**
+ * Reads `name=Card Name,set=Edition`.
+ *
+ * @throws OperatorError when it is not written so, or means an unknown field.
+ */
+export function parseChosenColumns(text: string): ChosenColumns {
+  const pairs = text.split(/,(?=[^,=]*=)/).map((pair) => {
+    const [meaning = '', ...rest] = pair.split('=').map((part) => part.trim());
+    const name = rest.join('=');
+    if (MEANINGS.includes(meaning) && name !== '') return [meaning, name] as const;
+    throw new OperatorError(
+      `--columns "${text}" is not written like name=Card Name,set=Edition, with these fields: ` +
+        `${MEANINGS.join(', ')}.`,
+    );
+  });
+  return new Map(pairs);
+}

@@ -1,0 +1,161 @@
+import type { GameSlug } from '../../domain/games.ts';
+import type { ResolveItem } from '../../resolve/types.ts';
+import { splitConsoleName, splitProductName } from '../../sources/pricecharting/names.ts';
+import {
+  readCardmarketCondition,
+  readCardmarketLanguage,
+  readCondition,
+  readGame,
+  readGrade,
+  readLorcanaSet,
+  readPrinting,
+  readQuantity,
+} from './cells.ts';
+import type { Columns } from './columns.ts';
+import type { Field } from './fields.ts';
+import type { Asked, NotAsked } from './rows.ts';
+import { MAX_LENGTH, tooLong } from './too-long.ts';
+
+type Mutable<Item> = { -readonly [Name in keyof Item]: Item[Name] };
+type Draft = Mutable<ResolveItem>;
+
+/** The cells of a row that are not empty, by what they say. */
+type Known = Partial<Record<Field, string>>;
+
+type Ids = NonNullable<ResolveItem['ids']>;
+
+/**
+ * Returns what a row of a table asks: one item, or one for each column that counts copies of a
+ * printing.
+ */
+export function askRow(cells: readonly string[], columns: Columns): (Asked | NotAsked)[] {
+  if (cells.every((cell) => cell.trim() === '')) {
+    return [{ status: 'not_a_card', reason: 'The row is empty.' }];
+  }
+  const known = knownOf(cells, columns);
+  const ids = idsOf(cells, columns);
+  const counted = [...columns.counts].flatMap(([place, printing]) => {
+    const quantity = cells[place]?.trim() ?? '';
+    return quantity === '' || quantity === '0' ? [] : [{ ...known, printing, quantity }];
+  });
+  if (counted.length > 0) return counted.map((one) => askKnown(one, ids, columns));
+  return [askKnown(columns.counts.size > 0 ? { ...known, quantity: '0' } : known, ids, columns)];
+}
+
+function knownOf(cells: readonly string[], { places }: Columns): Known {
+  const known: Known = {};
+  for (const [field, place] of places) {
+    const cell = cells[place]?.trim();
+    if (cell) known[field] = cell;
+  }
+  return known;
+}
+
+function askKnown(known: Known, ids: Ids, columns: Columns): Asked | NotAsked {
+  const cells = [...Object.values(known), ...Object.values(ids)];
+  const long = cells.find((cell) => cell.length > MAX_LENGTH);
+  if (long !== undefined) return tooLong('A cell', long);
+  const game = gameOf(known, columns);
+  if (game === null) return unknownGame(known.game ?? known.set ?? '');
+  const quantity = known.quantity === undefined ? undefined : readQuantity(known.quantity);
+  if (known.quantity !== undefined && quantity === undefined) {
+    const reason = `The quantity "${known.quantity.slice(0, 40)}" is not a whole number.`;
+    return { status: 'unreadable', reason };
+  }
+  const item = itemOf(known, ids, columns, game);
+  if (!saysCard(item)) {
+    return { status: 'not_a_card', reason: 'The row has neither a name nor an id nor a number.' };
+  }
+  const { isNameless } = columns.app ?? {};
+  return {
+    // No copies is no quantity of a list, but the card of the row is as well known.
+    item: quantity === undefined || quantity === 0 ? item : { ...item, quantity },
+    ...(quantity === 0 && { copies: 0 }),
+    ...(isNameless && item.name === undefined && { isNameless }),
+  };
+}
+
+/** Undefined where nothing says the game; null for a game that is not one of ours. */
+function gameOf(known: Known, { app }: Columns): GameSlug | null | undefined {
+  if (known.game !== undefined) return readGame(known.game) ?? null;
+  if (app?.dialect === 'pricecharting' && known.set) return readGame(known.set) ?? null;
+  return app?.game;
+}
+
+function unknownGame(named: string): NotAsked {
+  return { status: 'unknown', reason: `There is no game "${named.slice(0, 40)}" here.` };
+}
+
+function itemOf(known: Known, ids: Ids, columns: Columns, game: GameSlug | undefined): ResolveItem {
+  const item: Draft = { ...plainFields(known), ...(game !== undefined && { game }) };
+  const { condition, printing } = known.condition ? readCondition(known.condition) : {};
+  if (condition !== undefined) item.condition = condition;
+  const printings = [...printingsOf(known), ...(printing === undefined ? [] : [printing])];
+  if (printings.length > 0) item.printing = [...new Set(printings)].join(' ');
+  const grade = known.grade && readGrade(known.grade, known.gradingCompany);
+  if (grade) item.grade = grade;
+  if (Object.keys(ids).length > 0) item.ids = ids;
+  applyDialect(item, known, columns);
+  return item;
+}
+
+/** What is passed on as it is written. The text of a row with a name is only a comment on it. */
+function plainFields(known: Known): Draft {
+  const { text, name, set, setCode, setId, number, rarity, language, year } = known;
+  return {
+    ...(name === undefined && text !== undefined && { text }),
+    ...(name !== undefined && { name }),
+    ...(set !== undefined && { set }),
+    ...(setCode !== undefined && { setCode }),
+    // Others number sets in their own way: `base1`.
+    ...(setId !== undefined && readGame(setId.split('-')[0] ?? '') && { setId }),
+    ...(number !== undefined && { number }),
+    ...(rarity !== undefined && { rarity }),
+    ...(language !== undefined && { language }),
+    ...(year !== undefined && /^(?:19|20)\d\d$/.test(year) && { year: Number(year) }),
+  };
+}
+
+function printingsOf({ firstEdition, edition, printing, reverse }: Known): string[] {
+  const cells = [
+    firstEdition && readPrinting(firstEdition, '1st Edition'),
+    edition && readPrinting(edition, '1st Edition'),
+    printing && readPrinting(printing, 'Foil'),
+    reverse && readPrinting(reverse, 'Reverse Holofoil'),
+  ];
+  return cells.flatMap((cell) => (cell ? [cell] : []));
+}
+
+function idsOf(cells: readonly string[], { ids }: Columns): Ids {
+  const known = [...ids].map(([idSpace, place]) => [idSpace, cells[place]?.trim() ?? ''] as const);
+  // Programs write 0 for an id that they do not know.
+  return Object.fromEntries(known.filter(([, id]) => id !== '' && id !== '0'));
+}
+
+function saysCard({ text, name, number, ids }: ResolveItem): boolean {
+  return [text, name, number, ids].some((field) => field !== undefined);
+}
+
+function applyDialect(item: Draft, known: Known, { app }: Columns): void {
+  if (app?.dialect === 'cardmarket') {
+    if (known.condition) item.condition = readCardmarketCondition(known.condition);
+    if (known.language) item.language = readCardmarketLanguage(known.language);
+  } else if (app?.dialect === 'dreamborn') {
+    const set = readLorcanaSet(known.set ?? '');
+    if (set) item.set = set;
+    else delete item.set;
+  } else if (app?.dialect === 'pricecharting') {
+    splitProduct(item);
+  }
+}
+
+/** PriceCharting has the number and the printing in the name, and the game in the set's name. */
+function splitProduct(item: Draft): void {
+  if (!item.name || !item.game) return;
+  const { name, number, variant, printing } = splitProductName(item.name, item.game);
+  item.name = variant === null ? name : `${name} (${variant})`;
+  if (number !== null) item.number = number;
+  if (printing !== undefined) item.printing = printing;
+  const console = splitConsoleName(item.set ?? '');
+  if (typeof console !== 'string' && console.setName !== null) item.set = console.setName;
+}

@@ -1,0 +1,36 @@
+import type { ResolveItem } from '../../resolve/types.ts';
+
+/** A line or row of the input: what is given back of it, and what it asks. */
+export interface InputRow {
+  /** The number of its first line, from 1. */
+  readonly line: number;
+  /** Beside the columns of the input; fewer where the row has fewer. */
+  readonly cells: readonly string[];
+  /** What JSON gives back of it, if that is more than its cells by column. */
+  readonly members?: Readonly<Record<string, unknown>>;
+  readonly asks: Asked | NotAsked;
+}
+
+export interface Asked {
+  readonly item: ResolveItem;
+  /** Where the row says that there are no copies. */
+  readonly copies?: 0;
+  /** Where a program names the card by its set and number alone. */
+  readonly isNameless?: true;
+}
+
+/** Why a line or row is no question for the resolver. */
+export interface NotAsked {
+  /** `empty` is an empty line of a table, which has no place in the answers. */
+  readonly status: 'not_a_card' | 'unreadable' | 'unknown' | 'empty';
+  readonly reason: string;
+}
+
+/** What a file is made of. */
+export interface InputRows {
+  /** Its own columns, in its own order. */
+  readonly columns: readonly string[];
+  readonly rows: AsyncIterable<InputRow> | Iterable<InputRow>;
+  /** What it was read as, for people. */
+  readonly description: string;
+}

@@ -1,0 +1,81 @@
+import { csvLine } from '../output.ts';
+import type { Answer, AnsweredRow } from './answers.ts';
+
+/** The forms in which answers are written. */
+export const OUTPUT_FORMATS = ['csv', 'ndjson'] as const;
+
+export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
+
+/** The members of an answer, in the order of their columns. */
+const MEMBERS = [
+  'line',
+  'status',
+  'card',
+  'name',
+  'set',
+  'number',
+  'printing',
+  'quantity',
+  'condition',
+  'grade',
+  'confidence',
+  'market',
+  'reasons',
+  'candidates',
+] as const satisfies readonly (keyof Answer)[];
+
+/** Writes the answers beside what they answer: `columns` are those of the input. */
+export async function* writeAnswers(
+  answered: AsyncIterable<AnsweredRow>,
+  columns: readonly string[],
+  format: OutputFormat,
+): AsyncGenerator<string> {
+  if (format === 'csv') yield csvLine([...columns, ...answerColumns(columns)]);
+  for await (const row of answered) {
+    yield format === 'csv' ? csvRow(row, columns.length) : jsonLine(row, columns);
+  }
+}
+
+/** `resolved.status`, …; where the input has such columns already, as from a first run, others. */
+function answerColumns(columns: readonly string[]): string[] {
+  const prefix = freeName('resolved', (name) => columns.some((one) => one.startsWith(`${name}.`)));
+  return MEMBERS.map((member) => `${prefix}.${member}`);
+}
+
+/** Returns the name, or the first of `name2`, `name3` and so on that is not taken. */
+function freeName(name: string, isTaken: (name: string) => boolean): string {
+  let free = name;
+  for (let count = 2; isTaken(free); count += 1) free = `${name}${count}`;
+  return free;
+}
+
+function csvRow({ row, answer }: AnsweredRow, width: number): string {
+  const own = Array.from({ length: width }, (_, place) => row.cells[place] ?? '');
+  return csvLine([...own, ...MEMBERS.map((member) => answerCell(answer, member))]);
+}
+
+function answerCell(answer: Answer, member: keyof Answer): string {
+  if (member === 'reasons') return answer.reasons.join(' ');
+  if (member === 'candidates') return answer.candidates.map(candidateText).join(' | ');
+  return String(answer[member] ?? '');
+}
+
+function candidateText({ card, name, set, number }: Answer['candidates'][number]): string {
+  return `${card}: ${name}, ${set}${number === null ? '' : `, ${number}`}`;
+}
+
+function jsonLine({ row, answer }: AnsweredRow, columns: readonly string[]): string {
+  const own = row.members ?? membersOf(columns, row.cells);
+  const resolved = freeName('resolved', (name) => Object.hasOwn(own, name));
+  return `${JSON.stringify({ ...own, [resolved]: answer })}\n`;
+}
+
+/** Columns of one name, or of none, keep all of their cells. */
+function membersOf(columns: readonly string[], cells: readonly string[]): Record<string, string> {
+  const members: Record<string, string> = {};
+  for (const [place, column] of columns.entries()) {
+    const name = freeName(column || `column ${place + 1}`, (one) => Object.hasOwn(members, one));
+    members[name] = cells[place] ?? '';
+  }
+  return members;
+}

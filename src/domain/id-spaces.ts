@@ -1,0 +1,12 @@
+import { PRICE_SOURCES } from './sources.ts';
+
+/** The marketplaces whose ids a source takes as its own, by source. */
+const TAKEN_FROM: Readonly<Record<string, string>> = { tcgcsv: 'tcgplayer' };
+
+/**
+ * The id spaces by which callers may name cards (docs/glossary.md#id-space), each with the source
+ * under whose name the store keeps its ids.
+ */
+export const CARD_ID_SPACES: ReadonlyMap<string, string> = new Map(
+  PRICE_SOURCES.map(({ name }) => [TAKEN_FROM[name] ?? name, name]),
+);

@@ -1,0 +1,115 @@
+import { type TSchema, Type } from 'typebox';
+import { CARD_ID_SPACES } from '../domain/id-spaces.ts';
+import { CONDITIONS } from '../domain/price.ts';
+import type { Resolution } from '../resolve/index.ts';
+import { BatchCard } from './schemas.ts';
+
+/** The schemas of the resolver: what callers have of a card, and what it is. */
+
+/** Most items in one request. */
+export const MAX_ITEMS = 500;
+
+/** What an item may say of a card, besides external ids. */
+export const ITEM_MEMBERS = {
+  text: 'A line of text, as an item that is one.',
+  name: 'Card name.',
+  set: "The set's name, or a part of it.",
+  setCode: 'Set code.',
+  setId: '`setId` of the set.',
+  number: 'Collector number, as printed or typed.',
+  game: 'Slug of the game.',
+  printing: 'Finish or edition, such as `Foil`.',
+  condition: 'Condition, such as `NM` or `lightly played`.',
+  language: 'Language of the card.',
+  grade: 'Grade with its company: `PSA 10`.',
+  year: 'Year of the set.',
+  quantity: 'How many there are; 1 without it.',
+} as const;
+
+export type ItemMember = keyof typeof ITEM_MEMBERS;
+
+function itemMembers(): Record<string, TSchema> {
+  const texts = Object.entries<string>(ITEM_MEMBERS);
+  const ids = [...CARD_ID_SPACES.keys()].map((space) => [space, `External id at ${space}.`]);
+  return Object.fromEntries(
+    [...texts, ...ids].map(([member, description]) => {
+      return [member ?? '', Type.Unsafe({ type: ['string', 'number'], description })];
+    }),
+  );
+}
+
+/** The body as the document shows it; the endpoint checks items itself, to say what is wrong. */
+export const ResolveBody = Type.Object(
+  {
+    items: Type.Array(
+      Type.Unsafe({
+        type: ['string', 'object'],
+        description:
+          'A line of text, as in a decklist or the title of a listing, or an object of what is ' +
+          'known of the card. A member that is null or empty counts as left out.',
+        properties: itemMembers(),
+        additionalProperties: false,
+      }),
+      {
+        description: `What to find, 1 to ${MAX_ITEMS} items.`,
+        minItems: 1,
+        maxItems: MAX_ITEMS,
+        examples: [['4x Lightning Bolt (M11) 149', { name: 'Charizard', number: '4/102' }]],
+      },
+    ),
+    game: Type.Optional(Type.String({ description: 'The game of all items that name none.' })),
+  },
+  { additionalProperties: false },
+);
+
+const Reasons = (description: string) => Type.Array(Type.String(), { description });
+
+const nullable = (description: string, rest: object) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], description, ...rest });
+
+const Candidate = Type.Object({
+  ...BatchCard.properties,
+  reasons: Reasons('Why it is a candidate, or what contradicts it.'),
+});
+
+export const ResolvedItem = Type.Object(
+  {
+    status: Type.Unsafe<Resolution['status']>({
+      type: 'string',
+      description:
+        '`matched`: one card remains, and nothing in the item contradicts it. `ambiguous`: ' +
+        'several fit, or parts of the item contradict each other. `unknown`: none fits.',
+      enum: ['matched', 'ambiguous', 'unknown'],
+    }),
+    card: Type.Optional(BatchCard),
+    printing: Type.Optional(
+      nullable('Only when matched: the printing that is meant; null when the card has none.', {
+        examples: ['Foil'],
+      }),
+    ),
+    quantity: Type.Optional(
+      Type.Integer({ description: 'Only when matched: how many; 1 where the item says nothing.' }),
+    ),
+    condition: Type.Optional(
+      nullable('Only when matched: the condition; null where the item says none.', {
+        enum: [...CONDITIONS, null],
+      }),
+    ),
+    grade: Type.Optional(
+      nullable('Only when matched: the grade; null where the item says none.', {
+        examples: ['PSA 10'],
+      }),
+    ),
+    confidence: Type.Optional(
+      Type.Number({ description: 'Only when matched: from 0 to 1.', minimum: 0, maximum: 1 }),
+    ),
+    candidates: Type.Optional(
+      Type.Array(Candidate, {
+        description: 'Only when not matched: at most five cards, the nearest first.',
+        maxItems: 5,
+      }),
+    ),
+    reasons: Reasons('What speaks for the card, what would decide, or why nothing fits.'),
+  },
+  { $id: 'ResolvedItem', title: 'ResolvedItem', description: 'The answer for one item.' },
+);

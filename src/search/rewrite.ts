@@ -1,0 +1,115 @@
+import type { GameSlug } from '../domain/games.ts';
+import { foldText, isJapanese } from '../domain/text.ts';
+import type { AliasTable } from './aliases.ts';
+import type { InvertedIndex } from './inverted-index.ts';
+import type { ParsedQuery } from './query.ts';
+import { fromRomaji, type SpeciesName, translate } from './translations/index.ts';
+
+/** A query in other words. */
+export interface Rewriting {
+  readonly q: string;
+  /** The game of which the words are; undefined for any. */
+  readonly game?: GameSlug;
+  /** Whether it comes before what the words as typed mean, unless they are a name. */
+  readonly isBetter: boolean;
+  /** Whether it counts only when the words as typed find nothing. */
+  readonly isLastResort: boolean;
+  /** Whether it counts only when a card explains all of it. */
+  readonly mustBeComplete: boolean;
+}
+
+/** At most this many are tried. */
+const MAX_REWRITINGS = 4;
+
+/** Words that ask for Japanese cards. */
+const JAPANESE: ReadonlySet<string> = new Set(['japanese', 'japan', 'jp', 'jpn']);
+
+/** Returns a query with what collectors call cards replaced by what is printed on them. */
+export function rewriteAliases(
+  query: ParsedQuery,
+  table: AliasTable,
+  index: InvertedIndex,
+): Rewriting[] {
+  const words = wordsOf(query);
+  for (let from = 0; from < words.length; from++) {
+    const found = table.find(words, from);
+    if (!found) continue;
+    const isWhole = from === 0 && found.to === words.length;
+    const isUnknown = words.slice(from, found.to).some((word) => !isInNames(word, index));
+    return found.aliases.slice(0, MAX_REWRITINGS).map(({ game, means }) => {
+      const isBetter = isWhole || isUnknown;
+      const q = replaced(query, from, found.to, means);
+      return { q, game, isBetter, isLastResort: !isBetter, mustBeComplete: true };
+    });
+  }
+  return [];
+}
+
+/**
+ * Returns a query with the name of a species in other languages: in Japanese, and in English. Names
+ * that are printed on cards are translated only for the game that is asked for; words that are
+ * nowhere may also be Japanese in Latin letters.
+ */
+export function translateSpecies(
+  query: ParsedQuery,
+  index: InvertedIndex,
+  game: GameSlug | undefined,
+): Rewriting[] {
+  const words = wordsOf(query);
+  const isForeign = game?.startsWith('pokemon') || words.some((word) => JAPANESE.has(word));
+  for (let from = 0; from < words.length; from++) {
+    const term = query.terms[query.sequence[from] ?? -1];
+    const isPrinted = term !== undefined && index.terms.get(term.text) !== undefined;
+    if (isPrinted && !isForeign) continue;
+    const name = translate(words, from) ?? (isPrinted ? undefined : romaji(words, from, index));
+    if (!name) continue;
+    return printedNames(name, index).map((others) => ({
+      q: replaced(query, from, name.to, others),
+      isBetter: !isPrinted,
+      isLastResort: false,
+      mustBeComplete: false,
+    }));
+  }
+  return [];
+}
+
+/** The species that a word sounds like, unless the word is its name misspelt. */
+function romaji(
+  words: readonly string[],
+  from: number,
+  index: InvertedIndex,
+): (SpeciesName & { to: number }) | undefined {
+  const word = words[from] ?? '';
+  const name = fromRomaji(word);
+  if (!name) return undefined;
+  const english = foldText(name.species);
+  const isMisspelt = index.spelling.corrections(word).some(({ term }) => term.text === english);
+  return isMisspelt ? undefined : { ...name, to: from + 1 };
+}
+
+/** The names of a species that any card has. */
+function printedNames({ others }: SpeciesName, index: InvertedIndex): string[] {
+  const printed = others.filter((words) => words.every((word) => isInNames(word, index)));
+  return printed.slice(0, MAX_REWRITINGS).map((words) => words.join(' '));
+}
+
+/** Whether a word is a term of names, or a part of Japanese ones. */
+function isInNames(word: string, index: InvertedIndex): boolean {
+  if (index.terms.get(word)) return true;
+  return isJapanese(word) && index.suffixes.withPrefix(word).terms.length > 0;
+}
+
+function wordsOf({ terms, sequence }: ParsedQuery): string[] {
+  return sequence.map((i) => terms[i]?.text ?? '');
+}
+
+/** The query as typed, with other words in the place of some. */
+function replaced(
+  { terms, sequence }: ParsedQuery,
+  from: number,
+  to: number,
+  means: string,
+): string {
+  const typed = sequence.map((i) => terms[i]?.typed ?? '');
+  return typed.toSpliced(from, to - from, means).join(' ');
+}

@@ -1,0 +1,151 @@
+import { foldWords, isJapanese } from '../../domain/text.ts';
+import type { NameTable, Species, SpeciesName } from './names.ts';
+
+/** Forms and owners in front of species, in English and in Japanese. */
+const FORMS = `
+alolan: アローラ
+galarian: ガラル
+hisuian: ヒスイ
+paldean: パルデア
+mega: メガ
+primal: ゲンシ
+origin forme: オリジン
+single strike: いちげき
+rapid strike: れんげき
+ice rider: はくば
+shadow rider: こくば
+ultra: ウルトラ
+white: ホワイト
+black: ブラック
+heat: ヒート
+wash: ウォッシュ
+frost: フロスト
+fan: スピン
+mow: カット
+dark: わるい
+light: やさしい
+shining: ひかる
+radiant: かがやく
+surfing: なみのり
+detective: 名探偵
+team rocket's: ロケット団の
+rocket's: R団の
+team aqua's: アクア団の
+team magma's: マグマ団の
+misty's: カスミの
+brock's: タケシの
+lt. surge's: マチスの
+erika's: エリカの
+sabrina's: ナツメの
+koga's: キョウの
+blaine's: カツラの
+giovanni's: サカキの
+holon's: ホロンの
+ethan's: ヒビキの
+steven's: ダイゴの
+cynthia's: シロナの
+n's: Nの
+lillie's: リーリエの
+hop's: ホップの
+marnie's: マリィの
+arven's: ペパーの
+iono's: ナンジャモの
+larry's: アオキの
+`;
+
+type Words = readonly string[];
+
+interface Form {
+  readonly english: Words;
+  readonly japanese: Words;
+}
+
+/** A species in a form, and where its name ends in the query. */
+export interface FormName extends SpeciesName {
+  /** The place after its last word. */
+  readonly to: number;
+}
+
+/** Finds species in a form: `alolan vulpix`, アローラロコン, `アローラ ロコン`. */
+export class FormTable {
+  readonly #names: NameTable;
+  readonly #byFirstWord: ReadonlyMap<string, readonly Form[]>;
+  /** Those of one Japanese word, which may be written as one with the species. */
+  readonly #prefixes: readonly Form[];
+
+  constructor(names: NameTable) {
+    this.#names = names;
+    const forms = readForms();
+    this.#prefixes = forms.filter(({ japanese }) => japanese.length === 1);
+    const separate = forms.filter(({ japanese }) => japanese.length > 1);
+    this.#byFirstWord = new Map([
+      ...Map.groupBy(forms, ({ english }) => english[0] ?? ''),
+      ...Map.groupBy(separate, ({ japanese }) => japanese[0] ?? ''),
+    ]);
+  }
+
+  /** Returns the species in a form of which the name begins at `words[from]`. */
+  find(words: Words, from: number): FormName | undefined {
+    const first = words[from] ?? '';
+    const forms = isJapanese(first) ? this.#prefixes : (this.#byFirstWord.get(first) ?? []);
+    for (const form of forms) {
+      const found = this.#findEnglish(form, words, from) ?? this.#findJapanese(form, words, from);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  #findEnglish({ english, japanese }: Form, words: Words, from: number): FormName | undefined {
+    const at = from + english.length;
+    if (!startsWith(words, from, english)) return undefined;
+    const found = this.#names.find(words, at);
+    if (!found) return undefined;
+    const { name, species } = found;
+    const inEnglish = [...english, ...species.english.split(' ')];
+    const others = japaneseNames(japanese, species);
+    if (name !== species.english) others.unshift(inEnglish); // `alolan rokon`
+    return { to: at + countWords(name), species: species.shown, others };
+  }
+
+  #findJapanese({ english, japanese }: Form, words: Words, from: number): FormName | undefined {
+    const last = japanese.at(-1) ?? '';
+    const at = from + japanese.length - 1;
+    const word = words[at];
+    if (!word?.startsWith(last) || !startsWith(words, from, japanese.slice(0, -1)))
+      return undefined;
+    // The species without its form: in the same word, or in the next.
+    const isJoined = word !== last;
+    const rest = [...(isJoined ? [word.slice(last.length)] : []), ...words.slice(at + 1)];
+    const found = this.#names.find(rest, 0);
+    if (!found || found.name !== found.species.japanese) return undefined;
+    const { shown, english: inEnglish } = found.species;
+    const [joined = [], apart = []] = japaneseNames(japanese, found.species);
+    const others = [[...english, ...inEnglish.split(' ')], isJoined ? apart : joined];
+    return { to: at + countWords(found.name) + (isJoined ? 0 : 1), species: shown, others };
+  }
+}
+
+/** As one word, and as two: アローラロコン, アローラ ロコン. */
+function japaneseNames(form: Words, species: Species): Words[] {
+  const name = species.japanese.split(' ');
+  const [first = '', ...more] = name;
+  const joined = [...form.slice(0, -1), `${form.at(-1)}${first}`, ...more];
+  return [joined, [...form, ...name]];
+}
+
+function readForms(): Form[] {
+  return FORMS.trim()
+    .split('\n')
+    .map((row) => {
+      const [english = '', japanese = ''] = row.split(': ');
+      return { english: foldWords(english), japanese: foldWords(japanese) };
+    });
+}
+
+function startsWith(words: Words, from: number, beginning: Words): boolean {
+  return beginning.every((word, place) => words[from + place] === word);
+}
+
+function countWords(name: string): number {
+  return name.split(' ').length;
+}

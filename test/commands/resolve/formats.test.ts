@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { parseChosenColumns } from '../../../src/commands/resolve/columns.ts';
+import { OperatorError } from '../../../src/domain/errors.ts';
+import { asksOf, readList } from '../../support/lists.ts';
+
+const CHARIZARD = { name: 'Charizard', set: 'Base Set', number: '4' };
+
+describe('the form of a file is told by its content:', () => {
+  const forms: readonly (readonly [string, string, unknown[]])[] = [
+    ['CSV', 'name,set,number\nCharizard,Base Set,4\n', [CHARIZARD]],
+    ['CSV of a spreadsheet in Europe', 'Name;Set;Number\nCharizard;Base Set;4\n', [CHARIZARD]],
+    ['CSV that says its delimiter', 'sep=;\nName;Set;Number\nCharizard;Base Set;4\n', [CHARIZARD]],
+    ['tabs', 'Name\tSet\tNumber\nCharizard\tBase Set\t4\n', [CHARIZARD]],
+    ['a table after an empty line', '\nname,set,number\nCharizard,Base Set,4\n', [CHARIZARD]],
+    ['a table of one column', 'Card Name\nCharizard\n', [{ name: 'Charizard' }]],
+    ['JSON lines', '{"name":"Charizard","set":"Base Set","number":4}\n', [CHARIZARD]],
+    ['a decklist', '4 Jace, the Mind Sculptor\n', [{ text: '4 Jace, the Mind Sculptor' }]],
+    ['a title', 'Charizard, Base Set, 4/102', [{ text: 'Charizard, Base Set, 4/102' }]],
+  ];
+  for (const [form, content, expected] of forms) {
+    test(form, async () => {
+      assert.deepEqual(await asksOf(content), expected);
+    });
+  }
+
+  test('else by its name, and by --format before both', async () => {
+    await assert.rejects(asksOf('a,b\n1,2\n', { name: 'cards.csv' }), /None of the columns/);
+    assert.deepEqual(await asksOf('a,b\n', { name: 'cards.txt' }), [{ text: 'a,b' }]);
+    assert.deepEqual(await asksOf('name,set\n', { format: 'lines' }), [{ text: 'name,set' }]);
+    assert.deepEqual(await asksOf('{"name":"x"}', { format: 'lines' }), [{ text: '{"name":"x"}' }]);
+  });
+
+  test('one JSON document is refused', async () => {
+    for (const content of ['[\n{"name":"x"}\n]', '[{"name":"x"}]', '{\n"name": "x"}']) {
+      await assert.rejects(readList(content), /one JSON document; JSON with one object a line/);
+    }
+  });
+});
+
+describe('rows', () => {
+  test('that cannot be read are given back as they are written, and the rest is read', async () => {
+    const { rows } = await readList('name,set\n"Bad,x\nPikachu,Jungle\nA,b,c\nMew,\n');
+    assert.deepEqual(
+      rows.map(({ line, cells, asks }) => [line, cells, 'status' in asks ? asks.status : 'asked']),
+      [
+        [2, ['"Bad,x'], 'unreadable'],
+        [3, ['Pikachu', 'Jungle'], 'asked'],
+        [4, ['A,b,c'], 'unreadable'],
+        [5, ['Mew', ''], 'asked'],
+      ],
+    );
+  });
+
+  test('have the number of their first line, however many they have', async () => {
+    const { rows } = await readList('name,note\nA,"one\ntwo"\nB,\n');
+    assert.deepEqual(
+      rows.map(({ line }) => line),
+      [2, 4],
+    );
+  });
+
+  test('without a card are told apart', async () => {
+    const asks = await asksOf('name,set,qty\n\n,,\n,Base Set,\nMew,,many\nMew,,2\n');
+    assert.deepEqual(asks, [
+      'empty: The line is empty.',
+      'not_a_card: The row is empty.',
+      'not_a_card: The row has neither a name nor an id nor a number.',
+      'unreadable: The quantity "many" is not a whole number.',
+      { name: 'Mew', quantity: 2 },
+    ]);
+  });
+
+  test('and lines that are too long are refused with their length', async () => {
+    const long = 'x'.repeat(10_000);
+    assert.deepEqual(await asksOf(`4 Mew\n${long}\n`), [
+      { text: '4 Mew' },
+      'unreadable: The line has 10000 characters; at most 1000 are read.',
+    ]);
+    assert.deepEqual(await asksOf(`name,set\n${long},\n`), [
+      'unreadable: A cell has 10000 characters; at most 1000 are read.',
+    ]);
+  });
+
+  test('of JSON lines may be texts, and those that are no JSON are told', async () => {
+    const { columns, rows } = await readList('{"name":"Mew","n":[1]}\n"4 Mew"\n\n{oops\n{"a":1}\n');
+    assert.deepEqual(columns, ['name', 'n', 'text', 'a']);
+    assert.deepEqual(rows[0]?.cells, ['Mew', '[1]', '', '']);
+    assert.deepEqual(
+      rows.map(({ asks }) => ('item' in asks ? asks.item : asks.status)),
+      [{ name: 'Mew' }, { text: '4 Mew' }, 'empty', 'unreadable', 'unreadable'],
+    );
+  });
+
+  test('are as many as a table has, whatever is in it', async () => {
+    const piece = fc.constantFrom('Mew', '"', ',', ' ', '\t', ';', '1', '\ufeff', 'é', '-1');
+    const row = fc.array(piece, { minLength: 1, maxLength: 8 }).map((pieces) => pieces.join(''));
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 8 }), async (written) => {
+        const { rows } = await readList(`name,set\n${written.join('\n')}\n`, { format: 'csv' });
+        const lines = rows.flatMap(({ cells, members }) => {
+          return String(members?.text ?? cells.join('')).split('\n');
+        });
+        assert.equal(lines.length, written.length);
+      }),
+    );
+  });
+});
+
+describe('--columns', () => {
+  test('says what columns mean that are not known, and keeps the others', async () => {
+    const chosen = parseChosenColumns('name=Karte, Titel,number=Nr.');
+    const content = '"Karte, Titel",Nr.,Set\nCharizard,4,Base Set\n';
+    assert.deepEqual(await asksOf(content, { name: 'cards.csv', chosen }), [CHARIZARD]);
+  });
+
+  test('is refused when it is written wrong, or names what is not there', async () => {
+    for (const text of ['', 'name', 'nme=Title', 'name=', '=Title']) {
+      assert.throws(() => parseChosenColumns(text), OperatorError, text);
+    }
+    const chosen = parseChosenColumns('name=Title');
+    await assert.rejects(asksOf('name,set\nMew,\n', { chosen }), {
+      message: 'There is no column "Title"; the columns are "name", "set".',
+    });
+  });
+});
