@@ -21,6 +21,12 @@ describe('a description', () => {
     }
   });
 
+  it('is matched by a number without its language, but not without its other letters', async () => {
+    const magician = { name: 'Dark Magician' };
+    assert.match(await told({ ...magician, number: 'LOB-005' }), /LOB LOB-EN005/);
+    assert.match(await told({ ...magician, number: 'LOB-END05' }), /^unknown/);
+  });
+
   it('is ambiguous when a name is in several sets and nothing decides', async () => {
     const answer = await resolveOne({ name: BOLT });
     assert.equal(answer.status, 'ambiguous');

@@ -50,6 +50,10 @@ describe('a title that means no card of the catalogue', () => {
     assert.match(await told('MTG Lightning Bolt #150 Magic 2011'), /^unknown/);
   });
 
+  it('has a second number, with a code, that is of another card', async () => {
+    assert.match(await told('MTG Lightning Bolt 149 Magic 2011 LOB-EN005'), /^unknown/);
+  });
+
   it('names another set than the card is of', async () => {
     assert.match(await told('Pokemon Pikachu 62/198 Team Rocket'), /^unknown/);
   });
