@@ -5,7 +5,6 @@ import {
   areIncomparable,
   type ComparableName,
   compareNames,
-  isSpecialIssue,
   readName,
   withoutArts,
   withoutPrintings,
@@ -181,9 +180,4 @@ function languageContradiction({ item }: Wanted, { card }: Compared): string | u
   const isJapanese = card.set.game === 'pokemonjp';
   if ((isJapanese ? JAPANESE : ENGLISH).test(language)) return undefined;
   return `It is the ${isJapanese ? 'Japanese' : 'English'} card, and the item says ${language}.`;
-}
-
-/** Whether a card is a special issue of any kind: stamped, given away, foiled in its own way. */
-export function isSpecial({ parts }: Judged): boolean {
-  return parts.variants.some(isSpecialIssue);
 }

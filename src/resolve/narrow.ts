@@ -32,7 +32,7 @@ interface Step {
 
 /** In this order; a step that prefers no card leaves all of them. */
 const STEPS: readonly Step[] = [
-  { name: 'name', prefers: (_, { name }) => name === 'whole' || name === 'none' },
+  { name: 'name', prefers: hasWholeName },
   { name: 'number', prefers: ({ number }, { card }) => areOneNumber(number, card.number) },
   { name: 'total', prefers: ({ number }, { card }) => haveSameTotal(number ?? '', card.number) },
   { name: 'rarity', prefers: ({ item }, { card }) => isRarity(item.rarity, card.rarity) },
@@ -55,6 +55,11 @@ export function narrow(wanted: Wanted, all: readonly Judged[]): Narrowed {
     decidedBy.push(name);
   }
   return { fits, decidedBy };
+}
+
+/** Beside a set or a number; without, `Dodge` may be the `Dodge!` of one game or `Dodge (Blue)`. */
+function hasWholeName(_: Wanted, one: Judged): boolean {
+  return one.name === 'whole' && (one.isSetConfirmed || one.isNumberConfirmed);
 }
 
 /** `MRD-122` rather than `MRD-EN122`, which is the card in another language. */
@@ -94,7 +99,7 @@ function hasGivenVariants(wanted: Wanted, { card, parts }: Judged): boolean {
 /** A name without a variant means the card without one, among the cards of one set. */
 function isPlain(wanted: Wanted, { card, parts }: Judged, all: readonly Judged[]): boolean {
   if (withoutPrintings(wanted.nameIn(card.set.game).variants).length > 0) return false;
-  return parts.variants.length === 0 && all.every((one) => one.card.set === card.set);
+  return parts.variants.length === 0 && all.every((one) => one.card.set.rowId === card.set.rowId);
 }
 
 function hasPrinting({ printing }: Wanted, { card }: Judged): boolean {

@@ -10,7 +10,7 @@ function formsOf(number: string, code: string): string[] {
   const forms = numberForms(number, code);
   const { words } = readCollectorNumber(number);
   const [first = '', last = ''] = words;
-  if (words.length !== 2 || !/^[a-z]{1,3}\d/.test(last)) return forms;
+  if (words.length !== 2 || !LANGUAGE.test(last)) return forms;
   const digits = withoutZeros(last.replace(/^\D+/, ''));
   const front = withoutZeros(first);
   forms.push(/\d$/.test(front) ? `${front}-${digits}` : front + digits);
@@ -20,6 +20,9 @@ function formsOf(number: string, code: string): string[] {
 
 /** Most numbers, which need no forms. */
 const PLAIN = /^(\d{1,9})(?:\/\d+)?$/;
+
+/** `EN005`, `E005`; in `END02` the third letter is a part of the number. */
+const LANGUAGE = /^[a-z]{1,2}\d/;
 
 /** Whether an item's number is the number of a card in a set of this code. */
 export function isSameNumber(given: string, own: string | null, setCode: string): boolean {

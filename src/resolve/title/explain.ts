@@ -139,11 +139,9 @@ function findSimilar(
 }
 
 /** Finds the name or a code of a card's set. */
-function findSet(
-  { words, sets }: Title,
-  { set }: Card,
-  taken: readonly Span[],
-): NamedSpan | undefined {
+function findSet(title: Title, card: Card, taken: readonly Span[]): NamedSpan | undefined {
+  const { words, sets } = title;
+  const { set } = card;
   const isFree = (span: Span) => !taken.some((other) => overlap(span, other));
   const labels = labelsOf(set);
   for (const label of labels) {
@@ -152,9 +150,16 @@ function findSet(
   }
   // `Ninth Edition` is another set than `Tenth Edition`, however similar they are.
   const isOther = sets.some(({ game, name }) => game === set.game && foldText(name).length > 4);
+  const short = title.phrases.find((phrase) => isShortName(phrase, card) && isFree(phrase));
+  if (short) return { from: short.from, to: short.to, by: 'similar name' };
   if (isOther) return undefined;
   const similar = findSimilar(words, foldWords(readSetName(set.name).name), isFree);
   return similar && { ...similar, by: 'similar name' };
+}
+
+/** Whether collectors call the card's set so: `evolving skies`, `evs`. */
+function isShortName({ as, fits }: Phrase, card: Card): boolean {
+  return as === 'set' && fits?.(factsOf(card)) === true;
 }
 
 /** Finds the words of a card's variants and of its colour, which may stand anywhere. */
@@ -169,7 +174,10 @@ function findVariants({ words }: Title, card: Card, taken: readonly Span[]): Spa
 /** Chooses what the words mean that are nothing of the card: the longest phrases, none twice. */
 function choosePhrases({ phrases }: Title, card: Card, taken: readonly Span[]): Phrase[] {
   const chosen: Phrase[] = [];
-  const free = phrases.filter((phrase) => !taken.some((other) => overlap(phrase, other)));
+  const free = phrases.filter((phrase) => {
+    // Other sets contradict the card: their names are not explained.
+    return phrase.as !== 'set' && !taken.some((other) => overlap(phrase, other));
+  });
   const weight = (phrase: Phrase) => 10 * (phrase.to - phrase.from) + agreement(phrase, card);
   for (const phrase of free.toSorted((a, b) => weight(b) - weight(a))) {
     if (!chosen.some((other) => overlap(phrase, other))) chosen.push(phrase);
@@ -188,7 +196,7 @@ function findOtherSet(
     return letters > 2 && range(from, to).every((at) => leftover.includes(at));
   };
   return title.sets.find((other) => {
-    if (other.game !== set.game || other === set) return false;
+    if (other.game !== set.game || other.rowId === set.rowId) return false;
     return labelsOf(other).some((label) => findSpans(title.words, label).some(isLeft));
   });
 }

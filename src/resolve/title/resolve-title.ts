@@ -41,9 +41,7 @@ function near({ card }: Explained) {
 
 /** The card that explains most of a title: of those with its number, else of those found by it. */
 function findBest(title: Title, item: ResolveItem, search: SearchIndex): Explained | undefined {
-  const byNumber =
-    bestOf(title, item, new Set([...inSets(title, search), ...named(title, search)]), false) ??
-    bestOf(title, item, new Set([...inSets(title, search), ...numbered(title, search)]), true);
+  const byNumber = findByNumber(title, item, search);
   if (byNumber && (byNumber.leftover.length === 0 || isPlaced(byNumber))) return byNumber;
   const { cards } = search.search({
     q: queryOf(title),
@@ -54,6 +52,19 @@ function findBest(title: Title, item: ResolveItem, search: SearchIndex): Explain
   });
   const found = bestOf(title, item, cards, true);
   return byNumber && (!found || byNumber.score >= found.score) ? byNumber : found;
+}
+
+/** The best card with the number; one of a similar, longer name where words stand beside the name. */
+function findByNumber(title: Title, item: ResolveItem, search: SearchIndex): Explained | undefined {
+  const placed = inSets(title, search);
+  const exact = bestOf(title, item, new Set([...placed, ...named(title, search)]), false);
+  if (exact && !isBesideLeftover(exact)) return exact;
+  const similar = bestOf(title, item, new Set([...placed, ...numbered(title, search)]), true);
+  return exact && (!similar || exact.score >= similar.score) ? exact : similar;
+}
+
+function isBesideLeftover({ name, leftover }: Explained): boolean {
+  return leftover.includes(name.from - 1) || leftover.includes(name.to);
 }
 
 function bestOf(

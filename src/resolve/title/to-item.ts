@@ -1,7 +1,7 @@
 import { withoutBrackets } from '../../domain/card-name.ts';
 import { foldText } from '../../domain/text.ts';
 import type { Phrase } from '../../search/index.ts';
-import { haveOtherTotals, isSameNumber } from '../numbers.ts';
+import { codeInFront, haveOtherTotals, isSameNumber } from '../numbers.ts';
 import { misreadNumber } from '../similar.ts';
 import type { ResolveItem } from '../types.ts';
 import { type Explained, factsOf } from './explain.ts';
@@ -42,13 +42,20 @@ function nameOf(title: Title, { card, name, variants }: Explained): string {
 
 /** The card's number, as typed unless it was misread, or the first other number of the title, which then contradicts the card. */
 function numberOf({ numbers }: Title, { number, leftover, card }: Explained): { number?: string } {
-  if (number) {
+  const other = numbers.find(({ from }) => leftover.includes(from));
+  const coded = numbers.find(({ from, text }) => leftover.includes(from) && isCoded(text));
+  if (number && !(coded && /^\d+$/.test(number.text))) {
     const isSame = isSameNumber(number.text, card.number, card.set.code);
     const isAsTyped = isSame && !haveOtherTotals(number.text, card.number ?? '');
     return { number: isAsTyped ? number.text : misreadNumber(number.text) };
   }
-  const other = numbers.find(({ from }) => leftover.includes(from));
-  return other ? { number: other.text } : {};
+  const contrary = coded ?? other;
+  return contrary ? { number: contrary.text } : {};
+}
+
+/** Whether a number has a code or a total, so that it is a collector number and nothing else. */
+function isCoded(text: string): boolean {
+  return codeInFront(text) !== undefined || /^\d+\/\d+$/.test(text);
 }
 
 /** What the phrases of a title say, in the fields of an item. */
