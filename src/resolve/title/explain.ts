@@ -40,12 +40,13 @@ export function explain(title: Title, card: Card, maySimilar: boolean): Explaine
   const number = findNumber(title, card);
   const isNear = maySimilar && number !== undefined;
   const taken: Span[] = number ? [number] : [];
-  const set = findSet(title, card, taken);
-  const name = findName(title, card, set ? [...taken, set] : taken, isNear);
-  if (name) return complete(title, card, name, set, number);
-  // The name may stand in what was read as the set: `Luffy` in `Purple Luffy`.
   const alone = findName(title, card, taken, isNear);
-  return alone && complete(title, card, alone, findSet(title, card, [...taken, alone]), number);
+  if (!alone) return undefined;
+  const set = findSet(title, card, taken);
+  const name = set ? findName(title, card, [...taken, set], isNear) : alone;
+  if (name) return complete(title, card, name, set, number);
+  // The name stands in what was read as the set: `Luffy` in `Purple Luffy`.
+  return complete(title, card, alone, findSet(title, card, [...taken, alone]), number);
 }
 
 function complete(
