@@ -9,7 +9,7 @@ import type { KnownSets } from '../sets.ts';
 import { misreadNumber } from '../similar.ts';
 import type { Resolution, ResolveItem } from '../types.ts';
 import { Wanted } from '../wanted.ts';
-import { type Explained, explain, factsOf } from './explain.ts';
+import { type Explained, explain } from './explain.ts';
 import { whyNoSingle } from './no-single.ts';
 import { type NumberSpan, readTitle, type Title, wordsIn } from './title.ts';
 import { toItem } from './to-item.ts';
@@ -84,8 +84,8 @@ function bestOf(
 }
 
 /** Whether the title names a game that the card is not of. */
-function isOfOtherGame({ phrases, card }: Explained): boolean {
-  return phrases.some(({ isFilter, fits }) => isFilter && fits && !fits(factsOf(card)));
+function isOfOtherGame({ phrases, facts }: Explained): boolean {
+  return phrases.some(({ isFilter, fits }) => isFilter && fits && !fits(facts));
 }
 
 /** The longest query that the search takes. */
