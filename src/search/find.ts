@@ -112,7 +112,7 @@ export class Finder {
   explainer(found: Found): Explainer {
     const queries = [found, ...(found.inOtherWords ?? [])];
     return new Explainer(
-      queries.map(({ query, words = readWords(query, this.#index, false) }) => {
+      queries.map(({ query, words = readWords(query, this.#index) }) => {
         return new QueryExplainer(query, words, this.#documents);
       }),
     );
@@ -136,7 +136,7 @@ export class Finder {
     const begun = buckets.filter(({ rank }) => !hasWholeWords(rank));
     const begunCount = begun.reduce((sum, bucket) => sum + bucket.count, 0);
     const [first, second] = near.count >= begunCount ? [[near], begun] : [begun, [near]];
-    const words = readWords(query, this.#index, true);
+    const words = readWords(query, this.#index, undefined, true);
     return {
       ...found,
       buckets: joined(joined(whole, first), second),
@@ -163,7 +163,7 @@ export class Finder {
     if (doc === undefined) return undefined;
     const name = this.#documents.name(doc);
     const isName = query.terms.every((term) => matchTerm(term, name));
-    return isName ? undefined : readWords(query, this.#index, false);
+    return isName ? undefined : readWords(query, this.#index);
   }
 
   /** Whether a word that no name, number or code has is something else, so that it is right. */

@@ -5,6 +5,7 @@ import type { SetWord } from '../set-words.ts';
 import type { Correction } from '../spelling.ts';
 import type { Term } from '../vocabulary.ts';
 import { type Hit, Hits } from './hits.ts';
+import { Spellings } from './spellings.ts';
 
 /*
  * How much a word of a query says is counted in bits, as in information theory: a word that one
@@ -45,6 +46,8 @@ export interface Words {
   /** By the words of sets. */
   readonly inSets: Hits;
   readonly leads: readonly Lead[];
+  /** Whether a word is in the catalogue at all, in any spelling. */
+  isAnywhere(word: number): boolean;
 }
 
 /** What a reading counts for. The name weighs most. */
@@ -100,8 +103,13 @@ const DIGIT = /\d/;
 const LETTERS = /\p{L}{2}/u;
 
 /** Reads the words of a query. `isCorrecting` also corrects those that are right as typed. */
-export function readWords(query: ParsedQuery, index: InvertedIndex, isCorrecting: boolean): Words {
-  const reader = new WordReader(query, index, isCorrecting);
+export function readWords(
+  query: ParsedQuery,
+  index: InvertedIndex,
+  spellings = new Spellings(index),
+  isCorrecting = false,
+): Words {
+  const reader = new WordReader(query, index, spellings, isCorrecting);
   for (let i = 0; i < query.terms.length && i < MAX_WORDS; i++) reader.read(i);
   return reader;
 }
@@ -122,12 +130,19 @@ class WordReader implements Words {
   readonly leads: Lead[] = [];
   readonly #query: ParsedQuery;
   readonly #index: InvertedIndex;
+  readonly #spellings: Spellings;
   readonly #isCorrecting: boolean;
   #corrected = 0;
 
-  constructor(query: ParsedQuery, index: InvertedIndex, isCorrecting: boolean) {
+  constructor(
+    query: ParsedQuery,
+    index: InvertedIndex,
+    spellings: Spellings,
+    isCorrecting: boolean,
+  ) {
     this.#query = query;
     this.#index = index;
+    this.#spellings = spellings;
     this.#isCorrecting = isCorrecting;
     this.phrases = phrasesOf(query);
   }
@@ -159,6 +174,10 @@ class WordReader implements Words {
     });
   }
 
+  isAnywhere(word: number): boolean {
+    return this.inNames.has(word) || this.inSets.has(word);
+  }
+
   #readPrefix({ text, prefix }: QueryTerm, i: number): void {
     if (text.length < MIN_PREFIX || DIGIT.test(text)) return;
     const hit = { word: i, certainty: PREFIX };
@@ -171,16 +190,15 @@ class WordReader implements Words {
     for (const word of this.#index.setWords.withPrefix(text)) this.inSets.add(word.text, hit);
   }
 
-  #correct({ text: typed, corrections }: QueryTerm, i: number): void {
+  #correct({ text: typed }: QueryTerm, i: number): void {
     if (this.#corrected === MAX_CORRECTED || !LETTERS.test(typed)) return;
     this.#corrected++;
     const text = typed.replace(/[01568]/g, (digit) => MISREAD[digit] ?? digit);
     const misread = text === typed ? undefined : this.#index.terms.get(text);
     if (misread) this.#addTerm(misread, { word: i, certainty: ONE_EDIT });
-    const { spelling, setWords } = this.#index;
-    const names = corrections.size > 0 ? corrections.values() : spelling.corrections(text);
+    const { names, sets } = this.#spellings.of(text);
     for (const correction of names) this.#addTerm(correction.term, correctedHit(i, correction));
-    for (const correction of setWords.spelling.corrections(text)) {
+    for (const correction of sets) {
       this.inSets.add(correction.term.text, correctedHit(i, correction));
     }
   }
