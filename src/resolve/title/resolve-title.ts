@@ -10,7 +10,7 @@ import { misreadNumber } from '../similar.ts';
 import type { Resolution, ResolveItem } from '../types.ts';
 import { Wanted } from '../wanted.ts';
 import { type Explained, explain } from './explain.ts';
-import { whyNoSingle } from './no-single.ts';
+import { whyNever, whyNoSingle } from './no-single.ts';
 import { type NumberSpan, readTitle, type Title, wordsIn } from './title.ts';
 import { toItem } from './to-item.ts';
 
@@ -21,6 +21,8 @@ const MOST_FOUND = 10;
 export function resolveTitle(item: ResolveItem, search: SearchIndex, known: KnownSets): Resolution {
   const { rest } = readQuantity(item.text ?? '');
   const title = readTitle(rest, known);
+  const never = whyNever(title);
+  if (never !== undefined) return undecided('unknown', [], [never]);
   const best = findBest(title, item, search);
   if (!best) return undecided('unknown', [], ['No card of this description is known.']);
   const refusal = whyNoSingle(title, best);
