@@ -60,6 +60,15 @@ export class Postings {
     return new PostingList(this.#names, this.#nameIds.subarray(begin, end));
   }
 
+  /** Whether any name of the terms from one ordinal up to, and without, another passes a test. */
+  some(from: number, to: number, test: (name: Name) => boolean): boolean {
+    const end = this.#begins[to] ?? 0;
+    for (let i = this.#begins[from] ?? 0; i < end; i++) {
+      if (test(this.#names[this.#nameIds[i] as number] as Name)) return true;
+    }
+    return false;
+  }
+
   /** Adds a name to a term's postings, from the next {@link commit} on. */
   stage(term: Ordered, name: Name): void {
     this.#stagedTerms.push(term);

@@ -19,6 +19,11 @@ export class Term {
   get postings(): PostingList {
     return this.#allPostings.range(this.ordinal, this.ordinal + 1);
   }
+
+  /** Whether a live document contains it; found without making a list, as most words ask for it. */
+  get isLive(): boolean {
+    return this.#allPostings.some(this.ordinal, this.ordinal + 1, hasLiveDocs);
+  }
 }
 
 /** The terms that begin with a prefix, in order. */
@@ -87,5 +92,5 @@ export class Vocabulary {
 
 /** Whether a live document contains the term. */
 export function isLive(term: Term): boolean {
-  return term.postings.some(hasLiveDocs);
+  return term.isLive;
 }

@@ -98,7 +98,9 @@ forEachEngine((label) => {
         assert.ok(remainingOf(answer) < cost);
         assert.equal(answer.headers.etag, undefined);
       }
-      assert.equal(left, 0, 'small requests use what large ones leave');
+      // The cheapest request of which one was refused: what is left does not pay for it.
+      const refused = answers.filter(({ answer }) => answer.statusCode !== 200);
+      assert.ok(left < Math.min(...refused.map(({ cost }) => cost)));
       await other.close();
     });
   });

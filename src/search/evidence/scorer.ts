@@ -103,6 +103,12 @@ export class Scorer {
     this.#nameBits = NAME_BITS * this.#nameCoverage + (isInOrder ? ORDER_BITS : 0);
   }
 
+  /** Whether cards of the current name may explain every word. */
+  mayExplainAll(): boolean {
+    const { words } = this.#words;
+    return words.every(({ besideName }, i) => besideName > 0 || (this.#inName[i] as number) > 0);
+  }
+
   /** Scores a card of the current name. */
   score(doc: DocId): Evidence {
     const { words } = this.#words;

@@ -22,9 +22,6 @@ export interface MixedMatches {
 /** At most this many documents are scored. */
 const MAX_DOCS = 3000;
 
-/** Cards of which the words say as much as of the best, but for this, match as well (bits). */
-const TOLERANCE = 0.01;
-
 /** A name is clear when this share of it was typed, and of what the words say is explained. */
 const CLEAR_COVERAGE = 0.3;
 const CLEAR_SHARE = 0.6;
@@ -74,11 +71,17 @@ export class MixedSearch {
   /** Scores the cards of the names of which the words say most. */
   #scoreNames(words: Words, scorer: Scorer, filter: DocFilter | undefined): Evidence[] {
     const scored: Evidence[] = [];
+    let isFound = false;
     for (const name of this.#candidates.find(words, this.#index)) {
       if (scored.length > MAX_DOCS) break;
       scorer.setName(name);
+      // Once a whole name explains all, names that cannot are worse, and no matches.
+      if (isFound && !scorer.mayExplainAll()) continue;
       for (const doc of name.docs) {
-        if (!filter || filter(doc)) scored.push(scorer.score(doc));
+        if (filter && !filter(doc)) continue;
+        const evidence = scorer.score(doc);
+        scored.push(evidence);
+        isFound ||= evidence.nameCoverage === 1 && isComplete(words, evidence);
       }
     }
     return scored;
@@ -115,8 +118,7 @@ export class MixedSearch {
       addTo(buckets, Math.round(score / SCORE_STEP), doc);
     }
     const ordered = [...buckets].sort(([a], [b]) => b - a).map(([, bucket]) => bucket);
-    const isComplete = best.explainedBits >= bitsOf(words) - TOLERANCE;
-    return { buckets: ordered, best, words, isComplete };
+    return { buckets: ordered, best, words, isComplete: isComplete(words, best) };
   }
 
   /** The first of the best in the order of public ids, whichever was added first. */
@@ -154,6 +156,11 @@ function mayExplainMore(matches: MixedMatches | undefined): boolean {
 function isBetterCorrected(corrected: Evidence, asTyped: Evidence): boolean {
   const isAsMuch = (corrected.explained & asTyped.explained) === asTyped.explained;
   return isAsMuch && corrected.score > asTyped.score + CORRECTION_BITS;
+}
+
+/** Whether a card explains every word. */
+function isComplete({ words }: Words, { explained }: Evidence): boolean {
+  return explained === 2 ** words.length - 1;
 }
 
 function bitsOf({ words }: Words): number {
