@@ -79,8 +79,7 @@ export class Finder {
     rewritings: readonly Rewriting[],
     filter: DocFilter | undefined,
   ): Found {
-    const isNothing = asTyped.buckets.length === 0;
-    const possible = rewritings.filter(({ isLastResort }) => isNothing || !isLastResort);
+    const possible = rewritings.filter(({ isLastResort }) => !(isLastResort && asTyped.isComplete));
     const rewritten = possible.map((rewriting) => ({
       found: this.#findRewritten(rewriting, filter),
       ...rewriting,

@@ -6,7 +6,7 @@ import { ALIASES, type Alias, AliasTable, parseAliases } from './aliases.ts';
 import { Documents } from './documents.ts';
 import type { DocId, Fields } from './fields.ts';
 import { Filters } from './filters.ts';
-import { Finder } from './find.ts';
+import { Finder, type Found } from './find.ts';
 import { InvertedIndex } from './inverted-index.ts';
 import { Lookup } from './lookup.ts';
 import { findMatches } from './matcher.ts';
@@ -149,29 +149,45 @@ export class SearchIndex {
   }
 
   #execute(query: SearchQuery): SearchResult {
-    const filter = this.#filters.compile(query);
-    const found = this.#finder.find(query.q, filter, query.game);
+    const found = this.#find(query);
     const results = new Results(found.buckets, query.sort, this.#documents);
-    const cached = { found, results };
+    const [best] = results.page(0, 1);
+    const isMixed = best !== undefined && found.words !== undefined;
+    const understood = isMixed ? this.#finder.explainer(found).understood(best) : undefined;
+    // What the words were looked up as is not kept: it takes a hundred times as much memory.
+    const cached = { results, understood };
     if (results.total > query.limit) this.#cache.set(query, cached);
-    const suggestion =
-      results.total === 0 ? suggestName(found.query, this.#inverted, filter) : undefined;
-    return { ...this.#page(cached, query), ...(suggestion === undefined ? {} : { suggestion }) };
+    const suggestion = results.total === 0 ? this.#suggest(found, query) : undefined;
+    return {
+      ...this.#page(cached, query, found),
+      ...(suggestion === undefined ? {} : { suggestion }),
+    };
   }
 
-  #page({ results, found }: CachedResults, { offset, limit, explain }: SearchQuery): SearchResult {
+  #suggest({ query: parsed }: Found, query: SearchQuery): string | undefined {
+    return suggestName(parsed, this.#inverted, this.#filters.compile(query));
+  }
+
+  /** Returns a page; `found` is what a search has just found, absent for later pages. */
+  #page({ results, understood }: CachedResults, query: SearchQuery, found?: Found): SearchResult {
+    const { offset, limit, explain } = query;
     const docs = results.page(offset, limit).map((doc) => this.#newestVersion(doc));
-    const cards = docs.map((doc) => this.#documents.card(doc));
-    const page = { cards, total: results.total };
-    const [best] = results.page(0, 1);
-    if (best === undefined || (!found.words && !explain)) return page;
-    const explainer = this.#finder.explainer(found);
-    const understood = explainer.understood(best);
     return {
-      ...page,
+      cards: docs.map((doc) => this.#documents.card(doc)),
+      total: results.total,
       ...(understood && { understood }),
-      ...(explain && { readings: docs.map((doc) => explainer.readings(doc)) }),
+      ...(explain && { readings: this.#explain(docs, query, found) }),
     };
+  }
+
+  /** How the words were read for each document; searches again when `found` is absent. */
+  #explain(docs: readonly DocId[], query: SearchQuery, found = this.#find(query)) {
+    const explainer = this.#finder.explainer(found);
+    return docs.map((doc) => explainer.readings(doc));
+  }
+
+  #find(query: SearchQuery): Found {
+    return this.#finder.find(query.q, this.#filters.compile(query), query.game);
   }
 
   /** The live version of a card that cached results may hold in an older one. */

@@ -1,11 +1,11 @@
-import type { Found } from './find.ts';
 import type { SearchQuery } from './query.ts';
+import type { Understood } from './readings.ts';
 import type { Results } from './results.ts';
 
 /** The results of a query, and how it was read. */
 export interface CachedResults {
   readonly results: Results;
-  readonly found: Found;
+  readonly understood: Understood | undefined;
 }
 
 /** At most this many matches are cached in all (16 bytes each at most). */

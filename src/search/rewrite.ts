@@ -12,7 +12,7 @@ export interface Rewriting {
   readonly game?: GameSlug;
   /** Whether it comes before what the words as typed mean, unless they are a name. */
   readonly isBetter: boolean;
-  /** Whether it counts only when the words as typed find nothing. */
+  /** Whether it counts only when no card explains the words as typed. */
   readonly isLastResort: boolean;
   /** Whether it counts only when a card explains all of it. */
   readonly mustBeComplete: boolean;
