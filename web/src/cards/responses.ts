@@ -8,6 +8,7 @@ import type {
   PeriodHistory,
   SetItem,
 } from '../../../src/http/schemas.ts';
+import type { Understood } from '../../../src/search/index.ts';
 
 /** The bodies of the responses about cards and sets. */
 
@@ -30,4 +31,6 @@ export interface PageBody<Item> {
 export interface SearchPageBody extends PageBody<CardSummaryBody> {
   /** The most similar name of a card, when no card matches. */
   readonly suggestion?: string;
+  /** How the query was read, when it was more than a name. */
+  readonly understood?: Understood;
 }
