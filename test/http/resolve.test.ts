@@ -37,6 +37,7 @@ forEachEngine((label) => {
         'condition',
         'confidence',
         'grade',
+        'market',
         'printing',
         'quantity',
         'reasons',
@@ -55,6 +56,21 @@ forEachEngine((label) => {
       }
       assert.equal(unknown?.status, 'unknown');
       assert.ok(unknown.reasons.length > 0);
+    });
+
+    it('gives the price of the printing that is meant', async () => {
+      const alakazam = { name: 'Alakazam', set: 'Base Set', number: '1/102' };
+      const answers = await resolve(
+        { ...alakazam, printing: 'Holofoil' },
+        { ...alakazam, printing: '1st Edition Holofoil' },
+      );
+      const [plain, firstEdition] = answers;
+      assert.equal(plain?.market, plain?.card?.prices.market);
+      assert.ok(plain?.market);
+      assert.deepEqual(
+        [firstEdition?.printing, firstEdition?.market],
+        ['1st Edition Holofoil', null],
+      );
     });
 
     it('describes cards as a batch does', async () => {

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { FiltersView } from '../../../src/dashboard/schemas.ts';
 import type { ExplainedCard } from '../../../src/http/explain-schemas.ts';
+import type { ResolvedItem } from '../../../src/http/resolve-schemas.ts';
 import type {
   CardDetail,
   CardSummary,
@@ -20,6 +21,8 @@ export type HistoryBody = Static<typeof PeriodHistory>;
 export type GameBody = Static<typeof GameItem>;
 export type FiltersBody = Static<typeof FiltersView>;
 export type SetBody = Static<typeof SetItem>;
+export type ResolvedBody = Static<typeof ResolvedItem>;
+export type CandidateBody = NonNullable<ResolvedBody['candidates']>[number];
 
 /** A page of a list. */
 export interface PageBody<Item> {
