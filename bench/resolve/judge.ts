@@ -1,19 +1,25 @@
 import { foldText } from '../../src/domain/text.ts';
-import type { Matched, Resolution } from '../../src/resolve/types.ts';
+import type { Matched, Resolution, Undecided } from '../../src/resolve/types.ts';
 import type { KnownLine } from './line.ts';
 
 /**
- * What an answer is worth. `told` is an answer of `ambiguous` with the card among its candidates,
- * where nothing in the item decides between this card and others: nobody could say more.
+ * What an answer is worth. `told` is an answer of `ambiguous` where nothing in the item decides
+ * between the card and others, and its candidates are these: nobody could say more.
  */
 export type Verdict = 'right' | 'told' | 'wrong' | 'ambiguous' | 'unknown';
 
 /** Judges the answer for a line that means a card: the card has to be the same, and the printing. */
 export function judge(line: KnownLine, answer: Resolution): Verdict {
   if (answer.status === 'matched') return isRight(line, answer) ? 'right' : 'wrong';
-  const isCandidate = answer.candidates.some(({ card }) => card.id === line.card.id);
-  const isTold = answer.status === 'ambiguous' && isCandidate && line.rivals.length > 0;
-  return isTold ? 'told' : answer.status;
+  return isTold(line, answer) ? 'told' : answer.status;
+}
+
+/** Where more cards are alike than an answer has candidates, the meant one may not be among them. */
+function isTold({ card, rivals }: KnownLine, { status, candidates }: Undecided): boolean {
+  if (status !== 'ambiguous' || rivals.length === 0) return false;
+  const alike = new Set([card, ...rivals].map(({ id }) => id));
+  const found = candidates.map((candidate) => candidate.card.id);
+  return found.includes(card.id) || (found.length > 0 && found.every((id) => alike.has(id)));
 }
 
 function isRight({ card, printing }: KnownLine, answer: Matched): boolean {

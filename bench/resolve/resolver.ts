@@ -1,36 +1,33 @@
 import type { Card } from '../../src/domain/card.ts';
-import type { Resolution, ResolveItem } from '../../src/resolve/types.ts';
+import { type ExternalId, Resolver } from '../../src/resolve/index.ts';
 import { SearchIndex } from '../../src/search/index.ts';
-
-/** What is measured. */
-export interface MeasuredResolver {
-  resolve(items: readonly ResolveItem[]): Promise<readonly Resolution[]>;
-}
+import { tcgplayerId } from './rows.ts';
 
 /** Builds the resolver over the cards, with their ids at TCGplayer and Scryfall. */
 export function buildResolver(
   cards: readonly Card[],
-  _scryfallIds: ReadonlyMap<string, string>,
-): MeasuredResolver {
-  const index = new SearchIndex();
-  for (const card of cards) index.add(card);
-  index.commit();
-  return {
-    resolve: async (items) =>
-      items.map(({ text, name }) => {
-        const q = (text ?? name ?? '').slice(0, 200);
-        const found = index.search({ q, sort: 'relevance', limit: 5, offset: 0 }).cards;
-        const [card] = found;
-        return card !== undefined && found.length === 1
-          ? {
-              ...({ status: 'matched', card, printing: null, quantity: 1 } as const),
-              ...{ condition: null, grade: null, confidence: 1, reasons: [] },
-            }
-          : {
-              status: found.length > 0 ? 'ambiguous' : 'unknown',
-              candidates: found.map((each) => ({ card: each, reasons: [] })),
-              reasons: [],
-            };
-      }),
+  scryfallIds: ReadonlyMap<string, string>,
+): Resolver {
+  const search = new SearchIndex();
+  for (const card of cards) search.add(card);
+  search.commit();
+  const byRowId = new Map(cards.map((card) => [card.rowId, card]));
+  const rowIds = new Map<string, number[]>();
+  const add = (id: string, { rowId }: Card) => {
+    rowIds.set(id, [...(rowIds.get(id) ?? []), rowId]);
   };
+  for (const card of cards) {
+    const product = tcgplayerId(card);
+    const scryfall = scryfallIds.get(product);
+    add(`tcgplayer\n${product}`, card);
+    if (scryfall !== undefined) add(`scryfall\n${scryfall}`, card);
+  }
+  return new Resolver({
+    search,
+    findByIds: async (ids: readonly ExternalId[]) => {
+      const known = ids.map(({ space, id }) => `${space}\n${id}`);
+      return new Map(known.map((key) => [key, rowIds.get(key) ?? []]));
+    },
+    cardByRowId: (rowId) => byRowId.get(rowId),
+  });
 }

@@ -18,8 +18,8 @@ export interface Measured {
 }
 
 /**
- * Sends every query to an engine, once to warm up and then `rounds` times. The time of a query is
- * the median of its rounds, so that other work of the machine does not count.
+ * Sends every query to an engine, `rounds` times. The time of a query is the median of its rounds, so
+ * that neither warming up nor other work of the machine counts.
  */
 export async function measure(
   engine: Engine,
@@ -27,11 +27,19 @@ export async function measure(
   rounds: number,
 ): Promise<Measured> {
   const answers: (readonly Card[])[] = [];
-  for (const { q } of queries) answers.push(await engine.search(q));
-  const times = await timesOf(engine, queries, rounds);
+  const times = queries.map(() => new Float64Array(rounds));
+  for (let round = 0; round < rounds; round++) {
+    for (const [i, { q }] of queries.entries()) {
+      const start = performance.now();
+      const answer = engine.search(q);
+      answers[i] = answer instanceof Promise ? await answer : answer;
+      times[i]?.fill(performance.now() - start, round, round + 1);
+    }
+  }
   const outcomes = queries.map((query, i): Outcome => {
     const found = answers[i] ?? [];
-    return { query, found, rank: rankOf(query, found), milliseconds: times[i] ?? 0 };
+    const milliseconds = times[i]?.sort()[rounds >> 1] ?? 0;
+    return { query, found, rank: rankOf(query, found), milliseconds };
   });
   return { engine, outcomes };
 }
@@ -39,24 +47,6 @@ export async function measure(
 function rankOf(query: KnownQuery, found: readonly Card[]): number | undefined {
   const rank = found.findIndex((card) => isHit(query, [card]));
   return rank === -1 ? undefined : rank;
-}
-
-async function timesOf(
-  engine: Engine,
-  queries: readonly KnownQuery[],
-  rounds: number,
-): Promise<number[]> {
-  const perQuery = queries.map(() => new Float64Array(rounds));
-  for (let round = 0; round < rounds; round++) {
-    for (const [i, { q }] of queries.entries()) {
-      const start = performance.now();
-      const answer = engine.search(q);
-      if (answer instanceof Promise) await answer;
-      const times = perQuery[i];
-      if (times) times[round] = performance.now() - start;
-    }
-  }
-  return perQuery.map((times) => times.sort()[rounds >> 1] ?? 0);
 }
 
 /** The share of the outcomes that have a meant card among the first `places`, from 0 to 1. */

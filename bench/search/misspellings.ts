@@ -11,32 +11,33 @@ import { Draw } from './draw.ts';
 import { misspell } from './misspell.ts';
 import { type KnownQuery, plainName } from './queries.ts';
 
-/** How many of each kind, 200 in all. */
-const COUNTS = {
-  'misspelt name of one word': 60,
-  'misspelt name of several words': 40,
-  'misspelt word and another of the name': 50,
-  'misspelt name and a word of the set': 50,
-};
-
 const EDITS_TRIED = 400;
 
 /** Letters of a misspelt word: fewer are the beginning of too many. */
 const SHORTEST = 4;
 
-/** Two words of a name mean it if no more names than a page shows have both. */
-const MOST_NAMES = 5;
-
 /** Makes 200 misspelt queries of the cards, the same for the same seed. */
 export function makeMisspellings(cards: readonly Card[], seed: number): KnownQuery[] {
   const maker = new Maker(cards, new Draw(seed, 'misspellings'));
   return [
-    ...maker.make('misspelt name of one word', (name) => maker.oneWord(name)),
-    ...maker.make('misspelt name of several words', (name) => maker.severalWords(name)),
-    ...maker.make('misspelt word and another of the name', (name) => maker.twoWords(name)),
-    ...maker.make('misspelt name and a word of the set', (name, card) => maker.withSet(name, card)),
+    ...maker.make('misspelt name', 100, (words) => maker.name(words)),
+    ...maker.make('misspelt word and another of the name', 50, (words) => maker.twoWords(words)),
+    ...maker.make('misspelt name and a word of the set', 50, (words, card) => {
+      return maker.withSet(words, card);
+    }),
   ];
 }
+
+/** Makes 60 misspelt names of one word, the hardest: nothing else speaks for the meant name. */
+export function makeMisspeltWords(cards: readonly Card[], seed: number): KnownQuery[] {
+  const maker = new Maker(cards, new Draw(seed, 'misspelt words'));
+  return maker.make('misspelt name of one word', 60, (words) => {
+    return words.length === 1 ? maker.name(words) : undefined;
+  });
+}
+
+/** Returns what is typed for a name of these words; undefined where nothing fits. */
+type Type = (words: readonly string[], card: Card) => string | undefined;
 
 class Maker {
   readonly #draw: Draw;
@@ -60,11 +61,8 @@ class Maker {
     this.#cards = onePerName(cards);
   }
 
-  make(
-    kind: keyof typeof COUNTS,
-    type: (words: readonly string[], card: Card) => string | undefined,
-  ): KnownQuery[] {
-    return this.#draw.collect(this.#cards, COUNTS[kind], (card) => {
+  make(kind: string, count: number, type: Type): KnownQuery[] {
+    return this.#draw.collect(this.#cards, count, (card) => {
       const name = plainName(card.name);
       const q = type(foldWords(name), card);
       return q === undefined ? undefined : { kind, q, game: card.set.game, name };
@@ -72,14 +70,7 @@ class Maker {
   }
 
   /** A whole name of another card is no misspelling to anyone but its writer. */
-  oneWord(words: readonly string[]): string | undefined {
-    if (words.length !== 1) return undefined;
-    const typed = this.#misspellOneOf(words)?.join('');
-    return typed === undefined || this.#names.has(typed) ? undefined : typed;
-  }
-
-  severalWords(words: readonly string[]): string | undefined {
-    if (words.length < 2) return undefined;
+  name(words: readonly string[]): string | undefined {
     const typed = this.#misspellOneOf(words);
     return typed === undefined || this.#names.has(typed.join('')) ? undefined : typed.join(' ');
   }
@@ -88,17 +79,16 @@ class Maker {
     if (words.length < 3) return undefined;
     const at = this.#draw.below(words.length - 1);
     const pair = words.slice(at, at + 2);
-    if (pair.some((word) => word.length < 3) || this.#namesWith(pair) > MOST_NAMES)
-      return undefined;
+    // Two words mean a name if no other has both; `the` and `of` are not what people type.
+    if (pair.some((word) => word.length < 4) || this.#namesWith(pair) > 1) return undefined;
     return this.#misspellOneOf(pair)?.join(' ');
   }
 
   withSet(words: readonly string[], { set }: Card): string | undefined {
     const setWords = foldWords(readSetName(set.name).name).filter((word) => word.length >= 4);
     if (words.length > 3 || setWords.length === 0) return undefined;
-    const typed = this.#misspellOneOf(words);
-    if (typed === undefined || this.#names.has(typed.join(''))) return undefined;
-    return [...typed, this.#draw.pick(setWords)].join(' ');
+    const typed = this.name(words);
+    return typed === undefined ? undefined : `${typed} ${this.#draw.pick(setWords)}`;
   }
 
   #misspellOneOf(words: readonly string[]): string[] | undefined {

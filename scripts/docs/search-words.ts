@@ -7,8 +7,8 @@ const SECTIONS: readonly (readonly [kind: PhraseKind, heading: string, text: str
   [
     'rarity',
     'Rarities',
-    'A word may be a rarity in one game and nothing in another. A plain `rare` is the rarity Rare ' +
-      'alone. The holo rare has words of its own.',
+    'A word may be a rarity in one game and nothing in another. A plain `rare` is the rarity ' +
+      'Rare alone. The holo rare has words of its own.',
   ],
   [
     'printing',
@@ -18,8 +18,8 @@ const SECTIONS: readonly (readonly [kind: PhraseKind, heading: string, text: str
   [
     'treatment',
     'Treatments',
-    'A card agrees whose name, variants in brackets included, has these words; else by its rarity ' +
-      'or its set.',
+    'A card agrees whose name, variants in brackets included, has these words; else by its ' +
+      'rarity or its set.',
   ],
   [
     'language',
@@ -50,14 +50,17 @@ const SECTIONS: readonly (readonly [kind: PhraseKind, heading: string, text: str
   ],
 ];
 
+/** Only lists of numbers are longer. */
+const LONG_LIST = 60;
+
 /** Returns docs/search-words.md: every table of `src/search/lexicon/`. */
 export function searchWordsPage(): string {
   return `# What words in a query mean
 
-A query is a mixture of a card's name and of other words ([search.md](search.md)). These are the other
-words, as the search knows them. They are compared like names, without case, accents and punctuation,
-and may be written together: \`near mint\` is also \`nearmint\`. A word of these tables may still be a
-word of a name: readings compete, and the name weighs most.
+A query is a mixture of a card's name and of other words ([search.md](search.md)). These are the
+other words, as the search knows them. They are compared like names, without case, accents and
+punctuation, and may be written together: \`near mint\` is also \`nearmint\`. A word of these tables
+may still be a word of a name: readings compete, and the name weighs most.
 
 A year from 1993 to the next one is a year. A card agrees that came out in it, or that has it in its
 name or its set's.
@@ -74,7 +77,7 @@ function section([kind, heading, text]: (typeof SECTIONS)[number]): string {
   const hasEvidence = kind !== 'set' && entries.some(({ evidence }) => evidence);
   const columns = [
     column('means', ({ means }) => means),
-    column('words', ({ words }) => listed(words).map(code).join(', ')),
+    column('words', ({ words }) => wordsOf(words)),
     ...(hasGames ? [column('game', gamesOf)] : []),
     ...(hasEvidence ? [column('a card agrees by', evidenceOf)] : []),
     ...(kind === 'game'
@@ -101,6 +104,13 @@ function column(title: string, cell: (entry: Entry) => string) {
 
 function tableRow(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
+}
+
+/** Shows the words of an entry, of a long list of numbers only both ends. */
+function wordsOf(words: string): string {
+  const all = listed(words).map(code);
+  const shown = all.length < LONG_LIST ? all : [...all.slice(0, 4), '…', ...all.slice(-2)];
+  return shown.join(', ');
 }
 
 function gamesOf({ games }: Entry): string {

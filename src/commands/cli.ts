@@ -20,6 +20,7 @@ const COMMANDS: Readonly<Record<string, LoadCommand>> = {
   sources: async () => (await import('./sources.ts')).sourcesCommand,
   quarantine: async () => (await import('./quarantine.ts')).quarantineCommand,
   explain: async () => (await import('./explain.ts')).explainCommand,
+  resolve: async () => (await import('./resolve.ts')).resolveCommand,
   export: async () => (await import('./export.ts')).exportCommand,
   history: async () => (await import('./history.ts')).historyCommand,
   account: async () => (await import('./account.ts')).accountCommand,

@@ -50,6 +50,14 @@ export function withoutNumber(name: string, number: string): string {
   return bare.trim() || name;
 }
 
+/**
+ * Returns a name without the year of a championship behind it: `Iono (Vance Kelley)` of
+ * `Iono - 2023 (Vance Kelley)`.
+ */
+export function withoutYear(name: string): string {
+  return name.replace(/ - (?:19|20)\d\d(?= \()/, '');
+}
+
 const NUMBER_OF_TOTAL = /[\s—–-]+[A-Z]{0,4}\d+\/[A-Z]{0,4}\d+(?=$|\s*[([]|\s+-)/;
 
 /**

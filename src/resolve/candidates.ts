@@ -1,16 +1,30 @@
 import type { Card, CardSet } from '../domain/card.ts';
+import type { GameSlug } from '../domain/games.ts';
 import type { SearchIndex } from '../search/index.ts';
-import { isSameNumber, lookupForms } from './numbers.ts';
+import { isSameNumber, lookupForms, totalOf } from './numbers.ts';
 import type { Wanted } from './wanted.ts';
 
-/** Returns the cards that bear an item's name, or its number in its set. */
-export function findCandidates(wanted: Wanted, { lookup }: SearchIndex): Card[] {
+/** Cards that an item may mean. */
+export interface Found {
+  readonly cards: readonly Card[];
+  /** The games with a card of the name as it is written: there it is no misspelling. */
+  readonly knownIn: ReadonlySet<GameSlug>;
+}
+
+/** Finds the cards that bear an item's name, or its number in its set. */
+export function findCandidates(wanted: Wanted, search: SearchIndex): Found {
+  const { lookup } = search;
+  const named = wanted.name.trim() === '' ? [] : lookup.named(wanted.name);
+  const knownIn = new Set(named.map(({ set }) => set.game));
+  return { cards: choose(wanted, named, lookup), knownIn };
+}
+
+function choose(wanted: Wanted, named: readonly Card[], lookup: SearchIndex['lookup']): Card[] {
   const { sets, game } = wanted;
   const isMeant = (set: CardSet) => {
     if (game !== undefined && set.game !== game) return false;
     return !sets || sets.sets.length === 0 || sets.rowIds.has(set.rowId);
   };
-  const named = wanted.name.trim() === '' ? [] : lookup.named(wanted.name);
   const ofName = named.filter(({ set }) => isMeant(set));
   const numbered = findNumbered(wanted, lookup, ofName, isMeant);
   if (wanted.codeSets.length > 0)
@@ -30,16 +44,17 @@ function findNumbered(
 ): Card[] {
   if (number === undefined) return [];
   const isSame = (card: Card) => isSameNumber(number, card.number, card.set.code);
-  const places = sets && sets.sets.length > 0 ? sets.sets : codeSets;
+  const hasSets = sets !== undefined && sets.sets.length > 0;
+  const places = hasSets ? sets.sets : codeSets;
   if (places.length === 0 && ofName.length > 0) return ofName.filter(isSame);
-  if (places.length === 0 && !/[A-Za-z]/.test(number)) return [];
+  const total = totalOf(number);
+  if (places.length === 0 && total === '' && !/[A-Za-z]/.test(number)) return [];
   const isWanted = (card: Card) => isMeant(card.set) && isSame(card);
-  if (places.length > 0) return lookup.numberedIn(number, places).filter(isWanted);
-  for (const form of lookupForms(number)) {
-    const cards = lookup.numbered(form).filter(isWanted);
-    if (cards.length > 0) return cards;
-  }
-  return [];
+  const inPlaces = lookup.numberedIn(number, places).filter(isWanted);
+  if (hasSets) return inPlaces;
+  // Sets of reprints keep the numbers of other sets, codes and all.
+  const elsewhere = lookupForms(number).flatMap((form) => lookup.numbered(form, total));
+  return [...new Set([...inPlaces, ...elsewhere.filter(isWanted)])];
 }
 
 function hasNumber({ number }: Wanted, card: Card): boolean {

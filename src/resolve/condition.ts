@@ -1,13 +1,35 @@
 import type { Condition } from '../domain/price.ts';
-import { foldWords } from '../domain/text.ts';
+import { foldText, foldWords } from '../domain/text.ts';
 import { findPhrases, type Phrase } from '../search/index.ts';
 
 /** Longer texts are no conditions and no grades. */
 const LONGEST = 60;
 
+/** What stands for a condition in a column of conditions alone; in other texts it means more. */
+const IN_COLUMNS: Readonly<Record<string, Condition>> = {
+  m: 'near_mint',
+  ex: 'lightly_played',
+  good: 'moderately_played',
+  played: 'heavily_played',
+  pl: 'heavily_played',
+  d: 'damaged',
+};
+
 /** Returns the condition that a text means; null where there is none or it is not known. */
 export function readCondition(text: string | undefined): Condition | null {
-  return longest(text, ({ condition }) => condition !== undefined)?.condition ?? null;
+  const alone = text === undefined ? undefined : IN_COLUMNS[foldText(text.slice(0, LONGEST))];
+  return alone ?? longest(text, ({ condition }) => condition !== undefined)?.condition ?? null;
+}
+
+/** Returns the printing that some programs write behind a condition: `Near Mint Foil`. */
+export function printingBeside(condition: string | undefined): string | undefined {
+  const phrase = longest(condition, ({ as }) => as === 'printing');
+  return (
+    phrase &&
+    foldWords(condition ?? '')
+      .slice(phrase.from, phrase.to)
+      .join(' ')
+  );
 }
 
 /** Returns the grade that a text means, as its company writes it: `PSA 10`; null without one. */

@@ -2,6 +2,7 @@ import type { Card } from '../domain/card.ts';
 import { confidenceOf } from './confidence.ts';
 import type { Judged } from './judge.ts';
 import { type Narrowed, narrow } from './narrow.ts';
+import { haveSameTotal } from './numbers.ts';
 import { choosePrinting } from './printing.ts';
 import type { Candidate, Resolution, Undecided } from './types.ts';
 import type { Wanted } from './wanted.ts';
@@ -11,7 +12,11 @@ const MOST_CANDIDATES = 5;
 
 /** Decides which of the judged cards an item means: one, several that remain, or none. */
 export function decide(wanted: Wanted, judged: readonly Judged[], unexplained = 0): Resolution {
-  const possible = judged.filter(({ contradictions }) => contradictions.length === 0);
+  // The card of an id is the only one that may be meant, and is not taken against the rest.
+  const ofId = judged.filter(({ isIdConfirmed }) => isIdConfirmed);
+  const possible = (ofId.length > 0 ? ofId : judged).filter(({ contradictions }) => {
+    return contradictions.length === 0;
+  });
   if (possible.length === 0) return noneFits(wanted, judged);
   const narrowed = narrow(wanted, possible);
   const [one, ...others] = narrowed.fits;
@@ -27,11 +32,16 @@ function doubtOf(wanted: Wanted, one: Judged): string | undefined {
   if (one.name === 'none' && !one.isIdConfirmed) {
     return 'The item gives no name that confirms the card.';
   }
-  const isPlaced = one.isIdConfirmed || (one.isSetConfirmed && one.isNumberConfirmed);
+  const isPlaced = one.isIdConfirmed || (one.isNumberConfirmed && isInOneSet(wanted, one));
   if (one.name === 'similar' && !isPlaced) {
     return `Its name is only similar to ${wanted.name}: give its set and number.`;
   }
   return undefined;
+}
+
+/** Whether the item gives the set: by its name, by letters in the number, or by its total. */
+function isInOneSet({ number = '' }: Wanted, { card, isSetConfirmed }: Judged): boolean {
+  return isSetConfirmed || /[A-Za-z]/.test(number) || haveSameTotal(number, card.number);
 }
 
 function match(
@@ -60,6 +70,7 @@ function match(
 /** What each step of narrowing says to people. */
 const DECISIONS: Readonly<Record<Narrowed['decidedBy'][number], string>> = {
   name: 'It has the whole name; others have only a part of it.',
+  number: 'Its number is the same to the letter; those of others have a language in them.',
   total: 'Its set has the number of cards that the item gives.',
   rarity: 'It has the rarity that the item gives.',
   'home set': 'Its number is of its own set; the others are in sets that reprint it.',

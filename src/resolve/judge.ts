@@ -1,10 +1,10 @@
 import type { Card } from '../domain/card.ts';
+import { withoutBrackets, withoutYear } from '../domain/card-name.ts';
 import { GAMES, type GameSlug } from '../domain/games.ts';
 import {
   areIncomparable,
   type ComparableName,
   compareNames,
-  isSpecialIssue,
   readName,
   withoutArts,
   withoutPrintings,
@@ -12,7 +12,7 @@ import {
 import { OVERSIZED } from '../domain/naming/game-rules.ts';
 import { rulesOf } from '../domain/naming/rules.ts';
 import { isOversizedSet } from '../domain/oversized.ts';
-import { foldText } from '../domain/text.ts';
+import { foldText, foldWords } from '../domain/text.ts';
 import { haveOtherTotals, isSameNumber } from './numbers.ts';
 import { areSimilar } from './similar.ts';
 import type { Wanted } from './wanted.ts';
@@ -32,29 +32,45 @@ export interface Judged {
   readonly contradictions: readonly string[];
 }
 
-/** Compares a card with what is wanted, field by field; `hasId` tells whether an id is the card's. */
-export function judge(wanted: Wanted, card: Card, hasId: boolean): Judged {
+/**
+ * Compares a card with what is wanted, field by field.
+ *
+ * @param knownIn The games with a card of the item's name as it is written.
+ * @param hasId Whether an external id of the item is the card's.
+ */
+export function judge(
+  wanted: Wanted,
+  card: Card,
+  knownIn: ReadonlySet<GameSlug>,
+  hasId = false,
+): Judged {
   const { set } = card;
-  const parts = readName(rulesOf(set.game), card.name, null);
+  const parts = readName(rulesOf(set.game), withoutYear(card.name), null);
   const isSetConfirmed = wanted.sets?.rowIds.has(set.rowId) ?? false;
   const { number } = wanted;
   const isNumberConfirmed = number !== undefined && isSameNumber(number, card.number, set.code);
-  const name = matchName(wanted, parts, set.game);
+  const name = matchName(wanted, parts, card, knownIn.has(set.game));
   const found = { card, name, parts, isSetConfirmed, isNumberConfirmed, isIdConfirmed: hasId };
   return { ...found, contradictions: contradictionsOf(wanted, found) };
 }
 
 type Compared = Omit<Judged, 'contradictions'>;
 
-function matchName(wanted: Wanted, own: ComparableName, game: GameSlug): NameMatch {
+function matchName(
+  wanted: Wanted,
+  own: ComparableName,
+  { name: cardName, set: { game } }: Card,
+  isKnownName: boolean,
+): NameMatch {
   if (wanted.name.trim() === '') return 'none';
   const given = wanted.nameIn(game);
   const match = compareNames(given, own);
   if (match !== 'other') return match;
   if (given.title === own.rest && given.rest === '') return 'part';
-  if (areIncomparable(given, own)) return 'other';
-  const isSimilar = areSimilar(given.title + given.rest, own.title + own.rest);
-  return isSimilar || areSimilar(given.full, own.full) ? 'similar' : 'other';
+  // A name that another card has is no misspelling of this one: `Nidoran M` is not `Nidoran F`.
+  if (isKnownName || areIncomparable(given, own)) return 'other';
+  const words = foldWords(withoutBrackets(wanted.name));
+  return areSimilar(words, foldWords(withoutBrackets(cardName))) ? 'similar' : 'other';
 }
 
 function contradictionsOf(wanted: Wanted, found: Compared): string[] {
@@ -102,7 +118,9 @@ function numberContradiction({ number }: Wanted, found: Compared): string | unde
 function sizeContradiction(wanted: Wanted, { card, parts }: Compared): string | undefined {
   const isLarge =
     parts.variants.some((phrase) => OVERSIZED.test(phrase)) || isOversizedSet(card.set.name);
-  if (isLarge === wanted.isOversized) return undefined;
+  if (isLarge === (wanted.isOversized || isOversizedSet(wanted.sets?.sets[0]?.name ?? ''))) {
+    return undefined;
+  }
   return isLarge ? 'It is an oversized card.' : 'It is no oversized card.';
 }
 
@@ -137,7 +155,8 @@ function isRarity(phrase: string, { rarity }: Card): boolean {
 /** Where each rarity of a card is a card of its own, another rarity is another card. */
 function rarityContradiction({ item }: Wanted, { card }: Compared): string | undefined {
   const { rarity } = item;
-  if (rarity === undefined || card.rarity === null) return undefined;
+  // Sellers write `RARE` for any rarity.
+  if (rarity === undefined || card.rarity === null || /^rare$/i.test(rarity)) return undefined;
   if (!rulesOf(card.set.game).distinctRarities?.test(foldText(rarity))) return undefined;
   if (foldText(rarity) === foldText(card.rarity)) return undefined;
   return `Its rarity is ${card.rarity}, and the item says ${rarity}.`;
@@ -161,9 +180,4 @@ function languageContradiction({ item }: Wanted, { card }: Compared): string | u
   const isJapanese = card.set.game === 'pokemonjp';
   if ((isJapanese ? JAPANESE : ENGLISH).test(language)) return undefined;
   return `It is the ${isJapanese ? 'Japanese' : 'English'} card, and the item says ${language}.`;
-}
-
-/** Whether a card is a special issue of any kind: stamped, given away, foiled in its own way. */
-export function isSpecial({ parts }: Judged): boolean {
-  return parts.variants.some(isSpecialIssue);
 }

@@ -1,4 +1,4 @@
-import { readCollectorNumber } from '../domain/collector-number.ts';
+import { compacted, readCollectorNumber } from '../domain/collector-number.ts';
 import { variantWords, withoutPrintings } from '../domain/naming/comparable-name.ts';
 import { rulesOf } from '../domain/naming/rules.ts';
 import { codesOf } from '../domain/naming/set-names.ts';
@@ -18,6 +18,7 @@ export interface Narrowed {
 interface Step {
   readonly name:
     | 'name'
+    | 'number'
     | 'total'
     | 'rarity'
     | 'home set'
@@ -31,7 +32,8 @@ interface Step {
 
 /** In this order; a step that prefers no card leaves all of them. */
 const STEPS: readonly Step[] = [
-  { name: 'name', prefers: (_, { name }) => name === 'whole' || name === 'none' },
+  { name: 'name', prefers: hasWholeName },
+  { name: 'number', prefers: ({ number }, { card }) => areOneNumber(number, card.number) },
   { name: 'total', prefers: ({ number }, { card }) => haveSameTotal(number ?? '', card.number) },
   { name: 'rarity', prefers: ({ item }, { card }) => isRarity(item.rarity, card.rarity) },
   { name: 'home set', prefers: (wanted, one) => !wanted.sets && isAtHome(wanted, one) },
@@ -53,6 +55,17 @@ export function narrow(wanted: Wanted, all: readonly Judged[]): Narrowed {
     decidedBy.push(name);
   }
   return { fits, decidedBy };
+}
+
+/** Beside a set or a number; without, `Dodge` may be the `Dodge!` of one game or `Dodge (Blue)`. */
+function hasWholeName(_: Wanted, one: Judged): boolean {
+  return one.name === 'whole' && (one.isSetConfirmed || one.isNumberConfirmed);
+}
+
+/** `MRD-122` rather than `MRD-EN122`, which is the card in another language. */
+function areOneNumber(given: string | undefined, own: string | null): boolean {
+  if (given === undefined || own === null) return false;
+  return compacted(readCollectorNumber(given)) === compacted(readCollectorNumber(own));
 }
 
 function isRarity(given: string | undefined, own: string | null): boolean {
@@ -86,7 +99,7 @@ function hasGivenVariants(wanted: Wanted, { card, parts }: Judged): boolean {
 /** A name without a variant means the card without one, among the cards of one set. */
 function isPlain(wanted: Wanted, { card, parts }: Judged, all: readonly Judged[]): boolean {
   if (withoutPrintings(wanted.nameIn(card.set.game).variants).length > 0) return false;
-  return parts.variants.length === 0 && all.every((one) => one.card.set === card.set);
+  return parts.variants.length === 0 && all.every((one) => one.card.set.rowId === card.set.rowId);
 }
 
 function hasPrinting({ printing }: Wanted, { card }: Judged): boolean {

@@ -10,7 +10,7 @@ function formsOf(number: string, code: string): string[] {
   const forms = numberForms(number, code);
   const { words } = readCollectorNumber(number);
   const [first = '', last = ''] = words;
-  if (words.length !== 2 || !/^[a-z]{1,3}\d/.test(last)) return forms;
+  if (words.length !== 2 || !LANGUAGE.test(last)) return forms;
   const digits = withoutZeros(last.replace(/^\D+/, ''));
   const front = withoutZeros(first);
   forms.push(/\d$/.test(front) ? `${front}-${digits}` : front + digits);
@@ -20,6 +20,9 @@ function formsOf(number: string, code: string): string[] {
 
 /** Most numbers, which need no forms. */
 const PLAIN = /^(\d{1,9})(?:\/\d+)?$/;
+
+/** `EN005`, `E005`; in `END02` the third letter is a part of the number. */
+const LANGUAGE = /^[a-z]{1,2}\d/;
 
 /** Whether an item's number is the number of a card in a set of this code. */
 export function isSameNumber(given: string, own: string | null, setCode: string): boolean {
@@ -38,9 +41,14 @@ export function lookupForms(given: string): string[] {
   return words.length === 0 ? [] : [...new Set([words.join('-'), words.join('')])];
 }
 
+/** `LOB-EN005`, `P-088`; `HVY145`, of which the code has three signs. */
+const CODE_IN_FRONT =
+  /^(?:([A-Za-z][A-Za-z0-9]{0,5})-[A-Za-z]{0,4}\d|(?=\d?[A-Za-z])([A-Za-z0-9]{3})\d{3}$)/;
+
 /** Returns the code in front of a number: `LOB` of `LOB-005`; undefined where there is none. */
 export function codeInFront(number: string): string | undefined {
-  return /^([A-Za-z][A-Za-z0-9]{1,5})-[A-Za-z]{0,3}\d/.exec(number)?.[1];
+  const [, hyphenated, fixed] = CODE_IN_FRONT.exec(number) ?? [];
+  return hyphenated ?? fixed;
 }
 
 /** Whether two numbers give totals that differ: `4/102` and `4/130`. */

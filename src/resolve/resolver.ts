@@ -82,8 +82,10 @@ export class Resolver {
     if (text !== undefined && isFree) return resolveTitle(whole, this.#parts.search, this.#known());
     const answer = this.#resolveFields(fields, cardsOfIds);
     if (answer.status === 'matched' || text === undefined || !line?.isTentative) return answer;
-    const title = resolveTitle({ ...item, text }, this.#parts.search, this.#known());
-    return title.status === 'matched' ? title : answer;
+    const { quantity } = whole;
+    const free = { ...item, text, ...(quantity === undefined ? {} : { quantity }) };
+    const title = resolveTitle(free, this.#parts.search, this.#known());
+    return title.status === 'matched' || answer.candidates.length === 0 ? title : answer;
   }
 
   #resolveFields(item: ResolveItem, cardsOfIds: CardsOfIds): Resolution {
@@ -93,12 +95,10 @@ export class Resolver {
       return undecided('unknown', [], ['The item gives neither a name nor a number nor an id.']);
     }
     const byId = this.#cardsByIds(item, cardsOfIds);
-    const others = byId.length > 0 && wanted.name === '' ? [] : findCandidates(wanted, search);
-    const cards = new Set([...byId, ...others]);
-    return decide(
-      wanted,
-      [...cards].map((card) => judge(wanted, card, byId.includes(card))),
-    );
+    const { cards, knownIn } = findCandidates(wanted, search);
+    const all = [...new Set([...byId, ...(wanted.name === '' && byId.length > 0 ? [] : cards)])];
+    const judged = all.map((card) => judge(wanted, card, knownIn, byId.includes(card)));
+    return decide(wanted, judged);
   }
 
   /** The cards that all known external ids of an item share, or those of any of them. */

@@ -1,4 +1,5 @@
 import type { CardSet } from '../domain/card.ts';
+import { readSetName } from '../domain/card-name.ts';
 import { GAME_SLUGS, type GameSlug } from '../domain/games.ts';
 import { rulesOf } from '../domain/naming/rules.ts';
 import { codesOf, type NamedSet, SetNames, setNames } from '../domain/naming/set-names.ts';
@@ -91,7 +92,8 @@ export class KnownSets {
 
   #addLabels({ row, names }: KnownSet): void {
     const labels = [...names.map((name) => name.replaceAll(' ', '')), ...codesOf(row)];
-    for (const label of new Set([...labels, foldText(row.name), foldText(row.code)])) {
+    const written = [row.name, readSetName(row.name).name, row.code].map(foldText);
+    for (const label of new Set([...labels, ...written])) {
       const sets = this.#byLabel.get(label);
       if (sets) sets.push(row);
       else this.#byLabel.set(label, [row]);

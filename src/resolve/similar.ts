@@ -18,28 +18,26 @@ const ALIKE = new RegExp(`[${Object.keys(LOOK_ALIKE).join('').replace(/[$|]/g, '
 const MISREAD_DIGITS: Readonly<Record<string, string>> = { o: '0', l: '1', i: '1', s: '5', b: '8' };
 
 /** Returns a folded text in which all that looks alike is the same letter. */
-export function foldLookalikes(folded: string): string {
+function foldLookalikes(folded: string): string {
   return folded
     .replace(ALIKE, (sign) => LOOK_ALIKE[sign] ?? sign)
     .replaceAll('rn', 'm')
+    .replaceAll('rl', 'n')
     .replaceAll('vv', 'w');
 }
 
-/** Returns a folded word that has digits as the number it may have been read from: `l49` is `149`. */
-export function misreadNumber(word: string): string {
-  return word.replace(/[oilsb]/g, (letter) => MISREAD_DIGITS[letter] ?? letter);
-}
-
-/** How many edits a text of this length may be away from another: one for every five letters. */
-export function maxEdits(length: number): number {
-  return length < 4 ? 0 : Math.min(4, Math.ceil(length / 6));
+/** Returns the number that a number was perhaps read from: `149` for `l49`, `DTD204` for `DTD2O4`. */
+export function misreadNumber(text: string): string {
+  return text.replace(/[oilsb](?=\d)|(?<=\d)[oilsb]/gi, (letter) => {
+    return MISREAD_DIGITS[letter.toLowerCase()] ?? letter;
+  });
 }
 
 /**
  * Returns how many letters have to be inserted, deleted, replaced or swapped with their neighbour to
  * make one text of the other; any number over `limit` stands for more.
  */
-export function editDistance(a: string, b: string, limit: number): number {
+function editDistance(a: string, b: string, limit: number): number {
   if (a === b) return 0;
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
   let before: number[] = [];
@@ -72,9 +70,19 @@ function nextRow(
   return row;
 }
 
-/** Whether two folded texts are alike but for a few edits, or but for letters that look alike. */
-export function areSimilar(a: string, b: string): boolean {
+/**
+ * Whether two names, in folded words, are alike but for a few edits or letters that look alike: word
+ * by word, so that no word is another one; where one has been torn apart, as a whole.
+ */
+export function areSimilar(some: readonly string[], others: readonly string[]): boolean {
+  if (some.length !== others.length) return isNear(some.join(''), others.join(''), 0.2);
+  return some.every((word, i) => isNear(word, others[i] ?? '', 0.34));
+}
+
+/** Whether one text is at most this share of its letters, but five, away from another. */
+function isNear(a: string, b: string, share: number): boolean {
+  if (a === b) return true;
   const [one, other] = [foldLookalikes(a), foldLookalikes(b)];
-  const limit = maxEdits(Math.min(one.length, other.length));
+  const limit = Math.min(5, Math.floor(Math.max(one.length, other.length) * share));
   return editDistance(one, other, limit) <= limit;
 }

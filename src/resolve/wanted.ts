@@ -1,5 +1,5 @@
 import type { CardSet } from '../domain/card.ts';
-import { bracketsOf, withoutBrackets } from '../domain/card-name.ts';
+import { bracketsOf, withoutBrackets, withoutNumber, withoutYear } from '../domain/card-name.ts';
 import type { GameSlug } from '../domain/games.ts';
 import { type ComparableName, readName } from '../domain/naming/comparable-name.ts';
 import { PRINTING, spell } from '../domain/naming/game-rules.ts';
@@ -7,7 +7,7 @@ import { rulesOf } from '../domain/naming/rules.ts';
 import { isOversized } from '../domain/oversized.ts';
 import type { Condition } from '../domain/price.ts';
 import { foldWords } from '../domain/text.ts';
-import { readCondition, readGrade } from './condition.ts';
+import { printingBeside, readCondition, readGrade } from './condition.ts';
 import { codeInFront } from './numbers.ts';
 import { readPrinting } from './printing.ts';
 import type { KnownSets, MeantSets } from './sets.ts';
@@ -39,7 +39,7 @@ export class Wanted {
     const { name, number } = takeNumber(item, inName);
     this.name = name;
     this.number = number;
-    const { printing, treatment } = splitPrinting(item.printing);
+    const { printing, treatment } = splitPrinting(item.printing ?? printingBeside(item.condition));
     this.printing = printing;
     this.#treatment = treatment;
     const fields = inName === undefined ? item : { ...item, set: inName };
@@ -58,7 +58,7 @@ export class Wanted {
   nameIn(game: GameSlug): ComparableName {
     let name = this.#names.get(game);
     if (!name) {
-      name = readName(rulesOf(game), this.name, this.#treatment);
+      name = readName(rulesOf(game), withoutYear(this.name), this.#treatment);
       this.#names.set(game, name);
     }
     return name;
@@ -86,7 +86,9 @@ function gameOf({ game, language }: ResolveItem): GameSlug | undefined {
 }
 
 /** `(OP01-024)`, `[LOB-EN005]`, or all that there is. */
-const CODED_NUMBER = /(?:^| [([]?)([A-Z][A-Z0-9]{1,5}-[A-Z]{0,3}\d{2,4})[)\]]?$/;
+const CODED_NUMBER =
+  /(?:^| [([]?)([A-Z][A-Z0-9]{0,5}-[A-Z]{0,3}\d{3}|(?=\d?[A-Z])[A-Z0-9]{3}\d{3})[)\]]?$/;
+const CODED_NUMBER_IN_FRONT = /^([A-Z][A-Z0-9]{0,5}-[A-Z]{0,3}\d{3}) (?=\S)/;
 const NUMBER_IN_NAME = /(?: -)? [(#]?([A-Z]{0,4}\d{1,4}\/[A-Z]{0,4}\d{1,4})\)?$/;
 
 /** Takes out of a name a number with its total, and in brackets a set or a number with a code. */
@@ -95,7 +97,12 @@ function takeNumber(
   inBrackets: string | undefined,
 ): { readonly name: string; readonly number?: string } {
   const name = inBrackets === undefined ? whole : withoutBrackets(whole);
-  if (number !== undefined && number.trim() !== '') return { name, number: bareNumber(number) };
+  if (number !== undefined && number.trim() !== '') {
+    const bare = bareNumber(number);
+    return { name: withoutNumber(name, bare), number: bare };
+  }
+  const front = CODED_NUMBER_IN_FRONT.exec(name);
+  if (front?.[1]) return { name: name.slice(front[0].length), number: front[1] };
   const found = NUMBER_IN_NAME.exec(name) ?? CODED_NUMBER.exec(name);
   return found?.[1] ? { name: name.slice(0, found.index), number: found[1] } : { name };
 }

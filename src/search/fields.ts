@@ -30,10 +30,10 @@ export interface Name {
   /** Whether it says that its cards are oversized: `Charizard (Jumbo)`. */
   readonly isOversized: boolean;
   /** What also counts as the name: the name without variants; each face of a two-faced card. */
-  readonly aliases: readonly Alias[];
+  readonly shortNames: readonly ShortName[];
   /** The {@link initialBit}s of its terms. */
   readonly initials: number;
-  /** The {@link initialBit}s of the folded name and of its aliases. */
+  /** The {@link initialBit}s of the folded name and of its short names. */
   readonly nameInitials: number;
   /** The live documents with this name. */
   docs: DocId[];
@@ -42,7 +42,7 @@ export interface Name {
 }
 
 /** A text that counts as the name of a card. */
-export interface Alias {
+export interface ShortName {
   /** Its terms written together. */
   readonly folded: string;
   readonly termCount: number;

@@ -10,6 +10,7 @@ import type { DocFilter } from './filters.ts';
 import type { InvertedIndex } from './inverted-index.ts';
 import { findPhrases } from './lexicon/index.ts';
 import { findMatches, matchTerm } from './matcher.ts';
+import { plainPart } from './names.ts';
 import { correctQuery, type ParsedQuery, parseQuery, type QueryTerm } from './query.ts';
 import { hasWholeWords, isExactMatch, isWholeMatch } from './ranking.ts';
 import { RankBucket } from './results.ts';
@@ -54,7 +55,7 @@ export class Finder {
     const typed = parseQuery(q, this.#index);
     if (typed.terms.length === 0) return { query: typed, buckets: [], isComplete: false };
     const rewritings = [
-      ...rewriteAliases(typed, this.#aliases),
+      ...rewriteAliases(typed, this.#aliases, this.#index),
       ...translateSpecies(typed, this.#index, game),
     ];
     const found = this.#findAsTyped(typed, filter);
@@ -74,31 +75,31 @@ export class Finder {
 
   /** Adds the cards of the query in other words, if they explain as much of it. */
   #withRewritings(
-    found: Found,
+    asTyped: Found,
     rewritings: readonly Rewriting[],
     filter: DocFilter | undefined,
   ): Found {
-    const others = rewritings.map((rewriting) => {
-      return { ...this.#findRewritten(rewriting, filter), isBetter: rewriting.isBetter };
+    const isNothing = asTyped.buckets.length === 0;
+    const possible = rewritings.filter(({ isLastResort }) => isNothing || !isLastResort);
+    const rewritten = possible.map((rewriting) => ({
+      found: this.#findRewritten(rewriting, filter),
+      ...rewriting,
+    }));
+    const fitting = rewritten.filter(({ found, mustBeComplete }) => {
+      return found.isComplete || !(asTyped.isComplete || mustBeComplete);
     });
-    const fitting = others.filter(({ buckets, isComplete }) => {
-      return buckets.length > 0 && (isComplete || !found.isComplete);
-    });
-    const isExact = found.words === undefined && isExactMatch(found.buckets[0]?.rank ?? Infinity);
-    const before = fitting.filter(({ isBetter, isComplete }) => {
-      return (isBetter && !isExact) || (isComplete && !found.isComplete);
-    });
-    const beside = fitting.filter((other) => !before.includes(other));
-    const buckets = beside.reduce<readonly RankBucket[]>(
-      (all, other) => (other.isBetter ? joined(all, other.buckets) : besides(all, other.buckets)),
-      found.buckets,
-    );
-    const [first = found, ...rest] = [...before, { ...found, buckets }];
-    return {
-      ...first,
-      buckets: rest.reduce((all, other) => joined(all, other.buckets), first.buckets),
-      inOtherWords: [...rest, ...beside],
-    };
+    const all = [{ found: asTyped, isBetter: false }, ...fitting]
+      .filter(({ found }) => found.buckets.length > 0)
+      .map(({ found, isBetter }) => ({ found, quality: qualityOf(found, isBetter) }))
+      .sort((a, b) => a.quality - b.quality);
+    const [first] = all;
+    if (!first) return asTyped;
+    const others = all.slice(1).filter(({ found }) => found.isComplete || !first.found.isComplete);
+    const buckets = others.reduce<readonly RankBucket[]>((sofar, { found, quality }) => {
+      const isAsGood = quality === first.quality && quality !== QUALITIES.better;
+      return isAsGood ? besides(sofar, found.buckets) : joined(sofar, found.buckets);
+    }, first.found.buckets);
+    return { ...first.found, buckets, inOtherWords: others.map(({ found }) => found) };
   }
 
   #findRewritten({ q, game }: Rewriting, filter: DocFilter | undefined): Found {
@@ -111,7 +112,7 @@ export class Finder {
   explainer(found: Found): Explainer {
     const queries = [found, ...(found.inOtherWords ?? [])];
     return new Explainer(
-      queries.map(({ query, words = readWords(query, this.#index, false) }) => {
+      queries.map(({ query, words = readWords(query, this.#index) }) => {
         return new QueryExplainer(query, words, this.#documents);
       }),
     );
@@ -135,7 +136,7 @@ export class Finder {
     const begun = buckets.filter(({ rank }) => !hasWholeWords(rank));
     const begunCount = begun.reduce((sum, bucket) => sum + bucket.count, 0);
     const [first, second] = near.count >= begunCount ? [[near], begun] : [begun, [near]];
-    const words = readWords(query, this.#index, true);
+    const words = readWords(query, this.#index, undefined, true);
     return {
       ...found,
       buckets: joined(joined(whole, first), second),
@@ -162,7 +163,7 @@ export class Finder {
     if (doc === undefined) return undefined;
     const name = this.#documents.name(doc);
     const isName = query.terms.every((term) => matchTerm(term, name));
-    return isName ? undefined : readWords(query, this.#index, false);
+    return isName ? undefined : readWords(query, this.#index);
   }
 
   /** Whether a word that no name, number or code has is something else, so that it is right. */
@@ -200,10 +201,22 @@ export class Finder {
     const { words, isComplete } = mixed;
     if (strict.length === 0) return { query, buckets: mixed.buckets, words, isComplete };
     if (!isComplete) return this.#asFound(query, strict);
-    const isNameAlone = this.#isNameAlone(query, strict);
-    const [first, second] = isNameAlone ? [strict, mixed.buckets] : [mixed.buckets, strict];
-    return { query, buckets: joined(first, second), words, isComplete };
+    if (!this.#isNameAlone(query, strict)) {
+      return { query, buckets: joined(mixed.buckets, strict), words, isComplete };
+    }
+    const buckets = joined(strict, mixed.buckets);
+    return { ...this.#asFound(query, strict), buckets, inOtherWords: [{ query, words }] };
   }
+}
+
+/** How well one way to say a query fits, best first. */
+const QUALITIES = { exact: 0, better: 1, complete: 2, incomplete: 3 } as const;
+
+function qualityOf({ words, buckets, isComplete }: Found, isBetter: boolean): number {
+  const [best] = buckets;
+  if (isBetter) return QUALITIES.better;
+  if (!words && best && isExactMatch(best.rank)) return QUALITIES.exact;
+  return isComplete ? QUALITIES.complete : QUALITIES.incomplete;
 }
 
 /** A word that matches more documents than this is not taken for a misspelling. */
@@ -212,10 +225,9 @@ const MAX_FEW = 200;
 /** Whether a word is in a name outside of its brackets, or is a number or a code. */
 function isInPlainName(term: QueryTerm, name: Name): boolean {
   if (term.numbers.listed.length > 0 || term.codeDocs.length > 0) return true;
-  const [plain] = name.aliases;
-  const isVariant = plain !== undefined && name.folded.startsWith(plain.folded);
-  const terms = isVariant ? name.terms.slice(0, plain.termCount) : name.terms;
-  return !isVariant || terms.some((text) => text.startsWith(term.text));
+  const { termCount } = plainPart(name);
+  if (termCount === name.terms.length) return true;
+  return name.terms.slice(0, termCount).some((text) => text.startsWith(term.text));
 }
 
 /** The buckets of one list, then those of another without what is in the first. */

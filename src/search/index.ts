@@ -100,7 +100,7 @@ export class SearchIndex {
     this.#inverted.commit();
     this.#documents.commit();
     for (const { doc, card, fields } of this.#replacements) {
-      this.#documents.replace(doc, card, fields);
+      this.#inverted.replaceDocument(doc, card, fields);
       this.updatePrice(card);
     }
     for (const doc of this.#staged) this.#makeLive(doc);

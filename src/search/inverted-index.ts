@@ -1,9 +1,10 @@
+import type { Card } from '../domain/card.ts';
 import { isJapanese } from '../domain/text.ts';
 import { append } from '../lib/append.ts';
 import { SortedList, setOrdinals } from '../lib/sorted-list.ts';
 import { CollectorNumbers, type MatchingNumbers } from './collector-numbers.ts';
 import type { Documents } from './documents.ts';
-import type { DocId, IndexedNumber, Name } from './fields.ts';
+import type { DocId, Fields, IndexedNumber, Name } from './fields.ts';
 import { makeName } from './names.ts';
 import { SetWords } from './set-words.ts';
 import { Spelling } from './spelling.ts';
@@ -64,6 +65,14 @@ export class InvertedIndex {
     set.docs = append(set.docs, doc);
     this.#addCode(code, doc);
     if (number.code !== '' && number.code !== code) this.#addCode(number.code, doc);
+  }
+
+  /** Replaces a document by a newer version that has the same terms, and perhaps a renamed set. */
+  replaceDocument(doc: DocId, card: Card, fields: Fields): void {
+    const older = this.#documents.set(doc);
+    this.#documents.replace(doc, card, fields);
+    const { set } = fields;
+    if (set !== older) set.docs = append(set.docs, doc);
   }
 
   /** Sorts what was added since the last commit into the dictionaries. */

@@ -25,7 +25,7 @@ export class Lookup {
   named(text: string): Card[] {
     const folded = foldText(text);
     const isNamed = (name: Name) => {
-      return name.folded === folded || name.aliases.some((alias) => alias.folded === folded);
+      return name.folded === folded || name.shortNames.some((short) => short.folded === folded);
     };
     return this.#cardsOf(this.#namesWithAll(foldWords(text)).filter(isNamed));
   }
@@ -44,9 +44,9 @@ export class Lookup {
   numberedWithin(typed: string, total: string, words: readonly string[]): Card[] {
     const text = words.join('');
     const distinct = new Set(words);
-    const isWithin = ({ terms, aliases }: Name) => {
+    const isWithin = ({ terms, shortNames }: Name) => {
       const isWhole = terms.every((term) => distinct.has(term));
-      return isWhole || aliases.some(({ folded }) => folded !== '' && text.includes(folded));
+      return isWhole || shortNames.some(({ folded }) => folded !== '' && text.includes(folded));
     };
     const docs = new Set<DocId>();
     for (const number of this.#inverted.numbers.find(typed)) {
@@ -56,9 +56,13 @@ export class Lookup {
     return this.#liveCards(docs);
   }
 
-  /** Returns the cards with a number, in whatever set. */
-  numbered(typed: string): Card[] {
-    const numbers = this.#inverted.numbers.find(typed);
+  /**
+   * Returns the cards with a number, folded words with hyphens between, in whatever set; where a
+   * total is given, those of another one are left out.
+   */
+  numbered(typed: string, total = ''): Card[] {
+    const found = this.#inverted.numbers.find(typed);
+    const numbers = total === '' ? found : found.filter((number) => number.total === total);
     return this.#liveCards(new Set(numbers.flatMap(({ docs }) => docs)));
   }
 

@@ -1,7 +1,7 @@
 import { withoutBrackets } from '../domain/card-name.ts';
 import { isOversized } from '../domain/oversized.ts';
 import { foldWords } from '../domain/text.ts';
-import type { Alias, Name } from './fields.ts';
+import type { Name, ShortName } from './fields.ts';
 
 /** Makes a name; `intern` returns the one string that all names share for a term. */
 export function makeName(text: string, nameId: number, intern: (term: string) => string): Name {
@@ -9,16 +9,16 @@ export function makeName(text: string, nameId: number, intern: (term: string) =>
   const plain = withoutBrackets(text);
   const others = plain.includes(' // ') ? plain.split(' // ') : [];
   if (plain !== text) others.unshift(plain);
-  const aliases = others.length === 0 ? NO_ALIASES : others.map(makeAlias);
+  const shortNames = others.length === 0 ? NO_SHORT_NAMES : others.map(makeShortName);
   const folded = terms.join('');
   return {
     // What a search reads of every candidate comes first, so that it shares a cache line.
     nameId,
     initials: initialBits(terms),
-    nameInitials: initialBit(folded) | initialBits(aliases.map((alias) => alias.folded)),
+    nameInitials: initialBit(folded) | initialBits(shortNames.map((short) => short.folded)),
     docs: [],
     folded,
-    aliases,
+    shortNames,
     terms,
     text,
     plain,
@@ -27,12 +27,22 @@ export function makeName(text: string, nameId: number, intern: (term: string) =>
   };
 }
 
-/** One array for all names without aliases, which most are. */
-const NO_ALIASES: readonly Alias[] = [];
+/** One array for all names without short names, which most are. */
+const NO_SHORT_NAMES: readonly ShortName[] = [];
 
-function makeAlias(text: string): Alias {
+function makeShortName(text: string): ShortName {
   const terms = foldWords(text);
   return { folded: terms.join(''), termCount: terms.length };
+}
+
+/**
+ * Returns the part of a name outside of its brackets; the whole name when brackets stand in front of
+ * it or between its words.
+ */
+export function plainPart({ folded, terms, shortNames }: Name): ShortName {
+  const [plain] = shortNames;
+  const isInFront = plain !== undefined && folded.startsWith(plain.folded);
+  return isInFront ? plain : { folded, termCount: terms.length };
 }
 
 /** Whether searches see a card with this name. */

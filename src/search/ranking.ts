@@ -141,15 +141,15 @@ function phraseOf({ sequence }: ParsedQuery, matches: Matches<TermMatch>): Phras
 /** The kind of match when the phrase is the name or its beginning, otherwise undefined. */
 function kindOfPhrase(name: Name, { text, termCount }: Phrase): number | undefined {
   if ((name.nameInitials & initialBit(text)) === 0) return undefined;
-  const { folded, terms, aliases } = name;
+  const { folded, terms, shortNames } = name;
   if (folded === text) return MATCH_KINDS.exactName;
   let isBeginning = folded.startsWith(text);
   let isUnfinished = isBeginning && terms.length === termCount;
-  for (const alias of aliases) {
-    if (alias.folded === text) return MATCH_KINDS.exactWithoutVariant;
-    if (!alias.folded.startsWith(text)) continue;
+  for (const short of shortNames) {
+    if (short.folded === text) return MATCH_KINDS.exactWithoutVariant;
+    if (!short.folded.startsWith(text)) continue;
     isBeginning = true;
-    isUnfinished ||= alias.termCount === termCount;
+    isUnfinished ||= short.termCount === termCount;
   }
   if (!isBeginning) return undefined;
   const isNearlyAll = isUnfinished && folded.length === text.length + 1;

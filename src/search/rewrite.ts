@@ -1,5 +1,5 @@
 import type { GameSlug } from '../domain/games.ts';
-import { foldText } from '../domain/text.ts';
+import { foldText, isJapanese } from '../domain/text.ts';
 import type { AliasTable } from './aliases.ts';
 import type { InvertedIndex } from './inverted-index.ts';
 import type { ParsedQuery } from './query.ts';
@@ -10,8 +10,12 @@ export interface Rewriting {
   readonly q: string;
   /** The game of which the words are; undefined for any. */
   readonly game?: GameSlug;
-  /** Whether the words as typed mean something else at best, so that these come first. */
+  /** Whether it comes before what the words as typed mean, unless they are a name. */
   readonly isBetter: boolean;
+  /** Whether it counts only when the words as typed find nothing. */
+  readonly isLastResort: boolean;
+  /** Whether it counts only when a card explains all of it. */
+  readonly mustBeComplete: boolean;
 }
 
 /** At most this many are tried. */
@@ -21,13 +25,21 @@ const MAX_REWRITINGS = 4;
 const JAPANESE: ReadonlySet<string> = new Set(['japanese', 'japan', 'jp', 'jpn']);
 
 /** Returns a query with what collectors call cards replaced by what is printed on them. */
-export function rewriteAliases(query: ParsedQuery, table: AliasTable): Rewriting[] {
+export function rewriteAliases(
+  query: ParsedQuery,
+  table: AliasTable,
+  index: InvertedIndex,
+): Rewriting[] {
   const words = wordsOf(query);
   for (let from = 0; from < words.length; from++) {
     const found = table.find(words, from);
     if (!found) continue;
+    const isWhole = from === 0 && found.to === words.length;
+    const isUnknown = words.slice(from, found.to).some((word) => !isInNames(word, index));
     return found.aliases.slice(0, MAX_REWRITINGS).map(({ game, means }) => {
-      return { q: replaced(query, from, found.to, means), game, isBetter: true };
+      const isBetter = isWhole || isUnknown;
+      const q = replaced(query, from, found.to, means);
+      return { q, game, isBetter, isLastResort: !isBetter, mustBeComplete: true };
     });
   }
   return [];
@@ -54,6 +66,8 @@ export function translateSpecies(
     return printedNames(name, index).map((others) => ({
       q: replaced(query, from, name.to, others),
       isBetter: !isPrinted,
+      isLastResort: false,
+      mustBeComplete: false,
     }));
   }
   return [];
@@ -75,10 +89,14 @@ function romaji(
 
 /** The names of a species that any card has. */
 function printedNames({ others }: SpeciesName, index: InvertedIndex): string[] {
-  const printed = others.filter((words) =>
-    words.every((word) => index.terms.get(word) !== undefined),
-  );
+  const printed = others.filter((words) => words.every((word) => isInNames(word, index)));
   return printed.slice(0, MAX_REWRITINGS).map((words) => words.join(' '));
+}
+
+/** Whether a word is a term of names, or a part of Japanese ones. */
+function isInNames(word: string, index: InvertedIndex): boolean {
+  if (index.terms.get(word)) return true;
+  return isJapanese(word) && index.suffixes.withPrefix(word).terms.length > 0;
 }
 
 function wordsOf({ terms, sequence }: ParsedQuery): string[] {

@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { readTree } from '../../bench/search/tree.ts';
 import type { Card } from '../../src/domain/card.ts';
+import { withoutBrackets } from '../../src/domain/card-name.ts';
 import { foldText, foldWords } from '../../src/domain/text.ts';
+import { SearchIndex } from '../../src/search/index.ts';
 import { type Entry, listed } from '../../src/search/lexicon/entry.ts';
 import { ENTRIES, type Facts, findPhrases, type Phrase } from '../../src/search/lexicon/index.ts';
 
@@ -133,6 +135,46 @@ describe('the table of sets', () => {
       assert.deepEqual(agreeing, meant, entry.means);
     }
   });
+});
+
+describe('a card', () => {
+  const index = new SearchIndex();
+  for (const card of cards) index.add(card);
+  index.commit();
+  const allFacts = cards.map(factsOf);
+
+  /** One of the cards that agree with a phrase, another for each phrase. */
+  function pick({ fits }: Phrase, seed: number): Card | undefined {
+    const agreeing = cards.filter((_, i) => allFacts[i] && fits?.(allFacts[i]));
+    return agreeing[(seed * 7919) % agreeing.length];
+  }
+
+  for (const kind of ['rarity', 'printing', 'treatment', 'set'] as const) {
+    it(`is found by its name and what people write for its ${kind}`, () => {
+      const entries = ENTRIES.filter(({ as }) => as === kind);
+      const outcomes = entries.flatMap((entry, i) => {
+        const phrase = whole(listed(entry.words)[0] ?? '').find(
+          ({ means }) => means === entry.means,
+        );
+        const card = phrase && pick(phrase, i);
+        if (!phrase || !card) return []; // no card of the data has this rarity or treatment
+        const name = withoutBrackets(card.name);
+        return listed(entry.words).map((words) => {
+          const { cards: found } = index.search({
+            q: `${name} ${words}`,
+            sort: 'relevance',
+            limit: 5,
+            offset: 0,
+          });
+          const isMeant = (other: Card) =>
+            withoutBrackets(other.name) === name && phrase.fits?.(factsOf(other)) === true;
+          return { q: `${name} ${words}`, isHit: found.some(isMeant) };
+        });
+      });
+      const missed = outcomes.filter(({ isHit }) => !isHit).map(({ q }) => q);
+      assert.ok(missed.length <= 0.03 * outcomes.length, missed.join('\n'));
+    });
+  }
 });
 
 describe('the queries that people wrote', () => {

@@ -3,33 +3,53 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readTree } from '../../bench/search/tree.ts';
 import type { Card } from '../../src/domain/card.ts';
+import type { GameSlug } from '../../src/domain/games.ts';
 import { foldWords, withoutZeros } from '../../src/domain/text.ts';
 import { ALIASES, type Alias } from '../../src/search/aliases.ts';
+import { SearchIndex } from '../../src/search/index.ts';
 import { fromRomaji, translate } from '../../src/search/translations/index.ts';
 import { SPECIES } from '../../src/search/translations/species.ts';
 
 const DATA = new URL('../../../shared/data', import.meta.url).pathname;
 
-const cards = Map.groupBy(readTree(DATA), (card) => card.set.game);
+const all = readTree(DATA);
+const cards = Map.groupBy(all, (card) => card.set.game);
+
+const index = new SearchIndex();
+for (const card of all) index.add(card);
+index.commit();
+
+function found(q: string, game: GameSlug): readonly Card[] {
+  return index.search({ q, game, sort: 'relevance', limit: 5, offset: 0 }).cards;
+}
 
 describe('aliases', () => {
-  const words = new Map([...cards].map(([game, some]) => [game, some.map(wordsOf)]));
+  it('are many', () => {
+    assert.ok(ALIASES.length >= 150, `${ALIASES.length}`);
+  });
 
-  function isThere({ game, means }: Alias): boolean {
-    const wanted = foldWords(means).map(withoutZeros);
-    return (words.get(game) ?? []).some((card) => wanted.every((word) => card.has(word)));
-  }
+  it('find what they mean in the first five results of their game', () => {
+    const missing = ALIASES.filter((alias) => !findsMeaning(alias.alias, alias));
+    // Of an alias with two meanings, the dearer cards come first.
+    assert.deepEqual(missing.filter(isOnlyMeaning), []);
+  });
 
-  it('mean words that a card of their game has in its name, number and set', () => {
+  it('mean queries that find a card with all their words there', () => {
     assert.deepEqual(
-      ALIASES.filter((alias) => !isThere(alias)),
+      ALIASES.filter((alias) => !findsMeaning(alias.means, alias)),
       [],
     );
   });
 
-  it('are many', () => {
-    assert.ok(ALIASES.length >= 150, `${ALIASES.length}`);
-  });
+  function findsMeaning(q: string, { game, means }: Alias): boolean {
+    const wanted = foldWords(means).map(withoutZeros);
+    const cards = found(q, game).map(wordsOf);
+    return cards.some((words) => wanted.every((word) => words.has(word)));
+  }
+
+  function isOnlyMeaning({ game, alias }: Alias): boolean {
+    return ALIASES.filter((other) => other.game === game && other.alias === alias).length === 1;
+  }
 });
 
 describe('species', () => {
@@ -49,8 +69,27 @@ describe('species', () => {
     assert.ok(missing.length <= 12, missing.join(', '));
   });
 
+  it('are found by their names in other languages', () => {
+    const rows = SPECIES.trim()
+      .split('\n')
+      .map((row) => row.split('\t'));
+    const kinds: readonly (readonly [column: number, game: GameSlug, share: number])[] = [
+      [1, 'pokemonjp', 0.98],
+      [2, 'pokemon', 0.99],
+      [4, 'pokemonjp', 0.98],
+      [5, 'pokemon', 0.98],
+    ];
+    for (const [column, game, share] of kinds) {
+      const queries = rows.flatMap(([species = '', ...names]) => {
+        const [q] = names[column - 1]?.split('|') ?? [];
+        return q ? [{ q, species }] : [];
+      });
+      const hits = queries.filter(({ q, species }) => isOf(found(q, game)[0], species));
+      assert.ok(hits.length >= queries.length * share, `${column}: ${hits.length}`);
+    }
+  });
+
   it('are not found by sound in words that name no species', () => {
-    const all = [...cards.values()].flat();
     const words = new Set(all.flatMap(({ name, set }) => foldWords(`${name} ${set.name}`)));
     const taken = [...words].filter((word) => {
       return fromRomaji(word) !== undefined && translate([word], 0) === undefined;
@@ -64,6 +103,11 @@ describe('species', () => {
     return new Set(names.flatMap((words) => words.flatMap((_, at) => speciesAt(words, at))));
   }
 });
+
+function isOf(card: Card | undefined, species: string): boolean {
+  const words = foldWords(card?.name ?? '');
+  return words.some((_, at) => speciesAt(words, at).includes(species));
+}
 
 function speciesAt(words: readonly string[], at: number): string[] {
   const found = translate(words, at);

@@ -55,11 +55,11 @@ describe('500 lines that mean no card, or several', async () => {
   });
 });
 
-describe('500 lines at once', async () => {
+describe('500 lines that mean cards, at once', async () => {
   const draw = new Draw(SEED, 'batches');
   const runs: { milliseconds: number; timerDelay: number }[] = [];
   for (let run = 0; run < 20; run++) {
-    const items = Array.from({ length: BATCH }, () => draw.pick([...known, ...unanswerable]).item);
+    const items = Array.from({ length: BATCH }, () => draw.pick(known).item);
     const start = performance.now();
     const { timerDelay } = await watchDelays(() => resolver.resolve(items));
     runs.push({ milliseconds: performance.now() - start, timerDelay });

@@ -67,6 +67,7 @@ describe('queries for a name and a set, rarity, printing, year or more', () => {
 describe('misspellings that are other words, or begin them', () => {
   it('have the meant name in the first five results in 95% of all cases', () => {
     assertHitRate(makeMisspellings(cards, 1), 0.95);
+    assertHitRate(makeMisspellings(cards, 2), 0.95);
   });
 });
 

@@ -5,6 +5,8 @@ import { OperatorError } from '../../src/domain/errors.ts';
 import { GAME_SLUGS } from '../../src/domain/games.ts';
 import { foldWords } from '../../src/domain/text.ts';
 import { ALIASES, type Alias, AliasTable, parseAliases } from '../../src/search/aliases.ts';
+import { SearchIndex } from '../../src/search/index.ts';
+import { indexOf, makeCard, namesFound } from './search-cards.ts';
 
 const HEADER = 'game,alias,means';
 const GOYF: Alias = { game: 'mtg', alias: 'Goyf', means: 'tarmogoyf' };
@@ -65,6 +67,17 @@ describe('the aliases of the program', () => {
       seen.add(name);
     }
   });
+});
+
+it('an index knows the aliases of the operator besides those of the program', () => {
+  const set = { game: 'mtg', id: 'mtg-ravnica', code: 'RAV', name: 'Ravnica' } as const;
+  const cards = ['Dark Confidant', 'Lightning Bolt'].map((name) => makeCard({ name, set }));
+  const index = new SearchIndex({ aliases: [row('bobby', 'dark confidant')] });
+  for (const card of cards) index.add(card);
+  index.commit();
+  for (const q of ['bobby', 'bob']) assert.deepEqual(namesFound(index, q), ['Dark Confidant'], q);
+  assert.deepEqual(namesFound(indexOf(cards), 'bob'), ['Dark Confidant']);
+  assert.deepEqual(namesFound(indexOf(cards), 'bobby'), []);
 });
 
 describe('a file of aliases', () => {

@@ -116,6 +116,7 @@ describe('printings', () => {
     ['foil', { game: 'mtg', printings: ['Normal', 'Foil'] }, printed('Normal')],
     ['foil', { game: 'lorcana', printings: ['Cold Foil'] }, printed('1st Edition')],
     ['nonfoil', { game: 'mtg', printings: ['Normal'] }, { game: 'mtg', printings: ['Foil'] }],
+    ['normal', printed('Normal'), printed('1st Edition', 'Holofoil')],
     ['1st edition', printed('1st Edition Holofoil'), printed('Unlimited Holofoil')],
     ['1st ed.', printed('1st Edition'), printed('Normal')],
     ['first edition', { ...printed('1st Edition'), game: 'yugioh' }, printed('Limited')],
@@ -281,10 +282,10 @@ describe('grades', () => {
   });
 
   it('reads labels', () => {
-    assert.deepEqual(gradesIn('gem mint'), [{ company: null, number: 10 }]);
+    assert.deepEqual(gradesIn('gem mint'), [{ company: null, number: null }]);
     assert.deepEqual(gradesIn('GEM MT 10').at(-1), { company: null, number: 10 });
     assert.deepEqual(gradesIn('pristine 10'), [{ company: null, number: 10 }]);
-    assert.deepEqual(gradesIn('black label'), [{ company: null, number: 10 }]);
+    assert.deepEqual(gradesIn('black label'), [{ company: 'BGS', number: 10 }]);
     assert.deepEqual(gradesIn('mint 9'), [{ company: null, number: 9 }]);
   });
 

@@ -1,6 +1,7 @@
 import type { GameSlug } from '../../domain/games.ts';
 import type { Resolution, ResolveItem } from '../../resolve/types.ts';
 import { type Answer, type AnsweredRow, answerOf, refusal } from './answers.ts';
+import { resolveAsked } from './nameless.ts';
 import type { Asked, InputRow, NotAsked } from './rows.ts';
 
 /** What finds the card that an item means. */
@@ -42,9 +43,9 @@ async function* answerBatch(
   batch: readonly InputRow[],
   asking: Asking,
 ): AsyncGenerator<AnsweredRow> {
-  const asked = batch.flatMap(({ asks }) => ('item' in asks ? [asks.item] : []));
+  const asked = batch.flatMap(({ asks }) => ('item' in asks ? [asks] : []));
   const options = asking.game === undefined ? {} : { game: asking.game };
-  const resolutions = asked.length === 0 ? [] : await asking.resolve(asked, options);
+  const resolutions = await resolveAsked(asked, (items) => asking.resolve(items, options));
   const next = resolutions[Symbol.iterator]();
   for (const row of batch) yield { row, answer: answer(row, asking, next) };
 }

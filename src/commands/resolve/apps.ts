@@ -27,12 +27,13 @@ export const APPS: readonly App[] = [
     // Its "TCGplayer Id" is that of a condition of a printing, not that of the product.
     name: 'TCGplayer, seller',
     tells: ['tcgplayerid', 'productline', 'productname'],
-    headers: { tcgplayer: ['productid'], text: [], quantity: ['totalquantity', 'addtoquantity'] },
+    headers: { text: [], quantity: ['totalquantity', 'addtoquantity'] },
+    ids: { tcgplayer: 'productid' },
   },
   {
     name: 'TCGplayer, app',
     tells: ['simplename', 'productid'],
-    headers: { tcgplayer: ['productid'] },
+    ids: { tcgplayer: 'productid' },
   },
   {
     name: 'Cardmarket',
@@ -42,14 +43,15 @@ export const APPS: readonly App[] = [
       set: ['expname'],
       language: ['idlanguage', 'language'],
       quantity: ['amount', 'groupcount'],
-      cardmarket: ['idproduct'],
     },
+    ids: { cardmarket: 'idproduct' },
     dialect: 'cardmarket',
   },
   {
     name: 'PriceCharting',
     tells: ['productname', 'consolename'],
-    headers: { set: ['consolename'], grade: ['includestring'], pricecharting: ['id'] },
+    headers: { set: ['consolename'], grade: ['includestring'] },
+    ids: { pricecharting: 'id' },
     dialect: 'pricecharting',
   },
   {
@@ -62,6 +64,7 @@ export const APPS: readonly App[] = [
     tells: ['setnumber', 'cardnumber', 'variant', 'count'],
     game: 'lorcana',
     headers: { set: ['setnumber'] },
+    isNameless: true,
     dialect: 'dreamborn',
   },
   {
@@ -76,6 +79,7 @@ export const APPS: readonly App[] = [
     tells: ['set', 'cardnumber', 'count', 'isfoil'],
     game: 'swu',
     headers: { setCode: ['set'], set: [] },
+    isNameless: true,
   },
   {
     name: 'Fabrary',

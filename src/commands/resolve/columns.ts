@@ -1,4 +1,5 @@
 import { OperatorError } from '../../domain/errors.ts';
+import { CARD_ID_SPACES } from '../../domain/id-spaces.ts';
 import { APPS } from './apps.ts';
 import { type App, FIELDS, type Field, type Headers } from './fields.ts';
 
@@ -13,6 +14,7 @@ const HEADERS: Headers = {
   setCode: ['setcode', 'editioncode', 'expansioncode', 'setabbreviation', 'ptcgocode'],
   setId: ['setid'],
   number: ['collectornumber', 'collectorsnumber', 'cardnumber', 'number', 'cardno', 'localid'],
+  rarity: ['rarity', 'cardrarity'],
   game: ['game', 'productline', 'cardgame', 'tcg'],
   printing: ['printing', 'finish', 'foil', 'isfoil', 'foiling', 'variant', 'variance'],
   reverse: ['isreverseholo', 'reverseholo', 'reverse'],
@@ -23,25 +25,21 @@ const HEADERS: Headers = {
   gradingCompany: ['gradingcompany', 'grader'],
   year: ['year', 'releaseyear'],
   quantity: ['quantity', 'qty', 'count', 'amount', 'quantityx', 'totalquantity', 'copies', 'have'],
-  tcgplayer: ['tcgplayer', 'tcgplayerid', 'tcgplayerproductid'],
-  scryfall: ['scryfall', 'scryfallid'],
-  cardmarket: ['cardmarket', 'cardmarketid', 'mkmid'],
-  mtgjson: ['mtgjson', 'mtgjsonid', 'mtgjsonuuid'],
-  pricecharting: ['pricecharting', 'pricechartingid'],
 };
 
-/** Where a table says what. */
+/** Where a table says what; places of columns are counted from 0. */
 export interface Columns {
   /** Undefined for a table of unknown origin. */
   readonly app: App | undefined;
-  /** The place of each field's column, from 0. */
   readonly places: ReadonlyMap<Field, number>;
+  /** The columns of external ids, by id space. */
+  readonly ids: ReadonlyMap<string, number>;
   /** The printing that each of these columns counts. */
   readonly counts: ReadonlyMap<number, string>;
 }
 
-/** What the operator says of columns: their headers by field. */
-export type ChosenColumns = ReadonlyMap<Field, string>;
+/** What the operator says of columns: their headers by field or id space. */
+export type ChosenColumns = ReadonlyMap<string, string>;
 
 const NONE: ChosenColumns = new Map();
 
@@ -52,11 +50,16 @@ const NONE: ChosenColumns = new Map();
 export function mapColumns(head: readonly string[], chosen = NONE): Columns | undefined {
   const columns = columnsOf(head);
   const places = new Map(columns.places);
-  for (const [field, name] of chosen) {
+  const ids = new Map(columns.ids);
+  for (const [meaning, name] of chosen) {
     const place = findPlace(head, name);
-    if (place !== undefined) places.set(field, place);
+    const field = FIELDS.find((one) => one === meaning);
+    if (place === undefined) continue;
+    if (field) places.set(field, place);
+    else ids.set(meaning, place);
   }
-  return saysCards(places) ? { ...columns, places } : undefined;
+  const mapped = { ...columns, places, ids };
+  return saysCards(mapped) ? mapped : undefined;
 }
 
 /**
@@ -81,16 +84,42 @@ export function requireColumns(head: readonly string[], chosen: ChosenColumns): 
 function columnsOf(head: readonly string[]): Columns {
   const known = head.map(normalize);
   const app = APPS.find(({ tells }) => tells.every((name) => known.includes(name)));
-  const places = new Map<Field, number>();
-  for (const field of FIELDS) {
-    const place = placeOf(known, app?.headers?.[field] ?? HEADERS[field] ?? []);
-    if (place !== undefined) places.set(field, place);
+  const headersOf = (field: Field) => app?.headers?.[field] ?? HEADERS[field] ?? [];
+  return {
+    app,
+    places: placesOf(
+      known,
+      FIELDS.map((field) => [field, headersOf(field)]),
+    ),
+    ids: placesOf(
+      known,
+      [...CARD_ID_SPACES.keys()].map((space) => [space, idHeaders(space, app)]),
+    ),
+    counts: new Map(
+      Object.entries(app?.counts ?? {}).flatMap(([name, printing]) => {
+        const place = placeOf(known, [name]);
+        return place === undefined ? [] : [[place, printing]];
+      }),
+    ),
+  };
+}
+
+function idHeaders(space: string, app: App | undefined): readonly string[] {
+  const own = app?.ids?.[space];
+  return own === undefined ? [normalize(space), normalize(`${space} id`)] : [own];
+}
+
+/** Returns the places of those meanings for which the table has a header. */
+function placesOf<Meaning>(
+  known: readonly string[],
+  meanings: readonly (readonly [Meaning, readonly string[]])[],
+): Map<Meaning, number> {
+  const places = new Map<Meaning, number>();
+  for (const [meaning, headers] of meanings) {
+    const place = placeOf(known, headers);
+    if (place !== undefined) places.set(meaning, place);
   }
-  const counts = Object.entries(app?.counts ?? {}).flatMap(([name, printing]) => {
-    const place = placeOf(known, [name]);
-    return place === undefined ? [] : [[place, printing] as const];
-  });
-  return { app, places, counts: new Map(counts) };
+  return places;
 }
 
 function placeOf(known: readonly string[], names: readonly string[]): number | undefined {
@@ -101,18 +130,8 @@ function normalize(header: string): string {
   return header.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-const SUFFICIENT: readonly Field[] = [
-  'text',
-  'name',
-  'tcgplayer',
-  'scryfall',
-  'cardmarket',
-  'mtgjson',
-  'pricecharting',
-];
-
-function saysCards(places: ReadonlyMap<Field, number>): boolean {
-  if (SUFFICIENT.some((field) => places.has(field))) return true;
+function saysCards({ places, ids }: Columns): boolean {
+  if (places.has('text') || places.has('name') || ids.size > 0) return true;
   return places.has('number') && (places.has('set') || places.has('setCode'));
 }
 
@@ -126,20 +145,22 @@ function shown(head: readonly string[]): string {
   return `${names.join(', ')}${head.length > names.length ? ', …' : ''}`;
 }
 
+/** What may be said of columns. */
+const MEANINGS: readonly string[] = [...FIELDS, ...CARD_ID_SPACES.keys()];
+
 /**
  * Reads `name=Card Name,set=Edition`.
  *
- * @throws OperatorError when it is not written so, or names an unknown field.
+ * @throws OperatorError when it is not written so, or means an unknown field.
  */
 export function parseChosenColumns(text: string): ChosenColumns {
   const pairs = text.split(/,(?=[^,=]*=)/).map((pair) => {
-    const [field = '', ...rest] = pair.split('=');
-    const known = FIELDS.find((one) => one === field.trim());
-    const name = rest.join('=').trim();
-    if (known && name !== '') return [known, name] as const;
+    const [meaning = '', ...rest] = pair.split('=').map((part) => part.trim());
+    const name = rest.join('=');
+    if (MEANINGS.includes(meaning) && name !== '') return [meaning, name] as const;
     throw new OperatorError(
       `--columns "${text}" is not written like name=Card Name,set=Edition, with these fields: ` +
-        `${FIELDS.join(', ')}.`,
+        `${MEANINGS.join(', ')}.`,
     );
   });
   return new Map(pairs);

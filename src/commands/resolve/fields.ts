@@ -1,6 +1,6 @@
 import type { GameSlug } from '../../domain/games.ts';
 
-/** What a column may say of a card. The last five are external ids by their id space. */
+/** What a column may say of a card, besides external ids. */
 export const FIELDS = [
   'text',
   'name',
@@ -8,6 +8,7 @@ export const FIELDS = [
   'setCode',
   'setId',
   'number',
+  'rarity',
   'game',
   'printing',
   'edition',
@@ -19,11 +20,6 @@ export const FIELDS = [
   'gradingCompany',
   'year',
   'quantity',
-  'tcgplayer',
-  'scryfall',
-  'cardmarket',
-  'mtgjson',
-  'pricecharting',
 ] as const;
 
 export type Field = (typeof FIELDS)[number];
@@ -40,8 +36,12 @@ export interface App {
   readonly game?: GameSlug;
   /** What its headers mean where that differs from tables of any origin; none for what it has not. */
   readonly headers?: Headers;
+  /** The headers of external ids that are not called by their id space, by id space. */
+  readonly ids?: Readonly<Record<string, string>>;
   /** Columns that count the copies of one printing each. */
   readonly counts?: Readonly<Record<string, string>>;
+  /** Whether its tables name cards by set and number, so that nothing else has to confirm them. */
+  readonly isNameless?: true;
   /** Its own way to write cells that others write otherwise. */
   readonly dialect?: 'cardmarket' | 'pricecharting' | 'dreamborn';
 }

@@ -22,6 +22,8 @@ type Draft = Mutable<ResolveItem>;
 /** The cells of a row that are not empty, by what they say. */
 type Known = Partial<Record<Field, string>>;
 
+type Ids = NonNullable<ResolveItem['ids']>;
+
 /**
  * Returns what a row of a table asks: one item, or one for each column that counts copies of a
  * printing.
@@ -31,12 +33,13 @@ export function askRow(cells: readonly string[], columns: Columns): (Asked | Not
     return [{ status: 'not_a_card', reason: 'The row is empty.' }];
   }
   const known = knownOf(cells, columns);
+  const ids = idsOf(cells, columns);
   const counted = [...columns.counts].flatMap(([place, printing]) => {
     const quantity = cells[place]?.trim() ?? '';
     return quantity === '' || quantity === '0' ? [] : [{ ...known, printing, quantity }];
   });
-  if (counted.length > 0) return counted.map((one) => askKnown(one, columns));
-  return [askKnown(columns.counts.size > 0 ? { ...known, quantity: '0' } : known, columns)];
+  if (counted.length > 0) return counted.map((one) => askKnown(one, ids, columns));
+  return [askKnown(columns.counts.size > 0 ? { ...known, quantity: '0' } : known, ids, columns)];
 }
 
 function knownOf(cells: readonly string[], { places }: Columns): Known {
@@ -48,8 +51,9 @@ function knownOf(cells: readonly string[], { places }: Columns): Known {
   return known;
 }
 
-function askKnown(known: Known, columns: Columns): Asked | NotAsked {
-  const long = Object.values(known).find((cell) => cell.length > MAX_LENGTH);
+function askKnown(known: Known, ids: Ids, columns: Columns): Asked | NotAsked {
+  const cells = [...Object.values(known), ...Object.values(ids)];
+  const long = cells.find((cell) => cell.length > MAX_LENGTH);
   if (long !== undefined) return tooLong('A cell', long);
   const game = gameOf(known, columns);
   if (game === null) return unknownGame(known.game ?? known.set ?? '');
@@ -58,13 +62,17 @@ function askKnown(known: Known, columns: Columns): Asked | NotAsked {
     const reason = `The quantity "${known.quantity.slice(0, 40)}" is not a whole number.`;
     return { status: 'unreadable', reason };
   }
-  const item = itemOf(known, columns, game);
+  const item = itemOf(known, ids, columns, game);
   if (!saysCard(item)) {
     return { status: 'not_a_card', reason: 'The row has neither a name nor an id nor a number.' };
   }
-  // No copies is no quantity of a list, but the card of the row is as well known.
-  if (quantity === 0) return { item, copies: 0 };
-  return { item: quantity === undefined ? item : { ...item, quantity } };
+  const { isNameless } = columns.app ?? {};
+  return {
+    // No copies is no quantity of a list, but the card of the row is as well known.
+    item: quantity === undefined || quantity === 0 ? item : { ...item, quantity },
+    ...(quantity === 0 && { copies: 0 }),
+    ...(isNameless && item.name === undefined && { isNameless }),
+  };
 }
 
 /** Undefined where nothing says the game; null for a game that is not one of ours. */
@@ -78,7 +86,7 @@ function unknownGame(named: string): NotAsked {
   return { status: 'unknown', reason: `There is no game "${named.slice(0, 40)}" here.` };
 }
 
-function itemOf(known: Known, columns: Columns, game: GameSlug | undefined): ResolveItem {
+function itemOf(known: Known, ids: Ids, columns: Columns, game: GameSlug | undefined): ResolveItem {
   const item: Draft = { ...plainFields(known), ...(game !== undefined && { game }) };
   const { condition, printing } = known.condition ? readCondition(known.condition) : {};
   if (condition !== undefined) item.condition = condition;
@@ -86,7 +94,6 @@ function itemOf(known: Known, columns: Columns, game: GameSlug | undefined): Res
   if (printings.length > 0) item.printing = [...new Set(printings)].join(' ');
   const grade = known.grade && readGrade(known.grade, known.gradingCompany);
   if (grade) item.grade = grade;
-  const ids = idsOf(known);
   if (Object.keys(ids).length > 0) item.ids = ids;
   applyDialect(item, known, columns);
   return item;
@@ -94,7 +101,7 @@ function itemOf(known: Known, columns: Columns, game: GameSlug | undefined): Res
 
 /** What is passed on as it is written. The text of a row with a name is only a comment on it. */
 function plainFields(known: Known): Draft {
-  const { text, name, set, setCode, setId, number, language, year } = known;
+  const { text, name, set, setCode, setId, number, rarity, language, year } = known;
   return {
     ...(name === undefined && text !== undefined && { text }),
     ...(name !== undefined && { name }),
@@ -103,6 +110,7 @@ function plainFields(known: Known): Draft {
     // Others number sets in their own way: `base1`.
     ...(setId !== undefined && readGame(setId.split('-')[0] ?? '') && { setId }),
     ...(number !== undefined && { number }),
+    ...(rarity !== undefined && { rarity }),
     ...(language !== undefined && { language }),
     ...(year !== undefined && /^(?:19|20)\d\d$/.test(year) && { year: Number(year) }),
   };
@@ -118,22 +126,10 @@ function printingsOf({ firstEdition, edition, printing, reverse }: Known): strin
   return cells.flatMap((cell) => (cell ? [cell] : []));
 }
 
-const ID_SPACES = [
-  'tcgplayer',
-  'scryfall',
-  'cardmarket',
-  'mtgjson',
-  'pricecharting',
-] as const satisfies readonly Field[];
-
-function idsOf(known: Known): Record<string, string> {
-  const ids: Record<string, string> = {};
-  for (const idSpace of ID_SPACES) {
-    const id = known[idSpace];
-    // Programs write 0 for an id that they do not know.
-    if (id !== undefined && id !== '0') ids[idSpace] = id;
-  }
-  return ids;
+function idsOf(cells: readonly string[], { ids }: Columns): Ids {
+  const known = [...ids].map(([idSpace, place]) => [idSpace, cells[place]?.trim() ?? ''] as const);
+  // Programs write 0 for an id that they do not know.
+  return Object.fromEntries(known.filter(([, id]) => id !== '' && id !== '0'));
 }
 
 function saysCard({ text, name, number, ids }: ResolveItem): boolean {

@@ -15,6 +15,8 @@ export interface Asked {
   readonly item: ResolveItem;
   /** Where the row says that there are no copies. */
   readonly copies?: 0;
+  /** Where a program names the card by its set and number alone. */
+  readonly isNameless?: true;
 }
 
 /** Why a line or row is no question for the resolver. */

@@ -86,11 +86,11 @@ function isTooLong(cells: readonly string[], head: readonly string[]): boolean {
 }
 
 /** `a table of ManaBox: name in "Name", setCode in "Set code", …`. */
-function describe(head: readonly string[], { app, places, counts }: Columns): string {
-  const fields = [...places].map(([field, place]) => `${field} in "${head[place]}"`);
+function describe(head: readonly string[], { app, places, ids, counts }: Columns): string {
+  const meanings = [...places, ...ids].map(([meaning, place]) => `${meaning} in "${head[place]}"`);
   const counted = [...counts].map(
     ([place, printing]) => `copies of ${printing} in "${head[place]}"`,
   );
   const origin = app ? `a table of ${app.name}` : 'a table';
-  return `${origin}: ${[...fields, ...counted].join(', ')}`;
+  return `${origin}: ${[...meanings, ...counted].join(', ')}`;
 }

@@ -15,19 +15,19 @@ const IN_FRONT =
   /^(?:[x×]([+-]?\d{1,12}(?:\.\d{1,3})?)|[([]([+-]?\d{1,12})x?[)\]]|([+-]?\d{1,12}(?:\.\d{1,3})?)[x×]?)\s+(?=\S)/i;
 
 /** `4xOP01-001`: without a space, only before a code. */
-const BEFORE_CODE = /^(\d{1,4})[x×](?=[A-Z]{1,5}\d)/;
+const BEFORE_CODE = /^(\d{1,4})[x×](?=[A-Z]{1,5}\d?\d?-?\d)/;
 
 const BEHIND = /\s(?:[x×](\d{1,12})|(\d{1,4})[x×]|[([](\d{1,2})x?[)\]])$/i;
 
-/** A number of four digits that a card or a listing may begin with. */
-const YEAR = /^(?:19|20)\d\d$/;
+/** Names of sets and listings begin with such numbers: `500 Years in the Future`, `1999`. */
+const YEARS = /^(?:\d{3}|(?:19|20)\d\d)$/;
 
 /** Reads the quantity in front of a line or, where there is none, behind it. */
 export function readQuantity(line: string): Counted {
   const front = IN_FRONT.exec(line) ?? BEFORE_CODE.exec(line);
   if (front) {
     const text = front[1] ?? front[2] ?? front[3] ?? '';
-    if (!YEAR.test(text) || /[x×]/i.test(front[0])) {
+    if (!YEARS.test(text) || /[x×]/i.test(front[0])) {
       return checked(text, line.slice(front[0].length).replace(/^\|\s*/, ''));
     }
   }

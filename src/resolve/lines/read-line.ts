@@ -1,6 +1,7 @@
 import type { ResolveItem } from '../types.ts';
 import { whyNoCard, withoutRole } from './headings.ts';
 import { readQuantity } from './quantity.ts';
+import { readDashed } from './read-dashed.ts';
 
 /** Longer lines are no lines of lists and no titles. */
 export const LONGEST_LINE = 1000;
@@ -54,7 +55,7 @@ const TAG = / (?:\[[^[\]]*\]|\^[^^]*\^|#!?[A-Za-z][\w-]*)$/;
 function readFields(text: string, hasQuantity: boolean): { fields: Fields; isTentative: boolean } {
   const { bare, printing } = withoutFoilMark(text);
   const marked = printing === undefined ? {} : { printing };
-  const exact = readSetInBrackets(bare) ?? readSetInBrackets(withoutTags(bare));
+  const exact = readDashed(bare) ?? readSetInBrackets(bare) ?? readSetInBrackets(withoutTags(bare));
   if (exact) return { fields: { ...exact, ...marked }, isTentative: false };
   const coded = readCodeAndNumber(bare);
   if (coded) return { fields: { ...coded, ...marked }, isTentative: true };
@@ -83,23 +84,31 @@ function withoutFoilMark(text: string): { bare: string; printing?: string } {
 const SET_AND_NUMBER =
   /^(.*\S) [([]([A-Za-z0-9][A-Za-z0-9:_-]{0,9}?)(?:[)\]] #?|[:#] ?)([A-Za-z★†-]{0,6}\d[\w★†/-]{0,9})[)\]]?$/u;
 /** Without a number a code is in capitals: `Pummel (Red)` is a name. */
+/** `URR_097 We Don't Talk About Bruno`. */
+const CODE_IN_FRONT = /^([A-Z0-9]{2,5})_(\d{1,4}) (\S.*)$/;
 const SET_ALONE = /^(.*\S) [([]([A-Z0-9]{2,6})[)\]]$/;
 /** `Charizard 4/102 (Base Set)` and `Sol Ring (Commander Legends) 472`, names of sets. */
 const SET_NAME_AND_NUMBER = /^(.*\S) [([]([^()[\]]{3,60})[)\]] #?(\d[\w★†/-]{0,9})$/u;
 
 function readSetInBrackets(text: string): Fields | undefined {
+  const [, code, digits, title] = CODE_IN_FRONT.exec(text) ?? [];
+  if (code !== undefined && digits !== undefined && title !== undefined) {
+    return { name: title, setCode: code, number: digits };
+  }
   const [, name, setCode, number] = SET_AND_NUMBER.exec(text) ?? SET_ALONE.exec(text) ?? [];
-  if (name !== undefined && setCode !== undefined && !isCount(number, setCode)) {
+  if (name !== undefined && setCode !== undefined && !isNoCode(number, setCode)) {
     return { name, setCode, ...(number === undefined ? {} : { number }) };
   }
   const [, named, set, numbered] = SET_NAME_AND_NUMBER.exec(text) ?? [];
   if (named === undefined || set === undefined || numbered === undefined) return undefined;
+  if (isNoCode(numbered, set)) return undefined;
   return { name: named, set, number: numbered };
 }
 
-/** Whether what looks like a code is digits alone, and no number confirms that it is one. */
-function isCount(number: string | undefined, setCode: string): boolean {
-  return number === undefined && /^\d+$/.test(setCode);
+/** Whether what looks like a code is a colour of Flesh and Blood, or digits without a number. */
+function isNoCode(number: string | undefined, setCode: string): boolean {
+  if (/^(?:red|yellow|blue)$/i.test(setCode)) return true;
+  return number === undefined && (/^\d+$/.test(setCode) || /^[A-Z0-9]{3}\d{3}$/.test(setCode));
 }
 
 /** PTCGL: `Pikachu ex SVI 57`, `Charmander PAF 7 PH`; PH stands for a parallel holo. */

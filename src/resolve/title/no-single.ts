@@ -20,6 +20,10 @@ const NO_SINGLE: readonly (readonly [reason: string, words: string])[] = [
   ['The text is of something with a card on it.', 'plush figure sticker poster pin shirt code'],
 ];
 
+const REASONS = new Map(
+  NO_SINGLE.flatMap(([reason, list]) => list.split(/\s+/).map((word) => [word, reason] as const)),
+);
+
 /** Why a title is of no single card; the words of the card and its set do not count. */
 export function whyNoSingle(title: Title, best: Explained): string | undefined {
   const words = new Set(best.leftover.map((at) => title.words[at] ?? ''));
@@ -28,7 +32,12 @@ export function whyNoSingle(title: Title, best: Explained): string | undefined {
     if (phrase.as === 'noise' && !LOTS.has(phrase.means)) continue;
     for (const word of wordsIn(title, phrase).split(' ')) words.add(word);
   }
-  return NO_SINGLE.find(([, list]) => list.split(/\s+/).some((word) => words.has(word)))?.[0];
+  if (title.words.join(' ').includes('not official')) words.add('unofficial');
+  for (const word of words) {
+    const reason = REASONS.get(word);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
 }
 
 /** What the table of words calls noise and is a reason to abstain. */

@@ -6,6 +6,7 @@ import { judge } from '../judge.ts';
 import { readQuantity } from '../lines/quantity.ts';
 import { haveSameTotal, lookupForms, totalOf } from '../numbers.ts';
 import type { KnownSets } from '../sets.ts';
+import { misreadNumber } from '../similar.ts';
 import type { Resolution, ResolveItem } from '../types.ts';
 import { Wanted } from '../wanted.ts';
 import { type Explained, explain, factsOf } from './explain.ts';
@@ -19,16 +20,17 @@ const MOST_FOUND = 10;
 /** Resolves free text, such as a listing's title or what a machine read from a photo. */
 export function resolveTitle(item: ResolveItem, search: SearchIndex, known: KnownSets): Resolution {
   const { rest } = readQuantity(item.text ?? '');
-  const title = readTitle(rest);
-  const best = findBest(title, item, search, known);
+  const title = readTitle(rest, known);
+  const best = findBest(title, item, search);
   if (!best) return undecided('unknown', [], ['No card of this description is known.']);
   const refusal = whyNoSingle(title, best);
   if (refusal !== undefined) return undecided('unknown', [near(best)], [refusal]);
   const wanted = new Wanted(toItem(title, withLongerName(title, best, search), item), known);
-  const judged = findCandidates(wanted, search).map((card) => judge(wanted, card, false));
+  const { cards, knownIn } = findCandidates(wanted, search);
+  const judged = cards.map((card) => judge(wanted, card, knownIn));
   const answer = decide(wanted, judged, best.leftover.length);
   if (answer.status !== 'matched') return answer;
-  const doubt = doubtOf(title, best, answer.card);
+  const doubt = doubtOf(title, best);
   if (doubt === undefined) return answer;
   return undecided('ambiguous', [{ card: answer.card, reasons: [doubt] }], [doubt]);
 }
@@ -38,14 +40,9 @@ function near({ card }: Explained) {
 }
 
 /** The card that explains most of a title: of those with its number, else of those found by it. */
-function findBest(
-  title: Title,
-  item: ResolveItem,
-  search: SearchIndex,
-  known: KnownSets,
-): Explained | undefined {
-  const byNumber = bestOf(title, item, cardsByNumber(title, search, known));
-  if (byNumber && byNumber.leftover.length === 0) return byNumber;
+function findBest(title: Title, item: ResolveItem, search: SearchIndex): Explained | undefined {
+  const byNumber = findByNumber(title, item, search);
+  if (byNumber && (byNumber.leftover.length === 0 || isPlaced(byNumber))) return byNumber;
   const { cards } = search.search({
     q: queryOf(title),
     ...(item.game === undefined ? {} : { game: item.game }),
@@ -53,15 +50,33 @@ function findBest(
     limit: MOST_FOUND,
     offset: 0,
   });
-  const found = bestOf(title, item, cards);
+  const found = bestOf(title, item, cards, true);
   return byNumber && (!found || byNumber.score >= found.score) ? byNumber : found;
 }
 
-function bestOf(title: Title, item: ResolveItem, cards: Iterable<Card>): Explained | undefined {
+/** The best card with the number; one of a similar, longer name where words stand beside the name. */
+function findByNumber(title: Title, item: ResolveItem, search: SearchIndex): Explained | undefined {
+  const placed = inSets(title, search);
+  const exact = bestOf(title, item, new Set([...placed, ...named(title, search)]), false);
+  if (exact && !isBesideLeftover(exact)) return exact;
+  const similar = bestOf(title, item, new Set([...placed, ...numbered(title, search)]), true);
+  return exact && (!similar || exact.score >= similar.score) ? exact : similar;
+}
+
+function isBesideLeftover({ name, leftover }: Explained): boolean {
+  return leftover.includes(name.from - 1) || leftover.includes(name.to);
+}
+
+function bestOf(
+  title: Title,
+  item: ResolveItem,
+  cards: Iterable<Card>,
+  maySimilar: boolean,
+): Explained | undefined {
   let best: Explained | undefined;
   for (const card of cards) {
     if (item.game !== undefined && card.set.game !== item.game) continue;
-    const explained = explain(title, card);
+    const explained = explain(title, card, maySimilar);
     if (!explained || isOfOtherGame(explained)) continue;
     if (!best || explained.score > best.score) best = explained;
   }
@@ -89,28 +104,40 @@ function lettersFor(word: string): string {
   );
 }
 
+/** Cards with a number that more cards bear are not compared with names that may be misread. */
+const MOST_NUMBERED = 40;
+
+/** The cards that bear a number of the title in a set that it names. */
+function inSets({ numbers, sets }: Title, { lookup }: SearchIndex): Card[] {
+  return numbers.flatMap(({ text }) => lookup.numberedIn(misreadNumber(text), sets));
+}
+
 /**
- * The cards that bear a number of the title, and of which the name is in it. Digits alone are borne by
- * too many cards to be looked up without a set that the title names.
+ * The cards that bear a number of the title, wherever, and of which the name is in it. Digits alone
+ * are borne by too many cards to be looked up.
  */
-function cardsByNumber(
-  { numbers, words }: Title,
-  { lookup }: SearchIndex,
-  known: KnownSets,
-): Set<Card> {
-  const cards = new Set<Card>();
-  const isPlain = numbers.some(({ text }) => /^\d+$/.test(text));
-  const sets = isPlain ? known.within(words) : [];
-  for (const { text } of numbers) {
-    if (/^\d+$/.test(text)) {
-      for (const card of lookup.numberedIn(text, sets)) cards.add(card);
-      continue;
-    }
-    for (const form of lookupForms(text)) {
-      for (const card of lookup.numberedWithin(form, totalOf(text), words)) cards.add(card);
-    }
-  }
-  return cards;
+function named(title: Title, { lookup }: SearchIndex): Card[] {
+  return formsOf(title).flatMap(([form, total]) => {
+    return lookup.numberedWithin(form, total, title.words);
+  });
+}
+
+/** The cards that bear a number of the title, if they are few. */
+function numbered(title: Title, { lookup }: SearchIndex): Card[] {
+  return formsOf(title).flatMap(([form, total]) => {
+    const cards = lookup.numbered(form, total);
+    return cards.length > MOST_NUMBERED ? [] : cards;
+  });
+}
+
+/** What the numbers with a code or a total are looked up by, as typed and as perhaps misread. */
+function formsOf({ numbers }: Title): (readonly [form: string, total: string])[] {
+  return numbers.flatMap(({ text }) => {
+    if (/^\d+$/.test(text)) return [];
+    const read = misreadNumber(text);
+    const forms = new Set([...lookupForms(text), ...lookupForms(read)]);
+    return [...forms].map((form) => [form, totalOf(read)] as const);
+  });
 }
 
 /** Reads a longer name where the words beside the name make one: `Dark` before `Charizard`. */
@@ -125,17 +152,25 @@ function withLongerName(title: Title, best: Explained, { lookup }: SearchIndex):
   return found ? { ...best, name: { ...found, isSimilar: false } } : best;
 }
 
+/** The largest share of words that may be left over. */
+const MOST_LEFT_OVER = 0.8;
+
 /** Words that nothing explains are borne where number and set, or number and total, are the card's. */
-function doubtOf(title: Title, best: Explained, card: Card): string | undefined {
-  const { leftover, number, set } = best;
+function doubtOf(title: Title, best: Explained): string | undefined {
+  const { leftover } = best;
   if (leftover.length === 0) return undefined;
-  const isSure = number !== undefined && (set !== undefined || isUnique(number, card));
-  if (isSure && leftover.length <= Math.max(4, title.words.length / 2)) return undefined;
+  if (isPlaced(best) && leftover.length <= title.words.length * MOST_LEFT_OVER) return undefined;
   const words = leftover.map((at) => title.words[at]).join(', ');
   return `Nothing explains ${words}: give the set and the number.`;
 }
 
-/** A number with its total, or with a code of its set: `4/102`, `OP01-025`. */
+/** Whether a title gives the number of a card and its set: by its name, its total or its code. */
+function isPlaced({ number, set, card }: Explained): boolean {
+  return number !== undefined && (set !== undefined || isUnique(number, card));
+}
+
+/** A number with its total, or with letters: `4/102`, `OP01-025`, `SWSH039`. */
 function isUnique({ text }: NumberSpan, { number }: Card): boolean {
-  return haveSameTotal(text, number) || /^[A-Za-z]+\d*-?[A-Za-z]*\d+$/.test(text);
+  const read = misreadNumber(text);
+  return haveSameTotal(read, number) || /[A-Za-z]/.test(read);
 }

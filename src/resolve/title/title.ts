@@ -1,5 +1,7 @@
+import type { CardSet } from '../../domain/card.ts';
 import { foldWords } from '../../domain/text.ts';
 import { findPhrases, type Phrase } from '../../search/index.ts';
+import type { KnownSets } from '../sets.ts';
 
 /** More words of a text are not read. */
 const MOST_WORDS = 80;
@@ -20,14 +22,22 @@ export interface Title {
   readonly words: readonly string[];
   readonly numbers: readonly NumberSpan[];
   readonly phrases: readonly Phrase[];
+  /** The sets of which the name or a code stands in it. */
+  readonly sets: readonly CardSet[];
 }
 
+/** The year of a copyright is not that of the set, `HP 120` no condition, and `Mint?` a question. */
+const NO_FACTS =
+  /(?:©|\(c\)) ?(?:19|20)\d\d(?:[-–](?:19|20)?\d\d)?|\bHP ?\d+|(?<![/\d])\d+ ?HP\b|\bmint\?/gi;
+
+/** `4 / 102` is one number. */
+const SPACED_SLASH = /(\d) ?\/ ?(?=[A-Za-z]{0,4}\d)/g;
+
 /** Takes a text apart. */
-export function readTitle(text: string): Title {
+export function readTitle(text: string, known: KnownSets): Title {
   const words: string[] = [];
   const numbers: NumberSpan[] = [];
-  // `4 / 102` is one number.
-  for (const piece of text.replace(/(\d) ?\/ ?(?=[A-Za-z]{0,4}\d)/g, '$1/').split(/\s+/)) {
+  for (const piece of text.replace(NO_FACTS, ' ').replace(SPACED_SLASH, '$1/').split(/\s+/)) {
     const folded = foldWords(piece);
     if (folded.length === 0 || words.length + folded.length > MOST_WORDS) continue;
     const span = { from: words.length, to: words.length + folded.length };
@@ -36,7 +46,12 @@ export function readTitle(text: string): Title {
     if (/\d/.test(number) && number.length <= 20) numbers.push({ ...span, text: number });
   }
   const phrases = findPhrases(words);
-  return { words, phrases, numbers: numbers.filter((span) => !isOfPhrase(span, phrases)) };
+  return {
+    words,
+    phrases,
+    sets: known.within(words),
+    numbers: numbers.filter((span) => !isOfPhrase(span, phrases)),
+  };
 }
 
 /** A number without what stands around it: `4/102` of `#4/102,`. */

@@ -1,8 +1,10 @@
 import { withoutBrackets } from '../../domain/card-name.ts';
 import { foldText } from '../../domain/text.ts';
 import type { Phrase } from '../../search/index.ts';
+import { codeInFront, haveOtherTotals, isSameNumber } from '../numbers.ts';
+import { misreadNumber } from '../similar.ts';
 import type { ResolveItem } from '../types.ts';
-import type { Explained } from './explain.ts';
+import { type Explained, factsOf } from './explain.ts';
 import { type Title, wordsIn } from './title.ts';
 
 /**
@@ -16,8 +18,16 @@ export function toItem(title: Title, best: Explained, given: ResolveItem): Resol
     ...known,
     name: nameOf(title, best),
     ...numberOf(title, best),
-    ...(best.set ? { setId: best.card.set.id } : {}),
+    ...setOf(title, best),
   };
+}
+
+/** What the title says of the set, or the other set that it names, which contradicts the card. */
+function setOf(title: Title, { set, otherSet, card }: Explained): ResolveItem {
+  if (!set) return otherSet ? { setId: otherSet.id } : {};
+  if (set.by === 'similar name') return { setId: card.set.id };
+  const words = wordsIn(title, set);
+  return set.by === 'code' ? { setCode: words.replaceAll(' ', '') } : { set: words };
 }
 
 /** The name as the card has it where the words are those, so that brackets and accents agree. */
@@ -30,20 +40,27 @@ function nameOf(title: Title, { card, name, variants }: Explained): string {
   return isWhole ? text : [text, ...variants.map((phrase) => `(${phrase})`)].join(' ');
 }
 
-/** The card's number, or the first other number of the title, which then contradicts the card. */
+/** The card's number, as typed unless it was misread, or the first other number of the title, which then contradicts the card. */
 function numberOf({ numbers }: Title, { number, leftover, card }: Explained): { number?: string } {
-  if (number) return { number: isMisread(number.text) ? (card.number ?? '') : number.text };
   const other = numbers.find(({ from }) => leftover.includes(from));
-  return other ? { number: other.text } : {};
+  const coded = numbers.find(({ from, text }) => leftover.includes(from) && isCoded(text));
+  if (number && !(coded && /^\d+$/.test(number.text))) {
+    const isSame = isSameNumber(number.text, card.number, card.set.code);
+    const isAsTyped = isSame && !haveOtherTotals(number.text, card.number ?? '');
+    return { number: isAsTyped ? number.text : misreadNumber(number.text) };
+  }
+  const contrary = coded ?? other;
+  return contrary ? { number: contrary.text } : {};
 }
 
-/** Whether letters were read for the digits of a number: `l49/249`. */
-function isMisread(text: string): boolean {
-  return /^[a-z]?\d*[a-z]\d/i.test(text) && !/^[A-Z]{2,}/.test(text);
+/** Whether a number has a code or a total, so that it is a collector number and nothing else. */
+function isCoded(text: string): boolean {
+  return codeInFront(text) !== undefined || /^\d+\/\d+$/.test(text);
 }
 
 /** What the phrases of a title say, in the fields of an item. */
-function readPhrases({ phrases, card }: Explained, { game }: ResolveItem): ResolveItem {
+function readPhrases(best: Explained, { game }: ResolveItem): ResolveItem {
+  const { phrases, card } = best;
   const meaning = (as: Phrase['as']) => phrases.find((phrase) => phrase.as === as)?.means;
   const [rarity, language, condition] = [
     meaning('rarity'),
@@ -53,7 +70,7 @@ function readPhrases({ phrases, card }: Explained, { game }: ResolveItem): Resol
   const graded = phrases.find(({ grade }) => grade?.company && grade.number !== null);
   const year = Number(meaning('year'));
   const isOfGame = phrases.some(({ as, isFilter }) => as === 'game' && isFilter);
-  const printing = printingOf(phrases);
+  const printing = printingOf(best);
   return {
     ...(rarity === undefined ? {} : { rarity }),
     ...(language === undefined ? {} : { language }),
@@ -65,10 +82,12 @@ function readPhrases({ phrases, card }: Explained, { game }: ResolveItem): Resol
   };
 }
 
-function printingOf(phrases: readonly Phrase[]): string {
-  const isPrinting = ({ as }: Phrase) => as === 'printing' || as === 'treatment';
-  return phrases
-    .filter(isPrinting)
-    .map(({ means }) => means)
-    .join(' ');
+function printingOf({ phrases, card }: Explained): string {
+  const facts = factsOf(card);
+  const means = phrases.flatMap(({ as, means: meant, fits }) => {
+    if (as !== 'printing' && as !== 'treatment') return [];
+    // `LTD.` is also of a company.
+    return meant === 'Limited' && !fits?.(facts) ? [] : [meant];
+  });
+  return [...new Set(means)].join(' ');
 }

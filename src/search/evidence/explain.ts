@@ -1,5 +1,6 @@
 import type { Documents } from '../documents.ts';
-import type { DocId } from '../fields.ts';
+import type { DocId, Name } from '../fields.ts';
+import { matchTerm } from '../matcher.ts';
 import type { ParsedQuery } from '../query.ts';
 import type { ReadAs, Reading, Understood } from '../readings.ts';
 import { type Certainties, Scorer } from './scorer.ts';
@@ -98,14 +99,22 @@ export class QueryExplainer {
 
   /** What each word of the query was read as, in its order; undefined where nothing explains it. */
   #places(doc: DocId): (Place | undefined)[] {
-    this.#scorer.setName(this.#documents.name(doc));
+    const name = this.#documents.name(doc);
+    this.#scorer.setName(name);
     const certainties = this.#scorer.certainties(doc);
     const seen = new Set<number>();
     return this.#query.sequence.map((word) => {
       const isAgain = seen.has(word);
       seen.add(word);
-      return this.#placeOf(word, certainties, isAgain);
+      return this.#placeOf(word, certainties, isAgain) ?? this.#placeInName(word, name);
     });
+  }
+
+  /** A word that is in the name although it is too short to be read as unfinished. */
+  #placeInName(word: number, name: Name): Place | undefined {
+    const term = this.#query.terms[word];
+    if (!term || !matchTerm(term, name)) return undefined;
+    return { typed: term.typed, as: 'name', isCorrected: false };
   }
 
   #placeOf(word: number, certainties: Certainties, isAgain: boolean): Place | undefined {

@@ -1,9 +1,10 @@
 import type { Documents } from '../documents.ts';
-import type { DocId, IndexedSet, Name } from '../fields.ts';
-import type { ParsedQuery } from '../query.ts';
+import type { DocId, IndexedNumber, IndexedSet, Name } from '../fields.ts';
+import { plainPart } from '../names.ts';
+import type { ParsedQuery, QueryTerm } from '../query.ts';
 import { DocFacts } from './doc-facts.ts';
 import type { Hit } from './hits.ts';
-import { WEIGHTS, type WordPhrase, type Words } from './words.ts';
+import { WEIGHTS, type Word, type WordPhrase, type Words } from './words.ts';
 
 /** What the words of a query say about one card. */
 export interface Evidence {
@@ -46,7 +47,10 @@ export interface Certainties {
 /** What the words say of a set, for each word and as a whole. */
 interface SetEvidence {
   readonly certainties: Float32Array;
+  /** The share of the name that was typed; 1 as well for the code. */
   readonly coverage: number;
+  /** What that counts, in bits. */
+  readonly bits: number;
 }
 
 /** Scores cards by how well they explain the words of a query. */
@@ -77,7 +81,7 @@ export class Scorer {
     for (const { phrase, words: own } of words.phrases) {
       if (phrase.fits) continue;
       // The number of a grade is no collector number.
-      const weight = phrase.as === 'grade' && own.length > 1 ? WEIGHTS.number : WEIGHTS.phrase;
+      const weight = phrase.as === 'grade' && own.length > 1 ? WEIGHTS.number : WEIGHTS.noise;
       for (const i of own) this.#always[i] = Math.max(weight, this.#always[i] as number);
     }
   }
@@ -85,65 +89,48 @@ export class Scorer {
   /** Sets the name of the cards that are scored next. */
   setName(name: Name): void {
     this.#inName.fill(0);
-    const [plain] = name.aliases;
-    const isVariant = plain !== undefined && name.folded.startsWith(plain.folded);
-    const count = isVariant ? plain.termCount : name.terms.length;
+    const plain = plainPart(name);
     let typed = 0;
     for (let i = 0; i < name.terms.length; i++) {
       const hits = this.#words.inNames.of(name.terms[i] as string);
       if (!hits) continue;
-      if (i < count) typed += keepSurest(this.#inName, hits, WEIGHTS.name);
+      if (i < plain.termCount) typed += keepSurest(this.#inName, hits, WEIGHTS.name);
       else keepSurest(this.#inName, hits, WEIGHTS.variant);
     }
     this.#readAcrossTerms(name);
-    this.#nameCoverage = Math.min(1, typed / count);
-    const folded = isVariant ? plain.folded : name.folded;
-    const isInOrder = this.#nameCoverage === 1 && this.#query.phrase.text.includes(folded);
+    this.#nameCoverage = Math.min(1, typed / plain.termCount);
+    const isInOrder = this.#nameCoverage === 1 && this.#query.phrase.text.includes(plain.folded);
     this.#nameBits = NAME_BITS * this.#nameCoverage + (isInOrder ? ORDER_BITS : 0);
   }
 
   /** Scores a card of the current name. */
   score(doc: DocId): Evidence {
     const { words } = this.#words;
-    const set = this.#documents.set(doc);
     const number = this.#documents.number(doc);
-    const { certainties, coverage } = this.#setEvidence(set);
+    const set = this.#setEvidence(this.#documents.set(doc));
+    const nameCoverage = this.#nameCoverage;
     let score = this.#nameBits + this.#readPhrases(doc);
-    let explained = 0;
-    let explainedBits = 0;
-    let nameBits = 0;
-    let isInSet = false;
+    let [explained, explainedBits, nameBits, setCoverage] = [0, 0, 0, 0];
     for (let i = 0; i < words.length; i++) {
-      const { term, bits, count } = words[i] as Words['words'][number];
-      const bySet = (certainties[i] as number) * WEIGHTS.set;
-      let best = Math.max(this.#inName[i] as number, this.#byPhrase[i] as number);
-      if (bySet > 0 && (bySet > best || count > 1)) {
-        isInSet = true;
-        // Typed twice, it may be in the name and in the set.
-        if (best >= bySet) score += bits * bySet;
-        best = Math.max(best, bySet);
-      }
-      if (best < WEIGHTS.number && term.numbers.has(number)) {
-        const isTotal = term.total === '' || term.total === number.total;
-        best = Math.max(best, isTotal ? WEIGHTS.number : OTHER_TOTAL);
-      }
+      const { bits, count, term } = words[i] as Word;
+      const bySet = (set.certainties[i] as number) * WEIGHTS.set;
+      const besideSet = Math.max(this.#besideSet(i), weightOfNumber(term, number));
+      const best = Math.max(bySet, besideSet);
       if (best === 0) continue;
+      const isInBoth = count > 1 && bySet > 0;
+      if (bySet > besideSet || isInBoth) setCoverage = set.coverage;
       if ((this.#inName[i] as number) >= best) nameBits += bits;
-      score += best * bits;
-      explained |= 1 << i;
+      score += (isInBoth ? bySet + besideSet : best) * bits;
       explainedBits += bits;
+      explained |= 1 << i;
     }
-    if (isInSet) score += SET_BITS * coverage;
-    const setCoverage = isInSet ? coverage : 0;
-    return {
-      doc,
-      score,
-      explained,
-      explainedBits,
-      nameCoverage: this.#nameCoverage,
-      nameBits,
-      setCoverage,
-    };
+    if (setCoverage > 0) score += set.bits;
+    return { doc, score, explained, explainedBits, nameCoverage, nameBits, setCoverage };
+  }
+
+  /** What a word counts for by the name and by phrases. */
+  #besideSet(word: number): number {
+    return Math.max(this.#inName[word] as number, this.#byPhrase[word] as number);
   }
 
   /** Tells how sure each reading is for a card of the current name. */
@@ -166,7 +153,7 @@ export class Scorer {
   #readAcrossTerms(name: Name): void {
     const { words } = this.#words;
     for (let i = 0; i < words.length; i++) {
-      const { compounds, infix, text } = (words[i] as Words['words'][number]).term;
+      const { compounds, infix, text } = (words[i] as Word).term;
       if (compounds.length === 0 && !infix) continue;
       if (compounds.some(({ isIn }) => isIn(name))) this.#inName[i] = 1;
       else if (infix && name.folded.includes(text)) this.#inName[i] ||= 0.8;
@@ -181,7 +168,8 @@ export class Scorer {
     for (const { phrase, words } of this.#words.phrases) {
       if (!phrase.fits?.(this.#facts)) continue;
       bits += AGREEMENT_BITS;
-      for (const i of words) this.#byPhrase[i] = WEIGHTS.phrase;
+      const weight = phrase.isFilter ? WEIGHTS.game : WEIGHTS.phrase;
+      for (const i of words) this.#byPhrase[i] = Math.max(weight, this.#byPhrase[i] as number);
     }
     return bits;
   }
@@ -198,11 +186,19 @@ export class Scorer {
     for (const word of set.leadingCode)
       keepSurest(certainties, this.#words.inSets.of(word) ?? [], 1);
     const byCode = this.#words.inSets.of(set.code);
-    if (byCode) typed = Math.max(typed, set.terms.length * keepSurest(certainties, byCode, 1));
-    const evidence = { certainties, coverage: typed / Math.max(1, set.terms.length) };
+    const isCode = byCode !== undefined && keepSurest(certainties, byCode, 1) === 1;
+    const share = typed / Math.max(1, set.terms.length);
+    // A code may as well be a word of a name (`ex`), so it counts no more than it says.
+    const evidence = { certainties, coverage: isCode ? 1 : share, bits: SET_BITS * share };
     this.#sets.set(set, evidence);
     return evidence;
   }
+}
+
+/** What a word counts for as the number of a card. */
+function weightOfNumber({ numbers, total }: QueryTerm, number: IndexedNumber): number {
+  if (!numbers.has(number)) return 0;
+  return total === '' || total === number.total ? WEIGHTS.number : OTHER_TOTAL;
 }
 
 /** Keeps for each word that was hit how sure it is at most; returns the surest of these hits. */

@@ -6,6 +6,7 @@ import type { ParsedQuery } from '../query.ts';
 import { RankBucket } from '../results.ts';
 import { NameCandidates } from './name-candidates.ts';
 import { type Evidence, Scorer } from './scorer.ts';
+import { Spellings } from './spellings.ts';
 import { readWords, type Words } from './words.ts';
 
 /** The cards that fit a query as a mixture of a name and other things, in rank buckets. */
@@ -29,8 +30,8 @@ const CLEAR_COVERAGE = 0.3;
 const CLEAR_SHARE = 0.6;
 /** A name typed in full is clear as well when it says this many bits. */
 const CLEAR_NAME_BITS = 6;
-/** A part of a name that says this many bits is as clear. */
-const CLEAR_WORD_BITS = 8;
+/** A part of a name, or the whole name of a set, that says this many bits is as clear. */
+const CLEAR_BITS = 8;
 
 /** Scores closer than this are equal (bits). */
 const SCORE_STEP = 0.125;
@@ -48,20 +49,20 @@ export class MixedSearch {
 
   /** Returns undefined when it is not clear which card, or which set, is meant. */
   find(query: ParsedQuery, filter: DocFilter | undefined): MixedMatches | undefined {
-    const asTyped = this.#findReading(query, filter, false);
-    if (asTyped?.isComplete) return asTyped;
-    if (query.terms.length > MAX_WORDS_CORRECTED) return asTyped;
-    const corrected = this.#findReading(query, filter, true);
+    const spellings = new Spellings(this.#index);
+    const asTyped = this.#findReading(readWords(query, this.#index, spellings), query, filter);
+    if (query.terms.length > MAX_WORDS_CORRECTED || !mayExplainMore(asTyped)) return asTyped;
+    const respelt = readWords(query, this.#index, spellings, true);
+    const corrected = this.#findReading(respelt, query, filter);
     if (!asTyped || !corrected) return asTyped ?? corrected;
     return isBetterCorrected(corrected.best, asTyped.best) ? corrected : asTyped;
   }
 
   #findReading(
+    words: Words,
     query: ParsedQuery,
     filter: DocFilter | undefined,
-    isCorrecting: boolean,
   ): MixedMatches | undefined {
-    const words = readWords(query, this.#index, isCorrecting);
     const scorer = new Scorer(words, query, this.#documents);
     const byName = this.#collect(words, this.#scoreNames(words, scorer, filter));
     if (byName?.isComplete) return byName;
@@ -90,7 +91,8 @@ export class MixedSearch {
     for (const set of this.#setsTyped(words, scorer)) {
       for (const doc of set.docs) {
         if (scored.length > MAX_DOCS) return scored;
-        if (!this.#documents.isLive(doc) || (filter && !filter(doc))) continue;
+        const isOfSet = this.#documents.isLive(doc) && this.#documents.set(doc) === set;
+        if (!isOfSet || (filter && !filter(doc))) continue;
         scorer.setName(this.#documents.name(doc));
         scored.push(scorer.score(doc));
       }
@@ -101,8 +103,7 @@ export class MixedSearch {
   #setsTyped({ words }: Words, scorer: Scorer): IndexedSet[] {
     const known = words.flatMap(({ term }) => this.#index.setWords.get(term.text) ?? []);
     const sets = new Set(known.flatMap(({ sets }) => (sets.length > MAX_SETS ? [] : sets)));
-    const covered = [...sets].filter((set) => scorer.setCoverage(set) >= 1);
-    return covered;
+    return [...sets].filter((set) => scorer.setCoverage(set) >= 1);
   }
 
   #collect(words: Words, scored: readonly Evidence[]): MixedMatches | undefined {
@@ -122,8 +123,19 @@ export class MixedSearch {
 
 /** Words of longer queries are not corrected when they are right as typed. */
 const MAX_WORDS_CORRECTED = 8;
+/** A word of more sets than this does not lead to any of them. */
 const MAX_SETS = 100;
+
+/** How much better corrected words must be (bits). */
 const CORRECTION_BITS = 1;
+
+/** Whether other spellings of the words that are right as typed may explain those that are left. */
+function mayExplainMore(matches: MixedMatches | undefined): boolean {
+  if (!matches) return true;
+  const { words, best, isComplete } = matches;
+  const isLeft = (i: number) => (best.explained & (1 << i)) === 0;
+  return !isComplete && words.words.some((_, i) => isLeft(i) && words.isAnywhere(i));
+}
 
 /** Whether other spellings explain more, and all that the words explain as they were typed. */
 function isBetterCorrected(corrected: Evidence, asTyped: Evidence): boolean {
@@ -137,11 +149,13 @@ function bitsOf({ words }: Words): number {
 
 function isClear(words: Words, evidence: Evidence): boolean {
   const { nameCoverage, nameBits, setCoverage, explainedBits } = evidence;
+  const isSet = setCoverage >= 1;
   const isNamed = nameBits >= CLEAR_NAME_BITS;
-  if (explainedBits < bitsOf(words) * CLEAR_SHARE) {
-    return isNamed && (nameCoverage === 1 || nameBits >= CLEAR_WORD_BITS);
+  if (explainedBits >= bitsOf(words) * CLEAR_SHARE) {
+    return nameCoverage >= CLEAR_COVERAGE || isNamed || isSet;
   }
-  return nameCoverage >= CLEAR_COVERAGE || isNamed || setCoverage >= 1;
+  if (nameBits >= CLEAR_BITS || (isSet && explainedBits >= CLEAR_BITS)) return true;
+  return isNamed && nameCoverage === 1;
 }
 
 function addTo(buckets: Map<number, RankBucket>, rank: number, doc: DocId): void {

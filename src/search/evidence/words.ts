@@ -5,6 +5,7 @@ import type { SetWord } from '../set-words.ts';
 import type { Correction } from '../spelling.ts';
 import type { Term } from '../vocabulary.ts';
 import { type Hit, Hits } from './hits.ts';
+import { Spellings } from './spellings.ts';
 
 /*
  * How much a word of a query says is counted in bits, as in information theory: a word that one
@@ -45,10 +46,20 @@ export interface Words {
   /** By the words of sets. */
   readonly inSets: Hits;
   readonly leads: readonly Lead[];
+  /** Whether a word is in the catalogue at all, in any spelling. */
+  isAnywhere(word: number): boolean;
 }
 
 /** What a reading counts for. The name weighs most. */
-export const WEIGHTS = { name: 1, number: 1, set: 0.85, phrase: 0.8, variant: 0.79 } as const;
+export const WEIGHTS = {
+  name: 1,
+  number: 1,
+  game: 0.9,
+  noise: 0.9,
+  set: 0.85,
+  phrase: 0.8,
+  variant: 0.79,
+} as const;
 
 /** How sure it is that a word means a term, by how the term was found. */
 const WHOLE = 1;
@@ -72,6 +83,8 @@ const FEWEST_NAMES = 8192;
 const FEWEST_SETS = 512;
 /** A word of a phrase that is in no name and no set. */
 const PHRASE_BITS = 3;
+/** What collectors call a set says as much as its name. */
+const SET_PHRASE_BITS = 8;
 
 /** Shorter words, and those that begin more terms, are not read as unfinished. */
 const MIN_PREFIX = 3;
@@ -90,8 +103,13 @@ const DIGIT = /\d/;
 const LETTERS = /\p{L}{2}/u;
 
 /** Reads the words of a query. `isCorrecting` also corrects those that are right as typed. */
-export function readWords(query: ParsedQuery, index: InvertedIndex, isCorrecting: boolean): Words {
-  const reader = new WordReader(query, index, isCorrecting);
+export function readWords(
+  query: ParsedQuery,
+  index: InvertedIndex,
+  spellings = new Spellings(index),
+  isCorrecting = false,
+): Words {
+  const reader = new WordReader(query, index, spellings, isCorrecting);
   for (let i = 0; i < query.terms.length && i < MAX_WORDS; i++) reader.read(i);
   return reader;
 }
@@ -112,12 +130,19 @@ class WordReader implements Words {
   readonly leads: Lead[] = [];
   readonly #query: ParsedQuery;
   readonly #index: InvertedIndex;
+  readonly #spellings: Spellings;
   readonly #isCorrecting: boolean;
   #corrected = 0;
 
-  constructor(query: ParsedQuery, index: InvertedIndex, isCorrecting: boolean) {
+  constructor(
+    query: ParsedQuery,
+    index: InvertedIndex,
+    spellings: Spellings,
+    isCorrecting: boolean,
+  ) {
     this.#query = query;
     this.#index = index;
+    this.#spellings = spellings;
     this.#isCorrecting = isCorrecting;
     this.phrases = phrasesOf(query);
   }
@@ -128,7 +153,8 @@ class WordReader implements Words {
     const term = terms[i] as QueryTerm;
     const name = this.#index.terms.get(term.text);
     const set = this.#index.setWords.get(term.text);
-    const isPhrase = this.phrases.some(({ words }) => words.includes(i));
+    const phrases = this.phrases.filter(({ words }) => words.includes(i));
+    const isPhrase = phrases.length > 0;
     const isNumber = term.numbers.listed.length > 0;
     if (name) this.#addTerm(name, { word: i, certainty: WHOLE });
     if (set) this.inSets.add(set.text, { word: i, certainty: WHOLE });
@@ -138,7 +164,7 @@ class WordReader implements Words {
     this.#readAcrossTerms(term, i);
     this.words.push({
       term,
-      bits: this.#bitsOf(term, name, set, isPhrase),
+      bits: this.#bitsOf(term, name, set, phrases),
       count: sequence.reduce((count, other) => (other === i ? count + 1 : count), 0),
       besideName: Math.max(
         isNumber ? WEIGHTS.number : 0,
@@ -146,6 +172,10 @@ class WordReader implements Words {
         isPhrase ? WEIGHTS.phrase : 0,
       ),
     });
+  }
+
+  isAnywhere(word: number): boolean {
+    return this.inNames.has(word) || this.inSets.has(word);
   }
 
   #readPrefix({ text, prefix }: QueryTerm, i: number): void {
@@ -160,16 +190,15 @@ class WordReader implements Words {
     for (const word of this.#index.setWords.withPrefix(text)) this.inSets.add(word.text, hit);
   }
 
-  #correct({ text: typed, corrections }: QueryTerm, i: number): void {
+  #correct({ text: typed }: QueryTerm, i: number): void {
     if (this.#corrected === MAX_CORRECTED || !LETTERS.test(typed)) return;
     this.#corrected++;
     const text = typed.replace(/[01568]/g, (digit) => MISREAD[digit] ?? digit);
     const misread = text === typed ? undefined : this.#index.terms.get(text);
     if (misread) this.#addTerm(misread, { word: i, certainty: ONE_EDIT });
-    const { spelling, setWords } = this.#index;
-    const names = corrections.size > 0 ? corrections.values() : spelling.corrections(text);
+    const { names, sets } = this.#spellings.of(text);
     for (const correction of names) this.#addTerm(correction.term, correctedHit(i, correction));
-    for (const correction of setWords.spelling.corrections(text)) {
+    for (const correction of sets) {
       this.inSets.add(correction.term.text, correctedHit(i, correction));
     }
   }
@@ -193,12 +222,13 @@ class WordReader implements Words {
     { text, total, numbers }: QueryTerm,
     name: Term | undefined,
     set: SetWord | undefined,
-    isPhrase: boolean,
+    phrases: readonly WordPhrase[],
   ): number {
     if (total !== '' || (numbers.listed.length > 0 && !/^\d+$/.test(text))) return FULL_NUMBER_BITS;
     if (!name && !set) {
       if (numbers.listed.length > 0) return NUMBER_BITS;
-      return isPhrase ? PHRASE_BITS : UNKNOWN_BITS;
+      if (phrases.length === 0) return UNKNOWN_BITS;
+      return phrases.some(({ phrase }) => phrase.as === 'set') ? SET_PHRASE_BITS : PHRASE_BITS;
     }
     const { nameCount, setWords } = this.#index;
     const ofNames = (name?.postings.count ?? 0) / Math.max(nameCount, FEWEST_NAMES);

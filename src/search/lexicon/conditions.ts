@@ -1,15 +1,18 @@
 import type { Condition } from '../../domain/price.ts';
 import type { Entry } from './entry.ts';
 
-/** Conditions, as shops, Cardmarket and eBay sellers write them. */
+/**
+ * Conditions, as shops, Cardmarket and eBay sellers write them. `EX` is none of them: it is a word of
+ * the names of Pokémon.
+ */
 export const CONDITIONS: readonly Entry[] = [
-  condition('Mint', 'mint, mt, mint condition, m nm', 'near_mint'),
+  condition('Mint', 'mint, mint condition, m nm', 'near_mint'),
   condition(
     'Near Mint',
     'nm, near mint, near-mint, nm m, nm mint, nm mt, nm condition, near mint condition',
     'near_mint',
   ),
-  condition('Near Mint to Lightly Played', 'nm lp, lp nm, nm ex, ex nm, nm sp'),
+  condition('Near Mint to Lightly Played', 'nm lp, lp nm, nm sp'),
   condition('Excellent', 'exc, excellent, excellent condition', 'lightly_played'),
   condition(
     'Lightly Played',
@@ -17,7 +20,7 @@ export const CONDITIONS: readonly Entry[] = [
     'lightly_played',
   ),
   condition('Lightly to Moderately Played', 'lp mp, mp lp'),
-  condition('Good', 'gd, good condition, vg, very good, vg ex', 'moderately_played'),
+  condition('Good', 'gd, good condition, vg, very good', 'moderately_played'),
   condition(
     'Moderately Played',
     'mp, moderately played, moderate play, mod play, mod played',
@@ -26,8 +29,8 @@ export const CONDITIONS: readonly Entry[] = [
   condition('Moderately to Heavily Played', 'mp hp, hp mp'),
   condition('Heavily Played', 'hp, heavily played, heavy play, heavy played', 'heavily_played'),
   condition('Played', 'played, pl, played condition'),
-  condition('Poor', 'po, poor, poor condition', 'damaged'),
-  condition('Damaged', 'dmg, dm, dam, damage, damaged, creased, bent, water damage', 'damaged'),
+  condition('Poor', 'poor, poor condition', 'damaged'),
+  condition('Damaged', 'dmg, damaged, creased, water damage, water damaged', 'damaged'),
 ];
 
 function condition(means: string, words: string, value?: Condition): Entry {

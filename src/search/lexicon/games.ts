@@ -14,7 +14,12 @@ export const GAMES: readonly Entry[] = [
   ...game('Magic: The Gathering', ['mtg'], 'mtg, magic the gathering, mtgo', 'magic'),
   ...game('One Piece Card Game', ['onepiece'], 'optcg, opcg', 'one piece'),
   ...game('Pokémon', POKEMON, 'pokemon, pokemons, pokeman, pkmn, pkm, ptcg'),
-  ...game('Pokémon (Japanese)', ['pokemonjp'], 'pokemon japan, pokemon jp, pocket monsters'),
+  ...game(
+    'Pokémon (Japanese)',
+    ['pokemonjp'],
+    'pokemon japan, pokemon jp, pocket monsters',
+    'japanese pokemon, pokemon japanese',
+  ),
   ...game('Star Wars: Unlimited', ['swu'], 'swu, star wars unlimited', 'star wars'),
   ...game('Yu-Gi-Oh!', ['yugioh'], 'yu-gi-oh, yugi oh, ygo'),
 ];

@@ -19,13 +19,13 @@ const COMPANIES: readonly (readonly [company: string, words: string])[] = [
 /** The companies whose names mean a grade without a number too; others are words of names. */
 const SURE_COMPANIES = ['BGS', 'CGC', 'PSA', 'SGC'];
 
-/** What companies call their grades, with the number where the label decides it. */
-const LABELS: readonly (readonly [label: string, words: string, number: number | null])[] = [
-  ['Black Label', 'black label', 10],
-  ['Gem Mint', 'gem mint, gem mt, gem-mt', 10],
-  ['Mint', 'mint, mt', null],
-  ['NM-MT', 'nm mt, nm mint', null],
-  ['Pristine', 'pristine', null],
+/** What companies call their grades, with the numbers that these names stand for. */
+const LABELS: readonly (readonly [label: string, words: string, numbers: readonly number[]])[] = [
+  ['Gem Mint', 'gem mint, gem mt', [9.5, 10]],
+  ['Mint', 'mint', [9, 9.5, 10]],
+  ['NM-MT', 'nm mt, nm mint', [8, 8.5]],
+  ['Perfect', 'perfect', [10]],
+  ['Pristine', 'pristine', [10]],
 ];
 
 const NUMBERS = [1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 5.5, 6, 6.5, 7, 7.5, 8, 8.5, 9, 9.5, 10];
@@ -34,8 +34,10 @@ const NUMBERS = [1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 5.5, 6, 6.5, 7, 7.5, 8, 8.5,
 export const GRADES: readonly Entry[] = [
   grade('Graded', 'graded, slab, slabs, slabbed', null, null),
   grade('Ungraded', 'raw, ungraded', null, null),
+  grade('Black Label', 'black label', 'BGS', 10),
+  grade('Gem Mint', 'gem mint, gem mt', null, null),
   ...COMPANIES.flatMap(([company, words]) => gradesOf(company, words)),
-  ...LABELS.flatMap(([label, words, number]) => labelGrades(label, words, number)),
+  ...LABELS.flatMap(([label, words, numbers]) => labelGrades(label, words, numbers)),
 ];
 
 /** Returns every grade of a company, its halves and its name alone. */
@@ -49,13 +51,11 @@ function companyGrade(company: string, words: string, number: number): Entry {
   return grade(`${company} ${number}`, written.join(', '), company, number);
 }
 
-function labelGrades(label: string, words: string, number: number | null): Entry[] {
-  const numbered = (value: number) => {
-    const written = words.split(', ').map((name) => `${name} ${value}`);
-    return grade(`${label} ${value}`, written.join(', '), null, value);
-  };
-  const alone = number === null ? [] : [grade(label, words, null, number)];
-  return [...alone, ...[8, 8.5, 9, 9.5, 10].map(numbered)];
+function labelGrades(label: string, words: string, numbers: readonly number[]): Entry[] {
+  return numbers.map((number) => {
+    const written = words.split(', ').map((name) => `${name} ${number}`);
+    return grade(`${label} ${number}`, written.join(', '), null, number);
+  });
 }
 
 function grade(

@@ -15,14 +15,14 @@ export const LANGUAGES: readonly Entry[] = [
   ),
   { ...language('English', 'english, eng, en, english version'), games: NOT_JAPANESE },
   language('French', 'french, francais, fr, fre'),
-  language('German', 'german, deutsch, de, ger'),
+  language('German', 'german, deutsch, ger'),
   language('Indonesian', 'indonesian'),
   language('Italian', 'italian, italiano, ita'),
   { ...language('Japanese', 'japanese, japan, jp, jpn, jap, ja'), games: ['pokemonjp'] },
-  language('Korean', 'korean, korea, kor, kr'),
+  language('Korean', 'korean, korea, kr'),
   language('Portuguese', 'portuguese, por, pt-br'),
   language('Russian', 'russian, rus'),
-  language('Spanish', 'spanish, espanol, esp, spa'),
+  language('Spanish', 'spanish, espanol, spa'),
   language('Thai', 'thai'),
 ];
 

@@ -51,14 +51,18 @@ export const PRINTINGS: readonly Entry[] = [
     { printing: 'master ball', name: 'master ball' },
     POKEMON,
   ),
+  printing('Non-Foil', 'non foil, no foil, not foil, without foil', {
+    printing: '-foil -holofoil -etched',
+    name: 'non foil, non holo',
+  }),
   printing(
     'Non-Holo',
     'non holo, no holo, non holofoil, not holo',
     { printing: '-holofoil -foil', name: 'non holo' },
     POKEMON,
   ),
-  printing('Normal', 'normal, regular, non foil, no foil, not foil, regular version', {
-    printing: '-foil -holofoil -etched',
+  printing('Normal', 'normal, regular, regular version', {
+    printing: 'normal',
     name: 'non holo, non foil',
   }),
   printing(

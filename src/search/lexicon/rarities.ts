@@ -111,7 +111,7 @@ const OTHER_RARITIES: readonly Entry[] = [
 
   onepiece('DON!!', 'don, don card, don!! card'),
   onepiece('Leader', 'l, leaders, leader card'),
-  onepiece('Manga Rare', 'mr, manga art, manga alt art', { same: 'Manga', name: 'manga' }),
+  onepiece('Manga Rare', 'mr', { includes: 'Manga', name: 'manga' }),
   onepiece('Special', 'sp', { same: 'Special Card, Special Rare, SP Card', name: 'sp' }),
   onepiece('Treasure Rare', 'tr, treasure'),
 

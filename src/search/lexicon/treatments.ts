@@ -7,7 +7,7 @@ const SHARED: readonly Entry[] = [
     `alt art, alternate art, alternative art, alternate, alt, aa, alternate
       artwork, alt artwork`,
     {
-      name: 'alternate art, alternate full art, alt art, parallel',
+      name: 'alternate art, alternate full art, alt art',
       rarity: 'Special Illustration Rare, Enchanted',
     },
   ),
@@ -34,7 +34,9 @@ const SHARED: readonly Entry[] = [
     { name: 'prerelease, pre release', set: 'prerelease' },
   ),
   treatment('Reprint', 'reprint, reprinted', { name: 'reprint' }),
-  treatment('Serialized', 'serialized, serialised, serial, numbered', { name: 'serialized' }),
+  treatment('Serialized', 'serialized, serialised, serial, serial numbered, numbered', {
+    name: 'serialized, serial',
+  }),
   treatment('Staff', 'staff, staff promo, prerelease staff', { name: 'staff' }),
   treatment('Stamped', 'stamped, stamp', { name: 'stamped, stamp' }),
   treatment('Textless', 'textless, no text', { name: 'textless' }),
@@ -45,10 +47,12 @@ const SHARED: readonly Entry[] = [
 
 const MTG: readonly Entry[] = [
   mtg('Anime', 'anime, anime art, japanese art, jp art'),
-  mtg('Borderless', 'borderless, bl, border less, no border, borderless art'),
+  mtg('Black Border', 'black border, black bordered, bb, fbb'),
+  mtg('Borderless', 'borderless, border less, no border, borderless art'),
   mtg('Buy-A-Box', 'buy a box, bab'),
   mtg('Confetti Foil', 'confetti, confetti foil'),
   mtg('Double Rainbow', 'double rainbow, double rainbow foil'),
+  mtg('FNM', 'fnm, friday night magic'),
   mtg('Fracture Foil', 'fracture, fracture foil'),
   mtg('Galaxy Foil', 'galaxy, galaxy foil'),
   mtg('Gilded Foil', 'gilded, gilded foil'),
@@ -62,13 +66,23 @@ const MTG: readonly Entry[] = [
   mtg('Retro Frame', 'retro, retro frame, old border, old frame, retro border'),
   mtg('Ripple Foil', 'ripple, ripple foil'),
   mtg('Showcase', 'showcase, showcase frame, showcase art, sc'),
+  mtg('Schematic', 'schematic, schematic art, blueprint'),
   mtg('Silver Foil', 'silver foil'),
   mtg('Step-and-Compleat Foil', 'step and compleat, compleat foil'),
   mtg('Surge Foil', 'surge, surge foil'),
   mtg('Textured Foil', 'textured, textured foil'),
+  mtg('Thick Stock', 'thick stock, display commander'),
+  mtg('White Border', 'white border, white bordered, wb'),
 ];
 
 const POKEMON_TREATMENTS: readonly Entry[] = [
+  pokemon(
+    'Ball Pattern',
+    'ball pattern, ball holo, friend ball, love ball, quick ball, dusk ball',
+    {
+      name: 'ball pattern',
+    },
+  ),
   pokemon('Championship', 'championship, championships, worlds, world championship', {
     name: 'championship, championships, worlds',
     set: 'championship',
@@ -77,6 +91,13 @@ const POKEMON_TREATMENTS: readonly Entry[] = [
     name: 'crosshatch, league',
   }),
   pokemon('Delta Species', 'delta, delta species', { name: 'delta', set: 'delta' }),
+  pokemon(
+    'Energy Symbol Pattern',
+    'energy symbol, energy symbol pattern, energy pattern, energy holo',
+    {
+      name: 'energy pattern',
+    },
+  ),
   pokemon('Galarian Gallery', 'gg, galarian gallery', { set: 'galarian gallery' }),
   pokemon('Gold', 'gold, golden, gold card, gold rare, gold secret, gold secret rare', {
     rarity: 'Hyper Rare, Mega Hyper Rare, Secret Rare',
@@ -88,6 +109,9 @@ const POKEMON_TREATMENTS: readonly Entry[] = [
     set: 'league',
   }),
   pokemon('LV.X', 'lv x, level x, lvl x', { name: 'lv x' }),
+  pokemon('No Symbol', 'no symbol, no rarity, no rarity symbol, no set symbol, no stamp error', {
+    name: 'no symbol, no rarity',
+  }),
   pokemon('Pokémon Center', 'pokemon center, pokemon center exclusive, pc exclusive, pc stamp', {
     name: 'pokemon center',
   }),
@@ -112,20 +136,26 @@ const OTHERS: readonly Entry[] = [
   fab('Blue', 'blue, blu, pitch 3, 3 pitch'),
   fab('Red', 'red, pitch 1, 1 pitch'),
   fab('Yellow', 'yellow, yel, yellows, pitch 2, 2 pitch'),
-  fab('Marvel', 'marvel, marvel treatment'),
+  fab('Alternate Border', 'alternate border, alt border'),
+  fab('Alternate Text', 'alternate text, alt text'),
+  fab('Gold Foil', 'gold foil, gf, gold cold foil'),
 
   onepiece('Gold', 'gold, gold text, gold foil'),
   onepiece('Jolly Roger Foil', 'jolly roger, jolly roger foil'),
   onepiece('Manga', 'manga, manga art, manga alt art, comic parallel, comic'),
-  onepiece('Parallel', 'parallel, para, parallel art, alt art, aa, alternate art, p', {
-    name: 'parallel, alternate art, manga, sp',
-  }),
+  onepiece(
+    'Parallel',
+    'parallel, para, parallel art, alt art, aa, alternate art, alternative art, alt',
+    {
+      name: 'parallel, alternate art, manga, sp',
+    },
+  ),
   onepiece('Pre-Errata', 'pre errata'),
   onepiece('Red Super Alternate Art', 'red manga, red super alternate art, red saa, super alt art'),
   onepiece('Textured Foil', 'textured, textured foil'),
   onepiece('Wanted Poster', 'wanted, wanted poster, bounty'),
 
-  swu('Hyperspace', 'hyperspace, hyper, hs, hyper space, hyperspace foil, hsf, hf'),
+  swu('Hyperspace', 'hyperspace, hyper, hs, hyper space, hyperspace foil, hyperfoil, hsf, hf'),
   swu('Prestige', 'prestige, prestige foil'),
   swu('Showcase', 'showcase, sc'),
 ];

@@ -4,8 +4,42 @@ import fc from 'fast-check';
 import { type Asking, answerRows } from '../../../src/commands/resolve/answer.ts';
 import { openList } from '../../../src/commands/resolve/open.ts';
 import { type OutputFormat, writeAnswers } from '../../../src/commands/resolve/write.ts';
+import type { Card } from '../../../src/domain/card.ts';
 import type { Resolution } from '../../../src/resolve/types.ts';
 import { BadRow, readCsv } from '../../../src/sources/io/csv.ts';
+
+/** The only card, at Spark of Rebellion 5. */
+const LUKE: Card = {
+  rowId: 1,
+  id: 'swu-sor-luke-skywalker-005',
+  set: {
+    rowId: 1,
+    id: 'swu-spark-of-rebellion',
+    game: 'swu',
+    code: 'SOR',
+    name: 'Spark of Rebellion',
+    releaseDate: null,
+  },
+  name: 'Luke Skywalker',
+  number: '005',
+  rarity: null,
+  image: null,
+  printings: [],
+};
+
+/** Finds a card by its number, and is sure of it with its name. */
+const KNOWS_LUKE: Asking = {
+  resolve: async (items) => {
+    return items.map(({ name, number }): Resolution => {
+      if (number !== '005') return { status: 'unknown', candidates: [], reasons: [] };
+      const candidates = [{ card: LUKE, reasons: [] }];
+      if (name !== LUKE.name) return { status: 'ambiguous', candidates, reasons: ['No name.'] };
+      const found = { card: LUKE, printing: null, quantity: 1, condition: null, grade: null };
+      return { status: 'matched', ...found, confidence: 1, reasons: [] };
+    });
+  },
+  isCard: () => true,
+};
 
 /** Knows no card, and says what it was asked. */
 const KNOWS_NONE: Asking = {
@@ -17,10 +51,14 @@ const KNOWS_NONE: Asking = {
   isCard: (text) => !text.startsWith('//'),
 };
 
-async function answered(content: string, format: OutputFormat): Promise<string> {
+async function answered(
+  content: string,
+  format: OutputFormat,
+  asking = KNOWS_NONE,
+): Promise<string> {
   const input = { name: 'cards', bytes: Buffer.from(content) };
   const { rows, columns } = await openList(input, { chosen: new Map() });
-  const written = writeAnswers(answerRows(rows, KNOWS_NONE), columns, format);
+  const written = writeAnswers(answerRows(rows, asking), columns, format);
   return (await Array.fromAsync(written)).join('');
 }
 
@@ -66,6 +104,20 @@ describe('answers', () => {
     ]);
     assert.equal(second.text, '"Bad');
     assert.match(second.resolved.reasons[0], /^Its quotation marks are wrong/);
+  });
+
+  test('of programs that name cards by set and number alone need no name', async () => {
+    const swuDb = 'Set,CardNumber,Count,IsFoil\nSOR,005,0,False\nSOR,006,1,False\n';
+    const [luke, none] = await rowsOf(await answered(swuDb, 'csv', KNOWS_LUKE));
+    assert.ok(luke && none && !(luke instanceof BadRow) && !(none instanceof BadRow));
+    assert.deepEqual(
+      [luke['resolved.status'], luke['resolved.card'], luke['resolved.quantity']],
+      ['matched', LUKE.id, '0'],
+    );
+    assert.match(luke['resolved.reasons'] ?? '', /names cards by these alone\.$/);
+    assert.equal(none['resolved.status'], 'unknown');
+    const typed = await answered('set code,number\nSOR,005\n', 'csv', KNOWS_LUKE);
+    assert.match(typed, /,ambiguous,.*No name\./);
   });
 
   test('of plain lines tell comments from cards that are not known', async () => {

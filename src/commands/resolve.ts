@@ -1,0 +1,127 @@
+import { Command, Option } from 'commander';
+import { Catalog } from '../catalog/catalog.ts';
+import { OperatorError } from '../domain/errors.ts';
+import { resolverOf } from '../http/server.ts';
+import { whyNoCard } from '../resolve/lines/headings.ts';
+import type { Store } from '../store/connect.ts';
+import { GAME_LIST, requireGame } from './arguments.ts';
+import type { CommandContext } from './context.ts';
+import { EXIT_INCOMPLETE } from './import/shared.ts';
+import { writeText } from './output.ts';
+import { showProgress } from './progress.ts';
+import { type Asking, answerRows } from './resolve/answer.ts';
+import { parseChosenColumns } from './resolve/columns.ts';
+import { FORMATS, type Format } from './resolve/format.ts';
+import { MAX_FILE_SIZE, readInput } from './resolve/input.ts';
+import { type OpenedList, openList, type ReadOptions } from './resolve/open.ts';
+import { Tally } from './resolve/tally.ts';
+import { OUTPUT_FORMATS, type OutputFormat, writeAnswers } from './resolve/write.ts';
+
+interface ResolveFlags {
+  readonly format?: Format;
+  readonly outputFormat?: OutputFormat;
+  readonly output?: string;
+  readonly columns?: string;
+  readonly game?: string;
+}
+
+/** `cardprice resolve`: the cards that the lines or rows of a file mean. */
+export function resolveCommand(context: CommandContext): Command {
+  return new Command('resolve')
+    .description(
+      'Find the card and printing that each line or row of a file means, with its price, or say ' +
+        'why none is sure.',
+    )
+    .argument('[file]', 'A table, JSON lines, a decklist; the standard input for - and without.')
+    .addOption(
+      new Option('--format <format>', 'What the file is; told by its content unless set.').choices(
+        FORMATS,
+      ),
+    )
+    .option('--columns <pairs>', 'What columns say, such as name=Title,number=No.')
+    .addOption(new Option('--game <slug>', `The game of all cards: ${GAME_LIST}.`))
+    .addOption(
+      new Option('--output-format <format>', 'The form of the answers.').choices(OUTPUT_FORMATS),
+    )
+    .option('--output <file>', 'Where to; the standard output unless set.')
+    .addHelpText(
+      'after',
+      `
+Exports of ManaBox, Moxfield, Archidekt, Deckbox, Dragon Shield, TCGplayer, Cardmarket, PriceCharting,
+Collectr and others are known by their headers: docs/resolver.md lists them. A file has at most
+${MAX_FILE_SIZE}. The answers are JSON lines for JSON lines, else CSV: every line or row with its own columns
+first, then line, status (matched, ambiguous, unknown, not_a_card, unreadable), card, name, set, number,
+printing, quantity, condition, grade, confidence, market (US dollars, of one copy), reasons and
+candidates. The standard error output has the progress, what the file was read as, and counts. Cards
+that are ambiguous or unknown are answers: the exit code is 0. It is ${EXIT_INCOMPLETE} when lines could not be read.
+
+Examples:
+  cardprice resolve collection.csv --output answers.csv
+  cardprice resolve deck.txt --game mtg --output-format ndjson
+  gunzip -c shop.csv.gz | cardprice resolve --columns name=Title,set=Edition`,
+    )
+    .action((file: string | undefined, flags: ResolveFlags) => {
+      return resolveFile(context, file === '-' ? undefined : file, flags);
+    });
+}
+
+async function resolveFile(
+  context: CommandContext,
+  file: string | undefined,
+  flags: ResolveFlags,
+): Promise<void> {
+  const game = flags.game === undefined ? undefined : requireGame(flags.game).slug;
+  const options = readOptions(flags);
+  const list = await openList(await readInput(file), options);
+  const tally = new Tally();
+  for (const note of list.notes) console.error(note);
+  await context.withStore(async (store) => {
+    const resolver = await openResolver(store);
+    const asking = { ...resolver, ...(game !== undefined && { game }) };
+    await writeText(answered(list, asking, tally, flags), flags.output);
+  });
+  for (const note of tally.notes()) console.error(note);
+  if (tally.unreadable > 0) process.exitCode = EXIT_INCOMPLETE;
+}
+
+function readOptions({ format, columns }: ResolveFlags): ReadOptions {
+  return {
+    ...(format !== undefined && { format }),
+    chosen: columns === undefined ? new Map() : parseChosenColumns(columns),
+  };
+}
+
+/** @throws OperatorError when the database has no cards. */
+async function openResolver(store: Store): Promise<Pick<Asking, 'resolve' | 'isCard'>> {
+  const catalog = new Catalog(store);
+  await catalog.refresh();
+  if (!catalog.ready) {
+    throw new OperatorError(
+      'The database has no cards: import some first, as `cardprice sync` does.',
+    );
+  }
+  const resolver = resolverOf(store, catalog);
+  return {
+    resolve: (items, options) => resolver.resolve(items, options),
+    isCard: (text) => whyNoCard(text.replace(/\s+/g, ' ').trim()) === undefined,
+  };
+}
+
+/** The answers as text; counts them and shows how far it is. */
+async function* answered(
+  list: OpenedList,
+  asking: Asking,
+  tally: Tally,
+  { outputFormat = list.answersAs, output }: ResolveFlags,
+): AsyncGenerator<string> {
+  // On a terminal the answers themselves show it.
+  const isShown = output === undefined && process.stdout.isTTY;
+  const progress = isShown ? undefined : showProgress('lines');
+  try {
+    const rows = answerRows(tally.countEmpty(list.rows), asking);
+    const counted = tally.count(rows, (line) => progress?.update(line, list.lineCount));
+    yield* writeAnswers(counted, list.columns, outputFormat);
+  } finally {
+    progress?.end();
+  }
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { parseLine } from '../../src/resolve/index.ts';
+import { told } from './resolve-cards.ts';
+
+const BOLT = 'Lightning Bolt, M11 149';
+
+describe('lines of decklists', () => {
+  const lines: readonly (readonly [format: string, line: string, answer: string])[] = [
+    ['Arena', '4 Lightning Bolt (M11) 149', `4 ${BOLT}, Normal`],
+    ['Moxfield', '4x Lightning Bolt (M11) 149 *F*', `4 ${BOLT}, Foil`],
+    [
+      'Archidekt',
+      '1x Lightning Bolt (m11) 149 [Burn{top},Ramp] ^Have,#37d67a^',
+      `1 ${BOLT}, Normal`,
+    ],
+    ['brackets', '2 Lightning Bolt [M11] #149', `2 ${BOLT}, Normal`],
+    ['MTGO', '1 Fire // Ice', '1 Fire // Ice, APC 128, Normal'],
+    ['MTGO, split card', '1 Fire/Ice', '1 Fire // Ice, APC 128, Normal'],
+    ['MTGO sideboard', 'SB: 2 Shivan Dragon', '2 Shivan Dragon, M11 150, Normal'],
+    ['PTCGL', '3 Pikachu SVI 62', '3 Pikachu, SVI 062/198, Normal'],
+    ['PTCGL, old', '* 3 Pikachu SVI 62', '3 Pikachu, SVI 062/198, Normal'],
+    ['PTCGL, parallel holo', '1 Pikachu SVI 62 PH', '1 Pikachu, SVI 062/198, Reverse Holofoil'],
+    ['PTCGL, its own code', '2 Lumineon V SIT 40', '2 Lumineon V, SWSH12 040/195, Holofoil'],
+    ['Lorcana', '4 Elsa - Snow Queen', '4 Elsa - Snow Queen, TFC 41/204, Normal'],
+    ['Lorcana, coded', '4 TFC_041 Elsa - Snow Queen', '4 Elsa - Snow Queen, TFC 41/204, Normal'],
+    [
+      'SWU',
+      '3 | Darth Vader | Dark Lord of the Sith',
+      '3 Darth Vader - Dark Lord of the Sith, SOR 010, Normal',
+    ],
+    ['FaB', '3x Pummel (red)', '3 Pummel (Red), WTR WTR206, Normal'],
+    ['FaB, numbered', '3x Pummel (blue) [WTR208]', '3 Pummel (Blue), WTR WTR208, Normal'],
+    ['One Piece', '4xOP06-118 Roronoa Zoro', '4 Roronoa Zoro, OP-06 OP06-118, Normal'],
+    ['Yu-Gi-Oh!', '3 Dark Magician LOB-EN005', '3 Dark Magician, LOB LOB-EN005, 1st Edition'],
+    [
+      'a name of a set',
+      '1 Charizard 4/102 (Base Set)',
+      '1 Charizard, BS 004/102, Unlimited Holofoil',
+    ],
+    [
+      'Cardmarket',
+      '2x Lightning Bolt (Magic 2011) - 149 - Common - NM - English - 0,20 EUR',
+      `2 ${BOLT}, Normal`,
+    ],
+  ];
+  for (const [format, line, answer] of lines) {
+    it(`are read as ${format} writes them: ${line}`, async () => {
+      assert.equal(await told(line), answer);
+    });
+  }
+
+  it('have their quantity in front or behind, with or without an x', () => {
+    for (const line of [
+      '4 Duress',
+      '4x Duress',
+      'x4 Duress',
+      '(4) Duress',
+      'Duress x4',
+      'Duress (4)',
+    ]) {
+      assert.equal(parseLine(line)?.quantity, 4, line);
+    }
+  });
+
+  it('are not counted by years and by numbers that names begin with', () => {
+    assert.equal(parseLine('1999 Pokemon Base Set Charizard')?.quantity, undefined);
+    assert.equal(parseLine('500 Years in the Future')?.quantity, undefined);
+  });
+
+  it('keep the text of what fits no format', () => {
+    assert.deepEqual(parseLine('charizard, nice card'), { text: 'charizard, nice card' });
+  });
+});
+
+describe('lines that are no cards', () => {
+  const headings = [
+    'Deck',
+    'Sideboard',
+    'Pokémon: 12',
+    'Total Cards: 60',
+    '[Creatures]',
+    'Lands (24)',
+  ];
+  for (const line of [...headings, 'Name: My first deck']) {
+    it(`are told to be headings: ${line}`, async () => {
+      assert.equal(parseLine(line), undefined);
+      assert.equal(await told(line), 'unknown: The line is a heading, not a card.');
+    });
+  }
+
+  it('are told to be comments, empty, or without letters', async () => {
+    assert.equal(await told('// my deck'), 'unknown: The line is a comment.');
+    assert.equal(await told('# burn'), 'unknown: The line is a comment.');
+    assert.equal(await told('  '), 'unknown: The line is empty.');
+    assert.equal(await told('***'), 'unknown: The line has neither letters nor digits.');
+  });
+
+  it('are refused for their quantity', async () => {
+    for (const quantity of ['0', '-1', '1000000000', '2.5']) {
+      assert.match(
+        await told(`${quantity} Shivan Dragon`),
+        /^unknown: The quantity .* whole number/,
+      );
+    }
+    assert.match(await told({ name: 'Shivan Dragon', quantity: 0 }), /^unknown: The quantity 0/);
+  });
+
+  it('are refused when they are too long to be lines of anything', async () => {
+    const answer = await told('Shivan Dragon '.repeat(1000));
+    assert.equal(answer, 'unknown: The line has 14000 characters; at most 1000 are read.');
+  });
+});

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import fc from 'fast-check';
+import { foldWords } from '../../src/domain/text.ts';
+import { parseLine, type ResolveItem } from '../../src/resolve/index.ts';
+import { CARDS, makeResolver } from './resolve-cards.ts';
+
+const RESOLVER = makeResolver();
+
+/** Words of lists and titles in any order, and text of any kind. */
+const WORDS = fc
+  .array(
+    fc.constantFrom(
+      ...['4', 'x4', '(M11)', '149', '4/102', 'OP06-118', '#', '//', '*F*', '[', ')', '|', 'SVI'],
+      ...['Charizard', 'Lightning Bolt', 'Base Set', 'Foil', 'PSA 10', 'lot', 'Ninth Edition', '-'],
+    ),
+    { maxLength: 12 },
+  )
+  .map((words) => words.join(' '));
+const TEXT = fc.oneof(WORDS, fc.string({ unit: 'binary', maxLength: 300 }), fc.string());
+
+const FIELDS: fc.Arbitrary<ResolveItem> = fc.record(
+  {
+    name: fc.oneof(TEXT, fc.constantFrom(...CARDS.map(({ name }) => name))),
+    set: fc.oneof(TEXT, fc.constantFrom(...CARDS.map(({ set }) => set.name))),
+    number: fc.oneof(TEXT, fc.constantFrom(...CARDS.map(({ number }) => number ?? ''))),
+    printing: TEXT,
+    condition: TEXT,
+    grade: TEXT,
+  },
+  { requiredKeys: [] },
+);
+const ITEM: fc.Arbitrary<ResolveItem> = fc.oneof(
+  TEXT.map((text) => ({ text })),
+  FIELDS,
+);
+
+describe('any items', () => {
+  it('have an answer each, in their order, with at most five candidates', async () => {
+    const property = fc.asyncProperty(fc.array(ITEM, { maxLength: 5 }), async (items) => {
+      const answers = await RESOLVER.resolve(items);
+      assert.equal(answers.length, items.length);
+      for (const answer of answers) {
+        assert.ok(answer.reasons.length > 0);
+        if (answer.status !== 'matched') assert.ok(answer.candidates.length <= 5);
+        else assert.ok(answer.confidence > 0 && answer.confidence <= 1);
+      }
+    });
+    await fc.assert(property, { numRuns: 300 });
+  });
+
+  it('match no card that shares no word with them', async () => {
+    const property = fc.asyncProperty(ITEM, async (item) => {
+      const [answer] = await RESOLVER.resolve([item]);
+      if (answer?.status !== 'matched') return;
+      const given = foldWords(`${item.text ?? ''} ${item.name ?? ''}`).join('');
+      assert.ok(foldWords(answer.card.name).some((word) => given.includes(word)));
+    });
+    await fc.assert(property, { numRuns: 300 });
+  });
+
+  it('are read as lines without an error', () => {
+    fc.assert(fc.property(TEXT, (text) => void parseLine(text)));
+  });
+});
+
+describe('every card', () => {
+  it('is found by its own name, set, number and rarity', async () => {
+    const items = CARDS.map(({ name, set, number, rarity }) => ({
+      ...{ name, setId: set.id, number: number ?? '', rarity: rarity ?? '' },
+    }));
+    const answers = await RESOLVER.resolve(items);
+    const found = answers.map((answer) => (answer.status === 'matched' ? answer.card : undefined));
+    assert.deepEqual(found, CARDS);
+  });
+});
+
+describe('a long list', () => {
+  it('lets other work be done in between', async () => {
+    let turns = 0;
+    let isDone = false;
+    const items = Array.from({ length: 2000 }, () => ({ text: 'WOW Charizard 4/102 zorg blah' }));
+    const resolving = RESOLVER.resolve(items).then(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      await setImmediate();
+      turns++;
+    }
+    await resolving;
+    assert.ok(turns > 5, `${turns} turns`);
+  });
+});

@@ -1,0 +1,140 @@
+/** A small catalogue, and a resolver over it, for tests. */
+import type { Card, CardSet } from '../../src/domain/card.ts';
+import type { GameSlug } from '../../src/domain/games.ts';
+import {
+  type ExternalId,
+  type Resolution,
+  type ResolveItem,
+  Resolver,
+} from '../../src/resolve/index.ts';
+import { indexOf, makeCard, pricesOf } from '../search/search-cards.ts';
+
+let lastSet = 0;
+
+function setOf(game: GameSlug, code: string, name: string, year: number): CardSet {
+  const rowId = ++lastSet;
+  return {
+    rowId,
+    id: `${game}-${code}`.toLowerCase(),
+    game,
+    code,
+    name,
+    releaseDate: `${year}-01-01`,
+  };
+}
+
+const SETS = {
+  m10: setOf('mtg', 'M10', 'Magic 2010', 2009),
+  m11: setOf('mtg', 'M11', 'Magic 2011', 2010),
+  ninth: setOf('mtg', '9ED', 'Ninth Edition', 2005),
+  tenth: setOf('mtg', '10E', 'Tenth Edition', 2007),
+  dmu: setOf('mtg', 'DMU', 'Dominaria United', 2022),
+  apc: setOf('mtg', 'APC', 'Apocalypse', 2001),
+  base: setOf('pokemon', 'BS', 'Base Set', 1999),
+  shadowless: setOf('pokemon', 'BSS', 'Base Set (Shadowless)', 1999),
+  rocket: setOf('pokemon', 'TR', 'Team Rocket', 2000),
+  jumbo: setOf('pokemon', 'PR', 'Jumbo Cards', 2013),
+  svi: setOf('pokemon', 'SVI', 'SV01: Scarlet & Violet Base Set', 2023),
+  swsh12: setOf('pokemon', 'SWSH12', 'SWSH12: Silver Tempest', 2022),
+  tfc: setOf('lorcana', 'TFC', 'The First Chapter', 2023),
+  sor: setOf('swu', 'SOR', 'Spark of Rebellion', 2024),
+  wtr: setOf('fab', 'WTR', 'Welcome to Rathe', 2020),
+  op06: setOf('onepiece', 'OP-06', 'WINGS OF THE CAPTAIN', 2024),
+  prb: setOf('onepiece', 'PRB-01', 'ONE PIECE CARD THE BEST', 2024),
+  lob: setOf('yugioh', 'LOB', 'Legend of Blue Eyes White Dragon', 2002),
+  ra01: setOf('yugioh', 'RA01', '25th Anniversary Rarity Collection', 2023),
+};
+
+type Draft = readonly [
+  set: CardSet,
+  name: string,
+  number: string | null,
+  rarity: string,
+  printings: string,
+];
+
+const DRAFTS: readonly Draft[] = [
+  [SETS.m10, 'Lightning Bolt', '146', 'Common', 'Normal|Foil'],
+  [SETS.m11, 'Lightning Bolt', '149', 'Common', 'Normal|Foil'],
+  [SETS.m11, 'Shivan Dragon', '150', 'Rare', 'Normal|Foil'],
+  [SETS.ninth, 'Paladin en-Vec', '32', 'Rare', 'Normal'],
+  [SETS.tenth, 'Paladin en-Vec', '32', 'Rare', 'Normal'],
+  [SETS.dmu, 'Sheoldred, the Apocalypse', '107', 'Mythic', 'Normal|Foil'],
+  [SETS.dmu, 'Sheoldred, the Apocalypse (Showcase)', '295', 'Mythic', 'Normal|Foil'],
+  [SETS.apc, 'Fire // Ice', '128', 'Uncommon', 'Normal'],
+  [SETS.base, 'Charizard', '004/102', 'Holo Rare', 'Unlimited Holofoil'],
+  [SETS.base, 'Nidoran F', '055/102', 'Common', 'Normal'],
+  [SETS.base, 'Nidoran M', '056/102', 'Common', 'Normal'],
+  [SETS.shadowless, 'Charizard', '004/102', 'Holo Rare', '1st Edition Holofoil'],
+  [SETS.rocket, 'Dark Charizard', '004/082', 'Holo Rare', 'Unlimited Holofoil'],
+  [SETS.jumbo, 'Charizard (Jumbo)', '004/102', 'Promo', 'Normal'],
+  [SETS.svi, 'Pikachu', '062/198', 'Common', 'Normal|Reverse Holofoil'],
+  [SETS.swsh12, 'Lumineon V', '040/195', 'Ultra Rare', 'Holofoil'],
+  [SETS.tfc, 'Elsa - Snow Queen', '41/204', 'Uncommon', 'Normal|Cold Foil'],
+  [SETS.sor, 'Darth Vader - Dark Lord of the Sith', '010', 'Special', 'Normal'],
+  [SETS.wtr, 'Pummel (Red)', 'WTR206', 'Common', 'Normal'],
+  [SETS.wtr, 'Pummel (Blue)', 'WTR208', 'Common', 'Normal'],
+  [SETS.op06, 'Roronoa Zoro', 'OP06-118', 'Secret Rare', 'Normal'],
+  [SETS.op06, 'Roronoa Zoro (Parallel)', 'OP06-118', 'Secret Rare', 'Foil'],
+  [SETS.prb, 'Roronoa Zoro (Reprint)', 'OP06-118', 'Secret Rare', 'Foil'],
+  [SETS.lob, 'Dark Magician', 'LOB-EN005', 'Ultra Rare', '1st Edition|Unlimited'],
+  [SETS.ra01, 'Dark Magician', 'RA01-EN001', 'Ultra Rare', '1st Edition'],
+  [SETS.ra01, 'Dark Magician', 'RA01-EN001', 'Secret Rare', '1st Edition'],
+];
+
+export const CARDS: readonly Card[] = DRAFTS.map(([set, name, number, rarity, printings]) => {
+  const card = makeCard({ set, name, number, rarity });
+  const names = printings.split('|');
+  return {
+    ...card,
+    printings: names.map((printing, i) => ({ rowId: i, name: printing, prices: pricesOf(100) })),
+  };
+});
+
+/** Returns the card of a name, number and place in the list; throws when there is none. */
+export function cardOf(name: string, number: string, at = 0): Card {
+  const card = CARDS.filter((one) => one.name === name && one.number === number)[at];
+  if (!card) throw new Error(`No test card ${name} ${number}`);
+  return card;
+}
+
+/** Which cards have which external ids, by `space` and `id` with a line break between. */
+const IDS: ReadonlyMap<string, readonly Card[]> = new Map([
+  ['tcgplayer\n42382', [cardOf('Charizard', '004/102')]],
+  ['cardmarket\n7', [cardOf('Lightning Bolt', '146'), cardOf('Lightning Bolt', '149')]],
+]);
+
+/** Makes a resolver over the catalogue; `asked` collects the lists of ids that it looks up. */
+export function makeResolver(asked: ExternalId[][] = []): Resolver {
+  const byRowId = new Map(CARDS.map((card) => [card.rowId, card]));
+  return new Resolver({
+    search: indexOf(CARDS),
+    findByIds: async (ids) => {
+      asked.push([...ids]);
+      return new Map(
+        ids.map(({ space, id }) => {
+          const cards = IDS.get(`${space}\n${id}`) ?? [];
+          return [`${space}\n${id}`, cards.map(({ rowId }) => rowId)];
+        }),
+      );
+    },
+    cardByRowId: (rowId) => byRowId.get(rowId),
+  });
+}
+
+const RESOLVER = makeResolver();
+
+/** Resolves one item, or one line of text. */
+export async function resolveOne(item: ResolveItem | string): Promise<Resolution> {
+  const [answer] = await RESOLVER.resolve([typeof item === 'string' ? { text: item } : item]);
+  if (!answer) throw new Error('The resolver gave no answer');
+  return answer;
+}
+
+/** What of an answer most tests compare: the set, number and printing, or why there is none. */
+export async function told(item: ResolveItem | string): Promise<string> {
+  const answer = await resolveOne(item);
+  if (answer.status !== 'matched') return `${answer.status}: ${answer.reasons.join(' ')}`;
+  const { card, quantity, printing } = answer;
+  return `${quantity} ${card.name}, ${card.set.code} ${card.number}, ${printing?.name}`;
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { resolveOne, told } from './resolve-cards.ts';
+
+const CHARIZARD = '1 Charizard, BS 004/102, Unlimited Holofoil';
+
+describe('a title', () => {
+  const titles: readonly (readonly [title: string, answer: string])[] = [
+    ['1999 Pokemon Base Set Charizard Holo 4/102 PSA 9', CHARIZARD],
+    ['WOW!! Charizard - 004/102 - Base Set - Holo Rare - Pokemon TCG Card x1', CHARIZARD],
+    ['MTG Lightning Bolt #149 Magic 2011 NM', '1 Lightning Bolt, M11 149, Normal'],
+    ['Magic Lightning Bolt M11 149 Foil LP', '1 Lightning Bolt, M11 149, Foil'],
+    ['Lorcana Elsa - Snow Queen 41/204 Cold Foil', '1 Elsa - Snow Queen, TFC 41/204, Cold Foil'],
+    ['One Piece Roronoa Zoro OP06-118 Parallel', '1 Roronoa Zoro (Parallel), OP-06 OP06-118, Foil'],
+    ['Paladin en-Vec 32 Ninth Edition', '1 Paladin en-Vec, 9ED 32, Normal'],
+    ['Pummel Blue Welcome to Rathe WTR208', '1 Pummel (Blue), WTR WTR208, Normal'],
+  ];
+  for (const [title, answer] of titles) {
+    it(`is read whatever the order of its words: ${title}`, async () => {
+      assert.equal(await told(title), answer);
+    });
+  }
+
+  it('is read through what a machine misread', async () => {
+    const answer = '1 Lumineon V, SWSH12 040/195, Holofoil';
+    assert.equal(await told('Lurnineon V Illus. N. Kole O40/195 ©2022'), answer);
+    assert.equal(await told('Lumineom V 40 / 195 Stage'), answer);
+  });
+
+  it('tells condition and grade', async () => {
+    const answer = await resolveOne('Pokemon Pikachu 062/198 Lightly Played');
+    assert.ok(answer.status === 'matched' && answer.condition === 'lightly_played');
+    const graded = await resolveOne('Pokemon Pikachu 062/198 CGC 9.5');
+    assert.ok(graded.status === 'matched' && graded.grade === 'CGC 9.5');
+  });
+
+  it('is less sure the more words nothing explains', async () => {
+    const [plain, noisy] = await Promise.all([
+      resolveOne('Charizard 4/102 Base Set'),
+      resolveOne('Charizard 4/102 Base Set zorg blah'),
+    ]);
+    assert.ok(plain.status === 'matched' && noisy.status === 'matched');
+    assert.ok(noisy.confidence < plain.confidence);
+  });
+});
+
+describe('a title that means no card of the catalogue', () => {
+  it('has a name that is not the card of its number', async () => {
+    assert.match(await told('Pokemon Dark Charizard 4/102'), /^unknown/);
+    assert.match(await told('MTG Lightning Bolt #150 Magic 2011'), /^unknown/);
+  });
+
+  it('has a second number, with a code, that is of another card', async () => {
+    assert.match(await told('MTG Lightning Bolt 149 Magic 2011 LOB-EN005'), /^unknown/);
+  });
+
+  it('names another set than the card is of', async () => {
+    assert.match(await told('Pokemon Pikachu 62/198 Team Rocket'), /^unknown/);
+  });
+
+  it('is of a product, of several cards, or of a card that was not printed', async () => {
+    for (const title of [
+      'Pokemon Base Set Booster Box Charizard',
+      'Charizard 4/102 deck box',
+      'Lot of 10 Charizard Base Set',
+      'Charizard 4/102 proxy',
+      'custom Charizard 4/102 Base Set orica',
+    ]) {
+      assert.match(await told(title), /^unknown: The text is of /, title);
+    }
+  });
+
+  it('is of another game', async () => {
+    assert.match(await told('Pokemon Lightning Bolt 149'), /^unknown/);
+  });
+
+  it('is told to be ambiguous when words are left that may mean another card', async () => {
+    assert.match(await told('Shivan Dragon zorg'), /^ambiguous: Nothing explains zorg/);
+  });
+});

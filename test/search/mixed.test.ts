@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { before, describe, it } from 'node:test';
+import type { Card } from '../../src/domain/card.ts';
+import type { SearchIndex, Understood } from '../../src/search/index.ts';
+import { readStarterCards } from '../support/starter-cards.ts';
+import { indexOf, makeCard, query } from './search-cards.ts';
+
+const PAGE = readFileSync('docs/search.md', 'utf8');
+
+/** The cells of the table of worked examples in docs/search.md. */
+function workedExamples(): string[][] {
+  const [, table = ''] = PAGE.split('| typed | read as | first answer |\n|---|---|---|\n');
+  const rows = table.slice(0, table.indexOf('\n\n')).split('\n');
+  return rows.map((row) => row.split('|').map((cell) => cell.trim()));
+}
+
+/** The readings that a cell of the table names: `name `charizard`, set `base set``. */
+function readingsIn(cell: string): Map<string, string> {
+  const pairs = cell.matchAll(
+    /(name|set|number|rarity|printing|treatment|year|game|grade) `([^`]+)`/g,
+  );
+  return new Map([...pairs].map(([, as = '', words = '']) => [as, words]));
+}
+
+describe('the worked examples of docs/search.md', () => {
+  let index: SearchIndex;
+  before(async () => {
+    index = indexOf(await readStarterCards());
+  });
+
+  for (const [, typed = '', readAs = '', answer = ''] of workedExamples()) {
+    it(`${typed} finds ${answer} first`, () => {
+      const { cards, understood } = index.search(query(typed.replaceAll('`', '')));
+      const [card] = cards;
+      assert.equal(`${card?.name}, ${card?.set.name}, ${card?.number}`, answer);
+      for (const [as, words] of readingsIn(readAs)) {
+        assert.equal(understood?.[as as keyof Understood], words, as);
+      }
+    });
+  }
+
+  it('are all in the table', () => assert.ok(workedExamples().length >= 10));
+});
+
+const JUNGLE = { rowId: 2, id: 'pokemon-jungle', code: 'JU', name: 'Jungle' };
+const LIGHT = { rowId: 3, id: 'pokemon-fli', code: 'FLI', name: 'SM - Forbidden Light' };
+const JAPAN = { rowId: 4, id: 'pokemonjp-1', game: 'pokemonjp', code: 'M1', name: 'メガ' } as const;
+const ALPHA = { rowId: 5, id: 'mtg-lea', game: 'mtg', code: 'LEA', name: 'Alpha' } as const;
+
+const CARDS: readonly Card[] = [
+  makeCard({ name: 'Pikachu', number: '58/102', rarity: 'Common', price: 900 }),
+  makeCard({ name: 'Pikachu', number: '60/64', rarity: 'Common', price: 500, set: JUNGLE }),
+  makeCard({ name: 'Pikachu (Promo)', number: '1', rarity: 'Promo', price: 100 }),
+  makeCard({ name: 'Charizard', number: '4/102', rarity: 'Holo Rare', price: 45_000 }),
+  makeCard({ name: 'Light Energy', number: '9', set: LIGHT }),
+  makeCard({ name: 'Greninja GX', number: '24/131', rarity: 'Ultra Rare', set: LIGHT }),
+  makeCard({ name: 'リザードン', number: '6/102', set: JAPAN }),
+  makeCard({ name: 'Lightning Bolt', number: '161', rarity: 'Common', price: 38_000, set: ALPHA }),
+  makeCard({ name: 'Blot Out', number: '12', set: ALPHA }),
+];
+
+describe('a query that is more than a name', () => {
+  const index = indexOf(CARDS);
+  const found = (q: string, options: Parameters<typeof query>[1] = {}) => {
+    return index.search(query(q, options)).cards.map(({ name, set }) => `${name}, ${set.name}`);
+  };
+  const understood = (q: string) => {
+    const all = Object.entries(index.search(query(q)).understood ?? {});
+    return Object.fromEntries(all.filter(([, words]) => words !== null && String(words) !== ''));
+  };
+
+  it('finds only the cards that explain as many of its words as the best', () => {
+    assert.deepEqual(found('pikachu jungle'), ['Pikachu, Jungle']);
+    assert.deepEqual(found('common pikachu'), ['Pikachu, Base Set', 'Pikachu, Jungle']);
+  });
+
+  it('reads a word that may be both as a part of the name and of the set', () => {
+    assert.deepEqual(found('greninja gx forbidden light'), ['Greninja GX, SM - Forbidden Light']);
+    assert.deepEqual(found('light energy forbidden light'), ['Light Energy, SM - Forbidden Light']);
+    assert.deepEqual(understood('greninja forbidden light'), {
+      name: 'greninja',
+      set: 'forbidden light',
+    });
+  });
+
+  it('takes the number of a grade for no collector number', () => {
+    const [first] = index.search(query('pikachu psa 1')).cards;
+    assert.equal(first?.number, '58/102');
+    assert.deepEqual(understood('pikachu psa 1'), { name: 'pikachu', grade: 'psa 1' });
+  });
+
+  it('is corrected in the words of sets too', () => {
+    assert.deepEqual(found('pikachu jungel'), ['Pikachu, Jungle']);
+    assert.deepEqual(found('greninja forbiden lihgt'), ['Greninja GX, SM - Forbidden Light']);
+  });
+
+  it('is a name alone when a card has this name', () => {
+    assert.equal(index.search(query('light energy')).understood, undefined);
+    assert.equal(index.search(query('pikachu')).total, 3);
+  });
+
+  it('finds nothing when none of its words names a card or a set', () => {
+    for (const q of ['psa 10', 'near mint foil', 'qwzx xqzv', '1999']) {
+      assert.deepEqual(found(q), [], q);
+    }
+  });
+
+  it('passes filters and sorts as any other', () => {
+    assert.deepEqual(found('pikachu common', { set: 'JU' }), ['Pikachu, Jungle']);
+    assert.deepEqual(found('pikachu jungle', { game: 'mtg' }), []);
+    assert.deepEqual(found('common pikachu', { sort: 'price_asc' }), [
+      'Pikachu, Jungle',
+      'Pikachu, Base Set',
+    ]);
+  });
+
+  it('has its matches on one page each', () => {
+    const pages = [0, 1].flatMap((offset) => found('common pikachu', { limit: 1, offset }));
+    assert.deepEqual(pages, found('common pikachu'));
+    assert.deepEqual(
+      index.search(query('common pikachu', { limit: 1, offset: 1 })).understood,
+      index.search(query('common pikachu', { limit: 1 })).understood,
+    );
+  });
+
+  it('tells for each card which words were read as what', () => {
+    const { readings } = index.search(query('charizard base set 4/102 psa 9', { explain: true }));
+    assert.deepEqual(readings?.[0], [
+      { words: 'charizard', as: 'name', means: 'Charizard', isCorrected: false },
+      { words: 'base set', as: 'set', means: 'Base Set', isCorrected: false },
+      { words: '4/102', as: 'number', means: '4/102', isCorrected: false },
+      { words: 'psa 9', as: 'grade', means: 'PSA 9', isCorrected: false },
+    ]);
+  });
+
+  it('knows species in the language that is asked for', () => {
+    assert.deepEqual(found('charizard', { game: 'pokemonjp' }), ['リザードン, メガ']);
+    assert.deepEqual(found('charizard japanese'), ['リザードン, メガ']);
+    assert.deepEqual(found('リザードン', { game: 'pokemon' }), ['Charizard, Base Set']);
+    assert.deepEqual(found('lizardon'), ['リザードン, メガ', 'Charizard, Base Set']);
+    assert.deepEqual(found('glurak'), ['Charizard, Base Set', 'リザードン, メガ']);
+    assert.deepEqual(found('charizard'), ['Charizard, Base Set']);
+  });
+
+  it('knows aliases that stand for a card of the catalogue', () => {
+    assert.deepEqual(found('bolt'), ['Lightning Bolt, Alpha']);
+    assert.deepEqual(found('moonbreon'), []);
+  });
+});
+
+describe('a set whose name changes', () => {
+  it('lists its cards under the new name only', () => {
+    const card = makeCard({ name: 'Mew', number: '8', set: JUNGLE });
+    const index = indexOf([card]);
+    index.add({ ...card, set: { ...card.set, name: 'Wilderness' } });
+    index.commit();
+    assert.equal(index.search(query('wilderness')).total, 1);
+    assert.equal(index.search(query('jungle')).total, 0);
+  });
+});
