@@ -94,7 +94,7 @@ describe('The readings of a query', () => {
   it('are the words of an alias, which cannot be removed as they were not typed', async () => {
     const reader = await dashboard().reader(ANY_LOOK);
     const { page } = reader;
-    await page.goto('/?q=ice+queen+nm');
+    await page.goto('/?q=snowbraid+nm');
     await page.getByRole('link', { name: CARD.name }).waitFor();
     const readings = page.getByRole('list', { name: 'How the search was understood' });
     await readings.getByText('name: elsa').waitFor();

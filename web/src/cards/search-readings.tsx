@@ -6,7 +6,7 @@ interface Props {
   onRemove(words: string): void;
 }
 
-/** How the query was read, as filters that can be removed. They stay in one line. */
+/** How the query was read, as filters that can be removed. They stay in one line, which scrolls. */
 export function SearchReadings({ readings, onRemove }: Props) {
   if (readings.length === 0) return null;
   return (
@@ -15,7 +15,7 @@ export function SearchReadings({ readings, onRemove }: Props) {
         <li key={reading.label}>
           {reading.isRemovable ? (
             <button type="button" onClick={() => onRemove(reading.words)}>
-              <span class="sr-only">Remove </span>
+              <span class="sr-only">Remove</span>
               <Reading {...reading} /> <span aria-hidden="true">✕</span>
             </button>
           ) : (
