@@ -80,15 +80,21 @@ export function foldWords(text: string): string[] {
 export interface Chunk {
   readonly words: readonly string[];
   readonly afterSlash: readonly string[];
+  /** The words before the slash as typed, in lower case; as folded where these are not as many. */
+  readonly typed: readonly string[];
 }
 
 /** Returns the pieces of a text between spaces, for which `OP01-025` and `4/102` are units. */
 export function foldChunks(text: string): Chunk[] {
-  return foldCharacters(text)
-    .split(/\s+/)
-    .map((piece) => {
+  const folded = foldCharacters(text).split(/\s+/);
+  const pieces = ASCII.test(text) ? folded : text.toLowerCase().split(/\s+/);
+  return folded
+    .map((piece, i) => {
       const [before = '', ...after] = piece.split('/');
-      return { words: wordsOf(before), afterSlash: wordsOf(after.join('/')) };
+      const words = wordsOf(before);
+      const typed = pieces.length === folded.length ? wordsOf(pieces[i] ?? '') : words;
+      const isAsMany = typed.length === words.length;
+      return { words, afterSlash: wordsOf(after.join('/')), typed: isAsMany ? typed : words };
     })
     .filter(({ words, afterSlash }) => words.length + afterSlash.length > 0);
 }

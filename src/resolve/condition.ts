@@ -21,15 +21,13 @@ export function readCondition(text: string | undefined): Condition | null {
   return alone ?? longest(text, ({ condition }) => condition !== undefined)?.condition ?? null;
 }
 
+const PRINTING = /foil|holo|edition|limited|normal/i;
+
 /** Returns the printing that some programs write behind a condition: `Near Mint Foil`. */
 export function printingBeside(condition: string | undefined): string | undefined {
+  if (condition === undefined || !PRINTING.test(condition)) return undefined;
   const phrase = longest(condition, ({ as }) => as === 'printing');
-  return (
-    phrase &&
-    foldWords(condition ?? '')
-      .slice(phrase.from, phrase.to)
-      .join(' ')
-  );
+  return phrase && foldWords(condition).slice(phrase.from, phrase.to).join(' ');
 }
 
 /** Returns the grade that a text means, as its company writes it: `PSA 10`; null without one. */

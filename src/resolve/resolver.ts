@@ -81,7 +81,7 @@ export class Resolver {
     const isFree = whole.name === undefined && whole.number === undefined && !hasIds(whole);
     if (text !== undefined && isFree) return resolveTitle(whole, this.#parts.search, this.#known());
     const answer = this.#resolveFields(fields, cardsOfIds);
-    if (answer.status === 'matched' || text === undefined || !line?.isTentative) return answer;
+    if (answer.status !== 'unknown' || text === undefined || !line?.isTentative) return answer;
     const { quantity } = whole;
     const free = { ...item, text, ...(quantity === undefined ? {} : { quantity }) };
     const title = resolveTitle(free, this.#parts.search, this.#known());

@@ -4,7 +4,7 @@ import { GAME_SLUGS, type GameSlug } from '../domain/games.ts';
 import { rulesOf } from '../domain/naming/rules.ts';
 import { codesOf, type NamedSet, SetNames, setNames } from '../domain/naming/set-names.ts';
 import { isOversizedSet } from '../domain/oversized.ts';
-import { foldText } from '../domain/text.ts';
+import { foldText, foldWords } from '../domain/text.ts';
 import { OTHER_CODES } from './other-codes.ts';
 import type { ResolveItem } from './types.ts';
 
@@ -39,6 +39,8 @@ export class KnownSets {
   readonly #byId = new Map<string, CardSet>();
   readonly #games = new Map<GameSlug, SetNames<KnownSet>>();
   readonly #byGame: ReadonlyMap<GameSlug, readonly KnownSet[]>;
+  /** The words with which names and codes begin: most words of a text begin none. */
+  readonly #firstWords = new Set<string>();
   /** By names and codes, folded. */
   readonly #byLabel = new Map<string, CardSet[]>();
   readonly #found = new Map<string, MeantSets>();
@@ -70,6 +72,7 @@ export class KnownSets {
   within(words: readonly string[]): CardSet[] {
     const found = new Set<CardSet>();
     for (let from = 0; from < words.length; from++) {
+      if (!this.#firstWords.has(words[from] ?? '')) continue;
       let label = '';
       for (let to = from; to < words.length && label.length < LONGEST_LABEL; to++) {
         label += words[to];
@@ -93,6 +96,15 @@ export class KnownSets {
   #addLabels({ row, names }: KnownSet): void {
     const labels = [...names.map((name) => name.replaceAll(' ', '')), ...codesOf(row)];
     const written = [row.name, readSetName(row.name).name, row.code].map(foldText);
+    for (const text of [
+      ...names,
+      ...codesOf(row),
+      row.name,
+      readSetName(row.name).name,
+      row.code,
+    ]) {
+      this.#firstWords.add(foldWords(text)[0] ?? '');
+    }
     for (const label of new Set([...labels, ...written])) {
       const sets = this.#byLabel.get(label);
       if (sets) sets.push(row);

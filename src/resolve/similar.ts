@@ -82,6 +82,9 @@ export function areSimilar(some: readonly string[], others: readonly string[]): 
 /** Whether one text is at most this share of its letters, but five, away from another. */
 function isNear(a: string, b: string, share: number): boolean {
   if (a === b) return true;
+  // Look-alikes of two letters shorten a text, but not by more than this.
+  const longest = Math.max(a.length, b.length);
+  if (Math.abs(a.length - b.length) > Math.floor(longest * share) + 2) return false;
   const [one, other] = [foldLookalikes(a), foldLookalikes(b)];
   const limit = Math.min(5, Math.floor(Math.max(one.length, other.length) * share));
   return editDistance(one, other, limit) <= limit;

@@ -70,6 +70,8 @@ interface Token {
   readonly number: string;
   /** What follows the slash. */
   readonly total: string;
+  /** As typed, in lower case. */
+  readonly typed: string;
 }
 
 const DIGIT = /\d/;
@@ -100,9 +102,9 @@ export function correctQuery(query: ParsedQuery, index: InvertedIndex): ParsedQu
  * Splits a chunk into tokens. `OP01-025`, `ST-01` and `D/D/D` stay one token where a number, a code
  * or a name is written so; otherwise their words are tokens.
  */
-function tokenize({ words, afterSlash }: Chunk, index: InvertedIndex): Token[] {
+function tokenize({ words, afterSlash, typed }: Chunk, index: InvertedIndex): Token[] {
   const all = [...words, ...afterSlash];
-  if (all.length < 2) return all.map(wordToken);
+  if (all.length < 2) return all.map((word) => wordToken(word, typed[0]));
   const text = all.join('');
   const areLetters = all.length === text.length;
   const initials = areLetters ? findCompound(index.terms, text, true) : undefined;
@@ -110,7 +112,8 @@ function tokenize({ words, afterSlash }: Chunk, index: InvertedIndex): Token[] {
   if (afterSlash.length > 0) return tokenizeSlashed(words, afterSlash, index);
   const number = words.join('-');
   const isOne = isLiveNumber(number, index) || index.isLiveCode(text);
-  return isOne ? [{ text, number, total: '' }] : words.map(wordToken);
+  if (isOne) return [{ text, number, total: '', typed: number }];
+  return words.map((word, i) => wordToken(word, typed[i]));
 }
 
 /** Reads `4/102` as one number if there is a live number 4, otherwise as two words. */
@@ -122,19 +125,20 @@ function tokenizeSlashed(
   const last = words.at(-1) ?? '';
   const hasDigit = DIGIT.test(last) || afterSlash.some((word) => DIGIT.test(word));
   if (!hasDigit || !isLiveNumber(last, index)) {
-    return [...words, ...afterSlash].map(wordToken);
+    return [...words, ...afterSlash].map((word) => wordToken(word));
   }
   const after = afterSlash.join('');
-  const slashed = { text: last + after, number: last, total: withoutZeros(after) };
-  return [...words.slice(0, -1).map(wordToken), slashed];
+  const total = withoutZeros(after);
+  const slashed = { text: last + after, number: last, total, typed: `${last}/${after}` };
+  return [...words.slice(0, -1).map((word) => wordToken(word)), slashed];
 }
 
 function isLiveNumber(typed: string, index: InvertedIndex): boolean {
   return index.isAnyLiveNumber(index.numbers.find(typed));
 }
 
-function wordToken(text: string): Token {
-  return { text, number: text, total: '' };
+function wordToken(text: string, typed = text): Token {
+  return { text, number: text, total: '', typed };
 }
 
 /** Turns tokens into terms; looks up repeated tokens, and repeated pairs of them, only once. */
@@ -177,7 +181,7 @@ function memoized<T>(known: Map<string, T>, key: string, make: (key: string) => 
 
 /** Looks a token up as it was typed. */
 function lookUp(token: Token, numbers: MatchingNumbers, index: InvertedIndex): QueryTerm {
-  const { text, total } = token;
+  const { text, typed, total } = token;
   const prefix = index.terms.withPrefix(text);
   const infix = isJapanese(text) ? index.suffixes.withPrefix(text) : undefined;
   const compound = findCompound(index.terms, text, true);
@@ -190,7 +194,7 @@ function lookUp(token: Token, numbers: MatchingNumbers, index: InvertedIndex): Q
     index.isLiveCode(text);
   return {
     text,
-    typed: total === '' ? token.number : `${token.number}/${total}`,
+    typed,
     initial: initialBit(text),
     isKnown,
     prefix,

@@ -76,9 +76,9 @@ describe('foldWords', () => {
 describe('foldChunks', () => {
   it('keeps together what stands between spaces, and tells what follows a slash', () => {
     assert.deepEqual(foldChunks('Nami OP01-016 4/102'), [
-      { words: ['nami'], afterSlash: [] },
-      { words: ['op01', '016'], afterSlash: [] },
-      { words: ['4'], afterSlash: ['102'] },
+      { words: ['nami'], afterSlash: [], typed: ['nami'] },
+      { words: ['op01', '016'], afterSlash: [], typed: ['op01', '016'] },
+      { words: ['4'], afterSlash: ['102'], typed: ['4'] },
     ]);
   });
 });

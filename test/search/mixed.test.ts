@@ -124,6 +124,12 @@ describe('a query that is more than a name', () => {
     );
   });
 
+  it('tells words as they were typed', () => {
+    assert.equal(index.search(query('Charizard POKÉMON')).understood?.game, 'pokémon');
+    const japanese = index.search(query('リザードン japanese', { explain: true }));
+    assert.equal(japanese.readings?.[0]?.[0]?.words, 'リザードン');
+  });
+
   it('tells for each card which words were read as what', () => {
     const { readings } = index.search(query('charizard base set 4/102 psa 9', { explain: true }));
     assert.deepEqual(readings?.[0], [

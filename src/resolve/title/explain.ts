@@ -1,18 +1,15 @@
 import type { Card, CardSet } from '../../domain/card.ts';
-import { facesOf, readSetName, withoutBrackets, withoutYear } from '../../domain/card-name.ts';
+import { facesOf, withoutBrackets, withoutYear } from '../../domain/card-name.ts';
 import { readName } from '../../domain/naming/comparable-name.ts';
 import { rulesOf } from '../../domain/naming/rules.ts';
-import { codesOf, setNames } from '../../domain/naming/set-names.ts';
 import { foldText, foldWords } from '../../domain/text.ts';
 import type { Facts, Phrase } from '../../search/index.ts';
 import { isSameNumber } from '../numbers.ts';
-import { areSimilar, misreadNumber } from '../similar.ts';
+import { misreadNumber } from '../similar.ts';
+import { factsOf } from './facts.ts';
+import { findOtherSet, findSet, isSetWord, type NamedSpan } from './find-set.ts';
+import { findSimilar } from './find-similar.ts';
 import { findSpans, type NumberSpan, overlap, type Span, type Title, wordsIn } from './title.ts';
-
-/** Where a set is named, and how. */
-interface NamedSpan extends Span {
-  readonly by: 'name' | 'code' | 'similar name';
-}
 
 /** How the words of a title are read for one card. */
 export interface Explained {
@@ -29,6 +26,7 @@ export interface Explained {
   readonly leftover: readonly number[];
   /** A set of the game that is named beside the card's name, and is not the card's. */
   readonly otherSet: CardSet | undefined;
+  readonly facts: Facts;
   readonly score: number;
 }
 
@@ -40,12 +38,13 @@ export function explain(title: Title, card: Card, maySimilar: boolean): Explaine
   const number = findNumber(title, card);
   const isNear = maySimilar && number !== undefined;
   const taken: Span[] = number ? [number] : [];
-  const set = findSet(title, card, taken);
-  const name = findName(title, card, set ? [...taken, set] : taken, isNear);
-  if (name) return complete(title, card, name, set, number);
-  // The name may stand in what was read as the set: `Luffy` in `Purple Luffy`.
   const alone = findName(title, card, taken, isNear);
-  return alone && complete(title, card, alone, findSet(title, card, [...taken, alone]), number);
+  if (!alone) return undefined;
+  const set = findSet(title, card, taken);
+  const name = set ? findName(title, card, [...taken, set], isNear) : alone;
+  if (name) return complete(title, card, name, set, number);
+  // The name stands in what was read as the set: `Luffy` in `Purple Luffy`.
+  return complete(title, card, alone, findSet(title, card, [...taken, alone]), number);
 }
 
 function complete(
@@ -58,7 +57,8 @@ function complete(
   const taken: Span[] = [name, ...(set ? [set] : []), ...(number ? [number] : [])];
   const variants = findVariants(title, card, taken);
   taken.push(...variants);
-  const phrases = choosePhrases(title, card, taken);
+  const facts = factsOf(card);
+  const phrases = choosePhrases(title, facts, taken);
   taken.push(...phrases);
   const leftover = title.words
     .map((_, at) => at)
@@ -67,21 +67,22 @@ function complete(
   const isTrait = card.set.game === 'onepiece' && number !== undefined;
   // Cards of One Piece bear the names of crews, which are names of sets as well.
   const otherSet = set || isTrait ? undefined : findOtherSet(title, card, leftover);
+  const agreed = phrases.reduce((sum, phrase) => sum + agreement(phrase, facts), 0);
   const score =
     (name.isSimilar ? 2 : 4) +
     (name.to - name.from) +
     (number ? 4 : 0) +
     (set ? 3 : 0) -
     (otherSet ? 3 : 0) +
-    phrases.reduce((sum, phrase) => sum + agreement(phrase, card), 0) -
+    agreed -
     0.7 * leftover.length;
   const told = variants.map((span) => wordsIn(title, span));
-  return { card, name, variants: told, set, number, phrases, leftover, otherSet, score };
+  return { card, name, variants: told, set, number, phrases, leftover, otherSet, facts, score };
 }
 
-function agreement({ fits }: Phrase, card: Card): number {
+function agreement({ fits }: Phrase, facts: Facts): number {
   if (!fits) return 0;
-  return fits(factsOf(card)) ? 0.5 : -1;
+  return fits(facts) ? 0.5 : -1;
 }
 
 function findNumber({ numbers }: Title, { number, set }: Card): NumberSpan | undefined {
@@ -122,46 +123,6 @@ function namesOf({ name }: Card): string[] {
   return [...new Set(names)].sort((a, b) => b.length - a.length);
 }
 
-/** Finds words that are a text but for a few letters: as many words, or one more or less. */
-function findSimilar(
-  words: readonly string[],
-  wanted: readonly string[],
-  isFree: (span: Span) => boolean,
-): Span | undefined {
-  const count = wanted.length;
-  for (const length of [count, count + 1, count - 1]) {
-    for (let from = 0; length > 0 && from + length <= words.length; from++) {
-      const span = { from, to: from + length };
-      if (isFree(span) && areSimilar(words.slice(from, span.to), wanted)) return span;
-    }
-  }
-  return undefined;
-}
-
-/** Finds the name or a code of a card's set. */
-function findSet(title: Title, card: Card, taken: readonly Span[]): NamedSpan | undefined {
-  const { words, sets } = title;
-  const { set } = card;
-  const isFree = (span: Span) => !taken.some((other) => overlap(span, other));
-  const labels = labelsOf(set);
-  for (const label of labels) {
-    const span = findSpans(words, label).find(isFree);
-    if (span) return { ...span, by: isCode(label, set) ? 'code' : 'name' };
-  }
-  // `Ninth Edition` is another set than `Tenth Edition`, however similar they are.
-  const isOther = sets.some(({ game, name }) => game === set.game && foldText(name).length > 4);
-  const short = title.phrases.find((phrase) => isShortName(phrase, card) && isFree(phrase));
-  if (short) return { from: short.from, to: short.to, by: 'similar name' };
-  if (isOther) return undefined;
-  const similar = findSimilar(words, foldWords(readSetName(set.name).name), isFree);
-  return similar && { ...similar, by: 'similar name' };
-}
-
-/** Whether collectors call the card's set so: `evolving skies`, `evs`. */
-function isShortName({ as, fits }: Phrase, card: Card): boolean {
-  return as === 'set' && fits?.(factsOf(card)) === true;
-}
-
 /** Finds the words of a card's variants and of its colour, which may stand anywhere. */
 function findVariants({ words }: Title, card: Card, taken: readonly Span[]): Span[] {
   const { variants, rest } = readName(rulesOf(card.set.game), withoutYear(card.name), null);
@@ -172,71 +133,17 @@ function findVariants({ words }: Title, card: Card, taken: readonly Span[]): Spa
 }
 
 /** Chooses what the words mean that are nothing of the card: the longest phrases, none twice. */
-function choosePhrases({ phrases }: Title, card: Card, taken: readonly Span[]): Phrase[] {
+function choosePhrases({ phrases }: Title, facts: Facts, taken: readonly Span[]): Phrase[] {
   const chosen: Phrase[] = [];
   const free = phrases.filter((phrase) => {
     // Other sets contradict the card: their names are not explained.
     return phrase.as !== 'set' && !taken.some((other) => overlap(phrase, other));
   });
-  const weight = (phrase: Phrase) => 10 * (phrase.to - phrase.from) + agreement(phrase, card);
-  for (const phrase of free.toSorted((a, b) => weight(b) - weight(a))) {
+  const weighed = free.map((phrase) => {
+    return { phrase, weight: 10 * (phrase.to - phrase.from) + agreement(phrase, facts) };
+  });
+  for (const { phrase } of weighed.toSorted((one, other) => other.weight - one.weight)) {
     if (!chosen.some((other) => overlap(phrase, other))) chosen.push(phrase);
   }
   return chosen;
-}
-
-/** Finds a set that words name which nothing else explains; two letters are no code. */
-function findOtherSet(
-  title: Title,
-  { set }: Card,
-  leftover: readonly number[],
-): CardSet | undefined {
-  const isLeft = ({ from, to }: Span) => {
-    const letters = title.words.slice(from, to).join('').length;
-    return letters > 2 && range(from, to).every((at) => leftover.includes(at));
-  };
-  return title.sets.find((other) => {
-    if (other.game !== set.game || other.rowId === set.rowId) return false;
-    return labelsOf(other).some((label) => findSpans(title.words, label).some(isLeft));
-  });
-}
-
-function range(from: number, to: number): number[] {
-  return Array.from({ length: to - from }, (_, i) => from + i);
-}
-
-function isCode(label: string, set: CardSet): boolean {
-  return label === foldText(set.code) || codesOf(set).includes(label);
-}
-
-const LABELS = new WeakMap<CardSet, readonly string[]>();
-
-/** What a set may be called in one word, as written first. */
-function labelsOf(set: CardSet): readonly string[] {
-  const known = LABELS.get(set);
-  if (known) return known;
-  const names = setNames(rulesOf(set.game), set.name).map((name) => name.replaceAll(' ', ''));
-  const written = [set.name, readSetName(set.name).name].map(foldText);
-  const labels = [...written, ...names, foldText(set.code), ...codesOf(set)];
-  LABELS.set(set, labels);
-  return labels;
-}
-
-function isSetWord(word: string, { set }: Card): boolean {
-  return foldWords(set.name).includes(word);
-}
-
-/** What the tables of words compare with a card. */
-export function factsOf({ name, number, rarity, printings, set }: Card): Facts {
-  const released = Number(set.releaseDate?.slice(0, 4));
-  return {
-    game: set.game,
-    rarity: rarity === null ? null : foldText(rarity),
-    printings: printings.map((printing) => printing.name),
-    nameTerms: foldWords(name),
-    setTerms: foldWords(set.name),
-    setCode: foldText(set.code),
-    releaseYear: released || null,
-    number: number ?? '',
-  };
 }

@@ -24,6 +24,18 @@ const REASONS = new Map(
   NO_SINGLE.flatMap(([reason, list]) => list.split(/\s+/).map((word) => [word, reason] as const)),
 );
 
+/** Words of the list that no card has in its name, nor a set. */
+const NEVER_NAMES = new Set('etb playmat proxies orica lot lots playset repack'.split(' '));
+
+/** Why a title is of no single card, whatever the card; told without a search for one. */
+export function whyNever({ words }: Title): string | undefined {
+  const word = words.find((one) => NEVER_NAMES.has(one));
+  if (word !== undefined) return REASONS.get(word);
+  const text = words.join(' ');
+  const isProduct = text.includes('booster box') || text.includes('elite trainer box');
+  return isProduct ? REASONS.get('boxes') : undefined;
+}
+
 /** Why a title is of no single card; the words of the card and its set do not count. */
 export function whyNoSingle(title: Title, best: Explained): string | undefined {
   const words = new Set(best.leftover.map((at) => title.words[at] ?? ''));

@@ -9,8 +9,8 @@ import type { KnownSets } from '../sets.ts';
 import { misreadNumber } from '../similar.ts';
 import type { Resolution, ResolveItem } from '../types.ts';
 import { Wanted } from '../wanted.ts';
-import { type Explained, explain, factsOf } from './explain.ts';
-import { whyNoSingle } from './no-single.ts';
+import { type Explained, explain } from './explain.ts';
+import { whyNever, whyNoSingle } from './no-single.ts';
 import { type NumberSpan, readTitle, type Title, wordsIn } from './title.ts';
 import { toItem } from './to-item.ts';
 
@@ -21,6 +21,8 @@ const MOST_FOUND = 10;
 export function resolveTitle(item: ResolveItem, search: SearchIndex, known: KnownSets): Resolution {
   const { rest } = readQuantity(item.text ?? '');
   const title = readTitle(rest, known);
+  const never = whyNever(title);
+  if (never !== undefined) return undecided('unknown', [], [never]);
   const best = findBest(title, item, search);
   if (!best) return undecided('unknown', [], ['No card of this description is known.']);
   const refusal = whyNoSingle(title, best);
@@ -84,8 +86,8 @@ function bestOf(
 }
 
 /** Whether the title names a game that the card is not of. */
-function isOfOtherGame({ phrases, card }: Explained): boolean {
-  return phrases.some(({ isFilter, fits }) => isFilter && fits && !fits(factsOf(card)));
+function isOfOtherGame({ phrases, facts }: Explained): boolean {
+  return phrases.some(({ isFilter, fits }) => isFilter && fits && !fits(facts));
 }
 
 /** The longest query that the search takes. */

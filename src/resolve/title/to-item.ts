@@ -4,7 +4,7 @@ import type { Phrase } from '../../search/index.ts';
 import { codeInFront, haveOtherTotals, isSameNumber } from '../numbers.ts';
 import { misreadNumber } from '../similar.ts';
 import type { ResolveItem } from '../types.ts';
-import { type Explained, factsOf } from './explain.ts';
+import type { Explained } from './explain.ts';
 import { type Title, wordsIn } from './title.ts';
 
 /**
@@ -82,8 +82,7 @@ function readPhrases(best: Explained, { game }: ResolveItem): ResolveItem {
   };
 }
 
-function printingOf({ phrases, card }: Explained): string {
-  const facts = factsOf(card);
+function printingOf({ phrases, facts }: Explained): string {
   const means = phrases.flatMap(({ as, means: meant, fits }) => {
     if (as !== 'printing' && as !== 'treatment') return [];
     // `LTD.` is also of a company.

@@ -1,3 +1,5 @@
+import type { Name } from '../fields.ts';
+import type { InvertedIndex } from '../inverted-index.ts';
 import type { Lead, Words } from './words.ts';
 
 /** At most this many postings are read, those of the rarest words first. */
@@ -22,8 +24,9 @@ export class NameCandidates {
   #bits = new Float32Array();
   readonly #touched: number[] = [];
 
-  /** Returns name ids, the best first. */
-  find({ words, leads }: Words, nameCount: number): number[] {
+  /** Returns the names of which the words say most, these first. */
+  find({ words, leads }: Words, index: InvertedIndex): Name[] {
+    const { nameCount } = index;
     if (this.#bits.length < nameCount) this.#bits = new Float32Array(2 * nameCount);
     let postings = 0;
     for (const lead of [...leads].sort(fewestFirst)) {
@@ -32,7 +35,7 @@ export class NameCandidates {
       const { bits = 0, besideName = 0 } = words[lead.word] ?? {};
       this.#add(lead, bits * (lead.certainty - besideName * SHARE_BESIDE_NAME));
     }
-    return this.#takeBest();
+    return this.#takeBest(index);
   }
 
   #add({ nameIds }: Lead, gain: number): void {
@@ -44,19 +47,19 @@ export class NameCandidates {
     }
   }
 
-  #takeBest(): number[] {
+  #takeBest(index: InvertedIndex): Name[] {
     let most = 0;
     for (const nameId of this.#touched) most = Math.max(most, this.#bits[nameId] as number);
     const least = most * MIN_SHARE;
-    const best: { nameId: number; bits: number }[] = [];
+    const best: { name: Name; bits: number }[] = [];
     for (const nameId of this.#touched) {
       const bits = this.#bits[nameId] as number;
-      if (bits >= least) best.push({ nameId, bits });
+      if (bits >= least) best.push({ name: index.nameAt(nameId), bits });
       this.#bits[nameId] = 0;
     }
     this.#touched.length = 0;
-    best.sort((a, b) => b.bits - a.bits || a.nameId - b.nameId);
-    return best.slice(0, MAX_NAMES).map(({ nameId }) => nameId);
+    best.sort((a, b) => b.bits - a.bits || a.name.ordinal - b.name.ordinal);
+    return best.slice(0, MAX_NAMES).map(({ name }) => name);
   }
 }
 

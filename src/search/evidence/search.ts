@@ -74,9 +74,8 @@ export class MixedSearch {
   /** Scores the cards of the names of which the words say most. */
   #scoreNames(words: Words, scorer: Scorer, filter: DocFilter | undefined): Evidence[] {
     const scored: Evidence[] = [];
-    for (const nameId of this.#candidates.find(words, this.#index.nameCount)) {
+    for (const name of this.#candidates.find(words, this.#index)) {
       if (scored.length > MAX_DOCS) break;
-      const name = this.#index.nameAt(nameId);
       scorer.setName(name);
       for (const doc of name.docs) {
         if (!filter || filter(doc)) scored.push(scorer.score(doc));
@@ -107,17 +106,31 @@ export class MixedSearch {
   }
 
   #collect(words: Words, scored: readonly Evidence[]): MixedMatches | undefined {
-    let best: Evidence | undefined;
-    for (const evidence of scored) if (!best || evidence.score > best.score) best = evidence;
+    const best = this.#bestOf(scored);
     if (!best || !isClear(words, best)) return undefined;
     const buckets = new Map<number, RankBucket>();
     for (const { doc, score, explained } of scored) {
-      if ((explained & best.explained) !== best.explained) continue;
+      const isAsMuch = (explained & best.explained) === best.explained;
+      if (!isAsMuch && score < best.score) continue;
       addTo(buckets, Math.round(score / SCORE_STEP), doc);
     }
     const ordered = [...buckets].sort(([a], [b]) => b - a).map(([, bucket]) => bucket);
     const isComplete = best.explainedBits >= bitsOf(words) - TOLERANCE;
     return { buckets: ordered, best, words, isComplete };
+  }
+
+  /** The first of the best in the order of public ids, whichever was added first. */
+  #bestOf(scored: readonly Evidence[]): Evidence | undefined {
+    let best: Evidence | undefined;
+    for (const evidence of scored) {
+      if (!best || evidence.score > best.score) best = evidence;
+      else if (evidence.score === best.score && this.#isBefore(evidence, best)) best = evidence;
+    }
+    return best;
+  }
+
+  #isBefore(a: Evidence, b: Evidence): boolean {
+    return this.#documents.idOrdinal(a.doc) < this.#documents.idOrdinal(b.doc);
   }
 }
 

@@ -1,0 +1,18 @@
+import type { Card } from '../../domain/card.ts';
+import { foldText, foldWords } from '../../domain/text.ts';
+import type { Facts } from '../../search/index.ts';
+
+/** What the tables of words compare with a card. */
+export function factsOf({ name, number, rarity, printings, set }: Card): Facts {
+  const released = Number(set.releaseDate?.slice(0, 4));
+  return {
+    game: set.game,
+    rarity: rarity === null ? null : foldText(rarity),
+    printings: printings.map((printing) => printing.name),
+    nameTerms: foldWords(name),
+    setTerms: foldWords(set.name),
+    setCode: foldText(set.code),
+    releaseYear: released || null,
+    number: number ?? '',
+  };
+}
