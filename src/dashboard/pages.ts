@@ -4,6 +4,7 @@ export const PAGES = {
   card: '/cards/:id',
   sets: '/sets',
   setsOfGame: '/sets/:game',
+  list: '/list',
   keys: '/keys',
   usage: '/usage',
   plans: '/plans',

@@ -87,6 +87,15 @@ export const ResolvedItem = Type.Object(
         examples: ['Foil'],
       }),
     ),
+    market: Type.Optional(
+      Type.Unsafe<number | null>({
+        type: ['number', 'null'],
+        description:
+          'Only when matched: the market price of that printing, of one copy, in US dollars; null ' +
+          'when it has none.',
+        examples: [453.86],
+      }),
+    ),
     quantity: Type.Optional(
       Type.Integer({ description: 'Only when matched: how many; 1 where the item says nothing.' }),
     ),

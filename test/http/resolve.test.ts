@@ -37,6 +37,7 @@ forEachEngine((label) => {
         'condition',
         'confidence',
         'grade',
+        'market',
         'printing',
         'quantity',
         'reasons',
@@ -55,6 +56,17 @@ forEachEngine((label) => {
       }
       assert.equal(unknown?.status, 'unknown');
       assert.ok(unknown.reasons.length > 0);
+    });
+
+    it('gives the price of the printing that is meant', async () => {
+      const caller = await shared.service.caller('trader');
+      const { data } = (await caller.get('/v1/cards/pokemon-tr-abra-49')).json();
+      const abra = { name: 'Abra', set: 'Team Rocket', number: '49' };
+      assert.equal(data.printings.length, 2);
+      for (const { name: printing, prices } of data.printings) {
+        const [matched] = await resolve({ ...abra, printing });
+        assert.deepEqual([matched?.printing, matched?.market], [printing, prices.market]);
+      }
     });
 
     it('describes cards as a batch does', async () => {

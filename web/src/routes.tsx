@@ -10,6 +10,7 @@ import { NotFoundPage } from './ui/not-found-page.tsx';
 // Pages that most readers do not open first are loaded when they are opened.
 const CardPage = lazyPage(() => import('./cards/card-page.tsx').then((page) => page.CardPage));
 const SetsPage = lazyPage(() => import('./cards/sets-page.tsx').then((page) => page.SetsPage));
+const ListPage = lazyPage(() => import('./cards/list/list-page.tsx').then((page) => page.ListPage));
 const KeysPage = lazyPage(() => import('./account/keys-page.tsx').then((page) => page.KeysPage));
 const UsagePage = lazyPage(() => import('./account/usage-page.tsx').then((page) => page.UsagePage));
 const PlansPage = lazyPage(() => import('./account/plans-page.tsx').then((page) => page.PlansPage));
@@ -49,6 +50,7 @@ export function Routes() {
       <Route path={PAGES.card} component={forMembers(CardPage)} />
       <Route path={PAGES.sets} component={forMembers(SetsPage)} />
       <Route path={PAGES.setsOfGame} component={forMembers(SetsPage)} />
+      <Route path={PAGES.list} component={forMembers(ListPage)} />
       <Route path={PAGES.keys} component={forMembers(KeysPage)} />
       <Route path={PAGES.usage} component={forMembers(UsagePage)} />
       <Route path={PAGES.account} component={forMembers(AccountPage)} />

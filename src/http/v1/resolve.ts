@@ -10,7 +10,7 @@ import { Many } from '../schemas.ts';
 import { shown } from '../validation.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { BODY_HINT, type ReadItem, readItem } from './resolve-items.ts';
-import { batchCard } from './views.ts';
+import { batchCard, dollars } from './views.ts';
 
 /** How many items are charged as one request. */
 const ITEMS_PER_REQUEST = 20;
@@ -102,7 +102,8 @@ function answerOf(resolution: Resolution, today: Day) {
     const { card, printing, quantity, condition, grade, confidence } = resolution;
     return {
       ...{ status, card: batchCard(card, today), printing: printing?.name ?? null },
-      ...{ quantity, condition, grade, confidence, reasons },
+      ...{ market: dollars(printing?.prices.market ?? null), quantity, condition, grade },
+      ...{ confidence, reasons },
     };
   }
   const candidates = resolution.candidates.map((candidate) => {

@@ -19,7 +19,7 @@ const UNPRICED: ServedPrices = {
   gradedAt: null,
 };
 
-function dollars(cents: Cents | null | undefined): number | null {
+export function dollars(cents: Cents | null | undefined): number | null {
   return cents === null || cents === undefined ? null : dollarsFromCents(cents);
 }
 

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { FiltersView } from '../../../src/dashboard/schemas.ts';
 import type { ExplainedCard } from '../../../src/http/explain-schemas.ts';
+import type { ResolvedItem } from '../../../src/http/resolve-schemas.ts';
 import type {
   CardDetail,
   CardSummary,
@@ -8,6 +9,7 @@ import type {
   PeriodHistory,
   SetItem,
 } from '../../../src/http/schemas.ts';
+import type { Understood } from '../../../src/search/index.ts';
 
 /** The bodies of the responses about cards and sets. */
 
@@ -19,6 +21,8 @@ export type HistoryBody = Static<typeof PeriodHistory>;
 export type GameBody = Static<typeof GameItem>;
 export type FiltersBody = Static<typeof FiltersView>;
 export type SetBody = Static<typeof SetItem>;
+export type ResolvedBody = Static<typeof ResolvedItem>;
+export type CandidateBody = NonNullable<ResolvedBody['candidates']>[number];
 
 /** A page of a list. */
 export interface PageBody<Item> {
@@ -30,4 +34,6 @@ export interface PageBody<Item> {
 export interface SearchPageBody extends PageBody<CardSummaryBody> {
   /** The most similar name of a card, when no card matches. */
   readonly suggestion?: string;
+  /** How the query was read, when it was more than a name. */
+  readonly understood?: Understood;
 }

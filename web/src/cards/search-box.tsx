@@ -1,4 +1,4 @@
-import type { TargetedInputEvent, TargetedKeyboardEvent } from 'preact';
+import type { RefObject, TargetedInputEvent, TargetedKeyboardEvent } from 'preact';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { useData } from '../api/use-data.ts';
 import { autocompleteApiPath, dashboardPath } from './links.ts';
@@ -6,6 +6,7 @@ import { MAX_TEXT_LENGTH } from './search-query.ts';
 import { CLOSED, nextListState } from './suggestion-keys.ts';
 
 interface Props {
+  readonly input: RefObject<HTMLInputElement | null>;
   readonly text: string;
   /** Slug of the game whose names are suggested; empty for all games. */
   readonly game: string;
@@ -16,8 +17,8 @@ interface Props {
   onCommit(): void;
 }
 
-/** The box for the name of a card, which suggests names while the reader types. */
-export function SearchBox({ text, game, onText, onSelect, onCommit }: Props) {
+/** The box for what a card is called and all else of it, which suggests names while the reader types. */
+export function SearchBox({ input, text, game, onText, onSelect, onCommit }: Props) {
   const id = useId();
   const [list, setList] = useState(CLOSED);
   const names = useSuggestions(list.isOpen ? text.trim() : '', game).filter(
@@ -54,8 +55,9 @@ export function SearchBox({ text, game, onText, onSelect, onCommit }: Props) {
   };
   return (
     <div class="suggest">
-      <label for={id}>Card name, number or set code</label>
+      <label for={id}>Card name, set, number, grade …</label>
       <input
+        ref={input}
         id={id}
         type="text"
         role="combobox"

@@ -10,6 +10,7 @@ import { formatCount } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
 import { Loading, PermanentError } from '../ui/status.tsx';
 import { dashboardPath, setsHref } from './links.ts';
+import { readingsOf, type ShownReading } from './readings.ts';
 import type { FiltersBody, SearchPageBody } from './responses.ts';
 import { SearchBox } from './search-box.tsx';
 import { SearchFilters } from './search-filters.tsx';
@@ -20,9 +21,11 @@ import {
   searchApiPath,
   searchHref,
 } from './search-query.ts';
+import { SearchReadings } from './search-readings.tsx';
 import { Pager, SearchResults } from './search-results.tsx';
 import { useScrollRestoration } from './use-scroll-restoration.ts';
 import { useTypedText } from './use-typed-text.ts';
+import { withoutWords } from './words.ts';
 
 /** Searches cards with every keystroke. */
 export function SearchPage() {
@@ -45,10 +48,16 @@ export function SearchPage() {
   const navigate = (change: Partial<SearchQuery>) => {
     route(searchHref({ ...search, page: 1, ...change }));
   };
+  const box = useRef<HTMLInputElement>(null);
+  const replaceText = (q: string) => {
+    navigate({ q });
+    if (q === '') box.current?.focus();
+  };
   return (
     <Page title="Cards" isTitleHidden>
       <search class="search">
         <SearchBox
+          input={box}
           text={typed.text}
           game={search.game}
           onText={typed.type}
@@ -61,7 +70,7 @@ export function SearchPage() {
       {apiPath === null ? (
         <EmptySearch search={search} isWaiting={isWaiting} />
       ) : (
-        <FoundCards search={search} apiPath={apiPath} />
+        <FoundCards search={search} apiPath={apiPath} onText={replaceText} />
       )}
     </Page>
   );
@@ -99,11 +108,25 @@ function EmptySearch({ search: { game }, isWaiting }: { search: SearchQuery; isW
   );
 }
 
+interface FoundCardsProps {
+  readonly search: SearchQuery;
+  readonly apiPath: string;
+  /** Called with the text that is left when the reader removes words from it. */
+  onText(text: string): void;
+}
+
 /** A page of results, which stays until the next one is loaded. */
-function FoundCards({ search, apiPath }: { search: SearchQuery; apiPath: string }) {
-  const { body, error, isLoading } = useData<SearchPageBody>(dashboardPath(apiPath));
+function FoundCards({ search, apiPath, onText }: FoundCardsProps) {
+  const { body, path, error, isLoading } = useData<SearchPageBody>(dashboardPath(apiPath));
   const count = useRef<HTMLParagraphElement>(null);
-  const { game, page } = search;
+  const { q, game, page } = search;
+  // A search for all cards of a set has words that nobody typed.
+  const isTyped = q.trim() !== '';
+  const readings = useMemo(() => (isTyped ? readingsIn(body, path) : []), [body, path, isTyped]);
+  const remove = (words: string) => {
+    count.current?.focus(); // the button may be gone with the words
+    onText(withoutWords(q, words) ?? q);
+  };
   useScrollRestoration(searchHref(search), body !== undefined);
   const table = useMemo(
     () =>
@@ -115,9 +138,15 @@ function FoundCards({ search, apiPath }: { search: SearchQuery; apiPath: string 
   return (
     <section class="found" aria-label="Results" aria-busy={isLoading}>
       <PermanentError error={error} />
-      <p ref={count} tabIndex={-1} role="status" class="count">
-        {body.total === 1 ? '1 card' : `${formatCount(body.total)} cards`}
-      </p>
+      <div class="found-head">
+        <p ref={count} tabIndex={-1} role="status" class="count">
+          <span>{body.total === 1 ? '1 card' : `${formatCount(body.total)} cards`}</span>
+          {readings.map(({ label, words }) => (
+            <span key={label} class="sr-only">{`. ${label}: ${words}`}</span>
+          ))}
+        </p>
+        <SearchReadings readings={readings} onRemove={remove} />
+      </div>
       {table}
       {body.data.length === 0 && <NoResults search={search} body={body} />}
       <Pager
@@ -129,6 +158,12 @@ function FoundCards({ search, apiPath }: { search: SearchQuery; apiPath: string 
       <TryIt path={apiPath} />
     </section>
   );
+}
+
+/** Returns how the query of a response was read; the reader may have typed on since. */
+function readingsIn(body: SearchPageBody | undefined, path = ''): readonly ShownReading[] {
+  const q = new URLSearchParams(path.slice(path.indexOf('?'))).get('q') ?? '';
+  return body?.understood ? readingsOf(body.understood, q) : [];
 }
 
 /** Why there is no result, and what the reader can do about it. */

@@ -25,6 +25,7 @@ const VISITOR_LINKS: readonly Link[] = [
 const MEMBER_LINKS: readonly Link[] = [
   ['Cards', PAGES.cards],
   ['Sets', PAGES.sets],
+  ['List', PAGES.list],
   ['Keys', PAGES.keys],
   ['Usage', PAGES.usage],
   ['Plans', PAGES.plans],

@@ -1,0 +1,106 @@
+/** Finding the cards of a pasted list, by keyboard alone. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { CARD, shareDashboard } from './support/dashboard.ts';
+import { ANY_LOOK, LOOKS } from './support/reader.ts';
+
+const LIST = `Deck
+4 ${CARD.name} (TFC) 207
+
+1 Charizard
+=1+1`;
+
+const dashboard = shareDashboard();
+
+for (const look of LOOKS) {
+  describe(look.name, () => {
+    it('a list becomes a table of cards, and the reader decides what is ambiguous', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto('/');
+      await reader.press(page.getByRole('link', { name: 'List' }));
+      await page.waitForURL('**/list');
+      await reader.checkPage();
+      await reader.tabTo(page.getByRole('textbox', { name: 'Cards, one in each line' }));
+      await page.keyboard.insertText(LIST);
+      await reader.press(page.getByRole('button', { name: 'Find the cards' }));
+      const summary = page.getByRole('status').filter({ hasText: 'lines are cards' });
+      await summary.getByText(/^1 of 4 lines are cards: 4 copies worth \$[\d,.]+\.$/).waitFor();
+      assert.ok(await summary.evaluate((element) => element === document.activeElement));
+      await page.getByText('=1+1').last().waitFor();
+      await reader.press(page.getByText('2 candidates'));
+      await reader.checkPage();
+
+      await reader.tabTo(page.getByRole('radio', { name: 'None of these' }));
+      await page.keyboard.press('ArrowUp');
+      await summary.getByText(/^2 of 4 lines are cards: 5 copies/).waitFor();
+      const chosen = page.getByRole('radio', { checked: true });
+      assert.ok(await chosen.evaluate((element) => element === document.activeElement));
+      await page.getByText('chosen').waitFor();
+      await reader.checkPage();
+
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        summary
+          .evaluate((element) => element.focus())
+          .then(() => {
+            return reader.press(page.getByRole('button', { name: 'Download as CSV' }));
+          }),
+      ]);
+      assert.equal(file.suggestedFilename(), 'cards.csv');
+      const csv = await readFile(await file.path(), 'utf8');
+      assert.match(csv, /^2,4 Elsa .*,matched,lorcana-tfc-elsa-spirit-of-winter-207,/m);
+      assert.match(csv, /^5,'=1\+1,unknown,/m);
+
+      await reader.press(page.getByRole('link', { name: CARD.name }));
+      await page.getByRole('heading', { name: CARD.name, exact: true }).waitFor();
+      await page.goBack();
+      await summary.getByText(/^2 of 4 lines/).waitFor();
+      await reader.leave();
+    });
+
+    it('a plan without the resolver names the first one with it', async () => {
+      const reader = await dashboard().reader(look, 'free');
+      await reader.page.goto('/list');
+      await reader.page.getByText('included from the Trader plan on').waitFor();
+      assert.equal(await reader.page.getByRole('textbox').count(), 0);
+      await reader.checkPage();
+      await reader.leave();
+    });
+  });
+}
+
+describe('A list', () => {
+  it('of too many lines stays in the form with a clear answer', async () => {
+    const reader = await dashboard().reader(ANY_LOOK);
+    const { page } = reader;
+    await page.goto('/list');
+    const box = page.getByRole('textbox', { name: 'Cards, one in each line' });
+    const find = page.getByRole('button', { name: 'Find the cards' });
+    await box.fill('Elsa\n'.repeat(501));
+    await reader.press(find);
+    await page.getByRole('alert').getByText('The list has 501 lines.').waitFor();
+    await box.fill(' \n ');
+    await reader.press(find);
+    await page.getByRole('alert').getByText('The list has no line.').waitFor();
+    await reader.checkPage();
+    await box.fill('Elsa\n'.repeat(500));
+    await reader.press(find);
+    await page.getByText(/^0 of 500 lines are cards/).waitFor();
+    assert.equal(await page.getByRole('alert').count(), 0);
+    await reader.leave();
+  });
+
+  it('costs nothing of the quota', async () => {
+    const reader = await dashboard().reader(ANY_LOOK);
+    const { page } = reader;
+    await page.goto('/list');
+    await page.getByRole('textbox').fill('Charizard');
+    await reader.press(page.getByRole('button', { name: 'Find the cards' }));
+    await page.getByRole('table').waitFor();
+    await page.goto('/usage');
+    await page.getByText('0 of 10,000 requests used').waitFor();
+    await reader.leave();
+  });
+});

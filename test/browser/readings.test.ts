@@ -1,0 +1,141 @@
+/** Seeing how a search was understood, and removing parts of it by keyboard alone. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { CARD, shareDashboard } from './support/dashboard.ts';
+import { ANY_LOOK, LOOKS } from './support/reader.ts';
+
+const ALIASES = fileURLToPath(new URL('support/aliases.csv', import.meta.url));
+const QUERY = 'Elsa  First Chapter Enchanted 207/204 PSA 9 xyzzy';
+
+const dashboard = shareDashboard({ settings: { CARDPRICE_ALIASES: ALIASES } });
+
+for (const look of LOOKS) {
+  describe(look.name, () => {
+    it('the readings of a query are filters, and removing one searches without it', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto(`/?q=${encodeURIComponent(QUERY)}`);
+      const readings = page.getByRole('list', { name: 'How the search was understood' });
+      await readings.waitFor();
+      const texts = await readings.getByRole('listitem').allInnerTexts();
+      const shown = texts.map((text) => text.replace(/\s+/g, ' '));
+      assert.deepEqual(shown, [
+        'Remove Not understood: xyzzy ✕',
+        'Remove set: first chapter ✕',
+        'Remove number: 207/204 ✕',
+        'Remove rarity: enchanted ✕',
+        'Remove grade: psa 9 ✕',
+      ]);
+      await reader.checkPage();
+
+      await reader.press(page.getByRole('button', { name: 'Remove set: first chapter' }));
+      await readings.getByText('first chapter').waitFor({ state: 'detached' });
+      const box = page.getByRole('combobox', { name: 'Card name' });
+      assert.equal(await box.inputValue(), 'Elsa Enchanted 207/204 PSA 9 xyzzy');
+      await page.waitForURL(/q=Elsa\+Enchanted\+207/);
+      assert.ok(await page.getByText('1 card').evaluate(isAtFocus));
+      await page.keyboard.press('Tab');
+      const next = page.getByRole('button', { name: 'Remove Not understood: xyzzy' });
+      assert.ok(await next.evaluate(isAtFocus));
+      await page.keyboard.press('Space');
+      await page.waitForURL(/q=Elsa\+Enchanted\+207%2F204\+PSA\+9$/);
+      await reader.checkPage();
+      await page.goBack();
+      await page.getByText('Not understood:', { exact: true }).waitFor();
+      await reader.leave();
+    });
+
+    it('nothing moves while the readings come and go with each key', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.addInitScript(RECORD_SHIFTS);
+      await page.goto('/');
+      await reader.tabTo(page.getByRole('combobox', { name: 'Card name' }));
+      await page.keyboard.type('elsa');
+      await page.getByRole('table').waitFor();
+      const top = await topOfTable(page);
+      for (const key of ' first chapter enchanted 207/204 psa 9 nm xyzzy') {
+        await page.keyboard.type(key);
+        await page.waitForFunction(() => document.querySelector('.found[aria-busy=false]'));
+        if (await page.getByRole('table').isVisible()) {
+          assert.equal(await topOfTable(page), top, `the table moves at "${key}"`);
+        }
+      }
+      await page.getByText('Not understood:', { exact: true }).waitFor();
+      assert.ok((await page.evaluate(() => window.layoutShift)) <= 0.05);
+      await reader.leave();
+    });
+  });
+}
+
+describe('The readings of a query', () => {
+  it('are announced together with the number of cards', async () => {
+    const reader = await dashboard().reader(ANY_LOOK);
+    await reader.page.goto(`/?q=${encodeURIComponent('elsa enchanted xyzzy')}`);
+    const status = reader.page.getByRole('status').filter({ hasText: '1 card' });
+    await status.waitFor();
+    assert.equal(await status.textContent(), '1 card. Not understood: xyzzy. rarity: enchanted');
+    await reader.leave();
+  });
+
+  it('are not shown for a name', async () => {
+    const reader = await dashboard().reader(ANY_LOOK);
+    const { page } = reader;
+    for (const address of ['/?q=elsa', '/?game=lorcana&set=TFC']) {
+      await page.goto(address);
+      await page.getByText(/^[\d,]+ cards$/).waitFor();
+      assert.equal(await page.getByRole('button', { name: /^Remove/ }).count(), 0, address);
+    }
+    await reader.leave();
+  });
+
+  it('are the words of an alias, which cannot be removed as they were not typed', async () => {
+    const reader = await dashboard().reader(ANY_LOOK);
+    const { page } = reader;
+    await page.goto('/?q=snowbraid+nm');
+    await page.getByRole('link', { name: CARD.name }).waitFor();
+    const readings = page.getByRole('list', { name: 'How the search was understood' });
+    await readings.getByText('name: elsa').waitFor();
+    await readings.getByText('number: 207/204').waitFor();
+    await readings.getByRole('button', { name: 'Remove condition: nm' }).waitFor();
+    assert.equal(await readings.getByRole('button').count(), 1);
+    await reader.checkPage();
+    await reader.leave();
+  });
+
+  it('leave the box with the focus when nothing is left', async () => {
+    const reader = await dashboard().reader(ANY_LOOK);
+    const { page } = reader;
+    await page.goto('/?q=arcane+rising');
+    await reader.press(page.getByRole('button', { name: 'Remove set: arcane rising' }));
+    await page.waitForURL((url) => url.search === '');
+    assert.ok(await page.getByRole('combobox', { name: 'Card name' }).evaluate(isAtFocus));
+    await reader.leave();
+  });
+});
+
+function isAtFocus(element: Element): boolean {
+  return document.activeElement?.contains(element) ?? false;
+}
+
+async function topOfTable(page: Page): Promise<number> {
+  return page.getByRole('table').evaluate((table) => table.getBoundingClientRect().top + scrollY);
+}
+
+declare global {
+  interface Window {
+    /** The sum of the scores of all layout shifts that no input explains. */
+    layoutShift: number;
+  }
+}
+
+const RECORD_SHIFTS = `
+  window.layoutShift = 0;
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput } of list.getEntries()) {
+      if (!hadRecentInput) window.layoutShift += value;
+    }
+  }).observe({ type: 'layout-shift', buffered: true });
+`;
