@@ -1,7 +1,7 @@
 /** Reads the cards of a folder of TCGCSV files as the importer would, without a database. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Card, CardSet, Printing } from '../../src/domain/card.ts';
+import { type Card, type CardSet, comparePrintings, type Printing } from '../../src/domain/card.ts';
 import { GAMES, type Game } from '../../src/domain/games.ts';
 import { cardId, setId } from '../../src/domain/ids.ts';
 import { nameInSet } from '../../src/domain/oversized.ts';
@@ -56,8 +56,13 @@ function assemble(
     number: card.number,
     rarity: card.rarity,
     image: card.image,
-    printings: (byCard.get(card.externalId) ?? []).map(asPrinting),
+    printings: plainestFirst((byCard.get(card.externalId) ?? []).map(asPrinting)),
   }));
+}
+
+/** Orders printings as the catalogue does, since a card's default is the first that has a price. */
+function plainestFirst(printings: Printing[]): Printing[] {
+  return printings.sort((a, b) => comparePrintings(a.name, b.name));
 }
 
 function asPrinting(listing: Listing, index: number): Printing {

@@ -19,7 +19,7 @@ const HEADERS: Headers = {
   printing: ['printing', 'finish', 'foil', 'isfoil', 'foiling', 'variant', 'variance'],
   reverse: ['isreverseholo', 'reverseholo', 'reverse'],
   firstEdition: ['isfirsted', 'firstedition', '1stedition', 'isfirstedition'],
-  condition: ['condition', 'cardcondition'],
+  condition: ['condition', 'cardcondition', 'cond'],
   language: ['language', 'lang'],
   grade: ['grade'],
   gradingCompany: ['gradingcompany', 'grader'],

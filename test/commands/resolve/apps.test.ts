@@ -358,8 +358,8 @@ describe('exports are read as they are:', () => {
 });
 
 test('tables of unknown origin are read by the usual headers', async () => {
-  const content = 'Card Name,Expansion,Card No.,Qty,Holo?,Foil\nMew,Fossil,7,x3,yes,-\n';
-  assert.deepEqual(await asksOf(content), [
-    { name: 'Mew', set: 'Fossil', number: '7', quantity: 3 },
+  const head = 'Card Name,Expansion,Card No.,Qty,Holo?,Foil,Cond.';
+  assert.deepEqual(await asksOf(`${head}\nMew,Fossil,7,x3,yes,-,LP\n`), [
+    { name: 'Mew', set: 'Fossil', number: '7', quantity: 3, condition: 'LP' },
   ]);
 });
