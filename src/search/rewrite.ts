@@ -2,6 +2,7 @@ import type { GameSlug } from '../domain/games.ts';
 import { foldText, isJapanese } from '../domain/text.ts';
 import type { AliasTable } from './aliases.ts';
 import type { InvertedIndex } from './inverted-index.ts';
+import { findPhrases, type Phrase } from './lexicon/index.ts';
 import type { ParsedQuery } from './query.ts';
 import { fromRomaji, type SpeciesName, translate } from './translations/index.ts';
 
@@ -21,8 +22,10 @@ export interface Rewriting {
 /** At most this many are tried. */
 const MAX_REWRITINGS = 4;
 
-/** Words that ask for Japanese cards. */
-const JAPANESE: ReadonlySet<string> = new Set(['japanese', 'japan', 'jp', 'jpn']);
+/** Whether a phrase asks for Japanese cards. */
+function isJapaneseLanguage({ as, means }: Phrase): boolean {
+  return as === 'language' && means === 'Japanese';
+}
 
 /** Returns a query with what collectors call cards replaced by what is printed on them. */
 export function rewriteAliases(
@@ -56,7 +59,7 @@ export function translateSpecies(
   game: GameSlug | undefined,
 ): Rewriting[] {
   const words = wordsOf(query);
-  const isForeign = game?.startsWith('pokemon') || words.some((word) => JAPANESE.has(word));
+  const isForeign = game?.startsWith('pokemon') || findPhrases(words).some(isJapaneseLanguage);
   for (let from = 0; from < words.length; from++) {
     const term = query.terms[query.sequence[from] ?? -1];
     const isPrinted = term !== undefined && index.terms.get(term.text) !== undefined;

@@ -4,7 +4,7 @@ import { plainPart } from '../names.ts';
 import type { ParsedQuery, QueryTerm } from '../query.ts';
 import { DocFacts } from './doc-facts.ts';
 import type { Hit } from './hits.ts';
-import { WEIGHTS, type Word, type WordPhrase, type Words } from './words.ts';
+import { isFullNumber, WEIGHTS, type Word, type WordPhrase, type Words } from './words.ts';
 
 /** What the words of a query say about one card. */
 export interface Evidence {
@@ -19,6 +19,10 @@ export interface Evidence {
   readonly nameCoverage: number;
   /** What the words that are in the name say, in bits. */
   readonly nameBits: number;
+  /** The words that are in the name, as bits of a number. */
+  readonly inName: number;
+  /** Whether the card has a number that was typed with its total or with letters. */
+  readonly isNumbered: boolean;
   /** The share of the set's name that was typed beside the card's name, from 0 to 1. */
   readonly setCoverage: number;
 }
@@ -116,22 +120,38 @@ export class Scorer {
     const set = this.#setEvidence(this.#documents.set(doc));
     const nameCoverage = this.#nameCoverage;
     let score = this.#nameBits + this.#readPhrases(doc);
-    let [explained, explainedBits, nameBits, setCoverage] = [0, 0, 0, 0];
+    let [explained, explainedBits, inName, nameBits, setCoverage] = [0, 0, 0, 0, 0];
+    let isNumbered = false;
     for (let i = 0; i < words.length; i++) {
       const { bits, count, term } = words[i] as Word;
       const bySet = (set.certainties[i] as number) * WEIGHTS.set;
-      const besideSet = Math.max(this.#besideSet(i), weightOfNumber(term, number));
+      const byNumber = weightOfNumber(term, number);
+      const besideSet = Math.max(this.#besideSet(i), byNumber);
       const best = Math.max(bySet, besideSet);
       if (best === 0) continue;
       const isInBoth = count > 1 && bySet > 0;
       if (bySet > besideSet || isInBoth) setCoverage = set.coverage;
-      if ((this.#inName[i] as number) >= best) nameBits += bits;
+      if (byNumber === WEIGHTS.number && isFullNumber(term)) isNumbered = true;
+      if ((this.#inName[i] as number) >= best) {
+        nameBits += bits;
+        inName |= 1 << i;
+      }
       score += (isInBoth ? bySet + besideSet : best) * bits;
       explainedBits += bits;
       explained |= 1 << i;
     }
     if (setCoverage > 0) score += set.bits;
-    return { doc, score, explained, explainedBits, nameCoverage, nameBits, setCoverage };
+    return {
+      doc,
+      score,
+      explained,
+      explainedBits,
+      nameCoverage,
+      inName,
+      nameBits,
+      isNumbered,
+      setCoverage,
+    };
   }
 
   /** What a word counts for by the name and by phrases. */

@@ -7,7 +7,7 @@ import { RankBucket } from '../results.ts';
 import { NameCandidates } from './name-candidates.ts';
 import { type Evidence, Scorer } from './scorer.ts';
 import { Spellings } from './spellings.ts';
-import { readWords, type Words } from './words.ts';
+import { isFullNumber, readWords, type Words } from './words.ts';
 
 /** The cards that fit a query as a mixture of a name and other things, in rank buckets. */
 export interface MixedMatches {
@@ -63,9 +63,10 @@ export class MixedSearch {
     const scorer = new Scorer(words, query, this.#documents);
     const byName = this.#collect(words, this.#scoreNames(words, scorer, filter));
     if (byName?.isComplete) return byName;
-    const bySet = this.#collect(words, this.#scoreSets(words, scorer, filter));
-    if (!byName || !bySet) return byName ?? bySet;
-    return bySet.best.score > byName.best.score ? bySet : byName;
+    const printed = [...this.#docsNumbered(words), ...this.#docsOfSets(words, scorer)];
+    const byPrint = this.#collect(words, this.#scoreDocs(printed, scorer, filter));
+    if (!byName || !byPrint) return byName ?? byPrint;
+    return byPrint.best.score > byName.best.score ? byPrint : byName;
   }
 
   /** Scores the cards of the names of which the words say most. */
@@ -87,19 +88,30 @@ export class MixedSearch {
     return scored;
   }
 
-  /** Scores the cards of the sets that were typed in full. */
-  #scoreSets(words: Words, scorer: Scorer, filter: DocFilter | undefined): Evidence[] {
+  /** Scores cards, each once and whatever their names are. */
+  #scoreDocs(docs: readonly DocId[], scorer: Scorer, filter: DocFilter | undefined): Evidence[] {
     const scored: Evidence[] = [];
-    for (const set of this.#setsTyped(words, scorer)) {
-      for (const doc of set.docs) {
-        if (scored.length > MAX_DOCS) return scored;
-        const isOfSet = this.#documents.isLive(doc) && this.#documents.set(doc) === set;
-        if (!isOfSet || (filter && !filter(doc))) continue;
-        scorer.setName(this.#documents.name(doc));
-        scored.push(scorer.score(doc));
-      }
+    for (const doc of new Set(docs)) {
+      if (scored.length > MAX_DOCS) break;
+      if (!this.#documents.isLive(doc) || (filter && !filter(doc))) continue;
+      scorer.setName(this.#documents.name(doc));
+      scored.push(scorer.score(doc));
     }
     return scored;
+  }
+
+  /** The cards of numbers that were typed with their total or with letters. */
+  #docsNumbered({ words }: Words): DocId[] {
+    const terms = words.map(({ term }) => term).filter(isFullNumber);
+    const few = terms.filter(({ numbers }) => numbers.docCount <= MAX_DOCS);
+    return few.flatMap(({ numbers }) => [...numbers.distinct].flatMap(({ docs }) => docs));
+  }
+
+  /** The cards of the sets that were typed in full. */
+  #docsOfSets(words: Words, scorer: Scorer): DocId[] {
+    return this.#setsTyped(words, scorer).flatMap((set) => {
+      return set.docs.filter((doc) => this.#documents.set(doc) === set);
+    });
   }
 
   #setsTyped({ words }: Words, scorer: Scorer): IndexedSet[] {
@@ -112,10 +124,9 @@ export class MixedSearch {
     const best = this.#bestOf(scored);
     if (!best || !isClear(words, best)) return undefined;
     const buckets = new Map<number, RankBucket>();
-    for (const { doc, score, explained } of scored) {
-      const isAsMuch = (explained & best.explained) === best.explained;
-      if (!isAsMuch && score < best.score) continue;
-      addTo(buckets, Math.round(score / SCORE_STEP), doc);
+    for (const evidence of scored) {
+      if (!isMatch(evidence, best)) continue;
+      addTo(buckets, Math.round(evidence.score / SCORE_STEP), evidence.doc);
     }
     const ordered = [...buckets].sort(([a], [b]) => b - a).map(([, bucket]) => bucket);
     return { buckets: ordered, best, words, isComplete: isComplete(words, best) };
@@ -158,6 +169,17 @@ function isBetterCorrected(corrected: Evidence, asTyped: Evidence): boolean {
   return isAsMuch && corrected.score > asTyped.score + CORRECTION_BITS;
 }
 
+/**
+ * Whether a card explains what the best explains, or fits as well; or has all of its name in the
+ * query, where the best has only a part: the catalogue may not know of a printing (`1st edition`).
+ */
+function isMatch(evidence: Evidence, best: Evidence): boolean {
+  if ((evidence.explained & best.explained) === best.explained) return true;
+  if (evidence.score >= best.score) return true;
+  const hasName = (evidence.inName & best.inName) === best.inName;
+  return hasName && evidence.nameCoverage === 1 && best.nameCoverage < 1;
+}
+
 /** Whether a card explains every word. */
 function isComplete({ words }: Words, { explained }: Evidence): boolean {
   return explained === 2 ** words.length - 1;
@@ -168,7 +190,8 @@ function bitsOf({ words }: Words): number {
 }
 
 function isClear(words: Words, evidence: Evidence): boolean {
-  const { nameCoverage, nameBits, setCoverage, explainedBits } = evidence;
+  const { nameCoverage, nameBits, isNumbered, setCoverage, explainedBits } = evidence;
+  if (isNumbered) return true;
   const isSet = setCoverage >= 1;
   const isNamed = nameBits >= CLEAR_NAME_BITS;
   if (explainedBits >= bitsOf(words) * CLEAR_SHARE) {

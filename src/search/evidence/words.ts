@@ -75,13 +75,13 @@ const MAX_BITS = 10;
 const MIN_BITS = 0.3;
 /** A word that is nowhere in the catalogue. */
 const UNKNOWN_BITS = 6;
-/** A number: one of many, with its total or with letters, and one that is also a word. */
+/** A number, and one with its total or with letters, which few cards have. */
 const NUMBER_BITS = 6;
-const FULL_NUMBER_BITS = 9;
+const FULL_NUMBER_BITS = 12;
 /** A word says as much in a small catalogue as in one of this size. */
 const FEWEST_NAMES = 8192;
 const FEWEST_SETS = 512;
-/** A word of a phrase that is in no name and no set. */
+/** A word of a phrase, which says less than it would as a word of a name alone. */
 const PHRASE_BITS = 3;
 /** What collectors call a set says as much as its name. */
 const SET_PHRASE_BITS = 8;
@@ -224,18 +224,26 @@ class WordReader implements Words {
     set: SetWord | undefined,
     phrases: readonly WordPhrase[],
   ): number {
-    if (total !== '' || (numbers.listed.length > 0 && !/^\d+$/.test(text))) return FULL_NUMBER_BITS;
-    if (!name && !set) {
-      if (numbers.listed.length > 0) return NUMBER_BITS;
-      if (phrases.length === 0) return UNKNOWN_BITS;
-      return phrases.some(({ phrase }) => phrase.as === 'set') ? SET_PHRASE_BITS : PHRASE_BITS;
-    }
+    if (isFullNumber({ text, total, numbers })) return FULL_NUMBER_BITS;
+    if (!name && !set && numbers.listed.length > 0) return NUMBER_BITS;
+    if (phrases.some(({ phrase }) => phrase.as === 'set')) return SET_PHRASE_BITS;
+    if (!name && !set) return phrases.length === 0 ? UNKNOWN_BITS : PHRASE_BITS;
     const { nameCount, setWords } = this.#index;
     const ofNames = (name?.postings.count ?? 0) / Math.max(nameCount, FEWEST_NAMES);
     const ofSets = (set?.sets.length ?? 0) / Math.max(setWords.setCount, FEWEST_SETS);
     const share = Math.max(ofNames, ofSets);
-    return Math.min(MAX_BITS, Math.max(MIN_BITS, -Math.log2(share)));
+    const most = phrases.length > 0 ? PHRASE_BITS : MAX_BITS;
+    return Math.min(most, Math.max(MIN_BITS, -Math.log2(share)));
   }
+}
+
+/** Whether a word is a collector number with its total, or with letters, which means few cards. */
+export function isFullNumber({
+  text,
+  total,
+  numbers,
+}: Pick<QueryTerm, 'text' | 'total' | 'numbers'>): boolean {
+  return numbers.listed.length > 0 && (total !== '' || /\p{L}/u.test(text));
 }
 
 function correctedHit(word: number, { edits }: Correction<{ text: string }>): Hit {

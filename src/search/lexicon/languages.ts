@@ -18,7 +18,13 @@ export const LANGUAGES: readonly Entry[] = [
   language('German', 'german, deutsch, ger'),
   language('Indonesian', 'indonesian'),
   language('Italian', 'italian, italiano, ita'),
-  { ...language('Japanese', 'japanese, japan, jp, jpn, jap, ja'), games: ['pokemonjp'] },
+  {
+    ...language(
+      'Japanese',
+      'japanese, japan, jp, jpn, jap, ja, japonais, japanisch, japones, giapponese',
+    ),
+    games: ['pokemonjp'],
+  },
   language('Korean', 'korean, korea, kr'),
   language('Portuguese', 'portuguese, por, pt-br'),
   language('Russian', 'russian, rus'),

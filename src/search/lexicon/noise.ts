@@ -25,6 +25,12 @@ export const NOISE: readonly Entry[] = [
   noise('Quantity', UP_TO_99.map((count) => `x${count}, ${count}x`).join(', ')),
   noise('Question', 'how much, how much is, how much does, what is, whats, price of, worth of'),
   noise(
+    'Sentence',
+    `i, my, me, mine, you, your, we, do, does, did, have, has, had, want, wants, need, is, are, was,
+      it, its, this, that, can, could, please, looking, find, show, show me, get, got, fake, real,
+      anyone, know, tell, go for, going for, an, a`,
+  ),
+  noise(
     'Shipping',
     `free shipping, free ship, free post, free postage, fast shipping, fast ship, shipping,
       tracked, usa, us seller, uk, uk seller`,
