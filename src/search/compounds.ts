@@ -14,6 +14,8 @@ export interface Compound {
   readonly names: readonly Name[];
   /** Whether a name contains the compound. */
   readonly isIn: (name: Name) => boolean;
+  /** Whether the word before belongs to it as well. */
+  readonly isSplit: boolean;
 }
 
 /** Terms that may stand in a word, from one letter up to, and without, another. */
@@ -38,7 +40,7 @@ export function findCompound(
   if (parts.length === 0) return undefined;
   const bit = initialBit(word);
   const isIn = (name: Name) => (name.initials & bit) !== 0 && hasCompound(name, word, isWhole);
-  return { isWhole, names: fewestNames(parts, word.length), isIn };
+  return { isWhole, names: fewestNames(parts, word.length), isIn, isSplit: false };
 }
 
 /** Makes the compound of two words that are one term: `text`, or one that begins with it. */
@@ -46,7 +48,7 @@ export function splitTerm(text: string, isWhole: boolean, names: readonly Name[]
   const matches = (term: string) => (isWhole ? term === text : term.startsWith(text));
   const bit = initialBit(text);
   const isIn = (name: Name) => (name.initials & bit) !== 0 && name.terms.some(matches);
-  return { isWhole, names, isIn };
+  return { isWhole, names, isIn, isSplit: true };
 }
 
 /** Whether the name of a live document contains the compound. */

@@ -1,3 +1,5 @@
+import { readSetName } from '../domain/card-name.ts';
+import { foldText } from '../domain/text.ts';
 import { append } from '../lib/append.ts';
 import { SortedList } from '../lib/sorted-list.ts';
 import type { IndexedSet } from './fields.ts';
@@ -21,6 +23,7 @@ export class SetWords {
     ({ text }) => text,
     () => {},
   );
+  readonly #byName = new Map<string, IndexedSet[]>();
   #setCount = 0;
 
   /** How many sets there are. */
@@ -31,6 +34,8 @@ export class SetWords {
   /** Lists a set under the words of its name and its codes. */
   add(set: IndexedSet): void {
     this.#setCount++;
+    const name = set.terms.join('');
+    this.#byName.set(name, append(this.#byName.get(name) ?? [], set));
     const words = new Set([...set.terms, ...set.leadingCode, set.code]);
     for (const word of words) this.#addWord(word, set);
   }
@@ -43,6 +48,11 @@ export class SetWords {
   /** The word of this text. */
   get(text: string): SetWord | undefined {
     return this.#words.get(text);
+  }
+
+  /** The sets with a name, compared without the code in front of it. */
+  named(name: string): readonly IndexedSet[] {
+    return this.#byName.get(foldText(readSetName(name).name)) ?? [];
   }
 
   /** The words that begin with a prefix, in order. */

@@ -4,7 +4,7 @@ import { plainPart } from '../names.ts';
 import type { ParsedQuery, QueryTerm } from '../query.ts';
 import { DocFacts } from './doc-facts.ts';
 import type { Hit } from './hits.ts';
-import { isFullNumber, WEIGHTS, type Word, type WordPhrase, type Words } from './words.ts';
+import { WEIGHTS, type Word, type WordPhrase, type Words } from './words.ts';
 
 /** What the words of a query say about one card. */
 export interface Evidence {
@@ -21,8 +21,8 @@ export interface Evidence {
   readonly nameBits: number;
   /** The words that are in the name, as bits of a number. */
   readonly inName: number;
-  /** Whether the card has a number that was typed with its total or with letters. */
-  readonly isNumbered: boolean;
+  /** What the words that are its number say, in bits. */
+  readonly numberBits: number;
   /** The share of the set's name that was typed beside the card's name, from 0 to 1. */
   readonly setCoverage: number;
 }
@@ -70,6 +70,8 @@ export class Scorer {
   readonly #inName: Float32Array;
   /** What each word counts for by the phrases that agree with the current card. */
   readonly #byPhrase: Float32Array;
+  /** Whether the query calls the current card's set by a name that is not printed. */
+  #isSetCalled = false;
   #nameCoverage = 0;
   #nameBits = 0;
 
@@ -120,8 +122,8 @@ export class Scorer {
     const set = this.#setEvidence(this.#documents.set(doc));
     const nameCoverage = this.#nameCoverage;
     let score = this.#nameBits + this.#readPhrases(doc);
-    let [explained, explainedBits, inName, nameBits, setCoverage] = [0, 0, 0, 0, 0];
-    let isNumbered = false;
+    let [explained, explainedBits, inName, nameBits, numberBits] = [0, 0, 0, 0, 0];
+    let isInSet = false;
     for (let i = 0; i < words.length; i++) {
       const { bits, count, term } = words[i] as Word;
       const bySet = (set.certainties[i] as number) * WEIGHTS.set;
@@ -130,9 +132,9 @@ export class Scorer {
       const best = Math.max(bySet, besideSet);
       if (best === 0) continue;
       const isInBoth = count > 1 && bySet > 0;
-      if (bySet > besideSet || isInBoth) setCoverage = set.coverage;
-      if (byNumber === WEIGHTS.number && isFullNumber(term)) isNumbered = true;
-      if ((this.#inName[i] as number) >= best) {
+      isInSet ||= bySet > besideSet || isInBoth;
+      if (byNumber >= best) numberBits += bits;
+      if (this.#isName(i, best)) {
         nameBits += bits;
         inName |= 1 << i;
       }
@@ -140,7 +142,8 @@ export class Scorer {
       explainedBits += bits;
       explained |= 1 << i;
     }
-    if (setCoverage > 0) score += set.bits;
+    if (isInSet) score += set.bits;
+    const setCoverage = this.#isSetCalled ? 1 : Number(isInSet) * set.coverage;
     return {
       doc,
       score,
@@ -149,9 +152,14 @@ export class Scorer {
       nameCoverage,
       inName,
       nameBits,
-      isNumbered,
+      numberBits,
       setCoverage,
     };
+  }
+
+  /** Whether the name explains a word at least as well as anything else. */
+  #isName(word: number, best: number): boolean {
+    return (this.#inName[word] as number) >= best && (this.#always[word] as number) < best;
   }
 
   /** What a word counts for by the name and by phrases. */
@@ -181,19 +189,30 @@ export class Scorer {
     for (let i = 0; i < words.length; i++) {
       const { compounds, infix, text } = (words[i] as Word).term;
       if (compounds.length === 0 && !infix) continue;
-      if (compounds.some(({ isIn }) => isIn(name))) this.#inName[i] = 1;
-      else if (infix && name.folded.includes(text)) this.#inName[i] ||= 0.8;
+      const compound = compounds.find(({ isIn }) => isIn(name));
+      if (compound) {
+        this.#inName[i] = 1;
+        if (compound.isSplit) this.#inName[this.#wordBefore(i)] = 1;
+      } else if (infix && name.folded.includes(text)) this.#inName[i] ||= 0.8;
     }
+  }
+
+  /** The index of the word that stands before another. */
+  #wordBefore(word: number): number {
+    const { sequence } = this.#query;
+    return sequence[sequence.indexOf(word) - 1] ?? word;
   }
 
   /** Compares a card with all phrases; returns what it counts that they agree. */
   #readPhrases(doc: DocId): number {
     this.#byPhrase.set(this.#always);
     this.#facts.doc = doc;
+    this.#isSetCalled = false;
     let bits = 0;
     for (const { phrase, words } of this.#words.phrases) {
       if (!phrase.fits?.(this.#facts)) continue;
       bits += AGREEMENT_BITS;
+      if (phrase.as === 'set') this.#isSetCalled = true;
       const weight = phrase.isFilter ? WEIGHTS.game : WEIGHTS.phrase;
       for (const i of words) this.#byPhrase[i] = Math.max(weight, this.#byPhrase[i] as number);
     }

@@ -27,7 +27,7 @@ const CLEAR_COVERAGE = 0.3;
 const CLEAR_SHARE = 0.6;
 /** A name typed in full is clear as well when it says this many bits. */
 const CLEAR_NAME_BITS = 6;
-/** A part of a name, or the whole name of a set, that says this many bits is as clear. */
+/** A part of a name, a number, or the whole name of a set, that says this many bits is as clear. */
 const CLEAR_BITS = 8;
 
 /** Scores closer than this are equal (bits). */
@@ -62,7 +62,7 @@ export class MixedSearch {
   ): MixedMatches | undefined {
     const scorer = new Scorer(words, query, this.#documents);
     const byName = this.#collect(words, this.#scoreNames(words, scorer, filter));
-    if (byName?.isComplete) return byName;
+    if (byName?.isComplete && byName.best.nameCoverage === 1) return byName;
     const printed = [...this.#docsNumbered(words), ...this.#docsOfSets(words, scorer)];
     const byPrint = this.#collect(words, this.#scoreDocs(printed, scorer, filter));
     if (!byName || !byPrint) return byName ?? byPrint;
@@ -107,17 +107,24 @@ export class MixedSearch {
     return few.flatMap(({ numbers }) => [...numbers.distinct].flatMap(({ docs }) => docs));
   }
 
-  /** The cards of the sets that were typed in full. */
+  /** The cards of the sets that were typed in full, or by what collectors call them. */
   #docsOfSets(words: Words, scorer: Scorer): DocId[] {
     return this.#setsTyped(words, scorer).flatMap((set) => {
       return set.docs.filter((doc) => this.#documents.set(doc) === set);
     });
   }
 
-  #setsTyped({ words }: Words, scorer: Scorer): IndexedSet[] {
-    const known = words.flatMap(({ term }) => this.#index.setWords.get(term.text) ?? []);
+  #setsTyped({ words, phrases }: Words, scorer: Scorer): IndexedSet[] {
+    const { setWords } = this.#index;
+    const known = words.flatMap(({ term }) => setWords.get(term.text) ?? []);
     const sets = new Set(known.flatMap(({ sets }) => (sets.length > MAX_SETS ? [] : sets)));
-    return [...sets].filter((set) => scorer.setCoverage(set) >= 1);
+    const isNumbered = words.some(({ term }) => term.numbers.listed.length > 0);
+    const enough = isNumbered ? ENOUGH_BESIDE_NUMBER : 1;
+    const called = phrases.filter(({ phrase }) => phrase.as === 'set');
+    return [
+      ...[...sets].filter((set) => scorer.setCoverage(set) >= enough),
+      ...called.flatMap(({ phrase }) => setWords.named(phrase.means)),
+    ];
   }
 
   #collect(words: Words, scored: readonly Evidence[]): MixedMatches | undefined {
@@ -151,6 +158,9 @@ export class MixedSearch {
 const MAX_WORDS_CORRECTED = 8;
 /** A word of more sets than this does not lead to any of them. */
 const MAX_SETS = 100;
+
+/** The share of a set's name that leads to its cards beside a number. */
+const ENOUGH_BESIDE_NUMBER = 0.5;
 
 /** How much better corrected words must be (bits). */
 const CORRECTION_BITS = 1;
@@ -190,12 +200,12 @@ function bitsOf({ words }: Words): number {
 }
 
 function isClear(words: Words, evidence: Evidence): boolean {
-  const { nameCoverage, nameBits, isNumbered, setCoverage, explainedBits } = evidence;
-  if (isNumbered) return true;
-  const isSet = setCoverage >= 1;
+  const { nameCoverage, nameBits, numberBits, setCoverage, explainedBits } = evidence;
+  const isSet = setCoverage >= (numberBits > 0 ? ENOUGH_BESIDE_NUMBER : 1);
   const isNamed = nameBits >= CLEAR_NAME_BITS;
+  if (numberBits >= CLEAR_BITS) return true;
   if (explainedBits >= bitsOf(words) * CLEAR_SHARE) {
-    return nameCoverage >= CLEAR_COVERAGE || isNamed || isSet;
+    return (nameCoverage >= CLEAR_COVERAGE && nameBits > 0) || isNamed || isSet;
   }
   if (nameBits >= CLEAR_BITS || (isSet && explainedBits >= CLEAR_BITS)) return true;
   return isNamed && nameCoverage === 1;

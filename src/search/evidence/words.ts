@@ -1,5 +1,5 @@
 import type { InvertedIndex } from '../inverted-index.ts';
-import { findPhrases, type Phrase } from '../lexicon/index.ts';
+import { correctPhraseWord, findPhrases, type Phrase } from '../lexicon/index.ts';
 import type { ParsedQuery, QueryTerm } from '../query.ts';
 import type { SetWord } from '../set-words.ts';
 import type { Correction } from '../spelling.ts';
@@ -82,7 +82,7 @@ const FULL_NUMBER_BITS = 12;
 const FEWEST_NAMES = 8192;
 const FEWEST_SETS = 512;
 /** A word of a phrase, which says less than it would as a word of a name alone. */
-const PHRASE_BITS = 3;
+const PHRASE_BITS = 3.5;
 /** What collectors call a set says as much as its name. */
 const SET_PHRASE_BITS = 8;
 
@@ -96,10 +96,22 @@ const MAX_COMPOUND_NAMES = 1000;
 /** At most this many words are corrected; each takes 0.1 ms. */
 const MAX_CORRECTED = 8;
 
+/** How people write the numbers of editions. */
+const ORDINALS: Readonly<Record<string, string>> = {
+  '4th': 'fourth',
+  '5th': 'fifth',
+  '6th': 'sixth',
+  '7th': 'seventh',
+  '8th': 'eighth',
+  '9th': 'ninth',
+  '10th': 'tenth',
+};
+
 /** Letters that text recognition takes for digits. */
 const MISREAD: Readonly<Record<string, string>> = { 0: 'o', 1: 'l', 5: 's', 6: 'g', 8: 'b' };
 
 const DIGIT = /\d/;
+const DIGITS = /^\d+$/;
 const LETTERS = /\p{L}{2}/u;
 
 /** Reads the words of a query. `isCorrecting` also corrects those that are right as typed. */
@@ -114,8 +126,13 @@ export function readWords(
   return reader;
 }
 
-function phrasesOf({ terms, sequence }: ParsedQuery): WordPhrase[] {
-  const texts = sequence.map((i) => terms[i]?.text ?? '');
+function phrasesOf({ terms, sequence }: ParsedQuery, index: InvertedIndex): WordPhrase[] {
+  const texts = sequence.map((i) => {
+    const { text = '', prefix, numbers } = terms[i] ?? {};
+    const isKnown =
+      prefix?.terms[0]?.text === text || index.setWords.get(text) || numbers?.listed[0];
+    return isKnown ? text : correctPhraseWord(text);
+  });
   return findPhrases(texts).map((phrase) => ({
     phrase,
     words: sequence.slice(phrase.from, phrase.to).filter((i) => i < MAX_WORDS),
@@ -144,7 +161,7 @@ class WordReader implements Words {
     this.#index = index;
     this.#spellings = spellings;
     this.#isCorrecting = isCorrecting;
-    this.phrases = phrasesOf(query);
+    this.phrases = phrasesOf(query, index);
   }
 
   /** Reads the term of the query at an index, which becomes the word with this index. */
@@ -153,18 +170,20 @@ class WordReader implements Words {
     const term = terms[i] as QueryTerm;
     const name = this.#index.terms.get(term.text);
     const set = this.#index.setWords.get(term.text);
+    const ordinal = this.#index.setWords.get(ORDINALS[term.text] ?? '');
     const phrases = this.phrases.filter(({ words }) => words.includes(i));
     const isPhrase = phrases.length > 0;
     const isNumber = term.numbers.listed.length > 0;
     if (name) this.#addTerm(name, { word: i, certainty: WHOLE });
     if (set) this.inSets.add(set.text, { word: i, certainty: WHOLE });
-    const isKnown = name !== undefined || set !== undefined || isPhrase || isNumber;
+    if (ordinal) this.inSets.add(ordinal.text, { word: i, certainty: WHOLE });
+    const isKnown = name || set || ordinal || isPhrase || isNumber;
     if (!isKnown || i === sequence.at(-1)) this.#readPrefix(term, i);
     if (!isKnown || this.#isCorrecting) this.#correct(term, i);
     this.#readAcrossTerms(term, i);
     this.words.push({
       term,
-      bits: this.#bitsOf(term, name, set, phrases),
+      bits: this.#bitsOf(term, name, set ?? ordinal, phrases),
       count: sequence.reduce((count, other) => (other === i ? count + 1 : count), 0),
       besideName: Math.max(
         isNumber ? WEIGHTS.number : 0,
@@ -232,7 +251,8 @@ class WordReader implements Words {
     const ofNames = (name?.postings.count ?? 0) / Math.max(nameCount, FEWEST_NAMES);
     const ofSets = (set?.sets.length ?? 0) / Math.max(setWords.setCount, FEWEST_SETS);
     const share = Math.max(ofNames, ofSets);
-    const most = phrases.length > 0 ? PHRASE_BITS : MAX_BITS;
+    const mostAsNumber = DIGITS.test(text) ? NUMBER_BITS : MAX_BITS;
+    const most = phrases.length > 0 ? PHRASE_BITS : mostAsNumber;
     return Math.min(most, Math.max(MIN_BITS, -Math.log2(share)));
   }
 }
