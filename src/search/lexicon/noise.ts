@@ -27,7 +27,7 @@ export const NOISE: readonly Entry[] = [
   noise(
     'Sentence',
     `i, my, me, mine, you, your, we, do, does, did, have, has, had, want, wants, need, is, are, was,
-      it, its, this, that, can, could, please, looking, find, show, show me, get, got, fake, real,
+      it, its, this, that, can, could, please, looking, find, show, show me, get, got,
       anyone, know, tell, go for, going for, an, a`,
   ),
   noise(
