@@ -1,18 +1,9 @@
 import type { GameSlug } from '../../domain/games.ts';
 import type { Condition } from '../../domain/price.ts';
+import type { ReadAs } from '../readings.ts';
 
 /** What a phrase of the tables may be read as. */
-export type PhraseKind =
-  | 'rarity'
-  | 'printing'
-  | 'treatment'
-  | 'year'
-  | 'language'
-  | 'game'
-  | 'condition'
-  | 'grade'
-  | 'noise'
-  | 'set';
+export type PhraseKind = Exclude<ReadAs, 'name' | 'number'>;
 
 /** What phrases are compared with. */
 export interface Facts {
