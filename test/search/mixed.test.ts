@@ -90,6 +90,34 @@ describe('a query that is more than a name', () => {
     assert.deepEqual(understood('pikachu psa 1'), { name: 'pikachu', grade: 'psa 1' });
   });
 
+  it('needs no name beside a number with its total, or beside a set and a number', () => {
+    assert.deepEqual(found('58/102 psa 10'), ['Pikachu, Base Set']);
+    assert.deepEqual(found('jungle 60'), ['Pikachu, Jungle']);
+    assert.deepEqual(found('forbidden 24'), ['Greninja GX, SM - Forbidden Light']);
+  });
+
+  it('reads what collectors call a set, and a name that was split', () => {
+    assert.deepEqual(found('charizard base set one'), ['Charizard, Base Set']);
+    assert.deepEqual(found('grenin ja gx forbidden light'), ['Greninja GX, SM - Forbidden Light']);
+  });
+
+  it('is corrected in words of attributes that are nowhere else', () => {
+    assert.deepEqual(understood('リザードン japanes').language, 'japanes');
+  });
+
+  it('lists the cards of a whole name behind those that agree, but have longer names', () => {
+    const foils = indexOf([
+      makeCard({ name: 'Dark Charizard', rarity: 'Promo', set: JUNGLE }),
+      makeCard({ name: 'Charizard', price: 5 }),
+      makeCard({ name: 'Light Charizard' }),
+    ]);
+    const { cards } = foils.search(query('charizard promo'));
+    assert.deepEqual(
+      cards.map(({ name }) => name),
+      ['Dark Charizard', 'Charizard'],
+    );
+  });
+
   it('is corrected in the words of sets too', () => {
     assert.deepEqual(found('pikachu jungel'), ['Pikachu, Jungle']);
     assert.deepEqual(found('greninja forbiden lihgt'), ['Greninja GX, SM - Forbidden Light']);

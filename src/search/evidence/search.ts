@@ -102,9 +102,12 @@ export class MixedSearch {
 
   /** The cards of numbers that were typed with their total or with letters. */
   #docsNumbered({ words }: Words): DocId[] {
-    const terms = words.map(({ term }) => term).filter(isFullNumber);
-    const few = terms.filter(({ numbers }) => numbers.docCount <= MAX_DOCS);
-    return few.flatMap(({ numbers }) => [...numbers.distinct].flatMap(({ docs }) => docs));
+    return words.flatMap(({ term }) => {
+      if (!isFullNumber(term)) return [];
+      const numbers = [...term.numbers.distinct];
+      const ofTotal = numbers.filter(({ total }) => total === term.total);
+      return (ofTotal.length > 0 ? ofTotal : numbers).flatMap(({ docs }) => docs);
+    });
   }
 
   /** The cards of the sets that were typed in full, or by what collectors call them. */
