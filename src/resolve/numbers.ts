@@ -24,12 +24,22 @@ const PLAIN = /^(\d{1,9})(?:\/\d+)?$/;
 /** `EN005`, `E005`; in `END02` the third letter is a part of the number. */
 const LANGUAGE = /^[a-z]{1,2}\d/;
 
+/** A number in ASCII, up to its last digits and what may stand behind them. */
+const LAST_DIGITS = /^[\w -]*?0*(\d+)[A-Za-z_ -]*(?:\/|$)/;
+
+/** Whether two numbers end in other digits: `4/102` and `SWSH039`, which is quickly told. */
+function endOtherwise(one: string, other: string): boolean {
+  const [digits, others] = [LAST_DIGITS.exec(one)?.[1], LAST_DIGITS.exec(other)?.[1]];
+  return digits !== undefined && others !== undefined && digits !== others;
+}
+
 /** Whether an item's number is the number of a card in a set of this code. */
 export function isSameNumber(given: string, own: string | null, setCode: string): boolean {
   if (own === null) return false;
   if (given === own) return true;
   const [plain, other] = [PLAIN.exec(given), PLAIN.exec(own)];
   if (plain && other) return Number(plain[1]) === Number(other[1]);
+  if (endOtherwise(given, own)) return false;
   const code = foldCode(setCode);
   const forms = formsOf(own, code);
   return formsOf(given, code).some((form) => forms.includes(form));

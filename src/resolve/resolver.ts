@@ -1,7 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Card } from '../domain/card.ts';
 import type { GameSlug } from '../domain/games.ts';
+import { Turns } from '../lib/turns.ts';
 import type { SearchIndex } from '../search/index.ts';
+import { whyFieldTooLong, withSingleSpaces } from './bounds.ts';
 import { findCandidates } from './candidates.ts';
 import { decide, undecided } from './decide.ts';
 import { judge } from './judge.ts';
@@ -30,6 +31,7 @@ interface Parts {
 /** Finds the one card and printing that people mean, or abstains (docs/resolver.md). */
 export class Resolver {
   readonly #parts: Parts;
+  readonly #turns = new Turns();
   #sets: KnownSets;
 
   constructor(parts: Parts) {
@@ -38,8 +40,8 @@ export class Resolver {
   }
 
   /**
-   * Resolves items in their order, an answer for each. Between slices of at most 5 ms other work of
-   * the process is done. `game` is that of the items which name none.
+   * Resolves items in their order, an answer for each. Between slices of about 5 ms other work of
+   * the process is done; several lists take turns. `game` is that of the items which name none.
    */
   async resolve(
     items: readonly ResolveItem[],
@@ -48,11 +50,11 @@ export class Resolver {
     const ids = items.flatMap(idsOf);
     const cardsOfIds = ids.length === 0 ? NO_IDS : await this.#parts.findByIds(ids);
     const answers: Resolution[] = [];
-    let began = performance.now();
+    let end = 0;
     for (const item of items) {
-      if (performance.now() - began >= SLICE_MS) {
-        await setImmediate();
-        began = performance.now();
+      if (performance.now() >= end) {
+        await this.#turns.next();
+        end = performance.now() + SLICE_MS;
       }
       const known = item.game === undefined && game !== undefined ? { ...item, game } : item;
       answers.push(this.#resolveOne(known, cardsOfIds));
@@ -60,11 +62,11 @@ export class Resolver {
     return answers;
   }
 
-  #resolveOne(item: ResolveItem, cardsOfIds: CardsOfIds): Resolution {
-    if (item.quantity !== undefined) {
-      const refusal = refuseQuantity(item.quantity);
-      if (refusal !== undefined) return undecided('unknown', [], [refusal]);
-    }
+  #resolveOne(given: ResolveItem, cardsOfIds: CardsOfIds): Resolution {
+    const { text } = given;
+    const item = text === undefined ? given : { ...given, text: withSingleSpaces(text) };
+    const refusal = refuseQuantity(item.quantity ?? 1) ?? whyFieldTooLong(item);
+    if (refusal !== undefined) return undecided('unknown', [], [refusal]);
     const line = item.text === undefined ? undefined : readLine(item.text);
     if (line?.kind === 'no card') return undecided('unknown', [], [line.reason]);
     return this.#resolveLine(item, line, cardsOfIds);

@@ -39,6 +39,8 @@ export class KnownSets {
   readonly #byId = new Map<string, CardSet>();
   readonly #games = new Map<GameSlug, SetNames<KnownSet>>();
   readonly #byGame: ReadonlyMap<GameSlug, readonly KnownSet[]>;
+  /** By game and a word of one of their names, with a space between. */
+  readonly #byWord = new Map<string, KnownSet[]>();
   /** The words with which names and codes begin: most words of a text begin none. */
   readonly #firstWords = new Set<string>();
   /** By names and codes, folded. */
@@ -53,6 +55,7 @@ export class KnownSets {
       this.#games.set(game, new SetNames(rulesOf(game), sets));
     }
     for (const set of known) this.#addLabels(set);
+    for (const set of known) this.#addWords(set);
     for (const set of source) this.#byId.set(set.id, set);
   }
 
@@ -112,6 +115,15 @@ export class KnownSets {
     }
   }
 
+  #addWords(set: KnownSet): void {
+    for (const word of new Set(set.names.flatMap((name) => name.split(' ')))) {
+      const key = `${set.row.game} ${word}`;
+      const sets = this.#byWord.get(key);
+      if (sets) sets.push(set);
+      else this.#byWord.set(key, [set]);
+    }
+  }
+
   #find({ game, set, setCode, setId }: Wide<SetFields>, given: string): MeantSets {
     const byId = setId === undefined ? undefined : this.#byId.get(setId.trim().toLowerCase());
     if (byId) return meant([byId], given, false);
@@ -145,7 +157,8 @@ export class KnownSets {
     const given = setNames(rulesOf(game), text).at(-1)?.split(' ') ?? [];
     let best: CardSet[] = [];
     let fewest = given.length;
-    for (const { row, names } of this.#byGame.get(game) ?? []) {
+    const sharing = given.flatMap((word) => this.#byWord.get(`${game} ${word}`) ?? []);
+    for (const { row, names } of new Set(sharing)) {
       const distance = Math.min(...names.map((name) => distanceOf(given, name.split(' '))));
       if (distance > fewest || distance >= given.length) continue;
       best = distance < fewest ? [row] : [...best, row];

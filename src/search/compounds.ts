@@ -6,6 +6,9 @@ import type { Vocabulary } from './vocabulary.ts';
 /** No term is longer; what is looked up is cut to this. */
 const LONGEST_TERM = 40;
 
+/** Nobody runs more together. */
+const LONGEST_COMPOUND = 80;
+
 /** A match of a word across the borders of terms: run together from several, or split in two. */
 export interface Compound {
   /** Whether whole terms make up the word, or the last of them is unfinished. */
@@ -28,7 +31,8 @@ interface Part {
 
 /**
  * Finds `word` as several adjacent terms of a name, like `mistvalley` in `Mist Valley Baby Roc`;
- * returns undefined when terms cannot make it up. Unless it must be whole, its last part may be a
+ * returns undefined when terms cannot make it up, or
+ * it is longer than any that people write. Unless it must be whole, its last part may be a
  * prefix of a term.
  */
 export function findCompound(
@@ -36,6 +40,7 @@ export function findCompound(
   word: string,
   isWhole: boolean,
 ): Compound | undefined {
+  if (word.length > LONGEST_COMPOUND) return undefined;
   const parts = withEnd(partsFromBeginning(vocabulary, word, isWhole), word.length);
   if (parts.length === 0) return undefined;
   const bit = initialBit(word);

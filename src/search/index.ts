@@ -123,6 +123,13 @@ export class SearchIndex {
     return cached ? this.#page(cached, query) : this.#execute(query);
   }
 
+  /** Returns the best matches alone: nothing is kept for later pages, and nothing is explained. */
+  best({ q, game, limit }: { q: string; game?: GameSlug; limit: number }): Card[] {
+    const found = this.#finder.find(q, this.#filters.compile(game ? { game } : {}), game);
+    const docs = new Results(found.buckets, 'relevance', this.#documents).page(0, limit);
+    return docs.map((doc) => this.#documents.card(doc));
+  }
+
   /** Returns names for a search box, best first, each once; variants in brackets are left out. */
   autocomplete(query: { q: string; game?: GameSlug; limit: number }): string[] {
     const names = new Map<string, string>();

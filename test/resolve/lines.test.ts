@@ -107,7 +107,22 @@ describe('lines that are no cards', () => {
   });
 
   it('are refused when they are too long to be lines of anything', async () => {
-    const answer = await told('Shivan Dragon '.repeat(1000));
-    assert.equal(answer, 'unknown: The line has 14000 characters; at most 1000 are read.');
+    const answers = await Promise.all([
+      told('Shivan Dragon '.repeat(1000)),
+      told('a b '.repeat(30)),
+      told(`4 Shivan Dragon ${'149 '.repeat(20)}`),
+      told({ name: 'Shivan Dragon', set: 'M11 '.repeat(100) }),
+    ]);
+    assert.deepEqual(answers, [
+      'unknown: The line has 13999 characters; at most 250 are read.',
+      'unknown: The line has 60 words; at most 40 are read.',
+      'unknown: The line has 21 numbers; at most 16 are read.',
+      'unknown: set: it has 400 characters; at most 250 are read.',
+    ]);
+  });
+
+  it('are as long as their words, not as the spaces between', async () => {
+    const answer = await told(`  4 Shivan\tDragon${' '.repeat(2000)}(M11)\n150 `);
+    assert.equal(answer, '4 Shivan Dragon, M11 150, Normal');
   });
 });

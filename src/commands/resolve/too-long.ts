@@ -1,8 +1,7 @@
-import { LONGEST_LINE } from '../../resolve/lines/read-line.ts';
 import type { NotAsked } from './rows.ts';
 
 /** Characters. Longer cells are no names and no titles either. */
-export const MAX_LENGTH = LONGEST_LINE;
+export const MAX_LENGTH = 1000;
 
 /** What is answered for a text that is too long; `what` begins the sentence. */
 export function tooLong(what: string, text: string): NotAsked {

@@ -1,10 +1,8 @@
+import { whyTooLong, withSingleSpaces } from '../bounds.ts';
 import type { ResolveItem } from '../types.ts';
 import { whyNoCard, withoutRole } from './headings.ts';
 import { readQuantity } from './quantity.ts';
 import { readDashed } from './read-dashed.ts';
-
-/** Longer lines are no lines of lists and no titles. */
-export const LONGEST_LINE = 1000;
 
 /** What a line of a list or a listing's title says. */
 export type Line =
@@ -21,12 +19,8 @@ type Fields = Omit<ResolveItem, 'text'>;
 
 /** Reads a line in the formats of decklists; one that fits none stays a text. */
 export function readLine(text: string): Line {
-  if (text.length > LONGEST_LINE) {
-    const reason = `The line has ${text.length} characters; at most ${LONGEST_LINE} are read.`;
-    return { kind: 'no card', reason };
-  }
-  const line = text.replace(/\s+/g, ' ').trim();
-  const reason = whyNoCard(line);
+  const line = withSingleSpaces(text);
+  const reason = whyTooLong('The line', line) ?? whyNoCard(line);
   if (reason !== undefined) return { kind: 'no card', reason };
   const { rest, quantity, refusal } = readQuantity(withoutListMarks(line));
   if (refusal !== undefined) return { kind: 'no card', reason: refusal };

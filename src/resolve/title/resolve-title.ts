@@ -45,13 +45,8 @@ function near({ card }: Explained) {
 function findBest(title: Title, item: ResolveItem, search: SearchIndex): Explained | undefined {
   const byNumber = findByNumber(title, item, search);
   if (byNumber && (byNumber.leftover.length === 0 || isPlaced(byNumber))) return byNumber;
-  const { cards } = search.search({
-    q: queryOf(title),
-    ...(item.game === undefined ? {} : { game: item.game }),
-    sort: 'relevance',
-    limit: MOST_FOUND,
-    offset: 0,
-  });
+  const ofGame = item.game === undefined ? {} : { game: item.game };
+  const cards = search.best({ q: queryOf(title), ...ofGame, limit: MOST_FOUND });
   const found = bestOf(title, item, cards, true);
   return byNumber && (!found || byNumber.score >= found.score) ? byNumber : found;
 }

@@ -3,9 +3,6 @@ import { foldWords } from '../../domain/text.ts';
 import { findPhrases, type Phrase } from '../../search/index.ts';
 import type { KnownSets } from '../sets.ts';
 
-/** More words of a text are not read. */
-const MOST_WORDS = 80;
-
 /** Words of a title: from this one, up to and without that one. */
 export interface Span {
   readonly from: number;
@@ -39,7 +36,7 @@ export function readTitle(text: string, known: KnownSets): Title {
   const numbers: NumberSpan[] = [];
   for (const piece of text.replace(NO_FACTS, ' ').replace(SPACED_SLASH, '$1/').split(/\s+/)) {
     const folded = foldWords(piece);
-    if (folded.length === 0 || words.length + folded.length > MOST_WORDS) continue;
+    if (folded.length === 0) continue;
     const span = { from: words.length, to: words.length + folded.length };
     words.push(...folded);
     const number = bareNumber(piece);
