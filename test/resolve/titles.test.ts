@@ -88,6 +88,7 @@ describe('a title that means no card of the catalogue', () => {
       'Gengar ex 13/165',
       'Gengar ex 13/165 Expedition',
       'Raichu V 14/198',
+      'Pikachu V 62/198',
       'Raichu V 14/198 Scarlet & Violet Base Set',
       'Elsa - Spirit of Winter First Chapter 41',
       'Elsa - Spirit of Winter 41/204',
@@ -95,6 +96,10 @@ describe('a title that means no card of the catalogue', () => {
     ]) {
       assert.doesNotMatch(await told(title), /^1 /, title);
     }
+  });
+
+  it('has a second number, of a set that it names', async () => {
+    assert.doesNotMatch(await told('Dark Magician 1 RA01-EN108'), /^1 /);
   });
 
   it('names a card only in the name of its set', async () => {

@@ -19,8 +19,7 @@ export function findSet(title: Title, card: Card, taken: readonly Span[]): Named
   const isFree = (span: Span) => !taken.some((other) => overlap(span, other));
   const labels = labelsOf(set);
   for (const label of labels) {
-    // Two letters are no code: `ex` is a part of names.
-    if (label.length < 3 && isCode(label, set)) continue;
+    if (isNameMark(label)) continue;
     const span = findSpans(words, label).find(isFree);
     if (span) return { ...span, by: isCode(label, set) ? 'code' : 'name' };
   }
@@ -31,6 +30,11 @@ export function findSet(title: Title, card: Card, taken: readonly Span[]): Named
   if (isOther) return undefined;
   const similar = findSimilar(words, foldWords(readSetName(set.name).name), isFree);
   return similar && { ...similar, by: 'similar name' };
+}
+
+/** What stands behind names of Pokémon and makes another card of them; `EX` is also a set code. */
+export function isNameMark(word: string): boolean {
+  return /^(?:ex|gx|v|vmax|vstar|break|prime|lvx|legend)$/.test(word);
 }
 
 /** Whether collectors call the card's set so: `evolving skies`, `evs`. */

@@ -12,6 +12,7 @@ import { misreadNumber } from '../similar.ts';
 import type { Resolution, ResolveItem } from '../types.ts';
 import { Wanted } from '../wanted.ts';
 import { type Explained, explain } from './explain.ts';
+import { isNameMark } from './find-set.ts';
 import { whyNever, whyNoSingle } from './no-single.ts';
 import { type NumberSpan, overlap, readTitle, type Span, type Title, wordsIn } from './title.ts';
 import { toItem } from './to-item.ts';
@@ -198,6 +199,10 @@ function doubtOf(title: Title, best: Explained): string | undefined {
     return `${best.card.name} is a part of the name of its set: give the name of the card.`;
   }
   if (leftover.length === 0) return undefined;
+  const mark = title.words[best.name.to] ?? '';
+  if (leftover.includes(best.name.to) && isNameMark(mark)) {
+    return `${best.card.name} is another card than ${wordsIn(title, best.name)} ${mark}.`;
+  }
   if (isPlaced(best) && leftover.length <= title.words.length * MOST_LEFT_OVER) return undefined;
   const words = leftover.map((at) => title.words[at]).join(', ');
   return `Nothing explains ${words}: give the set and the number.`;
