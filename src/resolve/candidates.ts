@@ -7,16 +7,25 @@ import type { Wanted } from './wanted.ts';
 /** Cards that an item may mean. */
 export interface Found {
   readonly cards: readonly Card[];
+  readonly knownIn: KnownIn;
+}
+
+/** Where the catalogue has what an item gives. */
+export interface KnownIn {
   /** The games with a card of the name as it is written: there it is no misspelling. */
-  readonly knownIn: ReadonlySet<GameSlug>;
+  readonly games: ReadonlySet<GameSlug>;
+  /** Whether cards of a set bear the total of the number: 102 of `4/102`. */
+  readonly hasTotal: (set: CardSet) => boolean;
 }
 
 /** Finds the cards that bear an item's name, or its number in its set. */
 export function findCandidates(wanted: Wanted, search: SearchIndex): Found {
   const { lookup } = search;
   const named = wanted.name.trim() === '' ? [] : lookup.named(wanted.name);
-  const knownIn = new Set(named.map(({ set }) => set.game));
-  return { cards: choose(wanted, named, lookup), knownIn };
+  const games = new Set(named.map(({ set }) => set.game));
+  const total = totalOf(wanted.number ?? '');
+  const hasTotal = (set: CardSet) => lookup.hasTotal(set, total);
+  return { cards: choose(wanted, named, lookup), knownIn: { games, hasTotal } };
 }
 
 function choose(wanted: Wanted, named: readonly Card[], lookup: SearchIndex['lookup']): Card[] {

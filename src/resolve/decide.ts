@@ -36,6 +36,10 @@ function doubtOf(wanted: Wanted, one: Judged): string | undefined {
   if (one.name === 'similar' && !isPlaced) {
     return `Its name is only similar to ${wanted.name}: give its set and number.`;
   }
+  const isAlone = !isPlaced && !one.isSetConfirmed && !one.isNumberConfirmed && !wanted.game;
+  if (one.name === 'part' && isAlone) {
+    return `${wanted.name} is only a part of ${one.card.name}: give its game, set or number.`;
+  }
   return undefined;
 }
 

@@ -13,7 +13,8 @@ import { OVERSIZED } from '../domain/naming/game-rules.ts';
 import { rulesOf } from '../domain/naming/rules.ts';
 import { isOversizedSet } from '../domain/oversized.ts';
 import { foldText, foldWords } from '../domain/text.ts';
-import { haveOtherTotals, isSameNumber } from './numbers.ts';
+import type { KnownIn } from './candidates.ts';
+import { haveOtherTotals, isSameNumber, totalOf } from './numbers.ts';
 import { areSimilar } from './similar.ts';
 import type { Wanted } from './wanted.ts';
 
@@ -35,23 +36,17 @@ export interface Judged {
 /**
  * Compares a card with what is wanted, field by field.
  *
- * @param knownIn The games with a card of the item's name as it is written.
  * @param hasId Whether an external id of the item is the card's.
  */
-export function judge(
-  wanted: Wanted,
-  card: Card,
-  knownIn: ReadonlySet<GameSlug>,
-  hasId = false,
-): Judged {
+export function judge(wanted: Wanted, card: Card, knownIn: KnownIn, hasId = false): Judged {
   const { set } = card;
   const parts = readName(rulesOf(set.game), withoutYear(card.name), null);
   const isSetConfirmed = wanted.sets?.rowIds.has(set.rowId) ?? false;
   const { number } = wanted;
   const isNumberConfirmed = number !== undefined && isSameNumber(number, card.number, set.code);
-  const name = matchName(wanted, parts, card, knownIn.has(set.game));
+  const name = matchName(wanted, parts, card, knownIn.games.has(set.game));
   const found = { card, name, parts, isSetConfirmed, isNumberConfirmed, isIdConfirmed: hasId };
-  return { ...found, contradictions: contradictionsOf(wanted, found) };
+  return { ...found, contradictions: contradictionsOf(wanted, found, knownIn) };
 }
 
 type Compared = Omit<Judged, 'contradictions'>;
@@ -73,12 +68,12 @@ function matchName(
   return areSimilar(words, foldWords(withoutBrackets(cardName))) ? 'similar' : 'other';
 }
 
-function contradictionsOf(wanted: Wanted, found: Compared): string[] {
+function contradictionsOf(wanted: Wanted, found: Compared, knownIn: KnownIn): string[] {
   return [
     nameContradiction(wanted, found),
     gameContradiction(wanted, found),
     setContradiction(wanted, found),
-    numberContradiction(wanted, found),
+    numberContradiction(wanted, found) ?? totalContradiction(wanted, found, knownIn),
     sizeContradiction(wanted, found),
     ...variantContradictions(wanted, found),
     rarityContradiction(wanted, found),
@@ -113,6 +108,21 @@ function numberContradiction({ number }: Wanted, found: Compared): string | unde
   if (own === null) return `It has no number, and the item says ${number}.`;
   const isSame = found.isNumberConfirmed && !haveOtherTotals(number, own);
   return isSame ? undefined : `Its number is ${own}, and the item says ${number}.`;
+}
+
+/** The games whose numbers have their totals in the catalogue, but for sets that print none. */
+const WITH_TOTALS: ReadonlySet<GameSlug> = new Set(['pokemon', 'pokemonjp', 'lorcana']);
+
+/** Digits without a total are in a set with this total only if others of the set have it. */
+function totalContradiction(
+  { number = '' }: Wanted,
+  { card: { set, number: own } }: Compared,
+  knownIn: KnownIn,
+): string | undefined {
+  if (totalOf(number) === '' || totalOf(own ?? '') !== '') return undefined;
+  if (own === null || !WITH_TOTALS.has(set.game)) return undefined;
+  if (/^\d+$/.test(own) && knownIn.hasTotal(set)) return undefined;
+  return `Its number is ${own}, without a total, and the item says ${number}.`;
 }
 
 function sizeContradiction(wanted: Wanted, { card, parts }: Compared): string | undefined {

@@ -1,11 +1,11 @@
 import type { CardSet } from '../domain/card.ts';
-import { readSetName } from '../domain/card-name.ts';
 import { GAME_SLUGS, type GameSlug } from '../domain/games.ts';
 import { rulesOf } from '../domain/naming/rules.ts';
-import { codesOf, type NamedSet, SetNames, setNames } from '../domain/naming/set-names.ts';
+import { type NamedSet, SetNames, setNames } from '../domain/naming/set-names.ts';
 import { isOversizedSet } from '../domain/oversized.ts';
 import { foldText, foldWords } from '../domain/text.ts';
 import { OTHER_CODES } from './other-codes.ts';
+import { labelsOf, textsOf } from './set-labels.ts';
 import type { ResolveItem } from './types.ts';
 
 /** A set of the catalogue, as what people call sets is compared with it. */
@@ -54,9 +54,11 @@ export class KnownSets {
     for (const [game, sets] of this.#byGame) {
       this.#games.set(game, new SetNames(rulesOf(game), sets));
     }
-    for (const set of known) this.#addLabels(set);
     for (const set of known) this.#addWords(set);
-    for (const set of source) this.#byId.set(set.id, set);
+    for (const set of source) {
+      this.#addLabels(set);
+      this.#byId.set(set.id, set);
+    }
   }
 
   /** Returns the sets that an item's set, set code and setId mean; undefined when it has none. */
@@ -96,22 +98,12 @@ export class KnownSets {
     return (this.#games.get(game)?.withName(name) ?? []).map(({ row }) => row);
   }
 
-  #addLabels({ row, names }: KnownSet): void {
-    const labels = [...names.map((name) => name.replaceAll(' ', '')), ...codesOf(row)];
-    const written = [row.name, readSetName(row.name).name, row.code].map(foldText);
-    for (const text of [
-      ...names,
-      ...codesOf(row),
-      row.name,
-      readSetName(row.name).name,
-      row.code,
-    ]) {
-      this.#firstWords.add(foldWords(text)[0] ?? '');
-    }
-    for (const label of new Set([...labels, ...written])) {
+  #addLabels(set: CardSet): void {
+    for (const text of textsOf(set)) this.#firstWords.add(foldWords(text)[0] ?? '');
+    for (const label of labelsOf(set)) {
       const sets = this.#byLabel.get(label);
-      if (sets) sets.push(row);
-      else this.#byLabel.set(label, [row]);
+      if (sets) sets.push(set);
+      else this.#byLabel.set(label, [set]);
     }
   }
 

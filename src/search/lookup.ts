@@ -36,6 +36,12 @@ export class Lookup {
     return this.#liveCards(versions.flatMap((set) => this.#setNumbers.find(set, number)));
   }
 
+  /** Whether a card of a set bears a total, folded and without zeros in front: 102 of `4/102`. */
+  hasTotal(set: CardSet, total: string): boolean {
+    const versions = [...this.#filters.versionsOf(set)];
+    return versions.some((version) => this.#setNumbers.hasTotal(version, total));
+  }
+
   /**
    * Returns the cards with a number, folded words with hyphens between, of which the name, or the
    * name without brackets or a face, stands in a text of these folded words; where a total is given,

@@ -5,11 +5,14 @@ import type { DocId, IndexedSet } from './fields.ts';
 class SetNumbers {
   /** How many documents the set had when this was made. */
   readonly docCount: number;
+  /** What stands behind the slash in its numbers. */
+  readonly totals: ReadonlySet<string>;
   readonly #digits: Int32Array;
   readonly #docs: Int32Array;
 
   constructor(docs: readonly DocId[], documents: Documents) {
     this.docCount = docs.length;
+    this.totals = new Set(docs.map((doc) => documents.number(doc).total));
     const numbered = docs.map((doc) => ({ doc, digits: lastDigits(documents.number(doc).text) }));
     numbered.sort((a, b) => a.digits - b.digits || a.doc - b.doc);
     this.#digits = Int32Array.from(numbered, ({ digits }) => digits);
@@ -51,11 +54,19 @@ export class NumbersOfSets {
   /** Returns the documents of a set, live or not, whose numbers end in the same digits as one. */
   find(set: IndexedSet, number: string): DocId[] {
     const digits = lastDigits(number);
-    if (digits === -1) return [];
+    return digits === -1 ? [] : this.#numbersOf(set).with(digits);
+  }
+
+  /** Whether a card of a set bears this total, folded and without zeros in front. */
+  hasTotal(set: IndexedSet, total: string): boolean {
+    return this.#numbersOf(set).totals.has(total);
+  }
+
+  #numbersOf(set: IndexedSet): SetNumbers {
     const known = this.#sets.get(set);
-    if (known?.docCount === set.docs.length) return known.with(digits);
+    if (known?.docCount === set.docs.length) return known;
     const made = new SetNumbers(set.docs, this.#documents);
     this.#sets.set(set, made);
-    return made.with(digits);
+    return made;
   }
 }

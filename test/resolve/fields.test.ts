@@ -113,6 +113,21 @@ describe('a description', () => {
     assert.match(await told({ ...item, language: 'German' }), /^unknown/);
   });
 
+  it('has no total that no card of the set has', async () => {
+    const mickey = 'Mickey Mouse - Brave Little Tailor';
+    assert.match(await told({ name: mickey, number: '1' }), /^1 Mickey Mouse/);
+    assert.match(await told({ name: mickey, number: '1/204' }), /^unknown/);
+    assert.match(await told(`${mickey} 1/204`), /^unknown/);
+    assert.match(await told({ name: 'Basic Grass Energy', number: '1/198' }), /^1 Basic Grass/);
+    assert.match(await told({ name: BOLT, number: '149/249' }), /M11 149/);
+  });
+
+  it('is not matched by one face of a card alone', async () => {
+    assert.match(await told('Fire'), /^ambiguous: Fire is only a part of Fire \/\/ Ice/i);
+    assert.match(await told({ name: 'Ice' }), /^ambiguous/);
+    assert.match(await told({ name: 'Fire', set: 'Apocalypse' }), /^1 Fire/);
+  });
+
   it('needs a name', async () => {
     const answer = await told({ setCode: 'M11', number: '149' });
     assert.equal(answer, 'ambiguous: The item gives no name that confirms the card.');

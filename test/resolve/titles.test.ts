@@ -21,6 +21,20 @@ describe('a title', () => {
     });
   }
 
+  it('is read by a longer name that is there', async () => {
+    assert.equal(await told('Gengar ex 104/198'), '1 Gengar ex, SVI 104/198, Holofoil');
+    const number = await told('Luster Dragon #2');
+    assert.equal(number, '1 Luster Dragon #2, RA01 RA01-EN007, 1st Edition');
+  });
+
+  it('is read by the short name of an old set', async () => {
+    assert.equal(await told('Sol Ring Alpha'), '1 Sol Ring, LEA 270, Normal');
+  });
+
+  it('has no number in the name of a set in another script', async () => {
+    assert.match(await told('Lightning Bolt カード149'), /^ambiguous/);
+  });
+
   it('is read through what a machine misread', async () => {
     const answer = '1 Lumineon V, SWSH12 040/195, Holofoil';
     assert.equal(await told('Lurnineon V Illus. N. Kole O40/195 ©2022'), answer);
@@ -56,6 +70,42 @@ describe('a title that means no card of the catalogue', () => {
 
   it('names another set than the card is of', async () => {
     assert.match(await told('Pokemon Pikachu 62/198 Team Rocket'), /^unknown/);
+  });
+
+  it('names another set by words that may mean something else', async () => {
+    for (const title of [
+      'Shivan Dragon Magic 2010',
+      'Shivan Dragon Alpha',
+      'Raichu WoTC Promo 14/198',
+      'Lumineon V Platinum 40/195',
+    ]) {
+      assert.doesNotMatch(await told(title), /^1 /, title);
+    }
+  });
+
+  it('has a longer name than the card of its number', async () => {
+    for (const title of [
+      'Gengar ex 13/165',
+      'Gengar ex 13/165 Expedition',
+      'Raichu V 14/198',
+      'Pikachu V 62/198',
+      'Raichu V 14/198 Scarlet & Violet Base Set',
+      'Elsa - Spirit of Winter First Chapter 41',
+      'Elsa - Spirit of Winter 41/204',
+      'Luster Dragon #2 LOB-EN002',
+    ]) {
+      assert.doesNotMatch(await told(title), /^1 /, title);
+    }
+  });
+
+  it('has a second number, of a set that it names', async () => {
+    assert.doesNotMatch(await told('Dark Magician 1 RA01-EN108'), /^1 /);
+  });
+
+  it('names a card only in the name of its set', async () => {
+    assert.match(await told('Salvage Shot Azalea Blitz Deck AZL001'), /^ambiguous|^unknown/);
+    assert.match(await told('Azalea Blitz Deck'), /^ambiguous|^unknown/);
+    assert.equal(await told('Azalea Azalea Blitz Deck AZL001'), '1 Azalea, AZL AZL001, Normal');
   });
 
   it('is of a product, of several cards, or of a card that was not printed', async () => {

@@ -1,5 +1,6 @@
-import type { Card, CardSet } from '../../domain/card.ts';
+import type { Card } from '../../domain/card.ts';
 import { facesOf, withoutBrackets, withoutYear } from '../../domain/card-name.ts';
+import type { GameSlug } from '../../domain/games.ts';
 import { readName } from '../../domain/naming/comparable-name.ts';
 import { rulesOf } from '../../domain/naming/rules.ts';
 import { foldText, foldWords } from '../../domain/text.ts';
@@ -7,7 +8,7 @@ import type { Facts, Phrase } from '../../search/index.ts';
 import { isSameNumber } from '../numbers.ts';
 import { misreadNumber } from '../similar.ts';
 import { factsOf } from './facts.ts';
-import { findOtherSet, findSet, isSetWord, type NamedSpan } from './find-set.ts';
+import { findOtherSet, findSet, isSetWord, type NamedSpan, type OtherSet } from './find-set.ts';
 import { findSimilar } from './find-similar.ts';
 import { findSpans, type NumberSpan, overlap, type Span, type Title, wordsIn } from './title.ts';
 
@@ -25,7 +26,9 @@ export interface Explained {
   /** Indexes of the words that nothing explains. */
   readonly leftover: readonly number[];
   /** A set of the game that is named beside the card's name, and is not the card's. */
-  readonly otherSet: CardSet | undefined;
+  readonly otherSet: OtherSet | undefined;
+  /** Whether the name is there only as a part of the set's: `Luffy` in `Purple Luffy`. */
+  readonly isNameInSet: boolean;
   readonly facts: Facts;
   readonly score: number;
 }
@@ -43,8 +46,8 @@ export function explain(title: Title, card: Card, maySimilar: boolean): Explaine
   const set = findSet(title, card, taken);
   const name = set ? findName(title, card, [...taken, set], isNear) : alone;
   if (name) return complete(title, card, name, set, number);
-  // The name stands in what was read as the set: `Luffy` in `Purple Luffy`.
-  return complete(title, card, alone, findSet(title, card, [...taken, alone]), number);
+  const elsewhere = findSet(title, card, [...taken, alone]);
+  return { ...complete(title, card, alone, elsewhere, number), isNameInSet: true };
 }
 
 function complete(
@@ -64,20 +67,23 @@ function complete(
     .map((_, at) => at)
     .filter((at) => !taken.some(({ from, to }) => from <= at && at < to))
     .filter((at) => !isSetWord(title.words[at] ?? '', card));
-  const isTrait = card.set.game === 'onepiece' && number !== undefined;
-  // Cards of One Piece bear the names of crews, which are names of sets as well.
-  const otherSet = set || isTrait ? undefined : findOtherSet(title, card, leftover);
+  const other = { set, taken: [name, ...variants, ...(number ? [number] : [])] };
+  const otherSet = findOtherSet(title, card, other, leftover);
   const agreed = phrases.reduce((sum, phrase) => sum + agreement(phrase, facts), 0);
   const score =
     (name.isSimilar ? 2 : 4) +
     (name.to - name.from) +
     (number ? 4 : 0) +
-    (set ? 3 : 0) -
+    (set && !otherSet ? 3 : 0) -
     (otherSet ? 3 : 0) +
     agreed -
     0.7 * leftover.length;
   const told = variants.map((span) => wordsIn(title, span));
-  return { card, name, variants: told, set, number, phrases, leftover, otherSet, facts, score };
+  return {
+    ...{ card, name, variants: told, number, phrases, leftover, otherSet, facts, score },
+    set: otherSet ? undefined : set,
+    isNameInSet: false,
+  };
 }
 
 function agreement({ fits }: Phrase, facts: Facts): number {
@@ -137,7 +143,8 @@ function choosePhrases({ phrases }: Title, facts: Facts, taken: readonly Span[])
   const chosen: Phrase[] = [];
   const free = phrases.filter((phrase) => {
     // Other sets contradict the card: their names are not explained.
-    return phrase.as !== 'set' && !taken.some((other) => overlap(phrase, other));
+    const isPossible = phrase.as !== 'set' && isOfGame(phrase, facts.game);
+    return isPossible && !taken.some((other) => overlap(phrase, other));
   });
   const weighed = free.map((phrase) => {
     return { phrase, weight: 10 * (phrase.to - phrase.from) + agreement(phrase, facts) };
@@ -146,4 +153,9 @@ function choosePhrases({ phrases }: Title, facts: Facts, taken: readonly Span[])
     if (!chosen.some((other) => overlap(phrase, other))) chosen.push(phrase);
   }
   return chosen;
+}
+
+/** Whether a phrase may be said of cards of a game: `V` is a rarity of one game alone. */
+function isOfGame({ as, games }: Phrase, game: GameSlug): boolean {
+  return as === 'game' || games === undefined || games.includes(game);
 }

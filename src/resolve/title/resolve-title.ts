@@ -1,4 +1,6 @@
 import type { Card } from '../../domain/card.ts';
+import { withoutBrackets } from '../../domain/card-name.ts';
+import { foldText } from '../../domain/text.ts';
 import type { SearchIndex } from '../../search/index.ts';
 import { findCandidates } from '../candidates.ts';
 import { decide, undecided } from '../decide.ts';
@@ -10,8 +12,9 @@ import { misreadNumber } from '../similar.ts';
 import type { Resolution, ResolveItem } from '../types.ts';
 import { Wanted } from '../wanted.ts';
 import { type Explained, explain } from './explain.ts';
+import { isNameMark } from './find-set.ts';
 import { whyNever, whyNoSingle } from './no-single.ts';
-import { type NumberSpan, readTitle, type Title, wordsIn } from './title.ts';
+import { type NumberSpan, overlap, readTitle, type Span, type Title, wordsIn } from './title.ts';
 import { toItem } from './to-item.ts';
 
 /** How many cards of a search are compared with the title. */
@@ -137,16 +140,48 @@ function formsOf({ numbers }: Title): (readonly [form: string, total: string])[]
   });
 }
 
-/** Reads a longer name where the words beside the name make one: `Dark` before `Charizard`. */
+/** How many words beside a name are read as parts of a longer one, in front and behind. */
+const MOST_IN_FRONT = 3;
+const MOST_BEHIND = 7;
+
+/**
+ * Reads a longer name where the words beside the name make that of another card of the game: `Dark`
+ * before `Charizard`, `V` and `Spirit of Winter` behind a name, `#2`.
+ */
 function withLongerName(title: Title, best: Explained, { lookup }: SearchIndex): Explained {
-  const { name, leftover } = best;
-  const { from, to } = name;
-  const longer = [
-    { from: from - 1, to },
-    { from, to: to + 1 },
-  ].filter((span) => leftover.includes(span.from) || leftover.includes(span.to - 1));
-  const found = longer.find((span) => lookup.named(wordsIn(title, span)).length > 0);
-  return found ? { ...best, name: { ...found, isSimilar: false } } : best;
+  const { game } = best.card.set;
+  const found = longerSpans(title, best).find((span) => {
+    const text = wordsIn(title, span);
+    const folded = foldText(text);
+    return lookup.named(text).some(({ name, set }) => {
+      return set.game === game && foldText(withoutBrackets(name)) === folded;
+    });
+  });
+  if (!found) return best;
+  const phrases = best.phrases.filter((phrase) => !overlap(phrase, found));
+  const number = best.number && overlap(best.number, found) ? undefined : best.number;
+  return { ...best, name: { ...found, isSimilar: false }, phrases, number };
+}
+
+/** The places of longer names, the longest first: of words that are not of the card and its set. */
+function longerSpans({ words, numbers }: Title, { name, set, number }: Explained): Span[] {
+  const isFree = (at: number) => {
+    const span = { from: at, to: at + 1 };
+    const isNumbered = numbers.some((one) => one !== number && overlap(one, span));
+    const isDigits = number !== undefined && /^\d+$/.test(number.text);
+    if (isNumbered || (number && !isDigits && overlap(number, span))) return false;
+    return at >= 0 && at < words.length && !(set && overlap(set, span));
+  };
+  let [front, behind] = [0, 0];
+  while (front < MOST_IN_FRONT && isFree(name.from - front - 1)) front++;
+  while (behind < MOST_BEHIND && isFree(name.to + behind)) behind++;
+  const spans: Span[] = [];
+  for (let before = 0; before <= front; before++) {
+    for (let after = 0; after <= behind; after++) {
+      if (before + after > 0) spans.push({ from: name.from - before, to: name.to + after });
+    }
+  }
+  return spans.toSorted((one, other) => other.to - other.from - (one.to - one.from));
 }
 
 /** The largest share of words that may be left over. */
@@ -154,8 +189,15 @@ const MOST_LEFT_OVER = 0.8;
 
 /** Words that nothing explains are borne where number and set, or number and total, are the card's. */
 function doubtOf(title: Title, best: Explained): string | undefined {
-  const { leftover } = best;
+  const { leftover, isNameInSet, number } = best;
+  if (isNameInSet && (leftover.length > 0 || !number)) {
+    return `${best.card.name} is a part of the name of its set: give the name of the card.`;
+  }
   if (leftover.length === 0) return undefined;
+  const mark = title.words[best.name.to] ?? '';
+  if (leftover.includes(best.name.to) && isNameMark(mark)) {
+    return `${best.card.name} is another card than ${wordsIn(title, best.name)} ${mark}.`;
+  }
   if (isPlaced(best) && leftover.length <= title.words.length * MOST_LEFT_OVER) return undefined;
   const words = leftover.map((at) => title.words[at]).join(', ');
   return `Nothing explains ${words}: give the set and the number.`;

@@ -40,7 +40,7 @@ export function readTitle(text: string, known: KnownSets): Title {
     const span = { from: words.length, to: words.length + folded.length };
     words.push(...folded);
     const number = bareNumber(piece);
-    if (/\d/.test(number) && number.length <= 20) numbers.push({ ...span, text: number });
+    if (isNumber(number, piece)) numbers.push({ ...span, text: number });
   }
   const phrases = findPhrases(words);
   return {
@@ -54,6 +54,11 @@ export function readTitle(text: string, known: KnownSets): Title {
 /** A number without what stands around it: `4/102` of `#4/102,`. */
 function bareNumber(piece: string): string {
   return piece.replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9★†]+$/g, '');
+}
+
+/** Whether a piece is a number and signs around it. Other letters make it a name: `カード151`. */
+function isNumber(bare: string, piece: string): boolean {
+  return /\d/.test(bare) && bare.length <= 20 && !/\p{L}/u.test(piece.replace(bare, ''));
 }
 
 /** Years, grades and quantities are no collector numbers. */

@@ -24,7 +24,7 @@ export function toItem(title: Title, best: Explained, given: ResolveItem): Resol
 
 /** What the title says of the set, or the other set that it names, which contradicts the card. */
 function setOf(title: Title, { set, otherSet, card }: Explained): ResolveItem {
-  if (!set) return otherSet ? { setId: otherSet.id } : {};
+  if (!set) return otherSet ?? {};
   if (set.by === 'similar name') return { setId: card.set.id };
   const words = wordsIn(title, set);
   return set.by === 'code' ? { setCode: words.replaceAll(' ', '') } : { set: words };
@@ -43,7 +43,8 @@ function nameOf(title: Title, { card, name, variants }: Explained): string {
 /** The card's number, as typed unless it was misread, or the first other number of the title, which then contradicts the card. */
 function numberOf({ numbers }: Title, { number, leftover, card }: Explained): { number?: string } {
   const other = numbers.find(({ from }) => leftover.includes(from));
-  const coded = numbers.find(({ from, text }) => leftover.includes(from) && isCoded(text));
+  // The code may be that of the set; the digits behind it are of no other card.
+  const coded = numbers.find(({ to, text }) => leftover.includes(to - 1) && isCoded(text));
   if (number && !(coded && /^\d+$/.test(number.text))) {
     const isSame = isSameNumber(number.text, card.number, card.set.code);
     const isAsTyped = isSame && !haveOtherTotals(number.text, card.number ?? '');

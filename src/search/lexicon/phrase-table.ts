@@ -46,13 +46,14 @@ export class PhraseTable {
 }
 
 function meaningOf(entry: Entry): Meaning {
-  const { as, means, isFilter = false, condition, grade } = entry;
+  const { as, means, isFilter = false, games, condition, grade } = entry;
   const fits = compileFits(entry);
   const fitsPrinting = compileFitsPrinting(entry);
   return {
     as,
     means,
     isFilter,
+    ...(games && { games }),
     ...(fits && { fits }),
     ...(fitsPrinting && { fitsPrinting }),
     ...(condition && { condition }),

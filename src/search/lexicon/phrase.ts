@@ -35,6 +35,8 @@ export interface Meaning {
   readonly as: PhraseKind;
   /** For people: `Reverse Holofoil`, `PSA 10`, `Near Mint`, `2019`; a set's name. */
   readonly means: string;
+  /** The games of which the phrase may be said; absent where it may be of any. */
+  readonly games?: readonly GameSlug[];
   /** Whether a card agrees. Absent where the phrase says nothing of a card. */
   readonly fits?: (card: Facts) => boolean;
   /**
