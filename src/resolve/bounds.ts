@@ -15,7 +15,8 @@ const FIELDS = ['name', 'set', 'setCode', 'setId', 'number', 'rarity', 'printing
 /** Says which field of an item, besides its text, has more than is read; undefined when none has. */
 export function whyFieldTooLong(item: ResolveItem): string | undefined {
   for (const field of FIELDS) {
-    const reason = item[field] === undefined ? undefined : whyTooLong(`${field}: it`, item[field]);
+    const text = item[field];
+    const reason = text === undefined ? undefined : whyTooLong(`${field}: it`, text);
     if (reason !== undefined) return reason;
   }
   return undefined;
@@ -23,8 +24,8 @@ export function whyFieldTooLong(item: ResolveItem): string | undefined {
 
 /** Says why a text has more than is read, in a sentence that begins with `what`. */
 export function whyTooLong(what: string, text: string): string | undefined {
-  if (text.length > MOST_CHARACTERS)
-    return refuse(what, text.length, 'characters', MOST_CHARACTERS);
+  const { length } = text;
+  if (length > MOST_CHARACTERS) return refuse(what, length, 'characters', MOST_CHARACTERS);
   const words = foldWords(text);
   if (words.length > MOST_WORDS) return refuse(what, words.length, 'words', MOST_WORDS);
   const numbers = words.filter((word) => /\d/.test(word)).length;
@@ -33,7 +34,7 @@ export function whyTooLong(what: string, text: string): string | undefined {
 
 /** Returns a text with one space for all that stands between its words, and none around them. */
 export function withSingleSpaces(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+  return text.replace(/\s\s+|[^\S ]/g, ' ').trim();
 }
 
 function refuse(what: string, count: number, things: string, most: number): string {

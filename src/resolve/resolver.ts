@@ -14,7 +14,7 @@ import type { ExternalId, Resolution, ResolveItem } from './types.ts';
 import { Wanted } from './wanted.ts';
 
 /** How long items are resolved before other work of the process is done, in milliseconds. */
-const SLICE_MS = 5;
+const SLICE_MS = 3;
 
 interface Parts {
   readonly search: SearchIndex;
@@ -40,7 +40,7 @@ export class Resolver {
   }
 
   /**
-   * Resolves items in their order, an answer for each. Between slices of about 5 ms other work of
+   * Resolves items in their order, an answer for each. Between slices of about 3 ms other work of
    * the process is done; several lists take turns. `game` is that of the items which name none.
    */
   async resolve(

@@ -65,6 +65,85 @@ describe('any items', () => {
   });
 });
 
+/** Up to 1,000 characters of whatever lines are made of, repeated or not. */
+const LONG_TEXT = fc
+  .tuple(
+    fc.array(
+      fc.oneof(
+        fc.constantFrom(
+          '4/102',
+          '149',
+          'OP06-118',
+          'x4',
+          'Charizard',
+          'Dark',
+          'ex',
+          'リザードン',
+          'カ',
+        ),
+        fc.constantFrom(
+          '-',
+          '(',
+          '[',
+          '#',
+          '\t',
+          ' ',
+          '&',
+          '/',
+          '1',
+          'a',
+          'Magician',
+          'Set',
+          '*F*',
+        ),
+        fc.string({ unit: 'grapheme', maxLength: 12 }),
+      ),
+      { minLength: 1, maxLength: 60 },
+    ),
+    fc.constantFrom('', ' ', ' - ', ','),
+  )
+  .map(([parts, between]) => parts.join(between).repeat(40).slice(0, 1000));
+
+/** As much as is read of a text, and the texts that are too long. */
+const HOSTILE_TEXT = fc
+  .tuple(LONG_TEXT, fc.constantFrom(60, 120, 250, 1000))
+  .map(([text, length]) => text.slice(0, length));
+
+/** Milliseconds that one item takes; the least of several, for the machine has other work as well. */
+async function timeOf(item: ResolveItem): Promise<number> {
+  const times: number[] = [];
+  for (let i = 0; i < 5; i++) {
+    const start = performance.now();
+    await RESOLVER.resolve([item]);
+    times.push(performance.now() - start);
+  }
+  return Math.min(...times);
+}
+
+describe('lines that are made to take long', () => {
+  it('take no more than so many times what a normal title does', async () => {
+    const title = { text: '1999 Pokemon Base Set Charizard Holo Rare 4/102 PSA 9 Mint' };
+    for (let i = 0; i < 20; i++) await timeOf(title);
+    const normal = await timeOf(title);
+    const property = fc.asyncProperty(HOSTILE_TEXT, async (text) => {
+      const taken = await timeOf({ text });
+      assert.ok(taken <= 60 * normal, `${taken} ms, and ${normal} ms for a title`);
+    });
+    await fc.assert(property, { numRuns: 200 });
+  });
+
+  it('have an answer each, in their order, among others', async () => {
+    const property = fc.asyncProperty(fc.array(HOSTILE_TEXT, { maxLength: 5 }), async (texts) => {
+      const items = texts.flatMap((text) => [{ text }, { text: '4 Shivan Dragon (M11) 150' }]);
+      const answers = await RESOLVER.resolve(items);
+      assert.equal(answers.length, items.length);
+      const others = answers.filter((_, i) => i % 2 === 1);
+      assert.ok(others.every(({ status }) => status === 'matched'));
+    });
+    await fc.assert(property, { numRuns: 100 });
+  });
+});
+
 describe('every card', () => {
   it('is found by its own name, set, number and rarity', async () => {
     const items = CARDS.map(({ name, set, number, rarity }) => ({

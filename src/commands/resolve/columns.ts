@@ -81,6 +81,17 @@ export function requireColumns(head: readonly string[], chosen: ChosenColumns): 
   );
 }
 
+/**
+ * Returns the headers of the columns that are not used. Of the tables of known programs it is known
+ * what they say beside the cards, so none of those is returned.
+ */
+export function unusedColumns(head: readonly string[], columns: Columns): string[] {
+  const { app, places, ids, counts } = columns;
+  if (app) return [];
+  const used = new Set([...places.values(), ...ids.values(), ...counts.keys()]);
+  return head.filter((header, place) => header !== '' && !used.has(place));
+}
+
 function columnsOf(head: readonly string[]): Columns {
   const known = head.map(normalize);
   const app = APPS.find(({ tells }) => tells.every((name) => known.includes(name)));
@@ -140,7 +151,8 @@ function findPlace(head: readonly string[], name: string): number | undefined {
   return exact === -1 ? placeOf(head.map(normalize), [normalize(name)]) : exact;
 }
 
-function shown(head: readonly string[]): string {
+/** Names columns in a sentence; those after the thirtieth are left out. */
+export function shown(head: readonly string[]): string {
   const names = head.slice(0, 30).map((name) => `"${name.slice(0, 40)}"`);
   return `${names.join(', ')}${head.length > names.length ? ', …' : ''}`;
 }

@@ -1,4 +1,4 @@
-import type { ChosenColumns } from './columns.ts';
+import { type ChosenColumns, shown } from './columns.ts';
 import { type DecodedText, decodeInput } from './encoding.ts';
 import { type Format, type FoundFormat, findFormat } from './format.ts';
 import type { Input } from './input.ts';
@@ -38,7 +38,11 @@ export async function openList(input: Input, options: ReadOptions): Promise<Open
     ...rows,
     lineCount: lines.length,
     answersAs: found.format === 'ndjson' ? 'ndjson' : 'csv',
-    notes: [`${name} is read as ${rows.description}.`, ...encodingNotes(name, text)],
+    notes: [
+      `${name} is read as ${rows.description}.`,
+      ...unusedNotes(rows),
+      ...encodingNotes(name, text),
+    ],
   };
 }
 
@@ -50,6 +54,11 @@ function readFormat(
 ): InputRows | Promise<InputRows> {
   if ('delimiter' in found) return readTable(name, lines, { ...found, chosen });
   return found.format === 'lines' ? readLines(lines) : readJsonLines(lines, chosen);
+}
+
+function unusedNotes({ unused = [] }: InputRows): string[] {
+  if (unused.length === 0) return [];
+  return [`Not used: ${shown(unused)}. If one of them says which card is meant, see --columns.`];
 }
 
 function encodingNotes(name: string, { windowsLines }: DecodedText): string[] {

@@ -33,4 +33,6 @@ export interface InputRows {
   readonly rows: AsyncIterable<InputRow> | Iterable<InputRow>;
   /** What it was read as, for people. */
   readonly description: string;
+  /** The columns that say nothing of the cards, as far as is known; none where all are used. */
+  readonly unused?: readonly string[];
 }

@@ -1,6 +1,6 @@
 import { OperatorError } from '../../domain/errors.ts';
 import { BadRow, type CsvCells, type Delimiter, readCsvCells } from '../../sources/io/csv.ts';
-import { type ChosenColumns, type Columns, requireColumns } from './columns.ts';
+import { type ChosenColumns, type Columns, requireColumns, unusedColumns } from './columns.ts';
 import { askRow } from './items.ts';
 import type { InputRow, InputRows } from './rows.ts';
 
@@ -39,6 +39,7 @@ export async function readTable(
     columns: names,
     rows: readRows(rows, names, columns),
     description: describe(names, columns),
+    unused: unusedColumns(names, columns),
   };
 }
 

@@ -39,6 +39,23 @@ describe('the form of a file is told by its content:', () => {
   });
 });
 
+describe('columns that are not used', () => {
+  const NOTE = 'If one of them says which card is meant, see --columns.';
+
+  test('are named once, but for those without a header', async () => {
+    const { notes } = await readList(
+      'No.,Name,Set,Edition,,Price paid\n4,Charizard,Base Set,,,1\n',
+    );
+    assert.deepEqual(notes.slice(1), [`Not used: "No.", "Edition", "Price paid". ${NOTE}`]);
+  });
+
+  test('are not named where all are used, nor in tables of known programs', async () => {
+    for (const content of ['name,set\nA,B\n', 'ManaBox ID,Name,Misprint\n1,A,false\n', 'A\n']) {
+      assert.equal((await readList(content)).notes.length, 1, content);
+    }
+  });
+});
+
 describe('rows', () => {
   test('that cannot be read are given back as they are written, and the rest is read', async () => {
     const { rows } = await readList('name,set\n"Bad,x\nPikachu,Jungle\nA,b,c\nMew,\n');
