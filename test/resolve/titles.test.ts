@@ -102,6 +102,16 @@ describe('a title that means no card of the catalogue', () => {
     assert.doesNotMatch(await told('Dark Magician 1 RA01-EN108'), /^1 /);
   });
 
+  it('has a name that lacks the number in the name of a card', async () => {
+    assert.match(await told('Baby Go OP06-112'), /^unknown/);
+    assert.match(await told('Baby 5 OP06-112'), /^1 Baby 5/);
+  });
+
+  it('has a name that two cards have in other spellings', async () => {
+    assert.match(await told('Hero Flash!!'), /^ambiguous/);
+    assert.match(await told('Hero Flash!! LOB-EN111'), /^1 Hero Flash!!/);
+  });
+
   it('names a card only in the name of its set', async () => {
     assert.match(await told('Salvage Shot Azalea Blitz Deck AZL001'), /^ambiguous|^unknown/);
     assert.match(await told('Azalea Blitz Deck'), /^ambiguous|^unknown/);

@@ -16,7 +16,9 @@ export interface NamedSpan extends Span {
 export function findSet(title: Title, card: Card, taken: readonly Span[]): NamedSpan | undefined {
   const { words, sets } = title;
   const { set } = card;
-  const isFree = (span: Span) => !taken.some((other) => overlap(span, other));
+  // The code in the number of another card says nothing of this one.
+  const isInNumber = (span: Span) => title.numbers.some((number) => contains(number, span));
+  const isFree = (span: Span) => !isInNumber(span) && !taken.some((one) => overlap(span, one));
   const labels = labelsOf(set);
   for (const label of labels) {
     if (isNameMark(label)) continue;

@@ -1,6 +1,6 @@
 import type { Card } from '../../domain/card.ts';
 import { withoutBrackets } from '../../domain/card-name.ts';
-import { foldText } from '../../domain/text.ts';
+import { foldText, foldWords } from '../../domain/text.ts';
 import type { SearchIndex } from '../../search/index.ts';
 import { findCandidates } from '../candidates.ts';
 import { decide, undecided } from '../decide.ts';
@@ -32,12 +32,21 @@ export function resolveTitle(item: ResolveItem, search: SearchIndex, known: Know
   if (refusal !== undefined) return undecided('unknown', [near(best)], [refusal]);
   const wanted = new Wanted(toItem(title, withLongerName(title, best, search), item), known);
   const { cards, knownIn } = findCandidates(wanted, search);
-  const judged = cards.map((card) => judge(wanted, card, knownIn));
+  const judged = [...new Set([...cards, ...alike(title, best, search)])].map((card) =>
+    judge(wanted, card, knownIn),
+  );
   const answer = decide(wanted, judged, best.leftover.length);
   if (answer.status !== 'matched') return answer;
   const doubt = doubtOf(title, best);
   if (doubt === undefined) return answer;
   return undecided('ambiguous', [{ card: answer.card, reasons: [doubt] }], [doubt]);
+}
+
+/** The cards of a name that is spelt otherwise: `Hero Flash!!` and `H.E.R.O. Flash!`. */
+function alike(title: Title, { card, name }: Explained, { lookup }: SearchIndex): Card[] {
+  const typed = wordsIn(title, name);
+  const isSpeltAlike = foldWords(card.name).join(' ').startsWith(typed);
+  return isSpeltAlike || name.isSimilar ? [] : lookup.named(typed);
 }
 
 function near({ card }: Explained) {
