@@ -27,6 +27,19 @@ describe('a title', () => {
     assert.equal(number, '1 Luster Dragon #2, RA01 RA01-EN007, 1st Edition');
   });
 
+  it('says alternate art of whatever kind', async () => {
+    const lugia = '1 Lugia V (Alternate Full Art), SWSH12 186/195, Holofoil';
+    assert.equal(await told('Lugia V alt art'), lugia);
+    assert.equal(await told('Lugia V Silver Tempest Alternate Art PSA 10'), lugia);
+    assert.match(await told('Lumineon V alt art'), /^unknown/);
+  });
+
+  it('says that a card without editions is unlimited', async () => {
+    const gengar = await told('Gengar Expedition unlimited 13/165');
+    assert.equal(gengar, '1 Gengar, EX 013/165, Holofoil');
+    assert.match(await told('Luster Dragon LOB-EN002 unlimited'), /^ambiguous/);
+  });
+
   it('is read by the short name of an old set', async () => {
     assert.equal(await told('Sol Ring Alpha'), '1 Sol Ring, LEA 270, Normal');
   });
