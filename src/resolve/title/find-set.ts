@@ -54,7 +54,7 @@ function isShortName({ as, fits }: Phrase, card: Card): boolean {
 export function findOtherSet(
   title: Title,
   card: Card,
-  own: { readonly set: Span | undefined; readonly taken: readonly Span[] },
+  own: { readonly set: NamedSpan | undefined; readonly taken: readonly Span[] },
   leftover: readonly number[],
 ): OtherSet | undefined {
   const { set } = card;
@@ -62,7 +62,7 @@ export function findOtherSet(
   const isLeft = (span: Span) => indexesOf(span).every((at) => leftover.includes(at));
   const isNamed = (span: Span) => {
     if (own.taken.some((other) => overlap(span, other))) return false;
-    if (own.set) return contains(span, own.set);
+    if (own.set && own.set.by !== 'code') return contains(span, own.set);
     return !indexesOf(span).every((at) => isTrueOf(title, at, card, facts));
   };
   const other = title.sets.find((one) => {
