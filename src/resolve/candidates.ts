@@ -14,7 +14,7 @@ export interface Found {
 export interface KnownIn {
   /** The games with a card of the name as it is written: there it is no misspelling. */
   readonly games: ReadonlySet<GameSlug>;
-  /** Whether cards of a set bear the total of the number: 102 of `4/102`. */
+  /** Whether most cards of a set bear the total of the number: 102 of `4/102`. */
   readonly hasTotal: (set: CardSet) => boolean;
 }
 

@@ -1,4 +1,5 @@
 import type { Card } from '../domain/card.ts';
+import { foldText } from '../domain/text.ts';
 import { confidenceOf } from './confidence.ts';
 import type { Judged } from './judge.ts';
 import { type Narrowed, narrow } from './narrow.ts';
@@ -27,6 +28,9 @@ export function decide(wanted: Wanted, judged: readonly Judged[], unexplained = 
   return match(wanted, one, narrowed, unexplained);
 }
 
+/** Shorter names are parts of what many cards of other games are called: `Ash`. */
+const LONGEST_SHORT_NAME = 4;
+
 /** Why the only card that fits is not taken for the one that is meant; undefined if it is. */
 function doubtOf(wanted: Wanted, one: Judged): string | undefined {
   if (one.name === 'none' && !one.isIdConfirmed) {
@@ -39,6 +43,9 @@ function doubtOf(wanted: Wanted, one: Judged): string | undefined {
   const isAlone = !isPlaced && !one.isSetConfirmed && !one.isNumberConfirmed && !wanted.game;
   if (one.name === 'part' && isAlone) {
     return `${wanted.name} is only a part of ${one.card.name}: give its game, set or number.`;
+  }
+  if (isAlone && foldText(wanted.name).length <= LONGEST_SHORT_NAME) {
+    return `${wanted.name} alone may mean much: give its game, set or number.`;
   }
   return undefined;
 }

@@ -146,7 +146,11 @@ function variantContradictions(wanted: Wanted, { card, parts, ...found }: Compar
   const kept = isDecided ? withoutArts(rules, given) : given;
   const own = parts.variants;
   const isOwn = (phrase: string) => {
-    return own.includes(phrase) || parts.rest.includes(foldText(phrase)) || isRarity(phrase, card);
+    return (
+      own.some((variant) => mayMean(phrase, variant)) ||
+      parts.rest.includes(foldText(phrase)) ||
+      isRarity(phrase, card)
+    );
   };
   const extra = kept.filter((phrase) => !isOwn(phrase));
   const missing = own.filter((phrase) => ALWAYS_SAID.test(phrase) && !given.includes(phrase));
@@ -156,6 +160,13 @@ function variantContradictions(wanted: Wanted, { card, parts, ...found }: Compar
       return `It is a special issue, ${phrase}, and the item does not say so.`;
     }),
   ];
+}
+
+/** `alternate art` is `alternate full art` as well, and `alternate art secret`. */
+function mayMean(given: string, own: string): boolean {
+  const words = own.split(' ');
+  const isAlternate = given.includes('alternate') === own.includes('alternate');
+  return given === own || (isAlternate && given.split(' ').every((word) => words.includes(word)));
 }
 
 function isRarity(phrase: string, { rarity }: Card): boolean {

@@ -27,8 +27,9 @@ export type MeantPrinting =
   | { readonly kind: 'none' | 'several'; readonly reason: string };
 
 /** Returns the printing of a card that is wanted; the one in front where none is. */
-export function choosePrinting(card: Card, wanted: string | undefined): MeantPrinting {
+export function choosePrinting(card: Card, given: string | undefined): MeantPrinting {
   const { printings } = card;
+  const wanted = withoutUnlimited(card, given);
   if (wanted === undefined || printings.length === 0) {
     return { kind: 'one', printing: defaultPrinting(card) ?? null };
   }
@@ -40,6 +41,14 @@ export function choosePrinting(card: Card, wanted: string | undefined): MeantPri
   const fitting = names.filter((name) => mayMean(wanted, foldWords(name)));
   if (fitting.length > 1) return { kind: 'several', reason: `${has}: say which one it is.` };
   return { kind: 'none', reason: `${has}, and the item says ${wanted}.` };
+}
+
+/** Where no printing is of an edition, all are unlimited. */
+function withoutUnlimited({ printings }: Card, given: string | undefined): string | undefined {
+  if (given === undefined || printings.some(({ name }) => /edition|limited/i.test(name))) {
+    return given;
+  }
+  return given.replace(/ ?\bunlimited\b ?/, '') || undefined;
 }
 
 function mayMean(wanted: string, words: readonly string[]): boolean {

@@ -38,7 +38,8 @@ function withoutEdition({ game }: CardSet, names: readonly string[]): string[] {
   });
 }
 
-/** Whether a label of a set is one of its codes. */
+/** Whether a label of a set is one of its codes; the code of some sets is their name. */
 export function isCode(label: string, set: CardSet): boolean {
+  if (label === foldText(set.name)) return false;
   return label === foldText(set.code) || codesOf(set).includes(label);
 }

@@ -18,7 +18,7 @@ export interface MeantSets {
   /** Row ids; none where the set is not known. */
   readonly rowIds: ReadonlySet<number>;
   readonly sets: readonly CardSet[];
-  /** As the item has it. */
+  /** As the item has it; the name where it has a setId. */
   readonly given: string;
   /** Whether only words of the name agree. */
   readonly isPartial: boolean;
@@ -118,7 +118,7 @@ export class KnownSets {
 
   #find({ game, set, setCode, setId }: Wide<SetFields>, given: string): MeantSets {
     const byId = setId === undefined ? undefined : this.#byId.get(setId.trim().toLowerCase());
-    if (byId) return meant([byId], given, false);
+    if (byId) return meant([byId], byId.name, false);
     const games = game === undefined ? GAME_SLUGS : [game];
     const exact = games.flatMap((slug) => this.#findIn(slug, set, setCode));
     if (exact.length > 0) return meant(exact, given, false);

@@ -75,8 +75,15 @@ function nextRow(
  * by word, so that no word is another one; where one has been torn apart, as a whole.
  */
 export function areSimilar(some: readonly string[], others: readonly string[]): boolean {
-  if (some.length !== others.length) return isNear(some.join(''), others.join(''), 0.2);
+  if (some.length !== others.length) {
+    // A number that is missing is not misread: `Baby` is not `Baby 5`.
+    return digitsOf(some) === digitsOf(others) && isNear(some.join(''), others.join(''), 0.2);
+  }
   return some.every((word, i) => isNear(word, others[i] ?? '', 0.34));
+}
+
+function digitsOf(words: readonly string[]): string {
+  return words.filter((word) => /^\d+$/.test(word)).join(' ');
 }
 
 /** Whether one text is at most this share of its letters, but five, away from another. */

@@ -36,7 +36,7 @@ export class Lookup {
     return this.#liveCards(versions.flatMap((set) => this.#setNumbers.find(set, number)));
   }
 
-  /** Whether a card of a set bears a total, folded and without zeros in front: 102 of `4/102`. */
+  /** Whether most cards of a set bear a total, folded and without zeros in front: 102 of `4/102`. */
   hasTotal(set: CardSet, total: string): boolean {
     const versions = [...this.#filters.versionsOf(set)];
     return versions.some((version) => this.#setNumbers.hasTotal(version, total));

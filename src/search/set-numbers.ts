@@ -5,14 +5,14 @@ import type { DocId, IndexedSet } from './fields.ts';
 class SetNumbers {
   /** How many documents the set had when this was made. */
   readonly docCount: number;
-  /** What stands behind the slash in its numbers. */
-  readonly totals: ReadonlySet<string>;
+  /** What stands behind the slash in most of its numbers; empty where they differ. */
+  readonly total: string;
   readonly #digits: Int32Array;
   readonly #docs: Int32Array;
 
   constructor(docs: readonly DocId[], documents: Documents) {
     this.docCount = docs.length;
-    this.totals = new Set(docs.map((doc) => documents.number(doc).total));
+    this.total = totalOfMost(docs.map((doc) => documents.number(doc).total));
     const numbered = docs.map((doc) => ({ doc, digits: lastDigits(documents.number(doc).text) }));
     numbered.sort((a, b) => a.digits - b.digits || a.doc - b.doc);
     this.#digits = Int32Array.from(numbered, ({ digits }) => digits);
@@ -30,6 +30,12 @@ class SetNumbers {
     while (this.#digits[end] === digits) end++;
     return Array.from(this.#docs.subarray(from, end)) as DocId[];
   }
+}
+
+function totalOfMost(totals: readonly string[]): string {
+  const counts = Map.groupBy(totals, (total) => total);
+  const most = [...counts].find(([, same]) => same.length > totals.length / 2);
+  return most?.[0] ?? '';
 }
 
 /** No number has more digits. */
@@ -57,9 +63,9 @@ export class NumbersOfSets {
     return digits === -1 ? [] : this.#numbersOf(set).with(digits);
   }
 
-  /** Whether a card of a set bears this total, folded and without zeros in front. */
+  /** Whether most numbers of a set have this total, folded and without zeros in front. */
   hasTotal(set: IndexedSet, total: string): boolean {
-    return this.#numbersOf(set).totals.has(total);
+    return this.#numbersOf(set).total === total;
   }
 
   #numbersOf(set: IndexedSet): SetNumbers {

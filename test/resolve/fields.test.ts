@@ -122,6 +122,11 @@ describe('a description', () => {
     assert.match(await told({ name: BOLT, number: '149/249' }), /M11 149/);
   });
 
+  it('is not matched by a short name alone', async () => {
+    assert.match(await told('Ash'), /^ambiguous: Ash alone/i);
+    assert.match(await told({ name: 'Ash', game: 'fab' }), /^1 Ash, AZL AZL030/);
+  });
+
   it('is not matched by one face of a card alone', async () => {
     assert.match(await told('Fire'), /^ambiguous: Fire is only a part of Fire \/\/ Ice/i);
     assert.match(await told({ name: 'Ice' }), /^ambiguous/);

@@ -57,6 +57,8 @@ type Draft = readonly [
   number: string | null,
   rarity: string,
   printings: string,
+  /** The market price in cents; 100 where it is left out. */
+  price?: number,
 ];
 
 const DRAFTS: readonly Draft[] = [
@@ -79,6 +81,8 @@ const DRAFTS: readonly Draft[] = [
   [SETS.expedition, 'Gengar', '013/165', 'Holo Rare', 'Holofoil'],
   [SETS.svi, 'Gengar ex', '104/198', 'Double Rare', 'Holofoil'],
   [SETS.svi, 'Raichu', '014/198', 'Rare', 'Holofoil'],
+  [SETS.swsh12, 'Lugia V', '138/195', 'Ultra Rare', 'Holofoil'],
+  [SETS.swsh12, 'Lugia V (Alternate Full Art)', '186/195', 'Ultra Rare', 'Holofoil', 900],
   [SETS.swsh12, 'Raichu V', '045/195', 'Ultra Rare', 'Holofoil'],
   [SETS.platinum, 'Torterra', '017/127', 'Rare', 'Normal'],
   [SETS.wotc, 'Mewtwo', '3', 'Promo', 'Holofoil'],
@@ -92,25 +96,35 @@ const DRAFTS: readonly Draft[] = [
   [SETS.wtr, 'Pummel (Red)', 'WTR206', 'Common', 'Normal'],
   [SETS.wtr, 'Pummel (Blue)', 'WTR208', 'Common', 'Normal'],
   [SETS.azl, 'Azalea', 'AZL001', 'Common', 'Normal'],
+  [SETS.azl, 'Ash', 'AZL030', 'Token', 'Normal'],
   [SETS.azl, 'Salvage Shot (Red)', 'AZL020', 'Common', 'Normal'],
   [SETS.op06, 'Roronoa Zoro', 'OP06-118', 'Secret Rare', 'Normal'],
   [SETS.op06, 'Roronoa Zoro (Parallel)', 'OP06-118', 'Secret Rare', 'Foil'],
+  [SETS.op06, 'Baby 5', 'OP06-112', 'Rare', 'Normal'],
   [SETS.prb, 'Roronoa Zoro (Reprint)', 'OP06-118', 'Secret Rare', 'Foil'],
   [SETS.lob, 'Dark Magician', 'LOB-EN005', 'Ultra Rare', '1st Edition|Unlimited'],
   [SETS.lob, 'Luster Dragon', 'LOB-EN002', 'Common', '1st Edition'],
+  [SETS.lob, 'Hero Flash!!', 'LOB-EN111', 'Common', '1st Edition'],
+  [SETS.ra01, 'H.E.R.O. Flash!', 'RA01-EN068', 'Common', '1st Edition'],
   [SETS.ra01, 'Luster Dragon #2', 'RA01-EN007', 'Common', '1st Edition'],
   [SETS.ra01, 'Dark Magician', 'RA01-EN001', 'Ultra Rare', '1st Edition'],
   [SETS.ra01, 'Dark Magician', 'RA01-EN001', 'Secret Rare', '1st Edition'],
 ];
 
-export const CARDS: readonly Card[] = DRAFTS.map(([set, name, number, rarity, printings]) => {
-  const card = makeCard({ set, name, number, rarity });
-  const names = printings.split('|');
-  return {
-    ...card,
-    printings: names.map((printing, i) => ({ rowId: i, name: printing, prices: pricesOf(100) })),
-  };
-});
+export const CARDS: readonly Card[] = DRAFTS.map(
+  ([set, name, number, rarity, printings, price = 100]) => {
+    const card = makeCard({ set, name, number, rarity });
+    const names = printings.split('|');
+    return {
+      ...card,
+      printings: names.map((printing, i) => ({
+        rowId: i,
+        name: printing,
+        prices: pricesOf(price),
+      })),
+    };
+  },
+);
 
 /** Returns the card of a name, number and place in the list; throws when there is none. */
 export function cardOf(name: string, number: string, at = 0): Card {

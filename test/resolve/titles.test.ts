@@ -27,6 +27,19 @@ describe('a title', () => {
     assert.equal(number, '1 Luster Dragon #2, RA01 RA01-EN007, 1st Edition');
   });
 
+  it('says alternate art of whatever kind', async () => {
+    const lugia = '1 Lugia V (Alternate Full Art), SWSH12 186/195, Holofoil';
+    assert.equal(await told('Lugia V alt art'), lugia);
+    assert.equal(await told('Lugia V Silver Tempest Alternate Art PSA 10'), lugia);
+    assert.match(await told('Lumineon V alt art'), /^unknown/);
+  });
+
+  it('says that a card without editions is unlimited', async () => {
+    const gengar = await told('Gengar Expedition unlimited 13/165');
+    assert.equal(gengar, '1 Gengar, EX 013/165, Holofoil');
+    assert.match(await told('Luster Dragon LOB-EN002 unlimited'), /^ambiguous/);
+  });
+
   it('is read by the short name of an old set', async () => {
     assert.equal(await told('Sol Ring Alpha'), '1 Sol Ring, LEA 270, Normal');
   });
@@ -100,6 +113,22 @@ describe('a title that means no card of the catalogue', () => {
 
   it('has a second number, of a set that it names', async () => {
     assert.doesNotMatch(await told('Dark Magician 1 RA01-EN108'), /^1 /);
+  });
+
+  it('has a name that lacks the number in the name of a card', async () => {
+    assert.match(await told('Baby Go OP06-112'), /^unknown/);
+    assert.match(await told('Baby 5 OP06-112'), /^1 Baby 5/);
+  });
+
+  it('has a name that two cards have in other spellings', async () => {
+    assert.doesNotMatch(await told('Hero Flash!!'), /^1 H.E.R.O./);
+    assert.match(await told('Hero Flash!! LOB-EN111'), /^1 Hero Flash!!/);
+  });
+
+  it('may as well mean a variant that costs many times more', async () => {
+    assert.match(await told('Lugia V Silver Tempest PSA 10'), /^ambiguous: A variant of it costs/);
+    assert.match(await told('Lugia V Silver Tempest 138 PSA 10'), /^1 Lugia V, SWSH12 138/);
+    assert.match(await told('Sheoldred the Apocalypse Dominaria United'), /^1 Sheoldred/);
   });
 
   it('names a card only in the name of its set', async () => {

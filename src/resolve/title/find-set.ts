@@ -16,7 +16,9 @@ export interface NamedSpan extends Span {
 export function findSet(title: Title, card: Card, taken: readonly Span[]): NamedSpan | undefined {
   const { words, sets } = title;
   const { set } = card;
-  const isFree = (span: Span) => !taken.some((other) => overlap(span, other));
+  // The code in the number of another card says nothing of this one.
+  const isInNumber = (span: Span) => title.numbers.some((number) => contains(number, span));
+  const isFree = (span: Span) => !isInNumber(span) && !taken.some((one) => overlap(span, one));
   const labels = labelsOf(set);
   for (const label of labels) {
     if (isNameMark(label)) continue;
@@ -52,7 +54,7 @@ function isShortName({ as, fits }: Phrase, card: Card): boolean {
 export function findOtherSet(
   title: Title,
   card: Card,
-  own: { readonly set: Span | undefined; readonly taken: readonly Span[] },
+  own: { readonly set: NamedSpan | undefined; readonly taken: readonly Span[] },
   leftover: readonly number[],
 ): OtherSet | undefined {
   const { set } = card;
@@ -60,7 +62,7 @@ export function findOtherSet(
   const isLeft = (span: Span) => indexesOf(span).every((at) => leftover.includes(at));
   const isNamed = (span: Span) => {
     if (own.taken.some((other) => overlap(span, other))) return false;
-    if (own.set) return contains(span, own.set);
+    if (own.set && own.set.by !== 'code') return contains(span, own.set);
     return !indexesOf(span).every((at) => isTrueOf(title, at, card, facts));
   };
   const other = title.sets.find((one) => {

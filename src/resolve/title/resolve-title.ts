@@ -1,10 +1,10 @@
-import type { Card } from '../../domain/card.ts';
+import { type Card, marketPrice } from '../../domain/card.ts';
 import { withoutBrackets } from '../../domain/card-name.ts';
-import { foldText } from '../../domain/text.ts';
+import { foldText, foldWords } from '../../domain/text.ts';
 import type { SearchIndex } from '../../search/index.ts';
 import { findCandidates } from '../candidates.ts';
 import { decide, undecided } from '../decide.ts';
-import { judge } from '../judge.ts';
+import { type Judged, judge } from '../judge.ts';
 import { readQuantity } from '../lines/quantity.ts';
 import { haveSameTotal, lookupForms, totalOf } from '../numbers.ts';
 import type { KnownSets } from '../sets.ts';
@@ -32,12 +32,43 @@ export function resolveTitle(item: ResolveItem, search: SearchIndex, known: Know
   if (refusal !== undefined) return undecided('unknown', [near(best)], [refusal]);
   const wanted = new Wanted(toItem(title, withLongerName(title, best, search), item), known);
   const { cards, knownIn } = findCandidates(wanted, search);
-  const judged = cards.map((card) => judge(wanted, card, knownIn));
+  const judged = [...new Set([...cards, ...alike(title, best, search)])].map((card) =>
+    judge(wanted, card, knownIn),
+  );
   const answer = decide(wanted, judged, best.leftover.length);
   if (answer.status !== 'matched') return answer;
+  const dearer = dearerOf(wanted, answer.card, judged);
+  if (dearer) return undecided('ambiguous', [near(best), describeDearer(dearer)], [WHICH]);
   const doubt = doubtOf(title, best);
   if (doubt === undefined) return answer;
   return undecided('ambiguous', [{ card: answer.card, reasons: [doubt] }], [doubt]);
+}
+
+/** A variant that costs so many times the plain card is as likely to be meant in a listing. */
+const MUCH_DEARER = 5;
+
+const WHICH = 'A variant of it costs many times more: say which one it is, or give the number.';
+
+/** A dearer variant of a card that is decided by neither a number nor a variant. */
+function dearerOf(wanted: Wanted, card: Card, judged: readonly Judged[]): Card | undefined {
+  const price = marketPrice(card);
+  if (wanted.number !== undefined || price === null) return undefined;
+  return judged.find(({ card: other, contradictions }) => {
+    const isVariant = other.set.rowId === card.set.rowId && other.name !== card.name;
+    const isPossible = isVariant && contradictions.length === 0;
+    return isPossible && (marketPrice(other) ?? 0) >= MUCH_DEARER * price;
+  })?.card;
+}
+
+function describeDearer(card: Card) {
+  return { card, reasons: [`It is ${card.name}, and costs more.`] };
+}
+
+/** The cards of a name that is spelt otherwise: `Hero Flash!!` and `H.E.R.O. Flash!`. */
+function alike(title: Title, { card, name }: Explained, { lookup }: SearchIndex): Card[] {
+  const typed = wordsIn(title, name);
+  const isSpeltAlike = foldWords(card.name).join(' ').startsWith(typed);
+  return isSpeltAlike || name.isSimilar ? [] : lookup.named(typed);
 }
 
 function near({ card }: Explained) {
