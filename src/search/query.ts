@@ -76,7 +76,8 @@ interface Token {
 
 const DIGIT = /\d/;
 
-const NO_CORRECTIONS: QueryTerm['corrections'] = new Map();
+/** The corrections of a term that was not corrected. */
+export const NO_CORRECTIONS: QueryTerm['corrections'] = new Map();
 
 /** Parses what was typed and looks its words up, as typed. Punctuation alone gives no terms. */
 export function parseQuery(q: string, index: InvertedIndex): ParsedQuery {

@@ -46,7 +46,7 @@ export class MixedSearch {
 
   /** Returns undefined when it is not clear which card, or which set, is meant. */
   find(query: ParsedQuery, filter: DocFilter | undefined): MixedMatches | undefined {
-    const spellings = new Spellings(this.#index);
+    const spellings = new Spellings(this.#index, query.terms);
     const asTyped = this.#findReading(readWords(query, this.#index, spellings), query, filter);
     if (query.terms.length > MAX_WORDS_CORRECTED || !mayExplainMore(asTyped)) return asTyped;
     const respelt = readWords(query, this.#index, spellings, true);

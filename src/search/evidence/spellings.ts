@@ -1,4 +1,5 @@
 import type { InvertedIndex } from '../inverted-index.ts';
+import { NO_CORRECTIONS, type QueryTerm } from '../query.ts';
 import type { SetWord } from '../set-words.ts';
 import type { Correction } from '../spelling.ts';
 import type { Term } from '../vocabulary.ts';
@@ -13,9 +14,14 @@ interface Corrected {
 export class Spellings {
   readonly #index: InvertedIndex;
   readonly #known = new Map<string, Corrected>();
+  readonly #inNames = new Map<string, Corrected['names']>();
 
-  constructor(index: InvertedIndex) {
+  /** `terms` are those of the query, of which some may be corrected already. */
+  constructor(index: InvertedIndex, terms: readonly QueryTerm[]) {
     this.#index = index;
+    for (const { text, corrections } of terms) {
+      if (corrections !== NO_CORRECTIONS) this.#inNames.set(text, [...corrections.values()]);
+    }
   }
 
   /** Returns the terms of names and the words of sets of which a word may be a misspelling. */
@@ -23,7 +29,7 @@ export class Spellings {
     const known = this.#known.get(text);
     if (known) return known;
     const corrected = {
-      names: this.#index.spelling.corrections(text),
+      names: this.#inNames.get(text) ?? this.#index.spelling.corrections(text),
       sets: this.#index.setWords.spelling.corrections(text),
     };
     this.#known.set(text, corrected);

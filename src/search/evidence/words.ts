@@ -118,7 +118,7 @@ const LETTERS = /\p{L}{2}/u;
 export function readWords(
   query: ParsedQuery,
   index: InvertedIndex,
-  spellings = new Spellings(index),
+  spellings = new Spellings(index, query.terms),
   isCorrecting = false,
 ): Words {
   const reader = new WordReader(query, index, spellings, isCorrecting);
