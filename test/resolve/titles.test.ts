@@ -111,6 +111,19 @@ describe('a title that means no card of the catalogue', () => {
     }
   });
 
+  it('has a number and no whole name, and the cards of the number are candidates', async () => {
+    for (const [title, status] of [
+      ['LOB-EN005', 'ambiguous'],
+      ['Magier LOB-EN005', 'unknown'],
+      ['Glurak 4/102', 'unknown'],
+    ]) {
+      const answer = await resolveOne(title ?? '');
+      assert.ok(answer.status !== 'matched');
+      assert.equal(answer.status, status, title);
+      assert.ok(answer.candidates.length > 0, title);
+    }
+  });
+
   it('has a second number, of a set that it names', async () => {
     assert.doesNotMatch(await told('Dark Magician 1 RA01-EN108'), /^1 /);
   });
