@@ -34,6 +34,16 @@ describe('a title', () => {
     assert.match(await told('Lumineon V alt art'), /^unknown/);
   });
 
+  it('says holo of the card that is there in holofoil alone', async () => {
+    const answer = await resolveOne('Dark Gyarados Team Rocket Holo');
+    assert.ok(answer.status === 'ambiguous');
+    assert.deepEqual(
+      answer.candidates.map(({ card }) => card.number),
+      ['008/082'],
+    );
+    assert.match(await told('Dark Gyarados Team Rocket 1st Edition Holo'), /008\/082/);
+  });
+
   it('says that a card without editions is unlimited', async () => {
     const gengar = await told('Gengar Expedition unlimited 13/165');
     assert.equal(gengar, '1 Gengar, EX 013/165, Holofoil');
