@@ -1,3 +1,4 @@
+import type { Card } from '../domain/card.ts';
 import { compacted, readCollectorNumber } from '../domain/collector-number.ts';
 import { variantWords, withoutPrintings } from '../domain/naming/comparable-name.ts';
 import { rulesOf } from '../domain/naming/rules.ts';
@@ -102,9 +103,14 @@ function isPlain(wanted: Wanted, { card, parts }: Judged, all: readonly Judged[]
   return parts.variants.length === 0 && all.every((one) => one.card.set.rowId === card.set.rowId);
 }
 
-function hasPrinting({ printing }: Wanted, { card }: Judged): boolean {
-  if (printing === undefined || card.printings.length === 0) return false;
-  return choosePrinting(card, printing).kind === 'one';
+/** A card that has the printing or, where none has, one that has several of its kind. */
+function hasPrinting({ printing }: Wanted, { card }: Judged, all: readonly Judged[]): boolean {
+  if (printing === undefined) return false;
+  const kindOf = (one: Card) => {
+    return one.printings.length === 0 ? 'none' : choosePrinting(one, printing).kind;
+  };
+  const isExact = all.some((one) => kindOf(one.card) === 'one');
+  return kindOf(card) === (isExact ? 'one' : 'several');
 }
 
 function isOfYear(year: number | undefined, releaseDate: string | null): boolean {

@@ -115,7 +115,8 @@ function bareNumber(number: string): string {
     .replace(/ ?\/ ?/, '/');
 }
 
-const COLOURS = /^(?:red|yellow|blue)$/i;
+/** What stands in brackets in names of cards, and is the name of a set as well. */
+const IN_NAMES = /^(?:red|yellow|blue|delta species)$/i;
 
 /** Returns what stands in brackets in a name and is the name or code of a set. */
 function setInBrackets(
@@ -124,7 +125,7 @@ function setInBrackets(
   known: KnownSets,
 ): string | undefined {
   return bracketsOf(name ?? '').find((text) => {
-    if (COLOURS.test(text)) return false;
+    if (IN_NAMES.test(text)) return false;
     const found = known.find({ set: text, ...gameField(game) });
     return found !== undefined && found.sets.length > 0 && !found.isPartial;
   });

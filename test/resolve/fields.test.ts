@@ -122,6 +122,11 @@ describe('a description', () => {
     assert.match(await told({ name: BOLT, number: '149/249' }), /M11 149/);
   });
 
+  it('has in its name what is a set as well', async () => {
+    const answer = await told({ name: 'Gyarados (Delta Species)', number: '8/127' });
+    assert.equal(answer, '1 Gyarados (Delta Species), PL 008/127, Holofoil');
+  });
+
   it('is not matched by a short name alone', async () => {
     assert.match(await told('Ash'), /^ambiguous: Ash alone/i);
     assert.match(await told({ name: 'Ash', game: 'fab' }), /^1 Ash, AZL AZL030/);

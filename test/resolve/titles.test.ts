@@ -34,6 +34,16 @@ describe('a title', () => {
     assert.match(await told('Lumineon V alt art'), /^unknown/);
   });
 
+  it('says holo of the card that is there in holofoil alone', async () => {
+    const answer = await resolveOne('Dark Gyarados Team Rocket Holo');
+    assert.ok(answer.status === 'ambiguous');
+    assert.deepEqual(
+      answer.candidates.map(({ card }) => card.number),
+      ['008/082'],
+    );
+    assert.match(await told('Dark Gyarados Team Rocket 1st Edition Holo'), /008\/082/);
+  });
+
   it('says that a card without editions is unlimited', async () => {
     const gengar = await told('Gengar Expedition unlimited 13/165');
     assert.equal(gengar, '1 Gengar, EX 013/165, Holofoil');
@@ -108,6 +118,19 @@ describe('a title that means no card of the catalogue', () => {
       'Luster Dragon #2 LOB-EN002',
     ]) {
       assert.doesNotMatch(await told(title), /^1 /, title);
+    }
+  });
+
+  it('has a number and no whole name, and the cards of the number are candidates', async () => {
+    for (const [title, status] of [
+      ['LOB-EN005', 'ambiguous'],
+      ['Magier LOB-EN005', 'unknown'],
+      ['Glurak 4/102', 'unknown'],
+    ]) {
+      const answer = await resolveOne(title ?? '');
+      assert.ok(answer.status !== 'matched');
+      assert.equal(answer.status, status, title);
+      assert.ok(answer.candidates.length > 0, title);
     }
   });
 

@@ -27,7 +27,7 @@ export function resolveTitle(item: ResolveItem, search: SearchIndex, known: Know
   const never = whyNever(title);
   if (never !== undefined) return undecided('unknown', [], [never]);
   const best = findBest(title, item, search);
-  if (!best) return undecided('unknown', [], ['No card of this description is known.']);
+  if (!best) return withoutName(title, item, search);
   const refusal = whyNoSingle(title, best);
   if (refusal !== undefined) return undecided('unknown', [near(best)], [refusal]);
   const wanted = new Wanted(toItem(title, withLongerName(title, best, search), item), known);
@@ -42,6 +42,20 @@ export function resolveTitle(item: ResolveItem, search: SearchIndex, known: Know
   const doubt = doubtOf(title, best);
   if (doubt === undefined) return answer;
   return undecided('ambiguous', [{ card: answer.card, reasons: [doubt] }], [doubt]);
+}
+
+/** The answer for a text that names no card: those of its number, if any, are candidates. */
+function withoutName(title: Title, { game }: ResolveItem, search: SearchIndex): Resolution {
+  const cards = [...new Set(numbered(title, search))].filter(({ set }) => {
+    return game === undefined || set.game === game;
+  });
+  if (cards.length === 0) {
+    return undecided('unknown', [], ['No card of this description is known.']);
+  }
+  const candidates = cards.map((card) => ({ card, reasons: [`Its number is ${card.number}.`] }));
+  const isNumber = title.numbers.some(({ from, to }) => to - from === title.words.length);
+  const reason = 'The text gives no whole name that confirms the card of its number.';
+  return undecided(isNumber ? 'ambiguous' : 'unknown', candidates, [reason]);
 }
 
 /** A variant that costs so many times the plain card is as likely to be meant in a listing. */
