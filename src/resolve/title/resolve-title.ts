@@ -44,12 +44,15 @@ export function resolveTitle(item: ResolveItem, search: SearchIndex, known: Know
   return undecided('ambiguous', [{ card: answer.card, reasons: [doubt] }], [doubt]);
 }
 
+/** A number that more cards have says nothing without a name: `1`. */
+const MOST_OF_NUMBER = 20;
+
 /** The answer for a text that names no card: those of its number, if any, are candidates. */
 function withoutName(title: Title, { game }: ResolveItem, search: SearchIndex): Resolution {
   const cards = [...new Set(numbered(title, search))].filter(({ set }) => {
     return game === undefined || set.game === game;
   });
-  if (cards.length === 0) {
+  if (cards.length === 0 || cards.length > MOST_OF_NUMBER) {
     return undecided('unknown', [], ['No card of this description is known.']);
   }
   const candidates = cards.map((card) => ({ card, reasons: [`Its number is ${card.number}.`] }));
