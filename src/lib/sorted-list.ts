@@ -46,6 +46,11 @@ export class SortedList<T> {
     this.#onMove(items, end);
   }
 
+  /** Where the items whose keys begin with `prefix` begin, and the index after the last of them. */
+  rangeOf(prefix: string): [from: number, to: number] {
+    return [this.indexOf(prefix), this.indexOf(prefix + LAST_LETTER)];
+  }
+
   /** The index of the first item whose key is `key` or comes after it, among the first `count`. */
   indexOf(key: string, count = this.#items.length): number {
     let low = 0;
@@ -58,6 +63,9 @@ export class SortedList<T> {
     return low;
   }
 }
+
+/** No key has a letter after this one. */
+const LAST_LETTER = '\uffff';
 
 interface Keyed<T> {
   readonly item: T;

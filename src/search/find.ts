@@ -11,7 +11,13 @@ import type { InvertedIndex } from './inverted-index.ts';
 import { findPhrases } from './lexicon/index.ts';
 import { findMatches, matchTerm } from './matcher.ts';
 import { plainPart } from './names.ts';
-import { correctQuery, type ParsedQuery, parseQuery, type QueryTerm } from './query.ts';
+import {
+  correctQuery,
+  type ParsedQuery,
+  parseQuery,
+  type QueryTerm,
+  wordsInOrder,
+} from './query.ts';
 import { hasWholeWords, isExactMatch, isWholeMatch } from './ranking.ts';
 import { RankBucket } from './results.ts';
 import { type Rewriting, rewriteAliases, translateSpecies } from './rewrite.ts';
@@ -79,13 +85,15 @@ export class Finder {
     rewritings: readonly Rewriting[],
     filter: DocFilter | undefined,
   ): Found {
-    const possible = rewritings.filter(({ isLastResort }) => !(isLastResort && asTyped.isComplete));
+    const possible = rewritings.filter(({ isAlias, isBetter }) => {
+      return !isAlias || isBetter || !asTyped.isComplete;
+    });
     const rewritten = possible.map((rewriting) => ({
       found: this.#findRewritten(rewriting, filter),
       ...rewriting,
     }));
-    const fitting = rewritten.filter(({ found, mustBeComplete }) => {
-      return found.isComplete || !(asTyped.isComplete || mustBeComplete);
+    const fitting = rewritten.filter(({ found, isAlias }) => {
+      return found.isComplete || !(asTyped.isComplete || isAlias);
     });
     const all = [{ found: asTyped, isBetter: false }, ...fitting]
       .filter(({ found }) => found.buckets.length > 0)
@@ -166,9 +174,10 @@ export class Finder {
   }
 
   /** Whether a word that no name, number or code has is something else, so that it is right. */
-  #isSurelyMixed({ terms, sequence }: ParsedQuery): boolean {
+  #isSurelyMixed(query: ParsedQuery): boolean {
+    const { terms, sequence } = query;
     if (terms.length < 2 || terms.every(({ isKnown }) => isKnown)) return false;
-    const phrases = findPhrases(sequence.map((i) => terms[i]?.text ?? ''));
+    const phrases = findPhrases(wordsInOrder(query));
     const inPhrases = new Set(phrases.flatMap(({ from, to }) => sequence.slice(from, to)));
     return terms.some(({ isKnown, text }, i) => {
       return !isKnown && (inPhrases.has(i) || this.#index.setWords.get(text) !== undefined);
@@ -176,18 +185,15 @@ export class Finder {
   }
 
   /** Whether cards that match every word are surely meant: other readings need not be compared. */
-  #isDecisive({ terms, sequence }: ParsedQuery, [best]: readonly RankBucket[]): boolean {
+  #isDecisive(query: ParsedQuery, buckets: readonly RankBucket[]): boolean {
+    const [best] = buckets;
     if (!best) return false;
-    if (sequence.length === 1 || isExactMatch(best.rank)) return true;
-    if (!this.#isNameAlone({ terms, sequence }, [best])) return false;
-    return findPhrases(sequence.map((i) => terms[i]?.text ?? '')).length === 0;
+    if (isExactMatch(best.rank)) return true;
+    return this.#isNameAlone(query, buckets) && findPhrases(wordsInOrder(query)).length === 0;
   }
 
   /** Whether a query consists of whole words of the best name, each typed once. */
-  #isNameAlone(
-    { terms, sequence }: Pick<ParsedQuery, 'terms' | 'sequence'>,
-    [best]: readonly RankBucket[],
-  ): boolean {
+  #isNameAlone({ terms, sequence }: ParsedQuery, [best]: readonly RankBucket[]): boolean {
     if (!best || !isWholeMatch(best.rank) || sequence.length > terms.length) return false;
     const [doc] = best.unsorted();
     if (doc === undefined) return false;

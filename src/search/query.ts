@@ -92,6 +92,11 @@ export function parseQuery(q: string, index: InvertedIndex): ParsedQuery {
   };
 }
 
+/** The words of a query in the order typed, folded. */
+export function wordsInOrder({ terms, sequence }: ParsedQuery): string[] {
+  return sequence.map((i) => terms[i]?.text ?? '');
+}
+
 /** Adds to the unknown words of a query what they may misspell. */
 export function correctQuery(query: ParsedQuery, index: InvertedIndex): ParsedQuery {
   if (query.terms.every(({ isKnown }) => isKnown)) return query;

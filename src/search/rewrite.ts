@@ -3,7 +3,7 @@ import { foldText, isJapanese } from '../domain/text.ts';
 import type { AliasTable } from './aliases.ts';
 import type { InvertedIndex } from './inverted-index.ts';
 import { findPhrases, type Phrase } from './lexicon/index.ts';
-import type { ParsedQuery } from './query.ts';
+import { type ParsedQuery, wordsInOrder } from './query.ts';
 import { fromRomaji, type SpeciesName, translate } from './translations/index.ts';
 
 /** A query in other words. */
@@ -13,10 +13,8 @@ export interface Rewriting {
   readonly game?: GameSlug;
   /** Whether it comes before what the words as typed mean, unless they are a name. */
   readonly isBetter: boolean;
-  /** Whether it counts only when no card explains the words as typed. */
-  readonly isLastResort: boolean;
-  /** Whether it counts only when a card explains all of it. */
-  readonly mustBeComplete: boolean;
+  /** Whether an alias was replaced: a guess, unless a card explains all of it. */
+  readonly isAlias: boolean;
 }
 
 /** At most this many are tried. */
@@ -33,7 +31,7 @@ export function rewriteAliases(
   table: AliasTable,
   index: InvertedIndex,
 ): Rewriting[] {
-  const words = wordsOf(query);
+  const words = wordsInOrder(query);
   for (let from = 0; from < words.length; from++) {
     const found = table.find(words, from);
     if (!found) continue;
@@ -42,7 +40,7 @@ export function rewriteAliases(
     return found.aliases.slice(0, MAX_REWRITINGS).map(({ game, means }) => {
       const isBetter = isWhole || isUnknown;
       const q = replaced(query, from, found.to, means);
-      return { q, game, isBetter, isLastResort: !isBetter, mustBeComplete: true };
+      return { q, game, isBetter, isAlias: true };
     });
   }
   return [];
@@ -58,7 +56,7 @@ export function translateSpecies(
   index: InvertedIndex,
   game: GameSlug | undefined,
 ): Rewriting[] {
-  const words = wordsOf(query);
+  const words = wordsInOrder(query);
   const isForeign = game?.startsWith('pokemon') || findPhrases(words).some(isJapaneseLanguage);
   for (let from = 0; from < words.length; from++) {
     const term = query.terms[query.sequence[from] ?? -1];
@@ -69,8 +67,7 @@ export function translateSpecies(
     return printedNames(name, index).map((others) => ({
       q: replaced(query, from, name.to, others),
       isBetter: !isPrinted,
-      isLastResort: false,
-      mustBeComplete: false,
+      isAlias: false,
     }));
   }
   return [];
@@ -100,10 +97,6 @@ function printedNames({ others }: SpeciesName, index: InvertedIndex): string[] {
 function isInNames(word: string, index: InvertedIndex): boolean {
   if (index.terms.get(word)) return true;
   return isJapanese(word) && index.suffixes.withPrefix(word).terms.length > 0;
-}
-
-function wordsOf({ terms, sequence }: ParsedQuery): string[] {
-  return sequence.map((i) => terms[i]?.text ?? '');
 }
 
 /** The query as typed, with other words in the place of some. */

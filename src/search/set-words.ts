@@ -11,9 +11,6 @@ export interface SetWord {
   sets: IndexedSet[];
 }
 
-/** No word has a letter after this one. */
-const LAST_LETTER = '\uffff';
-
 /** A dictionary of the words of sets, which are few beside those of names: 4,000. */
 export class SetWords {
   /** The words of sets that were misspelt. */
@@ -57,8 +54,7 @@ export class SetWords {
 
   /** The words that begin with a prefix, in order. */
   withPrefix(prefix: string): readonly SetWord[] {
-    const from = this.#sorted.indexOf(prefix);
-    return this.#sorted.items.slice(from, this.#sorted.indexOf(prefix + LAST_LETTER));
+    return this.#sorted.items.slice(...this.#sorted.rangeOf(prefix));
   }
 
   #addWord(text: string, set: IndexedSet): void {

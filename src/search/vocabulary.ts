@@ -33,9 +33,6 @@ export interface TermRange {
   readonly postings: PostingList;
 }
 
-/** No term has a letter after this one. */
-const LAST_LETTER = '\uffff';
-
 /** A term dictionary: finds terms by their text and by a prefix. */
 export class Vocabulary {
   readonly #terms = new Map<string, Term>();
@@ -76,8 +73,7 @@ export class Vocabulary {
 
   /** The terms that begin with `prefix`, itself the first of them; some may not be live. */
   withPrefix(prefix: string): TermRange {
-    const from = this.#sorted.indexOf(prefix);
-    const to = this.#sorted.indexOf(prefix + LAST_LETTER);
+    const [from, to] = this.#sorted.rangeOf(prefix);
     return { terms: this.#sorted.items.slice(from, to), postings: this.#postings.range(from, to) };
   }
 

@@ -4,7 +4,7 @@ import { matchTerm } from '../matcher.ts';
 import type { ParsedQuery } from '../query.ts';
 import type { ReadAs, Reading, Understood } from '../readings.ts';
 import { type Certainties, Scorer } from './scorer.ts';
-import { WEIGHTS, type WordPhrase, type Words } from './words.ts';
+import { bitsOf, WEIGHTS, type WordPhrase, type Words } from './words.ts';
 
 /** What a word at its place in the query was read as. */
 interface Place {
@@ -56,8 +56,7 @@ export class QueryExplainer {
   /** The share of what the words say that a card explains, from 0 to 1. */
   share(doc: DocId): number {
     this.#scorer.setName(this.#documents.name(doc));
-    const all = this.#words.words.reduce((sum, { bits }) => sum + bits, 0);
-    return this.#scorer.score(doc).explainedBits / all;
+    return this.#scorer.score(doc).explainedBits / bitsOf(this.#words);
   }
 
   readings(doc: DocId): Reading[] {
@@ -66,8 +65,7 @@ export class QueryExplainer {
       const last = runs.at(-1)?.at(-1);
       const continues = place && last && place.as === last.as && place.phrase === last.phrase;
       if (continues) runs.at(-1)?.push(place);
-      else if (place) runs.push([place]);
-      else runs.push([]);
+      else runs.push(place ? [place] : []);
     }
     return runs.filter((run) => run.length > 0).map((run) => this.#readingOf(run, doc));
   }

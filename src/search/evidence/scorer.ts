@@ -4,7 +4,7 @@ import { plainPart } from '../names.ts';
 import type { ParsedQuery, QueryTerm } from '../query.ts';
 import { DocFacts } from './doc-facts.ts';
 import type { Hit } from './hits.ts';
-import { WEIGHTS, type Word, type WordPhrase, type Words } from './words.ts';
+import { PREFIX, WEIGHTS, type Word, type WordPhrase, type Words } from './words.ts';
 
 /** What the words of a query say about one card. */
 export interface Evidence {
@@ -193,7 +193,7 @@ export class Scorer {
       if (compound) {
         this.#inName[i] = 1;
         if (compound.isSplit) this.#inName[this.#wordBefore(i)] = 1;
-      } else if (infix && name.folded.includes(text)) this.#inName[i] ||= 0.8;
+      } else if (infix && name.folded.includes(text)) this.#inName[i] ||= PREFIX;
     }
   }
 

@@ -7,7 +7,7 @@ import { RankBucket } from '../results.ts';
 import { NameCandidates } from './name-candidates.ts';
 import { type Evidence, Scorer } from './scorer.ts';
 import { Spellings } from './spellings.ts';
-import { isFullNumber, readWords, type Words } from './words.ts';
+import { bitsOf, isFullNumber, readWords, type Words } from './words.ts';
 
 /** The cards that fit a query as a mixture of a name and other things, in rank buckets. */
 export interface MixedMatches {
@@ -196,10 +196,6 @@ function isMatch(evidence: Evidence, best: Evidence): boolean {
 /** Whether a card explains every word. */
 function isComplete({ words }: Words, { explained }: Evidence): boolean {
   return explained === 2 ** words.length - 1;
-}
-
-function bitsOf({ words }: Words): number {
-  return words.reduce((sum, { bits }) => sum + bits, 0);
 }
 
 function isClear(words: Words, evidence: Evidence): boolean {

@@ -63,7 +63,7 @@ export const WEIGHTS = {
 
 /** How sure it is that a word means a term, by how the term was found. */
 const WHOLE = 1;
-const PREFIX = 0.8;
+export const PREFIX = 0.8;
 const ONE_EDIT = 0.7;
 const TWO_EDITS = 0.6;
 
@@ -124,6 +124,11 @@ export function readWords(
   const reader = new WordReader(query, index, spellings, isCorrecting);
   for (let i = 0; i < query.terms.length && i < MAX_WORDS; i++) reader.read(i);
   return reader;
+}
+
+/** What all words of a query say, in bits. */
+export function bitsOf({ words }: Words): number {
+  return words.reduce((sum, { bits }) => sum + bits, 0);
 }
 
 function phrasesOf({ terms, sequence }: ParsedQuery, index: InvertedIndex): WordPhrase[] {
