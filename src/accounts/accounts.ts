@@ -2,9 +2,9 @@ import { dayOf, type Millis } from '../domain/day.ts';
 import { parseEmail } from '../domain/email.ts';
 import { AccountError } from '../domain/errors.ts';
 import { findPlan, PLAN_NAMES, type Plan } from '../domain/plans.ts';
+import type { AccountRow } from '../store/account-schema.ts';
 import * as sql from '../store/accounts.ts';
 import type { Store } from '../store/connect.ts';
-import type { AccountRow } from '../store/schema.ts';
 import { deleteSessions } from '../store/sessions.ts';
 
 /** An account: a plan with a daily quota that all of its API keys share. */
@@ -41,7 +41,7 @@ export class Accounts {
     plan: string,
     { isOperator = false }: { isOperator?: boolean } = {},
   ): Promise<Account> {
-    const row = await sql.insertAccount(this.#store.db, {
+    const row = await sql.insertAccount(this.#store.accounts.db, {
       email: requireEmail(email),
       plan: planOf(plan).name,
       created_at: this.#clock(),
@@ -53,7 +53,7 @@ export class Accounts {
 
   /** Every account in the order of e-mail addresses, including disabled ones. */
   async list(): Promise<AccountWithUsage[]> {
-    const rows = await sql.listAccounts(this.#store.db, dayOf(this.#clock()));
+    const rows = await sql.listAccounts(this.#store.accounts.db, dayOf(this.#clock()));
     return rows.map(withUsage);
   }
 
@@ -66,7 +66,7 @@ export class Accounts {
     limit: number;
     offset: number;
   }): Promise<{ accounts: AccountWithUsage[]; total: number }> {
-    const { db } = this.#store;
+    const { db } = this.#store.accounts;
     // No address has spaces or control characters, and PostgreSQL refuses NUL in text.
     const part = (page.q ?? '').toLowerCase();
     if (/[\s\p{C}]/u.test(part)) return { accounts: [], total: 0 };
@@ -77,7 +77,8 @@ export class Accounts {
   /** The account of an e-mail address, in any letter case. */
   async find(email: string): Promise<Account> {
     const known = parseEmail(email);
-    const row = known === undefined ? undefined : await sql.findAccount(this.#store.db, known);
+    const row =
+      known === undefined ? undefined : await sql.findAccount(this.#store.accounts.db, known);
     return accountOf(row ?? unknown(email));
   }
 
@@ -94,7 +95,7 @@ export class Accounts {
   /** Disables the API keys and the password of an account at once, and ends its sessions. */
   async disable(email: string): Promise<Account> {
     const account = await this.#update(email, { disabled_at: this.#clock() });
-    await deleteSessions(this.#store.db, account.id);
+    await deleteSessions(this.#store.accounts.db, account.id);
     return account;
   }
 
@@ -110,7 +111,7 @@ export class Accounts {
    */
   async delete(email: string): Promise<void> {
     const { id } = await this.find(email);
-    await sql.deleteAccount(this.#store.db, id);
+    await sql.deleteAccount(this.#store.accounts.db, id);
   }
 
   async #update(
@@ -118,7 +119,9 @@ export class Accounts {
     change: Partial<Pick<AccountRow, 'plan' | 'disabled_at' | 'operator'>>,
   ): Promise<Account> {
     const { id } = await this.find(email);
-    return accountOf((await sql.updateAccount(this.#store.db, id, change)) ?? unknown(email));
+    return accountOf(
+      (await sql.updateAccount(this.#store.accounts.db, id, change)) ?? unknown(email),
+    );
   }
 }
 

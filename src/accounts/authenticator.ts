@@ -29,7 +29,7 @@ export class Authenticator {
   readonly #charger: QuotaCharger;
 
   constructor(store: Store, clock: () => Millis) {
-    const statements = prepareUsage(store.engine);
+    const statements = prepareUsage(store.accounts.engine);
     this.#holders = new Batcher((texts) => loadHolders(statements, texts, clock()));
     this.#usage = new Batcher((accountIds) => loadUsage(statements, accountIds, clock()));
     this.#charger = new QuotaCharger(statements, clock);

@@ -2,10 +2,10 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { type Millis, MS_PER_DAY } from '../domain/day.ts';
 import { parseEmail } from '../domain/email.ts';
 import { AccountError } from '../domain/errors.ts';
+import type { AccountRow } from '../store/account-schema.ts';
 import { deleteAccount, findAccount, insertAccount } from '../store/accounts.ts';
 import type { Store } from '../store/connect.ts';
 import * as sql from '../store/passwords.ts';
-import type { AccountRow } from '../store/schema.ts';
 import { deleteSessions } from '../store/sessions.ts';
 import { type Account, Accounts, accountOf, requireEmail } from './accounts.ts';
 import { AttemptLimiter } from './attempt-limiter.ts';
@@ -70,7 +70,7 @@ export class SelfService {
     if (!isInvited(request.invitation, this.#signUp.invitationCode)) {
       throw new AccountError('REFUSED', 'This is not the invitation code.');
     }
-    const row = await insertAccount(this.#store.db, {
+    const row = await insertAccount(this.#store.accounts.db, {
       email,
       plan: 'free',
       created_at: this.#clock(),
@@ -96,10 +96,10 @@ export class SelfService {
     const password = requirePassword(change.next, session.email);
     const row = await this.#verifyAgain(session, change.current, change.address);
     const next = await this.#passwords.hash(password);
-    if (!(await sql.setPassword(this.#store.db, row.id, next, row.password_hash))) {
+    if (!(await sql.setPassword(this.#store.accounts.db, row.id, next, row.password_hash))) {
       throw new AccountError('CONFLICT', 'The password was changed in the meantime.');
     }
-    await deleteSessions(this.#store.db, row.id);
+    await deleteSessions(this.#store.accounts.db, row.id);
   }
 
   /** Deletes the account of a session with its API keys, sessions and counts, for good. */
@@ -108,7 +108,7 @@ export class SelfService {
     proof: { readonly password: string; readonly address: string },
   ): Promise<void> {
     const { id } = await this.#verifyAgain(session, proof.password, proof.address);
-    await deleteAccount(this.#store.db, id);
+    await deleteAccount(this.#store.accounts.db, id);
   }
 
   /** A token that an operator gives to the owner of an account to set its password. */
@@ -135,13 +135,13 @@ export class SelfService {
   async reset(token: string, text: string, address: string): Promise<Account> {
     await this.#attempts.count('signInAddress', address);
     const tokenHash = hashToken(isToken(token) ? token : '');
-    const found = await sql.findReset(this.#store.db, tokenHash, this.#clock());
+    const found = await sql.findReset(this.#store.accounts.db, tokenHash, this.#clock());
     if (!found) throw new AccountError('REFUSED', LINK_ENDED);
     if (found.disabled_at !== null) throw new AccountError('UNAUTHORIZED', DISABLED);
     const password = await this.#passwords.hash(requirePassword(text, found.email));
-    const row = await sql.useReset(this.#store.db, tokenHash, password, this.#clock());
+    const row = await sql.useReset(this.#store.accounts.db, tokenHash, password, this.#clock());
     if (!row) throw new AccountError('REFUSED', LINK_ENDED);
-    await deleteSessions(this.#store.db, row.id);
+    await deleteSessions(this.#store.accounts.db, row.id);
     await this.#forgetFailures(row.email, address);
     return accountOf(row);
   }
@@ -151,7 +151,7 @@ export class SelfService {
     const token = createToken();
     const expiresAt = now + validFor;
     const reset = { token_hash: hashToken(token), account_id: accountId, expires_at: expiresAt };
-    await sql.insertReset(this.#store.db, reset, now);
+    await sql.insertReset(this.#store.accounts.db, reset, now);
     return { token, expiresAt };
   }
 
@@ -194,7 +194,7 @@ export class SelfService {
 
   async #findRow(email: string): Promise<AccountRow | undefined> {
     const known = parseEmail(email);
-    return known === undefined ? undefined : findAccount(this.#store.db, known);
+    return known === undefined ? undefined : findAccount(this.#store.accounts.db, known);
   }
 }
 

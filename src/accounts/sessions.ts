@@ -46,12 +46,12 @@ export class Sessions {
   constructor(store: Store, clock: () => Millis) {
     this.#store = store;
     this.#clock = clock;
-    this.#findHolder = sql.prepareHolder(store.engine);
+    this.#findHolder = sql.prepareHolder(store.accounts.engine);
   }
 
   /** Begins a session and returns its token. */
   async open(accountId: number): Promise<string> {
-    const { db } = this.#store;
+    const { db } = this.#store.accounts;
     const now = this.#clock();
     const token = createToken();
     await sql.insertSession(db, {
@@ -79,17 +79,17 @@ export class Sessions {
 
   /** Ends a session, if it has not ended yet. */
   end(token: string): Promise<void> {
-    return sql.deleteSession(this.#store.db, hashToken(token));
+    return sql.deleteSession(this.#store.accounts.db, hashToken(token));
   }
 
   /** Ends every session of an account. */
   endAll(accountId: number): Promise<void> {
-    return sql.deleteSessions(this.#store.db, accountId);
+    return sql.deleteSessions(this.#store.accounts.db, accountId);
   }
 
   /** How many sessions an account has now. */
   count(accountId: number): Promise<number> {
-    return sql.countSessions(this.#store.db, accountId, this.#clock());
+    return sql.countSessions(this.#store.accounts.db, accountId, this.#clock());
   }
 }
 

@@ -1,12 +1,12 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Day, Millis } from '../domain/day.ts';
+import type { AccountDatabase, AccountRow, ApiKeyRow } from './account-schema.ts';
 import type { Engine } from './engine.ts';
 import { deleteResets } from './passwords.ts';
-import type { AccountRow, ApiKeyRow, Database } from './schema.ts';
 
 /** SQL of accounts, API keys and quotas. */
 
-type Db = Kysely<Database>;
+type Db = Kysely<AccountDatabase>;
 
 /** An account with the requests charged to it on one day. */
 export type AccountWithUsage = AccountRow & { used: number };

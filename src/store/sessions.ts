@@ -1,12 +1,12 @@
-import type { Kysely } from 'kysely';
+import type { Insertable, Kysely } from 'kysely';
 import type { Millis } from '../domain/day.ts';
+import type { AccountDatabase } from './account-schema.ts';
 import type { Engine } from './engine.ts';
 import { deleteOldest } from './expiry.ts';
-import type { Database, SessionRow } from './schema.ts';
 
 /** SQL of browsers that are signed in. */
 
-type Db = Kysely<Database>;
+type Db = Kysely<AccountDatabase>;
 
 /** The account of a session. */
 export interface SessionHolder {
@@ -30,7 +30,10 @@ export function prepareHolder(engine: Engine): FindHolder {
   return async (tokenHash, now) => (await holder([tokenHash, now]))[0];
 }
 
-export async function insertSession(db: Db, session: SessionRow): Promise<void> {
+export async function insertSession(
+  db: Db,
+  session: Insertable<AccountDatabase['sessions']>,
+): Promise<void> {
   await db.insertInto('sessions').values(session).execute();
 }
 

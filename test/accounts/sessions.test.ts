@@ -25,7 +25,7 @@ forEachEngine((_label, open) => {
   it('stores only a digest of a session token', async () => {
     const store = await open();
     const { token } = await visit(wire(store));
-    const rows = await store.db.selectFrom('sessions').selectAll().execute();
+    const rows = await store.accounts.db.selectFrom('sessions').selectAll().execute();
     assert.equal(rows.length, 1);
     assert.ok(!JSON.stringify(rows).includes(token));
   });
@@ -89,7 +89,7 @@ forEachEngine((_label, open) => {
     for (let browser = 0; browser < 3; browser += 1) await sessions.open(id);
     clock.now += SESSION_MS;
     for (let browser = 0; browser < 3; browser += 1) await sessions.open(id);
-    assert.equal((await store.db.selectFrom('sessions').selectAll().execute()).length, 3);
+    assert.equal((await store.accounts.db.selectFrom('sessions').selectAll().execute()).length, 3);
   });
 
   it('accepts operators as long as they are operators', async () => {

@@ -200,7 +200,7 @@ it('ends with 70 on an error of its own, and prints the details when debugging',
   const { location, remove } = await createDatabase('SQLite');
   after(remove);
   const store = await openStore(location);
-  await store.db.schema.dropTable('accounts').execute();
+  await store.accounts.db.schema.dropTable('accounts').execute();
   await store.close();
   const [short, long] = await Promise.all(
     ['info', 'debug'].map((level) =>

@@ -1,0 +1,49 @@
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import type { Engine } from './engine.ts';
+
+/**
+ * Returns all migrations of the tables of accounts, oldest first. Only append to them: a released
+ * migration has already run in existing databases. The first ones of them are in `migrations.ts`,
+ * from the time when accounts and catalogue shared a file.
+ */
+export function accountMigrations(engine: Engine): Record<string, Migration> {
+  const { bigint } = engine.types;
+  return {
+    '0001-apart': {
+      up: (db: Kysely<unknown>) => engine.moveAccountsToTheirFile(db),
+    },
+    '0002-security': {
+      async up(db: Kysely<unknown>) {
+        const accounts = db.schema.alterTable('accounts');
+        await accounts
+          .addColumn('credential_version', 'integer', (column) => column.notNull().defaultTo(0))
+          .execute();
+        await accounts.addColumn('verified_at', bigint).execute();
+        // Whoever had an account before addresses were verified goes on having it.
+        await sql`update accounts set verified_at = created_at`.execute(db);
+        await engine.addLaterUsageColumns(db);
+        await createAudit(db, engine);
+      },
+    },
+  };
+}
+
+async function createAudit(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  await db.schema
+    .createTable('audit')
+    .addColumn('id', 'integer', engine.autoIncrement)
+    .addColumn('at', engine.types.bigint, (column) => column.notNull())
+    .addColumn('action', 'text', (column) => column.notNull())
+    .addColumn('actor', 'text', (column) => column.notNull())
+    .addColumn('actor_email', 'text')
+    .addColumn('address', 'text')
+    .addColumn('request_id', 'text')
+    .addColumn('subject', 'text')
+    .addColumn('detail', 'text')
+    .execute();
+  for (const column of ['at', 'subject', 'actor_email'] as const) {
+    await db.schema.createIndex(`audit_${column}`).on('audit').column(column).execute();
+  }
+}
