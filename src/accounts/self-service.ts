@@ -2,6 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { type Millis, MS_PER_DAY } from '../domain/day.ts';
 import { parseEmail } from '../domain/email.ts';
 import { AccountError } from '../domain/errors.ts';
+import { FREE } from '../domain/plans.ts';
 import type { AccountRow } from '../store/account-schema.ts';
 import { deleteAccount, findAccount, insertAccount } from '../store/accounts.ts';
 import type { Store } from '../store/connect.ts';
@@ -10,6 +11,7 @@ import { deleteSessions } from '../store/sessions.ts';
 import { type Account, Accounts, accountOf, requireEmail } from './accounts.ts';
 import { AttemptLimiter } from './attempt-limiter.ts';
 import { Passwords, requirePassword } from './passwords.ts';
+import { Plans } from './plans.ts';
 import type { Session } from './sessions.ts';
 import { createToken, hashToken, isToken } from './tokens.ts';
 
@@ -52,12 +54,14 @@ export class SelfService {
   readonly #accounts: Accounts;
   readonly #attempts: AttemptLimiter;
   readonly #passwords = new Passwords();
+  readonly #plans: Plans;
 
   constructor(store: Store, clock: () => Millis, options: { signUp: SignUpRules }) {
     this.#store = store;
     this.#clock = clock;
     this.#signUp = options.signUp;
     this.#accounts = new Accounts(store, clock);
+    this.#plans = new Plans(store);
     this.#attempts = new AttemptLimiter(store, clock);
   }
 
@@ -72,12 +76,12 @@ export class SelfService {
     }
     const row = await insertAccount(this.#store.accounts.db, {
       email,
-      plan: 'free',
+      plan: FREE,
       created_at: this.#clock(),
       password_hash: await this.#passwords.hash(password),
     });
     if (!row) throw new AccountError('REFUSED', TAKEN);
-    return accountOf(row);
+    return accountOf(row, await this.#plans.read());
   }
 
   /** The account of an e-mail address and its password. */
@@ -85,7 +89,7 @@ export class SelfService {
     const row = await this.#verify({ email, password, address });
     if (!row) throw new AccountError('UNAUTHORIZED', WRONG);
     if (row.disabled_at !== null) throw new AccountError('UNAUTHORIZED', DISABLED);
-    return accountOf(row);
+    return accountOf(row, await this.#plans.read());
   }
 
   /** Changes a password and ends every session of the account, including this one. */
@@ -143,7 +147,7 @@ export class SelfService {
     if (!row) throw new AccountError('REFUSED', LINK_ENDED);
     await deleteSessions(this.#store.accounts.db, row.id);
     await this.#forgetFailures(row.email, address);
-    return accountOf(row);
+    return accountOf(row, await this.#plans.read());
   }
 
   async #addReset(accountId: number, validFor: Millis): Promise<ResetToken> {

@@ -1,5 +1,4 @@
 import { parseEmail } from '../domain/email.ts';
-import { PLAN_NAMES } from '../domain/plans.ts';
 import { PRICE_SOURCES } from '../domain/sources.ts';
 import {
   isBetween,
@@ -104,8 +103,9 @@ export const SETTINGS = {
     variable: 'CARDPRICE_BURST',
     description:
       'How many requests an account of a plan may send within some seconds, by plan: ' +
-      '`free=1/3s,trader=1/1s,business=3/1s`. No limit for a plan that is not named.',
-    allowed: `limits such as free=1/3s, separated by commas, for ${PLAN_NAMES.join(', ')}`,
+      '`free=1/3s,trader=1/1s,business=3/1s`. No limit for a plan that is not named, unless ' +
+      '`cardprice plan` gives it one.',
+    allowed: 'limits such as free=1/3s, separated by commas, each plan once',
     default: '',
     parse: parseBurst,
   }),

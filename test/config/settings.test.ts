@@ -14,7 +14,7 @@ it('has a default for every setting', () => {
     logLevel: 'info',
     authErrors: 'standard',
     corsOrigins: [],
-    burst: { free: null, trader: null, business: null },
+    burst: {},
     trustProxy: false,
     publicUrl: '',
     signUp: true,
@@ -126,7 +126,7 @@ it('reads which sources to sync, from where and when, and when prices are stale'
 
 it('sets burst limits only for the plans that it names', () => {
   const burst = readSetting('burst', {}, { CARDPRICE_BURST: 'trader=5/10s' });
-  assert.deepEqual(burst, { free: null, trader: { requests: 5, seconds: 10 }, business: null });
+  assert.deepEqual(burst, { trader: { requests: 5, seconds: 10 } });
 });
 
 const BAD: Readonly<Record<SettingName, readonly string[]>> = {
@@ -143,7 +143,7 @@ const BAD: Readonly<Record<SettingName, readonly string[]>> = {
     'https://a.example,,',
     'ftp://a.example',
   ],
-  burst: ['free', 'free=1', 'free=0/3s', 'free=1/0s', 'gold=1/1s', 'free=1/1s,free=2/1s', '1/1s'],
+  burst: ['free', 'free=1', 'free=0/3s', 'free=1/0s', 'Gold=1/1s', 'free=1/1s,free=2/1s', '1/1s'],
   trustProxy: ['yes', 'true', 'constructor'],
   publicUrl: ['cards.example', 'https://cards.example/', 'https://cards.example/x', 'ftp://x'],
   signUp: ['yes', 'invitation'],
