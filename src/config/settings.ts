@@ -1,4 +1,5 @@
 import { parseEmail } from '../domain/email.ts';
+import { displayLocation } from '../domain/location.ts';
 import { PRICE_SOURCES } from '../domain/sources.ts';
 import {
   isBetween,
@@ -29,6 +30,8 @@ export interface Setting<Value> {
   readonly default: string;
   /** Whether the value may contain a password, so that no message repeats it. */
   readonly secret?: boolean;
+  /** What may be shown of a secret; nothing without it. */
+  show?(text: string): string;
   /** The value, or undefined when the text is not allowed. */
   parse(text: string): Value | undefined;
 }
@@ -46,6 +49,7 @@ export const SETTINGS = {
     allowed: 'a file path or a postgres:// URL',
     default: 'cardprice.db',
     secret: true,
+    show: displayLocation,
     parse: (text) => (/^(?!postgres(ql)?:)\w+:\/\//.test(text) ? undefined : text),
   }),
   host: setting({

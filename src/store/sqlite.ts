@@ -1,3 +1,4 @@
+import { closeSync, fchmodSync, fstatSync, openSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import {
   CompiledQuery,
@@ -48,6 +49,7 @@ export function openSqliteAccounts(file: string): Opened<AccountDatabase> {
 }
 
 function connect(file: string): Sqlite.Database {
+  keepPrivate(file);
   const connection = new Sqlite(file);
   connection.pragma('busy_timeout = 10000');
   connection.pragma('journal_mode = WAL');
@@ -55,6 +57,23 @@ function connect(file: string): Sqlite.Database {
   connection.pragma('foreign_keys = ON');
   return connection;
 }
+
+/**
+ * Makes a missing file that only its owner may read, whatever the umask, and takes an existing one
+ * from everybody but owner and group. SQLite gives the files beside it the same mode.
+ */
+function keepPrivate(file: string): void {
+  const descriptor = openSync(file, 'a', 0o600);
+  try {
+    const { mode } = fstatSync(descriptor);
+    if (mode & OTHERS) fchmodSync(descriptor, mode & ~OTHERS & 0o777);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** What a mode allows to everybody else. */
+const OTHERS = 0o007;
 
 function open<Tables>(connection: Sqlite.Database, tables: MigrationTables): Opened<Tables> {
   connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
@@ -77,6 +96,7 @@ function hasTable(connection: Sqlite.Database, name: string, schema = 'main'): b
  * that is writing (docs/adr/0010).
  */
 function attachUsageFile(connection: Sqlite.Database, file: string): void {
+  keepPrivate(`${file}-usage`);
   connection.prepare('attach database ? as usage_file').run(`${file}-usage`);
   connection.pragma('usage_file.journal_mode = WAL');
   connection.pragma('usage_file.synchronous = NORMAL');
