@@ -25,6 +25,8 @@ const COMMANDS: Readonly<Record<string, LoadCommand>> = {
   history: async () => (await import('./history.ts')).historyCommand,
   account: async () => (await import('./account.ts')).accountCommand,
   key: async () => (await import('./key.ts')).keyCommand,
+  backup: async () => (await import('./backup.ts')).backupCommand,
+  restore: async () => (await import('./backup.ts')).restoreCommand,
   config: async () => (await import('./config.ts')).configCommand,
   plan: async () => (await import('./plan.ts')).planCommand,
 };

@@ -30,7 +30,7 @@ type LaterSessionColumn =
   | 'address'
   | 'user_agent';
 
-/** Every table of accounts. */
+/** Every table of accounts, those first to which others refer. */
 export const ACCOUNT_TABLES = Object.keys({
   accounts: true,
   password_resets: true,

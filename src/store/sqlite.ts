@@ -10,6 +10,7 @@ import {
   SqliteDriver,
   sql,
 } from 'kysely';
+import { OperatorError } from '../domain/errors.ts';
 import { ACCOUNT_TABLE_STATEMENTS, MOVED_TABLES } from './account-file.ts';
 import type { AccountDatabase } from './account-schema.ts';
 import {
@@ -266,10 +267,40 @@ function sqliteEngine(connection: Sqlite.Database): Engine {
 
 /** Copies a database into a file that does not exist, as it is at one moment; hinders nobody. */
 export async function copySqlite(file: string, copy: string): Promise<void> {
+  keepPrivate(copy);
   const connection = new Sqlite(file);
   try {
     // All pages in one step: between two steps others could write, and it would begin anew.
     await connection.backup(copy, { progress: () => Number.MAX_SAFE_INTEGER });
+  } finally {
+    connection.close();
+  }
+}
+
+/** What SQLite finds wrong with a file, in its words; undefined when nothing is. */
+export function checkFile(file: string): string | undefined {
+  const connection = new Sqlite(file, { fileMustExist: true });
+  try {
+    const result = String(connection.pragma('integrity_check(1)', { simple: true }));
+    return result === 'ok' ? undefined : result;
+  } finally {
+    connection.close();
+  }
+}
+
+/**
+ * Writes everything of a file that is beside it into it, and removes what is beside it.
+ *
+ * @throws OperatorError when another process has it open.
+ */
+export function closeFile(file: string): void {
+  const connection = new Sqlite(file);
+  try {
+    connection.pragma('busy_timeout = 1000');
+    connection.pragma('journal_mode = DELETE');
+  } catch (error) {
+    if (!isLocked(error)) throw error;
+    throw new OperatorError(`${file} is in use. Stop the service first.`, { cause: error });
   } finally {
     connection.close();
   }
