@@ -151,7 +151,9 @@ export const SETTINGS = {
     description:
       'The server that sends mail to people who have forgotten their password, such as ' +
       '`smtps://cards%40shop.example:PASSWORD@mail.example`. No mail is sent unless it is set. ' +
-      '`smtps://` is for TLS from the start; `smtp://` turns to TLS where the server offers it.',
+      '`smtps://` is for TLS from the start. With `smtp://` the server has to turn to TLS ' +
+      '(STARTTLS), unless it is on this machine; in a network that you trust, ' +
+      '`?requireTLS=false` at the end of the URL sends without.',
     allowed: 'an smtp:// or smtps:// URL',
     default: '',
     secret: true,
