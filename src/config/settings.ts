@@ -5,8 +5,10 @@ import {
   isBetween,
   isMailServer,
   isOrigin,
+  isSecureUrl,
   parseAges,
   parseBurst,
+  parseContacts,
   parseKeys,
   parseOrigins,
   parsePlaces,
@@ -165,6 +167,22 @@ export const SETTINGS = {
     allowed: 'an e-mail address',
     default: '',
     parse: (text) => (text === '' ? text : parseEmail(text)),
+  }),
+  securityContacts: setting({
+    variable: 'CARDPRICE_SECURITY_CONTACT',
+    description:
+      'Where people report a weakness of your service, the most wanted way first, separated by ' +
+      'commas. `/.well-known/security.txt` names them (RFC 9116); there is none unless it is set.',
+    allowed: 'e-mail addresses or https:// URLs, separated by commas',
+    default: '',
+    parse: parseContacts,
+  }),
+  securityPolicy: setting({
+    variable: 'CARDPRICE_SECURITY_POLICY',
+    description: 'The page with your rules for such reports, which security.txt names as well.',
+    allowed: 'an https:// URL',
+    default: '',
+    parse: (text) => (text === '' || isSecureUrl(text) ? text : undefined),
   }),
   pictures: setting({
     variable: 'CARDPRICE_PICTURES',
