@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns';
+import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { buildConnector } from 'undici';
@@ -63,11 +63,34 @@ export function connectInPublic(isTrusted: (origin: string) => boolean): buildCo
 
 /** Looks a name up, and fails with {@link PrivateAddress} when one of its addresses is private. */
 const lookUpPublic: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, options, (error, found, family) => {
-    if (error) return callback(error, found, family);
-    const addresses = typeof found === 'string' ? [found] : found.map(({ address }) => address);
-    const refused = addresses.find((address) => !isPublicAddress(address));
-    if (refused === undefined) return callback(null, found, family);
-    callback(new PrivateAddress(hostname, refused), found, family);
-  });
+  const reply = (found: readonly LookupAddress[]) => {
+    const refused = found.find(({ address }) => !isPublicAddress(address));
+    const [first] = found;
+    if (refused) callback(new PrivateAddress(hostname, refused.address), '');
+    else if (options.all) callback(null, [...found]);
+    else callback(null, first?.address ?? '', first?.family);
+  };
+  lookUpOnce(hostname, options).then(reply, (error) => callback(error, ''));
 };
+
+const underWay = new Map<string, Promise<readonly LookupAddress[]>>();
+
+/**
+ * Looks a name up; who asks for the same one meanwhile gets the same answer. Each look-up takes one
+ * of the few threads that files and passwords need as well, for as long as a name server is silent.
+ */
+function lookUpOnce(name: string, options: LookupOptions): Promise<readonly LookupAddress[]> {
+  const key = `${name} ${options.family} ${options.hints}`;
+  const looking = underWay.get(key) ?? lookUpAll(name, options);
+  underWay.set(key, looking);
+  return looking.finally(() => underWay.delete(key));
+}
+
+function lookUpAll(name: string, options: LookupOptions): Promise<readonly LookupAddress[]> {
+  return new Promise((resolve, reject) => {
+    lookup(name, { ...options, all: true }, (error, found) => {
+      if (error) reject(error);
+      else resolve(found);
+    });
+  });
+}

@@ -22,8 +22,11 @@ async function readWith(named: readonly string[], url: string): Promise<string> 
   return answer.kind === 'found' ? answer.result : answer.kind;
 }
 
-/** Makes a name lead to some addresses until the test ends; returns how often it is looked up. */
-function resolveTo(name: string, addresses: readonly string[]): () => number {
+/**
+ * Makes a name lead to some addresses until the test ends, after some milliseconds; returns how
+ * often it is looked up.
+ */
+function resolveTo(name: string, addresses: readonly string[], ms = 0): () => number {
   const { lookup } = dns;
   let count = 0;
   const fake = (
@@ -33,10 +36,8 @@ function resolveTo(name: string, addresses: readonly string[]): () => number {
   ) => {
     if (host !== name) return lookup(host, options, callback);
     count += 1;
-    callback(
-      null,
-      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-    );
+    const found = addresses.map((address) => ({ address, family: 4 }));
+    setTimeout(() => callback(null, found), ms);
   };
   Object.assign(dns, { lookup: fake });
   syncBuiltinESMExports();
@@ -82,6 +83,17 @@ describe('an address that nobody has named', () => {
       message: /mixed\.example \(127\.0\.0\.1\) is no address of the public internet/,
     });
     assert.deepEqual(inside.asked, []);
+  });
+
+  it('is looked up once for all that ask at the same time', async () => {
+    const lookups = resolveTo('slow.example', ['127.0.0.1'], 20);
+    const asking = Array.from({ length: 8 }, () => readWith([], 'http://slow.example:1/x'));
+    for (const outcome of await Promise.allSettled(asking)) {
+      assert.match(String(outcome.status === 'rejected' && outcome.reason), REFUSED);
+    }
+    assert.equal(lookups(), 1);
+    await assert.rejects(readWith([], 'http://slow.example:1/x'), { message: REFUSED });
+    assert.equal(lookups(), 2);
   });
 
   it('is looked up once a connection, so that its name cannot change after the check', async () => {
