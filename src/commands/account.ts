@@ -5,9 +5,10 @@ import { RESET_LINK_MS, resetLink } from '../accounts/self-service.ts';
 import type { Flags } from '../config/config.ts';
 import { dayOf, formatDay, formatMoment } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
-import { PLAN_NAMES } from '../domain/plans.ts';
+import { FREE } from '../domain/plans.ts';
 import type { Store } from '../store/connect.ts';
 import type { CommandContext } from './context.ts';
+import { formatQuota, type LimitFlags, limitOptions, parseLimits } from './limits.ts';
 import { jsonOption, settingOption } from './options.ts';
 import { formatOptionalMoment, printJson, printLine, printTable } from './output.ts';
 import { selfServiceOf } from './self-service.ts';
@@ -36,6 +37,7 @@ export function accountCommand(context: CommandContext): Command {
     .addCommand(createCommand(context))
     .addCommand(listCommand(context))
     .addCommand(setPlanCommand(context))
+    .addCommand(setLimitsCommand(context))
     .addCommand(disableCommand(context))
     .addCommand(enableCommand(context))
     .addCommand(setOperatorCommand(context))
@@ -47,7 +49,7 @@ function createCommand(context: CommandContext): Command {
   return new Command('create')
     .description('Create an account.')
     .requiredOption('--email <address>', 'The e-mail address by which the account is known.')
-    .addOption(new Option('--plan <plan>', `One of ${PLAN_NAMES.join(', ')}.`).default('free'))
+    .addOption(new Option('--plan <plan>', 'One of `cardprice plan list`.').default(FREE))
     .option('--operator', 'Show it the operator pages of the dashboard, too.')
     .addOption(jsonOption())
     .addHelpText(
@@ -102,11 +104,32 @@ function setPlanCommand(context: CommandContext): Command {
   return new Command('set-plan')
     .description('Move an account to another plan, from its next request on.')
     .argument('<email>', 'The account.')
-    .argument('<plan>', `One of ${PLAN_NAMES.join(', ')}.`)
+    .argument('<plan>', 'One of `cardprice plan list`.')
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  cardprice account set-plan ann@shop.example business')
     .action(async (email: string, plan: string, { json }: JsonFlag) => {
       const account = await withAccounts(context, (accounts) => accounts.setPlan(email, plan));
+      printAccount(account, json, `Now ${summary(account)}.`);
+    });
+}
+
+function setLimitsCommand(context: CommandContext): Command {
+  const command = new Command('set-limits')
+    .description('Give an account other limits than its plan, from its next request on.')
+    .argument('<email>', 'The account.');
+  for (const option of limitOptions()) command.addOption(option);
+  return command
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  cardprice account set-limits own@shop.example --daily unlimited' +
+        '\n  cardprice account set-limits ann@shop.example --daily 25000 --burst 10/1s' +
+        '\n  cardprice account set-limits ann@shop.example' +
+        '\n\nWhat is not named is as in the plan; without any option all of it is.',
+    )
+    .action(async (email: string, { json, ...flags }: LimitFlags & JsonFlag) => {
+      const limits = parseLimits(flags);
+      const account = await withAccounts(context, (all) => all.setLimits(email, limits));
       printAccount(account, json, `Now ${summary(account)}.`);
     });
 }
@@ -234,7 +257,7 @@ function withAccounts<Result>(
 }
 
 function summary({ email, plan }: Account): string {
-  return `${email} on the plan ${plan.name}, ${plan.dailyRequests} requests a day`;
+  return `${email} on the plan ${plan.name}, ${formatQuota(plan)} requests a day`;
 }
 
 function printAccount(account: Account, json: boolean | undefined, sentence: string): void {
@@ -246,7 +269,7 @@ function printAccounts(accounts: readonly AccountWithUsage[]): void {
   const rows = accounts.map((account) => [
     account.email,
     account.plan.name,
-    `${account.usedToday} of ${account.plan.dailyRequests}`,
+    `${account.usedToday} of ${formatQuota(account.plan)}`,
     account.disabledAt === null ? 'active' : 'disabled',
     account.isOperator ? 'yes' : 'no',
     formatDay(dayOf(account.createdAt)),

@@ -27,6 +27,8 @@ const COMMANDS: Readonly<Record<string, LoadCommand>> = {
   history: async () => (await import('./history.ts')).historyCommand,
   account: async () => (await import('./account.ts')).accountCommand,
   key: async () => (await import('./key.ts')).keyCommand,
+  config: async () => (await import('./config.ts')).configCommand,
+  plan: async () => (await import('./plan.ts')).planCommand,
 };
 
 /** Exit codes for scripts: 2 for wrong usage as in most shells, 70 for a bug as in sysexits.h. */

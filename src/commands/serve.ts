@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { Command } from 'commander';
 import type { Logger } from 'pino';
-import type { Config, Flags } from '../config/config.ts';
+import { type Config, type Flags, unknownVariables } from '../config/config.ts';
 import { type DashboardOptions, dashboard } from '../dashboard/index.ts';
 import { createMailer, type Mailer } from '../dashboard/mail.ts';
 import { Pictures } from '../dashboard/pictures.ts';
@@ -45,6 +45,7 @@ export function serveCommand(context: CommandContext): Command {
 /** Serves with as many processes as are set, until a signal stops them. */
 async function serve(context: CommandContext, config: Config, sync: boolean): Promise<void> {
   const logger = createLogger(config.logLevel);
+  if (!cluster.isWorker) warnOfUnknown(logger);
   if (cluster.isWorker) {
     const onListening = async (server: Server) => logListening(server, logger);
     return serveAlone(context, config, { logger, onListening });
@@ -65,6 +66,13 @@ async function serve(context: CommandContext, config: Config, sync: boolean): Pr
     }
   } finally {
     await syncing?.stop();
+  }
+}
+
+/** A misspelt setting would otherwise be a setting that has no effect. */
+function warnOfUnknown(logger: Logger): void {
+  for (const variable of unknownVariables()) {
+    logger.warn({ variable }, 'this variable is no setting: `cardprice config --all` lists them');
   }
 }
 

@@ -5,11 +5,12 @@ import { createPassword } from '../accounts/passwords.ts';
 import { RESET_LINK_MS, type SelfService } from '../accounts/self-service.ts';
 import type { Flags } from '../config/config.ts';
 import { SETTINGS } from '../config/settings.ts';
-import { PLANS } from '../domain/plans.ts';
+import { displayLocation } from '../domain/location.ts';
+import { DEFAULT_PLANS } from '../domain/plans.ts';
 import { createLogger } from '../http/logger.ts';
 import { importSnapshot } from '../ingest/drivers/snapshot.ts';
 import { openStarter } from '../sources/starter/read.ts';
-import { displayLocation, type Store } from '../store/connect.ts';
+import type { Store } from '../store/connect.ts';
 import { readPublication } from '../store/imports.ts';
 import type { CommandContext } from './context.ts';
 import { settingOption } from './options.ts';
@@ -84,7 +85,7 @@ async function createDemoAccounts(
   if ((await accounts.page({ limit: 1, offset: 0 })).total > 0) return undefined;
   const password = createPassword();
   const keys: DemoKey[] = [];
-  for (const plan of PLANS) {
+  for (const plan of DEFAULT_PLANS) {
     const { email } = await accounts.create(`demo-${plan.name}@example.com`, plan.name);
     const { key } = await new AccountKeys(store, context.clock).create(email, { name: 'demo' });
     await setPassword(selfServiceOf(context, store), email, password);

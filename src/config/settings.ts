@@ -1,5 +1,5 @@
 import { parseEmail } from '../domain/email.ts';
-import { PLAN_NAMES } from '../domain/plans.ts';
+import { displayLocation } from '../domain/location.ts';
 import { PRICE_SOURCES } from '../domain/sources.ts';
 import {
   isBetween,
@@ -32,6 +32,8 @@ export interface Setting<Value> {
   readonly default: string;
   /** Whether the value may contain a password, so that no message repeats it. */
   readonly secret?: boolean;
+  /** What may be shown of a secret; nothing without it. */
+  show?(text: string): string;
   /** The value, or undefined when the text is not allowed. */
   parse(text: string): Value | undefined;
 }
@@ -49,6 +51,7 @@ export const SETTINGS = {
     allowed: 'a file path or a postgres:// URL',
     default: 'cardprice.db',
     secret: true,
+    show: displayLocation,
     parse: (text) => (/^(?!postgres(ql)?:)\w+:\/\//.test(text) ? undefined : text),
   }),
   host: setting({
@@ -106,8 +109,9 @@ export const SETTINGS = {
     variable: 'CARDPRICE_BURST',
     description:
       'How many requests an account of a plan may send within some seconds, by plan: ' +
-      '`free=1/3s,trader=1/1s,business=3/1s`. No limit for a plan that is not named.',
-    allowed: `limits such as free=1/3s, separated by commas, for ${PLAN_NAMES.join(', ')}`,
+      '`free=1/3s,trader=1/1s,business=3/1s`. No limit for a plan that is not named, unless ' +
+      '`cardprice plan` gives it one.',
+    allowed: 'limits such as free=1/3s, separated by commas, each plan once',
     default: '',
     parse: parseBurst,
   }),

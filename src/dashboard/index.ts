@@ -4,6 +4,7 @@ import helmet from '@fastify/helmet';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { AccountKeys } from '../accounts/account-keys.ts';
 import { Accounts } from '../accounts/accounts.ts';
+import { Plans } from '../accounts/plans.ts';
 import { SelfService } from '../accounts/self-service.ts';
 import { Sessions } from '../accounts/sessions.ts';
 import { UsageReport } from '../accounts/usage-report.ts';
@@ -42,6 +43,7 @@ function servicesOf(options: DashboardOptions): Services {
     accounts: new Accounts(store, clock),
     keys: new AccountKeys(store, clock),
     selfService: new SelfService(store, clock, { signUp }),
+    plans: new Plans(store),
     sessions: new Sessions(store, clock),
     usage: new UsageReport(store, clock),
   };

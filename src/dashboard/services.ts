@@ -1,5 +1,6 @@
 import type { AccountKeys } from '../accounts/account-keys.ts';
 import type { Accounts } from '../accounts/accounts.ts';
+import type { Plans } from '../accounts/plans.ts';
 import type { SelfService, SignUpRules } from '../accounts/self-service.ts';
 import type { Sessions } from '../accounts/sessions.ts';
 import type { UsageReport } from '../accounts/usage-report.ts';
@@ -63,6 +64,7 @@ export interface Services extends DashboardOptions {
   readonly accounts: Accounts;
   readonly keys: AccountKeys;
   readonly selfService: SelfService;
+  readonly plans: Plans;
   readonly sessions: Sessions;
   readonly usage: UsageReport;
 }
