@@ -10,7 +10,7 @@ import type { Store } from '../store/connect.ts';
 import type { CommandContext } from './context.ts';
 import { formatQuota, type LimitFlags, limitOptions, parseLimits } from './limits.ts';
 import { jsonOption, settingOption } from './options.ts';
-import { formatOptionalMoment, printJson, printTable } from './output.ts';
+import { formatOptionalMoment, printJson, printLine, printTable } from './output.ts';
 import { selfServiceOf } from './self-service.ts';
 
 interface JsonFlag {
@@ -69,8 +69,8 @@ async function createAccount(context: CommandContext, flags: CreateFlags): Promi
   );
   printAccount(account, flags.json, `Created ${summary(account)}.`);
   if (flags.json) return;
-  console.log(`Give it a key: cardprice key create --account ${account.email}`);
-  console.log(`Let it sign in: cardprice account reset-link ${account.email}`);
+  printLine(`Give it a key: cardprice key create --account ${account.email}`);
+  printLine(`Let it sign in: cardprice account reset-link ${account.email}`);
 }
 
 async function createOperator(context: CommandContext, flags: CreateFlags): Promise<void> {
@@ -84,7 +84,7 @@ async function createOperator(context: CommandContext, flags: CreateFlags): Prom
     printJson({ ...accountJson(account), resetLink: link, resetLinkExpiresAt: expiresAt });
     return;
   }
-  console.log(`Created the operator ${summary(account)}.`);
+  printLine(`Created the operator ${summary(account)}.`);
   printResetLink(reset);
 }
 
@@ -208,7 +208,7 @@ function deleteCommand(context: CommandContext): Command {
         if (!yes) throw await whatWouldGo(context, store, email);
         await new Accounts(store, context.clock).delete(email);
       });
-      console.log(`Deleted ${email.toLowerCase()}.`);
+      printLine(`Deleted ${email.toLowerCase()}.`);
     });
 }
 
@@ -245,8 +245,8 @@ function addressOf(host: string, port: number): string {
 }
 
 function printResetLink({ link, expiresAt }: ResetLink): void {
-  console.log(`A password can be set here, once, until ${expiresAt}:`);
-  console.log(`  ${link}`);
+  printLine(`A password can be set here, once, until ${expiresAt}:`);
+  printLine(`  ${link}`);
 }
 
 function withAccounts<Result>(
@@ -262,7 +262,7 @@ function summary({ email, plan }: Account): string {
 
 function printAccount(account: Account, json: boolean | undefined, sentence: string): void {
   if (json) printJson(accountJson(account));
-  else console.log(sentence);
+  else printLine(sentence);
 }
 
 function printAccounts(accounts: readonly AccountWithUsage[]): void {

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { describeSettings, unknownVariables } from '../config/config.ts';
 import type { CommandContext } from './context.ts';
 import { jsonOption } from './options.ts';
-import { printJson, printTable } from './output.ts';
+import { printJson, printLine, printTable } from './output.ts';
 
 interface ConfigFlags {
   readonly all?: boolean;
@@ -35,5 +35,5 @@ function printSettings(
     }),
     'Nothing is set: every setting has its default. `cardprice config --all` shows them.',
   );
-  for (const name of unknown) console.log(`${name} is set, and no setting of cardprice.`);
+  for (const name of unknown) printLine(`${name} is set, and no setting of cardprice.`);
 }

@@ -6,7 +6,7 @@ import { isPlanName, type Plan, UNLIMITED } from '../domain/plans.ts';
 import type { CommandContext } from './context.ts';
 import { formatBurst, formatQuota, type LimitFlags, limitOptions, parseLimits } from './limits.ts';
 import { jsonOption } from './options.ts';
-import { printJson, printTable } from './output.ts';
+import { printJson, printLine, printTable } from './output.ts';
 
 interface PlanFlags extends LimitFlags {
   readonly label?: string;
@@ -78,7 +78,7 @@ function deleteCommand(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  cardprice plan delete hobby')
     .action(async (name: string) => {
       await withPlans(context, (plans) => plans.delete(name));
-      console.log(`Deleted the plan ${name}.`);
+      printLine(`Deleted the plan ${name}.`);
     });
 }
 
@@ -142,7 +142,7 @@ function summary(plan: Plan): string {
 
 function printPlan(plan: Plan, json: boolean | undefined, sentence: string): void {
   if (json) printJson(planJson(plan));
-  else console.log(sentence);
+  else printLine(sentence);
 }
 
 function printPlans(plans: readonly Plan[]): void {

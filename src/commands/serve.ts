@@ -136,18 +136,24 @@ export async function serveAlone(
   }
 }
 
+/** What the dashboard gets from the running server instead. */
+type FromServer = 'resources' | 'health' | 'store' | 'version' | 'clock';
+type DashboardSettings = Omit<DashboardOptions, FromServer>;
+
 /** The options of the dashboard that follow from the settings. */
 function dashboardSettings(
   context: CommandContext,
-  { publicUrl, signUp, invitationCode, smtp, mailFrom, pictures }: Config,
+  config: Config,
   logger: Logger,
-): Pick<DashboardOptions, 'review' | 'signUp' | 'publicUrl' | 'mailer' | 'pictures' | 'pages'> {
+): DashboardSettings {
+  const { publicUrl, signUp, invitationCode, smtp, mailFrom, pictures } = config;
   return {
     review: dashboardReview(context),
     signUp: { isOpen: signUp, invitationCode },
     publicUrl,
     mailer: smtp === '' ? undefined : mailerOf(smtp, mailFrom, publicUrl),
     pictures: pictures ? new Pictures({ userAgent: userAgent(context), logger }) : undefined,
+    security: { contacts: config.securityContacts, policy: config.securityPolicy },
     pages: PAGES,
   };
 }

@@ -20,7 +20,7 @@ import { tcgcsvSource } from '../sync/tcgcsv.ts';
 import type { CommandContext } from './context.ts';
 import { EXIT_INCOMPLETE, userAgent } from './import/shared.ts';
 import { jsonOption } from './options.ts';
-import { formatOptionalMoment, printJson } from './output.ts';
+import { formatOptionalMoment, printJson, printLine } from './output.ts';
 import { priceSettings } from './prices.ts';
 import { showProgress } from './progress.ts';
 
@@ -158,7 +158,7 @@ async function watched<Summary>(
 function printOutcome(outcome: SourceOutcome): void {
   const { source, outcome: kind, requests, seconds } = outcome;
   const cost = `${requests} request${requests === 1 ? '' : 's'}, ${seconds.toFixed(1)} s`;
-  console.log(`${source.padEnd(14)} ${kind.padEnd(10)} ${wordsFor(outcome)} (${cost})`);
+  printLine(`${source.padEnd(14)} ${kind.padEnd(10)} ${wordsFor(outcome)} (${cost})`);
 }
 
 function wordsFor({ counts, error }: SourceOutcome): string {

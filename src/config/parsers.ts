@@ -1,4 +1,5 @@
 import { type Day, parseDay } from '../domain/day.ts';
+import { parseEmail } from '../domain/email.ts';
 import { type BurstLimit, type BurstLimits, isPlanName } from '../domain/plans.ts';
 import type { Rate, Rates } from '../domain/rates.ts';
 import { parseDuration, parseTimeOfDay, type TimeOfDay } from '../domain/schedule.ts';
@@ -43,6 +44,25 @@ export function isMailServer(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Addresses for reports, as `mailto:` and `https:` URLs; an e-mail address alone is the former. */
+export function parseContacts(text: string): readonly string[] | undefined {
+  const contacts = splitList(text).map(parseContact);
+  const good = contacts.filter((contact) => contact !== undefined);
+  return good.length === contacts.length ? Object.freeze(good) : undefined;
+}
+
+function parseContact(text: string): string | undefined {
+  const email = parseEmail(text.replace(/^mailto:/, ''));
+  if (email !== undefined) return URL.parse(`mailto:${email}`)?.href;
+  return isSecureUrl(text) ? text : undefined;
+}
+
+/** Whether a text is an https:// URL, written as a browser would. */
+export function isSecureUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url?.protocol === 'https:' && (url.href === text || url.origin === text);
 }
 
 export function parseBurst(text: string): BurstLimits | undefined {

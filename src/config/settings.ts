@@ -5,8 +5,10 @@ import {
   isBetween,
   isMailServer,
   isOrigin,
+  isSecureUrl,
   parseAges,
   parseBurst,
+  parseContacts,
   parseKeys,
   parseOrigins,
   parsePlaces,
@@ -155,7 +157,9 @@ export const SETTINGS = {
     description:
       'The server that sends mail to people who have forgotten their password, such as ' +
       '`smtps://cards%40shop.example:PASSWORD@mail.example`. No mail is sent unless it is set. ' +
-      '`smtps://` is for TLS from the start; `smtp://` turns to TLS where the server offers it.',
+      '`smtps://` is for TLS from the start. With `smtp://` the server has to turn to TLS ' +
+      '(STARTTLS), unless it is on this machine; in a network that you trust, ' +
+      '`?requireTLS=false` at the end of the URL sends without.',
     allowed: 'an smtp:// or smtps:// URL',
     default: '',
     secret: true,
@@ -167,6 +171,22 @@ export const SETTINGS = {
     allowed: 'an e-mail address',
     default: '',
     parse: (text) => (text === '' ? text : parseEmail(text)),
+  }),
+  securityContacts: setting({
+    variable: 'CARDPRICE_SECURITY_CONTACT',
+    description:
+      'Where people report a weakness of your service, the most wanted way first, separated by ' +
+      'commas. `/.well-known/security.txt` names them (RFC 9116); there is none unless it is set.',
+    allowed: 'e-mail addresses or https:// URLs, separated by commas',
+    default: '',
+    parse: parseContacts,
+  }),
+  securityPolicy: setting({
+    variable: 'CARDPRICE_SECURITY_POLICY',
+    description: 'The page with your rules for such reports, which security.txt names as well.',
+    allowed: 'an https:// URL',
+    default: '',
+    parse: (text) => (text === '' || isSecureUrl(text) ? text : undefined),
   }),
   pictures: setting({
     variable: 'CARDPRICE_PICTURES',

@@ -15,6 +15,7 @@ import { ENDPOINTS, registerEndpoints } from '../http/v1/routes.ts';
 import { securityHeaders } from './headers.ts';
 import { addOriginCheck, addSessionHooks } from './hooks.ts';
 import { registerRoutes } from './routes.ts';
+import { serveSecurityText } from './security-text.ts';
 import { servePages } from './serve-pages.ts';
 import type { DashboardOptions, Services } from './services.ts';
 import { bodyValidatorCompiler } from './validation.ts';
@@ -28,6 +29,7 @@ const MIN_COMPRESSED_BYTES = 1024;
 export function dashboard(options: DashboardOptions): FastifyPluginAsync {
   return async (app) => {
     await app.register(servePages, { folder: options.pages });
+    serveSecurityText(app, options.security, options);
     await app.register(async (calls) => registerCalls(calls, servicesOf(options)), {
       prefix: '/dashboard',
     });

@@ -11,6 +11,7 @@ import type { SourceHealth } from '../store/health.ts';
 import type { QuarantineFilter } from '../store/quarantine.ts';
 import type { Mailer } from './mail.ts';
 import type { PictureReader } from './pictures.ts';
+import type { SecurityContacts } from './security-text.ts';
 
 /**
  * How operators decide on the quarantined prices that a filter means. What was decided on already
@@ -52,6 +53,8 @@ export interface DashboardOptions {
   readonly mailer?: Mailer | undefined;
   /** Without one there are no pictures. */
   readonly pictures?: PictureReader | undefined;
+  /** Whom weaknesses are reported to. Without a contact there is no security.txt. */
+  readonly security?: SecurityContacts | undefined;
   /** The folder of the built pages. */
   readonly pages: URL;
 }

@@ -29,6 +29,8 @@ it('has a default for every setting', () => {
     invitationCode: '',
     smtp: '',
     mailFrom: '',
+    securityContacts: [],
+    securityPolicy: '',
     pictures: true,
     aliases: '',
     rates: [],
@@ -158,6 +160,8 @@ const BAD: Readonly<Record<SettingName, readonly string[]>> = {
   invitationCode: ['x'.repeat(101), 'a\nb'],
   smtp: ['mail.example', 'http://mail.example', 'smtp:', 'smtp://', 'smtps:///x', 'smtp://a%@x'],
   mailFrom: ['Cards', 'Cards <cards@shop.example>', 'a@b@c'],
+  securityContacts: ['security', 'http://x.example', 'javascript:x', 'a@b.example,', 'mailto:'],
+  securityPolicy: ['x', 'http://x.example/policy', 'https://x.example/a\nContact: x', 'https://'],
   pictures: ['yes', 'true'],
   rates: [
     '1.08',
