@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import nodeModule from 'node:module';
+import { packageFile } from './lib/package-file.ts';
 
 /** The program itself, once `bin/cardprice.js` knows that Node is new enough for it. */
 
-const manifest = new URL('../package.json', import.meta.url);
+const manifest = packageFile('package.json');
 const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string };
 
 // Every later start is spared a third of a second of reading the program. Imported only now,
