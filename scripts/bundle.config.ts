@@ -6,7 +6,7 @@ const source = (path: string) => fileURLToPath(new URL(`../src/${path}`, import.
 /**
  * Joins the program and its libraries into a few files of `dist/`, one for each command and one for
  * what several share: reading a thousand small files takes longer than running them
- * (docs/performance.md).
+ * (docs/deploying.md).
  */
 export default defineConfig({
   publicDir: false,

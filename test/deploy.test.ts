@@ -57,7 +57,8 @@ describe('the unit of systemd', () => {
 
 describe('the image', () => {
   const dockerfile = readFileSync('deploy/Dockerfile', 'utf8');
-  const allowed = readFileSync('.dockerignore', 'utf8').match(/(?<=^!).*/gm) ?? [];
+  const allowed: readonly string[] =
+    readFileSync('.dockerignore', 'utf8').match(/(?<=^!).*/gm) ?? [];
 
   it('is made of files that are there, and that may get into it', () => {
     const copied = dockerfile.match(/(?<=^COPY )(?!--)(?!\. \.).*(?= \S+$)/gm) ?? [];
