@@ -55,6 +55,16 @@ describe('the unit of systemd', () => {
   });
 });
 
+it('the unit of backups is as closed as that of the service', () => {
+  const closing = (unit: string) => {
+    const lines = readFileSync(unit, 'utf8').match(
+      /^(Private|Protect|Restrict|System|No|Cap).*=.*/gm,
+    );
+    return (lines ?? []).filter((line) => line !== 'SystemCallFilter=setpriority');
+  };
+  assert.deepEqual(closing('deploy/systemd/cardprice-backup.service'), closing(UNIT));
+});
+
 describe('the image', () => {
   const dockerfile = readFileSync('deploy/Dockerfile', 'utf8');
   const allowed: readonly string[] =
