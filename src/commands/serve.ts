@@ -9,17 +9,14 @@ import { OperatorError } from '../domain/errors.ts';
 import { Supervisor, shareMetrics } from '../http/cluster.ts';
 import { createLogger } from '../http/logger.ts';
 import { type Server, startServer } from '../http/server.ts';
-import { packageFile } from '../lib/package-file.ts';
 import { openStore } from '../store/connect.ts';
 import { readAliases } from './aliases.ts';
 import type { CommandContext } from './context.ts';
 import { dashboardReview } from './decisions.ts';
 import { userAgent } from './import/shared.ts';
 import { settingOption } from './options.ts';
+import { PAGES_FOLDER } from './pages.ts';
 import { type Syncing, syncBeside } from './syncing.ts';
-
-/** The built pages of the dashboard. */
-const PAGES = packageFile('web/dist/');
 
 /** Milliseconds that requests in progress get when a signal stops the process. */
 const DRAIN_MS = 10_000;
@@ -155,7 +152,7 @@ function dashboardSettings(
     mailer: smtp === '' ? undefined : mailerOf(smtp, mailFrom, publicUrl),
     pictures: pictures ? new Pictures({ userAgent: userAgent(context), logger }) : undefined,
     security: { contacts: config.securityContacts, policy: config.securityPolicy },
-    pages: PAGES,
+    pages: PAGES_FOLDER,
   };
 }
 
