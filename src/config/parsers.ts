@@ -45,6 +45,20 @@ export function isMailServer(text: string): boolean {
   }
 }
 
+/** Host names in lower case, or `*` alone. */
+export function parseHosts(text: string): readonly string[] | undefined {
+  const names = splitList(text.toLowerCase());
+  const isAllowed = names.every((name) => /^[a-z\d_]([\w.-]{0,251}[a-z\d_])?$/.test(name));
+  return isAllowed || text.trim() === '*' ? Object.freeze(names) : undefined;
+}
+
+export function parseBurstLimit(text: string): BurstLimit | 'off' | undefined {
+  if (text === 'off') return 'off';
+  const [, requests, seconds] = /^([1-9]\d{0,5})\/([1-9]\d{0,3})s$/.exec(text) ?? [];
+  if (requests === undefined) return undefined;
+  return Object.freeze({ requests: Number(requests), seconds: Number(seconds) });
+}
+
 export function parseBurst(text: string): BurstLimits | undefined {
   const limits: Record<PlanName, BurstLimit | null> = { free: null, trader: null, business: null };
   for (const part of splitList(text)) {

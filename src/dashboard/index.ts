@@ -1,9 +1,9 @@
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
-import helmet from '@fastify/helmet';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { AccountKeys } from '../accounts/account-keys.ts';
 import { Accounts } from '../accounts/accounts.ts';
+import { PageQuota } from '../accounts/page-quota.ts';
 import { SelfService } from '../accounts/self-service.ts';
 import { Sessions } from '../accounts/sessions.ts';
 import { UsageReport } from '../accounts/usage-report.ts';
@@ -11,8 +11,8 @@ import { notFound } from '../http/app.ts';
 import { errorHandler } from '../http/errors.ts';
 import { resolve } from '../http/v1/resolve.ts';
 import { ENDPOINTS, registerEndpoints } from '../http/v1/routes.ts';
-import { securityHeaders } from './headers.ts';
-import { addOriginCheck, addSessionHooks } from './hooks.ts';
+import { decideSecureCookies } from './cookie.ts';
+import { addOriginCheck, addPageQuota, addSessionHooks } from './hooks.ts';
 import { registerRoutes } from './routes.ts';
 import { servePages } from './serve-pages.ts';
 import type { DashboardOptions, Services } from './services.ts';
@@ -51,10 +51,12 @@ async function registerCalls(app: FastifyInstance, services: Services): Promise<
     reply.headers({ 'cache-control': 'no-store', 'x-request-id': request.id });
     done();
   });
-  await app.register(helmet, securityHeaders);
-  addOriginCheck(app);
+  addOriginCheck(app, services.publicUrl);
   await app.register(cookie);
+  decideSecureCookies(app, services.publicUrl);
   addSessionHooks(app, services);
+  // Before the answers are compressed.
+  addPageQuota(app, new PageQuota(services.store, services.clock));
   // Request bodies are small, so compressed ones are not accepted.
   await app.register(compress, {
     threshold: MIN_COMPRESSED_BYTES,

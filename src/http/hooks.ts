@@ -47,6 +47,8 @@ export interface ApiHookOptions {
   readonly clock: () => Millis;
   readonly authErrors: AuthErrorForm;
   readonly burst: BurstLimits;
+  /** The burst limit of each API key; null for none. */
+  readonly keyBurst: BurstLimit | null;
   /** Counts the answered requests of each account. */
   readonly usageRecorder: UsageRecorder;
 }
@@ -58,9 +60,10 @@ export interface ApiHookOptions {
  */
 export function addApiHooks(
   app: FastifyInstance,
-  { authenticator, clock, authErrors, burst, usageRecorder }: ApiHookOptions,
+  { authenticator, clock, authErrors, burst, keyBurst, usageRecorder }: ApiHookOptions,
 ): void {
   const rateLimiter = new RateLimiter();
+  const keys = new RateLimiter();
   app.decorateRequest('caller', undefined);
   app.decorateRequest('endpoint', OTHER_ENDPOINT);
   app.decorateRequest('admitted', false);
@@ -77,16 +80,25 @@ export function addApiHooks(
   function admit(request: FastifyRequest, caller: Caller | undefined): ApiError | undefined {
     request.caller = caller;
     if (!caller) return new ApiError('INVALID_API_KEY');
-    const { plan, accountId, usedToday } = caller;
+    const { plan, usedToday } = caller;
     request.endpoint = request.routeOptions.config.endpoint ?? OTHER_ENDPOINT;
     const restriction = planRestriction(plan, request);
     if (restriction) return restriction;
     if (usedToday >= plan.dailyRequests) return quotaExceeded(caller, clock());
-    const limit = burst[plan.name];
-    const wait = limit ? rateLimiter.wait(accountId, limit, clock()) : 0;
-    if (limit && wait > 0) return tooFast(limit, wait);
+    const refusal = paceOf(caller);
+    if (refusal) return refusal;
     request.admitted = true;
     return undefined;
+  }
+
+  /** Counts a request to the burst limits of its API key and its plan; returns why it is refused. */
+  function paceOf({ keyId, accountId, plan }: Caller): ApiError | undefined {
+    const now = clock();
+    const wait = keyBurst === null ? 0 : keys.wait(keyId, keyBurst, now);
+    if (keyBurst !== null && wait > 0) return tooFast('an API key may send', keyBurst, wait);
+    const limit = burst[plan.name];
+    const accountWait = limit ? rateLimiter.wait(accountId, limit, now) : 0;
+    return limit && accountWait > 0 ? tooFast('the plan allows', limit, accountWait) : undefined;
   }
 
   // After the other checks, because the body of a request tells what its answer costs.
@@ -99,13 +111,14 @@ export function addApiHooks(
   function claim(request: FastifyRequest, cost: number): ApiError | undefined {
     const { caller } = request;
     if (!caller) return undefined;
-    const { plan, accountId, usedToday } = caller;
+    const { plan, accountId, keyId, usedToday } = caller;
     // Usage never falls within a day, so no charge can be granted later.
     request.admitted = usedToday + cost <= plan.dailyRequests;
     if (!request.admitted) return quotaExceeded(caller, clock(), cost);
     request.cost = cost;
     const limit = burst[plan.name];
     if (limit) rateLimiter.count(accountId, limit, cost - 1, clock());
+    if (keyBurst) keys.count(keyId, keyBurst, cost - 1, clock());
     return undefined;
   }
 
@@ -189,10 +202,11 @@ function quotaExceeded({ plan }: Caller, now: Millis, cost = 1): ApiError {
   });
 }
 
-function tooFast({ requests, seconds }: BurstLimit, wait: number): ApiError {
+/** The error of a request that comes too early by `wait` milliseconds. */
+export function tooFast(who: string, { requests, seconds }: BurstLimit, wait: number): ApiError {
   return new ApiError(
     'RATE_LIMIT_EXCEEDED',
-    `Too fast: the plan allows ${requests} request(s) within ${seconds} s.`,
+    `Too fast: ${who} ${requests} request(s) within ${seconds} s.`,
     { retryAfter: Math.ceil(wait / 1000) },
   );
 }
@@ -228,12 +242,14 @@ function setEtag(request: FastifyRequest, reply: FastifyReply, payload: unknown)
   return true;
 }
 
-/** Whether an If-None-Match header names the tag, by weak comparison (RFC 9110, section 13.1.2). */
+/**
+ * Whether an If-None-Match header names the tag, by weak comparison (RFC 9110, section 13.1.2). `*`
+ * names none: whoever knows no version gets an answer, and pays for it.
+ */
 function matchesTag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some((part) => {
-    const candidate = part.trim().replace(/^W\//, '');
-    return candidate === etag || candidate === '*';
+    return part.trim().replace(/^W\//, '') === etag;
   });
 }
 

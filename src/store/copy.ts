@@ -103,7 +103,7 @@ async function copyServer(url: string): Promise<StoreCopy> {
 
 /** Tables that no import reads or writes, some of which hold what is nobody's business. */
 const LEFT_OUT = [
-  ...['accounts', 'api_keys', 'password_resets', 'usage', 'sessions', 'attempts'],
+  ...['accounts', 'api_keys', 'password_resets', 'usage', 'page_usage', 'sessions', 'attempts'],
   ...['request_counts', 'key_uses', 'kysely_migration', 'kysely_migration_lock'],
 ];
 

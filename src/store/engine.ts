@@ -37,6 +37,8 @@ export interface Engine {
   moveUsageToItsFile(db: Kysely<unknown>): Promise<void>;
   /** PostgreSQL: creates the tables that SQLite has in its usage file. SQLite: does nothing. */
   createUsageTables(db: Kysely<unknown>): Promise<void>;
+  /** PostgreSQL: creates those that came later. SQLite, which does so when it opens: nothing. */
+  createLaterUsageTables(db: Kysely<unknown>): Promise<void>;
   /** PostgreSQL: renames a constraint. SQLite, which never shows the names: does nothing. */
   renameConstraint(db: Kysely<unknown>, table: string, from: string, to: string): Promise<void>;
   /** Prepares a statement of a hot path. Its parameters are `$1`, `$2` and so on. */
@@ -171,6 +173,7 @@ function sqliteEngine(connection: Sqlite.Database): Engine {
     },
     // They are created when the file is opened.
     createUsageTables: async () => {},
+    createLaterUsageTables: async () => {},
     renameConstraint: async () => {},
     prepare<Row>(text: string): Statement<Row> {
       const order: number[] = [];
@@ -248,6 +251,9 @@ function postgresEngine(pool: pg.Pool): Engine {
       for (const statement of usageTableStatements()) await sql.raw(statement).execute(db);
       // As on SQLite, a charge to an account that was deleted meanwhile does not fail.
       await sql`alter table usage drop constraint usage_account_id_fkey`.execute(db);
+    },
+    async createLaterUsageTables(db) {
+      for (const statement of usageTableStatements()) await sql.raw(statement).execute(db);
     },
     async renameConstraint(db, table, from, to) {
       await db.schema.alterTable(table).renameConstraint(from, to).execute();

@@ -345,6 +345,9 @@ export function migrations(engine: Engine): Record<string, Migration> {
           .execute();
       },
     },
+    '0014-page-usage': {
+      up: (db: Kysely<unknown>) => engine.createLaterUsageTables(db),
+    },
   };
 }
 

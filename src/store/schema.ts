@@ -32,6 +32,7 @@ export interface Database {
   password_resets: PasswordResetRow;
   api_keys: Numbered<ApiKeyRow>;
   usage: UsageRow;
+  page_usage: UsageRow;
   sessions: SessionRow;
   attempts: AttemptsRow;
   request_counts: RequestCountRow;
