@@ -63,14 +63,15 @@ export function addSessionHooks(
 ): void {
   const rateLimiter = new RateLimiter();
   app.addHook('onRequest', async (request, reply) => {
-    const { access } = request.routeOptions.config;
+    const { config } = request.routeOptions;
+    const { access } = config;
     if (access === 'anyone') return;
     const session = await identifySession(sessions, request, reply);
     if (!session) throw new ApiError('UNAUTHORIZED');
     const wait = rateLimiter.wait(session.accountId, ACCOUNT_LIMIT, clock());
     if (wait > 0) throw tooFast(wait);
     if (access === 'operator') requireOperator(session);
-    const restriction = planRestriction(session.plan, request);
+    const restriction = planRestriction(session.plan, config, request.query);
     if (restriction) throw restriction;
   });
   app.addHook('preHandler', (request, _reply, done) => {

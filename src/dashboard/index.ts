@@ -48,7 +48,7 @@ function servicesOf(options: DashboardOptions): Services {
 /** Everything below `/dashboard`, known or not, runs through the hooks. */
 async function registerCalls(app: FastifyInstance, services: Services): Promise<void> {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers({ 'cache-control': 'no-store', 'x-request-id': request.id });
+    reply.header('x-request-id', request.id);
     done();
   });
   addOriginCheck(app, services.publicUrl);

@@ -121,10 +121,6 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
 async function publicPages(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
   const { catalog, metrics, metricsAccess } = dependencies;
   const healthCheck = { schema: { hide: true }, config: { isHealthCheck: true } };
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.header('cache-control', 'no-store');
-    done();
-  });
   app.get('/healthz', healthCheck, async () => ({ status: 'ok' }));
   app.get('/readyz', healthCheck, async (_request, reply) => {
     reply.code(catalog.ready ? 200 : 503);

@@ -51,9 +51,9 @@ export function addGuard(app: FastifyInstance, options: GuardOptions): void {
 
 function hostError(hosts: Hosts, request: FastifyRequest): ApiError | undefined {
   const { host } = request.headers;
-  if (host !== undefined && hosts.isKnown(host)) return undefined;
+  if (host && hosts.isKnown(host)) return undefined;
   if (isHealthCheck(request)) return undefined;
-  if (host !== undefined && host !== '') return unknownHost(nameOf(host));
+  if (host) return unknownHost(nameOf(host));
   // HTTP/1.0 has no such header; later versions require it.
   return request.raw.httpVersion === '1.0' ? undefined : new ApiError('MALFORMED_REQUEST');
 }

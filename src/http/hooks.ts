@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator, Caller } from '../accounts/authenticator.ts';
 import { RateLimiter } from '../accounts/rate-limiter.ts';
 import type { Session } from '../accounts/sessions.ts';
@@ -27,6 +27,8 @@ declare module 'fastify' {
     endpoint: number;
     /** Whether API key, plan, quota and burst limit allow the request, so that it is charged. */
     admitted: boolean;
+    /** Tells how many requests a 200 is charged as, where its route has other costs than 1. */
+    costOf: FastifyContextConfig['cost'];
     /** How many requests a 200 is charged as. */
     cost: number;
   }
@@ -67,6 +69,7 @@ export function addApiHooks(
   app.decorateRequest('caller', undefined);
   app.decorateRequest('endpoint', OTHER_ENDPOINT);
   app.decorateRequest('admitted', false);
+  app.decorateRequest('costOf', undefined);
   app.decorateRequest('cost', 1);
 
   // Callbacks, because promises made up a fifth of the cost of these hooks.
@@ -81,8 +84,11 @@ export function addApiHooks(
     request.caller = caller;
     if (!caller) return new ApiError('INVALID_API_KEY');
     const { plan, usedToday } = caller;
-    request.endpoint = request.routeOptions.config.endpoint ?? OTHER_ENDPOINT;
-    const restriction = planRestriction(plan, request);
+    // Fastify makes the options anew for every use.
+    const { config } = request.routeOptions;
+    request.endpoint = config.endpoint ?? OTHER_ENDPOINT;
+    request.costOf = config.cost;
+    const restriction = planRestriction(plan, config, request.query);
     if (restriction) return restriction;
     if (usedToday >= plan.dailyRequests) return quotaExceeded(caller, clock());
     const refusal = paceOf(caller);
@@ -103,8 +109,8 @@ export function addApiHooks(
 
   // After the other checks, because the body of a request tells what its answer costs.
   app.addHook('preHandler', (request, _reply, done) => {
-    const { cost } = request.routeOptions.config;
-    done(cost && claim(request, cost(request)));
+    const { costOf } = request;
+    done(costOf && claim(request, costOf(request)));
   });
 
   /** Notes the cost of an admitted request, or returns why it is refused. */
@@ -172,8 +178,12 @@ const FEATURE_NAMES: Record<Feature, string> = {
 };
 
 /** The error of a plan that does not include what a request needs; undefined when it does. */
-export function planRestriction(plan: Plan, request: FastifyRequest): ApiError | undefined {
-  const missing = featuresNeeded(request).find((feature) => !plan.features.includes(feature));
+export function planRestriction(
+  plan: Plan,
+  config: FastifyContextConfig,
+  query: unknown,
+): ApiError | undefined {
+  const missing = featuresNeeded(config, query).find((feature) => !plan.features.includes(feature));
   if (!missing) return undefined;
   const needed = findPlanWith(missing);
   return new ApiError(
@@ -182,10 +192,13 @@ export function planRestriction(plan: Plan, request: FastifyRequest): ApiError |
   );
 }
 
-function featuresNeeded({ routeOptions, query }: FastifyRequest): readonly Feature[] {
-  const { feature, parameterFeatures } = routeOptions.config;
+const NONE: readonly Feature[] = [];
+
+function featuresNeeded(config: FastifyContextConfig, query: unknown): readonly Feature[] {
+  const { feature, parameterFeatures } = config;
+  if (!parameterFeatures) return feature ? [feature] : NONE;
   const needed = feature ? [feature] : [];
-  for (const [parameter, own] of Object.entries(parameterFeatures ?? {})) {
+  for (const [parameter, own] of Object.entries(parameterFeatures)) {
     if ((query as Record<string, unknown>)[parameter] !== undefined) needed.push(own);
   }
   return needed;

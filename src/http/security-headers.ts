@@ -3,12 +3,16 @@
  * copies them. HSTS is not among them: the proxy that ends TLS decides about it.
  */
 
-/** Of every answer, unless it is a page: a browser that is shown it as a document may do nothing. */
+/**
+ * Of every answer, unless it is a page: a browser that is shown it as a document may do nothing.
+ * What may be cached says so itself.
+ */
 export const DATA_HEADERS = Object.freeze({
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
 });
 
 /** Of the pages of the dashboard: they load only from this server, and no other site frames them. */

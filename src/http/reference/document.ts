@@ -32,6 +32,7 @@ export interface Parameter {
   readonly in: 'path' | 'query';
   readonly required?: boolean;
   readonly description?: string;
+  readonly example?: unknown;
   readonly schema: Schema;
 }
 

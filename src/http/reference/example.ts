@@ -42,8 +42,8 @@ export function curlOf(
 function pathOf(document: Document, path: string, { parameters = [] }: Operation): string {
   const query = new URLSearchParams();
   let filled = path;
-  for (const { name, in: place, required, schema } of parameters) {
-    const example = String(exampleOf(document, schema));
+  for (const { name, in: place, required, schema, ...parameter } of parameters) {
+    const example = String(parameter.example ?? exampleOf(document, schema));
     if (place === 'path') filled = filled.replace(`{${name}}`, encodeURIComponent(example));
     else if (required) query.set(name, example);
   }
