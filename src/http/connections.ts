@@ -65,6 +65,8 @@ export function limitConnections(
   { trustProxy, logger }: { readonly trustProxy: boolean; readonly logger: Logger },
 ): void {
   server.maxConnections = limits.total;
+  // Rather than handing it to another worker, which has as many.
+  server.dropMaxConnection = true;
   server.on('drop', () => logger.warn({ limit: limits.total }, 'too many connections'));
   if (!trustProxy) limitByAddress(server, limits.perAddress, logger);
 }
