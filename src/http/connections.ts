@@ -64,9 +64,9 @@ export function limitConnections(
   limits: ConnectionLimits,
   { trustProxy, logger }: { readonly trustProxy: boolean; readonly logger: Logger },
 ): void {
-  server.maxConnections = limits.total;
-  // Rather than handing it to another worker, which has as many.
-  server.dropMaxConnection = true;
+  // A worker drops what is too much, rather than handing it to another one, which has as many. The
+  // types of Node lack the second property.
+  Object.assign(server, { maxConnections: limits.total, dropMaxConnection: true });
   server.on('drop', () => logger.warn({ limit: limits.total }, 'too many connections'));
   if (!trustProxy) limitByAddress(server, limits.perAddress, logger);
 }
