@@ -177,11 +177,12 @@ function corsOptions(origins: readonly string[]): FastifyCorsOptions {
 /**
  * Logs each request that was refused or failed at the level `info`, and the others at `debug`,
  * because logging every request would cost a seventh of the requests per second (docs/adr/0009).
+ * What a flood sends is at `debug`, too, so that it does not fill the disk; `/metrics` counts it.
  * The query is left out, because it may hold an API key.
  */
 function logRequests(app: FastifyInstance, logger: Logger): void {
   app.addHook('onResponse', (request, reply, done) => {
-    const level = reply.statusCode < 400 ? 'debug' : 'info';
+    const level = reply.statusCode < 400 || request.isFlood ? 'debug' : 'info';
     if (logger.isLevelEnabled(level)) {
       request.log[level](
         {

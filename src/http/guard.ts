@@ -11,6 +11,10 @@ import { DATA_HEADERS } from './security-headers.ts';
 import { shown } from './validation.ts';
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whether the request was refused because its network sends too many. */
+    isFlood: boolean;
+  }
   interface FastifyContextConfig {
     /** Whether monitors call the route: by any name of the service, as often as they like. */
     isHealthCheck?: boolean;
@@ -35,6 +39,7 @@ const MAX_NETWORKS = 10_000;
 export function addGuard(app: FastifyInstance, options: GuardOptions): void {
   const { hosts, addressBurst, clock } = options;
   const networks = new NetworkLimiter();
+  app.decorateRequest('isFlood', false);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(DATA_HEADERS);
     done(
@@ -45,6 +50,7 @@ export function addGuard(app: FastifyInstance, options: GuardOptions): void {
   function networkError(request: FastifyRequest, limit: BurstLimit): ApiError | undefined {
     const wait = networks.wait(request.ip, limit, clock());
     if (wait === 0 || isHealthCheck(request)) return undefined;
+    request.isFlood = true;
     return tooFast('a network address may send', limit, wait);
   }
 }

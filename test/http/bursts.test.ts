@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import pino from 'pino';
 import { createApiKey } from '../../src/accounts/api-key.ts';
 import { shareService } from '../support/app.ts';
 import { assertCommonHeaders, bodyOf, errorOf, remainingOf } from './expect.ts';
@@ -61,6 +62,14 @@ describe('The burst limit of a network address', () => {
     }
     assert.equal((await ask(address, '/healthz')).statusCode, 200);
     errorOf(await ask('203.0.113.2'), 'MISSING_API_KEY');
+    const lines = shared.service.log.map((line) => JSON.parse(line));
+    const refusals = lines.filter(({ status }) => status === 429);
+    assert.ok(refusals.length > 0);
+    const { debug } = pino.levels.values;
+    assert.ok(
+      refusals.every(({ level }) => level === debug),
+      'a flood does not fill the log',
+    );
   });
 
   it('counts the addresses of one IPv6 network together', async () => {
