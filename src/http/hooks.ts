@@ -192,11 +192,9 @@ export function planRestriction(
   );
 }
 
-const NONE: readonly Feature[] = [];
-
 function featuresNeeded(config: FastifyContextConfig, query: unknown): readonly Feature[] {
   const { feature, parameterFeatures } = config;
-  if (!parameterFeatures) return feature ? [feature] : NONE;
+  if (!parameterFeatures) return feature ? [feature] : [];
   const needed = feature ? [feature] : [];
   for (const [parameter, own] of Object.entries(parameterFeatures)) {
     if ((query as Record<string, unknown>)[parameter] !== undefined) needed.push(own);
