@@ -24,7 +24,7 @@ export function accountMigrations(engine: Engine): Record<string, Migration> {
         await accounts.addColumn('verified_at', bigint).execute();
         // Whoever had an account before addresses were verified goes on having it.
         await sql`update accounts set verified_at = created_at`.execute(db);
-        await engine.addLaterUsageColumns(db);
+        await engine.updateUsageTables(db);
         await createAudit(db, engine);
       },
     },

@@ -17,6 +17,7 @@ export interface AccountDatabase {
   plans: PlanRow;
   plan_version: PlanVersionRow;
   usage: UsageRow;
+  page_usage: UsageRow;
   sessions: Defaulted<SessionRow, LaterSessionColumn>;
   attempts: AttemptsRow;
   request_counts: RequestCountRow;
@@ -39,6 +40,7 @@ export const ACCOUNT_TABLES = Object.keys({
   plans: true,
   plan_version: true,
   usage: true,
+  page_usage: true,
   sessions: true,
   attempts: true,
   request_counts: true,

@@ -105,7 +105,7 @@ export async function deleteAccount(db: Db, id: number): Promise<void> {
     await deleteResets(transaction, id);
     await transaction.deleteFrom('accounts').where('id', '=', id).execute();
   });
-  for (const table of ['sessions', 'usage', 'request_counts'] as const) {
+  for (const table of ['sessions', 'usage', 'page_usage', 'request_counts'] as const) {
     await db.deleteFrom(table).where('account_id', '=', id).execute();
   }
 }
@@ -196,10 +196,8 @@ export interface Usage {
   readonly used: number;
 }
 
-/** The statements that requests wait for. Each takes many API keys or accounts at once. */
-export interface UsageStatements {
-  /** Returns the holders of the API keys that are valid at `now`; others are left out. */
-  holders(hashes: Iterable<string>, day: Day, now: Millis): Promise<KeyHolder[]>;
+/** The statements that charge accounts. Each takes many of them at once. */
+export interface ChargeStatements {
   /** Returns the usage of accounts on `day`; accounts without any are left out. */
   usage(accountIds: Iterable<number>, day: Day): Promise<Usage[]>;
   /**
@@ -208,6 +206,12 @@ export interface UsageStatements {
    * itself exceed `quota`.
    */
   charge(counts: ReadonlyMap<number, number>, day: Day, quota: number): Promise<Usage[]>;
+}
+
+/** The statements that requests wait for. Each takes many API keys or accounts at once. */
+export interface UsageStatements extends ChargeStatements {
+  /** Returns the holders of the API keys that are valid at `now`; others are left out. */
+  holders(hashes: Iterable<string>, day: Day, now: Millis): Promise<KeyHolder[]>;
 }
 
 /**
@@ -227,19 +231,29 @@ export function prepareUsage(engine: Engine): UsageStatements {
     where k.hash in (select key from json_each($1))
       and k.revoked_at is null and (k.expires_at is null or k.expires_at > $3)
       and (select a.disabled_at from accounts a where a.id = k.account_id) is null`);
+  return {
+    holders: (hashes, day, now) => holders([jsonSet(hashes), day, now]),
+    ...prepareCharging(engine, 'usage'),
+  };
+}
+
+/**
+ * Prepares the statements that charge accounts. `usage` has the requests to the API, `page_usage`
+ * the priced cards that pages have shown.
+ */
+export function prepareCharging(engine: Engine, table: 'usage' | 'page_usage'): ChargeStatements {
   const usage = engine.prepare<Usage>(`
-    select account_id as "accountId", used from usage
+    select account_id as "accountId", used from ${table}
     where account_id in (select cast(key as integer) from json_each($1)) and day = $2`);
   // `order by` locks the rows in the same order in every process, which prevents deadlocks.
   const charge = engine.prepare<Usage>(`
-    insert into usage (account_id, day, used)
+    insert into ${table} (account_id, day, used)
     select cast(key as integer), cast($2 as integer), cast(cast(value as text) as integer)
     from json_each($1) where true order by 1
-    on conflict (account_id, day) do update set used = usage.used + excluded.used
-    where usage.used + excluded.used <= cast($3 as integer)
+    on conflict (account_id, day) do update set used = ${table}.used + excluded.used
+    where ${table}.used + excluded.used <= cast($3 as integer)
     returning account_id as "accountId", used`);
   return {
-    holders: (hashes, day, now) => holders([jsonSet(hashes), day, now]),
     usage: (accountIds, day) => usage([jsonSet(accountIds), day]),
     charge: (counts, day, quota) =>
       charge([JSON.stringify(Object.fromEntries(counts)), day, quota]),

@@ -47,10 +47,13 @@ async function signedUp(service: Service, email = newEmail()) {
   return Object.assign(browser, { email });
 }
 
+/** A service that people open by https. */
+const SECURE = { dashboard: { publicUrl: 'https://cards.example' } };
+
 const sessionCookie = (answer: LightMyRequestResponse) => {
   assert.equal(answer.cookies.length, 1);
   const [cookie] = answer.cookies;
-  assert.equal(cookie?.name, 'cardprice_session');
+  assert.match(cookie?.name ?? '', /^(__Host-)?cardprice_session$/);
   return cookie;
 };
 
@@ -168,7 +171,7 @@ forEachEngine((label) => {
         const { value, ...attributes } = sessionCookie(answer) ?? {};
         assert.match(String(value), /^[\w-]{43}$/);
         assert.deepEqual(attributes, {
-          name: 'cardprice_session',
+          name: secure ? '__Host-cardprice_session' : 'cardprice_session',
           httpOnly: true,
           sameSite: 'Lax',
           path: '/',
@@ -185,6 +188,47 @@ forEachEngine((label) => {
       const headers = { 'x-forwarded-proto': 'https' };
       const answer = await shared.service.browser().post('/dashboard/sign-in', body, headers);
       assert.equal(sessionCookie(answer)?.secure, undefined);
+    });
+
+    it('is secure whatever the proxy says when people open the dashboard by https', async () => {
+      const service = await shared.service.beside(shared.location, SECURE);
+      const browser = service.browser();
+      const body = { email: newEmail(), password: PASSWORD };
+      const cookie = sessionCookie(await browser.post('/dashboard/sign-up', body));
+      assert.equal(cookie?.name, '__Host-cardprice_session');
+      assert.deepEqual([cookie?.secure, cookie?.path, cookie?.domain], [true, '/', undefined]);
+      bodyOf(await browser.get('/dashboard/keys'));
+      const out = await browser.post('/dashboard/sign-out');
+      assert.equal(sessionCookie(out)?.name, '__Host-cardprice_session');
+      await service.close();
+    });
+
+    it('of the name without TLS goes on working with TLS, and gets the other name', async () => {
+      const browser = await signedUp(shared.service);
+      const service = await shared.service.beside(shared.location, SECURE);
+      const upgraded = browser.at(service);
+      const moved = await upgraded.get('/dashboard/keys');
+      bodyOf(moved);
+      assert.deepEqual(
+        moved.cookies.map(({ name, value, maxAge }) => [name, value, maxAge === 0]),
+        [
+          ['__Host-cardprice_session', browser.token, false],
+          ['cardprice_session', '', true],
+        ],
+      );
+      const again = await upgraded.get('/dashboard/keys');
+      bodyOf(again);
+      assert.deepEqual(again.cookies, []);
+      await service.close();
+    });
+
+    it('that a neighbouring host has set does not replace that of this host', async () => {
+      const service = await shared.service.beside(shared.location, SECURE);
+      const [ann, evil] = [await signedUp(service), await signedUp(service)];
+      const both = `cardprice_session=${evil.secureToken}; __Host-cardprice_session=${ann.secureToken}`;
+      const answer = await service.browser().get('/dashboard/session', { cookie: both });
+      assert.equal(bodyOf<Session>(answer).data.account?.email, ann.email);
+      await service.close();
     });
 
     it('is cleared when the session has ended and on signing out', async () => {

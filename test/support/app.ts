@@ -112,6 +112,11 @@ export class Service {
       corsOrigins: [],
       trustProxy: false,
       burst: {},
+      keyBurst: null,
+      addressBurst: null,
+      hosts: { publicUrl: '', hosts: ['*'], listenHost: '127.0.0.1' },
+      metricsAccess: { isPublic: false, token: '' },
+      publicUrl: '',
       usageRecorder,
       metrics: () => metrics.registry.metrics(),
       observe: metrics.observe,
@@ -152,6 +157,13 @@ export class Service {
     await this.accounts.create(email, plan);
     const { key, id } = await this.keys.create(email);
     return new Caller(this, email, key, String(id));
+  }
+
+  /** The ETag of what a path answers, or answers to a body, as somebody else was told it. */
+  async etagOf(url: string, body?: unknown): Promise<string> {
+    const other = await this.caller();
+    const answer = body === undefined ? await other.get(url) : await other.post(url, body);
+    return String(answer.headers.etag);
   }
 
   /** A browser that nobody has signed in with. */

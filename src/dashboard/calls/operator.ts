@@ -82,7 +82,7 @@ export const resetLink = defineRoute({
   async handle({ selfService, publicUrl }, { body: { email }, request }) {
     const { token, expiresAt } = await selfService.resetToken(email, RESET_LINK_MS);
     // Without a setting, others reach the pages as this operator does.
-    const origin = publicUrl || `${request.protocol}://${request.host}`;
+    const origin = publicUrl || `${request.protocol}://${request.headers.host}`;
     return { data: { link: linkOf(origin, token), expiresAt: formatMoment(expiresAt) } };
   },
 });
