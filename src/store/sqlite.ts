@@ -227,6 +227,7 @@ function sqliteEngine(connection: Sqlite.Database): Engine {
       }
     },
     renameConstraint: async () => {},
+    limitStatements() {},
     prepare<Row>(text: string): Statement<Row> {
       const order: number[] = [];
       const statement = connection.prepare(
