@@ -26,12 +26,19 @@ import {
   timeoutOptions,
 } from './connections.ts';
 import { docs } from './docs.ts';
-import { type AuthErrorForm, BODY_LIMIT, errorBody, errorHandler } from './errors.ts';
+import {
+  type AuthErrorForm,
+  BODY_LIMIT,
+  errorBody,
+  errorHandler,
+  RETRY_SECONDS,
+} from './errors.ts';
 import { addGuard } from './guard.ts';
 import { addApiHooks, commonHeaders } from './hooks.ts';
 import { type HostOptions, Hosts } from './hosts.ts';
 import { type MetricsAccess, requireMetricsAccess } from './metrics-access.ts';
 import { registerOpenApi } from './openapi.ts';
+import { readinessOf } from './readiness.ts';
 import { DATA_HEADERS } from './security-headers.ts';
 import type { HistoryReader, Resources } from './v1/endpoint.ts';
 import { ENDPOINTS, registerEndpoints } from './v1/routes.ts';
@@ -122,9 +129,10 @@ async function publicPages(app: FastifyInstance, dependencies: AppDependencies):
   const { catalog, metrics, metricsAccess } = dependencies;
   const healthCheck = { schema: { hide: true }, config: { isHealthCheck: true } };
   app.get('/healthz', healthCheck, async () => ({ status: 'ok' }));
-  app.get('/readyz', healthCheck, async (_request, reply) => {
-    reply.code(catalog.ready ? 200 : 503);
-    return { status: catalog.ready ? 'ready' : 'no catalogue', cards: catalog.cardCount };
+  app.get('/readyz', healthCheck, async (request, reply) => {
+    const status = await readinessOf(dependencies, request.log);
+    if (status !== 'ready') reply.code(503).header('retry-after', RETRY_SECONDS);
+    return { status, cards: catalog.cardCount };
   });
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     requireMetricsAccess(metricsAccess, request);
