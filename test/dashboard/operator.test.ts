@@ -102,8 +102,8 @@ forEachEngine((label) => {
       };
       const { data } = bodyOf<{ data: Accounts['data'][number] }>(await move('business'));
       assert.deepEqual([data.plan, data.dailyRequests], ['business', 100_000]);
-      const { message } = errorOf(await move('gold'), 'INVALID_BODY');
-      assert.equal(message, 'The plan must be one of free, trader, business.');
+      const { message } = errorOf(await move('gold'), 'REFUSED');
+      assert.equal(message, 'There is no plan "gold". The plans are free, trader, business.');
       errorOf(await move(7), 'INVALID_BODY');
     });
 

@@ -406,6 +406,7 @@ describe('GET /dashboard/session', () => {
       name: 'trader',
       label: 'Trader',
       dailyRequests: 10_000,
+      historyDays: null,
       price: 14.99,
       features: ['history', 'batch', 'resolve', 'explain', 'explain-match', 'marketplace-changes'],
     });
