@@ -8,6 +8,7 @@ import type { Resources } from '../http/v1/endpoint.ts';
 import type { Store } from '../store/connect.ts';
 import type { SourceHealth } from '../store/health.ts';
 import type { QuarantineFilter } from '../store/quarantine.ts';
+import type { AfterAnswer } from './after-answer.ts';
 import type { Mailer } from './mail.ts';
 import type { PictureReader } from './pictures.ts';
 
@@ -47,7 +48,10 @@ export interface DashboardOptions {
   readonly signUp: SignUpRules;
   /** The web origin that links begin with; `''` for that of the request. */
   readonly publicUrl: string;
-  /** Without one no links are mailed. Mailed links need the `publicUrl`. */
+  /**
+   * Sends links and notices; links need the `publicUrl`. Without one, operators confirm those who
+   * sign up, and hand over links to set a password.
+   */
   readonly mailer?: Mailer | undefined;
   /** Without one there are no pictures. */
   readonly pictures?: PictureReader | undefined;
@@ -62,4 +66,5 @@ export interface Services extends DashboardOptions {
   readonly selfService: SelfService;
   readonly sessions: Sessions;
   readonly usage: UsageReport;
+  readonly afterAnswer: AfterAnswer;
 }
