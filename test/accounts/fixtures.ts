@@ -2,9 +2,9 @@ import { AccountKeys } from '../../src/accounts/account-keys.ts';
 import { Accounts } from '../../src/accounts/accounts.ts';
 import { Authenticator, type Caller } from '../../src/accounts/authenticator.ts';
 import type { Charge } from '../../src/accounts/quota-charger.ts';
-import { SelfService, type SignUpRules } from '../../src/accounts/self-service.ts';
+import { RESET_LINK_MS, SelfService, type SignUpRules } from '../../src/accounts/self-service.ts';
 import { type Client, type Session, Sessions } from '../../src/accounts/sessions.ts';
-import { verifiedAccount } from '../../src/accounts/verified-account.ts';
+import { type VerifiedAccount, verifiedAccount } from '../../src/accounts/verified-account.ts';
 import { addDays, dayOf, type Millis, startOfDay } from '../../src/domain/day.ts';
 import { AccountError, type DashboardErrorCode, OperatorError } from '../../src/domain/errors.ts';
 import { findAccount } from '../../src/store/accounts.ts';
@@ -24,7 +24,7 @@ export class FixedClock {
 const OPEN: SignUpRules = { isOpen: true, invitationCode: '' };
 
 /** Everything about accounts over one store, by one clock. */
-export function wire(store: Store, signUp: SignUpRules = OPEN) {
+export function wire(store: Store, signUp: SignUpRules = OPEN, isMailed = false) {
   const clock = new FixedClock();
   return {
     store,
@@ -32,7 +32,7 @@ export function wire(store: Store, signUp: SignUpRules = OPEN) {
     accounts: new Accounts(store, clock.read),
     keys: new AccountKeys(store, clock.read),
     authenticator: new Authenticator(store, clock.read),
-    selfService: new SelfService(store, clock.read, { signUp }),
+    selfService: new SelfService(store, clock.read, { signUp, isMailed }),
     sessions: new Sessions(store, clock.read),
   };
 }
@@ -66,14 +66,20 @@ export async function begin({ store, sessions }: Wiring, email = 'ann@shop.examp
   return sessions.open(verifiedAccount(row), CLIENT);
 }
 
-/** Somebody who has just signed up and in. */
-export async function visit(
-  { selfService, sessions }: Wiring,
+/** Makes a confirmed account with the password {@link PASSWORD}. */
+export async function enrol(
+  { accounts, selfService }: Wiring,
   email = 'ann@shop.example',
-): Promise<Session> {
-  const request = { email, password: PASSWORD, address: ADDRESS };
-  const account = await selfService.signUp({ ...request, invitation: '' });
-  const session = await sessions.identify(await sessions.open(account, CLIENT));
+): Promise<VerifiedAccount> {
+  await accounts.create(email, 'free');
+  const { token } = await selfService.resetToken(email, RESET_LINK_MS);
+  return selfService.reset(token, PASSWORD, ADDRESS);
+}
+
+/** Somebody with a new account who has just signed in. */
+export async function visit(wiring: Wiring, email = 'ann@shop.example'): Promise<Session> {
+  const { sessions } = wiring;
+  const session = await sessions.identify(await sessions.open(await enrol(wiring, email), CLIENT));
   if (!session) throw new Error('the session does not work');
   return session;
 }
