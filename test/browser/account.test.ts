@@ -31,6 +31,7 @@ for (const look of LOOKS) {
       await page.getByRole('alert').getByText('not confirmed yet').waitFor();
       await dashboard().accounts.confirm(email);
       await signIn(reader, email, 'four words make one');
+      await page.getByRole('combobox', { name: 'Card name' }).waitFor();
 
       await reader.press(page.getByRole('link', { name: 'Account' }));
       await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
