@@ -209,8 +209,9 @@ export const SETTINGS = {
   smtp: setting({
     variable: 'CARDPRICE_SMTP',
     description:
-      'The server that sends mail to people who have forgotten their password, such as ' +
-      '`smtps://cards%40shop.example:PASSWORD@mail.example`. No mail is sent unless it is set. ' +
+      'The server that sends mail: links that prove an address or set a password, and notices, ' +
+      'such as `smtps://cards%40shop.example:PASSWORD@mail.example`. Unless it is set, no mail is ' +
+      'sent, and an operator confirms those who sign up. ' +
       '`smtps://` is for TLS from the start. With `smtp://` the server has to turn to TLS ' +
       '(STARTTLS), unless it is on this machine; in a network that you trust, ' +
       '`?requireTLS=false` at the end of the URL sends without.',

@@ -12,6 +12,7 @@ export interface AccountDatabase {
     'id' | 'operator' | 'credential_version' | 'verified_at' | 'limits'
   >;
   password_resets: PasswordResetRow;
+  devices: DeviceRow;
   api_keys: Numbered<ApiKeyRow>;
   audit: Numbered<AuditRow>;
   plans: PlanRow;
@@ -35,6 +36,7 @@ type LaterSessionColumn =
 export const ACCOUNT_TABLES = Object.keys({
   accounts: true,
   password_resets: true,
+  devices: true,
   api_keys: true,
   audit: true,
   plans: true,
@@ -74,6 +76,14 @@ export interface PasswordResetRow {
   token_hash: string;
   account_id: number;
   expires_at: number;
+}
+
+/** A browser in which somebody has signed in to an account, and may do so again under attack. */
+export interface DeviceRow {
+  /** SHA-256 of the token, hexadecimal. */
+  token_hash: string;
+  account_id: number;
+  last_used_at: number;
 }
 
 export interface ApiKeyRow {
