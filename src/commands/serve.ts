@@ -8,7 +8,7 @@ import { Pictures } from '../dashboard/pictures.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { Supervisor, shareMetrics } from '../http/cluster.ts';
 import { createLogger } from '../http/logger.ts';
-import { type Server, startServer } from '../http/server.ts';
+import { type Server, type ServerCore, startServer } from '../http/server.ts';
 import { openStore } from '../store/connect.ts';
 import { readAliases } from './aliases.ts';
 import type { CommandContext } from './context.ts';
@@ -131,12 +131,13 @@ export async function serveAlone(
 /** The options of the dashboard that follow from the settings. */
 function dashboardSettings(
   context: CommandContext,
-  { publicUrl, signUp, invitationCode, smtp, mailFrom, pictures }: Config,
+  { publicUrl, signUp, invitationCode, keyDays, smtp, mailFrom, pictures }: Config,
   logger: Logger,
-): Pick<DashboardOptions, 'review' | 'signUp' | 'publicUrl' | 'mailer' | 'pictures' | 'pages'> {
+): Omit<DashboardOptions, 'store' | 'clock' | 'version' | keyof ServerCore> {
   return {
     review: dashboardReview(context),
     signUp: { isOpen: signUp, invitationCode },
+    keyRules: { keyDays },
     publicUrl,
     mailer: smtp === '' ? undefined : mailerOf(smtp, mailFrom, publicUrl),
     pictures: pictures ? new Pictures({ userAgent: userAgent(context), logger }) : undefined,

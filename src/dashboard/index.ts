@@ -34,11 +34,11 @@ export function dashboard(options: DashboardOptions): FastifyPluginAsync {
 }
 
 function servicesOf(options: DashboardOptions): Services {
-  const { store, clock, signUp } = options;
+  const { store, clock, signUp, keyRules } = options;
   return {
     ...options,
     accounts: new Accounts(store, clock),
-    keys: new AccountKeys(store, clock),
+    keys: new AccountKeys(store, clock, keyRules),
     selfService: new SelfService(store, clock, { signUp }),
     sessions: new Sessions(store, clock),
     usage: new UsageReport(store, clock),

@@ -26,6 +26,7 @@ export const ROUTES: readonly AnyRoute[] = [
   account.usage, // GET  /usage                               account
   keys.list, // GET  /keys                                account
   keys.create, // POST /keys                                account
+  keys.update, // POST /keys/:id                            account
   keys.regenerate, // POST /keys/:id/regenerate                 account
   keys.revoke, // POST /keys/:id/revoke                     account
   cards.filters, // GET  /filters                             account

@@ -1,4 +1,4 @@
-import type { AccountKeys } from '../accounts/account-keys.ts';
+import type { AccountKeys, KeyRules } from '../accounts/account-keys.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { SelfService, SignUpRules } from '../accounts/self-service.ts';
 import type { Sessions } from '../accounts/sessions.ts';
@@ -45,6 +45,7 @@ export interface DashboardOptions {
   readonly health: () => Promise<readonly SourceHealth[]>;
   readonly review: QuarantineReview;
   readonly signUp: SignUpRules;
+  readonly keyRules: KeyRules;
   /** The web origin that links begin with; `''` for that of the request. */
   readonly publicUrl: string;
   /** Without one no links are mailed. Mailed links need the `publicUrl`. */

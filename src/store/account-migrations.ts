@@ -27,6 +27,13 @@ export function accountMigrations(engine: Engine): Record<string, Migration> {
         await createAudit(db, engine);
       },
     },
+    '0005-keys': {
+      async up(db: Kysely<unknown>) {
+        // Without restrictions, a key goes on doing all that it could do.
+        await db.schema.alterTable('api_keys').addColumn('restrictions', 'text').execute();
+        await engine.createLaterUsageTables(db);
+      },
+    },
   };
 }
 

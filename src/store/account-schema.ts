@@ -9,13 +9,14 @@ import type { Defaulted, Numbered } from './schema.ts';
 export interface AccountDatabase {
   accounts: Defaulted<AccountRow, 'id' | 'operator' | 'credential_version' | 'verified_at'>;
   password_resets: PasswordResetRow;
-  api_keys: Numbered<ApiKeyRow>;
+  api_keys: Defaulted<ApiKeyRow, 'id' | 'restrictions'>;
   audit: Numbered<AuditRow>;
   usage: UsageRow;
   sessions: Defaulted<SessionRow, LaterSessionColumn>;
   attempts: AttemptsRow;
   request_counts: RequestCountRow;
   key_uses: KeyUseRow;
+  key_usage: KeyUsageRow;
 }
 
 type LaterSessionColumn =
@@ -36,6 +37,7 @@ export const ACCOUNT_TABLES = Object.keys({
   attempts: true,
   request_counts: true,
   key_uses: true,
+  key_usage: true,
 } satisfies Record<keyof AccountDatabase, true>);
 
 export interface AccountRow {
@@ -76,6 +78,8 @@ export interface ApiKeyRow {
   created_at: number;
   expires_at: number | null;
   revoked_at: number | null;
+  /** JSON of what it may do less than its account (`src/accounts/key-restrictions.ts`); null for all. */
+  restrictions: string | null;
 }
 
 /** How many requests an account was charged on one day. */
@@ -119,6 +123,13 @@ export interface RequestCountRow {
   /** 2 for 200 to 299, and so on. */
   status_class: number;
   count: number;
+}
+
+/** How many requests an API key with a limit of its own was charged on one day. */
+export interface KeyUsageRow {
+  key_id: number;
+  day: number;
+  used: number;
 }
 
 /** When an API key was last used, and from which network address. */

@@ -186,6 +186,7 @@ function sqliteEngine(connection: Sqlite.Database): Engine {
     },
     // They are created, and get their later columns, when the file is opened.
     createUsageTables: async () => {},
+    createLaterUsageTables: async () => {},
     addLaterUsageColumns: async () => {},
     async moveAccountsToTheirFile(db) {
       for (const statement of ACCOUNT_TABLE_STATEMENTS) await sql.raw(statement).execute(db);

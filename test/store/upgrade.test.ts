@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import { dayOf } from '../../src/domain/day.ts';
 import { approveQuarantined } from '../../src/ingest/approve.ts';
 import type { AccountDatabase } from '../../src/store/account-schema.ts';
 import { deleteAccount, listApiKeys } from '../../src/store/accounts.ts';
@@ -144,8 +145,8 @@ for (const label of ['SQLite', 'PostgreSQL'] as const) {
     const defaults = { disabled_at: null, password_hash: null, operator: 0 };
     const security = { credential_version: 0, verified_at: OBSERVED };
     assert.deepEqual(accounts, [{ ...ann, ...defaults, ...security }]);
-    const [listed] = await listApiKeys(store.accounts.db, 7);
-    assert.deepEqual([listed?.hint, listed?.used_at], ['abcd', null]);
+    const [listed] = await listApiKeys(store.accounts.db, 7, dayOf(OBSERVED));
+    assert.deepEqual([listed?.hint, listed?.used_at, listed?.restrictions], ['abcd', null, null]);
     assert.equal((await store.accounts.db.selectFrom('usage').selectAll().execute()).length, 1);
     for (const table of DASHBOARD_TABLES) {
       assert.deepEqual(await store.accounts.db.selectFrom(table).selectAll().execute(), [], table);

@@ -113,6 +113,7 @@ export class Service {
       corsOrigins: [],
       trustProxy: false,
       burst: { free: null, trader: null, business: null },
+      queryKeys: true,
       usageRecorder,
       metrics: () => metrics.registry.metrics(),
       observe: metrics.observe,
@@ -223,6 +224,7 @@ function dashboardOptions(
     health: () => readHealth(store, { now: clock(), synced: [], limitOf: () => null }),
     review: dashboardReview({ withStore, clock }),
     signUp: SIGN_UP,
+    keyRules: { keyDays: 'off' },
     publicUrl: '',
     pages: PAGES,
   };

@@ -1,7 +1,7 @@
 import { IdParameter } from '../../http/parameters.ts';
 import { Many } from '../../http/schemas.ts';
 import { defineRoute } from '../route.ts';
-import { Data, HintBody, KeyView, NewKeyBody, NewKeyView } from '../schemas.ts';
+import { Data, HintBody, KeyBody, KeyView, NewKeyView } from '../schemas.ts';
 import { keyView, newKeyView } from './views.ts';
 
 /** The calls for the API keys of an account. The keys of other accounts are unknown to them. */
@@ -20,10 +20,21 @@ export const create = defineRoute({
   method: 'POST',
   path: '/keys',
   access: 'account',
-  schema: { body: NewKeyBody, response: { 201: Data(NewKeyView) } },
+  schema: { body: KeyBody, response: { 201: Data(NewKeyView) } },
   status: 201,
   async handle({ keys }, { body, session }) {
     return { data: newKeyView(await keys.create(session.email, body)) };
+  },
+});
+
+/** Changes what a key may do; what the body leaves out stays. */
+export const update = defineRoute({
+  method: 'POST',
+  path: '/keys/:id',
+  access: 'account',
+  schema: { params: IdParameter, body: KeyBody, response: { 200: Data(KeyView) } },
+  async handle({ keys }, { params, body, session: { accountId } }) {
+    return { data: keyView(await keys.update(params.id, body, { accountId })) };
   },
 });
 

@@ -22,7 +22,7 @@ import {
   SignUpBody,
 } from '../schemas.ts';
 import type { Services } from '../services.ts';
-import { meView } from './views.ts';
+import { lastDay, meView } from './views.ts';
 
 /** The calls for signing up, in and out, and for resetting a password. */
 
@@ -39,7 +39,7 @@ export const read = defineRoute({
 });
 
 function sessionView(
-  { clock, version, signUp, mailer, pictures }: Services,
+  { clock, version, signUp, mailer, pictures, keys }: Services,
   account: Static<typeof Me> | null,
 ): Static<typeof SessionView> {
   return {
@@ -52,6 +52,7 @@ function sessionView(
     plans: PLANS.map(planView),
     games: GAMES.map(({ slug: id, name }) => ({ id, name })),
     maxKeys: MAX_ACTIVE_KEYS,
+    keyExpires: lastDay(keys.defaultExpiry),
     password: PASSWORD,
   };
 }

@@ -29,17 +29,24 @@ export async function meView(
 
 export function keyView(key: AccountKey): Static<typeof KeyView> {
   const { id, name, hint, status, createdAt, expiresAt, revokedAt, lastUse } = key;
+  const { scopes, dailyRequests, usedToday, addresses, inQuery } = key;
   return {
     id,
     name,
     hint,
     status,
     createdAt: formatMoment(createdAt),
-    expires: expiresAt === null ? null : formatDay(dayOf(expiresAt - 1)),
+    expires: lastDay(expiresAt),
     revokedAt: moment(revokedAt),
     lastUsedAt: moment(lastUse?.at ?? null),
     lastUsedFrom: lastUse?.address || null,
+    ...{ scopes, dailyRequests, usedToday, addresses, inQuery },
   };
+}
+
+/** The last day (UTC) before a moment; null for no end. */
+export function lastDay(end: Millis | null): string | null {
+  return end === null ? null : formatDay(dayOf(end - 1));
 }
 
 /** An API key with its secret, which cannot be read again. */

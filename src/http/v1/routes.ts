@@ -100,8 +100,10 @@ export function registerEndpoints(app: FastifyInstance, resources: Resources, mo
 }
 
 /** What the hooks check and charge of an endpoint. */
-function chargingOf({ feature, parameterFeatures, cost }: Endpoint): FastifyContextConfig {
+function chargingOf(endpoint: Endpoint): FastifyContextConfig {
+  const { scope = 'read', feature, parameterFeatures, cost } = endpoint;
   return {
+    scope,
     ...(feature && { feature }),
     ...(parameterFeatures && { parameterFeatures }),
     ...(cost && { cost }),
