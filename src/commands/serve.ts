@@ -1,6 +1,8 @@
 import cluster from 'node:cluster';
 import { Command } from 'commander';
 import type { Logger } from 'pino';
+import { AuditLog } from '../accounts/audit.ts';
+import { AuditTrail } from '../accounts/audit-trail.ts';
 import type { Config, Flags } from '../config/config.ts';
 import { type DashboardOptions, dashboard } from '../dashboard/index.ts';
 import { createMailer, type Mailer } from '../dashboard/mail.ts';
@@ -104,6 +106,7 @@ export async function serveAlone(
   const aliases = await readAliases(config.aliases);
   const store = await openStore(config.database);
   const { version, clock } = context;
+  const trail = new AuditTrail(new AuditLog(store, clock), logger);
   try {
     const server = await startServer({
       config,
@@ -112,7 +115,7 @@ export async function serveAlone(
       logger,
       clock,
       aliases,
-      dashboard: (core) => dashboard({ ...core, ...settings, store, version, clock }),
+      dashboard: (core) => dashboard({ ...core, ...settings, store, version, clock, trail }),
       ...(cluster.isWorker ? { shareMetrics } : {}),
     });
     try {
@@ -131,13 +134,14 @@ export async function serveAlone(
 /** The options of the dashboard that follow from the settings. */
 function dashboardSettings(
   context: CommandContext,
-  { publicUrl, signUp, invitationCode, keyDays, smtp, mailFrom, pictures }: Config,
+  { publicUrl, signUp, invitationCode, keyDays, auditDays, smtp, mailFrom, pictures }: Config,
   logger: Logger,
-): Omit<DashboardOptions, 'store' | 'clock' | 'version' | keyof ServerCore> {
+): Omit<DashboardOptions, 'store' | 'clock' | 'version' | 'trail' | keyof ServerCore> {
   return {
     review: dashboardReview(context),
     signUp: { isOpen: signUp, invitationCode },
     keyRules: { keyDays },
+    auditDays,
     publicUrl,
     mailer: smtp === '' ? undefined : mailerOf(smtp, mailFrom, publicUrl),
     pictures: pictures ? new Pictures({ userAgent: userAgent(context), logger }) : undefined,

@@ -51,6 +51,9 @@ async function registerCalls(app: FastifyInstance, services: Services): Promise<
     reply.headers({ 'cache-control': 'no-store', 'x-request-id': request.id });
     done();
   });
+  const { trail, auditDays } = services;
+  app.addHook('onReady', async () => trail.keepFor(auditDays));
+  app.addHook('onClose', () => trail.close());
   await app.register(helmet, securityHeaders);
   addOriginCheck(app);
   await app.register(cookie);

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import type { ActorKind, AuditAction } from '../domain/audit.ts';
 import { GAME_SLUGS } from '../domain/games.ts';
 import { KEY_SCOPE_NAMES, type KeyScope } from '../domain/key-scopes.ts';
 import { type Feature, PLAN_NAMES, type PlanName } from '../domain/plans.ts';
@@ -242,6 +243,37 @@ export const AccountView = Type.Object({
 
 export const AccountsPage = Type.Object({
   data: Type.Array(AccountView),
+  total: Count,
+  limit: Count,
+  offset: Count,
+});
+
+/** What became of a deletion. */
+export const DeletionView = Type.Object({
+  /** What the audit log calls the account from now on, in how many entries, and for how long. */
+  name: Type.String(),
+  auditEntries: Count,
+  auditDays: Count,
+  keys: Count,
+  sessions: Count,
+});
+
+/** Something that happened to accounts, keys, prices or settings. */
+export const AuditEntryView = Type.Object({
+  id: Count,
+  at: Moment,
+  action: Type.Unsafe<AuditAction>({ type: 'string' }),
+  /** How it was done, and by which account. */
+  actor: Type.Unsafe<ActorKind>({ type: 'string' }),
+  by: OptionalText,
+  address: OptionalText,
+  requestId: OptionalText,
+  subject: OptionalText,
+  detail: OptionalText,
+});
+
+export const AuditPage = Type.Object({
+  data: Type.Array(AuditEntryView),
   total: Count,
   limit: Count,
   offset: Count,

@@ -32,6 +32,11 @@ export function accountMigrations(engine: Engine): Record<string, Migration> {
         // Without restrictions, a key goes on doing all that it could do.
         await db.schema.alterTable('api_keys').addColumn('restrictions', 'text').execute();
         await engine.createLaterUsageTables(db);
+        await db.schema
+          .createTable('start_settings')
+          .addColumn('name', 'text', (column) => column.primaryKey())
+          .addColumn('value', 'text', (column) => column.notNull())
+          .execute();
       },
     },
   };

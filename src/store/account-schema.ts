@@ -17,6 +17,7 @@ export interface AccountDatabase {
   request_counts: RequestCountRow;
   key_uses: KeyUseRow;
   key_usage: KeyUsageRow;
+  start_settings: StartSettingRow;
 }
 
 type LaterSessionColumn =
@@ -38,6 +39,7 @@ export const ACCOUNT_TABLES = Object.keys({
   request_counts: true,
   key_uses: true,
   key_usage: true,
+  start_settings: true,
 } satisfies Record<keyof AccountDatabase, true>);
 
 export interface AccountRow {
@@ -137,6 +139,14 @@ export interface KeyUseRow {
   key_id: number;
   at: number;
   address: string;
+}
+
+/** A setting with which the service last started and which is not the default. */
+export interface StartSettingRow {
+  /** The environment variable. */
+  name: string;
+  /** Its text, or of a secret a digest with its salt. */
+  value: string;
 }
 
 /** Something that happened to accounts or settings, and who did it. Rows are never changed. */

@@ -3,7 +3,6 @@ import type { Day, Millis } from '../domain/day.ts';
 import type { AccountDatabase, AccountRow, ApiKeyRow } from './account-schema.ts';
 import { type ChargeStatements, jsonSet, prepareCharges } from './charges.ts';
 import type { Engine } from './engine.ts';
-import { deleteResets } from './passwords.ts';
 
 /** SQL of accounts, API keys and quotas. */
 
@@ -87,28 +86,6 @@ export function updateAccount(
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst();
-}
-
-/**
- * Deletes an account and everything that belongs to it. The tables of the usage file are outside of
- * the transaction: if the process is killed before they are done, rows without an account remain,
- * which is harmless, as ids are never reused.
- */
-export async function deleteAccount(db: Db, id: number): Promise<void> {
-  await db
-    .deleteFrom('key_uses')
-    .where('key_id', 'in', (key) =>
-      key.selectFrom('api_keys').select('id').where('account_id', '=', id),
-    )
-    .execute();
-  await db.transaction().execute(async (transaction) => {
-    await transaction.deleteFrom('api_keys').where('account_id', '=', id).execute();
-    await deleteResets(transaction, id);
-    await transaction.deleteFrom('accounts').where('id', '=', id).execute();
-  });
-  for (const table of ['sessions', 'usage', 'request_counts'] as const) {
-    await db.deleteFrom(table).where('account_id', '=', id).execute();
-  }
 }
 
 export function insertApiKey(

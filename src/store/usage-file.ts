@@ -16,6 +16,9 @@ const TABLES = {
     primary key (key_id, day)`,
 };
 
+/** The names of these tables. */
+export const USAGE_TABLES: readonly string[] = Object.keys(TABLES);
+
 /** Columns that came later, by table. Each allows null or has a default. */
 const LATER_COLUMNS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   sessions: {

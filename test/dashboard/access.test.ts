@@ -35,7 +35,7 @@ describe('The access of a route', () => {
     assert.deepEqual([...counts].map(([access, routes]) => [access, routes.length]).sort(), [
       ['account', 11],
       ['anyone', 6],
-      ['operator', 12],
+      ['operator', 13],
     ]);
   });
 

@@ -4,8 +4,9 @@ import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { dayOf } from '../../src/domain/day.ts';
 import { approveQuarantined } from '../../src/ingest/approve.ts';
+import { deleteAccount } from '../../src/store/account-deletion.ts';
 import type { AccountDatabase } from '../../src/store/account-schema.ts';
-import { deleteAccount, listApiKeys } from '../../src/store/accounts.ts';
+import { listApiKeys } from '../../src/store/accounts.ts';
 import { isPostgres, openStore } from '../../src/store/connect.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import { openPostgres } from '../../src/store/postgres.ts';
@@ -151,7 +152,7 @@ for (const label of ['SQLite', 'PostgreSQL'] as const) {
     for (const table of DASHBOARD_TABLES) {
       assert.deepEqual(await store.accounts.db.selectFrom(table).selectAll().execute(), [], table);
     }
-    await deleteAccount(store.accounts.db, 7);
+    await deleteAccount(store.accounts, { ...ann, attempts: [] });
     assert.deepEqual(await store.accounts.db.selectFrom('usage').selectAll().execute(), []);
     await store.close();
     await remove();

@@ -3,7 +3,9 @@ import type { AccountKey, NewKey } from '../../accounts/account-keys.ts';
 import type { Account, AccountWithUsage } from '../../accounts/accounts.ts';
 import type { Session } from '../../accounts/sessions.ts';
 import { dayOf, formatDay, formatMoment, type Millis } from '../../domain/day.ts';
-import type { AccountView, KeyView, Me, NewKeyView } from '../schemas.ts';
+import type { Deletion } from '../../store/account-deletion.ts';
+import { deletedName } from '../../store/audit.ts';
+import type { AccountView, DeletionView, KeyView, Me, NewKeyView } from '../schemas.ts';
 import type { Services } from '../services.ts';
 
 /** The bodies of accounts and API keys. */
@@ -52,6 +54,14 @@ export function lastDay(end: Millis | null): string | null {
 /** An API key with its secret, which cannot be read again. */
 export function newKeyView(key: NewKey): Static<typeof NewKeyView> {
   return { ...keyView(key), key: key.key };
+}
+
+export function deletionView(
+  { id, rows, auditEntries }: Deletion,
+  auditDays: number,
+): Static<typeof DeletionView> {
+  const { api_keys: keys, sessions } = rows;
+  return { name: deletedName(id), auditEntries, auditDays, keys, sessions };
 }
 
 export function accountView(account: AccountWithUsage): Static<typeof AccountView> {
