@@ -25,6 +25,7 @@ const COMMANDS: Readonly<Record<string, LoadCommand>> = {
   history: async () => (await import('./history.ts')).historyCommand,
   account: async () => (await import('./account.ts')).accountCommand,
   key: async () => (await import('./key.ts')).keyCommand,
+  audit: async () => (await import('./audit.ts')).auditCommand,
 };
 
 /** Exit codes for scripts: 2 for wrong usage as in most shells, 70 for a bug as in sysexits.h. */

@@ -7,10 +7,13 @@ import {
   type NewKey,
 } from '../accounts/account-keys.ts';
 import { MAX_KEY_ADDRESSES } from '../accounts/key-restrictions.ts';
+import type { AuditAction } from '../domain/audit.ts';
 import { formatMoment } from '../domain/day.ts';
 import { KEY_SCOPES } from '../domain/key-scopes.ts';
 import { splitList } from '../lib/lists.ts';
+import type { Store } from '../store/connect.ts';
 import { readCount } from './arguments.ts';
+import { recordCommand } from './audit-entry.ts';
 import type { CommandContext } from './context.ts';
 import { jsonOption } from './options.ts';
 import { formatCount, formatOptionalMoment, printJson, printTable } from './output.ts';
@@ -64,7 +67,7 @@ Examples:
     )
     .action(async ({ account, json, ...flags }: CreateFlags) => {
       const options = readRestrictions(flags);
-      const key = await withKeys(context, (keys) => keys.create(account, options));
+      const key = await changeKey(context, 'key-created', (keys) => keys.create(account, options));
       printNewKey(key, json);
     });
 }
@@ -124,7 +127,7 @@ Examples:
     )
     .action(async (id: string, { json, ...flags }: RestrictionFlags & JsonFlag) => {
       const options = readRestrictions(flags);
-      const key = await withKeys(context, (keys) => keys.update(id, options));
+      const key = await changeKey(context, 'key-changed', (keys) => keys.update(id, options));
       if (json) printJson(keyJson(key));
       else console.log(`Changed the key ${key.id} ("${key.name}"): ${describeKey(key)}.`);
     });
@@ -150,7 +153,7 @@ function regenerateCommand(context: CommandContext): Command {
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  cardprice key regenerate 3')
     .action(async (id: string, { json }: JsonFlag) => {
-      const key = await withKeys(context, (keys) => keys.regenerate(id));
+      const key = await changeKey(context, 'key-changed', (keys) => keys.regenerate(id));
       printNewKey(key, json);
     });
 }
@@ -162,7 +165,7 @@ function revokeCommand(context: CommandContext): Command {
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  cardprice key revoke 3')
     .action(async (id: string, { json }: JsonFlag) => {
-      const key = await withKeys(context, (keys) => keys.revoke(id));
+      const key = await changeKey(context, 'key-revoked', (keys) => keys.revoke(id));
       if (json) printJson(keyJson(key));
       else console.log(`Revoked the key ${key.id} ("${key.name}", ending in ${key.hint}).`);
     });
@@ -170,10 +173,26 @@ function revokeCommand(context: CommandContext): Command {
 
 function withKeys<Result>(
   context: CommandContext,
-  work: (keys: AccountKeys) => Promise<Result>,
+  work: (keys: AccountKeys, store: Store) => Promise<Result>,
 ): Promise<Result> {
   const { keyDays } = context.config();
-  return context.withStore((store) => work(new AccountKeys(store, context.clock, { keyDays })));
+  return context.withStore((store) => {
+    return work(new AccountKeys(store, context.clock, { keyDays }), store);
+  });
+}
+
+/** Changes a key, and records that. */
+function changeKey<Key extends AccountKey>(
+  context: CommandContext,
+  action: AuditAction,
+  change: (keys: AccountKeys) => Promise<Key>,
+): Promise<Key> {
+  return withKeys(context, async (keys, store) => {
+    const key = await change(keys);
+    const detail = `key ${key.id} "${key.name}" (…${key.hint})`;
+    await recordCommand(context, store, action, { subject: key.accountId, detail });
+    return key;
+  });
 }
 
 function printNewKey(key: NewKey, json: boolean | undefined): void {

@@ -22,6 +22,27 @@ export function readConfig(flags: Flags = {}, environment: Environment = process
   return Object.freeze(Object.fromEntries(values)) as Config;
 }
 
+/** A setting as it was written. */
+export interface SettingText {
+  readonly variable: string;
+  readonly text: string;
+  readonly default: string;
+  /** Whether the text may contain a password. */
+  readonly isSecret: boolean;
+}
+
+/** The texts of all settings; of those that are not set, the defaults. */
+export function readTexts(
+  flags: Flags = {},
+  environment: Environment = process.env,
+): readonly SettingText[] {
+  return (Object.keys(SETTINGS) as SettingName[]).map((name) => {
+    const { variable, default: fallback, secret = false }: Setting<unknown> = SETTINGS[name];
+    const text = textOf(name, flags, environment);
+    return { variable, text, default: fallback, isSecret: secret };
+  });
+}
+
 /** Reads one setting, even when others have bad values. Throws like {@link readConfig}. */
 export function readSetting<Name extends SettingName>(
   name: Name,
@@ -30,10 +51,15 @@ export function readSetting<Name extends SettingName>(
 ): Config[Name] {
   const definition: Setting<unknown> = SETTINGS[name];
   const flag = flags[name];
-  const text = flag ?? (environment[definition.variable] || definition.default);
+  const text = textOf(name, flags, environment);
   const value = text === '' && flag !== undefined ? undefined : definition.parse(text);
   if (value !== undefined) return value as Config[Name];
   const origin = flag === undefined ? definition.variable : definition.flag?.split(' ')[0];
   const sent = definition.secret ? '' : ` "${text}"`;
   throw new OperatorError(`${origin}${sent} is not allowed; it must be ${definition.allowed}.`);
+}
+
+function textOf(name: SettingName, flags: Flags, environment: Environment): string {
+  const { variable, default: fallback }: Setting<unknown> = SETTINGS[name];
+  return flags[name] ?? (environment[variable] || fallback);
 }
