@@ -110,7 +110,7 @@ function EntryTable({ entries }: { entries: readonly AuditEntry[] }) {
 }
 
 function EntryRow({ entry }: { entry: AuditEntry }) {
-  const { at, action, actor, by, subject, address, detail } = entry;
+  const { at, action, actor, by, subject, address, requestId, detail } = entry;
   return (
     <tr>
       <th scope="row">
@@ -125,7 +125,7 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
       <td data-label="By" class="long">
         <bdi>{by ?? actor}</bdi>
       </td>
-      <td data-label="From" class="long">
+      <td data-label="From" class="long" title={requestId ? `request ${requestId}` : undefined}>
         {address}
       </td>
       <td data-label="More" class="long">
