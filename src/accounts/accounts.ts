@@ -1,13 +1,14 @@
 import { dayOf, type Millis } from '../domain/day.ts';
 import { parseEmail } from '../domain/email.ts';
 import { AccountError } from '../domain/errors.ts';
-import { findPlan, PLAN_NAMES, type Plan } from '../domain/plans.ts';
+import type { AccountLimits, Plan, PlanTable } from '../domain/plans.ts';
 import { type Deletion, deleteAccount } from '../store/account-deletion.ts';
 import type { AccountRow } from '../store/account-schema.ts';
 import * as sql from '../store/accounts.ts';
 import type { Store } from '../store/connect.ts';
 import { deleteSessions } from '../store/sessions.ts';
 import { attemptsAtAccount } from './attempt-limiter.ts';
+import { Plans, planWith } from './plans.ts';
 
 /** An account: a plan with a daily quota that all of its API keys share. */
 export interface Account {
@@ -31,10 +32,12 @@ export interface AccountWithUsage extends Account {
 export class Accounts {
   readonly #store: Store;
   readonly #clock: () => Millis;
+  readonly #plans: Plans;
 
   constructor(store: Store, clock: () => Millis) {
     this.#store = store;
     this.#clock = clock;
+    this.#plans = new Plans(store);
   }
 
   /** Makes an account of a plan. E-mail addresses are unique. */
@@ -45,18 +48,19 @@ export class Accounts {
   ): Promise<Account> {
     const row = await sql.insertAccount(this.#store.accounts.db, {
       email: requireEmail(email),
-      plan: planOf(plan).name,
+      plan: (await this.#plans.require(plan)).name,
       created_at: this.#clock(),
       operator: isOperator ? 1 : 0,
     });
-    if (row) return accountOf(row);
+    if (row) return accountOf(row, await this.#plans.read());
     throw alreadyThere(email.toLowerCase(), isOperator);
   }
 
   /** Every account in the order of e-mail addresses, including disabled ones. */
   async list(): Promise<AccountWithUsage[]> {
     const rows = await sql.listAccounts(this.#store.accounts.db, dayOf(this.#clock()));
-    return rows.map(withUsage);
+    const plans = await this.#plans.read();
+    return rows.map((row) => withUsage(row, plans));
   }
 
   /**
@@ -73,7 +77,11 @@ export class Accounts {
     const part = (page.q ?? '').toLowerCase();
     if (/[\s\p{C}]/u.test(part)) return { accounts: [], total: 0 };
     const rows = await sql.pageAccounts(db, dayOf(this.#clock()), { ...page, part });
-    return { accounts: rows.map(withUsage), total: await sql.countAccounts(db, part) };
+    const plans = await this.#plans.read();
+    return {
+      accounts: rows.map((row) => withUsage(row, plans)),
+      total: await sql.countAccounts(db, part),
+    };
   }
 
   /** The account of an e-mail address, in any letter case. */
@@ -81,12 +89,18 @@ export class Accounts {
     const known = parseEmail(email);
     const row =
       known === undefined ? undefined : await sql.findAccount(this.#store.accounts.db, known);
-    return accountOf(row ?? unknown(email));
+    return accountOf(row ?? unknown(email), await this.#plans.read());
   }
 
   /** Changes the plan of an account; its next request is charged to the new quota. */
   async setPlan(email: string, plan: string): Promise<Account> {
-    return this.#update(email, { plan: planOf(plan).name });
+    return this.#update(email, { plan: (await this.#plans.require(plan)).name });
+  }
+
+  /** Gives an account other limits than its plan, from its next request on; none when empty. */
+  setLimits(email: string, limits: AccountLimits): Promise<Account> {
+    const isEmpty = Object.keys(limits).length === 0;
+    return this.#update(email, { limits: isEmpty ? null : JSON.stringify(limits) });
   }
 
   /** Makes an account an operator, or takes that away. */
@@ -120,29 +134,28 @@ export class Accounts {
 
   async #update(
     email: string,
-    change: Partial<Pick<AccountRow, 'plan' | 'disabled_at' | 'operator'>>,
+    change: Partial<Pick<AccountRow, 'plan' | 'disabled_at' | 'operator' | 'limits'>>,
   ): Promise<Account> {
     const { id } = await this.find(email);
-    return accountOf(
-      (await sql.updateAccount(this.#store.accounts.db, id, change)) ?? unknown(email),
-    );
+    const row = await sql.updateAccount(this.#store.accounts.db, id, change);
+    return accountOf(row ?? unknown(email), await this.#plans.read());
   }
 }
 
 /** An account of its row, without the hash of its password. */
-export function accountOf(row: AccountRow): Account {
+export function accountOf(row: AccountRow, plans: PlanTable): Account {
   return {
     id: row.id,
     email: row.email,
-    plan: planOf(row.plan),
+    plan: planWith(plans, row),
     createdAt: row.created_at,
     disabledAt: row.disabled_at,
     isOperator: row.operator === 1,
   };
 }
 
-function withUsage(row: sql.AccountWithUsage): AccountWithUsage {
-  return { ...accountOf(row), usedToday: row.used };
+function withUsage(row: sql.AccountWithUsage, plans: PlanTable): AccountWithUsage {
+  return { ...accountOf(row, plans), usedToday: row.used };
 }
 
 function alreadyThere(email: string, isOperator: boolean): AccountError {
@@ -169,16 +182,4 @@ export function requireEmail(text: string): string {
     throw new AccountError('REFUSED', `"${text}" is not an e-mail address.`);
   }
   return email;
-}
-
-/**
- * The plan of a name.
- *
- * @throws AccountError when no plan has this name.
- */
-export function planOf(name: string): Plan {
-  const plan = findPlan(name);
-  if (plan) return plan;
-  const names = PLAN_NAMES.join(', ');
-  throw new AccountError('REFUSED', `There is no plan "${name}". The plans are ${names}.`);
 }

@@ -1,12 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import { dayOf, type Millis } from '../domain/day.ts';
-import { findPlan, type Plan } from '../domain/plans.ts';
+import type { Plan, PlanTable } from '../domain/plans.ts';
 import { Batcher } from '../lib/batcher.ts';
 import { type KeyHolder, prepareUsage, type UsageStatements } from '../store/accounts.ts';
 import { prepareCharges, prepareKeyRefund, type RefundKey } from '../store/charges.ts';
 import type { Store } from '../store/connect.ts';
 import { hasApiKeyLength, hashApiKey, isApiKey } from './api-key.ts';
 import { type KeyAccess, keyAccess } from './key-restrictions.ts';
+import { Plans, planWith } from './plans.ts';
 import { type Charge, QuotaCharger } from './quota-charger.ts';
 
 declare const identified: unique symbol;
@@ -16,6 +17,8 @@ export interface Caller {
   readonly accountId: number;
   readonly keyId: number;
   readonly plan: Plan;
+  /** Every plan that there is, to say which would include what this one does not. */
+  readonly plans: PlanTable;
   /** Requests charged to the account today (UTC), as of its identification. */
   readonly usedToday: number;
   /** What the key may do less than its account; null for nothing. */
@@ -39,20 +42,22 @@ const MAX_RESTRICTIONS = 5000;
  * event-loop tick share one SQL statement; when it fails, all of them reject.
  */
 export class Authenticator {
-  readonly #holders: Batcher<string, KeyHolder>;
+  readonly #callers: Batcher<string, Caller>;
   readonly #usage: Batcher<number, number>;
   readonly #charger: QuotaCharger;
   readonly #keyCharger: QuotaCharger;
   readonly #refundKey: RefundKey;
   readonly #clock: () => Millis;
-  readonly #accesses = new LRUCache<string, KeyAccess>({
-    max: MAX_RESTRICTIONS,
-    memoMethod: keyAccess,
-  });
 
   constructor(store: Store, clock: () => Millis) {
     const statements = prepareUsage(store.accounts.engine);
-    this.#holders = new Batcher((texts) => loadHolders(statements, texts, clock()));
+    const plans = new Plans(store);
+    const accesses = new LRUCache<string, KeyAccess>({
+      max: MAX_RESTRICTIONS,
+      memoMethod: keyAccess,
+    });
+    const sources = { statements, plans, accesses };
+    this.#callers = new Batcher((texts) => loadCallers(sources, texts, clock()));
     this.#usage = new Batcher((accountIds) => loadUsage(statements, accountIds, clock()));
     this.#charger = new QuotaCharger(statements, clock);
     this.#keyCharger = new QuotaCharger(prepareCharges(store.accounts.engine, 'key'), clock);
@@ -66,8 +71,7 @@ export class Authenticator {
    */
   async identify(text: string): Promise<Caller | undefined> {
     if (!hasApiKeyLength(text)) return undefined;
-    const holder = await this.#holders.get(text);
-    return holder && this.#callerOf(holder);
+    return this.#callers.get(text);
   }
 
   /**
@@ -103,25 +107,41 @@ export class Authenticator {
     const used = (await this.#usage.get(caller.accountId)) ?? 0;
     return Math.max(0, caller.plan.dailyRequests - used);
   }
+}
 
-  #callerOf({ accountId, keyId, plan: name, used, restrictions, keyUsed }: KeyHolder): Caller {
-    const plan = findPlan(name);
-    if (!plan) throw new Error(`account ${accountId} has the unknown plan ${name}`);
-    const access = restrictions === null ? null : this.#accesses.memo(restrictions);
-    return { accountId, keyId, plan, usedToday: used, access, keyUsedToday: keyUsed } as Caller;
-  }
+/** What callers are made of. */
+interface CallerSources {
+  readonly statements: UsageStatements;
+  readonly plans: Plans;
+  /** The restrictions of keys by their stored form. */
+  readonly accesses: LRUCache<string, KeyAccess>;
+}
+
+function callerOf(
+  plans: PlanTable,
+  holder: KeyHolder,
+  accesses: LRUCache<string, KeyAccess>,
+): Caller {
+  const { accountId, keyId, used: usedToday, keyUsed: keyUsedToday, restrictions } = holder;
+  const access = restrictions === null ? null : accesses.memo(restrictions);
+  const plan = planWith(plans, holder);
+  return { accountId, keyId, plan, plans, usedToday, access, keyUsedToday } as Caller;
 }
 
 /** Skips the database for strings that cannot be API keys (length, prefix, checksum). */
-async function loadHolders(
-  statements: UsageStatements,
+async function loadCallers(
+  { statements, plans, accesses }: CallerSources,
   texts: readonly string[],
   now: Millis,
-): Promise<ReadonlyMap<string, KeyHolder>> {
+): Promise<ReadonlyMap<string, Caller>> {
   const keysByHash = new Map(texts.filter(isApiKey).map((key) => [hashApiKey(key), key]));
   if (keysByHash.size === 0) return new Map();
   const rows = await statements.holders(keysByHash.keys(), dayOf(now), now);
-  return new Map(rows.map((row) => [keysByHash.get(row.hash) ?? '', row]));
+  if (!rows[0]) return new Map();
+  const table = await plans.at(rows[0].plansVersion);
+  return new Map(
+    rows.map((row) => [keysByHash.get(row.hash) ?? '', callerOf(table, row, accesses)]),
+  );
 }
 
 async function loadUsage(

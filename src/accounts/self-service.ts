@@ -2,6 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { type Millis, MS_PER_DAY } from '../domain/day.ts';
 import { parseEmail } from '../domain/email.ts';
 import { AccountError } from '../domain/errors.ts';
+import { FREE } from '../domain/plans.ts';
 import type { Deletion } from '../store/account-deletion.ts';
 import type { AccountRow } from '../store/account-schema.ts';
 import { findAccount, insertAccount } from '../store/accounts.ts';
@@ -11,6 +12,7 @@ import { deleteSessions } from '../store/sessions.ts';
 import { type Account, Accounts, accountOf, requireEmail } from './accounts.ts';
 import { AttemptLimiter } from './attempt-limiter.ts';
 import { Passwords, requirePassword } from './passwords.ts';
+import { Plans } from './plans.ts';
 import type { Session } from './sessions.ts';
 import { createToken, hashToken, isToken } from './tokens.ts';
 
@@ -53,12 +55,14 @@ export class SelfService {
   readonly #accounts: Accounts;
   readonly #attempts: AttemptLimiter;
   readonly #passwords = new Passwords();
+  readonly #plans: Plans;
 
   constructor(store: Store, clock: () => Millis, options: { signUp: SignUpRules }) {
     this.#store = store;
     this.#clock = clock;
     this.#signUp = options.signUp;
     this.#accounts = new Accounts(store, clock);
+    this.#plans = new Plans(store);
     this.#attempts = new AttemptLimiter(store, clock);
   }
 
@@ -73,12 +77,12 @@ export class SelfService {
     }
     const row = await insertAccount(this.#store.accounts.db, {
       email,
-      plan: 'free',
+      plan: FREE,
       created_at: this.#clock(),
       password_hash: await this.#passwords.hash(password),
     });
     if (!row) throw new AccountError('REFUSED', TAKEN);
-    return accountOf(row);
+    return accountOf(row, await this.#plans.read());
   }
 
   /** The account of an e-mail address and its password. */
@@ -86,7 +90,7 @@ export class SelfService {
     const row = await this.#verify({ email, password, address });
     if (!row) throw new AccountError('UNAUTHORIZED', WRONG);
     if (row.disabled_at !== null) throw new AccountError('UNAUTHORIZED', DISABLED);
-    return accountOf(row);
+    return accountOf(row, await this.#plans.read());
   }
 
   /** Changes a password and ends every session of the account, including this one. */
@@ -144,7 +148,7 @@ export class SelfService {
     if (!row) throw new AccountError('REFUSED', LINK_ENDED);
     await deleteSessions(this.#store.accounts.db, row.id);
     await this.#forgetFailures(row.email, address);
-    return accountOf(row);
+    return accountOf(row, await this.#plans.read());
   }
 
   async #addReset(accountId: number, validFor: Millis): Promise<ResetToken> {

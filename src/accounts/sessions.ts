@@ -1,9 +1,9 @@
 import { type Millis, MS_PER_DAY } from '../domain/day.ts';
 import { AccountError } from '../domain/errors.ts';
-import type { Plan } from '../domain/plans.ts';
+import type { Plan, PlanTable } from '../domain/plans.ts';
 import type { Store } from '../store/connect.ts';
 import * as sql from '../store/sessions.ts';
-import { planOf } from './accounts.ts';
+import { Plans, planWith } from './plans.ts';
 import { createToken, hashToken, isToken } from './tokens.ts';
 
 declare const signedIn: unique symbol;
@@ -15,6 +15,8 @@ export interface Session {
   /** In lower case. */
   readonly email: string;
   readonly plan: Plan;
+  /** Every plan that there is. */
+  readonly plans: PlanTable;
   readonly isOperator: boolean;
   /** When the account was made. */
   readonly createdAt: Millis;
@@ -42,11 +44,13 @@ export class Sessions {
   readonly #store: Store;
   readonly #clock: () => Millis;
   readonly #findHolder: sql.FindHolder;
+  readonly #plans: Plans;
 
   constructor(store: Store, clock: () => Millis) {
     this.#store = store;
     this.#clock = clock;
     this.#findHolder = sql.prepareHolder(store.accounts.engine);
+    this.#plans = new Plans(store);
   }
 
   /** Begins a session and returns its token. */
@@ -73,8 +77,18 @@ export class Sessions {
     if (!isToken(token)) return undefined;
     const holder = await this.#findHolder(hashToken(token), this.#clock());
     if (!holder) return undefined;
-    const { plan, operator, ...account } = holder;
-    return { ...account, plan: planOf(plan), isOperator: operator === 1, token } as Session;
+    const { accountId, email, createdAt, operator, plansVersion } = holder;
+    const plans = await this.#plans.at(plansVersion);
+    const plan = planWith(plans, holder);
+    return {
+      accountId,
+      email,
+      createdAt,
+      plan,
+      plans,
+      isOperator: operator === 1,
+      token,
+    } as Session;
   }
 
   /** Ends a session, if it has not ended yet. */

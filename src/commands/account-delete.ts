@@ -7,7 +7,7 @@ import { deletedName } from '../store/audit.ts';
 import type { Store } from '../store/connect.ts';
 import { recordCommand } from './audit-entry.ts';
 import type { CommandContext } from './context.ts';
-import { formatCount } from './output.ts';
+import { formatCount, printLine } from './output.ts';
 
 /** `cardprice account delete`: for good, and with a word on what is kept. */
 export function deleteCommand(context: CommandContext): Command {
@@ -55,16 +55,16 @@ function printDeletion(
   auditDays: number,
 ): void {
   const { api_keys: keys, sessions } = rows;
-  console.log(
+  printLine(
     `Deleted ${email.toLowerCase()}: ${keys} key(s), ${sessions} session(s), its reset links, its ` +
       'failed attempts and what was counted of its requests.',
   );
-  console.log(
+  printLine(
     `Kept ${formatCount(auditEntries)} entries of the audit log, so that it stays known what was ` +
       `done. They say "${deletedName(id)}" now, and go after ${auditDays} days.`,
   );
   if (isErased) return;
-  console.log(
+  printLine(
     'A process is reading the files: the bytes that were deleted go with its next checkpoint.',
   );
 }

@@ -3,6 +3,7 @@ import { type AuditEntry, AuditLog, COMMAND_LINE } from '../accounts/audit.ts';
 import type { AuditAction } from '../domain/audit.ts';
 import type { Store } from '../store/connect.ts';
 import type { CommandContext } from './context.ts';
+import { printErrorLine } from './output.ts';
 
 /**
  * Records in the audit log what a command has done, and as which user of the system. A failure is
@@ -20,7 +21,7 @@ export async function recordCommand(
     await new AuditLog(store, clock).record(action, COMMAND_LINE, entry);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    console.error(`cardprice: this could not be written into the audit log: ${reason}`);
+    printErrorLine(`cardprice: this could not be written into the audit log: ${reason}`);
   }
 }
 

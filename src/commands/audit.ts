@@ -7,7 +7,7 @@ import type { Store } from '../store/connect.ts';
 import { readCount, requireDay } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 import { jsonOption } from './options.ts';
-import { formatCount, printJsonPages, printTable } from './output.ts';
+import { formatCount, printJsonPages, printLine, printTable } from './output.ts';
 
 interface AuditFlags {
   readonly account?: string;
@@ -76,7 +76,7 @@ async function print(store: Store, { limit, json, ...flags }: AuditFlags): Promi
   );
   const count = await countAudit(db, filter);
   if (count <= rows.length) return;
-  console.log(`The newest ${formatCount(rows.length)} of ${formatCount(count)}; see --limit.`);
+  printLine(`The newest ${formatCount(rows.length)} of ${formatCount(count)}; see --limit.`);
 }
 
 /** @throws OperatorError when a day is none. */

@@ -14,6 +14,8 @@ export interface CommandContext {
   /** Of this program. */
   readonly version: string;
   readonly clock: () => Millis;
+  /** The flags that every command takes, once the command line was parsed. */
+  flags(): Flags;
   /** The settings; `flags` are those of the command itself. */
   config(flags?: Flags): Config;
   /** The settings as they were written. */
@@ -30,6 +32,7 @@ export function createContext(version: string, globalFlags: () => Flags): Comman
   return {
     version,
     clock: Date.now,
+    flags: globalFlags,
     config,
     settingTexts: (flags = {}) => readTexts({ ...globalFlags(), ...flags }),
     async withStore(work) {

@@ -16,7 +16,7 @@ import { readCount } from './arguments.ts';
 import { recordCommand } from './audit-entry.ts';
 import type { CommandContext } from './context.ts';
 import { jsonOption } from './options.ts';
-import { formatCount, formatOptionalMoment, printJson, printTable } from './output.ts';
+import { formatCount, formatOptionalMoment, printJson, printLine, printTable } from './output.ts';
 
 interface JsonFlag {
   readonly json?: boolean;
@@ -129,7 +129,7 @@ Examples:
       const options = readRestrictions(flags);
       const key = await changeKey(context, 'key-changed', (keys) => keys.update(id, options));
       if (json) printJson(keyJson(key));
-      else console.log(`Changed the key ${key.id} ("${key.name}"): ${describeKey(key)}.`);
+      else printLine(`Changed the key ${key.id} ("${key.name}"): ${describeKey(key)}.`);
     });
 }
 
@@ -167,7 +167,7 @@ function revokeCommand(context: CommandContext): Command {
     .action(async (id: string, { json }: JsonFlag) => {
       const key = await changeKey(context, 'key-revoked', (keys) => keys.revoke(id));
       if (json) printJson(keyJson(key));
-      else console.log(`Revoked the key ${key.id} ("${key.name}", ending in ${key.hint}).`);
+      else printLine(`Revoked the key ${key.id} ("${key.name}", ending in ${key.hint}).`);
     });
 }
 
@@ -200,9 +200,9 @@ function printNewKey(key: NewKey, json: boolean | undefined): void {
     printJson({ ...keyJson(key), key: key.key });
     return;
   }
-  console.log(key.key);
-  console.log(`This is the key ${key.id} ("${key.name}"), ${describeKey(key)}.`);
-  console.log('Copy it now: it is shown this once and cannot be shown again.');
+  printLine(key.key);
+  printLine(`This is the key ${key.id} ("${key.name}"), ${describeKey(key)}.`);
+  printLine('Copy it now: it is shown this once and cannot be shown again.');
 }
 
 /** How long a key works, and what it may do less than its account. */

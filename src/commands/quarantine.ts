@@ -13,7 +13,7 @@ import { readCount } from './arguments.ts';
 import { recordCommand } from './audit-entry.ts';
 import type { CommandContext } from './context.ts';
 import { jsonOption } from './options.ts';
-import { printJson } from './output.ts';
+import { printErrorLine, printJson, printLine } from './output.ts';
 import { showProgress } from './progress.ts';
 import { confirm } from './quarantine/confirm.ts';
 import { printEntries, printEntriesJson, printGroups } from './quarantine/list.ts';
@@ -178,10 +178,10 @@ async function approve(
     return done;
   });
   if (flags.json) printJson({ approved, ...rest });
-  else console.log(`Approved ${approved}; ${rest.pricesChanged} of them are served now.`);
+  else printLine(`Approved ${approved}; ${rest.pricesChanged} of them are served now.`);
   if (rest.refused === 0) return;
   process.exitCode = 1;
-  console.error(`Refused ${rest.refused}: no price can be what they are.`);
+  printErrorLine(`Refused ${rest.refused}: no price can be what they are.`);
 }
 
 async function approveSelected(
@@ -213,7 +213,7 @@ async function reject(
     return count;
   });
   if (flags.json) printJson({ rejected });
-  else console.log(`Rejected ${rejected}.`);
+  else printLine(`Rejected ${rejected}.`);
 }
 
 async function undo(
@@ -229,7 +229,7 @@ async function undo(
     return count;
   });
   if (flags.json) printJson({ undone });
-  else console.log(`Undone ${undone}: they wait for your decision again.`);
+  else printLine(`Undone ${undone}: they wait for your decision again.`);
 }
 
 /** Records a decision with the ids or the filters that it was for. */

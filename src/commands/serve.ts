@@ -3,14 +3,15 @@ import { Command } from 'commander';
 import type { Logger } from 'pino';
 import { AuditLog } from '../accounts/audit.ts';
 import { AuditTrail } from '../accounts/audit-trail.ts';
-import type { Config, Flags } from '../config/config.ts';
+import { type Config, type Flags, unknownVariables } from '../config/config.ts';
 import { type DashboardOptions, dashboard } from '../dashboard/index.ts';
 import { createMailer, type Mailer } from '../dashboard/mail.ts';
 import { Pictures } from '../dashboard/pictures.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { Supervisor, shareMetrics } from '../http/cluster.ts';
 import { createLogger } from '../http/logger.ts';
-import { type Server, type ServerCore, startServer } from '../http/server.ts';
+import { type Server, startServer } from '../http/server.ts';
+import { packageFile } from '../lib/package-file.ts';
 import { openStore } from '../store/connect.ts';
 import { readAliases } from './aliases.ts';
 import type { CommandContext } from './context.ts';
@@ -20,8 +21,8 @@ import { settingOption } from './options.ts';
 import { recordSettings } from './start-settings.ts';
 import { type Syncing, syncBeside } from './syncing.ts';
 
-/** The built pages, at the same place relative to `src` and to `dist`. */
-const PAGES = new URL('../../web/dist/', import.meta.url);
+/** The built pages of the dashboard. */
+const PAGES = packageFile('web/dist/');
 
 /** Milliseconds that requests in progress get when a signal stops the process. */
 const DRAIN_MS = 10_000;
@@ -49,6 +50,7 @@ export function serveCommand(context: CommandContext): Command {
 async function serve(context: CommandContext, flags: Flags, sync: boolean): Promise<void> {
   const config = context.config(flags);
   const logger = createLogger(config.logLevel);
+  if (!cluster.isWorker) warnOfUnknown(logger);
   if (cluster.isWorker) {
     const onListening = async (server: Server) => logListening(server, logger);
     return serveAlone(context, config, { flags, logger, onListening });
@@ -69,6 +71,13 @@ async function serve(context: CommandContext, flags: Flags, sync: boolean): Prom
     }
   } finally {
     await syncing?.stop();
+  }
+}
+
+/** A misspelt setting would otherwise be a setting that has no effect. */
+function warnOfUnknown(logger: Logger): void {
+  for (const variable of unknownVariables()) {
+    logger.warn({ variable }, 'this variable is no setting: `cardprice config --all` lists them');
   }
 }
 
@@ -146,12 +155,18 @@ export async function serveAlone(
   }
 }
 
+/** What the dashboard gets from the running server instead. */
+type FromServer = 'resources' | 'health' | 'store' | 'version' | 'clock' | 'trail';
+type DashboardSettings = Omit<DashboardOptions, FromServer>;
+
 /** The options of the dashboard that follow from the settings. */
 function dashboardSettings(
   context: CommandContext,
-  { publicUrl, signUp, invitationCode, keyDays, auditDays, smtp, mailFrom, pictures }: Config,
+  config: Config,
   logger: Logger,
-): Omit<DashboardOptions, 'store' | 'clock' | 'version' | 'trail' | keyof ServerCore> {
+): DashboardSettings {
+  const { publicUrl, signUp, invitationCode, keyDays, auditDays } = config;
+  const { smtp, mailFrom, pictures } = config;
   return {
     review: dashboardReview(context),
     signUp: { isOpen: signUp, invitationCode },
@@ -160,6 +175,7 @@ function dashboardSettings(
     publicUrl,
     mailer: smtp === '' ? undefined : mailerOf(smtp, mailFrom, publicUrl),
     pictures: pictures ? new Pictures({ userAgent: userAgent(context), logger }) : undefined,
+    security: { contacts: config.securityContacts, policy: config.securityPolicy },
     pages: PAGES,
   };
 }

@@ -5,13 +5,14 @@ import { Command } from 'commander';
 import type { Config } from '../config/config.ts';
 import { formatMoment } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
+import { isPostgres } from '../domain/location.ts';
 import { findSource } from '../domain/sources.ts';
 import { growHeapSlowly } from '../http/memory.ts';
 import { importBackfill } from '../ingest/drivers/backfill.ts';
 import { importFeed } from '../ingest/drivers/feed.ts';
 import { importSnapshot } from '../ingest/drivers/snapshot.ts';
 import { findFeedSource } from '../sources/registry.ts';
-import { isPostgres, type Store } from '../store/connect.ts';
+import type { Store } from '../store/connect.ts';
 import { feedSource, quotesSource } from '../sync/feeds.ts';
 import { runSync, type SourceOutcome, type SyncSummary } from '../sync/run.ts';
 import type { Importers, SyncSource } from '../sync/source.ts';
@@ -19,7 +20,7 @@ import { tcgcsvSource } from '../sync/tcgcsv.ts';
 import type { CommandContext } from './context.ts';
 import { EXIT_INCOMPLETE, userAgent } from './import/shared.ts';
 import { jsonOption } from './options.ts';
-import { formatOptionalMoment, printJson } from './output.ts';
+import { formatOptionalMoment, printJson, printLine } from './output.ts';
 import { priceSettings } from './prices.ts';
 import { showProgress } from './progress.ts';
 
@@ -157,7 +158,7 @@ async function watched<Summary>(
 function printOutcome(outcome: SourceOutcome): void {
   const { source, outcome: kind, requests, seconds } = outcome;
   const cost = `${requests} request${requests === 1 ? '' : 's'}, ${seconds.toFixed(1)} s`;
-  console.log(`${source.padEnd(14)} ${kind.padEnd(10)} ${wordsFor(outcome)} (${cost})`);
+  printLine(`${source.padEnd(14)} ${kind.padEnd(10)} ${wordsFor(outcome)} (${cost})`);
 }
 
 function wordsFor({ counts, error }: SourceOutcome): string {

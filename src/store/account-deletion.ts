@@ -18,6 +18,8 @@ const BELONGINGS = {
   // The address is taken out of its rows.
   audit: null,
   start_settings: null,
+  plans: null,
+  plan_version: null,
 } as const satisfies Record<keyof AccountDatabase, string | null>;
 
 type OwnedTable = {

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import { DEFAULT_PLANS } from '../domain/plans.ts';
 import type { Engine } from './engine.ts';
 
 /**
@@ -39,6 +40,12 @@ export function accountMigrations(engine: Engine): Record<string, Migration> {
           .execute();
       },
     },
+    '0006-plans': {
+      async up(db: Kysely<unknown>) {
+        await db.schema.alterTable('accounts').addColumn('limits', 'text').execute();
+        await createPlans(db);
+      },
+    },
   };
 }
 
@@ -58,4 +65,30 @@ async function createAudit(db: Kysely<unknown>, engine: Engine): Promise<void> {
   for (const column of ['at', 'subject', 'actor_email'] as const) {
     await db.schema.createIndex(`audit_${column}`).on('audit').column(column).execute();
   }
+}
+
+async function createPlans(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('plans')
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('label', 'text', (column) => column.notNull())
+    .addColumn('daily_requests', 'integer', (column) => column.notNull())
+    .addColumn('price', 'integer', (column) => column.notNull())
+    .addColumn('burst_requests', 'integer')
+    .addColumn('burst_seconds', 'integer')
+    .addColumn('history_days', 'integer')
+    .addColumn('features', 'text', (column) => column.notNull())
+    .execute();
+  for (const { name, label, dailyRequests, price, features } of DEFAULT_PLANS) {
+    await sql`insert into plans (name, label, daily_requests, price, features)
+      values (${name}, ${label}, ${dailyRequests}, ${price}, ${JSON.stringify(features)})`.execute(
+      db,
+    );
+  }
+  await db.schema
+    .createTable('plan_version')
+    .addColumn('id', 'integer', (column) => column.primaryKey())
+    .addColumn('version', 'integer', (column) => column.notNull())
+    .execute();
+  await sql`insert into plan_version (id, version) values (1, 1)`.execute(db);
 }

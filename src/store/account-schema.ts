@@ -2,15 +2,20 @@ import type { Defaulted, Numbered } from './schema.ts';
 
 /**
  * The rows of accounts and of all that requests write, which `account-migrations.ts` and
- * `usage-file.ts` create. On SQLite they are in files of their own (docs/adr/0010, docs/adr/0022), so
+ * `usage-file.ts` create. On SQLite they are in files of their own (docs/adr/0010, docs/adr/0025), so
  * that no statement joins them with the catalogue, and no transaction writes both.
  */
 
 export interface AccountDatabase {
-  accounts: Defaulted<AccountRow, 'id' | 'operator' | 'credential_version' | 'verified_at'>;
+  accounts: Defaulted<
+    AccountRow,
+    'id' | 'operator' | 'credential_version' | 'verified_at' | 'limits'
+  >;
   password_resets: PasswordResetRow;
   api_keys: Defaulted<ApiKeyRow, 'id' | 'restrictions'>;
   audit: Numbered<AuditRow>;
+  plans: PlanRow;
+  plan_version: PlanVersionRow;
   usage: UsageRow;
   sessions: Defaulted<SessionRow, LaterSessionColumn>;
   attempts: AttemptsRow;
@@ -27,12 +32,14 @@ type LaterSessionColumn =
   | 'address'
   | 'user_agent';
 
-/** Every table of accounts. */
+/** Every table of accounts, those first to which others refer. */
 export const ACCOUNT_TABLES = Object.keys({
   accounts: true,
   password_resets: true,
   api_keys: true,
   audit: true,
+  plans: true,
+  plan_version: true,
   usage: true,
   sessions: true,
   attempts: true,
@@ -59,6 +66,8 @@ export interface AccountRow {
   credential_version: number;
   /** When the owner proved to read the e-mail address, or an operator confirmed it; else null. */
   verified_at: number | null;
+  /** JSON: the `AccountLimits` that it has otherwise than its plan; null for none. */
+  limits: string | null;
 }
 
 /** A link by which a password can be set once. */
@@ -166,4 +175,24 @@ export interface AuditRow {
   subject: string | null;
   /** More about it, in words; never a secret. */
   detail: string | null;
+}
+
+/** A plan, as the operator has set it. */
+export interface PlanRow {
+  name: string;
+  label: string;
+  daily_requests: number;
+  /** In cents a month. */
+  price: number;
+  burst_requests: number | null;
+  burst_seconds: number | null;
+  history_days: number | null;
+  /** JSON: an array of features. */
+  features: string;
+}
+
+/** The one row of this table counts the changes of plans. */
+export interface PlanVersionRow {
+  id: number;
+  version: number;
 }

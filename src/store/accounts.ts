@@ -78,7 +78,7 @@ function emailContains(part: string): RawBuilder<boolean> {
 export function updateAccount(
   db: Db,
   id: number,
-  change: Partial<Pick<AccountRow, 'plan' | 'disabled_at' | 'operator'>>,
+  change: Partial<Pick<AccountRow, 'plan' | 'disabled_at' | 'operator' | 'limits'>>,
 ): Promise<AccountRow | undefined> {
   return db
     .updateTable('accounts')
@@ -191,6 +191,10 @@ export interface KeyHolder {
   readonly keyId: number;
   readonly accountId: number;
   readonly plan: string;
+  /** What the account has otherwise than its plan: JSON, or null. */
+  readonly limits: string | null;
+  /** The version of the table of plans. */
+  readonly plansVersion: number;
   /** Requests charged so far on the day in question. */
   readonly used: number;
   /** The restrictions of the key; null for none. */
@@ -211,6 +215,8 @@ export function prepareUsage(engine: Engine): UsageStatements {
   const holders = engine.prepare<KeyHolder>(`
     select k.hash, k.id as "keyId", k.account_id as "accountId",
       (select a.plan from accounts a where a.id = k.account_id) as plan,
+      (select a.limits from accounts a where a.id = k.account_id) as limits,
+      (select version from plan_version) as "plansVersion",
       coalesce((select u.used from usage u where u.account_id = k.account_id and u.day = $2), 0)
         as used,
       k.restrictions,

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { OperatorError } from '../domain/errors.ts';
+import { displayLocation, isPostgres } from '../domain/location.ts';
 import { accountMigrations } from './account-migrations.ts';
 import type { AccountDatabase } from './account-schema.ts';
 import type { Opened } from './engine.ts';
@@ -39,16 +40,6 @@ export async function openStore(location: string): Promise<Store> {
 function openServer(location: string): Store {
   const server = openPostgres(location);
   return { ...server, close: () => server.db.destroy() };
-}
-
-/** Whether a database location is a PostgreSQL URL, and not a SQLite file. */
-export function isPostgres(location: string): boolean {
-  return /^postgres(ql)?:\/\//.test(location);
-}
-
-/** Returns a location without the password that a URL can have, for messages and logs. */
-export function displayLocation(location: string): string {
-  return location.replace(/^(postgres(?:ql)?:\/\/[^:@/]*):[^@/]*@/, '$1:***@');
 }
 
 function openFiles(location: string): Store {

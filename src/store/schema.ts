@@ -31,6 +31,29 @@ export interface Database {
   history_sources: Numbered<HistorySourceRow>;
 }
 
+/** Every table of the catalogue, those first to which others refer. */
+export const CATALOGUE_TABLES = Object.keys({
+  sets: true,
+  set_external_ids: true,
+  cards: true,
+  card_external_ids: true,
+  printings: true,
+  observations: true,
+  marketplace_changes: true,
+  quarantine: true,
+  catalog_state: true,
+  imports: true,
+  source_files: true,
+  import_lock: true,
+  source_checks: true,
+  source_figures: true,
+  failed_parts: true,
+  history: true,
+  history_recent: true,
+  history_corrections: true,
+  history_sources: true,
+} satisfies Record<keyof Database, true>);
+
 /** A table that numbers its own rows. */
 export type Numbered<Row extends { id: number }> = Defaulted<Row, 'id'>;
 

@@ -13,6 +13,9 @@ export interface SessionHolder {
   readonly accountId: number;
   readonly email: string;
   readonly plan: string;
+  /** As in `KeyHolder`. */
+  readonly limits: string | null;
+  readonly plansVersion: number;
   readonly operator: number;
   /** When the account was created. */
   readonly createdAt: Millis;
@@ -24,7 +27,8 @@ export type FindHolder = (tokenHash: string, now: Millis) => Promise<SessionHold
 /** Prepares the statement that every request of the dashboard waits for. */
 export function prepareHolder(engine: Engine): FindHolder {
   const holder = engine.prepare<SessionHolder>(`
-    select a.id as "accountId", a.email, a.plan, a.operator, a.created_at as "createdAt"
+    select a.id as "accountId", a.email, a.plan, a.limits, a.operator,
+      (select version from plan_version) as "plansVersion", a.created_at as "createdAt"
     from sessions s join accounts a on a.id = s.account_id
     where s.token_hash = $1 and s.expires_at > $2 and a.disabled_at is null`);
   return async (tokenHash, now) => (await holder([tokenHash, now]))[0];

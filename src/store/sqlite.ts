@@ -1,3 +1,4 @@
+import { closeSync, fchmodSync, fstatSync, openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import {
@@ -10,6 +11,7 @@ import {
   SqliteDriver,
   sql,
 } from 'kysely';
+import { OperatorError } from '../domain/errors.ts';
 import { ACCOUNT_TABLE_STATEMENTS, MOVED_TABLES } from './account-file.ts';
 import type { AccountDatabase } from './account-schema.ts';
 import {
@@ -52,6 +54,7 @@ export function openSqliteAccounts(file: string): Opened<AccountDatabase> {
 }
 
 function connect(file: string): Sqlite.Database {
+  keepPrivate(file);
   const connection = new Sqlite(file);
   connection.pragma('busy_timeout = 10000');
   connection.pragma('journal_mode = WAL');
@@ -59,6 +62,23 @@ function connect(file: string): Sqlite.Database {
   connection.pragma('foreign_keys = ON');
   return connection;
 }
+
+/**
+ * Makes a missing file that only its owner may read, whatever the umask, and takes an existing one
+ * from everybody but owner and group. SQLite gives the files beside it the same mode.
+ */
+function keepPrivate(file: string): void {
+  const descriptor = openSync(file, 'a', 0o600);
+  try {
+    const { mode } = fstatSync(descriptor);
+    if (mode & OTHERS) fchmodSync(descriptor, mode & ~OTHERS & 0o777);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** What a mode allows to everybody else. */
+const OTHERS = 0o007;
 
 function open<Tables>(connection: Sqlite.Database, tables: MigrationTables): Opened<Tables> {
   connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
@@ -81,6 +101,7 @@ function hasTable(connection: Sqlite.Database, name: string, schema = 'main'): b
  * that is writing (docs/adr/0010).
  */
 function attachUsageFile(connection: Sqlite.Database, file: string): void {
+  keepPrivate(`${file}-usage`);
   connection.prepare('attach database ? as usage_file').run(`${file}-usage`);
   connection.pragma('usage_file.journal_mode = WAL');
   connection.pragma('usage_file.synchronous = NORMAL');
@@ -266,10 +287,40 @@ async function eraseDeleted(connection: Sqlite.Database): Promise<boolean> {
 
 /** Copies a database into a file that does not exist, as it is at one moment; hinders nobody. */
 export async function copySqlite(file: string, copy: string): Promise<void> {
+  keepPrivate(copy);
   const connection = new Sqlite(file);
   try {
     // All pages in one step: between two steps others could write, and it would begin anew.
     await connection.backup(copy, { progress: () => Number.MAX_SAFE_INTEGER });
+  } finally {
+    connection.close();
+  }
+}
+
+/** What SQLite finds wrong with a file, in its words; undefined when nothing is. */
+export function checkFile(file: string): string | undefined {
+  const connection = new Sqlite(file, { fileMustExist: true });
+  try {
+    const result = String(connection.pragma('integrity_check(1)', { simple: true }));
+    return result === 'ok' ? undefined : result;
+  } finally {
+    connection.close();
+  }
+}
+
+/**
+ * Writes everything of a file that is beside it into it, and removes what is beside it.
+ *
+ * @throws OperatorError when another process has it open.
+ */
+export function closeFile(file: string): void {
+  const connection = new Sqlite(file);
+  try {
+    connection.pragma('busy_timeout = 1000');
+    connection.pragma('journal_mode = DELETE');
+  } catch (error) {
+    if (!isLocked(error)) throw error;
+    throw new OperatorError(`${file} is in use. Stop the service first.`, { cause: error });
   } finally {
     connection.close();
   }

@@ -72,7 +72,7 @@ forEachEngine((label) => {
     const disabled = await json(location, 'account', 'disable', 'ann@shop.example');
     assert.match(String(disabled.disabledAt), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     const accounts = await cardprice(location, 'account', 'list');
-    assert.match(accounts.out, /\nann@shop\.example +trader +0 of 10000 +disabled +no /);
+    assert.match(accounts.out, /\nann@shop\.example +trader +0 of 10,000 +disabled +no /);
   });
 
   it('restricts a key, and says what it may do', async () => {

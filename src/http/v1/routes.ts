@@ -101,11 +101,12 @@ export function registerEndpoints(app: FastifyInstance, resources: Resources, mo
 
 /** What the hooks check and charge of an endpoint. */
 function chargingOf(endpoint: Endpoint): FastifyContextConfig {
-  const { scope = 'read', feature, parameterFeatures, cost } = endpoint;
+  const { scope = 'read', feature, parameterFeatures, historyDays, cost } = endpoint;
   return {
     scope,
     ...(feature && { feature }),
     ...(parameterFeatures && { parameterFeatures }),
+    ...(historyDays && { historyDays: ({ query }) => historyDays(query) }),
     ...(cost && { cost }),
   };
 }
