@@ -111,8 +111,8 @@ describe('A command', () => {
       return [action, subject, detail?.replace(/….{4}/g, '…').split('; ')[0]];
     });
     assert.deepEqual(brief, [
-      ['account-created', ANN, 'on the plan trader, 10000 requests a day'],
-      ['plan-changed', ANN, 'on the plan business, 100000 requests a day'],
+      ['account-created', ANN, 'on the plan trader, 10,000 requests a day'],
+      ['plan-changed', ANN, 'on the plan business, 100,000 requests a day'],
       ['settings-changed', 'plan hobby', hobby],
       ['plan-changed', ANN, 'on the plan business, 7 requests a day'],
       ['account-disabled', ANN, 'on the plan business, 7 requests a day'],
@@ -138,7 +138,7 @@ describe('A command', () => {
       deleted,
       /^Deleted ann@shop\.example: 1 key\(s\), 0 session\(s\), its reset links, /,
     );
-    assert.match(kept, /^Kept 10 entries of the audit log, so that it stays known what was done\./);
+    assert.match(kept, /^Kept 11 entries of the audit log, so that it stays known what was done\./);
     assert.match(kept, / "deleted account #1" now, and go after 400 days\.$/);
     const listed = await run(
       'audit',
