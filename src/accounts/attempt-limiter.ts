@@ -120,6 +120,14 @@ function subjectsOf(attempt: Attempt, who: string): [subject: string, rule: sql.
   ];
 }
 
+/** The subjects under which attempts at an account are counted. */
+export function attemptsAtAccount(email: string): string[] {
+  const attempts = (Object.keys(RULES) as Attempt[]).filter(
+    (attempt) => RULES[attempt].by === 'account',
+  );
+  return attempts.flatMap((attempt) => subjectsOf(attempt, email).map(([subject]) => subject));
+}
+
 /** Texts that are no e-mail address share one digest. */
 function accountDigest(email: string): string {
   return hash('sha256', parseEmail(email) ?? '', 'hex');

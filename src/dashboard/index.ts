@@ -38,11 +38,11 @@ export function dashboard(options: DashboardOptions): FastifyPluginAsync {
 }
 
 function servicesOf(options: DashboardOptions): Services {
-  const { store, clock, signUp, mailer } = options;
+  const { store, clock, signUp, mailer, keyRules } = options;
   return {
     ...options,
     accounts: new Accounts(store, clock),
-    keys: new AccountKeys(store, clock),
+    keys: new AccountKeys(store, clock, keyRules),
     selfService: new SelfService(store, clock, { signUp, isMailed: mailer !== undefined }),
     plans: new Plans(store),
     sessions: new Sessions(store, clock),
@@ -57,6 +57,9 @@ async function registerCalls(app: FastifyInstance, services: Services): Promise<
     reply.header('x-request-id', request.id);
     done();
   });
+  const { trail, auditDays } = services;
+  app.addHook('onReady', async () => trail.keepFor(auditDays));
+  app.addHook('onClose', () => trail.close());
   addOriginCheck(app, services.publicUrl);
   await app.register(cookie);
   decideSecureCookies(app, services.publicUrl);

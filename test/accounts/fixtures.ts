@@ -1,6 +1,7 @@
 import { AccountKeys } from '../../src/accounts/account-keys.ts';
 import { Accounts } from '../../src/accounts/accounts.ts';
 import { Authenticator, type Caller } from '../../src/accounts/authenticator.ts';
+import { Plans } from '../../src/accounts/plans.ts';
 import type { Charge } from '../../src/accounts/quota-charger.ts';
 import { RESET_LINK_MS, SelfService, type SignUpRules } from '../../src/accounts/self-service.ts';
 import { type Client, type Session, Sessions } from '../../src/accounts/sessions.ts';

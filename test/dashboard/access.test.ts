@@ -33,7 +33,7 @@ describe('The access of a route', () => {
   it('is declared by every route', () => {
     const counts = Map.groupBy(ROUTES, ({ access }) => access);
     assert.deepEqual([...counts].map(([access, routes]) => [access, routes.length]).sort(), [
-      ['account', 13],
+      ['account', 14],
       ['anyone', 7],
       ['operator', 13],
     ]);

@@ -8,6 +8,7 @@ import { notifyOwner } from '../notices.ts';
 import { defineRoute } from '../route.ts';
 import {
   Data,
+  DeletionView,
   Me,
   NewPasswordBody,
   PasswordBody,
@@ -15,7 +16,7 @@ import {
   SessionIdBody,
   UsageView,
 } from '../schemas.ts';
-import { meView, sessionEntryView } from './views.ts';
+import { deletionView, meView, sessionEntryView } from './views.ts';
 
 /** The calls with which people manage their own account. */
 
@@ -23,6 +24,7 @@ export const signOutEverywhere = defineRoute({
   method: 'POST',
   path: '/sign-out-everywhere',
   access: 'account',
+  audit: { action: 'signed-out', detail: () => 'from every browser' },
   schema: {},
   status: 204,
   async handle({ sessions }, { request, reply, session }) {
@@ -36,6 +38,7 @@ export const sessions = defineRoute({
   method: 'GET',
   path: '/sessions',
   access: 'account',
+  audit: null,
   schema: { response: { 200: Many(SessionEntryView, 'The sessions, the one used last first.') } },
   async handle(services, { session }) {
     const current = sessionId(session);
@@ -49,6 +52,7 @@ export const revokeSession = defineRoute({
   method: 'POST',
   path: '/sessions/revoke',
   access: 'account',
+  audit: { action: 'session-revoked' },
   schema: { body: SessionIdBody },
   status: 204,
   async handle({ sessions: all }, { body: { id }, reply, session }) {
@@ -62,6 +66,7 @@ export const revokeOtherSessions = defineRoute({
   method: 'POST',
   path: '/sessions/revoke-others',
   access: 'account',
+  audit: { action: 'session-revoked', detail: () => 'all but that of this browser' },
   schema: {},
   status: 204,
   async handle({ sessions: all }, { session }) {
@@ -74,6 +79,7 @@ export const changePassword = defineRoute({
   method: 'POST',
   path: '/password',
   access: 'account',
+  audit: { action: 'password-changed', refusal: 'sign-in-failed' },
   schema: { body: NewPasswordBody, response: { 200: Data(Me) } },
   async handle(services, { body: { current, next }, request, reply, session }) {
     const { selfService, sessions } = services;
@@ -90,13 +96,13 @@ export const remove = defineRoute({
   method: 'POST',
   path: '/account/delete',
   access: 'account',
-  schema: { body: PasswordBody },
-  status: 204,
-  async handle({ selfService }, { body: { password }, request, reply, session }) {
+  audit: { action: 'account-deleted', refusal: 'sign-in-failed' },
+  schema: { body: PasswordBody, response: { 200: Data(DeletionView) } },
+  async handle({ selfService, auditDays }, { body: { password }, request, reply, session }) {
     const caller = { address: request.ip, device: sentDevice(request) };
-    await selfService.remove(session, { password, ...caller });
+    const deletion = await selfService.remove(session, { password, ...caller });
     clearToken(reply);
-    request.log.info({ reqId: request.id, account: session.accountId }, 'account deleted');
+    return { data: deletionView(deletion, auditDays) };
   },
 });
 
@@ -104,6 +110,7 @@ export const usage = defineRoute({
   method: 'GET',
   path: '/usage',
   access: 'account',
+  audit: null,
   schema: { response: { 200: Data(UsageView) } },
   async handle(services, { session }) {
     const { resetAt, now, ...report } = await services.usage.read(session.accountId, session.plan);

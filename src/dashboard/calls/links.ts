@@ -16,7 +16,7 @@ import {
   TokenBody,
 } from '../schemas.ts';
 import type { Services } from '../services.ts';
-import { openSession } from './session.ts';
+import { accountOf, openSession } from './session.ts';
 
 /**
  * The calls for signing up and for setting a password by a link. None of them tells whether an
@@ -28,6 +28,8 @@ export const signUp = defineRoute({
   method: 'POST',
   path: '/sign-up',
   access: 'anyone',
+  // Not that an account was made: nobody may learn here whether there was one.
+  audit: { action: 'sign-up-asked', subject: ({ body }) => accountOf(body.email) },
   schema: { body: SignUpBody, response: { 202: Data(EmptyView) } },
   status: 202,
   async handle(services, { body, ...call }) {
@@ -61,6 +63,7 @@ export const forgot = defineRoute({
   method: 'POST',
   path: '/forgot',
   access: 'anyone',
+  audit: { action: 'reset-link-asked', subject: ({ body }) => accountOf(body.email) },
   schema: { body: EmailBody, response: { 202: Data(EmptyView) } },
   status: 202,
   async handle(services, { body: { email }, ...call }) {
@@ -88,6 +91,7 @@ export const previewReset = defineRoute({
   method: 'POST',
   path: '/reset/preview',
   access: 'anyone',
+  audit: { none: 'it only reads what a link is for' },
   schema: { body: TokenBody, response: { 200: Data(ResetPreviewView) } },
   async handle({ selfService }, { body: { token }, request }) {
     return { data: await selfService.previewReset(token, request.ip) };
@@ -98,6 +102,7 @@ export const reset = defineRoute({
   method: 'POST',
   path: '/reset',
   access: 'anyone',
+  audit: { action: 'password-reset', subject: ({ answer }) => answer?.data.email ?? null },
   schema: { body: ResetBody, response: { 200: Data(Me) } },
   async handle(services, { body: { token, password, keepKeys = false }, ...call }) {
     const { selfService } = services;

@@ -13,14 +13,20 @@ import { identifySession } from '../hooks.ts';
 import { type Call, defineRoute } from '../route.ts';
 import { Data, Me, SessionView, SignInBody } from '../schemas.ts';
 import type { Services } from '../services.ts';
-import { meView } from './views.ts';
+import { lastDay, meView } from './views.ts';
 
 /** The calls for signing in and out. */
+
+/** The account that somebody meant, by its address. The log does not keep what no account has. */
+export function accountOf(email: string): string {
+  return email.includes('@') ? email : 'unknown account';
+}
 
 export const read = defineRoute({
   method: 'GET',
   path: '/session',
   access: 'anyone',
+  audit: null,
   schema: { response: { 200: Data(SessionView) } },
   async handle(services, { request, reply }) {
     const session = await identifySession(services.sessions, request, reply);
@@ -31,7 +37,7 @@ export const read = defineRoute({
 });
 
 function sessionView(
-  { clock, version, signUp, mailer, pictures }: Services,
+  { clock, version, signUp, mailer, pictures, keys }: Services,
   account: Static<typeof Me> | null,
   plans: readonly Plan[],
 ): Static<typeof SessionView> {
@@ -45,6 +51,7 @@ function sessionView(
     plans: plans.map(planView),
     games: GAMES.map(({ slug: id, name }) => ({ id, name })),
     maxKeys: MAX_ACTIVE_KEYS,
+    keyExpires: lastDay(keys.defaultExpiry),
     password: PASSWORD,
   };
 }
@@ -69,6 +76,11 @@ export const signIn = defineRoute({
   method: 'POST',
   path: '/sign-in',
   access: 'anyone',
+  audit: {
+    action: 'signed-in',
+    refusal: 'sign-in-failed',
+    subject: ({ body }) => accountOf(body.email),
+  },
   schema: { body: SignInBody, response: { 200: Data(Me) } },
   async handle(services, { body, ...call }) {
     const caller = { address: call.request.ip, device: sentDevice(call.request) };
@@ -81,6 +93,7 @@ export const signOut = defineRoute({
   method: 'POST',
   path: '/sign-out',
   access: 'anyone',
+  audit: { action: 'signed-out' },
   schema: {},
   status: 204,
   async handle({ sessions }, { request, reply }) {

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type {
+  DeletionView,
   KeyView,
   NewKeyView,
   ResetPreviewView,
@@ -14,5 +15,6 @@ export type ApiKey = Static<typeof KeyView>;
 export type NewApiKey = Static<typeof NewKeyView>;
 export type SessionEntry = Static<typeof SessionEntryView>;
 export type ResetPreview = Static<typeof ResetPreviewView>;
+export type Deletion = Static<typeof DeletionView>;
 export type Usage = Static<typeof UsageView>;
 export type UsageDay = Usage['days'][number];
