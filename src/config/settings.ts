@@ -138,6 +138,33 @@ export const SETTINGS = {
     default: '10000/10s',
     parse: (text) => (text === 'off' ? text : parseBurstLimit(text)),
   }),
+  queryKeys: setting({
+    variable: 'CARDPRICE_QUERY_KEYS',
+    description:
+      'Whether API keys are taken from the query (`?api_key=`), too. Queries get into logs and ' +
+      'histories on the way, so turn it `off` once all callers send the header `X-API-Key`.',
+    allowed: 'on or off',
+    default: 'on',
+    parse: parseSwitch,
+  }),
+  keyDays: setting({
+    variable: 'CARDPRICE_KEY_DAYS',
+    description:
+      'How many days a new API key works unless its owner says otherwise; `off` for keys that ' +
+      'work until they are revoked.',
+    allowed: 'off or a whole number from 1 to 3650',
+    default: 'off',
+    parse: (text) => (text === 'off' ? text : wholeNumber(text, 1, 3650)),
+  }),
+  auditDays: setting({
+    variable: 'CARDPRICE_AUDIT_DAYS',
+    description:
+      'How many days the audit log keeps what happened (`cardprice audit`); what is older is ' +
+      'deleted.',
+    allowed: 'a whole number from 1 to 3650',
+    default: '400',
+    parse: (text) => wholeNumber(text, 1, 3650),
+  }),
   trustProxy: setting({
     variable: 'CARDPRICE_TRUST_PROXY',
     description:
@@ -209,8 +236,9 @@ export const SETTINGS = {
   smtp: setting({
     variable: 'CARDPRICE_SMTP',
     description:
-      'The server that sends mail to people who have forgotten their password, such as ' +
-      '`smtps://cards%40shop.example:PASSWORD@mail.example`. No mail is sent unless it is set. ' +
+      'The server that sends mail: links that prove an address or set a password, and notices, ' +
+      'such as `smtps://cards%40shop.example:PASSWORD@mail.example`. Unless it is set, no mail is ' +
+      'sent, and an operator confirms those who sign up. ' +
       '`smtps://` is for TLS from the start. With `smtp://` the server has to turn to TLS ' +
       '(STARTTLS), unless it is on this machine; in a network that you trust, ' +
       '`?requireTLS=false` at the end of the URL sends without.',

@@ -119,9 +119,18 @@ export async function identifySession(
   const token = sentToken(request);
   if (token === '') return undefined;
   request.session = await sessions.identify(token);
-  if (request.session) renameToken(reply);
-  else clearToken(reply);
+  if (request.session) {
+    renameToken(reply);
+    markUsed(sessions, request.session, request);
+  } else clearToken(reply);
   return request.session;
+}
+
+/** Records the use of a session; the answer does not wait for it. */
+function markUsed(sessions: Sessions, session: Session, { id, log }: FastifyRequest): void {
+  sessions.markUsed(session).catch((err) => {
+    log.error({ reqId: id, err }, 'the use of a session could not be recorded');
+  });
 }
 
 function tooFast(wait: number): ApiError {

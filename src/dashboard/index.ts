@@ -12,6 +12,7 @@ import { notFound } from '../http/app.ts';
 import { errorHandler } from '../http/errors.ts';
 import { resolve } from '../http/v1/resolve.ts';
 import { ENDPOINTS, registerEndpoints } from '../http/v1/routes.ts';
+import { AfterAnswer } from './after-answer.ts';
 import { decideSecureCookies } from './cookie.ts';
 import { addOriginCheck, addPageQuota, addSessionHooks } from './hooks.ts';
 import { registerRoutes } from './routes.ts';
@@ -37,15 +38,16 @@ export function dashboard(options: DashboardOptions): FastifyPluginAsync {
 }
 
 function servicesOf(options: DashboardOptions): Services {
-  const { store, clock, signUp } = options;
+  const { store, clock, signUp, mailer, keyRules } = options;
   return {
     ...options,
     accounts: new Accounts(store, clock),
-    keys: new AccountKeys(store, clock),
-    selfService: new SelfService(store, clock, { signUp }),
+    keys: new AccountKeys(store, clock, keyRules),
+    selfService: new SelfService(store, clock, { signUp, isMailed: mailer !== undefined }),
     plans: new Plans(store),
     sessions: new Sessions(store, clock),
     usage: new UsageReport(store, clock),
+    afterAnswer: new AfterAnswer(),
   };
 }
 
@@ -55,6 +57,9 @@ async function registerCalls(app: FastifyInstance, services: Services): Promise<
     reply.header('x-request-id', request.id);
     done();
   });
+  const { trail, auditDays } = services;
+  app.addHook('onReady', async () => trail.keepFor(auditDays));
+  app.addHook('onClose', () => trail.close());
   addOriginCheck(app, services.publicUrl);
   await app.register(cookie);
   decideSecureCookies(app, services.publicUrl);
@@ -67,6 +72,7 @@ async function registerCalls(app: FastifyInstance, services: Services): Promise<
     encodings: ['br', 'gzip'],
     globalDecompression: false,
   });
+  app.addHook('onClose', () => services.afterAnswer.settle());
   app.setErrorHandler(errorHandler('unauthorized', 'Send a JSON object.'));
   app.setValidatorCompiler(bodyValidatorCompiler as never);
   registerRoutes(app, services);

@@ -1,9 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requireOperator } from '../accounts/sessions.ts';
 import { ApiError } from '../domain/errors.ts';
+import { audited } from './audit.ts';
 import * as account from './calls/account.ts';
+import * as audit from './calls/audit.ts';
 import * as cards from './calls/cards.ts';
 import * as keys from './calls/keys.ts';
+import * as links from './calls/links.ts';
 import * as operator from './calls/operator.ts';
 import * as quarantine from './calls/quarantine.ts';
 import * as session from './calls/session.ts';
@@ -16,25 +19,32 @@ export type AnyRoute = Route<'anyone'> | Route<'account'> | Route<'operator'>;
 export const ROUTES: readonly AnyRoute[] = [
   session.read, // GET  /session                             anyone
   session.signIn, // POST /sign-in                             anyone
-  session.signUp, // POST /sign-up                             anyone
-  session.forgot, // POST /forgot                              anyone
-  session.reset, // POST /reset                               anyone
+  links.signUp, // POST /sign-up                             anyone
+  links.forgot, // POST /forgot                              anyone
+  links.previewReset, // POST /reset/preview                       anyone
+  links.reset, // POST /reset                               anyone
   session.signOut, // POST /sign-out                            anyone
   account.signOutEverywhere, // POST /sign-out-everywhere                 account
+  account.sessions, // GET  /sessions                            account
+  account.revokeSession, // POST /sessions/revoke                     account
+  account.revokeOtherSessions, // POST /sessions/revoke-others              account
   account.changePassword, // POST /password                            account
   account.remove, // POST /account/delete                      account
   account.usage, // GET  /usage                               account
   keys.list, // GET  /keys                                account
   keys.create, // POST /keys                                account
+  keys.update, // POST /keys/:id                            account
   keys.regenerate, // POST /keys/:id/regenerate                 account
   keys.revoke, // POST /keys/:id/revoke                     account
   cards.filters, // GET  /filters                             account
   cards.picture, // GET  /pictures/:id                        account
   operator.accounts, // GET  /operator/accounts                   operator
+  operator.confirm, // POST /operator/accounts/confirm           operator
   operator.setPlan, // POST /operator/accounts/plan              operator
   operator.disable, // POST /operator/accounts/disable           operator
   operator.enable, // POST /operator/accounts/enable            operator
   operator.resetLink, // POST /operator/accounts/reset-link        operator
+  audit.list, // GET  /operator/audit                      operator
   operator.sources, // GET  /operator/sources                    operator
   quarantine.list, // GET  /operator/quarantine                 operator
   quarantine.groups, // GET  /operator/quarantine/groups          operator
@@ -55,7 +65,9 @@ export function registerRoutes(app: FastifyInstance, services: Services): void {
       config: { access },
       async handler(request, reply) {
         reply.code(status);
-        return answer(route, services, request, reply);
+        return audited(route, services.trail, request, () =>
+          answer(route, services, request, reply),
+        );
       },
     });
   }

@@ -1,5 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import type { ActorKind, AuditAction } from '../domain/audit.ts';
 import { GAME_SLUGS } from '../domain/games.ts';
+import { KEY_SCOPE_NAMES, type KeyScope } from '../domain/key-scopes.ts';
 import type { Feature } from '../domain/plans.ts';
 import { PRICE_SOURCES } from '../domain/sources.ts';
 import { VALIDATION_RULES } from '../domain/validation-rules.ts';
@@ -21,15 +23,27 @@ export const SignInBody = Type.Object({ email: Email, password: Password });
 
 export const SignUpBody = Type.Object({
   email: Email,
-  password: Password,
+  /** Chosen with the link of the mail where addresses are proved by mail. */
+  password: Type.Optional(Password),
   invitation: Type.Optional(Type.String({ title: 'The invitation code', maxLength: 100 })),
 });
 
 export const EmailBody = Type.Object({ email: Email });
 
+const Token = Type.String({ title: 'The link', minLength: 1, maxLength: 100 });
+
+export const TokenBody = Type.Object({ token: Token });
+
 export const ResetBody = Type.Object({
-  token: Type.String({ title: 'The link', maxLength: 100 }),
+  token: Token,
   password: Password,
+  /** Whether API keys go on working; only in an account that was confirmed before. */
+  keepKeys: Type.Optional(Type.Boolean({ title: 'Whether to keep the keys' })),
+});
+
+/** The id of a session in the list of its account. */
+export const SessionIdBody = Type.Object({
+  id: Type.String({ title: 'The session', minLength: 1, maxLength: 100 }),
 });
 
 export const NewPasswordBody = Type.Object({
@@ -39,10 +53,28 @@ export const NewPasswordBody = Type.Object({
 
 export const PasswordBody = Type.Object({ password: Password });
 
-export const NewKeyBody = Type.Object({
+/** What is left out is as the service says for a new key, and stays for one that is changed. */
+export const KeyBody = Type.Object({
   name: Type.Optional(KeyName),
-  /** The last day (UTC) on which it works; without one it works until revoked. */
+  /** The last day (UTC) on which it works, or `never`. */
   expires: Type.Optional(Type.String({ title: 'The expiry date', maxLength: 10 })),
+  scopes: Type.Optional(
+    Type.Array(Type.String({ enum: [...KEY_SCOPE_NAMES] }), {
+      title: 'The list of scopes',
+      minItems: 1,
+      maxItems: KEY_SCOPE_NAMES.length,
+    }),
+  ),
+  /** Requests a day that it may use of the quota; null for all of them. */
+  dailyRequests: Type.Optional(
+    Type.Unsafe<number | null>({ title: 'The limit', type: ['integer', 'null'] }),
+  ),
+  /** Addresses and networks in CIDR notation; none for any. */
+  addresses: Type.Optional(
+    Type.Array(Type.String({ maxLength: 50 }), { title: 'The list of addresses', maxItems: 100 }),
+  ),
+  /** Whether it works as `?api_key=`, too. */
+  inQuery: Type.Optional(Type.Boolean({ title: 'The query' })),
 });
 
 /** The end of the key that the page shows: another tab may have replaced the key meanwhile. */
@@ -116,6 +148,28 @@ export const Me = Type.Object({
   sessions: Count,
 });
 
+/** A browser that is signed in to the account. */
+export const SessionEntryView = Type.Object({
+  id: Type.String(),
+  /** The network address from which it signed in, and what it called itself. */
+  address: Type.String(),
+  userAgent: Type.String(),
+  createdAt: Moment,
+  /** When it was last used, to the minute. */
+  lastUsedAt: Moment,
+  /** Whether it is the browser that asks. */
+  isCurrent: Type.Boolean(),
+});
+
+/** What a link to set a password is for. */
+export const ResetPreviewView = Type.Object({
+  email: Type.String(),
+  /** Whether the account was confirmed before. */
+  isConfirmed: Type.Boolean(),
+  /** How many API keys work, and stop working unless they are kept. */
+  keys: Count,
+});
+
 /** What the pages load first. */
 export const SessionView = Type.Object({
   /** Null when nobody is signed in. */
@@ -137,6 +191,8 @@ export const SessionView = Type.Object({
   ),
   /** The most API keys of an account that work at the same time. */
   maxKeys: Count,
+  /** The last day (UTC) of a new API key unless its owner says otherwise; null for no end. */
+  keyExpires: OptionalText,
   /** The shortest and the longest password, in characters. */
   password: Type.Object({ least: Count, most: Count }),
 });
@@ -155,6 +211,22 @@ const KeyFields = {
   lastUsedAt: OptionalMoment,
   /** The network address from which it was. */
   lastUsedFrom: OptionalText,
+  /** What it may be used for; null for everything. */
+  scopes: Type.Unsafe<readonly KeyScope[] | null>({
+    type: ['array', 'null'],
+    items: { type: 'string' },
+  }),
+  /** Requests a day that it may use of the quota; null for all of them. */
+  dailyRequests: OptionalNumber,
+  /** Requests of today (UTC); null for a key without a limit. */
+  usedToday: OptionalNumber,
+  /** The networks from which it works; null for any. */
+  addresses: Type.Unsafe<readonly string[] | null>({
+    type: ['array', 'null'],
+    items: { type: 'string' },
+  }),
+  /** Whether it works as `?api_key=`, too. */
+  inQuery: Type.Boolean(),
 };
 
 export const KeyView = Type.Object(KeyFields);
@@ -202,10 +274,45 @@ export const AccountView = Type.Object({
   dailyRequests: Count,
   createdAt: Moment,
   disabledAt: OptionalMoment,
+  /** Whether its owner has proved to read the address, or an operator has confirmed it. */
+  isConfirmed: Type.Boolean(),
 });
 
 export const AccountsPage = Type.Object({
   data: Type.Array(AccountView),
+  total: Count,
+  /** How many accounts wait to be confirmed, listed or not. */
+  waiting: Count,
+  limit: Count,
+  offset: Count,
+});
+
+/** What became of a deletion. */
+export const DeletionView = Type.Object({
+  /** What the audit log calls the account from now on, in how many entries, and for how long. */
+  name: Type.String(),
+  auditEntries: Count,
+  auditDays: Count,
+  keys: Count,
+  sessions: Count,
+});
+
+/** Something that happened to accounts, keys, prices or settings. */
+export const AuditEntryView = Type.Object({
+  id: Count,
+  at: Moment,
+  action: Type.Unsafe<AuditAction>({ type: 'string' }),
+  /** How it was done, and by which account. */
+  actor: Type.Unsafe<ActorKind>({ type: 'string' }),
+  by: OptionalText,
+  address: OptionalText,
+  requestId: OptionalText,
+  subject: OptionalText,
+  detail: OptionalText,
+});
+
+export const AuditPage = Type.Object({
+  data: Type.Array(AuditEntryView),
   total: Count,
   limit: Count,
   offset: Count,

@@ -1,5 +1,6 @@
-import type { AccountKeys } from '../accounts/account-keys.ts';
+import type { AccountKeys, KeyRules } from '../accounts/account-keys.ts';
 import type { Accounts } from '../accounts/accounts.ts';
+import type { AuditTrail } from '../accounts/audit-trail.ts';
 import type { Plans } from '../accounts/plans.ts';
 import type { SelfService, SignUpRules } from '../accounts/self-service.ts';
 import type { Sessions } from '../accounts/sessions.ts';
@@ -9,6 +10,7 @@ import type { Resources } from '../http/v1/endpoint.ts';
 import type { Store } from '../store/connect.ts';
 import type { SourceHealth } from '../store/health.ts';
 import type { QuarantineFilter } from '../store/quarantine.ts';
+import type { AfterAnswer } from './after-answer.ts';
 import type { Mailer } from './mail.ts';
 import type { PictureReader } from './pictures.ts';
 import type { SecurityContacts } from './security-text.ts';
@@ -47,9 +49,17 @@ export interface DashboardOptions {
   readonly health: () => Promise<readonly SourceHealth[]>;
   readonly review: QuarantineReview;
   readonly signUp: SignUpRules;
+  readonly keyRules: KeyRules;
+  /** For how many days the audit log is kept. */
+  readonly auditDays: number;
+  /** Gets what the calls do; the dashboard closes it. */
+  readonly trail: AuditTrail;
   /** The web origin that links begin with; `''` for that of the request. */
   readonly publicUrl: string;
-  /** Without one no links are mailed. Mailed links need the `publicUrl`. */
+  /**
+   * Sends links and notices; links need the `publicUrl`. Without one, operators confirm those who
+   * sign up, and hand over links to set a password.
+   */
   readonly mailer?: Mailer | undefined;
   /** Without one there are no pictures. */
   readonly pictures?: PictureReader | undefined;
@@ -67,4 +77,5 @@ export interface Services extends DashboardOptions {
   readonly plans: Plans;
   readonly sessions: Sessions;
   readonly usage: UsageReport;
+  readonly afterAnswer: AfterAnswer;
 }

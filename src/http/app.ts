@@ -72,6 +72,8 @@ export interface AppDependencies {
   /** The web origin of the service for people; `''` for that of each request. */
   readonly publicUrl: string;
   readonly connections?: ConnectionLimits;
+  /** Whether API keys are taken from the query, too. */
+  readonly queryKeys: boolean;
   /** Counts the answered requests of each account. */
   readonly usageRecorder: UsageRecorder;
   /** Serves everything besides the API, and answers unknown paths. */

@@ -12,7 +12,8 @@ export interface AccountDatabase {
     'id' | 'operator' | 'credential_version' | 'verified_at' | 'limits'
   >;
   password_resets: PasswordResetRow;
-  api_keys: Numbered<ApiKeyRow>;
+  devices: DeviceRow;
+  api_keys: Defaulted<ApiKeyRow, 'id' | 'restrictions'>;
   audit: Numbered<AuditRow>;
   plans: PlanRow;
   plan_version: PlanVersionRow;
@@ -22,6 +23,8 @@ export interface AccountDatabase {
   attempts: AttemptsRow;
   request_counts: RequestCountRow;
   key_uses: KeyUseRow;
+  key_usage: KeyUsageRow;
+  start_settings: StartSettingRow;
 }
 
 type LaterSessionColumn =
@@ -35,6 +38,7 @@ type LaterSessionColumn =
 export const ACCOUNT_TABLES = Object.keys({
   accounts: true,
   password_resets: true,
+  devices: true,
   api_keys: true,
   audit: true,
   plans: true,
@@ -45,6 +49,8 @@ export const ACCOUNT_TABLES = Object.keys({
   attempts: true,
   request_counts: true,
   key_uses: true,
+  key_usage: true,
+  start_settings: true,
 } satisfies Record<keyof AccountDatabase, true>);
 
 export interface AccountRow {
@@ -76,6 +82,14 @@ export interface PasswordResetRow {
   expires_at: number;
 }
 
+/** A browser in which somebody has signed in to an account, and may do so again under attack. */
+export interface DeviceRow {
+  /** SHA-256 of the token, hexadecimal. */
+  token_hash: string;
+  account_id: number;
+  last_used_at: number;
+}
+
 export interface ApiKeyRow {
   id: number;
   account_id: number;
@@ -87,6 +101,8 @@ export interface ApiKeyRow {
   created_at: number;
   expires_at: number | null;
   revoked_at: number | null;
+  /** JSON of what it may do less than its account (`src/accounts/key-restrictions.ts`); null for all. */
+  restrictions: string | null;
 }
 
 /** How many requests an account was charged on one day. */
@@ -132,11 +148,26 @@ export interface RequestCountRow {
   count: number;
 }
 
+/** How many requests an API key with a limit of its own was charged on one day. */
+export interface KeyUsageRow {
+  key_id: number;
+  day: number;
+  used: number;
+}
+
 /** When an API key was last used, and from which network address. */
 export interface KeyUseRow {
   key_id: number;
   at: number;
   address: string;
+}
+
+/** A setting with which the service last started and which is not the default. */
+export interface StartSettingRow {
+  /** The environment variable. */
+  name: string;
+  /** Its text, or of a secret a digest with its salt. */
+  value: string;
 }
 
 /** Something that happened to accounts or settings, and who did it. Rows are never changed. */

@@ -1,8 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Day, Millis } from '../domain/day.ts';
 import type { AccountDatabase, AccountRow, ApiKeyRow } from './account-schema.ts';
+import { type ChargeStatements, jsonSet, prepareCharges } from './charges.ts';
 import type { Engine } from './engine.ts';
-import { deleteResets } from './passwords.ts';
+import { nextVersion } from './passwords.ts';
 
 /** SQL of accounts, API keys and quotas. */
 
@@ -15,7 +16,7 @@ export type AccountWithUsage = AccountRow & { used: number };
 export function insertAccount(
   db: Db,
   account: Pick<AccountRow, 'email' | 'plan' | 'created_at'> &
-    Partial<Pick<AccountRow, 'password_hash' | 'operator'>>,
+    Partial<Pick<AccountRow, 'password_hash' | 'operator' | 'verified_at'>>,
 ): Promise<AccountRow | undefined> {
   return db
     .insertInto('accounts')
@@ -29,30 +30,80 @@ export function findAccount(db: Db, email: string): Promise<AccountRow | undefin
   return db.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst();
 }
 
+/**
+ * Returns some ids of accounts that nobody has confirmed: those made before `before`, and the oldest
+ * of those that are more than `most`.
+ */
+export async function findForgottenSignUps(
+  db: Db,
+  { before, most }: { before: Millis; most: number },
+): Promise<number[]> {
+  const old = db.selectFrom('accounts').select('id').where('verified_at', 'is', null);
+  const rows = [
+    ...(await old.where('created_at', '<', before).limit(10).execute()),
+    ...(await old.orderBy('created_at', 'desc').orderBy('id').offset(most).limit(10).execute()),
+  ];
+  return [...new Set(rows.map(({ id }) => id))];
+}
+
+/** Deletes an account that nobody has confirmed yet, with its reset links. */
+export async function deleteUnverified(db: Db, id: number): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const isUnverified = transaction
+      .selectFrom('accounts')
+      .select('id')
+      .where('id', '=', id)
+      .where('verified_at', 'is', null);
+    await transaction
+      .deleteFrom('password_resets')
+      .where('account_id', 'in', isUnverified)
+      .execute();
+    await transaction
+      .deleteFrom('accounts')
+      .where('id', '=', id)
+      .where('verified_at', 'is', null)
+      .execute();
+  });
+}
+
+/** Returns how many accounts nobody has confirmed yet. */
+export async function countUnverified(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('accounts')
+    .select((account) => account.fn.countAll<number>().as('count'))
+    .where('verified_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** Returns all accounts in the order of their e-mail addresses, with their usage of `day`. */
 export function listAccounts(db: Db, day: Day): Promise<AccountWithUsage[]> {
   return accountsWithUsage(db, day).execute();
 }
 
-/** Returns a page of the accounts whose e-mail address contains `part`, which is in lower case. */
+/** Which accounts are listed. */
+interface AccountChoice {
+  /** In their e-mail address, in lower case. */
+  readonly part: string;
+  /** Only those that nobody has confirmed yet. */
+  readonly isWaiting: boolean;
+}
+
+/** Returns a page of the chosen accounts. */
 export function pageAccounts(
   db: Db,
   day: Day,
-  { part, limit, offset }: { part: string; limit: number; offset: number },
+  { limit, offset, ...choice }: AccountChoice & { limit: number; offset: number },
 ): Promise<AccountWithUsage[]> {
-  return accountsWithUsage(db, day)
-    .where(emailContains(part))
-    .limit(limit)
-    .offset(offset)
-    .execute();
+  return accountsWithUsage(db, day).where(isChosen(choice)).limit(limit).offset(offset).execute();
 }
 
-/** Returns how many accounts have `part`, in lower case, in their e-mail address. */
-export async function countAccounts(db: Db, part: string): Promise<number> {
+/** Returns how many accounts are chosen. */
+export async function countAccounts(db: Db, choice: AccountChoice): Promise<number> {
   const { count } = await db
     .selectFrom('accounts')
     .select((account) => account.fn.countAll<number>().as('count'))
-    .where(emailContains(part))
+    .where(isChosen(choice))
     .executeTakeFirstOrThrow();
   return count;
 }
@@ -68,17 +119,22 @@ function accountsWithUsage(db: Db, day: Day) {
     .orderBy('accounts.email');
 }
 
-/** The condition that an e-mail address contains a text, which is in lower case. */
-function emailContains(part: string): RawBuilder<boolean> {
+function isChosen({ part, isWaiting }: AccountChoice): RawBuilder<boolean> {
   const pattern = `%${part.replace(/[\\%_]/g, '\\$&')}%`;
-  return sql`accounts.email like ${pattern} escape '\\'`;
+  const contains = sql<boolean>`accounts.email like ${pattern} escape '\\'`;
+  return isWaiting ? sql`${contains} and accounts.verified_at is null` : contains;
 }
+
+/** What can change of an account. */
+export type AccountChange = Partial<
+  Pick<AccountRow, 'plan' | 'disabled_at' | 'operator' | 'limits' | 'verified_at'>
+>;
 
 /** Changes an account; returns undefined when there is none with this id. */
 export function updateAccount(
   db: Db,
   id: number,
-  change: Partial<Pick<AccountRow, 'plan' | 'disabled_at' | 'operator' | 'limits'>>,
+  change: AccountChange,
 ): Promise<AccountRow | undefined> {
   return db
     .updateTable('accounts')
@@ -88,31 +144,19 @@ export function updateAccount(
     .executeTakeFirst();
 }
 
-/**
- * Deletes an account and everything that belongs to it. The tables of the usage file are outside of
- * the transaction: if the process is killed before they are done, rows without an account remain,
- * which is harmless, as ids are never reused.
- */
-export async function deleteAccount(db: Db, id: number): Promise<void> {
-  await db
-    .deleteFrom('key_uses')
-    .where('key_id', 'in', (key) =>
-      key.selectFrom('api_keys').select('id').where('account_id', '=', id),
-    )
-    .execute();
-  await db.transaction().execute(async (transaction) => {
-    await transaction.deleteFrom('api_keys').where('account_id', '=', id).execute();
-    await deleteResets(transaction, id);
-    await transaction.deleteFrom('accounts').where('id', '=', id).execute();
-  });
-  for (const table of ['sessions', 'usage', 'page_usage', 'request_counts'] as const) {
-    await db.deleteFrom(table).where('account_id', '=', id).execute();
-  }
+/** Disables an account and ends its sessions; returns undefined when there is none with this id. */
+export function disableAccount(db: Db, id: number, now: Millis): Promise<AccountRow | undefined> {
+  return db
+    .updateTable('accounts')
+    .set((account) => ({ disabled_at: now, ...nextVersion(account) }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
 }
 
 export function insertApiKey(
   db: Db,
-  key: Omit<ApiKeyRow, 'id' | 'revoked_at'>,
+  key: Omit<ApiKeyRow, 'id' | 'revoked_at' | 'restrictions'> & Partial<ApiKeyRow>,
 ): Promise<ApiKeyRow> {
   return db
     .insertInto('api_keys')
@@ -126,24 +170,54 @@ export async function deleteApiKey(db: Db, id: number): Promise<void> {
   await db.deleteFrom('api_keys').where('id', '=', id).execute();
 }
 
-/** An API key with its last use, or nulls if it was never used. */
-export type ApiKeyWithUse = ApiKeyRow & { used_at: number | null; used_from: string | null };
+/**
+ * An API key with its last use, or nulls if it was never used, and the requests that were charged to
+ * it on one day, which are counted of keys with a limit only.
+ */
+export type ApiKeyWithUse = ApiKeyRow & {
+  used_at: number | null;
+  used_from: string | null;
+  used: number | null;
+};
 
-/** Returns all API keys of an account, oldest first. */
-export function listApiKeys(db: Db, accountId: number): Promise<ApiKeyWithUse[]> {
-  return keysWithUse(db).where('account_id', '=', accountId).orderBy('id').execute();
+/** Returns all API keys of an account, oldest first, with their usage of `day`. */
+export function listApiKeys(db: Db, accountId: number, day: Day): Promise<ApiKeyWithUse[]> {
+  return keysWithUse(db, day).where('account_id', '=', accountId).orderBy('api_keys.id').execute();
 }
 
-export function findApiKey(db: Db, id: number): Promise<ApiKeyWithUse | undefined> {
-  return keysWithUse(db).where('id', '=', id).executeTakeFirst();
+export function findApiKey(db: Db, id: number, day: Day): Promise<ApiKeyWithUse | undefined> {
+  return keysWithUse(db, day).where('api_keys.id', '=', id).executeTakeFirst();
 }
 
-function keysWithUse(db: Db) {
+function keysWithUse(db: Db, day: Day) {
   return db
     .selectFrom('api_keys')
     .leftJoin('key_uses', 'key_uses.key_id', 'api_keys.id')
+    .leftJoin('key_usage', (join) =>
+      join.onRef('key_usage.key_id', '=', 'api_keys.id').on('key_usage.day', '=', day),
+    )
     .selectAll('api_keys')
-    .select(['key_uses.at as used_at', 'key_uses.address as used_from']);
+    .select(['key_uses.at as used_at', 'key_uses.address as used_from', 'key_usage.used']);
+}
+
+/**
+ * Changes an API key. Returns undefined, and changes nothing, if it is revoked or has expired by
+ * `now`.
+ */
+export function updateApiKey(
+  db: Db,
+  id: number,
+  change: Partial<Pick<ApiKeyRow, 'name' | 'expires_at' | 'restrictions'>>,
+  now: Millis,
+): Promise<ApiKeyRow | undefined> {
+  return db
+    .updateTable('api_keys')
+    .set(change)
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', now)]))
+    .returningAll()
+    .executeTakeFirst();
 }
 
 /**
@@ -189,23 +263,10 @@ export interface KeyHolder {
   readonly plansVersion: number;
   /** Requests charged so far on the day in question. */
   readonly used: number;
-}
-
-export interface Usage {
-  readonly accountId: number;
-  readonly used: number;
-}
-
-/** The statements that charge accounts. Each takes many of them at once. */
-export interface ChargeStatements {
-  /** Returns the usage of accounts on `day`; accounts without any are left out. */
-  usage(accountIds: Iterable<number>, day: Day): Promise<Usage[]>;
-  /**
-   * Charges each account its number of requests on `day`, and returns the new usage. An account
-   * whose usage would exceed `quota` is charged nothing and left out. No number of requests may
-   * itself exceed `quota`.
-   */
-  charge(counts: ReadonlyMap<number, number>, day: Day, quota: number): Promise<Usage[]>;
+  /** The restrictions of the key; null for none. */
+  readonly restrictions: string | null;
+  /** Requests charged to the key itself on that day; 0 for a key without restrictions. */
+  readonly keyUsed: number;
 }
 
 /** The statements that requests wait for. Each takes many API keys or accounts at once. */
@@ -214,10 +275,7 @@ export interface UsageStatements extends ChargeStatements {
   holders(hashes: Iterable<string>, day: Day, now: Millis): Promise<KeyHolder[]>;
 }
 
-/**
- * Prepares the statements. A set of values is passed as the names of one JSON object, because both
- * engines have a `json_each` that reads it.
- */
+/** Prepares the statements. */
 export function prepareUsage(engine: Engine): UsageStatements {
   // SQLite 3.54 takes 4 µs for this statement with subqueries, and 20 µs with joins.
   const holders = engine.prepare<KeyHolder>(`
@@ -226,42 +284,16 @@ export function prepareUsage(engine: Engine): UsageStatements {
       (select a.limits from accounts a where a.id = k.account_id) as limits,
       (select version from plan_version) as "plansVersion",
       coalesce((select u.used from usage u where u.account_id = k.account_id and u.day = $2), 0)
-        as used
+        as used,
+      k.restrictions,
+      case when k.restrictions is null then 0 else coalesce(
+        (select u.used from key_usage u where u.key_id = k.id and u.day = $2), 0) end as "keyUsed"
     from api_keys k
     where k.hash in (select key from json_each($1))
       and k.revoked_at is null and (k.expires_at is null or k.expires_at > $3)
       and (select a.disabled_at from accounts a where a.id = k.account_id) is null`);
   return {
+    ...prepareCharges(engine, 'account'),
     holders: (hashes, day, now) => holders([jsonSet(hashes), day, now]),
-    ...prepareCharging(engine, 'usage'),
   };
-}
-
-/**
- * Prepares the statements that charge accounts. `usage` has the requests to the API, `page_usage`
- * the priced cards that pages have shown.
- */
-export function prepareCharging(engine: Engine, table: 'usage' | 'page_usage'): ChargeStatements {
-  const usage = engine.prepare<Usage>(`
-    select account_id as "accountId", used from ${table}
-    where account_id in (select cast(key as integer) from json_each($1)) and day = $2`);
-  // `order by` locks the rows in the same order in every process, which prevents deadlocks.
-  const charge = engine.prepare<Usage>(`
-    insert into ${table} (account_id, day, used)
-    select cast(key as integer), cast($2 as integer), cast(cast(value as text) as integer)
-    from json_each($1) where true order by 1
-    on conflict (account_id, day) do update set used = ${table}.used + excluded.used
-    where ${table}.used + excluded.used <= cast($3 as integer)
-    returning account_id as "accountId", used`);
-  return {
-    usage: (accountIds, day) => usage([jsonSet(accountIds), day]),
-    charge: (counts, day, quota) =>
-      charge([JSON.stringify(Object.fromEntries(counts)), day, quota]),
-  };
-}
-
-function jsonSet(values: Iterable<string | number>): string {
-  const members: Record<string, 1> = {};
-  for (const value of values) members[value] = 1;
-  return JSON.stringify(members);
 }

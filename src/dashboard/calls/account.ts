@@ -1,8 +1,22 @@
+import { sessionId } from '../../accounts/sessions.ts';
 import { formatMoment } from '../../domain/day.ts';
+import { Many } from '../../http/schemas.ts';
+import { clientOf } from '../client.ts';
 import { clearToken, setToken } from '../cookie.ts';
+import { sentDevice } from '../device-cookie.ts';
+import { notifyOwner } from '../notices.ts';
 import { defineRoute } from '../route.ts';
-import { Data, Me, NewPasswordBody, PasswordBody, UsageView } from '../schemas.ts';
-import { meView } from './views.ts';
+import {
+  Data,
+  DeletionView,
+  Me,
+  NewPasswordBody,
+  PasswordBody,
+  SessionEntryView,
+  SessionIdBody,
+  UsageView,
+} from '../schemas.ts';
+import { deletionView, meView, sessionEntryView } from './views.ts';
 
 /** The calls with which people manage their own account. */
 
@@ -10,6 +24,7 @@ export const signOutEverywhere = defineRoute({
   method: 'POST',
   path: '/sign-out-everywhere',
   access: 'account',
+  audit: { action: 'signed-out', detail: () => 'from every browser' },
   schema: {},
   status: 204,
   async handle({ sessions }, { request, reply, session }) {
@@ -19,18 +34,61 @@ export const signOutEverywhere = defineRoute({
   },
 });
 
+export const sessions = defineRoute({
+  method: 'GET',
+  path: '/sessions',
+  access: 'account',
+  audit: null,
+  schema: { response: { 200: Many(SessionEntryView, 'The sessions, the one used last first.') } },
+  async handle(services, { session }) {
+    const current = sessionId(session);
+    const entries = await services.sessions.list(session.accountId);
+    return { data: entries.map((entry) => sessionEntryView(entry, current)) };
+  },
+});
+
+/** Ends a session of the account; succeeds also when it has ended already. */
+export const revokeSession = defineRoute({
+  method: 'POST',
+  path: '/sessions/revoke',
+  access: 'account',
+  audit: { action: 'session-revoked' },
+  schema: { body: SessionIdBody },
+  status: 204,
+  async handle({ sessions: all }, { body: { id }, reply, session }) {
+    await all.revoke(session.accountId, id);
+    if (id === sessionId(session)) clearToken(reply);
+  },
+});
+
+/** Ends every session of the account but that of this browser. */
+export const revokeOtherSessions = defineRoute({
+  method: 'POST',
+  path: '/sessions/revoke-others',
+  access: 'account',
+  audit: { action: 'session-revoked', detail: () => 'all but that of this browser' },
+  schema: {},
+  status: 204,
+  async handle({ sessions: all }, { session }) {
+    await all.endOthers(session);
+  },
+});
+
 /** Ends every session of the account; this browser gets a new one. */
 export const changePassword = defineRoute({
   method: 'POST',
   path: '/password',
   access: 'account',
+  audit: { action: 'password-changed', refusal: 'sign-in-failed' },
   schema: { body: NewPasswordBody, response: { 200: Data(Me) } },
   async handle(services, { body: { current, next }, request, reply, session }) {
     const { selfService, sessions } = services;
-    await selfService.changePassword(session, { current, next, address: request.ip });
-    setToken(reply, await sessions.open(session.accountId));
+    const change = { current, next, address: request.ip, device: sentDevice(request) };
+    const account = await selfService.changePassword(session, change);
+    setToken(reply, await sessions.open(account, clientOf(request)));
     request.log.info({ reqId: request.id, account: session.accountId }, 'password changed');
-    return { data: await meView(services, session) };
+    notifyOwner(services, { request, reply }, account.email, 'password-changed');
+    return { data: await meView(services, account) };
   },
 });
 
@@ -38,12 +96,13 @@ export const remove = defineRoute({
   method: 'POST',
   path: '/account/delete',
   access: 'account',
-  schema: { body: PasswordBody },
-  status: 204,
-  async handle({ selfService }, { body: { password }, request, reply, session }) {
-    await selfService.remove(session, { password, address: request.ip });
+  audit: { action: 'account-deleted', refusal: 'sign-in-failed' },
+  schema: { body: PasswordBody, response: { 200: Data(DeletionView) } },
+  async handle({ selfService, auditDays }, { body: { password }, request, reply, session }) {
+    const caller = { address: request.ip, device: sentDevice(request) };
+    const deletion = await selfService.remove(session, { password, ...caller });
     clearToken(reply);
-    request.log.info({ reqId: request.id, account: session.accountId }, 'account deleted');
+    return { data: deletionView(deletion, auditDays) };
   },
 });
 
@@ -51,6 +110,7 @@ export const usage = defineRoute({
   method: 'GET',
   path: '/usage',
   access: 'account',
+  audit: null,
   schema: { response: { 200: Data(UsageView) } },
   async handle(services, { session }) {
     const { resetAt, now, ...report } = await services.usage.read(session.accountId, session.plan);

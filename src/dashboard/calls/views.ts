@@ -1,9 +1,18 @@
 import type { Static } from 'typebox';
 import type { AccountKey, NewKey } from '../../accounts/account-keys.ts';
 import type { Account, AccountWithUsage } from '../../accounts/accounts.ts';
-import type { Session } from '../../accounts/sessions.ts';
+import type { Session, SessionEntry } from '../../accounts/sessions.ts';
 import { dayOf, formatDay, formatMoment, type Millis } from '../../domain/day.ts';
-import type { AccountView, KeyView, Me, NewKeyView } from '../schemas.ts';
+import type { Deletion } from '../../store/account-deletion.ts';
+import { deletedName } from '../../store/audit.ts';
+import type {
+  AccountView,
+  DeletionView,
+  KeyView,
+  Me,
+  NewKeyView,
+  SessionEntryView,
+} from '../schemas.ts';
 import type { Services } from '../services.ts';
 
 /** The bodies of accounts and API keys. */
@@ -23,23 +32,44 @@ export async function meView(
     plan: plan.name,
     isOperator,
     createdAt: formatMoment(createdAt),
-    sessions: await sessions.count('accountId' in account ? account.accountId : account.id),
+    sessions: (await sessions.list('accountId' in account ? account.accountId : account.id)).length,
+  };
+}
+
+export function sessionEntryView(
+  { id, address, userAgent, createdAt, lastUsedAt }: SessionEntry,
+  current: string,
+): Static<typeof SessionEntryView> {
+  return {
+    id,
+    address,
+    userAgent,
+    createdAt: formatMoment(createdAt),
+    lastUsedAt: formatMoment(lastUsedAt),
+    isCurrent: id === current,
   };
 }
 
 export function keyView(key: AccountKey): Static<typeof KeyView> {
   const { id, name, hint, status, createdAt, expiresAt, revokedAt, lastUse } = key;
+  const { scopes, dailyRequests, usedToday, addresses, inQuery } = key;
   return {
     id,
     name,
     hint,
     status,
     createdAt: formatMoment(createdAt),
-    expires: expiresAt === null ? null : formatDay(dayOf(expiresAt - 1)),
+    expires: lastDay(expiresAt),
     revokedAt: moment(revokedAt),
     lastUsedAt: moment(lastUse?.at ?? null),
     lastUsedFrom: lastUse?.address || null,
+    ...{ scopes, dailyRequests, usedToday, addresses, inQuery },
   };
+}
+
+/** The last day (UTC) before a moment; null for no end. */
+export function lastDay(end: Millis | null): string | null {
+  return end === null ? null : formatDay(dayOf(end - 1));
 }
 
 /** An API key with its secret, which cannot be read again. */
@@ -47,8 +77,16 @@ export function newKeyView(key: NewKey): Static<typeof NewKeyView> {
   return { ...keyView(key), key: key.key };
 }
 
+export function deletionView(
+  { id, rows, auditEntries }: Deletion,
+  auditDays: number,
+): Static<typeof DeletionView> {
+  const { api_keys: keys, sessions } = rows;
+  return { name: deletedName(id), auditEntries, auditDays, keys, sessions };
+}
+
 export function accountView(account: AccountWithUsage): Static<typeof AccountView> {
-  const { email, plan, isOperator, usedToday, createdAt, disabledAt } = account;
+  const { email, plan, isOperator, usedToday, createdAt, disabledAt, verifiedAt } = account;
   return {
     email,
     plan: plan.name,
@@ -57,5 +95,6 @@ export function accountView(account: AccountWithUsage): Static<typeof AccountVie
     dailyRequests: plan.dailyRequests,
     createdAt: formatMoment(createdAt),
     disabledAt: moment(disabledAt),
+    isConfirmed: verifiedAt !== null,
   };
 }

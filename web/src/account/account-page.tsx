@@ -7,18 +7,23 @@ import { Page } from '../ui/page.tsx';
 import { ErrorMessage } from '../ui/status.tsx';
 import { LocalDate } from '../ui/time.tsx';
 import { NewPasswordField, PasswordField } from './password-field.tsx';
+import type { Deletion } from './responses.ts';
 import { type Account, useAccount, useSession } from './session.tsx';
+import { SessionTable } from './session-table.tsx';
 import './account-page.css';
 
 /** The facts of the account, and what its owner can do with it. */
 export function AccountPage() {
   const { refresh } = useSession();
+  const { sessions } = useAccount();
   // Other browsers may have signed in or out since the session was fetched.
   useEffect(refresh, [refresh]);
   return (
     <Page title="Account">
       <AccountFacts />
       <SignOut />
+      <h2>Browsers that are signed in</h2>
+      <SessionTable key={sessions} onChanged={refresh} />
       <h2>Change the password</h2>
       <ChangePassword />
       <h2>Delete the account</h2>
@@ -120,7 +125,10 @@ function DeleteAccount() {
   const [isAsking, setAsking] = useState(false);
   return (
     <>
-      <p>Its keys stop working at once. Nothing of the account is kept.</p>
+      <p>
+        Its keys stop working at once. What was done is still known afterwards, but under a number
+        in the place of your address.
+      </p>
       <button type="button" onClick={() => setAsking(true)}>
         Delete the account…
       </button>
@@ -136,8 +144,11 @@ function DeleteAccountDialog({ onClose }: { onClose(): void }) {
     if (typed?.trim().toLowerCase() !== email.toLowerCase()) {
       throw new Error(`Type ${email} to say that this is the account to delete.`);
     }
-    await post('/dashboard/account/delete', { password });
-    setSignedOut('The account is deleted.');
+    const { data } = await post<{ data: Deletion }>('/dashboard/account/delete', { password });
+    setSignedOut(
+      `The account is deleted. The service keeps ${data.auditEntries + 1} entries about it for ` +
+        `${data.auditDays} days, as “${data.name}”.`,
+    );
   };
   return (
     <ConfirmDialog
