@@ -1,6 +1,7 @@
 import { Argument, Command, Option } from 'commander';
 import { AccountKeys } from '../accounts/account-keys.ts';
 import { type Account, Accounts, type AccountWithUsage } from '../accounts/accounts.ts';
+import { SecondFactors } from '../accounts/second-factors/second-factors.ts';
 import { RESET_LINK_MS, resetLink } from '../accounts/self-service.ts';
 import type { Flags } from '../config/config.ts';
 import { dayOf, formatDay, formatMoment } from '../domain/day.ts';
@@ -40,6 +41,7 @@ export function accountCommand(context: CommandContext): Command {
     .addCommand(enableCommand(context))
     .addCommand(setOperatorCommand(context))
     .addCommand(resetLinkCommand(context))
+    .addCommand(removeSecondFactorCommand(context))
     .addCommand(deleteCommand(context));
 }
 
@@ -171,6 +173,28 @@ function resetLinkCommand(context: CommandContext): Command {
       const reset = await context.withStore((store) => makeResetLink(context, store, email, flags));
       if (json) printJson({ email: email.toLowerCase(), ...reset });
       else printResetLink(reset);
+    });
+}
+
+function removeSecondFactorCommand(context: CommandContext): Command {
+  return new Command('remove-second-factor')
+    .description(
+      'Remove the authenticator app, the passkeys and the recovery codes of an account whose ' +
+        'owner has lost them, and sign it out.',
+    )
+    .argument('<email>', 'The account.')
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      '\nExample:\n  cardprice account remove-second-factor ann@shop.example' +
+        '\n\nMake sure who asks: after this, the password alone is enough to sign in.',
+    )
+    .action(async (email: string, { json }: JsonFlag) => {
+      const removed = await context.withStore((store) =>
+        new SecondFactors(store, context.clock, { isRequiredOfOperators: false }).removeAll(email),
+      );
+      if (json) printJson({ email: email.toLowerCase(), removed });
+      else console.log(`Removed ${removed} second factors of ${email.toLowerCase()}.`);
     });
 }
 

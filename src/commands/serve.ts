@@ -128,15 +128,22 @@ export async function serveAlone(
   }
 }
 
+type DashboardSettings = Pick<
+  DashboardOptions,
+  'review' | 'signUp' | 'operatorSecondFactor' | 'publicUrl' | 'mailer' | 'pictures' | 'pages'
+>;
+
 /** The options of the dashboard that follow from the settings. */
 function dashboardSettings(
   context: CommandContext,
-  { publicUrl, signUp, invitationCode, smtp, mailFrom, pictures }: Config,
+  config: Config,
   logger: Logger,
-): Pick<DashboardOptions, 'review' | 'signUp' | 'publicUrl' | 'mailer' | 'pictures' | 'pages'> {
+): DashboardSettings {
+  const { publicUrl, signUp, invitationCode, smtp, mailFrom, pictures } = config;
   return {
     review: dashboardReview(context),
     signUp: { isOpen: signUp, invitationCode },
+    operatorSecondFactor: config.operatorSecondFactor,
     publicUrl,
     mailer: smtp === '' ? undefined : mailerOf(smtp, mailFrom, publicUrl),
     pictures: pictures ? new Pictures({ userAgent: userAgent(context), logger }) : undefined,

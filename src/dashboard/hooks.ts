@@ -6,6 +6,7 @@ import { ApiError } from '../domain/errors.ts';
 import type { BurstLimit } from '../domain/plans.ts';
 import { planRestriction } from '../http/hooks.ts';
 import { clearToken, sentToken } from './cookie.ts';
+import type { Services } from './services.ts';
 
 /** Who may call a route: anyone, signed-in accounts or operators. */
 export type Access = 'anyone' | 'account' | 'operator';
@@ -14,6 +15,9 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call this route of the dashboard; signed-in accounts by default. */
     access?: Access;
+    /** As in `Route`. */
+    isDangerous?: boolean;
+    isForNewOperators?: boolean;
   }
 }
 
@@ -22,6 +26,9 @@ declare module 'fastify' {
  * cost several requests there counts as so many.
  */
 const SESSION_LIMIT: BurstLimit = { requests: 600, seconds: 60 };
+
+/** How long a proof of who somebody is suffices for what is dangerous, in milliseconds. */
+export const PROOF_MS: Millis = 10 * 60_000;
 
 const SAFE_METHODS = ['GET', 'HEAD'];
 
@@ -50,7 +57,7 @@ function isOwnSite({ headers, host }: FastifyRequest): boolean {
  */
 export function addSessionHooks(
   app: FastifyInstance,
-  { sessions, clock }: { sessions: Sessions; clock: () => Millis },
+  { sessions, clock, ...services }: HookServices,
 ): void {
   const rateLimiter = new RateLimiter<string>();
   app.addHook('onRequest', async (request, reply) => {
@@ -61,6 +68,8 @@ export function addSessionHooks(
     const wait = rateLimiter.wait(session.token, SESSION_LIMIT, clock());
     if (wait > 0) throw tooFast(wait);
     if (access === 'operator') requireOperator(session);
+    await requireSecondFactor(services, session, request);
+    requireProof(session, request, clock());
     const restriction = planRestriction(session.plan, request);
     if (restriction) throw restriction;
   });
@@ -70,6 +79,29 @@ export function addSessionHooks(
     if (session && cost > 1) rateLimiter.count(session.token, SESSION_LIMIT, cost - 1, clock());
     done();
   });
+}
+
+type HookServices = Pick<Services, 'sessions' | 'clock' | 'secondFactors' | 'signInSteps'>;
+
+/** Lets operators do nothing but add a second factor where they need one and have none. */
+async function requireSecondFactor(
+  { secondFactors, signInSteps }: Pick<Services, 'secondFactors' | 'signInSteps'>,
+  session: Session,
+  { routeOptions }: FastifyRequest,
+): Promise<void> {
+  if (routeOptions.config.isForNewOperators || !secondFactors.isRequired(session)) return;
+  const factors = await signInSteps.factorsOf(session.accountId);
+  if (factors.length === 0) throw new ApiError('SECOND_FACTOR_REQUIRED');
+}
+
+/** Refuses what is dangerous to a session whose owner has not proved lately to be there. */
+function requireProof(
+  { authenticatedAt }: Session,
+  { routeOptions }: FastifyRequest,
+  now: Millis,
+): void {
+  if (!routeOptions.config.isDangerous || now - authenticatedAt < PROOF_MS) return;
+  throw new ApiError('REAUTHENTICATION_REQUIRED');
 }
 
 /** The session of a request. Clears the cookie of a session that has ended. */

@@ -4,6 +4,8 @@ import helmet from '@fastify/helmet';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { AccountKeys } from '../accounts/account-keys.ts';
 import { Accounts } from '../accounts/accounts.ts';
+import { SecondFactors } from '../accounts/second-factors/second-factors.ts';
+import { SignInSteps } from '../accounts/second-factors/sign-in-steps.ts';
 import { SelfService } from '../accounts/self-service.ts';
 import { Sessions } from '../accounts/sessions.ts';
 import { UsageReport } from '../accounts/usage-report.ts';
@@ -34,13 +36,17 @@ export function dashboard(options: DashboardOptions): FastifyPluginAsync {
 }
 
 function servicesOf(options: DashboardOptions): Services {
-  const { store, clock, signUp } = options;
+  const { store, clock, signUp, operatorSecondFactor } = options;
+  const selfService = new SelfService(store, clock, { signUp });
+  const sessions = new Sessions(store, clock);
   return {
     ...options,
     accounts: new Accounts(store, clock),
     keys: new AccountKeys(store, clock),
-    selfService: new SelfService(store, clock, { signUp }),
-    sessions: new Sessions(store, clock),
+    secondFactors: new SecondFactors(store, clock, { isRequiredOfOperators: operatorSecondFactor }),
+    selfService,
+    signInSteps: new SignInSteps({ store, clock, selfService, sessions }),
+    sessions,
     usage: new UsageReport(store, clock),
   };
 }

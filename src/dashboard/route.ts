@@ -43,6 +43,13 @@ export interface Route<Allowed extends Access = Access, Schema extends RouteSche
   readonly path: string;
   /** Who may call. The type of the session that `handle` is given follows from it. */
   readonly access: Allowed;
+  /**
+   * Whether it needs an owner who has proved within minutes who they are: a browser that was left
+   * open, or a stolen cookie, is not enough.
+   */
+  readonly isDangerous?: boolean;
+  /** Whether an operator without a second factor may call it where operators need one. */
+  readonly isForNewOperators?: boolean;
   readonly schema: Schema;
   /** The status of a good answer; 200 by default. */
   readonly status?: 201 | 202 | 204;

@@ -1,5 +1,7 @@
 import type { AccountKeys } from '../accounts/account-keys.ts';
 import type { Accounts } from '../accounts/accounts.ts';
+import type { SecondFactors } from '../accounts/second-factors/second-factors.ts';
+import type { SignInSteps } from '../accounts/second-factors/sign-in-steps.ts';
 import type { SelfService, SignUpRules } from '../accounts/self-service.ts';
 import type { Sessions } from '../accounts/sessions.ts';
 import type { UsageReport } from '../accounts/usage-report.ts';
@@ -45,6 +47,8 @@ export interface DashboardOptions {
   readonly health: () => Promise<readonly SourceHealth[]>;
   readonly review: QuarantineReview;
   readonly signUp: SignUpRules;
+  /** Whether operators need a second factor. */
+  readonly operatorSecondFactor: boolean;
   /** The web origin that links begin with; `''` for that of the request. */
   readonly publicUrl: string;
   /** Without one no links are mailed. Mailed links need the `publicUrl`. */
@@ -59,7 +63,9 @@ export interface DashboardOptions {
 export interface Services extends DashboardOptions {
   readonly accounts: Accounts;
   readonly keys: AccountKeys;
+  readonly secondFactors: SecondFactors;
   readonly selfService: SelfService;
+  readonly signInSteps: SignInSteps;
   readonly sessions: Sessions;
   readonly usage: UsageReport;
 }

@@ -3,6 +3,7 @@ import type { Day, Millis } from '../domain/day.ts';
 import type { AccountDatabase, AccountRow, ApiKeyRow } from './account-schema.ts';
 import type { Engine } from './engine.ts';
 import { deleteResets } from './passwords.ts';
+import { deleteSecondFactors } from './second-factors.ts';
 
 /** SQL of accounts, API keys and quotas. */
 
@@ -103,6 +104,7 @@ export async function deleteAccount(db: Db, id: number): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await transaction.deleteFrom('api_keys').where('account_id', '=', id).execute();
     await deleteResets(transaction, id);
+    await deleteSecondFactors(transaction, id);
     await transaction.deleteFrom('accounts').where('id', '=', id).execute();
   });
   for (const table of ['sessions', 'usage', 'request_counts'] as const) {

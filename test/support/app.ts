@@ -223,6 +223,7 @@ function dashboardOptions(
     health: () => readHealth(store, { now: clock(), synced: [], limitOf: () => null }),
     review: dashboardReview({ withStore, clock }),
     signUp: SIGN_UP,
+    operatorSecondFactor: false,
     publicUrl: '',
     pages: PAGES,
   };

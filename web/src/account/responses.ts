@@ -1,4 +1,11 @@
 import type { Static } from 'typebox';
+import type {
+  FactorsView,
+  NewTotpView,
+  PasskeyView,
+  PendingView,
+  RecoveryCodesView,
+} from '../../../src/dashboard/factor-schemas.ts';
 import type { KeyView, NewKeyView, UsageView } from '../../../src/dashboard/schemas.ts';
 
 /** The bodies of the dashboard's responses about the signed-in account. */
@@ -8,3 +15,9 @@ export type ApiKey = Static<typeof KeyView>;
 export type NewApiKey = Static<typeof NewKeyView>;
 export type Usage = Static<typeof UsageView>;
 export type UsageDay = Usage['days'][number];
+/** A sign-in that waits for a second factor. */
+export type PendingSignIn = Static<typeof PendingView>;
+export type Factors = Static<typeof FactorsView>;
+export type Passkey = Static<typeof PasskeyView>;
+export type NewTotp = Static<typeof NewTotpView>;
+export type RecoveryCodes = Static<typeof RecoveryCodesView>['recoveryCodes'];

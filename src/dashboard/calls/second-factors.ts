@@ -1,0 +1,141 @@
+import type { FastifyRequest } from 'fastify';
+import type { Passkey } from '../../accounts/second-factors/second-factors.ts';
+import type { Session } from '../../accounts/sessions.ts';
+import { formatMoment } from '../../domain/day.ts';
+import { IdParameter } from '../../http/parameters.ts';
+import {
+  CodeBody,
+  CreationOptionsView,
+  FactorsView,
+  NewPasskeyBody,
+  NewTotpView,
+  RecoveryCodesView,
+} from '../factor-schemas.ts';
+import { requirePartyOf } from '../relying-party.ts';
+import { defineRoute } from '../route.ts';
+import { Data } from '../schemas.ts';
+import type { Services } from '../services.ts';
+import { moment } from './views.ts';
+
+/** The calls with which people manage their second factors. */
+
+const SETUP = { access: 'account', isDangerous: true, isForNewOperators: true } as const;
+
+export const list = defineRoute({
+  method: 'GET',
+  path: '/second-factors',
+  access: 'account',
+  isForNewOperators: true,
+  schema: { response: { 200: Data(FactorsView) } },
+  async handle({ secondFactors }, { session }) {
+    const { totpSince, passkeys, recoveryCodes } = await secondFactors.list(session.accountId);
+    return {
+      data: {
+        totpSince: moment(totpSince),
+        passkeys: passkeys.map(passkeyView),
+        recoveryCodes,
+        isRequired: secondFactors.isRequired(session),
+      },
+    };
+  },
+});
+
+function passkeyView({ id, name, createdAt, lastUsedAt }: Passkey) {
+  return { id, name, createdAt: formatMoment(createdAt), lastUsedAt: moment(lastUsedAt) };
+}
+
+/** The app is no second factor before a code of it has been sent. */
+export const beginTotp = defineRoute({
+  method: 'POST',
+  path: '/second-factors/totp',
+  ...SETUP,
+  schema: { response: { 201: Data(NewTotpView) } },
+  status: 201,
+  async handle({ secondFactors }, { session }) {
+    return { data: await secondFactors.beginTotp(session) };
+  },
+});
+
+export const confirmTotp = defineRoute({
+  method: 'POST',
+  path: '/second-factors/totp/confirm',
+  ...SETUP,
+  schema: { body: CodeBody, response: { 200: Data(RecoveryCodesView) } },
+  async handle(services, { body: { code }, request, session }) {
+    const recoveryCodes = await services.secondFactors.confirmTotp(session, code);
+    tell(services, request, session, 'An authenticator app was added.');
+    return { data: { recoveryCodes } };
+  },
+});
+
+export const removeTotp = defineRoute({
+  method: 'POST',
+  path: '/second-factors/totp/remove',
+  ...SETUP,
+  schema: {},
+  status: 204,
+  async handle(services, { request, session }) {
+    await services.secondFactors.removeTotp(session);
+    tell(services, request, session, 'The authenticator app was removed.');
+  },
+});
+
+export const passkeyOptions = defineRoute({
+  method: 'POST',
+  path: '/second-factors/passkey-options',
+  ...SETUP,
+  schema: { response: { 200: Data(CreationOptionsView) } },
+  async handle(services, { request, session }) {
+    const party = requirePartyOf(services, request);
+    return { data: await services.secondFactors.passkeyOptions(session, party) };
+  },
+});
+
+export const addPasskey = defineRoute({
+  method: 'POST',
+  path: '/second-factors/passkeys',
+  ...SETUP,
+  schema: { body: NewPasskeyBody, response: { 201: Data(RecoveryCodesView) } },
+  status: 201,
+  async handle(services, { body, request, session }) {
+    const party = requirePartyOf(services, request);
+    const recoveryCodes = await services.secondFactors.addPasskey(session, party, body);
+    tell(services, request, session, 'A passkey was added.');
+    return { data: { recoveryCodes } };
+  },
+});
+
+export const removePasskey = defineRoute({
+  method: 'POST',
+  path: '/second-factors/passkeys/:id/remove',
+  ...SETUP,
+  schema: { params: IdParameter },
+  status: 204,
+  async handle(services, { params: { id }, request, session }) {
+    await services.secondFactors.removePasskey(session, id);
+    tell(services, request, session, 'A passkey was removed.');
+  },
+});
+
+export const replaceCodes = defineRoute({
+  method: 'POST',
+  path: '/second-factors/recovery-codes',
+  ...SETUP,
+  schema: { response: { 201: Data(RecoveryCodesView) } },
+  status: 201,
+  async handle(services, { request, session }) {
+    const recoveryCodes = await services.secondFactors.replaceRecoveryCodes(session);
+    tell(services, request, session, 'The recovery codes were replaced.');
+    return { data: { recoveryCodes } };
+  },
+});
+
+/** Logs a change and tells the owner of it; the answer does not wait for the mail. */
+function tell(
+  _services: Services,
+  { id, log }: FastifyRequest,
+  { accountId }: Session,
+  what: string,
+): void {
+  log.info({ reqId: id, account: accountId }, what);
+}
