@@ -16,6 +16,8 @@ export interface Account {
   readonly createdAt: Millis;
   /** Since when neither its API keys nor its password work; null when they do. */
   readonly disabledAt: Millis | null;
+  /** When its owner proved to read the address, or an operator confirmed it; null for not yet. */
+  readonly verifiedAt: Millis | null;
   /** Whether its sessions may see and change every account. */
   readonly isOperator: boolean;
 }
@@ -35,7 +37,7 @@ export class Accounts {
     this.#clock = clock;
   }
 
-  /** Makes an account of a plan. E-mail addresses are unique. */
+  /** Makes a confirmed account of a plan. E-mail addresses are unique. */
   async create(
     email: string,
     plan: string,
@@ -45,6 +47,7 @@ export class Accounts {
       email: requireEmail(email),
       plan: planOf(plan).name,
       created_at: this.#clock(),
+      verified_at: this.#clock(),
       operator: isOperator ? 1 : 0,
     });
     if (row) return accountOf(row);
@@ -94,9 +97,11 @@ export class Accounts {
 
   /** Disables the API keys and the password of an account at once, and ends its sessions. */
   async disable(email: string): Promise<Account> {
-    const account = await this.#update(email, { disabled_at: this.#clock() });
-    await deleteSessions(this.#store.accounts.db, account.id);
-    return account;
+    const { db } = this.#store.accounts;
+    const { id } = await this.find(email);
+    const row = (await sql.disableAccount(db, id, this.#clock())) ?? unknown(email);
+    await deleteSessions(db, id);
+    return accountOf(row);
   }
 
   /** Makes the API keys and the password of a disabled account work again. */
@@ -133,6 +138,7 @@ export function accountOf(row: AccountRow): Account {
     plan: planOf(row.plan),
     createdAt: row.created_at,
     disabledAt: row.disabled_at,
+    verifiedAt: row.verified_at,
     isOperator: row.operator === 1,
   };
 }

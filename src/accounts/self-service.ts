@@ -7,11 +7,12 @@ import { deleteAccount, findAccount, insertAccount } from '../store/accounts.ts'
 import type { Store } from '../store/connect.ts';
 import * as sql from '../store/passwords.ts';
 import { deleteSessions } from '../store/sessions.ts';
-import { type Account, Accounts, accountOf, requireEmail } from './accounts.ts';
+import { Accounts, requireEmail } from './accounts.ts';
 import { AttemptLimiter } from './attempt-limiter.ts';
 import { Passwords, requirePassword } from './passwords.ts';
 import type { Session } from './sessions.ts';
 import { createToken, hashToken, isToken } from './tokens.ts';
+import { type VerifiedAccount, verifiedAccount } from './verified-account.ts';
 
 export { PASSWORD } from './passwords.ts';
 
@@ -62,7 +63,7 @@ export class SelfService {
   }
 
   /** Makes an account of the plan `free`. Guesses at the invitation code slow down as well. */
-  async signUp(request: Credentials & { readonly invitation: string }): Promise<Account> {
+  async signUp(request: Credentials & { readonly invitation: string }): Promise<VerifiedAccount> {
     if (!this.#signUp.isOpen) throw new AccountError('FORBIDDEN', CLOSED);
     const email = requireEmail(request.email);
     const password = requirePassword(request.password, email);
@@ -74,32 +75,34 @@ export class SelfService {
       email,
       plan: 'free',
       created_at: this.#clock(),
+      verified_at: this.#clock(),
       password_hash: await this.#passwords.hash(password),
     });
     if (!row) throw new AccountError('REFUSED', TAKEN);
-    return accountOf(row);
+    return verifiedAccount(row);
   }
 
   /** The account of an e-mail address and its password. */
-  async signIn({ email, password, address }: Credentials): Promise<Account> {
+  async signIn({ email, password, address }: Credentials): Promise<VerifiedAccount> {
     const row = await this.#verify({ email, password, address });
     if (!row) throw new AccountError('UNAUTHORIZED', WRONG);
     if (row.disabled_at !== null) throw new AccountError('UNAUTHORIZED', DISABLED);
-    return accountOf(row);
+    return verifiedAccount(row);
   }
 
   /** Changes a password and ends every session of the account, including this one. */
   async changePassword(
     session: Session,
     change: { readonly current: string; readonly next: string; readonly address: string },
-  ): Promise<void> {
+  ): Promise<VerifiedAccount> {
     const password = requirePassword(change.next, session.email);
     const row = await this.#verifyAgain(session, change.current, change.address);
     const next = await this.#passwords.hash(password);
-    if (!(await sql.setPassword(this.#store.accounts.db, row.id, next, row.password_hash))) {
-      throw new AccountError('CONFLICT', 'The password was changed in the meantime.');
-    }
-    await deleteSessions(this.#store.accounts.db, row.id);
+    const { db } = this.#store.accounts;
+    const changed = await sql.setPassword(db, row.id, next, row.password_hash);
+    if (!changed) throw new AccountError('CONFLICT', 'The password was changed in the meantime.');
+    await deleteSessions(db, row.id);
+    return verifiedAccount(changed);
   }
 
   /** Deletes the account of a session with its API keys, sessions and counts, for good. */
@@ -132,7 +135,7 @@ export class SelfService {
    * Sets a password with a token, which works once, and ends every session and every other reset
    * link of the account.
    */
-  async reset(token: string, text: string, address: string): Promise<Account> {
+  async reset(token: string, text: string, address: string): Promise<VerifiedAccount> {
     await this.#attempts.count('signInAddress', address);
     const tokenHash = hashToken(isToken(token) ? token : '');
     const found = await sql.findReset(this.#store.accounts.db, tokenHash, this.#clock());
@@ -141,9 +144,10 @@ export class SelfService {
     const password = await this.#passwords.hash(requirePassword(text, found.email));
     const row = await sql.useReset(this.#store.accounts.db, tokenHash, password, this.#clock());
     if (!row) throw new AccountError('REFUSED', LINK_ENDED);
+    if (row.disabled_at !== null) throw new AccountError('UNAUTHORIZED', DISABLED);
     await deleteSessions(this.#store.accounts.db, row.id);
     await this.#forgetFailures(row.email, address);
-    return accountOf(row);
+    return verifiedAccount(row);
   }
 
   async #addReset(accountId: number, validFor: Millis): Promise<ResetToken> {

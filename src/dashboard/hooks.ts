@@ -113,8 +113,16 @@ export async function identifySession(
   const token = sentToken(request);
   if (token === '') return undefined;
   request.session = await sessions.identify(token);
-  if (!request.session) clearToken(reply);
+  if (request.session) markUsed(sessions, request.session, request);
+  else clearToken(reply);
   return request.session;
+}
+
+/** Records the use of a session; the answer does not wait for it. */
+function markUsed(sessions: Sessions, session: Session, { id, log }: FastifyRequest): void {
+  sessions.markUsed(session).catch((err) => {
+    log.error({ reqId: id, err }, 'the use of a session could not be recorded');
+  });
 }
 
 function tooFast(wait: number): ApiError {

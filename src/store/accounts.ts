@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Day, Millis } from '../domain/day.ts';
 import type { AccountDatabase, AccountRow, ApiKeyRow } from './account-schema.ts';
 import type { Engine } from './engine.ts';
-import { deleteResets } from './passwords.ts';
+import { deleteResets, nextVersion } from './passwords.ts';
 import { deleteSecondFactors } from './second-factors.ts';
 
 /** SQL of accounts, API keys and quotas. */
@@ -16,7 +16,7 @@ export type AccountWithUsage = AccountRow & { used: number };
 export function insertAccount(
   db: Db,
   account: Pick<AccountRow, 'email' | 'plan' | 'created_at'> &
-    Partial<Pick<AccountRow, 'password_hash' | 'operator'>>,
+    Partial<Pick<AccountRow, 'password_hash' | 'operator' | 'verified_at'>>,
 ): Promise<AccountRow | undefined> {
   return db
     .insertInto('accounts')
@@ -79,11 +79,21 @@ function emailContains(part: string): RawBuilder<boolean> {
 export function updateAccount(
   db: Db,
   id: number,
-  change: Partial<Pick<AccountRow, 'plan' | 'disabled_at' | 'operator'>>,
+  change: Partial<Pick<AccountRow, 'plan' | 'disabled_at' | 'operator' | 'verified_at'>>,
 ): Promise<AccountRow | undefined> {
   return db
     .updateTable('accounts')
     .set(change)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Disables an account and ends its sessions; returns undefined when there is none with this id. */
+export function disableAccount(db: Db, id: number, now: Millis): Promise<AccountRow | undefined> {
+  return db
+    .updateTable('accounts')
+    .set((account) => ({ disabled_at: now, ...nextVersion(account) }))
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst();

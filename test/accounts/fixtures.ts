@@ -3,9 +3,11 @@ import { Accounts } from '../../src/accounts/accounts.ts';
 import { Authenticator, type Caller } from '../../src/accounts/authenticator.ts';
 import type { Charge } from '../../src/accounts/quota-charger.ts';
 import { SelfService, type SignUpRules } from '../../src/accounts/self-service.ts';
-import { type Session, Sessions } from '../../src/accounts/sessions.ts';
+import { type Client, type Session, Sessions } from '../../src/accounts/sessions.ts';
+import { verifiedAccount } from '../../src/accounts/verified-account.ts';
 import { addDays, dayOf, type Millis, startOfDay } from '../../src/domain/day.ts';
 import { AccountError, type DashboardErrorCode, OperatorError } from '../../src/domain/errors.ts';
+import { findAccount } from '../../src/store/accounts.ts';
 import type { Store } from '../../src/store/connect.ts';
 
 /** A clock that stands until it is moved. */
@@ -25,6 +27,7 @@ const OPEN: SignUpRules = { isOpen: true, invitationCode: '' };
 export function wire(store: Store, signUp: SignUpRules = OPEN) {
   const clock = new FixedClock();
   return {
+    store,
     clock,
     accounts: new Accounts(store, clock.read),
     keys: new AccountKeys(store, clock.read),
@@ -53,14 +56,24 @@ export const PASSWORD = 'correct horse battery';
 /** Where somebody asks from, when it does not matter. */
 export const ADDRESS = '192.0.2.7';
 
+/** What somebody asks with, when it does not matter. */
+export const CLIENT: Client = { address: ADDRESS, userAgent: 'a browser' };
+
+/** Begins a session of an account as if its password had just been verified. */
+export async function begin({ store, sessions }: Wiring, email = 'ann@shop.example') {
+  const row = await findAccount(store.accounts.db, email);
+  if (!row) throw new Error(`there is no account ${email}`);
+  return sessions.open(verifiedAccount(row), CLIENT);
+}
+
 /** Somebody who has just signed up and in. */
 export async function visit(
   { selfService, sessions }: Wiring,
   email = 'ann@shop.example',
 ): Promise<Session> {
   const request = { email, password: PASSWORD, address: ADDRESS };
-  const { id } = await selfService.signUp({ ...request, invitation: '' });
-  const session = await sessions.identify(await sessions.open(id));
+  const account = await selfService.signUp({ ...request, invitation: '' });
+  const session = await sessions.identify(await sessions.open(account, CLIENT));
   if (!session) throw new Error('the session does not work');
   return session;
 }

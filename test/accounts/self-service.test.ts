@@ -9,7 +9,7 @@ import {
 import { createToken } from '../../src/accounts/tokens.ts';
 import { AccountError } from '../../src/domain/errors.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { ADDRESS, PASSWORD, refused, visit, type Wiring, wire } from './fixtures.ts';
+import { ADDRESS, begin, PASSWORD, refused, visit, type Wiring, wire } from './fixtures.ts';
 
 const ANN = 'ann@shop.example';
 const OTHER = 'another correct horse';
@@ -142,7 +142,7 @@ forEachEngine((label, open) => {
     const wiring = wire(await open());
     const { selfService, sessions } = wiring;
     const session = await visit(wiring);
-    const phone = await sessions.open(session.accountId);
+    const phone = await begin(wiring);
     const { token } = await selfService.resetToken(ANN, RESET_LINK_MS);
     const change = { current: PASSWORD, next: OTHER, address: ADDRESS };
     const notYours = refused('REFUSED', /^This is not your password\.$/);
@@ -152,7 +152,7 @@ forEachEngine((label, open) => {
     );
     const short = selfService.changePassword(session, { ...change, next: 'short' });
     await assert.rejects(short, refused('REFUSED', /at least 10 characters/));
-    assert.equal(await sessions.count(session.accountId), 2);
+    assert.equal((await sessions.list(session.accountId)).length, 2);
 
     await selfService.changePassword(session, change);
     assert.equal(await sessions.identify(session.token), undefined);

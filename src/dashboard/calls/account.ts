@@ -1,4 +1,5 @@
 import { formatMoment } from '../../domain/day.ts';
+import { clientOf } from '../client.ts';
 import { clearToken, setToken } from '../cookie.ts';
 import { defineRoute } from '../route.ts';
 import { Data, Me, NewPasswordBody, PasswordBody, UsageView } from '../schemas.ts';
@@ -27,10 +28,11 @@ export const changePassword = defineRoute({
   schema: { body: NewPasswordBody, response: { 200: Data(Me) } },
   async handle(services, { body: { current, next }, request, reply, session }) {
     const { selfService, sessions } = services;
-    await selfService.changePassword(session, { current, next, address: request.ip });
-    setToken(reply, await sessions.open(session.accountId));
+    const change = { current, next, address: request.ip };
+    const account = await selfService.changePassword(session, change);
+    setToken(reply, await sessions.open(account, clientOf(request)));
     request.log.info({ reqId: request.id, account: session.accountId }, 'password changed');
-    return { data: await meView(services, session) };
+    return { data: await meView(services, account) };
   },
 });
 

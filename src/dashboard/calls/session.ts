@@ -1,13 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { MAX_ACTIVE_KEYS } from '../../accounts/account-keys.ts';
-import type { Account } from '../../accounts/accounts.ts';
 import { PASSWORD, resetLink } from '../../accounts/self-service.ts';
+import type { VerifiedAccount } from '../../accounts/verified-account.ts';
 import { formatMoment } from '../../domain/day.ts';
 import { parseEmail } from '../../domain/email.ts';
 import { GAMES } from '../../domain/games.ts';
 import { dollarsFromCents } from '../../domain/money.ts';
 import { PLANS, type Plan } from '../../domain/plans.ts';
+import { clientOf } from '../client.ts';
 import { clearToken, sentToken, setToken } from '../cookie.ts';
 import { identifySession } from '../hooks.ts';
 import { type Call, defineRoute } from '../route.ts';
@@ -146,10 +147,10 @@ export const signOut = defineRoute({
 async function openSession(
   services: Services,
   { request, reply }: Pick<Call, 'request' | 'reply'>,
-  account: Account,
+  account: VerifiedAccount,
 ) {
   await services.sessions.end(sentToken(request));
-  setToken(reply, await services.sessions.open(account.id));
+  setToken(reply, await services.sessions.open(account, clientOf(request)));
   request.log.info({ reqId: request.id, account: account.id }, 'signed in');
   return { data: await meView(services, account) };
 }

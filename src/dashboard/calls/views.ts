@@ -23,7 +23,7 @@ export async function meView(
     plan: plan.name,
     isOperator,
     createdAt: formatMoment(createdAt),
-    sessions: await sessions.count('accountId' in account ? account.accountId : account.id),
+    sessions: (await sessions.list('accountId' in account ? account.accountId : account.id)).length,
   };
 }
 
