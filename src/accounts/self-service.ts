@@ -114,6 +114,15 @@ export class SelfService {
     await deleteAccount(this.#store.accounts.db, id);
   }
 
+  /**
+   * Checks the password of a session again.
+   *
+   * @throws AccountError REFUSED when it is wrong.
+   */
+  async requireOwner(session: Session, password: string, address: string): Promise<void> {
+    await this.#verifyAgain(session, password, address);
+  }
+
   /** A token that an operator gives to the owner of an account to set its password. */
   async resetToken(email: string, validFor: Millis): Promise<ResetToken> {
     return this.#addReset((await this.#accounts.find(email)).id, validFor);

@@ -71,7 +71,11 @@ export function registerRoutes(app: FastifyInstance, services: Services): void {
       method,
       url: path,
       schema: { ...schema, hide: true },
-      config: { access, ...(isDangerous && { isDangerous }), ...(isForNewOperators && { isForNewOperators }) },
+      config: {
+        access,
+        ...(isDangerous && { isDangerous }),
+        ...(isForNewOperators && { isForNewOperators }),
+      },
       async handler(request, reply) {
         reply.code(status);
         return answer(route, services, request, reply);

@@ -62,11 +62,7 @@ export async function keepSession(db: Db, tokenHash: string, version: number): P
 }
 
 export function findTotp(db: Db, accountId: number): Promise<TotpRow | undefined> {
-  return db
-    .selectFrom('totp')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .executeTakeFirst();
+  return db.selectFrom('totp').selectAll().where('account_id', '=', accountId).executeTakeFirst();
 }
 
 /**

@@ -1,10 +1,13 @@
 import { AccountKeys } from '../../src/accounts/account-keys.ts';
 import { Accounts } from '../../src/accounts/accounts.ts';
+import type { AdmittedAccount } from '../../src/accounts/admitted-account.ts';
 import { Authenticator, type Caller } from '../../src/accounts/authenticator.ts';
 import type { Charge } from '../../src/accounts/quota-charger.ts';
+import { SecondFactors } from '../../src/accounts/second-factors/second-factors.ts';
+import { SignInSteps } from '../../src/accounts/second-factors/sign-in-steps.ts';
 import { SelfService, type SignUpRules } from '../../src/accounts/self-service.ts';
 import { type Client, type Session, Sessions } from '../../src/accounts/sessions.ts';
-import { verifiedAccount } from '../../src/accounts/verified-account.ts';
+import { type VerifiedAccount, verifiedAccount } from '../../src/accounts/verified-account.ts';
 import { addDays, dayOf, type Millis, startOfDay } from '../../src/domain/day.ts';
 import { AccountError, type DashboardErrorCode, OperatorError } from '../../src/domain/errors.ts';
 import { findAccount } from '../../src/store/accounts.ts';
@@ -26,14 +29,18 @@ const OPEN: SignUpRules = { isOpen: true, invitationCode: '' };
 /** Everything about accounts over one store, by one clock. */
 export function wire(store: Store, signUp: SignUpRules = OPEN) {
   const clock = new FixedClock();
+  const selfService = new SelfService(store, clock.read, { signUp });
+  const sessions = new Sessions(store, clock.read);
   return {
     store,
     clock,
     accounts: new Accounts(store, clock.read),
     keys: new AccountKeys(store, clock.read),
     authenticator: new Authenticator(store, clock.read),
-    selfService: new SelfService(store, clock.read, { signUp }),
-    sessions: new Sessions(store, clock.read),
+    selfService,
+    sessions,
+    signInSteps: new SignInSteps({ store, clock: clock.read, selfService, sessions }),
+    secondFactors: new SecondFactors(store, clock.read, { isRequiredOfOperators: false }),
   };
 }
 
@@ -59,11 +66,16 @@ export const ADDRESS = '192.0.2.7';
 /** What somebody asks with, when it does not matter. */
 export const CLIENT: Client = { address: ADDRESS, userAgent: 'a browser' };
 
+/** An account without a second factor, or with one that was proved. */
+export function admitted(account: VerifiedAccount): AdmittedAccount {
+  return account as AdmittedAccount;
+}
+
 /** Begins a session of an account as if its password had just been verified. */
 export async function begin({ store, sessions }: Wiring, email = 'ann@shop.example') {
   const row = await findAccount(store.accounts.db, email);
   if (!row) throw new Error(`there is no account ${email}`);
-  return sessions.open(verifiedAccount(row), CLIENT);
+  return sessions.open(admitted(verifiedAccount(row)), CLIENT);
 }
 
 /** Somebody who has just signed up and in. */
@@ -73,7 +85,7 @@ export async function visit(
 ): Promise<Session> {
   const request = { email, password: PASSWORD, address: ADDRESS };
   const account = await selfService.signUp({ ...request, invitation: '' });
-  const session = await sessions.identify(await sessions.open(account, CLIENT));
+  const session = await sessions.identify(await sessions.open(admitted(account), CLIENT));
   if (!session) throw new Error('the session does not work');
   return session;
 }

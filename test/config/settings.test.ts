@@ -147,6 +147,7 @@ const BAD: Readonly<Record<SettingName, readonly string[]>> = {
   trustProxy: ['yes', 'true', 'constructor'],
   publicUrl: ['cards.example', 'https://cards.example/', 'https://cards.example/x', 'ftp://x'],
   signUp: ['yes', 'invitation'],
+  operatorSecondFactor: ['yes', 'totp'],
   invitationCode: ['x'.repeat(101), 'a\nb'],
   smtp: ['mail.example', 'http://mail.example', 'smtp:', 'smtp://', 'smtps:///x', 'smtp://a%@x'],
   mailFrom: ['Cards', 'Cards <cards@shop.example>', 'a@b@c'],

@@ -25,12 +25,14 @@ export const changePassword = defineRoute({
   method: 'POST',
   path: '/password',
   access: 'account',
+  isDangerous: true,
   schema: { body: NewPasswordBody, response: { 200: Data(Me) } },
   async handle(services, { body: { current, next }, request, reply, session }) {
     const { selfService, sessions } = services;
     const change = { current, next, address: request.ip };
     const account = await selfService.changePassword(session, change);
-    setToken(reply, await sessions.open(account, clientOf(request)));
+    const admitted = services.signInSteps.renew(session, account);
+    setToken(reply, await sessions.open(admitted, clientOf(request)));
     request.log.info({ reqId: request.id, account: session.accountId }, 'password changed');
     return { data: await meView(services, account) };
   },
@@ -40,6 +42,7 @@ export const remove = defineRoute({
   method: 'POST',
   path: '/account/delete',
   access: 'account',
+  isDangerous: true,
   schema: { body: PasswordBody },
   status: 204,
   async handle({ selfService }, { body: { password }, request, reply, session }) {

@@ -20,6 +20,7 @@ export const create = defineRoute({
   method: 'POST',
   path: '/keys',
   access: 'account',
+  isDangerous: true,
   schema: { body: NewKeyBody, response: { 201: Data(NewKeyView) } },
   status: 201,
   async handle({ keys }, { body, session }) {
@@ -31,6 +32,7 @@ export const regenerate = defineRoute({
   method: 'POST',
   path: '/keys/:id/regenerate',
   access: 'account',
+  isDangerous: true,
   schema: { params: IdParameter, body: HintBody, response: { 200: Data(NewKeyView) } },
   async handle({ keys }, { params, body: { hint }, session: { accountId } }) {
     return { data: newKeyView(await keys.regenerate(params.id, { accountId, hint })) };

@@ -15,7 +15,11 @@ type Request = Pick<Call, 'request' | 'reply'>;
  * Begins a session of an account whose password was right; of one with a second factor, answers 202
  * with the kinds that it has, and the sign-in waits for one of them.
  */
-export async function signIn(services: Services, { request, reply }: Request, account: VerifiedAccount) {
+export async function admit(
+  services: Services,
+  { request, reply }: Request,
+  account: VerifiedAccount,
+) {
   const step = await services.signInSteps.begin(account);
   if (!('factors' in step)) return openSession(services, { request, reply }, step);
   setPendingToken(reply, step.token);

@@ -43,6 +43,7 @@ export const setPlan = defineRoute({
   method: 'POST',
   path: '/operator/accounts/plan',
   access: 'operator',
+  isDangerous: true,
   schema: { body: PlanBody, response: { 200: Data(AccountView) } },
   async handle(services, { body: { email, plan } }) {
     return changed(services, await services.accounts.setPlan(email, plan));
@@ -53,6 +54,7 @@ export const disable = defineRoute({
   method: 'POST',
   path: '/operator/accounts/disable',
   access: 'operator',
+  isDangerous: true,
   schema: { body: EmailBody, response: { 200: Data(AccountView) } },
   async handle(services, { body: { email } }) {
     return changed(services, await services.accounts.disable(email));
@@ -63,6 +65,7 @@ export const enable = defineRoute({
   method: 'POST',
   path: '/operator/accounts/enable',
   access: 'operator',
+  isDangerous: true,
   schema: { body: EmailBody, response: { 200: Data(AccountView) } },
   async handle(services, { body: { email } }) {
     return changed(services, await services.accounts.enable(email));
@@ -78,6 +81,7 @@ export const resetLink = defineRoute({
   method: 'POST',
   path: '/operator/accounts/reset-link',
   access: 'operator',
+  isDangerous: true,
   schema: { body: EmailBody, response: { 200: Data(ResetLinkView) } },
   async handle({ selfService, publicUrl }, { body: { email }, request }) {
     const { token, expiresAt } = await selfService.resetToken(email, RESET_LINK_MS);

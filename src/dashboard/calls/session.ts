@@ -2,16 +2,16 @@ import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { MAX_ACTIVE_KEYS } from '../../accounts/account-keys.ts';
 import { PASSWORD, resetLink } from '../../accounts/self-service.ts';
-import type { VerifiedAccount } from '../../accounts/verified-account.ts';
 import { formatMoment } from '../../domain/day.ts';
 import { parseEmail } from '../../domain/email.ts';
 import { GAMES } from '../../domain/games.ts';
 import { dollarsFromCents } from '../../domain/money.ts';
 import { PLANS, type Plan } from '../../domain/plans.ts';
-import { clientOf } from '../client.ts';
-import { clearToken, sentToken, setToken } from '../cookie.ts';
+import { clearToken, sentToken } from '../cookie.ts';
+import { PendingView } from '../factor-schemas.ts';
 import { identifySession } from '../hooks.ts';
-import { type Call, defineRoute } from '../route.ts';
+import { partyOf } from '../relying-party.ts';
+import { defineRoute } from '../route.ts';
 import {
   Data,
   EmailBody,
@@ -23,6 +23,7 @@ import {
   SignUpBody,
 } from '../schemas.ts';
 import type { Services } from '../services.ts';
+import { admit } from './open-session.ts';
 import { meView } from './views.ts';
 
 /** The calls for signing up, in and out, and for resetting a password. */
@@ -35,14 +36,15 @@ export const read = defineRoute({
   async handle(services, { request, reply }) {
     const session = await identifySession(services.sessions, request, reply);
     const account = session ? await meView(services, session) : null;
-    return { data: sessionView(services, account) };
+    const passkeyOrigin = partyOf(services, request)?.origin ?? null;
+    return { data: { ...sessionView(services, account), passkeyOrigin } };
   },
 });
 
 function sessionView(
   { clock, version, signUp, mailer, pictures }: Services,
   account: Static<typeof Me> | null,
-): Static<typeof SessionView> {
+): Omit<Static<typeof SessionView>, 'passkeyOrigin'> {
   return {
     account,
     signUp: signUpKind(signUp),
@@ -70,10 +72,10 @@ export const signIn = defineRoute({
   method: 'POST',
   path: '/sign-in',
   access: 'anyone',
-  schema: { body: SignInBody, response: { 200: Data(Me) } },
+  schema: { body: SignInBody, response: { 200: Data(Me), 202: Data(PendingView) } },
   async handle(services, { body, ...call }) {
     const address = call.request.ip;
-    return openSession(services, call, await services.selfService.signIn({ ...body, address }));
+    return admit(services, call, await services.selfService.signIn({ ...body, address }));
   },
 });
 
@@ -81,12 +83,12 @@ export const signUp = defineRoute({
   method: 'POST',
   path: '/sign-up',
   access: 'anyone',
-  schema: { body: SignUpBody, response: { 201: Data(Me) } },
+  schema: { body: SignUpBody, response: { 201: Data(Me), 202: Data(PendingView) } },
   status: 201,
   async handle(services, { body, ...call }) {
     const address = call.request.ip;
     const account = await services.selfService.signUp({ invitation: '', ...body, address });
-    return openSession(services, call, account);
+    return admit(services, call, account);
   },
 });
 
@@ -121,10 +123,10 @@ export const reset = defineRoute({
   method: 'POST',
   path: '/reset',
   access: 'anyone',
-  schema: { body: ResetBody, response: { 200: Data(Me) } },
+  schema: { body: ResetBody, response: { 200: Data(Me), 202: Data(PendingView) } },
   async handle(services, { body: { token, password }, ...call }) {
     const account = await services.selfService.reset(token, password, call.request.ip);
-    return openSession(services, call, account);
+    return admit(services, call, account);
   },
 });
 
@@ -142,15 +144,3 @@ export const signOut = defineRoute({
     request.log.info({ reqId: request.id, account: session?.accountId }, 'signed out');
   },
 });
-
-/** Begins a session, and ends the one that the browser had; returns the body of the answer. */
-async function openSession(
-  services: Services,
-  { request, reply }: Pick<Call, 'request' | 'reply'>,
-  account: VerifiedAccount,
-) {
-  await services.sessions.end(sentToken(request));
-  setToken(reply, await services.sessions.open(account, clientOf(request)));
-  request.log.info({ reqId: request.id, account: account.id }, 'signed in');
-  return { data: await meView(services, account) };
-}

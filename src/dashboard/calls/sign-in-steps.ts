@@ -1,7 +1,7 @@
+import { AssertionBody, CodeBody, RequestOptionsView } from '../factor-schemas.ts';
 import { sentPendingToken } from '../pending-cookie.ts';
 import { requirePartyOf } from '../relying-party.ts';
 import { defineRoute } from '../route.ts';
-import { AssertionBody, CodeBody, RequestOptionsView } from '../factor-schemas.ts';
 import { Data, Me } from '../schemas.ts';
 import { openSession } from './open-session.ts';
 

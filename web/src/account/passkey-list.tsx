@@ -19,8 +19,8 @@ export function Passkeys({ passkeys, onChanged }: Props) {
     <>
       <h3>Passkeys</h3>
       <p>
-        A passkey is in your device, your password manager or a security key. It signs you in without
-        the password.
+        A passkey is in your device, your password manager or a security key. It signs you in
+        without the password.
       </p>
       {passkeys.length > 0 && <PasskeyTable passkeys={passkeys} onRemove={setRemoved} />}
       <AddPasskey onChanged={onChanged} />
@@ -114,12 +114,7 @@ function RemovePasskey({ passkey: { id, name }, onClose, onChanged }: RemoveProp
     onChanged(`The passkey “${name}” is removed.`);
   };
   return (
-    <ConfirmDialog
-      title="Remove the passkey?"
-      action="Remove"
-      onConfirm={remove}
-      onClose={onClose}
-    >
+    <ConfirmDialog title="Remove the passkey?" action="Remove" onConfirm={remove} onClose={onClose}>
       <p>
         <strong>
           <bdi>{name}</bdi>
