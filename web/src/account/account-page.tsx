@@ -7,6 +7,7 @@ import { Page } from '../ui/page.tsx';
 import { ErrorMessage } from '../ui/status.tsx';
 import { LocalDate } from '../ui/time.tsx';
 import { NewPasswordField, PasswordField } from './password-field.tsx';
+import { SecondFactors } from './second-factors.tsx';
 import { type Account, useAccount, useSession } from './session.tsx';
 import './account-page.css';
 
@@ -19,6 +20,7 @@ export function AccountPage() {
     <Page title="Account">
       <AccountFacts />
       <SignOut />
+      <SecondFactors />
       <h2>Change the password</h2>
       <ChangePassword />
       <h2>Delete the account</h2>
@@ -97,7 +99,11 @@ function SignOut() {
 function ChangePassword() {
   const { setSignedIn } = useSession();
   const change = async ({ current, next }: Record<string, string>) => {
-    const { data } = await post<{ data: Account }>('/dashboard/password', { current, next });
+    const { data } = await post<{ data: Account }>(
+      '/dashboard/password',
+      { current, next },
+      { password: current },
+    );
     setSignedIn(data);
     return 'The password is changed. Every other browser is signed out.';
   };
@@ -136,7 +142,7 @@ function DeleteAccountDialog({ onClose }: { onClose(): void }) {
     if (typed?.trim().toLowerCase() !== email.toLowerCase()) {
       throw new Error(`Type ${email} to say that this is the account to delete.`);
     }
-    await post('/dashboard/account/delete', { password });
+    await post('/dashboard/account/delete', { password }, { password });
     setSignedOut('The account is deleted.');
   };
   return (

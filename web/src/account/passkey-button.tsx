@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { ErrorMessage } from '../ui/status.tsx';
-import { usePasskey } from './passkeys.ts';
+import { askForPasskey } from './passkeys.ts';
 
 interface Props<Data> {
   readonly label: string;
@@ -18,7 +18,7 @@ export function PasskeyButton<Data>({ label, path, onDone }: Props<Data>) {
     setBusy(true);
     setError(undefined);
     try {
-      onDone(await usePasskey<Data>(path, { handlesUnauthorized: true }));
+      onDone(await askForPasskey<Data>(path, { handlesUnauthorized: true }));
     } catch (failure) {
       setError(failure as Error);
     } finally {

@@ -29,7 +29,7 @@ export function useWhyNoPasskeys(): string {
  *
  * @throws Error with what the reader can do, CallError when the server refuses.
  */
-export async function usePasskey<Data>(
+export async function askForPasskey<Data>(
   path: string,
   { isAutofill = false, handlesUnauthorized = false } = {},
 ): Promise<Data> {
@@ -52,14 +52,14 @@ export async function hasPasskeyAutofill(): Promise<boolean> {
   return (await loadLibrary()).browserSupportsWebAuthnAutofill();
 }
 
-/** Ends what {@link usePasskey} waits for. */
+/** Ends what {@link askForPasskey} waits for. */
 export async function cancelPasskey(): Promise<void> {
   (await loadLibrary()).WebAuthnAbortService.cancelCeremony();
 }
 
 /**
  * Has the reader make a passkey, and adds it to the account. Resolves with new recovery codes, if
- * the account had none. Rejects as {@link usePasskey}.
+ * the account had none. Rejects as {@link askForPasskey}.
  */
 export async function makePasskey(name: string): Promise<RecoveryCodes> {
   const { startRegistration } = await loadLibrary();

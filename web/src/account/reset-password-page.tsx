@@ -1,10 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { PAGES } from '../../../src/dashboard/pages.ts';
-import { call } from '../api/call.ts';
+import { post } from '../api/call.ts';
 import { Form } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
 import { NewPasswordField } from './password-field.tsx';
+import type { PendingSignIn } from './responses.ts';
+import { SecondStep } from './second-step.tsx';
 import { type Account, useSession } from './session.tsx';
 
 /** Sets a new password with the token of the link that leads here. */
@@ -27,15 +29,24 @@ export function ResetPasswordPage() {
 function ResetForm({ token }: { token: string }) {
   const { setSignedIn } = useSession();
   const { route } = useLocation();
-  const set = async ({ password }: Record<string, string>) => {
-    const { data } = await call<{ data: Account }>('/dashboard/reset', {
-      method: 'POST',
-      body: { token, password },
-      handlesUnauthorized: true,
-    });
+  const [pending, setPending] = useState<PendingSignIn>();
+  const enter = (account: Account) => {
     route(PAGES.cards, true);
-    setSignedIn(data);
+    setSignedIn(account);
   };
+  const set = async ({ password }: Record<string, string>) => {
+    const { data } = await post<{ data: Account | PendingSignIn }>(
+      '/dashboard/reset',
+      { token, password },
+      { handlesUnauthorized: true },
+    );
+    if ('factors' in data) setPending(data);
+    else enter(data);
+  };
+  if (pending) {
+    const restart = () => route(PAGES.signIn, true);
+    return <SecondStep {...pending} onSignedIn={enter} onRestart={restart} />;
+  }
   return (
     <>
       <p>Every browser that is signed in to the account will be signed out.</p>

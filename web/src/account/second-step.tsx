@@ -5,6 +5,7 @@ import { PasskeyButton } from './passkey-button.tsx';
 import { useWhyNoPasskeys } from './passkeys.ts';
 import type { PendingSignIn } from './responses.ts';
 import type { Account } from './session.tsx';
+import './second-factors.css';
 
 interface Props extends PendingSignIn {
   onSignedIn(account: Account): void;
@@ -22,7 +23,7 @@ export function SecondStep({ factors, onSignedIn, onRestart }: Props) {
   return (
     <div class="stacked">
       <p ref={text} tabIndex={-1}>
-        The password is right. The account has a second factor: prove with it that it is you.
+        The account has a second factor: prove with it that it is you.
       </p>
       {hasPasskey && (
         <PasskeyButton<Account>
