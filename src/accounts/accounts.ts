@@ -62,10 +62,12 @@ export class Accounts {
 
   /**
    * A page of the accounts whose e-mail address contains `q`, in the order of addresses: `limit` of
-   * them after the first `offset`, and how many there are in all.
+   * them after the first `offset`, and how many there are in all. With `isWaiting`, only those that
+   * nobody has confirmed yet.
    */
   async page(page: {
     q?: string;
+    isWaiting?: boolean;
     limit: number;
     offset: number;
   }): Promise<{ accounts: AccountWithUsage[]; total: number }> {
@@ -73,8 +75,21 @@ export class Accounts {
     // No address has spaces or control characters, and PostgreSQL refuses NUL in text.
     const part = (page.q ?? '').toLowerCase();
     if (/[\s\p{C}]/u.test(part)) return { accounts: [], total: 0 };
-    const rows = await sql.pageAccounts(db, dayOf(this.#clock()), { ...page, part });
-    return { accounts: rows.map(withUsage), total: await sql.countAccounts(db, part) };
+    const choice = { part, isWaiting: page.isWaiting ?? false };
+    const rows = await sql.pageAccounts(db, dayOf(this.#clock()), { ...page, ...choice });
+    return { accounts: rows.map(withUsage), total: await sql.countAccounts(db, choice) };
+  }
+
+  /** How many accounts were made by signing up and wait to be confirmed. */
+  countWaiting(): Promise<number> {
+    return sql.countUnverified(this.#store.accounts.db);
+  }
+
+  /** Lets the owner of an account sign in who signed up. Confirming it again changes nothing. */
+  async confirm(email: string): Promise<Account> {
+    const account = await this.find(email);
+    if (account.verifiedAt !== null) return account;
+    return this.#update(email, { verified_at: this.#clock() });
   }
 
   /** The account of an e-mail address, in any letter case. */
@@ -121,7 +136,7 @@ export class Accounts {
 
   async #update(
     email: string,
-    change: Partial<Pick<AccountRow, 'plan' | 'disabled_at' | 'operator'>>,
+    change: Partial<Pick<AccountRow, 'plan' | 'disabled_at' | 'operator' | 'verified_at'>>,
   ): Promise<Account> {
     const { id } = await this.find(email);
     return accountOf(

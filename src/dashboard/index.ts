@@ -13,6 +13,7 @@ import { notFound } from '../http/app.ts';
 import { errorHandler } from '../http/errors.ts';
 import { resolve } from '../http/v1/resolve.ts';
 import { ENDPOINTS, registerEndpoints } from '../http/v1/routes.ts';
+import { AfterAnswer } from './after-answer.ts';
 import { securityHeaders } from './headers.ts';
 import { addOriginCheck, addSessionHooks } from './hooks.ts';
 import { registerRoutes } from './routes.ts';
@@ -36,8 +37,8 @@ export function dashboard(options: DashboardOptions): FastifyPluginAsync {
 }
 
 function servicesOf(options: DashboardOptions): Services {
-  const { store, clock, signUp, operatorSecondFactor } = options;
-  const selfService = new SelfService(store, clock, { signUp });
+  const { store, clock, signUp, mailer, operatorSecondFactor } = options;
+  const selfService = new SelfService(store, clock, { signUp, isMailed: mailer !== undefined });
   const sessions = new Sessions(store, clock);
   return {
     ...options,
@@ -48,6 +49,7 @@ function servicesOf(options: DashboardOptions): Services {
     signInSteps: new SignInSteps({ store, clock, selfService, sessions }),
     sessions,
     usage: new UsageReport(store, clock),
+    afterAnswer: new AfterAnswer(),
   };
 }
 
@@ -67,6 +69,7 @@ async function registerCalls(app: FastifyInstance, services: Services): Promise<
     encodings: ['br', 'gzip'],
     globalDecompression: false,
   });
+  app.addHook('onClose', () => services.afterAnswer.settle());
   app.setErrorHandler(errorHandler('unauthorized', 'Send a JSON object.'));
   app.setValidatorCompiler(bodyValidatorCompiler as never);
   registerRoutes(app, services);

@@ -9,6 +9,7 @@ import type { Defaulted, Numbered } from './schema.ts';
 export interface AccountDatabase {
   accounts: Defaulted<AccountRow, 'id' | 'operator' | 'credential_version' | 'verified_at'>;
   password_resets: PasswordResetRow;
+  devices: DeviceRow;
   api_keys: Numbered<ApiKeyRow>;
   audit: Numbered<AuditRow>;
   usage: UsageRow;
@@ -33,6 +34,7 @@ type LaterSessionColumn =
 export const ACCOUNT_TABLES = Object.keys({
   accounts: true,
   password_resets: true,
+  devices: true,
   api_keys: true,
   audit: true,
   usage: true,
@@ -71,6 +73,14 @@ export interface PasswordResetRow {
   token_hash: string;
   account_id: number;
   expires_at: number;
+}
+
+/** A browser in which somebody has signed in to an account, and may do so again under attack. */
+export interface DeviceRow {
+  /** SHA-256 of the token, hexadecimal. */
+  token_hash: string;
+  account_id: number;
+  last_used_at: number;
 }
 
 export interface ApiKeyRow {

@@ -58,12 +58,30 @@ export async function insertReset(db: Db, reset: PasswordResetRow, now: Millis):
   await db.insertInto('password_resets').values(reset).execute();
 }
 
-/** Returns the account of a reset link; undefined when the link has expired or does not exist. */
-export function findReset(db: Db, tokenHash: string, now: Millis): Promise<AccountRow | undefined> {
+/**
+ * Returns the account of a reset link, with how many of its API keys are not revoked; undefined when
+ * the link has expired or does not exist.
+ */
+export function findReset(
+  db: Db,
+  tokenHash: string,
+  now: Millis,
+): Promise<(AccountRow & { keys: number }) | undefined> {
   return db
     .selectFrom('password_resets')
     .innerJoin('accounts', 'accounts.id', 'password_resets.account_id')
     .selectAll('accounts')
+    .select((row) =>
+      row
+        .selectFrom('api_keys')
+        .select((key) => key.fn.countAll<number>().as('count'))
+        .whereRef('api_keys.account_id', '=', 'accounts.id')
+        .where('revoked_at', 'is', null)
+        .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', now)]))
+        .$asScalar()
+        .$notNull()
+        .as('keys'),
+    )
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now)
     .executeTakeFirst();
@@ -71,14 +89,13 @@ export function findReset(db: Db, tokenHash: string, now: Millis): Promise<Accou
 
 /**
  * Sets the password of a reset link's account, which ends its sessions and verifies its address,
- * and deletes all links of the account. Returns undefined, and changes nothing, when the link has
+ * revokes its API keys unless they are kept, and deletes all links of the account. Returns undefined, and changes nothing, when the link has
  * expired or does not exist: it works only once, even if two requests use it at the same moment.
  */
 export function useReset(
   db: Db,
   tokenHash: string,
-  hash: string,
-  now: Millis,
+  { hash, now, keepsKeys }: { hash: string; now: Millis; keepsKeys: boolean },
 ): Promise<AccountRow | undefined> {
   return db.transaction().execute(async (transaction) => {
     const reset = await transaction
@@ -89,6 +106,8 @@ export function useReset(
       .executeTakeFirst();
     if (!reset) return undefined;
     await deleteResets(transaction, reset.account_id);
+    await transaction.deleteFrom('devices').where('account_id', '=', reset.account_id).execute();
+    if (!keepsKeys) await revokeKeys(transaction, reset.account_id, now);
     return transaction
       .updateTable('accounts')
       .set((account) => ({
@@ -100,6 +119,15 @@ export function useReset(
       .returningAll()
       .executeTakeFirst();
   });
+}
+
+async function revokeKeys(db: Db, accountId: number, now: Millis): Promise<void> {
+  await db
+    .updateTable('api_keys')
+    .set({ revoked_at: now })
+    .where('account_id', '=', accountId)
+    .where('revoked_at', 'is', null)
+    .execute();
 }
 
 /** Deletes all reset links of an account. */

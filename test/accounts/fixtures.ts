@@ -5,7 +5,7 @@ import { Authenticator, type Caller } from '../../src/accounts/authenticator.ts'
 import type { Charge } from '../../src/accounts/quota-charger.ts';
 import { SecondFactors } from '../../src/accounts/second-factors/second-factors.ts';
 import { SignInSteps } from '../../src/accounts/second-factors/sign-in-steps.ts';
-import { SelfService, type SignUpRules } from '../../src/accounts/self-service.ts';
+import { RESET_LINK_MS, SelfService, type SignUpRules } from '../../src/accounts/self-service.ts';
 import { type Client, type Session, Sessions } from '../../src/accounts/sessions.ts';
 import { type VerifiedAccount, verifiedAccount } from '../../src/accounts/verified-account.ts';
 import { addDays, dayOf, type Millis, startOfDay } from '../../src/domain/day.ts';
@@ -27,9 +27,9 @@ export class FixedClock {
 const OPEN: SignUpRules = { isOpen: true, invitationCode: '' };
 
 /** Everything about accounts over one store, by one clock. */
-export function wire(store: Store, signUp: SignUpRules = OPEN) {
+export function wire(store: Store, signUp: SignUpRules = OPEN, isMailed = false) {
   const clock = new FixedClock();
-  const selfService = new SelfService(store, clock.read, { signUp });
+  const selfService = new SelfService(store, clock.read, { signUp, isMailed });
   const sessions = new Sessions(store, clock.read);
   return {
     store,
@@ -78,14 +78,21 @@ export async function begin({ store, sessions }: Wiring, email = 'ann@shop.examp
   return sessions.open(admitted(verifiedAccount(row)), CLIENT);
 }
 
-/** Somebody who has just signed up and in. */
-export async function visit(
-  { selfService, sessions }: Wiring,
+/** Makes a confirmed account with the password {@link PASSWORD}. */
+export async function enrol(
+  { accounts, selfService }: Wiring,
   email = 'ann@shop.example',
-): Promise<Session> {
-  const request = { email, password: PASSWORD, address: ADDRESS };
-  const account = await selfService.signUp({ ...request, invitation: '' });
-  const session = await sessions.identify(await sessions.open(admitted(account), CLIENT));
+): Promise<VerifiedAccount> {
+  await accounts.create(email, 'free');
+  const { token } = await selfService.resetToken(email, RESET_LINK_MS);
+  return selfService.reset(token, PASSWORD, ADDRESS);
+}
+
+/** Somebody with a new account who has just signed in. */
+export async function visit(wiring: Wiring, email = 'ann@shop.example'): Promise<Session> {
+  const { sessions } = wiring;
+  const account = admitted(await enrol(wiring, email));
+  const session = await sessions.identify(await sessions.open(account, CLIENT));
   if (!session) throw new Error('the session does not work');
   return session;
 }

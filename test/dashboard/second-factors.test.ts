@@ -6,6 +6,7 @@ import { CHALLENGE_MS } from '../../src/accounts/second-factors/challenges.ts';
 import { totpCode } from '../../src/accounts/second-factors/totp.ts';
 import type { FactorsView } from '../../src/dashboard/factor-schemas.ts';
 import { PROOF_MS } from '../../src/dashboard/hooks.ts';
+import type { Mailer } from '../../src/dashboard/mail.ts';
 import { type AnyRoute, ROUTES } from '../../src/dashboard/routes.ts';
 import type { Me, SessionView } from '../../src/dashboard/schemas.ts';
 import { bodyOf, errorOf, unauthorizedOf } from '../http/expect.ts';
@@ -309,6 +310,35 @@ forEachEngine((label) => {
     });
   });
 
+  describe('The owner', () => {
+    it('is told of changes, and of recovery codes that are used', async () => {
+      const kinds: string[] = [];
+      const mailer: Mailer = {
+        sendReset: async () => {},
+        sendSignUp: async () => {},
+        sendTaken: async () => {},
+        sendNotice: async (_to, { kind }) => void kinds.push(kind),
+      };
+      const service = await shared.service.beside(shared.location, { dashboard: { mailer } });
+      const member = await service.signedInBrowser();
+      const { recoveryCodes } = await addTotp(service, member);
+      await addPasskey(member);
+      await sent(member.post(`${FACTORS}/totp/remove`), 204);
+      const browser = service.browser();
+      await signIn(browser, member);
+      await browser.post('/dashboard/sign-in/second-factor', { code: recoveryCodes[0] });
+      bodyOf<Codes>(await browser.post(`${FACTORS}/recovery-codes`), 201);
+      await service.close();
+      assert.deepEqual(kinds, [
+        'second-factor-added',
+        'second-factor-added',
+        'second-factor-removed',
+        'recovery-code-used',
+        'second-factor-added',
+      ]);
+    });
+  });
+
   describe('The log', () => {
     it('has no code, secret or token', async () => {
       const member = await shared.service.signedInBrowser();
@@ -321,7 +351,7 @@ forEachEngine((label) => {
       for (const text of [secret, code, pending?.value ?? '?', browser.token ?? '?']) {
         assert.ok(!log.includes(text));
       }
-      assert.match(log, /An authenticator app was added/);
+      assert.match(log, /second factor added/);
     });
   });
 });

@@ -13,7 +13,7 @@ import type { SelfService } from '../self-service.ts';
 import type { Session, Sessions } from '../sessions.ts';
 import { type VerifiedAccount, verifiedAccount } from '../verified-account.ts';
 import { Challenges, NOBODY } from './challenges.ts';
-import { type CodeKind, Codes } from './codes.ts';
+import { type CodeKind, Codes, type SentCode } from './codes.ts';
 import { Passkeys } from './passkeys.ts';
 import type { RelyingParty } from './relying-party.ts';
 
@@ -28,11 +28,12 @@ export interface PendingSignIn {
   readonly factors: readonly FactorKind[];
 }
 
-/** What proves that somebody who is signed in is still the owner. */
-export interface Proof {
+/**
+ * What proves that somebody who is signed in is still the owner. Accounts with a second factor need
+ * a code besides the password; it is `''` for none.
+ */
+export interface Proof extends SentCode {
   readonly password: string;
-  /** A code, which accounts with a second factor need besides. */
-  readonly code: string;
   /** The network address. */
   readonly address: string;
 }
@@ -96,10 +97,13 @@ export class SignInSteps {
   }
 
   /** Admits the account of a pending sign-in with a code of its app or a recovery code. */
-  async finishWithCode(token: string, code: string): Promise<AdmittedAccount> {
+  async finishWithCode(
+    token: string,
+    sent: SentCode,
+  ): Promise<{ account: AdmittedAccount; kind: CodeKind }> {
     const row = await this.#pending(token);
-    await this.#codes.use(row, code);
-    return this.#finish(token, row);
+    const kind = await this.#codes.use(row, sent);
+    return { account: await this.#finish(token, row), kind };
   }
 
   /** What a browser needs to go on with a passkey of the account of a pending sign-in. */
@@ -156,14 +160,14 @@ export class SignInSteps {
    * Proves with the password that the owner of a session is still there. An account with a second
    * factor needs a code besides: whoever finds an open browser may know the password.
    */
-  async reauthenticate(session: Session, { password, code, address }: Proof): Promise<void> {
+  async reauthenticate(session: Session, proof: Proof): Promise<void> {
     const factors = await this.factorsOf(session.accountId);
-    if (factors.length > 0 && code === '') {
+    if (factors.length > 0 && proof.code === '') {
       throw new AccountError('REFUSED', 'Enter a code of your second factor as well.');
     }
-    await this.#selfService.requireOwner(session, password, address);
+    await this.#selfService.requireOwner(session, proof);
     const account = { id: session.accountId, email: session.email };
-    if (factors.length > 0) await this.#codes.use(account, code);
+    if (factors.length > 0) await this.#codes.use(account, proof);
     await this.#sessions.markAuthenticated(session);
   }
 

@@ -2,6 +2,7 @@ import type { AdmittedAccount } from '../../accounts/admitted-account.ts';
 import type { VerifiedAccount } from '../../accounts/verified-account.ts';
 import { clientOf } from '../client.ts';
 import { sentToken, setToken } from '../cookie.ts';
+import { sentDevice, setDevice } from '../device-cookie.ts';
 import { clearPendingToken, setPendingToken } from '../pending-cookie.ts';
 import type { Call } from '../route.ts';
 import type { Services } from '../services.ts';
@@ -34,6 +35,7 @@ export async function openSession(
   account: AdmittedAccount,
 ) {
   await services.sessions.end(sentToken(request));
+  setDevice(reply, await services.selfService.devices.remember(account.id, sentDevice(request)));
   clearPendingToken(reply);
   setToken(reply, await services.sessions.open(account, clientOf(request)));
   request.log.info({ reqId: request.id, account: account.id }, 'signed in');

@@ -1,3 +1,4 @@
+import { sentDevice } from '../device-cookie.ts';
 import { AssertionBody, ProofBody, RequestOptionsView } from '../factor-schemas.ts';
 import { requirePartyOf } from '../relying-party.ts';
 import { defineRoute } from '../route.ts';
@@ -13,7 +14,8 @@ export const withPassword = defineRoute({
   schema: { body: ProofBody },
   status: 204,
   async handle({ signInSteps }, { body: { password, code = '' }, request, session }) {
-    await signInSteps.reauthenticate(session, { password, code, address: request.ip });
+    const caller = { address: request.ip, device: sentDevice(request) };
+    await signInSteps.reauthenticate(session, { password, code, ...caller });
   },
 });
 

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import type { Passkey } from '../../accounts/second-factors/second-factors.ts';
 import type { Session } from '../../accounts/sessions.ts';
 import { formatMoment } from '../../domain/day.ts';
@@ -11,8 +10,9 @@ import {
   NewTotpView,
   RecoveryCodesView,
 } from '../factor-schemas.ts';
+import { notifyOwner } from '../notices.ts';
 import { requirePartyOf } from '../relying-party.ts';
-import { defineRoute } from '../route.ts';
+import { type Call, defineRoute } from '../route.ts';
 import { Data } from '../schemas.ts';
 import type { Services } from '../services.ts';
 import { moment } from './views.ts';
@@ -61,9 +61,9 @@ export const confirmTotp = defineRoute({
   path: '/second-factors/totp/confirm',
   ...SETUP,
   schema: { body: CodeBody, response: { 200: Data(RecoveryCodesView) } },
-  async handle(services, { body: { code }, request, session }) {
+  async handle(services, { body: { code }, session, ...call }) {
     const recoveryCodes = await services.secondFactors.confirmTotp(session, code);
-    tell(services, request, session, 'An authenticator app was added.');
+    tell(services, call, session, 'second-factor-added');
     return { data: { recoveryCodes } };
   },
 });
@@ -74,9 +74,9 @@ export const removeTotp = defineRoute({
   ...SETUP,
   schema: {},
   status: 204,
-  async handle(services, { request, session }) {
+  async handle(services, { session, ...call }) {
     await services.secondFactors.removeTotp(session);
-    tell(services, request, session, 'The authenticator app was removed.');
+    tell(services, call, session, 'second-factor-removed');
   },
 });
 
@@ -97,10 +97,10 @@ export const addPasskey = defineRoute({
   ...SETUP,
   schema: { body: NewPasskeyBody, response: { 201: Data(RecoveryCodesView) } },
   status: 201,
-  async handle(services, { body, request, session }) {
-    const party = requirePartyOf(services, request);
+  async handle(services, { body, session, ...call }) {
+    const party = requirePartyOf(services, call.request);
     const recoveryCodes = await services.secondFactors.addPasskey(session, party, body);
-    tell(services, request, session, 'A passkey was added.');
+    tell(services, call, session, 'second-factor-added');
     return { data: { recoveryCodes } };
   },
 });
@@ -111,9 +111,9 @@ export const removePasskey = defineRoute({
   ...SETUP,
   schema: { params: IdParameter },
   status: 204,
-  async handle(services, { params: { id }, request, session }) {
+  async handle(services, { params: { id }, session, ...call }) {
     await services.secondFactors.removePasskey(session, id);
-    tell(services, request, session, 'A passkey was removed.');
+    tell(services, call, session, 'second-factor-removed');
   },
 });
 
@@ -123,19 +123,21 @@ export const replaceCodes = defineRoute({
   ...SETUP,
   schema: { response: { 201: Data(RecoveryCodesView) } },
   status: 201,
-  async handle(services, { request, session }) {
+  async handle(services, { session, ...call }) {
     const recoveryCodes = await services.secondFactors.replaceRecoveryCodes(session);
-    tell(services, request, session, 'The recovery codes were replaced.');
+    tell(services, call, session, 'second-factor-added');
     return { data: { recoveryCodes } };
   },
 });
 
-/** Logs a change and tells the owner of it; the answer does not wait for the mail. */
+/** Logs a change and tells the owner of it by mail. */
 function tell(
-  _services: Services,
-  { id, log }: FastifyRequest,
-  { accountId }: Session,
-  what: string,
+  services: Services,
+  call: Pick<Call, 'request' | 'reply'>,
+  { accountId, email }: Session,
+  kind: 'second-factor-added' | 'second-factor-removed',
 ): void {
-  log.info({ reqId: id, account: accountId }, what);
+  const { id, log } = call.request;
+  log.info({ reqId: id, account: accountId }, kind.replaceAll('-', ' '));
+  notifyOwner(services, call, email, kind);
 }

@@ -1,4 +1,6 @@
+import { sentDevice } from '../device-cookie.ts';
 import { AssertionBody, CodeBody, RequestOptionsView } from '../factor-schemas.ts';
+import { notifyOwner } from '../notices.ts';
 import { sentPendingToken } from '../pending-cookie.ts';
 import { requirePartyOf } from '../relying-party.ts';
 import { defineRoute } from '../route.ts';
@@ -14,7 +16,10 @@ export const finishWithCode = defineRoute({
   schema: { body: CodeBody, response: { 200: Data(Me) } },
   async handle(services, { body: { code }, ...call }) {
     const token = sentPendingToken(call.request);
-    return openSession(services, call, await services.signInSteps.finishWithCode(token, code));
+    const sent = { code, device: sentDevice(call.request) };
+    const { account, kind } = await services.signInSteps.finishWithCode(token, sent);
+    if (kind === 'recovery-code') notifyOwner(services, call, account.email, 'recovery-code-used');
+    return openSession(services, call, account);
   },
 });
 

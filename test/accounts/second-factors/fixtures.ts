@@ -1,3 +1,4 @@
+import type { SentCode } from '../../../src/accounts/second-factors/codes.ts';
 import type { RelyingParty } from '../../../src/accounts/second-factors/relying-party.ts';
 import type { PendingSignIn } from '../../../src/accounts/second-factors/sign-in-steps.ts';
 import { totpCode } from '../../../src/accounts/second-factors/totp.ts';
@@ -9,6 +10,11 @@ import { SoftAuthenticator } from '../../support/authenticator.ts';
 import { visit, type Wiring, wire } from '../fixtures.ts';
 
 export const PARTY: RelyingParty = { id: 'cards.example', origin: 'https://cards.example' };
+
+/** A code as a browser sends it that the account does not know, or the one with this token. */
+export function sent(code: string, device = ''): SentCode {
+  return { code, device };
+}
 
 /** Seconds that pass until an authenticator app shows another code, in milliseconds. */
 export const STEP_MS = 30_000;

@@ -6,7 +6,7 @@ import { totpCode } from '../../../src/accounts/second-factors/totp.ts';
 import { SoftAuthenticator } from '../../support/authenticator.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import { ADDRESS, begin, PASSWORD, refused, visit, wire } from '../fixtures.ts';
-import { addPasskey, addTotp, again, guarded, PARTY, pend } from './fixtures.ts';
+import { addPasskey, addTotp, again, guarded, PARTY, pend, sent } from './fixtures.ts';
 
 const CHANGED = refused('CONFLICT', /^This was changed in the meantime/);
 const NOT_ACCEPTED = refused('REFUSED', /^This passkey was not accepted/);
@@ -49,7 +49,7 @@ forEachEngine((_label, open) => {
     const code = totpCode(secret, wiring.clock.now);
     await wiring.secondFactors.confirmTotp(session, code);
     const { token } = await pend(wiring);
-    await assert.rejects(wiring.signInSteps.finishWithCode(token, code));
+    await assert.rejects(wiring.signInSteps.finishWithCode(token, sent(code)));
   });
 
   it('stores recovery codes as digests only', async () => {
@@ -106,7 +106,7 @@ forEachEngine((_label, open) => {
     const refusedOne = outcomes.find(({ status }) => status === 'rejected');
     assert.ok(refusedOne && 'reason' in refusedOne && CHANGED(refusedOne.reason));
     const [codes = ''] = outcomes.flatMap((outcome) => ('value' in outcome ? outcome.value : []));
-    await wiring.signInSteps.finishWithCode((await pend(wiring)).token, codes);
+    await wiring.signInSteps.finishWithCode((await pend(wiring)).token, sent(codes));
   });
 
   it('replaces all recovery codes', async () => {
@@ -114,8 +114,8 @@ forEachEngine((_label, open) => {
     const codes = await wiring.secondFactors.replaceRecoveryCodes(session);
     assert.equal(codes.length, 10);
     const { token } = await pend(wiring);
-    await assert.rejects(wiring.signInSteps.finishWithCode(token, recoveryCodes[0] ?? ''));
-    await wiring.signInSteps.finishWithCode(token, codes[0] ?? '');
+    await assert.rejects(wiring.signInSteps.finishWithCode(token, sent(recoveryCodes[0] ?? '')));
+    await wiring.signInSteps.finishWithCode(token, sent(codes[0] ?? ''));
     const { recoveryCodes: left } = await wiring.secondFactors.list(session.accountId);
     assert.equal(left, 9);
     const without = await visit(wiring, 'bob@shop.example');

@@ -7,7 +7,7 @@ import type { Store } from '../../../src/store/connect.ts';
 import { SoftAuthenticator } from '../../support/authenticator.ts';
 import { forEachEngine } from '../../support/engines.ts';
 import { ADDRESS, CLIENT, PASSWORD, refused, visit, type Wiring, wire } from '../fixtures.ts';
-import { addPasskey, again, guarded, PARTY, pend, STEP_MS } from './fixtures.ts';
+import { addPasskey, again, guarded, PARTY, pend, STEP_MS, sent } from './fixtures.ts';
 
 const WRONG = refused('REFUSED', /^This code is wrong/);
 const ENDED = refused('UNAUTHORIZED', /^This sign-in took too long/);
@@ -50,10 +50,12 @@ forEachEngine((_label, open) => {
     const { token, factors } = await pend(wiring);
     assert.deepEqual(factors, ['totp', 'recovery-code']);
     const other = beside(wiring, await store.reopen());
-    const account = await other.signInSteps.finishWithCode(token, codeOf(wiring, secret));
+    const code = sent(codeOf(wiring, secret));
+    const { account, kind } = await other.signInSteps.finishWithCode(token, code);
+    assert.equal(kind, 'totp');
     assert.ok(await wiring.sessions.identify(await wiring.sessions.open(account, CLIENT)));
     await assert.rejects(
-      wiring.signInSteps.finishWithCode(token, codeOf(wiring, secret)),
+      wiring.signInSteps.finishWithCode(token, sent(codeOf(wiring, secret))),
       ENDED,
       'a pending sign-in is finished once',
     );
@@ -65,13 +67,16 @@ forEachEngine((_label, open) => {
     const before = codeOf(wiring, secret);
     clock.now += STEP_MS;
     const code = codeOf(wiring, secret);
-    await signInSteps.finishWithCode((await pend(wiring)).token, code);
+    await signInSteps.finishWithCode((await pend(wiring)).token, sent(code));
     for (const used of [code, before, '12345', '\0']) {
-      await assert.rejects(signInSteps.finishWithCode((await pend(wiring)).token, used), WRONG);
+      await assert.rejects(
+        signInSteps.finishWithCode((await pend(wiring)).token, sent(used)),
+        WRONG,
+      );
     }
     clock.now += 60_000;
     const next = codeOf(wiring, secret);
-    await signInSteps.finishWithCode((await pend(wiring)).token, next);
+    await signInSteps.finishWithCode((await pend(wiring)).token, sent(next));
   });
 
   it('lets one of many sign-ins win that send one code at the same moment', async () => {
@@ -82,7 +87,7 @@ forEachEngine((_label, open) => {
       const pending = await Promise.all(Array.from({ length: 4 }, () => pend(wiring)));
       const attempts = pending.map(({ token }, index) => {
         const { signInSteps } = index % 2 === 0 ? wiring : other;
-        return signInSteps.finishWithCode(token, code);
+        return signInSteps.finishWithCode(token, sent(code));
       });
       assert.equal(await successes(attempts), 1);
     }
@@ -93,7 +98,7 @@ forEachEngine((_label, open) => {
     const { wiring, secret, recoveryCodes } = await guarded(store);
     const { token } = await pend(wiring);
     const codes = [codeOf(wiring, secret), ...recoveryCodes.slice(0, 3)];
-    const attempts = codes.map((code) => wiring.signInSteps.finishWithCode(token, code));
+    const attempts = codes.map((code) => wiring.signInSteps.finishWithCode(token, sent(code)));
     assert.equal(await successes(attempts), 1);
   });
 
@@ -104,9 +109,12 @@ forEachEngine((_label, open) => {
     const [first = '', second = ''] = recoveryCodes;
     assert.match(first, /^[a-z2-9]{4}(-[a-z2-9]{4}){5}$/);
     const typed = ` ${first.toUpperCase().replaceAll('-', ' ')} `;
-    await signInSteps.finishWithCode((await pend(wiring)).token, typed);
-    await assert.rejects(signInSteps.finishWithCode((await pend(wiring)).token, first), WRONG);
-    await signInSteps.finishWithCode((await pend(wiring)).token, second);
+    await signInSteps.finishWithCode((await pend(wiring)).token, sent(typed));
+    await assert.rejects(
+      signInSteps.finishWithCode((await pend(wiring)).token, sent(first)),
+      WRONG,
+    );
+    await signInSteps.finishWithCode((await pend(wiring)).token, sent(second));
   });
 
   it('stops somebody who knows the password and guesses codes', async () => {
@@ -117,7 +125,7 @@ forEachEngine((_label, open) => {
     const end = clock.now + 24 * 3_600_000;
     while (clock.now < end) {
       const { token } = await pend(wiring);
-      await signInSteps.finishWithCode(token, '000000').then(
+      await signInSteps.finishWithCode(token, sent('000000')).then(
         () => assert.fail('a guess was right'),
         (error) => {
           if (TOO_MANY(error)) clock.now += 1000 * error.retryAfter;
@@ -126,9 +134,9 @@ forEachEngine((_label, open) => {
       );
     }
     assert.ok(guesses <= 50, `${guesses} guesses in a day`);
-    await assert.rejects(signInSteps.finishWithCode((await pend(wiring)).token, '000000'));
+    await assert.rejects(signInSteps.finishWithCode((await pend(wiring)).token, sent('000000')));
     const { token } = await pend(wiring);
-    await assert.rejects(signInSteps.finishWithCode(token, codeOf(wiring, secret)), TOO_MANY);
+    await assert.rejects(signInSteps.finishWithCode(token, sent(codeOf(wiring, secret))), TOO_MANY);
   });
 
   it('counts guesses that are made at the same moment', async () => {
@@ -139,12 +147,31 @@ forEachEngine((_label, open) => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) => {
         const { signInSteps } = index % 2 === 0 ? wiring : other;
-        return signInSteps.finishWithCode(token, '000000');
+        return signInSteps.finishWithCode(token, sent('000000'));
       }),
     );
     const codes = outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.code);
     assert.equal(codes.filter((code) => code === 'REFUSED').length, 5);
     assert.equal(codes.filter((code) => code === 'TOO_MANY_ATTEMPTS').length, 15);
+  });
+
+  it('lets the owner in during such guesses: in a known browser, or by a recovery code', async () => {
+    const { wiring, session, secret, recoveryCodes } = await guarded(await open());
+    const { signInSteps, selfService } = wiring;
+    const device = await selfService.devices.remember(session.accountId, '');
+    const { token } = await pend(wiring);
+    for (let guess = 0; guess < 6; guess += 1) {
+      await assert.rejects(signInSteps.finishWithCode(token, sent('000000')));
+    }
+    const [recoveryCode = ''] = recoveryCodes;
+    const unknown = sent(codeOf(wiring, secret), createToken());
+    await assert.rejects(
+      signInSteps.finishWithCode(token, unknown),
+      refused('TOO_MANY_ATTEMPTS', /./),
+    );
+    const known = sent(codeOf(wiring, secret), device);
+    await signInSteps.finishWithCode((await pend(wiring)).token, known);
+    await signInSteps.finishWithCode((await pend(wiring)).token, sent(recoveryCode));
   });
 
   it('ends a pending sign-in after five minutes, and with the password that began it', async () => {
@@ -153,25 +180,28 @@ forEachEngine((_label, open) => {
     const late = await pend(wiring);
     clock.now += CHALLENGE_MS;
     const code = codeOf(wiring, secret);
-    await assert.rejects(signInSteps.finishWithCode(late.token, code), ENDED);
+    await assert.rejects(signInSteps.finishWithCode(late.token, sent(code)), ENDED);
     const { token } = await pend(wiring);
     const change = { current: PASSWORD, next: 'another battery staple', address: ADDRESS };
     await selfService.changePassword(session, change);
-    await assert.rejects(signInSteps.finishWithCode(token, code), ENDED);
+    await assert.rejects(signInSteps.finishWithCode(token, sent(code)), ENDED);
   });
 
   it('ends a pending sign-in when the account is disabled', async () => {
     const { wiring, session, secret } = await guarded(await open());
     const { token } = await pend(wiring);
     await wiring.accounts.disable(session.email);
-    await assert.rejects(wiring.signInSteps.finishWithCode(token, codeOf(wiring, secret)), ENDED);
+    await assert.rejects(
+      wiring.signInSteps.finishWithCode(token, sent(codeOf(wiring, secret))),
+      ENDED,
+    );
   });
 
   it('knows no pending sign-in by another token', async () => {
     const { wiring, secret } = await guarded(await open());
     const { challenge } = await wiring.signInSteps.soleOptions(PARTY, ADDRESS);
     for (const token of ['', 'x', '\0'.repeat(43), createToken(), challenge]) {
-      const finished = wiring.signInSteps.finishWithCode(token, codeOf(wiring, secret));
+      const finished = wiring.signInSteps.finishWithCode(token, sent(codeOf(wiring, secret)));
       await assert.rejects(finished, ENDED);
     }
   });
@@ -282,7 +312,7 @@ forEachEngine((_label, open) => {
     const { signInSteps, clock } = wiring;
     const session = await visit(wiring);
     clock.now += 3_600_000;
-    const proof = { password: PASSWORD, code: '', address: ADDRESS };
+    const proof = { password: PASSWORD, ...sent(''), address: ADDRESS };
     await assert.rejects(
       signInSteps.reauthenticate(session, { ...proof, password: 'wrong' }),
       refused('REFUSED', /not your password/),
@@ -295,12 +325,12 @@ forEachEngine((_label, open) => {
   it('needs the second factor to prove it, where there is one', async () => {
     const { wiring, session, secret } = await guarded(await open());
     const { signInSteps, clock } = wiring;
-    const proof = { password: PASSWORD, code: '', address: ADDRESS };
+    const proof = { password: PASSWORD, ...sent(''), address: ADDRESS };
     const begun = (await again(wiring, session)).authenticatedAt;
     await assert.rejects(signInSteps.reauthenticate(session, proof), refused('REFUSED', /a code/));
-    await assert.rejects(signInSteps.reauthenticate(session, { ...proof, code: '1' }), WRONG);
+    await assert.rejects(signInSteps.reauthenticate(session, { ...proof, ...sent('1') }), WRONG);
     assert.equal((await again(wiring, session)).authenticatedAt, begun);
-    await signInSteps.reauthenticate(session, { ...proof, code: codeOf(wiring, secret) });
+    await signInSteps.reauthenticate(session, { ...proof, ...sent(codeOf(wiring, secret)) });
     assert.equal((await again(wiring, session)).authenticatedAt, clock.now);
   });
 
