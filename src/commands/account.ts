@@ -212,7 +212,7 @@ function removeSecondFactorCommand(context: CommandContext): Command {
         new SecondFactors(store, context.clock, { isRequiredOfOperators: false }).removeAll(email),
       );
       if (json) printJson({ email: email.toLowerCase(), removed });
-      else console.log(`Removed ${removed} second factors of ${email.toLowerCase()}.`);
+      else printLine(`Removed ${countOf(removed)} of ${email.toLowerCase()}.`);
     });
 }
 

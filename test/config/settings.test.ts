@@ -18,6 +18,7 @@ it('has a default for every setting', () => {
     trustProxy: false,
     publicUrl: '',
     signUp: true,
+    operatorSecondFactor: false,
     invitationCode: '',
     smtp: '',
     mailFrom: '',
