@@ -211,8 +211,9 @@ function removeSecondFactorCommand(context: CommandContext): Command {
       const removed = await context.withStore((store) =>
         new SecondFactors(store, context.clock, { isRequiredOfOperators: false }).removeAll(email),
       );
+      const what = removed === 1 ? '1 second factor' : `${removed} second factors`;
       if (json) printJson({ email: email.toLowerCase(), removed });
-      else printLine(`Removed ${countOf(removed)} of ${email.toLowerCase()}.`);
+      else console.log(`Removed ${what} of ${email.toLowerCase()}.`);
     });
 }
 
