@@ -29,7 +29,7 @@ export const SignUpBody = Type.Object({
 
 export const EmailBody = Type.Object({ email: Email });
 
-const Token = Type.String({ title: 'The link', maxLength: 100 });
+const Token = Type.String({ title: 'The link', minLength: 1, maxLength: 100 });
 
 export const TokenBody = Type.Object({ token: Token });
 

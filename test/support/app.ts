@@ -169,8 +169,10 @@ export class Service {
   }
 
   /** A new account of a plan, signed in. */
-  async signedInBrowser(plan: PlanName = 'free'): Promise<Browser & { readonly email: string }> {
-    const email = `${randomUUID()}@shop.example`;
+  async signedInBrowser(
+    plan: PlanName = 'free',
+    email = `${randomUUID()}@shop.example`,
+  ): Promise<Browser & { readonly email: string }> {
     await this.accounts.create(email, plan);
     const selfService = new SelfService(this.store, () => this.now, { signUp: SIGN_UP });
     const { token } = await selfService.resetToken(email, RESET_LINK_MS);

@@ -1,6 +1,7 @@
 import { type ResetPreview, resetLink } from '../../accounts/self-service.ts';
 import type { SignUp } from '../../accounts/sign-ups.ts';
 import { parseEmail } from '../../domain/email.ts';
+import { ApiError } from '../../domain/errors.ts';
 import { PendingView } from '../factor-schemas.ts';
 import { notifyOwner } from '../notices.ts';
 import { PAGES } from '../pages.ts';
@@ -32,11 +33,17 @@ export const signUp = defineRoute({
   status: 202,
   async handle(services, { body, ...call }) {
     const { signUps } = services.selfService;
+    if (!services.mailer && body.password === undefined) throw withoutPassword();
     const checked = await signUps.check({ invitation: '', ...body, address: call.request.ip });
     services.afterAnswer.run(call, 'a sign-up', () => finishSignUp(services, checked));
     return { data: {} };
   },
 });
+
+function withoutPassword(): ApiError {
+  const message = 'The password is missing.';
+  return new ApiError('INVALID_BODY', message, { details: [{ parameter: 'password', message }] });
+}
 
 async function finishSignUp(
   { selfService, mailer, publicUrl }: Services,

@@ -4,7 +4,7 @@ import { post } from '../api/call.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, Form } from '../ui/form.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
-import { cancelPasskey, hasPasskeyAutofill, askForPasskey, useWhyNoPasskeys } from './passkeys.ts';
+import { askForPasskey, cancelPasskey, hasPasskeyAutofill, useWhyNoPasskeys } from './passkeys.ts';
 import { PasswordField } from './password-field.tsx';
 import type { PendingSignIn } from './responses.ts';
 import { SecondStep } from './second-step.tsx';
