@@ -98,7 +98,7 @@ async function setPassword(
   password: string,
 ): Promise<void> {
   const { token } = await selfService.resetToken(email, RESET_LINK_MS);
-  await selfService.reset(token, password, 'localhost', { keepsKeys: true });
+  await selfService.reset(token, password, 'localhost');
 }
 
 function printWelcome(url: string, demo: DemoAccounts | undefined): void {

@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RateLimiter } from '../accounts/rate-limiter.ts';
+import type { SecondFactors } from '../accounts/second-factors/second-factors.ts';
+import type { SignInSteps } from '../accounts/second-factors/sign-in-steps.ts';
 import { requireOperator, type Session, type Sessions } from '../accounts/sessions.ts';
 import type { Millis } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { BurstLimit } from '../domain/plans.ts';
 import { planRestriction } from '../http/hooks.ts';
 import { clearToken, sentToken } from './cookie.ts';
-import type { Services } from './services.ts';
 
 /** Who may call a route: anyone, signed-in accounts or operators. */
 export type Access = 'anyone' | 'account' | 'operator';
@@ -81,11 +82,16 @@ export function addSessionHooks(
   });
 }
 
-type HookServices = Pick<Services, 'sessions' | 'clock' | 'secondFactors' | 'signInSteps'>;
+interface HookServices {
+  readonly sessions: Sessions;
+  readonly clock: () => Millis;
+  readonly secondFactors: SecondFactors;
+  readonly signInSteps: SignInSteps;
+}
 
 /** Lets operators do nothing but add a second factor where they need one and have none. */
 async function requireSecondFactor(
-  { secondFactors, signInSteps }: Pick<Services, 'secondFactors' | 'signInSteps'>,
+  { secondFactors, signInSteps }: Pick<HookServices, 'secondFactors' | 'signInSteps'>,
   session: Session,
   { routeOptions }: FastifyRequest,
 ): Promise<void> {

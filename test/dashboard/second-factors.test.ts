@@ -283,6 +283,7 @@ forEachEngine((label) => {
           'POST /second-factors/passkeys',
           'POST /second-factors/passkeys/:id/remove',
           'POST /second-factors/recovery-codes',
+          'POST /sign-out-everywhere',
         ],
       );
       const closed = ROUTES.filter((route) => {

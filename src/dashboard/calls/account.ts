@@ -23,6 +23,7 @@ export const signOutEverywhere = defineRoute({
   method: 'POST',
   path: '/sign-out-everywhere',
   access: 'account',
+  isForNewOperators: true,
   schema: {},
   status: 204,
   async handle({ sessions }, { request, reply, session }) {

@@ -15,7 +15,7 @@ import './account-page.css';
 /** The facts of the account, and what its owner can do with it. */
 export function AccountPage() {
   const { refresh } = useSession();
-  const { sessions } = useAccount();
+  const { needsSecondFactor } = useAccount();
   // Other browsers may have signed in or out since the session was fetched.
   useEffect(refresh, [refresh]);
   return (
@@ -23,13 +23,23 @@ export function AccountPage() {
       <AccountFacts />
       <SignOut />
       <SecondFactors />
+      {!needsSecondFactor && <Changes />}
+    </Page>
+  );
+}
+
+function Changes() {
+  const { refresh } = useSession();
+  const { sessions } = useAccount();
+  return (
+    <>
       <h2>Browsers that are signed in</h2>
       <SessionTable key={sessions} onChanged={refresh} />
       <h2>Change the password</h2>
       <ChangePassword />
       <h2>Delete the account</h2>
       <DeleteAccount />
-    </Page>
+    </>
   );
 }
 
