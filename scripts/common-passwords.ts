@@ -1,6 +1,4 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 
 /** Writes `data/common-passwords.txt` from the list of @zxcvbn-ts/language-common (MIT). */
 
@@ -16,9 +14,9 @@ const NOTICE = [
   '# Written by scripts/common-passwords.ts.',
 ];
 
-const entry = createRequire(import.meta.url).resolve('@zxcvbn-ts/language-common');
-const folder = join(dirname(entry), '..');
-const ranked: string[] = JSON.parse(readFileSync(join(folder, 'src/passwords.json'), 'utf8'));
+const entry = import.meta.resolve('@zxcvbn-ts/language-common');
+const list = new URL('../src/passwords.json', entry);
+const ranked: string[] = JSON.parse(readFileSync(list, 'utf8'));
 const words = ranked
   .filter((word, rank) => word.length >= LONG || (rank < FIRST && word.length >= LEAST_WORD))
   .map((word) => word.toLowerCase());

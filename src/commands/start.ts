@@ -85,8 +85,9 @@ async function createDemoAccounts(
   const keys: DemoKey[] = [];
   for (const plan of PLANS) {
     const { email } = await accounts.create(`demo-${plan.name}@example.com`, plan.name);
-    const { key } = await new AccountKeys(store, context.clock).create(email, { name: 'demo' });
+    // First the password: setting it by a link revokes the keys made before.
     await setPassword(selfServiceOf(context, store), email, password);
+    const { key } = await new AccountKeys(store, context.clock).create(email, { name: 'demo' });
     keys.push({ plan: plan.name, key });
   }
   return { keys, password };

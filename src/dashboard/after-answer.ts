@@ -1,5 +1,5 @@
 import { finished } from 'node:stream';
-import type { Call } from './route.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
  * What is done once an answer is sent: mail, and writes whose duration would tell whether an account
@@ -10,7 +10,7 @@ export class AfterAnswer {
 
   /** Begins `work` when the answer of a call is sent, or its client has gone. */
   run(
-    { request, reply }: Pick<Call, 'request' | 'reply'>,
+    { request, reply }: { request: FastifyRequest; reply: FastifyReply },
     name: string,
     work: () => Promise<void>,
   ): void {

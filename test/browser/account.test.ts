@@ -26,11 +26,12 @@ for (const look of LOOKS) {
       await page.keyboard.press('Enter');
       await page.getByText('confirms new accounts').waitFor();
       await reader.checkPage();
-      await reader.press(page.getByRole('link', { name: 'Sign in' }));
+      await reader.press(page.getByRole('main').getByRole('link', { name: 'Sign in' }));
       await signIn(reader, email, 'four words make one');
       await page.getByRole('alert').getByText('not confirmed yet').waitFor();
       await dashboard().accounts.confirm(email);
       await signIn(reader, email, 'four words make one');
+      await page.getByRole('combobox', { name: 'Card name' }).waitFor();
 
       await reader.press(page.getByRole('link', { name: 'Account' }));
       await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
