@@ -158,8 +158,9 @@ export const SETTINGS = {
   smtp: setting({
     variable: 'CARDPRICE_SMTP',
     description:
-      'The server that sends mail to people who have forgotten their password, such as ' +
-      '`smtps://cards%40shop.example:PASSWORD@mail.example`. No mail is sent unless it is set. ' +
+      'The server that sends mail: links that prove an address or set a password, and notices, such as ' +
+      '`smtps://cards%40shop.example:PASSWORD@mail.example`. No mail is sent unless it is set; then an ' +
+      'operator confirms those who sign up. ' +
       '`smtps://` is for TLS from the start; `smtp://` turns to TLS where the server offers it.',
     allowed: 'an smtp:// or smtps:// URL',
     default: '',

@@ -76,6 +76,7 @@ describe('a new password', () => {
         );
         assert.equal(new Set(ways).size, 1, ways.join(' '));
         const [once = ''] = ways;
+        if (once.startsWith('AccountError: ')) return;
         assert.equal(
           outcome(() => requirePassword(once, ANN)),
           once,
