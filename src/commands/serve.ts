@@ -169,6 +169,7 @@ function dashboardSettings(
     signUp: { isOpen: signUp, invitationCode },
     keyRules: { keyDays },
     auditDays,
+    operatorSecondFactor: config.operatorSecondFactor,
     publicUrl,
     mailer: smtp === '' ? undefined : mailerOf(smtp, mailFrom, publicUrl),
     pictures: pictures ? new Pictures({ userAgent: userAgent(context), logger }) : undefined,
