@@ -1,0 +1,118 @@
+import { readNumber } from '../collector-numbers.ts';
+import type { Documents } from '../documents.ts';
+import type { DocId, IndexedNumber, Name, ShortName } from '../fields.ts';
+import { type InvertedIndex, suffixesOf } from '../inverted-index.ts';
+import { inOrder, ListsBuilder } from './lists.ts';
+import type { SavedIndex } from './schema.ts';
+
+/** How many documents, names or numbers are saved in one step: about a millisecond's worth. */
+const STEP = 500;
+
+type Steps<Result> = Generator<undefined, Result>;
+
+/** Numbers things in the order in which they are first seen. */
+class Numbering<T> {
+  readonly items: T[] = [];
+  readonly #ids = new Map<T, number>();
+
+  idOf(item: T): number {
+    const known = this.#ids.get(item);
+    if (known !== undefined) return known;
+    this.#ids.set(item, this.items.length);
+    return this.items.push(item) - 1;
+  }
+}
+
+/**
+ * Returns what is to be saved of an index, in steps between which other work can be done. The index
+ * must not change meanwhile. Indexes of the same cards give the same columns, whatever was added,
+ * replaced and removed before.
+ *
+ * @param docs The live documents in the order of the row ids of their cards.
+ */
+export function* saveIndex(
+  documents: Documents,
+  inverted: InvertedIndex,
+  docs: readonly DocId[],
+): Steps<SavedIndex> {
+  const names = new Numbering<Name>();
+  const numbers = new Numbering<IndexedNumber>();
+  const codes = new Map<number, string>();
+  const [rowIds, docNames, docNumbers]: number[][] = [[], [], []];
+  for (const [i, doc] of docs.entries()) {
+    if (i % STEP === 0) yield;
+    const card = documents.card(doc);
+    codes.set(card.set.rowId, documents.set(doc).code);
+    rowIds?.push(card.rowId);
+    docNames?.push(names.idOf(documents.name(doc)));
+    docNumbers?.push(numbers.idOf(documents.number(doc)));
+  }
+  return {
+    docRowIds: Int32Array.from(rowIds ?? []),
+    docNames: Int32Array.from(docNames ?? []),
+    docNumbers: Int32Array.from(docNumbers ?? []),
+    docOrder: inOrder(docs.map((doc) => documents.idOrdinal(doc))),
+    setRowIds: Int32Array.from(codes.keys()),
+    setCodes: [...codes.values()],
+    ...(yield* saveNames(names.items, inverted)),
+    ...(yield* saveNumbers(numbers.items)),
+  };
+}
+
+function* saveNames(names: readonly Name[], inverted: InvertedIndex) {
+  const [terms, suffixes] = [new Numbering<string>(), new Numbering<string>()];
+  const shortNames: ShortName[] = [];
+  const [ofTerms, ofSuffixes, ofShorts] = [
+    new ListsBuilder(),
+    new ListsBuilder(),
+    new ListsBuilder(),
+  ];
+  for (const [i, name] of names.entries()) {
+    if (i % STEP === 0) yield;
+    ofTerms.add(name.terms.map((term) => terms.idOf(term)));
+    ofSuffixes.add(name.terms.flatMap(suffixesOf).map((suffix) => suffixes.idOf(suffix)));
+    ofShorts.add(name.shortNames.map((short) => shortNames.push(short) - 1));
+  }
+  const [termLists, suffixLists, shortLists] = [
+    ofTerms.build(),
+    ofSuffixes.build(),
+    ofShorts.build(),
+  ];
+  return {
+    nameTexts: names.map(({ text }) => text),
+    nameOrder: inOrder(names.map(({ ordinal }) => ordinal)),
+    nameTermEnds: termLists.ends,
+    nameTerms: termLists.items,
+    nameSuffixEnds: suffixLists.ends,
+    nameSuffixes: suffixLists.items,
+    nameShortEnds: shortLists.ends,
+    nameShorts: shortLists.items,
+    shortTexts: shortNames.map(({ folded }) => folded),
+    shortTermCounts: Int32Array.from(shortNames, ({ termCount }) => termCount),
+    termTexts: terms.items,
+    termOrder: inOrder(terms.items.map((term) => inverted.terms.ordinalOf(term) ?? 0)),
+    suffixTexts: suffixes.items,
+    suffixOrder: inOrder(suffixes.items.map((text) => inverted.suffixes.ordinalOf(text) ?? 0)),
+  };
+}
+
+function* saveNumbers(numbers: readonly IndexedNumber[]) {
+  const forms = new Numbering<string>();
+  const ofForms = new ListsBuilder();
+  for (const [i, { text, ownCode }] of numbers.entries()) {
+    if (i % STEP === 0) yield;
+    const { keys } = readNumber(text, ownCode);
+    ofForms.add([...keys].map((key) => forms.idOf(key)));
+  }
+  const { ends, items } = ofForms.build();
+  return {
+    numberTexts: numbers.map(({ text }) => text),
+    numberOwnCodes: numbers.map(({ ownCode }) => ownCode),
+    numberCodes: numbers.map(({ code }) => code),
+    numberTotals: numbers.map(({ total }) => total),
+    numberOrder: inOrder(numbers.map(({ ordinal }) => ordinal)),
+    numberFormEnds: ends,
+    numberForms: items,
+    formTexts: forms.items,
+  };
+}
