@@ -61,6 +61,11 @@ export default {
     })),
     { from: { path: '^src/main.ts$' }, to: { path: '^src/commands/' } },
     { from: { path: '^src/' }, to: { dependencyTypes: ['npm'] } },
+    // The optional peer; its one importer is loaded by those who need it.
+    {
+      from: { path: '^src/sources/tcgcsv-archive/seven-zip\\.ts$' },
+      to: { path: 'node_modules/7z-wasm/' },
+    },
     {
       from: { pathNot: `^src/(${PURE.join('|')})/` },
       to: { dependencyTypes: ['core'] },

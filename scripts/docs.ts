@@ -27,6 +27,11 @@ function settingsPage(): string {
 
 Every setting is an environment variable; some are flags too, and a flag wins. An empty variable
 counts as unset. A value that is not allowed stops the program with a message that says what is.
+\`cardprice config\` shows what is set, and from where.
+
+A setting that may hold a secret can be kept in a file: its variable with \`_FILE\` names the file, as
+in \`CARDPRICE_SMTP_FILE=/run/secrets/smtp\`. A systemd credential of the variable's name is read
+without any variable: \`LoadCredential=CARDPRICE_SMTP:/etc/cardprice/smtp\`.
 
 ${settings.map(settingSection).join('\n')}`;
 }
@@ -41,6 +46,7 @@ function settingSection(setting: Setting<unknown>): string {
     `- Default: ${setting.default === '' ? 'none' : `\`${setting.default}\``}.`,
   ];
   if (setting.flag) lines.push(`- Flag: \`${setting.flag}\`.`);
+  if (setting.secret) lines.push(`- From a file: \`${setting.variable}_FILE\`.`);
   return `${lines.join('\n')}\n`;
 }
 

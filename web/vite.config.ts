@@ -7,6 +7,9 @@ import { defineConfig, type Plugin } from 'vite';
 /** The service that the development server calls for everything but the pages. */
 const SERVICE = `http://127.0.0.1:${process.env.CARDPRICE_PORT ?? 8080}`;
 
+/** Where the service serves the notices of third parties; src/dashboard/serve-pages.ts. */
+const NOTICES = 'third-party-notices.txt';
+
 /** What the service answers besides the pages: the calls of the pages, the API and its reference. */
 const SERVICE_PATHS = ['/dashboard', '/v1', '/docs', '/openapi.json'];
 
@@ -23,6 +26,9 @@ export default defineConfig({
     // The content security policy allows files only, no `data:` URLs in pages and styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // The licences of what is bundled ask that their notices go with it.
+    license: { fileName: NOTICES },
+    rolldownOptions: { output: { postBanner: `/*! Licences of what is in here: /${NOTICES} */` } },
   },
   plugins: [compress()],
   server: {

@@ -39,7 +39,7 @@ export async function leave(location: string, key: string, left: number): Promis
 /** Makes all of today's quota of every account there again. */
 export async function refill(location: string): Promise<void> {
   await withStore(location, async (store) => {
-    await store.db.deleteFrom('usage').execute();
+    await store.accounts.db.deleteFrom('usage').execute();
   });
 }
 

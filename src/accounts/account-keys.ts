@@ -1,8 +1,8 @@
 import { addDays, type Millis, parseDay, startOfDay } from '../domain/day.ts';
 import { AccountError } from '../domain/errors.ts';
+import type { ApiKeyRow } from '../store/account-schema.ts';
 import * as sql from '../store/accounts.ts';
 import type { Store } from '../store/connect.ts';
-import type { ApiKeyRow } from '../store/schema.ts';
 import { Accounts } from './accounts.ts';
 import { apiKeyHint, createApiKey, hashApiKey } from './api-key.ts';
 
@@ -64,7 +64,7 @@ export class AccountKeys {
     const expiresAt = options.expires === undefined ? null : parseExpiry(options.expires, now);
     const account = await this.#accounts.find(email);
     const key = createApiKey();
-    const row = await sql.insertApiKey(this.#store.db, {
+    const row = await sql.insertApiKey(this.#store.accounts.db, {
       account_id: account.id,
       name,
       ...stored(key, now),
@@ -77,7 +77,7 @@ export class AccountKeys {
   /** Every API key of an account, oldest first, including expired and revoked ones. */
   async list(email: string): Promise<AccountKey[]> {
     const account = await this.#accounts.find(email);
-    const rows = await sql.listApiKeys(this.#store.db, account.id);
+    const rows = await sql.listApiKeys(this.#store.accounts.db, account.id);
     return rows.map((row) => describe(row, this.#clock()));
   }
 
@@ -94,7 +94,7 @@ export class AccountKeys {
     if (status !== 'active') throw notWorking(id, status);
     const key = createApiKey();
     const as = { id: found.id, hint: of.hint ?? found.hint };
-    const row = await sql.replaceApiKey(this.#store.db, as, stored(key, now));
+    const row = await sql.replaceApiKey(this.#store.accounts.db, as, stored(key, now));
     if (!row) throw new AccountError('CONFLICT', CHANGED);
     return { ...describe(row, now), key };
   }
@@ -106,12 +106,12 @@ export class AccountKeys {
   async revoke(id: string, of: { accountId?: number } = {}): Promise<AccountKey> {
     const now = this.#clock();
     const found = await this.#find(id, of.accountId);
-    await sql.revokeApiKey(this.#store.db, found.id, now);
+    await sql.revokeApiKey(this.#store.accounts.db, found.id, now);
     return describe(await this.#find(id), now);
   }
 
   async #find(id: string, accountId?: number): Promise<sql.ApiKeyWithUse> {
-    const row = ID.test(id) ? await sql.findApiKey(this.#store.db, Number(id)) : undefined;
+    const row = ID.test(id) ? await sql.findApiKey(this.#store.accounts.db, Number(id)) : undefined;
     if (!row || row.account_id !== (accountId ?? row.account_id)) throw unknownKey(id);
     return row;
   }
@@ -121,15 +121,15 @@ export class AccountKeys {
    * processes that insert at the same moment both see both keys.
    */
   async #requireRoom(added: ApiKeyRow): Promise<void> {
-    const rows = await sql.listApiKeys(this.#store.db, added.account_id);
+    const rows = await sql.listApiKeys(this.#store.accounts.db, added.account_id);
     const isActive = (row: ApiKeyRow) => statusOf(row, added.created_at) === 'active';
     if (rows.filter(isActive).length > MAX_ACTIVE_KEYS) {
-      await sql.deleteApiKey(this.#store.db, added.id);
+      await sql.deleteApiKey(this.#store.accounts.db, added.id);
       throw tooManyKeys();
     }
     const ended = rows.filter((row) => !isActive(row));
     for (const row of ended.slice(0, -MAX_ENDED_KEYS)) {
-      await sql.deleteApiKey(this.#store.db, row.id);
+      await sql.deleteApiKey(this.#store.accounts.db, row.id);
     }
   }
 }

@@ -1,11 +1,12 @@
 import { dayOf, type Millis } from '../domain/day.ts';
 import { parseEmail } from '../domain/email.ts';
 import { AccountError } from '../domain/errors.ts';
-import { findPlan, PLAN_NAMES, type Plan } from '../domain/plans.ts';
+import type { AccountLimits, Plan, PlanTable } from '../domain/plans.ts';
+import type { AccountRow } from '../store/account-schema.ts';
 import * as sql from '../store/accounts.ts';
 import type { Store } from '../store/connect.ts';
-import type { AccountRow } from '../store/schema.ts';
 import { deleteSessions } from '../store/sessions.ts';
+import { Plans, planWith } from './plans.ts';
 
 /** An account: a plan with a daily quota that all of its API keys share. */
 export interface Account {
@@ -29,10 +30,12 @@ export interface AccountWithUsage extends Account {
 export class Accounts {
   readonly #store: Store;
   readonly #clock: () => Millis;
+  readonly #plans: Plans;
 
   constructor(store: Store, clock: () => Millis) {
     this.#store = store;
     this.#clock = clock;
+    this.#plans = new Plans(store);
   }
 
   /** Makes an account of a plan. E-mail addresses are unique. */
@@ -41,20 +44,21 @@ export class Accounts {
     plan: string,
     { isOperator = false }: { isOperator?: boolean } = {},
   ): Promise<Account> {
-    const row = await sql.insertAccount(this.#store.db, {
+    const row = await sql.insertAccount(this.#store.accounts.db, {
       email: requireEmail(email),
-      plan: planOf(plan).name,
+      plan: (await this.#plans.require(plan)).name,
       created_at: this.#clock(),
       operator: isOperator ? 1 : 0,
     });
-    if (row) return accountOf(row);
+    if (row) return accountOf(row, await this.#plans.read());
     throw alreadyThere(email.toLowerCase(), isOperator);
   }
 
   /** Every account in the order of e-mail addresses, including disabled ones. */
   async list(): Promise<AccountWithUsage[]> {
-    const rows = await sql.listAccounts(this.#store.db, dayOf(this.#clock()));
-    return rows.map(withUsage);
+    const rows = await sql.listAccounts(this.#store.accounts.db, dayOf(this.#clock()));
+    const plans = await this.#plans.read();
+    return rows.map((row) => withUsage(row, plans));
   }
 
   /**
@@ -66,24 +70,35 @@ export class Accounts {
     limit: number;
     offset: number;
   }): Promise<{ accounts: AccountWithUsage[]; total: number }> {
-    const { db } = this.#store;
+    const { db } = this.#store.accounts;
     // No address has spaces or control characters, and PostgreSQL refuses NUL in text.
     const part = (page.q ?? '').toLowerCase();
     if (/[\s\p{C}]/u.test(part)) return { accounts: [], total: 0 };
     const rows = await sql.pageAccounts(db, dayOf(this.#clock()), { ...page, part });
-    return { accounts: rows.map(withUsage), total: await sql.countAccounts(db, part) };
+    const plans = await this.#plans.read();
+    return {
+      accounts: rows.map((row) => withUsage(row, plans)),
+      total: await sql.countAccounts(db, part),
+    };
   }
 
   /** The account of an e-mail address, in any letter case. */
   async find(email: string): Promise<Account> {
     const known = parseEmail(email);
-    const row = known === undefined ? undefined : await sql.findAccount(this.#store.db, known);
-    return accountOf(row ?? unknown(email));
+    const row =
+      known === undefined ? undefined : await sql.findAccount(this.#store.accounts.db, known);
+    return accountOf(row ?? unknown(email), await this.#plans.read());
   }
 
   /** Changes the plan of an account; its next request is charged to the new quota. */
   async setPlan(email: string, plan: string): Promise<Account> {
-    return this.#update(email, { plan: planOf(plan).name });
+    return this.#update(email, { plan: (await this.#plans.require(plan)).name });
+  }
+
+  /** Gives an account other limits than its plan, from its next request on; none when empty. */
+  setLimits(email: string, limits: AccountLimits): Promise<Account> {
+    const isEmpty = Object.keys(limits).length === 0;
+    return this.#update(email, { limits: isEmpty ? null : JSON.stringify(limits) });
   }
 
   /** Makes an account an operator, or takes that away. */
@@ -94,7 +109,7 @@ export class Accounts {
   /** Disables the API keys and the password of an account at once, and ends its sessions. */
   async disable(email: string): Promise<Account> {
     const account = await this.#update(email, { disabled_at: this.#clock() });
-    await deleteSessions(this.#store.db, account.id);
+    await deleteSessions(this.#store.accounts.db, account.id);
     return account;
   }
 
@@ -110,32 +125,33 @@ export class Accounts {
    */
   async delete(email: string): Promise<void> {
     const { id } = await this.find(email);
-    await sql.deleteAccount(this.#store.db, id);
+    await sql.deleteAccount(this.#store.accounts.db, id);
   }
 
   async #update(
     email: string,
-    change: Partial<Pick<AccountRow, 'plan' | 'disabled_at' | 'operator'>>,
+    change: Partial<Pick<AccountRow, 'plan' | 'disabled_at' | 'operator' | 'limits'>>,
   ): Promise<Account> {
     const { id } = await this.find(email);
-    return accountOf((await sql.updateAccount(this.#store.db, id, change)) ?? unknown(email));
+    const row = await sql.updateAccount(this.#store.accounts.db, id, change);
+    return accountOf(row ?? unknown(email), await this.#plans.read());
   }
 }
 
 /** An account of its row, without the hash of its password. */
-export function accountOf(row: AccountRow): Account {
+export function accountOf(row: AccountRow, plans: PlanTable): Account {
   return {
     id: row.id,
     email: row.email,
-    plan: planOf(row.plan),
+    plan: planWith(plans, row),
     createdAt: row.created_at,
     disabledAt: row.disabled_at,
     isOperator: row.operator === 1,
   };
 }
 
-function withUsage(row: sql.AccountWithUsage): AccountWithUsage {
-  return { ...accountOf(row), usedToday: row.used };
+function withUsage(row: sql.AccountWithUsage, plans: PlanTable): AccountWithUsage {
+  return { ...accountOf(row, plans), usedToday: row.used };
 }
 
 function alreadyThere(email: string, isOperator: boolean): AccountError {
@@ -162,16 +178,4 @@ export function requireEmail(text: string): string {
     throw new AccountError('REFUSED', `"${text}" is not an e-mail address.`);
   }
   return email;
-}
-
-/**
- * The plan of a name.
- *
- * @throws AccountError when no plan has this name.
- */
-export function planOf(name: string): Plan {
-  const plan = findPlan(name);
-  if (plan) return plan;
-  const names = PLAN_NAMES.join(', ');
-  throw new AccountError('REFUSED', `There is no plan "${name}". The plans are ${names}.`);
 }

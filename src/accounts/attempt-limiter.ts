@@ -41,7 +41,7 @@ export class AttemptLimiter {
    * @throws AccountError TOO_MANY_ATTEMPTS when it comes too early; it is not counted then.
    */
   async count(attempt: Attempt, who: string): Promise<void> {
-    const { db } = this.#store;
+    const { db } = this.#store.accounts;
     const now = this.#clock();
     const subject = subjectOf(attempt, who);
     const failures = await sql.countAttempt(db, subject, RULES[attempt], now);
@@ -51,17 +51,17 @@ export class AttemptLimiter {
 
   /** Forgets all attempts of an account or network. */
   forget(attempt: Attempt, who: string): Promise<void> {
-    return sql.deleteAttempts(this.#store.db, subjectOf(attempt, who));
+    return sql.deleteAttempts(this.#store.accounts.db, subjectOf(attempt, who));
   }
 
   /** Uncounts one attempt that was no failure; earlier ones stay. */
   uncount(attempt: Attempt, who: string): Promise<void> {
-    return sql.uncountAttempt(this.#store.db, subjectOf(attempt, who));
+    return sql.uncountAttempt(this.#store.accounts.db, subjectOf(attempt, who));
   }
 
   async #tooEarly(attempt: Attempt, subject: string, now: Millis): Promise<AccountError> {
     const { free, waits } = RULES[attempt];
-    const { failures, last_at } = (await sql.findAttempts(this.#store.db, subject)) ?? {
+    const { failures, last_at } = (await sql.findAttempts(this.#store.accounts.db, subject)) ?? {
       failures: 0,
       last_at: now,
     };

@@ -1,9 +1,10 @@
 import { dayOf, type Millis } from '../domain/day.ts';
-import { findPlan, type Plan } from '../domain/plans.ts';
+import type { Plan, PlanTable } from '../domain/plans.ts';
 import { Batcher } from '../lib/batcher.ts';
 import { type KeyHolder, prepareUsage, type UsageStatements } from '../store/accounts.ts';
 import type { Store } from '../store/connect.ts';
 import { hasApiKeyLength, hashApiKey, isApiKey } from './api-key.ts';
+import { Plans, planWith } from './plans.ts';
 import { type Charge, QuotaCharger } from './quota-charger.ts';
 
 declare const identified: unique symbol;
@@ -13,6 +14,8 @@ export interface Caller {
   readonly accountId: number;
   readonly keyId: number;
   readonly plan: Plan;
+  /** Every plan that there is, to say which would include what this one does not. */
+  readonly plans: PlanTable;
   /** Requests charged to the account today (UTC), as of its identification. */
   readonly usedToday: number;
   readonly [identified]: true;
@@ -24,13 +27,14 @@ export interface Caller {
  * event-loop tick share one SQL statement; when it fails, all of them reject.
  */
 export class Authenticator {
-  readonly #holders: Batcher<string, KeyHolder>;
+  readonly #callers: Batcher<string, Caller>;
   readonly #usage: Batcher<number, number>;
   readonly #charger: QuotaCharger;
 
   constructor(store: Store, clock: () => Millis) {
-    const statements = prepareUsage(store.engine);
-    this.#holders = new Batcher((texts) => loadHolders(statements, texts, clock()));
+    const statements = prepareUsage(store.accounts.engine);
+    const plans = new Plans(store);
+    this.#callers = new Batcher((texts) => loadCallers(statements, plans, texts, clock()));
     this.#usage = new Batcher((accountIds) => loadUsage(statements, accountIds, clock()));
     this.#charger = new QuotaCharger(statements, clock);
   }
@@ -41,8 +45,7 @@ export class Authenticator {
    */
   async identify(text: string): Promise<Caller | undefined> {
     if (!hasApiKeyLength(text)) return undefined;
-    const holder = await this.#holders.get(text);
-    return holder && callerOf(holder);
+    return this.#callers.get(text);
   }
 
   /**
@@ -60,22 +63,24 @@ export class Authenticator {
   }
 }
 
-function callerOf({ accountId, keyId, plan: name, used }: KeyHolder): Caller {
-  const plan = findPlan(name);
-  if (!plan) throw new Error(`account ${accountId} has the unknown plan ${name}`);
-  return { accountId, keyId, plan, usedToday: used } as Caller;
+function callerOf(plans: PlanTable, holder: KeyHolder): Caller {
+  const { accountId, keyId, used } = holder;
+  return { accountId, keyId, plan: planWith(plans, holder), plans, usedToday: used } as Caller;
 }
 
 /** Skips the database for strings that cannot be API keys (length, prefix, checksum). */
-async function loadHolders(
+async function loadCallers(
   statements: UsageStatements,
+  plans: Plans,
   texts: readonly string[],
   now: Millis,
-): Promise<ReadonlyMap<string, KeyHolder>> {
+): Promise<ReadonlyMap<string, Caller>> {
   const keysByHash = new Map(texts.filter(isApiKey).map((key) => [hashApiKey(key), key]));
   if (keysByHash.size === 0) return new Map();
   const rows = await statements.holders(keysByHash.keys(), dayOf(now), now);
-  return new Map(rows.map((row) => [keysByHash.get(row.hash) ?? '', row]));
+  if (!rows[0]) return new Map();
+  const table = await plans.at(rows[0].plansVersion);
+  return new Map(rows.map((row) => [keysByHash.get(row.hash) ?? '', callerOf(table, row)]));
 }
 
 async function loadUsage(

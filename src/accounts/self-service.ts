@@ -2,14 +2,16 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import { type Millis, MS_PER_DAY } from '../domain/day.ts';
 import { parseEmail } from '../domain/email.ts';
 import { AccountError } from '../domain/errors.ts';
+import { FREE } from '../domain/plans.ts';
+import type { AccountRow } from '../store/account-schema.ts';
 import { deleteAccount, findAccount, insertAccount } from '../store/accounts.ts';
 import type { Store } from '../store/connect.ts';
 import * as sql from '../store/passwords.ts';
-import type { AccountRow } from '../store/schema.ts';
 import { deleteSessions } from '../store/sessions.ts';
 import { type Account, Accounts, accountOf, requireEmail } from './accounts.ts';
 import { AttemptLimiter } from './attempt-limiter.ts';
 import { Passwords, requirePassword } from './passwords.ts';
+import { Plans } from './plans.ts';
 import type { Session } from './sessions.ts';
 import { createToken, hashToken, isToken } from './tokens.ts';
 
@@ -52,12 +54,14 @@ export class SelfService {
   readonly #accounts: Accounts;
   readonly #attempts: AttemptLimiter;
   readonly #passwords = new Passwords();
+  readonly #plans: Plans;
 
   constructor(store: Store, clock: () => Millis, options: { signUp: SignUpRules }) {
     this.#store = store;
     this.#clock = clock;
     this.#signUp = options.signUp;
     this.#accounts = new Accounts(store, clock);
+    this.#plans = new Plans(store);
     this.#attempts = new AttemptLimiter(store, clock);
   }
 
@@ -70,14 +74,14 @@ export class SelfService {
     if (!isInvited(request.invitation, this.#signUp.invitationCode)) {
       throw new AccountError('REFUSED', 'This is not the invitation code.');
     }
-    const row = await insertAccount(this.#store.db, {
+    const row = await insertAccount(this.#store.accounts.db, {
       email,
-      plan: 'free',
+      plan: FREE,
       created_at: this.#clock(),
       password_hash: await this.#passwords.hash(password),
     });
     if (!row) throw new AccountError('REFUSED', TAKEN);
-    return accountOf(row);
+    return accountOf(row, await this.#plans.read());
   }
 
   /** The account of an e-mail address and its password. */
@@ -85,7 +89,7 @@ export class SelfService {
     const row = await this.#verify({ email, password, address });
     if (!row) throw new AccountError('UNAUTHORIZED', WRONG);
     if (row.disabled_at !== null) throw new AccountError('UNAUTHORIZED', DISABLED);
-    return accountOf(row);
+    return accountOf(row, await this.#plans.read());
   }
 
   /** Changes a password and ends every session of the account, including this one. */
@@ -96,10 +100,10 @@ export class SelfService {
     const password = requirePassword(change.next, session.email);
     const row = await this.#verifyAgain(session, change.current, change.address);
     const next = await this.#passwords.hash(password);
-    if (!(await sql.setPassword(this.#store.db, row.id, next, row.password_hash))) {
+    if (!(await sql.setPassword(this.#store.accounts.db, row.id, next, row.password_hash))) {
       throw new AccountError('CONFLICT', 'The password was changed in the meantime.');
     }
-    await deleteSessions(this.#store.db, row.id);
+    await deleteSessions(this.#store.accounts.db, row.id);
   }
 
   /** Deletes the account of a session with its API keys, sessions and counts, for good. */
@@ -108,7 +112,7 @@ export class SelfService {
     proof: { readonly password: string; readonly address: string },
   ): Promise<void> {
     const { id } = await this.#verifyAgain(session, proof.password, proof.address);
-    await deleteAccount(this.#store.db, id);
+    await deleteAccount(this.#store.accounts.db, id);
   }
 
   /** A token that an operator gives to the owner of an account to set its password. */
@@ -135,15 +139,15 @@ export class SelfService {
   async reset(token: string, text: string, address: string): Promise<Account> {
     await this.#attempts.count('signInAddress', address);
     const tokenHash = hashToken(isToken(token) ? token : '');
-    const found = await sql.findReset(this.#store.db, tokenHash, this.#clock());
+    const found = await sql.findReset(this.#store.accounts.db, tokenHash, this.#clock());
     if (!found) throw new AccountError('REFUSED', LINK_ENDED);
     if (found.disabled_at !== null) throw new AccountError('UNAUTHORIZED', DISABLED);
     const password = await this.#passwords.hash(requirePassword(text, found.email));
-    const row = await sql.useReset(this.#store.db, tokenHash, password, this.#clock());
+    const row = await sql.useReset(this.#store.accounts.db, tokenHash, password, this.#clock());
     if (!row) throw new AccountError('REFUSED', LINK_ENDED);
-    await deleteSessions(this.#store.db, row.id);
+    await deleteSessions(this.#store.accounts.db, row.id);
     await this.#forgetFailures(row.email, address);
-    return accountOf(row);
+    return accountOf(row, await this.#plans.read());
   }
 
   async #addReset(accountId: number, validFor: Millis): Promise<ResetToken> {
@@ -151,7 +155,7 @@ export class SelfService {
     const token = createToken();
     const expiresAt = now + validFor;
     const reset = { token_hash: hashToken(token), account_id: accountId, expires_at: expiresAt };
-    await sql.insertReset(this.#store.db, reset, now);
+    await sql.insertReset(this.#store.accounts.db, reset, now);
     return { token, expiresAt };
   }
 
@@ -194,7 +198,7 @@ export class SelfService {
 
   async #findRow(email: string): Promise<AccountRow | undefined> {
     const known = parseEmail(email);
-    return known === undefined ? undefined : findAccount(this.#store.db, known);
+    return known === undefined ? undefined : findAccount(this.#store.accounts.db, known);
   }
 }
 

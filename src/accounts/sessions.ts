@@ -1,9 +1,9 @@
 import { type Millis, MS_PER_DAY } from '../domain/day.ts';
 import { AccountError } from '../domain/errors.ts';
-import type { Plan } from '../domain/plans.ts';
+import type { Plan, PlanTable } from '../domain/plans.ts';
 import type { Store } from '../store/connect.ts';
 import * as sql from '../store/sessions.ts';
-import { planOf } from './accounts.ts';
+import { Plans, planWith } from './plans.ts';
 import { createToken, hashToken, isToken } from './tokens.ts';
 
 declare const signedIn: unique symbol;
@@ -15,6 +15,8 @@ export interface Session {
   /** In lower case. */
   readonly email: string;
   readonly plan: Plan;
+  /** Every plan that there is. */
+  readonly plans: PlanTable;
   readonly isOperator: boolean;
   /** When the account was made. */
   readonly createdAt: Millis;
@@ -42,16 +44,18 @@ export class Sessions {
   readonly #store: Store;
   readonly #clock: () => Millis;
   readonly #findHolder: sql.FindHolder;
+  readonly #plans: Plans;
 
   constructor(store: Store, clock: () => Millis) {
     this.#store = store;
     this.#clock = clock;
-    this.#findHolder = sql.prepareHolder(store.engine);
+    this.#findHolder = sql.prepareHolder(store.accounts.engine);
+    this.#plans = new Plans(store);
   }
 
   /** Begins a session and returns its token. */
   async open(accountId: number): Promise<string> {
-    const { db } = this.#store;
+    const { db } = this.#store.accounts;
     const now = this.#clock();
     const token = createToken();
     await sql.insertSession(db, {
@@ -73,23 +77,33 @@ export class Sessions {
     if (!isToken(token)) return undefined;
     const holder = await this.#findHolder(hashToken(token), this.#clock());
     if (!holder) return undefined;
-    const { plan, operator, ...account } = holder;
-    return { ...account, plan: planOf(plan), isOperator: operator === 1, token } as Session;
+    const { accountId, email, createdAt, operator, plansVersion } = holder;
+    const plans = await this.#plans.at(plansVersion);
+    const plan = planWith(plans, holder);
+    return {
+      accountId,
+      email,
+      createdAt,
+      plan,
+      plans,
+      isOperator: operator === 1,
+      token,
+    } as Session;
   }
 
   /** Ends a session, if it has not ended yet. */
   end(token: string): Promise<void> {
-    return sql.deleteSession(this.#store.db, hashToken(token));
+    return sql.deleteSession(this.#store.accounts.db, hashToken(token));
   }
 
   /** Ends every session of an account. */
   endAll(accountId: number): Promise<void> {
-    return sql.deleteSessions(this.#store.db, accountId);
+    return sql.deleteSessions(this.#store.accounts.db, accountId);
   }
 
   /** How many sessions an account has now. */
   count(accountId: number): Promise<number> {
-    return sql.countSessions(this.#store.db, accountId, this.#clock());
+    return sql.countSessions(this.#store.accounts.db, accountId, this.#clock());
   }
 }
 

@@ -55,7 +55,7 @@ export class UsageRecorder {
   /** `endpoints` are the names under which requests are counted, by index. */
   constructor(store: Store, endpoints: readonly string[], onFailure: (error: unknown) => void) {
     if (endpoints.length > OTHER_ENDPOINT) throw new Error('there are too many endpoints');
-    this.#statements = prepareRecord(store.engine);
+    this.#statements = prepareRecord(store.accounts.engine);
     this.#endpoints = endpoints;
     this.#onFailure = onFailure;
   }

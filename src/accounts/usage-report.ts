@@ -32,8 +32,8 @@ export class UsageReport {
   readonly #clock: () => Millis;
 
   constructor(store: Store, clock: () => Millis) {
-    this.#charges = prepareUsage(store.engine);
-    this.#counts = prepareRecord(store.engine);
+    this.#charges = prepareUsage(store.accounts.engine);
+    this.#counts = prepareRecord(store.accounts.engine);
     this.#clock = clock;
   }
 

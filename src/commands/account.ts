@@ -5,11 +5,12 @@ import { RESET_LINK_MS, resetLink } from '../accounts/self-service.ts';
 import type { Flags } from '../config/config.ts';
 import { dayOf, formatDay, formatMoment } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
-import { PLAN_NAMES } from '../domain/plans.ts';
+import { FREE } from '../domain/plans.ts';
 import type { Store } from '../store/connect.ts';
 import type { CommandContext } from './context.ts';
+import { formatQuota, type LimitFlags, limitOptions, parseLimits } from './limits.ts';
 import { jsonOption, settingOption } from './options.ts';
-import { formatOptionalMoment, printJson, printTable } from './output.ts';
+import { formatOptionalMoment, printJson, printLine, printTable } from './output.ts';
 import { selfServiceOf } from './self-service.ts';
 
 interface JsonFlag {
@@ -36,6 +37,7 @@ export function accountCommand(context: CommandContext): Command {
     .addCommand(createCommand(context))
     .addCommand(listCommand(context))
     .addCommand(setPlanCommand(context))
+    .addCommand(setLimitsCommand(context))
     .addCommand(disableCommand(context))
     .addCommand(enableCommand(context))
     .addCommand(setOperatorCommand(context))
@@ -47,7 +49,7 @@ function createCommand(context: CommandContext): Command {
   return new Command('create')
     .description('Create an account.')
     .requiredOption('--email <address>', 'The e-mail address by which the account is known.')
-    .addOption(new Option('--plan <plan>', `One of ${PLAN_NAMES.join(', ')}.`).default('free'))
+    .addOption(new Option('--plan <plan>', 'One of `cardprice plan list`.').default(FREE))
     .option('--operator', 'Show it the operator pages of the dashboard, too.')
     .addOption(jsonOption())
     .addHelpText(
@@ -67,8 +69,8 @@ async function createAccount(context: CommandContext, flags: CreateFlags): Promi
   );
   printAccount(account, flags.json, `Created ${summary(account)}.`);
   if (flags.json) return;
-  console.log(`Give it a key: cardprice key create --account ${account.email}`);
-  console.log(`Let it sign in: cardprice account reset-link ${account.email}`);
+  printLine(`Give it a key: cardprice key create --account ${account.email}`);
+  printLine(`Let it sign in: cardprice account reset-link ${account.email}`);
 }
 
 async function createOperator(context: CommandContext, flags: CreateFlags): Promise<void> {
@@ -82,7 +84,7 @@ async function createOperator(context: CommandContext, flags: CreateFlags): Prom
     printJson({ ...accountJson(account), resetLink: link, resetLinkExpiresAt: expiresAt });
     return;
   }
-  console.log(`Created the operator ${summary(account)}.`);
+  printLine(`Created the operator ${summary(account)}.`);
   printResetLink(reset);
 }
 
@@ -102,11 +104,32 @@ function setPlanCommand(context: CommandContext): Command {
   return new Command('set-plan')
     .description('Move an account to another plan, from its next request on.')
     .argument('<email>', 'The account.')
-    .argument('<plan>', `One of ${PLAN_NAMES.join(', ')}.`)
+    .argument('<plan>', 'One of `cardprice plan list`.')
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  cardprice account set-plan ann@shop.example business')
     .action(async (email: string, plan: string, { json }: JsonFlag) => {
       const account = await withAccounts(context, (accounts) => accounts.setPlan(email, plan));
+      printAccount(account, json, `Now ${summary(account)}.`);
+    });
+}
+
+function setLimitsCommand(context: CommandContext): Command {
+  const command = new Command('set-limits')
+    .description('Give an account other limits than its plan, from its next request on.')
+    .argument('<email>', 'The account.');
+  for (const option of limitOptions()) command.addOption(option);
+  return command
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  cardprice account set-limits own@shop.example --daily unlimited' +
+        '\n  cardprice account set-limits ann@shop.example --daily 25000 --burst 10/1s' +
+        '\n  cardprice account set-limits ann@shop.example' +
+        '\n\nWhat is not named is as in the plan; without any option all of it is.',
+    )
+    .action(async (email: string, { json, ...flags }: LimitFlags & JsonFlag) => {
+      const limits = parseLimits(flags);
+      const account = await withAccounts(context, (all) => all.setLimits(email, limits));
       printAccount(account, json, `Now ${summary(account)}.`);
     });
 }
@@ -185,7 +208,7 @@ function deleteCommand(context: CommandContext): Command {
         if (!yes) throw await whatWouldGo(context, store, email);
         await new Accounts(store, context.clock).delete(email);
       });
-      console.log(`Deleted ${email.toLowerCase()}.`);
+      printLine(`Deleted ${email.toLowerCase()}.`);
     });
 }
 
@@ -222,8 +245,8 @@ function addressOf(host: string, port: number): string {
 }
 
 function printResetLink({ link, expiresAt }: ResetLink): void {
-  console.log(`A password can be set here, once, until ${expiresAt}:`);
-  console.log(`  ${link}`);
+  printLine(`A password can be set here, once, until ${expiresAt}:`);
+  printLine(`  ${link}`);
 }
 
 function withAccounts<Result>(
@@ -234,19 +257,19 @@ function withAccounts<Result>(
 }
 
 function summary({ email, plan }: Account): string {
-  return `${email} on the plan ${plan.name}, ${plan.dailyRequests} requests a day`;
+  return `${email} on the plan ${plan.name}, ${formatQuota(plan)} requests a day`;
 }
 
 function printAccount(account: Account, json: boolean | undefined, sentence: string): void {
   if (json) printJson(accountJson(account));
-  else console.log(sentence);
+  else printLine(sentence);
 }
 
 function printAccounts(accounts: readonly AccountWithUsage[]): void {
   const rows = accounts.map((account) => [
     account.email,
     account.plan.name,
-    `${account.usedToday} of ${account.plan.dailyRequests}`,
+    `${account.usedToday} of ${formatQuota(account.plan)}`,
     account.disabledAt === null ? 'active' : 'disabled',
     account.isOperator ? 'yes' : 'no',
     formatDay(dayOf(account.createdAt)),

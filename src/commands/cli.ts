@@ -1,8 +1,10 @@
+import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { readSetting } from '../config/config.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { type CommandContext, createContext } from './context.ts';
 import { settingOption } from './options.ts';
+import { PARSER_OUTPUT, printErrorLine } from './output.ts';
 
 type LoadCommand = () => Promise<(context: CommandContext) => Command>;
 
@@ -25,6 +27,10 @@ const COMMANDS: Readonly<Record<string, LoadCommand>> = {
   history: async () => (await import('./history.ts')).historyCommand,
   account: async () => (await import('./account.ts')).accountCommand,
   key: async () => (await import('./key.ts')).keyCommand,
+  backup: async () => (await import('./backup.ts')).backupCommand,
+  restore: async () => (await import('./backup.ts')).restoreCommand,
+  config: async () => (await import('./config.ts')).configCommand,
+  plan: async () => (await import('./plan.ts')).planCommand,
 };
 
 /** Exit codes for scripts: 2 for wrong usage as in most shells, 70 for a bug as in sysexits.h. */
@@ -66,6 +72,7 @@ export async function buildProgram(
 /** Sets what applies to every command, because commander does not pass it on to subcommands. */
 function applyHouseRules(command: Command): void {
   command.exitOverride();
+  command.configureOutput(PARSER_OUTPUT);
   command.configureHelp({ showGlobalOptions: true });
   command.helpCommand(false);
   for (const child of command.commands) applyHouseRules(child);
@@ -75,12 +82,12 @@ function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.success : EXIT.usage;
   const message = error instanceof OperatorError ? error.message : storageFailure(error);
   if (message) {
-    console.error(`cardprice: ${message}`);
+    printErrorLine(`cardprice: ${message}`);
     return EXIT.failure;
   }
-  console.error(`cardprice: unexpected error: ${error instanceof Error ? error.message : error}`);
-  if (isDebugging()) console.error(error);
-  else console.error('Set CARDPRICE_LOG_LEVEL=debug to see where it comes from.');
+  printErrorLine(`cardprice: unexpected error: ${error instanceof Error ? error.message : error}`);
+  if (isDebugging()) for (const line of inspect(error).split('\n')) printErrorLine(line);
+  else printErrorLine('Set CARDPRICE_LOG_LEVEL=debug to see where it comes from.');
   return EXIT.unexpected;
 }
 

@@ -8,6 +8,8 @@ export interface CommandContext {
   /** Of this program. */
   readonly version: string;
   readonly clock: () => Millis;
+  /** The flags that every command takes, once the command line was parsed. */
+  flags(): Flags;
   /** The settings; `flags` are those of the command itself. */
   config(flags?: Flags): Config;
   /** Opens the database of the settings, runs `work`, and closes the database in any case. */
@@ -22,6 +24,7 @@ export function createContext(version: string, globalFlags: () => Flags): Comman
   return {
     version,
     clock: Date.now,
+    flags: globalFlags,
     config,
     async withStore(work) {
       const store = await openStore(config().database);

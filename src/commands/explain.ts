@@ -11,7 +11,7 @@ import type { Store } from '../store/connect.ts';
 import { observationsReader } from '../store/explain.ts';
 import type { CommandContext } from './context.ts';
 import { jsonOption } from './options.ts';
-import { printJson, printTable } from './output.ts';
+import { printJson, printLine, printTable } from './output.ts';
 
 type Explained = Static<typeof ExplainedCard>;
 type ExplainedPrinting = Explained['printings'][number];
@@ -62,14 +62,14 @@ async function explain(store: Store, id: string, estimates: boolean): Promise<Ex
 
 function print({ cardId, printing, printings, quarantined }: Explained): void {
   for (const { name, numbers, missing } of printings) {
-    console.log(`${cardId}, ${name}${name === printing ? ' (shown for the card)' : ''}`);
+    printLine(`${cardId}, ${name}${name === printing ? ' (shown for the card)' : ''}`);
     printTable(HEADINGS, numbers.map(numberCells), 'No source has a price.');
-    for (const line of groupedReasons(numbers, missing)) console.log(line);
-    console.log('');
+    for (const line of groupedReasons(numbers, missing)) printLine(line);
+    printLine();
   }
-  if (printings.length === 0) console.log(`${cardId} has no printing that any source prices.`);
+  if (printings.length === 0) printLine(`${cardId} has no printing that any source prices.`);
   for (const { id, printing: name, source, rule, explanation } of quarantined) {
-    console.log(`Quarantined  ${name ?? 'all'}, ${source}, ${rule}: ${explanation} [entry ${id}]`);
+    printLine(`Quarantined  ${name ?? 'all'}, ${source}, ${rule}: ${explanation} [entry ${id}]`);
   }
 }
 

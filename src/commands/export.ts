@@ -9,7 +9,7 @@ import { type DamagedHistory, type ExportFilter, exportHistory } from '../store/
 import { type NamedPrinting, namedPrintings, type PrintingFilter } from '../store/series.ts';
 import { GAME_LIST, requireDay, requireGame } from './arguments.ts';
 import type { CommandContext } from './context.ts';
-import { csvLine, writeText } from './output.ts';
+import { csvLine, printErrorLine, writeText } from './output.ts';
 import { requireSets } from './sets.ts';
 
 type Format = 'csv' | 'ndjson';
@@ -133,7 +133,7 @@ async function* remembered(
 }
 
 function noteDamage({ message }: DamagedHistory): void {
-  console.error(`Left out  ${message}`);
+  printErrorLine(`Left out  ${message}`);
   process.exitCode = 1;
 }
 

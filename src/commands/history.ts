@@ -14,7 +14,7 @@ import {
 import { type NamedPrinting, namedPrintings } from '../store/series.ts';
 import type { CommandContext } from './context.ts';
 import { jsonOption } from './options.ts';
-import { printJson } from './output.ts';
+import { printErrorLine, printJson, printLine } from './output.ts';
 import { type Progress, showProgress } from './progress.ts';
 
 interface CheckFlags {
@@ -76,7 +76,7 @@ async function check(store: Store, { json }: CheckFlags): Promise<void> {
   const { blocks, points, bytes } = found;
   const damaged = await nameDamage(store, found.damaged);
   if (json) printJson({ blocks, points, bytes, damaged });
-  else console.log(`Checked   ${blocks} blocks: ${points} days of printings, ${size(bytes)}`);
+  else printLine(`Checked   ${blocks} blocks: ${points} days of printings, ${size(bytes)}`);
   if (damaged.length > 0) reportDamage(damaged);
 }
 
@@ -128,8 +128,8 @@ function wholeDays(text: string): number {
 }
 
 function printCompaction({ blocks, removed, bytesBefore, bytesAfter }: Compaction): void {
-  console.log(`Compacted ${blocks} blocks: ${removed} days of printings thinned out`);
-  console.log(`Size      ${size(bytesBefore)} before, ${size(bytesAfter)} now`);
+  printLine(`Compacted ${blocks} blocks: ${removed} days of printings thinned out`);
+  printLine(`Size      ${size(bytesBefore)} before, ${size(bytesAfter)} now`);
 }
 
 function size(bytes: number): string {
@@ -161,9 +161,9 @@ async function nameDamage(store: Store, damaged: readonly Damage[]): Promise<Nam
 
 function reportDamage(damaged: readonly NamedDamage[]): void {
   for (const { card, printing, from, reason } of damaged) {
-    console.error(`Damaged   ${card ?? 'unknown card'}, ${printing}, from ${from} on: ${reason}`);
+    printErrorLine(`Damaged   ${card ?? 'unknown card'}, ${printing}, from ${from} on: ${reason}`);
   }
-  console.error(
+  printErrorLine(
     `${damaged.length} blocks are damaged. Nothing of them is served: restore a backup.`,
   );
   process.exitCode = 1;

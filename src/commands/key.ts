@@ -8,7 +8,7 @@ import {
 import { formatMoment } from '../domain/day.ts';
 import type { CommandContext } from './context.ts';
 import { jsonOption } from './options.ts';
-import { formatOptionalMoment, printJson, printTable } from './output.ts';
+import { formatOptionalMoment, printJson, printLine, printTable } from './output.ts';
 
 interface JsonFlag {
   readonly json?: boolean;
@@ -82,7 +82,7 @@ function revokeCommand(context: CommandContext): Command {
     .action(async (id: string, { json }: JsonFlag) => {
       const key = await withKeys(context, (keys) => keys.revoke(id));
       if (json) printJson(keyJson(key));
-      else console.log(`Revoked the key ${key.id} ("${key.name}", ending in ${key.hint}).`);
+      else printLine(`Revoked the key ${key.id} ("${key.name}", ending in ${key.hint}).`);
     });
 }
 
@@ -98,9 +98,9 @@ function printNewKey(key: NewKey, json: boolean | undefined): void {
     printJson({ ...keyJson(key), key: key.key });
     return;
   }
-  console.log(key.key);
-  console.log(`This is the key ${key.id} ("${key.name}"), ${lifetime(key)}.`);
-  console.log('Copy it now: it is shown this once and cannot be shown again.');
+  printLine(key.key);
+  printLine(`This is the key ${key.id} ("${key.name}"), ${lifetime(key)}.`);
+  printLine('Copy it now: it is shown this once and cannot be shown again.');
 }
 
 function lifetime({ expiresAt }: AccountKey): string {

@@ -1,11 +1,56 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { styleText } from 'node:util';
 import { formatMoment, type Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
+import { escapeControls, escapeControlsInLines } from '../lib/control-characters.ts';
+
+/**
+ * Everything that commands print goes through here, because names and texts of sources may contain
+ * what a terminal obeys.
+ */
+
+/** A part of a line that stands out on a terminal. */
+export interface StyledText {
+  readonly style: Style;
+  readonly text: string;
+}
+
+export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
+
+/**
+ * Prints one line, of these parts, to the standard output. Control characters in it are shown as
+ * `\u001b`, line ends too.
+ */
+export function printLine(...parts: readonly (string | StyledText)[]): void {
+  console.log(parts.map(shownPart).join(''));
+}
+
+/** Prints one line to the standard error output, as {@link printLine} does. */
+export function printErrorLine(line: string): void {
+  console.error(escapeControls(line));
+}
+
+/** Styles a part where the standard output shows colours: on a terminal, unless NO_COLOR is set. */
+function shownPart(part: string | StyledText): string {
+  if (typeof part === 'string') return escapeControls(part);
+  return styleText(part.style, escapeControls(part.text), { stream: process.stdout });
+}
+
+/** Writes the messages of the command line's parser, of one or more lines. */
+export const PARSER_OUTPUT = {
+  writeOut: (text: string) => process.stdout.write(escapeControlsInLines(text)),
+  writeErr: (text: string) => process.stderr.write(escapeControlsInLines(text)),
+};
 
 /** Prints a value as JSON, for programs. */
 export function printJson(value: unknown): void {
-  console.log(JSON.stringify(value, null, 2));
+  console.log(jsonText(value));
+}
+
+/** JSON without control characters of any kind, which means the same. */
+function jsonText(value: unknown): string {
+  return escapeControlsInLines(JSON.stringify(value, null, 2));
 }
 
 /** Prints rows under headings, in columns as wide as their widest cell; `empty` when there are none. */
@@ -15,20 +60,16 @@ export function printTable(
   empty: string,
 ): void {
   if (rows.length === 0) {
-    console.log(empty);
+    printLine(empty);
     return;
   }
-  const lines = [headings, ...rows];
+  const lines = [headings, ...rows].map((line) => line.map(escapeControls));
   const widths = headings.map((_, column) =>
     Math.max(...lines.map((line) => line[column]?.length ?? 0)),
   );
   for (const line of lines) {
-    console.log(
-      line
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    );
+    const cells = line.map((cell, column) => cell.padEnd(widths[column] ?? 0));
+    printLine(cells.join('  ').trimEnd());
   }
 }
 
@@ -37,7 +78,7 @@ export async function printJsonPages(pages: AsyncIterable<readonly unknown[]>): 
   let isFirst = true;
   for await (const page of pages) {
     for (const value of page) {
-      const text = JSON.stringify(value, null, 2).replaceAll('\n', '\n  ');
+      const text = jsonText(value).replaceAll('\n', '\n  ');
       process.stdout.write(`${isFirst ? '[' : ','}\n  ${text}`);
       isFirst = false;
     }
@@ -66,11 +107,15 @@ function csvCell(text: string): string {
 
 /**
  * Writes text to a file, or to the standard output without one, no faster than it is taken there.
+ * A file or a program gets it as it is, a terminal with control characters shown.
  *
  * @throws OperatorError when the file cannot be written.
  */
 export async function writeText(text: AsyncIterable<string>, file?: string): Promise<void> {
-  if (file === undefined) return pipeline(text, process.stdout, { end: false });
+  if (file === undefined) {
+    const shown = process.stdout.isTTY ? shownLines(text) : text;
+    return pipeline(shown, process.stdout, { end: false });
+  }
   try {
     await pipeline(text, createWriteStream(file));
   } catch (error) {
@@ -78,4 +123,8 @@ export async function writeText(text: AsyncIterable<string>, file?: string): Pro
     if (syscall !== 'open' && syscall !== 'write') throw error;
     throw new OperatorError(`${file} cannot be written: ${message}.`, { cause: error });
   }
+}
+
+async function* shownLines(text: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const part of text) yield escapeControlsInLines(part);
 }

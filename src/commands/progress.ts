@@ -1,4 +1,6 @@
 import { SingleBar } from 'cli-progress';
+import { escapeControls } from '../lib/control-characters.ts';
+import { printErrorLine } from './output.ts';
 
 /** Tells somebody who waits how far a long command is. */
 export interface Progress {
@@ -24,7 +26,7 @@ function barProgress(unit: string): Progress {
   return {
     update(done, total, name = '') {
       if (!bar.isActive) bar.start(total, 0, { name: '' });
-      bar.update(done, { name: name.slice(0, 40) });
+      bar.update(done, { name: escapeControls(name).slice(0, 40) });
     },
     end: () => bar.stop(),
   };
@@ -41,7 +43,7 @@ function plainProgress(unit: string): Progress {
       if (now - last < PLAIN_LINE_MS) return;
       last = now;
       const left = ((now - started) / done) * (total - done);
-      console.error(`${done} of ${total} ${unit}, about ${formatSeconds(left / 1000)} left`);
+      printErrorLine(`${done} of ${total} ${unit}, about ${formatSeconds(left / 1000)} left`);
     },
     end() {},
   };

@@ -12,7 +12,7 @@ import { GROUPINGS, type Grouping } from '../store/quarantine-groups.ts';
 import { readCount } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 import { jsonOption } from './options.ts';
-import { printJson } from './output.ts';
+import { printErrorLine, printJson, printLine } from './output.ts';
 import { showProgress } from './progress.ts';
 import { confirm } from './quarantine/confirm.ts';
 import { printEntries, printEntriesJson, printGroups } from './quarantine/list.ts';
@@ -175,10 +175,10 @@ async function approve(
     return approveSelected(store, selection, context.clock);
   });
   if (flags.json) printJson({ approved, ...rest });
-  else console.log(`Approved ${approved}; ${rest.pricesChanged} of them are served now.`);
+  else printLine(`Approved ${approved}; ${rest.pricesChanged} of them are served now.`);
   if (rest.refused === 0) return;
   process.exitCode = 1;
-  console.error(`Refused ${rest.refused}: no price can be what they are.`);
+  printErrorLine(`Refused ${rest.refused}: no price can be what they are.`);
 }
 
 async function approveSelected(
@@ -208,7 +208,7 @@ async function reject(
     return rejectMatching(store.db, filter, clock());
   });
   if (flags.json) printJson({ rejected });
-  else console.log(`Rejected ${rejected}.`);
+  else printLine(`Rejected ${rejected}.`);
 }
 
 async function undo(
@@ -222,7 +222,7 @@ async function undo(
     return undoRejections(store.db, filter);
   });
   if (flags.json) printJson({ undone });
-  else console.log(`Undone ${undone}: they wait for your decision again.`);
+  else printLine(`Undone ${undone}: they wait for your decision again.`);
 }
 
 /** Returns the entries that are meant, once nothing speaks against deciding on them. */

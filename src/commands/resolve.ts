@@ -7,7 +7,7 @@ import type { Store } from '../store/connect.ts';
 import { GAME_LIST, requireGame } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 import { EXIT_INCOMPLETE } from './import/shared.ts';
-import { writeText } from './output.ts';
+import { printErrorLine, writeText } from './output.ts';
 import { showProgress } from './progress.ts';
 import { type Asking, answerRows } from './resolve/answer.ts';
 import { parseChosenColumns } from './resolve/columns.ts';
@@ -74,13 +74,13 @@ async function resolveFile(
   const options = readOptions(flags);
   const list = await openList(await readInput(file), options);
   const tally = new Tally();
-  for (const note of list.notes) console.error(note);
+  for (const note of list.notes) printErrorLine(note);
   await context.withStore(async (store) => {
     const resolver = await openResolver(store);
     const asking = { ...resolver, ...(game !== undefined && { game }) };
     await writeText(answered(list, asking, tally, flags), flags.output);
   });
-  for (const note of tally.notes()) console.error(note);
+  for (const note of tally.notes()) printErrorLine(note);
   if (tally.unreadable > 0) process.exitCode = EXIT_INCOMPLETE;
 }
 

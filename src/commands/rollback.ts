@@ -6,7 +6,7 @@ import type { Store } from '../store/connect.ts';
 import { requireDay, requireGame, requireSource } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 import { jsonOption } from './options.ts';
-import { printJson } from './output.ts';
+import { printErrorLine, printJson, printLine } from './output.ts';
 import { showProgress } from './progress.ts';
 import { requireSets } from './sets.ts';
 
@@ -96,11 +96,11 @@ function printSummary(
   const { printings, days, unknownDays, putBack, removed, pricesChanged, damaged } = summary;
   const span = `${formatDay(since)}${until === undefined ? ' on' : ` to ${formatDay(until)}`}`;
   const rolledBack = isDryRun ? 'Dry run   nothing is changed' : 'Done      rolled back';
-  console.log(`${rolledBack}: ${source} from ${span}, in ${seconds.toFixed(1)} s`);
-  console.log(`Printings ${printings}, of which ${pricesChanged} serve another price`);
-  console.log(`History   ${days} days of printings removed`);
-  console.log(`Source    ${putBack} prices put back to an earlier day, ${removed} removed`);
-  console.log(`Also      ${summary.quarantined} entries of the quarantine, ${summary.files} files`);
-  if (unknownDays > 0) console.log(`Left      ${unknownDays} days whose source was not recorded`);
-  for (const { message } of damaged) console.error(`Left out  ${message}`);
+  printLine(`${rolledBack}: ${source} from ${span}, in ${seconds.toFixed(1)} s`);
+  printLine(`Printings ${printings}, of which ${pricesChanged} serve another price`);
+  printLine(`History   ${days} days of printings removed`);
+  printLine(`Source    ${putBack} prices put back to an earlier day, ${removed} removed`);
+  printLine(`Also      ${summary.quarantined} entries of the quarantine, ${summary.files} files`);
+  if (unknownDays > 0) printLine(`Left      ${unknownDays} days whose source was not recorded`);
+  for (const { message } of damaged) printErrorLine(`Left out  ${message}`);
 }

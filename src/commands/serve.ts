@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { Command } from 'commander';
 import type { Logger } from 'pino';
-import type { Config, Flags } from '../config/config.ts';
+import { type Config, type Flags, unknownVariables } from '../config/config.ts';
 import { type DashboardOptions, dashboard } from '../dashboard/index.ts';
 import { createMailer, type Mailer } from '../dashboard/mail.ts';
 import { Pictures } from '../dashboard/pictures.ts';
@@ -46,6 +46,7 @@ export function serveCommand(context: CommandContext): Command {
 /** Serves with as many processes as are set, until a signal stops them. */
 async function serve(context: CommandContext, config: Config, sync: boolean): Promise<void> {
   const logger = createLogger(config.logLevel);
+  if (!cluster.isWorker) warnOfUnknown(logger);
   if (cluster.isWorker) {
     const onListening = async (server: Server) => logListening(server, logger);
     return serveAlone(context, config, { logger, onListening });
@@ -66,6 +67,13 @@ async function serve(context: CommandContext, config: Config, sync: boolean): Pr
     }
   } finally {
     await syncing?.stop();
+  }
+}
+
+/** A misspelt setting would otherwise be a setting that has no effect. */
+function warnOfUnknown(logger: Logger): void {
+  for (const variable of unknownVariables()) {
+    logger.warn({ variable }, 'this variable is no setting: `cardprice config --all` lists them');
   }
 }
 
@@ -130,18 +138,24 @@ export async function serveAlone(
   }
 }
 
+/** What the dashboard gets from the running server instead. */
+type FromServer = 'resources' | 'health' | 'store' | 'version' | 'clock';
+type DashboardSettings = Omit<DashboardOptions, FromServer>;
+
 /** The options of the dashboard that follow from the settings. */
 function dashboardSettings(
   context: CommandContext,
-  { publicUrl, signUp, invitationCode, smtp, mailFrom, pictures }: Config,
+  config: Config,
   logger: Logger,
-): Pick<DashboardOptions, 'review' | 'signUp' | 'publicUrl' | 'mailer' | 'pictures' | 'pages'> {
+): DashboardSettings {
+  const { publicUrl, signUp, invitationCode, smtp, mailFrom, pictures } = config;
   return {
     review: dashboardReview(context),
     signUp: { isOpen: signUp, invitationCode },
     publicUrl,
     mailer: smtp === '' ? undefined : mailerOf(smtp, mailFrom, publicUrl),
     pictures: pictures ? new Pictures({ userAgent: userAgent(context), logger }) : undefined,
+    security: { contacts: config.securityContacts, policy: config.securityPolicy },
     pages: PAGES,
   };
 }

@@ -8,7 +8,7 @@ import type { Store } from '../store/connect.ts';
 import { lastFinishedImport } from '../store/imports.ts';
 import type { CommandContext } from './context.ts';
 import { jsonOption } from './options.ts';
-import { formatOptionalMoment, printJson, printTable } from './output.ts';
+import { formatOptionalMoment, printJson, printLine, printTable } from './output.ts';
 
 /** `cardprice sources`: what can be imported, and when it last was. */
 export function sourcesCommand(context: CommandContext): Command {
@@ -91,7 +91,8 @@ function print(sources: readonly KnownSource[]): void {
     observedAt === null ? '' : formatDay(dayOf(observedAt)),
   ]);
   printTable(HEADINGS, rows, 'There are no sources.');
-  console.log('\nHow to import one: cardprice import <source> --help');
+  printLine();
+  printLine('How to import one: cardprice import <source> --help');
 }
 
 function gamesOf({ games }: Pick<PriceSource, 'games'>): string {

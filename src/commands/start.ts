@@ -5,14 +5,16 @@ import { createPassword } from '../accounts/passwords.ts';
 import { RESET_LINK_MS, type SelfService } from '../accounts/self-service.ts';
 import type { Flags } from '../config/config.ts';
 import { SETTINGS } from '../config/settings.ts';
-import { PLANS } from '../domain/plans.ts';
+import { displayLocation } from '../domain/location.ts';
+import { DEFAULT_PLANS } from '../domain/plans.ts';
 import { createLogger } from '../http/logger.ts';
 import { importSnapshot } from '../ingest/drivers/snapshot.ts';
 import { openStarter } from '../sources/starter/read.ts';
-import { displayLocation, type Store } from '../store/connect.ts';
+import type { Store } from '../store/connect.ts';
 import { readPublication } from '../store/imports.ts';
 import type { CommandContext } from './context.ts';
 import { settingOption } from './options.ts';
+import { printLine } from './output.ts';
 import { selfServiceOf } from './self-service.ts';
 import { logListening, serveAlone } from './serve.ts';
 
@@ -44,7 +46,7 @@ export function startCommand(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  cardprice start --port 8081')
     .action(async (flags: Flags) => {
       const config = context.config(flags);
-      console.log(`Cardprice ${context.version}, database ${displayLocation(config.database)}`);
+      printLine(`Cardprice ${context.version}, database ${displayLocation(config.database)}`);
       await context.withStore((store) => loadStarter(context, store));
       const logger = createLogger(config.logLevel);
       await serveAlone(context, config, {
@@ -63,13 +65,13 @@ export function startCommand(context: CommandContext): Command {
 async function loadStarter({ clock }: CommandContext, store: Store): Promise<void> {
   const { published } = await readPublication(store.db);
   if (published > 0) {
-    console.log('Found a catalogue; nothing to load.');
+    printLine('Found a catalogue; nothing to load.');
     return;
   }
   const { cards, setsAdded, seconds } = await importSnapshot(store, await openStarter(STARTER), {
     clock,
   });
-  console.log(
+  printLine(
     `Loaded the starter catalogue: ${cards} cards of ${setsAdded} sets in ${seconds.toFixed(1)} s`,
   );
 }
@@ -83,7 +85,7 @@ async function createDemoAccounts(
   if ((await accounts.page({ limit: 1, offset: 0 })).total > 0) return undefined;
   const password = createPassword();
   const keys: DemoKey[] = [];
-  for (const plan of PLANS) {
+  for (const plan of DEFAULT_PLANS) {
     const { email } = await accounts.create(`demo-${plan.name}@example.com`, plan.name);
     const { key } = await new AccountKeys(store, context.clock).create(email, { name: 'demo' });
     await setPassword(selfServiceOf(context, store), email, password);
@@ -102,31 +104,38 @@ async function setPassword(
 }
 
 function printWelcome(url: string, demo: DemoAccounts | undefined): void {
-  console.log(`\nListening on ${url} — documentation at ${url}/docs, Ctrl-C stops it.\n`);
+  printLine();
+  printLine(`Listening on ${url} — documentation at ${url}/docs, Ctrl-C stops it.`);
+  printLine();
   if (demo) printDemo(url, demo);
   else printReturning(url);
-  console.log('To manage accounts, sources and quarantined prices:');
-  console.log('  cardprice account create --operator --email you@shop.example\n');
+  printLine('To manage accounts, sources and quarantined prices:');
+  printLine('  cardprice account create --operator --email you@shop.example');
+  printLine();
 }
 
 function printDemo(url: string, { keys, password }: DemoAccounts): void {
-  console.log(`Dashboard: ${url} — sign in as ${DEMO}, password ${password}\n`);
-  console.log('One demo key a plan, shown only now:');
-  for (const { plan, key } of keys) console.log(`  ${plan.padEnd(9)} ${key}`);
+  printLine(`Dashboard: ${url} — sign in as ${DEMO}, password ${password}`);
+  printLine();
+  printLine('One demo key a plan, shown only now:');
+  for (const { plan, key } of keys) printLine(`  ${plan.padEnd(9)} ${key}`);
   const header = `-H 'X-API-Key: ${keys.find(({ plan }) => plan === 'trader')?.key}'`;
-  console.log('\nTry:');
-  console.log(`  curl ${header} '${url}/v1/search?q=charizard'`);
-  console.log(`  curl ${header} '${url}/v1/cards/pokemon-bs-charizard-004'`);
-  console.log(`  curl ${header} '${url}/v1/cards/lorcana-tfc-elsa-spirit-of-winter-207/history'\n`);
+  printLine();
+  printLine('Try:');
+  printLine(`  curl ${header} '${url}/v1/search?q=charizard'`);
+  printLine(`  curl ${header} '${url}/v1/cards/pokemon-bs-charizard-004'`);
+  printLine(`  curl ${header} '${url}/v1/cards/lorcana-tfc-elsa-spirit-of-winter-207/history'`);
+  printLine();
 }
 
 /** The greeting of a later start: keys and password are not shown again. */
 function printReturning(url: string): void {
   const { port } = new URL(url);
   const flag = port === SETTINGS.port.default ? '' : ` --port ${port}`;
-  console.log(`Dashboard: ${url} — to set a new password:`);
-  console.log(`  cardprice account reset-link ${DEMO}${flag}`);
-  console.log('Keys were shown when they were made. For a new one in the place of an old one:');
-  console.log(`  cardprice key list --account ${DEMO}`);
-  console.log('  cardprice key regenerate <ID>\n');
+  printLine(`Dashboard: ${url} — to set a new password:`);
+  printLine(`  cardprice account reset-link ${DEMO}${flag}`);
+  printLine('Keys were shown when they were made. For a new one in the place of an old one:');
+  printLine(`  cardprice key list --account ${DEMO}`);
+  printLine('  cardprice key regenerate <ID>');
+  printLine();
 }

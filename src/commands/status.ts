@@ -7,7 +7,7 @@ import { readHealth, type SourceHealth } from '../store/health.ts';
 import { readFigures, refreshFigures } from '../store/sync.ts';
 import type { CommandContext } from './context.ts';
 import { jsonOption } from './options.ts';
-import { formatOptionalMoment, printJson, printTable } from './output.ts';
+import { formatOptionalMoment, printJson, printLine, printTable } from './output.ts';
 
 /** The exit code when something is stale. */
 const EXIT_STALE = 1;
@@ -95,7 +95,8 @@ function print(health: readonly SourceHealth[]): void {
   printTable(HEADINGS, rows, 'No source is synced, and nothing was imported.');
   const failing = new Map(health.flatMap((row) => (row.error ? [[row.source, row] as const] : [])));
   for (const { source, error, errorAt } of failing.values()) {
-    console.log(`\n${source}, ${formatOptionalMoment(errorAt)}: ${error}`);
+    printLine();
+    printLine(`${source}, ${formatOptionalMoment(errorAt)}: ${error}`);
   }
   printFailedParts(health.flatMap(({ failedParts }) => failedParts));
 }
@@ -105,13 +106,14 @@ const PARTS_SHOWN = 20;
 
 function printFailedParts(failed: readonly StoredPartFault[]): void {
   if (failed.length === 0) return;
-  console.log('\nWhat could not be read; an import that reads it whole ends the entry:');
+  printLine();
+  printLine('What could not be read; an import that reads it whole ends the entry:');
   for (const { source, part, since, badRows, examples } of failed.slice(0, PARTS_SHOWN)) {
     const rows = badRows === null ? 'not read' : `${badRows} left out`;
-    console.log(`  ${source} ${part}: ${rows}, since ${formatMoment(since)}`);
-    for (const { name, reason } of examples) console.log(`    ${name}: ${reason}`);
+    printLine(`  ${source} ${part}: ${rows}, since ${formatMoment(since)}`);
+    for (const { name, reason } of examples) printLine(`    ${name}: ${reason}`);
   }
-  if (failed.length > PARTS_SHOWN) console.log(`  and ${failed.length - PARTS_SHOWN} more`);
+  if (failed.length > PARTS_SHOWN) printLine(`  and ${failed.length - PARTS_SHOWN} more`);
 }
 
 function stateOf({ stale, error, failedParts }: SourceHealth): string {

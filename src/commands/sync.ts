@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { Config } from '../config/config.ts';
 import { formatMoment } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
+import { isPostgres } from '../domain/location.ts';
 import { findSource } from '../domain/sources.ts';
 import { growHeapSlowly } from '../http/memory.ts';
 import { importBackfill } from '../ingest/drivers/backfill.ts';
@@ -17,7 +18,7 @@ import { besideDatabase } from './beside-database.ts';
 import type { CommandContext } from './context.ts';
 import { EXIT_INCOMPLETE, userAgent } from './import/shared.ts';
 import { jsonOption } from './options.ts';
-import { formatOptionalMoment, printJson } from './output.ts';
+import { formatOptionalMoment, printJson, printLine } from './output.ts';
 import { priceSettings } from './prices.ts';
 import { showProgress } from './progress.ts';
 
@@ -146,7 +147,7 @@ async function watched<Summary>(
 function printOutcome(outcome: SourceOutcome): void {
   const { source, outcome: kind, requests, seconds } = outcome;
   const cost = `${requests} request${requests === 1 ? '' : 's'}, ${seconds.toFixed(1)} s`;
-  console.log(`${source.padEnd(14)} ${kind.padEnd(10)} ${wordsFor(outcome)} (${cost})`);
+  printLine(`${source.padEnd(14)} ${kind.padEnd(10)} ${wordsFor(outcome)} (${cost})`);
 }
 
 function wordsFor({ counts, error }: SourceOutcome): string {

@@ -1,4 +1,5 @@
 import { OperatorError } from '../domain/errors.ts';
+import { type Environment, type Origin, originOf } from './origin.ts';
 import { SETTINGS, type Setting, type SettingName } from './settings.ts';
 
 /** The settings as the program uses them. */
@@ -8,8 +9,6 @@ export type Config = {
 
 /** Settings given as flags, as text; they win over the environment. */
 export type Flags = { readonly [Name in SettingName]?: string | undefined };
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads every setting. An empty variable counts as unset.
@@ -29,11 +28,45 @@ export function readSetting<Name extends SettingName>(
   environment: Environment = process.env,
 ): Config[Name] {
   const definition: Setting<unknown> = SETTINGS[name];
-  const flag = flags[name];
-  const text = flag ?? (environment[definition.variable] || definition.default);
-  const value = text === '' && flag !== undefined ? undefined : definition.parse(text);
+  const { text, from, place } = originOf(definition, flags[name], environment);
+  const value = text === '' && from === 'flag' ? undefined : definition.parse(text);
   if (value !== undefined) return value as Config[Name];
-  const origin = flag === undefined ? definition.variable : definition.flag?.split(' ')[0];
   const sent = definition.secret ? '' : ` "${text}"`;
-  throw new OperatorError(`${origin}${sent} is not allowed; it must be ${definition.allowed}.`);
+  throw new OperatorError(`${place}${sent} is not allowed; it must be ${definition.allowed}.`);
+}
+
+/** A setting as `cardprice config` shows it. */
+export interface ShownSetting {
+  readonly variable: string;
+  /** Its value as an operator writes it; `***` for a secret that is set. */
+  readonly value: string;
+  readonly from: Origin['from'];
+  /** The flag, the variable or the file that sets it. */
+  readonly place: string;
+}
+
+/** Every setting with its value and where that comes from, even when values are not allowed. */
+export function describeSettings(
+  flags: Flags = {},
+  environment: Environment = process.env,
+): ShownSetting[] {
+  const names = Object.keys(SETTINGS) as SettingName[];
+  return names.map((name) => {
+    const definition: Setting<unknown> = SETTINGS[name];
+    const { text, from, place } = originOf(definition, flags[name], environment);
+    const show = definition.show ?? ((secret: string) => (secret === '' ? '' : '***'));
+    const value = definition.secret ? show(text) : text;
+    return { variable: definition.variable, value, from, place };
+  });
+}
+
+/** The variables of the environment that look like settings and are none. */
+export function unknownVariables(environment: Environment = process.env): string[] {
+  const settings: Setting<unknown>[] = Object.values(SETTINGS);
+  const known = settings.flatMap(({ variable, secret }) => {
+    return secret ? [variable, `${variable}_FILE`] : [variable];
+  });
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('CARDPRICE_') && !known.includes(name))
+    .sort();
 }

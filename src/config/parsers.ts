@@ -1,5 +1,6 @@
 import { type Day, parseDay } from '../domain/day.ts';
-import { type BurstLimit, type BurstLimits, PLAN_NAMES, type PlanName } from '../domain/plans.ts';
+import { parseEmail } from '../domain/email.ts';
+import { type BurstLimit, type BurstLimits, isPlanName } from '../domain/plans.ts';
 import type { Rate, Rates } from '../domain/rates.ts';
 import { parseDuration, parseTimeOfDay, type TimeOfDay } from '../domain/schedule.ts';
 import { findSource } from '../domain/sources.ts';
@@ -45,15 +46,41 @@ export function isMailServer(text: string): boolean {
   }
 }
 
+/** Addresses for reports, as `mailto:` and `https:` URLs; an e-mail address alone is the former. */
+export function parseContacts(text: string): readonly string[] | undefined {
+  const contacts = splitList(text).map(parseContact);
+  const good = contacts.filter((contact) => contact !== undefined);
+  return good.length === contacts.length ? Object.freeze(good) : undefined;
+}
+
+function parseContact(text: string): string | undefined {
+  const email = parseEmail(text.replace(/^mailto:/, ''));
+  if (email !== undefined) return URL.parse(`mailto:${email}`)?.href;
+  return isSecureUrl(text) ? text : undefined;
+}
+
+/** Whether a text is an https:// URL, written as a browser would. */
+export function isSecureUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url?.protocol === 'https:' && (url.href === text || url.origin === text);
+}
+
 export function parseBurst(text: string): BurstLimits | undefined {
-  const limits: Record<PlanName, BurstLimit | null> = { free: null, trader: null, business: null };
+  const limits = new Map<string, BurstLimit>();
   for (const part of splitList(text)) {
-    const [, plan, requests, seconds] = /^(\w+)=([1-9]\d{0,5})\/([1-9]\d{0,3})s$/.exec(part) ?? [];
-    const name = PLAN_NAMES.find((candidate) => candidate === plan);
-    if (!name || limits[name]) return undefined;
-    limits[name] = Object.freeze({ requests: Number(requests), seconds: Number(seconds) });
+    const [, plan = '', written = ''] = /^([^=]+)=(.+)$/.exec(part) ?? [];
+    const limit = parseBurstLimit(written);
+    if (!isPlanName(plan) || limits.has(plan) || !limit) return undefined;
+    limits.set(plan, limit);
   }
-  return Object.freeze(limits);
+  return Object.freeze(Object.fromEntries(limits));
+}
+
+/** `3/1s`: three requests a second. */
+export function parseBurstLimit(text: string): BurstLimit | undefined {
+  const [, requests, seconds] = /^([1-9]\d{0,5})\/([1-9]\d{0,3})s$/.exec(text) ?? [];
+  if (!requests) return undefined;
+  return Object.freeze({ requests: Number(requests), seconds: Number(seconds) });
 }
 
 export function parseRates(text: string): Rates | undefined {

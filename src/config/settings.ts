@@ -1,12 +1,14 @@
 import { parseEmail } from '../domain/email.ts';
-import { PLAN_NAMES } from '../domain/plans.ts';
+import { displayLocation } from '../domain/location.ts';
 import { PRICE_SOURCES } from '../domain/sources.ts';
 import {
   isBetween,
   isMailServer,
   isOrigin,
+  isSecureUrl,
   parseAges,
   parseBurst,
+  parseContacts,
   parseKeys,
   parseOrigins,
   parsePlaces,
@@ -30,6 +32,8 @@ export interface Setting<Value> {
   readonly default: string;
   /** Whether the value may contain a password, so that no message repeats it. */
   readonly secret?: boolean;
+  /** What may be shown of a secret; nothing without it. */
+  show?(text: string): string;
   /** The value, or undefined when the text is not allowed. */
   parse(text: string): Value | undefined;
 }
@@ -47,6 +51,7 @@ export const SETTINGS = {
     allowed: 'a file path or a postgres:// URL',
     default: 'cardprice.db',
     secret: true,
+    show: displayLocation,
     parse: (text) => (/^(?!postgres(ql)?:)\w+:\/\//.test(text) ? undefined : text),
   }),
   host: setting({
@@ -104,8 +109,9 @@ export const SETTINGS = {
     variable: 'CARDPRICE_BURST',
     description:
       'How many requests an account of a plan may send within some seconds, by plan: ' +
-      '`free=1/3s,trader=1/1s,business=3/1s`. No limit for a plan that is not named.',
-    allowed: `limits such as free=1/3s, separated by commas, for ${PLAN_NAMES.join(', ')}`,
+      '`free=1/3s,trader=1/1s,business=3/1s`. No limit for a plan that is not named, unless ' +
+      '`cardprice plan` gives it one.',
+    allowed: 'limits such as free=1/3s, separated by commas, each plan once',
     default: '',
     parse: parseBurst,
   }),
@@ -151,7 +157,9 @@ export const SETTINGS = {
     description:
       'The server that sends mail to people who have forgotten their password, such as ' +
       '`smtps://cards%40shop.example:PASSWORD@mail.example`. No mail is sent unless it is set. ' +
-      '`smtps://` is for TLS from the start; `smtp://` turns to TLS where the server offers it.',
+      '`smtps://` is for TLS from the start. With `smtp://` the server has to turn to TLS ' +
+      '(STARTTLS), unless it is on this machine; in a network that you trust, ' +
+      '`?requireTLS=false` at the end of the URL sends without.',
     allowed: 'an smtp:// or smtps:// URL',
     default: '',
     secret: true,
@@ -163,6 +171,22 @@ export const SETTINGS = {
     allowed: 'an e-mail address',
     default: '',
     parse: (text) => (text === '' ? text : parseEmail(text)),
+  }),
+  securityContacts: setting({
+    variable: 'CARDPRICE_SECURITY_CONTACT',
+    description:
+      'Where people report a weakness of your service, the most wanted way first, separated by ' +
+      'commas. `/.well-known/security.txt` names them (RFC 9116); there is none unless it is set.',
+    allowed: 'e-mail addresses or https:// URLs, separated by commas',
+    default: '',
+    parse: parseContacts,
+  }),
+  securityPolicy: setting({
+    variable: 'CARDPRICE_SECURITY_POLICY',
+    description: 'The page with your rules for such reports, which security.txt names as well.',
+    allowed: 'an https:// URL',
+    default: '',
+    parse: (text) => (text === '' || isSecureUrl(text) ? text : undefined),
   }),
   pictures: setting({
     variable: 'CARDPRICE_PICTURES',

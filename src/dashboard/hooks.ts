@@ -61,7 +61,7 @@ export function addSessionHooks(
     const wait = rateLimiter.wait(session.token, SESSION_LIMIT, clock());
     if (wait > 0) throw tooFast(wait);
     if (access === 'operator') requireOperator(session);
-    const restriction = planRestriction(session.plan, request);
+    const restriction = planRestriction(session, request);
     if (restriction) throw restriction;
   });
   app.addHook('preHandler', (request, _reply, done) => {

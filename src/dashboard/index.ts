@@ -4,6 +4,7 @@ import helmet from '@fastify/helmet';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { AccountKeys } from '../accounts/account-keys.ts';
 import { Accounts } from '../accounts/accounts.ts';
+import { Plans } from '../accounts/plans.ts';
 import { SelfService } from '../accounts/self-service.ts';
 import { Sessions } from '../accounts/sessions.ts';
 import { UsageReport } from '../accounts/usage-report.ts';
@@ -14,6 +15,7 @@ import { ENDPOINTS, registerEndpoints } from '../http/v1/routes.ts';
 import { securityHeaders } from './headers.ts';
 import { addOriginCheck, addSessionHooks } from './hooks.ts';
 import { registerRoutes } from './routes.ts';
+import { serveSecurityText } from './security-text.ts';
 import { servePages } from './serve-pages.ts';
 import type { DashboardOptions, Services } from './services.ts';
 import { bodyValidatorCompiler } from './validation.ts';
@@ -27,6 +29,7 @@ const MIN_COMPRESSED_BYTES = 1024;
 export function dashboard(options: DashboardOptions): FastifyPluginAsync {
   return async (app) => {
     await app.register(servePages, { folder: options.pages });
+    serveSecurityText(app, options.security, options);
     await app.register(async (calls) => registerCalls(calls, servicesOf(options)), {
       prefix: '/dashboard',
     });
@@ -40,6 +43,7 @@ function servicesOf(options: DashboardOptions): Services {
     accounts: new Accounts(store, clock),
     keys: new AccountKeys(store, clock),
     selfService: new SelfService(store, clock, { signUp }),
+    plans: new Plans(store),
     sessions: new Sessions(store, clock),
     usage: new UsageReport(store, clock),
   };

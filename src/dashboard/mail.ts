@@ -1,6 +1,7 @@
 import { formatMoment, type Millis } from '../domain/day.ts';
 import { parseEmail } from '../domain/email.ts';
 import { OperatorError } from '../domain/errors.ts';
+import { isLoopback } from '../lib/public-addresses.ts';
 
 /** Sends the mail of the dashboard. */
 export interface Mailer {
@@ -16,7 +17,8 @@ const TIMEOUT_MS = 10_000;
 
 /**
  * A mailer for an SMTP server, `smtp://` or `smtps://`. The sender is `from`, or the user of the
- * URL when `from` is empty. It connects when there is mail to send.
+ * URL when `from` is empty. It connects when there is mail to send, and sends it by TLS only, unless
+ * the server is this machine or the URL says otherwise (`?requireTLS=false`).
  *
  * @throws OperatorError when neither names a sender.
  */
@@ -61,6 +63,8 @@ async function openTransport(url: string) {
   const { createTransport } = await import('nodemailer');
   return createTransport({
     url,
+    // Links that set a password are as good as the password.
+    requireTLS: !isLoopback(new URL(url).hostname),
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,

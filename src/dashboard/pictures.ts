@@ -1,6 +1,8 @@
 import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import { Agent, cacheStores, type Dispatcher, interceptors, request } from 'undici';
+import { ApiError } from '../domain/errors.ts';
+import { connectInPublic } from '../lib/public-addresses.ts';
 
 /** A picture as the browser gets it. */
 export interface Picture {
@@ -11,7 +13,12 @@ export interface Picture {
 
 /** Reads pictures of cards from the servers of the sources. */
 export interface PictureReader {
-  /** The picture at an address; undefined when there is none or it cannot be fetched. */
+  /**
+   * The picture at an address; undefined when there is none or it cannot be fetched. It takes at
+   * most {@link TIMEOUT_MS}.
+   *
+   * @throws ApiError when too many others wait.
+   */
   read(address: string): Promise<Picture | undefined>;
 }
 
@@ -20,6 +27,8 @@ export interface PictureOptions {
   readonly logger: Logger;
   /** Whether an address may be fetched; {@link isPictureAddress} by default. */
   readonly isAllowed?: (address: URL) => boolean;
+  /** The origins that may be in a private network; none by default. */
+  readonly trustedOrigins?: readonly string[];
 }
 
 /** Where the sources have their pictures. Nothing else is fetched, whatever a catalogue names. */
@@ -46,10 +55,13 @@ const MAX_PICTURE_BYTES = 2 * MEGABYTE;
 const MAX_CACHE_BYTES = 32 * MEGABYTE;
 /** How long a picture is cached whose server gives no lifetime. */
 const DEFAULT_LIFETIME_SECONDS = 86_400;
-/** Milliseconds after which a fetch is given up. */
+/** Milliseconds after which a picture is given up, those of waiting for others included. */
 const TIMEOUT_MS = 5000;
-/** How many are fetched at the same time; others wait. */
+/** How many are fetched at the same time, … */
 const MAX_CONCURRENT = 8;
+/** … how many more wait, and the seconds after which one that may not wait is asked for again. */
+const MAX_WAITING = 56;
+const RETRY_AFTER = 5;
 
 /** Whether pictures are fetched from an address. */
 export function isPictureAddress({ href }: URL): boolean {
@@ -76,7 +88,12 @@ export class Pictures implements PictureReader {
       methods: ['GET'],
       cacheByDefault: DEFAULT_LIFETIME_SECONDS,
     });
-    this.#dispatcher = new Agent({ maxResponseSize: MAX_PICTURE_BYTES }).compose(cache);
+    const { trustedOrigins = [] } = options;
+    const agent = new Agent({
+      maxResponseSize: MAX_PICTURE_BYTES,
+      connect: connectInPublic((origin) => trustedOrigins.includes(origin)),
+    });
+    this.#dispatcher = agent.compose(cache);
   }
 
   async read(address: string): Promise<Picture | undefined> {
@@ -84,19 +101,26 @@ export class Pictures implements PictureReader {
     if (!URL.canParse(address)) return undefined;
     const url = new URL(address);
     if (!isAllowed(url)) return undefined;
+    if (this.#limit.pendingCount >= MAX_WAITING) throw tooManyPictures();
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
     try {
-      return await this.#limit(() => this.#fetch(url));
+      // The inner bound frees the place of a fetch that hangs, the outer one ends the waiting.
+      return await before(
+        signal,
+        this.#limit(() => before(signal, this.#fetch(url, signal))),
+      );
     } catch (err) {
       logger.debug({ err, address: url.href }, 'a picture could not be fetched');
       return undefined;
     }
   }
 
-  async #fetch(url: URL): Promise<Picture> {
+  async #fetch(url: URL, signal: AbortSignal): Promise<Picture> {
+    signal.throwIfAborted();
     const { statusCode, headers, body } = await request(url, {
       dispatcher: this.#dispatcher,
       headers: { accept: TYPES.join(', '), 'user-agent': this.#options.userAgent },
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal,
     });
     const type = TYPES.find((known) => known === mediaType(headers['content-type']));
     if (statusCode === 200 && type) return { type, bytes: Buffer.from(await body.bytes()) };
@@ -104,6 +128,24 @@ export class Pictures implements PictureReader {
     body.on('error', () => {}).destroy();
     throw new Error(`the server answered ${statusCode} and ${headers['content-type']}`);
   }
+}
+
+/** The result of some work, or a failure as soon as the signal is given. */
+async function before<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  const settled = new AbortController();
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const giveUp = () => reject(signal.reason);
+  signal.addEventListener('abort', giveUp, { once: true, signal: settled.signal });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    settled.abort();
+  }
+}
+
+function tooManyPictures(): ApiError {
+  const message = 'Too many pictures are being fetched. Ask again in some seconds.';
+  return new ApiError('TOO_MANY_ATTEMPTS', message, { retryAfter: RETRY_AFTER });
 }
 
 function mediaType(header: string | string[] | undefined): string | undefined {

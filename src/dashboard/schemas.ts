@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { GAME_SLUGS } from '../domain/games.ts';
-import { type Feature, PLAN_NAMES, type PlanName } from '../domain/plans.ts';
+import type { Feature } from '../domain/plans.ts';
 import { PRICE_SOURCES } from '../domain/sources.ts';
 import { VALIDATION_RULES } from '../domain/validation-rules.ts';
 
@@ -15,7 +15,7 @@ const Email = Type.String({ title: 'The e-mail address', minLength: 1, maxLength
 /** Far above the longest password, whose length is checked after normalisation. */
 const Password = Type.String({ title: 'The password', minLength: 1, maxLength: 1024 });
 const KeyName = Type.String({ title: 'The name', minLength: 1, maxLength: 100 });
-const PlanChoice = Type.String({ title: 'The plan', enum: [...PLAN_NAMES] });
+const PlanChoice = Type.String({ title: 'The plan', minLength: 1, maxLength: 40 });
 
 export const SignInBody = Type.Object({ email: Email, password: Password });
 
@@ -94,12 +94,13 @@ export function Data<Payload extends TSchema>(payload: Payload) {
 /** A payload without members. */
 export const EmptyView = Type.Object({});
 
-const PlanText = Type.Unsafe<PlanName>({ type: 'string', enum: [...PLAN_NAMES] });
-
 export const PlanView = Type.Object({
-  name: PlanText,
+  name: Type.String(),
   label: Type.String(),
+  /** `UNLIMITED` where nothing limits them. */
   dailyRequests: Count,
+  /** How many days back the history may be read; null for all. */
+  historyDays: OptionalNumber,
   /** Dollars a month. */
   price: Type.Number(),
   features: Type.Array(Type.Unsafe<Feature>({ type: 'string' })),
@@ -108,7 +109,7 @@ export const PlanView = Type.Object({
 /** The signed-in account. */
 export const Me = Type.Object({
   email: Type.String(),
-  plan: PlanText,
+  plan: Type.String(),
   isOperator: Type.Boolean(),
   createdAt: Moment,
   /** Browsers that are signed in, this one too. */
@@ -195,7 +196,7 @@ export const FiltersView = Type.Object({
 
 export const AccountView = Type.Object({
   email: Type.String(),
-  plan: PlanText,
+  plan: Type.String(),
   isOperator: Type.Boolean(),
   usedToday: Count,
   dailyRequests: Count,

@@ -11,6 +11,8 @@ import { PAGES } from './pages.ts';
 const INDEX = 'index.html';
 /** Not among the assets, whose names contain a hash of their content. */
 const ICON = '/icon.svg';
+/** The licences of what the pages are bundled with; web/vite.config.ts writes it. */
+const NOTICES = '/third-party-notices.txt';
 const HIDDEN = { schema: { hide: true } };
 
 const NOT_BUILT =
@@ -51,9 +53,11 @@ export async function servePages(app: FastifyInstance, { folder }: { folder: URL
   for (const path of Object.values(PAGES)) {
     app.get(path, HIDDEN, (_request, reply) => sendApp(reply, true));
   }
-  app.get(ICON, HIDDEN, (_request, reply) =>
-    reply.sendFile(ICON, root, { immutable: false, maxAge: '1d' }),
-  );
+  for (const file of [ICON, NOTICES]) {
+    app.get(file, HIDDEN, (_request, reply) =>
+      reply.sendFile(file, root, { immutable: false, maxAge: '1d' }),
+    );
+  }
   app.setNotFoundHandler((request, reply) => {
     if (!isNavigation(request)) throw notFound(request.url);
     return sendApp(reply, false);

@@ -1,5 +1,6 @@
 import type { AccountKeys } from '../accounts/account-keys.ts';
 import type { Accounts } from '../accounts/accounts.ts';
+import type { Plans } from '../accounts/plans.ts';
 import type { SelfService, SignUpRules } from '../accounts/self-service.ts';
 import type { Sessions } from '../accounts/sessions.ts';
 import type { UsageReport } from '../accounts/usage-report.ts';
@@ -10,6 +11,7 @@ import type { SourceHealth } from '../store/health.ts';
 import type { QuarantineFilter } from '../store/quarantine.ts';
 import type { Mailer } from './mail.ts';
 import type { PictureReader } from './pictures.ts';
+import type { SecurityContacts } from './security-text.ts';
 
 /**
  * How operators decide on the quarantined prices that a filter means. What was decided on already
@@ -51,6 +53,8 @@ export interface DashboardOptions {
   readonly mailer?: Mailer | undefined;
   /** Without one there are no pictures. */
   readonly pictures?: PictureReader | undefined;
+  /** Whom weaknesses are reported to. Without a contact there is no security.txt. */
+  readonly security?: SecurityContacts | undefined;
   /** The folder of the built pages. */
   readonly pages: URL;
 }
@@ -60,6 +64,7 @@ export interface Services extends DashboardOptions {
   readonly accounts: Accounts;
   readonly keys: AccountKeys;
   readonly selfService: SelfService;
+  readonly plans: Plans;
   readonly sessions: Sessions;
   readonly usage: UsageReport;
 }

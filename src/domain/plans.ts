@@ -1,38 +1,23 @@
-/** The plans of accounts, cheapest first. */
+/** The plans of accounts: what each may use, and how much of it. */
 
 import type { Cents } from './money.ts';
 
-export const PLAN_NAMES = ['free', 'trader', 'business'] as const;
-export type PlanName = (typeof PLAN_NAMES)[number];
-
 /** What a plan can include besides search, cards, sets and games. */
-export type Feature =
-  | 'history'
-  | 'batch'
-  | 'resolve'
-  | 'explain'
-  | 'explain-match'
-  | 'marketplace-changes';
-
-const PAID_FEATURES: readonly Feature[] = [
+export const FEATURES = [
   'history',
   'batch',
   'resolve',
   'explain',
   'explain-match',
   'marketplace-changes',
-];
+] as const;
+export type Feature = (typeof FEATURES)[number];
 
-export interface Plan {
-  readonly name: PlanName;
-  /** Its name in sentences. */
-  readonly label: string;
-  /** Requests a day (UTC) of the whole account, however many keys it has. */
-  readonly dailyRequests: number;
-  /** A month. */
-  readonly price: Cents;
-  readonly features: readonly Feature[];
-}
+/**
+ * Daily requests of a plan without a quota: more than anybody can send in a day, and as many as the
+ * counters of both engines hold.
+ */
+export const UNLIMITED = 2_147_483_647;
 
 /** How many requests an account may send within some seconds. */
 export interface BurstLimit {
@@ -40,37 +25,90 @@ export interface BurstLimit {
   readonly seconds: number;
 }
 
-/** The burst limit of each plan; null for none. */
-export type BurstLimits = Readonly<Record<PlanName, BurstLimit | null>>;
+export interface Plan {
+  /** `[a-z][a-z0-9-]*`, by which accounts name it. */
+  readonly name: string;
+  /** Its name in sentences. */
+  readonly label: string;
+  /** Requests a day (UTC) of the whole account, however many keys it has; {@link UNLIMITED}. */
+  readonly dailyRequests: number;
+  /** A month. */
+  readonly price: Cents;
+  /** Null for the burst limit that CARDPRICE_BURST gives the plan, if it gives one. */
+  readonly burst: BurstLimit | null;
+  /** How many days back the history may be read; null for all of them. */
+  readonly historyDays: number | null;
+  readonly features: readonly Feature[];
+}
 
-export const PLANS: readonly Plan[] = [
-  { name: 'free', label: 'free', dailyRequests: 200, price: 0 as Cents, features: [] },
+/** What an account has otherwise than its plan says. A part that is missing is as in the plan. */
+export type AccountLimits = Partial<
+  Pick<Plan, 'dailyRequests' | 'burst' | 'historyDays' | 'features'>
+>;
+
+/** The burst limits of the settings, by name of plan. */
+export type BurstLimits = Readonly<Record<string, BurstLimit>>;
+
+/** The plan of new accounts; it cannot be deleted. */
+export const FREE = 'free';
+
+/** The plans that there are until the operator changes them, cheapest first. */
+export const DEFAULT_PLANS: readonly Plan[] = [
+  {
+    name: FREE,
+    label: 'free',
+    dailyRequests: 200,
+    price: 0 as Cents,
+    burst: null,
+    historyDays: null,
+    features: [],
+  },
   {
     name: 'trader',
     label: 'Trader',
     dailyRequests: 10_000,
     price: 14_99 as Cents,
-    features: PAID_FEATURES,
+    burst: null,
+    historyDays: null,
+    features: FEATURES,
   },
   {
     name: 'business',
     label: 'Business',
     dailyRequests: 100_000,
     price: 89_99 as Cents,
-    features: PAID_FEATURES,
+    burst: null,
+    historyDays: null,
+    features: FEATURES,
   },
 ];
 
-const BY_NAME = new Map<string, Plan>(PLANS.map((plan) => [plan.name, plan]));
+/** The plans at one moment, cheapest first. */
+export class PlanTable {
+  readonly plans: readonly Plan[];
+  readonly #byName: ReadonlyMap<string, Plan>;
 
-/** The plan of a name, or undefined. Letter case matters. */
-export function findPlan(name: string): Plan | undefined {
-  return BY_NAME.get(name);
+  constructor(plans: readonly Plan[]) {
+    this.plans = [...plans].sort((a, b) => a.price - b.price || a.dailyRequests - b.dailyRequests);
+    this.#byName = new Map(plans.map((plan) => [plan.name, plan]));
+  }
+
+  get names(): readonly string[] {
+    return this.plans.map(({ name }) => name);
+  }
+
+  /** The plan of a name, or undefined. Letter case matters. */
+  find(name: string): Plan | undefined {
+    return this.#byName.get(name);
+  }
+
+  /** The cheapest plan that includes a feature; undefined when none does. */
+  findWith(feature: Feature): Plan | undefined {
+    return this.plans.find(({ features }) => features.includes(feature));
+  }
 }
 
-/** The cheapest plan that includes a feature. */
-export function findPlanWith(feature: Feature): Plan {
-  const plan = PLANS.find((candidate) => candidate.features.includes(feature));
-  if (!plan) throw new Error(`no plan includes ${feature}`);
-  return plan;
+/** Whether a text can be the name of a plan. */
+export function isPlanName(text: string): boolean {
+  return /^[a-z][a-z0-9-]{0,30}$/.test(text);
 }

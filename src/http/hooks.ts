@@ -5,13 +5,7 @@ import type { Session } from '../accounts/sessions.ts';
 import { OTHER_ENDPOINT, type UsageRecorder } from '../accounts/usage-recorder.ts';
 import { addDays, dayOf, type Millis, startOfDay } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
-import {
-  type BurstLimit,
-  type BurstLimits,
-  type Feature,
-  findPlanWith,
-  type Plan,
-} from '../domain/plans.ts';
+import type { BurstLimit, BurstLimits, Feature, Plan, PlanTable } from '../domain/plans.ts';
 import { type AuthErrorForm, errorBody } from './errors.ts';
 import { etagOf } from './response-cache.ts';
 
@@ -35,6 +29,8 @@ declare module 'fastify' {
     feature?: Feature;
     /** The features that parameters of the query need besides, by parameter. */
     parameterFeatures?: Readonly<Record<string, Feature>>;
+    /** How many days of history a request asks for; `Infinity` for all, 0 where it is malformed. */
+    historyDays?: (request: FastifyRequest) => number;
     /** How many requests a 200 is charged as; 1 without it. */
     cost?: (request: FastifyRequest) => number;
     /** The index of the endpoint under which requests of this route are counted. */
@@ -79,10 +75,10 @@ export function addApiHooks(
     if (!caller) return new ApiError('INVALID_API_KEY');
     const { plan, accountId, usedToday } = caller;
     request.endpoint = request.routeOptions.config.endpoint ?? OTHER_ENDPOINT;
-    const restriction = planRestriction(plan, request);
+    const restriction = planRestriction(caller, request);
     if (restriction) return restriction;
     if (usedToday >= plan.dailyRequests) return quotaExceeded(caller, clock());
-    const limit = burst[plan.name];
+    const limit = burstLimitOf(plan, burst);
     const wait = limit ? rateLimiter.wait(accountId, limit, clock()) : 0;
     if (limit && wait > 0) return tooFast(limit, wait);
     request.admitted = true;
@@ -104,7 +100,7 @@ export function addApiHooks(
     request.admitted = usedToday + cost <= plan.dailyRequests;
     if (!request.admitted) return quotaExceeded(caller, clock(), cost);
     request.cost = cost;
-    const limit = burst[plan.name];
+    const limit = burstLimitOf(plan, burst);
     if (limit) rateLimiter.count(accountId, limit, cost - 1, clock());
     return undefined;
   }
@@ -158,14 +154,33 @@ const FEATURE_NAMES: Record<Feature, string> = {
   'marketplace-changes': 'The list of marketplace changes',
 };
 
+/** The burst limit of a plan: its own, else that of the settings. */
+function burstLimitOf(plan: Plan, burst: BurstLimits): BurstLimit | undefined {
+  return plan.burst ?? burst[plan.name];
+}
+
 /** The error of a plan that does not include what a request needs; undefined when it does. */
-export function planRestriction(plan: Plan, request: FastifyRequest): ApiError | undefined {
+export function planRestriction(
+  { plan, plans }: { readonly plan: Plan; readonly plans: PlanTable },
+  request: FastifyRequest,
+): ApiError | undefined {
   const missing = featuresNeeded(request).find((feature) => !plan.features.includes(feature));
-  if (!missing) return undefined;
-  const needed = findPlanWith(missing);
+  return missing ? missingFeature(missing, plans) : missingHistory(plan, request);
+}
+
+function missingFeature(feature: Feature, plans: PlanTable): ApiError {
+  const needed = plans.findWith(feature);
+  const who = needed ? `requires the ${needed.label} plan or above` : 'is in no plan here';
+  return new ApiError('PLAN_RESTRICTION', `${FEATURE_NAMES[feature]} ${who}.`);
+}
+
+/** The error of a request for more days of history than the plan includes. */
+function missingHistory({ historyDays }: Plan, request: FastifyRequest): ApiError | undefined {
+  const days = request.routeOptions.config.historyDays?.(request) ?? 0;
+  if (historyDays === null || days <= historyDays) return undefined;
   return new ApiError(
     'PLAN_RESTRICTION',
-    `${FEATURE_NAMES[missing]} requires the ${needed.label} plan or above.`,
+    `The plan includes the last ${historyDays} days of history, and this asks for more.`,
   );
 }
 

@@ -1,4 +1,5 @@
 import pino, { type Logger } from 'pino';
+import { escapeControls } from '../lib/control-characters.ts';
 
 /** Lines wait at most this long before they are written. */
 const FLUSH_MS = 200;
@@ -41,7 +42,7 @@ export function formatLogLine(line: string): string {
   const pairs = Object.entries({ ...fields, error }).flatMap(([name, value]) => {
     return value === undefined ? [] : `${name}=${textOf(value)}`;
   });
-  return [clock, label, msg, ...pairs].join(' ');
+  return escapeControls([clock, label, msg, ...pairs].join(' '));
 }
 
 function textOf(value: unknown): string {

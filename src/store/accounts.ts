@@ -1,12 +1,12 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Day, Millis } from '../domain/day.ts';
+import type { AccountDatabase, AccountRow, ApiKeyRow } from './account-schema.ts';
 import type { Engine } from './engine.ts';
 import { deleteResets } from './passwords.ts';
-import type { AccountRow, ApiKeyRow, Database } from './schema.ts';
 
 /** SQL of accounts, API keys and quotas. */
 
-type Db = Kysely<Database>;
+type Db = Kysely<AccountDatabase>;
 
 /** An account with the requests charged to it on one day. */
 export type AccountWithUsage = AccountRow & { used: number };
@@ -78,7 +78,7 @@ function emailContains(part: string): RawBuilder<boolean> {
 export function updateAccount(
   db: Db,
   id: number,
-  change: Partial<Pick<AccountRow, 'plan' | 'disabled_at' | 'operator'>>,
+  change: Partial<Pick<AccountRow, 'plan' | 'disabled_at' | 'operator' | 'limits'>>,
 ): Promise<AccountRow | undefined> {
   return db
     .updateTable('accounts')
@@ -183,6 +183,10 @@ export interface KeyHolder {
   readonly keyId: number;
   readonly accountId: number;
   readonly plan: string;
+  /** What the account has otherwise than its plan: JSON, or null. */
+  readonly limits: string | null;
+  /** The version of the table of plans. */
+  readonly plansVersion: number;
   /** Requests charged so far on the day in question. */
   readonly used: number;
 }
@@ -215,6 +219,8 @@ export function prepareUsage(engine: Engine): UsageStatements {
   const holders = engine.prepare<KeyHolder>(`
     select k.hash, k.id as "keyId", k.account_id as "accountId",
       (select a.plan from accounts a where a.id = k.account_id) as plan,
+      (select a.limits from accounts a where a.id = k.account_id) as limits,
+      (select version from plan_version) as "plansVersion",
       coalesce((select u.used from usage u where u.account_id = k.account_id and u.day = $2), 0)
         as used
     from api_keys k

@@ -1,11 +1,11 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Millis } from '../domain/day.ts';
+import type { AccountDatabase, AttemptsRow } from './account-schema.ts';
 import { deleteOldest } from './expiry.ts';
-import type { AttemptsRow, Database } from './schema.ts';
 
 /** SQL of attempts that slow down, such as those to sign in. */
 
-type Db = Kysely<Database>;
+type Db = Kysely<AccountDatabase>;
 
 /** How attempts at one subject, such as an e-mail address, slow down. */
 export interface AttemptRule {

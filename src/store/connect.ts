@@ -1,47 +1,48 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Kysely } from 'kysely';
-import { type MigrationResultSet, Migrator } from 'kysely/migration';
+import { type Kysely, sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
 import { OperatorError } from '../domain/errors.ts';
-import { type Engine, type OpenEngine, openPostgres, openSqlite } from './engine.ts';
-import { migrations } from './migrations.ts';
+import { displayLocation, isPostgres } from '../domain/location.ts';
+import { accountMigrations } from './account-migrations.ts';
+import type { AccountDatabase } from './account-schema.ts';
+import type { Opened } from './engine.ts';
+import { MIGRATION_TABLES, type MigrationTables } from './migration-tables.ts';
+import { ACCOUNTS_APART, migrations } from './migrations.ts';
+import { openPostgres } from './postgres.ts';
 import type { Database } from './schema.ts';
+import { openSqlite, openSqliteAccounts } from './sqlite.ts';
 
 /** An open database of the current schema. */
-export interface Store {
-  readonly engine: Engine;
-  readonly db: Kysely<Database>;
+export interface Store extends Opened<Database> {
+  /** Accounts and all that requests write: on SQLite in files that no import locks. */
+  readonly accounts: Opened<AccountDatabase>;
   close(): Promise<void>;
 }
 
 /**
  * Opens the database at `location`, a file path or a `postgres://` URL, and migrates it to the
- * current schema. A missing file is created in a folder that exists.
+ * current schema. Missing files are created in a folder that exists.
  *
  * @throws OperatorError when it cannot be opened or was written by a newer version.
  */
 export async function openStore(location: string): Promise<Store> {
-  const { engine, db } = isPostgres(location) ? openPostgres(location) : openFile(location);
+  const store = isPostgres(location) ? openServer(location) : openFiles(location);
   try {
-    await migrate(engine, db, location);
+    await migrate(store, location);
   } catch (error) {
-    await db.destroy();
+    await store.close();
     throw error;
   }
-  return { engine, db, close: () => db.destroy() };
+  return store;
 }
 
-/** Whether a database location is a PostgreSQL URL, and not a SQLite file. */
-export function isPostgres(location: string): boolean {
-  return /^postgres(ql)?:\/\//.test(location);
+function openServer(location: string): Store {
+  const server = openPostgres(location);
+  return { ...server, close: () => server.db.destroy() };
 }
 
-/** Returns a location without the password that a URL can have, for messages and logs. */
-export function displayLocation(location: string): string {
-  return location.replace(/^(postgres(?:ql)?:\/\/[^:@/]*):[^@/]*@/, '$1:***@');
-}
-
-function openFile(location: string): OpenEngine {
+function openFiles(location: string): Store {
   const file = resolve(location);
   if (!existsSync(dirname(file))) {
     throw new OperatorError(`The folder ${dirname(file)} of the database does not exist.`);
@@ -53,7 +54,16 @@ function openFile(location: string): OpenEngine {
     requireWritable(file);
   }
   try {
-    return openSqlite(file);
+    const catalogue = openSqlite(file);
+    const accounts = openSqliteAccounts(file);
+    return {
+      ...catalogue,
+      accounts,
+      async close() {
+        await accounts.db.destroy();
+        await catalogue.db.destroy();
+      },
+    };
   } catch (error) {
     throw new OperatorError(`${location} cannot be opened as a SQLite database: ${reason(error)}`, {
       cause: error,
@@ -70,7 +80,10 @@ function requireWritable(file: string): void {
 }
 
 /** @throws OperatorError when a database does not have the current schema. */
-export async function requireMigrated({ engine, db }: OpenEngine, location: string): Promise<void> {
+export async function requireMigrated(
+  { engine, db }: Opened<Database>,
+  location: string,
+): Promise<void> {
   const applied = await appliedMigrations(db);
   const known = Object.keys(migrations(engine));
   if (known.every((name) => applied.includes(name)) && applied.length === known.length) return;
@@ -80,19 +93,24 @@ export async function requireMigrated({ engine, db }: OpenEngine, location: stri
   );
 }
 
-async function migrate(engine: Engine, db: Kysely<Database>, location: string): Promise<void> {
-  const known = migrations(engine);
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => known } });
-  let result: MigrationResultSet;
+/**
+ * Brings both parts of a database up to date. Before the accounts leave SQLite's main file, they are
+ * copied from there, which needs the last schema that they had in it.
+ */
+async function migrate({ engine, db, accounts }: Store, location: string): Promise<void> {
+  const all = migrations(engine);
+  const { [ACCOUNTS_APART]: _, ...before } = all;
   try {
-    const newer = (await appliedMigrations(db)).find((name) => !(name in known));
-    if (newer) {
-      throw new OperatorError(
-        `The database ${displayLocation(location)} was written by a newer version of cardprice ` +
-          `(it has the migration ${newer}). Upgrade cardprice or choose another database.`,
-      );
+    if (!(await appliedMigrations(db)).includes(ACCOUNTS_APART)) {
+      await bring(db, before, location, MIGRATION_TABLES.catalogue);
     }
-    result = await migrator.migrateToLatest();
+    await bring(
+      accounts.db,
+      accountMigrations(accounts.engine),
+      location,
+      MIGRATION_TABLES.accounts,
+    );
+    await bring(db, all, location, MIGRATION_TABLES.catalogue);
   } catch (error) {
     if (error instanceof OperatorError) throw error;
     throw new OperatorError(
@@ -100,24 +118,40 @@ async function migrate(engine: Engine, db: Kysely<Database>, location: string): 
       { cause: error },
     );
   }
-  if (result.error) {
-    throw new OperatorError(
-      `The database ${displayLocation(location)} could not be brought up to date: ` +
-        reason(result.error),
-      { cause: result.error },
-    );
-  }
 }
 
-async function appliedMigrations(db: Kysely<Database>): Promise<string[]> {
+async function bring<Tables>(
+  db: Kysely<Tables>,
+  known: Record<string, Migration>,
+  location: string,
+  tables: MigrationTables,
+): Promise<void> {
+  const newer = (await appliedMigrations(db, tables.migrationTableName)).find(
+    (name) => !(name in known),
+  );
+  if (newer) {
+    throw new OperatorError(
+      `The database ${displayLocation(location)} was written by a newer version of cardprice ` +
+        `(it has the migration ${newer}). Upgrade cardprice or choose another database.`,
+    );
+  }
+  const provider = { getMigrations: async () => known };
+  const { error } = await new Migrator({ db, provider, ...tables }).migrateToLatest();
+  if (error === undefined) return;
+  throw new OperatorError(
+    `The database ${displayLocation(location)} could not be brought up to date: ${reason(error)}`,
+    { cause: error },
+  );
+}
+
+async function appliedMigrations<Tables>(
+  db: Kysely<Tables>,
+  table: string = MIGRATION_TABLES.catalogue.migrationTableName,
+): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some((table) => table.name === 'kysely_migration')) return [];
-  const rows = await db
-    .withTables<{ kysely_migration: { name: string } }>()
-    .selectFrom('kysely_migration')
-    .select('name')
-    .execute();
-  return rows.map((row) => row.name);
+  if (!tables.some(({ name }) => name === table)) return [];
+  const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)}`.execute(db);
+  return rows.map(({ name }) => name);
 }
 
 function reason(error: unknown): string {

@@ -3,10 +3,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { OperatorError } from '../domain/errors.ts';
-import { displayLocation, isPostgres, openStore, requireMigrated, type Store } from './connect.ts';
+import { displayLocation, isPostgres } from '../domain/location.ts';
+import { ACCOUNT_TABLES } from './account-schema.ts';
+import { openStore, requireMigrated, type Store } from './connect.ts';
 import { type CatalogueChanges, keepStateBefore, readChanges } from './copy-changes.ts';
-import { copySqlite, openPostgresReadOnly } from './engine.ts';
+import { MIGRATION_TABLES } from './migration-tables.ts';
+import { openPostgresReadOnly } from './postgres.ts';
 import type { Database } from './schema.ts';
+import { copySqlite } from './sqlite.ts';
 
 /**
  * Private copies of a database, to try out what an import would do. Whatever is written to a copy
@@ -80,7 +84,7 @@ function removeWhenStopped(folder: string): () => void {
 
 async function copyServer(url: string): Promise<StoreCopy> {
   const opened = openPostgresReadOnly(url);
-  const { engine, db } = opened;
+  const { db } = opened;
   try {
     await requireMigrated(opened, url);
     await db.connection().execute(async (connection) => {
@@ -89,7 +93,7 @@ async function copyServer(url: string): Promise<StoreCopy> {
       await prepare(connection);
       await sql`commit`.execute(connection);
     });
-    return { engine, db, close: () => db.destroy(), changes: () => readChanges(db) };
+    return { ...opened, close: () => db.destroy(), changes: () => readChanges(db) };
   } catch (error) {
     await db.destroy();
     if (error instanceof OperatorError) throw error;
@@ -102,9 +106,9 @@ async function copyServer(url: string): Promise<StoreCopy> {
 }
 
 /** Tables that no import reads or writes, some of which hold what is nobody's business. */
-const LEFT_OUT = [
-  ...['accounts', 'api_keys', 'password_resets', 'usage', 'sessions', 'attempts'],
-  ...['request_counts', 'key_uses', 'kysely_migration', 'kysely_migration_lock'],
+const LEFT_OUT: readonly string[] = [
+  ...ACCOUNT_TABLES,
+  ...Object.values(MIGRATION_TABLES).flatMap((tables) => Object.values(tables)),
 ];
 
 async function tablesToCopy(db: Kysely<Database>): Promise<string[]> {

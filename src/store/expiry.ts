@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Millis } from '../domain/day.ts';
-import type { Database } from './schema.ts';
+import type { AccountDatabase } from './account-schema.ts';
 
 /** The tables whose rows expire, with their primary key and the moment that says when. */
 const EXPIRING = {
@@ -13,7 +13,7 @@ const EXPIRING = {
  * added, it keeps the table from growing. Since it locks a single row, calls never deadlock.
  */
 export async function deleteOldest(
-  db: Kysely<Database>,
+  db: Kysely<AccountDatabase>,
   table: keyof typeof EXPIRING,
   before: Millis,
 ): Promise<void> {

@@ -5,6 +5,12 @@ import { clashingId, compareExternalIds, setId } from '../domain/ids.ts';
 import type { Engine } from './engine.ts';
 
 /**
+ * The migration that removes the accounts from SQLite's main file. Those of `account-migrations.ts`
+ * have copied them by then.
+ */
+export const ACCOUNTS_APART = '0014-accounts-apart';
+
+/**
  * Returns all migrations, oldest first. Only append to them: a released migration has already run
  * in existing databases.
  */
@@ -344,6 +350,9 @@ export function migrations(engine: Engine): Record<string, Migration> {
           .addPrimaryKeyConstraint('failed_parts_pk', ['source', 'part'])
           .execute();
       },
+    },
+    [ACCOUNTS_APART]: {
+      up: (db: Kysely<unknown>) => engine.dropMovedAccounts(db),
     },
   };
 }

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { Millis } from '../domain/day.ts';
-import type { AccountRow, Database, PasswordResetRow } from './schema.ts';
+import type { AccountDatabase, AccountRow, PasswordResetRow } from './account-schema.ts';
 
 /** SQL of passwords and of the links by which they are set. */
 
-type Db = Kysely<Database>;
+type Db = Kysely<AccountDatabase>;
 
 /**
  * Replaces the password hash `instead` of an account, and deletes the account's reset links.

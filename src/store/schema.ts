@@ -3,7 +3,8 @@ import type { GameSlug } from '../domain/games.ts';
 import type { Currency } from '../domain/observation.ts';
 
 /**
- * The rows of all tables, which `migrations.ts` creates. Columns that end in `_at` are moments in
+ * The rows of all tables of the catalogue, which `migrations.ts` creates; `account-schema.ts` has
+ * those of accounts. Columns that end in `_at` are moments in
  * Unix milliseconds, days count from 1970-01-01 (UTC), and prices are in cents. docs/glossary.md#row-id
  * explains row ids, external ids and id spaces.
  */
@@ -28,21 +29,36 @@ export interface Database {
   history_recent: HistoryRecentRow;
   history_corrections: HistoryCorrectionRow;
   history_sources: Numbered<HistorySourceRow>;
-  accounts: Defaulted<AccountRow, 'id' | 'operator'>;
-  password_resets: PasswordResetRow;
-  api_keys: Numbered<ApiKeyRow>;
-  usage: UsageRow;
-  sessions: SessionRow;
-  attempts: AttemptsRow;
-  request_counts: RequestCountRow;
-  key_uses: KeyUseRow;
 }
 
+/** Every table of the catalogue, those first to which others refer. */
+export const CATALOGUE_TABLES = Object.keys({
+  sets: true,
+  set_external_ids: true,
+  cards: true,
+  card_external_ids: true,
+  printings: true,
+  observations: true,
+  marketplace_changes: true,
+  quarantine: true,
+  catalog_state: true,
+  imports: true,
+  source_files: true,
+  import_lock: true,
+  source_checks: true,
+  source_figures: true,
+  failed_parts: true,
+  history: true,
+  history_recent: true,
+  history_corrections: true,
+  history_sources: true,
+} satisfies Record<keyof Database, true>);
+
 /** A table that numbers its own rows. */
-type Numbered<Row extends { id: number }> = Defaulted<Row, 'id'>;
+export type Numbered<Row extends { id: number }> = Defaulted<Row, 'id'>;
 
 /** A table with default values for some columns. */
-type Defaulted<Row, Column extends keyof Row> = Omit<Row, Column> & {
+export type Defaulted<Row, Column extends keyof Row> = Omit<Row, Column> & {
   [Name in Column]: Generated<Row[Name]>;
 };
 
@@ -297,78 +313,4 @@ export interface HistorySourceRow {
   marketplace: string;
   /** 1 if the source's whole publication of the day repeated the day before; else 0. */
   repeated: number;
-}
-
-export interface AccountRow {
-  id: number;
-  email: string;
-  plan: string;
-  created_at: number;
-  disabled_at: number | null;
-  /** argon2id in the PHC string format; null for an account that nobody can sign in to. */
-  password_hash: string | null;
-  /** 1 for an operator, who may see and change all accounts; else 0. */
-  operator: number;
-}
-
-/** A link by which a password can be set once. */
-export interface PasswordResetRow {
-  /** SHA-256 of the token, hexadecimal. */
-  token_hash: string;
-  account_id: number;
-  expires_at: number;
-}
-
-export interface ApiKeyRow {
-  id: number;
-  account_id: number;
-  /** SHA-256 of the secret, hexadecimal. */
-  hash: string;
-  /** The last characters of the secret, by which its owner recognises it. */
-  hint: string;
-  name: string;
-  created_at: number;
-  expires_at: number | null;
-  revoked_at: number | null;
-}
-
-/** How many requests an account was charged on one day. */
-export interface UsageRow {
-  account_id: number;
-  day: number;
-  used: number;
-}
-
-/** A session of a browser that is signed in. */
-export interface SessionRow {
-  /** SHA-256 of the token, hexadecimal. */
-  token_hash: string;
-  account_id: number;
-  created_at: number;
-  expires_at: number;
-}
-
-/** Attempts at something that slows down, such as signing in to an account. */
-export interface AttemptsRow {
-  subject: string;
-  /** How many attempts have failed or are still undecided. */
-  failures: number;
-  last_at: number;
-}
-
-/** How many requests of an account on one day had an endpoint and a class of status. */
-export interface RequestCountRow {
-  account_id: number;
-  day: number;
-  endpoint: string;
-  /** 2 for 200 to 299, and so on. */
-  status_class: number;
-  count: number;
-}
-
-/** When an API key was last used, and from which network address. */
-export interface KeyUseRow {
-  key_id: number;
-  at: number;
-  address: string;
 }

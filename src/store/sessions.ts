@@ -1,18 +1,21 @@
-import type { Kysely } from 'kysely';
+import type { Insertable, Kysely } from 'kysely';
 import type { Millis } from '../domain/day.ts';
+import type { AccountDatabase } from './account-schema.ts';
 import type { Engine } from './engine.ts';
 import { deleteOldest } from './expiry.ts';
-import type { Database, SessionRow } from './schema.ts';
 
 /** SQL of browsers that are signed in. */
 
-type Db = Kysely<Database>;
+type Db = Kysely<AccountDatabase>;
 
 /** The account of a session. */
 export interface SessionHolder {
   readonly accountId: number;
   readonly email: string;
   readonly plan: string;
+  /** As in `KeyHolder`. */
+  readonly limits: string | null;
+  readonly plansVersion: number;
   readonly operator: number;
   /** When the account was created. */
   readonly createdAt: Millis;
@@ -24,13 +27,17 @@ export type FindHolder = (tokenHash: string, now: Millis) => Promise<SessionHold
 /** Prepares the statement that every request of the dashboard waits for. */
 export function prepareHolder(engine: Engine): FindHolder {
   const holder = engine.prepare<SessionHolder>(`
-    select a.id as "accountId", a.email, a.plan, a.operator, a.created_at as "createdAt"
+    select a.id as "accountId", a.email, a.plan, a.limits, a.operator,
+      (select version from plan_version) as "plansVersion", a.created_at as "createdAt"
     from sessions s join accounts a on a.id = s.account_id
     where s.token_hash = $1 and s.expires_at > $2 and a.disabled_at is null`);
   return async (tokenHash, now) => (await holder([tokenHash, now]))[0];
 }
 
-export async function insertSession(db: Db, session: SessionRow): Promise<void> {
+export async function insertSession(
+  db: Db,
+  session: Insertable<AccountDatabase['sessions']>,
+): Promise<void> {
   await db.insertInto('sessions').values(session).execute();
 }
 

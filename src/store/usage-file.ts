@@ -14,6 +14,17 @@ const TABLES = {
   key_uses: `key_id integer primary key, at bigint not null, address text not null`,
 };
 
+/** Columns that came later, by table. Each allows null or has a default. */
+const LATER_COLUMNS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  sessions: {
+    credential_version: 'integer not null default 0',
+    last_used_at: 'bigint not null default 0',
+    authenticated_at: 'bigint not null default 0',
+    address: "text not null default ''",
+    user_agent: "text not null default ''",
+  },
+};
+
 const INDEXES = {
   sessions_account: 'sessions (account_id)',
   sessions_end: 'sessions (expires_at)',
@@ -35,4 +46,19 @@ export function usageTableStatements(schema = '', ending = ''): string[] {
     return `create index if not exists ${schema}${name} on ${columns}`;
   });
   return [...tables, ...indexes];
+}
+
+/** A column that a table of an older version lacks. */
+export interface LaterColumn {
+  readonly table: string;
+  readonly name: string;
+  /** Its type and default. */
+  readonly definition: string;
+}
+
+/** The columns that tables of older versions may lack. */
+export function laterColumns(): LaterColumn[] {
+  return Object.entries(LATER_COLUMNS).flatMap(([table, columns]) => {
+    return Object.entries(columns).map(([name, definition]) => ({ table, name, definition }));
+  });
 }

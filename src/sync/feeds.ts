@@ -8,6 +8,7 @@ import type { OpenFeed } from '../sources/contract/feed.ts';
 import type { Remote, RemoteFile } from '../sources/contract/remote.ts';
 import type { SourceFile } from '../sources/contract/source-file.ts';
 import { isUrl } from '../sources/io/tree.ts';
+import { originsNamed } from '../sources/io/web.ts';
 import { openQuotes } from '../sources/quotes/read.ts';
 import { digestFile } from './download.ts';
 import {
@@ -173,7 +174,8 @@ async function checkRemote(
   ) {
     return { kind: 'unchanged', version: null, remember: [] };
   }
-  const client = context.openClient({ pauseMs: remote.pauseMs }, remote.requestsADay);
+  const rules = { pauseMs: remote.pauseMs, trustedOrigins: originsNamed(source.location) };
+  const client = context.openClient(rules, remote.requestsADay);
   try {
     return await new UpdateChecker(name, remote, apiKey, client, context).check();
   } finally {

@@ -3,6 +3,7 @@ import { GAMES } from '../domain/games.ts';
 import { knownFiles } from '../ingest/files.ts';
 import type { KnownFiles } from '../sources/contract/source-file.ts';
 import { isUrl, openFolder, type Tree, webTree } from '../sources/io/tree.ts';
+import { originsNamed } from '../sources/io/web.ts';
 import { openTcgcsv, readLastUpdated } from '../sources/tcgcsv/read.ts';
 import type { Store } from '../store/connect.ts';
 import { lastFinishedImport } from '../store/imports.ts';
@@ -25,12 +26,14 @@ const REQUESTS_A_DAY = 9_000;
  * TCGCSV, or a mirror or folder of it. A sync reads `last-updated.txt` first, and the tree only if
  * that names a day whose tree was not imported yet.
  */
-export function tcgcsvSource(location: string = ADDRESS): SyncSource {
+export function tcgcsvSource(named?: string): SyncSource {
+  const location = named ?? ADDRESS;
+  const rules = { pauseMs: PAUSE_MS, trustedOrigins: originsNamed(named) };
   return {
     name: NAME,
     async sync(context) {
       const tree = isUrl(location)
-        ? webTree(location, context.openClient({ pauseMs: PAUSE_MS }, REQUESTS_A_DAY))
+        ? webTree(location, context.openClient(rules, REQUESTS_A_DAY))
         : await openFolder(location);
       try {
         const observedAt = await readLastUpdated(tree, context.clock());

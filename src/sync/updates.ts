@@ -43,6 +43,8 @@ const NO_UPDATE: NoUpdate = { kind: 'unchanged', remember: [], version: null };
 
 /** The limit of answers that have no limit of their own, in bytes. */
 export const MAX_BYTES = 1024 * 1024 * 1024;
+/** The limit of answers that are read into memory: listings and pages. */
+const MAX_BYTES_IN_MEMORY = 64 * 1024 * 1024;
 
 /** Checks whether one source has an update, with as few requests as it takes. */
 export class UpdateChecker {
@@ -148,17 +150,36 @@ export class UpdateChecker {
     return { location, digest, validator: answer.validator };
   }
 
-  /** A request for an address below the base. The key is sent to the origin of the base only. */
+  /**
+   * A request for an address below the base, or one that a listing names. The key is sent to the
+   * origin of the base only.
+   *
+   * @throws OperatorError when the address is none, or would leave TLS.
+   */
   #request(path: string): WebRequest {
-    const url = new URL(path.replace(/^\/+/, ''), this.#base);
-    const request = { url, maxBytes: MAX_BYTES };
+    const url = URL.parse(path.replace(/^\/+/, ''), this.#base.href);
+    if (!url || !this.#schemes.includes(url.protocol)) throw this.#notEncrypted(url);
+    const request = { url, maxBytes: MAX_BYTES_IN_MEMORY };
     const { key } = this.#remote;
     if (!key || this.#apiKey === undefined || url.origin !== this.#base.origin) return request;
     const values = { [key.name]: this.#apiKey };
     return { ...request, secret: key.in === 'header' ? { headers: values } : { query: values } };
   }
 
-  /** What was remember of a file, unless it is to be imported again. */
+  /** What a listing may lead to: a source that is asked by TLS never to plain HTTP. */
+  get #schemes(): readonly string[] {
+    return this.#base.protocol === 'https:' ? ['https:'] : ['http:', 'https:'];
+  }
+
+  #notEncrypted(url: URL | null): OperatorError {
+    const from = urlForMessages(this.#base);
+    if (!url || !/^https?:$/.test(url.protocol)) {
+      return new OperatorError(`${from} lists something that is no address of a file.`);
+    }
+    return new OperatorError(`${from} lists ${urlForMessages(url)}, which is not encrypted.`);
+  }
+
+  /** What was remembered of a file, unless it is to be imported again. */
   async #known(path: string): Promise<KnownFile | undefined> {
     if (this.#context.again) return undefined;
     return (await knownFiles(this.#context.store, this.#source))(path);

@@ -29,7 +29,7 @@ forEachEngine((_label, open) => {
     });
     assert.ok(await authenticator.identify(key));
     assert.deepEqual(await keys.list(ANN), [created]);
-    const rows = await store.db.selectFrom('api_keys').selectAll().execute();
+    const rows = await store.accounts.db.selectFrom('api_keys').selectAll().execute();
     assert.ok(!JSON.stringify(rows).includes(key.slice('cp_live_'.length, -4)));
   });
 
@@ -149,7 +149,7 @@ forEachEngine((_label, open) => {
     const { clock, keys, store } = await withAnn();
     const { id } = await keys.create(ANN);
     const use = { at: clock.now + 5, address: '203.0.113.9' };
-    await store.db
+    await store.accounts.db
       .insertInto('key_uses')
       .values({ key_id: id, ...use })
       .execute();
@@ -169,7 +169,10 @@ forEachEngine((_label, open) => {
     await keys.create(ANN, { name: 'works' });
     const names = (await keys.list(ANN)).map(({ name }) => name);
     assert.deepEqual([names.length, names[0], names.at(-1)], [51, 'key 3', 'works']);
-    assert.equal((await store.db.selectFrom('api_keys').select('id').execute()).length, 51);
+    assert.equal(
+      (await store.accounts.db.selectFrom('api_keys').select('id').execute()).length,
+      51,
+    );
   });
 
   it('has error messages for owners that do not mention commands', async () => {

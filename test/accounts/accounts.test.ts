@@ -131,9 +131,9 @@ forEachEngine((_label, open) => {
       await chargeTogether(authenticator, await identified(authenticator, key), 3);
       await selfService.resetToken(email, 1000);
       const use = { key_id: id, at: 1, address: '' };
-      await store.db.insertInto('key_uses').values(use).execute();
+      await store.accounts.db.insertInto('key_uses').values(use).execute();
       const count = { account_id: accountId, day: 1, endpoint: '', status_class: 2, count: 1 };
-      await store.db.insertInto('request_counts').values(count).execute();
+      await store.accounts.db.insertInto('request_counts').values(count).execute();
     }
     await accounts.delete('Ann@shop.example');
     await assert.rejects(accounts.delete(ann.email), refusal(/no account ann@shop\.example/));
@@ -142,7 +142,11 @@ forEachEngine((_label, open) => {
       ...(['accounts', 'api_keys', 'password_resets', 'sessions', 'usage'] as const),
       ...(['key_uses', 'request_counts'] as const),
     ]) {
-      assert.equal((await store.db.selectFrom(table).selectAll().execute()).length, 1, table);
+      assert.equal(
+        (await store.accounts.db.selectFrom(table).selectAll().execute()).length,
+        1,
+        table,
+      );
     }
     assert.ok(await sessions.identify(bob.token));
     assert.notEqual((await accounts.create(ann.email, 'free')).id, ann.accountId);

@@ -127,7 +127,7 @@ forEachEngine((label, open) => {
     for (let more = 0; more < 4; more += 1) {
       await throttle.count('signInAccount', `new${more}@shop.example`);
     }
-    const rows = await store.db.selectFrom('attempts').selectAll().execute();
+    const rows = await store.accounts.db.selectFrom('attempts').selectAll().execute();
     assert.equal(rows.length, 4);
     assert.ok(rows.every(({ last_at }) => last_at === clock.now));
     assert.doesNotMatch(JSON.stringify(rows), /shop/);

@@ -226,11 +226,14 @@ function observe(
 ): { authenticator: Authenticator; log: StatementLog } {
   const log = new StatementLog();
   const engine: Engine = {
-    ...store.engine,
+    ...store.accounts.engine,
     prepare<Row>(text: string) {
-      const statement = store.engine.prepare<Row>(text);
+      const statement = store.accounts.engine.prepare<Row>(text);
       return (parameters: Parameters<typeof statement>[0]) => log.run(() => statement(parameters));
     },
   };
-  return { authenticator: new Authenticator({ ...store, engine }, clock), log };
+  return {
+    authenticator: new Authenticator({ ...store, accounts: { ...store.accounts, engine } }, clock),
+    log,
+  };
 }

@@ -94,7 +94,7 @@ forEachEngine((_label, open) => {
       wiring.authenticator,
       ...others.map((other) => new Authenticator(other, wiring.clock.read)),
     ];
-    const { usage } = prepareUsage(store.engine);
+    const { usage } = prepareUsage(store.accounts.engine);
 
     await fc.assert(
       fc.asyncProperty(fc.array(costlyArrival, { maxLength: 12 }), async (arrivals) => {

@@ -215,7 +215,7 @@ forEachEngine((label, open) => {
     const { token, expiresAt } = await selfService.resetToken('Ann@shop.example', RESET_LINK_MS);
     assert.equal(expiresAt, clock.now + 24 * 3_600_000);
     assert.equal(resetLink('https://cards.example', token), `https://cards.example/reset#${token}`);
-    const rows = await store.db.selectFrom('password_resets').selectAll().execute();
+    const rows = await store.accounts.db.selectFrom('password_resets').selectAll().execute();
     assert.ok(!JSON.stringify(rows).includes(token));
 
     const short = selfService.reset(token, 'short', ADDRESS);
@@ -299,7 +299,10 @@ forEachEngine((label, open) => {
     for (let more = 0; more < 3; more += 1) await selfService.resetToken(ANN, RESET_LINK_MS);
     clock.now += RESET_LINK_MS;
     await selfService.resetToken(ANN, RESET_LINK_MS);
-    assert.equal((await store.db.selectFrom('password_resets').selectAll().execute()).length, 1);
+    assert.equal(
+      (await store.accounts.db.selectFrom('password_resets').selectAll().execute()).length,
+      1,
+    );
   });
 
   it('does not count attempts that are refused because too many are waiting', async () => {
@@ -315,7 +318,7 @@ forEachEngine((label, open) => {
       (one) => one.status === 'rejected' && one.reason.code === 'TOO_MANY_ATTEMPTS',
     );
     assert.ok(turnedAway.length > 0);
-    const rows = await store.db.selectFrom('attempts').select('failures').execute();
+    const rows = await store.accounts.db.selectFrom('attempts').select('failures').execute();
     const failures = rows.reduce((sum, row) => sum + row.failures, 0);
     assert.equal(failures, 2 * (100 - turnedAway.length));
   });

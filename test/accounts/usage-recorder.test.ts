@@ -103,7 +103,11 @@ forEachEngine((_label, open) => {
       recorder.record(caller, SEARCH, 200, HERE, clock.now + daysLater * MS_PER_DAY);
       await recorder.write();
     }
-    const rows = await store.db.selectFrom('request_counts').select('day').orderBy('day').execute();
+    const rows = await store.accounts.db
+      .selectFrom('request_counts')
+      .select('day')
+      .orderBy('day')
+      .execute();
     const today = dayOf(clock.now);
     assert.deepEqual(
       rows.map(({ day }) => day - today),
@@ -137,11 +141,11 @@ forEachEngine((_label, open) => {
     const recorder = record(store, failures);
     for (const table of ['request_counts', 'key_uses']) {
       recorder.record(caller, SEARCH, 200, HERE, wiring.clock.now);
-      await sql`alter table ${sql.ref(table)} rename to away`.execute(store.db);
+      await sql`alter table ${sql.ref(table)} rename to away`.execute(store.accounts.db);
       await recorder.write();
       recorder.record(caller, SEARCH, 200, HERE, wiring.clock.now);
       await recorder.write();
-      await sql`alter table away rename to ${sql.ref(table)}`.execute(store.db);
+      await sql`alter table away rename to ${sql.ref(table)}`.execute(store.accounts.db);
       await recorder.write();
     }
     assert.equal(failures.length, 4);
@@ -170,8 +174,8 @@ forEachEngine((_label, open) => {
     await wiring.accounts.delete('ann@shop.example');
     await recorder.write();
     const rows = [
-      await store.db.selectFrom('request_counts').selectAll().execute(),
-      await store.db.selectFrom('key_uses').selectAll().execute(),
+      await store.accounts.db.selectFrom('request_counts').selectAll().execute(),
+      await store.accounts.db.selectFrom('key_uses').selectAll().execute(),
     ];
     assert.deepEqual(rows, [[], []]);
   });

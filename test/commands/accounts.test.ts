@@ -72,7 +72,7 @@ forEachEngine((label) => {
     const disabled = await json(location, 'account', 'disable', 'ann@shop.example');
     assert.match(String(disabled.disabledAt), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     const accounts = await cardprice(location, 'account', 'list');
-    assert.match(accounts.out, /\nann@shop\.example +trader +0 of 10000 +disabled +no /);
+    assert.match(accounts.out, /\nann@shop\.example +trader +0 of 10,000 +disabled +no /);
   });
 
   it('creates an operator and prints a link that sets the password', async () => {
@@ -200,7 +200,7 @@ it('ends with 70 on an error of its own, and prints the details when debugging',
   const { location, remove } = await createDatabase('SQLite');
   after(remove);
   const store = await openStore(location);
-  await store.db.schema.dropTable('accounts').execute();
+  await store.accounts.db.schema.dropTable('accounts').execute();
   await store.close();
   const [short, long] = await Promise.all(
     ['info', 'debug'].map((level) =>

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { it } from 'node:test';
-import { readConfig, readSetting } from '../../src/config/config.ts';
+import {
+  describeSettings,
+  readConfig,
+  readSetting,
+  unknownVariables,
+} from '../../src/config/config.ts';
 import { SETTINGS, type SettingName } from '../../src/config/settings.ts';
 import { parseDay } from '../../src/domain/day.ts';
 import { OperatorError } from '../../src/domain/errors.ts';
+import { temporaryFolder } from '../support/cli.ts';
 
 it('has a default for every setting', () => {
   assert.deepEqual(readConfig({}, {}), {
@@ -14,13 +22,15 @@ it('has a default for every setting', () => {
     logLevel: 'info',
     authErrors: 'standard',
     corsOrigins: [],
-    burst: { free: null, trader: null, business: null },
+    burst: {},
     trustProxy: false,
     publicUrl: '',
     signUp: true,
     invitationCode: '',
     smtp: '',
     mailFrom: '',
+    securityContacts: [],
+    securityPolicy: '',
     pictures: true,
     aliases: '',
     rates: [],
@@ -126,7 +136,7 @@ it('reads which sources to sync, from where and when, and when prices are stale'
 
 it('sets burst limits only for the plans that it names', () => {
   const burst = readSetting('burst', {}, { CARDPRICE_BURST: 'trader=5/10s' });
-  assert.deepEqual(burst, { free: null, trader: { requests: 5, seconds: 10 }, business: null });
+  assert.deepEqual(burst, { trader: { requests: 5, seconds: 10 } });
 });
 
 const BAD: Readonly<Record<SettingName, readonly string[]>> = {
@@ -143,13 +153,15 @@ const BAD: Readonly<Record<SettingName, readonly string[]>> = {
     'https://a.example,,',
     'ftp://a.example',
   ],
-  burst: ['free', 'free=1', 'free=0/3s', 'free=1/0s', 'gold=1/1s', 'free=1/1s,free=2/1s', '1/1s'],
+  burst: ['free', 'free=1', 'free=0/3s', 'free=1/0s', 'Gold=1/1s', 'free=1/1s,free=2/1s', '1/1s'],
   trustProxy: ['yes', 'true', 'constructor'],
   publicUrl: ['cards.example', 'https://cards.example/', 'https://cards.example/x', 'ftp://x'],
   signUp: ['yes', 'invitation'],
   invitationCode: ['x'.repeat(101), 'a\nb'],
   smtp: ['mail.example', 'http://mail.example', 'smtp:', 'smtp://', 'smtps:///x', 'smtp://a%@x'],
   mailFrom: ['Cards', 'Cards <cards@shop.example>', 'a@b@c'],
+  securityContacts: ['security', 'http://x.example', 'javascript:x', 'a@b.example,', 'mailto:'],
+  securityPolicy: ['x', 'http://x.example/policy', 'https://x.example/a\nContact: x', 'https://'],
   pictures: ['yes', 'true'],
   rates: [
     '1.08',
@@ -211,4 +223,68 @@ it('returns a frozen configuration', () => {
   const config = readConfig({}, {});
   for (const part of [config, config.corsOrigins, config.burst, config.sync])
     assert.ok(Object.isFrozen(part));
+});
+
+/** A file with a text, in a folder that is removed when the tests end. */
+function fileWith(text: string, name = 'secret'): string {
+  const file = join(temporaryFolder(), name);
+  writeFileSync(file, text);
+  return file;
+}
+
+it('reads a secret from a file, without its last line break', () => {
+  const file = fileWith('smtps://mail.example\r\n');
+  assert.equal(readSetting('smtp', {}, { CARDPRICE_SMTP_FILE: file }), 'smtps://mail.example');
+});
+
+it('reads a secret from a credential of systemd, and prefers what is set', () => {
+  const folder = dirname(fileWith('postgres://db/a\n', 'CARDPRICE_DATABASE'));
+  const environment = { CREDENTIALS_DIRECTORY: folder };
+  assert.equal(readSetting('database', {}, environment), 'postgres://db/a');
+  assert.equal(readSetting('smtp', {}, environment), '');
+  const own = { ...environment, CARDPRICE_DATABASE: 'own.db' };
+  assert.equal(readSetting('database', {}, own), 'own.db');
+});
+
+it('says what is wrong with the file of a secret, and never what is in it', () => {
+  const bad = fileWith('ftp://TOP-SECRET');
+  const both = { CARDPRICE_SMTP: 'smtp://a', CARDPRICE_SMTP_FILE: bad };
+  const wrong = [
+    [{ CARDPRICE_SMTP_FILE: bad }, /secret is not allowed; it must be an smtp/],
+    [{ CARDPRICE_SMTP_FILE: `${bad}.missing` }, /^CARDPRICE_SMTP_FILE cannot be read: ENOENT/],
+    [{ CARDPRICE_SMTP_FILE: fileWith('x'.repeat(65_537)) }, /cannot be read: it is longer than/],
+    [both, /^Both CARDPRICE_SMTP and CARDPRICE_SMTP_FILE are set/],
+  ] as const;
+  for (const [environment, message] of wrong) {
+    assert.throws(
+      () => readSetting('smtp', {}, environment),
+      (error) => {
+        assert.ok(error instanceof OperatorError);
+        assert.match(error.message, message);
+        assert.doesNotMatch(error.message, /TOP-SECRET/);
+        return true;
+      },
+    );
+  }
+});
+
+it('tells what is set and where, without secrets', () => {
+  const environment = {
+    CARDPRICE_PORT: '9000',
+    CARDPRICE_SMTP_FILE: fileWith('smtps://ann:TOP-SECRET@mail.example'),
+    CARDPRICE_DATABASE: 'postgres://ann:TOP-SECRET@db/cards',
+    CARDPRICE_PROT: '9001',
+  };
+  const settings = describeSettings({ host: '0.0.0.0' }, environment);
+  const set = settings.filter(({ from }) => from !== 'default');
+  assert.deepEqual(
+    set.map(({ variable, value, from }) => [variable, value, from]),
+    [
+      ['CARDPRICE_DATABASE', 'postgres://ann:***@db/cards', 'variable'],
+      ['CARDPRICE_HOST', '0.0.0.0', 'flag'],
+      ['CARDPRICE_PORT', '9000', 'variable'],
+      ['CARDPRICE_SMTP', '***', 'file'],
+    ],
+  );
+  assert.deepEqual(unknownVariables(environment), ['CARDPRICE_PROT']);
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
 import { createMailer } from '../../src/dashboard/mail.ts';
 import { OperatorError } from '../../src/domain/errors.ts';
 import { openMailServer } from '../support/smtp.ts';
@@ -56,6 +56,43 @@ it('rejects when the server refuses the address or cannot be reached', async () 
   await assert.rejects(mailer.sendReset('nobody@shop.example', LINK, UNTIL), /no such user/);
   const nowhere = createMailer('smtp://127.0.0.1:1', 'cards@shop.example');
   await assert.rejects(nowhere.sendReset('ann@shop.example', LINK, UNTIL), /ECONNREFUSED/);
+});
+
+describe('Mail to another machine', () => {
+  /** The server of a test by an address that is not one of loopback, yet leads there. */
+  const elsewhere = (url: string) => url.replace('127.0.0.1', '0.0.0.0');
+
+  it('is not sent without TLS, nor is the password of the server', async () => {
+    const { url, mails } = await openMailServer();
+    for (const server of [elsewhere(url), elsewhere(url).replace('//', '//cards:s3cret@')]) {
+      const mailer = createMailer(server, 'cards@shop.example');
+      await assert.rejects(mailer.sendReset('ann@shop.example', LINK, UNTIL), /STARTTLS/);
+    }
+    assert.deepEqual(mails, []);
+  });
+
+  it('is sent without TLS where the operator says so', async () => {
+    const { url, mails } = await openMailServer();
+    const mailer = createMailer(`${elsewhere(url)}?requireTLS=false`, 'cards@shop.example');
+    await mailer.sendReset('ann@shop.example', LINK, UNTIL);
+    assert.equal(mails.length, 1);
+  });
+});
+
+it('has no header but its own, whatever the address of the account', async () => {
+  const { url, mails } = await openMailServer();
+  const mailer = createMailer(url, 'cards@shop.example');
+  for (const to of [
+    'ann@shop.example\r\nBcc: victim@shop.example',
+    'ann@shop.example>\r\nRCPT TO:<victim@shop.example',
+    'ann@shop.example, victim@shop.example',
+  ]) {
+    await mailer.sendReset(to, LINK, UNTIL).catch(() => {});
+  }
+  for (const mail of mails) {
+    assert.ok(!mail.to.includes('victim@shop.example'), JSON.stringify(mail.to));
+    assert.doesNotMatch(mail.text.split('\r\n\r\n')[0] ?? '', /^(Bcc|RCPT)/im);
+  }
 });
 
 /** The body of a mail, as its reader sees it. */

@@ -49,6 +49,13 @@ describe('A page', () => {
     assert.equal(icon.headers['cache-control'], 'public, max-age=86400');
   });
 
+  it('comes with the licences of what it is bundled with', async () => {
+    const notices = await get('/third-party-notices.txt');
+    assert.equal(notices.statusCode, 200);
+    assert.equal(notices.headers['content-type'], 'text/plain; charset=utf-8');
+    assert.match(notices.body, /^## preact/m);
+  });
+
   it('comes compressed as it was built', async () => {
     for (const url of ['/', SCRIPT]) {
       const plain = await get(url);

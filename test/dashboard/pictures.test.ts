@@ -35,7 +35,8 @@ class PictureServer {
   /** A reader that may ask this server and nobody else. */
   reader(): Pictures {
     const isAllowed = ({ origin }: URL) => origin === this.url;
-    return new Pictures({ userAgent: 'cardprice/1.2.3', logger: QUIET, isAllowed });
+    const trustedOrigins = [this.url];
+    return new Pictures({ userAgent: 'cardprice/1.2.3', logger: QUIET, isAllowed, trustedOrigins });
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -109,6 +110,33 @@ describe('Pictures', () => {
     assert.equal(server.asked.length, 30);
   });
 
+  it('wait up to a number, and no longer than a fetch may take', async () => {
+    const server = await PictureServer.start();
+    const reader = server.reader();
+    const started = performance.now();
+    const waiting = Array.from({ length: 64 }, (_, index) =>
+      reader.read(`${server.url}/held?${index}`),
+    );
+    await assert.rejects(reader.read(`${server.url}/good`), {
+      code: 'TOO_MANY_ATTEMPTS',
+      message: 'Too many pictures are being fetched. Ask again in some seconds.',
+      retryAfter: 5,
+    });
+    assert.deepEqual(new Set(await Promise.all(waiting)), new Set([undefined]));
+    assert.ok(performance.now() - started < 7000);
+    assert.ok(await reader.read(`${server.url}/good`), 'the places are free again');
+  });
+
+  it('are not fetched from this machine, whatever the name of a server leads to', async () => {
+    const server = await PictureServer.start();
+    const { port } = new URL(server.url);
+    const reader = new Pictures({ userAgent: 'test', logger: QUIET, isAllowed: () => true });
+    for (const host of ['localhost', '127.0.0.1', '[::ffff:127.0.0.1]']) {
+      assert.equal(await reader.read(`http://${host}:${port}/good`), undefined);
+    }
+    assert.deepEqual(server.asked, []);
+  });
+
   it('are fetched only from the servers of the sources, over TLS', () => {
     for (const address of [
       'https://tcgplayer-cdn.tcgplayer.com/product/42346_in_1000x1000.jpg',
@@ -158,6 +186,23 @@ describe('GET /dashboard/pictures/{id}', () => {
     const image = service.catalog.card(CHARIZARD)?.image;
     assert.deepEqual(asked, [image]);
     errorOf(await browser.get('/dashboard/pictures/x'), 'CARD_NOT_FOUND');
+    await service.close();
+  });
+
+  it('is refused with a 429 when too many are waited for', async () => {
+    const server = await PictureServer.start();
+    const trustedOrigins = [server.url];
+    const isAllowed = () => true;
+    const own = new Pictures({ userAgent: 'test', logger: QUIET, isAllowed, trustedOrigins });
+    const pictures = { read: () => own.read(`${server.url}/held`) };
+    const service = await shared.service.beside(shared.location, { dashboard: { pictures } });
+    const browser = (await shared.service.signedInBrowser()).at(service);
+    const waiting = Array.from({ length: 64 }, () => pictures.read());
+    const answer = await browser.get(`/dashboard/pictures/${CHARIZARD}`);
+    assert.equal(errorOf(answer, 'TOO_MANY_ATTEMPTS').status, 429);
+    assert.equal(answer.headers['retry-after'], '5');
+    server.held.resolve();
+    await Promise.all(waiting);
     await service.close();
   });
 

@@ -3,7 +3,6 @@ import { after, describe, it } from 'node:test';
 import { AccountKeys } from '../../src/accounts/account-keys.ts';
 import { Accounts } from '../../src/accounts/accounts.ts';
 import { UsageReport } from '../../src/accounts/usage-report.ts';
-import { findPlanWith } from '../../src/domain/plans.ts';
 import { openStore } from '../../src/store/connect.ts';
 import { importFixtures } from '../support/app.ts';
 import { Program, run, temporaryFolder } from '../support/cli.ts';
@@ -46,8 +45,8 @@ forEachEngine((label) => {
     const { code } = await program.send('SIGTERM').ended();
     assert.equal(code, 0);
 
-    const { id } = await new Accounts(store, Date.now).find(EMAIL);
-    const { days } = await new UsageReport(store, Date.now).read(id, findPlanWith('history'));
+    const { id, plan } = await new Accounts(store, Date.now).find(EMAIL);
+    const { days } = await new UsageReport(store, Date.now).read(id, plan);
     const counted = days.flatMap(({ requests }) => requests);
     const total = counted.reduce((sum, { count }) => sum + count, 0);
     assert.equal(total, 20);

@@ -228,7 +228,7 @@ describe('A service without a catalogue', () => {
 
 describe('The burst limit', () => {
   const shared = shareService('SQLite', {
-    burst: { free: { requests: 2, seconds: 6 }, trader: null, business: null },
+    burst: { free: { requests: 2, seconds: 6 } },
   });
 
   it('refuses requests that come too fast, does not charge them and says when to retry', async () => {

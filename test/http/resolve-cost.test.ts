@@ -108,7 +108,7 @@ forEachEngine((label) => {
 
 describe('The burst limit', () => {
   const shared = shareService('SQLite', {
-    burst: { free: null, trader: { requests: 2, seconds: 4 }, business: null },
+    burst: { trader: { requests: 2, seconds: 4 } },
   });
 
   it('counts a resolver request as what it costs, once it is let in', async () => {

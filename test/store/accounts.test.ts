@@ -12,7 +12,7 @@ forEachEngine((_label, open) => {
   it('charges a number of requests as a whole or not at all', async () => {
     const store = await open();
     const ann = await addAccount(store, 'ann@shop.example');
-    const { charge, usage } = accounts.prepareUsage(store.engine);
+    const { charge, usage } = accounts.prepareUsage(store.accounts.engine);
     assert.deepEqual(await charge(new Map([[ann, 8]]), TODAY, 10), [{ accountId: ann, used: 8 }]);
     assert.deepEqual(await charge(new Map([[ann, 3]]), TODAY, 10), []);
     assert.deepEqual(await usage([ann], TODAY), [{ accountId: ann, used: 8 }]);
@@ -23,7 +23,7 @@ forEachEngine((_label, open) => {
     const store = await open();
     const ann = await addAccount(store, 'ann@shop.example');
     const bob = await addAccount(store, 'bob@shop.example');
-    const { charge, usage } = accounts.prepareUsage(store.engine);
+    const { charge, usage } = accounts.prepareUsage(store.accounts.engine);
     await charge(new Map([[bob, 10]]), TODAY, 10);
     const both = new Map([
       [bob, 1],
@@ -40,7 +40,7 @@ forEachEngine((_label, open) => {
   });
 
   it('accepts empty lists of accounts and API keys', async () => {
-    const { charge, holders, usage } = accounts.prepareUsage((await open()).engine);
+    const { charge, holders, usage } = accounts.prepareUsage((await open()).accounts.engine);
     assert.deepEqual(await charge(new Map(), TODAY, 10), []);
     assert.deepEqual(await holders([], TODAY, NOW), []);
     assert.deepEqual(await usage([], TODAY), []);
@@ -53,8 +53,8 @@ forEachEngine((_label, open) => {
     await addKey(store, ann, 'ends-now', NOW);
     const endsNext = await addKey(store, ann, 'ends-next', NOW + 1);
     const revoked = await addKey(store, ann, 'revoked', null);
-    await accounts.revokeApiKey(store.db, revoked, NOW);
-    const statements = accounts.prepareUsage(store.engine);
+    await accounts.revokeApiKey(store.accounts.db, revoked, NOW);
+    const statements = accounts.prepareUsage(store.accounts.engine);
     await statements.charge(new Map([[ann, 7]]), TODAY, 10);
 
     const hashes = ['good', 'ends-now', 'ends-next', 'revoked', 'unknown', '"\\\'"'];
@@ -73,14 +73,18 @@ forEachEngine((_label, open) => {
     const store = await open();
     const ann = await addAccount(store, 'ann@shop.example');
     const again = { email: 'ann@shop.example', plan: 'trader', created_at: NOW };
-    assert.equal(await accounts.insertAccount(store.db, again), undefined);
+    assert.equal(await accounts.insertAccount(store.accounts.db, again), undefined);
     await addKey(store, ann, 'digest', null);
     await assert.rejects(addKey(store, ann, 'digest', null), /unique/i);
   });
 });
 
 async function addAccount(store: Store, email: string): Promise<number> {
-  const row = await accounts.insertAccount(store.db, { email, plan: 'free', created_at: NOW });
+  const row = await accounts.insertAccount(store.accounts.db, {
+    email,
+    plan: 'free',
+    created_at: NOW,
+  });
   assert.ok(row);
   return row.id;
 }
@@ -91,7 +95,7 @@ async function addKey(
   hash: string,
   expiresAt: number | null,
 ): Promise<number> {
-  const row = await accounts.insertApiKey(store.db, {
+  const row = await accounts.insertApiKey(store.accounts.db, {
     account_id: accountId,
     hash,
     hint: 'abcd',

@@ -87,7 +87,7 @@ async function tryAndDo<Summary extends { seconds: number }>(
 forEachEngine((label, open) => {
   it('shows what an import of a tree will do, and writes nothing', async () => {
     const store = await open();
-    await store.db.insertInto('accounts').values(ACCOUNT).execute();
+    await store.accounts.db.insertInto('accounts').values(ACCOUNT).execute();
     await importTree(store, FIXTURE);
     const { folder } = laterTree();
     const { changes, tried } = await tryAndDo(store, (one) => importTree(one, folder));
@@ -141,7 +141,7 @@ forEachEngine((label, open) => {
       async () => {
         const copy = await openCopy(store.location);
         await importTree(copy, laterTree().folder);
-        await store.db.insertInto('accounts').values(ACCOUNT).execute();
+        await store.accounts.db.insertInto('accounts').values(ACCOUNT).execute();
         await store.db.updateTable('catalog_state').set({ revision: 7 }).execute();
         await copy.close();
       },
@@ -153,7 +153,7 @@ forEachEngine((label, open) => {
     it('has the server refuse to write to anything else', async () => {
       const store = await open();
       const copy = await openCopy(store.location);
-      const refused = copy.db.insertInto('accounts').values(ACCOUNT).execute();
+      const refused = copy.accounts.db.insertInto('accounts').values(ACCOUNT).execute();
       await assert.rejects(refused, /read-only transaction/);
       await copy.close();
     });

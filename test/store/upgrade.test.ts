@@ -2,13 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import { isPostgres } from '../../src/domain/location.ts';
 import { approveQuarantined } from '../../src/ingest/approve.ts';
+import type { AccountDatabase } from '../../src/store/account-schema.ts';
 import { deleteAccount, listApiKeys } from '../../src/store/accounts.ts';
-import { isPostgres, openStore } from '../../src/store/connect.ts';
-import { openPostgres, openSqlite } from '../../src/store/engine.ts';
+import { openStore } from '../../src/store/connect.ts';
 import { migrations } from '../../src/store/migrations.ts';
+import { openPostgres } from '../../src/store/postgres.ts';
 import { listQuarantined } from '../../src/store/quarantine.ts';
 import type { Database, SetRow } from '../../src/store/schema.ts';
+import { openSqlite } from '../../src/store/sqlite.ts';
 import { createDatabase, type EngineLabel } from '../support/engines.ts';
 
 /** The tables that came with the dashboard, of those that requests write to. */
@@ -128,7 +131,8 @@ for (const label of ['SQLite', 'PostgreSQL'] as const) {
   });
 
   test(`${label}: accounts from before the dashboard stay as they were`, async () => {
-    const { location, db, remove } = await oldDatabase(label, '0007-usage-apart');
+    const { location, db: old, remove } = await oldDatabase(label, '0007-usage-apart');
+    const db = old as unknown as Kysely<AccountDatabase>;
     const ann = { id: 7, email: 'ann@shop.example', plan: 'trader', created_at: OBSERVED };
     await db.insertInto('accounts').values(ann).execute();
     const key = { account_id: 7, hash: 'digest', hint: 'abcd', name: 'shop', created_at: OBSERVED };
@@ -137,17 +141,18 @@ for (const label of ['SQLite', 'PostgreSQL'] as const) {
     await db.destroy();
 
     const store = await openStore(location);
-    const accounts = await store.db.selectFrom('accounts').selectAll().execute();
+    const accounts = await store.accounts.db.selectFrom('accounts').selectAll().execute();
     const defaults = { disabled_at: null, password_hash: null, operator: 0 };
-    assert.deepEqual(accounts, [{ ...ann, ...defaults }]);
-    const [listed] = await listApiKeys(store.db, 7);
+    const security = { credential_version: 0, verified_at: OBSERVED };
+    assert.deepEqual(accounts, [{ ...ann, ...defaults, ...security }]);
+    const [listed] = await listApiKeys(store.accounts.db, 7);
     assert.deepEqual([listed?.hint, listed?.used_at], ['abcd', null]);
-    assert.equal((await store.db.selectFrom('usage').selectAll().execute()).length, 1);
+    assert.equal((await store.accounts.db.selectFrom('usage').selectAll().execute()).length, 1);
     for (const table of DASHBOARD_TABLES) {
-      assert.deepEqual(await store.db.selectFrom(table).selectAll().execute(), [], table);
+      assert.deepEqual(await store.accounts.db.selectFrom(table).selectAll().execute(), [], table);
     }
-    await deleteAccount(store.db, 7);
-    assert.deepEqual(await store.db.selectFrom('usage').selectAll().execute(), []);
+    await deleteAccount(store.accounts.db, 7);
+    assert.deepEqual(await store.accounts.db.selectFrom('usage').selectAll().execute(), []);
     await store.close();
     await remove();
   });

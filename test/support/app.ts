@@ -14,7 +14,6 @@ import { type DashboardOptions, dashboard } from '../../src/dashboard/index.ts';
 import { type Millis, parseDay } from '../../src/domain/day.ts';
 import { GAMES } from '../../src/domain/games.ts';
 import type { Cents } from '../../src/domain/money.ts';
-import type { PlanName } from '../../src/domain/plans.ts';
 import { type AppDependencies, buildApp } from '../../src/http/app.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { resolverOf } from '../../src/http/server.ts';
@@ -112,7 +111,7 @@ export class Service {
       authErrors: 'standard' as const,
       corsOrigins: [],
       trustProxy: false,
-      burst: { free: null, trader: null, business: null },
+      burst: {},
       usageRecorder,
       metrics: () => metrics.registry.metrics(),
       observe: metrics.observe,
@@ -148,7 +147,7 @@ export class Service {
   }
 
   /** A new account of a plan with one key. */
-  async caller(plan: PlanName = 'business'): Promise<Caller> {
+  async caller(plan: string = 'business'): Promise<Caller> {
     const email = `${randomUUID()}@shop.example`;
     await this.accounts.create(email, plan);
     const { key, id } = await this.keys.create(email);
@@ -169,7 +168,7 @@ export class Service {
   }
 
   /** A new account of a plan, signed in. */
-  async signedInBrowser(plan: PlanName = 'free'): Promise<Browser & { readonly email: string }> {
+  async signedInBrowser(plan: string = 'free'): Promise<Browser & { readonly email: string }> {
     const email = `${randomUUID()}@shop.example`;
     await this.accounts.create(email, plan);
     const selfService = new SelfService(this.store, () => this.now, { signUp: SIGN_UP });

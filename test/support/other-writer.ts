@@ -8,5 +8,5 @@ const store = await openStore(String(workerData));
 parentPort.postMessage('open');
 await once(parentPort, 'message');
 const account = { email: 'ann@shop.example', plan: 'free', created_at: 0 };
-await store.db.insertInto('accounts').values(account).execute();
+await store.accounts.db.insertInto('accounts').values(account).execute();
 await store.close();

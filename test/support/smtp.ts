@@ -56,6 +56,7 @@ function converse(socket: Socket, mails: Mail[], refuses: string): void {
       isData = true;
       say('354 go on');
     },
+    STAR: () => say('502 there is no STARTTLS'),
     QUIT: () => socket.end('221 bye\r\n'),
   };
   const read = (): boolean => {

@@ -35,7 +35,9 @@ async function downloadFrom(
 ) {
   const upstream = (await Upstream.open()).on('/cards', ...answers);
   const sleep = async () => {};
-  const client = new WebClient({ userAgent: 'test', pauseMs: 0, idleTimeoutMs: 50, sleep });
+  const trustedOrigins = [upstream.url];
+  const rules = { userAgent: 'test', pauseMs: 0, idleTimeoutMs: 50, sleep, trustedOrigins };
+  const client = new WebClient(rules);
   after(() => client.close());
   const folder = temporaryFolder();
   const question = { url: new URL(`${upstream.url}/cards`), validator: validator ?? null };

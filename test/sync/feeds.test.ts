@@ -179,6 +179,41 @@ describe('a downloaded file that', () => {
 });
 
 describe('a source with a listing', () => {
+  it('that names a machine of our own network is not followed there', async () => {
+    const bed = await bedOfTest();
+    const inside = (await Upstream.open()).otherwise(packed(bulk('1.00')));
+    const mirror = await Upstream.open();
+    mirror.on('/bulk-data', file(listing(inside.url, '2026-01-28T09:00:00Z')));
+    const { outcome, error } = await bed.only(registered('scryfall', mirror.url));
+    assert.equal(outcome, 'failed');
+    assert.match(String(error), /\/files\/bulk\.json is not asked: 127\.0\.0\.1 is no address of/);
+    assert.deepEqual(inside.asked, []);
+  });
+
+  for (const [path, words] of [
+    [
+      'http://cards.example/bulk.json',
+      /lists http:\/\/cards\.example\/bulk\.json, which is not enc/,
+    ],
+    ['file:///etc/passwd', /lists something that is no address of a file\.$/],
+    ['https://', /lists something that is no address of a file\.$/],
+  ] as const) {
+    it(`that is encrypted does not lead to ${path}`, async () => {
+      const bed = await bedOfTest();
+      const { open } = findFeedSource('scryfall') ?? assert.fail();
+      const main = { path, saveAs: 'cards.json', maxBytes: 100 };
+      const remote = {
+        base: 'https://cards.example',
+        pauseMs: 0,
+        content: { kind: 'files', main },
+      } as const;
+      const source = feedSource({ name: 'scryfall', open, remote });
+      const { error, requests } = await bed.only(source);
+      assert.match(String(error), words);
+      assert.equal(requests, 0);
+    });
+  }
+
   it('that names a known version costs one request', async () => {
     const { bed, upstream, source } = await syncedWithScryfall();
     const { outcome, requests } = await bed.only(source);

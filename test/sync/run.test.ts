@@ -160,7 +160,7 @@ forEachEngine((label, open) => {
     const upstream = (await Upstream.open()).on('/x', file('x'));
     const bed = new SyncBed(await open(), NOW);
     const source = sourceThat('any', async (context) => {
-      const client = context.openClient({}, 5);
+      const client = context.openClient({ trustedOrigins: [upstream.url] }, 5);
       const question = { url: new URL(`${upstream.url}/x`), maxBytes: 9 };
       for (let count = 0; count < 3; count += 1) {
         await client.get(question, (body) => Array.fromAsync(body));
@@ -216,7 +216,7 @@ forEachEngine((label, open) => {
     const upstream = (await Upstream.open()).otherwise(status(404));
     const bed = new SyncBed(await open(), NOW);
     const source = sourceThat('any', async (context) => {
-      const client = context.openClient({});
+      const client = context.openClient({ trustedOrigins: [upstream.url] });
       const question = { url: new URL(`${upstream.url}/x`), maxBytes: 9 };
       const { kind } = await client.get(question, (body) => Array.fromAsync(body));
       await client.close();

@@ -5,7 +5,7 @@ import type { BackfillSummary } from '../../ingest/drivers/backfill.ts';
 import { isUrl } from '../../sources/io/tree.ts';
 import { type ArchivedDay, findDays, webDays } from '../../sources/tcgcsv-archive/days.ts';
 import { openArchive } from '../../sources/tcgcsv-archive/read.ts';
-import { Unpacker } from '../../sources/tcgcsv-archive/unpack.ts';
+import { requireSevenZip, Unpacker } from '../../sources/tcgcsv-archive/unpack.ts';
 import { requireDay } from '../arguments.ts';
 import type { CommandContext } from '../context.ts';
 import { jsonOption } from '../options.ts';
@@ -62,6 +62,7 @@ async function importArchive(
   const unpacker = new Unpacker();
   const { days, close } = await openDays(context, location, flags, unpacker);
   try {
+    if (days.some(({ isPacked }) => isPacked)) requireSevenZip();
     const past = openArchive({ days, now: context.clock(), again: flags.again ?? false });
     await importPastAndReport(context, past, {
       unit: 'days',

@@ -3,6 +3,7 @@ import { dollarsFromCents } from '../../domain/money.ts';
 import type { Store } from '../../store/connect.ts';
 import type { Added, CatalogueChanges, PriceChange } from '../../store/copy-changes.ts';
 import type { CommandContext } from '../context.ts';
+import { printErrorLine } from '../output.ts';
 
 /** Dry runs: an import into a private copy of the database, and what it would change. */
 
@@ -25,7 +26,7 @@ export function withTarget<Result>(
   work: (target: ImportTarget) => Promise<Result>,
 ): Promise<Result> {
   if (!isDryRun) return withStore((store) => work({ store }));
-  console.error('Dry run, on a copy of the database: nothing is written to the database itself.');
+  printErrorLine('Dry run, on a copy of the database: nothing is written to the database itself.');
   return withCopy((copy) => work({ store: copy, changes: copy.changes }));
 }
 

@@ -9,7 +9,7 @@ import type { FeedSource } from '../../sources/contract/source.ts';
 import { requireDay, requireGame } from '../arguments.ts';
 import type { CommandContext } from '../context.ts';
 import { jsonOption } from '../options.ts';
-import { printJson } from '../output.ts';
+import { printErrorLine, printJson, printLine } from '../output.ts';
 import { priceSettings, quarantineLines } from '../prices.ts';
 import { showProgress } from '../progress.ts';
 import { changeLines, describeChanges, dryRunOption, withTarget } from './dry-run.ts';
@@ -117,7 +117,7 @@ async function importAndReport(
   const observedAt = formatMoment(summary.observedAt);
   if (json) printJson({ ...summary, observedAt, ...describeChanges(changes) });
   else printSummary(summary, reportFile);
-  if (!json) for (const line of changeLines(changes)) console.log(line);
+  if (!json) for (const line of changeLines(changes)) printLine(line);
   if (summary.brokenCount > 0) process.exitCode = EXIT_INCOMPLETE;
 }
 
@@ -140,17 +140,17 @@ function readFlags({ clock }: CommandContext, source: FeedSource, flags: FeedFla
 function printSummary(summary: FeedSummary, reportFile: string | undefined): void {
   const { source, observedAt, broken, brokenCount } = summary;
   if (summary.unchanged) {
-    console.log(
+    printLine(
       `Nothing new: ${source} as observed on ${formatMoment(observedAt)} is imported already. ` +
         'Use --again to read it once more.',
     );
     return;
   }
-  for (const line of summaryLines(summary, reportFile)) console.log(line);
+  for (const line of summaryLines(summary, reportFile)) printLine(line);
   for (const { name, reason } of broken.slice(0, BROKEN_SHOWN)) {
-    console.error(`Skipped   ${name}: ${reason}`);
+    printErrorLine(`Skipped   ${name}: ${reason}`);
   }
-  if (brokenCount > BROKEN_SHOWN) console.error(`Skipped   ${brokenCount - BROKEN_SHOWN} more`);
+  if (brokenCount > BROKEN_SHOWN) printErrorLine(`Skipped   ${brokenCount - BROKEN_SHOWN} more`);
 }
 
 function summaryLines(summary: FeedSummary, reportFile: string | undefined): string[] {

@@ -1,7 +1,7 @@
 import { type BackfillSummary, importBackfill } from '../../ingest/drivers/backfill.ts';
 import type { Backfill } from '../../sources/contract/backfill.ts';
 import type { CommandContext } from '../context.ts';
-import { printJson } from '../output.ts';
+import { printErrorLine, printJson, printLine } from '../output.ts';
 import { priceSettings, quarantineLines } from '../prices.ts';
 import { showProgress } from '../progress.ts';
 import { changeLines, describeChanges, withTarget } from './dry-run.ts';
@@ -38,17 +38,17 @@ export async function importPastAndReport(
   }).finally(() => progress?.end());
   if (json) printJson({ ...summary, ...describeChanges(changes) });
   else printSummary(summary, describeRead(summary));
-  if (!json) for (const line of changeLines(changes)) console.log(line);
+  if (!json) for (const line of changeLines(changes)) printLine(line);
   if (summary.brokenCount > 0) process.exitCode = EXIT_INCOMPLETE;
 }
 
 function printSummary(summary: BackfillSummary, read: string): void {
   const { broken, brokenCount } = summary;
-  for (const line of summaryLines(summary, read)) console.log(line);
+  for (const line of summaryLines(summary, read)) printLine(line);
   for (const { name, reason } of broken.slice(0, BROKEN_SHOWN)) {
-    console.error(`Skipped   ${name}: ${reason}`);
+    printErrorLine(`Skipped   ${name}: ${reason}`);
   }
-  if (brokenCount > BROKEN_SHOWN) console.error(`Skipped   ${brokenCount - BROKEN_SHOWN} more`);
+  if (brokenCount > BROKEN_SHOWN) printErrorLine(`Skipped   ${brokenCount - BROKEN_SHOWN} more`);
 }
 
 function summaryLines(summary: BackfillSummary, read: string): string[] {

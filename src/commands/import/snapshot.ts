@@ -3,7 +3,7 @@ import { importSnapshot, type SnapshotSummary } from '../../ingest/drivers/snaps
 import type { Snapshot } from '../../sources/contract/snapshot.ts';
 import type { CatalogueChanges } from '../../store/copy-changes.ts';
 import type { CommandContext } from '../context.ts';
-import { printJson } from '../output.ts';
+import { printErrorLine, printJson, printLine } from '../output.ts';
 import { priceSettings, quarantineLines } from '../prices.ts';
 import { showProgress } from '../progress.ts';
 import { changeLines, describeChanges, type ImportTarget } from './dry-run.ts';
@@ -44,17 +44,17 @@ function report(
 
 function printSummary(summary: SnapshotSummary, changes: CatalogueChanges | undefined): void {
   const { broken, brokenCount } = summary;
-  for (const line of summaryLines(summary)) console.log(line);
+  for (const line of summaryLines(summary)) printLine(line);
   for (const [reason, count] of Object.entries(summary.skipped)) {
-    console.log(`Skipped   ${count} × ${reason}`);
+    printLine(`Skipped   ${count} × ${reason}`);
   }
-  for (const { name, reason } of broken) console.error(`Skipped   ${name}: ${reason}`);
+  for (const { name, reason } of broken) printErrorLine(`Skipped   ${name}: ${reason}`);
   if (brokenCount > 0) {
-    console.error(
+    printErrorLine(
       `${brokenCount} were skipped and stay as they were. Run the import again to finish.`,
     );
   }
-  for (const line of changeLines(changes)) console.log(line);
+  for (const line of changeLines(changes)) printLine(line);
 }
 
 function summaryLines(summary: SnapshotSummary): string[] {

@@ -7,6 +7,7 @@ import { openTcgcsv, readLastUpdated } from '../../sources/tcgcsv/read.ts';
 import { GAME_LIST, requireDay, requireGame } from '../arguments.ts';
 import type { CommandContext } from '../context.ts';
 import { jsonOption } from '../options.ts';
+import { printLine } from '../output.ts';
 import { dryRunOption, withTarget } from './dry-run.ts';
 import { EXIT_INCOMPLETE, openPolitely, pauseOption } from './shared.ts';
 import { importAndReport } from './snapshot.ts';
@@ -63,7 +64,7 @@ async function importTcgcsv(
         : await readLastUpdated(tree, context.clock());
       const slugs = games.map((game) => game.slug);
       if (isUrl(location) && (await isImported(target.store, 'tcgcsv', observedAt, slugs))) {
-        console.log(`Nothing new since ${formatMoment(observedAt)}, which is imported already.`);
+        printLine(`Nothing new since ${formatMoment(observedAt)}, which is imported already.`);
         return;
       }
       const snapshot = await openTcgcsv(tree, { games, observedAt });

@@ -27,6 +27,7 @@ import {
   formatOptionalMoment,
   printJson,
   printJsonPages,
+  printLine,
   printTable,
 } from '../output.ts';
 
@@ -67,7 +68,8 @@ export async function printEntries({ db }: Store, filter: QuarantineFilter): Pro
   const { count } = await countMatching(db, filter);
   if (count <= rows.length) return;
   const shown = `${formatCount(rows.length)} of ${formatCount(count)}`;
-  console.log(`\n${shown}. The next ones: --after ${rows.at(-1)?.id}. All in groups: --by set`);
+  printLine();
+  printLine(`${shown}. The next ones: --after ${rows.at(-1)?.id}. All in groups: --by set`);
 }
 
 /** Prints groups, the largest first. */
@@ -79,21 +81,21 @@ export async function printGroups(
 ): Promise<void> {
   const groups = await groupQuarantined(store, by, filter);
   if (isJson) return printJson(groups.slice(0, limit).map(groupJson));
-  if (groups.length === 0) console.log('Nothing is quarantined.');
+  if (groups.length === 0) printLine('Nothing is quarantined.');
   const shown = groups.slice(0, limit ?? GROUPS_SHOWN);
   for (const group of shown) printGroup(group);
   const rest = groups.slice(shown.length).reduce((sum, { count }) => sum + count, 0);
   if (rest === 0) return;
   const more = formatCount(groups.length - shown.length);
-  console.log(`${more} more groups with ${formatCount(rest)} entries: --limit ${groups.length}`);
+  printLine(`${more} more groups with ${formatCount(rest)} entries: --limit ${groups.length}`);
 }
 
 function printGroup(group: QuarantineGroup): void {
   const { name, game, count, rules, sources, oldest, newest, examples } = group;
   const days = [...new Set([oldest, newest].map((moment) => formatDay(dayOf(moment))))];
-  console.log(`${name ?? 'of no set'}${game ? ` (${game})` : ''}: ${formatCount(count)}`);
-  console.log(`  ${countsText(rules)}; ${countsText(sources)}; ${days.join(' to ')}`);
-  for (const example of examples) console.log(`  ${exampleText(example)}`);
+  printLine(`${name ?? 'of no set'}${game ? ` (${game})` : ''}: ${formatCount(count)}`);
+  printLine(`  ${countsText(rules)}; ${countsText(sources)}; ${days.join(' to ')}`);
+  for (const example of examples) printLine(`  ${exampleText(example)}`);
 }
 
 function countsText(counts: Readonly<Record<string, number>>): string {

@@ -1,11 +1,10 @@
-import { styleText } from 'node:util';
+import { escapeControls } from '../../lib/control-characters.ts';
+import { printLine, type Style, type StyledText } from '../output.ts';
 
 /** Lays sections of a report out for a terminal, and for files without colours or cut lines. */
 
 /** Lines are never cut shorter than this, however narrow the terminal is. */
 const LEAST_WIDTH = 40;
-
-export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
 
 /** A cell, which stands at the right of its column if it is a number. */
 export interface Cell {
@@ -14,13 +13,9 @@ export interface Cell {
   readonly style?: Style;
 }
 
-/** Styles a text where the standard output shows colours: on a terminal, unless NO_COLOR is set. */
-export function styled(style: Style, text: string): string {
-  return styleText(style, text, { stream: process.stdout });
-}
-
 export function printTitle(title: string): void {
-  console.log(`\n${styled('bold', title)}`);
+  printLine();
+  printLine({ style: 'bold', text: title });
 }
 
 /**
@@ -32,26 +27,32 @@ export function printRows(rows: readonly (readonly (Cell | string)[])[]): void {
   const widths = (cells[0] ?? []).map((_, column) => {
     return Math.max(...cells.map((row) => row[column]?.text.length ?? 0));
   });
-  for (const row of cells) console.log(`  ${lineOf(row, widths)}`);
+  for (const row of cells) printLine('  ', ...lineOf(row, widths));
 }
 
 function cellOf(cell: Cell | string): Cell {
-  return typeof cell === 'string' ? { text: cell } : cell;
+  const { text, ...rest } = typeof cell === 'string' ? { text: cell } : cell;
+  return { ...rest, text: escapeControls(text) };
 }
 
-function lineOf(row: readonly Cell[], widths: readonly number[]): string {
+function lineOf(row: readonly Cell[], widths: readonly number[]): (string | StyledText)[] {
   let left = width() - 2;
-  return row
-    .map(({ text, isNumber, style }, column) => {
-      const size = widths[column] ?? 0;
-      const isLast = column === row.length - 1;
-      const shown = isLast ? cut(text, left) : text;
-      left -= size + 2;
-      const padded = isNumber ? shown.padStart(size) : isLast ? shown : shown.padEnd(size);
-      return style ? styled(style, padded) : padded;
-    })
-    .join('  ')
-    .trimEnd();
+  const parts = row.flatMap(({ text, isNumber, style }, column) => {
+    const size = widths[column] ?? 0;
+    const isLast = column === row.length - 1;
+    const shown = isLast ? cut(text, left) : text;
+    left -= size + 2;
+    const padded = isNumber ? shown.padStart(size) : isLast ? shown : shown.padEnd(size);
+    return [column === 0 ? '' : '  ', style ? { style, text: padded } : padded];
+  });
+  return withoutTrailingSpace(parts);
+}
+
+function withoutTrailingSpace(parts: readonly (string | StyledText)[]): (string | StyledText)[] {
+  const end = parts.findLastIndex((part) => typeof part !== 'string' || part.trimEnd() !== '');
+  return parts.slice(0, end + 1).map((part, index) => {
+    return index === end && typeof part === 'string' ? part.trimEnd() : part;
+  });
 }
 
 function width(): number {

@@ -22,13 +22,13 @@ import type { FailedImport } from '../../store/imports.ts';
 import type { MarketplaceChange } from '../../store/marketplace-changes.ts';
 import type { QuarantineGroup } from '../../store/quarantine-groups.ts';
 import type { SetCoverage } from '../../store/set-coverage.ts';
-import { formatCount } from '../output.ts';
+import { formatCount, printLine } from '../output.ts';
 import { exampleText } from '../quarantine/list.ts';
-import { type Cell, printRows, printTitle, styled } from './layout.ts';
+import { type Cell, printRows, printTitle } from './layout.ts';
 
 /** Prints a report for people. A section without anything to tell is one line. */
 export function printReport(report: DailyReport, now: Millis): void {
-  console.log(styled('bold', `Report of ${formatDay(report.day)}`));
+  printLine({ style: 'bold', text: `Report of ${formatDay(report.day)}` });
   printCoverage(report.coverage);
   printMoves(report.moves, report.day);
   printQuarantined(report.quarantine);
@@ -85,7 +85,7 @@ function printMoveRows(moves: readonly NamedMove[], day: Day): void {
 function printQuarantined({ observed, byRule, bySet }: QuarantineReport): void {
   printTitle(`Quarantined of this day (${formatCount(observed)})`);
   printList(byRule.map(groupRow), 'Nothing.');
-  if (observed > 0) console.log('');
+  if (observed > 0) printLine();
   printList(bySet.first.map(groupRow));
   printMore(bySet);
 }
@@ -201,7 +201,7 @@ function printMore({ count, first }: Counted<unknown>): void {
 }
 
 function printNothing(text: string): void {
-  console.log(`  ${styled('dim', text)}`);
+  printLine('  ', { style: 'dim', text });
 }
 
 function count(list: Counted<unknown>): string {

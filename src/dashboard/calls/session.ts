@@ -7,7 +7,7 @@ import { formatMoment } from '../../domain/day.ts';
 import { parseEmail } from '../../domain/email.ts';
 import { GAMES } from '../../domain/games.ts';
 import { dollarsFromCents } from '../../domain/money.ts';
-import { PLANS, type Plan } from '../../domain/plans.ts';
+import type { Plan } from '../../domain/plans.ts';
 import { clearToken, sentToken, setToken } from '../cookie.ts';
 import { identifySession } from '../hooks.ts';
 import { type Call, defineRoute } from '../route.ts';
@@ -34,13 +34,15 @@ export const read = defineRoute({
   async handle(services, { request, reply }) {
     const session = await identifySession(services.sessions, request, reply);
     const account = session ? await meView(services, session) : null;
-    return { data: sessionView(services, account) };
+    const { plans } = await services.plans.read();
+    return { data: sessionView(services, account, plans) };
   },
 });
 
 function sessionView(
   { clock, version, signUp, mailer, pictures }: Services,
   account: Static<typeof Me> | null,
+  plans: readonly Plan[],
 ): Static<typeof SessionView> {
   return {
     account,
@@ -49,7 +51,7 @@ function sessionView(
     pictures: pictures !== undefined,
     now: formatMoment(clock()),
     version,
-    plans: PLANS.map(planView),
+    plans: plans.map(planView),
     games: GAMES.map(({ slug: id, name }) => ({ id, name })),
     maxKeys: MAX_ACTIVE_KEYS,
     password: PASSWORD,
@@ -61,8 +63,15 @@ function signUpKind({ isOpen, invitationCode }: Services['signUp']) {
   return invitationCode === '' ? 'open' : 'invitation';
 }
 
-function planView({ name, label, dailyRequests, price, features }: Plan) {
-  return { name, label, dailyRequests, price: dollarsFromCents(price), features: [...features] };
+function planView({ name, label, dailyRequests, historyDays, price, features }: Plan) {
+  return {
+    name,
+    label,
+    dailyRequests,
+    historyDays,
+    price: dollarsFromCents(price),
+    features: [...features],
+  };
 }
 
 export const signIn = defineRoute({

@@ -71,6 +71,11 @@ export interface Endpoint<Schema extends EndpointSchema = EndpointSchema> {
    * can be kept for every caller until one of these changes. An endpoint without this is never kept.
    */
   isCacheable?(request: EndpointRequest<Schema>): boolean;
+  /**
+   * How many days of history a request asks for: `Infinity` for all there are. It is asked before
+   * the request is validated, with the query as it was sent.
+   */
+  historyDays?(query: unknown): number;
   /** How many requests a 200 is charged as, from 1 on; 1 for an endpoint without this. */
   cost?(request: EndpointRequest<Schema>): number;
   /**

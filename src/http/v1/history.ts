@@ -58,6 +58,11 @@ export const historyOfPeriod = defineEndpoint({
     response: { 200: One(PeriodHistory) },
   },
   isCacheable: () => true,
+  historyDays(query) {
+    const { period = '30d' } = query as { period?: string };
+    const days = Object.entries(PERIODS).find(([name]) => name === period);
+    return days ? (days[1] ?? Number.POSITIVE_INFINITY) : 0;
+  },
   async answer(resources, { params, query }) {
     const { period, printing } = query;
     const history = await readHistory(resources, params.id, printing, PERIODS[period]);
@@ -81,6 +86,7 @@ export const historyOfDays = defineEndpoint({
     response: { 200: One(DaysHistory) },
   },
   isCacheable: () => true,
+  historyDays: (query) => Number((query as { days?: unknown }).days ?? 30) || 0,
   async answer(resources, { params, query }) {
     const { days, printing } = query;
     const history = await readHistory(resources, params.id, printing, days);

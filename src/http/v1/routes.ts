@@ -100,10 +100,16 @@ export function registerEndpoints(app: FastifyInstance, resources: Resources, mo
 }
 
 /** What the hooks check and charge of an endpoint. */
-function chargingOf({ feature, parameterFeatures, cost }: Endpoint): FastifyContextConfig {
+function chargingOf({
+  feature,
+  parameterFeatures,
+  historyDays,
+  cost,
+}: Endpoint): FastifyContextConfig {
   return {
     ...(feature && { feature }),
     ...(parameterFeatures && { parameterFeatures }),
+    ...(historyDays && { historyDays: ({ query }) => historyDays(query) }),
     ...(cost && { cost }),
   };
 }

@@ -44,15 +44,28 @@ export function readChunks({ path }: LocalFile): ByteChunks {
   };
 }
 
+/** The most bytes of a file that is read as a whole, unpacked. */
+const MAX_WHOLE_BYTES = 64 * 1024 * 1024;
+
 /**
  * Returns the content of a small file, unpacked if it is packed.
  *
- * @throws OperatorError when it cannot be read, or is damaged.
+ * @throws OperatorError when it cannot be read, is damaged, or has more than `maxBytes`.
  */
-export async function readWholeFile(file: LocalFile): Promise<Buffer> {
+export async function readWholeFile(
+  file: LocalFile,
+  maxBytes: number = MAX_WHOLE_BYTES,
+): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
-  // A chunk is overwritten by the next one.
-  for await (const chunk of readChunks(file)) chunks.push(chunk.slice());
+  let total = 0;
+  for await (const chunk of readChunks(file)) {
+    total += chunk.length;
+    if (total > maxBytes) {
+      throw new OperatorError(`${file.path} has more than ${maxBytes} bytes, unpacked.`);
+    }
+    // A chunk is overwritten by the next one.
+    chunks.push(chunk.slice());
+  }
   return Buffer.concat(chunks);
 }
 

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '../../domain/errors.ts';
-import { WebClient } from './web.ts';
+import { originsNamed, WebClient } from './web.ts';
 
 /** A tree of files, in a folder or behind a URL. */
 export interface Tree {
@@ -18,7 +18,7 @@ export type TreeFile =
   | { readonly kind: 'missing' };
 
 /** No source serves larger files as parts of a tree. */
-const MAX_FILE_BYTES = 256 * 1024 * 1024;
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 /** Whether a location is a URL rather than a path on this machine. */
 export function isUrl(location: string): boolean {
@@ -68,10 +68,11 @@ export interface WebOptions {
   readonly initialBackoffMs?: number;
 }
 
-/** Opens a tree behind a URL with a client of its own, see {@link WebClient}. */
+/** Opens a tree behind a URL that the operator has named, with a {@link WebClient} of its own. */
 export function openWeb(location: string, options: WebOptions): Tree {
   const { missingStatuses, ...rules } = options;
-  const client = new WebClient({ ...rules, accept: 'application/json, text/plain' });
+  const accept = 'application/json, text/plain';
+  const client = new WebClient({ ...rules, accept, trustedOrigins: originsNamed(location) });
   return webTree(location, client, missingStatuses);
 }
 

@@ -9,6 +9,11 @@ export interface WebRules {
   /** Names the project and its version, as sources ask for. */
   readonly userAgent: string;
   readonly accept: string;
+  /**
+   * The origins that the operator has named, which may be on this machine or in a private network.
+   * Everything else, such as what redirects and listings name, has to be in the public internet.
+   */
+  readonly trustedOrigins: readonly string[];
   /** Milliseconds from the end of a request to the start of the next. */
   readonly pauseMs: number;
   /** The most requests that one client makes. */
@@ -34,6 +39,7 @@ export interface WebRules {
 /** The rules unless a caller overrides them. They satisfy what sources document. */
 export const DEFAULT_RULES: Omit<WebRules, 'userAgent'> = {
   accept: 'application/json, text/plain, text/csv, */*;q=0.5',
+  trustedOrigins: [],
   pauseMs: 100,
   maxRequests: Number.POSITIVE_INFINITY,
   retries: 4,

@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher, request as sendRequest } from 'undici';
+import { connectInPublic, PrivateAddress } from '../../lib/public-addresses.ts';
 import {
   DEFAULT_RULES,
   type ReadBody,
@@ -36,9 +37,10 @@ export class WebClient {
 
   constructor(rules: Partial<WebRules> & Pick<WebRules, 'userAgent'>) {
     this.#rules = { ...DEFAULT_RULES, ...rules };
-    const { idleTimeoutMs } = this.#rules;
+    const { idleTimeoutMs, trustedOrigins } = this.#rules;
     this.#agent = new Agent({
       connections: 1,
+      connect: connectInPublic((origin) => trustedOrigins.includes(origin)),
       headersTimeout: idleTimeoutMs,
       bodyTimeout: idleTimeoutMs,
     });
@@ -167,9 +169,7 @@ export class WebClient {
         },
       });
     } catch (error) {
-      throw new TransientError(`${urlForMessages(url)} cannot be reached: ${reasonOf(error)}`, {
-        cause: error,
-      });
+      throw sendError(urlForMessages(url), error);
     } finally {
       this.#nextAt = performance.now() + this.#rules.pauseMs;
     }
@@ -242,6 +242,12 @@ function conditionOf(validator: string): Record<string, string> {
   return { [name]: validator };
 }
 
+/** The origin of what an operator has named, for `trustedOrigins`; none for a path or nothing. */
+export function originsNamed(location = ''): string[] {
+  const url = URL.parse(location);
+  return url && /^https?:$/.test(url.protocol) ? [url.origin] : [];
+}
+
 /** Returns a URL for messages: without the query and a password, which may be secrets. */
 export function urlForMessages({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
@@ -262,6 +268,15 @@ function redirected(from: URL, location: string, hops: number): URL {
 
 function setAll(parameters: URLSearchParams, values: Readonly<Record<string, string>> = {}): void {
   for (const [name, value] of Object.entries(values)) parameters.set(name, value);
+}
+
+/** A private address stays one, so that a retry would be pointless. */
+function sendError(address: string, cause: unknown): Error {
+  if (!(cause instanceof PrivateAddress)) {
+    return new TransientError(`${address} cannot be reached: ${reasonOf(cause)}`, { cause });
+  }
+  const message = `${address} is not asked: ${cause.message}, and you have not named it.`;
+  return new WebError(message, { cause });
 }
 
 /** Returns the value of a header that occurs once. */

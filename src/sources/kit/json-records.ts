@@ -193,7 +193,7 @@ async function* parseRecords<Raw>(
   if (count === 0) yield toRecord(await readSingleRecord(file, source));
 }
 
-/** Bytes. A larger file is not a single record. */
+/** Bytes, unpacked. A larger file is not a single record. */
 const MAX_RECORD_BYTES = 1024 * 1024;
 
 /** Reads a file that is one record, as APIs respond to a request for one card. */
@@ -202,7 +202,7 @@ async function readSingleRecord<Raw>(
   source: JsonRecordSource<Raw>,
 ): Promise<Raw | BadRecord> {
   if (file.size > MAX_RECORD_BYTES) return new BadRecord('it holds no records');
-  const bytes = await readWholeFile(file);
+  const bytes = await readWholeFile(file, MAX_RECORD_BYTES);
   return parseRecord(source, parseJson(decodeUtf8(bytes, 0, bytes.length)));
 }
 

@@ -14,6 +14,8 @@ export interface ArchivedDay {
   readonly path: string;
   /** Whether reading it takes a request to a server. */
   readonly isRemote: boolean;
+  /** Whether reading it takes 7z. */
+  readonly isPacked: boolean;
   /**
    * Reads the day; returns undefined when the archive does not have it.
    *
@@ -67,6 +69,7 @@ export function webDays(tree: Tree, { from, to }: DayRange, unpacker: Unpacker):
       day,
       path,
       isRemote: true,
+      isPacked: true,
       async read() {
         const file = await tree.read(path);
         return file.kind === 'found' ? packedFiles(file.bytes, day, unpacker) : undefined;
@@ -84,7 +87,9 @@ function dayAt(location: string, unpacker: Unpacker): ArchivedDay | undefined {
   const read = packed
     ? async () => packedFiles(await readFile(location), day, unpacker)
     : () => unpackedFiles(location, day);
-  return { day, path: name, isRemote: false, read: () => withFileErrors(location, read) };
+  const isPacked = packed !== undefined;
+  const readFiles = () => withFileErrors(location, read);
+  return { day, path: name, isRemote: false, isPacked, read: readFiles };
 }
 
 function packedFiles(packed: Uint8Array, day: Day, unpacker: Unpacker): DayFiles {

@@ -12,7 +12,6 @@ import { AccountKeys } from '../../../src/accounts/account-keys.ts';
 import { Accounts } from '../../../src/accounts/accounts.ts';
 import { RESET_LINK_MS, SelfService } from '../../../src/accounts/self-service.ts';
 import { Sessions } from '../../../src/accounts/sessions.ts';
-import type { PlanName } from '../../../src/domain/plans.ts';
 import { importSnapshot } from '../../../src/ingest/drivers/snapshot.ts';
 import { openStarter } from '../../../src/sources/starter/read.ts';
 import { openStore, type Store } from '../../../src/store/connect.ts';
@@ -100,7 +99,7 @@ export class Dashboard {
   }
 
   /** Opens a browser that is signed in to a new account. */
-  async reader(look: Look, plan: PlanName = 'trader'): Promise<Reader & Member> {
+  async reader(look: Look, plan: string = 'trader'): Promise<Reader & Member> {
     const member = await this.member(plan);
     const reader = await this.visitor(look);
     await reader.context.request.post('/dashboard/sign-in', { data: member });
@@ -115,7 +114,7 @@ export class Dashboard {
   }
 
   /** Creates an account with a password. */
-  async member(plan: PlanName = 'trader'): Promise<Member> {
+  async member(plan: string = 'trader'): Promise<Member> {
     const name = randomUUID();
     const member = { email: `${name.slice(0, 8)}@shop.example`, password: `a password ${name}` };
     await this.accounts.create(member.email, plan);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { readChunks } from '../../../src/sources/io/bytes.ts';
+import { readChunks, readWholeFile } from '../../../src/sources/io/bytes.ts';
 import { findFile } from '../../../src/sources/io/files.ts';
 import { describeSourceFile } from '../../../src/sources/kit/source-file.ts';
 import { FeedFolder } from '../../support/feeds.ts';
@@ -17,6 +17,19 @@ async function read(name: string, content: Uint8Array) {
   for await (const chunk of chunks) read.push(Buffer.from(chunk));
   return { file, bytes: Buffer.concat(read), bytesRead: chunks.bytesRead };
 }
+
+test('a file that is read as a whole is refused when it unpacks to too much', async () => {
+  const bomb = gzipSync(Buffer.alloc(80 * 1024 * 1024));
+  assert.ok(bomb.length < 100_000);
+  const file = await findFile(new FeedFolder().write('cards.json', bomb));
+  const before = process.memoryUsage().arrayBuffers;
+  await assert.rejects(readWholeFile(file, 1_000_000), {
+    name: 'OperatorError',
+    message: /cards\.json has more than 1000000 bytes, unpacked\.$/,
+  });
+  assert.ok(process.memoryUsage().arrayBuffers - before < 20 * 1024 * 1024);
+  await assert.rejects(readWholeFile(file), /has more than 67108864 bytes, unpacked\.$/);
+});
 
 describe('a file of any size', () => {
   test('is read in chunks and unpacked, whatever its name is', async () => {

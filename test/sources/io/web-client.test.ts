@@ -20,8 +20,8 @@ import {
 
 const NOW = Date.parse('2027-01-28T12:00:00Z');
 
-/** Makes a client that records its waits instead of waiting. */
-function clientOf(rules: Partial<WebRules> = {}) {
+/** Makes a client of an upstream that the operator has named. It records its waits. */
+function clientOf({ url }: Upstream, rules: Partial<WebRules> = {}) {
   const waits: number[] = [];
   const client = new WebClient({
     userAgent: 'cardprice/1.2.3 (test)',
@@ -31,6 +31,7 @@ function clientOf(rules: Partial<WebRules> = {}) {
     },
     random: () => 1,
     clock: () => NOW,
+    trustedOrigins: [url],
     ...rules,
   });
   after(() => client.close());
@@ -48,7 +49,7 @@ function read(client: WebClient, url: string, more: Partial<WebRequest> = {}) {
 /** Reads `/x` from an upstream with these responses. */
 async function readFrom(answers: readonly Answer[], rules: Partial<WebRules> = {}) {
   const upstream = (await Upstream.open()).on('/x', ...answers);
-  const { client, waits } = clientOf(rules);
+  const { client, waits } = clientOf(upstream, rules);
   const answer = await read(client, `${upstream.url}/x`).catch((error: unknown) => {
     assert.ok(error instanceof WebError, String(error));
     return error;
@@ -75,7 +76,7 @@ describe('a request', () => {
   ] as const) {
     it(`is conditional on ${header} ${value}`, async () => {
       const upstream = (await Upstream.open()).on('/x', file('hello', { [header]: value }));
-      const { client } = clientOf();
+      const { client } = clientOf(upstream);
       const first = await read(client, `${upstream.url}/x`);
       assert.deepEqual(first, { kind: 'found', result: 'hello', validator: value });
       const again = await read(client, `${upstream.url}/x`, { validator: value });
@@ -86,7 +87,7 @@ describe('a request', () => {
 
   it('is made after a pause, one at a time', async () => {
     const upstream = (await Upstream.open()).on('/x', file('hello'));
-    const { client, waits } = clientOf({ pauseMs: 60_000 });
+    const { client, waits } = clientOf(upstream, { pauseMs: 60_000 });
     await read(client, `${upstream.url}/x`);
     await read(client, `${upstream.url}/x`);
     assert.equal(waits.length, 1);
@@ -199,7 +200,7 @@ describe('a final answer', () => {
 
   it('is an error of the reader, which is not retried', async () => {
     const upstream = (await Upstream.open()).on('/x', file('hello'));
-    const { client } = clientOf();
+    const { client } = clientOf(upstream);
     const question = { url: new URL(`${upstream.url}/x`), maxBytes: 1000 };
     const full = client.get(question, async () => {
       throw new Error('no space left');
@@ -213,7 +214,7 @@ describe('a final answer', () => {
 describe('a redirect', () => {
   it('is followed', async () => {
     const upstream = (await Upstream.open()).on('/x', redirect('/y')).on('/y', file('hello'));
-    const answer = await read(clientOf().client, `${upstream.url}/x`);
+    const answer = await read(clientOf(upstream).client, `${upstream.url}/x`);
     assert.equal(answer.kind === 'found' && answer.result, 'hello');
   });
 
@@ -234,7 +235,8 @@ describe('a redirect', () => {
     const other = (await Upstream.open()).on('/y', file('hello'));
     const upstream = (await Upstream.open()).on('/x', redirect(`${other.url}/y`));
     const secret = { headers: { 'x-api-key': 'KEY' }, query: { t: 'TOKEN' } };
-    await read(clientOf().client, `${upstream.url}/x`, { secret });
+    const { client } = clientOf(upstream, { trustedOrigins: [upstream.url, other.url] });
+    await read(client, `${upstream.url}/x`, { secret });
     assert.equal(upstream.asked[0]?.headers['x-api-key'], 'KEY');
     assert.equal(upstream.asked[0]?.path, '/x?t=TOKEN');
     assert.equal(other.asked[0]?.headers['x-api-key'], undefined);
@@ -244,7 +246,7 @@ describe('a redirect', () => {
 
 it('no message has an API key', async () => {
   const upstream = (await Upstream.open()).on('/x', status(403)).on('/y', hangUp);
-  const { client } = clientOf({ retries: 0 });
+  const { client } = clientOf(upstream, { retries: 0 });
   const secret = { headers: { 'x-api-key': 'KEY' }, query: { t: 'TOKEN' } };
   for (const path of ['/x?key=KEY', '/y?key=KEY']) {
     const failure = await read(client, upstream.url + path, { secret }).catch((error) => error);

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import type { PlanView } from '../../../src/dashboard/schemas.ts';
 import type { Feature } from '../../../src/domain/plans.ts';
-import { formatCount, formatMoney } from '../ui/format.ts';
+import { formatCount, formatMoney, formatQuota } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
 import { useSession } from './session.tsx';
 import './plans-page.css';
@@ -41,7 +41,7 @@ export function PlansPage() {
 }
 
 function PlanCard({ plan, isOwn }: { plan: Plan; isOwn: boolean }) {
-  const { label, price, dailyRequests, features } = plan;
+  const { label, price, dailyRequests, historyDays, features } = plan;
   return (
     <li aria-current={isOwn ? 'true' : undefined}>
       <div class="row">
@@ -52,12 +52,17 @@ function PlanCard({ plan, isOwn }: { plan: Plan; isOwn: boolean }) {
         {price === 0 ? <strong>no charge</strong> : <MonthlyPrice price={price} />}
       </p>
       <ul>
-        <li>{formatCount(dailyRequests)} requests a day, for all keys together</li>
+        <li>{formatQuota(dailyRequests)} requests a day, for all keys together</li>
         {EVERY_PLAN.map((included) => (
           <li key={included}>{included}</li>
         ))}
         {features.map((feature) => (
-          <li key={feature}>{FEATURE_LABELS[feature]}</li>
+          <li key={feature}>
+            {FEATURE_LABELS[feature]}
+            {feature === 'history' &&
+              historyDays !== null &&
+              `, ${formatCount(historyDays)} days back`}
+          </li>
         ))}
       </ul>
     </li>

@@ -1,15 +1,33 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import { UNLIMITED } from '../../../src/domain/plans.ts';
 import { formatCount } from '../ui/format.ts';
 import { formatClock, formatRemaining } from './quota-time.ts';
 import type { Usage } from './responses.ts';
 
-/** How much of today's quota is used, how much remains, and when the next one begins. */
+/** How many requests were used today, and of what. */
 export function UsageToday({ usage }: { usage: Usage }) {
-  const { used, limit, remaining, resetAt } = usage;
   const id = useId();
   return (
     <section aria-labelledby={id} class="today">
       <h2 id={id}>Today</h2>
+      {usage.limit === UNLIMITED ? <Unlimited usage={usage} /> : <Quota usage={usage} />}
+    </section>
+  );
+}
+
+function Unlimited({ usage: { used } }: { usage: Usage }) {
+  return (
+    <p class="figure">
+      <strong>{formatCount(used)}</strong> requests used, of as many as you like
+    </p>
+  );
+}
+
+/** How much of today's quota is used, how much remains, and when the next one begins. */
+function Quota({ usage }: { usage: Usage }) {
+  const { used, limit, remaining, resetAt } = usage;
+  return (
+    <>
       <p class="figure">
         <strong>{formatCount(used)}</strong> of {formatCount(limit)} requests used
       </p>
@@ -27,7 +45,7 @@ export function UsageToday({ usage }: { usage: Usage }) {
       <Announcement
         text={`${formatCount(used)} requests used today, ${formatCount(remaining)} remain`}
       />
-    </section>
+    </>
   );
 }
 

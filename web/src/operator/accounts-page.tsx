@@ -4,7 +4,7 @@ import { PAGES } from '../../../src/dashboard/pages.ts';
 import { useSession } from '../account/session.tsx';
 import { withQuery } from '../api/query.ts';
 import { useData } from '../api/use-data.ts';
-import { formatCount } from '../ui/format.ts';
+import { formatCount, formatQuota } from '../ui/format.ts';
 import { Paging } from '../ui/paging.tsx';
 import { Loading, PermanentError } from '../ui/status.tsx';
 import { LocalDate } from '../ui/time.tsx';
@@ -120,7 +120,7 @@ function AccountRow({
       </th>
       <td data-label="Plan">{plans.find(({ name }) => name === plan)?.label ?? plan}</td>
       <td data-label="Used today" class="number">
-        {formatCount(usedToday)} of {formatCount(dailyRequests)}
+        {formatCount(usedToday)} of {formatQuota(dailyRequests)}
       </td>
       <td data-label="Since">
         <LocalDate iso={createdAt} />

@@ -1,5 +1,7 @@
 /** Formats amounts, counts, days and moments: in US English and US dollars. */
 
+import { UNLIMITED } from '../../../src/domain/plans.ts';
+
 const MONEY = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 const COUNT = new Intl.NumberFormat('en-US');
 const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
@@ -21,6 +23,11 @@ export function formatMoney(dollars: number | null | undefined): string {
 /** Formats a count as `1,234`. */
 export function formatCount(count: number): string {
   return COUNT.format(count);
+}
+
+/** The requests of a day that a plan includes: `10,000`, or `unlimited`. */
+export function formatQuota(dailyRequests: number): string {
+  return dailyRequests === UNLIMITED ? 'unlimited' : formatCount(dailyRequests);
 }
 
 /** Formats a day `YYYY-MM-DD` as `Jan 28, 2026`, in every time zone the same. */

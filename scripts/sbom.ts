@@ -1,0 +1,66 @@
+/**
+ * Writes sbom.cdx.json, a CycloneDX list of what the program needs to run and what its pages are
+ * bundled with: `node scripts/sbom.ts`, once the pages are built.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const ROOT = new URL('../', import.meta.url);
+const MAX_BYTES = 64 * 1024 * 1024;
+
+interface Component {
+  readonly 'bom-ref': string;
+  readonly name: string;
+  readonly properties: readonly { readonly name: string; readonly value: string }[];
+}
+
+export interface Sbom {
+  readonly metadata: { readonly component: Component };
+  readonly components: readonly Component[];
+  readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
+}
+
+const DEVELOPMENT = 'cdx:npm:package:development';
+
+/** Makes the list by `npm sbom`, which has no option for what is needed to build and goes along. */
+export function makeSbom(): Sbom {
+  const all = runNpm('sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application');
+  const { name } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as Component;
+  const bundled = bundledPackages();
+  const components = all.components
+    .filter((one) => !isForDevelopment(one) || bundled.includes(one['bom-ref']))
+    .map((one) => ({
+      ...one,
+      properties: one.properties.filter((own) => own.name !== DEVELOPMENT),
+    }));
+  const { component } = all.metadata;
+  const kept = new Set([component, ...components].map((one) => one['bom-ref']));
+  const dependencies = all.dependencies
+    .filter(({ ref }) => kept.has(ref))
+    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => kept.has(one)) }));
+  // npm calls the program by the name of its folder.
+  const metadata = { ...all.metadata, component: { ...component, name } };
+  return { ...all, metadata, components, dependencies };
+}
+
+function isForDevelopment({ properties }: Component): boolean {
+  return properties.some(({ name }) => name === DEVELOPMENT);
+}
+
+/** The packages in the pages, as `name@version`. */
+export function bundledPackages(): string[] {
+  const notices = readFileSync(new URL('web/dist/third-party-notices.txt', ROOT), 'utf8');
+  return [...notices.matchAll(/^## (\S+) - (\S+) \(/gm)].map(([, name, version]) => {
+    return `${name}@${version}`;
+  });
+}
+
+function runNpm(...args: readonly string[]): Sbom {
+  const options = { cwd: ROOT, encoding: 'utf8', maxBuffer: MAX_BYTES } as const;
+  return JSON.parse(execFileSync('npm', args, options)) as Sbom;
+}
+
+if (import.meta.main) {
+  const text = `${JSON.stringify(makeSbom(), null, 2)}\n`;
+  writeFileSync(new URL('sbom.cdx.json', ROOT), text);
+}

@@ -1,0 +1,39 @@
+import { Command } from 'commander';
+import { describeSettings, unknownVariables } from '../config/config.ts';
+import type { CommandContext } from './context.ts';
+import { jsonOption } from './options.ts';
+import { printJson, printLine, printTable } from './output.ts';
+
+interface ConfigFlags {
+  readonly all?: boolean;
+  readonly json?: boolean;
+}
+
+/** `cardprice config`: what is set, and from where. */
+export function configCommand({ flags }: CommandContext): Command {
+  return new Command('config')
+    .description('Show which settings are set, and where. Secrets are never shown.')
+    .option('--all', 'Show the defaults of the others, too.')
+    .addOption(jsonOption())
+    .addHelpText('after', '\nExample:\n  cardprice config --all')
+    .action(({ all = false, json }: ConfigFlags) => {
+      const settings = describeSettings(flags()).filter(({ from }) => all || from !== 'default');
+      const unknown = unknownVariables();
+      if (json) printJson({ settings, unknown });
+      else printSettings(settings, unknown);
+    });
+}
+
+function printSettings(
+  settings: ReturnType<typeof describeSettings>,
+  unknown: readonly string[],
+): void {
+  printTable(
+    ['SETTING', 'VALUE', 'FROM'],
+    settings.map(({ variable, value, from, place }) => {
+      return [variable, value, from === 'default' ? 'default' : `${from} ${place}`];
+    }),
+    'Nothing is set: every setting has its default. `cardprice config --all` shows them.',
+  );
+  for (const name of unknown) printLine(`${name} is set, and no setting of cardprice.`);
+}

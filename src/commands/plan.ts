@@ -1,0 +1,172 @@
+import { Command, Option } from 'commander';
+import { Plans } from '../accounts/plans.ts';
+import { OperatorError } from '../domain/errors.ts';
+import { type Cents, dollarsFromCents } from '../domain/money.ts';
+import { isPlanName, type Plan, UNLIMITED } from '../domain/plans.ts';
+import type { CommandContext } from './context.ts';
+import { formatBurst, formatQuota, type LimitFlags, limitOptions, parseLimits } from './limits.ts';
+import { jsonOption } from './options.ts';
+import { printJson, printLine, printTable } from './output.ts';
+
+interface PlanFlags extends LimitFlags {
+  readonly label?: string;
+  readonly price?: string;
+  readonly json?: boolean;
+}
+
+/** What a new plan has of what its flags do not name. */
+const NEW_PLAN = { burst: null, historyDays: null, features: [] } as const;
+
+/** `cardprice plan …`: what accounts may use, and how much. */
+export function planCommand(context: CommandContext): Command {
+  return new Command('plan')
+    .description('List and change the plans that accounts can have.')
+    .addHelpText('after', '\nExample:\n  cardprice plan list')
+    .addCommand(listCommand(context))
+    .addCommand(createCommand(context))
+    .addCommand(setCommand(context))
+    .addCommand(deleteCommand(context));
+}
+
+function listCommand(context: CommandContext): Command {
+  return new Command('list')
+    .description('List all plans, cheapest first.')
+    .addOption(jsonOption())
+    .addHelpText('after', '\nExample:\n  cardprice plan list')
+    .action(async ({ json }: PlanFlags) => {
+      const { plans } = await withPlans(context, (all) => all.read());
+      if (json) printJson(plans.map(planJson));
+      else printPlans(plans);
+    });
+}
+
+function createCommand(context: CommandContext): Command {
+  return withPlanOptions(new Command('create'))
+    .description('Make a plan.')
+    .argument('<name>', 'Its name in commands and settings: letters, digits and hyphens.')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  cardprice plan create hobby --label Hobby --price 4.99 --daily 2000' +
+        '\n  cardprice plan create own-shop --daily unlimited --features all',
+    )
+    .action(async (name: string, flags: PlanFlags) => {
+      const plan = newPlan(name, flags);
+      await withPlans(context, (plans) => plans.create(plan));
+      printPlan(plan, flags.json, `Made ${summary(plan)}.`);
+    });
+}
+
+function setCommand(context: CommandContext): Command {
+  return withPlanOptions(new Command('set'))
+    .description('Change a plan. Its accounts have it so from their next request on.')
+    .argument('<name>', 'The plan.')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  cardprice plan set free --daily 500' +
+        '\n  cardprice plan set free --features history --history-days 30',
+    )
+    .action(async (name: string, flags: PlanFlags) => {
+      const plan = await withPlans(context, (plans) => plans.change(name, changeOf(flags)));
+      printPlan(plan, flags.json, `Now ${summary(plan)}.`);
+    });
+}
+
+function deleteCommand(context: CommandContext): Command {
+  return new Command('delete')
+    .description('Delete a plan that no account has.')
+    .argument('<name>', 'The plan.')
+    .addHelpText('after', '\nExample:\n  cardprice plan delete hobby')
+    .action(async (name: string) => {
+      await withPlans(context, (plans) => plans.delete(name));
+      printLine(`Deleted the plan ${name}.`);
+    });
+}
+
+function withPlanOptions(command: Command): Command {
+  command
+    .addOption(new Option('--label <text>', 'Its name for people; as its name unless given.'))
+    .addOption(new Option('--price <dollars>', 'Dollars a month, such as 14.99.'));
+  for (const option of limitOptions()) command.addOption(option);
+  return command.addOption(jsonOption());
+}
+
+/** @throws OperatorError when a flag is missing or has a value that is not allowed. */
+function newPlan(name: string, flags: PlanFlags): Plan {
+  if (!isPlanName(name)) {
+    throw new OperatorError(
+      `"${name}" cannot be the name of a plan: it is up to 31 lower-case letters, digits and ` +
+        'hyphens, and begins with a letter.',
+    );
+  }
+  const { dailyRequests, ...limits } = parseLimits(flags);
+  if (dailyRequests === undefined) {
+    throw new OperatorError('A plan needs --daily: its requests a day, or unlimited.');
+  }
+  const price = parsePrice(flags.price ?? '0');
+  const label = parseLabel(flags.label ?? name);
+  return { ...NEW_PLAN, ...limits, name, label, price, dailyRequests };
+}
+
+/** @throws OperatorError when no flag names a change. */
+function changeOf({ label, price, ...flags }: PlanFlags): Partial<Plan> {
+  const change = {
+    ...parseLimits(flags),
+    ...(label !== undefined && { label: parseLabel(label) }),
+    ...(price !== undefined && { price: parsePrice(price) }),
+  };
+  if (Object.keys(change).length > 0) return change;
+  throw new OperatorError('Say what to change: `cardprice plan set --help` lists the options.');
+}
+
+function parseLabel(text: string): string {
+  if (/^\P{C}{1,40}$/u.test(text)) return text;
+  throw new OperatorError('--label must be 1 to 40 characters, without control characters.');
+}
+
+function parsePrice(text: string): Cents {
+  const [, dollars, cents = ''] = /^(\d{1,6})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
+  if (dollars !== undefined) return (Number(dollars) * 100 + Number(cents.padEnd(2, '0'))) as Cents;
+  throw new OperatorError(`--price "${text}" is not allowed; it must be dollars such as 14.99.`);
+}
+
+function withPlans<Result>(
+  context: CommandContext,
+  work: (plans: Plans) => Promise<Result>,
+): Promise<Result> {
+  return context.withStore((store) => work(new Plans(store)));
+}
+
+function summary(plan: Plan): string {
+  return `the plan ${plan.name}: ${formatQuota(plan)} requests a day`;
+}
+
+function printPlan(plan: Plan, json: boolean | undefined, sentence: string): void {
+  if (json) printJson(planJson(plan));
+  else printLine(sentence);
+}
+
+function printPlans(plans: readonly Plan[]): void {
+  const rows = plans.map((plan) => [
+    plan.name,
+    plan.label,
+    dollarsFromCents(plan.price).toFixed(2),
+    formatQuota(plan),
+    formatBurst(plan.burst),
+    plan.historyDays === null ? 'all' : String(plan.historyDays),
+    plan.features.join(', ') || 'none',
+  ]);
+  printTable(
+    ['NAME', 'LABEL', '$/MONTH', 'REQUESTS/DAY', 'BURST', 'HISTORY DAYS', 'FEATURES'],
+    rows,
+    'There are no plans.',
+  );
+}
+
+/** A plan for programs. Null stands for no limit. */
+function planJson({ dailyRequests, price, ...plan }: Plan) {
+  return {
+    ...plan,
+    dailyRequests: dailyRequests === UNLIMITED ? null : dailyRequests,
+    price: dollarsFromCents(price),
+  };
+}

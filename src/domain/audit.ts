@@ -1,0 +1,26 @@
+/** What the audit log records, by name, with what each means. */
+export const AUDIT_ACTIONS = {
+  'signed-in': 'Somebody signed in.',
+  'sign-in-failed': 'A password, a code or a passkey was wrong.',
+  'signed-out': 'Somebody signed out.',
+  'session-revoked': 'A session was ended from another one.',
+  'account-created': 'An account was made, by an operator or by signing up.',
+  'account-verified': 'The owner proved to read the e-mail address, or an operator confirmed it.',
+  'account-disabled': 'The keys and the password of an account stopped working.',
+  'account-enabled': 'They work again.',
+  'account-deleted': 'An account was deleted with all that belongs to it.',
+  'operator-changed': 'An account became an operator, or is none any more.',
+  'plan-changed': 'An account has another plan, or other limits than its plan.',
+  'password-changed': 'An owner changed the password.',
+  'reset-link-made': 'An operator made a link to set a password.',
+  'password-reset': 'A password was set by a link.',
+  'second-factor-changed': 'A second factor was added, removed or used up.',
+  'key-created': 'An API key was made.',
+  'key-changed': 'An API key was replaced, or may do something else.',
+  'key-revoked': 'An API key stopped working.',
+  'quarantine-decided': 'Quarantined prices were approved, rejected or taken back.',
+  'rolled-back': 'Prices of a source were taken back.',
+  'settings-changed': 'The service started with other settings than before, or a plan changed.',
+} as const;
+
+export type AuditAction = keyof typeof AUDIT_ACTIONS;

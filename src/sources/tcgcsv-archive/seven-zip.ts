@@ -1,0 +1,162 @@
+import SevenZip, { type FileSystem, type SevenZipModule } from '7z-wasm';
+
+/**
+ * Unpacks a 7z file within bounds. A small file may promise gigabytes, so that its list is read
+ * first and nothing is unpacked that is larger than a day of prices can be.
+ */
+
+/** A file in an archive. */
+export interface ArchiveEntry {
+  /** Its path, with `/` between folders. */
+  readonly path: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+const MEGABYTE = 1024 * 1024;
+
+/**
+ * A real day has some 20,000 files, 100 MB in all and 2 MB at most, and is packed to a thirtieth or
+ * so. These are several times as much.
+ */
+const LIMITS = {
+  entries: 100_000,
+  entryBytes: 32 * MEGABYTE,
+  bytes: 512 * MEGABYTE,
+  /** Unpacked bytes for each packed byte. */
+  ratio: 200,
+};
+
+/** The most memory that 7z may take, in bytes: PPMd at its strongest takes 192 MB. */
+const MAX_MEMORY = 320 * MEGABYTE;
+const PAGE_BYTES = 64 * 1024;
+
+/** Why an archive was not unpacked, as words that follow its name. */
+export class Unpackable extends Error {}
+
+/**
+ * Returns the files whose paths match one of the patterns in `wanted` (`2026-01-28/3/*`).
+ *
+ * @throws Unpackable when it is no 7z file, damaged anywhere, or out of all proportion.
+ */
+export async function unpack(
+  packed: Uint8Array,
+  wanted: readonly string[],
+): Promise<readonly ArchiveEntry[]> {
+  const run = await SevenZipRun.open(packed);
+  const { status, lines } = run.call('l', '-ba', '-slt');
+  if (status !== 0) throw new Unpackable('not a whole 7z archive');
+  const sizes = lines.map((line) => /^Size = (\d+)$/.exec(line)?.[1]);
+  checkSizes(
+    sizes.filter((size) => size !== undefined).map((size) => Number(size)),
+    packed.length,
+  );
+  return run.extract(wanted);
+}
+
+/** @throws Unpackable for sizes that no day of prices has. */
+function checkSizes(sizes: readonly number[], packedBytes: number): void {
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const largest = sizes.reduce((most, size) => Math.max(most, size), 0);
+  if (sizes.length > LIMITS.entries) throw tooLarge(`${sizes.length} files`);
+  if (largest > LIMITS.entryBytes) throw tooLarge(`a file of ${largest} bytes`);
+  if (total > LIMITS.bytes) throw tooLarge(`${total} bytes`);
+  if (total > packedBytes * LIMITS.ratio) throw tooLarge(`${total} bytes in ${packedBytes}`);
+}
+
+function tooLarge(what: string): Unpackable {
+  return new Unpackable(`claims to hold ${what}, which no day of prices does`);
+}
+
+/** Lines of 7z that are kept: those of a list of as many entries as there may be, and some. */
+const MAX_LINES = LIMITS.entries * 12;
+
+/** 7z with one archive. Each archive has its own: the arguments of calls stay on its small stack. */
+class SevenZipRun {
+  readonly #module: SevenZipModule;
+  readonly #lines: string[];
+
+  private constructor(module: SevenZipModule, lines: string[]) {
+    this.#module = module;
+    this.#lines = lines;
+  }
+
+  static async open(packed: Uint8Array): Promise<SevenZipRun> {
+    const lines: string[] = [];
+    const print = (line: string) => {
+      if (lines.length < MAX_LINES) lines.push(line);
+    };
+    const module = await SevenZip.default({ print, printErr: print });
+    module.FS.writeFile('/archive.7z', packed);
+    return new SevenZipRun(module, lines);
+  }
+
+  /** @throws Unpackable when the archive takes too much memory. */
+  call(command: 'l' | 'x', ...options: readonly string[]) {
+    this.#lines.length = 0;
+    const refusedBefore = refusedGrowths;
+    // Only 7z, not the other formats that it knows; and no question for a password.
+    const args = [command, '-t7z', '-p-', '-y', '-bd', '-bsp0', '/archive.7z', ...options];
+    const status = this.#run(args);
+    if (status !== 0 && refusedGrowths > refusedBefore) {
+      throw new Unpackable(`takes more than ${MAX_MEMORY / MEGABYTE} MB of memory to unpack`);
+    }
+    return { status, lines: this.#lines };
+  }
+
+  /** Returns the exit code of 7z, or null for an exception of its own, which is a bare number. */
+  #run(args: string[]): unknown {
+    try {
+      // callMain returns the exit code; its type is wrong.
+      return this.#module.callMain(args);
+    } catch (error) {
+      if (typeof error !== 'number') throw error;
+      return null;
+    }
+  }
+
+  extract(wanted: readonly string[]): readonly ArchiveEntry[] {
+    this.#module.FS.mkdir('/out');
+    const { status, lines } = this.call('x', '-o/out', ...wanted);
+    if (status === 0) return [...takeFiles(this.#module.FS, '/out')];
+    const fault = lines.find((line) => /^ERROR: .* : /.test(line));
+    throw new Unpackable(fault ? fault.replace('ERROR: ', '') : 'not a whole 7z archive');
+  }
+}
+
+/** Yields the files below a folder, and removes each from it. Links are left out. */
+function* takeFiles(fs: FileSystem, root: string, folder = ''): Generator<ArchiveEntry> {
+  for (const name of fs.readdir(root + folder)) {
+    if (name === '.' || name === '..') continue;
+    const path = `${folder}/${name}`;
+    const { mode } = fs.lstat(root + path);
+    if (fs.isDir(mode)) yield* takeFiles(fs, root, path);
+    if (!fs.isFile(mode)) continue;
+    yield { path: path.slice(1), bytes: new Uint8Array(fs.readFile(root + path)) };
+    fs.unlink(root + path);
+  }
+}
+
+interface WasmMemory {
+  readonly buffer: ArrayBuffer;
+  grow(pages: number): number;
+}
+
+/** The types of Node leave it out. */
+declare const WebAssembly: { readonly Memory: { readonly prototype: WasmMemory } };
+
+let refusedGrowths = 0;
+
+/**
+ * Keeps every WebAssembly memory of this thread below {@link MAX_MEMORY}, for the memory of 7z has
+ * no limit of its own, and an archive says how much of it unpacking takes.
+ */
+export function boundMemory(): void {
+  const { grow } = WebAssembly.Memory.prototype;
+  WebAssembly.Memory.prototype.grow = function growWithinBounds(this: WasmMemory, pages) {
+    if (this.buffer.byteLength + pages * PAGE_BYTES > MAX_MEMORY) {
+      refusedGrowths += 1;
+      throw new RangeError('the memory of 7z has reached its limit');
+    }
+    return grow.call(this, pages);
+  };
+}

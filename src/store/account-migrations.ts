@@ -1,0 +1,82 @@
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import { DEFAULT_PLANS } from '../domain/plans.ts';
+import type { Engine } from './engine.ts';
+
+/**
+ * Returns all migrations of the tables of accounts, oldest first. Only append to them: a released
+ * migration has already run in existing databases. The first ones of them are in `migrations.ts`,
+ * from the time when accounts and catalogue shared a file.
+ */
+export function accountMigrations(engine: Engine): Record<string, Migration> {
+  const { bigint } = engine.types;
+  return {
+    '0001-apart': {
+      up: (db: Kysely<unknown>) => engine.moveAccountsToTheirFile(db),
+    },
+    '0002-security': {
+      async up(db: Kysely<unknown>) {
+        const accounts = db.schema.alterTable('accounts');
+        await accounts
+          .addColumn('credential_version', 'integer', (column) => column.notNull().defaultTo(0))
+          .execute();
+        await accounts.addColumn('verified_at', bigint).execute();
+        // Whoever had an account before addresses were verified goes on having it.
+        await sql`update accounts set verified_at = created_at`.execute(db);
+        await engine.addLaterUsageColumns(db);
+        await createAudit(db, engine);
+      },
+    },
+    '0006-plans': {
+      async up(db: Kysely<unknown>) {
+        await db.schema.alterTable('accounts').addColumn('limits', 'text').execute();
+        await createPlans(db);
+      },
+    },
+  };
+}
+
+async function createAudit(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  await db.schema
+    .createTable('audit')
+    .addColumn('id', 'integer', engine.autoIncrement)
+    .addColumn('at', engine.types.bigint, (column) => column.notNull())
+    .addColumn('action', 'text', (column) => column.notNull())
+    .addColumn('actor', 'text', (column) => column.notNull())
+    .addColumn('actor_email', 'text')
+    .addColumn('address', 'text')
+    .addColumn('request_id', 'text')
+    .addColumn('subject', 'text')
+    .addColumn('detail', 'text')
+    .execute();
+  for (const column of ['at', 'subject', 'actor_email'] as const) {
+    await db.schema.createIndex(`audit_${column}`).on('audit').column(column).execute();
+  }
+}
+
+async function createPlans(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('plans')
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('label', 'text', (column) => column.notNull())
+    .addColumn('daily_requests', 'integer', (column) => column.notNull())
+    .addColumn('price', 'integer', (column) => column.notNull())
+    .addColumn('burst_requests', 'integer')
+    .addColumn('burst_seconds', 'integer')
+    .addColumn('history_days', 'integer')
+    .addColumn('features', 'text', (column) => column.notNull())
+    .execute();
+  for (const { name, label, dailyRequests, price, features } of DEFAULT_PLANS) {
+    await sql`insert into plans (name, label, daily_requests, price, features)
+      values (${name}, ${label}, ${dailyRequests}, ${price}, ${JSON.stringify(features)})`.execute(
+      db,
+    );
+  }
+  await db.schema
+    .createTable('plan_version')
+    .addColumn('id', 'integer', (column) => column.primaryKey())
+    .addColumn('version', 'integer', (column) => column.notNull())
+    .execute();
+  await sql`insert into plan_version (id, version) values (1, 1)`.execute(db);
+}

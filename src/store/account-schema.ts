@@ -1,0 +1,177 @@
+import type { Defaulted, Numbered } from './schema.ts';
+
+/**
+ * The rows of accounts and of all that requests write, which `account-migrations.ts` and
+ * `usage-file.ts` create. On SQLite they are in files of their own (docs/adr/0010, docs/adr/0025), so
+ * that no statement joins them with the catalogue, and no transaction writes both.
+ */
+
+export interface AccountDatabase {
+  accounts: Defaulted<
+    AccountRow,
+    'id' | 'operator' | 'credential_version' | 'verified_at' | 'limits'
+  >;
+  password_resets: PasswordResetRow;
+  api_keys: Numbered<ApiKeyRow>;
+  audit: Numbered<AuditRow>;
+  plans: PlanRow;
+  plan_version: PlanVersionRow;
+  usage: UsageRow;
+  sessions: Defaulted<SessionRow, LaterSessionColumn>;
+  attempts: AttemptsRow;
+  request_counts: RequestCountRow;
+  key_uses: KeyUseRow;
+}
+
+type LaterSessionColumn =
+  | 'credential_version'
+  | 'last_used_at'
+  | 'authenticated_at'
+  | 'address'
+  | 'user_agent';
+
+/** Every table of accounts, those first to which others refer. */
+export const ACCOUNT_TABLES = Object.keys({
+  accounts: true,
+  password_resets: true,
+  api_keys: true,
+  audit: true,
+  plans: true,
+  plan_version: true,
+  usage: true,
+  sessions: true,
+  attempts: true,
+  request_counts: true,
+  key_uses: true,
+} satisfies Record<keyof AccountDatabase, true>);
+
+export interface AccountRow {
+  id: number;
+  email: string;
+  plan: string;
+  created_at: number;
+  disabled_at: number | null;
+  /** argon2id in the PHC string format; null for an account that nobody can sign in to. */
+  password_hash: string | null;
+  /** 1 for an operator, who may see and change all accounts; else 0. */
+  operator: number;
+  /**
+   * Grows with everything that ends sessions: a new password, a reset, disabling. A session carries
+   * the version that was verified when it began, and works only while it is the same.
+   */
+  credential_version: number;
+  /** When the owner proved to read the e-mail address, or an operator confirmed it; else null. */
+  verified_at: number | null;
+  /** JSON: the `AccountLimits` that it has otherwise than its plan; null for none. */
+  limits: string | null;
+}
+
+/** A link by which a password can be set once. */
+export interface PasswordResetRow {
+  /** SHA-256 of the token, hexadecimal. */
+  token_hash: string;
+  account_id: number;
+  expires_at: number;
+}
+
+export interface ApiKeyRow {
+  id: number;
+  account_id: number;
+  /** SHA-256 of the secret, hexadecimal. */
+  hash: string;
+  /** The last characters of the secret, by which its owner recognises it. */
+  hint: string;
+  name: string;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+}
+
+/** How many requests an account was charged on one day. */
+export interface UsageRow {
+  account_id: number;
+  day: number;
+  used: number;
+}
+
+/** A session of a browser that is signed in. */
+export interface SessionRow {
+  /** SHA-256 of the token, hexadecimal. */
+  token_hash: string;
+  account_id: number;
+  created_at: number;
+  expires_at: number;
+  /** The account's `credential_version` when the password of the session was verified. */
+  credential_version: number;
+  /** When a request last used it, to the minute. */
+  last_used_at: number;
+  /** When its owner last proved who they are. */
+  authenticated_at: number;
+  /** From which network address and with which browser it began. */
+  address: string;
+  user_agent: string;
+}
+
+/** Attempts at something that slows down, such as signing in to an account. */
+export interface AttemptsRow {
+  subject: string;
+  /** How many attempts have failed or are still undecided. */
+  failures: number;
+  last_at: number;
+}
+
+/** How many requests of an account on one day had an endpoint and a class of status. */
+export interface RequestCountRow {
+  account_id: number;
+  day: number;
+  endpoint: string;
+  /** 2 for 200 to 299, and so on. */
+  status_class: number;
+  count: number;
+}
+
+/** When an API key was last used, and from which network address. */
+export interface KeyUseRow {
+  key_id: number;
+  at: number;
+  address: string;
+}
+
+/** Something that happened to accounts or settings, and who did it. Rows are never changed. */
+export interface AuditRow {
+  id: number;
+  at: number;
+  /** An `AuditAction` of `src/domain/audit.ts`. */
+  action: string;
+  /** `account`, `operator`, `command` or `service`. */
+  actor: string;
+  /** The e-mail address of the account that did it; null where none did. */
+  actor_email: string | null;
+  /** The network address that it came from; null on the command line. */
+  address: string | null;
+  request_id: string | null;
+  /** The e-mail address, key, source … that it was done to; null for none. */
+  subject: string | null;
+  /** More about it, in words; never a secret. */
+  detail: string | null;
+}
+
+/** A plan, as the operator has set it. */
+export interface PlanRow {
+  name: string;
+  label: string;
+  daily_requests: number;
+  /** In cents a month. */
+  price: number;
+  burst_requests: number | null;
+  burst_seconds: number | null;
+  history_days: number | null;
+  /** JSON: an array of features. */
+  features: string;
+}
+
+/** The one row of this table counts the changes of plans. */
+export interface PlanVersionRow {
+  id: number;
+  version: number;
+}

@@ -1,0 +1,140 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Kysely, sql } from 'kysely';
+import { formatMoment, type Millis } from '../../domain/day.ts';
+import { OperatorError } from '../../domain/errors.ts';
+import { displayLocation, isPostgres } from '../../domain/location.ts';
+import { openStore, requireMigrated, type Store } from '../connect.ts';
+import { openPostgres } from '../postgres.ts';
+import { checkFile, copySqlite } from '../sqlite.ts';
+import { BACKUP_FILES, CATALOGUE_FILE, type Manifest, writeManifest } from './manifest.ts';
+import {
+  clear,
+  countRows,
+  insertRows,
+  type Part,
+  partsOf,
+  readServer,
+  type Tables,
+} from './tables.ts';
+
+/** The folders of backups: in the order of their names is in the order of time. */
+const NAME = /^cardprice-\d{8}T\d{6}Z$/;
+
+/** A backup that was made and read back. */
+export interface Backup {
+  readonly folder: string;
+  readonly manifest: Manifest;
+}
+
+export interface BackupOptions {
+  /** The folder that gets a folder for each backup; it is made when missing. */
+  readonly to: string;
+  readonly version: string;
+  readonly now: Millis;
+}
+
+/**
+ * Backs a database up while it is in use, as it is at one moment, into a new folder: three SQLite
+ * files, whichever engine they are made of, and a manifest. The copy is read back before it gets its
+ * name, so that a folder of that name is whole.
+ *
+ * @throws OperatorError when there is no database, or the copy is not what was read.
+ */
+export async function backUp(location: string, options: BackupOptions): Promise<Backup> {
+  const { to, version, now } = options;
+  const folder = join(resolve(to), nameAt(now));
+  if (existsSync(folder)) throw new OperatorError(`${folder} exists already.`);
+  mkdirSync(to, { recursive: true, mode: 0o700 });
+  const unfinished = `${folder}.unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { mode: 0o700 });
+  try {
+    const engine = isPostgres(location) ? 'postgres' : 'sqlite';
+    await (engine === 'postgres' ? copyServer : copyFiles)(location, unfinished);
+    const rows = await readBack(unfinished);
+    const about = { version, createdAt: formatMoment(now), engine, rows } as const;
+    const manifest = await writeManifest(unfinished, about);
+    renameSync(unfinished, folder);
+    return { folder, manifest };
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Deletes all but the newest `kept` backups of a folder; returns those that it deleted. */
+export function pruneBackups(to: string, kept: number): string[] {
+  const names = readdirSync(to).filter((name) => NAME.test(name));
+  const old = names.sort().slice(0, Math.max(0, names.length - kept));
+  for (const name of old) rmSync(join(to, name), { recursive: true });
+  return old.map((name) => join(to, name));
+}
+
+function nameAt(now: Millis): string {
+  return `cardprice-${formatMoment(now).slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+}
+
+async function copyFiles(location: string, folder: string): Promise<void> {
+  const file = resolve(location);
+  if (!existsSync(file)) throw new OperatorError(`There is no database ${file}.`);
+  // What an older version wrote gets its files for accounts and usage first.
+  await (await openStore(location)).close();
+  for (const [index, ending] of ['', '-accounts', '-usage'].entries()) {
+    await copySqlite(`${file}${ending}`, join(folder, BACKUP_FILES[index] ?? ''));
+  }
+}
+
+/** Reads all tables in one transaction, so that they are of one moment. */
+async function copyServer(location: string, folder: string): Promise<void> {
+  const server = openPostgres(location);
+  const copy = await openStore(join(folder, CATALOGUE_FILE));
+  try {
+    await requireMigrated(server, location);
+    await server.db.connection().execute(async (connection) => {
+      const pages = connection as unknown as Kysely<Tables>;
+      await sql`begin isolation level repeatable read read only`.execute(connection);
+      for (const part of partsOf(copy)) await copyPart(pages, part);
+      await sql`commit`.execute(connection);
+    });
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new OperatorError(`${displayLocation(location)} cannot be backed up: ${reason}.`, {
+      cause: error,
+    });
+  } finally {
+    await copy.close();
+    await server.db.destroy();
+  }
+}
+
+async function copyPart(server: Kysely<Tables>, part: Part): Promise<void> {
+  await part.db.transaction().execute(async (transaction) => {
+    await clear(part, transaction);
+    for (const table of part.tables) {
+      for await (const rows of readServer(server, table)) {
+        await insertRows(transaction, table, rows);
+      }
+    }
+  });
+}
+
+/**
+ * Checks every page of the copy and counts its rows.
+ *
+ * @throws OperatorError when SQLite finds a fault.
+ */
+async function readBack(folder: string): Promise<Record<string, number>> {
+  for (const name of BACKUP_FILES) {
+    const fault = checkFile(join(folder, name));
+    if (fault) throw new OperatorError(`The copy ${name} is damaged: ${fault}. Try again.`);
+  }
+  const store: Store = await openStore(join(folder, CATALOGUE_FILE));
+  try {
+    const [catalogue, accounts] = await Promise.all(partsOf(store).map(countRows));
+    return { ...catalogue, ...accounts };
+  } finally {
+    await store.close();
+  }
+}

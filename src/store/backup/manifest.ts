@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { OperatorError } from '../../domain/errors.ts';
+
+/** What is in a backup: `manifest.json` in its folder. */
+export interface Manifest {
+  readonly format: 1;
+  /** The version of cardprice that made it. */
+  readonly version: string;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  readonly engine: 'sqlite' | 'postgres';
+  /** The files beside the manifest, by name. */
+  readonly files: Readonly<Record<string, { readonly bytes: number; readonly sha256: string }>>;
+  /** The rows of every table, as they were counted in the copy. */
+  readonly rows: Readonly<Record<string, number>>;
+}
+
+const MANIFEST = 'manifest.json';
+/** The longest manifest, in bytes. */
+const MAX_BYTES = 1024 * 1024;
+
+/** The name of the catalogue's file in a backup; the others begin with it. */
+export const CATALOGUE_FILE = 'cards.db';
+
+/** The files of a backup: those that SQLite has, whichever engine they were made of. */
+export const BACKUP_FILES = ['', '-accounts', '-usage'].map((ending) => CATALOGUE_FILE + ending);
+
+const isManifest = Compile(
+  Type.Object({
+    format: Type.Literal(1),
+    version: Type.String(),
+    createdAt: Type.String(),
+    engine: Type.Union([Type.Literal('sqlite'), Type.Literal('postgres')]),
+    files: Type.Record(
+      Type.String(),
+      Type.Object({ bytes: Type.Integer(), sha256: Type.String() }),
+    ),
+    rows: Type.Record(Type.String(), Type.Integer()),
+  }),
+);
+
+/** Writes the manifest of the files that are in a folder. */
+export async function writeManifest(
+  folder: string,
+  about: Omit<Manifest, 'format' | 'files'>,
+): Promise<Manifest> {
+  const files: Record<string, { bytes: number; sha256: string }> = {};
+  for (const name of BACKUP_FILES) {
+    const file = join(folder, name);
+    files[name] = { bytes: statSync(file).size, sha256: await digestOf(file) };
+  }
+  const manifest: Manifest = { format: 1, ...about, files };
+  writeFileSync(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
+  return manifest;
+}
+
+/**
+ * The manifest of a backup whose files are all there, as they were written.
+ *
+ * @throws OperatorError when the folder is no backup, or a file of it is missing or was changed.
+ */
+export async function readManifest(folder: string): Promise<Manifest> {
+  const manifest = parseManifest(folder);
+  for (const name of BACKUP_FILES) {
+    const known = manifest.files[name];
+    const file = join(folder, name);
+    const { size } = statSync(file, { throwIfNoEntry: false }) ?? { size: -1 };
+    if (!known || size !== known.bytes || (await digestOf(file)) !== known.sha256) {
+      throw new OperatorError(
+        `${file} is missing, or is not what the backup had. Use another one.`,
+      );
+    }
+  }
+  return manifest;
+}
+
+function parseManifest(folder: string): Manifest {
+  try {
+    const file = join(folder, MANIFEST);
+    if (statSync(file).size > MAX_BYTES) throw new Error('the manifest is too long');
+    const manifest: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (!isManifest.Check(manifest)) throw new Error('the manifest is of another form');
+    return manifest as Manifest;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new OperatorError(`${folder} is no backup of cardprice: ${reason}.`, { cause: error });
+  }
+}
+
+async function digestOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
+}

@@ -1,0 +1,141 @@
+import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type Kysely, sql } from 'kysely';
+import { formatMoment, type Millis } from '../../domain/day.ts';
+import { OperatorError } from '../../domain/errors.ts';
+import { displayLocation, isPostgres } from '../../domain/location.ts';
+import { openStore, type Store } from '../connect.ts';
+import { closeFile } from '../sqlite.ts';
+import { BACKUP_FILES, CATALOGUE_FILE, type Manifest, readManifest } from './manifest.ts';
+import {
+  clear,
+  countRows,
+  insertRows,
+  type Part,
+  partsOf,
+  readFile,
+  type Tables,
+} from './tables.ts';
+
+export interface RestoreOptions {
+  /** Whether what is there now may be replaced. A SQLite database is kept under another name. */
+  readonly replace: boolean;
+  readonly now: Millis;
+}
+
+/** What was restored, and where the files are that it replaced. */
+export interface Restored {
+  readonly manifest: Manifest;
+  readonly kept: readonly string[];
+}
+
+/**
+ * Makes a database of a backup, of either engine. An older backup is brought up to date by it, or
+ * when the database is opened next.
+ *
+ * @throws OperatorError when the backup is damaged, or something is there and may not be replaced.
+ */
+export async function restore(
+  folder: string,
+  location: string,
+  options: RestoreOptions,
+): Promise<Restored> {
+  const manifest = await readManifest(folder);
+  if (!isPostgres(location)) return { manifest, kept: restoreFiles(folder, location, options) };
+  await restoreServer(folder, location, options);
+  return { manifest, kept: [] };
+}
+
+function restoreFiles(folder: string, location: string, options: RestoreOptions): string[] {
+  const file = resolve(location);
+  const places = BACKUP_FILES.map((name) => ({
+    from: join(folder, name),
+    to: file + name.slice(CATALOGUE_FILE.length),
+  }));
+  const there = places.map(({ to }) => to).filter((to) => existsSync(to));
+  if (there.length > 0 && !options.replace) throw occupied(file);
+  const stamp = formatMoment(options.now).slice(0, 19).replaceAll(/[-:]/g, '');
+  // Before anything is moved: what others have open would go on being written.
+  for (const to of there) closeFile(to);
+  const kept = there.map((to) => {
+    const name = `${to}.before-${stamp}`;
+    renameSync(to, name);
+    return name;
+  });
+  for (const { from, to } of places) {
+    copyFileSync(from, `${to}.unfinished`);
+    renameSync(`${to}.unfinished`, to);
+  }
+  return kept;
+}
+
+async function restoreServer(
+  folder: string,
+  location: string,
+  { replace }: RestoreOptions,
+): Promise<void> {
+  const private_ = mkdtempSync(join(tmpdir(), 'cardprice-restore-'));
+  try {
+    for (const name of BACKUP_FILES) copyFileSync(join(folder, name), join(private_, name));
+    // Opening the copy brings it up to date.
+    const from = await openStore(join(private_, CATALOGUE_FILE));
+    const to = await openStore(location);
+    try {
+      if (!replace && !(await isEmpty(to))) throw occupied(displayLocation(location));
+      await copyStore(from, to);
+    } finally {
+      await from.close();
+      await to.close();
+    }
+  } finally {
+    rmSync(private_, { recursive: true, force: true });
+  }
+}
+
+async function isEmpty({ db, accounts }: Store): Promise<boolean> {
+  const card = await db.selectFrom('cards').select('id').limit(1).executeTakeFirst();
+  const account = await accounts.db.selectFrom('accounts').select('id').limit(1).executeTakeFirst();
+  return card === undefined && account === undefined;
+}
+
+/** Copies all rows in one transaction, so that the server has all of a backup or nothing of it. */
+async function copyStore(from: Store, to: Store): Promise<void> {
+  const target = to.db as unknown as Kysely<Tables>;
+  await target.transaction().execute(async (transaction) => {
+    for (const part of partsOf(to).toReversed()) await clear(part, transaction);
+    for (const part of partsOf(from)) await copyPart(part, transaction);
+  });
+}
+
+async function copyPart(part: Part, transaction: Kysely<Tables>): Promise<void> {
+  for (const table of part.tables) {
+    for await (const rows of readFile(part.db, table)) {
+      await insertRows(transaction, table, rows);
+    }
+    await continueNumbers(transaction, table);
+  }
+  const copied = await countRows({ ...part, db: transaction });
+  const original = await countRows(part);
+  const differing = part.tables.find((table) => copied[table] !== original[table]);
+  if (differing) throw new Error(`${differing} has other rows than the backup`);
+}
+
+/** Lets a table number its next row after those that were copied with their numbers. */
+async function continueNumbers(transaction: Kysely<Tables>, table: string): Promise<void> {
+  const numbered = await sql<{ column: string }>`select attname as column from pg_attribute
+    where attrelid = ${table}::regclass and attidentity <> ''`.execute(transaction);
+  for (const { column } of numbered.rows) {
+    await sql`select setval(pg_get_serial_sequence(${table}, ${column}),
+      coalesce(max(${sql.id(column)}), 0) + 1, false) from ${sql.table(table)}`.execute(
+      transaction,
+    );
+  }
+}
+
+function occupied(what: string): OperatorError {
+  return new OperatorError(
+    `There is a database at ${what} already. Add --replace to put the backup in its place; the ` +
+      'files of SQLite are kept under another name.',
+  );
+}

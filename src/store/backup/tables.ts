@@ -1,0 +1,90 @@
+import { type Kysely, sql } from 'kysely';
+import { ACCOUNT_TABLES } from '../account-schema.ts';
+import type { Store } from '../connect.ts';
+import { CATALOGUE_TABLES } from '../schema.ts';
+
+/** The rows of a table, as both engines take them. */
+type Row = Readonly<Record<string, unknown>>;
+
+/** A database of which only the names of tables matter. */
+export type Tables = Record<string, Record<string, unknown>>;
+
+/** A part of a database with its tables, those first to which others refer. */
+export interface Part {
+  readonly name: 'catalogue' | 'accounts';
+  readonly db: Kysely<Tables>;
+  readonly tables: readonly string[];
+}
+
+/** How many rows are read, and values are written, at once. */
+const ROWS_AT_ONCE = 2000;
+const VALUES_AT_ONCE = 30_000;
+
+/** The two parts of a store. */
+export function partsOf({ db, accounts }: Pick<Store, 'db' | 'accounts'>): Part[] {
+  return [
+    { name: 'catalogue', db: db as unknown as Kysely<Tables>, tables: CATALOGUE_TABLES },
+    { name: 'accounts', db: accounts.db as unknown as Kysely<Tables>, tables: ACCOUNT_TABLES },
+  ];
+}
+
+/** The number of rows of every table of a part. */
+export async function countRows({ db, tables }: Part): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const table of tables) {
+    const { rows } = await sql<{ count: number }>`select count(*) as count
+      from ${sql.table(table)}`.execute(db);
+    counts[table] = Number(rows[0]?.count ?? 0);
+  }
+  return counts;
+}
+
+/** Deletes all rows of a part. */
+export async function clear({ tables }: Part, transaction: Kysely<Tables>): Promise<void> {
+  for (const table of tables.toReversed()) await transaction.deleteFrom(table).execute();
+}
+
+/** Adds rows to a table, a batch at a time. */
+export async function insertRows(
+  transaction: Kysely<Tables>,
+  table: string,
+  rows: readonly Row[],
+): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {}).length;
+  const size = Math.max(1, Math.floor(VALUES_AT_ONCE / Math.max(1, columns)));
+  for (let start = 0; start < rows.length; start += size) {
+    const batch = rows.slice(start, start + size);
+    await transaction
+      .insertInto(table)
+      .values([...batch])
+      .execute();
+  }
+}
+
+/** Reads a table of a SQLite database in pages. */
+export async function* readFile(db: Kysely<Tables>, table: string): AsyncGenerator<Row[]> {
+  let page: Row[] = [];
+  for await (const row of db.selectFrom(table).selectAll().stream()) {
+    page.push(row as Row);
+    if (page.length < ROWS_AT_ONCE) continue;
+    yield page;
+    page = [];
+  }
+  if (page.length > 0) yield page;
+}
+
+/** Reads a table of a PostgreSQL server in pages, within the transaction of a connection. */
+export async function* readServer(
+  connection: Kysely<Tables>,
+  table: string,
+): AsyncGenerator<Row[]> {
+  await sql`declare pages no scroll cursor for select * from ${sql.table(table)}`.execute(
+    connection,
+  );
+  for (;;) {
+    const { rows } = await sql<Row>`fetch ${sql.lit(ROWS_AT_ONCE)} from pages`.execute(connection);
+    if (rows.length === 0) break;
+    yield rows;
+  }
+  await sql`close pages`.execute(connection);
+}

@@ -1,0 +1,41 @@
+/** Waiting for the locks of SQLite's files without blocking the event loop. */
+
+/** How long a statement is given up after, in milliseconds. */
+const MAX_WAIT_MS = 10_000;
+/** The pause before the next attempt, in milliseconds: the first ones are short. */
+const PAUSES_MS = [1, 2, 5, 10, 20, 50];
+
+/**
+ * How long SQLite itself waits for a lock, in milliseconds. It blocks the event loop meanwhile, so
+ * that it is no longer than what another process needs to charge some requests.
+ */
+export const BUSY_TIMEOUT_MS = 2;
+
+/** Whether a statement failed because another process had a lock that it needs. */
+export function isLocked(error: unknown): boolean {
+  return String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY');
+}
+
+/**
+ * Runs `work`, and again while others have the lock that it needs, for up to ten seconds.
+ *
+ * @throws what `work` throws, SQLite's `SQLITE_BUSY` after that time.
+ */
+export async function whenUnlocked<Result>(work: () => Promise<Result>): Promise<Result> {
+  const end = performance.now() + MAX_WAIT_MS;
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isLocked(error) || performance.now() > end) throw error;
+    }
+    await pause(PAUSES_MS[Math.min(attempt, PAUSES_MS.length - 1)] ?? 0);
+  }
+}
+
+/** A random part keeps processes that wait for each other out of step. */
+function pause(atMost: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, atMost * (0.5 + Math.random() / 2));
+  });
+}

@@ -1,0 +1,101 @@
+import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import type { AccountDatabase } from './account-schema.ts';
+import {
+  type BulkTable,
+  columnsOf,
+  type Engine,
+  type Opened,
+  type Statement,
+  selectSql,
+  upsertSql,
+} from './engine.ts';
+import type { Database } from './schema.ts';
+import { laterColumns, usageTableStatements } from './usage-file.ts';
+
+/** Moments and counters are the only values of the type bigint, and far below 2^53. */
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/**
+ * Opens a server for a session that can write to nothing but temporary tables: the server refuses
+ * everything else, also after a connection was lost and the temporary tables with it.
+ */
+export function openPostgresReadOnly(url: string): OpenServer {
+  const pool = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0 });
+  pool.on('connect', (client) => {
+    client.query('set default_transaction_read_only = on').catch(() => client.end());
+  });
+  return open(pool);
+}
+
+/** The catalogue and the accounts of a server, on the same connections. */
+export interface OpenServer extends Opened<Database> {
+  readonly accounts: Opened<AccountDatabase>;
+}
+
+export function openPostgres(url: string): OpenServer {
+  return open(new pg.Pool({ connectionString: url, max: 8 }));
+}
+
+function open(pool: pg.Pool): OpenServer {
+  // Without a listener, the end of an idle connection would end the process. The pool replaces it.
+  pool.on('error', () => {});
+  const engine = postgresEngine(pool);
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  const accounts = new Kysely<AccountDatabase>({ dialect: new PostgresDialect({ pool }) });
+  return { engine, db, accounts: { engine, db: accounts } };
+}
+
+function postgresEngine(pool: pg.Pool): Engine {
+  let prepared = 0;
+  return {
+    name: 'postgres',
+    types: { blob: 'bytea', bigint: 'bigint' },
+    autoIncrement: (column) => column.primaryKey().generatedByDefaultAsIdentity(),
+    clustered: (table) => table,
+    rewritable: (table) => table.modifyEnd(sql`with (fillfactor = 45)`),
+    // PostgreSQL locks rows, not files.
+    moveUsageToItsFile: async () => {},
+    async createUsageTables(db) {
+      for (const statement of usageTableStatements()) await sql.raw(statement).execute(db);
+      // As on SQLite, a charge to an account that was deleted meanwhile does not fail.
+      await sql`alter table usage drop constraint usage_account_id_fkey`.execute(db);
+    },
+    async addLaterUsageColumns(db) {
+      for (const { table, name, definition } of laterColumns()) {
+        await sql.raw(`alter table ${table} add column ${name} ${definition}`).execute(db);
+      }
+    },
+    // All tables are in one database.
+    moveAccountsToTheirFile: async () => {},
+    dropMovedAccounts: async () => {},
+    async renameConstraint(db, table, from, to) {
+      await db.schema.alterTable(table).renameConstraint(from, to).execute();
+    },
+    prepare<Row>(text: string): Statement<Row> {
+      prepared += 1;
+      const name = `cardprice_${prepared}`;
+      return async (parameters) => {
+        const { rows } = await pool.query({ name, text, values: [...parameters] });
+        return rows as Row[];
+      };
+    },
+    async lookup<Row extends object>(
+      transaction: Kysely<Database>,
+      table: BulkTable<Row>,
+      keys: readonly number[],
+    ) {
+      if (keys.length === 0) return [];
+      const query = CompiledQuery.raw(`${selectSql(table)} = any($1)`, [[...keys]]);
+      return (await transaction.executeQuery(query)).rows as Row[];
+    },
+    async upsert(transaction, table, rows) {
+      if (rows.length === 0) return;
+      const columns = columnsOf(table);
+      const arrays = columns.map((column, index) => `$${index + 1}::${table.columns[column]}[]`);
+      const text = upsertSql(table, `select * from unnest(${arrays.join(', ')})`);
+      const values = columns.map((column) => rows.map((row) => row[column]));
+      await transaction.executeQuery(CompiledQuery.raw(text, values));
+    },
+  };
+}
