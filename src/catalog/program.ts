@@ -16,11 +16,13 @@ export function nameProgram(): string {
 }
 
 function codeFiles(): string[] {
-  // A bundle is one file, without folders.
-  if (!FOLDERS.every((folder) => existsSync(folder))) return [import.meta.filename];
-  return FOLDERS.flatMap((folder) => {
-    const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
-    const files = entries.filter((entry) => entry.isFile());
-    return files.map(({ parentPath, name }) => join(parentPath, name)).sort();
-  });
+  // The package has all code in a few files, and no folders.
+  const isPackage = !FOLDERS.every((folder) => existsSync(folder));
+  return (isPackage ? [import.meta.dirname] : FOLDERS).flatMap(filesIn);
+}
+
+function filesIn(folder: string): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return files.map(({ parentPath, name }) => join(parentPath, name)).sort();
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
-import { isPostgres } from '../store/connect.ts';
+import { isPostgres } from '../domain/location.ts';
 
 /**
  * Returns the path of a file or folder of our own, and of this database alone: beside a SQLite file;

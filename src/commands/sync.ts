@@ -2,7 +2,6 @@ import { Command } from 'commander';
 import type { Config } from '../config/config.ts';
 import { formatMoment } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
-import { isPostgres } from '../domain/location.ts';
 import { findSource } from '../domain/sources.ts';
 import { growHeapSlowly } from '../http/memory.ts';
 import { importBackfill } from '../ingest/drivers/backfill.ts';

@@ -38,12 +38,13 @@ export class CollectorNumbers {
   /** Fills an empty dictionary with saved numbers; `docs` are the documents of each. */
   restore(saved: SavedIndex, docs: readonly DocId[][]): IndexedNumber[] {
     const { numberCodes, numberOwnCodes, numberTotals, numberForms, formTexts } = saved;
+    const partOf = (column: Int32Array, id: number) => saved.partTexts[column[id] ?? 0] ?? '';
     const numbers: IndexedNumber[] = [];
     for (const text of saved.numberTexts) {
       const id = numbers.length;
-      const ownCode = numberOwnCodes[id] ?? '';
-      const code = numberCodes[id] ?? '';
-      const total = numberTotals[id] ?? '';
+      const ownCode = partOf(numberOwnCodes, id);
+      const code = partOf(numberCodes, id);
+      const total = partOf(numberTotals, id);
       const number = { text, ownCode, code, total, docs: docs[id] ?? [], ordinal: 0 };
       numbers.push(number);
       this.#byPrint.set(printOf(text, ownCode), number);

@@ -8,12 +8,15 @@ import type { SavedIndex } from './schema.ts';
  */
 export function checkColumns(saved: SavedIndex): void {
   const { docRowIds, setCodes, nameTexts, termTexts, suffixTexts, numberTexts } = saved;
-  const { formTexts, shortTexts } = saved;
+  const { formTexts, shortTexts, partTexts } = saved;
   const [docs, names, numbers] = [docRowIds.length, nameTexts.length, numberTexts.length];
   checkLengths(docs, saved.docNames, saved.docNumbers);
   checkLengths(setCodes.length, saved.setRowIds);
   checkLengths(shortTexts.length, saved.shortTermCounts);
-  checkLengths(numbers, saved.numberOwnCodes, saved.numberCodes, saved.numberTotals);
+  for (const parts of [saved.numberOwnCodes, saved.numberCodes, saved.numberTotals]) {
+    checkLengths(numbers, parts);
+    checkBelow(partTexts.length, parts);
+  }
   checkBelow(names, saved.docNames);
   checkBelow(numbers, saved.docNumbers);
   checkLists(names, saved.nameTermEnds, saved.nameTerms, termTexts.length);

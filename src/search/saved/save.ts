@@ -38,20 +38,25 @@ export function* saveIndex(
   const names = new Numbering<Name>();
   const numbers = new Numbering<IndexedNumber>();
   const codes = new Map<number, string>();
-  const [rowIds, docNames, docNumbers]: number[][] = [[], [], []];
+  const columns = {
+    docRowIds: newColumn(docs),
+    docNames: newColumn(docs),
+    docNumbers: newColumn(docs),
+  };
+  const ordinals: number[] = [];
   for (const [i, doc] of docs.entries()) {
     if (i % STEP === 0) yield;
     const card = documents.card(doc);
     codes.set(card.set.rowId, documents.set(doc).code);
-    rowIds?.push(card.rowId);
-    docNames?.push(names.idOf(documents.name(doc)));
-    docNumbers?.push(numbers.idOf(documents.number(doc)));
+    columns.docRowIds[i] = card.rowId;
+    columns.docNames[i] = names.idOf(documents.name(doc));
+    columns.docNumbers[i] = numbers.idOf(documents.number(doc));
+    ordinals.push(documents.idOrdinal(doc));
   }
+  yield;
   return {
-    docRowIds: Int32Array.from(rowIds ?? []),
-    docNames: Int32Array.from(docNames ?? []),
-    docNumbers: Int32Array.from(docNumbers ?? []),
-    docOrder: inOrder(docs.map((doc) => documents.idOrdinal(doc))),
+    ...columns,
+    docOrder: inOrder(ordinals),
     setRowIds: Int32Array.from(codes.keys()),
     setCodes: [...codes.values()],
     ...(yield* saveNames(names.items, inverted)),
@@ -73,6 +78,7 @@ function* saveNames(names: readonly Name[], inverted: InvertedIndex) {
     ofSuffixes.add(name.terms.flatMap(suffixesOf).map((suffix) => suffixes.idOf(suffix)));
     ofShorts.add(name.shortNames.map((short) => shortNames.push(short) - 1));
   }
+  yield;
   const [termLists, suffixLists, shortLists] = [
     ofTerms.build(),
     ofSuffixes.build(),
@@ -97,22 +103,33 @@ function* saveNames(names: readonly Name[], inverted: InvertedIndex) {
 }
 
 function* saveNumbers(numbers: readonly IndexedNumber[]) {
-  const forms = new Numbering<string>();
+  const [forms, parts] = [new Numbering<string>(), new Numbering<string>()];
   const ofForms = new ListsBuilder();
-  for (const [i, { text, ownCode }] of numbers.entries()) {
+  const [ownCodes, codes, totals] = [newColumn(numbers), newColumn(numbers), newColumn(numbers)];
+  for (const [i, { text, ownCode, code, total }] of numbers.entries()) {
     if (i % STEP === 0) yield;
     const { keys } = readNumber(text, ownCode);
     ofForms.add([...keys].map((key) => forms.idOf(key)));
+    ownCodes[i] = parts.idOf(ownCode);
+    codes[i] = parts.idOf(code);
+    totals[i] = parts.idOf(total);
   }
+  yield;
   const { ends, items } = ofForms.build();
+  yield;
   return {
     numberTexts: numbers.map(({ text }) => text),
-    numberOwnCodes: numbers.map(({ ownCode }) => ownCode),
-    numberCodes: numbers.map(({ code }) => code),
-    numberTotals: numbers.map(({ total }) => total),
+    numberOwnCodes: ownCodes,
+    numberCodes: codes,
+    numberTotals: totals,
+    partTexts: parts.items,
     numberOrder: inOrder(numbers.map(({ ordinal }) => ordinal)),
     numberFormEnds: ends,
     numberForms: items,
     formTexts: forms.items,
   };
+}
+
+function newColumn({ length }: { readonly length: number }): Int32Array {
+  return new Int32Array(length);
 }

@@ -32,9 +32,11 @@ export const SAVED_INDEX = {
   suffixTexts: 'texts',
   suffixOrder: 'integers',
   numberTexts: 'texts',
-  numberOwnCodes: 'texts',
-  numberCodes: 'texts',
-  numberTotals: 'texts',
+  /** Places in the column of parts, because few parts differ. */
+  numberOwnCodes: 'integers',
+  numberCodes: 'integers',
+  numberTotals: 'integers',
+  partTexts: 'texts',
   numberOrder: 'integers',
   /** The forms under which each number is found. */
   numberFormEnds: 'integers',
