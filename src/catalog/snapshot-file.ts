@@ -9,7 +9,7 @@ import {
   type Stats,
 } from 'node:fs';
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
-import { setImmediate as yieldToRequests } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeColumns, encodeColumns } from '../lib/columns.ts';
 import { SAVED_INDEX, type SavedIndex } from '../search/index.ts';
 
@@ -24,6 +24,9 @@ const MAX_BYTES = 512 * 1024 * 1024;
 
 /** After this many milliseconds an unfinished file belongs to a process that was killed. */
 const ABANDONED_MS = 10 * 60 * 1000;
+
+/** The pause between two pieces of less than a millisecond, which is for requests. */
+const PAUSE_MS = 4;
 
 export interface SnapshotFileOptions {
   readonly path: string;
@@ -166,7 +169,7 @@ async function writeWithChecksum(file: FileHandle, pieces: Iterable<Uint8Array>)
     for (const piece of pieces) {
       checksum.update(piece);
       await file.writeFile(piece);
-      await yieldToRequests();
+      await sleep(PAUSE_MS);
     }
     await file.writeFile(checksum.digest());
     await file.datasync();

@@ -1,10 +1,13 @@
-import { setImmediate as yieldToRequests } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { SavedIndex } from '../search/index.ts';
 import type { Catalog } from './catalog.ts';
 import type { SnapshotFile } from './snapshot-file.ts';
 
 /** How often it looks whether the index has changed, in milliseconds. */
 const CHECK_MS = 10_000;
+
+/** The pause between two steps, so that requests have most of the time meanwhile. */
+const PAUSE_MS = 4;
 
 /**
  * Saves the index of a serving process for the next start, once it has not changed for a while. It
@@ -61,7 +64,7 @@ export class SnapshotKeeper {
     const steps = this.#catalog.search.save();
     for (let step = steps.next(); ; step = steps.next()) {
       if (step.done) return step.value;
-      await yieldToRequests();
+      await sleep(PAUSE_MS);
       if (this.#closed || this.#catalog.search.version !== version) return undefined;
     }
   }

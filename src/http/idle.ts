@@ -6,17 +6,22 @@ const QUIET_MS = 1000;
 /** The share of the time in which a process without requests has something to do. */
 const IDLE = 0.01;
 
+/** For how many milliseconds at most it waits for that. */
+const LONGEST_MS = 30_000;
+
 /**
- * Runs work that blocks the process for some tenths of a second, once it has been idle for a second.
- * Under load it never runs. Clearing the interval that it returns cancels it.
+ * Runs work that blocks the process for some tenths of a second, once it has been idle for a second;
+ * after half a minute without such a second in any case. Clearing the interval that it returns
+ * cancels it.
  */
-export function whenIdle(work: () => void): NodeJS.Timeout {
+export function whenIdle(work: () => void, longestMs = LONGEST_MS): NodeJS.Timeout {
+  const began = performance.now();
   let before = performance.eventLoopUtilization();
   const timer = setInterval(() => {
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, before);
     before = now;
-    if (utilization > IDLE) return;
+    if (utilization > IDLE && performance.now() - began < longestMs) return;
     clearInterval(timer);
     work();
   }, QUIET_MS).unref();

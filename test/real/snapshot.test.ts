@@ -40,5 +40,5 @@ test('A start from a snapshot is a start from the database, for all cards', asyn
   await started.refresh();
   assert.deepEqual(dropped, []);
   assert.equal(started.search.version, 0);
-  assertSameCatalog(started, fresh, { every: 23 });
+  assertSameCatalog(started, fresh, { every: 97 });
 });
