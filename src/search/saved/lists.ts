@@ -91,6 +91,6 @@ export function inOrder(ordinals: readonly number[]): Int32Array {
   let highest = -1;
   for (const ordinal of ordinals) if (ordinal > highest) highest = ordinal;
   const byOrdinal = new Int32Array(highest + 1).fill(-1);
-  for (const [id, ordinal] of ordinals.entries()) byOrdinal[ordinal] = id;
+  for (let id = 0; id < ordinals.length; id++) byOrdinal[ordinals[id] ?? 0] = id;
   return byOrdinal.filter((id) => id >= 0);
 }

@@ -54,9 +54,11 @@ export function* saveIndex(
     ordinals.push(documents.idOrdinal(doc));
   }
   yield;
+  const docOrder = inOrder(ordinals);
+  yield;
   return {
     ...columns,
-    docOrder: inOrder(ordinals),
+    docOrder,
     setRowIds: Int32Array.from(codes.keys()),
     setCodes: [...codes.values()],
     ...(yield* saveNames(names.items, inverted)),
@@ -79,24 +81,28 @@ function* saveNames(names: readonly Name[], inverted: InvertedIndex) {
     ofShorts.add(name.shortNames.map((short) => shortNames.push(short) - 1));
   }
   yield;
-  const [termLists, suffixLists, shortLists] = [
-    ofTerms.build(),
-    ofSuffixes.build(),
-    ofShorts.build(),
-  ];
-  return {
+  const ofNames = {
     nameTexts: names.map(({ text }) => text),
     nameOrder: inOrder(names.map(({ ordinal }) => ordinal)),
-    nameTermEnds: termLists.ends,
-    nameTerms: termLists.items,
+  };
+  yield;
+  const [{ ends: nameTermEnds, items: nameTerms }, suffixLists] = [
+    ofTerms.build(),
+    ofSuffixes.build(),
+  ];
+  yield;
+  const { ends: nameShortEnds, items: nameShorts } = ofShorts.build();
+  const termOrder = inOrder(terms.items.map((term) => inverted.terms.ordinalOf(term) ?? 0));
+  yield;
+  return {
+    ...ofNames,
+    ...{ nameTermEnds, nameTerms, nameShortEnds, nameShorts },
     nameSuffixEnds: suffixLists.ends,
     nameSuffixes: suffixLists.items,
-    nameShortEnds: shortLists.ends,
-    nameShorts: shortLists.items,
     shortTexts: shortNames.map(({ folded }) => folded),
     shortTermCounts: Int32Array.from(shortNames, ({ termCount }) => termCount),
     termTexts: terms.items,
-    termOrder: inOrder(terms.items.map((term) => inverted.terms.ordinalOf(term) ?? 0)),
+    termOrder,
     suffixTexts: suffixes.items,
     suffixOrder: inOrder(suffixes.items.map((text) => inverted.suffixes.ordinalOf(text) ?? 0)),
   };
