@@ -65,6 +65,9 @@ const ADVICE: Readonly<Record<Code, string>> = {
     'Call from a page of the service itself. An account becomes an operator on the command line ' +
     'only: see [commands](commands.md). Read the metrics with the token of ' +
     '[`CARDPRICE_METRICS_TOKEN`](settings.md).',
+  REAUTHENTICATION_REQUIRED:
+    'The pages ask for the password or a passkey, and repeat the call. It was not done.',
+  SECOND_FACTOR_REQUIRED: 'Add an authenticator app or a passkey on the page *Account*.',
   REFUSED: 'Read the message; it is meant for the reader of the page.',
   CONFLICT: 'Ask again for what there is now, and decide anew.',
   TOO_MANY_ATTEMPTS:

@@ -113,6 +113,18 @@ export class SelfService {
     return this.#accounts.delete(email);
   }
 
+  /**
+   * Checks the password of a session again.
+   *
+   * @throws AccountError REFUSED when it is wrong.
+   */
+  async requireOwner(
+    session: Session,
+    proof: Caller & { readonly password: string },
+  ): Promise<void> {
+    await this.#verifyAgain(session, proof);
+  }
+
   /** A token that an operator gives to the owner of an account to set its password. */
   async resetToken(email: string, validFor: Millis): Promise<ResetToken> {
     const { id } = await this.#accounts.find(email);

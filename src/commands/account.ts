@@ -1,5 +1,6 @@
 import { Argument, Command, Option } from 'commander';
 import { type Account, Accounts, type AccountWithUsage } from '../accounts/accounts.ts';
+import { SecondFactors } from '../accounts/second-factors/second-factors.ts';
 import { RESET_LINK_MS, resetLink } from '../accounts/self-service.ts';
 import type { Flags } from '../config/config.ts';
 import type { AuditAction } from '../domain/audit.ts';
@@ -44,6 +45,7 @@ export function accountCommand(context: CommandContext): Command {
     .addCommand(enableCommand(context))
     .addCommand(setOperatorCommand(context))
     .addCommand(resetLinkCommand(context))
+    .addCommand(removeSecondFactorCommand(context))
     .addCommand(deleteCommand(context));
 }
 
@@ -118,7 +120,9 @@ function confirmCommand(context: CommandContext): Command {
         ' of `account reset-link`: who has it proves the address, and chooses the password.',
     )
     .action(async (email: string, { json }: JsonFlag) => {
-      const account = await withAccounts(context, (accounts) => accounts.confirm(email));
+      const account = await changeAccount(context, 'account-verified', (accounts) =>
+        accounts.confirm(email),
+      );
       printAccount(account, json, `Confirmed ${account.email}: its owner can sign in now.`);
     });
 }
@@ -225,6 +229,35 @@ function resetLinkCommand(context: CommandContext): Command {
       const reset = await context.withStore((store) => makeResetLink(context, store, email, flags));
       if (json) printJson({ email: email.toLowerCase(), ...reset });
       else printResetLink(reset);
+    });
+}
+
+function removeSecondFactorCommand(context: CommandContext): Command {
+  return new Command('remove-second-factor')
+    .description(
+      'Remove the authenticator app, the passkeys and the recovery codes of an account whose ' +
+        'owner has lost them, and sign it out.',
+    )
+    .argument('<email>', 'The account.')
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      '\nExample:\n  cardprice account remove-second-factor ann@shop.example' +
+        '\n\nMake sure who asks: after this, the password alone is enough to sign in.',
+    )
+    .action(async (email: string, { json }: JsonFlag) => {
+      const removed = await context.withStore(async (store) => {
+        const factors = new SecondFactors(store, context.clock, { isRequiredOfOperators: false });
+        const count = await factors.removeAll(email);
+        await recordCommand(context, store, 'second-factor-changed', {
+          subject: email,
+          detail: 'all were removed',
+        });
+        return count;
+      });
+      const what = removed === 1 ? '1 second factor' : `${removed} second factors`;
+      if (json) printJson({ email: email.toLowerCase(), removed });
+      else printLine(`Removed ${what} of ${email.toLowerCase()}.`);
     });
 }
 

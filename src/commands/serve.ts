@@ -13,6 +13,7 @@ import { createLogger } from '../http/logger.ts';
 import { type Server, startServer } from '../http/server.ts';
 import { openStore } from '../store/connect.ts';
 import { readAliases } from './aliases.ts';
+import { besideDatabase } from './beside-database.ts';
 import type { CommandContext } from './context.ts';
 import { dashboardReview } from './decisions.ts';
 import { userAgent } from './import/shared.ts';
@@ -136,6 +137,7 @@ export async function serveAlone(
       logger,
       clock,
       aliases,
+      snapshot: besideDatabase(config, 'snapshot'),
       dashboard: (core) => dashboard({ ...core, ...settings, store, version, clock, trail }),
       ...(cluster.isWorker ? { shareMetrics } : {}),
     });
@@ -169,6 +171,7 @@ function dashboardSettings(
     signUp: { isOpen: signUp, invitationCode },
     keyRules: { keyDays },
     auditDays,
+    operatorSecondFactor: config.operatorSecondFactor,
     publicUrl,
     mailer: smtp === '' ? undefined : mailerOf(smtp, mailFrom, publicUrl),
     pictures: pictures ? new Pictures({ userAgent: userAgent(context), logger }) : undefined,

@@ -233,6 +233,15 @@ export const SETTINGS = {
     secret: true,
     parse: (text) => (/^\P{C}{0,100}$/u.test(text) ? text : undefined),
   }),
+  operatorSecondFactor: setting({
+    variable: 'CARDPRICE_OPERATOR_SECOND_FACTOR',
+    description:
+      'Whether operators need a second factor, an authenticator app or a passkey. Switch it on ' +
+      'before you expose the service: an operator without one can do nothing but add one then.',
+    allowed: 'on or off',
+    default: 'off',
+    parse: parseSwitch,
+  }),
   smtp: setting({
     variable: 'CARDPRICE_SMTP',
     description:

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import type { FactorKind } from '../accounts/second-factors/sign-in-steps.ts';
 import type { ActorKind, AuditAction } from '../domain/audit.ts';
 import { GAME_SLUGS } from '../domain/games.ts';
 import { KEY_SCOPE_NAMES, type KeyScope } from '../domain/key-scopes.ts';
@@ -146,6 +147,10 @@ export const Me = Type.Object({
   createdAt: Moment,
   /** Browsers that are signed in, this one too. */
   sessions: Count,
+  /** The kinds of second factors that it has. */
+  secondFactors: Type.Array(Type.Unsafe<FactorKind>({ type: 'string' })),
+  /** Whether it can do nothing before it has a second factor. */
+  needsSecondFactor: Type.Boolean(),
 });
 
 /** A browser that is signed in to the account. */
@@ -179,6 +184,8 @@ export const SessionView = Type.Object({
   mail: Type.Boolean(),
   /** Whether there are pictures of cards. */
   pictures: Type.Boolean(),
+  /** The only origin at which passkeys work; null where they do not. */
+  passkeyOrigin: OptionalText,
   /** The server's clock: the reader's may be wrong. */
   now: Moment,
   version: Type.String(),

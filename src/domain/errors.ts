@@ -120,6 +120,18 @@ export const DASHBOARD_ERRORS = {
       'from elsewhere.',
     example: 'This is for operators only.',
   },
+  REAUTHENTICATION_REQUIRED: {
+    status: 403,
+    meaning:
+      'The call needs an owner who has proved within the last ten minutes who they are. Send a ' +
+      'password or a passkey to `/dashboard/reauthenticate`, and repeat it.',
+    example: 'Prove that it is you first.',
+  },
+  SECOND_FACTOR_REQUIRED: {
+    status: 403,
+    meaning: 'Operators need a second factor here, and the account has none yet.',
+    example: 'Operators need a second factor here. Add one on the page “Account” first.',
+  },
   REFUSED: {
     status: 400,
     meaning: 'What was asked for cannot be done; the message says why.',

@@ -119,6 +119,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   app.setValidatorCompiler(validatorCompiler as never);
   app.setErrorHandler(errorHandler(authErrors));
   app.decorateRequest('session', undefined);
+  app.decorateRequest('provedAccount', null);
   await registerOpenApi(app, dependencies.version);
   await app.register(publicPages, dependencies);
   await app.register(api, dependencies);

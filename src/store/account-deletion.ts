@@ -8,6 +8,10 @@ import { USAGE_TABLES } from './usage-file.ts';
 const BELONGINGS = {
   password_resets: 'account_id',
   devices: 'account_id',
+  totp: 'account_id',
+  passkeys: 'account_id',
+  recovery_codes: 'account_id',
+  challenges: 'account_id',
   usage: 'account_id',
   page_usage: 'account_id',
   sessions: 'account_id',

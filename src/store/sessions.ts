@@ -77,6 +77,20 @@ export async function markSessionUsed(
     .execute();
 }
 
+/** Records that the owner of a session has proved who they are. */
+export async function markSessionAuthenticated(
+  db: Db,
+  tokenHash: string,
+  { version, now }: { version: number; now: Millis },
+): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ authenticated_at: now })
+    .where('token_hash', '=', tokenHash)
+    .where('credential_version', '=', version)
+    .execute();
+}
+
 /** Deletes one session that has expired: see `deleteOldest`. */
 export function deleteExpiredSession(db: Db, now: Millis): Promise<void> {
   return deleteOldest(db, 'sessions', now + 1);

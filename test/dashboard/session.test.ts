@@ -324,6 +324,7 @@ describe('GET /dashboard/session', () => {
       signUp: 'open',
       mail: false,
       pictures: false,
+      passkeyOrigin: 'http://localhost',
       now: '2026-01-29T12:00:00Z',
       version: '1.2.3',
       maxKeys: 5,

@@ -243,6 +243,7 @@ function dashboardOptions(
     keyRules: { keyDays: 'off' },
     auditDays: 400,
     trail: new AuditTrail(new AuditLog(store, clock), dependencies.logger),
+    operatorSecondFactor: false,
     publicUrl: '',
     pages: PAGES,
   };

@@ -25,6 +25,7 @@ export const signOutEverywhere = defineRoute({
   path: '/sign-out-everywhere',
   access: 'account',
   audit: { action: 'signed-out', detail: () => 'from every browser' },
+  isForNewOperators: true,
   schema: {},
   status: 204,
   async handle({ sessions }, { request, reply, session }) {
@@ -80,12 +81,14 @@ export const changePassword = defineRoute({
   path: '/password',
   access: 'account',
   audit: { action: 'password-changed', refusal: 'sign-in-failed' },
+  isDangerous: true,
   schema: { body: NewPasswordBody, response: { 200: Data(Me) } },
   async handle(services, { body: { current, next }, request, reply, session }) {
     const { selfService, sessions } = services;
     const change = { current, next, address: request.ip, device: sentDevice(request) };
     const account = await selfService.changePassword(session, change);
-    setToken(reply, await sessions.open(account, clientOf(request)));
+    const admitted = services.signInSteps.renew(session, account);
+    setToken(reply, await sessions.open(admitted, clientOf(request)));
     request.log.info({ reqId: request.id, account: session.accountId }, 'password changed');
     notifyOwner(services, { request, reply }, account.email, 'password-changed');
     return { data: await meView(services, account) };
@@ -97,6 +100,7 @@ export const remove = defineRoute({
   path: '/account/delete',
   access: 'account',
   audit: { action: 'account-deleted', refusal: 'sign-in-failed' },
+  isDangerous: true,
   schema: { body: PasswordBody, response: { 200: Data(DeletionView) } },
   async handle({ selfService, auditDays }, { body: { password }, request, reply, session }) {
     const caller = { address: request.ip, device: sentDevice(request) };

@@ -28,6 +28,7 @@ export const create = defineRoute({
   method: 'POST',
   path: '/keys',
   access: 'account',
+  isDangerous: true,
   audit: { action: 'key-created', detail: ({ answer }) => describe(answer?.data) },
   schema: { body: KeyBody, response: { 201: Data(NewKeyView) } },
   status: 201,
@@ -43,6 +44,7 @@ export const update = defineRoute({
   method: 'POST',
   path: '/keys/:id',
   access: 'account',
+  isDangerous: true,
   audit: { action: 'key-changed', detail: ({ answer }) => describe(answer?.data) },
   schema: { params: IdParameter, body: KeyBody, response: { 200: Data(KeyView) } },
   async handle({ keys }, { params, body, session: { accountId } }) {
@@ -58,6 +60,7 @@ export const regenerate = defineRoute({
     action: 'key-changed',
     detail: ({ answer }) => `${describe(answer?.data)}, replaced`,
   },
+  isDangerous: true,
   schema: { params: IdParameter, body: HintBody, response: { 200: Data(NewKeyView) } },
   async handle(services, { params, body: { hint }, session: { accountId, email }, ...call }) {
     const key = await services.keys.regenerate(params.id, { accountId, hint });

@@ -2,6 +2,7 @@ import { type ResetPreview, resetLink } from '../../accounts/self-service.ts';
 import type { SignUp } from '../../accounts/sign-ups.ts';
 import { parseEmail } from '../../domain/email.ts';
 import { ApiError } from '../../domain/errors.ts';
+import { PendingView } from '../factor-schemas.ts';
 import { notifyOwner } from '../notices.ts';
 import { PAGES } from '../pages.ts';
 import { defineRoute } from '../route.ts';
@@ -16,7 +17,8 @@ import {
   TokenBody,
 } from '../schemas.ts';
 import type { Services } from '../services.ts';
-import { accountOf, openSession } from './session.ts';
+import { accountOf } from './audited-account.ts';
+import { admit } from './open-session.ts';
 
 /**
  * The calls for signing up and for setting a password by a link. None of them tells whether an
@@ -102,15 +104,15 @@ export const reset = defineRoute({
   method: 'POST',
   path: '/reset',
   access: 'anyone',
-  audit: { action: 'password-reset', subject: ({ answer }) => answer?.data.email ?? null },
-  schema: { body: ResetBody, response: { 200: Data(Me) } },
+  audit: { action: 'password-reset', subject: ({ proved }) => proved },
+  schema: { body: ResetBody, response: { 200: Data(Me), 202: Data(PendingView) } },
   async handle(services, { body: { token, password, keepKeys = false }, ...call }) {
     const { selfService } = services;
     const { ip } = call.request;
     const before = await selfService.previewReset(token, ip);
     const account = await selfService.reset(token, password, ip, { keepsKeys: keepKeys });
     if (before.isConfirmed) notifyReset(services, call, before, keepKeys);
-    return openSession(services, call, account);
+    return admit(services, call, account);
   },
 });
 

@@ -48,6 +48,7 @@ export const confirm = defineRoute({
   method: 'POST',
   path: '/operator/accounts/confirm',
   access: 'operator',
+  isDangerous: true,
   audit: { action: 'account-verified', subject: ({ body }) => body.email },
   schema: { body: EmailBody, response: { 200: Data(AccountView) } },
   async handle(services, { body: { email } }) {
@@ -64,6 +65,7 @@ export const setPlan = defineRoute({
     subject: ({ body }) => body.email,
     detail: ({ body }) => `to ${body.plan}`,
   },
+  isDangerous: true,
   schema: { body: PlanBody, response: { 200: Data(AccountView) } },
   async handle(services, { body: { email, plan } }) {
     return changed(services, await services.accounts.setPlan(email, plan));
@@ -75,6 +77,7 @@ export const disable = defineRoute({
   path: '/operator/accounts/disable',
   access: 'operator',
   audit: { action: 'account-disabled', subject: ({ body }) => body.email },
+  isDangerous: true,
   schema: { body: EmailBody, response: { 200: Data(AccountView) } },
   async handle(services, { body: { email } }) {
     return changed(services, await services.accounts.disable(email));
@@ -86,6 +89,7 @@ export const enable = defineRoute({
   path: '/operator/accounts/enable',
   access: 'operator',
   audit: { action: 'account-enabled', subject: ({ body }) => body.email },
+  isDangerous: true,
   schema: { body: EmailBody, response: { 200: Data(AccountView) } },
   async handle(services, { body: { email } }) {
     return changed(services, await services.accounts.enable(email));
@@ -102,6 +106,7 @@ export const resetLink = defineRoute({
   path: '/operator/accounts/reset-link',
   access: 'operator',
   audit: { action: 'reset-link-made', subject: ({ body }) => body.email },
+  isDangerous: true,
   schema: { body: EmailBody, response: { 200: Data(ResetLinkView) } },
   async handle({ selfService, publicUrl }, { body: { email }, request }) {
     const { token, expiresAt } = await selfService.resetToken(email, RESET_LINK_MS);

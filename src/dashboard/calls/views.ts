@@ -23,16 +23,20 @@ export function moment(at: Millis | null): string | null {
 
 /** The account of a session, or one that has just signed in. */
 export async function meView(
-  { sessions }: Services,
+  { sessions, secondFactors, signInSteps }: Services,
   account: Account | Session,
 ): Promise<Static<typeof Me>> {
   const { email, plan, isOperator, createdAt } = account;
+  const id = 'accountId' in account ? account.accountId : account.id;
+  const factors = await signInSteps.factorsOf(id);
   return {
     email,
     plan: plan.name,
     isOperator,
     createdAt: formatMoment(createdAt),
-    sessions: (await sessions.list('accountId' in account ? account.accountId : account.id)).length,
+    sessions: (await sessions.list(id)).length,
+    secondFactors: factors,
+    needsSecondFactor: factors.length === 0 && secondFactors.isRequired(account),
   };
 }
 

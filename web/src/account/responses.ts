@@ -1,5 +1,12 @@
 import type { Static } from 'typebox';
 import type {
+  FactorsView,
+  NewTotpView,
+  PasskeyView,
+  PendingView,
+  RecoveryCodesView,
+} from '../../../src/dashboard/factor-schemas.ts';
+import type {
   DeletionView,
   KeyView,
   NewKeyView,
@@ -18,3 +25,9 @@ export type ResetPreview = Static<typeof ResetPreviewView>;
 export type Deletion = Static<typeof DeletionView>;
 export type Usage = Static<typeof UsageView>;
 export type UsageDay = Usage['days'][number];
+/** A sign-in that waits for a second factor. */
+export type PendingSignIn = Static<typeof PendingView>;
+export type Factors = Static<typeof FactorsView>;
+export type Passkey = Static<typeof PasskeyView>;
+export type NewTotp = Static<typeof NewTotpView>;
+export type RecoveryCodes = Static<typeof RecoveryCodesView>['recoveryCodes'];
