@@ -9,6 +9,7 @@ import { SETTINGS, type Setting } from '../src/config/settings.ts';
 import { aliasesPage } from './docs/aliases.ts';
 import { errorsPage } from './docs/errors.ts';
 import { searchWordsPage } from './docs/search-words.ts';
+import { securityPage } from './docs/security.ts';
 
 /** The generated pages by file name. */
 export async function generatedPages(): Promise<Readonly<Record<string, string>>> {
@@ -18,6 +19,7 @@ export async function generatedPages(): Promise<Readonly<Record<string, string>>
     'commands.md': commandsPage(await readCommands()),
     'errors.md': errorsPage(),
     'search-words.md': searchWordsPage(),
+    'security.md': securityPage(),
   };
 }
 
