@@ -27,6 +27,7 @@ export const read = defineRoute({
   schema: { response: { 200: Data(SessionView) } },
   async handle(services, { request, reply }) {
     const session = await identifySession(services.sessions, request, reply);
+    if (!session && sentToken(request) !== '') clearToken(reply);
     const account = session ? await meView(services, session) : null;
     const { plans } = await services.plans.read();
     const passkeyOrigin = partyOf(services, request)?.origin ?? null;
