@@ -124,6 +124,11 @@ describe('The source', () => {
     );
   });
 
+  it('checks the certificates of servers, because nothing turns that off', () => {
+    const without = code.filter(([, text]) => /rejectUnauthorized|TLS_REJECT/.test(text));
+    assert.deepEqual(without, []);
+  });
+
   it('of the pages stores nothing in browsers and makes no HTML of text', () => {
     for (const file of globSync('web/src/**/*.{ts,tsx}')) {
       const text = readFileSync(file, 'utf8');
