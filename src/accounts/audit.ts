@@ -1,5 +1,6 @@
 import type { AuditAction } from '../domain/audit.ts';
 import type { Millis } from '../domain/day.ts';
+import { lostWrites } from '../lib/tally.ts';
 import { insertAudit } from '../store/audit.ts';
 import type { Store } from '../store/connect.ts';
 
@@ -38,7 +39,7 @@ export class AuditLog {
     actor: Actor,
     { subject = null, detail = null }: { subject?: string | null; detail?: string | null } = {},
   ): Promise<void> {
-    await insertAudit(this.#store.accounts.db, {
+    const inserting = insertAudit(this.#store.accounts.db, {
       at: this.#clock(),
       action,
       actor: actor.kind,
@@ -47,6 +48,10 @@ export class AuditLog {
       request_id: actor.requestId,
       subject,
       detail,
+    });
+    await inserting.catch((error) => {
+      lostWrites.add('audit');
+      throw error;
     });
   }
 }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
-import pLimit from 'p-limit';
 import { AccountError } from '../domain/errors.ts';
+import { createQueue } from '../lib/queue.ts';
 
 /** The shortest and the longest password, in characters. */
 export const PASSWORD = { least: 10, most: 128 };
@@ -19,7 +19,7 @@ const MAX_PENDING = 64;
 
 /** Hashes and verifies passwords, a few at a time, each in some 20 ms and 19 MiB. */
 export class Passwords {
-  readonly #limit = pLimit(MAX_CONCURRENT);
+  readonly #limit = createQueue('password', MAX_CONCURRENT);
 
   /**
    * The hash of a password that {@link requirePassword} returned, in the PHC format.

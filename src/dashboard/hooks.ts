@@ -10,6 +10,7 @@ import { autocomplete } from '../http/v1/autocomplete.ts';
 import { games } from '../http/v1/games.ts';
 import { ENDPOINTS } from '../http/v1/routes.ts';
 import { sets } from '../http/v1/sets.ts';
+import { refusals } from '../lib/tally.ts';
 import { clearToken, renameToken, sentToken } from './cookie.ts';
 
 /** Who may call a route: anyone, signed-in accounts or operators. */
@@ -125,6 +126,7 @@ export async function identifySession(
 }
 
 function tooFast(wait: number): ApiError {
+  refusals.add('page-burst');
   const retryAfter = Math.ceil(wait / 1000);
   const message = `Too many requests. Please wait ${retryAfter} s.`;
   return new ApiError('TOO_MANY_ATTEMPTS', message, { retryAfter });

@@ -6,6 +6,7 @@ import { OTHER_ENDPOINT, type UsageRecorder } from '../accounts/usage-recorder.t
 import { addDays, dayOf, type Millis, startOfDay } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { BurstLimit, BurstLimits, Feature, Plan, PlanTable } from '../domain/plans.ts';
+import { refusals } from '../lib/tally.ts';
 import { type AuthErrorForm, errorBody } from './errors.ts';
 import { logFailure } from './failures.ts';
 import { etagOf } from './response-cache.ts';
@@ -98,10 +99,15 @@ export function addApiHooks(
   function paceOf({ keyId, accountId, plan }: Caller): ApiError | undefined {
     const now = clock();
     const wait = keyBurst === null ? 0 : keys.wait(keyId, keyBurst, now);
-    if (keyBurst !== null && wait > 0) return tooFast('an API key may send', keyBurst, wait);
+    if (keyBurst !== null && wait > 0) {
+      refusals.add('key-burst');
+      return tooFast('an API key may send', keyBurst, wait);
+    }
     const limit = burst[plan.name];
     const accountWait = limit ? rateLimiter.wait(accountId, limit, now) : 0;
-    return limit && accountWait > 0 ? tooFast('the plan allows', limit, accountWait) : undefined;
+    if (!limit || accountWait === 0) return undefined;
+    refusals.add('plan-burst');
+    return tooFast('the plan allows', limit, accountWait);
   }
 
   // After the other checks, because the body of a request tells what its answer costs.
@@ -221,6 +227,7 @@ function featuresNeeded(config: FastifyContextConfig, query: unknown): readonly 
 }
 
 function quotaExceeded({ plan }: Caller, now: Millis, cost = 1): ApiError {
+  refusals.add('quota');
   const quota = `daily quota of ${plan.dailyRequests} requests`;
   const problem =
     cost === 1

@@ -1,4 +1,6 @@
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, resolve } from 'node:path';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -8,6 +10,7 @@ import { Catalog } from '../catalog/catalog.ts';
 import type { Config } from '../config/config.ts';
 import type { Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
+import { isPostgres } from '../domain/location.ts';
 import { staleLimit } from '../domain/staleness.ts';
 import { Resolver } from '../resolve/index.ts';
 import type { Alias } from '../search/index.ts';
@@ -18,10 +21,13 @@ import { readHealth, type SourceHealth } from '../store/health.ts';
 import { historyReader } from '../store/history.ts';
 import { marketplaceChangesReader } from '../store/marketplace-changes.ts';
 import { countQuarantinedByRule } from '../store/quarantine.ts';
+import { countAllSessions } from '../store/sessions.ts';
+import { readSourceTimes } from '../store/source-times.ts';
 import { buildApp } from './app.ts';
 import { logFailure } from './failures.ts';
+import { watchEventLoop } from './loop-watch.ts';
 import { compactHeap } from './memory.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 import type { Resources } from './v1/endpoint.ts';
 import { ENDPOINT_NAMES } from './v1/routes.ts';
 
@@ -77,11 +83,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   // Only now, because reading a whole catalogue takes long.
   store.engine.limitStatements(STATEMENT_MS);
   const core = coreOf(options, catalog);
-  const { registry, observe } = createMetrics(catalog, clock, {
-    health: core.health,
-    quarantined: () => countQuarantinedByRule(store.db),
-    onFailure: (error) => logFailure(logger, error, 'the database could not be read for /metrics'),
-  });
+  const { registry, observe } = metricsOf(options, catalog, core);
   const usageRecorder = new UsageRecorder(store, ENDPOINT_NAMES, (err) => {
     logFailure(
       logger,
@@ -95,6 +97,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     clock,
     version,
     logger,
+    logSample: config.logSample === 'off' ? 0 : config.logSample,
     authErrors: config.authErrors,
     corsOrigins: config.corsOrigins,
     trustProxy: config.trustProxy,
@@ -107,11 +110,13 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const url = await listen(app, config);
   usageRecorder.start();
   const refreshing = keepFresh(catalog, logger);
+  const unwatch = watchEventLoop();
   return {
     url,
     catalog,
     async close() {
       clearInterval(refreshing);
+      unwatch();
       // Keep-alive connections whose last request ends after this call would stay open.
       const closing = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_MS);
       await app.close();
@@ -119,6 +124,31 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       await usageRecorder.close();
     },
   };
+}
+
+function metricsOf(
+  { store, clock, config, logger }: ServerOptions,
+  catalog: Catalog,
+  { health }: ServerCore,
+): Metrics {
+  const sources = {
+    health,
+    quarantined: () => countQuarantinedByRule(store.db),
+    onFailure: (error: unknown) =>
+      logFailure(logger, error, 'the database could not be read for /metrics'),
+  };
+  return createMetrics(catalog, clock, sources, {
+    sessions: () => countAllSessions(store.accounts.db, clock()),
+    times: () => readSourceTimes(store),
+    connections: () => store.engine.connections(),
+    folder: folderOf(config),
+  });
+}
+
+/** The folder of the database; with a server, that of downloads. */
+function folderOf({ database, downloads }: Config): string {
+  if (isPostgres(database)) return downloads === '' ? tmpdir() : downloads;
+  return dirname(resolve(database));
 }
 
 /** The limits at the edge, and who is let through. */

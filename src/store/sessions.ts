@@ -81,3 +81,13 @@ export async function countSessions(db: Db, accountId: number, now: Millis): Pro
     .executeTakeFirstOrThrow();
   return count;
 }
+
+/** Returns how many sessions have not expired. */
+export async function countAllSessions(db: Db, now: Millis): Promise<number> {
+  const { count } = await db
+    .selectFrom('sessions')
+    .where('expires_at', '>', now)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

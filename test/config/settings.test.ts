@@ -159,6 +159,8 @@ const BAD: Readonly<Record<SettingName, readonly string[]>> = {
   port: ['abc', '-1', '65536', '80.5', '1e3', ' 80', '99999999999'],
   workers: ['0', '65', 'auto'],
   logLevel: ['verbose', 'INFO'],
+  logSample: ['0', '1000001', 'on', '1/10', '-5'],
+  traces: ['on', '127.0.0.1:4318', 'ftp://a.example', 'https://me:secret@a.example'],
   authErrors: ['both'],
   corsOrigins: [
     '*',
