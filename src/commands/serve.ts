@@ -9,6 +9,7 @@ import { OperatorError } from '../domain/errors.ts';
 import { Supervisor, shareMetrics } from '../http/cluster.ts';
 import { createLogger } from '../http/logger.ts';
 import { type Server, startServer } from '../http/server.ts';
+import { startTracing } from '../http/tracing.ts';
 import { openStore } from '../store/connect.ts';
 import { readAliases } from './aliases.ts';
 import type { CommandContext } from './context.ts';
@@ -17,6 +18,7 @@ import { userAgent } from './import/shared.ts';
 import { settingOption } from './options.ts';
 import { PAGES_FOLDER } from './pages.ts';
 import { type Syncing, syncBeside } from './syncing.ts';
+import { tracingOf } from './traces.ts';
 
 /** Milliseconds that requests in progress get when a signal stops the process. */
 const DRAIN_MS = 10_000;
@@ -108,8 +110,12 @@ export async function serveAlone(
 ): Promise<void> {
   const settings = dashboardSettings(context, config, logger);
   const aliases = await readAliases(config.aliases);
-  const store = await openStore(config.database);
   const { version, clock } = context;
+  const tracing = await startTracing({
+    ...tracingOf(config, version),
+    onError: (reason) => logger.warn({ reason }, 'traces could not be sent'),
+  });
+  const store = await openStore(config.database);
   try {
     const server = await startServer({
       config,
@@ -118,6 +124,7 @@ export async function serveAlone(
       logger,
       clock,
       aliases,
+      ...(tracing ? { tracing } : {}),
       dashboard: (core) => dashboard({ ...core, ...settings, store, version, clock }),
       ...(cluster.isWorker ? { shareMetrics } : {}),
     });
@@ -130,6 +137,7 @@ export async function serveAlone(
     }
   } finally {
     await store.close();
+    await tracing?.close();
     if (cluster.isWorker) cluster.worker?.disconnect();
   }
 }

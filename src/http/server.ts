@@ -28,6 +28,7 @@ import { logFailure } from './failures.ts';
 import { watchEventLoop } from './loop-watch.ts';
 import { compactHeap } from './memory.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import type { Tracing } from './tracing.ts';
 import type { Resources } from './v1/endpoint.ts';
 import { ENDPOINT_NAMES } from './v1/routes.ts';
 
@@ -49,6 +50,8 @@ export interface ServerOptions {
   readonly clock: () => Millis;
   /** What the operator's callers call cards, besides what the program knows. */
   readonly aliases: readonly Alias[];
+  /** Makes spans of requests; nothing is traced without it. */
+  readonly tracing?: Tracing;
   /** Makes the plugin that serves everything besides the API. */
   readonly dashboard: (core: ServerCore) => FastifyPluginAsync;
   /** With several processes: turns the metrics of this one into those of all. */
@@ -105,7 +108,10 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     usageRecorder,
     dashboard: options.dashboard(core),
     metrics: options.shareMetrics?.(registry) ?? (() => registry.metrics()),
-    observe,
+    observe(app) {
+      options.tracing?.observe(app);
+      observe(app);
+    },
   });
   const url = await listen(app, config);
   usageRecorder.start();
