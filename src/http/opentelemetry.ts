@@ -17,7 +17,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PARTS, type PartMessage, STATEMENTS, type StatementMessage } from '../lib/channels.ts';
 import type { Tracing, TracingOptions } from './tracing.ts';
 
-/** The only file that loads OpenTelemetry: see `tracing.ts`. */
+/** The only file that loads OpenTelemetry: see `start-tracing.ts`. */
 
 /** How long a collector may take for one delivery, in milliseconds. */
 const SEND_MS = 3000;

@@ -20,6 +20,8 @@ it('has a default for every setting', () => {
     port: 8080,
     workers: 1,
     logLevel: 'info',
+    logSample: 'off',
+    traces: '',
     authErrors: 'standard',
     corsOrigins: [],
     burst: {},
