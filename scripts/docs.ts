@@ -8,6 +8,7 @@ import { buildProgram } from '../src/commands/cli.ts';
 import { SETTINGS, type Setting } from '../src/config/settings.ts';
 import { aliasesPage } from './docs/aliases.ts';
 import { errorsPage } from './docs/errors.ts';
+import { metricsPage } from './docs/metrics.ts';
 import { searchWordsPage } from './docs/search-words.ts';
 import { securityPage } from './docs/security.ts';
 
@@ -18,6 +19,7 @@ export async function generatedPages(): Promise<Readonly<Record<string, string>>
     'settings.md': settingsPage(),
     'commands.md': commandsPage(await readCommands()),
     'errors.md': errorsPage(),
+    'metrics.md': metricsPage(),
     'search-words.md': searchWordsPage(),
     'security.md': securityPage(),
   };

@@ -35,6 +35,12 @@ export function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
+/** Whether a text is a URL to which traces can be sent. Its user would be in messages. */
+export function isCollector(text: string): boolean {
+  const url = URL.parse(text);
+  return /^https?:\/\//.test(text) && url !== null && url.username + url.password === '';
+}
+
 export function isMailServer(text: string): boolean {
   const url = URL.parse(text);
   if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return false;

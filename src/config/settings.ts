@@ -3,6 +3,7 @@ import { displayLocation } from '../domain/location.ts';
 import { PRICE_SOURCES } from '../domain/sources.ts';
 import {
   isBetween,
+  isCollector,
   isMailServer,
   isOrigin,
   isSecureUrl,
@@ -89,6 +90,25 @@ export const SETTINGS = {
     allowed: `one of ${LOG_LEVELS.join(', ')}`,
     default: 'info',
     parse: (text) => LOG_LEVELS.find((level) => level === text),
+  }),
+  logSample: setting({
+    variable: 'CARDPRICE_LOG_SAMPLE',
+    description:
+      'Of how many requests that went well one is logged at `info`, such as 1000. All others are ' +
+      'at `debug`.',
+    allowed: 'a whole number from 1 to 1000000, or off',
+    default: 'off',
+    parse: (text) => (text === 'off' ? text : wholeNumber(text, 1, 1_000_000)),
+  }),
+  traces: setting({
+    variable: 'CARDPRICE_TRACES',
+    description:
+      'Where traces of requests, statements and imports are sent, by OpenTelemetry (OTLP over ' +
+      'HTTP), such as `http://127.0.0.1:4318`. It needs packages that are installed besides ' +
+      '(docs/operating.md). None are made unless it is set.',
+    allowed: 'an http:// or https:// URL without a user',
+    default: '',
+    parse: (text) => (text === '' || isCollector(text) ? text : undefined),
   }),
   authErrors: setting({
     variable: 'CARDPRICE_AUTH_ERRORS',

@@ -20,6 +20,8 @@ it('has a default for every setting', () => {
     port: 8080,
     workers: 1,
     logLevel: 'info',
+    logSample: 'off',
+    traces: '',
     authErrors: 'standard',
     corsOrigins: [],
     burst: {},
@@ -163,6 +165,8 @@ const BAD: Readonly<Record<SettingName, readonly string[]>> = {
   port: ['abc', '-1', '65536', '80.5', '1e3', ' 80', '99999999999'],
   workers: ['0', '65', 'auto'],
   logLevel: ['verbose', 'INFO'],
+  logSample: ['0', '1000001', 'on', '1/10', '-5'],
+  traces: ['on', '127.0.0.1:4318', 'ftp://a.example', 'https://me:secret@a.example'],
   authErrors: ['both'],
   corsOrigins: [
     '*',
