@@ -88,6 +88,14 @@ function subjectOf(attempt: Attempt, who: string): string {
   return `${attempt} ${name}`;
 }
 
+/** The subjects under which attempts at an account are counted. */
+export function attemptsAtAccount(email: string): string[] {
+  const attempts = (Object.keys(RULES) as Attempt[]).filter(
+    (attempt) => RULES[attempt].by === 'account',
+  );
+  return attempts.map((attempt) => subjectOf(attempt, email));
+}
+
 /** Texts that are no e-mail address share one digest. */
 function accountDigest(email: string): string {
   return hash('sha256', parseEmail(email) ?? '', 'hex');

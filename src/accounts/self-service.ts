@@ -3,8 +3,9 @@ import { type Millis, MS_PER_DAY } from '../domain/day.ts';
 import { parseEmail } from '../domain/email.ts';
 import { AccountError } from '../domain/errors.ts';
 import { FREE } from '../domain/plans.ts';
+import type { Deletion } from '../store/account-deletion.ts';
 import type { AccountRow } from '../store/account-schema.ts';
-import { deleteAccount, findAccount, insertAccount } from '../store/accounts.ts';
+import { findAccount, insertAccount } from '../store/accounts.ts';
 import type { Store } from '../store/connect.ts';
 import * as sql from '../store/passwords.ts';
 import { deleteSessions } from '../store/sessions.ts';
@@ -106,13 +107,13 @@ export class SelfService {
     await deleteSessions(this.#store.accounts.db, row.id);
   }
 
-  /** Deletes the account of a session with its API keys, sessions and counts, for good. */
+  /** Deletes the account of a session with all that belongs to it, for good. */
   async remove(
     session: Session,
     proof: { readonly password: string; readonly address: string },
-  ): Promise<void> {
-    const { id } = await this.#verifyAgain(session, proof.password, proof.address);
-    await deleteAccount(this.#store.accounts.db, id);
+  ): Promise<Deletion> {
+    const { email } = await this.#verifyAgain(session, proof.password, proof.address);
+    return this.#accounts.delete(email);
   }
 
   /** A token that an operator gives to the owner of an account to set its password. */

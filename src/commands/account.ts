@@ -1,12 +1,13 @@
 import { Argument, Command, Option } from 'commander';
-import { AccountKeys } from '../accounts/account-keys.ts';
 import { type Account, Accounts, type AccountWithUsage } from '../accounts/accounts.ts';
 import { RESET_LINK_MS, resetLink } from '../accounts/self-service.ts';
 import type { Flags } from '../config/config.ts';
+import type { AuditAction } from '../domain/audit.ts';
 import { dayOf, formatDay, formatMoment } from '../domain/day.ts';
-import { OperatorError } from '../domain/errors.ts';
 import { FREE } from '../domain/plans.ts';
 import type { Store } from '../store/connect.ts';
+import { deleteCommand } from './account-delete.ts';
+import { recordCommand } from './audit-entry.ts';
 import type { CommandContext } from './context.ts';
 import { formatQuota, type LimitFlags, limitOptions, parseLimits } from './limits.ts';
 import { jsonOption, settingOption } from './options.ts';
@@ -64,7 +65,7 @@ function createCommand(context: CommandContext): Command {
 }
 
 async function createAccount(context: CommandContext, flags: CreateFlags): Promise<void> {
-  const account = await withAccounts(context, (accounts) =>
+  const account = await changeAccount(context, 'account-created', (accounts) =>
     accounts.create(flags.email, flags.plan),
   );
   printAccount(account, flags.json, `Created ${summary(account)}.`);
@@ -77,6 +78,10 @@ async function createOperator(context: CommandContext, flags: CreateFlags): Prom
   const { account, reset } = await context.withStore(async (store) => {
     const accounts = new Accounts(store, context.clock);
     const account = await accounts.create(flags.email, flags.plan, { isOperator: true });
+    await recordCommand(context, store, 'account-created', {
+      subject: account.id,
+      detail: `an operator, on the plan ${account.plan.name}`,
+    });
     return { account, reset: await makeResetLink(context, store, account.email) };
   });
   if (flags.json) {
@@ -108,7 +113,9 @@ function setPlanCommand(context: CommandContext): Command {
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  cardprice account set-plan ann@shop.example business')
     .action(async (email: string, plan: string, { json }: JsonFlag) => {
-      const account = await withAccounts(context, (accounts) => accounts.setPlan(email, plan));
+      const account = await changeAccount(context, 'plan-changed', (accounts) =>
+        accounts.setPlan(email, plan),
+      );
       printAccount(account, json, `Now ${summary(account)}.`);
     });
 }
@@ -141,7 +148,9 @@ function disableCommand(context: CommandContext): Command {
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  cardprice account disable ann@shop.example')
     .action(async (email: string, { json }: JsonFlag) => {
-      const account = await withAccounts(context, (accounts) => accounts.disable(email));
+      const account = await changeAccount(context, 'account-disabled', (accounts) =>
+        accounts.disable(email),
+      );
       printAccount(
         account,
         json,
@@ -157,7 +166,9 @@ function enableCommand(context: CommandContext): Command {
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  cardprice account enable ann@shop.example')
     .action(async (email: string, { json }: JsonFlag) => {
-      const account = await withAccounts(context, (accounts) => accounts.enable(email));
+      const account = await changeAccount(context, 'account-enabled', (accounts) =>
+        accounts.enable(email),
+      );
       printAccount(account, json, `Enabled ${account.email}: its keys work again.`);
     });
 }
@@ -170,7 +181,7 @@ function setOperatorCommand(context: CommandContext): Command {
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  cardprice account set-operator ann@shop.example on')
     .action(async (email: string, state: 'on' | 'off', { json }: JsonFlag) => {
-      const account = await withAccounts(context, (accounts) =>
+      const account = await changeAccount(context, 'operator-changed', (accounts) =>
         accounts.setOperator(email, state === 'on'),
       );
       const becomes = account.isOperator ? 'is an operator now' : 'is no operator now';
@@ -197,35 +208,6 @@ function resetLinkCommand(context: CommandContext): Command {
     });
 }
 
-function deleteCommand(context: CommandContext): Command {
-  return new Command('delete')
-    .description('Delete an account with its keys, its sessions and all that was counted of it.')
-    .argument('<email>', 'The account.')
-    .option('--yes', 'Do it: nothing brings them back.')
-    .addHelpText('after', '\nExample:\n  cardprice account delete ann@shop.example --yes')
-    .action(async (email: string, { yes }: { yes?: boolean }) => {
-      await context.withStore(async (store) => {
-        if (!yes) throw await whatWouldGo(context, store, email);
-        await new Accounts(store, context.clock).delete(email);
-      });
-      printLine(`Deleted ${email.toLowerCase()}.`);
-    });
-}
-
-/** Says what would be deleted, for a command line without `--yes`. */
-async function whatWouldGo(
-  { clock }: CommandContext,
-  store: Store,
-  email: string,
-): Promise<OperatorError> {
-  const keys = await new AccountKeys(store, clock).list(email);
-  const active = keys.filter(({ status }) => status === 'active').length;
-  return new OperatorError(
-    `This would delete ${email.toLowerCase()} for good, with its keys (${keys.length}, of which ` +
-      `${active} work), its sessions and what was counted of its requests. Add --yes to do it.`,
-  );
-}
-
 async function makeResetLink(
   context: CommandContext,
   store: Store,
@@ -234,6 +216,7 @@ async function makeResetLink(
 ): Promise<ResetLink> {
   const { publicUrl, host, port } = context.config(flags);
   const { token, expiresAt } = await selfServiceOf(context, store).resetToken(email, RESET_LINK_MS);
+  await recordCommand(context, store, 'reset-link-made', { subject: email });
   const link = resetLink(publicUrl || addressOf(host, port), token);
   return { link, expiresAt: formatMoment(expiresAt) };
 }
@@ -254,6 +237,21 @@ function withAccounts<Result>(
   work: (accounts: Accounts) => Promise<Result>,
 ): Promise<Result> {
   return context.withStore((store) => work(new Accounts(store, context.clock)));
+}
+
+/** Changes an account, and records that with what it is then. */
+function changeAccount(
+  context: CommandContext,
+  action: AuditAction,
+  change: (accounts: Accounts) => Promise<Account>,
+): Promise<Account> {
+  return context.withStore(async (store) => {
+    const account = await change(new Accounts(store, context.clock));
+    const { id, plan, isOperator } = account;
+    const detail = `${isOperator ? 'an operator, ' : ''}on the plan ${plan.name}`;
+    await recordCommand(context, store, action, { subject: id, detail });
+    return account;
+  });
 }
 
 function summary({ email, plan }: Account): string {

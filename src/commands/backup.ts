@@ -6,7 +6,7 @@ import { type Backup, backUp, pruneBackups, restore } from '../store/backup/inde
 import { readCount } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 import { jsonOption } from './options.ts';
-import { formatCount, printJson } from './output.ts';
+import { formatCount, printJson, printLine } from './output.ts';
 
 interface BackupFlags {
   readonly to?: string;
@@ -49,7 +49,7 @@ async function runBackup(context: CommandContext, flags: BackupFlags): Promise<v
   const deleted = kept === undefined ? [] : pruneBackups(to, kept);
   const seconds = (performance.now() - started) / 1000;
   if (flags.json) printJson({ folder: backup.folder, ...backup.manifest, deleted });
-  else console.log(summary(backup, seconds, deleted.length));
+  else printLine(summary(backup, seconds, deleted.length));
 }
 
 function defaultFolder(database: string): string {
@@ -89,11 +89,11 @@ Examples:
       if (json) printJson({ ...manifest, kept });
       else {
         const { cards = 0, accounts = 0 } = manifest.rows;
-        console.log(
+        printLine(
           `Restored ${formatCount(cards)} cards and ${formatCount(accounts)} accounts, as they ` +
             `were at ${manifest.createdAt}.`,
         );
-        for (const file of kept) console.log(`Kept what was there: ${file}`);
+        for (const file of kept) printLine(`Kept what was there: ${file}`);
       }
     });
 }

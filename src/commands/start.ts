@@ -12,6 +12,7 @@ import { importSnapshot } from '../ingest/drivers/snapshot.ts';
 import { openStarter } from '../sources/starter/read.ts';
 import type { Store } from '../store/connect.ts';
 import { readPublication } from '../store/imports.ts';
+import { recordCommand } from './audit-entry.ts';
 import type { CommandContext } from './context.ts';
 import { settingOption } from './options.ts';
 import { printLine } from './output.ts';
@@ -50,7 +51,7 @@ export function startCommand(context: CommandContext): Command {
       await context.withStore((store) => loadStarter(context, store));
       const logger = createLogger(config.logLevel);
       await serveAlone(context, config, {
-        logger,
+        ...{ flags, logger },
         async onListening(server) {
           // On a terminal the greeting says it.
           if (!process.stdout.isTTY) logListening(server, logger);
@@ -87,6 +88,7 @@ async function createDemoAccounts(
   const keys: DemoKey[] = [];
   for (const plan of DEFAULT_PLANS) {
     const { email } = await accounts.create(`demo-${plan.name}@example.com`, plan.name);
+    await recordCommand(context, store, 'account-created', { subject: email, detail: 'a demo' });
     const { key } = await new AccountKeys(store, context.clock).create(email, { name: 'demo' });
     await setPassword(selfServiceOf(context, store), email, password);
     keys.push({ plan: plan.name, key });

@@ -37,11 +37,11 @@ export function dashboard(options: DashboardOptions): FastifyPluginAsync {
 }
 
 function servicesOf(options: DashboardOptions): Services {
-  const { store, clock, signUp } = options;
+  const { store, clock, signUp, keyRules } = options;
   return {
     ...options,
     accounts: new Accounts(store, clock),
-    keys: new AccountKeys(store, clock),
+    keys: new AccountKeys(store, clock, keyRules),
     selfService: new SelfService(store, clock, { signUp }),
     plans: new Plans(store),
     sessions: new Sessions(store, clock),
@@ -55,6 +55,9 @@ async function registerCalls(app: FastifyInstance, services: Services): Promise<
     reply.headers({ 'cache-control': 'no-store', 'x-request-id': request.id });
     done();
   });
+  const { trail, auditDays } = services;
+  app.addHook('onReady', async () => trail.keepFor(auditDays));
+  app.addHook('onClose', () => trail.close());
   await app.register(helmet, securityHeaders);
   addOriginCheck(app);
   await app.register(cookie);

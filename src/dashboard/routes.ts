@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requireOperator } from '../accounts/sessions.ts';
 import { ApiError } from '../domain/errors.ts';
+import { audited } from './audit.ts';
 import * as account from './calls/account.ts';
+import * as audit from './calls/audit.ts';
 import * as cards from './calls/cards.ts';
 import * as keys from './calls/keys.ts';
 import * as operator from './calls/operator.ts';
@@ -26,6 +28,7 @@ export const ROUTES: readonly AnyRoute[] = [
   account.usage, // GET  /usage                               account
   keys.list, // GET  /keys                                account
   keys.create, // POST /keys                                account
+  keys.update, // POST /keys/:id                            account
   keys.regenerate, // POST /keys/:id/regenerate                 account
   keys.revoke, // POST /keys/:id/revoke                     account
   cards.filters, // GET  /filters                             account
@@ -35,6 +38,7 @@ export const ROUTES: readonly AnyRoute[] = [
   operator.disable, // POST /operator/accounts/disable           operator
   operator.enable, // POST /operator/accounts/enable            operator
   operator.resetLink, // POST /operator/accounts/reset-link        operator
+  audit.list, // GET  /operator/audit                      operator
   operator.sources, // GET  /operator/sources                    operator
   quarantine.list, // GET  /operator/quarantine                 operator
   quarantine.groups, // GET  /operator/quarantine/groups          operator
@@ -55,7 +59,9 @@ export function registerRoutes(app: FastifyInstance, services: Services): void {
       config: { access },
       async handler(request, reply) {
         reply.code(status);
-        return answer(route, services, request, reply);
+        return audited(route, services.trail, request, () =>
+          answer(route, services, request, reply),
+        );
       },
     });
   }

@@ -1,5 +1,6 @@
-import type { AccountKeys } from '../accounts/account-keys.ts';
+import type { AccountKeys, KeyRules } from '../accounts/account-keys.ts';
 import type { Accounts } from '../accounts/accounts.ts';
+import type { AuditTrail } from '../accounts/audit-trail.ts';
 import type { Plans } from '../accounts/plans.ts';
 import type { SelfService, SignUpRules } from '../accounts/self-service.ts';
 import type { Sessions } from '../accounts/sessions.ts';
@@ -47,6 +48,11 @@ export interface DashboardOptions {
   readonly health: () => Promise<readonly SourceHealth[]>;
   readonly review: QuarantineReview;
   readonly signUp: SignUpRules;
+  readonly keyRules: KeyRules;
+  /** For how many days the audit log is kept. */
+  readonly auditDays: number;
+  /** Gets what the calls do; the dashboard closes it. */
+  readonly trail: AuditTrail;
   /** The web origin that links begin with; `''` for that of the request. */
   readonly publicUrl: string;
   /** Without one no links are mailed. Mailed links need the `publicUrl`. */

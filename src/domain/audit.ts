@@ -13,6 +13,7 @@ export const AUDIT_ACTIONS = {
   'plan-changed': 'An account has another plan, or other limits than its plan.',
   'password-changed': 'An owner changed the password.',
   'reset-link-made': 'An operator made a link to set a password.',
+  'reset-link-asked': 'Somebody asked for a mail with a link to set a password.',
   'password-reset': 'A password was set by a link.',
   'second-factor-changed': 'A second factor was added, removed or used up.',
   'key-created': 'An API key was made.',
@@ -24,3 +25,15 @@ export const AUDIT_ACTIONS = {
 } as const;
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
+
+export const AUDIT_ACTION_NAMES = Object.keys(AUDIT_ACTIONS) as AuditAction[];
+
+/** How something was done, and what that means. */
+export const ACTORS = {
+  account: 'somebody in the dashboard',
+  operator: 'an operator in the dashboard',
+  command: 'the command line',
+  service: 'the service itself',
+} as const;
+
+export type ActorKind = keyof typeof ACTORS;

@@ -15,9 +15,16 @@ export const API_ERRORS = {
     meaning: 'The plan of the account does not include this operation.',
     example: 'Price history requires the Trader plan or above.',
   },
+  KEY_RESTRICTION: {
+    status: 403,
+    meaning:
+      'The API key may not be used like this: for this endpoint, from this address or in the query.',
+    example: 'This key has not the scope "bulk", which this needs.',
+  },
   RATE_LIMIT_EXCEEDED: {
     status: 429,
-    meaning: 'The daily quota is used up. Retry-After tells the seconds until it resets.',
+    meaning:
+      'The daily quota, or the limit of the API key, is used up. Retry-After tells the seconds until it resets.',
     example: 'The daily quota of 200 requests is used up. It resets at midnight UTC.',
   },
   INVALID_PARAMETER: {

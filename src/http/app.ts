@@ -45,6 +45,8 @@ export interface AppDependencies {
   readonly corsOrigins: readonly string[];
   readonly trustProxy: boolean;
   readonly burst: BurstLimits;
+  /** Whether API keys are taken from the query, too. */
+  readonly queryKeys: boolean;
   /** Counts the answered requests of each account. */
   readonly usageRecorder: UsageRecorder;
   /** Serves everything besides the API, and answers unknown paths. */

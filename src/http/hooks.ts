@@ -7,6 +7,7 @@ import { addDays, dayOf, type Millis, startOfDay } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { BurstLimit, BurstLimits, Feature, Plan, PlanTable } from '../domain/plans.ts';
 import { type AuthErrorForm, errorBody } from './errors.ts';
+import { exceedsKeyLimit, keyRestriction } from './key-restriction.ts';
 import { etagOf } from './response-cache.ts';
 
 /** The hooks of `/v1`: API key, plan and quota before the handler, charge and headers after it. */
@@ -43,6 +44,8 @@ export interface ApiHookOptions {
   readonly clock: () => Millis;
   readonly authErrors: AuthErrorForm;
   readonly burst: BurstLimits;
+  /** Whether API keys are taken from the query, too. */
+  readonly queryKeys: boolean;
   /** Counts the answered requests of each account. */
   readonly usageRecorder: UsageRecorder;
 }
@@ -54,7 +57,7 @@ export interface ApiHookOptions {
  */
 export function addApiHooks(
   app: FastifyInstance,
-  { authenticator, clock, authErrors, burst, usageRecorder }: ApiHookOptions,
+  { authenticator, clock, authErrors, burst, queryKeys, usageRecorder }: ApiHookOptions,
 ): void {
   const rateLimiter = new RateLimiter();
   app.decorateRequest('caller', undefined);
@@ -64,7 +67,7 @@ export function addApiHooks(
 
   // Callbacks, because promises made up a fifth of the cost of these hooks.
   app.addHook('onRequest', (request, _reply, done) => {
-    const key = sentKey(request);
+    const key = sentKey(request, queryKeys);
     if (key === '') return done(new ApiError('MISSING_API_KEY'));
     authenticator.identify(key).then((caller) => done(admit(request, caller)), done);
   });
@@ -75,9 +78,10 @@ export function addApiHooks(
     if (!caller) return new ApiError('INVALID_API_KEY');
     const { plan, accountId, usedToday } = caller;
     request.endpoint = request.routeOptions.config.endpoint ?? OTHER_ENDPOINT;
-    const restriction = planRestriction(caller, request);
+    const restriction = keyRestriction(caller, request) ?? planRestriction(caller, request);
     if (restriction) return restriction;
     if (usedToday >= plan.dailyRequests) return quotaExceeded(caller, clock());
+    if (exceedsKeyLimit(caller, 1)) return keyLimitExceeded(caller, clock());
     const limit = burstLimitOf(plan, burst);
     const wait = limit ? rateLimiter.wait(accountId, limit, clock()) : 0;
     if (limit && wait > 0) return tooFast(limit, wait);
@@ -99,6 +103,8 @@ export function addApiHooks(
     // Usage never falls within a day, so no charge can be granted later.
     request.admitted = usedToday + cost <= plan.dailyRequests;
     if (!request.admitted) return quotaExceeded(caller, clock(), cost);
+    request.admitted = !exceedsKeyLimit(caller, cost);
+    if (!request.admitted) return keyLimitExceeded(caller, clock(), cost);
     request.cost = cost;
     const limit = burstLimitOf(plan, burst);
     if (limit) rateLimiter.count(accountId, limit, cost - 1, clock());
@@ -110,10 +116,11 @@ export function addApiHooks(
     const { caller, admitted } = request;
     if (caller && admitted && !unchanged && reply.statusCode < 500) {
       const cost = reply.statusCode === 200 ? request.cost : 1;
-      authenticator.charge(caller, cost).then(({ granted, remaining }) => {
+      authenticator.charge(caller, cost).then(({ granted, remaining, isKeyLimit }) => {
         const now = clock();
         setHeaders(request, reply, caller.plan.dailyRequests, remaining, now);
-        const refusal = granted ? undefined : quotaExceeded(caller, now, cost);
+        const exceeded = isKeyLimit ? keyLimitExceeded : quotaExceeded;
+        const refusal = granted ? undefined : exceeded(caller, now, cost);
         const body = refusal ? refuse(reply, refusal, authErrors) : payload;
         record(request, reply, now);
         done(null, body);
@@ -136,11 +143,15 @@ export function addApiHooks(
   }
 }
 
+const HEADER_ONLY =
+  'An API key is required. Send it in the X-API-Key header: it is not taken from the query here.';
+
 /** The API key of a request, `''` for none. The header comes before the query parameter. */
-function sentKey(request: FastifyRequest): string {
+function sentKey(request: FastifyRequest, queryKeys: boolean): string {
   const header = request.headers['x-api-key'];
   if (typeof header === 'string' && header !== '') return header;
   const parameter = (request.query as Record<string, unknown>).api_key;
+  if (!queryKeys && parameter !== undefined) throw new ApiError('MISSING_API_KEY', HEADER_ONLY);
   if (Array.isArray(parameter)) throw new ApiError('INVALID_API_KEY');
   return typeof parameter === 'string' ? parameter : '';
 }
@@ -194,7 +205,14 @@ function featuresNeeded({ routeOptions, query }: FastifyRequest): readonly Featu
 }
 
 function quotaExceeded({ plan }: Caller, now: Millis, cost = 1): ApiError {
-  const quota = `daily quota of ${plan.dailyRequests} requests`;
+  return usedUp(`daily quota of ${plan.dailyRequests} requests`, now, cost);
+}
+
+function keyLimitExceeded({ access }: Caller, now: Millis, cost = 1): ApiError {
+  return usedUp(`limit of ${access?.dailyRequests} requests a day of this key`, now, cost);
+}
+
+function usedUp(quota: string, now: Millis, cost: number): ApiError {
   const problem =
     cost === 1
       ? `The ${quota} is used up.`

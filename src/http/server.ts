@@ -88,6 +88,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     corsOrigins: config.corsOrigins,
     trustProxy: config.trustProxy,
     burst: config.burst,
+    queryKeys: config.queryKeys,
     usageRecorder,
     dashboard: options.dashboard(core),
     metrics: options.shareMetrics?.(registry) ?? (() => registry.metrics()),

@@ -28,6 +28,18 @@ export function accountMigrations(engine: Engine): Record<string, Migration> {
         await createAudit(db, engine);
       },
     },
+    '0005-keys': {
+      async up(db: Kysely<unknown>) {
+        // Without restrictions, a key goes on doing all that it could do.
+        await db.schema.alterTable('api_keys').addColumn('restrictions', 'text').execute();
+        await engine.createLaterUsageTables(db);
+        await db.schema
+          .createTable('start_settings')
+          .addColumn('name', 'text', (column) => column.primaryKey())
+          .addColumn('value', 'text', (column) => column.notNull())
+          .execute();
+      },
+    },
     '0006-plans': {
       async up(db: Kysely<unknown>) {
         await db.schema.alterTable('accounts').addColumn('limits', 'text').execute();

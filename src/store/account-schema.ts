@@ -12,7 +12,7 @@ export interface AccountDatabase {
     'id' | 'operator' | 'credential_version' | 'verified_at' | 'limits'
   >;
   password_resets: PasswordResetRow;
-  api_keys: Numbered<ApiKeyRow>;
+  api_keys: Defaulted<ApiKeyRow, 'id' | 'restrictions'>;
   audit: Numbered<AuditRow>;
   plans: PlanRow;
   plan_version: PlanVersionRow;
@@ -21,6 +21,8 @@ export interface AccountDatabase {
   attempts: AttemptsRow;
   request_counts: RequestCountRow;
   key_uses: KeyUseRow;
+  key_usage: KeyUsageRow;
+  start_settings: StartSettingRow;
 }
 
 type LaterSessionColumn =
@@ -43,6 +45,8 @@ export const ACCOUNT_TABLES = Object.keys({
   attempts: true,
   request_counts: true,
   key_uses: true,
+  key_usage: true,
+  start_settings: true,
 } satisfies Record<keyof AccountDatabase, true>);
 
 export interface AccountRow {
@@ -85,6 +89,8 @@ export interface ApiKeyRow {
   created_at: number;
   expires_at: number | null;
   revoked_at: number | null;
+  /** JSON of what it may do less than its account (`src/accounts/key-restrictions.ts`); null for all. */
+  restrictions: string | null;
 }
 
 /** How many requests an account was charged on one day. */
@@ -130,11 +136,26 @@ export interface RequestCountRow {
   count: number;
 }
 
+/** How many requests an API key with a limit of its own was charged on one day. */
+export interface KeyUsageRow {
+  key_id: number;
+  day: number;
+  used: number;
+}
+
 /** When an API key was last used, and from which network address. */
 export interface KeyUseRow {
   key_id: number;
   at: number;
   address: string;
+}
+
+/** A setting with which the service last started and which is not the default. */
+export interface StartSettingRow {
+  /** The environment variable. */
+  name: string;
+  /** Its text, or of a secret a digest with its salt. */
+  value: string;
 }
 
 /** Something that happened to accounts or settings, and who did it. Rows are never changed. */

@@ -22,12 +22,19 @@ export interface Engine {
   moveUsageToItsFile(db: Kysely<unknown>): Promise<void>;
   /** PostgreSQL: creates the tables that SQLite has in its usage file. SQLite: does nothing. */
   createUsageTables(db: Kysely<unknown>): Promise<void>;
+  /** PostgreSQL: creates those of these tables that came later. SQLite: does nothing. */
+  createLaterUsageTables(db: Kysely<unknown>): Promise<void>;
   /** PostgreSQL: adds the later columns of these tables. SQLite: they are added with the tables. */
   addLaterUsageColumns(db: Kysely<unknown>): Promise<void>;
   /** SQLite: copies the accounts from the file of the catalogue. PostgreSQL: does nothing. */
   moveAccountsToTheirFile(db: Kysely<unknown>): Promise<void>;
   /** SQLite: removes the accounts that were copied. PostgreSQL: does nothing. */
   dropMovedAccounts(db: Kysely<unknown>): Promise<void>;
+  /**
+   * SQLite: overwrites what was deleted from the files of accounts, which a checkpoint of their
+   * write-ahead logs completes; returns whether nobody kept it from that. PostgreSQL: does nothing.
+   */
+  eraseDeleted(): Promise<boolean>;
   /** PostgreSQL: renames a constraint. SQLite, which never shows the names: does nothing. */
   renameConstraint(db: Kysely<unknown>, table: string, from: string, to: string): Promise<void>;
   /** Prepares a statement of a hot path. Its parameters are `$1`, `$2` and so on. */

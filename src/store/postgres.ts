@@ -61,6 +61,9 @@ function postgresEngine(pool: pg.Pool): Engine {
       // As on SQLite, a charge to an account that was deleted meanwhile does not fail.
       await sql`alter table usage drop constraint usage_account_id_fkey`.execute(db);
     },
+    async createLaterUsageTables(db) {
+      for (const statement of usageTableStatements()) await sql.raw(statement).execute(db);
+    },
     async addLaterUsageColumns(db) {
       for (const { table, name, definition } of laterColumns()) {
         await sql.raw(`alter table ${table} add column ${name} ${definition}`).execute(db);
@@ -69,6 +72,7 @@ function postgresEngine(pool: pg.Pool): Engine {
     // All tables are in one database.
     moveAccountsToTheirFile: async () => {},
     dropMovedAccounts: async () => {},
+    eraseDeleted: async () => true,
     async renameConstraint(db, table, from, to) {
       await db.schema.alterTable(table).renameConstraint(from, to).execute();
     },

@@ -33,9 +33,9 @@ describe('The access of a route', () => {
   it('is declared by every route', () => {
     const counts = Map.groupBy(ROUTES, ({ access }) => access);
     assert.deepEqual([...counts].map(([access, routes]) => [access, routes.length]).sort(), [
-      ['account', 10],
+      ['account', 11],
       ['anyone', 6],
-      ['operator', 12],
+      ['operator', 13],
     ]);
   });
 

@@ -1,8 +1,8 @@
 import { formatMoment } from '../../domain/day.ts';
 import { clearToken, setToken } from '../cookie.ts';
 import { defineRoute } from '../route.ts';
-import { Data, Me, NewPasswordBody, PasswordBody, UsageView } from '../schemas.ts';
-import { meView } from './views.ts';
+import { Data, DeletionView, Me, NewPasswordBody, PasswordBody, UsageView } from '../schemas.ts';
+import { deletionView, meView } from './views.ts';
 
 /** The calls with which people manage their own account. */
 
@@ -10,6 +10,7 @@ export const signOutEverywhere = defineRoute({
   method: 'POST',
   path: '/sign-out-everywhere',
   access: 'account',
+  audit: { action: 'signed-out', detail: () => 'from every browser' },
   schema: {},
   status: 204,
   async handle({ sessions }, { request, reply, session }) {
@@ -24,6 +25,7 @@ export const changePassword = defineRoute({
   method: 'POST',
   path: '/password',
   access: 'account',
+  audit: { action: 'password-changed' },
   schema: { body: NewPasswordBody, response: { 200: Data(Me) } },
   async handle(services, { body: { current, next }, request, reply, session }) {
     const { selfService, sessions } = services;
@@ -38,12 +40,12 @@ export const remove = defineRoute({
   method: 'POST',
   path: '/account/delete',
   access: 'account',
-  schema: { body: PasswordBody },
-  status: 204,
-  async handle({ selfService }, { body: { password }, request, reply, session }) {
-    await selfService.remove(session, { password, address: request.ip });
+  audit: { action: 'account-deleted', refusal: 'sign-in-failed' },
+  schema: { body: PasswordBody, response: { 200: Data(DeletionView) } },
+  async handle({ selfService, auditDays }, { body: { password }, request, reply, session }) {
+    const deletion = await selfService.remove(session, { password, address: request.ip });
     clearToken(reply);
-    request.log.info({ reqId: request.id, account: session.accountId }, 'account deleted');
+    return { data: deletionView(deletion, auditDays) };
   },
 });
 
@@ -51,6 +53,7 @@ export const usage = defineRoute({
   method: 'GET',
   path: '/usage',
   access: 'account',
+  audit: null,
   schema: { response: { 200: Data(UsageView) } },
   async handle(services, { session }) {
     const { resetAt, now, ...report } = await services.usage.read(session.accountId, session.plan);

@@ -32,6 +32,7 @@ export const accounts = defineRoute({
   method: 'GET',
   path: '/operator/accounts',
   access: 'operator',
+  audit: null,
   schema: { querystring: AccountsQuery, response: { 200: AccountsPage } },
   async handle(services, { query: { q, limit, offset } }) {
     const page = await services.accounts.page({ ...(q && { q }), limit, offset });
@@ -43,6 +44,11 @@ export const setPlan = defineRoute({
   method: 'POST',
   path: '/operator/accounts/plan',
   access: 'operator',
+  audit: {
+    action: 'plan-changed',
+    subject: ({ body }) => body.email,
+    detail: ({ body }) => `to ${body.plan}`,
+  },
   schema: { body: PlanBody, response: { 200: Data(AccountView) } },
   async handle(services, { body: { email, plan } }) {
     return changed(services, await services.accounts.setPlan(email, plan));
@@ -53,6 +59,7 @@ export const disable = defineRoute({
   method: 'POST',
   path: '/operator/accounts/disable',
   access: 'operator',
+  audit: { action: 'account-disabled', subject: ({ body }) => body.email },
   schema: { body: EmailBody, response: { 200: Data(AccountView) } },
   async handle(services, { body: { email } }) {
     return changed(services, await services.accounts.disable(email));
@@ -63,6 +70,7 @@ export const enable = defineRoute({
   method: 'POST',
   path: '/operator/accounts/enable',
   access: 'operator',
+  audit: { action: 'account-enabled', subject: ({ body }) => body.email },
   schema: { body: EmailBody, response: { 200: Data(AccountView) } },
   async handle(services, { body: { email } }) {
     return changed(services, await services.accounts.enable(email));
@@ -78,6 +86,7 @@ export const resetLink = defineRoute({
   method: 'POST',
   path: '/operator/accounts/reset-link',
   access: 'operator',
+  audit: { action: 'reset-link-made', subject: ({ body }) => body.email },
   schema: { body: EmailBody, response: { 200: Data(ResetLinkView) } },
   async handle({ selfService, publicUrl }, { body: { email }, request }) {
     const { token, expiresAt } = await selfService.resetToken(email, RESET_LINK_MS);
@@ -91,6 +100,7 @@ export const sources = defineRoute({
   method: 'GET',
   path: '/operator/sources',
   access: 'operator',
+  audit: null,
   schema: { response: { 200: Many(SourceHealthView, 'By source and game.') } },
   async handle({ health }) {
     return { data: (await health()).map(healthView) };

@@ -22,14 +22,20 @@ import {
   SignUpBody,
 } from '../schemas.ts';
 import type { Services } from '../services.ts';
-import { meView } from './views.ts';
+import { lastDay, meView } from './views.ts';
 
 /** The calls for signing up, in and out, and for resetting a password. */
+
+/** The account that somebody meant, by its address. The log does not keep what no account has. */
+function accountOf(email: string): string {
+  return email.includes('@') ? email : 'unknown account';
+}
 
 export const read = defineRoute({
   method: 'GET',
   path: '/session',
   access: 'anyone',
+  audit: null,
   schema: { response: { 200: Data(SessionView) } },
   async handle(services, { request, reply }) {
     const session = await identifySession(services.sessions, request, reply);
@@ -40,7 +46,7 @@ export const read = defineRoute({
 });
 
 function sessionView(
-  { clock, version, signUp, mailer, pictures }: Services,
+  { clock, version, signUp, mailer, pictures, keys }: Services,
   account: Static<typeof Me> | null,
   plans: readonly Plan[],
 ): Static<typeof SessionView> {
@@ -54,6 +60,7 @@ function sessionView(
     plans: plans.map(planView),
     games: GAMES.map(({ slug: id, name }) => ({ id, name })),
     maxKeys: MAX_ACTIVE_KEYS,
+    keyExpires: lastDay(keys.defaultExpiry),
     password: PASSWORD,
   };
 }
@@ -78,6 +85,11 @@ export const signIn = defineRoute({
   method: 'POST',
   path: '/sign-in',
   access: 'anyone',
+  audit: {
+    action: 'signed-in',
+    refusal: 'sign-in-failed',
+    subject: ({ body }) => accountOf(body.email),
+  },
   schema: { body: SignInBody, response: { 200: Data(Me) } },
   async handle(services, { body, ...call }) {
     const address = call.request.ip;
@@ -89,6 +101,7 @@ export const signUp = defineRoute({
   method: 'POST',
   path: '/sign-up',
   access: 'anyone',
+  audit: { action: 'account-created', subject: ({ body }) => accountOf(body.email) },
   schema: { body: SignUpBody, response: { 201: Data(Me) } },
   status: 201,
   async handle(services, { body, ...call }) {
@@ -103,6 +116,7 @@ export const forgot = defineRoute({
   method: 'POST',
   path: '/forgot',
   access: 'anyone',
+  audit: { action: 'reset-link-asked', subject: ({ body }) => accountOf(body.email) },
   schema: { body: EmailBody, response: { 202: Data(EmptyView) } },
   status: 202,
   async handle(services, { body: { email }, request }) {
@@ -129,6 +143,7 @@ export const reset = defineRoute({
   method: 'POST',
   path: '/reset',
   access: 'anyone',
+  audit: { action: 'password-reset', subject: ({ answer }) => answer?.data.email ?? null },
   schema: { body: ResetBody, response: { 200: Data(Me) } },
   async handle(services, { body: { token, password }, ...call }) {
     const account = await services.selfService.reset(token, password, call.request.ip);
@@ -141,6 +156,7 @@ export const signOut = defineRoute({
   method: 'POST',
   path: '/sign-out',
   access: 'anyone',
+  audit: { action: 'signed-out' },
   schema: {},
   status: 204,
   async handle({ sessions }, { request, reply }) {
