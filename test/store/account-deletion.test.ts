@@ -112,7 +112,10 @@ forEachEngine((label, open) => {
       await accounts.create(email, 'free');
       await audit.record('account-created', { ...COMMAND_LINE, account: id }, { subject: EMAIL });
     }
-    await parts.accounts.delete(EMAIL);
+    // Another process that has the files open, as a serving one has.
+    const beside = await store.reopen();
+    await wire(beside).accounts.find(EMAIL);
+    assert.ok((await parts.accounts.delete(EMAIL)).isErased);
     const rows = await store.accounts.db.selectFrom('audit').selectAll().execute();
     assert.equal(rows.filter(({ subject }) => subject === deletedName(id)).length, 61);
     assert.ok(rows.some(({ detail }) => detail === `from ${deletedName(id)} to %_`));

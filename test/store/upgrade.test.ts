@@ -145,7 +145,7 @@ for (const label of ['SQLite', 'PostgreSQL'] as const) {
     const store = await openStore(location);
     const accounts = await store.accounts.db.selectFrom('accounts').selectAll().execute();
     const defaults = { disabled_at: null, password_hash: null, operator: 0 };
-    const security = { credential_version: 0, verified_at: OBSERVED };
+    const security = { credential_version: 0, verified_at: OBSERVED, limits: null };
     assert.deepEqual(accounts, [{ ...ann, ...defaults, ...security }]);
     const [listed] = await listApiKeys(store.accounts.db, 7, dayOf(OBSERVED));
     assert.deepEqual([listed?.hint, listed?.used_at, listed?.restrictions], ['abcd', null, null]);

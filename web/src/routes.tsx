@@ -32,6 +32,9 @@ const AccountsPage = lazyPage(() =>
 const SourcesPage = lazyPage(() =>
   import('./operator/sources-page.tsx').then((page) => page.SourcesPage),
 );
+const AuditPage = lazyPage(() =>
+  import('./operator/audit-page.tsx').then((page) => page.AuditPage),
+);
 const QuarantinePage = lazyPage(() =>
   import('./operator/quarantine-page.tsx').then((page) => page.QuarantinePage),
 );
@@ -57,6 +60,7 @@ export function Routes() {
       <Route path={PAGES.accounts} component={forOperators(AccountsPage)} />
       <Route path={PAGES.sources} component={forOperators(SourcesPage)} />
       <Route path={PAGES.quarantine} component={forOperators(QuarantinePage)} />
+      <Route path={PAGES.audit} component={forOperators(AuditPage)} />
       <Route path={PAGES.plans} component={PlansPage} />
       <Route path={PAGES.signIn} component={SignInPage} />
       <Route path={PAGES.signUp} component={SignUpPage} />

@@ -7,6 +7,7 @@ import { Page } from '../ui/page.tsx';
 import { ErrorMessage } from '../ui/status.tsx';
 import { LocalDate } from '../ui/time.tsx';
 import { NewPasswordField, PasswordField } from './password-field.tsx';
+import type { Deletion } from './responses.ts';
 import { type Account, useAccount, useSession } from './session.tsx';
 import './account-page.css';
 
@@ -120,7 +121,10 @@ function DeleteAccount() {
   const [isAsking, setAsking] = useState(false);
   return (
     <>
-      <p>Its keys stop working at once. Nothing of the account is kept.</p>
+      <p>
+        Its keys stop working at once. What was done is still known afterwards, but under a number
+        in the place of your address.
+      </p>
       <button type="button" onClick={() => setAsking(true)}>
         Delete the account…
       </button>
@@ -136,8 +140,11 @@ function DeleteAccountDialog({ onClose }: { onClose(): void }) {
     if (typed?.trim().toLowerCase() !== email.toLowerCase()) {
       throw new Error(`Type ${email} to say that this is the account to delete.`);
     }
-    await post('/dashboard/account/delete', { password });
-    setSignedOut('The account is deleted.');
+    const { data } = await post<{ data: Deletion }>('/dashboard/account/delete', { password });
+    setSignedOut(
+      `The account is deleted. The service keeps ${data.auditEntries + 1} entries about it for ` +
+        `${data.auditDays} days, as “${data.name}”.`,
+    );
   };
   return (
     <ConfirmDialog
