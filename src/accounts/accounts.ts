@@ -92,6 +92,12 @@ export class Accounts {
     return accountOf(row ?? unknown(email), await this.#plans.read());
   }
 
+  /** The account of a row id. @throws AccountError when there is none. */
+  async get(id: number): Promise<Account> {
+    const row = await sql.findAccountById(this.#store.accounts.db, id);
+    return accountOf(row ?? unknown(`#${id}`), await this.#plans.read());
+  }
+
   /** Changes the plan of an account; its next request is charged to the new quota. */
   async setPlan(email: string, plan: string): Promise<Account> {
     return this.#update(email, { plan: (await this.#plans.require(plan)).name });

@@ -25,10 +25,14 @@ export interface Session {
   readonly [signedIn]: true;
 }
 
-/** The session of an operator. Only {@link requireOperator} makes one. */
-export interface OperatorSession extends Session {
+/** An operator, by a session or an API key that proves it. */
+export interface Operator {
+  readonly accountId: number;
   readonly [operates]: true;
 }
+
+/** The session of an operator. Only {@link requireOperator} makes one. */
+export interface OperatorSession extends Session, Operator {}
 
 /** How long a session lasts, in milliseconds. */
 export const SESSION_MS: Millis = 30 * MS_PER_DAY;

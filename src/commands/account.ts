@@ -136,7 +136,9 @@ function setLimitsCommand(context: CommandContext): Command {
     )
     .action(async (email: string, { json, ...flags }: LimitFlags & JsonFlag) => {
       const limits = parseLimits(flags);
-      const account = await withAccounts(context, (all) => all.setLimits(email, limits));
+      const account = await changeAccount(context, 'plan-changed', (accounts) =>
+        accounts.setLimits(email, limits),
+      );
       printAccount(account, json, `Now ${summary(account)}.`);
     });
 }

@@ -3,6 +3,7 @@ import { Plans } from '../accounts/plans.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { type Cents, dollarsFromCents } from '../domain/money.ts';
 import { isPlanName, type Plan, UNLIMITED } from '../domain/plans.ts';
+import { recordCommand } from './audit-entry.ts';
 import type { CommandContext } from './context.ts';
 import { formatBurst, formatQuota, type LimitFlags, limitOptions, parseLimits } from './limits.ts';
 import { jsonOption } from './options.ts';
@@ -51,7 +52,7 @@ function createCommand(context: CommandContext): Command {
     )
     .action(async (name: string, flags: PlanFlags) => {
       const plan = newPlan(name, flags);
-      await withPlans(context, (plans) => plans.create(plan));
+      await changePlans(context, name, 'made', (plans) => plans.create(plan));
       printPlan(plan, flags.json, `Made ${summary(plan)}.`);
     });
 }
@@ -66,7 +67,10 @@ function setCommand(context: CommandContext): Command {
         '\n  cardprice plan set free --features history --history-days 30',
     )
     .action(async (name: string, flags: PlanFlags) => {
-      const plan = await withPlans(context, (plans) => plans.change(name, changeOf(flags)));
+      const change = changeOf(flags);
+      const plan = await changePlans(context, name, `changed ${JSON.stringify(change)}`, (plans) =>
+        plans.change(name, change),
+      );
       printPlan(plan, flags.json, `Now ${summary(plan)}.`);
     });
 }
@@ -77,7 +81,7 @@ function deleteCommand(context: CommandContext): Command {
     .argument('<name>', 'The plan.')
     .addHelpText('after', '\nExample:\n  cardprice plan delete hobby')
     .action(async (name: string) => {
-      await withPlans(context, (plans) => plans.delete(name));
+      await changePlans(context, name, 'deleted', (plans) => plans.delete(name));
       printLine(`Deleted the plan ${name}.`);
     });
 }
@@ -134,6 +138,20 @@ function withPlans<Result>(
   work: (plans: Plans) => Promise<Result>,
 ): Promise<Result> {
   return context.withStore((store) => work(new Plans(store)));
+}
+
+/** Changes a plan, and records that. */
+function changePlans<Result>(
+  context: CommandContext,
+  name: string,
+  detail: string,
+  change: (plans: Plans) => Promise<Result>,
+): Promise<Result> {
+  return context.withStore(async (store) => {
+    const result = await change(new Plans(store));
+    await recordCommand(context, store, 'settings-changed', { subject: `plan ${name}`, detail });
+    return result;
+  });
 }
 
 function summary(plan: Plan): string {

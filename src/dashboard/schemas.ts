@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { ActorKind, AuditAction } from '../domain/audit.ts';
 import { GAME_SLUGS } from '../domain/games.ts';
-import { KEY_SCOPE_NAMES, type KeyScope } from '../domain/key-scopes.ts';
+import { ALL_SCOPE_NAMES, type KeyScope } from '../domain/key-scopes.ts';
 import type { Feature } from '../domain/plans.ts';
 import { PRICE_SOURCES } from '../domain/sources.ts';
 import { VALIDATION_RULES } from '../domain/validation-rules.ts';
@@ -47,10 +47,10 @@ export const KeyBody = Type.Object({
   /** The last day (UTC) on which it works, or `never`. */
   expires: Type.Optional(Type.String({ title: 'The expiry date', maxLength: 10 })),
   scopes: Type.Optional(
-    Type.Array(Type.String({ enum: [...KEY_SCOPE_NAMES] }), {
+    Type.Array(Type.String({ enum: [...ALL_SCOPE_NAMES] }), {
       title: 'The list of scopes',
       minItems: 1,
-      maxItems: KEY_SCOPE_NAMES.length,
+      maxItems: ALL_SCOPE_NAMES.length,
     }),
   ),
   /** Requests a day that it may use of the quota; null for all of them. */

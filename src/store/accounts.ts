@@ -29,6 +29,10 @@ export function findAccount(db: Db, email: string): Promise<AccountRow | undefin
   return db.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst();
 }
 
+export function findAccountById(db: Db, id: number): Promise<AccountRow | undefined> {
+  return db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
 /** Returns all accounts in the order of their e-mail addresses, with their usage of `day`. */
 export function listAccounts(db: Db, day: Day): Promise<AccountWithUsage[]> {
   return accountsWithUsage(db, day).execute();

@@ -28,13 +28,18 @@ const AUDITED: Readonly<Record<string, string>> = {
   'quarantine reject': 'quarantine-decided',
   'quarantine undo': 'quarantine-decided',
   'quarantine rollback': 'rolled-back',
+  'account set-limits': 'plan-changed',
+  'plan create': 'settings-changed',
+  'plan set': 'settings-changed',
+  'plan delete': 'settings-changed',
 };
 
 /** The commands that change no account, key, setting or decision. */
 const OTHERS: readonly RegExp[] = [
   /^(start|serve|sync|status|report|sources|explain|resolve|export|audit)( |$)/,
   /^(import|history) /,
-  /^(account|key|quarantine) list$/,
+  /^(account|key|quarantine|plan|billing) list$/,
+  /^(backup|restore|config|usage|billing test)$/,
 ];
 
 describe('A command', () => {

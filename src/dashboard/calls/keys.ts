@@ -8,7 +8,9 @@ import { keyView, newKeyView } from './views.ts';
 /** The calls for the API keys of an account. The keys of other accounts are unknown to them. */
 
 /** A key in the audit log. */
-function describe(key: Pick<Static<typeof KeyView>, 'id' | 'name' | 'hint'> | undefined): string {
+export function describeKey(
+  key: Pick<Static<typeof KeyView>, 'id' | 'name' | 'hint'> | undefined,
+): string {
   return key ? `key ${key.id} "${key.name}" (…${key.hint})` : '';
 }
 
@@ -27,7 +29,7 @@ export const create = defineRoute({
   method: 'POST',
   path: '/keys',
   access: 'account',
-  audit: { action: 'key-created', detail: ({ answer }) => describe(answer?.data) },
+  audit: { action: 'key-created', detail: ({ answer }) => describeKey(answer?.data) },
   schema: { body: KeyBody, response: { 201: Data(NewKeyView) } },
   status: 201,
   async handle({ keys }, { body, session }) {
@@ -40,7 +42,7 @@ export const update = defineRoute({
   method: 'POST',
   path: '/keys/:id',
   access: 'account',
-  audit: { action: 'key-changed', detail: ({ answer }) => describe(answer?.data) },
+  audit: { action: 'key-changed', detail: ({ answer }) => describeKey(answer?.data) },
   schema: { params: IdParameter, body: KeyBody, response: { 200: Data(KeyView) } },
   async handle({ keys }, { params, body, session: { accountId } }) {
     return { data: keyView(await keys.update(params.id, body, { accountId })) };
@@ -53,7 +55,7 @@ export const regenerate = defineRoute({
   access: 'account',
   audit: {
     action: 'key-changed',
-    detail: ({ answer }) => `${describe(answer?.data)}, replaced`,
+    detail: ({ answer }) => `${describeKey(answer?.data)}, replaced`,
   },
   schema: { params: IdParameter, body: HintBody, response: { 200: Data(NewKeyView) } },
   async handle({ keys }, { params, body: { hint }, session: { accountId } }) {
@@ -65,7 +67,7 @@ export const revoke = defineRoute({
   method: 'POST',
   path: '/keys/:id/revoke',
   access: 'account',
-  audit: { action: 'key-revoked', detail: ({ answer }) => describe(answer?.data) },
+  audit: { action: 'key-revoked', detail: ({ answer }) => describeKey(answer?.data) },
   schema: { params: IdParameter, response: { 200: Data(KeyView) } },
   async handle({ keys }, { params, session: { accountId } }) {
     return { data: keyView(await keys.revoke(params.id, { accountId })) };
