@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { AuditAction } from '../domain/audit.ts';
-import type { AuditRow } from '../store/account-schema.ts';
+import type { RecordedAudit } from '../store/audit.ts';
 import type { Actor, AuditEntry, AuditLog } from './audit.ts';
 
 /** How often old entries are deleted, in milliseconds. */
@@ -65,11 +65,17 @@ export class AuditTrail {
   }
 }
 
-/** An entry as the log has it, without what is null. */
-function fieldsOf(row: AuditRow): Record<string, unknown> {
-  const { action, actor, actor_email, address, request_id, subject, detail } = row;
+/** An entry as the log has it: without what is null, and with numbers for e-mail addresses. */
+function fieldsOf(row: RecordedAudit): Record<string, unknown> {
+  const { action, actor, address, request_id, detail } = row;
+  const by = nameOf(row.actor_id, row.actor_email);
+  const subject = nameOf(row.subject_id, row.subject);
   const fields = {
-    ...{ reqId: request_id, audit: action, actor, by: actor_email, address, subject, detail },
+    ...{ reqId: request_id, audit: action, actor, by, address, subject, detail },
   };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+}
+
+function nameOf(id: number | null, name: string | null): string | null {
+  return id === null ? name : `account #${id}`;
 }

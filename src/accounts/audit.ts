@@ -1,7 +1,6 @@
 import type { ActorKind, AuditAction } from '../domain/audit.ts';
 import { type Millis, MS_PER_DAY } from '../domain/day.ts';
-import type { AuditRow } from '../store/account-schema.ts';
-import { type AuditName, deleteOldAudit, insertAudit } from '../store/audit.ts';
+import { type AuditName, deleteOldAudit, insertAudit, type RecordedAudit } from '../store/audit.ts';
 import type { Store } from '../store/connect.ts';
 
 /** Who did something, and from where. */
@@ -60,7 +59,7 @@ export class AuditLog {
     action: AuditAction,
     actor: Actor,
     { subject = null, detail = null, at = this.now }: AuditEntry = {},
-  ): Promise<AuditRow> {
+  ): Promise<RecordedAudit> {
     return insertAudit(this.#store.accounts.db, {
       at,
       action,

@@ -56,8 +56,8 @@ export class Authenticator {
       max: MAX_RESTRICTIONS,
       memoMethod: keyAccess,
     });
-    const known = { plans, accessOf: (restrictions: string) => accesses.memo(restrictions) };
-    this.#callers = new Batcher((texts) => loadCallers(statements, known, texts, clock()));
+    const sources = { statements, plans, accesses };
+    this.#callers = new Batcher((texts) => loadCallers(sources, texts, clock()));
     this.#usage = new Batcher((accountIds) => loadUsage(statements, accountIds, clock()));
     this.#charger = new QuotaCharger(statements, clock);
     this.#keyCharger = new QuotaCharger(prepareCharges(store.accounts.engine, 'key'), clock);
@@ -109,31 +109,28 @@ export class Authenticator {
   }
 }
 
-/** What callers are made of besides their rows. */
-interface Known {
+/** What callers are made of. */
+interface CallerSources {
+  readonly statements: UsageStatements;
   readonly plans: Plans;
-  accessOf(restrictions: string): KeyAccess;
+  /** The restrictions of keys by their stored form. */
+  readonly accesses: LRUCache<string, KeyAccess>;
 }
 
-function callerOf(plans: PlanTable, { accessOf }: Known, holder: KeyHolder): Caller {
-  const { accountId, keyId, used, restrictions, keyUsed } = holder;
-  const access = restrictions === null ? null : accessOf(restrictions);
+function callerOf(
+  plans: PlanTable,
+  holder: KeyHolder,
+  accesses: LRUCache<string, KeyAccess>,
+): Caller {
+  const { accountId, keyId, used: usedToday, keyUsed: keyUsedToday, restrictions } = holder;
+  const access = restrictions === null ? null : accesses.memo(restrictions);
   const plan = planWith(plans, holder);
-  return {
-    accountId,
-    keyId,
-    plan,
-    plans,
-    usedToday: used,
-    access,
-    keyUsedToday: keyUsed,
-  } as Caller;
+  return { accountId, keyId, plan, plans, usedToday, access, keyUsedToday } as Caller;
 }
 
 /** Skips the database for strings that cannot be API keys (length, prefix, checksum). */
 async function loadCallers(
-  statements: UsageStatements,
-  known: Known,
+  { statements, plans, accesses }: CallerSources,
   texts: readonly string[],
   now: Millis,
 ): Promise<ReadonlyMap<string, Caller>> {
@@ -141,8 +138,10 @@ async function loadCallers(
   if (keysByHash.size === 0) return new Map();
   const rows = await statements.holders(keysByHash.keys(), dayOf(now), now);
   if (!rows[0]) return new Map();
-  const table = await known.plans.at(rows[0].plansVersion);
-  return new Map(rows.map((row) => [keysByHash.get(row.hash) ?? '', callerOf(table, known, row)]));
+  const table = await plans.at(rows[0].plansVersion);
+  return new Map(
+    rows.map((row) => [keysByHash.get(row.hash) ?? '', callerOf(table, row, accesses)]),
+  );
 }
 
 async function loadUsage(

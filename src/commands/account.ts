@@ -136,8 +136,8 @@ function setLimitsCommand(context: CommandContext): Command {
     )
     .action(async (email: string, { json, ...flags }: LimitFlags & JsonFlag) => {
       const limits = parseLimits(flags);
-      const account = await changeAccount(context, 'plan-changed', (accounts) =>
-        accounts.setLimits(email, limits),
+      const account = await changeAccount(context, 'plan-changed', (all) =>
+        all.setLimits(email, limits),
       );
       printAccount(account, json, `Now ${summary(account)}.`);
     });
@@ -250,7 +250,8 @@ function changeAccount(
   return context.withStore(async (store) => {
     const account = await change(new Accounts(store, context.clock));
     const { id, plan, isOperator } = account;
-    const detail = `${isOperator ? 'an operator, ' : ''}on the plan ${plan.name}`;
+    const quota = `on the plan ${plan.name}, ${formatQuota(plan)} requests a day`;
+    const detail = isOperator ? `an operator, ${quota}` : quota;
     await recordCommand(context, store, action, { subject: id, detail });
     return account;
   });

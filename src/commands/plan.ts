@@ -52,7 +52,12 @@ function createCommand(context: CommandContext): Command {
     )
     .action(async (name: string, flags: PlanFlags) => {
       const plan = newPlan(name, flags);
-      await changePlans(context, name, 'made', (plans) => plans.create(plan));
+      await changePlan(
+        context,
+        name,
+        (plans) => plans.create(plan),
+        () => detailOf(plan),
+      );
       printPlan(plan, flags.json, `Made ${summary(plan)}.`);
     });
 }
@@ -67,9 +72,11 @@ function setCommand(context: CommandContext): Command {
         '\n  cardprice plan set free --features history --history-days 30',
     )
     .action(async (name: string, flags: PlanFlags) => {
-      const change = changeOf(flags);
-      const plan = await changePlans(context, name, `changed ${JSON.stringify(change)}`, (plans) =>
-        plans.change(name, change),
+      const plan = await changePlan(
+        context,
+        name,
+        (plans) => plans.change(name, changeOf(flags)),
+        detailOf,
       );
       printPlan(plan, flags.json, `Now ${summary(plan)}.`);
     });
@@ -81,7 +88,12 @@ function deleteCommand(context: CommandContext): Command {
     .argument('<name>', 'The plan.')
     .addHelpText('after', '\nExample:\n  cardprice plan delete hobby')
     .action(async (name: string) => {
-      await changePlans(context, name, 'deleted', (plans) => plans.delete(name));
+      await changePlan(
+        context,
+        name,
+        (plans) => plans.delete(name),
+        () => 'deleted',
+      );
       printLine(`Deleted the plan ${name}.`);
     });
 }
@@ -141,17 +153,22 @@ function withPlans<Result>(
 }
 
 /** Changes a plan, and records that. */
-function changePlans<Result>(
+function changePlan<Result>(
   context: CommandContext,
   name: string,
-  detail: string,
   change: (plans: Plans) => Promise<Result>,
+  detailOf: (result: Result) => string,
 ): Promise<Result> {
   return context.withStore(async (store) => {
     const result = await change(new Plans(store));
-    await recordCommand(context, store, 'settings-changed', { subject: `plan ${name}`, detail });
+    const entry = { subject: `plan ${name}`, detail: detailOf(result) };
+    await recordCommand(context, store, 'settings-changed', entry);
     return result;
   });
+}
+
+function detailOf(plan: Plan): string {
+  return JSON.stringify(planJson(plan));
 }
 
 function summary(plan: Plan): string {

@@ -11,6 +11,7 @@ import { OperatorError } from '../domain/errors.ts';
 import { Supervisor, shareMetrics } from '../http/cluster.ts';
 import { createLogger } from '../http/logger.ts';
 import { type Server, startServer } from '../http/server.ts';
+import { packageFile } from '../lib/package-file.ts';
 import { openStore } from '../store/connect.ts';
 import { readAliases } from './aliases.ts';
 import type { CommandContext } from './context.ts';
@@ -20,8 +21,8 @@ import { settingOption } from './options.ts';
 import { recordSettings } from './start-settings.ts';
 import { type Syncing, syncBeside } from './syncing.ts';
 
-/** The built pages, at the same place relative to `src` and to `dist`. */
-const PAGES = new URL('../../web/dist/', import.meta.url);
+/** The built pages of the dashboard. */
+const PAGES = packageFile('web/dist/');
 
 /** Milliseconds that requests in progress get when a signal stops the process. */
 const DRAIN_MS = 10_000;
@@ -164,8 +165,8 @@ function dashboardSettings(
   config: Config,
   logger: Logger,
 ): DashboardSettings {
-  const { publicUrl, signUp, invitationCode, keyDays, auditDays, smtp, mailFrom, pictures } =
-    config;
+  const { publicUrl, signUp, invitationCode, keyDays, auditDays } = config;
+  const { smtp, mailFrom, pictures } = config;
   return {
     review: dashboardReview(context),
     signUp: { isOpen: signUp, invitationCode },

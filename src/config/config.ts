@@ -37,9 +37,9 @@ export function readTexts(
 ): readonly SettingText[] {
   return (Object.keys(SETTINGS) as SettingName[]).map((name) => {
     const definition: Setting<unknown> = SETTINGS[name];
-    const { variable, default: fallback, secret = false } = definition;
+    const { variable, default: fallback, secret: isSecret = false } = definition;
     const { text } = originOf(definition, flags[name], environment);
-    return { variable, text, default: fallback, isSecret: secret };
+    return { variable, text, default: fallback, isSecret };
   });
 }
 

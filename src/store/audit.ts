@@ -16,16 +16,27 @@ export type NewAuditRow = Omit<AuditRow, 'id' | 'actor_email' | 'subject'> & {
   readonly subject: AuditName;
 };
 
+/** A row that was added, with the row ids of the accounts that it names. */
+export type RecordedAudit = AuditRow & {
+  readonly actor_id: number | null;
+  readonly subject_id: number | null;
+};
+
 /**
  * Adds a row, and returns it. The statement itself looks accounts up: an address that no account has
  * is not stored, as it may be a mistyped password, or belong to somebody who was deleted meanwhile.
  */
-export function insertAudit(db: Db, row: NewAuditRow): Promise<AuditRow> {
+export function insertAudit(db: Db, row: NewAuditRow): Promise<RecordedAudit> {
   return db
     .insertInto('audit')
     .values({ ...row, actor_email: named(row.actor_email), subject: named(row.subject) })
     .returningAll()
+    .returning([accountId('actor_email').as('actor_id'), accountId('subject').as('subject_id')])
     .executeTakeFirstOrThrow();
+}
+
+function accountId(column: 'actor_email' | 'subject'): RawBuilder<number | null> {
+  return sql`(select id from accounts where email = ${sql.ref(`audit.${column}`)})`;
 }
 
 function named(name: AuditName): RawBuilder<string | null> | string | null {

@@ -15,6 +15,10 @@ const ANN = 'ann@shop.example';
 const AUDITED: Readonly<Record<string, string>> = {
   'account create': 'account-created',
   'account set-plan': 'plan-changed',
+  'account set-limits': 'plan-changed',
+  'plan create': 'settings-changed',
+  'plan set': 'settings-changed',
+  'plan delete': 'settings-changed',
   'account disable': 'account-disabled',
   'account enable': 'account-enabled',
   'account set-operator': 'operator-changed',
@@ -28,18 +32,15 @@ const AUDITED: Readonly<Record<string, string>> = {
   'quarantine reject': 'quarantine-decided',
   'quarantine undo': 'quarantine-decided',
   'quarantine rollback': 'rolled-back',
-  'account set-limits': 'plan-changed',
-  'plan create': 'settings-changed',
-  'plan set': 'settings-changed',
-  'plan delete': 'settings-changed',
 };
 
 /** The commands that change no account, key, setting or decision. */
 const OTHERS: readonly RegExp[] = [
   /^(start|serve|sync|status|report|sources|explain|resolve|export|audit)( |$)/,
+  /^(backup|restore|config)( |$)/,
   /^(import|history) /,
   /^(account|key|quarantine|plan|billing) list$/,
-  /^(backup|restore|config|usage|billing test)$/,
+  /^(usage|billing test)$/,
 ];
 
 describe('A command', () => {
@@ -82,6 +83,8 @@ describe('A command', () => {
     for (const command of [
       ['account', 'create', '--email', ANN, '--plan', 'trader'],
       ['account', 'set-plan', ANN, 'business'],
+      ['plan', 'create', 'hobby', '--daily', '500'],
+      ['account', 'set-limits', ANN, '--daily', '7'],
       ['account', 'disable', ANN],
       ['account', 'enable', ANN],
       ['account', 'set-operator', ANN, 'on'],
@@ -103,15 +106,19 @@ describe('A command', () => {
     const entries = (JSON.parse(out) as Record<string, string>[]).reverse();
     const user = `user ${userInfo().username}`;
     assert.ok(entries.every(({ actor, detail }) => actor === 'command' && detail?.endsWith(user)));
+    const hobby = entries.find(({ subject }) => subject === 'plan hobby')?.detail?.split('; ')[0];
+    assert.match(hobby ?? '', /"dailyRequests":500/);
     const brief = entries.map(({ action, subject, detail }) => {
       return [action, subject, detail?.replace(/….{4}/g, '…').split('; ')[0]];
     });
     assert.deepEqual(brief, [
-      ['account-created', ANN, 'on the plan trader'],
-      ['plan-changed', ANN, 'on the plan business'],
-      ['account-disabled', ANN, 'on the plan business'],
-      ['account-enabled', ANN, 'on the plan business'],
-      ['operator-changed', ANN, 'an operator, on the plan business'],
+      ['account-created', ANN, 'on the plan trader, 10,000 requests a day'],
+      ['plan-changed', ANN, 'on the plan business, 100,000 requests a day'],
+      ['settings-changed', 'plan hobby', hobby],
+      ['plan-changed', ANN, 'on the plan business, 7 requests a day'],
+      ['account-disabled', ANN, 'on the plan business, 7 requests a day'],
+      ['account-enabled', ANN, 'on the plan business, 7 requests a day'],
+      ['operator-changed', ANN, 'an operator, on the plan business, 7 requests a day'],
       ['reset-link-made', ANN, user],
       ['key-created', ANN, 'key 1 "shop" (…)'],
       ['key-changed', ANN, 'key 1 "shop" (…)'],
@@ -132,7 +139,7 @@ describe('A command', () => {
       deleted,
       /^Deleted ann@shop\.example: 1 key\(s\), 0 session\(s\), its reset links, /,
     );
-    assert.match(kept, /^Kept 10 entries of the audit log, so that it stays known what was done\./);
+    assert.match(kept, /^Kept 11 entries of the audit log, so that it stays known what was done\./);
     assert.match(kept, / "deleted account #1" now, and go after 400 days\.$/);
     const listed = await run(
       'audit',

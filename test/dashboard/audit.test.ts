@@ -244,9 +244,12 @@ forEachEngine((label) => {
 
     it('is in the log of the process, too', async () => {
       const { email, address } = await shared.service.signedInBrowser();
+      const { id } = await shared.service.accounts.find(email);
       await settled();
       const lines = shared.service.log.map((line) => JSON.parse(line) as Record<string, unknown>);
-      const found = lines.find(({ msg, subject }) => msg === 'audit' && subject === email);
+      const found = lines.find(
+        ({ msg, subject }) => msg === 'audit' && subject === `account #${id}`,
+      );
       const { audit, actor, address: from, level } = found ?? {};
       assert.deepEqual([audit, actor, from, level], ['signed-in', 'account', address, 30]);
     });

@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { AccountKeys } from '../../src/accounts/account-keys.ts';
 import { Accounts } from '../../src/accounts/accounts.ts';
 import { Authenticator } from '../../src/accounts/authenticator.ts';
@@ -96,6 +97,7 @@ forEachEngine((label, open) => {
     const writing = (async () => {
       for (let index = 0; !isDone; index += 1) {
         await accounts.create(`${index}@shop.example`, 'free');
+        await setImmediate();
       }
     })();
     const { folder, manifest } = await makeBackup(store, temporaryFolder());
