@@ -5,9 +5,11 @@ import type { AccountLimits, Plan, PlanTable } from '../domain/plans.ts';
 import { type Deletion, deleteAccount } from '../store/account-deletion.ts';
 import type { AccountRow } from '../store/account-schema.ts';
 import * as sql from '../store/accounts.ts';
+import { insertDeletionEvent } from '../store/billing.ts';
 import type { Store } from '../store/connect.ts';
 import { deleteSessions } from '../store/sessions.ts';
 import { attemptsAtAccount } from './attempt-limiter.ts';
+import { recordChange } from './billing/changes.ts';
 import { Plans, planWith } from './plans.ts';
 
 /** An account: a plan with a daily quota that all of its API keys share. */
@@ -135,7 +137,10 @@ export class Accounts {
   async delete(email: string): Promise<Deletion> {
     const account = await this.find(email);
     const attempts = attemptsAtAccount(account.email);
-    return deleteAccount(this.#store.accounts, { ...account, attempts });
+    return deleteAccount(this.#store.accounts, { ...account, attempts }, async (transaction) => {
+      const row = await sql.findAccountById(transaction, account.id);
+      if (row) await insertDeletionEvent(transaction, row, this.#clock());
+    });
   }
 
   async #update(
@@ -143,7 +148,13 @@ export class Accounts {
     change: Partial<Pick<AccountRow, 'plan' | 'disabled_at' | 'operator' | 'limits'>>,
   ): Promise<Account> {
     const { id } = await this.find(email);
-    const row = await sql.updateAccount(this.#store.accounts.db, id, change);
+    const at = this.#clock();
+    const row = await this.#store.accounts.db.transaction().execute(async (transaction) => {
+      const before = await sql.findAccountById(transaction, id);
+      const after = await sql.updateAccount(transaction, id, change);
+      if (before && after) await recordChange(transaction, before, after, at);
+      return after;
+    });
     return accountOf(row ?? unknown(email), await this.#plans.read());
   }
 }

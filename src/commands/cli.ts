@@ -32,6 +32,7 @@ const COMMANDS: Readonly<Record<string, LoadCommand>> = {
   restore: async () => (await import('./backup.ts')).restoreCommand,
   config: async () => (await import('./config.ts')).configCommand,
   plan: async () => (await import('./plan.ts')).planCommand,
+  billing: async () => (await import('./billing.ts')).billingCommand,
   usage: async () => (await import('./usage.ts')).usageCommand,
 };
 

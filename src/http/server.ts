@@ -19,6 +19,7 @@ import { historyReader } from '../store/history.ts';
 import { marketplaceChangesReader } from '../store/marketplace-changes.ts';
 import { countQuarantinedByRule } from '../store/quarantine.ts';
 import { buildApp } from './app.ts';
+import { openBilling } from './billing.ts';
 import { compactHeap } from './memory.ts';
 import { createMetrics } from './metrics.ts';
 import type { Resources } from './v1/endpoint.ts';
@@ -75,12 +76,13 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     health: core.health,
     quarantined: () => countQuarantinedByRule(store.db),
   });
+  const billing = await openBilling({ store, clock }, config, logger);
   const usageRecorder = new UsageRecorder(store, ENDPOINT_NAMES, (err) => {
     logger.error({ err }, 'usage counts could not be written; they are kept for the next attempt');
   });
   const app = await buildApp({
     ...core.resources,
-    authenticator: new Authenticator(store, clock),
+    authenticator: new Authenticator(store, clock, billing?.observe),
     clock,
     version,
     logger,
@@ -96,6 +98,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   });
   const url = await listen(app, config);
   usageRecorder.start();
+  billing?.start();
   const refreshing = keepFresh(catalog, logger);
   return {
     url,
@@ -107,6 +110,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       await app.close();
       clearInterval(closing);
       await usageRecorder.close();
+      await billing?.close();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Day, Millis } from '../domain/day.ts';
 import type { AccountDatabase, AccountRow, ApiKeyRow } from './account-schema.ts';
+import { insertAccountEvent } from './billing.ts';
 import { type ChargeStatements, jsonSet, prepareCharges } from './charges.ts';
 import type { Engine } from './engine.ts';
 
@@ -17,12 +18,17 @@ export function insertAccount(
   account: Pick<AccountRow, 'email' | 'plan' | 'created_at'> &
     Partial<Pick<AccountRow, 'password_hash' | 'operator'>>,
 ): Promise<AccountRow | undefined> {
-  return db
-    .insertInto('accounts')
-    .values({ ...account, disabled_at: null })
-    .onConflict((conflict) => conflict.column('email').doNothing())
-    .returningAll()
-    .executeTakeFirst();
+  return db.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .insertInto('accounts')
+      .values({ ...account, disabled_at: null })
+      .onConflict((conflict) => conflict.column('email').doNothing())
+      .returningAll()
+      .executeTakeFirst();
+    const at = account.created_at;
+    if (row) await insertAccountEvent(transaction, 'account.created', row, { at });
+    return row;
+  });
 }
 
 export function findAccount(db: Db, email: string): Promise<AccountRow | undefined> {
