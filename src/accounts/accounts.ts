@@ -17,7 +17,10 @@ export interface Account {
   readonly id: number;
   /** In lower case. */
   readonly email: string;
+  /** Its plan, with its own limits. */
   readonly plan: Plan;
+  /** What it has otherwise than its plan; null for nothing. */
+  readonly limits: AccountLimits | null;
   readonly createdAt: Millis;
   /** Since when neither its API keys nor its password work; null when they do. */
   readonly disabledAt: Millis | null;
@@ -165,6 +168,7 @@ export function accountOf(row: AccountRow, plans: PlanTable): Account {
     id: row.id,
     email: row.email,
     plan: planWith(plans, row),
+    limits: row.limits === null ? null : (JSON.parse(row.limits) as AccountLimits),
     createdAt: row.created_at,
     disabledAt: row.disabled_at,
     isOperator: row.operator === 1,

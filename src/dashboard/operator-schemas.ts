@@ -1,6 +1,6 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { ALL_SCOPE_NAMES } from '../domain/key-scopes.ts';
-import { FEATURES, type Feature } from '../domain/plans.ts';
+import { Burst, Daily, Features, HistoryDays, LIMITS, Limits, OwnLimits } from './limit-schemas.ts';
 import { KeyBody } from './schemas.ts';
 
 /**
@@ -21,42 +21,6 @@ const PlanName = Type.String({
   ...{ title: 'The name', pattern: '^[a-z][a-z0-9-]{0,30}$' },
   description: 'Lower-case letters, digits and hyphens.',
 });
-const Daily = Type.Unsafe<number | null>({
-  ...{ title: 'The requests a day', type: ['integer', 'null'], minimum: 0, maximum: 999_999_999 },
-  description: 'Requests a day (UTC); null for no limit.',
-});
-
-interface Burst {
-  readonly requests: number;
-  readonly seconds: number;
-}
-
-const Burst = Type.Unsafe<Burst | null>({
-  ...{ title: 'The burst limit', type: ['object', 'null'], additionalProperties: false },
-  description: 'Requests within some seconds; null for none.',
-  required: ['requests', 'seconds'],
-  properties: {
-    requests: { type: 'integer', minimum: 1, maximum: 100_000 },
-    seconds: { type: 'integer', minimum: 1, maximum: 3600 },
-  },
-});
-const HistoryDays = Type.Unsafe<number | null>({
-  ...{ title: 'The days of history', type: ['integer', 'null'], minimum: 1, maximum: 36_500 },
-  description: 'How many days back the history may be read; null for all.',
-});
-const Features = Type.Array(Type.Unsafe<Feature>({ type: 'string', enum: [...FEATURES] }), {
-  title: 'The list of features',
-  maxItems: FEATURES.length,
-});
-
-/** What an account may have otherwise than its plan. */
-const LIMITS = {
-  dailyRequests: Type.Optional(Daily),
-  burst: Type.Optional(Burst),
-  historyDays: Type.Optional(HistoryDays),
-  features: Type.Optional(Features),
-};
-
 export const NewAccountBody = Type.Object({
   email: Email,
   plan: Type.Optional(Type.String({ title: 'The plan', minLength: 1, maxLength: 40 })),
@@ -64,12 +28,8 @@ export const NewAccountBody = Type.Object({
 
 export const LimitsBody = Type.Object({
   email: Email,
-  limits: Type.Object(LIMITS, {
-    ...{ title: 'The limits', additionalProperties: false },
-    description: 'What is left out is as in the plan.',
-  }),
+  limits: Limits,
 });
-export type LimitsParts = Static<typeof LimitsBody>['limits'];
 
 export const PlanChangeBody = Type.Object({
   label: Type.Optional(Label),
@@ -129,10 +89,7 @@ export const MonthUsageView = Type.Object({
   days: Type.Integer({ description: 'Days of the month with requests.' }),
   highestDay: OptionalText,
   highestRequests: Type.Integer({ description: 'The most requests of a day.' }),
-  limits: Type.Unsafe<LimitsParts | null>({
-    ...{ type: ['object', 'null'], properties: LIMITS },
-    description: 'What it has otherwise than its plan; null for nothing.',
-  }),
+  limits: OwnLimits,
   isDisabled: Type.Boolean(),
 });
 

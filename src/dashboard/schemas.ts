@@ -5,6 +5,7 @@ import { ALL_SCOPE_NAMES, type KeyScope } from '../domain/key-scopes.ts';
 import type { Feature } from '../domain/plans.ts';
 import { PRICE_SOURCES } from '../domain/sources.ts';
 import { VALIDATION_RULES } from '../domain/validation-rules.ts';
+import { OwnLimits } from './limit-schemas.ts';
 
 /**
  * The schemas of the dashboard's own JSON calls: they validate, serialise and give the pages their
@@ -237,7 +238,9 @@ export const AccountView = Type.Object({
   plan: Type.String(),
   isOperator: Type.Boolean(),
   usedToday: Count,
+  /** `UNLIMITED` where nothing limits them. */
   dailyRequests: Count,
+  limits: OwnLimits,
   createdAt: Moment,
   disabledAt: OptionalMoment,
 });

@@ -2,7 +2,8 @@ import type { Static } from 'typebox';
 import { ApiError } from '../../domain/errors.ts';
 import { type Cents, dollarsFromCents } from '../../domain/money.ts';
 import { type AccountLimits, type Plan, UNLIMITED } from '../../domain/plans.ts';
-import type { LimitsParts, OperatorPlanView } from '../operator-schemas.ts';
+import type { LimitsParts } from '../limit-schemas.ts';
+import type { OperatorPlanView } from '../operator-schemas.ts';
 
 /** Plans and limits between what operators send and see, and what the program works with. */
 
