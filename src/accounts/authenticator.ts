@@ -42,16 +42,18 @@ const MAX_RESTRICTIONS = 5000;
  * event-loop tick share one SQL statement; when it fails, all of them reject.
  */
 export class Authenticator {
+  readonly #statements: UsageStatements;
+  readonly #clock: () => Millis;
   readonly #callers: Batcher<string, Caller>;
   readonly #usage: Batcher<number, number>;
   readonly #charger: QuotaCharger;
   readonly #keyCharger: QuotaCharger;
   readonly #refundKey: RefundKey;
-  readonly #clock: () => Millis;
 
   /** `observe` is told of every charge to an account. */
   constructor(store: Store, clock: () => Millis, observe?: ChargeObserver) {
     const statements = prepareUsage(store.accounts.engine);
+    this.#statements = statements;
     const plans = new Plans(store);
     const accesses = new LRUCache<string, KeyAccess>({
       max: MAX_RESTRICTIONS,
@@ -84,6 +86,13 @@ export class Authenticator {
     const limit = caller.access?.dailyRequests ?? null;
     if (limit !== null) return this.#chargeWithin(limit, caller, cost);
     return this.#charger.charge(caller.accountId, caller.plan.dailyRequests, cost);
+  }
+
+  /** Reads what every request reads; rejects when the database cannot be used. */
+  async check(): Promise<void> {
+    const now = this.#clock();
+    await this.#statements.holders([''], dayOf(now), now);
+    await this.#statements.usage([0], dayOf(now));
   }
 
   /**

@@ -1,5 +1,6 @@
 import { Argument, Command, Option } from 'commander';
 import { type Account, Accounts, type AccountWithUsage } from '../accounts/accounts.ts';
+import { SecondFactors } from '../accounts/second-factors/second-factors.ts';
 import { RESET_LINK_MS, resetLink } from '../accounts/self-service.ts';
 import type { Flags } from '../config/config.ts';
 import type { AuditAction } from '../domain/audit.ts';
@@ -37,12 +38,14 @@ export function accountCommand(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  cardprice account create --email ann@shop.example')
     .addCommand(createCommand(context))
     .addCommand(listCommand(context))
+    .addCommand(confirmCommand(context))
     .addCommand(setPlanCommand(context))
     .addCommand(setLimitsCommand(context))
     .addCommand(disableCommand(context))
     .addCommand(enableCommand(context))
     .addCommand(setOperatorCommand(context))
     .addCommand(resetLinkCommand(context))
+    .addCommand(removeSecondFactorCommand(context))
     .addCommand(deleteCommand(context));
 }
 
@@ -102,6 +105,25 @@ function listCommand(context: CommandContext): Command {
       const accounts = await withAccounts(context, (all) => all.list());
       if (json) printJson(accounts.map(usageJson));
       else printAccounts(accounts);
+    });
+}
+
+function confirmCommand(context: CommandContext): Command {
+  return new Command('confirm')
+    .description('Let somebody sign in who signed up, when no mail proves the address.')
+    .argument('<email>', 'The account.')
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      '\nExample:\n  cardprice account confirm ann@shop.example' +
+        '\n\nConfirm only those of whom you know that they signed up themselves. Send others a link' +
+        ' of `account reset-link`: who has it proves the address, and chooses the password.',
+    )
+    .action(async (email: string, { json }: JsonFlag) => {
+      const account = await changeAccount(context, 'account-verified', (accounts) =>
+        accounts.confirm(email),
+      );
+      printAccount(account, json, `Confirmed ${account.email}: its owner can sign in now.`);
     });
 }
 
@@ -210,6 +232,35 @@ function resetLinkCommand(context: CommandContext): Command {
     });
 }
 
+function removeSecondFactorCommand(context: CommandContext): Command {
+  return new Command('remove-second-factor')
+    .description(
+      'Remove the authenticator app, the passkeys and the recovery codes of an account whose ' +
+        'owner has lost them, and sign it out.',
+    )
+    .argument('<email>', 'The account.')
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      '\nExample:\n  cardprice account remove-second-factor ann@shop.example' +
+        '\n\nMake sure who asks: after this, the password alone is enough to sign in.',
+    )
+    .action(async (email: string, { json }: JsonFlag) => {
+      const removed = await context.withStore(async (store) => {
+        const factors = new SecondFactors(store, context.clock, { isRequiredOfOperators: false });
+        const count = await factors.removeAll(email);
+        await recordCommand(context, store, 'second-factor-changed', {
+          subject: email,
+          detail: 'all were removed',
+        });
+        return count;
+      });
+      const what = removed === 1 ? '1 second factor' : `${removed} second factors`;
+      if (json) printJson({ email: email.toLowerCase(), removed });
+      else printLine(`Removed ${what} of ${email.toLowerCase()}.`);
+    });
+}
+
 async function makeResetLink(
   context: CommandContext,
   store: Store,
@@ -271,7 +322,7 @@ function printAccounts(accounts: readonly AccountWithUsage[]): void {
     account.email,
     account.plan.name,
     `${account.usedToday} of ${formatQuota(account.plan)}`,
-    account.disabledAt === null ? 'active' : 'disabled',
+    statusOf(account),
     account.isOperator ? 'yes' : 'no',
     formatDay(dayOf(account.createdAt)),
   ]);
@@ -282,6 +333,11 @@ function printAccounts(accounts: readonly AccountWithUsage[]): void {
   );
 }
 
+function statusOf({ disabledAt, verifiedAt }: Account): string {
+  if (disabledAt !== null) return 'disabled';
+  return verifiedAt === null ? 'waiting' : 'active';
+}
+
 function accountJson(account: Account) {
   return {
     email: account.email,
@@ -289,6 +345,7 @@ function accountJson(account: Account) {
     dailyRequests: account.plan.dailyRequests,
     createdAt: formatMoment(account.createdAt),
     disabledAt: formatOptionalMoment(account.disabledAt),
+    confirmedAt: formatOptionalMoment(account.verifiedAt),
     isOperator: account.isOperator,
   };
 }

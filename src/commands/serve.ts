@@ -11,18 +11,16 @@ import { OperatorError } from '../domain/errors.ts';
 import { Supervisor, shareMetrics } from '../http/cluster.ts';
 import { createLogger } from '../http/logger.ts';
 import { type Server, startServer } from '../http/server.ts';
-import { packageFile } from '../lib/package-file.ts';
 import { openStore } from '../store/connect.ts';
 import { readAliases } from './aliases.ts';
+import { besideDatabase } from './beside-database.ts';
 import type { CommandContext } from './context.ts';
 import { dashboardReview } from './decisions.ts';
 import { userAgent } from './import/shared.ts';
 import { settingOption } from './options.ts';
+import { PAGES_FOLDER } from './pages.ts';
 import { recordSettings } from './start-settings.ts';
 import { type Syncing, syncBeside } from './syncing.ts';
-
-/** The built pages of the dashboard. */
-const PAGES = packageFile('web/dist/');
 
 /** Milliseconds that requests in progress get when a signal stops the process. */
 const DRAIN_MS = 10_000;
@@ -139,6 +137,7 @@ export async function serveAlone(
       logger,
       clock,
       aliases,
+      snapshot: besideDatabase(config, 'snapshot'),
       dashboard: (core) => dashboard({ ...core, ...settings, store, version, clock, trail }),
       ...(cluster.isWorker ? { shareMetrics } : {}),
     });
@@ -172,11 +171,12 @@ function dashboardSettings(
     signUp: { isOpen: signUp, invitationCode },
     keyRules: { keyDays },
     auditDays,
+    operatorSecondFactor: config.operatorSecondFactor,
     publicUrl,
     mailer: smtp === '' ? undefined : mailerOf(smtp, mailFrom, publicUrl),
     pictures: pictures ? new Pictures({ userAgent: userAgent(context), logger }) : undefined,
     security: { contacts: config.securityContacts, policy: config.securityPolicy },
-    pages: PAGES,
+    pages: PAGES_FOLDER,
   };
 }
 

@@ -89,8 +89,9 @@ async function createDemoAccounts(
   for (const plan of DEFAULT_PLANS) {
     const { email } = await accounts.create(`demo-${plan.name}@example.com`, plan.name);
     await recordCommand(context, store, 'account-created', { subject: email, detail: 'a demo' });
-    const { key } = await new AccountKeys(store, context.clock).create(email, { name: 'demo' });
+    // First the password: setting it by a link revokes the keys made before.
     await setPassword(selfServiceOf(context, store), email, password);
+    const { key } = await new AccountKeys(store, context.clock).create(email, { name: 'demo' });
     keys.push({ plan: plan.name, key });
   }
   return { keys, password };

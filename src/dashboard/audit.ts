@@ -7,6 +7,13 @@ import { AccountError } from '../domain/errors.ts';
 import type { AuditName } from '../store/audit.ts';
 import type { Access } from './hooks.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The e-mail address of the account that the call proved to own, which has no session yet. */
+    provedAccount: string | null;
+  }
+}
+
 /** The parts of a call that the audit log may use, and its answer if it went well. */
 export interface AuditedCall<Params, Body, Answer> {
   readonly params: Params;
@@ -14,12 +21,14 @@ export interface AuditedCall<Params, Body, Answer> {
   /** Who sent it; undefined while nobody is signed in. */
   readonly session: Session | undefined;
   readonly answer: Answer | undefined;
+  /** The e-mail address of the account that it proved to own; null where it proved none. */
+  readonly proved: string | null;
 }
 
 /** What the audit log gets of a call, once its outcome is known. */
 export interface AuditRule<Params = unknown, Body = unknown, Answer = unknown> {
-  /** What a call has done that went well. */
-  readonly action: AuditAction;
+  /** What a call has done that went well; a function where that depends, null for nothing. */
+  readonly action: AuditAction | ((call: AuditedCall<Params, Body, Answer>) => AuditAction | null);
   /** What a call was that was refused; without it, refusals are not recorded. */
   readonly refusal?: AuditAction;
   /** The account, or the name of what it was done to; the account of the session without it. */
@@ -53,12 +62,9 @@ export async function audited(
   try {
     const answer = await run();
     const call = callOf(request, answer);
-    record(trail, audit.action, call, {
-      request,
-      access,
-      rule: audit,
-      detail: audit.detail?.(call),
-    });
+    const { action, detail } = audit;
+    const done = typeof action === 'function' ? action(call) : action;
+    if (done) record(trail, done, call, { request, access, rule: audit, detail: detail?.(call) });
     return answer;
   } catch (error) {
     if (audit.refusal && isAnswered(error)) {
@@ -76,8 +82,11 @@ function isAnswered(error: unknown): error is AccountError {
 
 type AnyCall = AuditedCall<unknown, unknown, unknown>;
 
-function callOf({ params, body, session }: FastifyRequest, answer?: unknown): AnyCall {
-  return { params, body, session, answer };
+function callOf(
+  { params, body, session, provedAccount: proved }: FastifyRequest,
+  answer?: unknown,
+): AnyCall {
+  return { params, body, session, answer, proved };
 }
 
 interface Circumstances {

@@ -1,4 +1,3 @@
-import helmet from '@fastify/helmet';
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
 import { Authenticator, type Caller } from '../accounts/authenticator.ts';
 import { requireOperatorKey } from '../accounts/operator-keys.ts';
@@ -19,7 +18,6 @@ import * as accounts from './calls/operator-accounts.ts';
 import * as plans from './calls/operator-plans.ts';
 import * as usage from './calls/operator-usage.ts';
 import * as quarantine from './calls/quarantine.ts';
-import { securityHeaders } from './headers.ts';
 import type { Route } from './route.ts';
 import type { Services } from './services.ts';
 import { bodyValidatorCompiler } from './validation.ts';
@@ -31,6 +29,7 @@ import { bodyValidatorCompiler } from './validation.ts';
 export const OPERATIONS: Readonly<Record<string, readonly [Route<'operator'>, string]>> = {
   listAccounts: [operator.accounts, 'List accounts, with their usage of today.'],
   createAccount: [accounts.create, 'Create an account.'],
+  confirmAccount: [operator.confirm, 'Confirm the e-mail address of an account that signed up.'],
   setAccountPlan: [operator.setPlan, 'Move an account to another plan.'],
   setAccountLimits: [accounts.setLimits, 'Give an account other limits than its plan.'],
   disableAccount: [operator.disable, 'Make the keys and the password of an account stop working.'],
@@ -62,10 +61,9 @@ const KEY_LIMIT: BurstLimit = { requests: 600, seconds: 60 };
 /** Registers the API of operators, known paths or not, with its hooks. */
 export async function operatorApi(app: FastifyInstance, services: Services): Promise<void> {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers({ 'cache-control': 'no-store', 'x-request-id': request.id });
+    reply.header('x-request-id', request.id);
     done();
   });
-  await app.register(helmet, securityHeaders);
   app.setErrorHandler(errorHandler('unauthorized', 'Send a JSON object.'));
   app.setValidatorCompiler(bodyValidatorCompiler as never);
   app.decorateRequest('caller', undefined);
@@ -88,7 +86,7 @@ function addKeyHook(app: FastifyInstance, { store, clock }: Services): void {
     if (!caller)
       throw new ApiError('UNAUTHORIZED', 'Send the API key of an operator in X-API-Key.');
     request.caller = caller;
-    const restriction = keyRestriction(caller, request);
+    const restriction = keyRestriction(caller, request, {});
     if (restriction) throw restriction;
     await requireOperatorKey(store, caller, scopeOf(request));
     const wait = rateLimiter.wait(caller.accountId, KEY_LIMIT, clock());

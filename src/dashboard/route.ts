@@ -49,6 +49,13 @@ export interface Route<Allowed extends Access = Access, Schema extends RouteSche
   readonly access: Allowed;
   /** What the audit log gets of it; null for a route that changes nothing. */
   readonly audit: AuditOf<Schema> | Unaudited | null;
+  /**
+   * Whether it needs an owner who has proved within minutes who they are: a browser that was left
+   * open, or a stolen cookie, is not enough.
+   */
+  readonly isDangerous?: boolean;
+  /** Whether an operator without a second factor may call it where operators need one. */
+  readonly isForNewOperators?: boolean;
   readonly schema: Schema;
   /** The status of a good answer; 200 by default. */
   readonly status?: 201 | 202 | 204;

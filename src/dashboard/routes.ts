@@ -6,12 +6,16 @@ import * as account from './calls/account.ts';
 import * as audit from './calls/audit.ts';
 import * as cards from './calls/cards.ts';
 import * as keys from './calls/keys.ts';
+import * as links from './calls/links.ts';
 import * as operator from './calls/operator.ts';
 import * as operatorAccounts from './calls/operator-accounts.ts';
 import * as operatorPlans from './calls/operator-plans.ts';
 import * as operatorUsage from './calls/operator-usage.ts';
 import * as quarantine from './calls/quarantine.ts';
+import * as reauthentication from './calls/reauthentication.ts';
+import * as secondFactors from './calls/second-factors.ts';
 import * as session from './calls/session.ts';
+import * as signIn from './calls/sign-in-steps.ts';
 import type { Route } from './route.ts';
 import type { Services } from './services.ts';
 
@@ -21,11 +25,31 @@ export type AnyRoute = Route<'anyone'> | Route<'account'> | Route<'operator'>;
 export const ROUTES: readonly AnyRoute[] = [
   session.read, // GET  /session                             anyone
   session.signIn, // POST /sign-in                             anyone
-  session.signUp, // POST /sign-up                             anyone
-  session.forgot, // POST /forgot                              anyone
-  session.reset, // POST /reset                               anyone
+  links.signUp, // POST /sign-up                             anyone
+  links.forgot, // POST /forgot                              anyone
+  links.previewReset, // POST /reset/preview                       anyone
+  links.reset, // POST /reset                               anyone
   session.signOut, // POST /sign-out                            anyone
+  signIn.finishWithCode, // POST /sign-in/second-factor               anyone
+  signIn.factorOptions, // POST /sign-in/second-factor/passkey-options anyone
+  signIn.finishWithPasskey, // POST /sign-in/second-factor/passkey       anyone
+  signIn.passkeyOptions, // POST /sign-in/passkey-options             anyone
+  signIn.withPasskey, // POST /sign-in/passkey                     anyone
+  reauthentication.withPassword, // POST /reauthenticate                      account
+  reauthentication.passkeyOptions, // POST /reauthenticate/passkey-options      account
+  reauthentication.withPasskey, // POST /reauthenticate/passkey              account
+  secondFactors.list, // GET  /second-factors                      account
+  secondFactors.beginTotp, // POST /second-factors/totp                 account
+  secondFactors.confirmTotp, // POST /second-factors/totp/confirm         account
+  secondFactors.removeTotp, // POST /second-factors/totp/remove          account
+  secondFactors.passkeyOptions, // POST /second-factors/passkey-options      account
+  secondFactors.addPasskey, // POST /second-factors/passkeys             account
+  secondFactors.removePasskey, // POST /second-factors/passkeys/:id/remove  account
+  secondFactors.replaceCodes, // POST /second-factors/recovery-codes       account
   account.signOutEverywhere, // POST /sign-out-everywhere                 account
+  account.sessions, // GET  /sessions                            account
+  account.revokeSession, // POST /sessions/revoke                     account
+  account.revokeOtherSessions, // POST /sessions/revoke-others              account
   account.changePassword, // POST /password                            account
   account.remove, // POST /account/delete                      account
   account.usage, // GET  /usage                               account
@@ -49,6 +73,7 @@ export const ROUTES: readonly AnyRoute[] = [
   operatorPlans.remove, // POST /operator/plans/:name/delete         operator
   operatorUsage.month, // GET  /operator/usage                      operator
   operatorUsage.monthCsv, // GET  /operator/usage.csv                  operator
+  operator.confirm, // POST /operator/accounts/confirm           operator
   operator.setPlan, // POST /operator/accounts/plan              operator
   operator.disable, // POST /operator/accounts/disable           operator
   operator.enable, // POST /operator/accounts/enable            operator
@@ -66,12 +91,16 @@ export const ROUTES: readonly AnyRoute[] = [
 /** Registers every call. */
 export function registerRoutes(app: FastifyInstance, services: Services): void {
   for (const route of ROUTES) {
-    const { method, path, access, schema, status = 200 } = route;
+    const { method, path, access, isDangerous, isForNewOperators, schema, status = 200 } = route;
     app.route({
       method,
       url: path,
       schema: { ...schema, hide: true },
-      config: { access },
+      config: {
+        access,
+        ...(isDangerous && { isDangerous }),
+        ...(isForNewOperators && { isForNewOperators }),
+      },
       async handler(request, reply) {
         reply.code(status);
         return audited(route, services.trail, request, () =>

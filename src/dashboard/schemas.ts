@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import type { FactorKind } from '../accounts/second-factors/sign-in-steps.ts';
 import type { ActorKind, AuditAction } from '../domain/audit.ts';
 import { GAME_SLUGS } from '../domain/games.ts';
 import { ALL_SCOPE_NAMES, type KeyScope } from '../domain/key-scopes.ts';
@@ -24,15 +25,27 @@ export const SignInBody = Type.Object({ email: Email, password: Password });
 
 export const SignUpBody = Type.Object({
   email: Email,
-  password: Password,
+  /** Chosen with the link of the mail where addresses are proved by mail. */
+  password: Type.Optional(Password),
   invitation: Type.Optional(Type.String({ title: 'The invitation code', maxLength: 100 })),
 });
 
 export const EmailBody = Type.Object({ email: Email });
 
+const Token = Type.String({ title: 'The link', minLength: 1, maxLength: 100 });
+
+export const TokenBody = Type.Object({ token: Token });
+
 export const ResetBody = Type.Object({
-  token: Type.String({ title: 'The link', maxLength: 100 }),
+  token: Token,
   password: Password,
+  /** Whether API keys go on working; only in an account that was confirmed before. */
+  keepKeys: Type.Optional(Type.Boolean({ title: 'Whether to keep the keys' })),
+});
+
+/** The id of a session in the list of its account. */
+export const SessionIdBody = Type.Object({
+  id: Type.String({ title: 'The session', minLength: 1, maxLength: 100 }),
 });
 
 export const NewPasswordBody = Type.Object({
@@ -135,6 +148,32 @@ export const Me = Type.Object({
   createdAt: Moment,
   /** Browsers that are signed in, this one too. */
   sessions: Count,
+  /** The kinds of second factors that it has. */
+  secondFactors: Type.Array(Type.Unsafe<FactorKind>({ type: 'string' })),
+  /** Whether it can do nothing before it has a second factor. */
+  needsSecondFactor: Type.Boolean(),
+});
+
+/** A browser that is signed in to the account. */
+export const SessionEntryView = Type.Object({
+  id: Type.String(),
+  /** The network address from which it signed in, and what it called itself. */
+  address: Type.String(),
+  userAgent: Type.String(),
+  createdAt: Moment,
+  /** When it was last used, to the minute. */
+  lastUsedAt: Moment,
+  /** Whether it is the browser that asks. */
+  isCurrent: Type.Boolean(),
+});
+
+/** What a link to set a password is for. */
+export const ResetPreviewView = Type.Object({
+  email: Type.String(),
+  /** Whether the account was confirmed before. */
+  isConfirmed: Type.Boolean(),
+  /** How many API keys work, and stop working unless they are kept. */
+  keys: Count,
 });
 
 /** What the pages load first. */
@@ -146,6 +185,8 @@ export const SessionView = Type.Object({
   mail: Type.Boolean(),
   /** Whether there are pictures of cards. */
   pictures: Type.Boolean(),
+  /** The only origin at which passkeys work; null where they do not. */
+  passkeyOrigin: OptionalText,
   /** The server's clock: the reader's may be wrong. */
   now: Moment,
   version: Type.String(),
@@ -243,11 +284,15 @@ export const AccountView = Type.Object({
   limits: OwnLimits,
   createdAt: Moment,
   disabledAt: OptionalMoment,
+  /** Whether its owner has proved to read the address, or an operator has confirmed it. */
+  isConfirmed: Type.Boolean(),
 });
 
 export const AccountsPage = Type.Object({
   data: Type.Array(AccountView),
   total: Count,
+  /** How many accounts wait to be confirmed, listed or not. */
+  waiting: Count,
   limit: Count,
   offset: Count,
 });

@@ -2,6 +2,8 @@ import type { AccountKeys, KeyRules } from '../accounts/account-keys.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { AuditTrail } from '../accounts/audit-trail.ts';
 import type { Plans } from '../accounts/plans.ts';
+import type { SecondFactors } from '../accounts/second-factors/second-factors.ts';
+import type { SignInSteps } from '../accounts/second-factors/sign-in-steps.ts';
 import type { SelfService, SignUpRules } from '../accounts/self-service.ts';
 import type { Sessions } from '../accounts/sessions.ts';
 import type { UsageReport } from '../accounts/usage-report.ts';
@@ -10,6 +12,7 @@ import type { Resources } from '../http/v1/endpoint.ts';
 import type { Store } from '../store/connect.ts';
 import type { SourceHealth } from '../store/health.ts';
 import type { QuarantineFilter } from '../store/quarantine.ts';
+import type { AfterAnswer } from './after-answer.ts';
 import type { Mailer } from './mail.ts';
 import type { PictureReader } from './pictures.ts';
 import type { SecurityContacts } from './security-text.ts';
@@ -53,9 +56,14 @@ export interface DashboardOptions {
   readonly auditDays: number;
   /** Gets what the calls do; the dashboard closes it. */
   readonly trail: AuditTrail;
+  /** Whether operators need a second factor. */
+  readonly operatorSecondFactor: boolean;
   /** The web origin that links begin with; `''` for that of the request. */
   readonly publicUrl: string;
-  /** Without one no links are mailed. Mailed links need the `publicUrl`. */
+  /**
+   * Sends links and notices; links need the `publicUrl`. Without one, operators confirm those who
+   * sign up, and hand over links to set a password.
+   */
   readonly mailer?: Mailer | undefined;
   /** Without one there are no pictures. */
   readonly pictures?: PictureReader | undefined;
@@ -69,8 +77,11 @@ export interface DashboardOptions {
 export interface Services extends DashboardOptions {
   readonly accounts: Accounts;
   readonly keys: AccountKeys;
+  readonly secondFactors: SecondFactors;
   readonly selfService: SelfService;
   readonly plans: Plans;
+  readonly signInSteps: SignInSteps;
   readonly sessions: Sessions;
   readonly usage: UsageReport;
+  readonly afterAnswer: AfterAnswer;
 }

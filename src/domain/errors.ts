@@ -24,7 +24,8 @@ export const API_ERRORS = {
   RATE_LIMIT_EXCEEDED: {
     status: 429,
     meaning:
-      'The daily quota, or the limit of the API key, is used up. Retry-After tells the seconds until it resets.',
+      'The daily quota, or the limit of the API key, is used up, or requests come too fast. ' +
+      'Retry-After tells the seconds to wait.',
     example: 'The daily quota of 200 requests is used up. It resets at midnight UTC.',
   },
   INVALID_PARAMETER: {
@@ -67,6 +68,16 @@ export const API_ERRORS = {
     meaning: 'The headers and the path together are over 16 KiB.',
     example: 'The headers and the path may be at most 16384 bytes together.',
   },
+  REQUEST_TIMEOUT: {
+    status: 408,
+    meaning: 'The headers took longer than 10 seconds to arrive, or all of it longer than 30.',
+    example: 'The request did not arrive in time.',
+  },
+  MISDIRECTED_REQUEST: {
+    status: 421,
+    meaning: 'The service is not known under the name in the Host header.',
+    example: 'This service does not know the host "cards.example".',
+  },
   MALFORMED_REQUEST: {
     status: 400,
     meaning: 'What was sent is not HTTP.',
@@ -84,7 +95,9 @@ export const API_ERRORS = {
   },
   SERVICE_UNAVAILABLE: {
     status: 503,
-    meaning: 'The service is starting, stopping or overloaded. Retry-After tells when to retry.',
+    meaning:
+      'The service is starting, stopping, overloaded or without its database. Retry-After tells ' +
+      'when to retry.',
     example: 'The service is not ready. Please try again shortly.',
   },
 } as const satisfies Record<string, { status: number; meaning: string; example: string }>;
@@ -102,8 +115,22 @@ export const DASHBOARD_ERRORS = {
   },
   FORBIDDEN: {
     status: 403,
-    meaning: 'The call came from a page of another site, or is for operators only.',
+    meaning:
+      'The call came from a page of another site, is for operators only, or asks for the metrics ' +
+      'from elsewhere.',
     example: 'This is for operators only.',
+  },
+  REAUTHENTICATION_REQUIRED: {
+    status: 403,
+    meaning:
+      'The call needs an owner who has proved within the last ten minutes who they are. Send a ' +
+      'password or a passkey to `/dashboard/reauthenticate`, and repeat it.',
+    example: 'Prove that it is you first.',
+  },
+  SECOND_FACTOR_REQUIRED: {
+    status: 403,
+    meaning: 'Operators need a second factor here, and the account has none yet.',
+    example: 'Operators need a second factor here. Add one on the page “Account” first.',
   },
   REFUSED: {
     status: 400,

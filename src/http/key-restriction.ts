@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import type { Caller } from '../accounts/authenticator.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { KeyScope } from '../domain/key-scopes.ts';
@@ -14,7 +14,11 @@ declare module 'fastify' {
  * The error of a request that its API key may not send: from this address, in the query or to this
  * endpoint; undefined when it may. Keys without restrictions cost nothing here.
  */
-export function keyRestriction({ access }: Caller, request: FastifyRequest): ApiError | undefined {
+export function keyRestriction(
+  { access }: Caller,
+  request: FastifyRequest,
+  { scope }: FastifyContextConfig,
+): ApiError | undefined {
   if (access === null) return undefined;
   // A closed connection has no address.
   const address: string | undefined = request.ip;
@@ -22,7 +26,6 @@ export function keyRestriction({ access }: Caller, request: FastifyRequest): Api
   if (!access.inQuery && !request.headers['x-api-key']) {
     return restricted('This key works in the X-API-Key header only, not in the query.');
   }
-  const { scope } = request.routeOptions.config;
   if (!scope || !access.scopes || access.scopes.includes(scope)) return undefined;
   return restricted(`This key has not the scope "${scope}", which this needs.`);
 }

@@ -5,6 +5,9 @@ import type { Registry } from 'prom-client';
 import { Authenticator } from '../accounts/authenticator.ts';
 import { UsageRecorder } from '../accounts/usage-recorder.ts';
 import { Catalog } from '../catalog/catalog.ts';
+import { nameProgram } from '../catalog/program.ts';
+import { SnapshotFile } from '../catalog/snapshot-file.ts';
+import { SnapshotKeeper } from '../catalog/snapshot-keeper.ts';
 import type { Config } from '../config/config.ts';
 import type { Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
@@ -20,7 +23,9 @@ import { marketplaceChangesReader } from '../store/marketplace-changes.ts';
 import { countQuarantinedByRule } from '../store/quarantine.ts';
 import { buildApp } from './app.ts';
 import { openBilling } from './billing.ts';
-import { compactHeap } from './memory.ts';
+import { logFailure } from './failures.ts';
+import { whenIdle } from './idle.ts';
+import { compactHeap, loadWithoutCollecting } from './memory.ts';
 import { createMetrics } from './metrics.ts';
 import type { Resources } from './v1/endpoint.ts';
 import { ENDPOINT_NAMES } from './v1/routes.ts';
@@ -43,6 +48,8 @@ export interface ServerOptions {
   readonly clock: () => Millis;
   /** What the operator's callers call cards, besides what the program knows. */
   readonly aliases: readonly Alias[];
+  /** The file in which the search index is kept for the next start. */
+  readonly snapshot: string;
   /** Makes the plugin that serves everything besides the API. */
   readonly dashboard: (core: ServerCore) => FastifyPluginAsync;
   /** With several processes: turns the metrics of this one into those of all. */
@@ -58,6 +65,9 @@ export interface ServerCore {
 /** How often a process checks for a new publication, in milliseconds. */
 const REFRESH_MS = 1000;
 
+/** How long a statement of a serving process may take, or wait for a connection, in milliseconds. */
+const STATEMENT_MS = 4000;
+
 /** How often a process that stops closes idle connections, in milliseconds. */
 const CLOSE_IDLE_MS = 50;
 
@@ -68,17 +78,25 @@ const CLOSE_IDLE_MS = 50;
  */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { config, store, version, logger, clock, aliases } = options;
-  const catalog = new Catalog(store, { aliases });
-  await catalog.refresh();
-  compactHeap();
-  const core = coreOf(options, catalog);
+  const snapshot = snapshotFile(options);
+  const catalog = new Catalog(store, { aliases, snapshot });
+  await loadWithoutCollecting(() => catalog.refresh());
+  // Only now, because reading a whole catalogue takes long.
+  store.engine.limitStatements(STATEMENT_MS);
+  const resolver = resolverOf(store, catalog);
+  const core = coreOf(options, catalog, resolver);
   const { registry, observe } = createMetrics(catalog, clock, {
     health: core.health,
     quarantined: () => countQuarantinedByRule(store.db),
+    onFailure: (error) => logFailure(logger, error, 'the database could not be read for /metrics'),
   });
   const billing = await openBilling({ store, clock }, config, logger);
   const usageRecorder = new UsageRecorder(store, ENDPOINT_NAMES, (err) => {
-    logger.error({ err }, 'usage counts could not be written; they are kept for the next attempt');
+    logFailure(
+      logger,
+      err,
+      'usage counts could not be written; they are kept for the next attempt',
+    );
   });
   const app = await buildApp({
     ...core.resources,
@@ -89,7 +107,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     authErrors: config.authErrors,
     corsOrigins: config.corsOrigins,
     trustProxy: config.trustProxy,
-    burst: config.burst,
+    ...edgeOptions(config),
     queryKeys: config.queryKeys,
     usageRecorder,
     dashboard: options.dashboard(core),
@@ -100,22 +118,59 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   usageRecorder.start();
   billing?.start();
   const refreshing = keepFresh(catalog, logger);
+  const keeper = new SnapshotKeeper(catalog, snapshot, (err) => {
+    logger.warn({ err }, 'the search index could not be saved; the next start takes longer');
+  });
+  keeper.start();
+  const resting = whenIdle(() => {
+    resolver.prepare();
+    compactHeap();
+  });
   return {
     url,
     catalog,
     async close() {
       clearInterval(refreshing);
+      clearInterval(resting);
       // Keep-alive connections whose last request ends after this call would stay open.
       const closing = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_MS);
       await app.close();
       clearInterval(closing);
+      await keeper.close();
       await usageRecorder.close();
       await billing?.close();
     },
   };
 }
 
-function coreOf({ config, store, clock }: ServerOptions, catalog: Catalog): ServerCore {
+/** The limits at the edge, and who is let through. */
+function edgeOptions(config: Config) {
+  const { burst, keyBurst, addressBurst, publicUrl, hosts, host, metrics, metricsToken } = config;
+  return {
+    burst,
+    keyBurst: keyBurst === 'off' ? null : keyBurst,
+    addressBurst: addressBurst === 'off' ? null : addressBurst,
+    hosts: { publicUrl, hosts, listenHost: host },
+    metricsAccess: { isPublic: metrics === 'public', token: metricsToken },
+    publicUrl,
+  };
+}
+
+function snapshotFile({ snapshot: path, logger }: ServerOptions): SnapshotFile {
+  return new SnapshotFile({
+    path,
+    program: nameProgram(),
+    onDrop: (reason) => {
+      logger.info({ path, reason }, 'the saved search index was dropped and is made anew');
+    },
+  });
+}
+
+function coreOf(
+  { config, store, clock }: ServerOptions,
+  catalog: Catalog,
+  resolver: Resolver,
+): ServerCore {
   const health = { synced: config.sync, limitOf: (name: string) => staleLimit(config, name) };
   return {
     resources: {
@@ -123,7 +178,7 @@ function coreOf({ config, store, clock }: ServerOptions, catalog: Catalog): Serv
       history: historyReader(store),
       observations: observationsReader(store),
       marketplaceChanges: marketplaceChangesReader(store),
-      resolver: resolverOf(store, catalog),
+      resolver,
       estimates: config.estimates,
       clock,
     },
@@ -171,7 +226,7 @@ function keepFresh(catalog: Catalog, logger: Logger): NodeJS.Timeout {
       if (!(await catalog.refresh())) return;
       logger.info({ cards: catalog.cardCount, revision: catalog.revision }, 'catalogue refreshed');
     } catch (error) {
-      logger.error({ err: error }, 'the catalogue could not be refreshed');
+      logFailure(logger, error, 'the catalogue could not be refreshed');
     }
   }, REFRESH_MS);
 }

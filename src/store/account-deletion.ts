@@ -7,7 +7,13 @@ import { USAGE_TABLES } from './usage-file.ts';
 /** How the rows of a table belong to an account: by which column, or not at all. */
 const BELONGINGS = {
   password_resets: 'account_id',
+  devices: 'account_id',
+  totp: 'account_id',
+  passkeys: 'account_id',
+  recovery_codes: 'account_id',
+  challenges: 'account_id',
   usage: 'account_id',
+  page_usage: 'account_id',
   sessions: 'account_id',
   request_counts: 'account_id',
   attempts: 'subject',

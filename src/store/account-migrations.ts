@@ -24,15 +24,28 @@ export function accountMigrations(engine: Engine): Record<string, Migration> {
         await accounts.addColumn('verified_at', bigint).execute();
         // Whoever had an account before addresses were verified goes on having it.
         await sql`update accounts set verified_at = created_at`.execute(db);
-        await engine.addLaterUsageColumns(db);
+        await engine.updateUsageTables(db);
         await createAudit(db, engine);
+      },
+    },
+    '0003-sign-in': {
+      async up(db: Kysely<unknown>) {
+        await createDevices(db, engine);
+        await sql`create index accounts_unverified on accounts (created_at)
+          where verified_at is null`.execute(db);
+      },
+    },
+    '0004-second-factors': {
+      async up(db: Kysely<unknown>) {
+        await createSecondFactors(db, engine);
+        await createChallenges(db, engine);
       },
     },
     '0005-keys': {
       async up(db: Kysely<unknown>) {
         // Without restrictions, a key goes on doing all that it could do.
         await db.schema.alterTable('api_keys').addColumn('restrictions', 'text').execute();
-        await engine.createLaterUsageTables(db);
+        await engine.updateUsageTables(db);
         await db.schema
           .createTable('start_settings')
           .addColumn('name', 'text', (column) => column.primaryKey())
@@ -50,10 +63,20 @@ export function accountMigrations(engine: Engine): Record<string, Migration> {
       async up(db: Kysely<unknown>) {
         await createBilling(db, engine);
         // The index of the days of usage.
-        await engine.createLaterUsageTables(db);
+        await engine.updateUsageTables(db);
       },
     },
   };
+}
+
+async function createDevices(db: Kysely<unknown>, { types }: Engine): Promise<void> {
+  await db.schema
+    .createTable('devices')
+    .addColumn('token_hash', 'text', (column) => column.primaryKey())
+    .addColumn('account_id', 'integer', (column) => column.notNull().references('accounts.id'))
+    .addColumn('last_used_at', types.bigint, (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex('devices_account').on('devices').column('account_id').execute();
 }
 
 async function createAudit(db: Kysely<unknown>, engine: Engine): Promise<void> {
@@ -128,4 +151,49 @@ async function createBilling(db: Kysely<unknown>, engine: Engine): Promise<void>
     .addColumn('enabled', 'integer', (column) => column.notNull())
     .execute();
   await sql`insert into billing_state (id, enabled) values (1, 0)`.execute(db);
+}
+
+async function createSecondFactors(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  const { bigint } = engine.types;
+  await db.schema
+    .createTable('totp')
+    .addColumn('account_id', 'integer', (column) => column.primaryKey().references('accounts.id'))
+    .addColumn('secret', 'text', (column) => column.notNull())
+    .addColumn('created_at', bigint, (column) => column.notNull())
+    .addColumn('confirmed_at', bigint)
+    .addColumn('last_step', 'integer', (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable('passkeys')
+    .addColumn('id', 'integer', engine.autoIncrement)
+    .addColumn('account_id', 'integer', (column) => column.notNull().references('accounts.id'))
+    .addColumn('credential_id', 'text', (column) => column.notNull().unique())
+    .addColumn('public_key', 'text', (column) => column.notNull())
+    .addColumn('counter', bigint, (column) => column.notNull())
+    .addColumn('transports', 'text', (column) => column.notNull())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('created_at', bigint, (column) => column.notNull())
+    .addColumn('last_used_at', bigint)
+    .execute();
+  await db.schema
+    .createTable('recovery_codes')
+    .addColumn('code_hash', 'text', (column) => column.primaryKey())
+    .addColumn('account_id', 'integer', (column) => column.notNull().references('accounts.id'))
+    .addColumn('used_at', bigint)
+    .execute();
+  for (const table of ['passkeys', 'recovery_codes'] as const) {
+    await db.schema.createIndex(`${table}_account`).on(table).column('account_id').execute();
+  }
+}
+
+async function createChallenges(db: Kysely<unknown>, { types }: Engine): Promise<void> {
+  await db.schema
+    .createTable('challenges')
+    .addColumn('token_hash', 'text', (column) => column.primaryKey())
+    .addColumn('purpose', 'text', (column) => column.notNull())
+    .addColumn('account_id', 'integer')
+    .addColumn('credential_version', 'integer', (column) => column.notNull())
+    .addColumn('expires_at', types.bigint, (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex('challenges_end').on('challenges').column('expires_at').execute();
 }

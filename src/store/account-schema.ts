@@ -12,6 +12,7 @@ export interface AccountDatabase {
     'id' | 'operator' | 'credential_version' | 'verified_at' | 'limits'
   >;
   password_resets: PasswordResetRow;
+  devices: DeviceRow;
   api_keys: Defaulted<ApiKeyRow, 'id' | 'restrictions'>;
   audit: Numbered<AuditRow>;
   plans: PlanRow;
@@ -19,12 +20,17 @@ export interface AccountDatabase {
   billing_events: Defaulted<BillingEventRow, 'delivered_at' | 'failed_at' | 'error'>;
   billing_state: BillingStateRow;
   usage: UsageRow;
+  page_usage: UsageRow;
   sessions: Defaulted<SessionRow, LaterSessionColumn>;
   attempts: AttemptsRow;
   request_counts: RequestCountRow;
   key_uses: KeyUseRow;
   key_usage: KeyUsageRow;
   start_settings: StartSettingRow;
+  totp: TotpRow;
+  passkeys: Numbered<PasskeyRow>;
+  recovery_codes: RecoveryCodeRow;
+  challenges: ChallengeRow;
 }
 
 type LaterSessionColumn =
@@ -38,6 +44,7 @@ type LaterSessionColumn =
 export const ACCOUNT_TABLES = Object.keys({
   accounts: true,
   password_resets: true,
+  devices: true,
   api_keys: true,
   audit: true,
   plans: true,
@@ -45,12 +52,17 @@ export const ACCOUNT_TABLES = Object.keys({
   billing_events: true,
   billing_state: true,
   usage: true,
+  page_usage: true,
   sessions: true,
   attempts: true,
   request_counts: true,
   key_uses: true,
   key_usage: true,
   start_settings: true,
+  totp: true,
+  passkeys: true,
+  recovery_codes: true,
+  challenges: true,
 } satisfies Record<keyof AccountDatabase, true>);
 
 export interface AccountRow {
@@ -80,6 +92,14 @@ export interface PasswordResetRow {
   token_hash: string;
   account_id: number;
   expires_at: number;
+}
+
+/** A browser in which somebody has signed in to an account, and may do so again under attack. */
+export interface DeviceRow {
+  /** SHA-256 of the token, hexadecimal. */
+  token_hash: string;
+  account_id: number;
+  last_used_at: number;
 }
 
 export interface ApiKeyRow {
@@ -226,4 +246,55 @@ export interface BillingEventRow {
 export interface BillingStateRow {
   id: number;
   enabled: number;
+}
+
+/** The authenticator app of an account. */
+export interface TotpRow {
+  account_id: number;
+  /** 160 bits in Base32. Codes are made of it, so that it cannot be stored as a hash. */
+  secret: string;
+  created_at: number;
+  /** When its owner first sent a code of it; null until then, when it is no second factor yet. */
+  confirmed_at: number | null;
+  /** The last time step of which a code was accepted; no code of it or before works again. */
+  last_step: number;
+}
+
+/** A passkey of an account. */
+export interface PasskeyRow {
+  id: number;
+  account_id: number;
+  /** The credential id of WebAuthn, in base64url. */
+  credential_id: string;
+  /** The public key as COSE, in base64url. */
+  public_key: string;
+  /** How often the authenticator has signed, as it says; 0 of those that do not count. */
+  counter: number;
+  /** How browsers reach it, such as `internal`, separated by commas. */
+  transports: string;
+  /** What its owner calls it. */
+  name: string;
+  created_at: number;
+  last_used_at: number | null;
+}
+
+/** A code that stands in once for a second factor that is lost. */
+export interface RecoveryCodeRow {
+  /** SHA-256 of the code, hexadecimal. */
+  code_hash: string;
+  account_id: number;
+  used_at: number | null;
+}
+
+/** Something that a browser has to prove within minutes, once. */
+export interface ChallengeRow {
+  /** SHA-256 of the token, hexadecimal. */
+  token_hash: string;
+  /** A `ChallengePurpose` of `src/accounts/second-factors/challenges.ts`. */
+  purpose: string;
+  /** Null where it turns out only with the proof whose it is. */
+  account_id: number | null;
+  /** The account's `credential_version` when it was made. */
+  credential_version: number;
+  expires_at: number;
 }

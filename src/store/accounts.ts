@@ -4,6 +4,7 @@ import type { AccountDatabase, AccountRow, ApiKeyRow } from './account-schema.ts
 import { insertAccountEvent } from './billing.ts';
 import { type ChargeStatements, jsonSet, prepareCharges } from './charges.ts';
 import type { Engine } from './engine.ts';
+import { nextVersion } from './passwords.ts';
 
 /** SQL of accounts, API keys and quotas. */
 
@@ -16,7 +17,7 @@ export type AccountWithUsage = AccountRow & { used: number };
 export function insertAccount(
   db: Db,
   account: Pick<AccountRow, 'email' | 'plan' | 'created_at'> &
-    Partial<Pick<AccountRow, 'password_hash' | 'operator'>>,
+    Partial<Pick<AccountRow, 'password_hash' | 'operator' | 'verified_at'>>,
 ): Promise<AccountRow | undefined> {
   return db.transaction().execute(async (transaction) => {
     const row = await transaction
@@ -26,7 +27,8 @@ export function insertAccount(
       .returningAll()
       .executeTakeFirst();
     const at = account.created_at;
-    if (row) await insertAccountEvent(transaction, 'account.created', row, { at });
+    // An account that nobody has confirmed is told once somebody does.
+    if (row?.verified_at) await insertAccountEvent(transaction, 'account.created', row, { at });
     return row;
   });
 }
@@ -39,30 +41,80 @@ export function findAccountById(db: Db, id: number): Promise<AccountRow | undefi
   return db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+/**
+ * Returns some ids of accounts that nobody has confirmed: those made before `before`, and the oldest
+ * of those that are more than `most`.
+ */
+export async function findForgottenSignUps(
+  db: Db,
+  { before, most }: { before: Millis; most: number },
+): Promise<number[]> {
+  const old = db.selectFrom('accounts').select('id').where('verified_at', 'is', null);
+  const rows = [
+    ...(await old.where('created_at', '<', before).limit(10).execute()),
+    ...(await old.orderBy('created_at', 'desc').orderBy('id').offset(most).limit(10).execute()),
+  ];
+  return [...new Set(rows.map(({ id }) => id))];
+}
+
+/** Deletes an account that nobody has confirmed yet, with its reset links. */
+export async function deleteUnverified(db: Db, id: number): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const isUnverified = transaction
+      .selectFrom('accounts')
+      .select('id')
+      .where('id', '=', id)
+      .where('verified_at', 'is', null);
+    await transaction
+      .deleteFrom('password_resets')
+      .where('account_id', 'in', isUnverified)
+      .execute();
+    await transaction
+      .deleteFrom('accounts')
+      .where('id', '=', id)
+      .where('verified_at', 'is', null)
+      .execute();
+  });
+}
+
+/** Returns how many accounts nobody has confirmed yet. */
+export async function countUnverified(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('accounts')
+    .select((account) => account.fn.countAll<number>().as('count'))
+    .where('verified_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** Returns all accounts in the order of their e-mail addresses, with their usage of `day`. */
 export function listAccounts(db: Db, day: Day): Promise<AccountWithUsage[]> {
   return accountsWithUsage(db, day).execute();
 }
 
-/** Returns a page of the accounts whose e-mail address contains `part`, which is in lower case. */
+/** Which accounts are listed. */
+interface AccountChoice {
+  /** In their e-mail address, in lower case. */
+  readonly part: string;
+  /** Only those that nobody has confirmed yet. */
+  readonly isWaiting: boolean;
+}
+
+/** Returns a page of the chosen accounts. */
 export function pageAccounts(
   db: Db,
   day: Day,
-  { part, limit, offset }: { part: string; limit: number; offset: number },
+  { limit, offset, ...choice }: AccountChoice & { limit: number; offset: number },
 ): Promise<AccountWithUsage[]> {
-  return accountsWithUsage(db, day)
-    .where(emailContains(part))
-    .limit(limit)
-    .offset(offset)
-    .execute();
+  return accountsWithUsage(db, day).where(isChosen(choice)).limit(limit).offset(offset).execute();
 }
 
-/** Returns how many accounts have `part`, in lower case, in their e-mail address. */
-export async function countAccounts(db: Db, part: string): Promise<number> {
+/** Returns how many accounts are chosen. */
+export async function countAccounts(db: Db, choice: AccountChoice): Promise<number> {
   const { count } = await db
     .selectFrom('accounts')
     .select((account) => account.fn.countAll<number>().as('count'))
-    .where(emailContains(part))
+    .where(isChosen(choice))
     .executeTakeFirstOrThrow();
   return count;
 }
@@ -78,21 +130,36 @@ function accountsWithUsage(db: Db, day: Day) {
     .orderBy('accounts.email');
 }
 
-/** The condition that an e-mail address contains a text, which is in lower case. */
-function emailContains(part: string): RawBuilder<boolean> {
+function isChosen({ part, isWaiting }: AccountChoice): RawBuilder<boolean> {
   const pattern = `%${part.replace(/[\\%_]/g, '\\$&')}%`;
-  return sql`accounts.email like ${pattern} escape '\\'`;
+  const contains = sql<boolean>`accounts.email like ${pattern} escape '\\'`;
+  return isWaiting ? sql`${contains} and accounts.verified_at is null` : contains;
 }
+
+/** What can change of an account. */
+export type AccountChange = Partial<
+  Pick<AccountRow, 'plan' | 'disabled_at' | 'operator' | 'limits' | 'verified_at'>
+>;
 
 /** Changes an account; returns undefined when there is none with this id. */
 export function updateAccount(
   db: Db,
   id: number,
-  change: Partial<Pick<AccountRow, 'plan' | 'disabled_at' | 'operator' | 'limits'>>,
+  change: AccountChange,
 ): Promise<AccountRow | undefined> {
   return db
     .updateTable('accounts')
     .set(change)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Disables an account and ends its sessions; returns undefined when there is none with this id. */
+export function disableAccount(db: Db, id: number, now: Millis): Promise<AccountRow | undefined> {
+  return db
+    .updateTable('accounts')
+    .set((account) => ({ disabled_at: now, ...nextVersion(account) }))
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst();

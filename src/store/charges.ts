@@ -20,8 +20,10 @@ export interface ChargeStatements {
   charge(counts: ReadonlyMap<number, number>, day: Day, quota: number): Promise<Usage[]>;
 }
 
+/** What is charged: requests to the API by account and by key, and priced cards that pages show. */
 const TABLES = {
   account: { table: 'usage', column: 'account_id' },
+  pages: { table: 'page_usage', column: 'account_id' },
   key: { table: 'key_usage', column: 'key_id' },
 } as const;
 

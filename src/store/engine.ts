@@ -22,10 +22,8 @@ export interface Engine {
   moveUsageToItsFile(db: Kysely<unknown>): Promise<void>;
   /** PostgreSQL: creates the tables that SQLite has in its usage file. SQLite: does nothing. */
   createUsageTables(db: Kysely<unknown>): Promise<void>;
-  /** PostgreSQL: creates those of these tables that came later. SQLite: does nothing. */
-  createLaterUsageTables(db: Kysely<unknown>): Promise<void>;
-  /** PostgreSQL: adds the later columns of these tables. SQLite: they are added with the tables. */
-  addLaterUsageColumns(db: Kysely<unknown>): Promise<void>;
+  /** PostgreSQL: creates what these tables lack. SQLite: that is done when it opens. */
+  updateUsageTables(db: Kysely<unknown>): Promise<void>;
   /** SQLite: copies the accounts from the file of the catalogue. PostgreSQL: does nothing. */
   moveAccountsToTheirFile(db: Kysely<unknown>): Promise<void>;
   /** SQLite: removes the accounts that were copied. PostgreSQL: does nothing. */
@@ -37,6 +35,12 @@ export interface Engine {
   eraseDeleted(): Promise<boolean>;
   /** PostgreSQL: renames a constraint. SQLite, which never shows the names: does nothing. */
   renameConstraint(db: Kysely<unknown>, table: string, from: string, to: string): Promise<void>;
+  /**
+   * PostgreSQL: from now on gives a statement up that takes longer than `milliseconds`, and its
+   * connection with it, because the server may have gone without a word; and one that waits so long
+   * for a connection. SQLite: does nothing.
+   */
+  limitStatements(milliseconds: number): void;
   /** Prepares a statement of a hot path. Its parameters are `$1`, `$2` and so on. */
   prepare<Row>(text: string): Statement<Row>;
   /** Returns, in any order, the rows of a table whose one key column is among `keys`. */

@@ -211,8 +211,7 @@ function sqliteEngine(connection: Sqlite.Database): Engine {
     },
     // They are created, and get their later columns, when the file is opened.
     createUsageTables: async () => {},
-    createLaterUsageTables: async () => {},
-    addLaterUsageColumns: async () => {},
+    updateUsageTables: async () => {},
     async moveAccountsToTheirFile(db) {
       for (const statement of ACCOUNT_TABLE_STATEMENTS) await sql.raw(statement).execute(db);
       if (!hasTable(connection, 'accounts', 'catalogue')) return;
@@ -234,6 +233,7 @@ function sqliteEngine(connection: Sqlite.Database): Engine {
     },
     eraseDeleted: () => eraseDeleted(connection),
     renameConstraint: async () => {},
+    limitStatements() {},
     prepare<Row>(text: string): Statement<Row> {
       const order: number[] = [];
       const statement = connection.prepare(

@@ -160,6 +160,39 @@ forEachEngine((label) => {
     await setsPassword(location, link ?? '');
   });
 
+  it('removes the second factors of an account that has lost them', async () => {
+    const { location, remove } = await createDatabase(label);
+    after(remove);
+    await cardprice(location, 'account', 'create', '--email', 'ann@shop.example');
+    const store = await openStore(location);
+    const totp = { account_id: 1, secret: 'A', created_at: 1, confirmed_at: 1, last_step: 1 };
+    await store.accounts.db.insertInto('totp').values(totp).execute();
+    await store.close();
+    const command = ['account', 'remove-second-factor', 'Ann@shop.example'];
+    const { out } = await cardprice(location, ...command);
+    assert.equal(out, 'Removed 1 second factor of ann@shop.example.\n');
+    assert.deepEqual(await json(location, ...command), { email: 'ann@shop.example', removed: 0 });
+  });
+
+  it('confirms somebody who signed up', async () => {
+    const { location, remove } = await createDatabase(label);
+    after(remove);
+    const email = 'ann@shop.example';
+    const password = 'correct horse battery';
+    const store = await openStore(location);
+    const signUp = { isOpen: true, invitationCode: '' };
+    const { signUps } = new SelfService(store, Date.now, { signUp });
+    const entered = { email, password, invitation: '', address: '' };
+    await signUps.add(await signUps.check(entered));
+    assert.match((await cardprice(location, 'account', 'list')).out, /ann@shop.* waiting /);
+    const key = await cardprice(location, 'key', 'create', '--account', email);
+    assert.match(key.err, /not confirmed yet\. `cardprice account confirm ann@shop\.example` does/);
+    const confirmed = await cardprice(location, 'account', 'confirm', 'Ann@shop.example');
+    assert.equal(confirmed.out, `Confirmed ${email}: its owner can sign in now.\n`);
+    await new SelfService(store, Date.now, { signUp }).signIn({ email, password, address: '' });
+    await store.close();
+  });
+
   it('deletes an account only with --yes', async () => {
     const { location, remove } = await createDatabase(label);
     after(remove);
@@ -208,6 +241,7 @@ it('prints one clear line and ends with 1 when the operator can correct the mist
     [/no account a@b\.c/, 'account', 'reset-link', 'a@b.c'],
     [/no account a@b\.c/, 'account', 'set-operator', 'a@b.c', 'on'],
     [/no account a@b\.c/, 'account', 'delete', 'a@b.c'],
+    [/no account a@b\.c/, 'account', 'remove-second-factor', 'a@b.c'],
     [/no key with the id "7"/, 'key', 'revoke', '7'],
     [/is a folder/, 'account', 'list', '--database', folder],
     [/--database is not allowed/, '--database', 'mysql://u:secret@h/d', 'account', 'list'],

@@ -14,6 +14,8 @@ const ANN = 'ann@shop.example';
 /** The commands that change what the audit log is about, and the actions that they record. */
 const AUDITED: Readonly<Record<string, string>> = {
   'account create': 'account-created',
+  'account confirm': 'account-verified',
+  'account remove-second-factor': 'second-factor-changed',
   'account set-plan': 'plan-changed',
   'account set-limits': 'plan-changed',
   'plan create': 'settings-changed',
@@ -37,7 +39,7 @@ const AUDITED: Readonly<Record<string, string>> = {
 /** The commands that change no account, key, setting or decision. */
 const OTHERS: readonly RegExp[] = [
   /^(start|serve|sync|status|report|sources|explain|resolve|export|audit)( |$)/,
-  /^(backup|restore|config)( |$)/,
+  /^(backup|restore|config|doctor)( |$)/,
   /^(import|history) /,
   /^(account|key|quarantine|plan|billing) list$/,
   /^(usage|billing test)$/,
@@ -87,6 +89,8 @@ describe('A command', () => {
       ['account', 'set-limits', ANN, '--daily', '7'],
       ['account', 'disable', ANN],
       ['account', 'enable', ANN],
+      ['account', 'confirm', ANN],
+      ['account', 'remove-second-factor', ANN],
       ['account', 'set-operator', ANN, 'on'],
       ['account', 'reset-link', ANN],
       ['key', 'create', '--account', ANN, '--name', 'shop'],
@@ -118,6 +122,8 @@ describe('A command', () => {
       ['plan-changed', ANN, 'on the plan business, 7 requests a day'],
       ['account-disabled', ANN, 'on the plan business, 7 requests a day'],
       ['account-enabled', ANN, 'on the plan business, 7 requests a day'],
+      ['account-verified', ANN, 'on the plan business, 7 requests a day'],
+      ['second-factor-changed', ANN, 'all were removed'],
       ['operator-changed', ANN, 'an operator, on the plan business, 7 requests a day'],
       ['reset-link-made', ANN, user],
       ['key-created', ANN, 'key 1 "shop" (…)'],
@@ -139,7 +145,7 @@ describe('A command', () => {
       deleted,
       /^Deleted ann@shop\.example: 1 key\(s\), 0 session\(s\), its reset links, /,
     );
-    assert.match(kept, /^Kept 11 entries of the audit log, so that it stays known what was done\./);
+    assert.match(kept, /^Kept 13 entries of the audit log, so that it stays known what was done\./);
     assert.match(kept, / "deleted account #1" now, and go after 400 days\.$/);
     const listed = await run(
       'audit',

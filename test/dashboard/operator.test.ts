@@ -55,7 +55,7 @@ forEachEngine((label) => {
       const caller = await shared.service.caller('trader');
       await caller.spend(3);
       const { data, ...page } = await accounts(operator, `?q=${caller.email.slice(2, 30)}`);
-      assert.deepEqual(page, { total: 1, limit: 50, offset: 0 });
+      assert.deepEqual(page, { total: 1, waiting: 0, limit: 50, offset: 0 });
       assert.deepEqual(data, [
         {
           email: caller.email,
@@ -66,6 +66,7 @@ forEachEngine((label) => {
           createdAt: '2026-01-29T12:00:00Z',
           disabledAt: null,
           limits: null,
+          isConfirmed: true,
         },
       ]);
       const [own] = (await accounts(operator, `?q=${operator.email.toUpperCase()}`)).data;

@@ -45,7 +45,9 @@ const QuarantinePage = lazyPage(() =>
 /** The page of the address, or in its place the sign-in page for pages that need an account. */
 export function Routes() {
   const { account } = useSession();
-  const forMembers = (page: ComponentType) => (account ? page : SignInPage);
+  // An operator without a second factor can do nothing but add one, where operators need one.
+  const memberPage = (page: ComponentType) => (account?.needsSecondFactor ? AccountPage : page);
+  const forMembers = (page: ComponentType) => (account ? memberPage(page) : SignInPage);
   const forOperators = (page: ComponentType) => {
     return forMembers(account?.isOperator ? page : NotFoundPage);
   };

@@ -10,6 +10,10 @@ export async function recordChange(
   after: AccountRow,
   at: Millis,
 ): Promise<void> {
+  if (before.verified_at === null) {
+    if (after.verified_at === null) return;
+    return insertAccountEvent(transaction, 'account.created', after, { at });
+  }
   if (before.plan !== after.plan || before.limits !== after.limits) {
     const { plan, limits } = before;
     const previous = { plan, limits: limits === null ? null : (JSON.parse(limits) as unknown) };

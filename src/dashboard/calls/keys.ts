@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { IdParameter } from '../../http/parameters.ts';
 import { Many } from '../../http/schemas.ts';
+import { notifyOwner } from '../notices.ts';
 import { defineRoute } from '../route.ts';
 import { Data, HintBody, KeyBody, KeyView, NewKeyView } from '../schemas.ts';
 import { keyView, newKeyView } from './views.ts';
@@ -29,11 +30,14 @@ export const create = defineRoute({
   method: 'POST',
   path: '/keys',
   access: 'account',
+  isDangerous: true,
   audit: { action: 'key-created', detail: ({ answer }) => describeKey(answer?.data) },
   schema: { body: KeyBody, response: { 201: Data(NewKeyView) } },
   status: 201,
-  async handle({ keys }, { body, session }) {
-    return { data: newKeyView(await keys.create(session.email, body)) };
+  async handle(services, { body, session, ...call }) {
+    const key = await services.keys.create(session.email, body);
+    notifyOwner(services, call, session.email, 'key-created');
+    return { data: newKeyView(key) };
   },
 });
 
@@ -42,6 +46,7 @@ export const update = defineRoute({
   method: 'POST',
   path: '/keys/:id',
   access: 'account',
+  isDangerous: true,
   audit: { action: 'key-changed', detail: ({ answer }) => describeKey(answer?.data) },
   schema: { params: IdParameter, body: KeyBody, response: { 200: Data(KeyView) } },
   async handle({ keys }, { params, body, session: { accountId } }) {
@@ -57,9 +62,12 @@ export const regenerate = defineRoute({
     action: 'key-changed',
     detail: ({ answer }) => `${describeKey(answer?.data)}, replaced`,
   },
+  isDangerous: true,
   schema: { params: IdParameter, body: HintBody, response: { 200: Data(NewKeyView) } },
-  async handle({ keys }, { params, body: { hint }, session: { accountId } }) {
-    return { data: newKeyView(await keys.regenerate(params.id, { accountId, hint })) };
+  async handle(services, { params, body: { hint }, session: { accountId, email }, ...call }) {
+    const key = await services.keys.regenerate(params.id, { accountId, hint });
+    notifyOwner(services, call, email, 'key-replaced');
+    return { data: newKeyView(key) };
   },
 });
 
@@ -69,7 +77,9 @@ export const revoke = defineRoute({
   access: 'account',
   audit: { action: 'key-revoked', detail: ({ answer }) => describeKey(answer?.data) },
   schema: { params: IdParameter, response: { 200: Data(KeyView) } },
-  async handle({ keys }, { params, session: { accountId } }) {
-    return { data: keyView(await keys.revoke(params.id, { accountId })) };
+  async handle(services, { params, session: { accountId, email }, ...call }) {
+    const key = await services.keys.revoke(params.id, { accountId });
+    notifyOwner(services, call, email, 'key-revoked');
+    return { data: keyView(key) };
   },
 });

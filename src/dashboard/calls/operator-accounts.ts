@@ -52,6 +52,7 @@ export const remove = defineRoute({
   method: 'POST',
   path: '/operator/accounts/delete',
   access: 'operator',
+  isDangerous: true,
   // The address is gone when the entry is written: the log knows the account by its id.
   audit: { action: 'account-deleted', subject: ({ answer }) => answer?.data.account ?? null },
   schema: { body: EmailBody, response: { 200: Data(DeletedView) } },
@@ -76,6 +77,7 @@ export const createKey = defineRoute({
   method: 'POST',
   path: '/operator/keys',
   access: 'operator',
+  isDangerous: true,
   audit: {
     action: 'key-created',
     subject: ({ body }) => body.email,

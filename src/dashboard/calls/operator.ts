@@ -24,6 +24,8 @@ import { accountView, moment } from './views.ts';
 
 const AccountsQuery = Type.Object({
   q: Type.Optional(Type.String({ maxLength: 254 })),
+  /** Only the accounts that wait to be confirmed. */
+  waiting: Type.Optional(Type.Boolean()),
   limit: Limit(50, 100),
   offset: Offset,
 });
@@ -34,9 +36,23 @@ export const accounts = defineRoute({
   access: 'operator',
   audit: null,
   schema: { querystring: AccountsQuery, response: { 200: AccountsPage } },
-  async handle(services, { query: { q, limit, offset } }) {
-    const page = await services.accounts.page({ ...(q && { q }), limit, offset });
-    return { data: page.accounts.map(accountView), total: page.total, limit, offset };
+  async handle({ accounts: all }, { query: { q, waiting: isWaiting = false, limit, offset } }) {
+    const page = await all.page({ ...(q && { q }), isWaiting, limit, offset });
+    const waiting = await all.countWaiting();
+    return { data: page.accounts.map(accountView), total: page.total, waiting, limit, offset };
+  },
+});
+
+/** Lets somebody sign in who signed up. */
+export const confirm = defineRoute({
+  method: 'POST',
+  path: '/operator/accounts/confirm',
+  access: 'operator',
+  isDangerous: true,
+  audit: { action: 'account-verified', subject: ({ body }) => body.email },
+  schema: { body: EmailBody, response: { 200: Data(AccountView) } },
+  async handle(services, { body: { email } }) {
+    return changed(services, await services.accounts.confirm(email));
   },
 });
 
@@ -49,6 +65,7 @@ export const setPlan = defineRoute({
     subject: ({ body }) => body.email,
     detail: ({ body }) => `to ${body.plan}`,
   },
+  isDangerous: true,
   schema: { body: PlanBody, response: { 200: Data(AccountView) } },
   async handle(services, { body: { email, plan } }) {
     return changed(services, await services.accounts.setPlan(email, plan));
@@ -60,6 +77,7 @@ export const disable = defineRoute({
   path: '/operator/accounts/disable',
   access: 'operator',
   audit: { action: 'account-disabled', subject: ({ body }) => body.email },
+  isDangerous: true,
   schema: { body: EmailBody, response: { 200: Data(AccountView) } },
   async handle(services, { body: { email } }) {
     return changed(services, await services.accounts.disable(email));
@@ -71,6 +89,7 @@ export const enable = defineRoute({
   path: '/operator/accounts/enable',
   access: 'operator',
   audit: { action: 'account-enabled', subject: ({ body }) => body.email },
+  isDangerous: true,
   schema: { body: EmailBody, response: { 200: Data(AccountView) } },
   async handle(services, { body: { email } }) {
     return changed(services, await services.accounts.enable(email));
@@ -87,11 +106,12 @@ export const resetLink = defineRoute({
   path: '/operator/accounts/reset-link',
   access: 'operator',
   audit: { action: 'reset-link-made', subject: ({ body }) => body.email },
+  isDangerous: true,
   schema: { body: EmailBody, response: { 200: Data(ResetLinkView) } },
   async handle({ selfService, publicUrl }, { body: { email }, request }) {
     const { token, expiresAt } = await selfService.resetToken(email, RESET_LINK_MS);
     // Without a setting, others reach the pages as this operator does.
-    const origin = publicUrl || `${request.protocol}://${request.host}`;
+    const origin = publicUrl || `${request.protocol}://${request.headers.host}`;
     return { data: { link: linkOf(origin, token), expiresAt: formatMoment(expiresAt) } };
   },
 });

@@ -2,11 +2,18 @@ import type { Static } from 'typebox';
 import type { AccountKey, NewKey } from '../../accounts/account-keys.ts';
 import type { Account, AccountWithUsage } from '../../accounts/accounts.ts';
 import { limitsView } from '../../accounts/month-usage.ts';
-import type { Session } from '../../accounts/sessions.ts';
+import type { Session, SessionEntry } from '../../accounts/sessions.ts';
 import { dayOf, formatDay, formatMoment, type Millis } from '../../domain/day.ts';
 import type { Deletion } from '../../store/account-deletion.ts';
 import { deletedName } from '../../store/audit.ts';
-import type { AccountView, DeletionView, KeyView, Me, NewKeyView } from '../schemas.ts';
+import type {
+  AccountView,
+  DeletionView,
+  KeyView,
+  Me,
+  NewKeyView,
+  SessionEntryView,
+} from '../schemas.ts';
 import type { Services } from '../services.ts';
 
 /** The bodies of accounts and API keys. */
@@ -17,16 +24,34 @@ export function moment(at: Millis | null): string | null {
 
 /** The account of a session, or one that has just signed in. */
 export async function meView(
-  { sessions }: Services,
+  { sessions, secondFactors, signInSteps }: Services,
   account: Account | Session,
 ): Promise<Static<typeof Me>> {
   const { email, plan, isOperator, createdAt } = account;
+  const id = 'accountId' in account ? account.accountId : account.id;
+  const factors = await signInSteps.factorsOf(id);
   return {
     email,
     plan: plan.name,
     isOperator,
     createdAt: formatMoment(createdAt),
-    sessions: await sessions.count('accountId' in account ? account.accountId : account.id),
+    sessions: (await sessions.list(id)).length,
+    secondFactors: factors,
+    needsSecondFactor: factors.length === 0 && secondFactors.isRequired(account),
+  };
+}
+
+export function sessionEntryView(
+  { id, address, userAgent, createdAt, lastUsedAt }: SessionEntry,
+  current: string,
+): Static<typeof SessionEntryView> {
+  return {
+    id,
+    address,
+    userAgent,
+    createdAt: formatMoment(createdAt),
+    lastUsedAt: formatMoment(lastUsedAt),
+    isCurrent: id === current,
   };
 }
 
@@ -66,7 +91,7 @@ export function deletionView(
 }
 
 export function accountView(account: AccountWithUsage): Static<typeof AccountView> {
-  const { email, plan, limits, isOperator, usedToday, createdAt, disabledAt } = account;
+  const { email, plan, limits, isOperator, usedToday, createdAt, disabledAt, verifiedAt } = account;
   return {
     email,
     plan: plan.name,
@@ -76,5 +101,6 @@ export function accountView(account: AccountWithUsage): Static<typeof AccountVie
     dailyRequests: plan.dailyRequests,
     createdAt: formatMoment(createdAt),
     disabledAt: moment(disabledAt),
+    isConfirmed: verifiedAt !== null,
   };
 }

@@ -106,7 +106,7 @@ function chargingOf(endpoint: Endpoint): FastifyContextConfig {
     scope,
     ...(feature && { feature }),
     ...(parameterFeatures && { parameterFeatures }),
-    ...(historyDays && { historyDays: ({ query }) => historyDays(query) }),
+    ...(historyDays && { historyDays: (query) => historyDays(query) }),
     ...(cost && { cost }),
   };
 }

@@ -8,23 +8,39 @@ import { ErrorMessage } from '../ui/status.tsx';
 import { LocalDate } from '../ui/time.tsx';
 import { NewPasswordField, PasswordField } from './password-field.tsx';
 import type { Deletion } from './responses.ts';
+import { SecondFactors } from './second-factors.tsx';
 import { type Account, useAccount, useSession } from './session.tsx';
+import { SessionTable } from './session-table.tsx';
 import './account-page.css';
 
 /** The facts of the account, and what its owner can do with it. */
 export function AccountPage() {
   const { refresh } = useSession();
+  const { needsSecondFactor } = useAccount();
   // Other browsers may have signed in or out since the session was fetched.
   useEffect(refresh, [refresh]);
   return (
     <Page title="Account">
       <AccountFacts />
       <SignOut />
+      <SecondFactors />
+      {!needsSecondFactor && <Changes />}
+    </Page>
+  );
+}
+
+function Changes() {
+  const { refresh } = useSession();
+  const { sessions } = useAccount();
+  return (
+    <>
+      <h2>Browsers that are signed in</h2>
+      <SessionTable key={sessions} onChanged={refresh} />
       <h2>Change the password</h2>
       <ChangePassword />
       <h2>Delete the account</h2>
       <DeleteAccount />
-    </Page>
+    </>
   );
 }
 
@@ -98,7 +114,11 @@ function SignOut() {
 function ChangePassword() {
   const { setSignedIn } = useSession();
   const change = async ({ current, next }: Record<string, string>) => {
-    const { data } = await post<{ data: Account }>('/dashboard/password', { current, next });
+    const { data } = await post<{ data: Account }>(
+      '/dashboard/password',
+      { current, next },
+      { password: current },
+    );
     setSignedIn(data);
     return 'The password is changed. Every other browser is signed out.';
   };
@@ -140,7 +160,11 @@ function DeleteAccountDialog({ onClose }: { onClose(): void }) {
     if (typed?.trim().toLowerCase() !== email.toLowerCase()) {
       throw new Error(`Type ${email} to say that this is the account to delete.`);
     }
-    const { data } = await post<{ data: Deletion }>('/dashboard/account/delete', { password });
+    const { data } = await post<{ data: Deletion }>(
+      '/dashboard/account/delete',
+      { password },
+      { password },
+    );
     setSignedOut(
       `The account is deleted. The service keeps ${data.auditEntries + 1} entries about it for ` +
         `${data.auditDays} days, as “${data.name}”.`,
