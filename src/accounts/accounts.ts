@@ -12,6 +12,8 @@ import { attemptsAtAccount } from './attempt-limiter.ts';
 import { recordChange } from './billing/changes.ts';
 import { Plans, planWith } from './plans.ts';
 
+type Db = Store['accounts']['db'];
+
 /** An account: a plan with a daily quota that all of its API keys share. */
 export interface Account {
   readonly id: number;
@@ -139,11 +141,11 @@ export class Accounts {
 
   /** Disables the API keys and the password of an account at once, and ends its sessions. */
   async disable(email: string): Promise<Account> {
-    const { db } = this.#store.accounts;
-    const { id } = await this.find(email);
-    const row = (await sql.disableAccount(db, id, this.#clock())) ?? unknown(email);
-    await deleteSessions(db, id);
-    return accountOf(row, await this.#plans.read());
+    const account = await this.#change(email, (transaction, id) =>
+      sql.disableAccount(transaction, id, this.#clock()),
+    );
+    await deleteSessions(this.#store.accounts.db, account.id);
+    return account;
   }
 
   /** Makes the API keys and the password of a disabled account work again. */
@@ -166,12 +168,20 @@ export class Accounts {
     });
   }
 
-  async #update(email: string, change: sql.AccountChange): Promise<Account> {
+  #update(email: string, change: sql.AccountChange): Promise<Account> {
+    return this.#change(email, (transaction, id) => sql.updateAccount(transaction, id, change));
+  }
+
+  /** Changes a row, and records in the same transaction what billing is to know of it. */
+  async #change(
+    email: string,
+    change: (transaction: Db, id: number) => Promise<AccountRow | undefined>,
+  ): Promise<Account> {
     const { id } = await this.find(email);
     const at = this.#clock();
     const row = await this.#store.accounts.db.transaction().execute(async (transaction) => {
       const before = await sql.findAccountById(transaction, id);
-      const after = await sql.updateAccount(transaction, id, change);
+      const after = await change(transaction, id);
       if (before && after) await recordChange(transaction, before, after, at);
       return after;
     });
