@@ -10,6 +10,7 @@ import { aliasesPage } from './docs/aliases.ts';
 import { errorsPage } from './docs/errors.ts';
 import { metricsPage } from './docs/metrics.ts';
 import { searchWordsPage } from './docs/search-words.ts';
+import { securityPage } from './docs/security.ts';
 
 /** The generated pages by file name. */
 export async function generatedPages(): Promise<Readonly<Record<string, string>>> {
@@ -20,6 +21,7 @@ export async function generatedPages(): Promise<Readonly<Record<string, string>>
     'errors.md': errorsPage(),
     'metrics.md': metricsPage(),
     'search-words.md': searchWordsPage(),
+    'security.md': securityPage(),
   };
 }
 

@@ -108,7 +108,7 @@ forEachEngine((label) => {
         { ...who, action: 'sign-in-failed', by: null, detail: null },
       );
       assert.deepEqual(rest, [
-        { ...who, action: 'signed-in', by: null, detail: null },
+        { ...who, action: 'signed-in', by: null, detail: 'with a password' },
         { ...who, action: 'signed-out', by: email, detail: null },
       ]);
     });
