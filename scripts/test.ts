@@ -1,6 +1,6 @@
 /**
  * Runs the tests: `npm test` runs the checks and then everything that needs neither a browser nor
- * the real data; `npm test -- FILE…` runs these files, folders or patterns alone. The exit code is 1
+ * the real data, without the tests of faults; `npm test -- FILE…` runs these files, folders or patterns alone. The exit code is 1
  * when a test fails.
  */
 import { spawnSync } from 'node:child_process';
@@ -11,8 +11,8 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
 
-/** Everything but what needs the real data or a browser, the slowest folders first. */
-const ALL = ['test/commands/**', 'test/sync/**', 'test', 'test/!(real|browser)/**'];
+/** Everything but what needs the real data, a browser or long, the slowest folders first. */
+const ALL = ['test/commands/**', 'test/sync/**', 'test', 'test/!(real|browser|faults)/**'];
 
 /**
  * How many files share a process. A process takes 0.6 s to load the program, which is longer than

@@ -27,12 +27,16 @@ export interface Caller {
  * event-loop tick share one SQL statement; when it fails, all of them reject.
  */
 export class Authenticator {
+  readonly #statements: UsageStatements;
+  readonly #clock: () => Millis;
   readonly #callers: Batcher<string, Caller>;
   readonly #usage: Batcher<number, number>;
   readonly #charger: QuotaCharger;
 
   constructor(store: Store, clock: () => Millis) {
     const statements = prepareUsage(store.accounts.engine);
+    this.#statements = statements;
+    this.#clock = clock;
     const plans = new Plans(store);
     this.#callers = new Batcher((texts) => loadCallers(statements, plans, texts, clock()));
     this.#usage = new Batcher((accountIds) => loadUsage(statements, accountIds, clock()));
@@ -54,6 +58,13 @@ export class Authenticator {
    */
   charge(caller: Caller, cost = 1): Promise<Charge> {
     return this.#charger.charge(caller.accountId, caller.plan.dailyRequests, cost);
+  }
+
+  /** Reads what every request reads; rejects when the database cannot be used. */
+  async check(): Promise<void> {
+    const now = this.#clock();
+    await this.#statements.holders([''], dayOf(now), now);
+    await this.#statements.usage([0], dayOf(now));
   }
 
   /** The remaining quota of today (UTC), without a charge. */

@@ -77,7 +77,9 @@ export const API_ERRORS = {
   },
   SERVICE_UNAVAILABLE: {
     status: 503,
-    meaning: 'The service is starting, stopping or overloaded. Retry-After tells when to retry.',
+    meaning:
+      'The service is starting, stopping, overloaded or without its database. Retry-After tells ' +
+      'when to retry.',
     example: 'The service is not ready. Please try again shortly.',
   },
 } as const satisfies Record<string, { status: number; meaning: string; example: string }>;

@@ -20,9 +20,16 @@ import type { BurstLimits } from '../domain/plans.ts';
 import type { ObservationsReader } from '../store/explain.ts';
 import type { MarketplaceChangesReader } from '../store/marketplace-changes.ts';
 import { docs } from './docs.ts';
-import { type AuthErrorForm, BODY_LIMIT, errorBody, errorHandler } from './errors.ts';
+import {
+  type AuthErrorForm,
+  BODY_LIMIT,
+  errorBody,
+  errorHandler,
+  RETRY_SECONDS,
+} from './errors.ts';
 import { addApiHooks, commonHeaders } from './hooks.ts';
 import { registerOpenApi } from './openapi.ts';
+import { readinessOf } from './readiness.ts';
 import type { HistoryReader, Resources } from './v1/endpoint.ts';
 import { ENDPOINTS, registerEndpoints } from './v1/routes.ts';
 import { shown, validatorCompiler } from './validation.ts';
@@ -94,9 +101,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
 async function publicPages(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
   const { catalog, metrics } = dependencies;
   app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }));
-  app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
-    reply.code(catalog.ready ? 200 : 503);
-    return { status: catalog.ready ? 'ready' : 'no catalogue', cards: catalog.cardCount };
+  app.get('/readyz', { schema: { hide: true } }, async (request, reply) => {
+    const status = await readinessOf(dependencies, request.log);
+    if (status !== 'ready') reply.code(503).header('retry-after', RETRY_SECONDS);
+    return { status, cards: catalog.cardCount };
   });
   app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
     reply.type('text/plain; version=0.0.4; charset=utf-8');

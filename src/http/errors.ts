@@ -8,6 +8,8 @@ import {
   ERRORS,
   type ParameterProblem,
 } from '../domain/errors.ts';
+import { isUnavailable } from '../store/unavailable.ts';
+import { logFailure } from './failures.ts';
 
 /** The form of a 401: `standard` has a status, `unauthorized` has none. */
 export type AuthErrorForm = 'standard' | 'unauthorized';
@@ -15,9 +17,13 @@ export type AuthErrorForm = 'standard' | 'unauthorized';
 /** Largest request body, in bytes. */
 export const BODY_LIMIT = 64 * 1024;
 
+/** Seconds after which a caller may try again while the service lacks what it needs. */
+export const RETRY_SECONDS = 5;
+
 /** The errors that fastify throws itself, as ours. */
 const FASTIFY_ERRORS: Readonly<Record<string, (hint: string, limit: number) => ApiError>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new ApiError('UNSUPPORTED_MEDIA_TYPE'),
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: () => new ApiError('UNSUPPORTED_MEDIA_TYPE'),
   FST_ERR_CTP_BODY_TOO_LARGE: (_hint, limit) =>
     new ApiError('PAYLOAD_TOO_LARGE', `The body may be at most ${limit} bytes.`),
   FST_ERR_CTP_EMPTY_JSON_BODY: (hint) => invalidBody('body', 'is empty.', hint),
@@ -50,8 +56,17 @@ function toApiError(error: unknown, hint: string, limit: number): ApiError {
     const { code, reason, retryAfter } = error;
     return new ApiError(code, reason, retryAfter === undefined ? {} : { retryAfter });
   }
-  const { code } = error as Partial<FastifyError>;
-  return FASTIFY_ERRORS[code ?? '']?.(hint, limit) ?? new ApiError('INTERNAL_ERROR');
+  if (isUnavailable(error)) return databaseLost();
+  const { code, statusCode = 500 } = error as Partial<FastifyError>;
+  const known = FASTIFY_ERRORS[String(code)];
+  if (known) return known(hint, limit);
+  const isRefusal = String(code).startsWith('FST_') && statusCode >= 400 && statusCode < 500;
+  return new ApiError(isRefusal ? 'MALFORMED_REQUEST' : 'INTERNAL_ERROR');
+}
+
+/** The error for what needs the database while it cannot be used. */
+function databaseLost(): ApiError {
+  return new ApiError('SERVICE_UNAVAILABLE', undefined, { retryAfter: RETRY_SECONDS });
 }
 
 /** The body of an error response. */
@@ -68,6 +83,17 @@ function detailsOf({ details, message }: ApiError): readonly ParameterProblem[] 
   return details ?? [{ parameter: 'request', message }];
 }
 
+/** Whether a request failed because the caller went away before its end. */
+function hasGone({ raw }: FastifyRequest, error: unknown): boolean {
+  return raw.errored !== null && raw.errored === error;
+}
+
+/** Ends a request that nobody waits for. The status is for the log and the metrics. */
+function answerNobody(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  request.log.debug({ reqId: request.id }, 'the caller went away');
+  return reply.code(ERRORS.MALFORMED_REQUEST.status).send();
+}
+
 /**
  * Answers everything that a request throws. `hint` says what the body must be of a route that does
  * not describe it.
@@ -76,8 +102,11 @@ export function errorHandler(form: AuthErrorForm, hint: string = BODY_HINT) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const { schema, bodyLimit = BODY_LIMIT } = request.routeOptions;
     const { description = hint } = (schema?.body ?? {}) as { readonly description?: string };
+    if (hasGone(request, error)) return answerNobody(request, reply);
     const known = toApiError(error, description, bodyLimit);
-    if (known.status >= 500) request.log.error({ reqId: request.id, err: error }, 'request failed');
+    if (known.status >= 500 && known !== error) {
+      logFailure(request.log, error, 'request failed', { reqId: request.id });
+    }
     // The handler may have set it before it failed.
     reply.removeHeader('etag');
     if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter);

@@ -7,6 +7,7 @@ import { addDays, dayOf, type Millis, startOfDay } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { BurstLimit, BurstLimits, Feature, Plan, PlanTable } from '../domain/plans.ts';
 import { type AuthErrorForm, errorBody } from './errors.ts';
+import { logFailure } from './failures.ts';
 import { etagOf } from './response-cache.ts';
 
 /** The hooks of `/v1`: API key, plan and quota before the handler, charge and headers after it. */
@@ -121,11 +122,12 @@ export function addApiHooks(
       return;
     }
     const limit = caller?.plan.dailyRequests ?? 0;
-    remainingQuota(authenticator, caller, request).then((remaining) => {
+    remainingQuota(authenticator, request, reply).then((remaining) => {
       const now = clock();
       setHeaders(request, reply, limit, remaining, now);
       record(request, reply, now);
-      done(null, unchanged ? null : payload);
+      // Fastify cuts the body of a HEAD itself, and fails where there is none.
+      done(null, unchanged && request.method !== 'HEAD' ? null : payload);
     }, done);
   });
 
@@ -220,16 +222,24 @@ function nextReset(now: Millis): Millis {
 /** The remaining quota; as of the start of the request when the store fails. */
 async function remainingQuota(
   authenticator: Authenticator,
-  caller: Caller | undefined,
   request: FastifyRequest,
+  { statusCode }: FastifyReply,
 ): Promise<number> {
+  const { caller } = request;
   if (!caller) return 0;
+  // The database may be lost: who waited for it once does not wait again.
+  if (statusCode === 503) return remainingBefore(caller);
   try {
     return await authenticator.remaining(caller);
   } catch (error) {
-    request.log.error({ reqId: request.id, err: error }, 'the remaining quota could not be read');
-    return Math.max(0, caller.plan.dailyRequests - caller.usedToday);
+    logFailure(request.log, error, 'the remaining quota could not be read', { reqId: request.id });
+    return remainingBefore(caller);
   }
+}
+
+/** The remaining quota as of the start of a request. */
+function remainingBefore({ plan, usedToday }: Caller): number {
+  return Math.max(0, plan.dailyRequests - usedToday);
 }
 
 /** Sets the ETag of a 200, and makes it a 304 when the caller has that version; returns whether. */

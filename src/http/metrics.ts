@@ -19,6 +19,8 @@ export interface SourceFigures {
   readonly health: () => Promise<readonly SourceHealth[]>;
   /** The quarantined prices that wait for the operator. */
   readonly quarantined: () => Promise<readonly RuleCount[]>;
+  /** Called when the database cannot be read: the other metrics are given nevertheless. */
+  readonly onFailure: (error: unknown) => void;
 }
 
 /** Without `figures` there are no metrics of sources. */
@@ -43,8 +45,10 @@ export function createMetrics(
   });
   registerCatalogMetrics(registry, catalog, clock);
   if (figures) {
-    registerSourceMetrics(registry, oncePerScrape(figures.health));
-    registerQuarantineMetric(registry, figures.quarantined);
+    const health = oncePerScrape(figures.health);
+    registerDatabaseMetric(registry, health, figures.onFailure);
+    registerSourceMetrics(registry, orNothing(health));
+    registerQuarantineMetric(registry, orNothing(figures.quarantined));
   }
   const counters = new Map<string, Counter.Internal>();
   return {
@@ -145,6 +149,33 @@ const SOURCE_GAUGES: readonly (readonly [
     ({ quarantined }) => quarantined,
   ],
 ];
+
+function registerDatabaseMetric(
+  registry: Registry,
+  read: () => Promise<unknown>,
+  onFailure: (error: unknown) => void,
+): void {
+  new Gauge({
+    name: 'cardprice_database_up',
+    help: 'Whether the database could be read for this scrape: 1 or 0.',
+    registers: [registry],
+    aggregator: 'min',
+    async collect() {
+      try {
+        await read();
+        this.set(1);
+      } catch (error) {
+        this.set(0);
+        onFailure(error);
+      }
+    },
+  });
+}
+
+/** A reader that gives no rows where `read` fails, which `cardprice_database_up` tells. */
+function orNothing<Row>(read: () => Promise<readonly Row[]>): () => Promise<readonly Row[]> {
+  return () => read().catch(() => []);
+}
 
 function registerSourceMetrics(
   registry: Registry,

@@ -19,6 +19,7 @@ import { historyReader } from '../store/history.ts';
 import { marketplaceChangesReader } from '../store/marketplace-changes.ts';
 import { countQuarantinedByRule } from '../store/quarantine.ts';
 import { buildApp } from './app.ts';
+import { logFailure } from './failures.ts';
 import { compactHeap } from './memory.ts';
 import { createMetrics } from './metrics.ts';
 import type { Resources } from './v1/endpoint.ts';
@@ -57,6 +58,9 @@ export interface ServerCore {
 /** How often a process checks for a new publication, in milliseconds. */
 const REFRESH_MS = 1000;
 
+/** How long a statement of a serving process may take, or wait for a connection, in milliseconds. */
+const STATEMENT_MS = 4000;
+
 /** How often a process that stops closes idle connections, in milliseconds. */
 const CLOSE_IDLE_MS = 50;
 
@@ -70,13 +74,20 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const catalog = new Catalog(store, { aliases });
   await catalog.refresh();
   compactHeap();
+  // Only now, because reading a whole catalogue takes long.
+  store.engine.limitStatements(STATEMENT_MS);
   const core = coreOf(options, catalog);
   const { registry, observe } = createMetrics(catalog, clock, {
     health: core.health,
     quarantined: () => countQuarantinedByRule(store.db),
+    onFailure: (error) => logFailure(logger, error, 'the database could not be read for /metrics'),
   });
   const usageRecorder = new UsageRecorder(store, ENDPOINT_NAMES, (err) => {
-    logger.error({ err }, 'usage counts could not be written; they are kept for the next attempt');
+    logFailure(
+      logger,
+      err,
+      'usage counts could not be written; they are kept for the next attempt',
+    );
   });
   const app = await buildApp({
     ...core.resources,
@@ -166,7 +177,7 @@ function keepFresh(catalog: Catalog, logger: Logger): NodeJS.Timeout {
       if (!(await catalog.refresh())) return;
       logger.info({ cards: catalog.cardCount, revision: catalog.revision }, 'catalogue refreshed');
     } catch (error) {
-      logger.error({ err: error }, 'the catalogue could not be refreshed');
+      logFailure(logger, error, 'the catalogue could not be refreshed');
     }
   }, REFRESH_MS);
 }

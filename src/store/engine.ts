@@ -30,6 +30,12 @@ export interface Engine {
   dropMovedAccounts(db: Kysely<unknown>): Promise<void>;
   /** PostgreSQL: renames a constraint. SQLite, which never shows the names: does nothing. */
   renameConstraint(db: Kysely<unknown>, table: string, from: string, to: string): Promise<void>;
+  /**
+   * PostgreSQL: from now on gives a statement up that takes longer than `milliseconds`, and its
+   * connection with it, because the server may have gone without a word; and one that waits so long
+   * for a connection. SQLite: does nothing.
+   */
+  limitStatements(milliseconds: number): void;
   /** Prepares a statement of a hot path. Its parameters are `$1`, `$2` and so on. */
   prepare<Row>(text: string): Statement<Row>;
   /** Returns, in any order, the rows of a table whose one key column is among `keys`. */

@@ -1,4 +1,11 @@
-import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely';
+import {
+  CompiledQuery,
+  Kysely,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+  sql,
+} from 'kysely';
 import pg from 'pg';
 import type { AccountDatabase } from './account-schema.ts';
 import {
@@ -11,17 +18,24 @@ import {
   upsertSql,
 } from './engine.ts';
 import type { Database } from './schema.ts';
+import { isUnavailable } from './unavailable.ts';
 import { laterColumns, usageTableStatements } from './usage-file.ts';
 
 /** Moments and counters are the only values of the type bigint, and far below 2^53. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/** Milliseconds to wait for a connection, be it a new one or one that others use. */
+const CONNECT_MS = 10_000;
+
+/** An idle connection is asked now and then, after these milliseconds, whether its server is there. */
+const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
 /**
  * Opens a server for a session that can write to nothing but temporary tables: the server refuses
  * everything else, also after a connection was lost and the temporary tables with it.
  */
 export function openPostgresReadOnly(url: string): OpenServer {
-  const pool = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0 });
+  const pool = new pg.Pool({ ...KEEP_ALIVE, connectionString: url, max: 1, idleTimeoutMillis: 0 });
   pool.on('connect', (client) => {
     client.query('set default_transaction_read_only = on').catch(() => client.end());
   });
@@ -34,19 +48,54 @@ export interface OpenServer extends Opened<Database> {
 }
 
 export function openPostgres(url: string): OpenServer {
-  return open(new pg.Pool({ connectionString: url, max: 8 }));
+  const waiting = { connectionTimeoutMillis: CONNECT_MS, ...KEEP_ALIVE };
+  return open(new pg.Pool({ ...waiting, connectionString: url, max: 8 }));
 }
 
 function open(pool: pg.Pool): OpenServer {
   // Without a listener, the end of an idle connection would end the process. The pool replaces it.
   pool.on('error', () => {});
-  const engine = postgresEngine(pool);
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
-  const accounts = new Kysely<AccountDatabase>({ dialect: new PostgresDialect({ pool }) });
+  // So would the end of one that is in use, although the statement that it had fails by itself.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  const limit: StatementLimit = {};
+  const engine = postgresEngine(pool, limit);
+  const dialect = () => new PostgresDialect({ pool: limited(pool, limit) });
+  const db = new Kysely<Database>({ dialect: dialect() });
+  const accounts = new Kysely<AccountDatabase>({ dialect: dialect() });
   return { engine, db, accounts: { engine, db: accounts } };
 }
 
-function postgresEngine(pool: pg.Pool): Engine {
+/** How long a statement may take, in milliseconds; without an end until it is set. */
+interface StatementLimit {
+  query_timeout?: number;
+}
+
+/** The same pool, whose statements keep the limit. */
+function limited(pool: pg.Pool, limit: StatementLimit): PostgresPool {
+  return {
+    options: pool.options,
+    connect: async () => limitedClient(await pool.connect(), limit),
+    end: () => pool.end(),
+  };
+}
+
+/** A connection that is closed, and not used again, once a statement was lost on it. */
+function limitedClient(client: pg.PoolClient, limit: StatementLimit): PostgresPoolClient {
+  let isLost = false;
+  const query = async (text: string, values: unknown[]) => {
+    try {
+      return await client.query({ text, values, ...limit });
+    } catch (error) {
+      isLost ||= isUnavailable(error);
+      throw error;
+    }
+  };
+  const release = (destroy = false) => client.release(destroy || isLost);
+  // Nothing reads by cursors, which are the other form of `query`.
+  return { query, release } as unknown as PostgresPoolClient;
+}
+
+function postgresEngine(pool: pg.Pool, limit: StatementLimit): Engine {
   let prepared = 0;
   return {
     name: 'postgres',
@@ -72,11 +121,15 @@ function postgresEngine(pool: pg.Pool): Engine {
     async renameConstraint(db, table, from, to) {
       await db.schema.alterTable(table).renameConstraint(from, to).execute();
     },
+    limitStatements(milliseconds) {
+      limit.query_timeout = milliseconds;
+      pool.options.connectionTimeoutMillis = milliseconds;
+    },
     prepare<Row>(text: string): Statement<Row> {
       prepared += 1;
       const name = `cardprice_${prepared}`;
       return async (parameters) => {
-        const { rows } = await pool.query({ name, text, values: [...parameters] });
+        const { rows } = await pool.query({ name, text, values: [...parameters], ...limit });
         return rows as Row[];
       };
     },

@@ -228,6 +228,7 @@ function sqliteEngine(connection: Sqlite.Database): Engine {
       }
     },
     renameConstraint: async () => {},
+    limitStatements() {},
     prepare<Row>(text: string): Statement<Row> {
       const order: number[] = [];
       const statement = connection.prepare(

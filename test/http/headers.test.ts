@@ -112,6 +112,20 @@ describe('The ETag', () => {
     }
   });
 
+  it('makes a HEAD a 304, too, with or without a body that nobody reads', async () => {
+    const caller = await shared.service.caller('trader');
+    for (const path of PATHS) {
+      const { headers } = await caller.send('HEAD', path);
+      const again = { 'if-none-match': String(headers.etag), 'content-type': 'application/json' };
+      for (const body of [undefined, '{}', 'x'.repeat(3000)]) {
+        const answer = await caller.send('HEAD', path, again, body);
+        assert.equal(answer.statusCode, 304, path);
+        assert.equal(answer.body, '');
+        assert.equal(answer.headers.etag, headers.etag);
+      }
+    }
+  });
+
   it('of another version, or none, gets the full answer', async () => {
     const caller = await shared.service.caller('free');
     const games = await caller.get('/v1/games');

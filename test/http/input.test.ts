@@ -226,6 +226,13 @@ describe('Over a socket', () => {
     assertError(await exchange(smuggled + lengths), 400, 'MALFORMED_REQUEST');
   });
 
+  it('a method of bodies without a media type is a 415', async () => {
+    const { cookie } = await shared.service.signedInBrowser();
+    const lines = ['QUERY /dashboard/keys HTTP/1.1', 'host: x', 'connection: close'];
+    const answer = await exchange(`${lines.join('\r\n')}\r\ncookie: ${cookie}\r\n\r\n`);
+    assert.equal(answer.status, 415, answer.body);
+  });
+
   it('a path of 10 kB is answered as any other', async () => {
     const { key } = await shared.service.caller('free');
     const answer = await get(`/v1/cards/${'x'.repeat(10_000)}`, `x-api-key: ${key}`);

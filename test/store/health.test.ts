@@ -129,9 +129,14 @@ forEachEngine((_label, open) => {
     await catalog.refresh();
     const ask = () => health(store, { synced: ['scryfall'], limitOf: () => HOUR - 1 });
     const held = () => countQuarantinedByRule(store.db);
-    const { registry } = createMetrics(catalog, () => SOON, { health: ask, quarantined: held });
+    const { registry } = createMetrics(catalog, () => SOON, {
+      health: ask,
+      quarantined: held,
+      onFailure: (error) => assert.fail(String(error)),
+    });
     const text = await registry.metrics();
     for (const line of [
+      'cardprice_database_up 1',
       'cardprice_source_quarantined{source="tcgcsv",game="mtg"} 1',
       'cardprice_source_quarantined{source="tcgcsv",game="pokemon"} 0',
       'cardprice_source_quarantined{source="scryfall",game=""} 1',
@@ -150,5 +155,23 @@ forEachEngine((_label, open) => {
       assert.ok(text.split('\n').includes(line), `${line}\n${text}`);
     }
     assert.doesNotMatch(text, /age_seconds\{source="scryfall"/);
+  });
+
+  it('leaves the other metrics as they are while the database cannot be read', async () => {
+    const catalog = new Catalog(await open());
+    const lost = async () => {
+      throw new Error('the database is lost');
+    };
+    const told: unknown[] = [];
+    const { registry } = createMetrics(catalog, () => SOON, {
+      health: lost,
+      quarantined: lost,
+      onFailure: (error) => told.push(error),
+    });
+    const lines = (await registry.metrics()).split('\n');
+    assert.ok(lines.includes('cardprice_database_up 0'));
+    assert.ok(lines.includes('cardprice_catalog_revision 0'));
+    assert.ok(!lines.some((line) => line.startsWith('cardprice_source_age_seconds{')));
+    assert.equal(told.length, 1);
   });
 });

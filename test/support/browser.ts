@@ -23,6 +23,11 @@ export class Browser {
     return this.#cookies.get('cardprice_session');
   }
 
+  /** What it sends in the header `cookie`. */
+  get cookie(): string {
+    return this.#cookieHeader().cookie ?? '';
+  }
+
   /** The same browser, asking another process. */
   at({ app }: { readonly app: FastifyInstance }): Browser {
     const other = new Browser(app);

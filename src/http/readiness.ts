@@ -1,0 +1,22 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Authenticator } from '../accounts/authenticator.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import { logFailure } from './failures.ts';
+
+/** Whether a process can answer requests, and what it lacks when it cannot. */
+export type Readiness = 'ready' | 'no catalogue' | 'no database';
+
+/** Finds out what this process lacks, in the order in which it gets it. */
+export async function readinessOf(
+  { catalog, authenticator }: { catalog: Catalog; authenticator: Authenticator },
+  logger: FastifyBaseLogger,
+): Promise<Readiness> {
+  if (!catalog.ready) return 'no catalogue';
+  try {
+    await authenticator.check();
+    return 'ready';
+  } catch (error) {
+    logFailure(logger, error, 'not ready');
+    return 'no database';
+  }
+}

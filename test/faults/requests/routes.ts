@@ -1,0 +1,45 @@
+import type { RouteOptions } from 'fastify';
+import { Service } from '../../support/app.ts';
+
+/** What is known of the values that a JSON schema allows. */
+export interface ValueSchema {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly ValueSchema[];
+  readonly properties?: Readonly<Record<string, ValueSchema>>;
+  readonly items?: ValueSchema;
+  readonly maxItems?: number;
+}
+
+/** A route as the application has registered it. */
+export interface KnownRoute {
+  readonly methods: readonly string[];
+  readonly path: string;
+  readonly query: Readonly<Record<string, ValueSchema>>;
+  readonly body: ValueSchema | undefined;
+}
+
+/** Every route of the application over a database: those of the API, the pages and their calls. */
+export async function listRoutes(location: string): Promise<KnownRoute[]> {
+  const routes: KnownRoute[] = [];
+  const service = await Service.open(location, {
+    observe(app) {
+      app.addHook('onRoute', (route) => {
+        routes.push(describe(route));
+      });
+    },
+  });
+  await service.close();
+  return routes;
+}
+
+function describe({ method, url, schema }: RouteOptions): KnownRoute {
+  const { properties = {} } = (schema?.querystring ?? {}) as ValueSchema;
+  return {
+    methods: [method].flat().map(String),
+    path: url,
+    query: properties,
+    body: schema?.body as ValueSchema | undefined,
+  };
+}

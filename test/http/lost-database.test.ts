@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { truncate } from 'node:fs/promises';
+import { after, describe, it } from 'node:test';
+import type { LightMyRequestResponse } from 'fastify';
+import { sql } from 'kysely';
+import { importFixtures, Service } from '../support/app.ts';
+import { CuttableProxy } from '../support/cuttable-proxy.ts';
+import { createDatabase } from '../support/engines.ts';
+import { errorOf } from './expect.ts';
+
+const CHARIZARD = 'pokemon-bs-charizard-004';
+
+/** Paths that need the database: for a caller, or for an operator who is signed in. */
+const API_PATHS = [
+  ...['/v1/games', '/v1/search?q=charizard', `/v1/cards/${CHARIZARD}`, '/v1/nothing'],
+  ...[`/v1/cards/${CHARIZARD}/history`, `/v1/cards/${CHARIZARD}/explain`],
+];
+const DASHBOARD_PATHS = [
+  ...['/dashboard/session', '/dashboard/keys', '/dashboard/usage', '/dashboard/v1/games'],
+  ...['/dashboard/operator/accounts', '/dashboard/operator/sources', '/dashboard/nothing'],
+];
+/** What is answered as ever without one. */
+const FREE_PATHS = ['/healthz', '/docs/', '/openapi.json', '/sign-in'];
+
+/** Longer than any request may take while a database is lost, in milliseconds. */
+const SOME_SECONDS = 6000;
+
+interface Setting {
+  readonly service: Service;
+  /** Asks every path that needs the database, at once. */
+  ask(): Promise<LightMyRequestResponse[]>;
+}
+
+async function settingOf(service: Service): Promise<Setting> {
+  const caller = await service.caller('business');
+  const operator = await service.operator();
+  const nobody = service.browser();
+  return {
+    service,
+    ask: () =>
+      Promise.all([
+        ...API_PATHS.map((path) => caller.get(path)),
+        ...DASHBOARD_PATHS.map((path) => operator.get(path)),
+        caller.post('/v1/cards/batch', { ids: [CHARIZARD] }),
+        operator.post('/dashboard/sign-in', { email: operator.email, password: 'wrong password' }),
+        operator.post('/dashboard/keys', { name: 'new' }),
+        nobody.post('/dashboard/sign-out'),
+      ]),
+  };
+}
+
+/** Everything that needs the database is a 503 with Retry-After, and the rest is as ever. */
+async function assertLost({ service, ask }: Setting): Promise<void> {
+  const started = performance.now();
+  for (const answer of await ask()) {
+    errorOf(answer, 'SERVICE_UNAVAILABLE');
+    assert.equal(answer.headers['retry-after'], '5');
+    assert.ok(!/ECONN|SQLITE|database disk|Connection|127\.0/.test(answer.body), answer.body);
+  }
+  assert.ok(performance.now() - started < SOME_SECONDS);
+  const ready = await service.get('/readyz');
+  assert.equal(ready.statusCode, 503);
+  assert.equal(ready.json().status, 'no database');
+  for (const path of FREE_PATHS) assert.equal((await service.get(path)).statusCode, 200, path);
+}
+
+function assertFound(answers: readonly LightMyRequestResponse[]): void {
+  for (const { statusCode, body } of answers) assert.ok(statusCode < 500, body);
+  assert.equal(answers[0]?.statusCode, 200);
+}
+
+/** The lines of the log from the level `error` on. */
+function errorsOf({ log }: Service): Record<string, unknown>[] {
+  return log.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50);
+}
+
+describe('A PostgreSQL', () => {
+  async function behindProxy() {
+    const { location, remove } = await createDatabase('PostgreSQL');
+    await importFixtures(location);
+    const direct = await Service.open(location);
+    const { proxy, url } = await CuttableProxy.to(location);
+    const service = await Service.open(url);
+    after(async () => {
+      await service.close();
+      await proxy.cut();
+      await direct.close();
+      await remove();
+    });
+    service.store.engine.limitStatements(1000);
+    return { direct, proxy, ...(await settingOf(service)) };
+  }
+
+  it('that is stopped is 503 with Retry-After, logged once, until it is back', async () => {
+    const { proxy, direct, ...setting } = await behindProxy();
+    const { service, ask } = setting;
+    assertFound(await ask());
+    service.log.length = 0;
+    await proxy.cut();
+    await assertLost(setting);
+    await assertLost(setting);
+    const lines = errorsOf(service);
+    assert.equal(lines.length, 1, JSON.stringify(lines));
+    assert.match(String(lines[0]?.msg), /^the database is not available/);
+    assert.ok(!JSON.stringify(lines).includes('"stack"'));
+    await proxy.mend();
+    assert.equal((await service.get('/readyz')).statusCode, 200);
+    assertFound(await (await settingOf(service)).ask());
+  });
+
+  it('that ends the connections of running requests is back with the next requests', async () => {
+    const { direct, ask, service } = await behindProxy();
+    const asking = Array.from({ length: 20 }, () => ask());
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`.execute(direct.store.db);
+    for (const { statusCode, body } of (await Promise.all(asking)).flat()) {
+      assert.ok(statusCode < 500 || statusCode === 503, body);
+    }
+    assertFound(await (await settingOf(service)).ask());
+  });
+
+  it('that is silent is given up within seconds, and used again once it speaks', async () => {
+    const { proxy, direct, ...setting } = await behindProxy();
+    assertFound(await setting.ask());
+    proxy.freeze();
+    await assertLost(setting);
+    await proxy.mend();
+    assertFound(await (await settingOf(setting.service)).ask());
+  });
+
+  it('that is lost lets no key work that was revoked meanwhile', async () => {
+    const { proxy, direct, service } = await behindProxy();
+    const caller = await service.caller('business');
+    assert.equal((await caller.get('/v1/games')).statusCode, 200);
+    await proxy.cut();
+    await direct.keys.revoke(caller.keyId);
+    errorOf(await caller.get('/v1/games'), 'SERVICE_UNAVAILABLE');
+    await proxy.mend();
+    errorOf(await caller.get('/v1/games'), 'INVALID_API_KEY');
+  });
+});
+
+describe('A SQLite file', () => {
+  it('that is cut while it is served is 503 with Retry-After, logged once', async () => {
+    const { location, remove } = await createDatabase('SQLite');
+    await importFixtures(location);
+    const service = await Service.open(location);
+    after(async () => {
+      await service.close();
+      await remove();
+    });
+    const setting = await settingOf(service);
+    assertFound(await setting.ask());
+    service.log.length = 0;
+    const { db } = service.store.accounts;
+    await sql`pragma wal_checkpoint(truncate)`.execute(db);
+    for (const file of ['accounts', 'usage']) await truncate(`${location}-${file}`, 100);
+    await sql`pragma shrink_memory`.execute(db);
+    await assertLost(setting);
+    assert.equal(errorsOf(service).length, 1);
+  });
+});

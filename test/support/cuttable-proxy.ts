@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+/** A way to a server, such as a database's, that tests can cut and mend. Cut it at the end. */
+export class CuttableProxy {
+  readonly #target: { readonly host: string; readonly port: number };
+  readonly #sockets = new Set<Socket>();
+  #server: Server;
+  #port = 0;
+  #isFrozen = false;
+
+  private constructor(target: URL) {
+    this.#target = { host: target.hostname, port: Number(target.port) };
+    this.#server = createServer((socket) => this.#forward(socket));
+  }
+
+  /** Opens a proxy to the server of a URL; returns it, and the URL that leads through it. */
+  static async to(url: string): Promise<{ readonly proxy: CuttableProxy; readonly url: string }> {
+    const through = new URL(url);
+    const proxy = new CuttableProxy(through);
+    await proxy.mend();
+    through.port = String(proxy.#port);
+    return { proxy, url: through.href };
+  }
+
+  /** Closes all connections and refuses new ones, as a server does that was stopped. */
+  async cut(): Promise<void> {
+    for (const socket of this.#sockets) socket.resetAndDestroy();
+    if (!this.#server.listening) return;
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  /** Passes nothing on any more, and says nothing, as a network does that lost a machine. */
+  freeze(): void {
+    this.#isFrozen = true;
+    for (const socket of this.#sockets) socket.unpipe().pause();
+  }
+
+  /** Accepts connections and passes them on. Frozen connections stay frozen. */
+  async mend(): Promise<void> {
+    this.#isFrozen = false;
+    if (this.#server.listening) return;
+    this.#server = createServer((socket) => this.#forward(socket));
+    this.#server.listen(this.#port, '127.0.0.1');
+    await once(this.#server, 'listening');
+    this.#port = (this.#server.address() as AddressInfo).port;
+  }
+
+  #forward(near: Socket): void {
+    this.#keep(near);
+    if (this.#isFrozen) return;
+    const far = connect(this.#target);
+    this.#keep(far);
+    near.pipe(far).pipe(near);
+    near.once('close', () => far.destroy());
+    far.once('close', () => near.destroy());
+  }
+
+  #keep(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.on('error', () => {});
+    socket.once('close', () => this.#sockets.delete(socket));
+  }
+}
