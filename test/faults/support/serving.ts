@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { cleanUp } from '../../support/cleanup.ts';
 import { FOOTPRINT, type Footprint } from './companion.ts';
 
 const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
@@ -57,8 +57,8 @@ export class Serving {
       [...node, MAIN, '--database', database, 'serve', '--port', '0', ...flags],
       { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
     );
-    after(() => child.kill('SIGKILL'));
     const serving = new Serving(child);
+    cleanUp(() => serving.stop('SIGKILL'));
     serving.url = await serving.#listening();
     return serving;
   }
