@@ -31,6 +31,8 @@ export interface KeyOptions {
   readonly name?: string | undefined;
   /** `YYYY-MM-DD` (UTC): the last day on which it works. Without one it works until revoked. */
   readonly expires?: string | undefined;
+  /** A secret of `createApiKey` that nobody uses yet; a new one unless given. */
+  readonly key?: string;
 }
 
 /** The most API keys of an account that work at the same time. */
@@ -63,7 +65,7 @@ export class AccountKeys {
     const name = parseName(options.name ?? 'default');
     const expiresAt = options.expires === undefined ? null : parseExpiry(options.expires, now);
     const account = await this.#accounts.find(email);
-    const key = createApiKey();
+    const { key = createApiKey() } = options;
     const row = await sql.insertApiKey(this.#store.accounts.db, {
       account_id: account.id,
       name,
