@@ -23,9 +23,12 @@ const ADVICE: Readonly<Record<Code, string>> = {
     'Wait as many seconds as `Retry-After` says. `X-RateLimit-Remaining` tells of it in advance. ' +
     'Send the `ETag` of an earlier answer in `If-None-Match`: an answer that is still the same ' +
     '(304) costs nothing. A [resolver](resolver.md) request that costs more requests than are left ' +
-    'is refused as a whole and not charged: send fewer items. The same error, with a short `Retry-After`, answers an account that ' +
-    'exceeds the burst limit which the operator may have set (`CARDPRICE_BURST` in ' +
-    '[settings](settings.md)).',
+    'is refused as a whole and not charged: send fewer items. The same error, with a short ' +
+    '`Retry-After`, answers requests that come too fast from an API key, a network address or an ' +
+    'account: those limits are the settings `CARDPRICE_KEY_BURST`, `CARDPRICE_ADDRESS_BURST` and ' +
+    '`CARDPRICE_BURST` ([settings](settings.md)). The pages of the dashboard answer it to an account ' +
+    'that has seen as many priced cards in a day as its plan has requests, and at least 1,500: use ' +
+    'an API key for more.',
   INVALID_PARAMETER:
     'Mend the parameters that `details` names. The same request would fail again, and is charged.',
   INVALID_BODY:
@@ -39,6 +42,12 @@ const ADVICE: Readonly<Record<Code, string>> = {
   METHOD_NOT_ALLOWED: 'Use a method that the `Allow` header names.',
   PAYLOAD_TOO_LARGE: 'Send a smaller body: that of a full batch is far below the limit.',
   HEADERS_TOO_LARGE: 'Send shorter headers and a shorter path, cookies above all.',
+  REQUEST_TIMEOUT:
+    'Send the request again, on a faster connection or with a smaller body. The connection is closed.',
+  MISDIRECTED_REQUEST:
+    'Call the service by the address that its operator gave you. The operator names the hosts with ' +
+    '`CARDPRICE_URL` and `CARDPRICE_HOSTS` ([settings](settings.md)); addresses and `localhost` ' +
+    'always work. A proxy in front has to pass the Host on, or send a name that is named there.',
   MALFORMED_REQUEST: 'Speak HTTP/1.1 to this port. TLS ends at the proxy in front of the service.',
   UNSUPPORTED_MEDIA_TYPE: 'Send the body as JSON, and say so in `Content-Type`.',
   INTERNAL_ERROR:
@@ -50,12 +59,13 @@ const ADVICE: Readonly<Record<Code, string>> = {
   UNAUTHORIZED: 'Sign in. A session ends after 30 days, and with a change of the password.',
   FORBIDDEN:
     'Call from a page of the service itself. An account becomes an operator on the command line ' +
-    'only: see [commands](commands.md).',
+    'only: see [commands](commands.md). Read the metrics with the token of ' +
+    '[`CARDPRICE_METRICS_TOKEN`](settings.md).',
   REFUSED: 'Read the message; it is meant for the reader of the page.',
   CONFLICT: 'Ask again for what there is now, and decide anew.',
   TOO_MANY_ATTEMPTS:
     'Wait as many seconds as `Retry-After` says. Failed attempts to sign in count by account and ' +
-    'by network address; a session may make 600 calls a minute.',
+    'by network address; an account may make 600 calls a minute from its pages.',
 };
 
 /** The page of every error that a request can be answered with. */

@@ -65,6 +65,7 @@ export class AccountKeys {
     const name = parseName(options.name ?? 'default');
     const expiresAt = options.expires === undefined ? null : parseExpiry(options.expires, now);
     const account = await this.#accounts.find(email);
+    if (account.verifiedAt === null) throw unconfirmed(account.email);
     const { key = createApiKey() } = options;
     const row = await sql.insertApiKey(this.#store.accounts.db, {
       account_id: account.id,
@@ -199,6 +200,12 @@ function notWorking(id: string, status: 'expired' | 'revoked'): AccountError {
   const reason = status === 'revoked' ? 'was revoked' : 'has expired';
   return new AccountError('REFUSED', `The key ${id} ${reason}.`, {
     advice: 'Create a new one: `cardprice key create`.',
+  });
+}
+
+function unconfirmed(email: string): AccountError {
+  return new AccountError('REFUSED', `The account ${email} is not confirmed yet.`, {
+    advice: `\`cardprice account confirm ${email}\` does.`,
   });
 }
 

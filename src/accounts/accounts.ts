@@ -17,6 +17,8 @@ export interface Account {
   readonly createdAt: Millis;
   /** Since when neither its API keys nor its password work; null when they do. */
   readonly disabledAt: Millis | null;
+  /** When its owner proved to read the address, or an operator confirmed it; null for not yet. */
+  readonly verifiedAt: Millis | null;
   /** Whether its sessions may see and change every account. */
   readonly isOperator: boolean;
 }
@@ -38,7 +40,7 @@ export class Accounts {
     this.#plans = new Plans(store);
   }
 
-  /** Makes an account of a plan. E-mail addresses are unique. */
+  /** Makes a confirmed account of a plan. E-mail addresses are unique. */
   async create(
     email: string,
     plan: string,
@@ -48,6 +50,7 @@ export class Accounts {
       email: requireEmail(email),
       plan: (await this.#plans.require(plan)).name,
       created_at: this.#clock(),
+      verified_at: this.#clock(),
       operator: isOperator ? 1 : 0,
     });
     if (row) return accountOf(row, await this.#plans.read());
@@ -63,10 +66,12 @@ export class Accounts {
 
   /**
    * A page of the accounts whose e-mail address contains `q`, in the order of addresses: `limit` of
-   * them after the first `offset`, and how many there are in all.
+   * them after the first `offset`, and how many there are in all. With `isWaiting`, only those that
+   * nobody has confirmed yet.
    */
   async page(page: {
     q?: string;
+    isWaiting?: boolean;
     limit: number;
     offset: number;
   }): Promise<{ accounts: AccountWithUsage[]; total: number }> {
@@ -74,12 +79,25 @@ export class Accounts {
     // No address has spaces or control characters, and PostgreSQL refuses NUL in text.
     const part = (page.q ?? '').toLowerCase();
     if (/[\s\p{C}]/u.test(part)) return { accounts: [], total: 0 };
-    const rows = await sql.pageAccounts(db, dayOf(this.#clock()), { ...page, part });
+    const choice = { part, isWaiting: page.isWaiting ?? false };
+    const rows = await sql.pageAccounts(db, dayOf(this.#clock()), { ...page, ...choice });
     const plans = await this.#plans.read();
     return {
       accounts: rows.map((row) => withUsage(row, plans)),
-      total: await sql.countAccounts(db, part),
+      total: await sql.countAccounts(db, choice),
     };
+  }
+
+  /** How many accounts were made by signing up and wait to be confirmed. */
+  countWaiting(): Promise<number> {
+    return sql.countUnverified(this.#store.accounts.db);
+  }
+
+  /** Lets the owner of an account sign in who signed up. Confirming it again changes nothing. */
+  async confirm(email: string): Promise<Account> {
+    const account = await this.find(email);
+    if (account.verifiedAt !== null) return account;
+    return this.#update(email, { verified_at: this.#clock() });
   }
 
   /** The account of an e-mail address, in any letter case. */
@@ -108,9 +126,11 @@ export class Accounts {
 
   /** Disables the API keys and the password of an account at once, and ends its sessions. */
   async disable(email: string): Promise<Account> {
-    const account = await this.#update(email, { disabled_at: this.#clock() });
-    await deleteSessions(this.#store.accounts.db, account.id);
-    return account;
+    const { db } = this.#store.accounts;
+    const { id } = await this.find(email);
+    const row = (await sql.disableAccount(db, id, this.#clock())) ?? unknown(email);
+    await deleteSessions(db, id);
+    return accountOf(row, await this.#plans.read());
   }
 
   /** Makes the API keys and the password of a disabled account work again. */
@@ -128,10 +148,7 @@ export class Accounts {
     await sql.deleteAccount(this.#store.accounts.db, id);
   }
 
-  async #update(
-    email: string,
-    change: Partial<Pick<AccountRow, 'plan' | 'disabled_at' | 'operator' | 'limits'>>,
-  ): Promise<Account> {
+  async #update(email: string, change: sql.AccountChange): Promise<Account> {
     const { id } = await this.find(email);
     const row = await sql.updateAccount(this.#store.accounts.db, id, change);
     return accountOf(row ?? unknown(email), await this.#plans.read());
@@ -146,6 +163,7 @@ export function accountOf(row: AccountRow, plans: PlanTable): Account {
     plan: planWith(plans, row),
     createdAt: row.created_at,
     disabledAt: row.disabled_at,
+    verifiedAt: row.verified_at,
     isOperator: row.operator === 1,
   };
 }

@@ -1,5 +1,5 @@
 import { type Day, dayOf, type Millis } from '../domain/day.ts';
-import type { UsageStatements } from '../store/accounts.ts';
+import type { ChargeStatements } from '../store/accounts.ts';
 
 /** Whether a charge was granted as a whole, and how many requests the quota has left after it. */
 export interface Charge {
@@ -23,13 +23,13 @@ type Queues = Map<number, PendingCharge[]>;
  * charges of an account are decided in order of arrival.
  */
 export class QuotaCharger {
-  readonly #statements: UsageStatements;
+  readonly #statements: ChargeStatements;
   readonly #clock: () => Millis;
   /** By quota, because an account may have charges pending of its old and its new plan. */
   #pending = new Map<number, Queues>();
   #isRunning = false;
 
-  constructor(statements: UsageStatements, clock: () => Millis) {
+  constructor(statements: ChargeStatements, clock: () => Millis) {
     this.#statements = statements;
     this.#clock = clock;
   }

@@ -6,6 +6,7 @@ import { hash, randomBytes } from 'node:crypto';
  */
 const BYTES = 32;
 const TOKEN = /^[\w-]{43}$/;
+const DIGEST = /^[\da-f]{64}$/;
 
 /** A new random token. */
 export function createToken(): string {
@@ -20,4 +21,9 @@ export function isToken(text: string): boolean {
 /** The digest of a token that the database stores: SHA-256 in hexadecimal. */
 export function hashToken(token: string): string {
   return hash('sha256', token, 'hex');
+}
+
+/** Whether a text has the form of a digest. */
+export function isDigest(text: string): boolean {
+  return DIGEST.test(text);
 }

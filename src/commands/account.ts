@@ -36,6 +36,7 @@ export function accountCommand(context: CommandContext): Command {
     .addHelpText('after', '\nExample:\n  cardprice account create --email ann@shop.example')
     .addCommand(createCommand(context))
     .addCommand(listCommand(context))
+    .addCommand(confirmCommand(context))
     .addCommand(setPlanCommand(context))
     .addCommand(setLimitsCommand(context))
     .addCommand(disableCommand(context))
@@ -97,6 +98,23 @@ function listCommand(context: CommandContext): Command {
       const accounts = await withAccounts(context, (all) => all.list());
       if (json) printJson(accounts.map(usageJson));
       else printAccounts(accounts);
+    });
+}
+
+function confirmCommand(context: CommandContext): Command {
+  return new Command('confirm')
+    .description('Let somebody sign in who signed up, when no mail proves the address.')
+    .argument('<email>', 'The account.')
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      '\nExample:\n  cardprice account confirm ann@shop.example' +
+        '\n\nConfirm only those of whom you know that they signed up themselves. Send others a link' +
+        ' of `account reset-link`: who has it proves the address, and chooses the password.',
+    )
+    .action(async (email: string, { json }: JsonFlag) => {
+      const account = await withAccounts(context, (accounts) => accounts.confirm(email));
+      printAccount(account, json, `Confirmed ${account.email}: its owner can sign in now.`);
     });
 }
 
@@ -270,7 +288,7 @@ function printAccounts(accounts: readonly AccountWithUsage[]): void {
     account.email,
     account.plan.name,
     `${account.usedToday} of ${formatQuota(account.plan)}`,
-    account.disabledAt === null ? 'active' : 'disabled',
+    statusOf(account),
     account.isOperator ? 'yes' : 'no',
     formatDay(dayOf(account.createdAt)),
   ]);
@@ -281,6 +299,11 @@ function printAccounts(accounts: readonly AccountWithUsage[]): void {
   );
 }
 
+function statusOf({ disabledAt, verifiedAt }: Account): string {
+  if (disabledAt !== null) return 'disabled';
+  return verifiedAt === null ? 'waiting' : 'active';
+}
+
 function accountJson(account: Account) {
   return {
     email: account.email,
@@ -288,6 +311,7 @@ function accountJson(account: Account) {
     dailyRequests: account.plan.dailyRequests,
     createdAt: formatMoment(account.createdAt),
     disabledAt: formatOptionalMoment(account.disabledAt),
+    confirmedAt: formatOptionalMoment(account.verifiedAt),
     isOperator: account.isOperator,
   };
 }

@@ -6,7 +6,7 @@ import { type Backup, backUp, pruneBackups, restore } from '../store/backup/inde
 import { readCount } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 import { jsonOption } from './options.ts';
-import { formatCount, printJson } from './output.ts';
+import { formatCount, printJson, printLine } from './output.ts';
 
 interface BackupFlags {
   readonly to?: string;
@@ -49,7 +49,7 @@ async function runBackup(context: CommandContext, flags: BackupFlags): Promise<v
   const deleted = kept === undefined ? [] : pruneBackups(to, kept);
   const seconds = (performance.now() - started) / 1000;
   if (flags.json) printJson({ folder: backup.folder, ...backup.manifest, deleted });
-  else console.log(summary(backup, seconds, deleted.length));
+  else print(backup, seconds, deleted);
 }
 
 function defaultFolder(database: string): string {
@@ -57,15 +57,16 @@ function defaultFolder(database: string): string {
   throw new OperatorError('Say where to: a backup of PostgreSQL needs --to FOLDER.');
 }
 
-function summary({ folder, manifest }: Backup, seconds: number, deleted: number): string {
+function print({ folder, manifest }: Backup, seconds: number, deleted: readonly string[]): void {
   const { cards = 0, printings = 0, accounts = 0 } = manifest.rows;
   const bytes = Object.values(manifest.files).reduce((sum, file) => sum + file.bytes, 0);
-  const older = deleted === 0 ? '' : `\nDeleted ${deleted} older.`;
-  return (
+  printLine(
     `Backed up ${formatCount(cards)} cards, ${formatCount(printings)} printings and ` +
-    `${formatCount(accounts)} accounts (${(bytes / 1e6).toFixed(1)} MB), and read them back, in ` +
-    `${seconds.toFixed(1)} s:\n  ${folder}${older}`
+      `${formatCount(accounts)} accounts (${(bytes / 1e6).toFixed(1)} MB), and read them back, in ` +
+      `${seconds.toFixed(1)} s:`,
   );
+  printLine(`  ${folder}`);
+  for (const older of deleted) printLine(`Deleted ${older}`);
 }
 
 /** `cardprice restore`: makes a database of a backup. */
@@ -89,11 +90,11 @@ Examples:
       if (json) printJson({ ...manifest, kept });
       else {
         const { cards = 0, accounts = 0 } = manifest.rows;
-        console.log(
+        printLine(
           `Restored ${formatCount(cards)} cards and ${formatCount(accounts)} accounts, as they ` +
             `were at ${manifest.createdAt}.`,
         );
-        for (const file of kept) console.log(`Kept what was there: ${file}`);
+        for (const file of kept) printLine(`Kept what was there: ${file}`);
       }
     });
 }

@@ -27,6 +27,7 @@ const COMMANDS: Readonly<Record<string, LoadCommand>> = {
   history: async () => (await import('./history.ts')).historyCommand,
   account: async () => (await import('./account.ts')).accountCommand,
   key: async () => (await import('./key.ts')).keyCommand,
+  doctor: async () => (await import('./doctor.ts')).doctorCommand,
   backup: async () => (await import('./backup.ts')).backupCommand,
   restore: async () => (await import('./backup.ts')).restoreCommand,
   config: async () => (await import('./config.ts')).configCommand,

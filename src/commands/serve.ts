@@ -15,10 +15,8 @@ import type { CommandContext } from './context.ts';
 import { dashboardReview } from './decisions.ts';
 import { userAgent } from './import/shared.ts';
 import { settingOption } from './options.ts';
+import { PAGES_FOLDER } from './pages.ts';
 import { type Syncing, syncBeside } from './syncing.ts';
-
-/** The built pages, at the same place relative to `src` and to `dist`. */
-const PAGES = new URL('../../web/dist/', import.meta.url);
 
 /** Milliseconds that requests in progress get when a signal stops the process. */
 const DRAIN_MS = 10_000;
@@ -154,7 +152,7 @@ function dashboardSettings(
     mailer: smtp === '' ? undefined : mailerOf(smtp, mailFrom, publicUrl),
     pictures: pictures ? new Pictures({ userAgent: userAgent(context), logger }) : undefined,
     security: { contacts: config.securityContacts, policy: config.securityPolicy },
-    pages: PAGES,
+    pages: PAGES_FOLDER,
   };
 }
 

@@ -10,6 +10,7 @@ import { displayLocation } from '../domain/location.ts';
 import { DEFAULT_PLANS } from '../domain/plans.ts';
 import { createLogger } from '../http/logger.ts';
 import { importSnapshot } from '../ingest/drivers/snapshot.ts';
+import { packageFile } from '../lib/package-file.ts';
 import { openStarter } from '../sources/starter/read.ts';
 import type { Store } from '../store/connect.ts';
 import { readPublication } from '../store/imports.ts';
@@ -19,8 +20,7 @@ import { printLine } from './output.ts';
 import { selfServiceOf } from './self-service.ts';
 import { logListening, serveAlone } from './serve.ts';
 
-/** The starter catalogue, at the same place in the checkout and in the package. */
-const STARTER = new URL('../../data/starter/', import.meta.url);
+const STARTER = packageFile('data/starter/');
 
 /** The account whose plan shows most of the dashboard. */
 const DEMO = demoEmail('trader');
@@ -116,6 +116,7 @@ async function prepareDemo(accounts: Accounts, selfService: SelfService): Promis
     if (!(await exists(accounts, email))) await accounts.create(email, plan);
     keys.push({ plan, email, key: createApiKey() });
   }
+  // Before there are keys: setting it by a link revokes those that were made before.
   for (const { email } of keys) await setPassword(selfService, email, password);
   return { keys, password };
 }

@@ -65,6 +65,13 @@ export function isSecureUrl(text: string): boolean {
   return url?.protocol === 'https:' && (url.href === text || url.origin === text);
 }
 
+/** Host names in lower case, or `*` alone. */
+export function parseHosts(text: string): readonly string[] | undefined {
+  const names = splitList(text.toLowerCase());
+  const isAllowed = names.every((name) => /^[a-z\d_]([\w.-]{0,251}[a-z\d_])?$/.test(name));
+  return isAllowed || text.trim() === '*' ? Object.freeze(names) : undefined;
+}
+
 export function parseBurst(text: string): BurstLimits | undefined {
   const limits = new Map<string, BurstLimit>();
   for (const part of splitList(text)) {

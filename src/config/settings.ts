@@ -8,7 +8,9 @@ import {
   isSecureUrl,
   parseAges,
   parseBurst,
+  parseBurstLimit,
   parseContacts,
+  parseHosts,
   parseKeys,
   parseOrigins,
   parsePlaces,
@@ -39,6 +41,7 @@ export interface Setting<Value> {
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const METRICS_ACCESS = ['local', 'public'] as const;
 const AUTH_ERRORS = ['standard', 'unauthorized'] as const;
 const SOURCE_NAMES = PRICE_SOURCES.map(({ name }) => name);
 
@@ -110,16 +113,37 @@ export const SETTINGS = {
     description:
       'How many requests an account of a plan may send within some seconds, by plan: ' +
       '`free=1/3s,trader=1/1s,business=3/1s`. No limit for a plan that is not named, unless ' +
-      '`cardprice plan` gives it one.',
+      '`cardprice plan` gives it one, besides those of `CARDPRICE_KEY_BURST` and ' +
+      '`CARDPRICE_ADDRESS_BURST`.',
     allowed: 'limits such as free=1/3s, separated by commas, each plan once',
     default: '',
     parse: parseBurst,
   }),
+  keyBurst: setting({
+    variable: 'CARDPRICE_KEY_BURST',
+    description:
+      'How many requests an API key may send to a process within some seconds, whatever its plan. ' +
+      'It also bounds the answers 304, which cost no quota.',
+    allowed: 'a limit such as 5000/10s, or off',
+    default: '5000/10s',
+    parse: (text) => (text === 'off' ? text : parseBurstLimit(text)),
+  }),
+  addressBurst: setting({
+    variable: 'CARDPRICE_ADDRESS_BURST',
+    description:
+      'How many requests a network address (IPv6: a network of one customer) may send to a process ' +
+      'within some seconds, with an API key or without. Behind a reverse proxy it needs ' +
+      '`CARDPRICE_TRUST_PROXY=on`, or all callers share the address of the proxy.',
+    allowed: 'a limit such as 10000/10s, or off',
+    default: '10000/10s',
+    parse: (text) => (text === 'off' ? text : parseBurstLimit(text)),
+  }),
   trustProxy: setting({
     variable: 'CARDPRICE_TRUST_PROXY',
     description:
-      'Whether the address of a caller is read from `X-Forwarded-For`: `on` only behind a reverse ' +
-      'proxy that sets it.',
+      'Whether the address of a caller is read from `X-Forwarded-For`, and the protocol from ' +
+      '`X-Forwarded-Proto`: `on` only behind a reverse proxy that sets them. The proxy then also ' +
+      'has to limit the connections of each address.',
     allowed: 'on or off',
     default: 'off',
     parse: parseSwitch,
@@ -127,12 +151,42 @@ export const SETTINGS = {
   publicUrl: setting({
     variable: 'CARDPRICE_URL',
     description:
-      'The address at which people open the dashboard, without a path. Links to set a password ' +
+      'The address at which people open the dashboard, without a path. Requests for its host are ' +
+      'answered. When it begins with https, cookies are sent over TLS only. Links to set a password ' +
       'begin with it; without it, links of the command line begin with the host and port, and no ' +
       'links are sent by mail.',
     allowed: 'an address such as https://cards.example',
     default: '',
     parse: (text) => (text === '' || isOrigin(text) ? text : undefined),
+  }),
+  hosts: setting({
+    variable: 'CARDPRICE_HOSTS',
+    description:
+      'More names under which the service is called, such as `cardprice,prices.lan`: what programs ' +
+      'and proxies send as the Host. Addresses, `localhost`, the name of the machine and the host of ' +
+      '`CARDPRICE_URL` are always answered, and others refused with 421; `*` answers all, for a ' +
+      'proxy that refuses them itself.',
+    allowed: 'host names without ports, separated by commas, or *',
+    default: '',
+    parse: parseHosts,
+  }),
+  metrics: setting({
+    variable: 'CARDPRICE_METRICS',
+    description:
+      'Who may read `/metrics`: `local` for programs on the same machine that call without a ' +
+      'proxy, and those that send `CARDPRICE_METRICS_TOKEN`; `public` for everybody.',
+    allowed: `one of ${METRICS_ACCESS.join(', ')}`,
+    default: 'local',
+    parse: (text) => METRICS_ACCESS.find((access) => access === text),
+  }),
+  metricsToken: setting({
+    variable: 'CARDPRICE_METRICS_TOKEN',
+    description:
+      'The bearer token with which Prometheus reads `/metrics` from another machine. None unless set.',
+    allowed: '16 to 200 letters, digits and any of -._~+/=',
+    default: '',
+    secret: true,
+    parse: (text) => (text === '' || /^[\w.~+/=-]{16,200}$/.test(text) ? text : undefined),
   }),
   signUp: setting({
     variable: 'CARDPRICE_SIGN_UP',
@@ -155,8 +209,9 @@ export const SETTINGS = {
   smtp: setting({
     variable: 'CARDPRICE_SMTP',
     description:
-      'The server that sends mail to people who have forgotten their password, such as ' +
-      '`smtps://cards%40shop.example:PASSWORD@mail.example`. No mail is sent unless it is set. ' +
+      'The server that sends mail: links that prove an address or set a password, and notices, ' +
+      'such as `smtps://cards%40shop.example:PASSWORD@mail.example`. Unless it is set, no mail is ' +
+      'sent, and an operator confirms those who sign up. ' +
       '`smtps://` is for TLS from the start. With `smtp://` the server has to turn to TLS ' +
       '(STARTTLS), unless it is on this machine; in a network that you trust, ' +
       '`?requireTLS=false` at the end of the URL sends without.',

@@ -1,11 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { PageQuota } from '../accounts/page-quota.ts';
 import { RateLimiter } from '../accounts/rate-limiter.ts';
 import { requireOperator, type Session, type Sessions } from '../accounts/sessions.ts';
 import type { Millis } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { BurstLimit } from '../domain/plans.ts';
 import { planRestriction } from '../http/hooks.ts';
-import { clearToken, sentToken } from './cookie.ts';
+import { autocomplete } from '../http/v1/autocomplete.ts';
+import { games } from '../http/v1/games.ts';
+import { ENDPOINTS } from '../http/v1/routes.ts';
+import { sets } from '../http/v1/sets.ts';
+import { clearToken, renameToken, sentToken } from './cookie.ts';
 
 /** Who may call a route: anyone, signed-in accounts or operators. */
 export type Access = 'anyone' | 'account' | 'operator';
@@ -18,10 +23,13 @@ declare module 'fastify' {
 }
 
 /**
- * The burst limit of a session. Its calls are not charged to the quota of the API; one that would
- * cost several requests there counts as so many.
+ * The burst limit of an account, however many sessions it has. Its calls are not charged to the
+ * quota of the API; one that would cost several requests there counts as so many.
  */
-const SESSION_LIMIT: BurstLimit = { requests: 600, seconds: 60 };
+const ACCOUNT_LIMIT: BurstLimit = { requests: 600, seconds: 60 };
+
+/** The endpoints whose answers have no prices, as `endpoint` of their routes. */
+const WITHOUT_PRICES = [autocomplete, sets, games].map((endpoint) => ENDPOINTS.indexOf(endpoint));
 
 const SAFE_METHODS = ['GET', 'HEAD'];
 
@@ -29,47 +37,77 @@ const SAFE_METHODS = ['GET', 'HEAD'];
  * Adds a hook that refuses calls sent by pages of other sites (docs/adr/0011). Browsers say in
  * headers where a call comes from; a client without them is no browser and has no cookie to abuse.
  */
-export function addOriginCheck(app: FastifyInstance): void {
+export function addOriginCheck(app: FastifyInstance, publicUrl: string): void {
   app.addHook('onRequest', (request, _reply, done) => {
-    if (SAFE_METHODS.includes(request.method) || isOwnSite(request)) return done();
+    if (SAFE_METHODS.includes(request.method) || isOwnSite(request, publicUrl)) return done();
     done(new ApiError('FORBIDDEN', 'This call came from a page of another site.'));
   });
 }
 
-function isOwnSite({ headers, host }: FastifyRequest): boolean {
+function isOwnSite({ headers }: FastifyRequest, publicUrl: string): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin' || site === 'none';
   const { origin } = headers;
-  if (origin === undefined) return true;
-  return URL.canParse(origin) && new URL(origin).host === host;
+  if (origin === undefined || (publicUrl !== '' && origin === publicUrl)) return true;
+  // Not `request.host`, which may be what a caller wrote into X-Forwarded-Host.
+  return URL.canParse(origin) && new URL(origin).host === headers.host;
 }
 
 /**
  * Adds the hook that authenticates sessions to every route of `app`, also to unknown paths: it
- * checks the `access` and the features of the route, and the burst limit of the session.
+ * checks the `access` and the features of the route, and the burst limit of the account.
  */
 export function addSessionHooks(
   app: FastifyInstance,
   { sessions, clock }: { sessions: Sessions; clock: () => Millis },
 ): void {
-  const rateLimiter = new RateLimiter<string>();
+  const rateLimiter = new RateLimiter();
   app.addHook('onRequest', async (request, reply) => {
-    const { access } = request.routeOptions.config;
+    const { config } = request.routeOptions;
+    const { access } = config;
     if (access === 'anyone') return;
     const session = await identifySession(sessions, request, reply);
     if (!session) throw new ApiError('UNAUTHORIZED');
-    const wait = rateLimiter.wait(session.token, SESSION_LIMIT, clock());
+    const wait = rateLimiter.wait(session.accountId, ACCOUNT_LIMIT, clock());
     if (wait > 0) throw tooFast(wait);
     if (access === 'operator') requireOperator(session);
-    const restriction = planRestriction(session, request);
+    const restriction = planRestriction(session, config, request.query);
     if (restriction) throw restriction;
   });
   app.addHook('preHandler', (request, _reply, done) => {
     const { session, routeOptions } = request;
     const cost = routeOptions.config.cost?.(request) ?? 1;
-    if (session && cost > 1) rateLimiter.count(session.token, SESSION_LIMIT, cost - 1, clock());
+    if (session && cost > 1) rateLimiter.count(session.accountId, ACCOUNT_LIMIT, cost - 1, clock());
     done();
   });
+}
+
+/**
+ * Adds the hook that charges the priced cards of an answer to the daily quota of the account. An
+ * answer that exceeds it becomes a 429.
+ */
+export function addPageQuota(app: FastifyInstance, quota: PageQuota): void {
+  app.addHook('onSend', async ({ session, routeOptions }, reply, payload) => {
+    const { endpoint } = routeOptions.config;
+    if (!session || endpoint === undefined || reply.statusCode !== 200) return payload;
+    if (WITHOUT_PRICES.includes(endpoint)) return payload;
+    const cards = countCards(payload);
+    if (cards > 0) await quota.charge(session, cards);
+    return payload;
+  });
+}
+
+/**
+ * How many cards the body of an endpoint shows: those of its list, or the one that it is about. An
+ * item of the resolver that has candidates shows those.
+ */
+function countCards(payload: unknown): number {
+  const { data } = JSON.parse(String(payload)) as { readonly data: Shown | readonly Shown[] };
+  return [data].flat().reduce((sum, { candidates }) => sum + (candidates?.length ?? 1), 0);
+}
+
+interface Shown {
+  readonly candidates?: readonly unknown[];
 }
 
 /** The session of a request. Clears the cookie of a session that has ended. */
@@ -81,8 +119,18 @@ export async function identifySession(
   const token = sentToken(request);
   if (token === '') return undefined;
   request.session = await sessions.identify(token);
-  if (!request.session) clearToken(reply);
+  if (request.session) {
+    renameToken(reply);
+    markUsed(sessions, request.session, request);
+  } else clearToken(reply);
   return request.session;
+}
+
+/** Records the use of a session; the answer does not wait for it. */
+function markUsed(sessions: Sessions, session: Session, { id, log }: FastifyRequest): void {
+  sessions.markUsed(session).catch((err) => {
+    log.error({ reqId: id, err }, 'the use of a session could not be recorded');
+  });
 }
 
 function tooFast(wait: number): ApiError {

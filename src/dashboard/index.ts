@@ -1,9 +1,9 @@
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
-import helmet from '@fastify/helmet';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { AccountKeys } from '../accounts/account-keys.ts';
 import { Accounts } from '../accounts/accounts.ts';
+import { PageQuota } from '../accounts/page-quota.ts';
 import { Plans } from '../accounts/plans.ts';
 import { SelfService } from '../accounts/self-service.ts';
 import { Sessions } from '../accounts/sessions.ts';
@@ -12,8 +12,9 @@ import { notFound } from '../http/app.ts';
 import { errorHandler } from '../http/errors.ts';
 import { resolve } from '../http/v1/resolve.ts';
 import { ENDPOINTS, registerEndpoints } from '../http/v1/routes.ts';
-import { securityHeaders } from './headers.ts';
-import { addOriginCheck, addSessionHooks } from './hooks.ts';
+import { AfterAnswer } from './after-answer.ts';
+import { decideSecureCookies } from './cookie.ts';
+import { addOriginCheck, addPageQuota, addSessionHooks } from './hooks.ts';
 import { registerRoutes } from './routes.ts';
 import { serveSecurityText } from './security-text.ts';
 import { servePages } from './serve-pages.ts';
@@ -37,34 +38,38 @@ export function dashboard(options: DashboardOptions): FastifyPluginAsync {
 }
 
 function servicesOf(options: DashboardOptions): Services {
-  const { store, clock, signUp } = options;
+  const { store, clock, signUp, mailer } = options;
   return {
     ...options,
     accounts: new Accounts(store, clock),
     keys: new AccountKeys(store, clock),
-    selfService: new SelfService(store, clock, { signUp }),
+    selfService: new SelfService(store, clock, { signUp, isMailed: mailer !== undefined }),
     plans: new Plans(store),
     sessions: new Sessions(store, clock),
     usage: new UsageReport(store, clock),
+    afterAnswer: new AfterAnswer(),
   };
 }
 
 /** Everything below `/dashboard`, known or not, runs through the hooks. */
 async function registerCalls(app: FastifyInstance, services: Services): Promise<void> {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers({ 'cache-control': 'no-store', 'x-request-id': request.id });
+    reply.header('x-request-id', request.id);
     done();
   });
-  await app.register(helmet, securityHeaders);
-  addOriginCheck(app);
+  addOriginCheck(app, services.publicUrl);
   await app.register(cookie);
+  decideSecureCookies(app, services.publicUrl);
   addSessionHooks(app, services);
+  // Before the answers are compressed.
+  addPageQuota(app, new PageQuota(services.store, services.clock));
   // Request bodies are small, so compressed ones are not accepted.
   await app.register(compress, {
     threshold: MIN_COMPRESSED_BYTES,
     encodings: ['br', 'gzip'],
     globalDecompression: false,
   });
+  app.addHook('onClose', () => services.afterAnswer.settle());
   app.setErrorHandler(errorHandler('unauthorized', 'Send a JSON object.'));
   app.setValidatorCompiler(bodyValidatorCompiler as never);
   registerRoutes(app, services);

@@ -1,7 +1,15 @@
-import { formatMoment, type Millis } from '../domain/day.ts';
+import type { Millis } from '../domain/day.ts';
 import { parseEmail } from '../domain/email.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { isLoopback } from '../lib/public-addresses.ts';
+import {
+  type MailText,
+  type Notice,
+  noticeMail,
+  resetMail,
+  signUpMail,
+  takenMail,
+} from './mail-texts.ts';
 
 /** Sends the mail of the dashboard. */
 export interface Mailer {
@@ -10,6 +18,12 @@ export interface Mailer {
    * refuses it or does not answer in time.
    */
   sendReset(to: string, link: string, expiresAt: Millis): Promise<void>;
+  /** Sends somebody who signs up a link that proves the address; rejects as above. */
+  sendSignUp(to: string, link: string, expiresAt: Millis): Promise<void>;
+  /** Tells somebody who signs up that there is an account already; rejects as above. */
+  sendTaken(to: string, forgotLink: string): Promise<void>;
+  /** Tells an owner what was done with the account at the service `url`; rejects as above. */
+  sendNotice(to: string, notice: Notice, url: string): Promise<void>;
 }
 
 /** The idle timeout of the mail server, in milliseconds. */
@@ -30,32 +44,23 @@ export function createMailer(smtpUrl: string, from: string): Mailer {
         'since the user in CARDPRICE_SMTP is none.',
     );
   }
-  return {
-    async sendReset(to, link, expiresAt) {
-      const transport = await openTransport(smtpUrl);
-      await transport.sendMail({
-        from: { name: 'Cardprice', address: sender },
-        // An object, because text could be parsed as several addresses.
-        to: { name: '', address: to },
-        subject: 'Set a new password',
-        text: resetText(to, link, expiresAt),
-        disableFileAccess: true,
-        disableUrlAccess: true,
-      });
-    },
+  const send = async (to: string, mail: MailText) => {
+    const transport = await openTransport(smtpUrl);
+    await transport.sendMail({
+      from: { name: 'Cardprice', address: sender },
+      // An object, because text could be parsed as several addresses.
+      to: { name: '', address: to },
+      ...mail,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
   };
-}
-
-function resetText(to: string, link: string, expiresAt: Millis): string {
-  const end = formatMoment(expiresAt).slice(0, 16).replace('T', ' ');
-  return `Somebody, probably you, asked for a new password for the account ${to}.
-
-Set it here:
-${link}
-
-The link works once, until ${end} UTC. If it was not you, you need not do anything: your
-password stays as it is.
-`;
+  return {
+    sendReset: (to, ...link) => send(to, resetMail(to, ...link)),
+    sendSignUp: (to, ...link) => send(to, signUpMail(to, ...link)),
+    sendTaken: (to, forgotLink) => send(to, takenMail(to, forgotLink)),
+    sendNotice: (to, notice, url) => send(to, noticeMail(to, notice, url)),
+  };
 }
 
 /** Loads the library when there is mail to send, which saves 40 ms of every start. */

@@ -4,6 +4,7 @@ import { ApiError } from '../domain/errors.ts';
 import * as account from './calls/account.ts';
 import * as cards from './calls/cards.ts';
 import * as keys from './calls/keys.ts';
+import * as links from './calls/links.ts';
 import * as operator from './calls/operator.ts';
 import * as quarantine from './calls/quarantine.ts';
 import * as session from './calls/session.ts';
@@ -16,11 +17,15 @@ export type AnyRoute = Route<'anyone'> | Route<'account'> | Route<'operator'>;
 export const ROUTES: readonly AnyRoute[] = [
   session.read, // GET  /session                             anyone
   session.signIn, // POST /sign-in                             anyone
-  session.signUp, // POST /sign-up                             anyone
-  session.forgot, // POST /forgot                              anyone
-  session.reset, // POST /reset                               anyone
+  links.signUp, // POST /sign-up                             anyone
+  links.forgot, // POST /forgot                              anyone
+  links.previewReset, // POST /reset/preview                       anyone
+  links.reset, // POST /reset                               anyone
   session.signOut, // POST /sign-out                            anyone
   account.signOutEverywhere, // POST /sign-out-everywhere                 account
+  account.sessions, // GET  /sessions                            account
+  account.revokeSession, // POST /sessions/revoke                     account
+  account.revokeOtherSessions, // POST /sessions/revoke-others              account
   account.changePassword, // POST /password                            account
   account.remove, // POST /account/delete                      account
   account.usage, // GET  /usage                               account
@@ -31,6 +36,7 @@ export const ROUTES: readonly AnyRoute[] = [
   cards.filters, // GET  /filters                             account
   cards.picture, // GET  /pictures/:id                        account
   operator.accounts, // GET  /operator/accounts                   operator
+  operator.confirm, // POST /operator/accounts/confirm           operator
   operator.setPlan, // POST /operator/accounts/plan              operator
   operator.disable, // POST /operator/accounts/disable           operator
   operator.enable, // POST /operator/accounts/enable            operator

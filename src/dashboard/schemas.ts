@@ -21,15 +21,27 @@ export const SignInBody = Type.Object({ email: Email, password: Password });
 
 export const SignUpBody = Type.Object({
   email: Email,
-  password: Password,
+  /** Chosen with the link of the mail where addresses are proved by mail. */
+  password: Type.Optional(Password),
   invitation: Type.Optional(Type.String({ title: 'The invitation code', maxLength: 100 })),
 });
 
 export const EmailBody = Type.Object({ email: Email });
 
+const Token = Type.String({ title: 'The link', minLength: 1, maxLength: 100 });
+
+export const TokenBody = Type.Object({ token: Token });
+
 export const ResetBody = Type.Object({
-  token: Type.String({ title: 'The link', maxLength: 100 }),
+  token: Token,
   password: Password,
+  /** Whether API keys go on working; only in an account that was confirmed before. */
+  keepKeys: Type.Optional(Type.Boolean({ title: 'Whether to keep the keys' })),
+});
+
+/** The id of a session in the list of its account. */
+export const SessionIdBody = Type.Object({
+  id: Type.String({ title: 'The session', minLength: 1, maxLength: 100 }),
 });
 
 export const NewPasswordBody = Type.Object({
@@ -114,6 +126,28 @@ export const Me = Type.Object({
   createdAt: Moment,
   /** Browsers that are signed in, this one too. */
   sessions: Count,
+});
+
+/** A browser that is signed in to the account. */
+export const SessionEntryView = Type.Object({
+  id: Type.String(),
+  /** The network address from which it signed in, and what it called itself. */
+  address: Type.String(),
+  userAgent: Type.String(),
+  createdAt: Moment,
+  /** When it was last used, to the minute. */
+  lastUsedAt: Moment,
+  /** Whether it is the browser that asks. */
+  isCurrent: Type.Boolean(),
+});
+
+/** What a link to set a password is for. */
+export const ResetPreviewView = Type.Object({
+  email: Type.String(),
+  /** Whether the account was confirmed before. */
+  isConfirmed: Type.Boolean(),
+  /** How many API keys work, and stop working unless they are kept. */
+  keys: Count,
 });
 
 /** What the pages load first. */
@@ -202,11 +236,15 @@ export const AccountView = Type.Object({
   dailyRequests: Count,
   createdAt: Moment,
   disabledAt: OptionalMoment,
+  /** Whether its owner has proved to read the address, or an operator has confirmed it. */
+  isConfirmed: Type.Boolean(),
 });
 
 export const AccountsPage = Type.Object({
   data: Type.Array(AccountView),
   total: Count,
+  /** How many accounts wait to be confirmed, listed or not. */
+  waiting: Count,
   limit: Count,
   offset: Count,
 });

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import helmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { notFound } from '../http/app.ts';
 import { errorHandler } from '../http/errors.ts';
-import { securityHeaders } from './headers.ts';
+import { PAGE_HEADERS } from '../http/security-headers.ts';
 import { PAGES } from './pages.ts';
 
 const INDEX = 'index.html';
@@ -22,7 +21,10 @@ const NOT_BUILT =
 /** Serves the built pages: the same app at every path of a page. */
 export async function servePages(app: FastifyInstance, { folder }: { folder: URL }): Promise<void> {
   const root = fileURLToPath(folder);
-  await app.register(helmet, securityHeaders);
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(PAGE_HEADERS);
+    done();
+  });
   const answerError = errorHandler('standard');
   app.setErrorHandler((error, request, reply) => {
     return answerError(isRefusal(error) ? notFound(request.url) : error, request, reply);

@@ -9,6 +9,7 @@ import type { Resources } from '../http/v1/endpoint.ts';
 import type { Store } from '../store/connect.ts';
 import type { SourceHealth } from '../store/health.ts';
 import type { QuarantineFilter } from '../store/quarantine.ts';
+import type { AfterAnswer } from './after-answer.ts';
 import type { Mailer } from './mail.ts';
 import type { PictureReader } from './pictures.ts';
 import type { SecurityContacts } from './security-text.ts';
@@ -49,7 +50,10 @@ export interface DashboardOptions {
   readonly signUp: SignUpRules;
   /** The web origin that links begin with; `''` for that of the request. */
   readonly publicUrl: string;
-  /** Without one no links are mailed. Mailed links need the `publicUrl`. */
+  /**
+   * Sends links and notices; links need the `publicUrl`. Without one, operators confirm those who
+   * sign up, and hand over links to set a password.
+   */
   readonly mailer?: Mailer | undefined;
   /** Without one there are no pictures. */
   readonly pictures?: PictureReader | undefined;
@@ -67,4 +71,5 @@ export interface Services extends DashboardOptions {
   readonly plans: Plans;
   readonly sessions: Sessions;
   readonly usage: UsageReport;
+  readonly afterAnswer: AfterAnswer;
 }

@@ -17,7 +17,8 @@ export const API_ERRORS = {
   },
   RATE_LIMIT_EXCEEDED: {
     status: 429,
-    meaning: 'The daily quota is used up. Retry-After tells the seconds until it resets.',
+    meaning:
+      'The daily quota is used up, or requests come too fast. Retry-After tells the seconds to wait.',
     example: 'The daily quota of 200 requests is used up. It resets at midnight UTC.',
   },
   INVALID_PARAMETER: {
@@ -60,6 +61,16 @@ export const API_ERRORS = {
     meaning: 'The headers and the path together are over 16 KiB.',
     example: 'The headers and the path may be at most 16384 bytes together.',
   },
+  REQUEST_TIMEOUT: {
+    status: 408,
+    meaning: 'The headers took longer than 10 seconds to arrive, or all of it longer than 30.',
+    example: 'The request did not arrive in time.',
+  },
+  MISDIRECTED_REQUEST: {
+    status: 421,
+    meaning: 'The service is not known under the name in the Host header.',
+    example: 'This service does not know the host "cards.example".',
+  },
   MALFORMED_REQUEST: {
     status: 400,
     meaning: 'What was sent is not HTTP.',
@@ -97,7 +108,9 @@ export const DASHBOARD_ERRORS = {
   },
   FORBIDDEN: {
     status: 403,
-    meaning: 'The call came from a page of another site, or is for operators only.',
+    meaning:
+      'The call came from a page of another site, is for operators only, or asks for the metrics ' +
+      'from elsewhere.',
     example: 'This is for operators only.',
   },
   REFUSED: {

@@ -15,10 +15,16 @@ import type { Authenticator } from '../accounts/authenticator.ts';
 import type { UsageRecorder } from '../accounts/usage-recorder.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Millis } from '../domain/day.ts';
-import { ApiError } from '../domain/errors.ts';
-import type { BurstLimits } from '../domain/plans.ts';
+import { ApiError, type ApiErrorCode } from '../domain/errors.ts';
+import type { BurstLimit, BurstLimits } from '../domain/plans.ts';
 import type { ObservationsReader } from '../store/explain.ts';
 import type { MarketplaceChangesReader } from '../store/marketplace-changes.ts';
+import {
+  CONNECTION_LIMITS,
+  type ConnectionLimits,
+  limitConnections,
+  timeoutOptions,
+} from './connections.ts';
 import { docs } from './docs.ts';
 import {
   type AuthErrorForm,
@@ -27,9 +33,13 @@ import {
   errorHandler,
   RETRY_SECONDS,
 } from './errors.ts';
+import { addGuard } from './guard.ts';
 import { addApiHooks, commonHeaders } from './hooks.ts';
+import { type HostOptions, Hosts } from './hosts.ts';
+import { type MetricsAccess, requireMetricsAccess } from './metrics-access.ts';
 import { registerOpenApi } from './openapi.ts';
 import { readinessOf } from './readiness.ts';
+import { DATA_HEADERS } from './security-headers.ts';
 import type { HistoryReader, Resources } from './v1/endpoint.ts';
 import { ENDPOINTS, registerEndpoints } from './v1/routes.ts';
 import { shown, validatorCompiler } from './validation.ts';
@@ -52,6 +62,16 @@ export interface AppDependencies {
   readonly corsOrigins: readonly string[];
   readonly trustProxy: boolean;
   readonly burst: BurstLimits;
+  /** The burst limit of each API key; null for none. */
+  readonly keyBurst: BurstLimit | null;
+  /** The burst limit of each network address; null for none. */
+  readonly addressBurst: BurstLimit | null;
+  /** The names under which the service is called. */
+  readonly hosts: HostOptions;
+  readonly metricsAccess: MetricsAccess;
+  /** The web origin of the service for people; `''` for that of each request. */
+  readonly publicUrl: string;
+  readonly connections?: ConnectionLimits;
   /** Counts the answered requests of each account. */
   readonly usageRecorder: UsageRecorder;
   /** Serves everything besides the API, and answers unknown paths. */
@@ -67,7 +87,7 @@ const MAX_PARAMETER_LENGTH = 16_384;
 
 /** Builds the HTTP application. It does not listen. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { authErrors, logger, trustProxy } = dependencies;
+  const { authErrors, clock, logger, trustProxy, connections = CONNECTION_LIMITS } = dependencies;
   const app = Fastify({
     // Fastify's own lines below a warning repeat ours, such as "Server listening at …".
     loggerInstance: warningsOf(logger),
@@ -82,10 +102,17 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     rewriteUrl: (request) => wellFormed(request.url ?? '/'),
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    clientErrorHandler: refuseConnection(dependencies.clock),
+    clientErrorHandler: refuseConnection(clock),
+    ...timeoutOptions(connections),
   });
+  // Node would refuse expectations that it does not know; RFC 9110 lets us ignore them.
+  app.server.on('checkExpectation', (request, response) => {
+    app.server.emit('request', request, response);
+  });
+  limitConnections(app.server, connections, { trustProxy, logger });
   dependencies.observe(app);
   logRequests(app, logger);
+  addGuard(app, { ...dependencies, hosts: new Hosts(dependencies.hosts) });
   app.removeContentTypeParser('text/plain');
   app.setValidatorCompiler(validatorCompiler as never);
   app.setErrorHandler(errorHandler(authErrors));
@@ -99,19 +126,20 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
 
 /** What needs no API key: health checks, metrics and the reference. */
 async function publicPages(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
-  const { catalog, metrics } = dependencies;
-  app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }));
-  app.get('/readyz', { schema: { hide: true } }, async (request, reply) => {
+  const { catalog, metrics, metricsAccess } = dependencies;
+  const healthCheck = { schema: { hide: true }, config: { isHealthCheck: true } };
+  app.get('/healthz', healthCheck, async () => ({ status: 'ok' }));
+  app.get('/readyz', healthCheck, async (request, reply) => {
     const status = await readinessOf(dependencies, request.log);
     if (status !== 'ready') reply.code(503).header('retry-after', RETRY_SECONDS);
     return { status, cards: catalog.cardCount };
   });
-  app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
+  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+    requireMetricsAccess(metricsAccess, request);
     reply.type('text/plain; version=0.0.4; charset=utf-8');
     return metrics();
   });
-  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
-  await app.register(docs);
+  await app.register(docs, dependencies);
 }
 
 /** `/v1`: every path below it, known or not, needs an API key. */
@@ -157,11 +185,12 @@ function corsOptions(origins: readonly string[]): FastifyCorsOptions {
 /**
  * Logs each request that was refused or failed at the level `info`, and the others at `debug`,
  * because logging every request would cost a seventh of the requests per second (docs/adr/0009).
+ * What a flood sends is at `debug`, too, so that it does not fill the disk; `/metrics` counts it.
  * The query is left out, because it may hold an API key.
  */
 function logRequests(app: FastifyInstance, logger: Logger): void {
   app.addHook('onResponse', (request, reply, done) => {
-    const level = reply.statusCode < 400 ? 'debug' : 'info';
+    const level = reply.statusCode < 400 || request.isFlood ? 'debug' : 'info';
     if (logger.isLevelEnabled(level)) {
       request.log[level](
         {
@@ -197,15 +226,20 @@ function wellFormed(url: string): string {
   }
 }
 
-/** Answers a connection whose bytes are not HTTP or whose headers are too long. */
+/** What ends a connection, other than bytes that are not HTTP, by Node's codes. */
+const CONNECTION_ERRORS: Readonly<Record<string, ApiErrorCode>> = {
+  HPE_HEADER_OVERFLOW: 'HEADERS_TOO_LARGE',
+  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
+};
+
+/** Answers a connection whose bytes are not HTTP, or whose request is too long or too slow. */
 function refuseConnection(clock: () => Millis) {
   return (error: ConnectionError, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
-    const failure = new ApiError(
-      error.code === 'HPE_HEADER_OVERFLOW' ? 'HEADERS_TOO_LARGE' : 'MALFORMED_REQUEST',
-    );
+    const failure = new ApiError(CONNECTION_ERRORS[error.code] ?? 'MALFORMED_REQUEST');
     const body = JSON.stringify(errorBody(failure, 'standard'));
     const headers = {
+      ...DATA_HEADERS,
       ...commonHeaders(randomUUID(), 0, 0, clock()),
       'content-type': 'application/json; charset=utf-8',
       'content-length': Buffer.byteLength(body),

@@ -1,40 +1,50 @@
-import helmet from '@fastify/helmet';
-import reference from '@scalar/fastify-api-reference';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import type { Document } from './reference/document.ts';
+import { referencePage, STYLE_PATH } from './reference/page.ts';
+import { STYLE } from './reference/style.ts';
+import { REFERENCE_HEADERS } from './security-headers.ts';
+import { StaticText } from './static-text.ts';
+
+const HIDDEN = { schema: { hide: true } };
+const JSON_TYPE = 'application/json; charset=utf-8';
+const HTML_TYPE = 'text/html; charset=utf-8';
+const CSS_TYPE = 'text/css; charset=utf-8';
+
+/** Origins whose pages are kept; a service has one or two. */
+const MAX_ORIGINS = 8;
 
 /**
- * Lets the reference load only from this server. It writes its configuration into the page and
- * styles into its elements, which is why there are two `unsafe-inline`.
+ * `/openapi.json` and the page that is made of it, `/docs`, readable without internet and without
+ * scripts. Its examples ask `publicUrl`, or the host of the request where that is `''`.
  */
-const POLICY = {
-  'default-src': ["'self'"],
-  'script-src': ["'self'", "'unsafe-inline'"],
-  'style-src': ["'self'", "'unsafe-inline'"],
-  'img-src': ["'self'", 'data:', 'blob:'],
-  'object-src': ["'none'"],
-  'frame-ancestors': ["'none'"],
-  'base-uri': ["'none'"],
-  'form-action': ["'self'"],
-};
+export async function docs(
+  app: FastifyInstance,
+  { publicUrl }: { readonly publicUrl: string },
+): Promise<void> {
+  const style = new StaticText(CSS_TYPE, STYLE);
+  const pages = new LRUCache<string, StaticText>({ max: MAX_ORIGINS });
+  let document: StaticText | undefined;
 
-/** `/docs`: the reference of the API, readable without internet. */
-export async function docs(app: FastifyInstance): Promise<void> {
-  await app.register(helmet, {
-    contentSecurityPolicy: { useDefaults: false, directives: POLICY },
-    // The proxy that terminates TLS decides about HSTS.
-    strictTransportSecurity: false,
+  const sendPage = (request: FastifyRequest, reply: FastifyReply) => {
+    const origin = publicUrl || originOf(request);
+    let page = pages.get(origin);
+    if (!page) {
+      const html = referencePage(app.swagger() as unknown as Document, origin);
+      page = new StaticText(HTML_TYPE, html);
+      pages.set(origin, page);
+    }
+    return page.send(request, reply.headers(REFERENCE_HEADERS));
+  };
+  for (const path of ['/docs', '/docs/']) app.get(path, HIDDEN, sendPage);
+  app.get(STYLE_PATH, HIDDEN, (request, reply) => style.send(request, reply));
+  app.get('/openapi.json', HIDDEN, (request, reply) => {
+    document ??= new StaticText(JSON_TYPE, JSON.stringify(app.swagger()));
+    return document.send(request, reply);
   });
-  await app.register(reference, {
-    routePrefix: '/docs',
-    configuration: {
-      pageTitle: 'Cardprice API',
-      url: '../openapi.json',
-      withDefaultFonts: false,
-      telemetry: false,
-      agent: { disabled: true },
-      mcp: { disabled: true },
-      hideClientButton: true,
-      showDeveloperTools: 'never',
-    },
-  });
+}
+
+/** The origin of a request, whose host the guard has found to be ours. */
+function originOf({ protocol, headers: { host = 'localhost' } }: FastifyRequest): string {
+  return `${protocol}://${host}`;
 }

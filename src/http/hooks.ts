@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator, Caller } from '../accounts/authenticator.ts';
 import { RateLimiter } from '../accounts/rate-limiter.ts';
 import type { Session } from '../accounts/sessions.ts';
@@ -22,6 +22,8 @@ declare module 'fastify' {
     endpoint: number;
     /** Whether API key, plan, quota and burst limit allow the request, so that it is charged. */
     admitted: boolean;
+    /** Tells how many requests a 200 is charged as, where its route has other costs than 1. */
+    costOf: FastifyContextConfig['cost'];
     /** How many requests a 200 is charged as. */
     cost: number;
   }
@@ -31,7 +33,7 @@ declare module 'fastify' {
     /** The features that parameters of the query need besides, by parameter. */
     parameterFeatures?: Readonly<Record<string, Feature>>;
     /** How many days of history a request asks for; `Infinity` for all, 0 where it is malformed. */
-    historyDays?: (request: FastifyRequest) => number;
+    historyDays?: (query: unknown) => number;
     /** How many requests a 200 is charged as; 1 without it. */
     cost?: (request: FastifyRequest) => number;
     /** The index of the endpoint under which requests of this route are counted. */
@@ -44,6 +46,8 @@ export interface ApiHookOptions {
   readonly clock: () => Millis;
   readonly authErrors: AuthErrorForm;
   readonly burst: BurstLimits;
+  /** The burst limit of each API key; null for none. */
+  readonly keyBurst: BurstLimit | null;
   /** Counts the answered requests of each account. */
   readonly usageRecorder: UsageRecorder;
 }
@@ -55,12 +59,14 @@ export interface ApiHookOptions {
  */
 export function addApiHooks(
   app: FastifyInstance,
-  { authenticator, clock, authErrors, burst, usageRecorder }: ApiHookOptions,
+  { authenticator, clock, authErrors, burst, keyBurst, usageRecorder }: ApiHookOptions,
 ): void {
   const rateLimiter = new RateLimiter();
+  const keys = new RateLimiter();
   app.decorateRequest('caller', undefined);
   app.decorateRequest('endpoint', OTHER_ENDPOINT);
   app.decorateRequest('admitted', false);
+  app.decorateRequest('costOf', undefined);
   app.decorateRequest('cost', 1);
 
   // Callbacks, because promises made up a fifth of the cost of these hooks.
@@ -74,35 +80,48 @@ export function addApiHooks(
   function admit(request: FastifyRequest, caller: Caller | undefined): ApiError | undefined {
     request.caller = caller;
     if (!caller) return new ApiError('INVALID_API_KEY');
-    const { plan, accountId, usedToday } = caller;
-    request.endpoint = request.routeOptions.config.endpoint ?? OTHER_ENDPOINT;
-    const restriction = planRestriction(caller, request);
+    const { plan, usedToday } = caller;
+    // Fastify makes the options anew for every use.
+    const { config } = request.routeOptions;
+    request.endpoint = config.endpoint ?? OTHER_ENDPOINT;
+    request.costOf = config.cost;
+    const restriction = planRestriction(caller, config, request.query);
     if (restriction) return restriction;
     if (usedToday >= plan.dailyRequests) return quotaExceeded(caller, clock());
-    const limit = burstLimitOf(plan, burst);
-    const wait = limit ? rateLimiter.wait(accountId, limit, clock()) : 0;
-    if (limit && wait > 0) return tooFast(limit, wait);
+    const refusal = paceOf(caller);
+    if (refusal) return refusal;
     request.admitted = true;
     return undefined;
   }
 
+  /** Counts a request to the burst limits of its API key and its plan; returns why it is refused. */
+  function paceOf({ keyId, accountId, plan }: Caller): ApiError | undefined {
+    const now = clock();
+    const wait = keyBurst === null ? 0 : keys.wait(keyId, keyBurst, now);
+    if (keyBurst !== null && wait > 0) return tooFast('an API key may send', keyBurst, wait);
+    const limit = burst[plan.name];
+    const accountWait = limit ? rateLimiter.wait(accountId, limit, now) : 0;
+    return limit && accountWait > 0 ? tooFast('the plan allows', limit, accountWait) : undefined;
+  }
+
   // After the other checks, because the body of a request tells what its answer costs.
   app.addHook('preHandler', (request, _reply, done) => {
-    const { cost } = request.routeOptions.config;
-    done(cost && claim(request, cost(request)));
+    const { costOf } = request;
+    done(costOf && claim(request, costOf(request)));
   });
 
   /** Notes the cost of an admitted request, or returns why it is refused. */
   function claim(request: FastifyRequest, cost: number): ApiError | undefined {
     const { caller } = request;
     if (!caller) return undefined;
-    const { plan, accountId, usedToday } = caller;
+    const { plan, accountId, keyId, usedToday } = caller;
     // Usage never falls within a day, so no charge can be granted later.
     request.admitted = usedToday + cost <= plan.dailyRequests;
     if (!request.admitted) return quotaExceeded(caller, clock(), cost);
     request.cost = cost;
     const limit = burstLimitOf(plan, burst);
     if (limit) rateLimiter.count(accountId, limit, cost - 1, clock());
+    if (keyBurst) keys.count(keyId, keyBurst, cost - 1, clock());
     return undefined;
   }
 
@@ -164,10 +183,11 @@ function burstLimitOf(plan: Plan, burst: BurstLimits): BurstLimit | undefined {
 /** The error of a plan that does not include what a request needs; undefined when it does. */
 export function planRestriction(
   { plan, plans }: { readonly plan: Plan; readonly plans: PlanTable },
-  request: FastifyRequest,
+  config: FastifyContextConfig,
+  query: unknown,
 ): ApiError | undefined {
-  const missing = featuresNeeded(request).find((feature) => !plan.features.includes(feature));
-  return missing ? missingFeature(missing, plans) : missingHistory(plan, request);
+  const missing = featuresNeeded(config, query).find((feature) => !plan.features.includes(feature));
+  return missing ? missingFeature(missing, plans) : missingHistory(plan, config, query);
 }
 
 function missingFeature(feature: Feature, plans: PlanTable): ApiError {
@@ -177,8 +197,12 @@ function missingFeature(feature: Feature, plans: PlanTable): ApiError {
 }
 
 /** The error of a request for more days of history than the plan includes. */
-function missingHistory({ historyDays }: Plan, request: FastifyRequest): ApiError | undefined {
-  const days = request.routeOptions.config.historyDays?.(request) ?? 0;
+function missingHistory(
+  { historyDays }: Plan,
+  config: FastifyContextConfig,
+  query: unknown,
+): ApiError | undefined {
+  const days = config.historyDays?.(query) ?? 0;
   if (historyDays === null || days <= historyDays) return undefined;
   return new ApiError(
     'PLAN_RESTRICTION',
@@ -186,10 +210,11 @@ function missingHistory({ historyDays }: Plan, request: FastifyRequest): ApiErro
   );
 }
 
-function featuresNeeded({ routeOptions, query }: FastifyRequest): readonly Feature[] {
-  const { feature, parameterFeatures } = routeOptions.config;
+function featuresNeeded(config: FastifyContextConfig, query: unknown): readonly Feature[] {
+  const { feature, parameterFeatures } = config;
+  if (!parameterFeatures) return feature ? [feature] : [];
   const needed = feature ? [feature] : [];
-  for (const [parameter, own] of Object.entries(parameterFeatures ?? {})) {
+  for (const [parameter, own] of Object.entries(parameterFeatures)) {
     if ((query as Record<string, unknown>)[parameter] !== undefined) needed.push(own);
   }
   return needed;
@@ -206,10 +231,11 @@ function quotaExceeded({ plan }: Caller, now: Millis, cost = 1): ApiError {
   });
 }
 
-function tooFast({ requests, seconds }: BurstLimit, wait: number): ApiError {
+/** The error of a request that comes too early by `wait` milliseconds. */
+export function tooFast(who: string, { requests, seconds }: BurstLimit, wait: number): ApiError {
   return new ApiError(
     'RATE_LIMIT_EXCEEDED',
-    `Too fast: the plan allows ${requests} request(s) within ${seconds} s.`,
+    `Too fast: ${who} ${requests} request(s) within ${seconds} s.`,
     { retryAfter: Math.ceil(wait / 1000) },
   );
 }
@@ -253,12 +279,14 @@ function setEtag(request: FastifyRequest, reply: FastifyReply, payload: unknown)
   return true;
 }
 
-/** Whether an If-None-Match header names the tag, by weak comparison (RFC 9110, section 13.1.2). */
+/**
+ * Whether an If-None-Match header names the tag, by weak comparison (RFC 9110, section 13.1.2). `*`
+ * names none: whoever knows no version gets an answer, and pays for it.
+ */
 function matchesTag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some((part) => {
-    const candidate = part.trim().replace(/^W\//, '');
-    return candidate === etag || candidate === '*';
+    return part.trim().replace(/^W\//, '') === etag;
   });
 }
 

@@ -31,5 +31,8 @@ export const Offset = Defaulted(
 );
 
 export const IdParameter = Type.Object({
-  id: Type.String({ description: 'Card id, from search results.' }),
+  id: Type.String({
+    description: 'Card id, from search results.',
+    examples: ['pokemon-bs-charizard-004'],
+  }),
 });

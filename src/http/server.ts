@@ -98,7 +98,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     authErrors: config.authErrors,
     corsOrigins: config.corsOrigins,
     trustProxy: config.trustProxy,
-    burst: config.burst,
+    ...edgeOptions(config),
     usageRecorder,
     dashboard: options.dashboard(core),
     metrics: options.shareMetrics?.(registry) ?? (() => registry.metrics()),
@@ -118,6 +118,19 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       clearInterval(closing);
       await usageRecorder.close();
     },
+  };
+}
+
+/** The limits at the edge, and who is let through. */
+function edgeOptions(config: Config) {
+  const { burst, keyBurst, addressBurst, publicUrl, hosts, host, metrics, metricsToken } = config;
+  return {
+    burst,
+    keyBurst: keyBurst === 'off' ? null : keyBurst,
+    addressBurst: addressBurst === 'off' ? null : addressBurst,
+    hosts: { publicUrl, hosts, listenHost: host },
+    metricsAccess: { isPublic: metrics === 'public', token: metricsToken },
+    publicUrl,
   };
 }
 

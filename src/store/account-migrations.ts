@@ -24,8 +24,15 @@ export function accountMigrations(engine: Engine): Record<string, Migration> {
         await accounts.addColumn('verified_at', bigint).execute();
         // Whoever had an account before addresses were verified goes on having it.
         await sql`update accounts set verified_at = created_at`.execute(db);
-        await engine.addLaterUsageColumns(db);
+        await engine.updateUsageTables(db);
         await createAudit(db, engine);
+      },
+    },
+    '0003-sign-in': {
+      async up(db: Kysely<unknown>) {
+        await createDevices(db, engine);
+        await sql`create index accounts_unverified on accounts (created_at)
+          where verified_at is null`.execute(db);
       },
     },
     '0006-plans': {
@@ -35,6 +42,16 @@ export function accountMigrations(engine: Engine): Record<string, Migration> {
       },
     },
   };
+}
+
+async function createDevices(db: Kysely<unknown>, { types }: Engine): Promise<void> {
+  await db.schema
+    .createTable('devices')
+    .addColumn('token_hash', 'text', (column) => column.primaryKey())
+    .addColumn('account_id', 'integer', (column) => column.notNull().references('accounts.id'))
+    .addColumn('last_used_at', types.bigint, (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex('devices_account').on('devices').column('account_id').execute();
 }
 
 async function createAudit(db: Kysely<unknown>, engine: Engine): Promise<void> {

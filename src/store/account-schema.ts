@@ -12,11 +12,13 @@ export interface AccountDatabase {
     'id' | 'operator' | 'credential_version' | 'verified_at' | 'limits'
   >;
   password_resets: PasswordResetRow;
+  devices: DeviceRow;
   api_keys: Numbered<ApiKeyRow>;
   audit: Numbered<AuditRow>;
   plans: PlanRow;
   plan_version: PlanVersionRow;
   usage: UsageRow;
+  page_usage: UsageRow;
   sessions: Defaulted<SessionRow, LaterSessionColumn>;
   attempts: AttemptsRow;
   request_counts: RequestCountRow;
@@ -34,11 +36,13 @@ type LaterSessionColumn =
 export const ACCOUNT_TABLES = Object.keys({
   accounts: true,
   password_resets: true,
+  devices: true,
   api_keys: true,
   audit: true,
   plans: true,
   plan_version: true,
   usage: true,
+  page_usage: true,
   sessions: true,
   attempts: true,
   request_counts: true,
@@ -72,6 +76,14 @@ export interface PasswordResetRow {
   token_hash: string;
   account_id: number;
   expires_at: number;
+}
+
+/** A browser in which somebody has signed in to an account, and may do so again under attack. */
+export interface DeviceRow {
+  /** SHA-256 of the token, hexadecimal. */
+  token_hash: string;
+  account_id: number;
+  last_used_at: number;
 }
 
 export interface ApiKeyRow {

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Day, Millis } from '../domain/day.ts';
 import type { AccountDatabase, AccountRow, ApiKeyRow } from './account-schema.ts';
 import type { Engine } from './engine.ts';
-import { deleteResets } from './passwords.ts';
+import { deleteResets, nextVersion } from './passwords.ts';
 
 /** SQL of accounts, API keys and quotas. */
 
@@ -15,7 +15,7 @@ export type AccountWithUsage = AccountRow & { used: number };
 export function insertAccount(
   db: Db,
   account: Pick<AccountRow, 'email' | 'plan' | 'created_at'> &
-    Partial<Pick<AccountRow, 'password_hash' | 'operator'>>,
+    Partial<Pick<AccountRow, 'password_hash' | 'operator' | 'verified_at'>>,
 ): Promise<AccountRow | undefined> {
   return db
     .insertInto('accounts')
@@ -29,30 +29,80 @@ export function findAccount(db: Db, email: string): Promise<AccountRow | undefin
   return db.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst();
 }
 
+/**
+ * Returns some ids of accounts that nobody has confirmed: those made before `before`, and the oldest
+ * of those that are more than `most`.
+ */
+export async function findForgottenSignUps(
+  db: Db,
+  { before, most }: { before: Millis; most: number },
+): Promise<number[]> {
+  const old = db.selectFrom('accounts').select('id').where('verified_at', 'is', null);
+  const rows = [
+    ...(await old.where('created_at', '<', before).limit(10).execute()),
+    ...(await old.orderBy('created_at', 'desc').orderBy('id').offset(most).limit(10).execute()),
+  ];
+  return [...new Set(rows.map(({ id }) => id))];
+}
+
+/** Deletes an account that nobody has confirmed yet, with its reset links. */
+export async function deleteUnverified(db: Db, id: number): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const isUnverified = transaction
+      .selectFrom('accounts')
+      .select('id')
+      .where('id', '=', id)
+      .where('verified_at', 'is', null);
+    await transaction
+      .deleteFrom('password_resets')
+      .where('account_id', 'in', isUnverified)
+      .execute();
+    await transaction
+      .deleteFrom('accounts')
+      .where('id', '=', id)
+      .where('verified_at', 'is', null)
+      .execute();
+  });
+}
+
+/** Returns how many accounts nobody has confirmed yet. */
+export async function countUnverified(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('accounts')
+    .select((account) => account.fn.countAll<number>().as('count'))
+    .where('verified_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** Returns all accounts in the order of their e-mail addresses, with their usage of `day`. */
 export function listAccounts(db: Db, day: Day): Promise<AccountWithUsage[]> {
   return accountsWithUsage(db, day).execute();
 }
 
-/** Returns a page of the accounts whose e-mail address contains `part`, which is in lower case. */
+/** Which accounts are listed. */
+interface AccountChoice {
+  /** In their e-mail address, in lower case. */
+  readonly part: string;
+  /** Only those that nobody has confirmed yet. */
+  readonly isWaiting: boolean;
+}
+
+/** Returns a page of the chosen accounts. */
 export function pageAccounts(
   db: Db,
   day: Day,
-  { part, limit, offset }: { part: string; limit: number; offset: number },
+  { limit, offset, ...choice }: AccountChoice & { limit: number; offset: number },
 ): Promise<AccountWithUsage[]> {
-  return accountsWithUsage(db, day)
-    .where(emailContains(part))
-    .limit(limit)
-    .offset(offset)
-    .execute();
+  return accountsWithUsage(db, day).where(isChosen(choice)).limit(limit).offset(offset).execute();
 }
 
-/** Returns how many accounts have `part`, in lower case, in their e-mail address. */
-export async function countAccounts(db: Db, part: string): Promise<number> {
+/** Returns how many accounts are chosen. */
+export async function countAccounts(db: Db, choice: AccountChoice): Promise<number> {
   const { count } = await db
     .selectFrom('accounts')
     .select((account) => account.fn.countAll<number>().as('count'))
-    .where(emailContains(part))
+    .where(isChosen(choice))
     .executeTakeFirstOrThrow();
   return count;
 }
@@ -68,21 +118,36 @@ function accountsWithUsage(db: Db, day: Day) {
     .orderBy('accounts.email');
 }
 
-/** The condition that an e-mail address contains a text, which is in lower case. */
-function emailContains(part: string): RawBuilder<boolean> {
+function isChosen({ part, isWaiting }: AccountChoice): RawBuilder<boolean> {
   const pattern = `%${part.replace(/[\\%_]/g, '\\$&')}%`;
-  return sql`accounts.email like ${pattern} escape '\\'`;
+  const contains = sql<boolean>`accounts.email like ${pattern} escape '\\'`;
+  return isWaiting ? sql`${contains} and accounts.verified_at is null` : contains;
 }
+
+/** What can change of an account. */
+export type AccountChange = Partial<
+  Pick<AccountRow, 'plan' | 'disabled_at' | 'operator' | 'limits' | 'verified_at'>
+>;
 
 /** Changes an account; returns undefined when there is none with this id. */
 export function updateAccount(
   db: Db,
   id: number,
-  change: Partial<Pick<AccountRow, 'plan' | 'disabled_at' | 'operator' | 'limits'>>,
+  change: AccountChange,
 ): Promise<AccountRow | undefined> {
   return db
     .updateTable('accounts')
     .set(change)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Disables an account and ends its sessions; returns undefined when there is none with this id. */
+export function disableAccount(db: Db, id: number, now: Millis): Promise<AccountRow | undefined> {
+  return db
+    .updateTable('accounts')
+    .set((account) => ({ disabled_at: now, ...nextVersion(account) }))
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst();
@@ -103,9 +168,10 @@ export async function deleteAccount(db: Db, id: number): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await transaction.deleteFrom('api_keys').where('account_id', '=', id).execute();
     await deleteResets(transaction, id);
+    await transaction.deleteFrom('devices').where('account_id', '=', id).execute();
     await transaction.deleteFrom('accounts').where('id', '=', id).execute();
   });
-  for (const table of ['sessions', 'usage', 'request_counts'] as const) {
+  for (const table of ['sessions', 'usage', 'page_usage', 'request_counts'] as const) {
     await db.deleteFrom(table).where('account_id', '=', id).execute();
   }
 }
@@ -196,10 +262,8 @@ export interface Usage {
   readonly used: number;
 }
 
-/** The statements that requests wait for. Each takes many API keys or accounts at once. */
-export interface UsageStatements {
-  /** Returns the holders of the API keys that are valid at `now`; others are left out. */
-  holders(hashes: Iterable<string>, day: Day, now: Millis): Promise<KeyHolder[]>;
+/** The statements that charge accounts. Each takes many of them at once. */
+export interface ChargeStatements {
   /** Returns the usage of accounts on `day`; accounts without any are left out. */
   usage(accountIds: Iterable<number>, day: Day): Promise<Usage[]>;
   /**
@@ -208,6 +272,12 @@ export interface UsageStatements {
    * itself exceed `quota`.
    */
   charge(counts: ReadonlyMap<number, number>, day: Day, quota: number): Promise<Usage[]>;
+}
+
+/** The statements that requests wait for. Each takes many API keys or accounts at once. */
+export interface UsageStatements extends ChargeStatements {
+  /** Returns the holders of the API keys that are valid at `now`; others are left out. */
+  holders(hashes: Iterable<string>, day: Day, now: Millis): Promise<KeyHolder[]>;
 }
 
 /**
@@ -227,19 +297,29 @@ export function prepareUsage(engine: Engine): UsageStatements {
     where k.hash in (select key from json_each($1))
       and k.revoked_at is null and (k.expires_at is null or k.expires_at > $3)
       and (select a.disabled_at from accounts a where a.id = k.account_id) is null`);
+  return {
+    holders: (hashes, day, now) => holders([jsonSet(hashes), day, now]),
+    ...prepareCharging(engine, 'usage'),
+  };
+}
+
+/**
+ * Prepares the statements that charge accounts. `usage` has the requests to the API, `page_usage`
+ * the priced cards that pages have shown.
+ */
+export function prepareCharging(engine: Engine, table: 'usage' | 'page_usage'): ChargeStatements {
   const usage = engine.prepare<Usage>(`
-    select account_id as "accountId", used from usage
+    select account_id as "accountId", used from ${table}
     where account_id in (select cast(key as integer) from json_each($1)) and day = $2`);
   // `order by` locks the rows in the same order in every process, which prevents deadlocks.
   const charge = engine.prepare<Usage>(`
-    insert into usage (account_id, day, used)
+    insert into ${table} (account_id, day, used)
     select cast(key as integer), cast($2 as integer), cast(cast(value as text) as integer)
     from json_each($1) where true order by 1
-    on conflict (account_id, day) do update set used = usage.used + excluded.used
-    where usage.used + excluded.used <= cast($3 as integer)
+    on conflict (account_id, day) do update set used = ${table}.used + excluded.used
+    where ${table}.used + excluded.used <= cast($3 as integer)
     returning account_id as "accountId", used`);
   return {
-    holders: (hashes, day, now) => holders([jsonSet(hashes), day, now]),
     usage: (accountIds, day) => usage([jsonSet(accountIds), day]),
     charge: (counts, day, quota) =>
       charge([JSON.stringify(Object.fromEntries(counts)), day, quota]),

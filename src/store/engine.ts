@@ -22,8 +22,8 @@ export interface Engine {
   moveUsageToItsFile(db: Kysely<unknown>): Promise<void>;
   /** PostgreSQL: creates the tables that SQLite has in its usage file. SQLite: does nothing. */
   createUsageTables(db: Kysely<unknown>): Promise<void>;
-  /** PostgreSQL: adds the later columns of these tables. SQLite: they are added with the tables. */
-  addLaterUsageColumns(db: Kysely<unknown>): Promise<void>;
+  /** PostgreSQL: creates what these tables lack. SQLite: that is done when it opens. */
+  updateUsageTables(db: Kysely<unknown>): Promise<void>;
   /** SQLite: copies the accounts from the file of the catalogue. PostgreSQL: does nothing. */
   moveAccountsToTheirFile(db: Kysely<unknown>): Promise<void>;
   /** SQLite: removes the accounts that were copied. PostgreSQL: does nothing. */

@@ -110,9 +110,12 @@ function postgresEngine(pool: pg.Pool, limit: StatementLimit): Engine {
       // As on SQLite, a charge to an account that was deleted meanwhile does not fail.
       await sql`alter table usage drop constraint usage_account_id_fkey`.execute(db);
     },
-    async addLaterUsageColumns(db) {
+    async updateUsageTables(db) {
+      for (const statement of usageTableStatements()) await sql.raw(statement).execute(db);
       for (const { table, name, definition } of laterColumns()) {
-        await sql.raw(`alter table ${table} add column ${name} ${definition}`).execute(db);
+        await sql
+          .raw(`alter table ${table} add column if not exists ${name} ${definition}`)
+          .execute(db);
       }
     },
     // All tables are in one database.

@@ -1,6 +1,6 @@
 import type { Insertable, Kysely } from 'kysely';
 import type { Millis } from '../domain/day.ts';
-import type { AccountDatabase } from './account-schema.ts';
+import type { AccountDatabase, SessionRow } from './account-schema.ts';
 import type { Engine } from './engine.ts';
 import { deleteOldest } from './expiry.ts';
 
@@ -19,19 +19,41 @@ export interface SessionHolder {
   readonly operator: number;
   /** When the account was created. */
   readonly createdAt: Millis;
+  readonly credentialVersion: number;
+  readonly lastUsedAt: Millis;
+  readonly authenticatedAt: Millis;
 }
 
-/** Returns the account of a session; undefined if it has expired or the account is disabled. */
-export type FindHolder = (tokenHash: string, now: Millis) => Promise<SessionHolder | undefined>;
+/** From when on a session must have been used to go on, for operators and for others. */
+export interface UsedSince {
+  readonly operators: Millis;
+  readonly others: Millis;
+}
+
+/**
+ * Returns the account of a session; undefined if the session has expired or was not used for too
+ * long, the account is disabled, or its credentials have changed since they were verified.
+ */
+export type FindHolder = (
+  tokenHash: string,
+  now: Millis,
+  usedSince: UsedSince,
+) => Promise<SessionHolder | undefined>;
 
 /** Prepares the statement that every request of the dashboard waits for. */
 export function prepareHolder(engine: Engine): FindHolder {
   const holder = engine.prepare<SessionHolder>(`
     select a.id as "accountId", a.email, a.plan, a.limits, a.operator,
-      (select version from plan_version) as "plansVersion", a.created_at as "createdAt"
+      (select version from plan_version) as "plansVersion", a.created_at as "createdAt",
+      s.credential_version as "credentialVersion", s.last_used_at as "lastUsedAt",
+      s.authenticated_at as "authenticatedAt"
     from sessions s join accounts a on a.id = s.account_id
-    where s.token_hash = $1 and s.expires_at > $2 and a.disabled_at is null`);
-  return async (tokenHash, now) => (await holder([tokenHash, now]))[0];
+    where s.token_hash = $1 and s.expires_at > $2 and a.disabled_at is null
+      and s.credential_version = a.credential_version
+      and s.last_used_at > case when a.operator = 1 then cast($3 as bigint)
+        else cast($4 as bigint) end`);
+  return async (tokenHash, now, { operators, others }) =>
+    (await holder([tokenHash, now, operators, others]))[0];
 }
 
 export async function insertSession(
@@ -39,6 +61,20 @@ export async function insertSession(
   session: Insertable<AccountDatabase['sessions']>,
 ): Promise<void> {
   await db.insertInto('sessions').values(session).execute();
+}
+
+/** Records that a session is used, unless that was recorded after `before` already. */
+export async function markSessionUsed(
+  db: Db,
+  tokenHash: string,
+  { now, before }: { now: Millis; before: Millis },
+): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ last_used_at: now })
+    .where('token_hash', '=', tokenHash)
+    .where('last_used_at', '<=', before)
+    .execute();
 }
 
 /** Deletes one session that has expired: see `deleteOldest`. */
@@ -67,17 +103,58 @@ export async function deleteSession(db: Db, tokenHash: string): Promise<void> {
   await db.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute();
 }
 
+/** Deletes a session of an account; returns whether there was one. */
+export async function deleteSessionOf(
+  db: Db,
+  accountId: number,
+  tokenHash: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('account_id', '=', accountId)
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
 export async function deleteSessions(db: Db, accountId: number): Promise<void> {
   await db.deleteFrom('sessions').where('account_id', '=', accountId).execute();
 }
 
-/** Returns how many sessions of an account have not expired. */
-export async function countSessions(db: Db, accountId: number, now: Millis): Promise<number> {
-  const { count } = await db
+/** Deletes every session of an account but one. */
+export async function deleteOtherSessions(
+  db: Db,
+  accountId: number,
+  tokenHash: string,
+): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where('account_id', '=', accountId)
+    .where('token_hash', '!=', tokenHash)
+    .execute();
+}
+
+/** Returns the sessions of an account that work, the one that was used last first. */
+export function listSessions(
+  db: Db,
+  accountId: number,
+  now: Millis,
+  usedSince: UsedSince,
+): Promise<SessionRow[]> {
+  return db
     .selectFrom('sessions')
-    .select((session) => session.fn.countAll<number>().as('count'))
+    .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
+    .selectAll('sessions')
     .where('account_id', '=', accountId)
     .where('expires_at', '>', now)
-    .executeTakeFirstOrThrow();
-  return count;
+    .whereRef('sessions.credential_version', '=', 'accounts.credential_version')
+    .where((row) =>
+      row.or([
+        row('last_used_at', '>', usedSince.others).and('operator', '=', 0),
+        row('last_used_at', '>', usedSince.operators).and('operator', '=', 1),
+      ]),
+    )
+    .orderBy('last_used_at', 'desc')
+    .orderBy('token_hash')
+    .execute();
 }

@@ -207,7 +207,7 @@ function sqliteEngine(connection: Sqlite.Database): Engine {
     },
     // They are created, and get their later columns, when the file is opened.
     createUsageTables: async () => {},
-    addLaterUsageColumns: async () => {},
+    updateUsageTables: async () => {},
     async moveAccountsToTheirFile(db) {
       for (const statement of ACCOUNT_TABLE_STATEMENTS) await sql.raw(statement).execute(db);
       if (!hasTable(connection, 'accounts', 'catalogue')) return;

@@ -134,12 +134,14 @@ forEachEngine((_label, open) => {
       await store.accounts.db.insertInto('key_uses').values(use).execute();
       const count = { account_id: accountId, day: 1, endpoint: '', status_class: 2, count: 1 };
       await store.accounts.db.insertInto('request_counts').values(count).execute();
+      const shown = { account_id: accountId, day: 1, used: 1 };
+      await store.accounts.db.insertInto('page_usage').values(shown).execute();
     }
     await accounts.delete('Ann@shop.example');
     await assert.rejects(accounts.delete(ann.email), refusal(/no account ann@shop\.example/));
     assert.equal(await sessions.identify(ann.token), undefined);
     for (const table of [
-      ...(['accounts', 'api_keys', 'password_resets', 'sessions', 'usage'] as const),
+      ...(['accounts', 'api_keys', 'password_resets', 'sessions', 'usage', 'page_usage'] as const),
       ...(['key_uses', 'request_counts'] as const),
     ]) {
       assert.equal(

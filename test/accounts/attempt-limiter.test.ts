@@ -82,6 +82,39 @@ forEachEngine((label, open) => {
     assert.ok(await isFree('signInAddress', '2001:db8:1:3::1'));
   });
 
+  it('counts the wide network of an address, too, with a higher limit and short waits', async () => {
+    for (const addressOf of [
+      (index: number) => `192.0.2.${index % 256}`,
+      (index: number) => `2001:db8:1:${index.toString(16)}::1`,
+    ]) {
+      const { throttle, clock } = await throttled();
+      for (let more = 0; more < 200; more += 1) {
+        await throttle.count('signInAddress', addressOf(more));
+      }
+      assert.equal(await retryAfter(throttle.count('signInAddress', addressOf(201))), 1);
+      assert.equal(await retryAfter(throttle.count('signInAddress', '203.0.113.9')), 0);
+      await throttle.uncount('signInAddress', addressOf(0));
+      await throttle.count('signInAddress', addressOf(202));
+      for (let more = 0; more < 12; more += 1) {
+        clock.now += 60_000;
+        await throttle.count('signInAddress', addressOf(300 + more));
+      }
+    }
+  });
+
+  it('does not count for one network what the other one refuses', async () => {
+    const { throttle, store } = await throttled();
+    for (let more = 0; more < 20; more += 1) await throttle.count('signInAddress', '192.0.2.7');
+    for (let more = 0; more < 5; more += 1) {
+      assert.equal(await retryAfter(throttle.count('signInAddress', '192.0.2.7')), 1);
+    }
+    const rows = await store.accounts.db.selectFrom('attempts').selectAll().execute();
+    assert.deepEqual(
+      rows.map(({ failures }) => failures),
+      [20, 20],
+    );
+  });
+
   it('forgets after a success, and after a day without an attempt', async () => {
     const { throttle, clock } = await throttled();
     const tryOften = async () => {

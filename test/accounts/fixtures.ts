@@ -2,10 +2,12 @@ import { AccountKeys } from '../../src/accounts/account-keys.ts';
 import { Accounts } from '../../src/accounts/accounts.ts';
 import { Authenticator, type Caller } from '../../src/accounts/authenticator.ts';
 import type { Charge } from '../../src/accounts/quota-charger.ts';
-import { SelfService, type SignUpRules } from '../../src/accounts/self-service.ts';
-import { type Session, Sessions } from '../../src/accounts/sessions.ts';
+import { RESET_LINK_MS, SelfService, type SignUpRules } from '../../src/accounts/self-service.ts';
+import { type Client, type Session, Sessions } from '../../src/accounts/sessions.ts';
+import { type VerifiedAccount, verifiedAccount } from '../../src/accounts/verified-account.ts';
 import { addDays, dayOf, type Millis, startOfDay } from '../../src/domain/day.ts';
 import { AccountError, type DashboardErrorCode, OperatorError } from '../../src/domain/errors.ts';
+import { findAccount } from '../../src/store/accounts.ts';
 import type { Store } from '../../src/store/connect.ts';
 
 /** A clock that stands until it is moved. */
@@ -22,14 +24,15 @@ export class FixedClock {
 const OPEN: SignUpRules = { isOpen: true, invitationCode: '' };
 
 /** Everything about accounts over one store, by one clock. */
-export function wire(store: Store, signUp: SignUpRules = OPEN) {
+export function wire(store: Store, signUp: SignUpRules = OPEN, isMailed = false) {
   const clock = new FixedClock();
   return {
+    store,
     clock,
     accounts: new Accounts(store, clock.read),
     keys: new AccountKeys(store, clock.read),
     authenticator: new Authenticator(store, clock.read),
-    selfService: new SelfService(store, clock.read, { signUp }),
+    selfService: new SelfService(store, clock.read, { signUp, isMailed }),
     sessions: new Sessions(store, clock.read),
   };
 }
@@ -53,14 +56,30 @@ export const PASSWORD = 'correct horse battery';
 /** Where somebody asks from, when it does not matter. */
 export const ADDRESS = '192.0.2.7';
 
-/** Somebody who has just signed up and in. */
-export async function visit(
-  { selfService, sessions }: Wiring,
+/** What somebody asks with, when it does not matter. */
+export const CLIENT: Client = { address: ADDRESS, userAgent: 'a browser' };
+
+/** Begins a session of an account as if its password had just been verified. */
+export async function begin({ store, sessions }: Wiring, email = 'ann@shop.example') {
+  const row = await findAccount(store.accounts.db, email);
+  if (!row) throw new Error(`there is no account ${email}`);
+  return sessions.open(verifiedAccount(row, await new Plans(store).read()), CLIENT);
+}
+
+/** Makes a confirmed account with the password {@link PASSWORD}. */
+export async function enrol(
+  { accounts, selfService }: Wiring,
   email = 'ann@shop.example',
-): Promise<Session> {
-  const request = { email, password: PASSWORD, address: ADDRESS };
-  const { id } = await selfService.signUp({ ...request, invitation: '' });
-  const session = await sessions.identify(await sessions.open(id));
+): Promise<VerifiedAccount> {
+  await accounts.create(email, 'free');
+  const { token } = await selfService.resetToken(email, RESET_LINK_MS);
+  return selfService.reset(token, PASSWORD, ADDRESS);
+}
+
+/** Somebody with a new account who has just signed in. */
+export async function visit(wiring: Wiring, email = 'ann@shop.example'): Promise<Session> {
+  const { sessions } = wiring;
+  const session = await sessions.identify(await sessions.open(await enrol(wiring, email), CLIENT));
   if (!session) throw new Error('the session does not work');
   return session;
 }

@@ -9,7 +9,7 @@ import {
   UNMATCHED_HASH,
 } from '../../src/accounts/passwords.ts';
 import { AccountError } from '../../src/domain/errors.ts';
-import { refused } from './fixtures.ts';
+import { ADDRESS, refused } from './fixtures.ts';
 
 const ANN = 'ann@shop.example';
 
@@ -23,13 +23,7 @@ describe('a new password', () => {
     for (const text of ['x'.repeat(129), '😀'.repeat(129), 'ﷺ'.repeat(20), 'x'.repeat(1_000_000)]) {
       assert.throws(() => requirePassword(text, ANN), tooLong);
     }
-    for (const text of [
-      '1234567890',
-      '😀'.repeat(128),
-      ' '.repeat(10),
-      'ﷺ\0\ud800',
-      'é'.repeat(128),
-    ]) {
+    for (const text of ['kT9#fL2$wq', '😀🎲🃏'.repeat(42), 'ﷺ\0\ud800', 'éàü'.repeat(42)]) {
       assert.equal(requirePassword(text, ANN), text.normalize('NFKC'));
     }
   });
@@ -38,7 +32,40 @@ describe('a new password', () => {
     const same = refused('REFUSED', /must not be the e-mail address/);
     assert.throws(() => requirePassword(ANN, ANN), same);
     assert.throws(() => requirePassword('ANN@Shop.example', ANN), same);
-    requirePassword(`${ANN}!`, ANN);
+  });
+
+  it('is none that is guessed first', () => {
+    const common = refused('REFUSED', /^This password is easy to guess/);
+    for (const text of [
+      '1234567890',
+      'qwertyuiop',
+      'password123',
+      'PassWord2026!',
+      'iloveyou1234567',
+      'manchester',
+      'monkeymonkey',
+      'aaaaaaaaaaaaaaaaaaaa',
+      'abcdefghijklmnopq',
+      '          ',
+      'x'.repeat(128),
+      'cardprice2026',
+      'Card Price 1!',
+      `${ANN}!`,
+      'ann.shop.example1',
+      '😀'.repeat(20),
+    ]) {
+      assert.throws(() => requirePassword(text, ANN), common, text);
+    }
+    for (const text of ['correct horse battery', 'horse-rain-lamp', 'kT9#fL2$wq', 'zqxjkvbpwy']) {
+      assert.equal(requirePassword(text, ANN), text);
+    }
+  });
+
+  it('is almost never refused when it is random', () => {
+    const letters = fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789');
+    const texts = fc.sample(fc.string({ unit: letters, minLength: 12, maxLength: 12 }), 2000);
+    const bad = texts.filter((text) => outcome(() => requirePassword(text, ANN)) !== text);
+    assert.ok(bad.length < 60, bad.join(' '));
   });
 
   it('is the same in every Unicode form that a keyboard may send', () => {
@@ -49,6 +76,7 @@ describe('a new password', () => {
         );
         assert.equal(new Set(ways).size, 1, ways.join(' '));
         const [once = ''] = ways;
+        if (once.startsWith('AccountError: ')) return;
         assert.equal(
           outcome(() => requirePassword(once, ANN)),
           once,
@@ -70,28 +98,30 @@ describe('a new password', () => {
 describe('passwords', () => {
   it('are verified by their hash, which does not contain them', async () => {
     const passwords = new Passwords();
-    const hash = await passwords.hash('correct horse battery');
+    const hash = await passwords.hash('correct horse battery', ADDRESS);
     assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-    assert.notEqual(await passwords.hash('correct horse battery'), hash);
-    assert.equal(await passwords.verify(hash, 'correct horse battery'), true);
-    assert.equal(await passwords.verify(hash, 'correct horse battery '), false);
-    assert.equal(await passwords.verify(hash, 'ｃorrect horse battery'), true);
-    const nul = await passwords.hash('a\0b\0c\0d\0e\0f');
-    assert.equal(await passwords.verify(nul, 'a\0b\0c\0d\0e\0f'), true);
-    assert.equal(await passwords.verify(nul, 'a'), false);
+    assert.notEqual(await passwords.hash('correct horse battery', ADDRESS), hash);
+    assert.equal(await passwords.verify(hash, 'correct horse battery', ADDRESS), true);
+    assert.equal(await passwords.verify(hash, 'correct horse battery ', ADDRESS), false);
+    assert.equal(await passwords.verify(hash, 'ｃorrect horse battery', ADDRESS), true);
+    const nul = await passwords.hash('a\0b\0c\0d\0e\0f', ADDRESS);
+    assert.equal(await passwords.verify(nul, 'a\0b\0c\0d\0e\0f', ADDRESS), true);
+    assert.equal(await passwords.verify(nul, 'a', ADDRESS), false);
   });
 
   it('are wrong when there is no hash or when they are too long', async () => {
     const passwords = new Passwords();
-    const ofNothing = await passwords.hash('');
-    assert.equal(await passwords.verify(null, ''), false);
-    assert.equal(await passwords.verify(null, 'correct horse battery'), false);
-    assert.equal(await passwords.verify(ofNothing, 'x'.repeat(129)), false);
-    assert.equal(await passwords.verify(ofNothing, 'x'.repeat(1_000_000)), false);
+    const ofNothing = await passwords.hash('', ADDRESS);
+    assert.equal(await passwords.verify(null, '', ADDRESS), false);
+    assert.equal(await passwords.verify(null, 'correct horse battery', ADDRESS), false);
+    assert.equal(await passwords.verify(ofNothing, 'x'.repeat(129), ADDRESS), false);
+    assert.equal(await passwords.verify(ofNothing, 'x'.repeat(1_000_000), ADDRESS), false);
   });
 
   it('cost as much to verify when there is no hash', async () => {
-    const { saltLen, ...cost } = parseOptions(await new Passwords().hash('correct horse battery'));
+    const { saltLen, ...cost } = parseOptions(
+      await new Passwords().hash('correct horse battery', ADDRESS),
+    );
     const { saltLen: nobodysSalt, ...nobodys } = parseOptions(UNMATCHED_HASH);
     assert.deepEqual(nobodys, cost);
     assert.equal(nobodysSalt, saltLen);
@@ -100,16 +130,40 @@ describe('passwords', () => {
   it('are hashed a few at a time, and refused when too many are waiting', async () => {
     const passwords = new Passwords();
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 70 }, () => passwords.verify(null, 'correct horse battery')),
+      Array.from({ length: 70 }, (_, index) =>
+        passwords.verify(null, 'correct horse battery', `10.${index}.0.1`),
+      ),
     );
     const turnedAway = outcomes.filter((one) => one.status === 'rejected');
-    assert.equal(turnedAway.length, 70 - 2 - 64);
+    assert.equal(turnedAway.length, 70 - 64);
     for (const { reason } of turnedAway) {
       assert.ok(reason instanceof AccountError);
       assert.deepEqual([reason.code, reason.retryAfter], ['TOO_MANY_ATTEMPTS', 1]);
     }
-    assert.equal(await passwords.verify(null, 'correct horse battery'), false);
+    assert.equal(await passwords.verify(null, 'correct horse battery', ADDRESS), false);
   });
+});
+
+describe('the queue of passwords', () => {
+  const wait = (passwords: Passwords, address: string) =>
+    passwords.verify(null, 'correct horse battery', address);
+
+  for (const [name, addressOf, places] of [
+    ['an address', () => '192.0.2.7', 6],
+    ['an IPv6 customer', (index: number) => `2001:db8:1:2::${index + 1}`, 6],
+    ['a /24 of IPv4', (index: number) => `192.0.2.${index}`, 24],
+    ['a /48 of IPv6', (index: number) => `2001:db8:1:${index + 1}::1`, 24],
+  ] as const) {
+    it(`has a few places for ${name}, and others for everybody else`, async () => {
+      const passwords = new Passwords();
+      const flood = Array.from({ length: 60 }, (_, index) => wait(passwords, addressOf(index)));
+      const other = wait(passwords, '203.0.113.9');
+      const outcomes = await Promise.allSettled(flood);
+      assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, places);
+      assert.equal(await other, false);
+      assert.equal(await wait(passwords, addressOf(0)), false, 'the places are free again');
+    });
+  }
 });
 
 /** What a function returns, or the message with which it fails. */

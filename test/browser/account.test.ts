@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { openMailServer } from '../support/smtp.ts';
+import { type MailServer, openMailServer } from '../support/smtp.ts';
 import { Dashboard, shareDashboard } from './support/dashboard.ts';
 import { ANY_LOOK, LOOKS, type Reader } from './support/reader.ts';
 
@@ -24,11 +24,19 @@ for (const look of LOOKS) {
       await reader.type('E-mail address', email);
       await reader.type('Password', 'four words make one');
       await page.keyboard.press('Enter');
-      await page.waitForURL('**/keys');
+      await page.getByText('confirms new accounts').waitFor();
+      await reader.checkPage();
+      await reader.press(page.getByRole('main').getByRole('link', { name: 'Sign in' }));
+      await signIn(reader, email, 'four words make one');
+      await page.getByRole('alert').getByText('not confirmed yet').waitFor();
+      await dashboard().accounts.confirm(email);
+      await signIn(reader, email, 'four words make one');
+      await page.getByRole('combobox', { name: 'Card name' }).waitFor();
 
       await reader.press(page.getByRole('link', { name: 'Account' }));
       await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
       await page.getByText('in this browser').waitFor();
+      await page.getByRole('cell', { name: 'this browser' }).waitFor();
       await reader.checkPage();
       await reader.press(page.getByRole('button', { name: 'Sign out', exact: true }));
       await page.getByText('You have signed out.').waitFor();
@@ -85,13 +93,60 @@ for (const look of LOOKS) {
       await reader.leave();
     });
 
+    it('other browsers are listed, and signed out one by one or together', async () => {
+      const reader = await dashboard().reader(look);
+      const { page, context } = reader;
+      const signedIn = async () => {
+        const other = await dashboard().visitor(look);
+        await other.context.request.post('/dashboard/sign-in', { data: reader });
+        return other;
+      };
+      const others = [await signedIn(), await signedIn(), await signedIn()];
+      await page.goto('/account');
+      const buttons = page.getByRole('button', { name: /^Sign out \S+( \S+)* on .*127\.0\.0\.1/ });
+      await buttons.nth(2).waitFor();
+      await reader.checkPage();
+      await reader.press(buttons.first());
+      await page.getByText('in 3 browsers, this one too').waitFor();
+      await reader.press(page.getByRole('button', { name: 'Sign out all others' }));
+      await page.getByText('in this browser').waitFor();
+      assert.equal(await buttons.count(), 0);
+      assert.equal((await context.request.get('/dashboard/keys')).status(), 200);
+      for (const other of others) {
+        assert.equal((await other.context.request.get('/dashboard/keys')).status(), 401);
+        await other.leave();
+      }
+      await reader.leave();
+    });
+
+    it('a link sets a new password, and says what becomes of the keys', async () => {
+      const { email } = await dashboard().member();
+      await dashboard().keys.create(email);
+      const { token } = await dashboard().resetToken(email);
+      const reader = await dashboard().visitor(look);
+      const { page } = reader;
+      await page.goto(`/reset#${token}`);
+      await page.getByText('Its API key stops working').waitFor();
+      await reader.checkPage();
+      await reader.type('New password', 'password1234');
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').getByText('easy to guess').waitFor();
+      await reader.type('New password', 'a lamp in the rain');
+      await page.keyboard.press('Enter');
+      await page.getByRole('combobox', { name: 'Card name' }).waitFor();
+      const [key] = await dashboard().keys.list(email);
+      assert.equal(key?.status, 'revoked');
+      reader.expects(/400/);
+      await reader.leave();
+    });
+
     it('a link from the operator sets a password once', async () => {
       const { email } = await dashboard().member();
       const { token } = await dashboard().resetToken(email);
       const reader = await dashboard().visitor(look);
       const { page } = reader;
       await page.goto(`/reset#${token}`);
-      await reader.type('New password', 'a password of today');
+      await reader.type('New password', 'a lamp of today');
       assert.ok(!page.url().includes(token), 'the token has left the address');
       await reader.checkPage();
       await page.keyboard.press('Enter');
@@ -99,8 +154,6 @@ for (const look of LOOKS) {
 
       await page.goto('/plans');
       await page.goto(`/reset#${token}`);
-      await reader.type('New password', 'a password of tomorrow');
-      await page.keyboard.press('Enter');
       await page.getByText('This link does not work, or not any more.').waitFor();
       reader.expects(/400/);
       await reader.leave();
@@ -158,11 +211,15 @@ describe('the settings of the service', () => {
       const { page } = reader;
       await page.goto('/sign-up');
       await reader.type('E-mail address', 'new@shop.example');
-      await reader.type('Password', 'four words make one');
       await reader.type('Invitation code', 'a guess');
       await page.keyboard.press('Enter');
       await page.getByText('This is not the invitation code.').waitFor();
       await reader.type('Invitation code', 'friends only');
+      await page.keyboard.press('Enter');
+      await page.getByText('A message is on its way to new@shop.example').waitFor();
+      await page.goto(`/reset#${await mailedToken(mail, 1)}`);
+      await page.getByText('This is for the account new@shop.example').waitFor();
+      await reader.type('New password', 'four words make one');
       await page.keyboard.press('Enter');
       await page.waitForURL('**/keys');
 
@@ -170,18 +227,23 @@ describe('the settings of the service', () => {
       await reader.type('E-mail address', 'new@shop.example');
       await page.keyboard.press('Enter');
       await page.getByText('a message with a link is on its way').waitFor();
-      while (mail.mails.length === 0) await page.waitForTimeout(20);
-      const [sent] = mail.mails;
-      assert.deepEqual(sent?.to, ['new@shop.example']);
-      // Quoted-printable breaks long lines.
-      assert.match(
-        sent?.text.replaceAll('=\r\n', '') ?? '',
-        /https:\/\/cards\.example\/reset#[\w-]{43}/,
-      );
+      await mailedToken(mail, 2);
       reader.expects(/400/);
     });
   });
 });
+
+/** The token in the link of a mail to the new account, once it has come. */
+async function mailedToken({ mails }: MailServer, count: number): Promise<string> {
+  while (mails.length < count) await new Promise((resolve) => setTimeout(resolve, 20));
+  const sent = mails[count - 1];
+  assert.deepEqual(sent?.to, ['new@shop.example']);
+  // Quoted-printable breaks long lines.
+  const text = sent?.text.replaceAll('=\r\n', '') ?? '';
+  const [, token = ''] = /https:\/\/cards\.example\/reset#([\w-]{43})/.exec(text) ?? [];
+  assert.notEqual(token, '');
+  return token;
+}
 
 /** Fills in the sign-in form and submits it. */
 async function signIn(reader: Reader, email: string, password: string): Promise<void> {

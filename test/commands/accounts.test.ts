@@ -115,6 +115,25 @@ forEachEngine((label) => {
     await setsPassword(location, link ?? '');
   });
 
+  it('confirms somebody who signed up', async () => {
+    const { location, remove } = await createDatabase(label);
+    after(remove);
+    const email = 'ann@shop.example';
+    const password = 'correct horse battery';
+    const store = await openStore(location);
+    const signUp = { isOpen: true, invitationCode: '' };
+    const { signUps } = new SelfService(store, Date.now, { signUp });
+    const entered = { email, password, invitation: '', address: '' };
+    await signUps.add(await signUps.check(entered));
+    assert.match((await cardprice(location, 'account', 'list')).out, /ann@shop.* waiting /);
+    const key = await cardprice(location, 'key', 'create', '--account', email);
+    assert.match(key.err, /not confirmed yet\. `cardprice account confirm ann@shop\.example` does/);
+    const confirmed = await cardprice(location, 'account', 'confirm', 'Ann@shop.example');
+    assert.equal(confirmed.out, `Confirmed ${email}: its owner can sign in now.\n`);
+    await new SelfService(store, Date.now, { signUp }).signIn({ email, password, address: '' });
+    await store.close();
+  });
+
   it('deletes an account only with --yes', async () => {
     const { location, remove } = await createDatabase(label);
     after(remove);

@@ -23,8 +23,13 @@ it('has a default for every setting', () => {
     authErrors: 'standard',
     corsOrigins: [],
     burst: {},
+    keyBurst: { requests: 5000, seconds: 10 },
+    addressBurst: { requests: 10_000, seconds: 10 },
     trustProxy: false,
     publicUrl: '',
+    hosts: [],
+    metrics: 'local',
+    metricsToken: '',
     signUp: true,
     invitationCode: '',
     smtp: '',
@@ -134,6 +139,15 @@ it('reads which sources to sync, from where and when, and when prices are stale'
   });
 });
 
+it('turns the burst limits of keys and addresses off, and reads hosts in any letter case', () => {
+  const environment = { CARDPRICE_KEY_BURST: 'off', CARDPRICE_ADDRESS_BURST: '7/1s' };
+  assert.equal(readSetting('keyBurst', {}, environment), 'off');
+  assert.deepEqual(readSetting('addressBurst', {}, environment), { requests: 7, seconds: 1 });
+  const hosts = { CARDPRICE_HOSTS: 'Cardprice, prices.LAN' };
+  assert.deepEqual(readSetting('hosts', {}, hosts), ['cardprice', 'prices.lan']);
+  assert.deepEqual(readSetting('hosts', {}, { CARDPRICE_HOSTS: '*' }), ['*']);
+});
+
 it('sets burst limits only for the plans that it names', () => {
   const burst = readSetting('burst', {}, { CARDPRICE_BURST: 'trader=5/10s' });
   assert.deepEqual(burst, { trader: { requests: 5, seconds: 10 } });
@@ -154,6 +168,11 @@ const BAD: Readonly<Record<SettingName, readonly string[]>> = {
     'ftp://a.example',
   ],
   burst: ['free', 'free=1', 'free=0/3s', 'free=1/0s', 'Gold=1/1s', 'free=1/1s,free=2/1s', '1/1s'],
+  keyBurst: ['free=1/3s', '0/10s', '5/0s', '5', 'on', '1e3/1s'],
+  addressBurst: ['key=1/3s', '0/10s', '5/10', 'OFF'],
+  hosts: ['https://cards.example', 'cards.example:8080', 'a b', 'a,*', '*.example', '-x'],
+  metrics: ['on', 'everybody'],
+  metricsToken: ['short', 'with spaces in it, long', 'x'.repeat(201)],
   trustProxy: ['yes', 'true', 'constructor'],
   publicUrl: ['cards.example', 'https://cards.example/', 'https://cards.example/x', 'ftp://x'],
   signUp: ['yes', 'invitation'],
@@ -210,6 +229,7 @@ it('names the flag with the invalid value, and never shows a possible password',
     ['CARDPRICE_SYNC_KEYS', 'nobody=secret'],
     ['CARDPRICE_SMTP', 'http://cards:secret@mail.example'],
     ['CARDPRICE_INVITATION_CODE', 'secret\n'],
+    ['CARDPRICE_METRICS_TOKEN', 'secret'],
   ] as const;
   for (const [name, text] of secrets) {
     assert.throws(

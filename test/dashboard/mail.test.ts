@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createMailer } from '../../src/dashboard/mail.ts';
+import { NOTICES, type NoticeKind } from '../../src/dashboard/mail-texts.ts';
 import { OperatorError } from '../../src/domain/errors.ts';
 import { openMailServer } from '../support/smtp.ts';
 
@@ -19,6 +20,36 @@ it('sends the link to the owner of the account', async () => {
   assert.ok(body.includes(`\n${LINK}\n`), body);
   assert.match(body, /works once, until 2026-01-28 13:00 UTC\./);
   assert.match(body, /the account ann@shop\.example/);
+});
+
+it('sends those who sign up a link, or word that they have an account', async () => {
+  const { url, mails } = await openMailServer();
+  const mailer = createMailer(url, 'cards@shop.example');
+  await mailer.sendSignUp('ann@shop.example', LINK, UNTIL);
+  await mailer.sendTaken('ann@shop.example', 'https://cards.example/forgot');
+  const [link = '', taken = ''] = mails.map(({ text }) => text);
+  assert.match(link, /^Subject: Confirm your account\r$/m);
+  assert.ok(unfolded(link).includes(`\n${LINK}\n`));
+  assert.match(taken, /^Subject: You have an account already\r$/m);
+  assert.ok(unfolded(taken).includes('\nhttps://cards.example/forgot\n'));
+  assert.doesNotMatch(unfolded(taken), /reset#/);
+});
+
+it('tells an owner what was done, when, from where and what to do', async () => {
+  const { url, mails } = await openMailServer();
+  const mailer = createMailer(url, 'cards@shop.example');
+  const kinds = Object.keys(NOTICES) as NoticeKind[];
+  for (const kind of kinds) {
+    const notice = { kind, at: UNTIL, address: '2001:db8::7' };
+    await mailer.sendNotice('ann@shop.example', notice, 'https://cards.example');
+  }
+  assert.equal(mails.length, kinds.length);
+  for (const { text } of mails) {
+    const body = unfolded(text);
+    assert.match(body, /the account ann@shop\.example at https:\/\/cards\.example/);
+    assert.match(body, /on 2026-01-28 13:00 UTC .*, from the network address 2001:db8::7\./);
+    assert.match(body, /\nhttps:\/\/cards\.example\/forgot\n/);
+  }
 });
 
 it('treats an address that looks like several recipients as one', async () => {

@@ -55,7 +55,7 @@ forEachEngine((label) => {
       const caller = await shared.service.caller('trader');
       await caller.spend(3);
       const { data, ...page } = await accounts(operator, `?q=${caller.email.slice(2, 30)}`);
-      assert.deepEqual(page, { total: 1, limit: 50, offset: 0 });
+      assert.deepEqual(page, { total: 1, waiting: 0, limit: 50, offset: 0 });
       assert.deepEqual(data, [
         {
           email: caller.email,
@@ -65,6 +65,7 @@ forEachEngine((label) => {
           dailyRequests: 10_000,
           createdAt: '2026-01-29T12:00:00Z',
           disabledAt: null,
+          isConfirmed: true,
         },
       ]);
       const [own] = (await accounts(operator, `?q=${operator.email.toUpperCase()}`)).data;
@@ -102,8 +103,8 @@ forEachEngine((label) => {
       };
       const { data } = bodyOf<{ data: Accounts['data'][number] }>(await move('business'));
       assert.deepEqual([data.plan, data.dailyRequests], ['business', 100_000]);
-      const { message } = errorOf(await move('gold'), 'INVALID_BODY');
-      assert.equal(message, 'The plan must be one of free, trader, business.');
+      const { message } = errorOf(await move('gold'), 'REFUSED');
+      assert.equal(message, 'There is no plan "gold". The plans are free, trader, business.');
       errorOf(await move(7), 'INVALID_BODY');
     });
 

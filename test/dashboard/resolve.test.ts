@@ -40,7 +40,7 @@ describe('POST /dashboard/v1/resolve', () => {
     errorOf(await browser.post(URL, { items: Array(501).fill('a') }), 'BATCH_LIMIT_EXCEEDED');
   });
 
-  it('counts a request of many items as many calls of the session', async () => {
+  it('counts a request of many items as many calls of the account', async () => {
     const browser = await shared.service.signedInBrowser('trader');
     const full = { items: Array(500).fill('a') };
     const statuses: number[] = [];

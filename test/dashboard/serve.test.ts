@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { AccountKeys } from '../../src/accounts/account-keys.ts';
 import { Accounts } from '../../src/accounts/accounts.ts';
+import { RESET_LINK_MS, SelfService } from '../../src/accounts/self-service.ts';
 import { UsageReport } from '../../src/accounts/usage-report.ts';
-import { openStore } from '../../src/store/connect.ts';
+import { openStore, type Store } from '../../src/store/connect.ts';
 import { importFixtures } from '../support/app.ts';
 import { Program, run, temporaryFolder } from '../support/cli.ts';
 import { createDatabase, forEachEngine } from '../support/engines.ts';
@@ -19,7 +20,17 @@ async function post(url: string, body: object): Promise<string> {
     body: JSON.stringify(body),
   });
   assert.ok(answer.ok, await answer.text());
-  return answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const cookies = answer.headers.getSetCookie();
+  return cookies.find((one) => one.startsWith('cardprice_session'))?.split(';')[0] ?? '';
+}
+
+/** Makes the account of the credentials. */
+async function makeMember(store: Store): Promise<void> {
+  const signUp = { isOpen: false, invitationCode: '' };
+  const selfService = new SelfService(store, Date.now, { signUp });
+  await new Accounts(store, Date.now).create(EMAIL, 'free');
+  const { token } = await selfService.resetToken(EMAIL, RESET_LINK_MS);
+  await selfService.reset(token, CREDENTIALS.password, '127.0.0.1');
 }
 
 forEachEngine((label) => {
@@ -30,9 +41,9 @@ forEachEngine((label) => {
     const args = ['--database', location, 'serve', '--port', '0', '--workers', '2'];
     const program = new Program(args);
     const url = await program.listening(2);
-    const cookie = await post(`${url}/dashboard/sign-up`, CREDENTIALS);
-
     const store = await openStore(location);
+    await makeMember(store);
+    const cookie = await post(`${url}/dashboard/sign-in`, CREDENTIALS);
     const { key } = await new AccountKeys(store, Date.now).create(EMAIL);
     for (let count = 0; count < 20; count += 1) {
       // Each on a connection of its own, so that both processes get some.

@@ -14,8 +14,14 @@ import {
   type Schema,
 } from './document.ts';
 
-/** What no endpoint answers: there is none at such a path, or no request arrived. */
-const WITHOUT_ENDPOINT = ['NOT_FOUND', 'HEADERS_TOO_LARGE', 'MALFORMED_REQUEST'];
+/** What no endpoint answers: there is none at such a path, or no request for it arrived. */
+const WITHOUT_ENDPOINT = [
+  'NOT_FOUND',
+  'HEADERS_TOO_LARGE',
+  'MALFORMED_REQUEST',
+  'MISDIRECTED_REQUEST',
+  'REQUEST_TIMEOUT',
+];
 
 const CHARIZARD = '/v1/cards/pokemon-bs-charizard-004';
 const UNPRICED = '/v1/cards/mtg-9ed-forest-347';
@@ -199,21 +205,23 @@ async function answersToGets(path: string, restricted: boolean, callers: Callers
   const { free, trader, spent } = callers;
   const [good, bad] = PATHS[path] ?? assert.fail(path);
   const [first = ''] = good;
+  const { etag } = (await trader.get(first)).headers;
   return Promise.all([
     ...[...good, ...bad].map((url) => trader.get(url)),
-    trader.get(first, { 'if-none-match': '*' }),
+    trader.get(first, { 'if-none-match': String(etag) }),
     trader.send('DELETE', first),
     spent.get(first),
     ...(restricted ? [free.get(first)] : []),
   ]);
 }
 
-function answersToPosts(path: string, { free, trader, spent }: Callers) {
+async function answersToPosts(path: string, { free, trader, spent }: Callers) {
   const [good, bad] = BODIES[path] ?? assert.fail(path);
   const [first] = good;
+  const { etag } = (await trader.post(path, first)).headers;
   return Promise.all([
     ...[...good, ...bad].map((body) => trader.post(path, body)),
-    trader.post(path, first, { 'if-none-match': '*' }),
+    trader.post(path, first, { 'if-none-match': String(etag) }),
     trader.post(path, '', { 'content-type': 'text/csv' }),
     trader.get(path),
     spent.post(path, first),

@@ -112,6 +112,11 @@ export class Service {
       corsOrigins: [],
       trustProxy: false,
       burst: {},
+      keyBurst: null,
+      addressBurst: null,
+      hosts: { publicUrl: '', hosts: ['*'], listenHost: '127.0.0.1' },
+      metricsAccess: { isPublic: false, token: '' },
+      publicUrl: '',
       usageRecorder,
       metrics: () => metrics.registry.metrics(),
       observe: metrics.observe,
@@ -154,6 +159,13 @@ export class Service {
     return new Caller(this, email, key, String(id));
   }
 
+  /** The ETag of what a path answers, or answers to a body, as somebody else was told it. */
+  async etagOf(url: string, body?: unknown): Promise<string> {
+    const other = await this.caller();
+    const answer = body === undefined ? await other.get(url) : await other.post(url, body);
+    return String(answer.headers.etag);
+  }
+
   /** A browser that nobody has signed in with. */
   browser(): Browser {
     return new Browser(this.app);
@@ -168,8 +180,10 @@ export class Service {
   }
 
   /** A new account of a plan, signed in. */
-  async signedInBrowser(plan: string = 'free'): Promise<Browser & { readonly email: string }> {
-    const email = `${randomUUID()}@shop.example`;
+  async signedInBrowser(
+    plan: string = 'free',
+    email = `${randomUUID()}@shop.example`,
+  ): Promise<Browser & { readonly email: string }> {
     await this.accounts.create(email, plan);
     const selfService = new SelfService(this.store, () => this.now, { signUp: SIGN_UP });
     const { token } = await selfService.resetToken(email, RESET_LINK_MS);

@@ -23,6 +23,11 @@ export class Browser {
     return this.#cookies.get('cardprice_session');
   }
 
+  /** The token of its session with TLS; undefined when it has none. */
+  get secureToken(): string | undefined {
+    return this.#cookies.get('__Host-cardprice_session');
+  }
+
   /** What it sends in the header `cookie`. */
   get cookie(): string {
     return this.#cookieHeader().cookie ?? '';

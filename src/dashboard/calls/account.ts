@@ -1,8 +1,21 @@
+import { sessionId } from '../../accounts/sessions.ts';
 import { formatMoment } from '../../domain/day.ts';
+import { Many } from '../../http/schemas.ts';
+import { clientOf } from '../client.ts';
 import { clearToken, setToken } from '../cookie.ts';
+import { sentDevice } from '../device-cookie.ts';
+import { notifyOwner } from '../notices.ts';
 import { defineRoute } from '../route.ts';
-import { Data, Me, NewPasswordBody, PasswordBody, UsageView } from '../schemas.ts';
-import { meView } from './views.ts';
+import {
+  Data,
+  Me,
+  NewPasswordBody,
+  PasswordBody,
+  SessionEntryView,
+  SessionIdBody,
+  UsageView,
+} from '../schemas.ts';
+import { meView, sessionEntryView } from './views.ts';
 
 /** The calls with which people manage their own account. */
 
@@ -19,6 +32,43 @@ export const signOutEverywhere = defineRoute({
   },
 });
 
+export const sessions = defineRoute({
+  method: 'GET',
+  path: '/sessions',
+  access: 'account',
+  schema: { response: { 200: Many(SessionEntryView, 'The sessions, the one used last first.') } },
+  async handle(services, { session }) {
+    const current = sessionId(session);
+    const entries = await services.sessions.list(session.accountId);
+    return { data: entries.map((entry) => sessionEntryView(entry, current)) };
+  },
+});
+
+/** Ends a session of the account; succeeds also when it has ended already. */
+export const revokeSession = defineRoute({
+  method: 'POST',
+  path: '/sessions/revoke',
+  access: 'account',
+  schema: { body: SessionIdBody },
+  status: 204,
+  async handle({ sessions: all }, { body: { id }, reply, session }) {
+    await all.revoke(session.accountId, id);
+    if (id === sessionId(session)) clearToken(reply);
+  },
+});
+
+/** Ends every session of the account but that of this browser. */
+export const revokeOtherSessions = defineRoute({
+  method: 'POST',
+  path: '/sessions/revoke-others',
+  access: 'account',
+  schema: {},
+  status: 204,
+  async handle({ sessions: all }, { session }) {
+    await all.endOthers(session);
+  },
+});
+
 /** Ends every session of the account; this browser gets a new one. */
 export const changePassword = defineRoute({
   method: 'POST',
@@ -27,10 +77,12 @@ export const changePassword = defineRoute({
   schema: { body: NewPasswordBody, response: { 200: Data(Me) } },
   async handle(services, { body: { current, next }, request, reply, session }) {
     const { selfService, sessions } = services;
-    await selfService.changePassword(session, { current, next, address: request.ip });
-    setToken(reply, await sessions.open(session.accountId));
+    const change = { current, next, address: request.ip, device: sentDevice(request) };
+    const account = await selfService.changePassword(session, change);
+    setToken(reply, await sessions.open(account, clientOf(request)));
     request.log.info({ reqId: request.id, account: session.accountId }, 'password changed');
-    return { data: await meView(services, session) };
+    notifyOwner(services, { request, reply }, account.email, 'password-changed');
+    return { data: await meView(services, account) };
   },
 });
 
@@ -41,7 +93,8 @@ export const remove = defineRoute({
   schema: { body: PasswordBody },
   status: 204,
   async handle({ selfService }, { body: { password }, request, reply, session }) {
-    await selfService.remove(session, { password, address: request.ip });
+    const caller = { address: request.ip, device: sentDevice(request) };
+    await selfService.remove(session, { password, ...caller });
     clearToken(reply);
     request.log.info({ reqId: request.id, account: session.accountId }, 'account deleted');
   },

@@ -1,5 +1,6 @@
 import { IdParameter } from '../../http/parameters.ts';
 import { Many } from '../../http/schemas.ts';
+import { notifyOwner } from '../notices.ts';
 import { defineRoute } from '../route.ts';
 import { Data, HintBody, KeyView, NewKeyBody, NewKeyView } from '../schemas.ts';
 import { keyView, newKeyView } from './views.ts';
@@ -22,8 +23,10 @@ export const create = defineRoute({
   access: 'account',
   schema: { body: NewKeyBody, response: { 201: Data(NewKeyView) } },
   status: 201,
-  async handle({ keys }, { body, session }) {
-    return { data: newKeyView(await keys.create(session.email, body)) };
+  async handle(services, { body, session, ...call }) {
+    const key = await services.keys.create(session.email, body);
+    notifyOwner(services, call, session.email, 'key-created');
+    return { data: newKeyView(key) };
   },
 });
 
@@ -32,8 +35,10 @@ export const regenerate = defineRoute({
   path: '/keys/:id/regenerate',
   access: 'account',
   schema: { params: IdParameter, body: HintBody, response: { 200: Data(NewKeyView) } },
-  async handle({ keys }, { params, body: { hint }, session: { accountId } }) {
-    return { data: newKeyView(await keys.regenerate(params.id, { accountId, hint })) };
+  async handle(services, { params, body: { hint }, session: { accountId, email }, ...call }) {
+    const key = await services.keys.regenerate(params.id, { accountId, hint });
+    notifyOwner(services, call, email, 'key-replaced');
+    return { data: newKeyView(key) };
   },
 });
 
@@ -42,7 +47,9 @@ export const revoke = defineRoute({
   path: '/keys/:id/revoke',
   access: 'account',
   schema: { params: IdParameter, response: { 200: Data(KeyView) } },
-  async handle({ keys }, { params, session: { accountId } }) {
-    return { data: keyView(await keys.revoke(params.id, { accountId })) };
+  async handle(services, { params, session: { accountId, email }, ...call }) {
+    const key = await services.keys.revoke(params.id, { accountId });
+    notifyOwner(services, call, email, 'key-revoked');
+    return { data: keyView(key) };
   },
 });

@@ -24,6 +24,8 @@ import { accountView, moment } from './views.ts';
 
 const AccountsQuery = Type.Object({
   q: Type.Optional(Type.String({ maxLength: 254 })),
+  /** Only the accounts that wait to be confirmed. */
+  waiting: Type.Optional(Type.Boolean()),
   limit: Limit(50, 100),
   offset: Offset,
 });
@@ -33,9 +35,21 @@ export const accounts = defineRoute({
   path: '/operator/accounts',
   access: 'operator',
   schema: { querystring: AccountsQuery, response: { 200: AccountsPage } },
-  async handle(services, { query: { q, limit, offset } }) {
-    const page = await services.accounts.page({ ...(q && { q }), limit, offset });
-    return { data: page.accounts.map(accountView), total: page.total, limit, offset };
+  async handle({ accounts: all }, { query: { q, waiting: isWaiting = false, limit, offset } }) {
+    const page = await all.page({ ...(q && { q }), isWaiting, limit, offset });
+    const waiting = await all.countWaiting();
+    return { data: page.accounts.map(accountView), total: page.total, waiting, limit, offset };
+  },
+});
+
+/** Lets somebody sign in who signed up. */
+export const confirm = defineRoute({
+  method: 'POST',
+  path: '/operator/accounts/confirm',
+  access: 'operator',
+  schema: { body: EmailBody, response: { 200: Data(AccountView) } },
+  async handle(services, { body: { email } }) {
+    return changed(services, await services.accounts.confirm(email));
   },
 });
 
@@ -82,7 +96,7 @@ export const resetLink = defineRoute({
   async handle({ selfService, publicUrl }, { body: { email }, request }) {
     const { token, expiresAt } = await selfService.resetToken(email, RESET_LINK_MS);
     // Without a setting, others reach the pages as this operator does.
-    const origin = publicUrl || `${request.protocol}://${request.host}`;
+    const origin = publicUrl || `${request.protocol}://${request.headers.host}`;
     return { data: { link: linkOf(origin, token), expiresAt: formatMoment(expiresAt) } };
   },
 });

@@ -1,30 +1,21 @@
-import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { MAX_ACTIVE_KEYS } from '../../accounts/account-keys.ts';
-import type { Account } from '../../accounts/accounts.ts';
-import { PASSWORD, resetLink } from '../../accounts/self-service.ts';
+import { PASSWORD } from '../../accounts/self-service.ts';
+import type { VerifiedAccount } from '../../accounts/verified-account.ts';
 import { formatMoment } from '../../domain/day.ts';
-import { parseEmail } from '../../domain/email.ts';
 import { GAMES } from '../../domain/games.ts';
 import { dollarsFromCents } from '../../domain/money.ts';
 import type { Plan } from '../../domain/plans.ts';
+import { clientOf } from '../client.ts';
 import { clearToken, sentToken, setToken } from '../cookie.ts';
+import { sentDevice, setDevice } from '../device-cookie.ts';
 import { identifySession } from '../hooks.ts';
 import { type Call, defineRoute } from '../route.ts';
-import {
-  Data,
-  EmailBody,
-  EmptyView,
-  Me,
-  ResetBody,
-  SessionView,
-  SignInBody,
-  SignUpBody,
-} from '../schemas.ts';
+import { Data, Me, SessionView, SignInBody } from '../schemas.ts';
 import type { Services } from '../services.ts';
 import { meView } from './views.ts';
 
-/** The calls for signing up, in and out, and for resetting a password. */
+/** The calls for signing in and out. */
 
 export const read = defineRoute({
   method: 'GET',
@@ -80,59 +71,8 @@ export const signIn = defineRoute({
   access: 'anyone',
   schema: { body: SignInBody, response: { 200: Data(Me) } },
   async handle(services, { body, ...call }) {
-    const address = call.request.ip;
-    return openSession(services, call, await services.selfService.signIn({ ...body, address }));
-  },
-});
-
-export const signUp = defineRoute({
-  method: 'POST',
-  path: '/sign-up',
-  access: 'anyone',
-  schema: { body: SignUpBody, response: { 201: Data(Me) } },
-  status: 201,
-  async handle(services, { body, ...call }) {
-    const address = call.request.ip;
-    const account = await services.selfService.signUp({ invitation: '', ...body, address });
-    return openSession(services, call, account);
-  },
-});
-
-/** Answers the same whether or not the account exists, and sends the mail after that. */
-export const forgot = defineRoute({
-  method: 'POST',
-  path: '/forgot',
-  access: 'anyone',
-  schema: { body: EmailBody, response: { 202: Data(EmptyView) } },
-  status: 202,
-  async handle(services, { body: { email }, request }) {
-    if (services.mailer) await sendLink(services, request, email);
-    return { data: {} };
-  },
-});
-
-async function sendLink(
-  { selfService, mailer, publicUrl }: Services,
-  request: FastifyRequest,
-  email: string,
-): Promise<void> {
-  const reset = await selfService.requestReset(email, request.ip);
-  // To the spelling of the account: another one may be the mailbox of somebody else.
-  const to = parseEmail(email);
-  if (!reset || !to) return;
-  mailer?.sendReset(to, resetLink(publicUrl, reset.token), reset.expiresAt).catch((err) => {
-    request.log.error({ reqId: request.id, err }, 'a password reset link could not be mailed');
-  });
-}
-
-export const reset = defineRoute({
-  method: 'POST',
-  path: '/reset',
-  access: 'anyone',
-  schema: { body: ResetBody, response: { 200: Data(Me) } },
-  async handle(services, { body: { token, password }, ...call }) {
-    const account = await services.selfService.reset(token, password, call.request.ip);
-    return openSession(services, call, account);
+    const caller = { address: call.request.ip, device: sentDevice(call.request) };
+    return openSession(services, call, await services.selfService.signIn({ ...body, ...caller }));
   },
 });
 
@@ -152,13 +92,14 @@ export const signOut = defineRoute({
 });
 
 /** Begins a session, and ends the one that the browser had; returns the body of the answer. */
-async function openSession(
+export async function openSession(
   services: Services,
   { request, reply }: Pick<Call, 'request' | 'reply'>,
-  account: Account,
+  account: VerifiedAccount,
 ) {
   await services.sessions.end(sentToken(request));
-  setToken(reply, await services.sessions.open(account.id));
+  setDevice(reply, await services.selfService.devices.remember(account.id, sentDevice(request)));
+  setToken(reply, await services.sessions.open(account, clientOf(request)));
   request.log.info({ reqId: request.id, account: account.id }, 'signed in');
   return { data: await meView(services, account) };
 }

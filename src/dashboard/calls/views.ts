@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import type { AccountKey, NewKey } from '../../accounts/account-keys.ts';
 import type { Account, AccountWithUsage } from '../../accounts/accounts.ts';
-import type { Session } from '../../accounts/sessions.ts';
+import type { Session, SessionEntry } from '../../accounts/sessions.ts';
 import { dayOf, formatDay, formatMoment, type Millis } from '../../domain/day.ts';
-import type { AccountView, KeyView, Me, NewKeyView } from '../schemas.ts';
+import type { AccountView, KeyView, Me, NewKeyView, SessionEntryView } from '../schemas.ts';
 import type { Services } from '../services.ts';
 
 /** The bodies of accounts and API keys. */
@@ -23,7 +23,21 @@ export async function meView(
     plan: plan.name,
     isOperator,
     createdAt: formatMoment(createdAt),
-    sessions: await sessions.count('accountId' in account ? account.accountId : account.id),
+    sessions: (await sessions.list('accountId' in account ? account.accountId : account.id)).length,
+  };
+}
+
+export function sessionEntryView(
+  { id, address, userAgent, createdAt, lastUsedAt }: SessionEntry,
+  current: string,
+): Static<typeof SessionEntryView> {
+  return {
+    id,
+    address,
+    userAgent,
+    createdAt: formatMoment(createdAt),
+    lastUsedAt: formatMoment(lastUsedAt),
+    isCurrent: id === current,
   };
 }
 
@@ -48,7 +62,7 @@ export function newKeyView(key: NewKey): Static<typeof NewKeyView> {
 }
 
 export function accountView(account: AccountWithUsage): Static<typeof AccountView> {
-  const { email, plan, isOperator, usedToday, createdAt, disabledAt } = account;
+  const { email, plan, isOperator, usedToday, createdAt, disabledAt, verifiedAt } = account;
   return {
     email,
     plan: plan.name,
@@ -57,5 +71,6 @@ export function accountView(account: AccountWithUsage): Static<typeof AccountVie
     dailyRequests: plan.dailyRequests,
     createdAt: formatMoment(createdAt),
     disabledAt: moment(disabledAt),
+    isConfirmed: verifiedAt !== null,
   };
 }

@@ -109,7 +109,7 @@ function chargingOf({
   return {
     ...(feature && { feature }),
     ...(parameterFeatures && { parameterFeatures }),
-    ...(historyDays && { historyDays: ({ query }) => historyDays(query) }),
+    ...(historyDays && { historyDays: (query) => historyDays(query) }),
     ...(cost && { cost }),
   };
 }

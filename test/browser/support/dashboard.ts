@@ -10,10 +10,13 @@ import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { AccountKeys } from '../../../src/accounts/account-keys.ts';
 import { Accounts } from '../../../src/accounts/accounts.ts';
+import { Plans } from '../../../src/accounts/plans.ts';
 import { RESET_LINK_MS, SelfService } from '../../../src/accounts/self-service.ts';
 import { Sessions } from '../../../src/accounts/sessions.ts';
+import { verifiedAccount } from '../../../src/accounts/verified-account.ts';
 import { importSnapshot } from '../../../src/ingest/drivers/snapshot.ts';
 import { openStarter } from '../../../src/sources/starter/read.ts';
+import { findAccount } from '../../../src/store/accounts.ts';
 import { openStore, type Store } from '../../../src/store/connect.ts';
 import { launchChromium } from './chromium.ts';
 import { writeHostileTree } from './hostile.ts';
@@ -130,8 +133,13 @@ export class Dashboard {
 
   /** Opens a session of an account and returns its cookie. */
   async cookieOf(email: string) {
-    const { id } = await this.accounts.find(email);
-    const value = await new Sessions(this.store, Date.now).open(id);
+    const row = await findAccount(this.store.accounts.db, email);
+    if (!row) throw new Error(`there is no account ${email}`);
+    const client = { address: '127.0.0.1', userAgent: '' };
+    const value = await new Sessions(this.store, Date.now).open(
+      verifiedAccount(row, await new Plans(this.store).read()),
+      client,
+    );
     return { name: 'cardprice_session', value, url: this.url };
   }
 

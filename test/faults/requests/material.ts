@@ -10,6 +10,8 @@ export interface Material {
   readonly cookies: readonly string[];
   readonly emails: readonly string[];
   readonly ids: readonly string[];
+  /** Of answers that do not change. */
+  readonly etags: readonly string[];
 }
 
 const ACCOUNTS = 4;
@@ -34,7 +36,14 @@ export async function makeMaterial(service: Service): Promise<Material> {
     cookies: browsers.map(({ cookie }) => cookie),
     emails: [...callers, ...browsers].map(({ email }) => email),
     ids: [...(await idsOf(free)), ...callers.map(({ keyId }) => keyId)],
+    etags: await etagsOf(free),
   };
+}
+
+async function etagsOf(caller: Caller): Promise<string[]> {
+  const paths = ['/v1/games', '/v1/sets', '/v1/search?q=charizard', '/v1/autocomplete?q=cha'];
+  const answers = await Promise.all(paths.map((path) => caller.get(path)));
+  return answers.map(({ headers }) => String(headers.etag));
 }
 
 async function idsOf(caller: Caller): Promise<string[]> {

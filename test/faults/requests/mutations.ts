@@ -177,8 +177,9 @@ function mediaType(random: Random): string {
 }
 
 function oddHeader(sources: Sources): [string, string] {
-  const { random } = sources;
+  const { random, material } = sources;
   return random.pick<[string, string]>([
+    ['if-none-match', material.etags.join(', ')],
     ['if-none-match', random.pick(['*', '"x"', 'W/"x", *', '"', ',,,', 'x'.repeat(500)])],
     ['if-modified-since', random.pick(['Thu, 01 Jan 2099 00:00:00 GMT', 'x'])],
     ['if-match', '"x"'],

@@ -8,17 +8,21 @@ import { ErrorMessage } from '../ui/status.tsx';
 import { LocalDate } from '../ui/time.tsx';
 import { NewPasswordField, PasswordField } from './password-field.tsx';
 import { type Account, useAccount, useSession } from './session.tsx';
+import { SessionTable } from './session-table.tsx';
 import './account-page.css';
 
 /** The facts of the account, and what its owner can do with it. */
 export function AccountPage() {
   const { refresh } = useSession();
+  const { sessions } = useAccount();
   // Other browsers may have signed in or out since the session was fetched.
   useEffect(refresh, [refresh]);
   return (
     <Page title="Account">
       <AccountFacts />
       <SignOut />
+      <h2>Browsers that are signed in</h2>
+      <SessionTable key={sessions} onChanged={refresh} />
       <h2>Change the password</h2>
       <ChangePassword />
       <h2>Delete the account</h2>

@@ -32,7 +32,7 @@ export function NewPasswordField({ name, label }: NewPasswordProps) {
     <PasswordField
       name={name}
       label={label}
-      hint={`At least ${least} characters; a few words make a good one.`}
+      hint={`At least ${least} characters, and none that is easy to guess; three words make a good one.`}
       autocomplete="new-password"
       minLength={least}
     />

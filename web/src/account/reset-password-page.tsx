@@ -1,10 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { PAGES } from '../../../src/dashboard/pages.ts';
-import { call } from '../api/call.ts';
+import { type CallError, call, post } from '../api/call.ts';
 import { Form } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
+import { Loading } from '../ui/status.tsx';
 import { NewPasswordField } from './password-field.tsx';
+import type { ResetPreview } from './responses.ts';
 import { type Account, useSession } from './session.tsx';
 
 /** Sets a new password with the token of the link that leads here. */
@@ -18,30 +20,62 @@ export function ResetPasswordPage() {
           old, <a href={PAGES.forgot}>ask for another one</a>.
         </p>
       ) : (
-        <ResetForm token={token} />
+        <Reset key={token} token={token} />
       )}
     </Page>
   );
 }
 
-function ResetForm({ token }: { token: string }) {
+/** Asks what the link is for, and sets the password. */
+function Reset({ token }: { token: string }) {
+  const [preview, setPreview] = useState<ResetPreview>();
+  const [error, setError] = useState<CallError>();
+  useEffect(() => {
+    const asked = post<{ data: ResetPreview }>('/dashboard/reset/preview', { token });
+    asked.then(({ data }) => setPreview(data), setError);
+  }, [token]);
+  if (preview) return <ResetForm token={token} {...preview} />;
+  return <Loading error={error} />;
+}
+
+function ResetForm({ token, email, isConfirmed, keys }: ResetPreview & { token: string }) {
   const { setSignedIn } = useSession();
   const { route } = useLocation();
-  const set = async ({ password }: Record<string, string>) => {
+  const set = async ({ password, keepKeys }: Record<string, string>) => {
     const { data } = await call<{ data: Account }>('/dashboard/reset', {
       method: 'POST',
-      body: { token, password },
+      body: { token, password, keepKeys: keepKeys !== undefined },
       handlesUnauthorized: true,
     });
-    route(PAGES.cards, true);
+    route(isConfirmed ? PAGES.cards : PAGES.keys, true);
     setSignedIn(data);
   };
   return (
     <>
-      <p>Every browser that is signed in to the account will be signed out.</p>
+      <p>
+        This is for the account <bdi>{email}</bdi>.
+        {isConfirmed && ' Every browser that is signed in to it will be signed out.'}
+      </p>
       <Form action="Set the password" onSubmit={set}>
+        <input type="email" hidden autocomplete="username" value={email} readOnly />
         <NewPasswordField name="password" label="New password" />
+        {keys > 0 && <KeepKeys keys={keys} mayKeep={isConfirmed} />}
       </Form>
+    </>
+  );
+}
+
+/** Says that API keys stop working, and offers to keep those that the owner made for sure. */
+function KeepKeys({ keys, mayKeep }: { keys: number; mayKeep: boolean }) {
+  const these = keys === 1 ? 'Its API key stops working' : `Its ${keys} API keys stop working`;
+  return (
+    <>
+      <p>{these}, since somebody else may have it.</p>
+      {mayKeep && (
+        <label>
+          <input type="checkbox" name="keepKeys" /> I only forgot the password: keep the keys
+        </label>
+      )}
     </>
   );
 }

@@ -1,17 +1,20 @@
-import { useLocation } from 'preact-iso';
+import { useState } from 'preact/hooks';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { post } from '../api/call.ts';
 import { Field, Form } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
 import { NewPasswordField } from './password-field.tsx';
-import { type Account, useSession } from './session.tsx';
+import { useSession } from './session.tsx';
 
-/** Creates an account, if the settings of the service allow it. */
+/** Asks for an account, if the settings of the service allow it. */
 export function SignUpPage() {
   const { signUp } = useSession();
+  const [email, setEmail] = useState<string>();
   return (
     <Page title="Create an account">
-      {signUp === 'off' ? <SignUpClosed /> : <SignUpForm />}
+      {signUp === 'off' && <SignUpClosed />}
+      {signUp !== 'off' && email === undefined && <SignUpForm onAsked={setEmail} />}
+      {email !== undefined && <Asked email={email} />}
       <p>
         Already have one? <a href={PAGES.signIn}>Sign in</a>
       </p>
@@ -23,18 +26,30 @@ function SignUpClosed() {
   return <p>New accounts are made by whoever runs this service. Ask them for one.</p>;
 }
 
-function SignUpForm() {
-  const { setSignedIn, signUp } = useSession();
-  const { route } = useLocation();
-  const create = async (values: Record<string, string>) => {
-    const { data } = await post<{ data: Account }>('/dashboard/sign-up', values);
-    route(PAGES.keys, true);
-    setSignedIn(data);
+/** Says what happens next; the same whether or not the address has an account already. */
+function Asked({ email }: { email: string }) {
+  const { mail } = useSession();
+  return (
+    <p class="notice" role="status">
+      {mail
+        ? `A message is on its way to ${email}. Its link confirms the address and lets you choose ` +
+          'a password. It works once, for a day.'
+        : `Whoever runs this service confirms new accounts. You can sign in as ${email} as soon as ` +
+          'yours is confirmed.'}
+    </p>
+  );
+}
+
+function SignUpForm({ onAsked }: { onAsked(email: string): void }) {
+  const { mail, signUp } = useSession();
+  const ask = async (values: Record<string, string>) => {
+    await post('/dashboard/sign-up', values);
+    onAsked(values.email ?? '');
   };
   return (
-    <Form action="Create the account" onSubmit={create}>
+    <Form action="Create the account" onSubmit={ask}>
       <Field name="email" label="E-mail address" type="email" autocomplete="username" />
-      <NewPasswordField name="password" label="Password" />
+      {!mail && <NewPasswordField name="password" label="Password" />}
       {signUp === 'invitation' && (
         <Field
           name="invitation"

@@ -20,12 +20,31 @@ const ACCOUNTS_PATH = '/dashboard/operator/accounts';
 export function AccountDialog({ account, onChanged, onClose }: Props & { onClose(): void }) {
   return (
     <Dialog title={account.email} onClose={onClose} closeLabel="Close">
+      {!account.isConfirmed && <ConfirmForm account={account} onChanged={onChanged} />}
       <PlanForm account={account} onChanged={onChanged} />
       <h3>Access</h3>
       <AccessForm account={account} onChanged={onChanged} />
       <h3>Password</h3>
       <ResetLinkForm email={account.email} />
     </Dialog>
+  );
+}
+
+function ConfirmForm({ account: { email }, onChanged }: Props) {
+  const confirm = async () => {
+    await post(`${ACCOUNTS_PATH}/confirm`, { email });
+    onChanged();
+  };
+  return (
+    <>
+      <h3>Signed up, not confirmed</h3>
+      <Form action="Confirm the account" onSubmit={confirm}>
+        <p>
+          Confirm it only if you know that the owner of the address signed up. If you do not, send a
+          link to the address instead: who has it proves the address and chooses a new password.
+        </p>
+      </Form>
+    </>
   );
 }
 

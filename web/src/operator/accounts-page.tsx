@@ -17,10 +17,10 @@ const PAGE_SIZE = 50;
 /** All accounts of the service, which the operator searches and manages. */
 export function AccountsPage() {
   const { query, route } = useLocation();
-  const { q = '' } = query;
+  const { q = '', waiting = '' } = query;
   const offset = Math.max(0, Number.parseInt(query.offset ?? '', 10) || 0);
   const { body, error, isLoading, refetch } = useData<AccountsBody>(
-    withQuery('/dashboard/operator/accounts', { q, limit: PAGE_SIZE, offset }),
+    withQuery('/dashboard/operator/accounts', { q, waiting, limit: PAGE_SIZE, offset }),
     { refetchOnVisible: true },
   );
   const [managed, setManaged] = useState<string>();
@@ -30,6 +30,7 @@ export function AccountsPage() {
       <AccountSearch q={q} onInput={(text) => route(accountsHref(text, 0), true)} />
       {body ? (
         <div aria-busy={isLoading}>
+          <WaitingAccounts count={body.waiting} isShown={waiting !== ''} />
           <AccountTable accounts={body.data} onManage={setManaged} />
           <Paging
             {...body}
@@ -50,6 +51,24 @@ export function AccountsPage() {
         />
       )}
     </OperatorPage>
+  );
+}
+
+/** How many accounts wait to be confirmed, with a link that shows them alone. */
+function WaitingAccounts({ count, isShown }: { count: number; isShown: boolean }) {
+  if (isShown) {
+    return (
+      <p>
+        These wait to be confirmed. <a href={PAGES.accounts}>Show all accounts</a>
+      </p>
+    );
+  }
+  if (count === 0) return null;
+  return (
+    <p class="notice">
+      {count === 1 ? '1 account waits' : `${formatCount(count)} accounts wait`} to be confirmed.{' '}
+      <a href={withQuery(PAGES.accounts, { waiting: 'true' })}>Show them</a>
+    </p>
   );
 }
 
@@ -80,7 +99,7 @@ interface TableProps {
 }
 
 function AccountTable({ accounts, onManage }: TableProps) {
-  if (accounts.length === 0) return <p>No account has such an address.</p>;
+  if (accounts.length === 0) return <p>No account fits.</p>;
   return (
     <table class="stack">
       <caption class="sr-only">Accounts</caption>
@@ -135,7 +154,8 @@ function AccountRow({
   );
 }
 
-function formatState({ disabledAt, isOperator }: ListedAccount): string {
+function formatState({ disabledAt, isConfirmed, isOperator }: ListedAccount): string {
   if (disabledAt !== null) return 'disabled';
+  if (!isConfirmed) return 'waits to be confirmed';
   return isOperator ? 'operator' : 'active';
 }

@@ -1,0 +1,30 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+const source = (path: string) => fileURLToPath(new URL(`../src/${path}`, import.meta.url));
+
+/**
+ * Joins the program and its libraries into a few files of `dist/`, one for each command and one for
+ * what several share: reading a thousand small files takes longer than running them
+ * (docs/deploying.md).
+ */
+export default defineConfig({
+  publicDir: false,
+  build: {
+    ssr: true,
+    outDir: 'dist',
+    target: 'node22',
+    minify: false,
+    rolldownOptions: {
+      // The threads that unpack archives begin with a file of their own.
+      input: { main: source('main.ts'), unpack: source('sources/tcgcsv-archive/unpack.ts') },
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+    },
+  },
+  // What loads a native library or a file beside itself stays where npm put it.
+  ssr: {
+    target: 'node',
+    noExternal: true,
+    external: ['better-sqlite3', '@node-rs/argon2', '7z-wasm', 'pino'],
+  },
+});

@@ -1,0 +1,52 @@
+import { addDays, dayOf, type Millis, startOfDay } from '../domain/day.ts';
+import { ApiError } from '../domain/errors.ts';
+import type { Plan } from '../domain/plans.ts';
+import { prepareCharging } from '../store/accounts.ts';
+import type { Store } from '../store/connect.ts';
+import { QuotaCharger } from './quota-charger.ts';
+
+/**
+ * Priced cards a day that pages show to every account: 75 full pages of results. Somebody who looks
+ * cards up does not get there, and who reads the catalogue out does not get far.
+ */
+const LEAST_DAILY_CARDS = 1500;
+
+/**
+ * Limits how many priced cards the pages show an account in a day (UTC), across processes. Without
+ * it the pages would be a way around the quota of the API (docs/adr/0020).
+ */
+export class PageQuota {
+  readonly #charger: QuotaCharger;
+  readonly #clock: () => Millis;
+
+  constructor(store: Store, clock: () => Millis) {
+    this.#charger = new QuotaCharger(prepareCharging(store.accounts.engine, 'page_usage'), clock);
+    this.#clock = clock;
+  }
+
+  /**
+   * Charges `cards` that an answer shows, at least one.
+   *
+   * @throws ApiError RATE_LIMIT_EXCEEDED when fewer are left for today; nothing is charged then.
+   */
+  async charge(account: { readonly accountId: number; readonly plan: Plan }, cards: number) {
+    const quota = dailyCards(account.plan);
+    const { granted } = await this.#charger.charge(account.accountId, quota, cards);
+    if (!granted) throw exceeded(account.plan, quota, this.#clock());
+  }
+}
+
+/** As many as the plan has requests to the API, which are what larger needs are for. */
+function dailyCards({ dailyRequests }: Plan): number {
+  return Math.max(LEAST_DAILY_CARDS, dailyRequests);
+}
+
+function exceeded({ label }: Plan, quota: number, now: Millis): ApiError {
+  const reset = startOfDay(addDays(dayOf(now), 1));
+  return new ApiError(
+    'RATE_LIMIT_EXCEEDED',
+    `The pages show an account of the ${label} plan ${quota} priced cards a day, and you have ` +
+      'seen them. They show more after midnight UTC. To read more than that, use an API key.',
+    { retryAfter: Math.max(1, Math.ceil((reset - now) / 1000)) },
+  );
+}

@@ -1,0 +1,37 @@
+import { Command } from 'commander';
+import type { CommandContext } from './context.ts';
+import { examine, type Finding } from './doctor/checks.ts';
+import { jsonOption } from './options.ts';
+import { printJson, printLine } from './output.ts';
+import { PAGES_FOLDER } from './pages.ts';
+
+/** `cardprice doctor`: what is wrong here, and what mends it. */
+export function doctorCommand(context: CommandContext): Command {
+  return new Command('doctor')
+    .description('Examine settings, database, disk, clock and sources, and say what to mend.')
+    .option('--deep', 'Read every page of the SQLite files, too.')
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      '\nThe exit code is 1 when something is wrong; warnings leave it at 0.' +
+        '\n\nExample:\n  cardprice doctor --deep',
+    )
+    .action(async ({ deep = false, json }: { deep?: boolean; json?: boolean }) => {
+      const { clock, version } = context;
+      const config = context.config();
+      const findings = await examine({ config, now: clock(), deep, pages: PAGES_FOLDER });
+      if (json) printJson({ version, node: process.version, findings });
+      else print(findings, version);
+      if (findings.some(({ state }) => state === 'wrong')) process.exitCode = 1;
+    });
+}
+
+const MARKS = { good: 'ok     ', warning: 'WARNING', wrong: 'WRONG  ' };
+
+function print(findings: readonly Finding[], version: string): void {
+  printLine(`Cardprice ${version} on Node ${process.version}`);
+  for (const { state, about, says, mend } of findings) {
+    printLine(`${MARKS[state]} ${about}: ${says}`);
+    if (mend !== '') printLine(`        → ${mend}`);
+  }
+}

@@ -1,0 +1,191 @@
+import { existsSync, statfsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { type Config, unknownVariables } from '../../config/config.ts';
+import { formatMoment, type Millis } from '../../domain/day.ts';
+import { OperatorError } from '../../domain/errors.ts';
+import { displayLocation, isPostgres } from '../../domain/location.ts';
+import { formatAge } from '../../domain/schedule.ts';
+import { staleLimit } from '../../domain/staleness.ts';
+import { openStore, type Store } from '../../store/connect.ts';
+import { readHealth, type SourceHealth } from '../../store/health.ts';
+import { latestMoment } from '../../store/moments.ts';
+import { checkFile } from '../../store/sqlite.ts';
+
+/** What the doctor found, and the command or the act that mends it. */
+export interface Finding {
+  readonly about: 'settings' | 'database' | 'accounts' | 'disk' | 'clock' | 'sources' | 'pages';
+  readonly state: 'good' | 'warning' | 'wrong';
+  readonly says: string;
+  /** What to do; `''` where there is nothing to do. */
+  readonly mend: string;
+}
+
+/** What the checks look at. */
+export interface Examined {
+  readonly config: Config;
+  readonly now: Millis;
+  /** Whether every page of the database is read, which takes a while. */
+  readonly deep: boolean;
+  /** Where the built pages are. */
+  readonly pages: URL;
+}
+
+type Check = (examined: Examined) => Finding[];
+type StoreCheck = (store: Store, examined: Examined) => Promise<Finding[]>;
+
+const MEGABYTE = 1024 * 1024;
+const GIGABYTE = 1024 * MEGABYTE;
+/** Free space below which an import may not end, beside that of a second copy of the database. */
+const LEAST_FREE_BYTES = 2 * GIGABYTE;
+/** How far clocks of machines may be apart. */
+const CLOCK_TOLERANCE: Millis = 10 * 60_000;
+
+const good = (about: Finding['about'], says: string): Finding => {
+  return { about, state: 'good', says, mend: '' };
+};
+const warning = (about: Finding['about'], says: string, mend: string): Finding => {
+  return { about, state: 'warning', says, mend };
+};
+const wrong = (about: Finding['about'], says: string, mend: string): Finding => {
+  return { about, state: 'wrong', says, mend };
+};
+
+/** Examines all there is, also when some of it cannot be read. */
+export async function examine(examined: Examined): Promise<Finding[]> {
+  const findings = LOCAL_CHECKS.flatMap((check) => check(examined));
+  const { database } = examined.config;
+  const shown = displayLocation(database);
+  if (!isPostgres(database) && !existsSync(database)) {
+    const mend = '`cardprice sync` makes one, or `cardprice start` for a first look.';
+    return [...findings, wrong('database', `There is no database ${shown}.`, mend)];
+  }
+  try {
+    const store = await openStore(database);
+    try {
+      findings.push(good('database', `${shown} is of this version.`));
+      for (const check of STORE_CHECKS) findings.push(...(await check(store, examined)));
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    findings.push(wrong('database', error.message, 'See the message.'));
+  }
+  return findings;
+}
+
+const checkSettings: Check = ({ config }) => {
+  const unknown = unknownVariables().map((name) => {
+    const mend = '`cardprice config --all` lists the settings; unset this one.';
+    return warning('settings', `${name} is set, and no setting.`, mend);
+  });
+  if (config.publicUrl === '' && config.host !== '127.0.0.1') {
+    unknown.push(
+      warning(
+        'settings',
+        `The service listens on ${config.host}, and CARDPRICE_URL is not set.`,
+        'Set it to the address at which people open the dashboard: links and cookies need it.',
+      ),
+    );
+  }
+  return unknown.length > 0 ? unknown : [good('settings', 'All settings are known.')];
+};
+
+const checkDisk: Check = ({ config: { database } }) => {
+  if (isPostgres(database)) return [];
+  const file = resolve(database);
+  if (!existsSync(dirname(file))) {
+    return [wrong('disk', `The folder ${dirname(file)} does not exist.`, `mkdir ${dirname(file)}`)];
+  }
+  return [checkSpace(file), ...checkFolder(dirname(file))];
+};
+
+function checkSpace(file: string): Finding {
+  const { bavail, bsize } = statfsSync(dirname(file));
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const free = bavail * bsize;
+  const says = `${(free / GIGABYTE).toFixed(1)} GB are free`;
+  if (free >= LEAST_FREE_BYTES + size) return good('disk', `${says}.`);
+  const mend = 'Free some: an import, a backup and what SQLite writes first need a second copy.';
+  return warning('disk', `${says}, beside a database of ${Math.round(size / MEGABYTE)} MB.`, mend);
+}
+
+/** The bit of a mode by which everybody may write. */
+const WRITABLE_BY_ALL = 0o002;
+
+function checkFolder(folder: string): Finding[] {
+  const { mode } = statSync(folder);
+  // In a folder such as /tmp nobody can replace the files of others.
+  if ((mode & WRITABLE_BY_ALL) === 0 || mode & 0o1000) return [];
+  return [wrong('disk', `Everybody may write to ${folder}.`, `chmod o-w ${folder}`)];
+}
+
+const checkPages: Check = ({ pages }) => {
+  if (existsSync(new URL('index.html', pages))) return [good('pages', 'The pages are built.')];
+  return [wrong('pages', 'The pages of the dashboard are not built.', 'npm run build:web')];
+};
+
+const LOCAL_CHECKS: readonly Check[] = [checkSettings, checkDisk, checkPages];
+
+const checkFiles: StoreCheck = async (_store, { config: { database }, deep }) => {
+  if (!deep || isPostgres(database)) return [];
+  const files = ['', '-accounts', '-usage'].map((ending) => `${resolve(database)}${ending}`);
+  return files.map((file) => {
+    const fault = checkFile(file);
+    if (!fault) return good('database', `Every page of ${file} is whole.`);
+    return wrong('database', `${file} is damaged: ${fault}.`, '`cardprice restore` a backup.');
+  });
+};
+
+const checkAccounts: StoreCheck = async ({ accounts: { db } }) => {
+  const rows = await db.selectFrom('accounts').select(['operator', 'password_hash']).execute();
+  if (rows.length === 0) {
+    const mend = '`cardprice account create --operator --email you@shop.example`';
+    return [warning('accounts', 'There are no accounts.', mend)];
+  }
+  const operators = rows.filter(({ operator, password_hash: hash }) => operator === 1 && hash);
+  if (operators.length > 0) return [good('accounts', `${rows.length} accounts.`)];
+  const mend = '`cardprice account set-operator E on`, and `cardprice account reset-link E`.';
+  return [warning('accounts', 'No operator can sign in.', mend)];
+};
+
+const checkClock: StoreCheck = async (store, { now }) => {
+  const latest = await latestMoment(store);
+  if (latest === undefined || latest <= now + CLOCK_TOLERANCE) {
+    return [good('clock', `It is ${formatMoment(now)}.`)];
+  }
+  return [
+    wrong(
+      'clock',
+      `It is ${formatMoment(now)} here, and the database knows of ${formatMoment(latest)}.`,
+      'Set the clock of this machine: `timedatectl` shows whether it is synchronised.',
+    ),
+  ];
+};
+
+const checkSources: StoreCheck = async (store, { config, now }) => {
+  const health = await readHealth(store, {
+    now,
+    synced: config.sync,
+    limitOf: (source) => staleLimit(config, source),
+  });
+  const findings = health.flatMap(sourceFinding);
+  const waiting = health.reduce((sum, { quarantined }) => sum + quarantined, 0);
+  if (waiting > 0) {
+    const says = `${waiting} quarantined prices wait for a decision.`;
+    findings.push(warning('sources', says, '`cardprice quarantine list`'));
+  }
+  return findings.length > 0 ? findings : [good('sources', 'Every source is fresh.')];
+};
+
+function sourceFinding({ source, game, age, stale, error }: SourceHealth): Finding[] {
+  const what = game ? `${source} (${game})` : source;
+  if (stale) {
+    const since = age === null ? 'never succeeded' : `is ${formatAge(age)} old`;
+    return [wrong('sources', `${what} ${since}.`, '`cardprice sync`, and `cardprice status`.')];
+  }
+  if (error === null) return [];
+  return [warning('sources', `${what} failed last: ${error}`, '`cardprice status`')];
+}
+
+const STORE_CHECKS: readonly StoreCheck[] = [checkFiles, checkAccounts, checkClock, checkSources];

@@ -1,0 +1,97 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyHttpOptions } from 'fastify';
+import type { Logger } from 'pino';
+import { networkOf } from '../accounts/attempt-limiter.ts';
+
+/** How long clients may take, in milliseconds, and how many connections they may have. */
+export interface ConnectionLimits {
+  /** From the first byte of a request to the end of its headers. */
+  readonly headersMs: number;
+  /** To the end of its body. */
+  readonly requestMs: number;
+  /** Without any byte in either direction. */
+  readonly silenceMs: number;
+  /** Between two requests. */
+  readonly keepAliveMs: number;
+  /** How often slow requests are looked for. */
+  readonly checkMs: number;
+  /** Connections of a process. */
+  readonly total: number;
+  /** Connections of a network address to a process; behind a proxy they are all the proxy's. */
+  readonly perAddress: number;
+}
+
+export const CONNECTION_LIMITS: ConnectionLimits = {
+  // Headers are at most 16 KiB, which take a slow phone a second.
+  headersMs: 10_000,
+  // The largest body, 500 KiB, at 17 KB/s.
+  requestMs: 30_000,
+  // Long enough for the slowest answer, a picture that waits for its server.
+  silenceMs: 90_000,
+  // Longer than the 60 s of common proxies, so that it is they who close idle connections.
+  keepAliveMs: 72_000,
+  checkMs: 1000,
+  // A connection takes some 20 KB and a file descriptor, of which services get at least 4096.
+  total: 3000,
+  // A busy shop behind one address has some dozens.
+  perAddress: 256,
+};
+
+/** The options of fastify that hold clients to the time limits. */
+export function timeoutOptions(limits: ConnectionLimits) {
+  return {
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    connectionTimeout: limits.silenceMs,
+    http: {
+      headersTimeout: limits.headersMs,
+      connectionsCheckingInterval: limits.checkMs,
+      // Node would answer a request without a Host header itself; the guard answers it as we do.
+      requireHostHeader: false,
+    },
+  } satisfies FastifyHttpOptions<Server>;
+}
+
+/**
+ * Refuses connections beyond the limits. One too many is closed unread, because an answer would
+ * cost more than the connection. An address that has too many is logged once, until it has none.
+ *
+ * @param trustProxy Whether all connections are those of a proxy, which limits addresses itself.
+ */
+export function limitConnections(
+  server: Server,
+  limits: ConnectionLimits,
+  { trustProxy, logger }: { readonly trustProxy: boolean; readonly logger: Logger },
+): void {
+  // A worker drops what is too much, rather than handing it to another one, which has as many. The
+  // types of Node lack the second property.
+  Object.assign(server, { maxConnections: limits.total, dropMaxConnection: true });
+  server.on('drop', () => logger.warn({ limit: limits.total }, 'too many connections'));
+  if (!trustProxy) limitByAddress(server, limits.perAddress, logger);
+}
+
+interface Connections {
+  count: number;
+  isLogged: boolean;
+}
+
+function limitByAddress(server: Server, limit: number, logger: Logger): void {
+  const networks = new Map<string, Connections>();
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? '';
+    const network = networkOf(address);
+    const connections = networks.get(network) ?? { count: 0, isLogged: false };
+    networks.set(network, connections);
+    connections.count += 1;
+    socket.once('close', () => {
+      connections.count -= 1;
+      if (connections.count === 0) networks.delete(network);
+    });
+    if (connections.count <= limit) return;
+    socket.destroy();
+    if (connections.isLogged) return;
+    connections.isLogged = true;
+    logger.warn({ address, limit }, 'an address has too many connections');
+  });
+}

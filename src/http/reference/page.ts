@@ -1,0 +1,114 @@
+import { API_ERRORS } from '../../domain/errors.ts';
+import type { Document, Operation, Parameter, Schema } from './document.ts';
+import { curlOf, exampleOf } from './example.ts';
+import { fieldsOf, typeText } from './fields.ts';
+import { type Html, html, inline, prose } from './html.ts';
+
+/** Where the style of the page is. */
+export const STYLE_PATH = '/docs/style.css';
+
+/** An operation of the document, and where it is. */
+interface Placed {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Operation;
+}
+
+/** The reference of the API as a page; `origin` is that of the requests in its examples. */
+export function referencePage(document: Document, origin: string): string {
+  const operations = operationsOf(document);
+  const { version, description } = document.info;
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Cardprice API</title>
+<link rel="stylesheet" href="${STYLE_PATH}">
+<link rel="icon" href="/icon.svg">
+</head>
+<body>
+<a class="skip" href="#reference">Skip to the reference</a>
+<header><a href="/">Cardprice</a> <span>API ${version}</span></header>
+<nav aria-label="Endpoints"><ul>${operations.map(link)}</ul></nav>
+<main id="reference" tabindex="-1">
+<h1>Cardprice API</h1>
+${prose(description)}
+<p>The same for programs: <a href="/openapi.json">openapi.json</a>, OpenAPI 3.1.</p>
+${errorsSection()}
+${operations.map((placed) => section(document, origin, placed))}
+</main>
+</body>
+</html>
+`;
+  return page.text;
+}
+
+function operationsOf({ paths }: Document): Placed[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+  );
+}
+
+function link({ method, path, operation }: Placed): Html {
+  return html`<li><a href="#${operation.operationId}"><b>${method.toUpperCase()}</b> ${path}</a></li>`;
+}
+
+/** What all errors have in common. */
+function errorsSection(): Html {
+  const { status, example: message } = API_ERRORS.MISSING_API_KEY;
+  const error = { error: { code: 'MISSING_API_KEY', message, status } };
+  return html`<h2>Errors</h2>
+<p>Every error has this form. Decide by <code>code</code>; a 400 adds <code>details</code>, which
+name what was wrong.</p>
+${code('An error', JSON.stringify(error, null, 2))}`;
+}
+
+function section(document: Document, origin: string, placed: Placed): Html {
+  const { method, path, operation } = placed;
+  const { operationId, summary, description, parameters, requestBody, responses } = operation;
+  const body = requestBody?.content['application/json']?.schema;
+  const answer = responses['200']?.content?.['application/json']?.schema ?? {};
+  return html`<section id="${operationId}" aria-labelledby="${operationId}-title">
+<h2 id="${operationId}-title">${summary}</h2>
+<p class="path"><b>${method.toUpperCase()}</b> <code>${path}</code></p>
+${prose(description)}
+${code(`Request: ${summary}`, curlOf(document, origin, placed))}
+${parameters ? html`<h3>Parameters</h3><dl>${parameters.map(parameterRow)}</dl>` : html``}
+${body ? fields(document, 'Body', body) : html``}
+${fields(document, 'Answer', answer)}
+<details><summary>Example of an answer</summary>
+${code(`Answer: ${summary}`, JSON.stringify(exampleOf(document, answer), null, 2))}</details>
+<h3>Errors</h3><dl>${errorRows(operation)}</dl>
+</section>
+`;
+}
+
+/** Focusable, because long lines are scrolled to. */
+function code(label: string, text: string): Html {
+  return html`<pre tabindex="0" role="region" aria-label="${label}"><code>${text}</code></pre>`;
+}
+
+function fields(document: Document, title: string, schema: Schema): Html {
+  const rows = fieldsOf(document, schema).map(({ path, type, description }) =>
+    row(path, type, description),
+  );
+  return html`<h3>${title}</h3><dl>${rows}</dl>`;
+}
+
+function parameterRow({ name, in: place, required, description = '', schema }: Parameter): Html {
+  const need = required ? `required, in the ${place}` : `in the ${place}`;
+  return row(name, `${typeText(schema)}; ${need}`, description);
+}
+
+function row(name: string, type: string, description: string): Html {
+  return html`<dt><code>${name}</code> <span>${type}</span></dt><dd>${inline(description)}</dd>`;
+}
+
+function errorRows({ responses }: Operation): Html[] {
+  return Object.entries(responses).flatMap(([status, { content }]) => {
+    const examples = Object.entries(content?.['application/json']?.examples ?? {});
+    return examples.map(([name, { value }]) => row(name, status, value.error.message));
+  });
+}

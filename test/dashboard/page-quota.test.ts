@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { PageQuota } from '../../src/accounts/page-quota.ts';
+import { bodyOf, errorOf } from '../http/expect.ts';
+import { type Service, shareService } from '../support/app.ts';
+import type { Browser } from '../support/browser.ts';
+import { forEachEngine } from '../support/engines.ts';
+
+const CARD = '/dashboard/v1/cards/pokemon-bs-charizard-004';
+/** Three cards match it. */
+const SEARCH = '/dashboard/v1/search?q=charizard&limit=3';
+
+/** Charges cards to an account as if pages had shown them. */
+async function show(service: Service, { email }: { readonly email: string }, cards: number) {
+  const { id: accountId, plan } = await service.accounts.find(email);
+  await new PageQuota(service.store, () => service.now).charge({ accountId, plan }, cards);
+}
+
+const statusOf = async (browser: Browser, url: string) => (await browser.get(url)).statusCode;
+
+forEachEngine((label) => {
+  const shared = shareService(label);
+
+  it('The pages show a free account 1,500 priced cards a day, from all of its sessions', async () => {
+    const browser = await shared.service.signedInBrowser();
+    const { data } = bodyOf<{ data: unknown[] }>(await browser.get(SEARCH));
+    await show(shared.service, browser, 1500 - 2 * data.length);
+    bodyOf(await browser.get(SEARCH));
+    const refused = await browser.get(CARD);
+    const { message } = errorOf(refused, 'RATE_LIMIT_EXCEEDED');
+    assert.match(message, /free plan 1500 priced cards a day.*midnight UTC.*use an API key\.$/);
+    assert.equal(refused.headers['retry-after'], String(12 * 3600));
+    assert.equal(refused.headers.etag, undefined);
+    const again = await shared.service.signIn(browser.email, 'correct horse battery');
+    errorOf(await again.get(CARD), 'RATE_LIMIT_EXCEEDED');
+    errorOf(await again.get(`${CARD}?x=1`), 'RATE_LIMIT_EXCEEDED');
+    errorOf(await again.send('GET', SEARCH), 'RATE_LIMIT_EXCEEDED');
+    assert.equal((await again.send('HEAD', CARD)).statusCode, 429);
+
+    shared.service.now += 12 * 3_600_000;
+    bodyOf(await browser.get(CARD));
+    shared.service.now -= 12 * 3_600_000;
+  });
+
+  it('Several processes share that number exactly', async () => {
+    const other = await shared.service.beside(shared.location);
+    const browser = await shared.service.signedInBrowser();
+    await show(shared.service, browser, 1490);
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => {
+        return statusOf(index % 2 === 0 ? browser : browser.at(other), CARD);
+      }),
+    );
+    assert.equal(answers.filter((status) => status === 200).length, 10);
+    assert.equal(answers.filter((status) => status === 429).length, 20);
+    await other.close();
+  });
+
+  it('A plan of more requests shows as many cards', async () => {
+    const browser = await shared.service.signedInBrowser('trader');
+    await show(shared.service, browser, 9999);
+    bodyOf(await browser.get(CARD));
+    errorOf(await browser.get(`${CARD}/history`), 'RATE_LIMIT_EXCEEDED');
+    const body = { items: ['Charizard Base Set 4/102'] };
+    errorOf(await browser.post('/dashboard/v1/resolve', body), 'RATE_LIMIT_EXCEEDED');
+  });
+
+  it('Whatever shows no price is not counted: sets, games, names, errors, keys', async () => {
+    const browser = await shared.service.signedInBrowser();
+    await show(shared.service, browser, 1500);
+    for (const path of ['v1/sets', 'v1/games', 'v1/autocomplete?q=cha', 'keys', 'usage']) {
+      bodyOf(await browser.get(`/dashboard/${path}`));
+    }
+    bodyOf(await browser.get('/dashboard/v1/search?q=zzzzzzzzzz'));
+    errorOf(await browser.get('/dashboard/v1/cards/x'), 'CARD_NOT_FOUND');
+    const caller = await shared.service.caller('free');
+    bodyOf(await caller.get('/v1/games'));
+  });
+
+  it('The quota of the API and that of the pages do not touch', async () => {
+    const browser = await shared.service.signedInBrowser();
+    await show(shared.service, browser, 1500);
+    const { key } = await shared.service.keys.create(browser.email);
+    const answer = await shared.service.get('/v1/games', { 'x-api-key': key });
+    assert.equal(answer.headers['x-ratelimit-remaining'], '199');
+  });
+});

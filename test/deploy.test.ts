@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { SETTINGS } from '../src/config/settings.ts';
+import { run } from './support/cli.ts';
+
+const UNIT = 'deploy/systemd/cardprice.service';
+const ANALYZE = '/usr/bin/systemd-analyze';
+
+/** The exposure that `systemd-analyze security` may find at most, of 10. */
+const MOST_EXPOSED = 2.5;
+
+describe('the unit of systemd', () => {
+  const lines = readFileSync(UNIT, 'utf8').split('\n');
+  const directives = lines.filter((line) => /^\w+=/.test(line));
+
+  it('runs without privileges, and writes to two folders alone', () => {
+    const wanted = [
+      'User=cardprice',
+      'UMask=0077',
+      'ProtectSystem=strict',
+      'ProtectHome=yes',
+      'PrivateTmp=yes',
+      'PrivateDevices=yes',
+      'CapabilityBoundingSet=',
+      'NoNewPrivileges=yes',
+      'RestrictNamespaces=yes',
+      'RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX',
+      'SystemCallFilter=@system-service',
+      'StateDirectoryMode=0700',
+      'CacheDirectoryMode=0700',
+    ];
+    assert.deepEqual(
+      wanted.filter((directive) => !directives.includes(directive)),
+      [],
+    );
+    assert.ok(!directives.some((directive) => directive.startsWith('ReadWritePaths=')));
+  });
+
+  it('lets V8 compile, and the first process end the others', () => {
+    assert.ok(!directives.some((directive) => directive.startsWith('MemoryDenyWriteExecute=')));
+    assert.ok(directives.includes('KillMode=mixed'));
+  });
+
+  it('is as little exposed as its page says', async () => {
+    const page = readFileSync('docs/deploying.md', 'utf8');
+    const [, told = ''] =
+      /Overall exposure level for cardprice\.service: ([\d.]+)/.exec(page) ?? [];
+    assert.ok(Number(told) > 0 && Number(told) <= MOST_EXPOSED, told);
+    if (!existsSync(ANALYZE)) return;
+    const command = [ANALYZE, 'security', '--offline=true', '--no-pager', UNIT];
+    const { out, err } = await run([], { command, env: { LC_ALL: 'C' } });
+    const [, measured = ''] = /Overall exposure level for .*: ([\d.]+)/.exec(out) ?? [];
+    assert.ok(Number(measured) > 0 && Number(measured) <= MOST_EXPOSED, `${out}${err}`);
+  });
+});
+
+it('the unit of backups is as closed as that of the service', () => {
+  const closing = (unit: string) => {
+    const lines = readFileSync(unit, 'utf8').match(
+      /^(Private|Protect|Restrict|System|No|Cap).*=.*/gm,
+    );
+    return (lines ?? []).filter((line) => line !== 'SystemCallFilter=setpriority');
+  };
+  assert.deepEqual(closing('deploy/systemd/cardprice-backup.service'), closing(UNIT));
+});
+
+describe('the image', () => {
+  const dockerfile = readFileSync('deploy/Dockerfile', 'utf8');
+  const allowed: readonly string[] =
+    readFileSync('.dockerignore', 'utf8').match(/(?<=^!).*/gm) ?? [];
+
+  it('is made of files that are there, and that may get into it', () => {
+    const copied = dockerfile.match(/(?<=^COPY )(?!--)(?!\. \.).*(?= \S+$)/gm) ?? [];
+    const paths = copied.flatMap((line) => line.split(' '));
+    assert.ok(paths.length >= 5, 'the lines were recognised');
+    for (const path of [...paths, ...allowed]) assert.ok(existsSync(path), path);
+    for (const path of paths) assert.ok(allowed.includes(path.split('/')[0] ?? ''), path);
+  });
+
+  it('has what the package has, but for what only its reader wants', () => {
+    const { files } = JSON.parse(readFileSync('package.json', 'utf8')) as { files: string[] };
+    const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
+    const needed = files.filter((path) => !/^deploy\/|\.md$/.test(path));
+    const missing = needed.filter((path) => !last.includes(path));
+    assert.deepEqual(missing, []);
+  });
+
+  it('runs as a user of its own, and tells whether it works', () => {
+    assert.match(dockerfile, /^USER cardprice$/m);
+    assert.match(dockerfile, /^HEALTHCHECK .*\n.*\/healthz/m);
+  });
+});
+
+describe('the examples of reverse proxies', () => {
+  const nginx = readFileSync('deploy/nginx/cardprice.conf', 'utf8');
+  const caddy = readFileSync('deploy/caddy/Caddyfile', 'utf8');
+
+  it('have browsers come by TLS alone, and compress', () => {
+    for (const example of [nginx, caddy]) {
+      assert.match(example, /Strict-Transport-Security "max-age=31536000"/);
+      assert.match(example, /^\s*(gzip on;|encode zstd gzip)$/m);
+    }
+  });
+
+  it('replace the address that a caller claims to have', () => {
+    assert.match(nginx, /proxy_set_header X-Forwarded-For \$remote_addr;/);
+    // Caddy does by itself, unless it is told to trust somebody.
+    assert.doesNotMatch(caddy, /trusted_proxies|X-Forwarded-For \{http/);
+  });
+
+  it('keep queries, which may have API keys, out of their logs', () => {
+    const [, format = ''] = /log_format cardprice ([^;]*);/.exec(nginx) ?? [];
+    assert.match(format, /\$uri/);
+    assert.doesNotMatch(format, /\$(request|request_uri|args|query_string)\b/);
+    assert.match(caddy, /request>uri regexp \\\?\.\* ""/);
+  });
+});
+
+it('names only settings that exist in deploy/', () => {
+  const known = Object.values(SETTINGS).map(({ variable }) => variable);
+  const files = globSync('deploy/**').filter((path) => statSync(path).isFile());
+  const named = files.flatMap((path) => {
+    const found = readFileSync(path, 'utf8').match(/CARDPRICE_[A-Z_]*[A-Z]/g) ?? [];
+    return found.map((variable) => `${path}: ${variable.replace(/_FILE$/, '')}`);
+  });
+  assert.ok(named.length > 10, 'the settings were recognised');
+  const unknown = named.filter(
+    (entry) => !known.some((variable) => entry.endsWith(`: ${variable}`)),
+  );
+  assert.deepEqual(unknown, []);
+});

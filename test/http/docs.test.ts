@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { API_ERRORS } from '../../src/domain/errors.ts';
+import { html } from '../../src/http/reference/html.ts';
+import { shareService } from '../support/app.ts';
+import { type Document, operationsOf } from './document.ts';
+
+/** What a page loads or leads to: styles, scripts, images, frames, links. */
+const LINKS = /\s(?:src|href|action)="([^"]*)"/g;
+
+describe('/docs', () => {
+  const shared = shareService('SQLite');
+  const get = (url: string, headers = {}) => shared.service.get(url, headers);
+
+  it('is a page in English that loads its style, and no script', async () => {
+    for (const url of ['/docs', '/docs/']) {
+      const page = await get(url);
+      assert.equal(page.statusCode, 200);
+      assert.equal(page.headers['content-type'], 'text/html; charset=utf-8');
+      assert.match(page.body, /^<!doctype html>\n<html lang="en">/);
+      assert.match(page.body, /<title>Cardprice API<\/title>/);
+      assert.doesNotMatch(page.body, /<script|\sstyle=|\son\w+=|<style/);
+      const links = [...page.body.matchAll(LINKS)].map(([, link = '']) => link);
+      assert.deepEqual(
+        links.filter((link) => !link.startsWith('#')),
+        ['/docs/style.css', '/icon.svg', '/', '/openapi.json'],
+      );
+    }
+    const style = await get('/docs/style.css');
+    assert.equal(style.headers['content-type'], 'text/css; charset=utf-8');
+    assert.match(style.body, /color-scheme: light dark/);
+  });
+
+  it('may load nothing but its style, and no other site frames it', async () => {
+    const { headers } = await get('/docs');
+    const policy = String(headers['content-security-policy']).split(';');
+    assert.ok(policy.includes("default-src 'none'"));
+    assert.ok(policy.includes("frame-ancestors 'none'"));
+    assert.doesNotMatch(String(policy), /unsafe|script-src|https?:|\*/);
+    assert.equal(headers['x-content-type-options'], 'nosniff');
+  });
+
+  it('has every endpoint with its parameters, fields, errors and a request', async () => {
+    const { body } = await get('/docs');
+    const document = (await get('/openapi.json')).json<Document>();
+    const sections = new Map(
+      body
+        .split('<section id="')
+        .slice(1)
+        .map((section) => [section.slice(0, section.indexOf('"')), section]),
+    );
+    for (const { name, operation } of operationsOf(document)) {
+      const [method = '', path = ''] = name.split(' ');
+      const section = sections.get(operation.operationId) ?? assert.fail(name);
+      assert.ok(section.includes(`<b>${method}</b> <code>${path}</code>`), name);
+      assert.ok(body.includes(`<a href="#${operation.operationId}">`), name);
+      assert.ok(section.includes('curl -H &quot;X-API-Key: $KEY&quot;'), name);
+      for (const parameter of operation.parameters ?? []) {
+        assert.ok(section.includes(`<dt><code>${parameter.name}</code>`), parameter.name);
+      }
+      assert.match(section, /<dt><code>data/);
+      for (const response of Object.values(operation.responses)) {
+        const examples = response.content?.['application/json']?.examples ?? {};
+        for (const code of Object.keys(examples)) {
+          assert.ok(section.includes(`<dt><code>${code}</code>`), `${name} ${code}`);
+        }
+      }
+    }
+    assert.ok(sections.get('getCard')?.includes('<code>data.prices.conditions.near_mint</code>'));
+    assert.ok(sections.get('searchCards')?.includes('<code>data[].prices.market</code>'));
+    assert.ok(body.includes(API_ERRORS.MISSING_API_KEY.example));
+  });
+
+  it('has requests to the host of the page, or to CARDPRICE_URL', async () => {
+    const local = await get('/docs', { host: 'prices.lan:8080' });
+    assert.ok(local.body.includes('http://prices.lan:8080/v1/games'));
+    const service = await shared.service.beside(shared.location, {
+      publicUrl: 'https://cards.example',
+    });
+    const page = await service.get('/docs', { host: 'prices.lan:8080' });
+    assert.ok(page.body.includes('https://cards.example/v1/search?q=charizard'));
+    assert.ok(!page.body.includes('prices.lan'));
+    await service.close();
+  });
+
+  it('is never what a caller wrote into a header', async () => {
+    const service = await shared.service.beside(shared.location, { trustProxy: true });
+    const page = await service.get('/docs', { 'x-forwarded-host': 'evil.example' });
+    assert.ok(!page.body.includes('evil.example'));
+    const hostile = await service.get('/docs', { host: '"><img src=x>' });
+    assert.ok(!hostile.body.includes('<img'));
+    await service.close();
+  });
+
+  it('comes compressed where that is accepted, and not again where it is known', async () => {
+    for (const url of ['/docs', '/docs/style.css', '/openapi.json']) {
+      const plain = await get(url);
+      const packed = await get(url, { 'accept-encoding': 'br, gzip' });
+      assert.equal(packed.headers['content-encoding'], 'gzip');
+      assert.equal(String(gunzipSync(packed.rawPayload)), plain.body);
+      assert.equal(plain.headers.vary, 'accept-encoding');
+      const refused = await get(url, { 'accept-encoding': 'gzip;q=0' });
+      assert.equal(refused.headers['content-encoding'], undefined);
+      const again = await get(url, { 'if-none-match': String(plain.headers.etag) });
+      assert.equal(again.statusCode, 304);
+      assert.equal(again.body, '');
+    }
+  });
+});
+
+it('escapes what is put into HTML, and leaves HTML as it is', () => {
+  const made = html`<p title="${'"a"'}">${"<b> & 'c'"}${html`<i>${1}</i>`}</p>`;
+  assert.equal(made.text, '<p title="&quot;a&quot;">&lt;b&gt; &amp; &#39;c&#39;<i>1</i></p>');
+});

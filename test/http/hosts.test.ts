@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { hostname } from 'node:os';
+import { describe, it } from 'node:test';
+import { Hosts, nameOf } from '../../src/http/hosts.ts';
+import { shareService } from '../support/app.ts';
+import { assertCommonHeaders, bodyOf, errorOf } from './expect.ts';
+
+const STRICT = {
+  hosts: {
+    publicUrl: 'https://Cards.example:8443'.toLowerCase(),
+    hosts: ['cardprice'],
+    listenHost: 'prices.lan',
+  },
+};
+
+/** How a service of these settings is called. */
+const KNOWN = [
+  'localhost',
+  'LOCALHOST:8080',
+  'localhost.',
+  'shop.localhost:1',
+  '127.0.0.1:8080',
+  '127.8.9.1',
+  '[::1]:8080',
+  '[::1]',
+  '192.168.1.20:8080',
+  '[2001:db8::1]:80',
+  'cards.example:8443',
+  'cards.example',
+  'CARDS.EXAMPLE.',
+  'cardprice:8080',
+  'prices.lan',
+  hostname(),
+  `${hostname()}.local:8080`,
+];
+
+const UNKNOWN = [
+  'evil.example',
+  'cards.example.evil.example',
+  'xcards.example',
+  'localhost.evil.example',
+  'notlocalhost',
+  '127.0.0.1.evil.example',
+  '127.1',
+  '0x7f.1',
+  '[::1',
+  '[::1].evil.example',
+  'cards.example:80:80',
+  'cards.example@evil.example',
+  '[evil.example]',
+  'x"><script>',
+  ':8080',
+];
+
+describe('The host of a request', () => {
+  const shared = shareService('SQLite', STRICT);
+
+  it('is that of CARDPRICE_URL, one of CARDPRICE_HOSTS, an address or a name of the machine', async () => {
+    const caller = await shared.service.caller();
+    for (const host of KNOWN) bodyOf(await caller.get('/v1/games', { host }));
+  });
+
+  it('otherwise is refused on every route, and the answer says what to set', async () => {
+    const caller = await shared.service.caller();
+    for (const host of UNKNOWN) {
+      const { message } = errorOf(await caller.get('/v1/games', { host }), 'MISDIRECTED_REQUEST');
+      assert.match(message, /CARDPRICE_URL.*CARDPRICE_HOSTS/);
+    }
+    const host = 'evil.example';
+    assertCommonHeaders(await caller.get('/v1/games', { host }));
+    const paths = ['/', '/docs', '/openapi.json', '/metrics', '/dashboard/session', '/nothing'];
+    for (const path of paths) {
+      errorOf(await shared.service.get(path, { host }), 'MISDIRECTED_REQUEST');
+    }
+    const posted = await shared.service.browser().post('/dashboard/sign-in', {}, { host });
+    errorOf(posted, 'MISDIRECTED_REQUEST');
+  });
+
+  it('can be any for health checks', async () => {
+    for (const path of ['/healthz', '/readyz']) {
+      bodyOf(await shared.service.get(path, { host: 'balancer.example' }));
+    }
+  });
+
+  it('can be any where CARDPRICE_HOSTS is *', async () => {
+    const hosts = { ...STRICT.hosts, hosts: ['*'] };
+    const service = await shared.service.beside(shared.location, { hosts });
+    const answer = await service.get('/healthz', { host: 'evil.example' });
+    assert.equal(answer.statusCode, 200);
+    assert.equal((await service.get('/docs', { host: 'evil.example' })).statusCode, 200);
+    await service.close();
+  });
+
+  it('is never what X-Forwarded-Host says, whether or not the proxy is trusted', async () => {
+    for (const trustProxy of [false, true]) {
+      const service = await shared.service.beside(shared.location, { ...STRICT, trustProxy });
+      const forwarded = { 'x-forwarded-host': 'cards.example' };
+      const refused = await service.get('/docs', { host: 'evil.example', ...forwarded });
+      errorOf(refused, 'MISDIRECTED_REQUEST');
+      const forged = await service.app.inject({
+        method: 'POST',
+        url: '/dashboard/sign-out',
+        headers: { origin: 'https://evil.example', 'x-forwarded-host': 'evil.example' },
+      });
+      errorOf(forged, 'FORBIDDEN');
+      await service.close();
+    }
+  });
+});
+
+it('remembers no more hosts than a service has', () => {
+  const hosts = new Hosts(STRICT.hosts);
+  for (let port = 0; port < 1000; port += 1) assert.ok(hosts.isKnown(`localhost:${port}`));
+  assert.ok(!hosts.isKnown('evil.example'));
+  assert.equal(nameOf(`${'x'.repeat(10_000)}:x`), '');
+});
