@@ -20,7 +20,7 @@ import { marketplaceChangesReader } from '../store/marketplace-changes.ts';
 import { countQuarantinedByRule } from '../store/quarantine.ts';
 import { buildApp } from './app.ts';
 import { logFailure } from './failures.ts';
-import { compactHeap } from './memory.ts';
+import { compactHeap, LullCompactor } from './memory.ts';
 import { createMetrics } from './metrics.ts';
 import type { Resources } from './v1/endpoint.ts';
 import { ENDPOINT_NAMES } from './v1/routes.ts';
@@ -185,7 +185,9 @@ function addressError(error: NodeJS.ErrnoException, host: string, port: number):
 }
 
 function keepFresh(catalog: Catalog, logger: Logger): NodeJS.Timeout {
+  const compactor = new LullCompactor();
   return setInterval(async () => {
+    compactor.tick();
     try {
       if (!(await catalog.refresh())) return;
       logger.info({ cards: catalog.cardCount, revision: catalog.revision }, 'catalogue refreshed');
