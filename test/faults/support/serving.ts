@@ -63,6 +63,10 @@ export class Serving {
     return serving;
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   get port(): number {
     return Number(new URL(this.url).port);
   }
