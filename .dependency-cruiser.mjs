@@ -59,7 +59,7 @@ export default {
       from: { path: `^src/${layer}/` },
       to: { path: `^src/(${[layer, ...others].join('|')})/` },
     })),
-    { from: { path: '^src/main.ts$' }, to: { path: '^src/commands/' } },
+    { from: { path: '^src/main.ts$' }, to: { path: '^src/(commands|lib)/' } },
     { from: { path: '^src/' }, to: { dependencyTypes: ['npm'] } },
     // The optional peer; its one importer is loaded by those who need it.
     {

@@ -52,6 +52,8 @@ export interface ServeOptions {
   readonly workers?: number;
   /** Where to leave a profile of the processor. */
   readonly profile?: string | undefined;
+  /** The program, unless it is that of this checkout. */
+  readonly program?: string;
   /** A request that is to be answered with 200. */
   readonly path: string;
   readonly key: string;
@@ -59,11 +61,11 @@ export interface ServeOptions {
 
 /** Starts `cardprice serve` as an operator does, its log going to /dev/null. */
 export async function startServing(options: ServeOptions): Promise<ServerProcess> {
-  const { database, core, workers = 1, profile } = options;
+  const { database, core, workers = 1, profile, program = MAIN } = options;
   const port = await freePort();
   const profiling = profile ? ['--cpu-prof', '--cpu-prof-dir', profile] : [];
   const serve = ['serve', '--port', String(port), '--workers', String(workers)];
-  const args = [...profiling, MAIN, '--database', database, ...serve];
+  const args = [...profiling, program, '--database', database, ...serve];
   // One client sends what no honest one does; the limits are counted all the same.
   const env = {
     ...process.env,

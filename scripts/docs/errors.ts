@@ -19,6 +19,10 @@ const ADVICE: Readonly<Record<Code, string>> = {
   PLAN_RESTRICTION:
     'Do without this operation, or move the account to the plan that the message names. It was ' +
     'not charged.',
+  KEY_RESTRICTION:
+    'Use a key with that scope, ask from an address that the owner of the key allows, or send the ' +
+    'key in the header `X-API-Key`. The owner changes what the key may do on the page *Keys*. It was ' +
+    'not charged.',
   RATE_LIMIT_EXCEEDED:
     'Wait as many seconds as `Retry-After` says. `X-RateLimit-Remaining` tells of it in advance. ' +
     'Send the `ETag` of an earlier answer in `If-None-Match`: an answer that is still the same ' +
@@ -61,6 +65,9 @@ const ADVICE: Readonly<Record<Code, string>> = {
     'Call from a page of the service itself. An account becomes an operator on the command line ' +
     'only: see [commands](commands.md). Read the metrics with the token of ' +
     '[`CARDPRICE_METRICS_TOKEN`](settings.md).',
+  REAUTHENTICATION_REQUIRED:
+    'The pages ask for the password or a passkey, and repeat the call. It was not done.',
+  SECOND_FACTOR_REQUIRED: 'Add an authenticator app or a passkey on the page *Account*.',
   REFUSED: 'Read the message; it is meant for the reader of the page.',
   CONFLICT: 'Ask again for what there is now, and decide anew.',
   TOO_MANY_ATTEMPTS:

@@ -1,14 +1,23 @@
-import { addDays, type Millis, parseDay, startOfDay } from '../domain/day.ts';
+import { addDays, dayOf, type Millis, parseDay, startOfDay } from '../domain/day.ts';
 import { AccountError } from '../domain/errors.ts';
 import type { ApiKeyRow } from '../store/account-schema.ts';
 import * as sql from '../store/accounts.ts';
 import type { Store } from '../store/connect.ts';
 import { Accounts } from './accounts.ts';
 import { apiKeyHint, createApiKey, hashApiKey } from './api-key.ts';
+import {
+  type KeyRestrictions,
+  type RestrictionChange,
+  readRestrictions,
+  restrict,
+  storedRestrictions,
+  UNRESTRICTED,
+} from './key-restrictions.ts';
 
 /** An API key without its secret. */
-export interface AccountKey {
+export interface AccountKey extends KeyRestrictions {
   readonly id: number;
+  readonly accountId: number;
   readonly name: string;
   /** The last characters of the key. */
   readonly hint: string;
@@ -19,6 +28,8 @@ export interface AccountKey {
   readonly revokedAt: Millis | null;
   /** When and from which network address it was last used; null for never. */
   readonly lastUse: { readonly at: Millis; readonly address: string } | null;
+  /** Requests charged to it today (UTC); null for a key without a limit, which is not counted. */
+  readonly usedToday: number | null;
 }
 
 /** A new API key with its secret, which cannot be read again. */
@@ -26,13 +37,28 @@ export interface NewKey extends AccountKey {
   readonly key: string;
 }
 
-export interface KeyOptions {
+/** What the owner of an API key decides about it. */
+export interface KeyOptions extends RestrictionChange {
   /** What the owner calls it; `default` unless given. */
   readonly name?: string | undefined;
-  /** `YYYY-MM-DD` (UTC): the last day on which it works. Without one it works until revoked. */
+  /**
+   * `YYYY-MM-DD` (UTC), the last day on which it works, or `never`. A new key lasts as long as the
+   * service says unless this is given.
+   */
   readonly expires?: string | undefined;
   /** A secret of `createApiKey` that nobody uses yet; a new one unless given. */
   readonly key?: string;
+}
+
+/** What the operator decides about new API keys. */
+export interface KeyRules {
+  /** For how many days they work unless their owner says otherwise; `off` for until revoked. */
+  readonly keyDays: number | 'off';
+}
+
+/** Whose API key is meant: one of another account is unknown. */
+interface KeyOwner {
+  readonly accountId?: number;
 }
 
 /** The most API keys of an account that work at the same time. */
@@ -52,18 +78,28 @@ export class AccountKeys {
   readonly #store: Store;
   readonly #accounts: Accounts;
   readonly #clock: () => Millis;
+  readonly #rules: KeyRules;
 
-  constructor(store: Store, clock: () => Millis) {
+  constructor(store: Store, clock: () => Millis, rules: KeyRules = { keyDays: 'off' }) {
     this.#store = store;
     this.#accounts = new Accounts(store, clock);
     this.#clock = clock;
+    this.#rules = rules;
+  }
+
+  /** The last day (UTC) of a key that is made now, as the service suggests; null for no end. */
+  get defaultExpiry(): Millis | null {
+    const { keyDays } = this.#rules;
+    return keyDays === 'off' ? null : startOfDay(addDays(dayOf(this.#clock()), keyDays + 1));
   }
 
   /** Makes an API key for an account that has fewer than {@link MAX_ACTIVE_KEYS} active ones. */
   async create(email: string, options: KeyOptions = {}): Promise<NewKey> {
     const now = this.#clock();
     const name = parseName(options.name ?? 'default');
-    const expiresAt = options.expires === undefined ? null : parseExpiry(options.expires, now);
+    const { expires } = options;
+    const expiresAt = expires === undefined ? this.defaultExpiry : parseExpiry(expires, now);
+    const restrictions = storedRestrictions(restrict(UNRESTRICTED, options));
     const account = await this.#accounts.find(email);
     if (account.verifiedAt === null) throw unconfirmed(account.email);
     const { key = createApiKey() } = options;
@@ -72,6 +108,7 @@ export class AccountKeys {
       name,
       ...stored(key, now),
       expires_at: expiresAt,
+      restrictions,
     });
     await this.#requireRoom(row);
     return { ...describe(row, now), key };
@@ -80,8 +117,24 @@ export class AccountKeys {
   /** Every API key of an account, oldest first, including expired and revoked ones. */
   async list(email: string): Promise<AccountKey[]> {
     const account = await this.#accounts.find(email);
-    const rows = await sql.listApiKeys(this.#store.accounts.db, account.id);
-    return rows.map((row) => describe(row, this.#clock()));
+    const now = this.#clock();
+    const rows = await sql.listApiKeys(this.#store.accounts.db, account.id, dayOf(now));
+    return rows.map((row) => describe(row, now));
+  }
+
+  /** Changes an active API key from its next request on; what `options` leave out stays. */
+  async update(id: string, options: KeyOptions, of: KeyOwner = {}): Promise<AccountKey> {
+    const now = this.#clock();
+    const found = await this.#find(id, of.accountId);
+    const restrictions = restrict(readRestrictions(found.restrictions), options);
+    const change = {
+      ...(options.name !== undefined && { name: parseName(options.name) }),
+      ...(options.expires !== undefined && { expires_at: parseExpiry(options.expires, now) }),
+      restrictions: storedRestrictions(restrictions),
+    };
+    const row = await sql.updateApiKey(this.#store.accounts.db, found.id, change, now);
+    if (!row) throw notWorking(id, statusOf(found, now) === 'revoked' ? 'revoked' : 'expired');
+    return describe({ ...found, ...row }, now);
   }
 
   /**
@@ -90,7 +143,7 @@ export class AccountKeys {
    *
    * @throws AccountError CONFLICT in that case.
    */
-  async regenerate(id: string, of: { accountId?: number; hint?: string } = {}): Promise<NewKey> {
+  async regenerate(id: string, of: KeyOwner & { hint?: string } = {}): Promise<NewKey> {
     const now = this.#clock();
     const found = await this.#find(id, of.accountId);
     const status = statusOf(found, now);
@@ -106,7 +159,7 @@ export class AccountKeys {
    * Makes an API key stop working at once and for good. Revoking it again changes nothing. A key of
    * another account than `of` is unknown.
    */
-  async revoke(id: string, of: { accountId?: number } = {}): Promise<AccountKey> {
+  async revoke(id: string, of: KeyOwner = {}): Promise<AccountKey> {
     const now = this.#clock();
     const found = await this.#find(id, of.accountId);
     await sql.revokeApiKey(this.#store.accounts.db, found.id, now);
@@ -114,7 +167,9 @@ export class AccountKeys {
   }
 
   async #find(id: string, accountId?: number): Promise<sql.ApiKeyWithUse> {
-    const row = ID.test(id) ? await sql.findApiKey(this.#store.accounts.db, Number(id)) : undefined;
+    const { db } = this.#store.accounts;
+    const today = dayOf(this.#clock());
+    const row = ID.test(id) ? await sql.findApiKey(db, Number(id), today) : undefined;
     if (!row || row.account_id !== (accountId ?? row.account_id)) throw unknownKey(id);
     return row;
   }
@@ -124,7 +179,8 @@ export class AccountKeys {
    * processes that insert at the same moment both see both keys.
    */
   async #requireRoom(added: ApiKeyRow): Promise<void> {
-    const rows = await sql.listApiKeys(this.#store.accounts.db, added.account_id);
+    const today = dayOf(added.created_at);
+    const rows = await sql.listApiKeys(this.#store.accounts.db, added.account_id, today);
     const isActive = (row: ApiKeyRow) => statusOf(row, added.created_at) === 'active';
     if (rows.filter(isActive).length > MAX_ACTIVE_KEYS) {
       await sql.deleteApiKey(this.#store.accounts.db, added.id);
@@ -142,8 +198,12 @@ function stored(key: string, now: Millis): Pick<ApiKeyRow, 'hash' | 'hint' | 'cr
 }
 
 function describe(row: ApiKeyRow | sql.ApiKeyWithUse, now: Millis): AccountKey {
+  const restrictions = readRestrictions(row.restrictions);
+  const used = 'used' in row ? row.used : null;
   return {
+    ...restrictions,
     id: row.id,
+    accountId: row.account_id,
     name: row.name,
     hint: row.hint,
     status: statusOf(row, now),
@@ -151,6 +211,7 @@ function describe(row: ApiKeyRow | sql.ApiKeyWithUse, now: Millis): AccountKey {
     expiresAt: row.expires_at,
     revokedAt: row.revoked_at,
     lastUse: 'used_at' in row ? lastUseOf(row) : null,
+    usedToday: restrictions.dailyRequests === null ? null : (used ?? 0),
   };
 }
 
@@ -175,12 +236,13 @@ function parseName(text: string): string {
   return text;
 }
 
-function parseExpiry(text: string, now: Millis): Millis {
+function parseExpiry(text: string, now: Millis): Millis | null {
+  if (text === 'never') return null;
   const day = parseDay(text);
   if (day === undefined) {
     throw new AccountError(
       'REFUSED',
-      `"${text}" is not a date. Write it as YYYY-MM-DD, such as 2030-12-31.`,
+      `"${text}" is not a date. Write it as YYYY-MM-DD, such as 2030-12-31, or never.`,
     );
   }
   const expiresAt = startOfDay(addDays(day, 1));

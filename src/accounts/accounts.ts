@@ -2,10 +2,12 @@ import { dayOf, type Millis } from '../domain/day.ts';
 import { parseEmail } from '../domain/email.ts';
 import { AccountError } from '../domain/errors.ts';
 import type { AccountLimits, Plan, PlanTable } from '../domain/plans.ts';
+import { type Deletion, deleteAccount } from '../store/account-deletion.ts';
 import type { AccountRow } from '../store/account-schema.ts';
 import * as sql from '../store/accounts.ts';
 import type { Store } from '../store/connect.ts';
 import { deleteSessions } from '../store/sessions.ts';
+import { attemptsAtAccount } from './attempt-limiter.ts';
 import { Plans, planWith } from './plans.ts';
 
 /** An account: a plan with a daily quota that all of its API keys share. */
@@ -139,13 +141,15 @@ export class Accounts {
   }
 
   /**
-   * Deletes an account with its API keys, sessions and counts, for good.
+   * Deletes an account with all that belongs to it, for good. The audit log keeps what was done, and
+   * names it by its row id.
    *
    * @throws AccountError when no account has this e-mail address.
    */
-  async delete(email: string): Promise<void> {
-    const { id } = await this.find(email);
-    await sql.deleteAccount(this.#store.accounts.db, id);
+  async delete(email: string): Promise<Deletion> {
+    const account = await this.find(email);
+    const attempts = attemptsAtAccount(account.email);
+    return deleteAccount(this.#store.accounts, { ...account, attempts });
   }
 
   async #update(email: string, change: sql.AccountChange): Promise<Account> {

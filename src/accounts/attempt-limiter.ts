@@ -21,6 +21,11 @@ const RULES = {
   signUpAddress: rule('address', 10, doubling(MINUTE, 60 * MINUTE)),
   forgotAccount: rule('account', 3, doubling(MINUTE, 60 * MINUTE)),
   forgotAddress: rule('address', 10, doubling(MINUTE, 60 * MINUTE)),
+  /** Three of a million codes are right at a time, so that waits are long: 24 guesses a day. */
+  codeAccount: rule('account', 5, doubling(SECOND, 60 * MINUTE)),
+  codeDevice: rule('device', 5, doubling(SECOND, 60 * MINUTE)),
+  /** Each page to sign in asks for a challenge, so that it may be often. */
+  passkeyAddress: rule('address', 100, doubling(SECOND, MINUTE)),
 };
 
 export type Attempt = keyof typeof RULES;
@@ -118,6 +123,14 @@ function subjectsOf(attempt: Attempt, who: string): [subject: string, rule: sql.
     [`${attempt} ${networkOf(who)}`, rule],
     [`${attempt} ${wideNetworkOf(who)}`, wide],
   ];
+}
+
+/** The subjects under which attempts at an account are counted. */
+export function attemptsAtAccount(email: string): string[] {
+  const attempts = (Object.keys(RULES) as Attempt[]).filter(
+    (attempt) => RULES[attempt].by === 'account',
+  );
+  return attempts.flatMap((attempt) => subjectsOf(attempt, email).map(([subject]) => subject));
 }
 
 /** Texts that are no e-mail address share one digest. */

@@ -1,9 +1,12 @@
+import { LRUCache } from 'lru-cache';
 import { dayOf, type Millis } from '../domain/day.ts';
 import type { Plan, PlanTable } from '../domain/plans.ts';
 import { Batcher } from '../lib/batcher.ts';
 import { type KeyHolder, prepareUsage, type UsageStatements } from '../store/accounts.ts';
+import { prepareCharges, prepareKeyRefund, type RefundKey } from '../store/charges.ts';
 import type { Store } from '../store/connect.ts';
 import { hasApiKeyLength, hashApiKey, isApiKey } from './api-key.ts';
+import { type KeyAccess, keyAccess } from './key-restrictions.ts';
 import { Plans, planWith } from './plans.ts';
 import { type Charge, QuotaCharger } from './quota-charger.ts';
 
@@ -18,8 +21,20 @@ export interface Caller {
   readonly plans: PlanTable;
   /** Requests charged to the account today (UTC), as of its identification. */
   readonly usedToday: number;
+  /** What the key may do less than its account; null for nothing. */
+  readonly access: KeyAccess | null;
+  /** Requests charged to the key today (UTC), as of its identification; 0 for one without a limit. */
+  readonly keyUsedToday: number;
   readonly [identified]: true;
 }
+
+/** A charge, and whether it was the limit of the key that refused it. */
+export interface CallerCharge extends Charge {
+  readonly isKeyLimit?: boolean;
+}
+
+/** The restrictions of keys that are remembered, so that they are not read for every request. */
+const MAX_RESTRICTIONS = 5000;
 
 /**
  * Identifies callers by their API keys and charges their quota. Every call reads the database, so
@@ -32,15 +47,24 @@ export class Authenticator {
   readonly #callers: Batcher<string, Caller>;
   readonly #usage: Batcher<number, number>;
   readonly #charger: QuotaCharger;
+  readonly #keyCharger: QuotaCharger;
+  readonly #refundKey: RefundKey;
 
   constructor(store: Store, clock: () => Millis) {
     const statements = prepareUsage(store.accounts.engine);
     this.#statements = statements;
-    this.#clock = clock;
     const plans = new Plans(store);
-    this.#callers = new Batcher((texts) => loadCallers(statements, plans, texts, clock()));
+    const accesses = new LRUCache<string, KeyAccess>({
+      max: MAX_RESTRICTIONS,
+      memoMethod: keyAccess,
+    });
+    const sources = { statements, plans, accesses };
+    this.#callers = new Batcher((texts) => loadCallers(sources, texts, clock()));
     this.#usage = new Batcher((accountIds) => loadUsage(statements, accountIds, clock()));
     this.#charger = new QuotaCharger(statements, clock);
+    this.#keyCharger = new QuotaCharger(prepareCharges(store.accounts.engine, 'key'), clock);
+    this.#refundKey = prepareKeyRefund(store.accounts.engine);
+    this.#clock = clock;
   }
 
   /**
@@ -54,9 +78,12 @@ export class Authenticator {
 
   /**
    * Charges `cost` requests of today (UTC) to the caller's account, all of them or none, if that
-   * stays within the plan's quota. The quota is exact across processes. A charge is never undone.
+   * stays within the plan's quota and the limit of the key. Both are exact across processes. A
+   * charge to an account is never undone.
    */
-  charge(caller: Caller, cost = 1): Promise<Charge> {
+  charge(caller: Caller, cost = 1): Promise<CallerCharge> {
+    const limit = caller.access?.dailyRequests ?? null;
+    if (limit !== null) return this.#chargeWithin(limit, caller, cost);
     return this.#charger.charge(caller.accountId, caller.plan.dailyRequests, cost);
   }
 
@@ -67,6 +94,23 @@ export class Authenticator {
     await this.#statements.usage([0], dayOf(now));
   }
 
+  /**
+   * Charges a key with a limit of its own. The key comes first, because its count is not reported as
+   * a quota is and can be taken back when the quota of the account refuses.
+   */
+  async #chargeWithin(limit: number, caller: Caller, cost: number): Promise<CallerCharge> {
+    const { keyId, accountId, plan } = caller;
+    const day = dayOf(this.#clock());
+    const { granted } = await this.#keyCharger.charge(keyId, limit, cost);
+    if (!granted) {
+      return { granted, remaining: await this.remaining(caller), isKeyLimit: true };
+    }
+    const charge = await this.#charger.charge(accountId, plan.dailyRequests, cost);
+    // Around midnight it is unknown which of the days was charged, and the limit must hold.
+    if (!charge.granted && dayOf(this.#clock()) === day) await this.#refundKey(keyId, cost, day);
+    return charge;
+  }
+
   /** The remaining quota of today (UTC), without a charge. */
   async remaining(caller: Caller): Promise<number> {
     const used = (await this.#usage.get(caller.accountId)) ?? 0;
@@ -74,15 +118,28 @@ export class Authenticator {
   }
 }
 
-function callerOf(plans: PlanTable, holder: KeyHolder): Caller {
-  const { accountId, keyId, used } = holder;
-  return { accountId, keyId, plan: planWith(plans, holder), plans, usedToday: used } as Caller;
+/** What callers are made of. */
+interface CallerSources {
+  readonly statements: UsageStatements;
+  readonly plans: Plans;
+  /** The restrictions of keys by their stored form. */
+  readonly accesses: LRUCache<string, KeyAccess>;
+}
+
+function callerOf(
+  plans: PlanTable,
+  holder: KeyHolder,
+  accesses: LRUCache<string, KeyAccess>,
+): Caller {
+  const { accountId, keyId, used: usedToday, keyUsed: keyUsedToday, restrictions } = holder;
+  const access = restrictions === null ? null : accesses.memo(restrictions);
+  const plan = planWith(plans, holder);
+  return { accountId, keyId, plan, plans, usedToday, access, keyUsedToday } as Caller;
 }
 
 /** Skips the database for strings that cannot be API keys (length, prefix, checksum). */
 async function loadCallers(
-  statements: UsageStatements,
-  plans: Plans,
+  { statements, plans, accesses }: CallerSources,
   texts: readonly string[],
   now: Millis,
 ): Promise<ReadonlyMap<string, Caller>> {
@@ -91,7 +148,9 @@ async function loadCallers(
   const rows = await statements.holders(keysByHash.keys(), dayOf(now), now);
   if (!rows[0]) return new Map();
   const table = await plans.at(rows[0].plansVersion);
-  return new Map(rows.map((row) => [keysByHash.get(row.hash) ?? '', callerOf(table, row)]));
+  return new Map(
+    rows.map((row) => [keysByHash.get(row.hash) ?? '', callerOf(table, row, accesses)]),
+  );
 }
 
 async function loadUsage(
@@ -100,5 +159,5 @@ async function loadUsage(
   now: Millis,
 ): Promise<ReadonlyMap<number, number>> {
   const rows = await statements.usage(accountIds, dayOf(now));
-  return new Map(rows.map((row) => [row.accountId, row.used]));
+  return new Map(rows.map(({ id, used }) => [id, used]));
 }

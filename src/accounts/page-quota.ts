@@ -1,7 +1,7 @@
 import { addDays, dayOf, type Millis, startOfDay } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Plan } from '../domain/plans.ts';
-import { prepareCharging } from '../store/accounts.ts';
+import { prepareCharges } from '../store/charges.ts';
 import type { Store } from '../store/connect.ts';
 import { QuotaCharger } from './quota-charger.ts';
 
@@ -20,7 +20,7 @@ export class PageQuota {
   readonly #clock: () => Millis;
 
   constructor(store: Store, clock: () => Millis) {
-    this.#charger = new QuotaCharger(prepareCharging(store.accounts.engine, 'page_usage'), clock);
+    this.#charger = new QuotaCharger(prepareCharges(store.accounts.engine, 'pages'), clock);
     this.#clock = clock;
   }
 

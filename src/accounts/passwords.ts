@@ -113,10 +113,10 @@ export function requirePassword(text: string, email: string): string {
 
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
 
-/** A random password that is easy to read aloud and to type: four groups of four, 80 bits. */
+/** A random password that is easy to read aloud and to type: seven groups of four, 140 bits. */
 export function createPassword(): string {
   const group = () => Array.from({ length: 4 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
-  return Array.from({ length: 4 }, group).join('-');
+  return Array.from({ length: 7 }, group).join('-');
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Day, dayOf, type Millis } from '../domain/day.ts';
-import type { ChargeStatements } from '../store/accounts.ts';
+import type { ChargeStatements } from '../store/charges.ts';
 
 /** Whether a charge was granted as a whole, and how many requests the quota has left after it. */
 export interface Charge {
@@ -14,13 +14,13 @@ interface PendingCharge {
   reject(error: unknown): void;
 }
 
-/** Pending charges in order of arrival, by row id of the account. */
+/** Pending charges in order of arrival, by row id of the account or of the key. */
 type Queues = Map<number, PendingCharge[]>;
 
 /**
- * Charges requests to the quota of their accounts (docs/glossary.md#quota). Requests that are
- * pending at the same moment share one SQL statement. Only one statement runs at a time, so the
- * charges of an account are decided in order of arrival.
+ * Charges requests to the quota of their accounts (docs/glossary.md#quota), or to the limits of API
+ * keys. Requests that are pending at the same moment share one SQL statement. Only one statement
+ * runs at a time, so the charges of an account are decided in order of arrival.
  */
 export class QuotaCharger {
   readonly #statements: ChargeStatements;
@@ -35,23 +35,23 @@ export class QuotaCharger {
   }
 
   /**
-   * Charges `cost` requests, at least one, to an account if its usage of today (UTC) stays within
-   * `quota`; all of them or none.
+   * Charges `cost` requests, at least one, to an account or a key if its usage of today (UTC) stays
+   * within `quota`; all of them or none.
    */
-  charge(accountId: number, quota: number, cost = 1): Promise<Charge> {
+  charge(id: number, quota: number, cost = 1): Promise<Charge> {
     return new Promise((resolve, reject) => {
-      this.#queue(accountId, quota).push({ cost, resolve, reject });
+      this.#queue(id, quota).push({ cost, resolve, reject });
       if (this.#isRunning) return;
       this.#isRunning = true;
       setImmediate(() => this.#run());
     });
   }
 
-  #queue(accountId: number, quota: number): PendingCharge[] {
+  #queue(id: number, quota: number): PendingCharge[] {
     const queues = this.#pending.get(quota) ?? new Map<number, PendingCharge[]>();
     this.#pending.set(quota, queues);
-    const queue = queues.get(accountId) ?? [];
-    queues.set(accountId, queue);
+    const queue = queues.get(id) ?? [];
+    queues.set(id, queue);
     return queue;
   }
 
@@ -69,8 +69,8 @@ export class QuotaCharger {
     try {
       let costs = costsWithin(queues, () => quota);
       while (queues.size > 0) {
-        for (const { accountId, used } of await this.#statements.charge(costs, day, quota)) {
-          grant(queues, accountId, costs.get(accountId) ?? 0, quota - used);
+        for (const { id, used } of await this.#statements.charge(costs, day, quota)) {
+          grant(queues, id, costs.get(id) ?? 0, quota - used);
         }
         if (queues.size > 0) costs = await this.#remainingCosts(queues, quota, day);
       }
@@ -85,19 +85,19 @@ export class QuotaCharger {
    */
   async #remainingCosts(queues: Queues, quota: number, day: Day): Promise<Map<number, number>> {
     const rows = await this.#statements.usage(queues.keys(), day);
-    const used = new Map(rows.map((row) => [row.accountId, row.used]));
-    const room = (accountId: number) => Math.max(0, quota - (used.get(accountId) ?? 0));
-    for (const accountId of [...queues.keys()]) refuse(queues, accountId, room(accountId));
+    const used = new Map(rows.map(({ id, used }) => [id, used]));
+    const room = (id: number) => Math.max(0, quota - (used.get(id) ?? 0));
+    for (const id of [...queues.keys()]) refuse(queues, id, room(id));
     return costsWithin(queues, room);
   }
 }
 
-/** The costs of the first charges of each queue that fit into the `room` of its account, if any. */
-function costsWithin(queues: Queues, room: (accountId: number) => number): Map<number, number> {
+/** The costs of the first charges of each queue that fit into the `room` of its id, if any. */
+function costsWithin(queues: Queues, room: (id: number) => number): Map<number, number> {
   const costs = new Map<number, number>();
-  for (const [accountId, queue] of queues) {
-    const fitting = firstWithin(queue, room(accountId));
-    if (fitting.length > 0) costs.set(accountId, sumOf(fitting));
+  for (const [id, queue] of queues) {
+    const fitting = firstWithin(queue, room(id));
+    if (fitting.length > 0) costs.set(id, sumOf(fitting));
   }
   return costs;
 }
@@ -117,10 +117,10 @@ function sumOf(charges: readonly PendingCharge[]): number {
 }
 
 /** Grants the first charges of a queue, which cost `sum`; `left` is the remaining quota after them. */
-function grant(queues: Queues, accountId: number, sum: number, left: number): void {
+function grant(queues: Queues, id: number, sum: number, left: number): void {
   let remaining = left + sum;
-  const queue = queues.get(accountId) ?? [];
-  for (const { cost, resolve } of take(queues, accountId, firstWithin(queue, sum).length)) {
+  const queue = queues.get(id) ?? [];
+  for (const { cost, resolve } of take(queues, id, firstWithin(queue, sum).length)) {
     remaining -= cost;
     resolve({ granted: true, remaining });
   }
@@ -130,18 +130,17 @@ function grant(queues: Queues, accountId: number, sum: number, left: number): vo
  * Refuses the first charges of a queue as long as they cost more than `remaining`. Later ones wait
  * for the decision about those before them.
  */
-function refuse(queues: Queues, accountId: number, remaining: number): void {
-  const queue = queues.get(accountId) ?? [];
+function refuse(queues: Queues, id: number, remaining: number): void {
+  const queue = queues.get(id) ?? [];
   const fitting = queue.findIndex(({ cost }) => cost <= remaining);
   const count = fitting === -1 ? queue.length : fitting;
-  for (const charge of take(queues, accountId, count))
-    charge.resolve({ granted: false, remaining });
+  for (const charge of take(queues, id, count)) charge.resolve({ granted: false, remaining });
 }
 
 /** Removes the first charges of a queue, and the queue with its last. */
-function take(queues: Queues, accountId: number, count: number): PendingCharge[] {
-  const queue = queues.get(accountId) ?? [];
+function take(queues: Queues, id: number, count: number): PendingCharge[] {
+  const queue = queues.get(id) ?? [];
   const taken = queue.splice(0, count);
-  if (queue.length === 0) queues.delete(accountId);
+  if (queue.length === 0) queues.delete(id);
   return taken;
 }

@@ -1,8 +1,9 @@
 import { type Millis, MS_PER_DAY } from '../domain/day.ts';
 import { parseEmail } from '../domain/email.ts';
 import { AccountError } from '../domain/errors.ts';
+import type { Deletion } from '../store/account-deletion.ts';
 import type { AccountRow } from '../store/account-schema.ts';
-import { deleteAccount, findAccount } from '../store/accounts.ts';
+import { findAccount } from '../store/accounts.ts';
 import type { Store } from '../store/connect.ts';
 import * as sql from '../store/passwords.ts';
 import { deleteSessions } from '../store/sessions.ts';
@@ -106,10 +107,22 @@ export class SelfService {
     return verifiedAccount(changed, await this.#plans.read());
   }
 
-  /** Deletes the account of a session with its API keys, sessions and counts, for good. */
-  async remove(session: Session, proof: Caller & { readonly password: string }): Promise<void> {
-    const { id } = await this.#verifyAgain(session, proof);
-    await deleteAccount(this.#store.accounts.db, id);
+  /** Deletes the account of a session with all that belongs to it, for good. */
+  async remove(session: Session, proof: Caller & { readonly password: string }): Promise<Deletion> {
+    const { email } = await this.#verifyAgain(session, proof);
+    return this.#accounts.delete(email);
+  }
+
+  /**
+   * Checks the password of a session again.
+   *
+   * @throws AccountError REFUSED when it is wrong.
+   */
+  async requireOwner(
+    session: Session,
+    proof: Caller & { readonly password: string },
+  ): Promise<void> {
+    await this.#verifyAgain(session, proof);
   }
 
   /** A token that an operator gives to the owner of an account to set its password. */

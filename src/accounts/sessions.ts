@@ -4,9 +4,9 @@ import type { Plan, PlanTable } from '../domain/plans.ts';
 import type { SessionRow } from '../store/account-schema.ts';
 import type { Store } from '../store/connect.ts';
 import * as sql from '../store/sessions.ts';
+import type { AdmittedAccount } from './admitted-account.ts';
 import { Plans, planWith } from './plans.ts';
 import { createToken, hashToken, isDigest, isToken } from './tokens.ts';
-import type { VerifiedAccount } from './verified-account.ts';
 
 declare const signedIn: unique symbol;
 declare const operates: unique symbol;
@@ -91,7 +91,7 @@ export class Sessions {
    * Begins a session and returns its token. The session works as long as the account has the
    * credentials that were verified; when they have changed already, it never does.
    */
-  async open(account: VerifiedAccount, { address, userAgent }: Client): Promise<string> {
+  async open(account: AdmittedAccount, { address, userAgent }: Client): Promise<string> {
     const { db } = this.#store.accounts;
     const now = this.#clock();
     const token = createToken();
@@ -133,6 +133,20 @@ export class Sessions {
     const before = now - USE_RECORDED_EVERY;
     if (lastUsedAt > before) return;
     await sql.markSessionUsed(this.#store.accounts.db, hashToken(token), { now, before });
+  }
+
+  /**
+   * Records that the owner of a session has proved again who they are. Returns its new token, since
+   * the one before ends with that; undefined when the session has ended meanwhile.
+   */
+  async renew({ token, credentialVersion }: Session): Promise<string | undefined> {
+    const renewed = createToken();
+    const hasRenewed = await sql.renewSession(this.#store.accounts.db, hashToken(token), {
+      tokenHash: hashToken(renewed),
+      version: credentialVersion,
+      now: this.#clock(),
+    });
+    return hasRenewed ? renewed : undefined;
   }
 
   /** The sessions of an account that work, the one that was used last first. */

@@ -8,6 +8,7 @@ import { SearchIndex, type SearchOptions } from '../search/index.ts';
 import type { Store } from '../store/connect.ts';
 import { type Changes, readChanges } from './changes.ts';
 import { Facets, isPriced } from './facets.ts';
+import type { SnapshotFile } from './snapshot-file.ts';
 
 /** A set with the number of its cards. */
 export interface CountedSet {
@@ -27,6 +28,11 @@ interface Counts {
   readonly games: readonly CountedGame[];
 }
 
+export interface CatalogOptions extends SearchOptions {
+  /** Where an earlier process may have left its search index. */
+  readonly snapshot?: SnapshotFile;
+}
+
 /** How many cards are indexed in one tick of the event loop: a few milliseconds' worth. */
 const CARDS_PER_TICK = 200;
 
@@ -38,6 +44,7 @@ const CARDS_PER_TICK = 200;
 export class Catalog {
   readonly search: SearchIndex;
   readonly #store: Store;
+  readonly #snapshot: SnapshotFile | undefined;
   /** By public id. */
   readonly #cardsById = new Map<string, Card>();
   /** These three by row id. */
@@ -51,8 +58,9 @@ export class Catalog {
   #counts: Counts = countCards([], []);
   #refreshing: Promise<boolean> | undefined;
 
-  constructor(store: Store, options: SearchOptions = {}) {
+  constructor(store: Store, { snapshot, ...options }: CatalogOptions = {}) {
     this.#store = store;
+    this.#snapshot = snapshot;
     this.search = new SearchIndex(options);
   }
 
@@ -120,13 +128,25 @@ export class Catalog {
     if (!changes) return false;
     for (const card of this.#cardsOfChangedSets(changes)) changes.cards.set(card.rowId, card);
     let inThisTick = 0;
-    for (const card of changes.cards.values()) {
+    for (const card of this.#notIndexed(changes.cards)) {
       this.search.add(card);
       inThisTick = (inThisTick + 1) % CARDS_PER_TICK;
       if (inThisTick === 0) await yieldToRequests();
     }
     this.#apply(changes);
     return true;
+  }
+
+  /** Of new and changed cards, those that are to be indexed: at the start, all but saved ones. */
+  #notIndexed(cards: ReadonlyMap<number, Card>): Iterable<Card> {
+    const saved = this.ready ? undefined : this.#snapshot?.read();
+    if (!saved) return cards.values();
+    try {
+      return this.search.restore(saved, cards);
+    } catch (error) {
+      this.#snapshot?.drop(error);
+      return cards.values();
+    }
   }
 
   /** Yields the unchanged cards of changed sets: filters find them by its name and code. */

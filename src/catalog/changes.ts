@@ -32,6 +32,9 @@ export interface CardPrinting {
 /** How many row ids one statement reads: about a millisecond's worth. */
 const SLICE_SIZE = 500;
 
+/** The same for a process that is starting, which has no requests to answer yet. */
+const FIRST_SLICE_SIZE = 4000;
+
 /** The pause between two statements, for requests: without it each would wait for several. */
 const PAUSE_MS = 1;
 
@@ -49,21 +52,21 @@ export async function readChanges(
   const last = await nextRowIds(store.db);
   const sets = new Map((await readSetsSince(store.db, since)).map((row) => [row.id, toSet(row)]));
   const cards = new Map<number, Card>();
-  // A process that is starting has no requests to answer yet.
   const pause = since === 0 ? () => yieldToRequests() : () => sleep(PAUSE_MS);
+  const texts = new Map<string, string>();
   for (const slice of slices(last.card, since)) {
     await pause();
     for (const row of await readCardSlice(store.db, slice)) {
       const set = sets.get(row.set_id) ?? known.get(row.set_id);
-      if (set) cards.set(row.id, toCard(row, set));
+      if (set) cards.set(row.id, toCard(row, set, texts));
     }
   }
   const printings: CardPrinting[] = [];
-  const intern = new Map<string, readonly string[]>();
+  const lists = new Map<string, readonly string[]>();
   for (const slice of slices(last.printing, since)) {
     await pause();
     for (const row of await readPrintingSlice(store.db, slice)) {
-      printings.push(toPrinting(row, intern));
+      printings.push(toPrinting(row, lists, texts));
     }
   }
   return { revision: published, sets, cards, printings };
@@ -71,9 +74,8 @@ export async function readChanges(
 
 /** Yields the slices of row ids below `end`. */
 function* slices(end: number, since: number) {
-  for (let above = 0; above < end; above += SLICE_SIZE) {
-    yield { above, upTo: above + SLICE_SIZE, since };
-  }
+  const size = since === 0 ? FIRST_SLICE_SIZE : SLICE_SIZE;
+  for (let above = 0; above < end; above += size) yield { above, upTo: above + size, since };
 }
 
 function toSet(row: SetRow): CardSet {
@@ -81,15 +83,28 @@ function toSet(row: SetRow): CardSet {
   return { rowId, id, game, code, name, releaseDate };
 }
 
-function toCard(row: CardRow, set: CardSet): Card {
-  const { id: rowId, public_id: id, name, number, rarity, image } = row;
+/** `texts` holds what many cards share, so that each text is in memory once. */
+function toCard(row: CardRow, set: CardSet, texts: Map<string, string>): Card {
+  const { id: rowId, public_id: id, number, image } = row;
+  const name = shared(texts, row.name);
+  const rarity = row.rarity === null ? null : shared(texts, row.rarity);
   return { rowId, id, set, name, number, rarity, image, printings: [] };
 }
 
-/** `intern` holds the few different lists of sources, so that equal ones share one array. */
-function toPrinting(row: PrintingRow, intern: Map<string, readonly string[]>): CardPrinting {
-  const sources = intern.get(row.sources) ?? (JSON.parse(row.sources) as string[]);
-  intern.set(row.sources, sources);
+function shared(texts: Map<string, string>, text: string): string {
+  const known = texts.get(text);
+  if (known === undefined) texts.set(text, text);
+  return known ?? text;
+}
+
+/** `lists` holds the few different lists of sources, so that equal ones share one array. */
+function toPrinting(
+  row: PrintingRow,
+  lists: Map<string, readonly string[]>,
+  texts: Map<string, string>,
+): CardPrinting {
+  const sources = lists.get(row.sources) ?? (JSON.parse(row.sources) as string[]);
+  lists.set(row.sources, sources);
   const prices: ServedPrices = {
     market: row.market as Cents | null,
     low: row.low as Cents | null,
@@ -102,5 +117,8 @@ function toPrinting(row: PrintingRow, intern: Map<string, readonly string[]>): C
     conditionsAt: row.conditions_at,
     gradedAt: row.graded_at,
   };
-  return { cardRowId: row.card_id, printing: { rowId: row.id, name: row.name, prices } };
+  return {
+    cardRowId: row.card_id,
+    printing: { rowId: row.id, name: shared(texts, row.name), prices },
+  };
 }

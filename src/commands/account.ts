@@ -1,12 +1,14 @@
 import { Argument, Command, Option } from 'commander';
-import { AccountKeys } from '../accounts/account-keys.ts';
 import { type Account, Accounts, type AccountWithUsage } from '../accounts/accounts.ts';
+import { SecondFactors } from '../accounts/second-factors/second-factors.ts';
 import { RESET_LINK_MS, resetLink } from '../accounts/self-service.ts';
 import type { Flags } from '../config/config.ts';
+import type { AuditAction } from '../domain/audit.ts';
 import { dayOf, formatDay, formatMoment } from '../domain/day.ts';
-import { OperatorError } from '../domain/errors.ts';
 import { FREE } from '../domain/plans.ts';
 import type { Store } from '../store/connect.ts';
+import { deleteCommand } from './account-delete.ts';
+import { recordCommand } from './audit-entry.ts';
 import type { CommandContext } from './context.ts';
 import { formatQuota, type LimitFlags, limitOptions, parseLimits } from './limits.ts';
 import { jsonOption, settingOption } from './options.ts';
@@ -43,6 +45,7 @@ export function accountCommand(context: CommandContext): Command {
     .addCommand(enableCommand(context))
     .addCommand(setOperatorCommand(context))
     .addCommand(resetLinkCommand(context))
+    .addCommand(removeSecondFactorCommand(context))
     .addCommand(deleteCommand(context));
 }
 
@@ -65,7 +68,7 @@ function createCommand(context: CommandContext): Command {
 }
 
 async function createAccount(context: CommandContext, flags: CreateFlags): Promise<void> {
-  const account = await withAccounts(context, (accounts) =>
+  const account = await changeAccount(context, 'account-created', (accounts) =>
     accounts.create(flags.email, flags.plan),
   );
   printAccount(account, flags.json, `Created ${summary(account)}.`);
@@ -78,6 +81,10 @@ async function createOperator(context: CommandContext, flags: CreateFlags): Prom
   const { account, reset } = await context.withStore(async (store) => {
     const accounts = new Accounts(store, context.clock);
     const account = await accounts.create(flags.email, flags.plan, { isOperator: true });
+    await recordCommand(context, store, 'account-created', {
+      subject: account.id,
+      detail: `an operator, on the plan ${account.plan.name}`,
+    });
     return { account, reset: await makeResetLink(context, store, account.email) };
   });
   if (flags.json) {
@@ -113,7 +120,9 @@ function confirmCommand(context: CommandContext): Command {
         ' of `account reset-link`: who has it proves the address, and chooses the password.',
     )
     .action(async (email: string, { json }: JsonFlag) => {
-      const account = await withAccounts(context, (accounts) => accounts.confirm(email));
+      const account = await changeAccount(context, 'account-verified', (accounts) =>
+        accounts.confirm(email),
+      );
       printAccount(account, json, `Confirmed ${account.email}: its owner can sign in now.`);
     });
 }
@@ -126,7 +135,9 @@ function setPlanCommand(context: CommandContext): Command {
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  cardprice account set-plan ann@shop.example business')
     .action(async (email: string, plan: string, { json }: JsonFlag) => {
-      const account = await withAccounts(context, (accounts) => accounts.setPlan(email, plan));
+      const account = await changeAccount(context, 'plan-changed', (accounts) =>
+        accounts.setPlan(email, plan),
+      );
       printAccount(account, json, `Now ${summary(account)}.`);
     });
 }
@@ -147,7 +158,9 @@ function setLimitsCommand(context: CommandContext): Command {
     )
     .action(async (email: string, { json, ...flags }: LimitFlags & JsonFlag) => {
       const limits = parseLimits(flags);
-      const account = await withAccounts(context, (all) => all.setLimits(email, limits));
+      const account = await changeAccount(context, 'plan-changed', (all) =>
+        all.setLimits(email, limits),
+      );
       printAccount(account, json, `Now ${summary(account)}.`);
     });
 }
@@ -159,7 +172,9 @@ function disableCommand(context: CommandContext): Command {
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  cardprice account disable ann@shop.example')
     .action(async (email: string, { json }: JsonFlag) => {
-      const account = await withAccounts(context, (accounts) => accounts.disable(email));
+      const account = await changeAccount(context, 'account-disabled', (accounts) =>
+        accounts.disable(email),
+      );
       printAccount(
         account,
         json,
@@ -175,7 +190,9 @@ function enableCommand(context: CommandContext): Command {
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  cardprice account enable ann@shop.example')
     .action(async (email: string, { json }: JsonFlag) => {
-      const account = await withAccounts(context, (accounts) => accounts.enable(email));
+      const account = await changeAccount(context, 'account-enabled', (accounts) =>
+        accounts.enable(email),
+      );
       printAccount(account, json, `Enabled ${account.email}: its keys work again.`);
     });
 }
@@ -188,7 +205,7 @@ function setOperatorCommand(context: CommandContext): Command {
     .addOption(jsonOption())
     .addHelpText('after', '\nExample:\n  cardprice account set-operator ann@shop.example on')
     .action(async (email: string, state: 'on' | 'off', { json }: JsonFlag) => {
-      const account = await withAccounts(context, (accounts) =>
+      const account = await changeAccount(context, 'operator-changed', (accounts) =>
         accounts.setOperator(email, state === 'on'),
       );
       const becomes = account.isOperator ? 'is an operator now' : 'is no operator now';
@@ -215,33 +232,33 @@ function resetLinkCommand(context: CommandContext): Command {
     });
 }
 
-function deleteCommand(context: CommandContext): Command {
-  return new Command('delete')
-    .description('Delete an account with its keys, its sessions and all that was counted of it.')
+function removeSecondFactorCommand(context: CommandContext): Command {
+  return new Command('remove-second-factor')
+    .description(
+      'Remove the authenticator app, the passkeys and the recovery codes of an account whose ' +
+        'owner has lost them, and sign it out.',
+    )
     .argument('<email>', 'The account.')
-    .option('--yes', 'Do it: nothing brings them back.')
-    .addHelpText('after', '\nExample:\n  cardprice account delete ann@shop.example --yes')
-    .action(async (email: string, { yes }: { yes?: boolean }) => {
-      await context.withStore(async (store) => {
-        if (!yes) throw await whatWouldGo(context, store, email);
-        await new Accounts(store, context.clock).delete(email);
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      '\nExample:\n  cardprice account remove-second-factor ann@shop.example' +
+        '\n\nMake sure who asks: after this, the password alone is enough to sign in.',
+    )
+    .action(async (email: string, { json }: JsonFlag) => {
+      const removed = await context.withStore(async (store) => {
+        const factors = new SecondFactors(store, context.clock, { isRequiredOfOperators: false });
+        const count = await factors.removeAll(email);
+        await recordCommand(context, store, 'second-factor-changed', {
+          subject: email,
+          detail: 'all were removed',
+        });
+        return count;
       });
-      printLine(`Deleted ${email.toLowerCase()}.`);
+      const what = removed === 1 ? '1 second factor' : `${removed} second factors`;
+      if (json) printJson({ email: email.toLowerCase(), removed });
+      else printLine(`Removed ${what} of ${email.toLowerCase()}.`);
     });
-}
-
-/** Says what would be deleted, for a command line without `--yes`. */
-async function whatWouldGo(
-  { clock }: CommandContext,
-  store: Store,
-  email: string,
-): Promise<OperatorError> {
-  const keys = await new AccountKeys(store, clock).list(email);
-  const active = keys.filter(({ status }) => status === 'active').length;
-  return new OperatorError(
-    `This would delete ${email.toLowerCase()} for good, with its keys (${keys.length}, of which ` +
-      `${active} work), its sessions and what was counted of its requests. Add --yes to do it.`,
-  );
 }
 
 async function makeResetLink(
@@ -252,6 +269,7 @@ async function makeResetLink(
 ): Promise<ResetLink> {
   const { publicUrl, host, port } = context.config(flags);
   const { token, expiresAt } = await selfServiceOf(context, store).resetToken(email, RESET_LINK_MS);
+  await recordCommand(context, store, 'reset-link-made', { subject: email });
   const link = resetLink(publicUrl || addressOf(host, port), token);
   return { link, expiresAt: formatMoment(expiresAt) };
 }
@@ -272,6 +290,22 @@ function withAccounts<Result>(
   work: (accounts: Accounts) => Promise<Result>,
 ): Promise<Result> {
   return context.withStore((store) => work(new Accounts(store, context.clock)));
+}
+
+/** Changes an account, and records that with what it is then. */
+function changeAccount(
+  context: CommandContext,
+  action: AuditAction,
+  change: (accounts: Accounts) => Promise<Account>,
+): Promise<Account> {
+  return context.withStore(async (store) => {
+    const account = await change(new Accounts(store, context.clock));
+    const { id, plan, isOperator } = account;
+    const quota = `on the plan ${plan.name}, ${formatQuota(plan)} requests a day`;
+    const detail = isOperator ? `an operator, ${quota}` : quota;
+    await recordCommand(context, store, action, { subject: id, detail });
+    return account;
+  });
 }
 
 function summary({ email, plan }: Account): string {

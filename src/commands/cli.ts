@@ -28,6 +28,7 @@ const COMMANDS: Readonly<Record<string, LoadCommand>> = {
   account: async () => (await import('./account.ts')).accountCommand,
   key: async () => (await import('./key.ts')).keyCommand,
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
+  audit: async () => (await import('./audit.ts')).auditCommand,
   backup: async () => (await import('./backup.ts')).backupCommand,
   restore: async () => (await import('./backup.ts')).restoreCommand,
   config: async () => (await import('./config.ts')).configCommand,

@@ -1,4 +1,10 @@
-import { type Config, type Flags, readConfig } from '../config/config.ts';
+import {
+  type Config,
+  type Flags,
+  readConfig,
+  readTexts,
+  type SettingText,
+} from '../config/config.ts';
 import type { Millis } from '../domain/day.ts';
 import { openStore, type Store } from '../store/connect.ts';
 import { openCopy, type StoreCopy } from '../store/copy.ts';
@@ -12,6 +18,8 @@ export interface CommandContext {
   flags(): Flags;
   /** The settings; `flags` are those of the command itself. */
   config(flags?: Flags): Config;
+  /** The settings as they were written. */
+  settingTexts(flags?: Flags): readonly SettingText[];
   /** Opens the database of the settings, runs `work`, and closes the database in any case. */
   withStore<Result>(work: (store: Store) => Promise<Result>): Promise<Result>;
   /** Like `withStore`, with a private copy of the database, which is removed in any case. */
@@ -26,6 +34,7 @@ export function createContext(version: string, globalFlags: () => Flags): Comman
     clock: Date.now,
     flags: globalFlags,
     config,
+    settingTexts: (flags = {}) => readTexts({ ...globalFlags(), ...flags }),
     async withStore(work) {
       const store = await openStore(config().database);
       try {

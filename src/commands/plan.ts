@@ -3,6 +3,7 @@ import { Plans } from '../accounts/plans.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { type Cents, dollarsFromCents } from '../domain/money.ts';
 import { isPlanName, type Plan, UNLIMITED } from '../domain/plans.ts';
+import { recordCommand } from './audit-entry.ts';
 import type { CommandContext } from './context.ts';
 import { formatBurst, formatQuota, type LimitFlags, limitOptions, parseLimits } from './limits.ts';
 import { jsonOption } from './options.ts';
@@ -51,7 +52,12 @@ function createCommand(context: CommandContext): Command {
     )
     .action(async (name: string, flags: PlanFlags) => {
       const plan = newPlan(name, flags);
-      await withPlans(context, (plans) => plans.create(plan));
+      await changePlan(
+        context,
+        name,
+        (plans) => plans.create(plan),
+        () => detailOf(plan),
+      );
       printPlan(plan, flags.json, `Made ${summary(plan)}.`);
     });
 }
@@ -66,7 +72,12 @@ function setCommand(context: CommandContext): Command {
         '\n  cardprice plan set free --features history --history-days 30',
     )
     .action(async (name: string, flags: PlanFlags) => {
-      const plan = await withPlans(context, (plans) => plans.change(name, changeOf(flags)));
+      const plan = await changePlan(
+        context,
+        name,
+        (plans) => plans.change(name, changeOf(flags)),
+        detailOf,
+      );
       printPlan(plan, flags.json, `Now ${summary(plan)}.`);
     });
 }
@@ -77,7 +88,12 @@ function deleteCommand(context: CommandContext): Command {
     .argument('<name>', 'The plan.')
     .addHelpText('after', '\nExample:\n  cardprice plan delete hobby')
     .action(async (name: string) => {
-      await withPlans(context, (plans) => plans.delete(name));
+      await changePlan(
+        context,
+        name,
+        (plans) => plans.delete(name),
+        () => 'deleted',
+      );
       printLine(`Deleted the plan ${name}.`);
     });
 }
@@ -134,6 +150,25 @@ function withPlans<Result>(
   work: (plans: Plans) => Promise<Result>,
 ): Promise<Result> {
   return context.withStore((store) => work(new Plans(store)));
+}
+
+/** Changes a plan, and records that. */
+function changePlan<Result>(
+  context: CommandContext,
+  name: string,
+  change: (plans: Plans) => Promise<Result>,
+  detailOf: (result: Result) => string,
+): Promise<Result> {
+  return context.withStore(async (store) => {
+    const result = await change(new Plans(store));
+    const entry = { subject: `plan ${name}`, detail: detailOf(result) };
+    await recordCommand(context, store, 'settings-changed', entry);
+    return result;
+  });
+}
+
+function detailOf(plan: Plan): string {
+  return JSON.stringify(planJson(plan));
 }
 
 function summary(plan: Plan): string {

@@ -10,6 +10,7 @@ import {
 } from '../store/quarantine.ts';
 import { GROUPINGS, type Grouping } from '../store/quarantine-groups.ts';
 import { readCount } from './arguments.ts';
+import { recordCommand } from './audit-entry.ts';
 import type { CommandContext } from './context.ts';
 import { jsonOption } from './options.ts';
 import { printErrorLine, printJson, printLine } from './output.ts';
@@ -172,7 +173,9 @@ async function approve(
 ): Promise<void> {
   const { accepted: approved, ...rest } = await context.withStore(async (store) => {
     const selection = await confirmed('Approve', store, ids, flags, WAITING);
-    return approveSelected(store, selection, context.clock);
+    const done = await approveSelected(store, selection, context.clock);
+    await recordDecision(context, store, `approved ${done.accepted}`, ids, flags);
+    return done;
   });
   if (flags.json) printJson({ approved, ...rest });
   else printLine(`Approved ${approved}; ${rest.pricesChanged} of them are served now.`);
@@ -199,30 +202,48 @@ async function approveSelected(
 }
 
 async function reject(
-  { withStore, clock }: CommandContext,
+  context: CommandContext,
   ids: readonly string[],
   flags: DecisionFlags,
 ): Promise<void> {
-  const rejected = await withStore(async (store) => {
+  const rejected = await context.withStore(async (store) => {
     const { filter } = await confirmed('Reject', store, ids, flags, WAITING);
-    return rejectMatching(store.db, filter, clock());
+    const count = await rejectMatching(store.db, filter, context.clock());
+    await recordDecision(context, store, `rejected ${count}`, ids, flags);
+    return count;
   });
   if (flags.json) printJson({ rejected });
   else printLine(`Rejected ${rejected}.`);
 }
 
 async function undo(
-  { withStore }: CommandContext,
+  context: CommandContext,
   ids: readonly string[],
   flags: DecisionFlags,
 ): Promise<void> {
-  const undone = await withStore(async (store) => {
+  const undone = await context.withStore(async (store) => {
     const decidable: Decidable = { decision: 'rejected' };
     const { filter } = await confirmed('Undo', store, ids, flags, decidable);
-    return undoRejections(store.db, filter);
+    const count = await undoRejections(store.db, filter);
+    await recordDecision(context, store, `took back ${count} rejections`, ids, flags);
+    return count;
   });
   if (flags.json) printJson({ undone });
   else printLine(`Undone ${undone}: they wait for your decision again.`);
+}
+
+/** Records a decision with the ids or the filters that it was for. */
+function recordDecision(
+  context: CommandContext,
+  store: Store,
+  done: string,
+  ids: readonly string[],
+  { json: _, yes: __, ...flags }: DecisionFlags,
+): Promise<void> {
+  const filters = Object.entries(flags).map(([name, value]) => `${name} ${value}`);
+  const meant = ids.length > 0 ? `ids ${ids.join(', ')}` : filters.join(', ');
+  const detail = `${done}: ${meant}`;
+  return recordCommand(context, store, 'quarantine-decided', { subject: 'quarantine', detail });
 }
 
 /** Returns the entries that are meant, once nothing speaks against deciding on them. */

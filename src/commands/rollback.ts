@@ -4,6 +4,7 @@ import { OperatorError } from '../domain/errors.ts';
 import { type RollbackSummary, rollBackDays, type WrongDays } from '../ingest/rollback.ts';
 import type { Store } from '../store/connect.ts';
 import { requireDay, requireGame, requireSource } from './arguments.ts';
+import { recordCommand } from './audit-entry.ts';
 import type { CommandContext } from './context.ts';
 import { jsonOption } from './options.ts';
 import { printErrorLine, printJson, printLine } from './output.ts';
@@ -50,7 +51,7 @@ Examples:
 }
 
 async function rollBack(
-  { clock }: CommandContext,
+  context: CommandContext,
   store: Store,
   flags: RollbackFlags,
 ): Promise<void> {
@@ -58,12 +59,28 @@ async function rollBack(
   const wrong = await readWrongDays(store, flags);
   const progress = json ? undefined : showProgress('printings');
   const started = performance.now();
-  const options = { clock, isDryRun, ...(progress && { onProgress: progress.update }) };
+  const options = {
+    clock: context.clock,
+    isDryRun,
+    ...(progress && { onProgress: progress.update }),
+  };
   const summary = await rollBackDays(store, wrong, options).finally(progress?.end);
   const seconds = (performance.now() - started) / 1000;
+  if (!isDryRun) await recordRollback(context, store, wrong);
   if (json) printJson(describe(summary, isDryRun, seconds));
   else printSummary(wrong, summary, isDryRun, seconds);
   if (summary.damaged.length > 0) process.exitCode = 1;
+}
+
+function recordRollback(
+  context: CommandContext,
+  store: Store,
+  { source, since, until, game, sets }: WrongDays,
+): Promise<void> {
+  const days = `from ${formatDay(since)}${until === undefined ? '' : ` to ${formatDay(until)}`}`;
+  const only = [...(game ? [`game ${game}`] : []), ...(sets ? [`sets ${sets.join(' ')}`] : [])];
+  const detail = [days, ...only].join(', ');
+  return recordCommand(context, store, 'rolled-back', { subject: source, detail });
 }
 
 /** @throws OperatorError when a flag makes no sense. */

@@ -1,6 +1,8 @@
 import cluster from 'node:cluster';
 import { Command } from 'commander';
 import type { Logger } from 'pino';
+import { AuditLog } from '../accounts/audit.ts';
+import { AuditTrail } from '../accounts/audit-trail.ts';
 import { type Config, type Flags, unknownVariables } from '../config/config.ts';
 import { type DashboardOptions, dashboard } from '../dashboard/index.ts';
 import { createMailer, type Mailer } from '../dashboard/mail.ts';
@@ -11,11 +13,13 @@ import { createLogger } from '../http/logger.ts';
 import { type Server, startServer } from '../http/server.ts';
 import { openStore } from '../store/connect.ts';
 import { readAliases } from './aliases.ts';
+import { besideDatabase } from './beside-database.ts';
 import type { CommandContext } from './context.ts';
 import { dashboardReview } from './decisions.ts';
 import { userAgent } from './import/shared.ts';
 import { settingOption } from './options.ts';
 import { PAGES_FOLDER } from './pages.ts';
+import { recordSettings } from './start-settings.ts';
 import { type Syncing, syncBeside } from './syncing.ts';
 
 /** Milliseconds that requests in progress get when a signal stops the process. */
@@ -36,23 +40,24 @@ export function serveCommand(context: CommandContext): Command {
         '\n  CARDPRICE_DATABASE=postgres://cardprice@db/cardprice cardprice serve',
     )
     .action(({ sync = false, ...flags }: Omit<Flags, 'sync'> & { sync?: boolean }) => {
-      return serve(context, context.config(flags), sync);
+      return serve(context, flags, sync);
     });
 }
 
 /** Serves with as many processes as are set, until a signal stops them. */
-async function serve(context: CommandContext, config: Config, sync: boolean): Promise<void> {
+async function serve(context: CommandContext, flags: Flags, sync: boolean): Promise<void> {
+  const config = context.config(flags);
   const logger = createLogger(config.logLevel);
   if (!cluster.isWorker) warnOfUnknown(logger);
   if (cluster.isWorker) {
     const onListening = async (server: Server) => logListening(server, logger);
-    return serveAlone(context, config, { logger, onListening });
+    return serveAlone(context, config, { flags, logger, onListening });
   }
   const syncing = sync ? syncBeside(context, config, logger) : undefined;
   try {
     if (config.workers === 1) {
       await serveAlone(context, config, {
-        logger,
+        ...{ flags, logger },
         async onListening(server) {
           logListening(server, logger);
           startSyncing(syncing);
@@ -60,7 +65,7 @@ async function serve(context: CommandContext, config: Config, sync: boolean): Pr
       });
     } else {
       cluster.once('listening', () => startSyncing(syncing));
-      await superviseWorkers(config, logger);
+      await superviseWorkers(context, config, { flags, logger });
     }
   } finally {
     await syncing?.stop();
@@ -80,16 +85,26 @@ function startSyncing(syncing: Syncing | undefined): void {
   void stopSignal().then(() => syncing?.stop());
 }
 
-async function superviseWorkers(config: Config, logger: Logger): Promise<void> {
+async function superviseWorkers(
+  context: CommandContext,
+  config: Config,
+  { flags, logger }: Pick<ServeOptions, 'flags' | 'logger'>,
+): Promise<void> {
   // Both before there are workers, so that an error is reported once, and only one process
   // migrates the schema.
   await readAliases(config.aliases);
-  await (await openStore(config.database)).close();
+  await context.withStore(async (store) => {
+    const trail = new AuditTrail(new AuditLog(store, context.clock), logger);
+    await recordSettings(store, context.settingTexts(flags), { trail, logger });
+    await trail.settled();
+  });
   const cameUp = await new Supervisor(logger).run(config.workers);
   if (!cameUp) process.exitCode = 1;
 }
 
 export interface ServeOptions {
+  /** The flags of the command, which are settings. */
+  readonly flags: Flags;
   readonly logger: Logger;
   /** Called once requests are answered. */
   onListening(server: Server): Promise<void>;
@@ -104,13 +119,17 @@ export function logListening({ url, catalog }: Server, logger: Logger): void {
 export async function serveAlone(
   context: CommandContext,
   config: Config,
-  { logger, onListening }: ServeOptions,
+  { flags, logger, onListening }: ServeOptions,
 ): Promise<void> {
   const settings = dashboardSettings(context, config, logger);
   const aliases = await readAliases(config.aliases);
   const store = await openStore(config.database);
   const { version, clock } = context;
+  const trail = new AuditTrail(new AuditLog(store, clock), logger);
   try {
+    if (cluster.isPrimary) {
+      await recordSettings(store, context.settingTexts(flags), { trail, logger });
+    }
     const server = await startServer({
       config,
       store,
@@ -118,7 +137,8 @@ export async function serveAlone(
       logger,
       clock,
       aliases,
-      dashboard: (core) => dashboard({ ...core, ...settings, store, version, clock }),
+      snapshot: besideDatabase(config, 'snapshot'),
+      dashboard: (core) => dashboard({ ...core, ...settings, store, version, clock, trail }),
       ...(cluster.isWorker ? { shareMetrics } : {}),
     });
     try {
@@ -135,7 +155,7 @@ export async function serveAlone(
 }
 
 /** What the dashboard gets from the running server instead. */
-type FromServer = 'resources' | 'health' | 'store' | 'version' | 'clock';
+type FromServer = 'resources' | 'health' | 'store' | 'version' | 'clock' | 'trail';
 type DashboardSettings = Omit<DashboardOptions, FromServer>;
 
 /** The options of the dashboard that follow from the settings. */
@@ -144,10 +164,14 @@ function dashboardSettings(
   config: Config,
   logger: Logger,
 ): DashboardSettings {
-  const { publicUrl, signUp, invitationCode, smtp, mailFrom, pictures } = config;
+  const { publicUrl, signUp, invitationCode, keyDays, auditDays } = config;
+  const { smtp, mailFrom, pictures } = config;
   return {
     review: dashboardReview(context),
     signUp: { isOpen: signUp, invitationCode },
+    keyRules: { keyDays },
+    auditDays,
+    operatorSecondFactor: config.operatorSecondFactor,
     publicUrl,
     mailer: smtp === '' ? undefined : mailerOf(smtp, mailFrom, publicUrl),
     pictures: pictures ? new Pictures({ userAgent: userAgent(context), logger }) : undefined,

@@ -14,6 +14,7 @@ import { packageFile } from '../lib/package-file.ts';
 import { openStarter } from '../sources/starter/read.ts';
 import type { Store } from '../store/connect.ts';
 import { readPublication } from '../store/imports.ts';
+import { recordCommand } from './audit-entry.ts';
 import type { CommandContext } from './context.ts';
 import { settingOption } from './options.ts';
 import { printLine } from './output.ts';
@@ -52,7 +53,7 @@ export function startCommand(context: CommandContext): Command {
       await context.withStore((store) => loadStarter(context, store));
       const logger = createLogger(config.logLevel);
       await serveAlone(context, config, {
-        logger,
+        ...{ flags, logger },
         async onListening(server) {
           // On a terminal the greeting says it.
           if (!process.stdout.isTTY) logListening(server, logger);
@@ -86,7 +87,7 @@ async function welcome(context: CommandContext, store: Store, url: string): Prom
   const keys = new AccountKeys(store, context.clock);
   const demo = (await hasDemo(accounts, keys))
     ? undefined
-    : await prepareDemo(accounts, selfServiceOf(context, store));
+    : await prepareDemo(context, store, accounts);
   printGreeting(url, demo);
   for (const { email, key } of demo?.keys ?? []) await keys.create(email, { name: 'demo', key });
   printFirstSteps(url, demo);
@@ -108,12 +109,20 @@ async function exists(accounts: Accounts, email: string): Promise<boolean> {
 }
 
 /** Makes the demo accounts that are missing, with one password, and keys that do not work yet. */
-async function prepareDemo(accounts: Accounts, selfService: SelfService): Promise<DemoAccounts> {
+async function prepareDemo(
+  context: CommandContext,
+  store: Store,
+  accounts: Accounts,
+): Promise<DemoAccounts> {
+  const selfService = selfServiceOf(context, store);
   const password = createPassword();
   const keys: DemoKey[] = [];
   for (const { name: plan } of DEFAULT_PLANS) {
     const email = demoEmail(plan);
-    if (!(await exists(accounts, email))) await accounts.create(email, plan);
+    if (!(await exists(accounts, email))) {
+      await accounts.create(email, plan);
+      await recordCommand(context, store, 'account-created', { subject: email, detail: 'a demo' });
+    }
     keys.push({ plan, email, key: createApiKey() });
   }
   // Before there are keys: setting it by a link revokes those that were made before.

@@ -1,11 +1,7 @@
-import { createHash } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Config } from '../config/config.ts';
 import { formatMoment } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
-import { isPostgres } from '../domain/location.ts';
 import { findSource } from '../domain/sources.ts';
 import { growHeapSlowly } from '../http/memory.ts';
 import { importBackfill } from '../ingest/drivers/backfill.ts';
@@ -18,6 +14,7 @@ import { feedSource, quotesSource } from '../sync/feeds.ts';
 import { runSync, type SourceOutcome, type SyncSummary } from '../sync/run.ts';
 import type { Importers, SyncSource } from '../sync/source.ts';
 import { tcgcsvSource } from '../sync/tcgcsv.ts';
+import { besideDatabase } from './beside-database.ts';
 import type { CommandContext } from './context.ts';
 import { EXIT_INCOMPLETE, userAgent } from './import/shared.ts';
 import { jsonOption } from './options.ts';
@@ -68,7 +65,7 @@ async function sync(context: CommandContext, config: Config, flags: SyncFlags): 
     return runSync(store, sources, {
       clock: context.clock,
       userAgent: userAgent(context),
-      folder: downloadFolder(config),
+      folder: besideDatabase(config, 'downloads'),
       importers: importersInto(store, context, config, flags),
       secrets: Object.values(config.syncKeys),
       force: flags.source !== undefined,
@@ -101,15 +98,6 @@ function sourceOf(name: string, { syncFrom, syncKeys }: Config): SyncSource {
   if (!registered) return quotesSource({ name, location });
   const { open, remote } = registered;
   return feedSource({ name, open, remote, location, apiKey: syncKeys[name] });
-}
-
-/** A folder of our own, and of this database alone. */
-function downloadFolder({ downloads, database }: Config): string {
-  const isServer = isPostgres(database);
-  if (!downloads && !isServer) return `${resolve(database)}-downloads`;
-  const location = isServer ? database : resolve(database);
-  const name = createHash('sha256').update(location).digest('hex').slice(0, 16);
-  return join(downloads || tmpdir(), `cardprice-downloads-${name}`);
 }
 
 function importersInto(

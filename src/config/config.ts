@@ -21,6 +21,28 @@ export function readConfig(flags: Flags = {}, environment: Environment = process
   return Object.freeze(Object.fromEntries(values)) as Config;
 }
 
+/** A setting as it was written. */
+export interface SettingText {
+  readonly variable: string;
+  readonly text: string;
+  readonly default: string;
+  /** Whether the text may contain a password. */
+  readonly isSecret: boolean;
+}
+
+/** The texts of all settings; of those that are not set, the defaults. */
+export function readTexts(
+  flags: Flags = {},
+  environment: Environment = process.env,
+): readonly SettingText[] {
+  return (Object.keys(SETTINGS) as SettingName[]).map((name) => {
+    const definition: Setting<unknown> = SETTINGS[name];
+    const { variable, default: fallback, secret: isSecret = false } = definition;
+    const { text } = originOf(definition, flags[name], environment);
+    return { variable, text, default: fallback, isSecret };
+  });
+}
+
 /** Reads one setting, even when others have bad values. Throws like {@link readConfig}. */
 export function readSetting<Name extends SettingName>(
   name: Name,

@@ -138,6 +138,33 @@ export const SETTINGS = {
     default: '10000/10s',
     parse: (text) => (text === 'off' ? text : parseBurstLimit(text)),
   }),
+  queryKeys: setting({
+    variable: 'CARDPRICE_QUERY_KEYS',
+    description:
+      'Whether API keys are taken from the query (`?api_key=`), too. Queries get into logs and ' +
+      'histories on the way, so turn it `off` once all callers send the header `X-API-Key`.',
+    allowed: 'on or off',
+    default: 'on',
+    parse: parseSwitch,
+  }),
+  keyDays: setting({
+    variable: 'CARDPRICE_KEY_DAYS',
+    description:
+      'How many days a new API key works unless its owner says otherwise; `off` for keys that ' +
+      'work until they are revoked.',
+    allowed: 'off or a whole number from 1 to 3650',
+    default: 'off',
+    parse: (text) => (text === 'off' ? text : wholeNumber(text, 1, 3650)),
+  }),
+  auditDays: setting({
+    variable: 'CARDPRICE_AUDIT_DAYS',
+    description:
+      'How many days the audit log keeps what happened (`cardprice audit`); what is older is ' +
+      'deleted.',
+    allowed: 'a whole number from 1 to 3650',
+    default: '400',
+    parse: (text) => wholeNumber(text, 1, 3650),
+  }),
   trustProxy: setting({
     variable: 'CARDPRICE_TRUST_PROXY',
     description:
@@ -205,6 +232,15 @@ export const SETTINGS = {
     default: '',
     secret: true,
     parse: (text) => (/^\P{C}{0,100}$/u.test(text) ? text : undefined),
+  }),
+  operatorSecondFactor: setting({
+    variable: 'CARDPRICE_OPERATOR_SECOND_FACTOR',
+    description:
+      'Whether operators need a second factor, an authenticator app or a passkey. Switch it on ' +
+      'before you expose the service: an operator without one can do nothing but add one then.',
+    allowed: 'on or off',
+    default: 'off',
+    parse: parseSwitch,
   }),
   smtp: setting({
     variable: 'CARDPRICE_SMTP',

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PageQuota } from '../accounts/page-quota.ts';
 import { RateLimiter } from '../accounts/rate-limiter.ts';
+import type { SecondFactors } from '../accounts/second-factors/second-factors.ts';
+import type { SignInSteps } from '../accounts/second-factors/sign-in-steps.ts';
 import { requireOperator, type Session, type Sessions } from '../accounts/sessions.ts';
 import type { Millis } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
@@ -10,7 +12,7 @@ import { autocomplete } from '../http/v1/autocomplete.ts';
 import { games } from '../http/v1/games.ts';
 import { ENDPOINTS } from '../http/v1/routes.ts';
 import { sets } from '../http/v1/sets.ts';
-import { clearToken, renameToken, sentToken } from './cookie.ts';
+import { renameToken, sentToken } from './cookie.ts';
 
 /** Who may call a route: anyone, signed-in accounts or operators. */
 export type Access = 'anyone' | 'account' | 'operator';
@@ -19,6 +21,9 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call this route of the dashboard; signed-in accounts by default. */
     access?: Access;
+    /** As in `Route`. */
+    isDangerous?: boolean;
+    isForNewOperators?: boolean;
   }
 }
 
@@ -30,6 +35,9 @@ const ACCOUNT_LIMIT: BurstLimit = { requests: 600, seconds: 60 };
 
 /** The endpoints whose answers have no prices, as `endpoint` of their routes. */
 const WITHOUT_PRICES = [autocomplete, sets, games].map((endpoint) => ENDPOINTS.indexOf(endpoint));
+
+/** How long a proof of who somebody is suffices for what is dangerous, in milliseconds. */
+export const PROOF_MS: Millis = 10 * 60_000;
 
 const SAFE_METHODS = ['GET', 'HEAD'];
 
@@ -59,7 +67,7 @@ function isOwnSite({ headers }: FastifyRequest, publicUrl: string): boolean {
  */
 export function addSessionHooks(
   app: FastifyInstance,
-  { sessions, clock }: { sessions: Sessions; clock: () => Millis },
+  { sessions, clock, ...services }: HookServices,
 ): void {
   const rateLimiter = new RateLimiter();
   app.addHook('onRequest', async (request, reply) => {
@@ -71,6 +79,8 @@ export function addSessionHooks(
     const wait = rateLimiter.wait(session.accountId, ACCOUNT_LIMIT, clock());
     if (wait > 0) throw tooFast(wait);
     if (access === 'operator') requireOperator(session);
+    await requireSecondFactor(services, session, request);
+    requireProof(session, request, clock());
     const restriction = planRestriction(session, config, request.query);
     if (restriction) throw restriction;
   });
@@ -110,7 +120,38 @@ interface Shown {
   readonly candidates?: readonly unknown[];
 }
 
-/** The session of a request. Clears the cookie of a session that has ended. */
+interface HookServices {
+  readonly sessions: Sessions;
+  readonly clock: () => Millis;
+  readonly secondFactors: SecondFactors;
+  readonly signInSteps: SignInSteps;
+}
+
+/** Lets operators do nothing but add a second factor where they need one and have none. */
+async function requireSecondFactor(
+  { secondFactors, signInSteps }: Pick<HookServices, 'secondFactors' | 'signInSteps'>,
+  session: Session,
+  { routeOptions }: FastifyRequest,
+): Promise<void> {
+  if (routeOptions.config.isForNewOperators || !secondFactors.isRequired(session)) return;
+  const factors = await signInSteps.factorsOf(session.accountId);
+  if (factors.length === 0) throw new ApiError('SECOND_FACTOR_REQUIRED');
+}
+
+/** Refuses what is dangerous to a session whose owner has not proved lately to be there. */
+function requireProof(
+  { authenticatedAt }: Session,
+  { routeOptions }: FastifyRequest,
+  now: Millis,
+): void {
+  if (!routeOptions.config.isDangerous || now - authenticatedAt < PROOF_MS) return;
+  throw new ApiError('REAUTHENTICATION_REQUIRED');
+}
+
+/**
+ * The session of a request. It leaves the cookie of one that has ended: another request may have
+ * renewed it meanwhile.
+ */
 export async function identifySession(
   sessions: Sessions,
   request: FastifyRequest,
@@ -119,10 +160,9 @@ export async function identifySession(
   const token = sentToken(request);
   if (token === '') return undefined;
   request.session = await sessions.identify(token);
-  if (request.session) {
-    renameToken(reply);
-    markUsed(sessions, request.session, request);
-  } else clearToken(reply);
+  if (!request.session) return undefined;
+  renameToken(reply);
+  markUsed(sessions, request.session, request);
   return request.session;
 }
 

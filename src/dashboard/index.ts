@@ -5,6 +5,8 @@ import { AccountKeys } from '../accounts/account-keys.ts';
 import { Accounts } from '../accounts/accounts.ts';
 import { PageQuota } from '../accounts/page-quota.ts';
 import { Plans } from '../accounts/plans.ts';
+import { SecondFactors } from '../accounts/second-factors/second-factors.ts';
+import { SignInSteps } from '../accounts/second-factors/sign-in-steps.ts';
 import { SelfService } from '../accounts/self-service.ts';
 import { Sessions } from '../accounts/sessions.ts';
 import { UsageReport } from '../accounts/usage-report.ts';
@@ -38,14 +40,18 @@ export function dashboard(options: DashboardOptions): FastifyPluginAsync {
 }
 
 function servicesOf(options: DashboardOptions): Services {
-  const { store, clock, signUp, mailer } = options;
+  const { store, clock, signUp, mailer, keyRules, operatorSecondFactor } = options;
+  const selfService = new SelfService(store, clock, { signUp, isMailed: mailer !== undefined });
+  const sessions = new Sessions(store, clock);
   return {
     ...options,
     accounts: new Accounts(store, clock),
-    keys: new AccountKeys(store, clock),
-    selfService: new SelfService(store, clock, { signUp, isMailed: mailer !== undefined }),
+    keys: new AccountKeys(store, clock, keyRules),
+    secondFactors: new SecondFactors(store, clock, { isRequiredOfOperators: operatorSecondFactor }),
+    selfService,
+    signInSteps: new SignInSteps({ store, clock, selfService, sessions }),
     plans: new Plans(store),
-    sessions: new Sessions(store, clock),
+    sessions,
     usage: new UsageReport(store, clock),
     afterAnswer: new AfterAnswer(),
   };
@@ -57,6 +63,9 @@ async function registerCalls(app: FastifyInstance, services: Services): Promise<
     reply.header('x-request-id', request.id);
     done();
   });
+  const { trail, auditDays } = services;
+  app.addHook('onReady', async () => trail.keepFor(auditDays));
+  app.addHook('onClose', () => trail.close());
   addOriginCheck(app, services.publicUrl);
   await app.register(cookie);
   decideSecureCookies(app, services.publicUrl);

@@ -16,6 +16,7 @@ export const PAGES = {
   accounts: '/operator',
   sources: '/operator/sources',
   quarantine: '/operator/quarantine',
+  audit: '/operator/audit',
 } as const satisfies Record<string, `/${string}`>;
 
 export type PageName = keyof typeof PAGES;

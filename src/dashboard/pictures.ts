@@ -3,10 +3,11 @@ import type { Logger } from 'pino';
 import { Agent, cacheStores, type Dispatcher, interceptors, request } from 'undici';
 import { ApiError } from '../domain/errors.ts';
 import { connectInPublic } from '../lib/public-addresses.ts';
+import { PICTURE_TYPES, typeOfPicture } from './picture-types.ts';
 
 /** A picture as the browser gets it. */
 export interface Picture {
-  /** A media type of {@link TYPES}. */
+  /** A media type of {@link PICTURE_TYPES}. */
   readonly type: string;
   readonly bytes: Buffer;
 }
@@ -45,9 +46,6 @@ const ALLOWED_PREFIXES = [
   'https://d2wlb52bya4y8z.cloudfront.net/',
   'https://dhhim4ltzu1pj.cloudfront.net/',
 ];
-
-/** Media types that browsers show and never run: SVG is not among them. */
-const TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif'];
 
 const MEGABYTE = 1024 * 1024;
 /** The most bytes of one picture, and of all in the cache. */
@@ -119,15 +117,24 @@ export class Pictures implements PictureReader {
     signal.throwIfAborted();
     const { statusCode, headers, body } = await request(url, {
       dispatcher: this.#dispatcher,
-      headers: { accept: TYPES.join(', '), 'user-agent': this.#options.userAgent },
+      headers: { accept: PICTURE_TYPES.join(', '), 'user-agent': this.#options.userAgent },
       signal,
     });
-    const type = TYPES.find((known) => known === mediaType(headers['content-type']));
-    if (statusCode === 200 && type) return { type, bytes: Buffer.from(await body.bytes()) };
+    const named = mediaType(headers['content-type']);
+    if (statusCode === 200 && PICTURE_TYPES.some((type) => type === named)) {
+      return pictureOf(Buffer.from(await body.bytes()));
+    }
     // Nobody reads the body any more, so its errors do not matter.
     body.on('error', () => {}).destroy();
-    throw new Error(`the server answered ${statusCode} and ${headers['content-type']}`);
+    throw new Error(`the server answered ${statusCode} and ${named}`);
   }
+}
+
+/** A picture of the type that it has, which may be another than its server says. */
+function pictureOf(bytes: Buffer): Picture {
+  const type = typeOfPicture(bytes);
+  if (!type) throw new Error('the server sent something else under the type of a picture');
+  return { type, bytes };
 }
 
 /** The result of some work, or a failure as soon as the signal is given. */

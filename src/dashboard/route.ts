@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { OperatorSession, Session } from '../accounts/sessions.ts';
-import type { BodyOf, EndpointRequest } from '../http/v1/endpoint.ts';
+import type { BodyOf, EndpointRequest, PartOf } from '../http/v1/endpoint.ts';
+import type { AuditRule, Unaudited } from './audit.ts';
 import type { Access } from './hooks.ts';
 import type { Services } from './services.ts';
 
@@ -36,6 +37,9 @@ type Answer<Schema> = Schema extends { readonly response: infer Bodies }
     : unknown
   : unknown;
 
+/** A rule that sees the parts of the call and its answer as the schema describes them. */
+type AuditOf<Schema> = AuditRule<PartOf<Schema, 'params'>, PartOf<Schema, 'body'>, Answer<Schema>>;
+
 /** One JSON call of the dashboard. */
 export interface Route<Allowed extends Access = Access, Schema extends RouteSchema = RouteSchema> {
   readonly method: 'GET' | 'POST';
@@ -43,6 +47,15 @@ export interface Route<Allowed extends Access = Access, Schema extends RouteSche
   readonly path: string;
   /** Who may call. The type of the session that `handle` is given follows from it. */
   readonly access: Allowed;
+  /** What the audit log gets of it; null for a route that changes nothing. */
+  readonly audit: AuditOf<Schema> | Unaudited | null;
+  /**
+   * Whether it needs an owner who has proved within minutes who they are: a browser that was left
+   * open, or a stolen cookie, is not enough.
+   */
+  readonly isDangerous?: boolean;
+  /** Whether an operator without a second factor may call it where operators need one. */
+  readonly isForNewOperators?: boolean;
   readonly schema: Schema;
   /** The status of a good answer; 200 by default. */
   readonly status?: 201 | 202 | 204;

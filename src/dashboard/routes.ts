@@ -1,13 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requireOperator } from '../accounts/sessions.ts';
 import { ApiError } from '../domain/errors.ts';
+import { audited } from './audit.ts';
 import * as account from './calls/account.ts';
+import * as audit from './calls/audit.ts';
 import * as cards from './calls/cards.ts';
 import * as keys from './calls/keys.ts';
 import * as links from './calls/links.ts';
 import * as operator from './calls/operator.ts';
 import * as quarantine from './calls/quarantine.ts';
+import * as reauthentication from './calls/reauthentication.ts';
+import * as secondFactors from './calls/second-factors.ts';
 import * as session from './calls/session.ts';
+import * as signIn from './calls/sign-in-steps.ts';
 import type { Route } from './route.ts';
 import type { Services } from './services.ts';
 
@@ -22,6 +27,22 @@ export const ROUTES: readonly AnyRoute[] = [
   links.previewReset, // POST /reset/preview                       anyone
   links.reset, // POST /reset                               anyone
   session.signOut, // POST /sign-out                            anyone
+  signIn.finishWithCode, // POST /sign-in/second-factor               anyone
+  signIn.factorOptions, // POST /sign-in/second-factor/passkey-options anyone
+  signIn.finishWithPasskey, // POST /sign-in/second-factor/passkey       anyone
+  signIn.passkeyOptions, // POST /sign-in/passkey-options             anyone
+  signIn.withPasskey, // POST /sign-in/passkey                     anyone
+  reauthentication.withPassword, // POST /reauthenticate                      account
+  reauthentication.passkeyOptions, // POST /reauthenticate/passkey-options      account
+  reauthentication.withPasskey, // POST /reauthenticate/passkey              account
+  secondFactors.list, // GET  /second-factors                      account
+  secondFactors.beginTotp, // POST /second-factors/totp                 account
+  secondFactors.confirmTotp, // POST /second-factors/totp/confirm         account
+  secondFactors.removeTotp, // POST /second-factors/totp/remove          account
+  secondFactors.passkeyOptions, // POST /second-factors/passkey-options      account
+  secondFactors.addPasskey, // POST /second-factors/passkeys             account
+  secondFactors.removePasskey, // POST /second-factors/passkeys/:id/remove  account
+  secondFactors.replaceCodes, // POST /second-factors/recovery-codes       account
   account.signOutEverywhere, // POST /sign-out-everywhere                 account
   account.sessions, // GET  /sessions                            account
   account.revokeSession, // POST /sessions/revoke                     account
@@ -31,6 +52,7 @@ export const ROUTES: readonly AnyRoute[] = [
   account.usage, // GET  /usage                               account
   keys.list, // GET  /keys                                account
   keys.create, // POST /keys                                account
+  keys.update, // POST /keys/:id                            account
   keys.regenerate, // POST /keys/:id/regenerate                 account
   keys.revoke, // POST /keys/:id/revoke                     account
   cards.filters, // GET  /filters                             account
@@ -41,6 +63,7 @@ export const ROUTES: readonly AnyRoute[] = [
   operator.disable, // POST /operator/accounts/disable           operator
   operator.enable, // POST /operator/accounts/enable            operator
   operator.resetLink, // POST /operator/accounts/reset-link        operator
+  audit.list, // GET  /operator/audit                      operator
   operator.sources, // GET  /operator/sources                    operator
   quarantine.list, // GET  /operator/quarantine                 operator
   quarantine.groups, // GET  /operator/quarantine/groups          operator
@@ -53,15 +76,21 @@ export const ROUTES: readonly AnyRoute[] = [
 /** Registers every call. */
 export function registerRoutes(app: FastifyInstance, services: Services): void {
   for (const route of ROUTES) {
-    const { method, path, access, schema, status = 200 } = route;
+    const { method, path, access, isDangerous, isForNewOperators, schema, status = 200 } = route;
     app.route({
       method,
       url: path,
       schema: { ...schema, hide: true },
-      config: { access },
+      config: {
+        access,
+        ...(isDangerous && { isDangerous }),
+        ...(isForNewOperators && { isForNewOperators }),
+      },
       async handler(request, reply) {
         reply.code(status);
-        return answer(route, services, request, reply);
+        return audited(route, services.trail, request, () =>
+          answer(route, services, request, reply),
+        );
       },
     });
   }

@@ -1,5 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import type { FactorKind } from '../accounts/second-factors/sign-in-steps.ts';
+import type { ActorKind, AuditAction } from '../domain/audit.ts';
 import { GAME_SLUGS } from '../domain/games.ts';
+import { KEY_SCOPE_NAMES, type KeyScope } from '../domain/key-scopes.ts';
 import type { Feature } from '../domain/plans.ts';
 import { PRICE_SOURCES } from '../domain/sources.ts';
 import { VALIDATION_RULES } from '../domain/validation-rules.ts';
@@ -51,10 +54,28 @@ export const NewPasswordBody = Type.Object({
 
 export const PasswordBody = Type.Object({ password: Password });
 
-export const NewKeyBody = Type.Object({
+/** What is left out is as the service says for a new key, and stays for one that is changed. */
+export const KeyBody = Type.Object({
   name: Type.Optional(KeyName),
-  /** The last day (UTC) on which it works; without one it works until revoked. */
+  /** The last day (UTC) on which it works, or `never`. */
   expires: Type.Optional(Type.String({ title: 'The expiry date', maxLength: 10 })),
+  scopes: Type.Optional(
+    Type.Array(Type.String({ enum: [...KEY_SCOPE_NAMES] }), {
+      title: 'The list of scopes',
+      minItems: 1,
+      maxItems: KEY_SCOPE_NAMES.length,
+    }),
+  ),
+  /** Requests a day that it may use of the quota; null for all of them. */
+  dailyRequests: Type.Optional(
+    Type.Unsafe<number | null>({ title: 'The limit', type: ['integer', 'null'] }),
+  ),
+  /** Addresses and networks in CIDR notation; none for any. */
+  addresses: Type.Optional(
+    Type.Array(Type.String({ maxLength: 50 }), { title: 'The list of addresses', maxItems: 100 }),
+  ),
+  /** Whether it works as `?api_key=`, too. */
+  inQuery: Type.Optional(Type.Boolean({ title: 'The query' })),
 });
 
 /** The end of the key that the page shows: another tab may have replaced the key meanwhile. */
@@ -126,6 +147,10 @@ export const Me = Type.Object({
   createdAt: Moment,
   /** Browsers that are signed in, this one too. */
   sessions: Count,
+  /** The kinds of second factors that it has. */
+  secondFactors: Type.Array(Type.Unsafe<FactorKind>({ type: 'string' })),
+  /** Whether it can do nothing before it has a second factor. */
+  needsSecondFactor: Type.Boolean(),
 });
 
 /** A browser that is signed in to the account. */
@@ -159,6 +184,8 @@ export const SessionView = Type.Object({
   mail: Type.Boolean(),
   /** Whether there are pictures of cards. */
   pictures: Type.Boolean(),
+  /** The only origin at which passkeys work; null where they do not. */
+  passkeyOrigin: OptionalText,
   /** The server's clock: the reader's may be wrong. */
   now: Moment,
   version: Type.String(),
@@ -171,6 +198,8 @@ export const SessionView = Type.Object({
   ),
   /** The most API keys of an account that work at the same time. */
   maxKeys: Count,
+  /** The last day (UTC) of a new API key unless its owner says otherwise; null for no end. */
+  keyExpires: OptionalText,
   /** The shortest and the longest password, in characters. */
   password: Type.Object({ least: Count, most: Count }),
 });
@@ -189,6 +218,22 @@ const KeyFields = {
   lastUsedAt: OptionalMoment,
   /** The network address from which it was. */
   lastUsedFrom: OptionalText,
+  /** What it may be used for; null for everything. */
+  scopes: Type.Unsafe<readonly KeyScope[] | null>({
+    type: ['array', 'null'],
+    items: { type: 'string' },
+  }),
+  /** Requests a day that it may use of the quota; null for all of them. */
+  dailyRequests: OptionalNumber,
+  /** Requests of today (UTC); null for a key without a limit. */
+  usedToday: OptionalNumber,
+  /** The networks from which it works; null for any. */
+  addresses: Type.Unsafe<readonly string[] | null>({
+    type: ['array', 'null'],
+    items: { type: 'string' },
+  }),
+  /** Whether it works as `?api_key=`, too. */
+  inQuery: Type.Boolean(),
 };
 
 export const KeyView = Type.Object(KeyFields);
@@ -245,6 +290,37 @@ export const AccountsPage = Type.Object({
   total: Count,
   /** How many accounts wait to be confirmed, listed or not. */
   waiting: Count,
+  limit: Count,
+  offset: Count,
+});
+
+/** What became of a deletion. */
+export const DeletionView = Type.Object({
+  /** What the audit log calls the account from now on, in how many entries, and for how long. */
+  name: Type.String(),
+  auditEntries: Count,
+  auditDays: Count,
+  keys: Count,
+  sessions: Count,
+});
+
+/** Something that happened to accounts, keys, prices or settings. */
+export const AuditEntryView = Type.Object({
+  id: Count,
+  at: Moment,
+  action: Type.Unsafe<AuditAction>({ type: 'string' }),
+  /** How it was done, and by which account. */
+  actor: Type.Unsafe<ActorKind>({ type: 'string' }),
+  by: OptionalText,
+  address: OptionalText,
+  requestId: OptionalText,
+  subject: OptionalText,
+  detail: OptionalText,
+});
+
+export const AuditPage = Type.Object({
+  data: Type.Array(AuditEntryView),
+  total: Count,
   limit: Count,
   offset: Count,
 });

@@ -1,6 +1,9 @@
-import type { AccountKeys } from '../accounts/account-keys.ts';
+import type { AccountKeys, KeyRules } from '../accounts/account-keys.ts';
 import type { Accounts } from '../accounts/accounts.ts';
+import type { AuditTrail } from '../accounts/audit-trail.ts';
 import type { Plans } from '../accounts/plans.ts';
+import type { SecondFactors } from '../accounts/second-factors/second-factors.ts';
+import type { SignInSteps } from '../accounts/second-factors/sign-in-steps.ts';
 import type { SelfService, SignUpRules } from '../accounts/self-service.ts';
 import type { Sessions } from '../accounts/sessions.ts';
 import type { UsageReport } from '../accounts/usage-report.ts';
@@ -48,6 +51,13 @@ export interface DashboardOptions {
   readonly health: () => Promise<readonly SourceHealth[]>;
   readonly review: QuarantineReview;
   readonly signUp: SignUpRules;
+  readonly keyRules: KeyRules;
+  /** For how many days the audit log is kept. */
+  readonly auditDays: number;
+  /** Gets what the calls do; the dashboard closes it. */
+  readonly trail: AuditTrail;
+  /** Whether operators need a second factor. */
+  readonly operatorSecondFactor: boolean;
   /** The web origin that links begin with; `''` for that of the request. */
   readonly publicUrl: string;
   /**
@@ -67,8 +77,10 @@ export interface DashboardOptions {
 export interface Services extends DashboardOptions {
   readonly accounts: Accounts;
   readonly keys: AccountKeys;
+  readonly secondFactors: SecondFactors;
   readonly selfService: SelfService;
   readonly plans: Plans;
+  readonly signInSteps: SignInSteps;
   readonly sessions: Sessions;
   readonly usage: UsageReport;
   readonly afterAnswer: AfterAnswer;

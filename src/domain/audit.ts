@@ -4,7 +4,8 @@ export const AUDIT_ACTIONS = {
   'sign-in-failed': 'A password, a code or a passkey was wrong.',
   'signed-out': 'Somebody signed out.',
   'session-revoked': 'A session was ended from another one.',
-  'account-created': 'An account was made, by an operator or by signing up.',
+  'sign-up-asked': 'Somebody asked for an account by signing up.',
+  'account-created': 'An operator made an account.',
   'account-verified': 'The owner proved to read the e-mail address, or an operator confirmed it.',
   'account-disabled': 'The keys and the password of an account stopped working.',
   'account-enabled': 'They work again.',
@@ -13,6 +14,7 @@ export const AUDIT_ACTIONS = {
   'plan-changed': 'An account has another plan, or other limits than its plan.',
   'password-changed': 'An owner changed the password.',
   'reset-link-made': 'An operator made a link to set a password.',
+  'reset-link-asked': 'Somebody asked for a mail with a link to set a password.',
   'password-reset': 'A password was set by a link.',
   'second-factor-changed': 'A second factor was added, removed or used up.',
   'key-created': 'An API key was made.',
@@ -24,3 +26,15 @@ export const AUDIT_ACTIONS = {
 } as const;
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
+
+export const AUDIT_ACTION_NAMES = Object.keys(AUDIT_ACTIONS) as AuditAction[];
+
+/** How something was done, and what that means. */
+export const ACTORS = {
+  account: 'somebody in the dashboard',
+  operator: 'an operator in the dashboard',
+  command: 'the command line',
+  service: 'the service itself',
+} as const;
+
+export type ActorKind = keyof typeof ACTORS;

@@ -15,10 +15,17 @@ export const API_ERRORS = {
     meaning: 'The plan of the account does not include this operation.',
     example: 'Price history requires the Trader plan or above.',
   },
+  KEY_RESTRICTION: {
+    status: 403,
+    meaning:
+      'The API key may not be used like this: for this endpoint, from this address or in the query.',
+    example: 'This key has not the scope "bulk", which this needs.',
+  },
   RATE_LIMIT_EXCEEDED: {
     status: 429,
     meaning:
-      'The daily quota is used up, or requests come too fast. Retry-After tells the seconds to wait.',
+      'The daily quota, or the limit of the API key, is used up, or requests come too fast. ' +
+      'Retry-After tells the seconds to wait.',
     example: 'The daily quota of 200 requests is used up. It resets at midnight UTC.',
   },
   INVALID_PARAMETER: {
@@ -112,6 +119,18 @@ export const DASHBOARD_ERRORS = {
       'The call came from a page of another site, is for operators only, or asks for the metrics ' +
       'from elsewhere.',
     example: 'This is for operators only.',
+  },
+  REAUTHENTICATION_REQUIRED: {
+    status: 403,
+    meaning:
+      'The call needs an owner who has proved within the last ten minutes who they are. Send a ' +
+      'password or a passkey to `/dashboard/reauthenticate`, and repeat it.',
+    example: 'Prove that it is you first.',
+  },
+  SECOND_FACTOR_REQUIRED: {
+    status: 403,
+    meaning: 'Operators need a second factor here, and the account has none yet.',
+    example: 'Operators need a second factor here. Add one on the page “Account” first.',
   },
   REFUSED: {
     status: 400,

@@ -72,6 +72,8 @@ export interface AppDependencies {
   /** The web origin of the service for people; `''` for that of each request. */
   readonly publicUrl: string;
   readonly connections?: ConnectionLimits;
+  /** Whether API keys are taken from the query, too. */
+  readonly queryKeys: boolean;
   /** Counts the answered requests of each account. */
   readonly usageRecorder: UsageRecorder;
   /** Serves everything besides the API, and answers unknown paths. */
@@ -117,6 +119,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   app.setValidatorCompiler(validatorCompiler as never);
   app.setErrorHandler(errorHandler(authErrors));
   app.decorateRequest('session', undefined);
+  app.decorateRequest('provedAccount', null);
   await registerOpenApi(app, dependencies.version);
   await app.register(publicPages, dependencies);
   await app.register(api, dependencies);

@@ -8,6 +8,7 @@ import { ApiError } from '../domain/errors.ts';
 import type { BurstLimit, BurstLimits, Feature, Plan, PlanTable } from '../domain/plans.ts';
 import { type AuthErrorForm, errorBody } from './errors.ts';
 import { logFailure } from './failures.ts';
+import { exceedsKeyLimit, keyRestriction } from './key-restriction.ts';
 import { etagOf } from './response-cache.ts';
 
 /** The hooks of `/v1`: API key, plan and quota before the handler, charge and headers after it. */
@@ -48,6 +49,8 @@ export interface ApiHookOptions {
   readonly burst: BurstLimits;
   /** The burst limit of each API key; null for none. */
   readonly keyBurst: BurstLimit | null;
+  /** Whether API keys are taken from the query, too. */
+  readonly queryKeys: boolean;
   /** Counts the answered requests of each account. */
   readonly usageRecorder: UsageRecorder;
 }
@@ -59,7 +62,7 @@ export interface ApiHookOptions {
  */
 export function addApiHooks(
   app: FastifyInstance,
-  { authenticator, clock, authErrors, burst, keyBurst, usageRecorder }: ApiHookOptions,
+  { authenticator, clock, authErrors, burst, keyBurst, queryKeys, usageRecorder }: ApiHookOptions,
 ): void {
   const rateLimiter = new RateLimiter();
   const keys = new RateLimiter();
@@ -71,7 +74,7 @@ export function addApiHooks(
 
   // Callbacks, because promises made up a fifth of the cost of these hooks.
   app.addHook('onRequest', (request, _reply, done) => {
-    const key = sentKey(request);
+    const key = sentKey(request, queryKeys);
     if (key === '') return done(new ApiError('MISSING_API_KEY'));
     authenticator.identify(key).then((caller) => done(admit(request, caller)), done);
   });
@@ -85,9 +88,11 @@ export function addApiHooks(
     const { config } = request.routeOptions;
     request.endpoint = config.endpoint ?? OTHER_ENDPOINT;
     request.costOf = config.cost;
-    const restriction = planRestriction(caller, config, request.query);
+    const restriction =
+      keyRestriction(caller, request, config) ?? planRestriction(caller, config, request.query);
     if (restriction) return restriction;
     if (usedToday >= plan.dailyRequests) return quotaExceeded(caller, clock());
+    if (exceedsKeyLimit(caller, 1)) return keyLimitExceeded(caller, clock());
     const refusal = paceOf(caller);
     if (refusal) return refusal;
     request.admitted = true;
@@ -99,7 +104,7 @@ export function addApiHooks(
     const now = clock();
     const wait = keyBurst === null ? 0 : keys.wait(keyId, keyBurst, now);
     if (keyBurst !== null && wait > 0) return tooFast('an API key may send', keyBurst, wait);
-    const limit = burst[plan.name];
+    const limit = burstLimitOf(plan, burst);
     const accountWait = limit ? rateLimiter.wait(accountId, limit, now) : 0;
     return limit && accountWait > 0 ? tooFast('the plan allows', limit, accountWait) : undefined;
   }
@@ -118,6 +123,8 @@ export function addApiHooks(
     // Usage never falls within a day, so no charge can be granted later.
     request.admitted = usedToday + cost <= plan.dailyRequests;
     if (!request.admitted) return quotaExceeded(caller, clock(), cost);
+    request.admitted = !exceedsKeyLimit(caller, cost);
+    if (!request.admitted) return keyLimitExceeded(caller, clock(), cost);
     request.cost = cost;
     const limit = burstLimitOf(plan, burst);
     if (limit) rateLimiter.count(accountId, limit, cost - 1, clock());
@@ -130,10 +137,11 @@ export function addApiHooks(
     const { caller, admitted } = request;
     if (caller && admitted && !unchanged && reply.statusCode < 500) {
       const cost = reply.statusCode === 200 ? request.cost : 1;
-      authenticator.charge(caller, cost).then(({ granted, remaining }) => {
+      authenticator.charge(caller, cost).then(({ granted, remaining, isKeyLimit }) => {
         const now = clock();
         setHeaders(request, reply, caller.plan.dailyRequests, remaining, now);
-        const refusal = granted ? undefined : quotaExceeded(caller, now, cost);
+        const exceeded = isKeyLimit ? keyLimitExceeded : quotaExceeded;
+        const refusal = granted ? undefined : exceeded(caller, now, cost);
         const body = refusal ? refuse(reply, refusal, authErrors) : payload;
         record(request, reply, now);
         done(null, body);
@@ -157,11 +165,15 @@ export function addApiHooks(
   }
 }
 
+const HEADER_ONLY =
+  'An API key is required. Send it in the X-API-Key header: it is not taken from the query here.';
+
 /** The API key of a request, `''` for none. The header comes before the query parameter. */
-function sentKey(request: FastifyRequest): string {
+function sentKey(request: FastifyRequest, queryKeys: boolean): string {
   const header = request.headers['x-api-key'];
   if (typeof header === 'string' && header !== '') return header;
   const parameter = (request.query as Record<string, unknown>).api_key;
+  if (!queryKeys && parameter !== undefined) throw new ApiError('MISSING_API_KEY', HEADER_ONLY);
   if (Array.isArray(parameter)) throw new ApiError('INVALID_API_KEY');
   return typeof parameter === 'string' ? parameter : '';
 }
@@ -221,7 +233,14 @@ function featuresNeeded(config: FastifyContextConfig, query: unknown): readonly 
 }
 
 function quotaExceeded({ plan }: Caller, now: Millis, cost = 1): ApiError {
-  const quota = `daily quota of ${plan.dailyRequests} requests`;
+  return usedUp(`daily quota of ${plan.dailyRequests} requests`, now, cost);
+}
+
+function keyLimitExceeded({ access }: Caller, now: Millis, cost = 1): ApiError {
+  return usedUp(`limit of ${access?.dailyRequests} requests a day of this key`, now, cost);
+}
+
+function usedUp(quota: string, now: Millis, cost: number): ApiError {
   const problem =
     cost === 1
       ? `The ${quota} is used up.`

@@ -9,6 +9,7 @@ import { ErrorBody } from './schemas.ts';
 const COMMON_ERRORS: readonly ApiErrorCode[] = [
   'MISSING_API_KEY',
   'INVALID_API_KEY',
+  'KEY_RESTRICTION',
   'RATE_LIMIT_EXCEEDED',
   'METHOD_NOT_ALLOWED',
   'INTERNAL_ERROR',

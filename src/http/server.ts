@@ -5,6 +5,9 @@ import type { Registry } from 'prom-client';
 import { Authenticator } from '../accounts/authenticator.ts';
 import { UsageRecorder } from '../accounts/usage-recorder.ts';
 import { Catalog } from '../catalog/catalog.ts';
+import { nameProgram } from '../catalog/program.ts';
+import { SnapshotFile } from '../catalog/snapshot-file.ts';
+import { SnapshotKeeper } from '../catalog/snapshot-keeper.ts';
 import type { Config } from '../config/config.ts';
 import type { Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
@@ -20,7 +23,8 @@ import { marketplaceChangesReader } from '../store/marketplace-changes.ts';
 import { countQuarantinedByRule } from '../store/quarantine.ts';
 import { buildApp } from './app.ts';
 import { logFailure } from './failures.ts';
-import { compactHeap, LullCompactor } from './memory.ts';
+import { whenIdle } from './idle.ts';
+import { compactHeap, LullCompactor, loadWithoutCollecting } from './memory.ts';
 import { createMetrics } from './metrics.ts';
 import type { Resources } from './v1/endpoint.ts';
 import { ENDPOINT_NAMES } from './v1/routes.ts';
@@ -43,6 +47,8 @@ export interface ServerOptions {
   readonly clock: () => Millis;
   /** What the operator's callers call cards, besides what the program knows. */
   readonly aliases: readonly Alias[];
+  /** The file in which the search index is kept for the next start. */
+  readonly snapshot: string;
   /** Makes the plugin that serves everything besides the API. */
   readonly dashboard: (core: ServerCore) => FastifyPluginAsync;
   /** With several processes: turns the metrics of this one into those of all. */
@@ -71,12 +77,13 @@ const CLOSE_IDLE_MS = 50;
  */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { config, store, version, logger, clock, aliases } = options;
-  const catalog = new Catalog(store, { aliases });
-  await catalog.refresh();
-  compactHeap();
+  const snapshot = snapshotFile(options);
+  const catalog = new Catalog(store, { aliases, snapshot });
+  await loadWithoutCollecting(() => catalog.refresh());
   // Only now, because reading a whole catalogue takes long.
   store.engine.limitStatements(STATEMENT_MS);
-  const core = coreOf(options, catalog);
+  const resolver = resolverOf(store, catalog);
+  const core = coreOf(options, catalog, resolver);
   const { registry, observe } = createMetrics(catalog, clock, {
     health: core.health,
     quarantined: () => countQuarantinedByRule(store.db),
@@ -99,6 +106,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     corsOrigins: config.corsOrigins,
     trustProxy: config.trustProxy,
     ...edgeOptions(config),
+    queryKeys: config.queryKeys,
     usageRecorder,
     dashboard: options.dashboard(core),
     metrics: options.shareMetrics?.(registry) ?? (() => registry.metrics()),
@@ -107,15 +115,25 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const url = await listen(app, config);
   usageRecorder.start();
   const refreshing = keepFresh(catalog, logger);
+  const keeper = new SnapshotKeeper(catalog, snapshot, (err) => {
+    logger.warn({ err }, 'the search index could not be saved; the next start takes longer');
+  });
+  keeper.start();
+  const resting = whenIdle(() => {
+    resolver.prepare();
+    compactHeap();
+  });
   return {
     url,
     catalog,
     async close() {
       clearInterval(refreshing);
+      clearInterval(resting);
       // Keep-alive connections whose last request ends after this call would stay open.
       const closing = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_MS);
       await app.close();
       clearInterval(closing);
+      await keeper.close();
       await usageRecorder.close();
     },
   };
@@ -134,7 +152,21 @@ function edgeOptions(config: Config) {
   };
 }
 
-function coreOf({ config, store, clock }: ServerOptions, catalog: Catalog): ServerCore {
+function snapshotFile({ snapshot: path, logger }: ServerOptions): SnapshotFile {
+  return new SnapshotFile({
+    path,
+    program: nameProgram(),
+    onDrop: (reason) => {
+      logger.info({ path, reason }, 'the saved search index was dropped and is made anew');
+    },
+  });
+}
+
+function coreOf(
+  { config, store, clock }: ServerOptions,
+  catalog: Catalog,
+  resolver: Resolver,
+): ServerCore {
   const health = { synced: config.sync, limitOf: (name: string) => staleLimit(config, name) };
   return {
     resources: {
@@ -142,7 +174,7 @@ function coreOf({ config, store, clock }: ServerOptions, catalog: Catalog): Serv
       history: historyReader(store),
       observations: observationsReader(store),
       marketplaceChanges: marketplaceChangesReader(store),
-      resolver: resolverOf(store, catalog),
+      resolver,
       estimates: config.estimates,
       clock,
     },

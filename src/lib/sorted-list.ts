@@ -19,6 +19,12 @@ export class SortedList<T> {
     return this.#items;
   }
 
+  /** Fills an empty list with items that are in order; the list keeps the array. */
+  restore(items: T[]): void {
+    this.#items = items;
+    this.#onMove(items, 0);
+  }
+
   /** Adds an item, which joins the list at the next {@link commit}. */
   stage(item: T): void {
     this.#staged.push(item);

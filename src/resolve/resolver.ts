@@ -32,11 +32,15 @@ interface Parts {
 export class Resolver {
   readonly #parts: Parts;
   readonly #turns = new Turns();
-  #sets: KnownSets;
+  #sets: KnownSets | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#sets = new KnownSets(parts.search.sets);
+  }
+
+  /** Reads the sets now, which takes some 50 ms, so that the first list need not wait for it. */
+  prepare(): void {
+    this.#known();
   }
 
   /**
@@ -117,7 +121,7 @@ export class Resolver {
   /** The sets of the catalogue, read again when one was added or changed. */
   #known(): KnownSets {
     const { sets } = this.#parts.search;
-    if (this.#sets.source !== sets) this.#sets = new KnownSets(sets);
+    if (this.#sets?.source !== sets) this.#sets = new KnownSets(sets);
     return this.#sets;
   }
 }

@@ -6,7 +6,9 @@ import {
 import { foldText, withoutZeros } from '../domain/text.ts';
 import { append } from '../lib/append.ts';
 import { SortedList, setOrdinals } from '../lib/sorted-list.ts';
-import type { IndexedNumber } from './fields.ts';
+import type { DocId, IndexedNumber } from './fields.ts';
+import { groupPlaces, ownersOf, pick, splitByGroup } from './saved/lists.ts';
+import type { SavedIndex } from './saved/schema.ts';
 
 const DIGIT = /\d/;
 
@@ -22,7 +24,7 @@ export class CollectorNumbers {
   /** Returns the number of a card in the set with this folded code; adds it when it is new. */
   add(text: string, setCode: string): IndexedNumber {
     const ownCode = beginsWithCode(text, setCode) ? setCode : '';
-    const print = ownCode === '' ? text : `${ownCode}\n${text}`;
+    const print = printOf(text, ownCode);
     const known = this.#byPrint.get(print);
     if (known) return known;
     const { keys, code, total } = readNumber(text, ownCode);
@@ -31,6 +33,28 @@ export class CollectorNumbers {
     this.#inOrder.stage(number);
     for (const key of keys) this.#byForm.set(key, append(this.#byForm.get(key) ?? [], number));
     return number;
+  }
+
+  /** Fills an empty dictionary with saved numbers; `docs` are the documents of each. */
+  restore(saved: SavedIndex, docs: readonly DocId[][]): IndexedNumber[] {
+    const { numberCodes, numberOwnCodes, numberTotals, numberForms, formTexts } = saved;
+    const partOf = (column: Int32Array, id: number) => saved.partTexts[column[id] ?? 0] ?? '';
+    const numbers: IndexedNumber[] = [];
+    for (const text of saved.numberTexts) {
+      const id = numbers.length;
+      const ownCode = partOf(numberOwnCodes, id);
+      const code = partOf(numberCodes, id);
+      const total = partOf(numberTotals, id);
+      const number = { text, ownCode, code, total, docs: docs[id] ?? [], ordinal: 0 };
+      numbers.push(number);
+      this.#byPrint.set(printOf(text, ownCode), number);
+    }
+    this.#inOrder.restore(pick(numbers, saved.numberOrder));
+    const owners = ownersOf({ ends: saved.numberFormEnds, items: numberForms });
+    const grouped = groupPlaces(numberForms, formTexts.length);
+    const byForm = splitByGroup(grouped, (place) => numbers[owners[place] ?? 0] as IndexedNumber);
+    for (const [form, text] of formTexts.entries()) this.#byForm.set(text, byForm[form] ?? []);
+    return numbers;
   }
 
   /** Sorts the numbers added since the last commit into the order of all. */
@@ -99,6 +123,11 @@ export class MatchingNumbers {
     }
     return this.#hasLast;
   }
+}
+
+/** What is found under one number: the text, with the code that was read from it in front. */
+function printOf(text: string, ownCode: string): string {
+  return ownCode === '' ? text : `${ownCode}\n${text}`;
 }
 
 /** Whether a number without hyphens begins with its set's code, as `HVY033` does. */

@@ -32,12 +32,23 @@ export class Documents {
     },
   );
 
+  /** How many documents there are: the doc id of the next. */
+  get count(): DocId {
+    return this.#cards.length as DocId;
+  }
+
   /** Adds a document, which is not live yet. */
   add(card: Card, fields: Fields): DocId {
-    const doc = this.#cards.length as DocId;
+    const doc = this.append(card, fields);
+    this.#byId.stage(doc);
+    return doc;
+  }
+
+  /** Adds a document that gets its place in the order of ids by {@link restoreOrder}. */
+  append(card: Card, fields: Fields): DocId {
+    const doc = this.count;
     if (doc === this.#idOrdinals.length) this.#grow();
     this.replace(doc, card, fields);
-    this.#byId.stage(doc);
     return doc;
   }
 
@@ -55,6 +66,13 @@ export class Documents {
   hasSameTerms(doc: DocId, { name, number, set }: Fields): boolean {
     const isSameName = this.name(doc) === name;
     return isSameName && this.number(doc) === number && this.set(doc).code === set.code;
+  }
+
+  /** Takes over the order of public ids for documents that were added without {@link commit}. */
+  restoreOrder(order: Int32Array): void {
+    const docs: DocId[] = [];
+    for (const doc of order) docs.push(doc as DocId);
+    this.#byId.restore(docs);
   }
 
   /** Gives the documents added since the last commit their places in the order of ids. */

@@ -14,6 +14,9 @@ import { correctQuery, parseQuery, type SearchQuery } from './query.ts';
 import type { Reading, Understood } from './readings.ts';
 import { type CachedResults, ResultCache } from './result-cache.ts';
 import { Results } from './results.ts';
+import { restoreIndex } from './saved/restore.ts';
+import { saveIndex } from './saved/save.ts';
+import { SAVED_INDEX, type SavedIndex } from './saved/schema.ts';
 import { SEARCH_SORTS, type SearchSort } from './sort.ts';
 import { suggestName } from './suggest.ts';
 
@@ -22,6 +25,8 @@ export {
   type Alias,
   parseAliases,
   type Reading,
+  SAVED_INDEX,
+  type SavedIndex,
   SEARCH_SORTS,
   type SearchQuery,
   type SearchSort,
@@ -70,6 +75,7 @@ export class SearchIndex {
   #replacements: Replacement[] = [];
   /** The row ids of live cards of which a newer version is staged. */
   #superseded = new Set<number>();
+  #version = 0;
 
   constructor({ aliases = [] }: SearchOptions = {}) {
     const table = new AliasTable([...ALIASES, ...aliases]);
@@ -95,10 +101,38 @@ export class SearchIndex {
     this.#staged.push(doc);
   }
 
+  /** Grows with each commit after which {@link save} gives something else. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /**
+   * Returns what is worth keeping of the index, in steps of about a millisecond. It is of no use
+   * when the {@link version} has changed meanwhile.
+   */
+  save(): Generator<undefined, SavedIndex> {
+    const docs = this.#live.filter((doc) => doc !== undefined);
+    return saveIndex(this.#documents, this.#inverted, docs);
+  }
+
+  /**
+   * Fills an empty index with what was saved of one, and returns those of all cards (by row id)
+   * that are still to be added: new ones, and those whose texts have changed.
+   *
+   * @throws Error when what was saved does not fit: then the index stays empty.
+   */
+  restore(saved: SavedIndex, cards: ReadonlyMap<number, Card>): Card[] {
+    const parts = { documents: this.#documents, inverted: this.#inverted, filters: this.#filters };
+    const others = restoreIndex(parts, saved, cards);
+    for (const [doc, rowId] of saved.docRowIds.entries()) this.#live[rowId] = doc as DocId;
+    return others;
+  }
+
   /** Makes all cards added since the last commit visible to searches, all at once. */
   commit(): void {
     this.#inverted.commit();
     this.#documents.commit();
+    if (this.#staged.length > 0) this.#version++;
     for (const { doc, card, fields } of this.#replacements) {
       this.#inverted.replaceDocument(doc, card, fields);
       this.updatePrice(card);

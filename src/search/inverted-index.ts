@@ -5,7 +5,9 @@ import { SortedList, setOrdinals } from '../lib/sorted-list.ts';
 import { CollectorNumbers, type MatchingNumbers } from './collector-numbers.ts';
 import type { Documents } from './documents.ts';
 import type { DocId, Fields, IndexedNumber, Name } from './fields.ts';
-import { makeName } from './names.ts';
+import { makeFoldedName, makeName } from './names.ts';
+import { listsOf, pick } from './saved/lists.ts';
+import type { SavedIndex } from './saved/schema.ts';
 import { SetWords } from './set-words.ts';
 import { Spelling } from './spelling.ts';
 import { isLive, type Term, Vocabulary } from './vocabulary.ts';
@@ -56,12 +58,47 @@ export class InvertedIndex {
     return name;
   }
 
+  /** Fills an empty index with saved names; `docs` are the documents of each. */
+  restoreNames(saved: SavedIndex, docs: readonly DocId[][]): readonly Name[] {
+    const { termTexts, suffixTexts, nameTerms, nameShorts, shortTexts, shortTermCounts } = saved;
+    const terms = { ends: saved.nameTermEnds, items: nameTerms };
+    const suffixes = { ends: saved.nameSuffixEnds, items: saved.nameSuffixes };
+    for (const term of this.terms.restore(termTexts, saved.termOrder, terms)) {
+      this.spelling.add(term);
+    }
+    this.suffixes.restore(suffixTexts, saved.suffixOrder, suffixes);
+    const termsOf = listsOf(terms, (id) => termTexts[id] ?? '');
+    const shortNamesOf = listsOf({ ends: saved.nameShortEnds, items: nameShorts }, (id) => {
+      return { folded: shortTexts[id] ?? '', termCount: shortTermCounts[id] ?? 0 };
+    });
+    for (const text of saved.nameTexts) {
+      const nameId = this.#names.length;
+      const name = makeFoldedName({
+        text,
+        nameId,
+        terms: termsOf(nameId),
+        shortNames: shortNamesOf(nameId),
+        docs: docs[nameId] ?? [],
+      });
+      this.#namesByText.set(text, name);
+      this.#names.push(name);
+    }
+    this.#namesInOrder.restore(pick(this.#names, saved.nameOrder));
+    return this.#names;
+  }
+
   /** Lists a document under its number and its codes. */
   addDocument(doc: DocId): void {
     const number = this.#documents.number(doc);
+    number.docs = append(number.docs, doc);
+    this.addToSet(doc);
+  }
+
+  /** Lists a document under its set and its codes. */
+  addToSet(doc: DocId): void {
+    const number = this.#documents.number(doc);
     const set = this.#documents.set(doc);
     const { code } = set;
-    number.docs = append(number.docs, doc);
     set.docs = append(set.docs, doc);
     this.#addCode(code, doc);
     if (number.code !== '' && number.code !== code) this.#addCode(number.code, doc);
@@ -113,11 +150,20 @@ export class InvertedIndex {
   #addTerm(text: string, name: Name): void {
     const added = this.terms.add(text, name);
     if (added) this.spelling.add(added);
-    if (!isJapanese(text)) return;
-    for (let i = 1; i < text.length; i++) this.suffixes.add(text.slice(i), name);
+    for (const suffix of suffixesOf(text)) this.suffixes.add(suffix, name);
   }
 
   #addCode(code: string, doc: DocId): void {
-    this.#docsByCode.set(code, append(this.#docsByCode.get(code) ?? [], doc));
+    const docs = this.#docsByCode.get(code) ?? [];
+    const longer = append(docs, doc);
+    if (longer !== docs) this.#docsByCode.set(code, longer);
   }
+}
+
+const NO_SUFFIXES: readonly string[] = [];
+
+/** The suffixes of a term by which its infixes are found: those of Japanese terms. */
+export function suffixesOf(term: string): readonly string[] {
+  if (!isJapanese(term)) return NO_SUFFIXES;
+  return Array.from({ length: term.length - 1 }, (_, i) => term.slice(i + 1));
 }

@@ -9,19 +9,29 @@ export function makeName(text: string, nameId: number, intern: (term: string) =>
   const plain = withoutBrackets(text);
   const others = plain.includes(' // ') ? plain.split(' // ') : [];
   if (plain !== text) others.unshift(plain);
-  const shortNames = others.length === 0 ? NO_SHORT_NAMES : others.map(makeShortName);
+  return makeFoldedName({ text, nameId, terms, shortNames: others.map(makeShortName), docs: [] });
+}
+
+/** Makes a name of which all that takes long to compute is known. */
+export function makeFoldedName({
+  text,
+  nameId,
+  terms,
+  shortNames,
+  docs,
+}: Pick<Name, 'text' | 'nameId' | 'terms' | 'shortNames' | 'docs'>): Name {
   const folded = terms.join('');
   return {
     // What a search reads of every candidate comes first, so that it shares a cache line.
     nameId,
     initials: initialBits(terms),
     nameInitials: initialBit(folded) | initialBits(shortNames.map((short) => short.folded)),
-    docs: [],
+    docs,
     folded,
-    shortNames,
+    shortNames: shortNames.length === 0 ? NO_SHORT_NAMES : shortNames,
     terms,
     text,
-    plain,
+    plain: withoutBrackets(text),
     isOversized: isOversized(text),
     ordinal: 0,
   };

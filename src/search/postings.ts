@@ -1,4 +1,5 @@
 import type { Name } from './fields.ts';
+import { groupPlaces, type Lists, ownersOf } from './saved/lists.ts';
 
 /**
  * The names that contain a term, or any of several adjacent terms; valid until the next commit.
@@ -73,6 +74,18 @@ export class Postings {
   stage(term: Ordered, name: Name): void {
     this.#stagedTerms.push(term);
     this.#stagedNameIds.push(name.nameId);
+  }
+
+  /**
+   * Fills empty postings. `terms` has for each name, in the order of the name ids, the places of its
+   * terms in `ordinals`, which has the ordinals of all terms.
+   */
+  restore(terms: Lists, ordinals: Int32Array): void {
+    const owners = ownersOf(terms);
+    const groups = terms.items.map((term) => ordinals[term] ?? 0);
+    const { begins, places } = groupPlaces(groups, ordinals.length);
+    this.#begins = begins;
+    this.#nameIds = places.map((place) => owners[place] ?? 0);
   }
 
   /** Inserts the staged postings. All terms, new ones too, must have their ordinals by now. */

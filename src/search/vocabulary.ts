@@ -2,6 +2,7 @@ import { SortedList, setOrdinals } from '../lib/sorted-list.ts';
 import type { Name } from './fields.ts';
 import { hasLiveDocs } from './names.ts';
 import { type PostingList, Postings } from './postings.ts';
+import { type Lists, pick } from './saved/lists.ts';
 
 /** A folded word of a name, or a suffix of one, with the names that contain it. */
 export class Term {
@@ -56,6 +57,26 @@ export class Vocabulary {
   /** Returns the one string with this text that all names share. */
   intern(text: string): string {
     return this.#terms.get(text)?.text ?? text;
+  }
+
+  /**
+   * Fills an empty vocabulary, and returns its terms as they are numbered: `texts` has the text of
+   * each, `order` the terms in order, and `ofNames` the terms of each name.
+   */
+  restore(texts: readonly string[], order: Int32Array, ofNames: Lists): Term[] {
+    const terms = texts.map((text) => new Term(text, this.#postings));
+    for (const term of terms) this.#terms.set(term.text, term);
+    this.#sorted.restore(pick(terms, order));
+    this.#postings.restore(
+      ofNames,
+      Int32Array.from(terms, ({ ordinal }) => ordinal),
+    );
+    return terms;
+  }
+
+  /** The place of a term among all terms in order; undefined for a text that is no term. */
+  ordinalOf(text: string): number | undefined {
+    return this.#terms.get(text)?.ordinal;
   }
 
   /** Makes what was added since the last commit visible. */

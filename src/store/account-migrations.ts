@@ -35,6 +35,24 @@ export function accountMigrations(engine: Engine): Record<string, Migration> {
           where verified_at is null`.execute(db);
       },
     },
+    '0004-second-factors': {
+      async up(db: Kysely<unknown>) {
+        await createSecondFactors(db, engine);
+        await createChallenges(db, engine);
+      },
+    },
+    '0005-keys': {
+      async up(db: Kysely<unknown>) {
+        // Without restrictions, a key goes on doing all that it could do.
+        await db.schema.alterTable('api_keys').addColumn('restrictions', 'text').execute();
+        await engine.updateUsageTables(db);
+        await db.schema
+          .createTable('start_settings')
+          .addColumn('name', 'text', (column) => column.primaryKey())
+          .addColumn('value', 'text', (column) => column.notNull())
+          .execute();
+      },
+    },
     '0006-plans': {
       async up(db: Kysely<unknown>) {
         await db.schema.alterTable('accounts').addColumn('limits', 'text').execute();
@@ -96,4 +114,49 @@ async function createPlans(db: Kysely<unknown>): Promise<void> {
     .addColumn('version', 'integer', (column) => column.notNull())
     .execute();
   await sql`insert into plan_version (id, version) values (1, 1)`.execute(db);
+}
+
+async function createSecondFactors(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  const { bigint } = engine.types;
+  await db.schema
+    .createTable('totp')
+    .addColumn('account_id', 'integer', (column) => column.primaryKey().references('accounts.id'))
+    .addColumn('secret', 'text', (column) => column.notNull())
+    .addColumn('created_at', bigint, (column) => column.notNull())
+    .addColumn('confirmed_at', bigint)
+    .addColumn('last_step', 'integer', (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable('passkeys')
+    .addColumn('id', 'integer', engine.autoIncrement)
+    .addColumn('account_id', 'integer', (column) => column.notNull().references('accounts.id'))
+    .addColumn('credential_id', 'text', (column) => column.notNull().unique())
+    .addColumn('public_key', 'text', (column) => column.notNull())
+    .addColumn('counter', bigint, (column) => column.notNull())
+    .addColumn('transports', 'text', (column) => column.notNull())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('created_at', bigint, (column) => column.notNull())
+    .addColumn('last_used_at', bigint)
+    .execute();
+  await db.schema
+    .createTable('recovery_codes')
+    .addColumn('code_hash', 'text', (column) => column.primaryKey())
+    .addColumn('account_id', 'integer', (column) => column.notNull().references('accounts.id'))
+    .addColumn('used_at', bigint)
+    .execute();
+  for (const table of ['passkeys', 'recovery_codes'] as const) {
+    await db.schema.createIndex(`${table}_account`).on(table).column('account_id').execute();
+  }
+}
+
+async function createChallenges(db: Kysely<unknown>, { types }: Engine): Promise<void> {
+  await db.schema
+    .createTable('challenges')
+    .addColumn('token_hash', 'text', (column) => column.primaryKey())
+    .addColumn('purpose', 'text', (column) => column.notNull())
+    .addColumn('account_id', 'integer')
+    .addColumn('credential_version', 'integer', (column) => column.notNull())
+    .addColumn('expires_at', types.bigint, (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex('challenges_end').on('challenges').column('expires_at').execute();
 }

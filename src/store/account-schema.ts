@@ -13,7 +13,7 @@ export interface AccountDatabase {
   >;
   password_resets: PasswordResetRow;
   devices: DeviceRow;
-  api_keys: Numbered<ApiKeyRow>;
+  api_keys: Defaulted<ApiKeyRow, 'id' | 'restrictions'>;
   audit: Numbered<AuditRow>;
   plans: PlanRow;
   plan_version: PlanVersionRow;
@@ -23,6 +23,12 @@ export interface AccountDatabase {
   attempts: AttemptsRow;
   request_counts: RequestCountRow;
   key_uses: KeyUseRow;
+  key_usage: KeyUsageRow;
+  start_settings: StartSettingRow;
+  totp: TotpRow;
+  passkeys: Numbered<PasskeyRow>;
+  recovery_codes: RecoveryCodeRow;
+  challenges: ChallengeRow;
 }
 
 type LaterSessionColumn =
@@ -47,6 +53,12 @@ export const ACCOUNT_TABLES = Object.keys({
   attempts: true,
   request_counts: true,
   key_uses: true,
+  key_usage: true,
+  start_settings: true,
+  totp: true,
+  passkeys: true,
+  recovery_codes: true,
+  challenges: true,
 } satisfies Record<keyof AccountDatabase, true>);
 
 export interface AccountRow {
@@ -97,6 +109,8 @@ export interface ApiKeyRow {
   created_at: number;
   expires_at: number | null;
   revoked_at: number | null;
+  /** JSON of what it may do less than its account (`src/accounts/key-restrictions.ts`); null for all. */
+  restrictions: string | null;
 }
 
 /** How many requests an account was charged on one day. */
@@ -142,11 +156,26 @@ export interface RequestCountRow {
   count: number;
 }
 
+/** How many requests an API key with a limit of its own was charged on one day. */
+export interface KeyUsageRow {
+  key_id: number;
+  day: number;
+  used: number;
+}
+
 /** When an API key was last used, and from which network address. */
 export interface KeyUseRow {
   key_id: number;
   at: number;
   address: string;
+}
+
+/** A setting with which the service last started and which is not the default. */
+export interface StartSettingRow {
+  /** The environment variable. */
+  name: string;
+  /** Its text, or of a secret a digest with its salt. */
+  value: string;
 }
 
 /** Something that happened to accounts or settings, and who did it. Rows are never changed. */
@@ -186,4 +215,55 @@ export interface PlanRow {
 export interface PlanVersionRow {
   id: number;
   version: number;
+}
+
+/** The authenticator app of an account. */
+export interface TotpRow {
+  account_id: number;
+  /** 160 bits in Base32. Codes are made of it, so that it cannot be stored as a hash. */
+  secret: string;
+  created_at: number;
+  /** When its owner first sent a code of it; null until then, when it is no second factor yet. */
+  confirmed_at: number | null;
+  /** The last time step of which a code was accepted; no code of it or before works again. */
+  last_step: number;
+}
+
+/** A passkey of an account. */
+export interface PasskeyRow {
+  id: number;
+  account_id: number;
+  /** The credential id of WebAuthn, in base64url. */
+  credential_id: string;
+  /** The public key as COSE, in base64url. */
+  public_key: string;
+  /** How often the authenticator has signed, as it says; 0 of those that do not count. */
+  counter: number;
+  /** How browsers reach it, such as `internal`, separated by commas. */
+  transports: string;
+  /** What its owner calls it. */
+  name: string;
+  created_at: number;
+  last_used_at: number | null;
+}
+
+/** A code that stands in once for a second factor that is lost. */
+export interface RecoveryCodeRow {
+  /** SHA-256 of the code, hexadecimal. */
+  code_hash: string;
+  account_id: number;
+  used_at: number | null;
+}
+
+/** Something that a browser has to prove within minutes, once. */
+export interface ChallengeRow {
+  /** SHA-256 of the token, hexadecimal. */
+  token_hash: string;
+  /** A `ChallengePurpose` of `src/accounts/second-factors/challenges.ts`. */
+  purpose: string;
+  /** Null where it turns out only with the proof whose it is. */
+  account_id: number | null;
+  /** The account's `credential_version` when it was made. */
+  credential_version: number;
+  expires_at: number;
 }

@@ -1,8 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Day, Millis } from '../domain/day.ts';
 import type { AccountDatabase, AccountRow, ApiKeyRow } from './account-schema.ts';
+import { type ChargeStatements, jsonSet, prepareCharges } from './charges.ts';
 import type { Engine } from './engine.ts';
-import { deleteResets, nextVersion } from './passwords.ts';
+import { nextVersion } from './passwords.ts';
 
 /** SQL of accounts, API keys and quotas. */
 
@@ -153,32 +154,9 @@ export function disableAccount(db: Db, id: number, now: Millis): Promise<Account
     .executeTakeFirst();
 }
 
-/**
- * Deletes an account and everything that belongs to it. The tables of the usage file are outside of
- * the transaction: if the process is killed before they are done, rows without an account remain,
- * which is harmless, as ids are never reused.
- */
-export async function deleteAccount(db: Db, id: number): Promise<void> {
-  await db
-    .deleteFrom('key_uses')
-    .where('key_id', 'in', (key) =>
-      key.selectFrom('api_keys').select('id').where('account_id', '=', id),
-    )
-    .execute();
-  await db.transaction().execute(async (transaction) => {
-    await transaction.deleteFrom('api_keys').where('account_id', '=', id).execute();
-    await deleteResets(transaction, id);
-    await transaction.deleteFrom('devices').where('account_id', '=', id).execute();
-    await transaction.deleteFrom('accounts').where('id', '=', id).execute();
-  });
-  for (const table of ['sessions', 'usage', 'page_usage', 'request_counts'] as const) {
-    await db.deleteFrom(table).where('account_id', '=', id).execute();
-  }
-}
-
 export function insertApiKey(
   db: Db,
-  key: Omit<ApiKeyRow, 'id' | 'revoked_at'>,
+  key: Omit<ApiKeyRow, 'id' | 'revoked_at' | 'restrictions'> & Partial<ApiKeyRow>,
 ): Promise<ApiKeyRow> {
   return db
     .insertInto('api_keys')
@@ -192,24 +170,54 @@ export async function deleteApiKey(db: Db, id: number): Promise<void> {
   await db.deleteFrom('api_keys').where('id', '=', id).execute();
 }
 
-/** An API key with its last use, or nulls if it was never used. */
-export type ApiKeyWithUse = ApiKeyRow & { used_at: number | null; used_from: string | null };
+/**
+ * An API key with its last use, or nulls if it was never used, and the requests that were charged to
+ * it on one day, which are counted of keys with a limit only.
+ */
+export type ApiKeyWithUse = ApiKeyRow & {
+  used_at: number | null;
+  used_from: string | null;
+  used: number | null;
+};
 
-/** Returns all API keys of an account, oldest first. */
-export function listApiKeys(db: Db, accountId: number): Promise<ApiKeyWithUse[]> {
-  return keysWithUse(db).where('account_id', '=', accountId).orderBy('id').execute();
+/** Returns all API keys of an account, oldest first, with their usage of `day`. */
+export function listApiKeys(db: Db, accountId: number, day: Day): Promise<ApiKeyWithUse[]> {
+  return keysWithUse(db, day).where('account_id', '=', accountId).orderBy('api_keys.id').execute();
 }
 
-export function findApiKey(db: Db, id: number): Promise<ApiKeyWithUse | undefined> {
-  return keysWithUse(db).where('id', '=', id).executeTakeFirst();
+export function findApiKey(db: Db, id: number, day: Day): Promise<ApiKeyWithUse | undefined> {
+  return keysWithUse(db, day).where('api_keys.id', '=', id).executeTakeFirst();
 }
 
-function keysWithUse(db: Db) {
+function keysWithUse(db: Db, day: Day) {
   return db
     .selectFrom('api_keys')
     .leftJoin('key_uses', 'key_uses.key_id', 'api_keys.id')
+    .leftJoin('key_usage', (join) =>
+      join.onRef('key_usage.key_id', '=', 'api_keys.id').on('key_usage.day', '=', day),
+    )
     .selectAll('api_keys')
-    .select(['key_uses.at as used_at', 'key_uses.address as used_from']);
+    .select(['key_uses.at as used_at', 'key_uses.address as used_from', 'key_usage.used']);
+}
+
+/**
+ * Changes an API key. Returns undefined, and changes nothing, if it is revoked or has expired by
+ * `now`.
+ */
+export function updateApiKey(
+  db: Db,
+  id: number,
+  change: Partial<Pick<ApiKeyRow, 'name' | 'expires_at' | 'restrictions'>>,
+  now: Millis,
+): Promise<ApiKeyRow | undefined> {
+  return db
+    .updateTable('api_keys')
+    .set(change)
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .where((key) => key.or([key('expires_at', 'is', null), key('expires_at', '>', now)]))
+    .returningAll()
+    .executeTakeFirst();
 }
 
 /**
@@ -255,23 +263,10 @@ export interface KeyHolder {
   readonly plansVersion: number;
   /** Requests charged so far on the day in question. */
   readonly used: number;
-}
-
-export interface Usage {
-  readonly accountId: number;
-  readonly used: number;
-}
-
-/** The statements that charge accounts. Each takes many of them at once. */
-export interface ChargeStatements {
-  /** Returns the usage of accounts on `day`; accounts without any are left out. */
-  usage(accountIds: Iterable<number>, day: Day): Promise<Usage[]>;
-  /**
-   * Charges each account its number of requests on `day`, and returns the new usage. An account
-   * whose usage would exceed `quota` is charged nothing and left out. No number of requests may
-   * itself exceed `quota`.
-   */
-  charge(counts: ReadonlyMap<number, number>, day: Day, quota: number): Promise<Usage[]>;
+  /** The restrictions of the key; null for none. */
+  readonly restrictions: string | null;
+  /** Requests charged to the key itself on that day; 0 for a key without restrictions. */
+  readonly keyUsed: number;
 }
 
 /** The statements that requests wait for. Each takes many API keys or accounts at once. */
@@ -280,10 +275,7 @@ export interface UsageStatements extends ChargeStatements {
   holders(hashes: Iterable<string>, day: Day, now: Millis): Promise<KeyHolder[]>;
 }
 
-/**
- * Prepares the statements. A set of values is passed as the names of one JSON object, because both
- * engines have a `json_each` that reads it.
- */
+/** Prepares the statements. */
 export function prepareUsage(engine: Engine): UsageStatements {
   // SQLite 3.54 takes 4 µs for this statement with subqueries, and 20 µs with joins.
   const holders = engine.prepare<KeyHolder>(`
@@ -292,42 +284,16 @@ export function prepareUsage(engine: Engine): UsageStatements {
       (select a.limits from accounts a where a.id = k.account_id) as limits,
       (select version from plan_version) as "plansVersion",
       coalesce((select u.used from usage u where u.account_id = k.account_id and u.day = $2), 0)
-        as used
+        as used,
+      k.restrictions,
+      case when k.restrictions is null then 0 else coalesce(
+        (select u.used from key_usage u where u.key_id = k.id and u.day = $2), 0) end as "keyUsed"
     from api_keys k
     where k.hash in (select key from json_each($1))
       and k.revoked_at is null and (k.expires_at is null or k.expires_at > $3)
       and (select a.disabled_at from accounts a where a.id = k.account_id) is null`);
   return {
+    ...prepareCharges(engine, 'account'),
     holders: (hashes, day, now) => holders([jsonSet(hashes), day, now]),
-    ...prepareCharging(engine, 'usage'),
   };
-}
-
-/**
- * Prepares the statements that charge accounts. `usage` has the requests to the API, `page_usage`
- * the priced cards that pages have shown.
- */
-export function prepareCharging(engine: Engine, table: 'usage' | 'page_usage'): ChargeStatements {
-  const usage = engine.prepare<Usage>(`
-    select account_id as "accountId", used from ${table}
-    where account_id in (select cast(key as integer) from json_each($1)) and day = $2`);
-  // `order by` locks the rows in the same order in every process, which prevents deadlocks.
-  const charge = engine.prepare<Usage>(`
-    insert into ${table} (account_id, day, used)
-    select cast(key as integer), cast($2 as integer), cast(cast(value as text) as integer)
-    from json_each($1) where true order by 1
-    on conflict (account_id, day) do update set used = ${table}.used + excluded.used
-    where ${table}.used + excluded.used <= cast($3 as integer)
-    returning account_id as "accountId", used`);
-  return {
-    usage: (accountIds, day) => usage([jsonSet(accountIds), day]),
-    charge: (counts, day, quota) =>
-      charge([JSON.stringify(Object.fromEntries(counts)), day, quota]),
-  };
-}
-
-function jsonSet(values: Iterable<string | number>): string {
-  const members: Record<string, 1> = {};
-  for (const value of values) members[value] = 1;
-  return JSON.stringify(members);
 }

@@ -47,6 +47,8 @@ export class AttachedUsage {
     connection.prepare('attach database ? as usage_file').run(this.#file);
     connection.pragma('usage_file.journal_mode = WAL');
     connection.pragma('usage_file.synchronous = NORMAL');
+    // What is deleted is overwritten: an address does not outlive its account.
+    connection.pragma('usage_file.secure_delete = on');
     for (const statement of usageTableStatements('usage_file.', 'without rowid')) {
       connection.exec(statement);
     }

@@ -276,12 +276,14 @@ export function readSetsSince(db: Db, since: number): Promise<SetRow[]> {
   return db.selectFrom('sets').where('revision', '>', since).selectAll().execute();
 }
 
+/** Returns cards in the order of their row ids. */
 export function readCardSlice(db: Db, slice: Slice): Promise<CardRow[]> {
-  return db.selectFrom('cards').where(isIn(slice)).selectAll().execute();
+  return db.selectFrom('cards').where(isIn(slice)).orderBy('id').selectAll().execute();
 }
 
+/** Returns printings in the order of their row ids. */
 export function readPrintingSlice(db: Db, slice: Slice): Promise<PrintingRow[]> {
-  return db.selectFrom('printings').where(isIn(slice)).selectAll().execute();
+  return db.selectFrom('printings').where(isIn(slice)).orderBy('id').selectAll().execute();
 }
 
 function isIn({ above, upTo, since }: Slice): RawBuilder<boolean> {

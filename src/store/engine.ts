@@ -28,6 +28,11 @@ export interface Engine {
   moveAccountsToTheirFile(db: Kysely<unknown>): Promise<void>;
   /** SQLite: removes the accounts that were copied. PostgreSQL: does nothing. */
   dropMovedAccounts(db: Kysely<unknown>): Promise<void>;
+  /**
+   * SQLite: overwrites what was deleted from the files of accounts, which a checkpoint of their
+   * write-ahead logs completes; returns whether nobody kept it from that. PostgreSQL: does nothing.
+   */
+  eraseDeleted(): Promise<boolean>;
   /** PostgreSQL: renames a constraint. SQLite, which never shows the names: does nothing. */
   renameConstraint(db: Kysely<unknown>, table: string, from: string, to: string): Promise<void>;
   /**

@@ -6,6 +6,7 @@ import type { AccountDatabase } from './account-schema.ts';
 const EXPIRING = {
   sessions: { key: 'token_hash', moment: 'expires_at' },
   attempts: { key: 'subject', moment: 'last_at' },
+  challenges: { key: 'token_hash', moment: 'expires_at' },
 } as const;
 
 /**

@@ -121,6 +121,7 @@ function postgresEngine(pool: pg.Pool, limit: StatementLimit): Engine {
     // All tables are in one database.
     moveAccountsToTheirFile: async () => {},
     dropMovedAccounts: async () => {},
+    eraseDeleted: async () => true,
     async renameConstraint(db, table, from, to) {
       await db.schema.alterTable(table).renameConstraint(from, to).execute();
     },

@@ -77,6 +77,24 @@ export async function markSessionUsed(
     .execute();
 }
 
+/**
+ * Records that the owner of a session has proved who they are, and gives it another token. Returns
+ * whether there was such a session of this version.
+ */
+export async function renewSession(
+  db: Db,
+  tokenHash: string,
+  { version, now, ...renewed }: { tokenHash: string; version: number; now: Millis },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('sessions')
+    .set({ token_hash: renewed.tokenHash, authenticated_at: now })
+    .where('token_hash', '=', tokenHash)
+    .where('credential_version', '=', version)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 /** Deletes one session that has expired: see `deleteOldest`. */
 export function deleteExpiredSession(db: Db, now: Millis): Promise<void> {
   return deleteOldest(db, 'sessions', now + 1);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import {
   CompiledQuery,
@@ -43,6 +44,8 @@ export function openSqliteAccounts(file: string): Opened<AccountDatabase> {
   // A key that was revoked stays so when the power fails.
   connection.pragma('synchronous = FULL');
   const usage = new AttachedUsage(connection, file);
+  // What is deleted is overwritten, in both files: an address does not outlive its account.
+  connection.pragma('secure_delete = on');
   if (!hasTable(connection, 'accounts')) {
     connection.prepare('attach database ? as catalogue').run(file);
   }
@@ -215,6 +218,7 @@ function sqliteEngine(connection: Sqlite.Database, usage?: AttachedUsage): Engin
         await sql`drop table ${sql.id('main', table)}`.execute(db);
       }
     },
+    eraseDeleted: () => eraseDeleted(connection),
     renameConstraint: async () => {},
     limitStatements() {},
     prepare<Row>(text: string): Statement<Row> {
@@ -252,6 +256,20 @@ function sqliteEngine(connection: Sqlite.Database, usage?: AttachedUsage): Engin
       for (const row of rows) writer.run(columns.map((column) => row[column]));
     },
   };
+}
+
+/** How often a checkpoint is tried while others read the files, and the pause between, in ms. */
+const CHECKPOINTS = 40;
+const CHECKPOINT_PAUSE_MS = 25;
+
+async function eraseDeleted(connection: Sqlite.Database): Promise<boolean> {
+  for (let tries = 0; tries < CHECKPOINTS; tries += 1) {
+    // The files are emptied, so that no earlier version of a page remains in them.
+    const states = connection.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
+    if (states.every(({ busy }) => busy === 0)) return true;
+    await sleep(CHECKPOINT_PAUSE_MS);
+  }
+  return false;
 }
 
 /** Copies a database into a file that does not exist, as it is at one moment; hinders nobody. */

@@ -14,7 +14,12 @@ const TABLES = {
     status_class integer not null, count integer not null,
     primary key (account_id, day, endpoint, status_class)`,
   key_uses: `key_id integer primary key, at bigint not null, address text not null`,
+  key_usage: `key_id integer not null, day integer not null, used integer not null,
+    primary key (key_id, day)`,
 };
+
+/** The names of these tables. */
+export const USAGE_TABLES: readonly string[] = Object.keys(TABLES);
 
 /** Columns that came later, by table. Each allows null or has a default. */
 const LATER_COLUMNS: Readonly<Record<string, Readonly<Record<string, string>>>> = {

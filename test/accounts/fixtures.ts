@@ -1,7 +1,11 @@
 import { AccountKeys } from '../../src/accounts/account-keys.ts';
 import { Accounts } from '../../src/accounts/accounts.ts';
+import type { AdmittedAccount } from '../../src/accounts/admitted-account.ts';
 import { Authenticator, type Caller } from '../../src/accounts/authenticator.ts';
+import { Plans } from '../../src/accounts/plans.ts';
 import type { Charge } from '../../src/accounts/quota-charger.ts';
+import { SecondFactors } from '../../src/accounts/second-factors/second-factors.ts';
+import { SignInSteps } from '../../src/accounts/second-factors/sign-in-steps.ts';
 import { RESET_LINK_MS, SelfService, type SignUpRules } from '../../src/accounts/self-service.ts';
 import { type Client, type Session, Sessions } from '../../src/accounts/sessions.ts';
 import { type VerifiedAccount, verifiedAccount } from '../../src/accounts/verified-account.ts';
@@ -26,14 +30,18 @@ const OPEN: SignUpRules = { isOpen: true, invitationCode: '' };
 /** Everything about accounts over one store, by one clock. */
 export function wire(store: Store, signUp: SignUpRules = OPEN, isMailed = false) {
   const clock = new FixedClock();
+  const selfService = new SelfService(store, clock.read, { signUp, isMailed });
+  const sessions = new Sessions(store, clock.read);
   return {
     store,
     clock,
     accounts: new Accounts(store, clock.read),
     keys: new AccountKeys(store, clock.read),
     authenticator: new Authenticator(store, clock.read),
-    selfService: new SelfService(store, clock.read, { signUp, isMailed }),
-    sessions: new Sessions(store, clock.read),
+    selfService,
+    sessions,
+    signInSteps: new SignInSteps({ store, clock: clock.read, selfService, sessions }),
+    secondFactors: new SecondFactors(store, clock.read, { isRequiredOfOperators: false }),
   };
 }
 
@@ -59,11 +67,16 @@ export const ADDRESS = '192.0.2.7';
 /** What somebody asks with, when it does not matter. */
 export const CLIENT: Client = { address: ADDRESS, userAgent: 'a browser' };
 
+/** An account without a second factor, or with one that was proved. */
+export function admitted(account: VerifiedAccount): AdmittedAccount {
+  return account as AdmittedAccount;
+}
+
 /** Begins a session of an account as if its password had just been verified. */
 export async function begin({ store, sessions }: Wiring, email = 'ann@shop.example') {
   const row = await findAccount(store.accounts.db, email);
   if (!row) throw new Error(`there is no account ${email}`);
-  return sessions.open(verifiedAccount(row, await new Plans(store).read()), CLIENT);
+  return sessions.open(admitted(verifiedAccount(row, await new Plans(store).read())), CLIENT);
 }
 
 /** Makes a confirmed account with the password {@link PASSWORD}. */
@@ -79,7 +92,8 @@ export async function enrol(
 /** Somebody with a new account who has just signed in. */
 export async function visit(wiring: Wiring, email = 'ann@shop.example'): Promise<Session> {
   const { sessions } = wiring;
-  const session = await sessions.identify(await sessions.open(await enrol(wiring, email), CLIENT));
+  const account = admitted(await enrol(wiring, email));
+  const session = await sessions.identify(await sessions.open(account, CLIENT));
   if (!session) throw new Error('the session does not work');
   return session;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { RESET_LINK_MS } from '../../src/accounts/self-service.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { ADDRESS, enrol, PASSWORD, refused, wire } from './fixtures.ts';
+import { ADDRESS, admitted, enrol, PASSWORD, refused, wire } from './fixtures.ts';
 
 const ANN = 'ann@shop.example';
 const NEXT = 'another battery staple';
@@ -68,7 +68,7 @@ forEachEngine((_label, open) => {
     const wiring = wire(store);
     const { selfService, sessions } = wiring;
     const account = await enrol(wiring);
-    const token = await sessions.open(account, { address: ADDRESS, userAgent: '' });
+    const token = await sessions.open(admitted(account), { address: ADDRESS, userAgent: '' });
     const password_hash =
       '$argon2id$v=19$m=4096,t=1,p=1$MTIzNDU2Nzg5MDEyMzQ1Ng$FzNhIF0S0mCTsVOIaAMx9+XsIcDSdqqUP2qSgE8uCMs';
     await store.accounts.db.updateTable('accounts').set({ password_hash }).execute();

@@ -9,7 +9,7 @@ import {
 } from '../../src/accounts/sessions.ts';
 import { createToken } from '../../src/accounts/tokens.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { begin, PASSWORD, refused, visit, type Wiring, wire } from './fixtures.ts';
+import { admitted, begin, PASSWORD, refused, visit, type Wiring, wire } from './fixtures.ts';
 
 const ANN = 'ann@shop.example';
 
@@ -116,7 +116,7 @@ forEachEngine((_label, open) => {
     clock.now += 60_000;
     const row = await wiring.selfService.signIn({ email: ANN, password: PASSWORD, address: '' });
     const userAgent = `A\0phone\n${'x'.repeat(1000)}`;
-    const phone = await sessions.open(row, { address: '2001:db8::1', userAgent });
+    const phone = await sessions.open(admitted(row), { address: '2001:db8::1', userAgent });
     const [first, second, ...others] = await sessions.list(ann.accountId);
     assert.deepEqual(others, []);
     assert.equal(first?.address, '2001:db8::1');

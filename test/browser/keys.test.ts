@@ -55,6 +55,43 @@ for (const look of LOOKS) {
       await reader.leave();
     });
 
+    it('an API key is restricted when it is created, and changed later', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto('/keys');
+      await reader.type('Name', 'reader');
+      await reader.press(page.getByText('Restrict what it may do'));
+      await reader.tabTo(page.getByRole('checkbox', { name: /^read/ }));
+      await page.keyboard.press('Space');
+      await reader.type('Requests a day', '2');
+      await reader.type('Works from', '127.0.0.1, 10.0.0.0/8');
+      await reader.checkPage();
+      await reader.press(page.getByRole('button', { name: 'Create the key' }));
+      const key = await page.getByText(/^cp_live_[\w-]+$/).innerText();
+      const row = page.getByRole('row').filter({ hasText: 'reader' });
+      const shown = 'bulk, sheet, webhooks · 0 of 2 requests today · from 127.0.0.1/32, 10.0.0.0/8';
+      await row.getByText(shown).waitFor();
+      await reader.checkPage();
+      assert.equal(await callApi(key), 403, 'it may not read');
+
+      await reader.press(page.getByRole('button', { name: 'Change reader' }));
+      const dialog = page.getByRole('dialog');
+      await reader.tabTo(dialog.getByRole('checkbox', { name: /^read/ }));
+      await page.keyboard.press('Space');
+      await reader.type(dialog.getByLabel('Works from'), 'nowhere');
+      await reader.press(dialog.getByRole('button', { name: 'Change the key' }));
+      await dialog.getByText('"nowhere" is neither an address nor a network').waitFor();
+      await reader.checkPage();
+      await reader.type(dialog.getByLabel('Works from'), '127.0.0.0/8');
+      await reader.press(dialog.getByRole('button', { name: 'Change the key' }));
+      await page.getByText('The key is changed.').waitFor();
+      const statuses = [await callApi(key), await callApi(key), await callApi(key)];
+      assert.deepEqual(statuses, [200, 200, 429]);
+      await reader.reloadUntil(row.getByText('2 of 2 requests today · from 127.0.0.0/8'));
+      reader.expects(/400/);
+      await reader.leave();
+    });
+
     it('an account has at most five API keys', async () => {
       const reader = await dashboard().reader(look);
       for (let i = 0; i < 5; i++) await dashboard().keys.create(reader.email, { name: `key ${i}` });

@@ -60,6 +60,33 @@ for (const look of LOOKS) {
       await reader.leave();
     });
 
+    it('what happened is listed, by account and action', async () => {
+      const reader = await dashboard().operator(look);
+      const { page } = reader;
+      const { email } = await dashboard().member('free');
+      for (const plan of ['trader', 'business']) {
+        const data = { email, plan };
+        await reader.context.request.post('/dashboard/operator/accounts/plan', { data });
+      }
+      await page.goto('/operator');
+      await reader.press(page.getByRole('link', { name: 'Audit' }));
+      await page.waitForURL('**/operator/audit');
+      await page.getByRole('table', { name: 'What happened' }).getByText(email).first().waitFor();
+      await reader.checkPage();
+      await reader.type('E-mail address', email);
+      await reader.press(page.getByRole('button', { name: 'Find' }));
+      await page.getByText('1 to 2 of 2 entries').waitFor();
+      await page
+        .getByRole('row')
+        .filter({ hasText: reader.email })
+        .getByText('to business')
+        .waitFor();
+      await reader.choose('Action', 'key-created');
+      await page.getByText('The audit log has nothing of this.').waitFor();
+      await reader.checkPage();
+      await reader.leave();
+    });
+
     it('quarantined prices are listed in groups', async () => {
       const reader = await dashboard().operator(look);
       const { page } = reader;

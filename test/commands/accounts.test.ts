@@ -67,12 +67,57 @@ forEachEngine((label) => {
     const keys = await cardprice(location, 'key', 'list', '--account', 'ann@shop.example');
     assert.match(
       keys.out,
-      /^ID +NAME +KEY +STATUS .* LAST USED\n1 +default +….{4} +revoked .* never\n$/,
+      /^ID +NAME +KEY +STATUS .* LAST USED +RESTRICTIONS\n1 +default +….{4} +revoked .* never +none\n$/,
     );
     const disabled = await json(location, 'account', 'disable', 'ann@shop.example');
     assert.match(String(disabled.disabledAt), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     const accounts = await cardprice(location, 'account', 'list');
     assert.match(accounts.out, /\nann@shop\.example +trader +0 of 10,000 +disabled +no /);
+  });
+
+  it('restricts a key, and says what it may do', async () => {
+    const { location, remove } = await createDatabase(label);
+    after(remove);
+    await cardprice(location, 'account', 'create', '--email', 'ann@shop.example');
+    const create = ['key', 'create', '--account', 'ann@shop.example'];
+    const restricted = await cardprice(
+      location,
+      ...[...create, '--scopes', 'bulk,read', '--limit', '1000', '--query', 'off'],
+      ...['--addresses', '203.0.113.9/24, 2001:DB8::7'],
+    );
+    assert.deepEqual([restricted.code, restricted.err], [0, '']);
+    assert.match(
+      restricted.out,
+      /valid until revoked, only for read, bulk, at most 1,000 requests a day, only from 203\.0\.113\.0\/24, 2001:db8::7\/128, only in the header\.\n/,
+    );
+    const listed = await cardprice(location, 'key', 'list', '--account', 'ann@shop.example');
+    assert.match(listed.out, / never +only for read, bulk, at most 1,000 requests a day, /);
+    const change = ['--scopes', 'all', '--limit', 'off', '--addresses', 'any', '--query', 'on'];
+    const free = await json(location, 'key', 'update', '1', ...change);
+    const { scopes, dailyRequests, addresses, inQuery } = free;
+    assert.deepEqual([scopes, dailyRequests, addresses, inQuery], [null, null, null, true]);
+    const ended = await cardprice(location, 'key', 'update', '1', '--expires', '2099-12-31');
+    assert.equal(ended.out, 'Changed the key 1 ("default"): valid until 2100-01-01T00:00:00Z.\n');
+
+    for (const [flag, value, message] of [
+      [
+        '--scopes',
+        'write',
+        /There is no scope "write"\. The scopes are read, bulk, sheet, webhooks/,
+      ],
+      ['--limit', '0', /--limit "0" is not a whole number above 0/],
+      ['--addresses', '10.0.0', /"10\.0\.0" is neither an address nor a network/],
+    ] as const) {
+      const refused = await cardprice(location, ...create, flag, value);
+      assert.equal(refused.code, 1);
+      assert.match(refused.err, message);
+    }
+    const settings = { CARDPRICE_DATABASE: location, CARDPRICE_KEY_DAYS: '30' };
+    const lasting = await run(settings, [...create, '--expires', 'never', '--json']);
+    assert.equal(JSON.parse(lasting.out).expiresAt, null);
+    const { out } = await run(settings, [...create, '--json']);
+    const days = (Date.parse(JSON.parse(out).expiresAt) - Date.now()) / 86_400_000;
+    assert.ok(days > 30 && days <= 31, `${days} days`);
   });
 
   it('creates an operator and prints a link that sets the password', async () => {
@@ -115,6 +160,20 @@ forEachEngine((label) => {
     await setsPassword(location, link ?? '');
   });
 
+  it('removes the second factors of an account that has lost them', async () => {
+    const { location, remove } = await createDatabase(label);
+    after(remove);
+    await cardprice(location, 'account', 'create', '--email', 'ann@shop.example');
+    const store = await openStore(location);
+    const totp = { account_id: 1, secret: 'A', created_at: 1, confirmed_at: 1, last_step: 1 };
+    await store.accounts.db.insertInto('totp').values(totp).execute();
+    await store.close();
+    const command = ['account', 'remove-second-factor', 'Ann@shop.example'];
+    const { out } = await cardprice(location, ...command);
+    assert.equal(out, 'Removed 1 second factor of ann@shop.example.\n');
+    assert.deepEqual(await json(location, ...command), { email: 'ann@shop.example', removed: 0 });
+  });
+
   it('confirms somebody who signed up', async () => {
     const { location, remove } = await createDatabase(label);
     after(remove);
@@ -146,7 +205,8 @@ forEachEngine((label) => {
       /would delete ann@shop\.example for good, with its keys \(1, of which 1 work\), .* --yes/,
     );
     const deleted = await cardprice(location, 'account', 'delete', 'ann@shop.example', '--yes');
-    assert.deepEqual(deleted, { code: 0, out: 'Deleted ann@shop.example.\n', err: '' });
+    assert.deepEqual([deleted.code, deleted.err], [0, '']);
+    assert.match(deleted.out, /^Deleted ann@shop\.example: 1 key\(s\), 0 session\(s\), /);
     const gone = await cardprice(location, 'account', 'delete', 'ann@shop.example', '--yes');
     assert.match(gone.err, /no account ann@shop\.example/);
   });
@@ -181,6 +241,7 @@ it('prints one clear line and ends with 1 when the operator can correct the mist
     [/no account a@b\.c/, 'account', 'reset-link', 'a@b.c'],
     [/no account a@b\.c/, 'account', 'set-operator', 'a@b.c', 'on'],
     [/no account a@b\.c/, 'account', 'delete', 'a@b.c'],
+    [/no account a@b\.c/, 'account', 'remove-second-factor', 'a@b.c'],
     [/no key with the id "7"/, 'key', 'revoke', '7'],
     [/is a folder/, 'account', 'list', '--database', folder],
     [/--database is not allowed/, '--database', 'mysql://u:secret@h/d', 'account', 'list'],

@@ -41,6 +41,7 @@ forEachEngine((label) => {
         revokedAt: null,
         lastUsedAt: null,
         lastUsedFrom: null,
+        ...{ scopes: null, dailyRequests: null, usedToday: null, addresses: null, inQuery: true },
       });
       bodyOf(await games(key));
       const answer = await browser.get('/dashboard/keys');
@@ -99,6 +100,36 @@ forEachEngine((label) => {
       assert.equal(message, `The key ${made.id} was revoked.`);
     });
 
+    it('may do less than its account, from its next request on', async () => {
+      const browser = await shared.service.signedInBrowser();
+      const limits = { dailyRequests: 2, addresses: ['127.0.0.1'], inQuery: false };
+      const { key, id, ...made } = await create(browser, { scopes: ['read'], ...limits });
+      const restricted = { scopes: ['read'], ...limits, addresses: ['127.0.0.1/32'] };
+      const { scopes, dailyRequests, addresses, inQuery } = made;
+      assert.deepEqual({ scopes, dailyRequests, addresses, inQuery }, restricted);
+      bodyOf(await games(key));
+      assert.equal((await list(browser))[0]?.usedToday, 1);
+      const path = `/dashboard/keys/${id}`;
+      const networks = Array.from({ length: 21 }, (_, index) => `10.0.${index}.0/24`);
+      const changed = await browser.post(path, { name: 'Shop', scopes: ['sheet'] });
+      const { data } = bodyOf<{ data: Key }>(changed);
+      assert.deepEqual([data.name, data.scopes, data.dailyRequests], ['Shop', ['sheet'], 2]);
+      errorOf(await games(key), 'KEY_RESTRICTION');
+      const free = { scopes: ['read', 'bulk', 'sheet', 'webhooks'], dailyRequests: null };
+      bodyOf(await browser.post(path, { ...free, addresses: [], inQuery: true }));
+      bodyOf(await games(key));
+      for (const [body, code, message] of [
+        [{ scopes: ['write'] }, 'INVALID_BODY', /^The list of scopes must be one of read, /],
+        [{ scopes: [] }, 'INVALID_BODY', /^The list of scopes is missing/],
+        [{ dailyRequests: 'many' }, 'INVALID_BODY', /^The limit must be/],
+        [{ dailyRequests: 0 }, 'REFUSED', /whole number of requests/],
+        [{ addresses: ['10.0.0.0/99'] }, 'REFUSED', /"10\.0\.0\.0\/99" is neither/],
+        [{ addresses: networks }, 'REFUSED', /at most 20/],
+      ] as const) {
+        assert.match(errorOf(await browser.post(path, body), code).message, message);
+      }
+    });
+
     it('of another account is unknown', async () => {
       const browser = await shared.service.signedInBrowser();
       const made = await create(browser);
@@ -110,6 +141,8 @@ forEachEngine((label) => {
         assert.equal(errorOf(await regenerate(other, made), 'REFUSED').message, unknown);
         const revoked = await other.post(`/dashboard/keys/${made.id}/revoke`);
         assert.equal(errorOf(revoked, 'REFUSED').message, unknown);
+        const changed = await other.post(`/dashboard/keys/${made.id}`, { name: 'mine' });
+        assert.equal(errorOf(changed, 'REFUSED').message, unknown);
         assert.deepEqual(await list(other), []);
       }
       bodyOf(await games(made.key));

@@ -76,6 +76,8 @@ interface Callers {
   readonly trader: Caller;
   /** Without anything left of the quota. */
   readonly spent: Caller;
+  /** With a key that may ask none of these endpoints. */
+  readonly restricted: Caller;
 }
 
 describe('/openapi.json', () => {
@@ -198,11 +200,14 @@ describe('The answers of', () => {
 async function makeCallers(service: Service): Promise<Callers> {
   const spent = await service.caller('trader');
   await spent.spend(10_000);
-  return { free: await service.caller('free'), trader: await service.caller('trader'), spent };
+  const restricted = await service.caller('trader');
+  await service.keys.update(restricted.keyId, { scopes: ['webhooks'] });
+  const [free, trader] = [await service.caller('free'), await service.caller('trader')];
+  return { free, trader, spent, restricted };
 }
 
 async function answersToGets(path: string, restricted: boolean, callers: Callers) {
-  const { free, trader, spent } = callers;
+  const { free, trader, spent, restricted: keyed } = callers;
   const [good, bad] = PATHS[path] ?? assert.fail(path);
   const [first = ''] = good;
   const { etag } = (await trader.get(first)).headers;
@@ -211,11 +216,12 @@ async function answersToGets(path: string, restricted: boolean, callers: Callers
     trader.get(first, { 'if-none-match': String(etag) }),
     trader.send('DELETE', first),
     spent.get(first),
+    keyed.get(first),
     ...(restricted ? [free.get(first)] : []),
   ]);
 }
 
-async function answersToPosts(path: string, { free, trader, spent }: Callers) {
+async function answersToPosts(path: string, { free, trader, spent, restricted }: Callers) {
   const [good, bad] = BODIES[path] ?? assert.fail(path);
   const [first] = good;
   const { etag } = (await trader.post(path, first)).headers;
@@ -226,6 +232,7 @@ async function answersToPosts(path: string, { free, trader, spent }: Callers) {
     trader.get(path),
     spent.post(path, first),
     free.post(path, first),
+    restricted.post(path, first),
   ]);
 }
 

@@ -13,10 +13,10 @@ forEachEngine((_label, open) => {
     const store = await open();
     const ann = await addAccount(store, 'ann@shop.example');
     const { charge, usage } = accounts.prepareUsage(store.accounts.engine);
-    assert.deepEqual(await charge(new Map([[ann, 8]]), TODAY, 10), [{ accountId: ann, used: 8 }]);
+    assert.deepEqual(await charge(new Map([[ann, 8]]), TODAY, 10), [{ id: ann, used: 8 }]);
     assert.deepEqual(await charge(new Map([[ann, 3]]), TODAY, 10), []);
-    assert.deepEqual(await usage([ann], TODAY), [{ accountId: ann, used: 8 }]);
-    assert.deepEqual(await charge(new Map([[ann, 2]]), TODAY, 10), [{ accountId: ann, used: 10 }]);
+    assert.deepEqual(await usage([ann], TODAY), [{ id: ann, used: 8 }]);
+    assert.deepEqual(await charge(new Map([[ann, 2]]), TODAY, 10), [{ id: ann, used: 10 }]);
   });
 
   it('charges many accounts at once, each for its own usage of the day', async () => {
@@ -29,13 +29,13 @@ forEachEngine((_label, open) => {
       [bob, 1],
       [ann, 4],
     ]);
-    assert.deepEqual(await charge(both, TODAY, 10), [{ accountId: ann, used: 4 }]);
+    assert.deepEqual(await charge(both, TODAY, 10), [{ id: ann, used: 4 }]);
     const tomorrow = addDays(TODAY, 1);
     assert.equal((await charge(both, tomorrow, 10)).length, 2);
     const byAccount = (await usage([ann, bob], tomorrow)).sort((a, b) => a.used - b.used);
     assert.deepEqual(byAccount, [
-      { accountId: bob, used: 1 },
-      { accountId: ann, used: 4 },
+      { id: bob, used: 1 },
+      { id: ann, used: 4 },
     ]);
   });
 
@@ -59,7 +59,8 @@ forEachEngine((_label, open) => {
 
     const hashes = ['good', 'ends-now', 'ends-next', 'revoked', 'unknown', '"\\\'"'];
     const found = await statements.holders(hashes, TODAY, NOW);
-    const holder = { accountId: ann, plan: 'free', used: 7 };
+    const restrictions = { restrictions: null, keyUsed: 0, limits: null, plansVersion: 1 };
+    const holder = { accountId: ann, plan: 'free', used: 7, ...restrictions };
     assert.deepEqual(
       found.sort((a, b) => a.hash.localeCompare(b.hash)),
       [

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import { dayOf } from '../../src/domain/day.ts';
 import { isPostgres } from '../../src/domain/location.ts';
 import { approveQuarantined } from '../../src/ingest/approve.ts';
+import { deleteAccount } from '../../src/store/account-deletion.ts';
 import type { AccountDatabase } from '../../src/store/account-schema.ts';
-import { deleteAccount, listApiKeys } from '../../src/store/accounts.ts';
+import { listApiKeys } from '../../src/store/accounts.ts';
 import { openStore } from '../../src/store/connect.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import { openPostgres } from '../../src/store/postgres.ts';
@@ -143,15 +145,15 @@ for (const label of ['SQLite', 'PostgreSQL'] as const) {
     const store = await openStore(location);
     const accounts = await store.accounts.db.selectFrom('accounts').selectAll().execute();
     const defaults = { disabled_at: null, password_hash: null, operator: 0 };
-    const security = { credential_version: 0, verified_at: OBSERVED };
+    const security = { credential_version: 0, verified_at: OBSERVED, limits: null };
     assert.deepEqual(accounts, [{ ...ann, ...defaults, ...security }]);
-    const [listed] = await listApiKeys(store.accounts.db, 7);
-    assert.deepEqual([listed?.hint, listed?.used_at], ['abcd', null]);
+    const [listed] = await listApiKeys(store.accounts.db, 7, dayOf(OBSERVED));
+    assert.deepEqual([listed?.hint, listed?.used_at, listed?.restrictions], ['abcd', null, null]);
     assert.equal((await store.accounts.db.selectFrom('usage').selectAll().execute()).length, 1);
     for (const table of DASHBOARD_TABLES) {
       assert.deepEqual(await store.accounts.db.selectFrom(table).selectAll().execute(), [], table);
     }
-    await deleteAccount(store.accounts.db, 7);
+    await deleteAccount(store.accounts, { ...ann, attempts: [] });
     assert.deepEqual(await store.accounts.db.selectFrom('usage').selectAll().execute(), []);
     await store.close();
     await remove();

@@ -29,7 +29,7 @@ forEachEngine((label, open) => {
     await store.db.transaction().execute(async (transaction) => {
       await transaction.updateTable('catalog_state').set({ writing: 9 }).execute();
       const started = performance.now();
-      assert.deepEqual(await charge(new Map([[1, 3]]), TODAY, 10), [{ accountId: 1, used: 3 }]);
+      assert.deepEqual(await charge(new Map([[1, 3]]), TODAY, 10), [{ id: 1, used: 3 }]);
       assert.ok(performance.now() - started < 1000);
     });
   });
@@ -104,7 +104,7 @@ forEachEngine((label, open) => {
 
     const store = await openStore(location);
     const { usage } = prepareUsage(store.accounts.engine);
-    assert.deepEqual(await usage([1], TODAY), [{ accountId: 1, used: 7 }]);
+    assert.deepEqual(await usage([1], TODAY), [{ id: 1, used: 7 }]);
     await store.close();
     if (label === 'SQLite') {
       rmSync(`${location}-usage`);

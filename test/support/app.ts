@@ -5,6 +5,8 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import pino from 'pino';
 import { AccountKeys } from '../../src/accounts/account-keys.ts';
 import { Accounts } from '../../src/accounts/accounts.ts';
+import { AuditLog } from '../../src/accounts/audit.ts';
+import { AuditTrail } from '../../src/accounts/audit-trail.ts';
 import { Authenticator } from '../../src/accounts/authenticator.ts';
 import { RESET_LINK_MS, SelfService } from '../../src/accounts/self-service.ts';
 import { UsageRecorder } from '../../src/accounts/usage-recorder.ts';
@@ -63,6 +65,7 @@ export class Service {
   readonly accounts: Accounts;
   readonly keys: AccountKeys;
   readonly usageRecorder: UsageRecorder;
+  readonly trail: AuditTrail;
   /** Everything that was logged. */
   readonly log: string[];
   readonly #clock: { now: Millis };
@@ -73,6 +76,7 @@ export class Service {
     this.catalog = internals.catalog;
     this.authenticator = internals.authenticator;
     this.usageRecorder = internals.usageRecorder;
+    this.trail = internals.trail;
     this.log = internals.log;
     this.#clock = internals.clock;
     const read = () => this.#clock.now;
@@ -117,19 +121,19 @@ export class Service {
       hosts: { publicUrl: '', hosts: ['*'], listenHost: '127.0.0.1' },
       metricsAccess: { isPublic: false, token: '' },
       publicUrl: '',
+      queryKeys: true,
       usageRecorder,
       metrics: () => metrics.registry.metrics(),
       observe: metrics.observe,
       ...others,
     };
+    const options = { ...dashboardOptions(location, store, dependencies), ...dashboardChanges };
     const app = await buildApp({
       ...dependencies,
-      dashboard: dashboard({
-        ...dashboardOptions(location, store, dependencies),
-        ...dashboardChanges,
-      }),
+      dashboard: dashboard(options),
     });
-    return new Service(store, app, { catalog, authenticator, usageRecorder, log, clock });
+    const { trail } = options;
+    return new Service(store, app, { catalog, authenticator, usageRecorder, trail, log, clock });
   }
 
   get now(): Millis {
@@ -236,6 +240,10 @@ function dashboardOptions(
     health: () => readHealth(store, { now: clock(), synced: [], limitOf: () => null }),
     review: dashboardReview({ withStore, clock }),
     signUp: SIGN_UP,
+    keyRules: { keyDays: 'off' },
+    auditDays: 400,
+    trail: new AuditTrail(new AuditLog(store, clock), dependencies.logger),
+    operatorSecondFactor: false,
     publicUrl: '',
     pages: PAGES,
   };
@@ -245,6 +253,7 @@ interface Internals {
   readonly catalog: Catalog;
   readonly authenticator: Authenticator;
   readonly usageRecorder: UsageRecorder;
+  readonly trail: AuditTrail;
   readonly log: string[];
   readonly clock: { now: Millis };
 }

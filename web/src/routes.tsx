@@ -32,6 +32,9 @@ const AccountsPage = lazyPage(() =>
 const SourcesPage = lazyPage(() =>
   import('./operator/sources-page.tsx').then((page) => page.SourcesPage),
 );
+const AuditPage = lazyPage(() =>
+  import('./operator/audit-page.tsx').then((page) => page.AuditPage),
+);
 const QuarantinePage = lazyPage(() =>
   import('./operator/quarantine-page.tsx').then((page) => page.QuarantinePage),
 );
@@ -39,7 +42,9 @@ const QuarantinePage = lazyPage(() =>
 /** The page of the address, or in its place the sign-in page for pages that need an account. */
 export function Routes() {
   const { account } = useSession();
-  const forMembers = (page: ComponentType) => (account ? page : SignInPage);
+  // An operator without a second factor can do nothing but add one, where operators need one.
+  const memberPage = (page: ComponentType) => (account?.needsSecondFactor ? AccountPage : page);
+  const forMembers = (page: ComponentType) => (account ? memberPage(page) : SignInPage);
   const forOperators = (page: ComponentType) => {
     return forMembers(account?.isOperator ? page : NotFoundPage);
   };
@@ -57,6 +62,7 @@ export function Routes() {
       <Route path={PAGES.accounts} component={forOperators(AccountsPage)} />
       <Route path={PAGES.sources} component={forOperators(SourcesPage)} />
       <Route path={PAGES.quarantine} component={forOperators(QuarantinePage)} />
+      <Route path={PAGES.audit} component={forOperators(AuditPage)} />
       <Route path={PAGES.plans} component={PlansPage} />
       <Route path={PAGES.signIn} component={SignInPage} />
       <Route path={PAGES.signUp} component={SignUpPage} />

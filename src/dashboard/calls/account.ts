@@ -8,6 +8,7 @@ import { notifyOwner } from '../notices.ts';
 import { defineRoute } from '../route.ts';
 import {
   Data,
+  DeletionView,
   Me,
   NewPasswordBody,
   PasswordBody,
@@ -15,7 +16,7 @@ import {
   SessionIdBody,
   UsageView,
 } from '../schemas.ts';
-import { meView, sessionEntryView } from './views.ts';
+import { deletionView, meView, sessionEntryView } from './views.ts';
 
 /** The calls with which people manage their own account. */
 
@@ -23,6 +24,8 @@ export const signOutEverywhere = defineRoute({
   method: 'POST',
   path: '/sign-out-everywhere',
   access: 'account',
+  audit: { action: 'signed-out', detail: () => 'from every browser' },
+  isForNewOperators: true,
   schema: {},
   status: 204,
   async handle({ sessions }, { request, reply, session }) {
@@ -36,6 +39,7 @@ export const sessions = defineRoute({
   method: 'GET',
   path: '/sessions',
   access: 'account',
+  audit: null,
   schema: { response: { 200: Many(SessionEntryView, 'The sessions, the one used last first.') } },
   async handle(services, { session }) {
     const current = sessionId(session);
@@ -49,6 +53,8 @@ export const revokeSession = defineRoute({
   method: 'POST',
   path: '/sessions/revoke',
   access: 'account',
+  isDangerous: true,
+  audit: { action: 'session-revoked' },
   schema: { body: SessionIdBody },
   status: 204,
   async handle({ sessions: all }, { body: { id }, reply, session }) {
@@ -62,6 +68,8 @@ export const revokeOtherSessions = defineRoute({
   method: 'POST',
   path: '/sessions/revoke-others',
   access: 'account',
+  isDangerous: true,
+  audit: { action: 'session-revoked', detail: () => 'all but that of this browser' },
   schema: {},
   status: 204,
   async handle({ sessions: all }, { session }) {
@@ -74,12 +82,15 @@ export const changePassword = defineRoute({
   method: 'POST',
   path: '/password',
   access: 'account',
+  audit: { action: 'password-changed', refusal: 'sign-in-failed' },
+  isDangerous: true,
   schema: { body: NewPasswordBody, response: { 200: Data(Me) } },
   async handle(services, { body: { current, next }, request, reply, session }) {
     const { selfService, sessions } = services;
     const change = { current, next, address: request.ip, device: sentDevice(request) };
     const account = await selfService.changePassword(session, change);
-    setToken(reply, await sessions.open(account, clientOf(request)));
+    const admitted = services.signInSteps.renew(session, account);
+    setToken(reply, await sessions.open(admitted, clientOf(request)));
     request.log.info({ reqId: request.id, account: session.accountId }, 'password changed');
     notifyOwner(services, { request, reply }, account.email, 'password-changed');
     return { data: await meView(services, account) };
@@ -90,13 +101,14 @@ export const remove = defineRoute({
   method: 'POST',
   path: '/account/delete',
   access: 'account',
-  schema: { body: PasswordBody },
-  status: 204,
-  async handle({ selfService }, { body: { password }, request, reply, session }) {
+  audit: { action: 'account-deleted', refusal: 'sign-in-failed' },
+  isDangerous: true,
+  schema: { body: PasswordBody, response: { 200: Data(DeletionView) } },
+  async handle({ selfService, auditDays }, { body: { password }, request, reply, session }) {
     const caller = { address: request.ip, device: sentDevice(request) };
-    await selfService.remove(session, { password, ...caller });
+    const deletion = await selfService.remove(session, { password, ...caller });
     clearToken(reply);
-    request.log.info({ reqId: request.id, account: session.accountId }, 'account deleted');
+    return { data: deletionView(deletion, auditDays) };
   },
 });
 
@@ -104,6 +116,7 @@ export const usage = defineRoute({
   method: 'GET',
   path: '/usage',
   access: 'account',
+  audit: null,
   schema: { response: { 200: Data(UsageView) } },
   async handle(services, { session }) {
     const { resetAt, now, ...report } = await services.usage.read(session.accountId, session.plan);

@@ -16,6 +16,7 @@ export const filters = defineRoute({
   method: 'GET',
   path: '/filters',
   access: 'account',
+  audit: null,
   schema: { querystring: FiltersQuery, response: { 200: Data(FiltersView) } },
   handle({ resources: { catalog } }, { query: { game } }) {
     const slug = findGame(game)?.slug;
@@ -31,6 +32,7 @@ export const picture = defineRoute({
   method: 'GET',
   path: '/pictures/:id',
   access: 'account',
+  audit: null,
   schema: { params: IdParameter },
   async handle({ resources, pictures }, { params, reply }) {
     const { image } = requireCard(resources.catalog, params.id);

@@ -1,16 +1,23 @@
+import type { Static } from 'typebox';
 import { IdParameter } from '../../http/parameters.ts';
 import { Many } from '../../http/schemas.ts';
 import { notifyOwner } from '../notices.ts';
 import { defineRoute } from '../route.ts';
-import { Data, HintBody, KeyView, NewKeyBody, NewKeyView } from '../schemas.ts';
+import { Data, HintBody, KeyBody, KeyView, NewKeyView } from '../schemas.ts';
 import { keyView, newKeyView } from './views.ts';
 
 /** The calls for the API keys of an account. The keys of other accounts are unknown to them. */
+
+/** A key in the audit log. */
+function describe(key: Pick<Static<typeof KeyView>, 'id' | 'name' | 'hint'> | undefined): string {
+  return key ? `key ${key.id} "${key.name}" (…${key.hint})` : '';
+}
 
 export const list = defineRoute({
   method: 'GET',
   path: '/keys',
   access: 'account',
+  audit: null,
   schema: { response: { 200: Many(KeyView, 'The keys, oldest first.') } },
   async handle({ keys }, { session }) {
     return { data: (await keys.list(session.email)).map(keyView) };
@@ -21,7 +28,9 @@ export const create = defineRoute({
   method: 'POST',
   path: '/keys',
   access: 'account',
-  schema: { body: NewKeyBody, response: { 201: Data(NewKeyView) } },
+  isDangerous: true,
+  audit: { action: 'key-created', detail: ({ answer }) => describe(answer?.data) },
+  schema: { body: KeyBody, response: { 201: Data(NewKeyView) } },
   status: 201,
   async handle(services, { body, session, ...call }) {
     const key = await services.keys.create(session.email, body);
@@ -30,10 +39,28 @@ export const create = defineRoute({
   },
 });
 
+/** Changes what a key may do; what the body leaves out stays. */
+export const update = defineRoute({
+  method: 'POST',
+  path: '/keys/:id',
+  access: 'account',
+  isDangerous: true,
+  audit: { action: 'key-changed', detail: ({ answer }) => describe(answer?.data) },
+  schema: { params: IdParameter, body: KeyBody, response: { 200: Data(KeyView) } },
+  async handle({ keys }, { params, body, session: { accountId } }) {
+    return { data: keyView(await keys.update(params.id, body, { accountId })) };
+  },
+});
+
 export const regenerate = defineRoute({
   method: 'POST',
   path: '/keys/:id/regenerate',
   access: 'account',
+  audit: {
+    action: 'key-changed',
+    detail: ({ answer }) => `${describe(answer?.data)}, replaced`,
+  },
+  isDangerous: true,
   schema: { params: IdParameter, body: HintBody, response: { 200: Data(NewKeyView) } },
   async handle(services, { params, body: { hint }, session: { accountId, email }, ...call }) {
     const key = await services.keys.regenerate(params.id, { accountId, hint });
@@ -46,6 +73,7 @@ export const revoke = defineRoute({
   method: 'POST',
   path: '/keys/:id/revoke',
   access: 'account',
+  audit: { action: 'key-revoked', detail: ({ answer }) => describe(answer?.data) },
   schema: { params: IdParameter, response: { 200: Data(KeyView) } },
   async handle(services, { params, session: { accountId, email }, ...call }) {
     const key = await services.keys.revoke(params.id, { accountId });

@@ -2,6 +2,7 @@ import { type ResetPreview, resetLink } from '../../accounts/self-service.ts';
 import type { SignUp } from '../../accounts/sign-ups.ts';
 import { parseEmail } from '../../domain/email.ts';
 import { ApiError } from '../../domain/errors.ts';
+import { PendingView } from '../factor-schemas.ts';
 import { notifyOwner } from '../notices.ts';
 import { PAGES } from '../pages.ts';
 import { defineRoute } from '../route.ts';
@@ -16,7 +17,8 @@ import {
   TokenBody,
 } from '../schemas.ts';
 import type { Services } from '../services.ts';
-import { openSession } from './session.ts';
+import { accountOf } from './audited-account.ts';
+import { admit } from './open-session.ts';
 
 /**
  * The calls for signing up and for setting a password by a link. None of them tells whether an
@@ -28,6 +30,8 @@ export const signUp = defineRoute({
   method: 'POST',
   path: '/sign-up',
   access: 'anyone',
+  // Not that an account was made: nobody may learn here whether there was one.
+  audit: { action: 'sign-up-asked', subject: ({ body }) => accountOf(body.email) },
   schema: { body: SignUpBody, response: { 202: Data(EmptyView) } },
   status: 202,
   async handle(services, { body, ...call }) {
@@ -61,6 +65,7 @@ export const forgot = defineRoute({
   method: 'POST',
   path: '/forgot',
   access: 'anyone',
+  audit: { action: 'reset-link-asked', subject: ({ body }) => accountOf(body.email) },
   schema: { body: EmailBody, response: { 202: Data(EmptyView) } },
   status: 202,
   async handle(services, { body: { email }, ...call }) {
@@ -88,6 +93,7 @@ export const previewReset = defineRoute({
   method: 'POST',
   path: '/reset/preview',
   access: 'anyone',
+  audit: { none: 'it only reads what a link is for' },
   schema: { body: TokenBody, response: { 200: Data(ResetPreviewView) } },
   async handle({ selfService }, { body: { token }, request }) {
     return { data: await selfService.previewReset(token, request.ip) };
@@ -98,14 +104,15 @@ export const reset = defineRoute({
   method: 'POST',
   path: '/reset',
   access: 'anyone',
-  schema: { body: ResetBody, response: { 200: Data(Me) } },
+  audit: { action: 'password-reset', subject: ({ proved }) => proved },
+  schema: { body: ResetBody, response: { 200: Data(Me), 202: Data(PendingView) } },
   async handle(services, { body: { token, password, keepKeys = false }, ...call }) {
     const { selfService } = services;
     const { ip } = call.request;
     const before = await selfService.previewReset(token, ip);
     const account = await selfService.reset(token, password, ip, { keepsKeys: keepKeys });
     if (before.isConfirmed) notifyReset(services, call, before, keepKeys);
-    return openSession(services, call, account);
+    return admit(services, call, account);
   },
 });
 

@@ -34,6 +34,7 @@ export const accounts = defineRoute({
   method: 'GET',
   path: '/operator/accounts',
   access: 'operator',
+  audit: null,
   schema: { querystring: AccountsQuery, response: { 200: AccountsPage } },
   async handle({ accounts: all }, { query: { q, waiting: isWaiting = false, limit, offset } }) {
     const page = await all.page({ ...(q && { q }), isWaiting, limit, offset });
@@ -47,6 +48,8 @@ export const confirm = defineRoute({
   method: 'POST',
   path: '/operator/accounts/confirm',
   access: 'operator',
+  isDangerous: true,
+  audit: { action: 'account-verified', subject: ({ body }) => body.email },
   schema: { body: EmailBody, response: { 200: Data(AccountView) } },
   async handle(services, { body: { email } }) {
     return changed(services, await services.accounts.confirm(email));
@@ -57,6 +60,12 @@ export const setPlan = defineRoute({
   method: 'POST',
   path: '/operator/accounts/plan',
   access: 'operator',
+  audit: {
+    action: 'plan-changed',
+    subject: ({ body }) => body.email,
+    detail: ({ body }) => `to ${body.plan}`,
+  },
+  isDangerous: true,
   schema: { body: PlanBody, response: { 200: Data(AccountView) } },
   async handle(services, { body: { email, plan } }) {
     return changed(services, await services.accounts.setPlan(email, plan));
@@ -67,6 +76,8 @@ export const disable = defineRoute({
   method: 'POST',
   path: '/operator/accounts/disable',
   access: 'operator',
+  audit: { action: 'account-disabled', subject: ({ body }) => body.email },
+  isDangerous: true,
   schema: { body: EmailBody, response: { 200: Data(AccountView) } },
   async handle(services, { body: { email } }) {
     return changed(services, await services.accounts.disable(email));
@@ -77,6 +88,8 @@ export const enable = defineRoute({
   method: 'POST',
   path: '/operator/accounts/enable',
   access: 'operator',
+  audit: { action: 'account-enabled', subject: ({ body }) => body.email },
+  isDangerous: true,
   schema: { body: EmailBody, response: { 200: Data(AccountView) } },
   async handle(services, { body: { email } }) {
     return changed(services, await services.accounts.enable(email));
@@ -92,6 +105,8 @@ export const resetLink = defineRoute({
   method: 'POST',
   path: '/operator/accounts/reset-link',
   access: 'operator',
+  audit: { action: 'reset-link-made', subject: ({ body }) => body.email },
+  isDangerous: true,
   schema: { body: EmailBody, response: { 200: Data(ResetLinkView) } },
   async handle({ selfService, publicUrl }, { body: { email }, request }) {
     const { token, expiresAt } = await selfService.resetToken(email, RESET_LINK_MS);
@@ -105,6 +120,7 @@ export const sources = defineRoute({
   method: 'GET',
   path: '/operator/sources',
   access: 'operator',
+  audit: null,
   schema: { response: { 200: Many(SourceHealthView, 'By source and game.') } },
   async handle({ health }) {
     return { data: (await health()).map(healthView) };

@@ -11,6 +11,7 @@ import {
   type QuarantineGroup,
   quarantineExamples,
 } from '../../store/quarantine-groups.ts';
+import type { AuditRule } from '../audit.ts';
 import { defineRoute } from '../route.ts';
 import {
   Data,
@@ -40,6 +41,7 @@ export const list = defineRoute({
   method: 'GET',
   path: '/operator/quarantine',
   access: 'operator',
+  audit: null,
   schema: { querystring: ListQuery, response: { 200: QuarantineList } },
   async handle({ store }, { query: { after, limit, ...chosen } }) {
     const filter = filterOf(chosen);
@@ -62,6 +64,7 @@ export const groups = defineRoute({
   method: 'GET',
   path: '/operator/quarantine/groups',
   access: 'operator',
+  audit: null,
   schema: { querystring: GroupsQuery, response: { 200: QuarantineGroups } },
   async handle({ store }, { query: { by, limit, offset, ...chosen } }) {
     const all = await groupQuarantined(store, by, filterOf(chosen));
@@ -111,10 +114,37 @@ function quarantinedView({
   };
 }
 
+interface Decided {
+  readonly data: Decision;
+}
+
+/** What the audit log gets of a decision: what became of it, and what was meant. */
+function decision<Body>(
+  verb: string,
+  describe: (body: Body) => string,
+): AuditRule<unknown, Body, Decided> {
+  return {
+    action: 'quarantine-decided',
+    subject: () => 'quarantine',
+    detail: ({ body, answer }) => `${verb} ${answer?.data.decided}: ${describe(body)}`,
+  };
+}
+
+function describeIds({ ids }: Static<typeof QuarantineIdsBody>): string {
+  return `ids ${ids.join(', ')}`;
+}
+
+function describeFilter(body: Static<typeof QuarantineGroupBody>): string {
+  return Object.entries(body)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ');
+}
+
 export const approve = defineRoute({
   method: 'POST',
   path: '/operator/quarantine/approve',
   access: 'operator',
+  audit: decision('approved', describeIds),
   schema: { body: QuarantineIdsBody, response: { 200: Data(DecisionView) } },
   handle({ review }, { body: { ids } }) {
     return decided(review.approve({ ids }));
@@ -125,6 +155,7 @@ export const reject = defineRoute({
   method: 'POST',
   path: '/operator/quarantine/reject',
   access: 'operator',
+  audit: decision('rejected', describeIds),
   schema: { body: QuarantineIdsBody, response: { 200: Data(DecisionView) } },
   handle({ review }, { body: { ids } }) {
     return decided(review.reject({ ids }));
@@ -135,6 +166,7 @@ export const approveGroup = defineRoute({
   method: 'POST',
   path: '/operator/quarantine/approve-group',
   access: 'operator',
+  audit: decision('approved', describeFilter),
   schema: { body: QuarantineGroupBody, response: { 200: Data(DecisionView) } },
   handle({ review }, { body }) {
     return decided(review.approve(groupOf(body)));
@@ -145,6 +177,7 @@ export const rejectGroup = defineRoute({
   method: 'POST',
   path: '/operator/quarantine/reject-group',
   access: 'operator',
+  audit: decision('rejected', describeFilter),
   schema: { body: QuarantineGroupBody, response: { 200: Data(DecisionView) } },
   handle({ review }, { body }) {
     return decided(review.reject(groupOf(body)));

@@ -1,19 +1,21 @@
 import type { Static } from 'typebox';
 import { MAX_ACTIVE_KEYS } from '../../accounts/account-keys.ts';
 import { PASSWORD } from '../../accounts/self-service.ts';
-import type { VerifiedAccount } from '../../accounts/verified-account.ts';
 import { formatMoment } from '../../domain/day.ts';
 import { GAMES } from '../../domain/games.ts';
 import { dollarsFromCents } from '../../domain/money.ts';
 import type { Plan } from '../../domain/plans.ts';
-import { clientOf } from '../client.ts';
-import { clearToken, sentToken, setToken } from '../cookie.ts';
-import { sentDevice, setDevice } from '../device-cookie.ts';
+import { clearToken, sentToken } from '../cookie.ts';
+import { sentDevice } from '../device-cookie.ts';
+import { PendingView } from '../factor-schemas.ts';
 import { identifySession } from '../hooks.ts';
-import { type Call, defineRoute } from '../route.ts';
+import { partyOf } from '../relying-party.ts';
+import { defineRoute } from '../route.ts';
 import { Data, Me, SessionView, SignInBody } from '../schemas.ts';
 import type { Services } from '../services.ts';
-import { meView } from './views.ts';
+import { accountOf } from './audited-account.ts';
+import { admit } from './open-session.ts';
+import { lastDay, meView } from './views.ts';
 
 /** The calls for signing in and out. */
 
@@ -21,20 +23,23 @@ export const read = defineRoute({
   method: 'GET',
   path: '/session',
   access: 'anyone',
+  audit: null,
   schema: { response: { 200: Data(SessionView) } },
   async handle(services, { request, reply }) {
     const session = await identifySession(services.sessions, request, reply);
+    if (!session && sentToken(request) !== '') clearToken(reply);
     const account = session ? await meView(services, session) : null;
     const { plans } = await services.plans.read();
-    return { data: sessionView(services, account, plans) };
+    const passkeyOrigin = partyOf(services, request)?.origin ?? null;
+    return { data: { ...sessionView(services, account, plans), passkeyOrigin } };
   },
 });
 
 function sessionView(
-  { clock, version, signUp, mailer, pictures }: Services,
+  { clock, version, signUp, mailer, pictures, keys }: Services,
   account: Static<typeof Me> | null,
   plans: readonly Plan[],
-): Static<typeof SessionView> {
+): Omit<Static<typeof SessionView>, 'passkeyOrigin'> {
   return {
     account,
     signUp: signUpKind(signUp),
@@ -45,6 +50,7 @@ function sessionView(
     plans: plans.map(planView),
     games: GAMES.map(({ slug: id, name }) => ({ id, name })),
     maxKeys: MAX_ACTIVE_KEYS,
+    keyExpires: lastDay(keys.defaultExpiry),
     password: PASSWORD,
   };
 }
@@ -69,10 +75,16 @@ export const signIn = defineRoute({
   method: 'POST',
   path: '/sign-in',
   access: 'anyone',
-  schema: { body: SignInBody, response: { 200: Data(Me) } },
+  audit: {
+    // With a second factor to come nobody is signed in yet.
+    action: ({ answer }) => (answer && 'email' in answer.data ? 'signed-in' : null),
+    refusal: 'sign-in-failed',
+    subject: ({ body }) => accountOf(body.email),
+  },
+  schema: { body: SignInBody, response: { 200: Data(Me), 202: Data(PendingView) } },
   async handle(services, { body, ...call }) {
     const caller = { address: call.request.ip, device: sentDevice(call.request) };
-    return openSession(services, call, await services.selfService.signIn({ ...body, ...caller }));
+    return admit(services, call, await services.selfService.signIn({ ...body, ...caller }));
   },
 });
 
@@ -81,6 +93,7 @@ export const signOut = defineRoute({
   method: 'POST',
   path: '/sign-out',
   access: 'anyone',
+  audit: { action: 'signed-out' },
   schema: {},
   status: 204,
   async handle({ sessions }, { request, reply }) {
@@ -90,16 +103,3 @@ export const signOut = defineRoute({
     request.log.info({ reqId: request.id, account: session?.accountId }, 'signed out');
   },
 });
-
-/** Begins a session, and ends the one that the browser had; returns the body of the answer. */
-export async function openSession(
-  services: Services,
-  { request, reply }: Pick<Call, 'request' | 'reply'>,
-  account: VerifiedAccount,
-) {
-  await services.sessions.end(sentToken(request));
-  setDevice(reply, await services.selfService.devices.remember(account.id, sentDevice(request)));
-  setToken(reply, await services.sessions.open(account, clientOf(request)));
-  request.log.info({ reqId: request.id, account: account.id }, 'signed in');
-  return { data: await meView(services, account) };
-}

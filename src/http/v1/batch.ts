@@ -19,6 +19,7 @@ const Body = Type.Object({
 export const batch = defineEndpoint({
   method: 'POST',
   path: '/v1/cards/batch',
+  scope: 'bulk',
   feature: 'batch',
   errors: ['INVALID_BODY', 'BATCH_LIMIT_EXCEEDED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
   schema: {

@@ -2,6 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { Millis } from '../../domain/day.ts';
 import type { ApiErrorCode } from '../../domain/errors.ts';
+import type { KeyScope } from '../../domain/key-scopes.ts';
 import type { Feature } from '../../domain/plans.ts';
 import type { DeepReadonly } from '../../lib/readonly.ts';
 import type { Resolver } from '../../resolve/index.ts';
@@ -55,6 +56,8 @@ export type BodyOf<Schema extends TSchema> = DeepReadonly<Static<Schema>>;
 export interface Endpoint<Schema extends EndpointSchema = EndpointSchema> {
   readonly method: 'GET' | 'POST';
   readonly path: string;
+  /** What an API key with a list of scopes must have among them; `read` unless given. */
+  readonly scope?: KeyScope;
   /** What the caller's plan must include. */
   readonly feature?: Feature;
   /** What it must include for a request that has one of these parameters of the query. */

@@ -27,6 +27,7 @@ const Body = Type.Object(
 export const resolve = defineEndpoint({
   method: 'POST',
   path: '/v1/resolve',
+  scope: 'bulk',
   feature: 'resolve',
   bodyLimit: RESOLVE_BODY_LIMIT,
   errors: ['INVALID_BODY', 'BATCH_LIMIT_EXCEEDED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],

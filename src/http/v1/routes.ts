@@ -100,13 +100,10 @@ export function registerEndpoints(app: FastifyInstance, resources: Resources, mo
 }
 
 /** What the hooks check and charge of an endpoint. */
-function chargingOf({
-  feature,
-  parameterFeatures,
-  historyDays,
-  cost,
-}: Endpoint): FastifyContextConfig {
+function chargingOf(endpoint: Endpoint): FastifyContextConfig {
+  const { scope = 'read', feature, parameterFeatures, historyDays, cost } = endpoint;
   return {
+    scope,
     ...(feature && { feature }),
     ...(parameterFeatures && { parameterFeatures }),
     ...(historyDays && { historyDays: (query) => historyDays(query) }),

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { AccountKeys } from '../../../src/accounts/account-keys.ts';
 import { Accounts } from '../../../src/accounts/accounts.ts';
+import type { AdmittedAccount } from '../../../src/accounts/admitted-account.ts';
 import { Plans } from '../../../src/accounts/plans.ts';
 import { RESET_LINK_MS, SelfService } from '../../../src/accounts/self-service.ts';
 import { Sessions } from '../../../src/accounts/sessions.ts';
@@ -137,7 +138,7 @@ export class Dashboard {
     if (!row) throw new Error(`there is no account ${email}`);
     const client = { address: '127.0.0.1', userAgent: '' };
     const value = await new Sessions(this.store, Date.now).open(
-      verifiedAccount(row, await new Plans(this.store).read()),
+      verifiedAccount(row, await new Plans(this.store).read()) as AdmittedAccount,
       client,
     );
     return { name: 'cardprice_session', value, url: this.url };

@@ -7,6 +7,8 @@ import { Page } from '../ui/page.tsx';
 import { ErrorMessage } from '../ui/status.tsx';
 import { LocalDate } from '../ui/time.tsx';
 import { NewPasswordField, PasswordField } from './password-field.tsx';
+import type { Deletion } from './responses.ts';
+import { SecondFactors } from './second-factors.tsx';
 import { type Account, useAccount, useSession } from './session.tsx';
 import { SessionTable } from './session-table.tsx';
 import './account-page.css';
@@ -14,20 +16,31 @@ import './account-page.css';
 /** The facts of the account, and what its owner can do with it. */
 export function AccountPage() {
   const { refresh } = useSession();
-  const { sessions } = useAccount();
+  const { needsSecondFactor } = useAccount();
   // Other browsers may have signed in or out since the session was fetched.
   useEffect(refresh, [refresh]);
   return (
     <Page title="Account">
       <AccountFacts />
       <SignOut />
+      <SecondFactors />
+      {!needsSecondFactor && <Changes />}
+    </Page>
+  );
+}
+
+function Changes() {
+  const { refresh } = useSession();
+  const { sessions } = useAccount();
+  return (
+    <>
       <h2>Browsers that are signed in</h2>
       <SessionTable key={sessions} onChanged={refresh} />
       <h2>Change the password</h2>
       <ChangePassword />
       <h2>Delete the account</h2>
       <DeleteAccount />
-    </Page>
+    </>
   );
 }
 
@@ -101,7 +114,11 @@ function SignOut() {
 function ChangePassword() {
   const { setSignedIn } = useSession();
   const change = async ({ current, next }: Record<string, string>) => {
-    const { data } = await post<{ data: Account }>('/dashboard/password', { current, next });
+    const { data } = await post<{ data: Account }>(
+      '/dashboard/password',
+      { current, next },
+      { password: current },
+    );
     setSignedIn(data);
     return 'The password is changed. Every other browser is signed out.';
   };
@@ -124,7 +141,10 @@ function DeleteAccount() {
   const [isAsking, setAsking] = useState(false);
   return (
     <>
-      <p>Its keys stop working at once. Nothing of the account is kept.</p>
+      <p>
+        Its keys stop working at once. What was done is still known afterwards, but under a number
+        in the place of your address.
+      </p>
       <button type="button" onClick={() => setAsking(true)}>
         Delete the account…
       </button>
@@ -140,8 +160,15 @@ function DeleteAccountDialog({ onClose }: { onClose(): void }) {
     if (typed?.trim().toLowerCase() !== email.toLowerCase()) {
       throw new Error(`Type ${email} to say that this is the account to delete.`);
     }
-    await post('/dashboard/account/delete', { password });
-    setSignedOut('The account is deleted.');
+    const { data } = await post<{ data: Deletion }>(
+      '/dashboard/account/delete',
+      { password },
+      { password },
+    );
+    setSignedOut(
+      `The account is deleted. The service keeps ${data.auditEntries + 1} entries about it for ` +
+        `${data.auditDays} days, as “${data.name}”.`,
+    );
   };
   return (
     <ConfirmDialog

@@ -1,10 +1,13 @@
 import { formatDay } from '../ui/format.ts';
 import { Age, LocalDate } from '../ui/time.tsx';
+import { RestrictionSummary } from './key-restrictions.tsx';
 import type { ApiKey } from './responses.ts';
+
+export type KeyAction = 'change' | 'regenerate' | 'revoke';
 
 interface Props {
   readonly keys: readonly ApiKey[];
-  onAction(action: 'regenerate' | 'revoke', apiKey: ApiKey): void;
+  onAction(action: KeyAction, apiKey: ApiKey): void;
 }
 
 /** The API keys that work, with what can be done with each. */
@@ -19,6 +22,7 @@ export function KeyTable({ keys, onAction }: Props) {
           <th scope="col">Key</th>
           <th scope="col">Created</th>
           <th scope="col">Works until</th>
+          <th scope="col">May do</th>
           <th scope="col">Last used</th>
           <th scope="col">
             <span class="sr-only">What can be done</span>
@@ -34,6 +38,9 @@ export function KeyTable({ keys, onAction }: Props) {
             </td>
             <td data-label="Works until">
               {apiKey.expires === null ? 'no end' : `${formatDay(apiKey.expires)} (UTC)`}
+            </td>
+            <td data-label="May do">
+              <RestrictionSummary apiKey={apiKey} />
             </td>
             <td data-label="Last used">
               <LastUsed apiKey={apiKey} />
@@ -79,6 +86,13 @@ function LastUsed({ apiKey: { lastUsedAt, lastUsedFrom } }: { apiKey: ApiKey }) 
 function KeyActions({ apiKey, onAction }: { apiKey: ApiKey } & Pick<Props, 'onAction'>) {
   return (
     <div class="row">
+      <button
+        type="button"
+        onClick={() => onAction('change', apiKey)}
+        aria-label={`Change ${apiKey.name}`}
+      >
+        Change…
+      </button>
       <button
         type="button"
         onClick={() => onAction('regenerate', apiKey)}

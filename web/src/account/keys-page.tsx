@@ -5,14 +5,15 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { type Outcome, OutcomeMessage } from '../ui/outcome.tsx';
 import { Page } from '../ui/page.tsx';
 import { Loading, PermanentError } from '../ui/status.tsx';
-import { EndedKeys, KeyTable } from './key-table.tsx';
+import { ChangeKey } from './change-key.tsx';
+import { EndedKeys, type KeyAction, KeyTable } from './key-table.tsx';
 import { CreateKey, NewKey } from './new-key.tsx';
 import type { ApiKey, NewApiKey } from './responses.ts';
 import './keys-page.css';
 
 /** An action that the reader has yet to confirm. */
 interface PendingAction {
-  readonly action: 'regenerate' | 'revoke';
+  readonly action: KeyAction;
   readonly apiKey: ApiKey;
 }
 
@@ -60,9 +61,17 @@ export function KeysPage() {
           <EndedKeys keys={keys.filter(({ status }) => status !== 'active')} />
         </>
       )}
-      {pending && (
+      {pending?.action === 'change' && (
+        <ChangeKey
+          apiKey={pending.apiKey}
+          onClose={closeDialog}
+          onChanged={() => showOutcome('The key is changed.')}
+        />
+      )}
+      {pending && pending.action !== 'change' && (
         <ConfirmAction
           {...pending}
+          action={pending.action}
           onClose={closeDialog}
           onRegenerated={showNewKey}
           onOutcome={showOutcome}
@@ -73,6 +82,7 @@ export function KeysPage() {
 }
 
 interface ConfirmActionProps extends PendingAction {
+  readonly action: Exclude<KeyAction, 'change'>;
   onClose(): void;
   onRegenerated(key: NewApiKey): void;
   onOutcome(text: string): void;

@@ -3,6 +3,7 @@ import { post } from '../api/call.ts';
 import { CopyableText } from '../ui/copyable-text.tsx';
 import { Field, Form } from '../ui/form.tsx';
 import { useServerClock } from '../ui/time.tsx';
+import { RestrictionFields, readRestrictions } from './key-restrictions.tsx';
 import type { ApiKey, NewApiKey } from './responses.ts';
 import { useSession } from './session.tsx';
 import { formatCurl } from './try-it.tsx';
@@ -62,8 +63,15 @@ export function CreateKey({ keys, onCreated, onFailed }: CreateProps) {
 
 function CreateKeyForm({ onCreated, onFailed }: Omit<CreateProps, 'keys'>) {
   const now = useServerClock();
-  const create = async ({ name, expires }: Record<string, string>) => {
-    const body = { ...(name?.trim() && { name: name.trim() }), ...(expires && { expires }) };
+  const { keyExpires } = useSession();
+  const create = async (values: Record<string, string>) => {
+    const { name = '', expires = '' } = values;
+    const restrictions = readRestrictions(values);
+    const body = {
+      ...(name.trim() && { name: name.trim() }),
+      expires: expires || 'never',
+      ...restrictions,
+    };
     const { data } = await post<{ data: NewApiKey }>('/dashboard/keys', body).catch((error) => {
       // Another tab may have created a key, or this one was created and the response was lost.
       onFailed();
@@ -86,9 +94,16 @@ function CreateKeyForm({ onCreated, onFailed }: Omit<CreateProps, 'keys'>) {
         label="Works until"
         hint="The last day, in UTC. Without one it works until it is revoked."
         type="date"
+        value={keyExpires ?? ''}
         min={new Date(now).toISOString().slice(0, 10)}
         isOptional
       />
+      <details>
+        <summary>Restrict what it may do</summary>
+        <div class="restrictions">
+          <RestrictionFields />
+        </div>
+      </details>
     </Form>
   );
 }

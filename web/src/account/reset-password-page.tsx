@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { PAGES } from '../../../src/dashboard/pages.ts';
-import { type CallError, call, post } from '../api/call.ts';
+import { type CallError, post } from '../api/call.ts';
 import { Form } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
 import { Loading } from '../ui/status.tsx';
 import { NewPasswordField } from './password-field.tsx';
-import type { ResetPreview } from './responses.ts';
+import type { PendingSignIn, ResetPreview } from './responses.ts';
+import { SecondStep } from './second-step.tsx';
 import { type Account, useSession } from './session.tsx';
 
 /** Sets a new password with the token of the link that leads here. */
@@ -41,15 +42,24 @@ function Reset({ token }: { token: string }) {
 function ResetForm({ token, email, isConfirmed, keys }: ResetPreview & { token: string }) {
   const { setSignedIn } = useSession();
   const { route } = useLocation();
-  const set = async ({ password, keepKeys }: Record<string, string>) => {
-    const { data } = await call<{ data: Account }>('/dashboard/reset', {
-      method: 'POST',
-      body: { token, password, keepKeys: keepKeys !== undefined },
-      handlesUnauthorized: true,
-    });
+  const [pending, setPending] = useState<PendingSignIn>();
+  const enter = (account: Account) => {
     route(isConfirmed ? PAGES.cards : PAGES.keys, true);
-    setSignedIn(data);
+    setSignedIn(account);
   };
+  const set = async ({ password, keepKeys }: Record<string, string>) => {
+    const { data } = await post<{ data: Account | PendingSignIn }>(
+      '/dashboard/reset',
+      { token, password, keepKeys: keepKeys !== undefined },
+      { handlesUnauthorized: true },
+    );
+    if ('factors' in data) setPending(data);
+    else enter(data);
+  };
+  if (pending) {
+    const restart = () => route(PAGES.signIn, true);
+    return <SecondStep {...pending} onSignedIn={enter} onRestart={restart} />;
+  }
   return (
     <>
       <p>

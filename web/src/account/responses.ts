@@ -1,5 +1,13 @@
 import type { Static } from 'typebox';
 import type {
+  FactorsView,
+  NewTotpView,
+  PasskeyView,
+  PendingView,
+  RecoveryCodesView,
+} from '../../../src/dashboard/factor-schemas.ts';
+import type {
+  DeletionView,
   KeyView,
   NewKeyView,
   ResetPreviewView,
@@ -14,5 +22,12 @@ export type ApiKey = Static<typeof KeyView>;
 export type NewApiKey = Static<typeof NewKeyView>;
 export type SessionEntry = Static<typeof SessionEntryView>;
 export type ResetPreview = Static<typeof ResetPreviewView>;
+export type Deletion = Static<typeof DeletionView>;
 export type Usage = Static<typeof UsageView>;
 export type UsageDay = Usage['days'][number];
+/** A sign-in that waits for a second factor. */
+export type PendingSignIn = Static<typeof PendingView>;
+export type Factors = Static<typeof FactorsView>;
+export type Passkey = Static<typeof PasskeyView>;
+export type NewTotp = Static<typeof NewTotpView>;
+export type RecoveryCodes = Static<typeof RecoveryCodesView>['recoveryCodes'];

@@ -5,6 +5,7 @@ import type { Me, SessionView } from '../../../src/dashboard/schemas.ts';
 import { onUnauthorized } from '../api/call.ts';
 import { useData } from '../api/use-data.ts';
 import { Loading } from '../ui/status.tsx';
+import { ProofDialog, useProof } from './proof-dialog.tsx';
 import { SignInDialog } from './sign-in-form.tsx';
 
 export type SessionInfo = Static<typeof SessionView>;
@@ -71,6 +72,7 @@ function LoadedSession({ info, refresh, children }: LoadedSessionProps) {
   const [account, setAccount] = useState(info.account);
   const [signedOutMessage, setMessage] = useState('');
   const dialog = useReauthentication(refresh);
+  const proof = useProof(account);
   const latestAccount = useRef(account);
   latestAccount.current = account;
 
@@ -87,6 +89,7 @@ function LoadedSession({ info, refresh, children }: LoadedSessionProps) {
     setAccount(null);
     setMessage(message);
     dialog.cancel();
+    proof.cancel();
   };
   const notifyTabs = useOtherTabs(() => close('You have signed out in another tab.'), refresh);
   const setSignedIn = (next: Account) => {
@@ -117,6 +120,9 @@ function LoadedSession({ info, refresh, children }: LoadedSessionProps) {
       {children}
       {dialog.isOpen && account && (
         <SignInDialog email={account.email} onSignedIn={setSignedIn} onCancel={dialog.cancel} />
+      )}
+      {proof.isOpen && account && (
+        <ProofDialog account={account} onProved={proof.confirm} onCancel={proof.cancel} />
       )}
     </SessionContext.Provider>
   );

@@ -1,9 +1,13 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { PAGES } from '../../../src/dashboard/pages.ts';
-import { call } from '../api/call.ts';
+import { post } from '../api/call.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, Form } from '../ui/form.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
+import { askForPasskey, cancelPasskey, hasPasskeyAutofill, useWhyNoPasskeys } from './passkeys.ts';
 import { PasswordField } from './password-field.tsx';
+import type { PendingSignIn } from './responses.ts';
+import { SecondStep } from './second-step.tsx';
 import type { Account } from './session.tsx';
 
 interface FormProps {
@@ -11,14 +15,31 @@ interface FormProps {
   onSignedIn(account: Account): void;
 }
 
+/** Signs in with a passkey, or a password and a second factor where the account has one. */
 export function SignInForm({ email = '', onSignedIn }: FormProps) {
+  const [pending, setPending] = useState<PendingSignIn>();
+  const hasPasskeys = useWhyNoPasskeys() === '';
+  if (pending) {
+    const restart = () => setPending(undefined);
+    return <SecondStep {...pending} onSignedIn={onSignedIn} onRestart={restart} />;
+  }
+  return (
+    <div class="stacked">
+      <PasswordForm email={email} onSignedIn={onSignedIn} onPending={setPending} />
+      {hasPasskeys && <PasskeySignIn onSignedIn={onSignedIn} />}
+    </div>
+  );
+}
+
+type PasswordFormProps = Required<FormProps> & { onPending(pending: PendingSignIn): void };
+
+function PasswordForm({ email, onSignedIn, onPending }: PasswordFormProps) {
   const signIn = async (values: Record<string, string>) => {
-    const { data } = await call<{ data: Account }>('/dashboard/sign-in', {
-      method: 'POST',
-      body: values,
+    const { data } = await post<{ data: Account | PendingSignIn }>('/dashboard/sign-in', values, {
       handlesUnauthorized: true,
     });
-    onSignedIn(data);
+    if ('factors' in data) onPending(data);
+    else onSignedIn(data);
   };
   return (
     <Form action="Sign in" onSubmit={signIn}>
@@ -26,12 +47,41 @@ export function SignInForm({ email = '', onSignedIn }: FormProps) {
         name="email"
         label="E-mail address"
         type="email"
-        autocomplete="username"
+        autocomplete="username webauthn"
         value={email}
       />
       <PasswordField name="password" label="Password" autocomplete="current-password" />
     </Form>
   );
+}
+
+const PASSKEY_PATH = '/dashboard/sign-in/passkey';
+
+/** Signs in with a passkey: by a button, or where the browser offers saved passwords. */
+function PasskeySignIn({ onSignedIn }: Pick<FormProps, 'onSignedIn'>) {
+  const latest = useRef(onSignedIn);
+  latest.current = onSignedIn;
+  useEffect(() => offerPasskeys((account) => latest.current(account)), []);
+  return (
+    <PasskeyButton<Account>
+      label="Sign in with a passkey"
+      path={PASSKEY_PATH}
+      onDone={onSignedIn}
+    />
+  );
+}
+
+/** Has the browser offer passkeys beside saved passwords, if it can. Returns what ends that. */
+function offerPasskeys(onSignedIn: (account: Account) => void): () => void {
+  const offer = async () => {
+    if (!(await hasPasskeyAutofill())) return;
+    onSignedIn(
+      await askForPasskey<Account>(PASSKEY_PATH, { isAutofill: true, handlesUnauthorized: true }),
+    );
+  };
+  // The reader has not asked for it, and the button says what is wrong.
+  offer().catch(() => {});
+  return () => void cancelPasskey();
 }
 
 interface DialogProps {

@@ -32,6 +32,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Whether the caller handles a 401 itself, as sign-in does with a wrong password. */
   readonly handlesUnauthorized?: boolean;
+  /** The password of the account, if the reader has entered it for this call. */
+  readonly password?: string | undefined;
 }
 
 /** A server that does not answer within this time counts as unreachable. */
@@ -48,21 +50,50 @@ export function onUnauthorized(handler: () => Promise<boolean>): void {
   signInAgain = handler;
 }
 
+/** Resolves with whether the call should be repeated. */
+let proveOwner: (password?: string) => Promise<boolean> = async () => false;
+
+/**
+ * Sets what handles calls for which the reader has to prove again who they are. `handler` gets the
+ * password that was entered for the call, if there is one. It resolves with true once the proof was
+ * accepted, and the call is repeated; with false the call is rejected.
+ */
+export function onProofRequired(handler: (password?: string) => Promise<boolean>): void {
+  proveOwner = handler;
+}
+
 /**
  * Calls the server and resolves with the body of the response, `undefined` if it has none.
  *
  * @throws CallError when the server refuses or cannot be reached.
  */
 export async function call<Body>(path: string, options: CallOptions = {}): Promise<Body> {
+  try {
+    return await read<Body>(await sendSignedIn(path, options));
+  } catch (error) {
+    if (!isProofRequired(error) || !(await proveOwner(options.password))) throw error;
+    return read<Body>(await sendSignedIn(path, options));
+  }
+}
+
+function isProofRequired(error: unknown): boolean {
+  return error instanceof CallError && error.code === 'REAUTHENTICATION_REQUIRED';
+}
+
+/** Sends a call, and again once the reader has signed in again, if that was necessary. */
+async function sendSignedIn(path: string, options: CallOptions): Promise<Response> {
   const response = await send(path, options);
-  if (response.status !== 401 || options.handlesUnauthorized) return read<Body>(response);
-  const isSignedIn = await signInAgain();
-  return read<Body>(isSignedIn ? await send(path, options) : response);
+  if (response.status !== 401 || options.handlesUnauthorized) return response;
+  return (await signInAgain()) ? send(path, options) : response;
 }
 
 /** Calls the server with POST and `body`, if there is one. Resolves and rejects as {@link call}. */
-export function post<Body>(path: string, body?: unknown): Promise<Body> {
-  return call<Body>(path, { method: 'POST', body });
+export function post<Body>(
+  path: string,
+  body?: unknown,
+  options: Pick<CallOptions, 'password' | 'handlesUnauthorized'> = {},
+): Promise<Body> {
+  return call<Body>(path, { ...options, method: 'POST', body });
 }
 
 async function send(path: string, { method = 'GET', body, signal }: CallOptions) {

@@ -8,6 +8,7 @@ const TABS = [
   ['Accounts', PAGES.accounts],
   ['Sources', PAGES.sources],
   ['Quarantine', PAGES.quarantine],
+  ['Audit', PAGES.audit],
 ] as const;
 
 /** A page for operators, with links to all of them at its top. */

@@ -2,6 +2,8 @@ import type { Static } from 'typebox';
 import type {
   AccountsPage,
   AccountView,
+  AuditEntryView,
+  AuditPage,
   DecisionView,
   QuarantinedView,
   QuarantineGroups,
@@ -15,6 +17,8 @@ import type {
 
 export type ListedAccount = Static<typeof AccountView>;
 export type AccountsBody = Static<typeof AccountsPage>;
+export type AuditEntry = Static<typeof AuditEntryView>;
+export type AuditBody = Static<typeof AuditPage>;
 export type ResetLink = Static<typeof ResetLinkView>;
 export type SourceHealth = Static<typeof SourceHealthView>;
 export type QuarantinedItem = Static<typeof QuarantinedView>;

@@ -1,0 +1,179 @@
+import { createHash, hash } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  type Stats,
+} from 'node:fs';
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { decodeColumns, encodeColumns } from '../lib/columns.ts';
+import { SAVED_INDEX, type SavedIndex } from '../search/index.ts';
+
+/** The header is a line of this length in bytes: which program made it of which publication. */
+const HEADER_BYTES = 128;
+
+/** A SHA-256 of all before it ends the file. */
+const CHECKSUM_BYTES = 32;
+
+/** No file is larger: that of 116,000 cards has 9 MB. */
+const MAX_BYTES = 512 * 1024 * 1024;
+
+/** After this many milliseconds an unfinished file belongs to a process that was killed. */
+const ABANDONED_MS = 10 * 60 * 1000;
+
+/** The pause between two pieces of less than a millisecond, which is for requests. */
+const PAUSE_MS = 4;
+
+export interface SnapshotFileOptions {
+  readonly path: string;
+  /** Names the program that indexes: what another one has saved is of no use. */
+  readonly program: string;
+  /** Is told why a file was dropped. */
+  readonly onDrop: (reason: string) => void;
+}
+
+/**
+ * The file in which a process leaves its search index for the next start. The cards are not in it:
+ * they come from the database, and with them everything that is served (docs/adr/0021).
+ */
+export class SnapshotFile {
+  readonly #options: SnapshotFileOptions;
+
+  constructor(options: SnapshotFileOptions) {
+    this.#options = options;
+  }
+
+  /** Returns what an earlier process saved; undefined without a file, or when it was dropped. */
+  read(): SavedIndex | undefined {
+    try {
+      const bytes = readPrivateFile(this.#options.path);
+      return bytes && this.#decode(bytes);
+    } catch (error) {
+      this.drop(error);
+      return undefined;
+    }
+  }
+
+  /** Removes the file, because nothing can be done with it. */
+  drop(error: unknown): void {
+    this.#options.onDrop(error instanceof Error ? error.message : String(error));
+    // The next file replaces one that cannot be removed, or that cannot be either.
+    try {
+      rmSync(this.#options.path);
+    } catch {}
+  }
+
+  /** Whether a process has saved this publication. */
+  async has(revision: number): Promise<boolean> {
+    const file = await open(this.#options.path).catch(() => undefined);
+    if (!file) return false;
+    try {
+      const { buffer } = await file.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES);
+      return buffer.equals(this.#header(revision));
+    } finally {
+      await file.close();
+    }
+  }
+
+  /**
+   * Writes a file and puts it in the place of the last one. Returns false when another process is
+   * just writing one.
+   *
+   * @throws Error when it cannot be written. The last one is then still there.
+   */
+  async write(revision: number, saved: SavedIndex): Promise<boolean> {
+    const unfinished = `${this.#options.path}.new`;
+    const file = await openNew(unfinished);
+    if (!file) return false;
+    try {
+      await writeWithChecksum(file, this.#body(revision, saved));
+      await rename(unfinished, this.#options.path);
+      return true;
+    } catch (error) {
+      await rm(unfinished, { force: true });
+      throw error;
+    }
+  }
+
+  *#body(revision: number, saved: SavedIndex): Generator<Uint8Array> {
+    yield this.#header(revision);
+    yield* encodeColumns(SAVED_INDEX, saved);
+  }
+
+  #header(revision: number): Buffer {
+    const line = `cardprice snapshot by ${this.#options.program} of publication ${revision}`;
+    return Buffer.from(`${line.padEnd(HEADER_BYTES - 1)}\n`);
+  }
+
+  #decode(bytes: Buffer): SavedIndex {
+    const body = bytes.subarray(0, -CHECKSUM_BYTES);
+    if (!hash('sha256', body, 'buffer').equals(bytes.subarray(body.length))) {
+      throw new RangeError('It is damaged.');
+    }
+    const [prefix] = this.#header(0).toString().split(' of publication');
+    if (!body.toString('utf8', 0, HEADER_BYTES).startsWith(`${prefix} of`)) {
+      throw new RangeError('Another version of the program made it.');
+    }
+    return decodeColumns(SAVED_INDEX, body.subarray(HEADER_BYTES));
+  }
+}
+
+/** @throws Error when others could have written the file, or when it is no file of ours. */
+function readPrivateFile(path: string): Buffer | undefined {
+  const file = openIfThere(path);
+  if (file === undefined) return undefined;
+  try {
+    requirePrivate(fstatSync(file));
+    return readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function openIfThere(path: string): number | undefined {
+  try {
+    return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function requirePrivate(stats: Stats): void {
+  if (!stats.isFile()) throw new TypeError('It is no file.');
+  if (process.getuid && (stats.uid !== process.getuid() || (stats.mode & 0o022) !== 0)) {
+    throw new RangeError('Others than the user of this process can write to it.');
+  }
+  if (stats.size > MAX_BYTES) throw new RangeError('It is too large.');
+}
+
+/** Creates a file of ours; undefined while another process writes to it. */
+async function openNew(path: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(path, 'wx', 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const { mtimeMs } = await stat(path);
+    if (Date.now() - mtimeMs > ABANDONED_MS) await rm(path, { force: true });
+    return undefined;
+  }
+}
+
+async function writeWithChecksum(file: FileHandle, pieces: Iterable<Uint8Array>): Promise<void> {
+  const checksum = createHash('sha256');
+  try {
+    for (const piece of pieces) {
+      checksum.update(piece);
+      await file.writeFile(piece);
+      await sleep(PAUSE_MS);
+    }
+    await file.writeFile(checksum.digest());
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SavedIndex } from '../search/index.ts';
+import type { Catalog } from './catalog.ts';
+import type { SnapshotFile } from './snapshot-file.ts';
+
+/** How often it looks whether the index has changed, in milliseconds. */
+const CHECK_MS = 10_000;
+
+/** The pause between two steps, so that requests have most of the time meanwhile. */
+const PAUSE_MS = 4;
+
+/**
+ * Saves the index of a serving process for the next start, once it has not changed for a while. It
+ * works in steps of about a millisecond, between which requests are answered.
+ */
+export class SnapshotKeeper {
+  readonly #catalog: Catalog;
+  readonly #file: SnapshotFile;
+  readonly #onError: (error: unknown) => void;
+  /** The version of the index that the file has; an index without cards needs none. */
+  #savedVersion = 0;
+  #lastVersion = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #work: Promise<void> = Promise.resolve();
+  #closed = false;
+
+  /** `onError` is told when a file cannot be written; the next try is after the next change. */
+  constructor(catalog: Catalog, file: SnapshotFile, onError: (error: unknown) => void) {
+    this.#catalog = catalog;
+    this.#file = file;
+    this.#onError = onError;
+  }
+
+  /** Looks for changes from now on. */
+  start(checkMs = CHECK_MS): void {
+    this.#timer = setInterval(() => {
+      const { version } = this.#catalog.search;
+      const isQuiet = version === this.#lastVersion;
+      this.#lastVersion = version;
+      if (!isQuiet || version === this.#savedVersion) return;
+      // It stays this one however the attempt ends, so that a full disk is reported once.
+      this.#savedVersion = version;
+      this.#work = this.#work.then(() => this.#save(version)).catch(this.#onError);
+    }, checkMs).unref();
+  }
+
+  /** Stops; resolves when nothing is being written any more. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#closed = true;
+    await this.#work;
+  }
+
+  async #save(version: number): Promise<void> {
+    const { revision } = this.#catalog;
+    if (await this.#file.has(revision)) return;
+    const saved = await this.#gather(version);
+    if (!saved) return;
+    if (!(await this.#file.write(revision, saved))) this.#savedVersion = 0;
+  }
+
+  /** Undefined when the index changes meanwhile, or the process ends. */
+  async #gather(version: number): Promise<SavedIndex | undefined> {
+    const steps = this.#catalog.search.save();
+    for (let step = steps.next(); ; step = steps.next()) {
+      if (step.done) return step.value;
+      await sleep(PAUSE_MS);
+      if (this.#closed || this.#catalog.search.version !== version) return undefined;
+    }
+  }
+}

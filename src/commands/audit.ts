@@ -1,0 +1,105 @@
+import { Command, Option } from 'commander';
+import { ACTORS, AUDIT_ACTION_NAMES, AUDIT_ACTIONS } from '../domain/audit.ts';
+import { addDays, formatMoment, startOfDay } from '../domain/day.ts';
+import type { AuditRow } from '../store/account-schema.ts';
+import { type AuditFilter, auditPages, countAudit, listAudit } from '../store/audit.ts';
+import type { Store } from '../store/connect.ts';
+import { readCount, requireDay } from './arguments.ts';
+import type { CommandContext } from './context.ts';
+import { jsonOption } from './options.ts';
+import { formatCount, printJsonPages, printLine, printTable } from './output.ts';
+
+interface AuditFlags {
+  readonly account?: string;
+  readonly action?: string;
+  readonly actor?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly limit?: string;
+  readonly json?: boolean;
+}
+
+/** How many entries are printed unless there is a `--limit`. */
+const LISTED = 100;
+
+/** `cardprice audit`: who did what to accounts, keys, prices and settings. */
+export function auditCommand(context: CommandContext): Command {
+  return new Command('audit')
+    .description('List who did what to accounts, keys, prices and settings, the newest first.')
+    .option('--account <email>', 'Only what this account did, or what was done to it.')
+    .addOption(
+      new Option('--action <action>', 'Only this action.').choices([...AUDIT_ACTION_NAMES]),
+    )
+    .addOption(
+      new Option('--actor <actor>', 'Only what was done like this.').choices(Object.keys(ACTORS)),
+    )
+    .option('--since <day>', 'Only from this day on (UTC, YYYY-MM-DD).')
+    .option('--until <day>', 'Only up to this day.')
+    .option('--limit <count>', `List so many; ${LISTED} unless given, and all with --json.`)
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+Entries are kept for CARDPRICE_AUDIT_DAYS. An account that was deleted is called "deleted account #7".
+Actors:
+${listOf(ACTORS)}
+Actions:
+${listOf(AUDIT_ACTIONS)}
+Examples:
+  cardprice audit
+  cardprice audit --account ann@shop.example --since 2026-01-28
+  cardprice audit --action sign-in-failed --json`,
+    )
+    .action((flags: AuditFlags) => {
+      return context.withStore((store) => print(store, flags));
+    });
+}
+
+function listOf(meanings: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(meanings).map(
+    ([name, meaning]) => `  ${name.padEnd(22)} ${meaning}`,
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+async function print(store: Store, { limit, json, ...flags }: AuditFlags): Promise<void> {
+  const { db } = store.accounts;
+  const filter = readFilter(flags);
+  const most = limit === undefined ? undefined : readCount('--limit', limit);
+  if (json && most === undefined) return printJsonPages(jsonPages(auditPages(db, filter)));
+  const rows = await listAudit(db, filter, { limit: most ?? LISTED, offset: 0 });
+  if (json) return printJsonPages(jsonPages([rows]));
+  printTable(
+    ['AT', 'ACTION', 'ACTOR', 'BY', 'FROM', 'SUBJECT', 'DETAIL'],
+    rows.map(cellsOf),
+    'The audit log has nothing of this.',
+  );
+  const count = await countAudit(db, filter);
+  if (count <= rows.length) return;
+  printLine(`The newest ${formatCount(rows.length)} of ${formatCount(count)}; see --limit.`);
+}
+
+/** @throws OperatorError when a day is none. */
+function readFilter({ account, action, actor, since, until }: AuditFlags): AuditFilter {
+  return {
+    ...{ account: account?.toLowerCase(), action, actor },
+    since: since === undefined ? undefined : startOfDay(requireDay('--since', since)),
+    until: until === undefined ? undefined : startOfDay(addDays(requireDay('--until', until), 1)),
+  };
+}
+
+function cellsOf(row: AuditRow): string[] {
+  const { at, action, actor, actor_email, address, subject, detail } = row;
+  const optional = [actor_email, address, subject, detail].map((text) => text ?? '');
+  return [formatMoment(at), action, actor, ...optional];
+}
+
+async function* jsonPages(pages: AsyncIterable<AuditRow[]> | Iterable<AuditRow[]>) {
+  for await (const rows of pages) yield rows.map(jsonOf);
+}
+
+function jsonOf(row: AuditRow) {
+  const { id, at, action, actor, actor_email, address, request_id, subject, detail } = row;
+  const who = { actor, by: actor_email, address, requestId: request_id };
+  return { id, at: formatMoment(at), action, ...who, subject, detail };
+}

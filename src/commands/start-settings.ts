@@ -1,0 +1,77 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { Logger } from 'pino';
+import { SERVICE } from '../accounts/audit.ts';
+import type { AuditTrail } from '../accounts/audit-trail.ts';
+import type { SettingText } from '../config/config.ts';
+import type { Store } from '../store/connect.ts';
+
+const digest = promisify<string, Buffer, number, Buffer>(scrypt);
+const DIGEST_BYTES = 32;
+const SALT_BYTES = 16;
+
+/** Records changed settings like {@link recordChanges}; a failure is logged and stops nothing. */
+export async function recordSettings(
+  store: Store,
+  settings: readonly SettingText[],
+  { trail, logger }: { readonly trail: AuditTrail; readonly logger: Logger },
+): Promise<void> {
+  try {
+    await recordChanges(store, settings, trail);
+  } catch (err) {
+    logger.error({ err }, 'the settings could not be compared with those of the last start');
+  }
+}
+
+/**
+ * Records the settings with which the service starts and with which it did not start the last time,
+ * with their former and their new texts. Of a secret, only that it is another one: what is stored to
+ * tell that is a salted digest that takes long to guess (scrypt).
+ */
+async function recordChanges(
+  store: Store,
+  settings: readonly SettingText[],
+  trail: AuditTrail,
+): Promise<void> {
+  const { db } = store.accounts;
+  const rows = await db.selectFrom('start_settings').selectAll().execute();
+  const former = new Map(rows.map(({ name, value }) => [name, value]));
+  for (const setting of settings) {
+    const stored = former.get(setting.variable);
+    if (await isSame(setting, stored)) continue;
+    const detail = setting.isSecret
+      ? describeSecret(setting, stored)
+      : `"${stored ?? setting.default}" → "${setting.text}"`;
+    trail.record('settings-changed', SERVICE, { subject: setting.variable, detail });
+    await db.deleteFrom('start_settings').where('name', '=', setting.variable).execute();
+    if (setting.text === setting.default) continue;
+    const value = setting.isSecret ? await secretOf(setting.text) : setting.text;
+    await db
+      .insertInto('start_settings')
+      .values({ name: setting.variable, value })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+      .execute();
+  }
+}
+
+function describeSecret(setting: SettingText, stored: string | undefined): string {
+  if (stored === undefined) return 'a secret was set';
+  return setting.text === setting.default ? 'the secret was unset' : 'the secret was changed';
+}
+
+async function isSame(setting: SettingText, stored: string | undefined): Promise<boolean> {
+  const { text, isSecret } = setting;
+  if (stored === undefined || text === setting.default) {
+    return stored === undefined && text === setting.default;
+  }
+  if (!isSecret) return stored === text;
+  const [salt = '', expected = ''] = stored.split('$');
+  const found = await digest(text, Buffer.from(salt, 'base64url'), DIGEST_BYTES);
+  return timingSafeEqual(found, Buffer.from(expected, 'base64url'));
+}
+
+async function secretOf(text: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  const hash = await digest(text, salt, DIGEST_BYTES);
+  return `${salt.toString('base64url')}$${hash.toString('base64url')}`;
+}

@@ -1,0 +1,74 @@
+import { type Static, Type } from 'typebox';
+import {
+  ACTORS,
+  type ActorKind,
+  AUDIT_ACTION_NAMES,
+  type AuditAction,
+} from '../../domain/audit.ts';
+import { addDays, formatMoment, parseDay, startOfDay } from '../../domain/day.ts';
+import { ApiError } from '../../domain/errors.ts';
+import { Limit, Offset } from '../../http/parameters.ts';
+import type { AuditRow } from '../../store/account-schema.ts';
+import { type AuditFilter, countAudit, listAudit } from '../../store/audit.ts';
+import { defineRoute } from '../route.ts';
+import { type AuditEntryView, AuditPage } from '../schemas.ts';
+
+/** The calls by which operators read the audit log. */
+
+const DayText = Type.String({ maxLength: 10 });
+
+const Query = Type.Object({
+  account: Type.Optional(Type.String({ maxLength: 254 })),
+  action: Type.Optional(Type.String({ enum: [...AUDIT_ACTION_NAMES] })),
+  actor: Type.Optional(Type.String({ enum: Object.keys(ACTORS) })),
+  /** The first and the last day (UTC). */
+  since: Type.Optional(DayText),
+  until: Type.Optional(DayText),
+  limit: Limit(50, 100),
+  offset: Offset,
+});
+
+/** Lists what happened, the newest first. */
+export const list = defineRoute({
+  method: 'GET',
+  path: '/operator/audit',
+  access: 'operator',
+  audit: null,
+  schema: { querystring: Query, response: { 200: AuditPage } },
+  async handle({ store }, { query: { limit, offset, ...chosen } }) {
+    const { db } = store.accounts;
+    const filter = filterOf(chosen);
+    const rows = await listAudit(db, filter, { limit, offset });
+    return { data: rows.map(entryView), total: await countAudit(db, filter), limit, offset };
+  },
+});
+
+type Chosen = Pick<Static<typeof Query>, 'account' | 'action' | 'actor' | 'since' | 'until'>;
+
+function filterOf({ account, action, actor, since, until }: Chosen): AuditFilter {
+  // PostgreSQL refuses NUL in text, and no name has control characters.
+  const name = account?.trim().toLowerCase().replace(/\p{C}/gu, ' ');
+  return {
+    ...{ account: name || undefined, action, actor },
+    since: momentOf('since', since),
+    until: momentOf('until', until, 1),
+  };
+}
+
+function momentOf(parameter: string, text: string | undefined, later = 0): number | undefined {
+  if (!text) return undefined;
+  const day = parseDay(text);
+  if (day !== undefined) return startOfDay(addDays(day, later));
+  const message = 'must be a day such as 2026-01-29.';
+  throw new ApiError('INVALID_PARAMETER', `${parameter}: ${message}`, {
+    details: [{ parameter, message }],
+  });
+}
+
+function entryView(row: AuditRow): Static<typeof AuditEntryView> {
+  const { id, at, action, actor, actor_email, address, request_id, subject, detail } = row;
+  return {
+    ...{ id, at: formatMoment(at), action: action as AuditAction, actor: actor as ActorKind },
+    ...{ by: actor_email, address, requestId: request_id, subject, detail },
+  };
+}

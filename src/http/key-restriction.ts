@@ -1,0 +1,41 @@
+import type { FastifyContextConfig, FastifyRequest } from 'fastify';
+import type { Caller } from '../accounts/authenticator.ts';
+import { ApiError } from '../domain/errors.ts';
+import type { KeyScope } from '../domain/key-scopes.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What an API key with a list of scopes must have among them. */
+    scope?: KeyScope;
+  }
+}
+
+/**
+ * The error of a request that its API key may not send: from this address, in the query or to this
+ * endpoint; undefined when it may. Keys without restrictions cost nothing here.
+ */
+export function keyRestriction(
+  { access }: Caller,
+  request: FastifyRequest,
+  { scope }: FastifyContextConfig,
+): ApiError | undefined {
+  if (access === null) return undefined;
+  // A closed connection has no address.
+  const address: string | undefined = request.ip;
+  if (!access.allows(address ?? '')) return restricted('This key does not work from here.');
+  if (!access.inQuery && !request.headers['x-api-key']) {
+    return restricted('This key works in the X-API-Key header only, not in the query.');
+  }
+  if (!scope || !access.scopes || access.scopes.includes(scope)) return undefined;
+  return restricted(`This key has not the scope "${scope}", which this needs.`);
+}
+
+function restricted(message: string): ApiError {
+  return new ApiError('KEY_RESTRICTION', message);
+}
+
+/** Whether `cost` more requests would exceed the limit of the key, as of its identification. */
+export function exceedsKeyLimit({ access, keyUsedToday }: Caller, cost: number): boolean {
+  const limit = access?.dailyRequests ?? null;
+  return limit !== null && keyUsedToday + cost > limit;
+}

@@ -1,0 +1,117 @@
+import { type Card, marketPrice } from '../../domain/card.ts';
+import type { Documents } from '../documents.ts';
+import type { DocId, Fields, IndexedNumber, IndexedSet, Name } from '../fields.ts';
+import type { Filters } from '../filters.ts';
+import type { InvertedIndex } from '../inverted-index.ts';
+import { checkColumns } from './check.ts';
+import { groupPlaces, splitByGroup } from './lists.ts';
+import type { SavedIndex } from './schema.ts';
+
+/** The parts of an index. */
+export interface Parts {
+  readonly documents: Documents;
+  readonly inverted: InvertedIndex;
+  readonly filters: Filters;
+}
+
+/**
+ * Fills an empty index with what was saved of one, and returns those of `cards` (by row id) that it
+ * does not have as they are: new ones, and those with another name, number or code of their set.
+ *
+ * @throws Error when the columns contradict each other or the cards: then the index stays empty.
+ */
+export function restoreIndex(
+  { documents, inverted, filters }: Parts,
+  saved: SavedIndex,
+  cards: ReadonlyMap<number, Card>,
+): Card[] {
+  checkColumns(saved);
+  const indexed = cardsOf(saved, cards);
+  checkOrder(saved.docOrder, indexed);
+  const nameTexts = withTextsOf(indexed, saved.nameTexts, saved.docNames, ({ name }) => name);
+  const numberTexts = withTextsOf(indexed, saved.numberTexts, saved.docNumbers, numberOf);
+  const names = inverted.restoreNames(
+    { ...saved, nameTexts },
+    docsBy(saved.docNames, nameTexts.length),
+  );
+  const numbers = inverted.numbers.restore(
+    { ...saved, numberTexts },
+    docsBy(saved.docNumbers, numberTexts.length),
+  );
+  const isSameCode = codeComparer(saved);
+  const changed: Card[] = [];
+  for (const card of indexed) {
+    const doc = documents.count;
+    const name = names[saved.docNames[doc] ?? 0] as Name;
+    const number = numbers[saved.docNumbers[doc] ?? 0] as IndexedNumber;
+    const set = filters.setOf(card);
+    restoreDocument(documents, card, { name, number, set, rarity: filters.rarityOf(card) });
+    inverted.addToSet(doc);
+    const isSame = name.text === card.name && number.text === numberOf(card);
+    if (!isSame || !isSameCode(card.set.rowId, set)) changed.push(card);
+  }
+  documents.restoreOrder(saved.docOrder);
+  return [...changed, ...newCards(saved, cards)];
+}
+
+function numberOf({ number }: Card): string {
+  return number ?? '';
+}
+
+/** Replaces saved texts by equal ones of the cards, so that none is in memory twice. */
+function withTextsOf(
+  cards: readonly Card[],
+  saved: readonly string[],
+  ids: Int32Array,
+  textOf: (card: Card) => string,
+): string[] {
+  const texts = [...saved];
+  for (let doc = 0; doc < cards.length; doc++) {
+    const id = ids[doc] ?? 0;
+    const text = textOf(cards[doc] as Card);
+    if (texts[id] === text) texts[id] = text;
+  }
+  return texts;
+}
+
+function restoreDocument(documents: Documents, card: Card, fields: Fields): void {
+  const doc = documents.append(card, fields);
+  documents.setLive(doc, true);
+  documents.setPrice(doc, marketPrice(card));
+}
+
+/** Returns the documents of each name, or of each number. */
+function docsBy(ids: Int32Array, count: number): DocId[][] {
+  return splitByGroup(groupPlaces(ids, count), (place) => place as DocId);
+}
+
+function cardsOf({ docRowIds }: SavedIndex, cards: ReadonlyMap<number, Card>): Card[] {
+  const found: Card[] = [];
+  for (const rowId of docRowIds) {
+    const card = cards.get(rowId);
+    if (!card) throw new RangeError('The index has a card that is not there.');
+    found.push(card);
+  }
+  return found;
+}
+
+function checkOrder(order: Int32Array, cards: readonly Card[]): void {
+  let last = '';
+  for (const doc of order) {
+    const { id } = cards[doc] as Card;
+    if (id <= last) throw new RangeError('The index has cards under other ids.');
+    last = id;
+  }
+}
+
+/** Returns a test whether a set has the code by which the numbers of its cards were read. */
+function codeComparer({ setRowIds, setCodes }: SavedIndex) {
+  const codes = new Map(setCodes.map((code, i) => [setRowIds[i] ?? 0, code]));
+  return (rowId: number, set: IndexedSet) => codes.get(rowId) === set.code;
+}
+
+function newCards({ docRowIds }: SavedIndex, cards: ReadonlyMap<number, Card>): Card[] {
+  if (docRowIds.length === cards.size) return [];
+  const known = new Set(docRowIds);
+  return [...cards.values()].filter(({ rowId }) => !known.has(rowId));
+}

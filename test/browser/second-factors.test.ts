@@ -1,0 +1,219 @@
+/** Authenticator apps, passkeys and proofs, by keyboard alone. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Locator } from 'playwright-core';
+import { totpCode } from '../../src/accounts/second-factors/totp.ts';
+import { Dashboard, type Member, shareDashboard } from './support/dashboard.ts';
+import { ANY_LOOK, LOOKS, type Look, Reader } from './support/reader.ts';
+
+const dashboard = shareDashboard();
+
+const STEP_MS = 30_000;
+
+for (const look of LOOKS) {
+  describe(look.name, () => {
+    it('an authenticator app is added, asked for at signing in, and removed', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto('/account');
+      await reader.press(page.getByRole('button', { name: 'Add an authenticator app…' }));
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
+      await reader.checkPage();
+      const secret = ((await dialog.locator('code').textContent()) ?? '').replaceAll(' ', '');
+      await reader.type('Code', '000000');
+      await page.keyboard.press('Enter');
+      await page.getByText('This code is wrong').waitFor();
+      await reader.type('Code', totpCode(secret, Date.now()));
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
+      await reader.checkPage();
+      const codes = ((await page.locator('.fresh code').textContent()) ?? '').split('\n');
+      assert.equal(codes.length, 10);
+      await reader.press(page.getByRole('button', { name: 'I have them, hide them' }));
+      await page.getByText('10 left. Each works once.').waitFor();
+
+      await reader.press(page.getByRole('button', { name: 'Sign out', exact: true }));
+      await page.getByText('You have signed out.').waitFor();
+      await signIn(reader, reader);
+      await page.getByText('The account has a second factor').waitFor();
+      await reader.checkPage();
+      await reader.type('Code', '000000');
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').getByText('This code is wrong').waitFor();
+      // The app's clock is ahead: the code of this step was used to add it.
+      await reader.type('Code', totpCode(secret, Date.now() + STEP_MS));
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
+
+      await reader.press(page.getByRole('button', { name: 'Remove the authenticator app…' }));
+      await reader.press(page.getByRole('dialog').getByRole('button', { name: 'Remove' }));
+      await page.getByText('The authenticator app is removed.').waitFor();
+      await page.getByText('Each works once.').waitFor({ state: 'detached' });
+      reader.expects(/400/);
+      await reader.leave();
+    });
+
+    it('a passkey is added, signs in alone, proves who it is, and is removed', async () => {
+      const member = await dashboard().member();
+      const reader = await atLocalhost(dashboard(), look);
+      const authenticator = await addAuthenticator(reader);
+      const { page } = reader;
+      await page.goto('/account');
+      await signIn(reader, member);
+      await page.getByRole('heading', { name: 'Passkeys' }).waitFor();
+      await reader.type('Name of the passkey', 'the phone of the shop');
+      await page.keyboard.press('Enter');
+      await page.getByText('The passkey is added.').waitFor();
+      await reader.press(page.getByRole('button', { name: 'I have them, hide them' }));
+      const row = page.getByRole('row').filter({ hasText: 'the phone of the shop' });
+      await row.getByText('never').waitFor();
+      await reader.checkPage();
+
+      await authenticator.touch(false);
+      await reader.press(page.getByRole('button', { name: 'Sign out', exact: true }));
+      await page.getByText('You have signed out.').waitFor();
+      await reader.checkPage();
+      await reader.press(page.getByRole('button', { name: 'Sign in with a passkey' }));
+      await authenticator.touch(true);
+      await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
+
+      await authenticator.touch(false);
+      await reader.press(page.getByRole('button', { name: 'Sign out', exact: true }));
+      await signIn(reader, member);
+      await reader.press(page.getByRole('button', { name: 'Use a passkey' }));
+      await authenticator.touch(true);
+      await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
+
+      // The browser offers the passkey on its own, where it would fill in the password.
+      await reader.press(page.getByRole('button', { name: 'Sign out', exact: true }));
+      await page.getByRole('heading', { name: 'Passkeys' }).waitFor();
+
+      await expireProofs(dashboard());
+      await reader.press(row.getByRole('button', { name: 'Remove the phone of the shop' }));
+      await reader.press(page.getByRole('dialog').getByRole('button', { name: 'Remove' }));
+      const proof = page.getByRole('dialog', { name: 'Is it you?' });
+      await proof.waitFor();
+      await reader.checkPage();
+      await reader.press(proof.getByRole('button', { name: 'Use a passkey instead' }));
+      await page.getByText('is removed.').waitFor();
+      reader.expects(/403/);
+      await reader.leave();
+    });
+
+    it('something dangerous asks for the password after a while, and goes on then', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto('/keys');
+      await expireProofs(dashboard());
+      await reader.type('Name', 'shop server');
+      await page.keyboard.press('Enter');
+      const proof = page.getByRole('dialog', { name: 'Is it you?' });
+      await proof.waitFor();
+      await reader.checkPage();
+      await page.keyboard.press('Escape');
+      await page.getByRole('alert').getByText('Prove that it is you first.').waitFor();
+
+      await reader.press(page.getByRole('button', { name: 'Create the key' }));
+      await proof.waitFor();
+      await reader.type(passwordIn(proof), 'not the password');
+      await page.keyboard.press('Enter');
+      await proof.getByText('This is not your password.').waitFor();
+      await reader.type(passwordIn(proof), reader.password);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'The new key “shop server”' }).waitFor();
+      reader.expects(/403|400/);
+      await reader.leave();
+    });
+  });
+}
+
+describe('The page of the account', () => {
+  it('takes the password of its own form as the proof', async () => {
+    const reader = await dashboard().reader(ANY_LOOK);
+    const { page } = reader;
+    await page.goto('/account');
+    await expireProofs(dashboard());
+    await reader.type('Current password', reader.password);
+    await reader.type('New password', 'another four words');
+    await page.keyboard.press('Enter');
+    await page.getByText('The password is changed.').waitFor();
+    reader.expects(/403/);
+    await reader.leave();
+  });
+
+  it('says where passkeys work', async () => {
+    const reader = await dashboard().reader(ANY_LOOK);
+    await reader.page.goto('/account');
+    await reader.page.getByText('Passkeys need an https address, or localhost.').waitFor();
+    await reader.leave();
+  });
+
+  it('is all that an operator sees who needs a second factor', async () => {
+    const own = await Dashboard.open({ CARDPRICE_OPERATOR_SECOND_FACTOR: 'on' });
+    try {
+      const reader = await own.operator(ANY_LOOK);
+      const { page } = reader;
+      for (const path of ['/operator', '/', '/keys']) {
+        await page.goto(path);
+        await page.getByText('Operators need a second factor here.').waitFor();
+      }
+      await reader.checkPage();
+      await reader.press(page.getByRole('button', { name: 'Add an authenticator app…' }));
+      const dialog = page.getByRole('dialog');
+      const secret = ((await dialog.locator('code').textContent()) ?? '').replaceAll(' ', '');
+      await reader.type('Code', totpCode(secret, Date.now()));
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
+      await page.goto('/operator');
+      await page.getByRole('heading', { name: 'Accounts', exact: true }).waitFor();
+      await reader.leave();
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+/** Fills in the sign-in form and submits it. */
+async function signIn(reader: Reader, { email, password }: Member): Promise<void> {
+  await reader.type('E-mail address', email);
+  await reader.type('Password', password);
+  await reader.page.keyboard.press('Enter');
+}
+
+function passwordIn(dialog: Locator): Locator {
+  return dialog.getByLabel('Password', { exact: true });
+}
+
+/** Opens a browser at the only host without TLS for which browsers have passkeys. */
+function atLocalhost({ browser, url }: Dashboard, look: Look): Promise<Reader> {
+  return Reader.at(browser, url.replace('127.0.0.1', 'localhost'), look);
+}
+
+/**
+ * Gives a browser an authenticator that verifies its user. `touch(false)` makes it wait until
+ * `touch(true)`; at first it does not wait.
+ */
+async function addAuthenticator({ context, page }: Reader) {
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    touch: (enabled: boolean) =>
+      devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
+  };
+}
+
+/** Makes it long ago that the owners of all sessions proved who they are. */
+async function expireProofs({ store }: Dashboard): Promise<void> {
+  await store.accounts.db.updateTable('sessions').set({ authenticated_at: 0 }).execute();
+}

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { userInfo } from 'node:os';
+import { after, before, describe, it } from 'node:test';
+import { readCommands } from '../../scripts/docs.ts';
+import { AuditLog, COMMAND_LINE } from '../../src/accounts/audit.ts';
+import { openStore } from '../../src/store/connect.ts';
+import { insertQuarantined } from '../../src/store/quarantine.ts';
+import { Program } from '../support/cli.ts';
+import { createDatabase, type TestDatabase } from '../support/engines.ts';
+import { Market } from '../support/market.ts';
+
+const ANN = 'ann@shop.example';
+
+/** The commands that change what the audit log is about, and the actions that they record. */
+const AUDITED: Readonly<Record<string, string>> = {
+  'account create': 'account-created',
+  'account confirm': 'account-verified',
+  'account remove-second-factor': 'second-factor-changed',
+  'account set-plan': 'plan-changed',
+  'account set-limits': 'plan-changed',
+  'plan create': 'settings-changed',
+  'plan set': 'settings-changed',
+  'plan delete': 'settings-changed',
+  'account disable': 'account-disabled',
+  'account enable': 'account-enabled',
+  'account set-operator': 'operator-changed',
+  'account reset-link': 'reset-link-made',
+  'account delete': 'account-deleted',
+  'key create': 'key-created',
+  'key update': 'key-changed',
+  'key regenerate': 'key-changed',
+  'key revoke': 'key-revoked',
+  'quarantine approve': 'quarantine-decided',
+  'quarantine reject': 'quarantine-decided',
+  'quarantine undo': 'quarantine-decided',
+  'quarantine rollback': 'rolled-back',
+};
+
+/** The commands that change no account, key, setting or decision. */
+const OTHERS: readonly RegExp[] = [
+  /^(start|serve|sync|status|report|sources|explain|resolve|export|audit)( |$)/,
+  /^(backup|restore|config|doctor)( |$)/,
+  /^(import|history) /,
+  /^(account|key|quarantine|plan) list$/,
+];
+
+describe('A command', () => {
+  let database: TestDatabase;
+  before(async () => {
+    database = await createDatabase('SQLite');
+  });
+  after(() => database.remove());
+
+  const run = (...args: string[]) => {
+    return new Program(args, { env: { CARDPRICE_DATABASE: database.location } }).ended();
+  };
+
+  it('is known as one that is recorded, or as one that is not', async () => {
+    const names = (await readCommands()).map(({ name }) => name.replace('cardprice ', ''));
+    const unknown = names.filter((name) => {
+      return !(name in AUDITED) && !OTHERS.some((pattern) => pattern.test(name));
+    });
+    assert.deepEqual(unknown, []);
+    assert.deepEqual(
+      Object.keys(AUDITED).filter((name) => !names.includes(name)),
+      [],
+    );
+  });
+
+  it('leaves in the audit log what it did, to whom, and which user of the system it was', async () => {
+    const store = await openStore(database.location);
+    const at = Date.now();
+    const entry = {
+      ...{ source: 'scryfall', marketplace: 'tcgplayer', game: null, set_id: null },
+      ...{ card_id: null, printing_id: null, printing: null, rule: 'wrong-currency' },
+      ...{ detail: 'A price is in EUR.', observation: null, external_id: null, observed_at: at },
+      ...{ quarantined_at: at, decided_at: null, decision: null },
+    } as const;
+    await insertQuarantined(store.db, [entry]);
+    const market = new Market(store, { limits: null });
+    await market.lists('2026-01-19', { '1 Foil': 11 });
+    await market.lists('2026-01-20', { '1 Foil': 22 });
+    await store.close();
+    for (const command of [
+      ['account', 'create', '--email', ANN, '--plan', 'trader'],
+      ['account', 'set-plan', ANN, 'business'],
+      ['plan', 'create', 'hobby', '--daily', '500'],
+      ['account', 'set-limits', ANN, '--daily', '7'],
+      ['account', 'disable', ANN],
+      ['account', 'enable', ANN],
+      ['account', 'confirm', ANN],
+      ['account', 'remove-second-factor', ANN],
+      ['account', 'set-operator', ANN, 'on'],
+      ['account', 'reset-link', ANN],
+      ['key', 'create', '--account', ANN, '--name', 'shop'],
+      ['key', 'update', '1', '--limit', '5'],
+      ['key', 'regenerate', '1'],
+      ['key', 'revoke', '1'],
+      ['quarantine', 'reject', '1'],
+      ['quarantine', 'undo', '1'],
+      ['quarantine', 'approve', '--all', '--source', 'scryfall'],
+      ['quarantine', 'rollback', '--source', 'tcgcsv', '--since', '2026-01-20', '--dry-run'],
+      ['quarantine', 'rollback', '--source', 'tcgcsv', '--since', '2026-01-20', '--game', 'mtg'],
+    ]) {
+      const { err } = await run(...command);
+      assert.ok(!err.includes('audit log'), err);
+    }
+    const { out } = await run('audit', '--json');
+    const entries = (JSON.parse(out) as Record<string, string>[]).reverse();
+    const user = `user ${userInfo().username}`;
+    assert.ok(entries.every(({ actor, detail }) => actor === 'command' && detail?.endsWith(user)));
+    const hobby = entries.find(({ subject }) => subject === 'plan hobby')?.detail?.split('; ')[0];
+    assert.match(hobby ?? '', /"dailyRequests":500/);
+    const brief = entries.map(({ action, subject, detail }) => {
+      return [action, subject, detail?.replace(/….{4}/g, '…').split('; ')[0]];
+    });
+    assert.deepEqual(brief, [
+      ['account-created', ANN, 'on the plan trader, 10,000 requests a day'],
+      ['plan-changed', ANN, 'on the plan business, 100,000 requests a day'],
+      ['settings-changed', 'plan hobby', hobby],
+      ['plan-changed', ANN, 'on the plan business, 7 requests a day'],
+      ['account-disabled', ANN, 'on the plan business, 7 requests a day'],
+      ['account-enabled', ANN, 'on the plan business, 7 requests a day'],
+      ['account-verified', ANN, 'on the plan business, 7 requests a day'],
+      ['second-factor-changed', ANN, 'all were removed'],
+      ['operator-changed', ANN, 'an operator, on the plan business, 7 requests a day'],
+      ['reset-link-made', ANN, user],
+      ['key-created', ANN, 'key 1 "shop" (…)'],
+      ['key-changed', ANN, 'key 1 "shop" (…)'],
+      ['key-changed', ANN, 'key 1 "shop" (…)'],
+      ['key-revoked', ANN, 'key 1 "shop" (…)'],
+      ['quarantine-decided', 'quarantine', 'rejected 1: ids 1'],
+      ['quarantine-decided', 'quarantine', 'took back 1 rejections: ids 1'],
+      ['quarantine-decided', 'quarantine', 'approved 1: all true, source scryfall'],
+      ['rolled-back', 'tcgcsv', 'from 2026-01-20, game mtg'],
+    ]);
+  });
+
+  it('that deletes an account says what is deleted, what is kept and why', async () => {
+    const { out, code } = await run('account', 'delete', ANN, '--yes');
+    assert.equal(code, 0);
+    const [deleted = '', kept = ''] = out.trim().split('\n');
+    assert.match(
+      deleted,
+      /^Deleted ann@shop\.example: 1 key\(s\), 0 session\(s\), its reset links, /,
+    );
+    assert.match(kept, /^Kept 13 entries of the audit log, so that it stays known what was done\./);
+    assert.match(kept, / "deleted account #1" now, and go after 400 days\.$/);
+    const listed = await run(
+      'audit',
+      '--account',
+      'deleted account #1',
+      '--action',
+      'account-deleted',
+    );
+    assert.match(listed.out, /account-deleted +command +deleted account #1 +user /);
+    assert.ok(!(await run('audit', '--json')).out.includes(ANN));
+  });
+
+  it('lists entries by account, action, actor and day, a hundred unless told otherwise', async () => {
+    const store = await openStore(database.location);
+    const audit = new AuditLog(store, () => Date.UTC(2025, 5, 1));
+    for (let count = 0; count < 120; count += 1) await audit.record('rolled-back', COMMAND_LINE);
+    await store.close();
+    const { out } = await run('audit', '--until', '2025-06-01');
+    assert.match(
+      out,
+      /^AT +ACTION +ACTOR +BY +FROM +SUBJECT +DETAIL\n2025-06-01T00:00:00Z +rolled-/,
+    );
+    assert.match(out, /\nThe newest 100 of 120; see --limit\.\n$/);
+    const all = await run('audit', '--until', '2025-06-01', '--json');
+    assert.equal((JSON.parse(all.out) as object[]).length, 120);
+    const few = await run('audit', '--action', 'rolled-back', '--limit', '2', '--json');
+    assert.equal((JSON.parse(few.out) as object[]).length, 2);
+    const none = await run('audit', '--actor', 'operator');
+    assert.equal(none.out, 'The audit log has nothing of this.\n');
+    for (const [flag, value] of [
+      ['--since', 'today'],
+      ['--action', 'x'],
+      ['--limit', '0'],
+    ] as const) {
+      const refused = await run('audit', flag, value);
+      assert.ok(refused.code !== 0 && refused.err.includes(value), refused.err);
+    }
+  });
+
+  it('that serves records with which settings it starts', async () => {
+    const env = { CARDPRICE_DATABASE: database.location, CARDPRICE_SIGN_UP: 'off' };
+    const service = new Program(['serve', '--port', '0'], { env });
+    await service.listening();
+    await service.send('SIGTERM').ended();
+    const { out } = await run('audit', '--actor', 'service', '--json');
+    const entries = JSON.parse(out) as Record<string, string>[];
+    const changed = entries.map(({ subject, detail }) => [subject, detail]).sort();
+    assert.deepEqual(changed, [
+      ['CARDPRICE_DATABASE', 'a secret was set'],
+      ['CARDPRICE_PORT', '"8080" → "0"'],
+      ['CARDPRICE_SIGN_UP', '"on" → "off"'],
+    ]);
+    assert.ok(
+      service.log.some(({ msg, audit }) => msg === 'audit' && audit === 'settings-changed'),
+    );
+  });
+});

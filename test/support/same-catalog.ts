@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import type { Catalog } from '../../src/catalog/catalog.ts';
+import type { Card } from '../../src/domain/card.ts';
+import { GAME_SLUGS } from '../../src/domain/games.ts';
+import { SEARCH_SORTS, type SearchQuery } from '../../src/search/index.ts';
+
+/** What is asked of both catalogues: by default by the name, set and number of every card. */
+interface Questions {
+  /** Asks about every so many-th card only. */
+  readonly every?: number;
+}
+
+/** Asserts that two catalogues have the same cards, prices, sets and counts, and answer alike. */
+export function assertSameCatalog(
+  one: Catalog,
+  other: Catalog,
+  { every = 1 }: Questions = {},
+): void {
+  assert.equal(one.revision, other.revision);
+  assert.equal(one.cardCount, other.cardCount);
+  assert.deepEqual(one.sets(), other.sets());
+  assert.deepEqual(one.games(), other.games());
+  assert.deepEqual(one.search.sets, other.search.sets);
+  for (const slug of GAME_SLUGS) {
+    assert.deepEqual(one.rarities(slug), other.rarities(slug));
+    assert.equal(one.asOf(slug), other.asOf(slug));
+  }
+  for (const { set } of other.sets()) assert.equal(one.pricedCount(set), other.pricedCount(set));
+  for (const card of cardsOf(other)) assert.deepEqual(one.card(card.id), card);
+  for (const [i, card] of cardsOf(other).entries()) {
+    if (i % every === 0) assertSameAnswers(one, other, card, i);
+  }
+}
+
+function cardsOf(catalog: Catalog): Card[] {
+  const cards: Card[] = [];
+  for (let rowId = 0; cards.length < catalog.cardCount; rowId++) {
+    const card = catalog.cardByRowId(rowId);
+    if (card) cards.push(card);
+  }
+  return cards;
+}
+
+/** Asks by what collectors type of a card: its name, mixed with the rest, misspelt, begun. */
+function assertSameAnswers(one: Catalog, other: Catalog, card: Card, i: number): void {
+  const { name, number, set, rarity } = card;
+  const sort = SEARCH_SORTS[i % SEARCH_SORTS.length] ?? 'relevance';
+  const half = name.slice(0, Math.ceil(name.length / 2));
+  const misspelt = name.replace(/(\w)(\w)(?=\w)/u, '$2$1');
+  const queries: Partial<SearchQuery>[] = [
+    { q: name, sort, explain: true },
+    { q: `${name} ${set.name} ${number ?? ''} ${rarity ?? ''}`, explain: true },
+    { q: misspelt },
+    { q: half, game: set.game, ...(rarity === null ? {} : { rarity }) },
+    { q: `${set.code} ${number ?? ''}`, set: set.code, sort },
+  ];
+  for (const partial of queries) {
+    const query = { q: '', sort: 'relevance', limit: 20, offset: 0, ...partial } as const;
+    assert.deepEqual(idsOf(one, query), idsOf(other, query), query.q);
+  }
+  const completion = { q: half, limit: 10 };
+  assert.deepEqual(one.search.autocomplete(completion), other.search.autocomplete(completion));
+  const ids = (cards: readonly Card[]) => cards.map(({ id }) => id);
+  assert.deepEqual(ids(one.search.lookup.named(name)), ids(other.search.lookup.named(name)));
+}
+
+function idsOf({ search }: Catalog, query: SearchQuery) {
+  const { cards, ...rest } = search.search(query);
+  return { ids: cards.map(({ id }) => id), ...rest };
+}

@@ -1,0 +1,88 @@
+import { KEY_SCOPE_NAMES, KEY_SCOPES } from '../../../src/domain/key-scopes.ts';
+import { Field } from '../ui/form.tsx';
+import { formatCount } from '../ui/format.ts';
+import type { ApiKey } from './responses.ts';
+
+/** What an API key may do less than its account. */
+type Restrictions = Pick<ApiKey, 'scopes' | 'dailyRequests' | 'addresses' | 'inQuery'>;
+
+const NONE: Restrictions = { scopes: null, dailyRequests: null, addresses: null, inQuery: true };
+
+/** The fields of a form for what an API key may do. */
+export function RestrictionFields({ restrictions = NONE }: { restrictions?: Restrictions }) {
+  const { scopes, dailyRequests, addresses, inQuery } = restrictions;
+  return (
+    <>
+      <fieldset class="scopes">
+        <legend>May be used for</legend>
+        {KEY_SCOPE_NAMES.map((scope) => (
+          <label key={scope} class="check">
+            <input
+              type="checkbox"
+              name={`scope-${scope}`}
+              defaultChecked={scopes === null || scopes.includes(scope)}
+            />
+            <span>
+              <strong>{scope}</strong>: {KEY_SCOPES[scope]}
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <Field
+        name="limit"
+        label="Requests a day"
+        hint="The most that it may use of the quota. Without a number it may use all of it."
+        value={dailyRequests === null ? '' : String(dailyRequests)}
+        autocomplete="off"
+        maxLength={9}
+        isOptional
+      />
+      <Field
+        name="addresses"
+        label="Works from"
+        hint="Addresses and networks, such as “203.0.113.7, 2001:db8::/48”. Without any, from everywhere."
+        value={(addresses ?? []).join(', ')}
+        autocomplete="off"
+        maxLength={1000}
+        isOptional
+      />
+      <label class="check">
+        <input type="checkbox" name="headerOnly" defaultChecked={!inQuery} />
+        <span>Works in the header only, not in the address (?api_key=)</span>
+      </label>
+    </>
+  );
+}
+
+/**
+ * What the fields say, as calls take it.
+ *
+ * @throws Error when the limit is no number, or nothing is allowed.
+ */
+export function readRestrictions(values: Record<string, string>) {
+  const { limit = '', addresses = '', headerOnly } = values;
+  const scopes = KEY_SCOPE_NAMES.filter((scope) => values[`scope-${scope}`]);
+  if (scopes.length === 0) throw new Error('Choose at least one thing that it may be used for.');
+  if (!/^\d*$/.test(limit.trim())) throw new Error('Requests a day must be a whole number.');
+  return {
+    scopes,
+    dailyRequests: limit.trim() === '' ? null : Number(limit),
+    addresses: addresses.split(/[\s,]+/).filter((part) => part !== ''),
+    inQuery: headerOnly === undefined,
+  };
+}
+
+/** What an API key may do less than its account, in a few words; a dash for nothing less. */
+export function RestrictionSummary({ apiKey }: { apiKey: ApiKey }) {
+  const { scopes, dailyRequests, usedToday, addresses, inQuery } = apiKey;
+  const parts = [
+    ...(scopes === null ? [] : [scopes.join(', ')]),
+    ...(dailyRequests === null
+      ? []
+      : [`${formatCount(usedToday ?? 0)} of ${formatCount(dailyRequests)} requests today`]),
+    ...(addresses === null ? [] : [`from ${addresses.join(', ')}`]),
+    ...(inQuery ? [] : ['header only']),
+  ];
+  if (parts.length === 0) return <>everything</>;
+  return <span class="long">{parts.join(' · ')}</span>;
+}

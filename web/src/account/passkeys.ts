@@ -1,0 +1,86 @@
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/browser';
+import { post } from '../api/call.ts';
+import type { RecoveryCodes } from './responses.ts';
+import { useSession } from './session.tsx';
+
+/** The library is loaded when there is a passkey to make or to use. */
+const loadLibrary = () => import('@simplewebauthn/browser');
+
+/** Returns why passkeys do not work in this browser at this address; empty when they do. */
+export function useWhyNoPasskeys(): string {
+  const { passkeyOrigin } = useSession();
+  if (passkeyOrigin === null) {
+    return (
+      'Passkeys need an https address, or localhost. Whoever runs this service sets ' +
+      'CARDPRICE_URL to one.'
+    );
+  }
+  if (passkeyOrigin !== location.origin) return `Passkeys work at ${passkeyOrigin} only.`;
+  return 'PublicKeyCredential' in globalThis ? '' : 'This browser has no passkeys.';
+}
+
+/**
+ * Has the reader use a passkey, and sends what it signed to `path`; what it is to sign comes from
+ * `path` with the ending `-options`. With `isAutofill` the browser offers passkeys beside saved
+ * passwords, and asks for none by itself. Resolves with the data of the answer.
+ *
+ * @throws Error with what the reader can do, CallError when the server refuses.
+ */
+export async function askForPasskey<Data>(
+  path: string,
+  { isAutofill = false, handlesUnauthorized = false } = {},
+): Promise<Data> {
+  const { startAuthentication } = await loadLibrary();
+  const options = { handlesUnauthorized };
+  const { data: optionsJSON } = await post<{ data: PublicKeyCredentialRequestOptionsJSON }>(
+    `${path}-options`,
+    undefined,
+    options,
+  );
+  const response = await startAuthentication({ optionsJSON, useBrowserAutofill: isAutofill }).catch(
+    explain,
+  );
+  const answer = await post<{ data: Data } | undefined>(path, { response }, options);
+  return answer?.data as Data;
+}
+
+/** Whether the browser can offer passkeys beside saved passwords. */
+export async function hasPasskeyAutofill(): Promise<boolean> {
+  return (await loadLibrary()).browserSupportsWebAuthnAutofill();
+}
+
+/** Ends what {@link askForPasskey} waits for. */
+export async function cancelPasskey(): Promise<void> {
+  (await loadLibrary()).WebAuthnAbortService.cancelCeremony();
+}
+
+/**
+ * Has the reader make a passkey, and adds it to the account. Resolves with new recovery codes, if
+ * the account had none. Rejects as {@link askForPasskey}.
+ */
+export async function makePasskey(name: string): Promise<RecoveryCodes> {
+  const { startRegistration } = await loadLibrary();
+  const { data: optionsJSON } = await post<{ data: PublicKeyCredentialCreationOptionsJSON }>(
+    '/dashboard/second-factors/passkey-options',
+  );
+  const response = await startRegistration({ optionsJSON }).catch(explain);
+  const { data } = await post<{ data: { recoveryCodes: RecoveryCodes } }>(
+    '/dashboard/second-factors/passkeys',
+    { name, response },
+  );
+  return data.recoveryCodes;
+}
+
+const EXPLANATIONS: Readonly<Record<string, string>> = {
+  AbortError: 'No passkey was used.',
+  InvalidStateError: 'This device has a passkey of this account already.',
+  NotAllowedError: 'No passkey was used: it was cancelled, took too long, or there is none.',
+};
+
+function explain(error: unknown): never {
+  const { name = '', message = '' } = error as Partial<Error>;
+  throw new Error(EXPLANATIONS[name] ?? `The browser refused the passkey: ${message}`);
+}
