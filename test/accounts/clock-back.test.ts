@@ -8,6 +8,7 @@ import {
   addAccount,
   CLIENT,
   chargeTogether,
+  begin,
   enrol,
   identified,
   PASSWORD,

@@ -55,7 +55,7 @@ describe('A usage file that', () => {
       const { charge } = prepareUsage(store.accounts.engine);
       await charge(new Map([[1, 3]]), TODAY, 10);
       const used = await charge(new Map([[1, 3]]), TODAY, 10);
-      assert.deepEqual(used, [{ accountId: 1, used: 6 }]);
+      assert.deepEqual(used, [{ id: 1, used: 6 }]);
       assert.equal(setAside(location).filter((name) => /Z?\d$/.test(name)).length, 1);
       const accounts = await store.accounts.db.selectFrom('accounts').select('email').execute();
       assert.deepEqual(accounts, [{ email: 'ann@shop.example' }]);
