@@ -47,6 +47,8 @@ export interface KeyOptions extends RestrictionChange {
    * service says unless this is given.
    */
   readonly expires?: string | undefined;
+  /** A secret of `createApiKey` that nobody uses yet; a new one unless given. */
+  readonly key?: string;
 }
 
 /** What the operator decides about new API keys. */
@@ -103,7 +105,7 @@ export class AccountKeys {
     const account = await this.#accounts.find(email);
     requireOperatorFor(restricted, account);
     if (account.verifiedAt === null) throw unconfirmed(account.email);
-    const key = createApiKey();
+    const { key = createApiKey() } = options;
     const row = await sql.insertApiKey(this.#store.accounts.db, {
       account_id: account.id,
       name,

@@ -31,7 +31,7 @@ import { openBilling } from './billing.ts';
 import { logFailure } from './failures.ts';
 import { whenIdle } from './idle.ts';
 import { watchEventLoop } from './loop-watch.ts';
-import { compactHeap, loadWithoutCollecting } from './memory.ts';
+import { compactHeap, LullCompactor, loadWithoutCollecting } from './memory.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import type { Tracing } from './tracing.ts';
 import type { Resources } from './v1/endpoint.ts';
@@ -257,7 +257,9 @@ function addressError(error: NodeJS.ErrnoException, host: string, port: number):
 }
 
 function keepFresh(catalog: Catalog, logger: Logger): NodeJS.Timeout {
+  const compactor = new LullCompactor();
   return setInterval(async () => {
+    compactor.tick();
     try {
       if (!(await catalog.refresh())) return;
       logger.info({ cards: catalog.cardCount, revision: catalog.revision }, 'catalogue refreshed');
