@@ -9,6 +9,7 @@ import { importFeed } from '../ingest/drivers/feed.ts';
 import { importSnapshot } from '../ingest/drivers/snapshot.ts';
 import { findFeedSource } from '../sources/registry.ts';
 import type { Store } from '../store/connect.ts';
+import { endWithParent } from '../sync/child.ts';
 import { feedSource, quotesSource } from '../sync/feeds.ts';
 import { runSync, type SourceOutcome, type SyncSummary } from '../sync/run.ts';
 import type { Importers, SyncSource } from '../sync/source.ts';
@@ -58,6 +59,7 @@ Examples:
 }
 
 async function sync(context: CommandContext, config: Config, flags: SyncFlags): Promise<void> {
+  endWithParent();
   growHeapSlowly();
   const names = flags.source ?? config.sync;
   const sources = inOrder(names).map((name) => sourceOf(name, config));

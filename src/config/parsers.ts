@@ -157,3 +157,27 @@ function parseBySource<Value>(
   }
   return Object.freeze(Object.fromEntries(values));
 }
+
+/** Whether a text is the address of a webhook. */
+export function isWebhook(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && username === '' && password === '';
+}
+
+/** Whether a text is a secret as Standard Webhooks writes it: `whsec_` and 24 to 64 bytes. */
+export function isWebhookSecret(text: string): boolean {
+  const [, base64] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
+  if (base64 === undefined || base64.length % 4 !== 0) return false;
+  const { length } = Buffer.from(base64, 'base64');
+  return length >= 24 && length <= 64;
+}
+
+/** Percents, in ascending order. */
+export function parsePercents(text: string): readonly number[] | undefined {
+  const percents = splitList(text).map((part) => wholeNumber(part, 1, 100));
+  const known = percents.filter((percent) => percent !== undefined);
+  const isAllowed = known.length === percents.length && known.length > 0 && known.length <= 10;
+  if (!isAllowed || new Set(known).size < known.length) return undefined;
+  return Object.freeze(known.sort((a, b) => a - b));
+}

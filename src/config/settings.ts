@@ -7,6 +7,8 @@ import {
   isMailServer,
   isOrigin,
   isSecureUrl,
+  isWebhook,
+  isWebhookSecret,
   parseAges,
   parseBurst,
   parseBurstLimit,
@@ -14,6 +16,7 @@ import {
   parseHosts,
   parseKeys,
   parseOrigins,
+  parsePercents,
   parsePlaces,
   parseRates,
   parseSources,
@@ -298,6 +301,35 @@ export const SETTINGS = {
     allowed: 'an https:// URL',
     default: '',
     parse: (text) => (text === '' || isSecureUrl(text) ? text : undefined),
+  }),
+  billingWebhook: setting({
+    variable: 'CARDPRICE_BILLING_WEBHOOK',
+    description:
+      'Where your billing system takes events: accounts that are made, disabled or deleted or ' +
+      'have another plan, and quotas that are used up (docs/operating.md). It may be in a private ' +
+      'network. Nothing is sent unless it is set, with its secret.',
+    allowed: 'an http:// or https:// URL without a user or password',
+    default: '',
+    secret: true,
+    parse: (text) => (text === '' || isWebhook(text) ? text : undefined),
+  }),
+  billingSecret: setting({
+    variable: 'CARDPRICE_BILLING_SECRET',
+    description:
+      'The secret with which these events are signed, as in Standard Webhooks: ' +
+      '`echo "whsec_$(openssl rand -base64 32)"` makes one.',
+    allowed: '`whsec_` and 24 to 64 bytes in base64',
+    default: '',
+    secret: true,
+    parse: (text) => (text === '' || isWebhookSecret(text) ? text : undefined),
+  }),
+  billingThresholds: setting({
+    variable: 'CARDPRICE_BILLING_THRESHOLDS',
+    description:
+      'At how many percent of the daily quota of an account there is an event, each once a day.',
+    allowed: 'up to 10 whole numbers from 1 to 100, separated by commas',
+    default: '80,100',
+    parse: parsePercents,
   }),
   pictures: setting({
     variable: 'CARDPRICE_PICTURES',

@@ -27,10 +27,11 @@ import { countQuarantinedByRule } from '../store/quarantine.ts';
 import { countAllSessions } from '../store/sessions.ts';
 import { readSourceTimes } from '../store/source-times.ts';
 import { buildApp } from './app.ts';
+import { openBilling } from './billing.ts';
 import { logFailure } from './failures.ts';
 import { whenIdle } from './idle.ts';
 import { watchEventLoop } from './loop-watch.ts';
-import { compactHeap, loadWithoutCollecting } from './memory.ts';
+import { compactHeap, LullCompactor, loadWithoutCollecting } from './memory.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import type { Tracing } from './tracing.ts';
 import type { Resources } from './v1/endpoint.ts';
@@ -94,6 +95,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const resolver = resolverOf(store, catalog);
   const core = coreOf(options, catalog, resolver);
   const { registry, observe } = metricsOf(options, catalog, core);
+  const billing = await openBilling({ store, clock }, config, logger);
   const usageRecorder = new UsageRecorder(store, ENDPOINT_NAMES, (err) => {
     logFailure(
       logger,
@@ -103,7 +105,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   });
   const app = await buildApp({
     ...core.resources,
-    authenticator: new Authenticator(store, clock),
+    authenticator: new Authenticator(store, clock, billing?.observe),
     clock,
     version,
     logger,
@@ -123,6 +125,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   });
   const url = await listen(app, config);
   usageRecorder.start();
+  billing?.start();
   const refreshing = keepFresh(catalog, logger);
   const keeper = new SnapshotKeeper(catalog, snapshot, (err) => {
     logger.warn({ err }, 'the search index could not be saved; the next start takes longer');
@@ -146,6 +149,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       clearInterval(closing);
       await keeper.close();
       await usageRecorder.close();
+      await billing?.close();
     },
   };
 }
@@ -253,7 +257,9 @@ function addressError(error: NodeJS.ErrnoException, host: string, port: number):
 }
 
 function keepFresh(catalog: Catalog, logger: Logger): NodeJS.Timeout {
+  const compactor = new LullCompactor();
   return setInterval(async () => {
+    compactor.tick();
     try {
       if (!(await catalog.refresh())) return;
       logger.info({ cards: catalog.cardCount, revision: catalog.revision }, 'catalogue refreshed');
