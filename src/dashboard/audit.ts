@@ -28,7 +28,10 @@ export interface AuditedCall<Params, Body, Answer> {
 /** What the audit log gets of a call, once its outcome is known. */
 export interface AuditRule<Params = unknown, Body = unknown, Answer = unknown> {
   /** What a call has done that went well; a function where that depends, null for nothing. */
-  readonly action: AuditAction | ((call: AuditedCall<Params, Body, Answer>) => AuditAction | null);
+  readonly action:
+    | AuditAction
+    | null
+    | ((call: AuditedCall<Params, Body, Answer>) => AuditAction | null);
   /** What a call was that was refused; without it, refusals are not recorded. */
   readonly refusal?: AuditAction;
   /** The account, or the name of what it was done to; the account of the session without it. */

@@ -46,7 +46,8 @@ describe('The access of a route', () => {
       assert.equal(message, 'Sign in first.');
       const ended = await ask(shared.service.browser(), route, cookie(createToken()));
       unauthorizedOf(ended);
-      assert.equal(ended.cookies[0]?.maxAge, 0, 'the browser is to forget it');
+      // Another request may have renewed it meanwhile.
+      assert.deepEqual(ended.cookies, []);
     }
   });
 

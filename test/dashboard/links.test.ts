@@ -265,6 +265,8 @@ describe('What others write', () => {
     const services = await Promise.all(
       calls.map(() => shared.service.beside(shared.location, { dashboard })),
     );
+    // What they do once when they begin needs the lock, too.
+    for (const service of services) await service.app.ready();
     const other = new Sqlite(`${shared.location}-accounts`);
     other.exec('begin immediate');
     try {

@@ -247,7 +247,7 @@ forEachEngine((label) => {
     });
 
     it('cannot be approved while an import runs, and the answer says so', async () => {
-      const lock = await takeLock(shared.service.store, Date.now);
+      const lock = await takeLock(shared.service.store, () => shared.service.now);
       // As another process of this machine that lives, which is what this one is not to itself.
       const holder = `elsewhere:${process.pid}`;
       await shared.service.store.db

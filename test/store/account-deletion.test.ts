@@ -38,11 +38,35 @@ async function leaveTraces(store: Store, parts: Wiring): Promise<number> {
   await assert.rejects(selfService.signIn(wrong), refused('UNAUTHORIZED', /wrong/));
   await selfService.countRequest(EMAIL, ADDRESS);
   await selfService.requestReset(EMAIL);
+  await leaveFactors(store, session.accountId, clock.now);
   const audit = new AuditLog(store, clock.read);
   await audit.record('signed-in', COMMAND_LINE, { subject: EMAIL });
   const actor = { ...COMMAND_LINE, account: session.accountId };
   await audit.record('settings-changed', actor, { subject: 'x', detail: `from ${EMAIL} to %_` });
   return session.accountId;
+}
+
+/** Second factors, a known browser, a begun sign-in, and cards that pages have shown. */
+async function leaveFactors({ accounts: { db } }: Store, id: number, now: number): Promise<void> {
+  const own = { account_id: id };
+  const app = { ...own, secret: 'A', created_at: now, confirmed_at: now, last_step: 0 };
+  await db.insertInto('totp').values(app).execute();
+  const key = { ...own, credential_id: `${id}`, public_key: 'A', counter: 0, transports: '' };
+  const passkey = { ...key, name: 'phone', created_at: now, last_used_at: null };
+  await db.insertInto('passkeys').values(passkey).execute();
+  const code = { ...own, code_hash: `${id}`, used_at: null };
+  await db.insertInto('recovery_codes').values(code).execute();
+  const challenge = { ...own, token_hash: `${id}`, purpose: 'sign-in', credential_version: 0 };
+  await db
+    .insertInto('challenges')
+    .values({ ...challenge, expires_at: now })
+    .execute();
+  await db
+    .insertInto('page_usage')
+    .values({ ...own, day: 1, used: 1 })
+    .execute();
+  const device = { ...own, token_hash: `${id}`, last_used_at: now };
+  await db.insertInto('devices').values(device).execute();
 }
 
 /** Every table that has this column, as the database says. */
@@ -78,7 +102,7 @@ forEachEngine((label, open) => {
     const keyed = await tablesWith(store, 'key_id');
     assert.deepEqual(
       [owned.length, keyed.length],
-      [6, 2],
+      [12, 2],
       'a new table needs a trace in this test',
     );
     for (const table of owned)
@@ -90,6 +114,7 @@ forEachEngine((label, open) => {
     assert.deepEqual(rows, {
       ...{ accounts: 1, api_keys: 1, password_resets: 2, sessions: 1, attempts: 2 },
       ...{ usage: 1, request_counts: 1, key_uses: 1, key_usage: 1, billing_events: 1 },
+      ...{ totp: 1, passkeys: 1, recovery_codes: 1, challenges: 1, devices: 1, page_usage: 1 },
     });
     assert.deepEqual([auditEntries, isErased], [2, true]);
     for (const table of owned)

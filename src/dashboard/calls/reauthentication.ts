@@ -12,7 +12,7 @@ export const withPassword = defineRoute({
   path: '/reauthenticate',
   access: 'account',
   isForNewOperators: true,
-  audit: { action: () => null, refusal: 'sign-in-failed' },
+  audit: { action: null, refusal: 'sign-in-failed' },
   schema: { body: ProofBody },
   status: 204,
   async handle({ signInSteps }, { body: { password, code = '' }, request, reply, session }) {
@@ -39,7 +39,7 @@ export const withPasskey = defineRoute({
   path: '/reauthenticate/passkey',
   access: 'account',
   isForNewOperators: true,
-  audit: { action: () => null, refusal: 'sign-in-failed' },
+  audit: { action: null, refusal: 'sign-in-failed' },
   schema: { body: AssertionBody },
   status: 204,
   async handle(services, { body: { response }, request, reply, session }) {
