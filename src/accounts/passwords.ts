@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
-import pLimit from 'p-limit';
 import { AccountError } from '../domain/errors.ts';
+import { createQueue } from '../lib/queue.ts';
 import { networkOf, wideNetworkOf } from './attempt-limiter.ts';
 import { requireUncommon } from './common-passwords.ts';
 
@@ -28,7 +28,7 @@ const MAX_PENDING = { all: 64, network: 6, wideNetwork: 24 };
  * few places in the queue, so that nobody fills it for all.
  */
 export class Passwords {
-  readonly #limit = pLimit(MAX_CONCURRENT);
+  readonly #limit = createQueue('password', MAX_CONCURRENT);
   /** How many wait or run, by network. */
   readonly #pending = new Map<string, number>();
 

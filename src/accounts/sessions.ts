@@ -33,10 +33,14 @@ export interface Session {
   readonly [signedIn]: true;
 }
 
-/** The session of an operator. Only {@link requireOperator} makes one. */
-export interface OperatorSession extends Session {
+/** An operator, by a session or an API key that proves it. */
+export interface Operator {
+  readonly accountId: number;
   readonly [operates]: true;
 }
+
+/** The session of an operator. Only {@link requireOperator} makes one. */
+export interface OperatorSession extends Session, Operator {}
 
 /** What a session was begun from. */
 export interface Client {

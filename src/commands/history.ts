@@ -11,8 +11,9 @@ import {
   compactHistory,
   type Damage,
 } from '../store/history.ts';
-import { type NamedPrinting, namedPrintings } from '../store/series.ts';
 import type { CommandContext } from './context.ts';
+import { namesOf } from './history-names.ts';
+import { repairCommand } from './history-repair.ts';
 import { jsonOption } from './options.ts';
 import { printErrorLine, printJson, printLine } from './output.ts';
 import { type Progress, showProgress } from './progress.ts';
@@ -28,8 +29,9 @@ interface CompactFlags extends CheckFlags {
 /** `cardprice history …`: checks and compacts the stored history. */
 export function historyCommand(context: CommandContext): Command {
   return new Command('history')
-    .description('Verify the price history, or make it smaller.')
+    .description('Verify the price history, repair it, or make it smaller.')
     .addCommand(checkCommand(context))
+    .addCommand(repairCommand(context))
     .addCommand(compactCommand(context));
 }
 
@@ -146,11 +148,10 @@ interface NamedDamage {
 }
 
 async function nameDamage(store: Store, damaged: readonly Damage[]): Promise<NamedDamage[]> {
-  const names = new Map<number, NamedPrinting>();
-  for (const { printing: id } of damaged) {
-    if (names.has(id)) continue;
-    for await (const [named] of namedPrintings(store.db, { id })) if (named) names.set(id, named);
-  }
+  const names = await namesOf(
+    store,
+    damaged.map(({ printing }) => printing),
+  );
   return damaged.map(({ printing, firstDay, reason }) => ({
     card: names.get(printing)?.card,
     printing: names.get(printing)?.name ?? `printing ${printing}`,
@@ -164,7 +165,7 @@ function reportDamage(damaged: readonly NamedDamage[]): void {
     printErrorLine(`Damaged   ${card ?? 'unknown card'}, ${printing}, from ${from} on: ${reason}`);
   }
   printErrorLine(
-    `${damaged.length} blocks are damaged. Nothing of them is served: restore a backup.`,
+    `${damaged.length} blocks are damaged. Nothing of them is served: see \`cardprice history repair --help\`.`,
   );
   process.exitCode = 1;
 }

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { AccountKeys } from '../accounts/account-keys.ts';
 import { Accounts } from '../accounts/accounts.ts';
+import { createApiKey } from '../accounts/api-key.ts';
 import { createPassword } from '../accounts/passwords.ts';
 import { RESET_LINK_MS, type SelfService } from '../accounts/self-service.ts';
 import type { Flags } from '../config/config.ts';
@@ -23,10 +24,11 @@ import { logListening, serveAlone } from './serve.ts';
 const STARTER = packageFile('data/starter/');
 
 /** The account whose plan shows most of the dashboard. */
-const DEMO = 'demo-trader@example.com';
+const DEMO = demoEmail('trader');
 
 interface DemoKey {
   readonly plan: string;
+  readonly email: string;
   readonly key: string;
 }
 
@@ -56,8 +58,7 @@ export function startCommand(context: CommandContext): Command {
           // On a terminal the greeting says it.
           if (!process.stdout.isTTY) logListening(server, logger);
           // The keys are shown only once, so they are made when the server can answer them.
-          const demo = await context.withStore((store) => createDemoAccounts(context, store));
-          printWelcome(server.url, demo);
+          await context.withStore((store) => welcome(context, store, server.url));
         },
       });
     });
@@ -77,24 +78,60 @@ async function loadStarter({ clock }: CommandContext, store: Store): Promise<voi
   );
 }
 
-/** Makes an account and a key for each plan, unless the database has accounts already. */
-async function createDemoAccounts(
+/**
+ * Makes the demo accounts and shows them, unless that was done before. The keys work only after they
+ * are shown, so that a start that is killed in between is one that the next start finishes.
+ */
+async function welcome(context: CommandContext, store: Store, url: string): Promise<void> {
+  const accounts = new Accounts(store, context.clock);
+  const keys = new AccountKeys(store, context.clock);
+  const demo = (await hasDemo(accounts, keys))
+    ? undefined
+    : await prepareDemo(context, store, accounts);
+  printGreeting(url, demo);
+  for (const { email, key } of demo?.keys ?? []) await keys.create(email, { name: 'demo', key });
+  printFirstSteps(url, demo);
+}
+
+/** Whether a start before has shown its keys, or the accounts are other people's. */
+async function hasDemo(accounts: Accounts, keys: AccountKeys): Promise<boolean> {
+  if ((await accounts.page({ limit: 1, offset: 0 })).total === 0) return false;
+  for (const { name } of DEFAULT_PLANS) {
+    const email = demoEmail(name);
+    if (!(await exists(accounts, email))) continue;
+    if ((await keys.list(email)).length === 0) return false;
+  }
+  return true;
+}
+
+async function exists(accounts: Accounts, email: string): Promise<boolean> {
+  return (await accounts.page({ q: email, limit: 1, offset: 0 })).total > 0;
+}
+
+/** Makes the demo accounts that are missing, with one password, and keys that do not work yet. */
+async function prepareDemo(
   context: CommandContext,
   store: Store,
-): Promise<DemoAccounts | undefined> {
-  const accounts = new Accounts(store, context.clock);
-  if ((await accounts.page({ limit: 1, offset: 0 })).total > 0) return undefined;
+  accounts: Accounts,
+): Promise<DemoAccounts> {
+  const selfService = selfServiceOf(context, store);
   const password = createPassword();
   const keys: DemoKey[] = [];
-  for (const plan of DEFAULT_PLANS) {
-    const { email } = await accounts.create(`demo-${plan.name}@example.com`, plan.name);
-    await recordCommand(context, store, 'account-created', { subject: email, detail: 'a demo' });
-    // First the password: setting it by a link revokes the keys made before.
-    await setPassword(selfServiceOf(context, store), email, password);
-    const { key } = await new AccountKeys(store, context.clock).create(email, { name: 'demo' });
-    keys.push({ plan: plan.name, key });
+  for (const { name: plan } of DEFAULT_PLANS) {
+    const email = demoEmail(plan);
+    if (!(await exists(accounts, email))) {
+      await accounts.create(email, plan);
+      await recordCommand(context, store, 'account-created', { subject: email, detail: 'a demo' });
+    }
+    keys.push({ plan, email, key: createApiKey() });
   }
+  // Before there are keys: setting it by a link revokes those that were made before.
+  for (const { email } of keys) await setPassword(selfService, email, password);
   return { keys, password };
+}
+
+function demoEmail(plan: string): string {
+  return `demo-${plan}@example.com`;
 }
 
 async function setPassword(
@@ -106,15 +143,12 @@ async function setPassword(
   await selfService.reset(token, password, 'localhost');
 }
 
-function printWelcome(url: string, demo: DemoAccounts | undefined): void {
+function printGreeting(url: string, demo: DemoAccounts | undefined): void {
   printLine();
   printLine(`Listening on ${url} — documentation at ${url}/docs, Ctrl-C stops it.`);
   printLine();
   if (demo) printDemo(url, demo);
   else printReturning(url);
-  printLine('To manage accounts, sources and quarantined prices:');
-  printLine('  cardprice account create --operator --email you@shop.example');
-  printLine();
 }
 
 function printDemo(url: string, { keys, password }: DemoAccounts): void {
@@ -122,8 +156,18 @@ function printDemo(url: string, { keys, password }: DemoAccounts): void {
   printLine();
   printLine('One demo key a plan, shown only now:');
   for (const { plan, key } of keys) printLine(`  ${plan.padEnd(9)} ${key}`);
-  const header = `-H 'X-API-Key: ${keys.find(({ plan }) => plan === 'trader')?.key}'`;
   printLine();
+}
+
+function printFirstSteps(url: string, demo: DemoAccounts | undefined): void {
+  if (demo) printRequests(url, demo);
+  printLine('To manage accounts, sources and quarantined prices:');
+  printLine('  cardprice account create --operator --email you@shop.example');
+  printLine();
+}
+
+function printRequests(url: string, { keys }: DemoAccounts): void {
+  const header = `-H 'X-API-Key: ${keys.find(({ plan }) => plan === 'trader')?.key}'`;
   printLine('Try:');
   printLine(`  curl ${header} '${url}/v1/search?q=charizard'`);
   printLine(`  curl ${header} '${url}/v1/cards/pokemon-bs-charizard-004'`);

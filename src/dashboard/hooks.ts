@@ -12,6 +12,7 @@ import { autocomplete } from '../http/v1/autocomplete.ts';
 import { games } from '../http/v1/games.ts';
 import { ENDPOINTS } from '../http/v1/routes.ts';
 import { sets } from '../http/v1/sets.ts';
+import { refusals } from '../lib/tally.ts';
 import { renameToken, sentToken } from './cookie.ts';
 
 /** Who may call a route: anyone, signed-in accounts or operators. */
@@ -174,6 +175,7 @@ function markUsed(sessions: Sessions, session: Session, { id, log }: FastifyRequ
 }
 
 function tooFast(wait: number): ApiError {
+  refusals.add('page-burst');
   const retryAfter = Math.ceil(wait / 1000);
   const message = `Too many requests. Please wait ${retryAfter} s.`;
   return new ApiError('TOO_MANY_ATTEMPTS', message, { retryAfter });

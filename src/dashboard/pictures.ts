@@ -1,8 +1,8 @@
-import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import { Agent, cacheStores, type Dispatcher, interceptors, request } from 'undici';
 import { ApiError } from '../domain/errors.ts';
 import { connectInPublic } from '../lib/public-addresses.ts';
+import { createQueue } from '../lib/queue.ts';
 import { PICTURE_TYPES, typeOfPicture } from './picture-types.ts';
 
 /** A picture as the browser gets it. */
@@ -73,7 +73,7 @@ export function isPictureAddress({ href }: URL): boolean {
 export class Pictures implements PictureReader {
   readonly #options: PictureOptions;
   readonly #dispatcher: Dispatcher;
-  readonly #limit = pLimit(MAX_CONCURRENT);
+  readonly #limit = createQueue('picture', MAX_CONCURRENT);
 
   constructor(options: PictureOptions) {
     this.#options = options;

@@ -6,6 +6,7 @@ import { OperatorError } from '../domain/errors.ts';
 import { displayLocation, isPostgres } from '../domain/location.ts';
 import { accountMigrations } from './account-migrations.ts';
 import type { AccountDatabase } from './account-schema.ts';
+import { isDamage } from './attached-usage.ts';
 import type { Opened } from './engine.ts';
 import { MIGRATION_TABLES, type MigrationTables } from './migration-tables.ts';
 import { ACCOUNTS_APART, migrations } from './migrations.ts';
@@ -53,21 +54,29 @@ function openFiles(location: string): Store {
     }
     requireWritable(file);
   }
+  const catalogue = opened(location, () => openSqlite(file));
+  const accounts = opened(`${location}-accounts`, () => openSqliteAccounts(file));
+  return {
+    ...catalogue,
+    accounts,
+    async close() {
+      await accounts.db.destroy();
+      await catalogue.db.destroy();
+    },
+  };
+}
+
+function opened<Part>(name: string, open: () => Part): Part {
   try {
-    const catalogue = openSqlite(file);
-    const accounts = openSqliteAccounts(file);
-    return {
-      ...catalogue,
-      accounts,
-      async close() {
-        await accounts.db.destroy();
-        await catalogue.db.destroy();
-      },
-    };
+    return open();
   } catch (error) {
-    throw new OperatorError(`${location} cannot be opened as a SQLite database: ${reason(error)}`, {
-      cause: error,
-    });
+    const advice = isDamage(error)
+      ? '. See `cardprice restore --help` for what a backup can do'
+      : '';
+    throw new OperatorError(
+      `${name} cannot be opened as a SQLite database: ${reason(error)}${advice}`,
+      { cause: error },
+    );
   }
 }
 

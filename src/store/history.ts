@@ -24,6 +24,13 @@ export {
 } from './history/read.ts';
 export { type PrintingDay, type Recorded, recordHistory } from './history/record.ts';
 export {
+  type Repair,
+  type RepairOptions,
+  type Replacement,
+  repairHistory,
+} from './history/repair.ts';
+export { type OtherDatabase, openOther } from './history/replacement.ts';
+export {
   type RemovedDays,
   removeSourceDays,
   type WantedDay,

@@ -39,6 +39,9 @@ export type LockName = 'import' | 'sync';
 
 const LOCK_ROWS: Readonly<Record<LockName, number>> = { import: 1, sync: 2 };
 
+/** A lock that ends later than this after a new one would is of a clock that was wrong. */
+const MAX_AHEAD_MS = 3_600_000;
+
 /** Takes or renews a lock until a moment; returns false when another process holds it. */
 export async function takeImportLock(
   db: Kysely<Database>,
@@ -56,6 +59,7 @@ export async function takeImportLock(
         where('holder', 'is', null),
         where('holder', '=', holder),
         where('expires_at', '<', now),
+        where('expires_at', '>', until + MAX_AHEAD_MS),
       ]),
     )
     .executeTakeFirst();

@@ -176,3 +176,13 @@ export function listSessions(
     .orderBy('token_hash')
     .execute();
 }
+
+/** Returns how many sessions have not expired. */
+export async function countAllSessions(db: Db, now: Millis): Promise<number> {
+  const { count } = await db
+    .selectFrom('sessions')
+    .where('expires_at', '>', now)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

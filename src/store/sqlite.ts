@@ -1,4 +1,3 @@
-import { closeSync, fchmodSync, fstatSync, openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import {
@@ -12,8 +11,10 @@ import {
   sql,
 } from 'kysely';
 import { OperatorError } from '../domain/errors.ts';
+import { tellStatement } from '../lib/channels.ts';
 import { ACCOUNT_TABLE_STATEMENTS, MOVED_TABLES } from './account-file.ts';
 import type { AccountDatabase } from './account-schema.ts';
+import { AttachedUsage } from './attached-usage.ts';
 import {
   type BulkTable,
   columnsOf,
@@ -25,15 +26,15 @@ import {
 } from './engine.ts';
 import { BUSY_TIMEOUT_MS, isLocked, whenUnlocked } from './locks.ts';
 import { MIGRATION_TABLES, type MigrationTables } from './migration-tables.ts';
+import { keepPrivate } from './private-file.ts';
 import type { Database } from './schema.ts';
-import { laterColumns, usageTableStatements } from './usage-file.ts';
 
 /** Opens, or makes, the file of the catalogue. */
 export function openSqlite(file: string): Opened<Database> {
   const connection = connect(file);
   // Databases of before have tables of the usage file in this one, until they are migrated.
   if (!hasTable(connection, 'printings') || hasTable(connection, 'accounts')) {
-    attachUsageFile(connection, file);
+    new AttachedUsage(connection, file);
   }
   return open(connection, MIGRATION_TABLES.catalogue);
 }
@@ -43,14 +44,13 @@ export function openSqliteAccounts(file: string): Opened<AccountDatabase> {
   const connection = connect(`${file}-accounts`);
   // A key that was revoked stays so when the power fails.
   connection.pragma('synchronous = FULL');
-  attachUsageFile(connection, file);
+  const usage = new AttachedUsage(connection, file);
   // What is deleted is overwritten, in both files: an address does not outlive its account.
   connection.pragma('secure_delete = on');
-  connection.pragma('usage_file.secure_delete = on');
   if (!hasTable(connection, 'accounts')) {
     connection.prepare('attach database ? as catalogue').run(file);
   }
-  return open(connection, MIGRATION_TABLES.accounts);
+  return open(connection, MIGRATION_TABLES.accounts, usage);
 }
 
 function connect(file: string): Sqlite.Database {
@@ -63,29 +63,16 @@ function connect(file: string): Sqlite.Database {
   return connection;
 }
 
-/**
- * Makes a missing file that only its owner may read, whatever the umask, and takes an existing one
- * from everybody but owner and group. SQLite gives the files beside it the same mode.
- */
-function keepPrivate(file: string): void {
-  const descriptor = openSync(file, 'a', 0o600);
-  try {
-    const { mode } = fstatSync(descriptor);
-    if (mode & OTHERS) fchmodSync(descriptor, mode & ~OTHERS & 0o777);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-/** What a mode allows to everybody else. */
-const OTHERS = 0o007;
-
-function open<Tables>(connection: Sqlite.Database, tables: MigrationTables): Opened<Tables> {
+function open<Tables>(
+  connection: Sqlite.Database,
+  tables: MigrationTables,
+  usage?: AttachedUsage,
+): Opened<Tables> {
   connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   const dialect = new SqliteDialect({ database: connection });
-  dialect.createDriver = () => new WaitingDriver(connection, tables);
+  dialect.createDriver = () => new WaitingDriver(connection, tables, usage);
   dialect.createAdapter = () => new TransactionalMigrations();
-  return { engine: sqliteEngine(connection), db: new Kysely<Tables>({ dialect }) };
+  return { engine: sqliteEngine(connection, usage), db: new Kysely<Tables>({ dialect }) };
 }
 
 function hasTable(connection: Sqlite.Database, name: string, schema = 'main'): boolean {
@@ -93,26 +80,6 @@ function hasTable(connection: Sqlite.Database, name: string, schema = 'main'): b
     `select 1 from ${schema}.sqlite_master where type = 'table' and name = ?`,
   );
   return table.get(name) !== undefined;
-}
-
-/**
- * Attaches the file of the tables that requests write to, and creates what is missing of it. One
- * SQLite file has one writer at a time: in the main file, every request would wait for an import
- * that is writing (docs/adr/0010).
- */
-function attachUsageFile(connection: Sqlite.Database, file: string): void {
-  keepPrivate(`${file}-usage`);
-  connection.prepare('attach database ? as usage_file').run(`${file}-usage`);
-  connection.pragma('usage_file.journal_mode = WAL');
-  connection.pragma('usage_file.synchronous = NORMAL');
-  for (const statement of usageTableStatements('usage_file.', 'without rowid')) {
-    connection.exec(statement);
-  }
-  for (const { table, name, definition } of laterColumns()) {
-    const columns = connection.pragma(`usage_file.table_info(${table})`) as { name: string }[];
-    if (columns.some((column) => column.name === name)) continue;
-    connection.exec(`alter table usage_file.${table} add column ${name} ${definition}`);
-  }
 }
 
 /**
@@ -125,16 +92,24 @@ class WaitingDriver extends SqliteDriver {
   /** A write that changes nothing, to a table that exists before the first transaction. */
   readonly #writeNothing: CompiledQuery;
 
-  constructor(connection: Sqlite.Database, { migrationLockTableName }: MigrationTables) {
+  readonly #usage: AttachedUsage | undefined;
+
+  constructor(
+    connection: Sqlite.Database,
+    { migrationLockTableName }: MigrationTables,
+    usage: AttachedUsage | undefined,
+  ) {
     super({ database: connection });
     this.#connection = connection;
+    this.#usage = usage;
     this.#writeNothing = CompiledQuery.raw(
       `delete from main.${migrationLockTableName} where false`,
     );
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
-    return new WaitingConnection(await super.acquireConnection(), this.#connection);
+    const inner = await super.acquireConnection();
+    return new WaitingConnection(inner, this.#connection, this.#usage);
   }
 
   /** Does what `begin immediate` does, but without locking the usage file, too. */
@@ -164,14 +139,31 @@ class WaitingConnection implements DatabaseConnection {
   readonly #inner: DatabaseConnection;
   readonly #connection: Sqlite.Database;
 
-  constructor(inner: DatabaseConnection, connection: Sqlite.Database) {
+  readonly #usage: AttachedUsage | undefined;
+
+  constructor(
+    inner: DatabaseConnection,
+    connection: Sqlite.Database,
+    usage: AttachedUsage | undefined,
+  ) {
     this.#inner = inner;
     this.#connection = connection;
+    this.#usage = usage;
   }
 
   executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    if (this.#connection.inTransaction) return this.#inner.executeQuery(query);
-    return whenUnlocked(() => this.#inner.executeQuery(query));
+    return tellStatement(query.sql, () => this.#execute<Row>(query));
+  }
+
+  async #execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const execute = () => this.#inner.executeQuery<Row>(query);
+    if (this.#connection.inTransaction) return execute();
+    try {
+      return await whenUnlocked(execute);
+    } catch (error) {
+      if (!this.#usage?.mend(error)) throw error;
+      return execute();
+    }
   }
 
   streamQuery<Row>(
@@ -192,7 +184,7 @@ class TransactionalMigrations extends SqliteAdapter {
   }
 }
 
-function sqliteEngine(connection: Sqlite.Database): Engine {
+function sqliteEngine(connection: Sqlite.Database, usage?: AttachedUsage): Engine {
   const statements = new Map<string, Sqlite.Statement>();
   const statementOf = (text: string): Sqlite.Statement => {
     const statement = statements.get(text) ?? connection.prepare(text);
@@ -234,6 +226,7 @@ function sqliteEngine(connection: Sqlite.Database): Engine {
     eraseDeleted: () => eraseDeleted(connection),
     renameConstraint: async () => {},
     limitStatements() {},
+    connections: () => undefined,
     prepare<Row>(text: string): Statement<Row> {
       const order: number[] = [];
       const statement = connection.prepare(
@@ -244,15 +237,16 @@ function sqliteEngine(connection: Sqlite.Database): Engine {
       );
       // The statement runs before this returns, in the same tick of the event loop, so that it
       // is never inside of a transaction of another caller.
-      return async (parameters) => {
+      const run: Statement<Row> = async (parameters) => {
         const values = order.map((at) => parameters[at]);
         try {
           return statement.all(values) as Row[];
         } catch (error) {
-          if (!isLocked(error)) throw error;
+          if (!isLocked(error) && !usage?.mend(error)) throw error;
         }
         return whenUnlocked(async () => statement.all(values) as Row[]);
       };
+      return (parameters) => tellStatement(text, () => run(parameters));
     },
     async lookup<Row extends object>(
       _transaction: Kysely<Database>,

@@ -33,6 +33,7 @@ const LATER_COLUMNS: Readonly<Record<string, Readonly<Record<string, string>>>> 
 };
 
 const INDEXES = {
+  usage_day: 'usage (day)',
   sessions_account: 'sessions (account_id)',
   sessions_end: 'sessions (expires_at)',
   attempts_age: 'attempts (last_at)',

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
 /** How a sync in a process of its own ended. */
@@ -19,8 +20,8 @@ export interface ChildOptions {
   readonly onStart?: (pid: number) => void;
 }
 
-/** The niceness of the process, of 19: it yields the processor to those that serve. */
-const NICENESS = 10;
+/** How much nicer than this process it is: it yields the processor to those that serve. */
+const NICER_BY = 10;
 
 /** Syncs in a process of its own, so that the service that starts it is not slowed down. */
 export class SyncChild {
@@ -37,13 +38,13 @@ export class SyncChild {
     if (this.#stopped) return undefined;
     const [program = '', ...args] = this.#options.command;
     const { env, onStart } = this.#options;
-    const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
     this.#child = child;
     try {
       const ended = once(child, 'close');
       lowerPriority(child);
       if (child.pid !== undefined) onStart?.(child.pid);
-      const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+      const [out, err] = await Promise.all([textOf(child.stdout), textOf(child.stderr), ended]);
       return this.#stopped ? undefined : { code: child.exitCode, out, err };
     } finally {
       this.#child = undefined;
@@ -57,14 +58,27 @@ export class SyncChild {
   }
 }
 
+/** Ends this process when a {@link SyncChild} has started it and is gone, killed for example. */
+export function endWithParent(): void {
+  if (!process.channel) return;
+  process.once('disconnect', () => process.exit(1));
+  // Waiting for the parent's end keeps no process running.
+  process.channel.unref();
+}
+
+async function textOf(stream: Readable | null): Promise<string> {
+  return stream ? text(stream) : '';
+}
+
 /**
- * Lowers the priority of a process at once, for the threads that it makes later inherit it. The
- * process stays in our session, because some systems compare priorities only within one.
+ * Lowers the priority of a process below ours at once, for the threads that it makes later inherit
+ * it. The process stays in our session, because some systems compare priorities only within one.
  */
 function lowerPriority({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
-    setPriority(pid, NICENESS);
+    const { PRIORITY_LOW } = constants.priority;
+    setPriority(pid, Math.min(getPriority() + NICER_BY, PRIORITY_LOW));
   } catch {
     // The process has ended already, or the system forbids it; the sync goes on all the same.
   }

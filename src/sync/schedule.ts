@@ -23,6 +23,8 @@ const MAKE_UP_MS = 60_000;
 const MAX_RETRIES = 3;
 /** How often the clock is read, for clocks are set and machines sleep. */
 const TICK_MS = 15_000;
+/** Clocks of machines differ by less, unless one was wrong. */
+const CLOCK_TOLERANCE_MS = HOUR_MS;
 
 /**
  * Syncs at given times of the day, for as long as it runs. It makes up for a time that was missed,
@@ -32,6 +34,7 @@ export class Schedule {
   readonly #options: ScheduleOptions;
   #timer: NodeJS.Timeout | undefined;
   #dueAt: Millis | null = null;
+  #lastTick: Millis = 0;
   #retries = 0;
   #running: Promise<void> | undefined;
 
@@ -67,12 +70,22 @@ export class Schedule {
 
   async #syncIfDue(): Promise<void> {
     const { clock, times, lastSync } = this.#options;
+    this.#noticeClock();
     this.#dueAt ??= await this.#firstTime();
     if (clock() < this.#dueAt) return;
     const last = await lastSync();
-    const isDue = last === null || this.#retries > 0 || nextTime(times, last) <= clock();
+    const isWrong = last !== null && last > clock() + CLOCK_TOLERANCE_MS;
+    const isMissed = last === null || isWrong || nextTime(times, last) <= clock();
+    const isDue = this.#retries > 0 || isMissed;
     if (isDue) await this.#sync();
     else this.#dueAt = this.#nextTime();
+  }
+
+  /** Finds the next time anew when the clock was set back: it may be days ahead now. */
+  #noticeClock(): void {
+    const now = this.#options.clock();
+    if (now < this.#lastTick - CLOCK_TOLERANCE_MS) this.#dueAt = null;
+    this.#lastTick = now;
   }
 
   async #sync(): Promise<void> {

@@ -41,7 +41,8 @@ const OTHERS: readonly RegExp[] = [
   /^(start|serve|sync|status|report|sources|explain|resolve|export|audit)( |$)/,
   /^(backup|restore|config|doctor)( |$)/,
   /^(import|history) /,
-  /^(account|key|quarantine|plan) list$/,
+  /^(account|key|quarantine|plan|billing) list$/,
+  /^(usage|billing test)$/,
 ];
 
 describe('A command', () => {

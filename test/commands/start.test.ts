@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
+import { AccountKeys } from '../../src/accounts/account-keys.ts';
+import { Accounts } from '../../src/accounts/accounts.ts';
 import { SelfService } from '../../src/accounts/self-service.ts';
-import { openStore } from '../../src/store/connect.ts';
+import { openStore, type Store } from '../../src/store/connect.ts';
 import { eventually, occupiedPort, Program, run, temporaryFolder } from '../support/cli.ts';
 
 /** The demo API keys that `start` printed, by plan. */
@@ -29,9 +31,10 @@ async function welcomed(program: Program): Promise<string> {
 /** The password that `start` printed for its demo accounts. */
 function shownPassword({ out }: { out: string }, url: string): string {
   const line = `Dashboard: ${url} — sign in as demo-trader@example.com, password `;
-  const [, password = ''] = out.split(line);
-  assert.match(password, /^(\w{4}-){6}\w{4}\n/);
-  return password.slice(0, 19);
+  const [, after = ''] = out.split(line);
+  const [password = ''] = after.split('\n');
+  assert.match(password, /^(\w{4}-){6}\w{4}$/);
+  return password;
 }
 
 it('prints a password that signs in to each demo account', async () => {
@@ -39,6 +42,12 @@ it('prints a password that signs in to each demo account', async () => {
   const program = new Program(['--database', database, 'start', '--port', '0']);
   const password = shownPassword(program, await welcomed(program));
   const store = await openStore(database);
+  await signsIn(store, password);
+  await store.close();
+});
+
+/** Signs in to each demo account. */
+async function signsIn(store: Store, password: string): Promise<void> {
   const signUp = { isOpen: false, invitationCode: '' };
   const members = new SelfService(store, Date.now, { signUp });
   for (const plan of ['free', 'trader', 'business']) {
@@ -46,8 +55,7 @@ it('prints a password that signs in to each demo account', async () => {
     const account = await members.signIn({ email, password, address: '' });
     assert.deepEqual([account.plan.name, account.isOperator], [plan, false]);
   }
-  await store.close();
-});
+}
 
 it('loads the starter catalogue once, and prints API keys and requests that work', async () => {
   const start = ['--database', join(temporaryFolder(), 'first.db'), 'start', '--port', '0'];
@@ -117,6 +125,42 @@ it('creates its API keys only after it listens, so that none stays unseen', asyn
   const retry = new Program(start(0));
   await welcomed(retry);
   assert.deepEqual(Object.keys(shownKeys(retry)), ['free', 'trader', 'business']);
+});
+
+describe('A first start that was killed', () => {
+  const email = 'demo-free@example.com';
+  const killed = {
+    'after its first account': (accounts: Accounts) => accounts.create(email, 'free'),
+    'between its keys': async (accounts: Accounts, keys: AccountKeys) => {
+      for (const plan of ['free', 'trader', 'business']) {
+        await accounts.create(`demo-${plan}@example.com`, plan);
+      }
+      await keys.create(email, { name: 'demo' });
+    },
+  };
+  for (const [when, leave] of Object.entries(killed)) {
+    it(`${when} is finished by the next one`, async () => {
+      const database = join(temporaryFolder(), 'killed.db');
+      const store = await openStore(database);
+      await leave(new Accounts(store, Date.now), new AccountKeys(store, Date.now));
+      const next = new Program(['--database', database, 'start', '--port', '0']);
+      const url = await welcomed(next);
+      const limits = { free: 200, trader: 10_000, business: 100_000 };
+      assert.deepEqual(await quotas(url, shownKeys(next)), limits);
+      await signsIn(store, shownPassword(next, url));
+      await store.close();
+    });
+  }
+
+  it('leaves accounts of others alone', async () => {
+    const database = join(temporaryFolder(), 'others.db');
+    const store = await openStore(database);
+    await new Accounts(store, Date.now).create('me@shop.example', 'trader');
+    await store.close();
+    const next = new Program(['--database', database, 'start', '--port', '0']);
+    await welcomed(next);
+    assert.doesNotMatch(next.out, /cp_live_|password [a-z0-9]{4}-/);
+  });
 });
 
 it('serves with one process, whatever number of workers is set', async () => {

@@ -189,7 +189,8 @@ forEachEngine((label) => {
     const url = await program.listening();
     await eventually(() => upstream.asked.length > 1);
     const started = program.log.find(({ msg }) => msg === 'sync started');
-    assert.equal(getPriority(Number(started?.process)), getPriority() + 10);
+    const least = Math.min(getPriority() + 10, 19);
+    assert.equal(getPriority(Number(started?.process)), least);
     resolve();
     await eventually(async () => (await fetch(`${url}/readyz`)).status === 200);
     await eventually(() => program.log.some(({ msg }) => msg === 'sync ended'));

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { cleanUp } from './cleanup.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
@@ -46,7 +46,7 @@ export class Program {
       this.err += text;
     });
     this.#closed = once(this.#child, 'close');
-    after(() => this.#child.kill('SIGKILL'));
+    cleanUp(() => this.#kill());
   }
 
   /** The lines of its log so far, without its other output. */
@@ -75,6 +75,13 @@ export class Program {
     return this;
   }
 
+  async #kill(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const ended = once(this.#child, 'exit');
+    this.#child.kill('SIGKILL');
+    await ended;
+  }
+
   /** Waits until it has ended by itself. */
   async ended(): Promise<Outcome> {
     await this.#closed;
@@ -99,14 +106,14 @@ export async function eventually(holds: () => boolean | Promise<boolean>): Promi
 /** Creates an empty folder, which is removed when the test ends. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'cardprice-cli-'));
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  cleanUp(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
 /** Returns a port of this machine on which another server listens until the test ends. */
 export async function occupiedPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
-  after(() => server.close());
+  cleanUp(() => server.close());
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
 }

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe } from 'node:test';
+import { describe } from 'node:test';
 import pg from 'pg';
 import { openStore, type Store } from '../../src/store/connect.ts';
+import { cleanUp, cleanUpFirst } from './cleanup.ts';
 import { POSTGRES_VARIABLE, TEMPLATE } from './global-setup.ts';
 
 export type EngineLabel = 'SQLite' | 'PostgreSQL';
@@ -34,8 +35,12 @@ export function forEachEngine(
   }
 }
 
-/** Creates an empty database without a schema. The caller removes it. */
+/**
+ * Creates an empty database without a schema. The caller removes it, when all that
+ * `cleanUp` ends has ended.
+ */
 export function createDatabase(label: EngineLabel): Promise<TestDatabase> {
+  cleanUpFirst();
   return label === 'SQLite' ? createSqliteDatabase() : createPostgresDatabase();
 }
 
@@ -43,7 +48,7 @@ async function openFor(label: EngineLabel): Promise<TestStore> {
   const { location, remove } =
     label === 'SQLite' ? await createSqliteDatabase() : await createPostgresDatabase(TEMPLATE);
   const stores: Store[] = [];
-  after(async () => {
+  cleanUp(async () => {
     for (const store of stores) await store.close();
     await remove();
   });

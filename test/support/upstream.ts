@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { cleanUp } from './cleanup.ts';
 
 /** Responds to one request. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => unknown;
@@ -35,7 +35,7 @@ export class Upstream {
   static async open(): Promise<Upstream> {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
-    after(() => {
+    cleanUp(() => {
       server.close();
       server.closeAllConnections();
     });

@@ -90,6 +90,14 @@ describe('a schedule', () => {
     assert.deepEqual(service.synced, [21.5, 22.5]);
   });
 
+  it('syncs at its time after the clock was set back by more than a day', async () => {
+    const service = new Service(START - HOUR);
+    await service.pass(22);
+    service.now -= 30 * HOUR;
+    await service.pass(30);
+    assert.deepEqual(service.synced, [21.5, -2.5, 21.5]);
+  });
+
   it('goes on after an error of the database', async () => {
     const service = new Service(START - HOUR);
     service.broken = true;

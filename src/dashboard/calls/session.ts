@@ -80,6 +80,7 @@ export const signIn = defineRoute({
     action: ({ answer }) => (answer && 'email' in answer.data ? 'signed-in' : null),
     refusal: 'sign-in-failed',
     subject: ({ body }) => accountOf(body.email),
+    detail: () => 'with a password',
   },
   schema: { body: SignInBody, response: { 200: Data(Me), 202: Data(PendingView) } },
   async handle(services, { body, ...call }) {

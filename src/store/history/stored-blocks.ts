@@ -67,7 +67,8 @@ function sealedRows(db: Kysely<Database>): AsyncGenerator<HistoryRow[]> {
   );
 }
 
-function sealedBlock(row: HistoryRow): StoredBlock {
+/** The sealed block of a row. */
+export function sealedBlock(row: HistoryRow): StoredBlock {
   return {
     size: row.block.length,
     read: (provenanceOf) => verifiedSealed(row, provenanceOf),

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { cleanUp } from '../../support/cleanup.ts';
 import { FOOTPRINT, type Footprint } from './companion.ts';
 
 const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
@@ -57,10 +57,14 @@ export class Serving {
       [...node, MAIN, '--database', database, 'serve', '--port', '0', ...flags],
       { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
     );
-    after(() => child.kill('SIGKILL'));
     const serving = new Serving(child);
+    cleanUp(() => serving.stop('SIGKILL'));
     serving.url = await serving.#listening();
     return serving;
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
   }
 
   get port(): number {

@@ -1,0 +1,14 @@
+import type { Store } from '../store/connect.ts';
+import { type NamedPrinting, namedPrintings } from '../store/series.ts';
+
+/** The cards and names of printings, without those of which nothing is known any more. */
+export async function namesOf(
+  store: Store,
+  printings: Iterable<number>,
+): Promise<Map<number, NamedPrinting>> {
+  const names = new Map<number, NamedPrinting>();
+  for (const id of new Set(printings)) {
+    for await (const [named] of namedPrintings(store.db, { id })) if (named) names.set(id, named);
+  }
+  return names;
+}

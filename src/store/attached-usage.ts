@@ -1,0 +1,102 @@
+import { existsSync, renameSync } from 'node:fs';
+import Sqlite from 'better-sqlite3';
+import { keepPrivate } from './private-file.ts';
+import { laterColumns, usageTableStatements } from './usage-file.ts';
+
+/** The files that SQLite has beside a database. */
+const BESIDE = ['-wal', '-shm'];
+
+/**
+ * The file of the tables that requests write to, attached to a connection. One SQLite file has one
+ * writer at a time: in the main file, every request would wait for an import that is writing
+ * (docs/adr/0010). It has nothing that cannot be done without, so a damaged one gives way to a new
+ * one.
+ */
+export class AttachedUsage {
+  readonly #connection: Sqlite.Database;
+  readonly #file: string;
+
+  /** Attaches the usage file of a database, and creates what is missing of it. */
+  constructor(connection: Sqlite.Database, database: string) {
+    this.#connection = connection;
+    this.#file = `${database}-usage`;
+    try {
+      this.#attach();
+    } catch (error) {
+      if (!this.mend(error)) throw error;
+    }
+  }
+
+  /**
+   * Sets the file aside and begins a new one if an error was because of damage to it; returns
+   * whether it did, so that what failed may be tried again. Inside of a transaction it cannot.
+   */
+  mend(error: unknown): boolean {
+    if (!isDamage(error) || this.#connection.inTransaction) return false;
+    this.#detach();
+    // Another process may have begun a new one already.
+    const damage = damageOf(this.#file);
+    if (damage !== undefined) this.#setAside(damage);
+    this.#attach();
+    return true;
+  }
+
+  #attach(): void {
+    const connection = this.#connection;
+    keepPrivate(this.#file);
+    connection.prepare('attach database ? as usage_file').run(this.#file);
+    connection.pragma('usage_file.journal_mode = WAL');
+    connection.pragma('usage_file.synchronous = NORMAL');
+    // What is deleted is overwritten: an address does not outlive its account.
+    connection.pragma('usage_file.secure_delete = on');
+    for (const statement of usageTableStatements('usage_file.', 'without rowid')) {
+      connection.exec(statement);
+    }
+    for (const { table, name, definition } of laterColumns()) {
+      const columns = connection.pragma(`usage_file.table_info(${table})`) as { name: string }[];
+      if (columns.some((column) => column.name === name)) continue;
+      connection.exec(`alter table usage_file.${table} add column ${name} ${definition}`);
+    }
+  }
+
+  #detach(): void {
+    const attached = this.#connection.pragma('database_list') as { name: string }[];
+    if (attached.some(({ name }) => name === 'usage_file')) {
+      this.#connection.exec('detach database usage_file');
+    }
+  }
+
+  #setAside(damage: string): void {
+    const stamp = new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
+    const aside = `${this.#file}.damaged-${stamp}`;
+    renameSync(this.#file, aside);
+    for (const ending of BESIDE) {
+      if (existsSync(this.#file + ending)) renameSync(this.#file + ending, aside + ending);
+    }
+    process.emitWarning(
+      `${this.#file} was damaged (${damage}) and is now ${aside}. A new one has begun: the quota ` +
+        'of the day starts again, counts of requests are lost, and everybody has to sign in again.',
+    );
+  }
+}
+
+/** Whether SQLite reports that a file is damaged, or is none of its own. */
+export function isDamage(error: unknown): boolean {
+  const code = String((error as { code?: unknown }).code);
+  return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
+}
+
+/** What is wrong with a file, in SQLite's words; undefined when nothing is. */
+function damageOf(file: string): string | undefined {
+  const connection = new Sqlite(file);
+  try {
+    const result = String(connection.pragma('integrity_check(1)', { simple: true }));
+    // The first line only names the database.
+    return result === 'ok' ? undefined : result.split('\n').at(-1);
+  } catch (error) {
+    if (isDamage(error)) return (error as Error).message;
+    throw error;
+  } finally {
+    connection.close();
+  }
+}

@@ -1,0 +1,95 @@
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { OperatorError } from '../../domain/errors.ts';
+import { isPostgres } from '../../domain/location.ts';
+import { CATALOGUE_FILE, readManifest } from '../backup/manifest.ts';
+import { openStore, requireMigrated, type Store } from '../connect.ts';
+import { openPostgres } from '../postgres.ts';
+import { type NamedPrinting, namedPrintings } from '../series.ts';
+import { copySqlite } from '../sqlite.ts';
+import { DamagedHistory } from './blocks.ts';
+import { historyReader } from './read.ts';
+import type { Replacement } from './repair.ts';
+
+/** The history of another database, by the cards and printings of ours. */
+export interface OtherDatabase {
+  replacementOf(names: ReadonlyMap<number, NamedPrinting>): Replacement;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a backup's folder, a SQLite file or a PostgreSQL server to read its history. A file is read
+ * in a private copy, so that it stays as it is, also if an older version wrote it.
+ *
+ * @throws OperatorError when there is none, the backup is damaged, or the server's is of another
+ *   version.
+ */
+export async function openOther(location: string): Promise<OtherDatabase> {
+  const { store, close } = await (isPostgres(location) ? openServer : openFile)(location);
+  return { close, replacementOf: (names) => replacementOf(store, names) };
+}
+
+interface Other {
+  readonly store: Store;
+  close(): Promise<void>;
+}
+
+async function openServer(location: string): Promise<Other> {
+  const server = openPostgres(location);
+  const store = { ...server, close: () => server.db.destroy() };
+  try {
+    await requireMigrated(server, location);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return { store, close: store.close };
+}
+
+async function openFile(location: string): Promise<Other> {
+  const file = await fileOf(resolve(location));
+  const folder = mkdtempSync(join(tmpdir(), 'cardprice-repair-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const copy = join(folder, CATALOGUE_FILE);
+    await copySqlite(file, copy);
+    const store = await openStore(copy);
+    return { store, close: () => store.close().finally(remove) };
+  } catch (error) {
+    remove();
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new OperatorError(`${file} cannot be read as a database: ${reason}`, { cause: error });
+  }
+}
+
+async function fileOf(path: string): Promise<string> {
+  if (!existsSync(path)) throw new OperatorError(`There is no file or folder ${path}.`);
+  if (!statSync(path).isDirectory()) return path;
+  await readManifest(path);
+  return join(path, CATALOGUE_FILE);
+}
+
+/** Finds printings by card and name, because numbers of rows differ between databases. */
+function replacementOf(store: Store, names: ReadonlyMap<number, NamedPrinting>): Replacement {
+  const read = historyReader(store);
+  return async (printing, from, to) => {
+    const named = names.get(printing);
+    const other = named && (await findPrinting(store, named));
+    if (!other) return [];
+    try {
+      return await read(other, from, to);
+    } catch (error) {
+      if (error instanceof DamagedHistory) return [];
+      throw error;
+    }
+  };
+}
+
+async function findPrinting(store: Store, named: NamedPrinting): Promise<number | undefined> {
+  for await (const page of namedPrintings(store.db, { card: named.card })) {
+    const found = page.find(({ name }) => name === named.name);
+    if (found) return found.id;
+  }
+  return undefined;
+}
