@@ -117,6 +117,11 @@ describe('the examples of reverse proxies', () => {
     assert.doesNotMatch(caddy, /trusted_proxies|X-Forwarded-For \{http/);
   });
 
+  it('choose the id of a request themselves, which the log has', () => {
+    assert.match(nginx, /proxy_set_header X-Request-Id \$request_id;/);
+    assert.match(caddy, /header_up X-Request-Id \{http\.request\.uuid\}/);
+  });
+
   it('keep queries, which may have API keys, out of their logs', () => {
     const [, format = ''] = /log_format cardprice ([^;]*);/.exec(nginx) ?? [];
     assert.match(format, /\$uri/);
