@@ -22,9 +22,11 @@ const SCREENSHOTS: readonly (readonly [name: string, address: string, look: Look
   ['sets', '/sets/lorcana', PHONE],
   ['keys', '/keys', DESK],
   ['usage', '/usage', NIGHT],
+  ['account', '/account', PHONE],
   ['plans', '/plans', DESK],
   ['operator', '/operator', DESK],
   ['sources', '/operator/sources', DESK],
+  ['audit', '/operator/audit', DESK],
 ];
 
 const dashboard = await Dashboard.open({});
@@ -40,7 +42,10 @@ try {
 async function createUsedAccount(): Promise<string> {
   const { email } = await dashboard.member('business');
   const { key } = await dashboard.keys.create(email, { name: 'shop server' });
-  await dashboard.keys.create(email, { name: 'price tags', expires: '2030-12-31' });
+  await dashboard.keys.create(email, {
+    ...{ name: 'price tags', expires: '2030-12-31', scopes: ['read'], dailyRequests: 500 },
+    ...{ addresses: ['203.0.113.0/24'], inQuery: false },
+  });
   const paths = [
     '/v1/search?q=elsa',
     `/v1/cards/${CARD.id}`,

@@ -86,7 +86,9 @@ for (const look of LOOKS) {
       await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
 
       // The browser offers the passkey on its own, where it would fill in the password.
+      const offered = page.waitForResponse('**/dashboard/sign-in/passkey');
       await reader.press(page.getByRole('button', { name: 'Sign out', exact: true }));
+      assert.equal((await offered).status(), 200);
       await page.getByRole('heading', { name: 'Passkeys' }).waitFor();
 
       await expireProofs(dashboard());

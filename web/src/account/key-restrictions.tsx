@@ -59,7 +59,9 @@ export function RestrictionFields({ restrictions = NONE }: { restrictions?: Rest
       />
       <label class="check">
         <input type="checkbox" name="headerOnly" defaultChecked={!inQuery} />
-        <span>Works in the header only, not in the address (?api_key=)</span>
+        <span>
+          Works in the header only, not as <code>?api_key=</code> in the address
+        </span>
       </label>
     </>
   );

@@ -62,7 +62,7 @@ function NameAndHint({ apiKey: { name, hint } }: { apiKey: ApiKey }) {
         <bdi>{name}</bdi>
       </th>
       <td data-label="Key">
-        <code>…{hint}</code>
+        <code class="key-hint">…{hint}</code>
       </td>
     </>
   );

@@ -47,9 +47,9 @@ export async function askForPasskey<Data>(
   return answer?.data as Data;
 }
 
-/** Whether the browser can offer passkeys beside saved passwords. */
+/** Whether the browser can offer passkeys beside saved passwords; older ones cannot say. */
 export async function hasPasskeyAutofill(): Promise<boolean> {
-  return (await loadLibrary()).browserSupportsWebAuthnAutofill();
+  return (await PublicKeyCredential.isConditionalMediationAvailable?.()) ?? false;
 }
 
 /** Ends what {@link askForPasskey} waits for. */

@@ -55,7 +55,7 @@ function Filters({ chosen }: { chosen: Chosen }) {
     navigate({ account: account.trim(), since, until });
   return (
     <>
-      <div class="quarantine-filters">
+      <div class="operator-filters">
         <SelectField
           label="Action"
           value={chosen.action}
@@ -120,7 +120,7 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
         {action}
       </td>
       <td data-label="Of whom" class="long">
-        <bdi>{subject}</bdi>
+        {subject && <bdi>{subject}</bdi>}
       </td>
       <td data-label="By" class="long">
         <bdi>{by ?? actor}</bdi>
@@ -129,7 +129,7 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
         {address}
       </td>
       <td data-label="More" class="long">
-        <bdi>{detail}</bdi>
+        {detail && <bdi>{detail}</bdi>}
       </td>
     </tr>
   );

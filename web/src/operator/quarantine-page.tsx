@@ -120,7 +120,7 @@ function QuarantineFilters({ choice, by }: { choice: Choice; by: string }) {
     route(withQuery(PAGES.quarantine, { ...choice, by, ...change }));
   const rules = Object.entries(VALIDATION_RULES) as [ValidationRule, string][];
   return (
-    <div class="quarantine-filters">
+    <div class="operator-filters">
       <SelectField
         label="Source"
         value={choice.source ?? ''}

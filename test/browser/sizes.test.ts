@@ -1,0 +1,72 @@
+/** What a browser downloads before a page can be used. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { PAGES } from '../../src/dashboard/pages.ts';
+import { CARD, type Dashboard, shareDashboard } from './support/dashboard.ts';
+import { ANY_LOOK, Reader } from './support/reader.ts';
+
+const dashboard = shareDashboard();
+
+/** The most bytes of a first load, with the headers of all answers. */
+const MOST_BYTES = 60_000;
+/** The files that draw a chart of prices; the page is there before them. */
+const DRAWS_CHARTS = /\/assets\/plot-/;
+
+describe('The first load of a page', () => {
+  it('is small for visitors', async () => {
+    for (const path of [PAGES.signIn, PAGES.signUp, PAGES.plans]) {
+      assertSmall(path, await firstLoad(dashboard(), path));
+    }
+  });
+
+  it('is small for operators', async () => {
+    const { email } = await dashboard().operator(ANY_LOOK);
+    const { signIn, signUp, forgot, reset, ...pages } = PAGES;
+    for (const path of [...Object.values(pages), `/cards/${CARD.id}`]) {
+      if (!path.includes(':')) assertSmall(path, await firstLoad(dashboard(), path, email));
+    }
+  });
+
+  it('leaves out what makes passkeys until somebody makes one', async () => {
+    const { browser, url } = dashboard();
+    const { email } = await dashboard().member();
+    const origin = url.replace('127.0.0.1', 'localhost');
+    const reader = await Reader.at(browser, origin, ANY_LOOK);
+    const { page } = reader;
+    await reader.context.addCookies([{ ...(await dashboard().cookieOf(email)), url: origin }]);
+    await page.goto(PAGES.account);
+    await page.getByRole('button', { name: 'Add a passkey' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    await reader.type('Name of the passkey', 'phone');
+    const loaded = page.waitForRequest(/\/assets\/.*\.js$/);
+    await page.keyboard.press('Enter');
+    await loaded;
+    await reader.leave();
+  });
+});
+
+function assertSmall(path: string, bytes: number): void {
+  assert.ok(bytes > 10_000 && bytes < MOST_BYTES, `${path} takes ${bytes} bytes`);
+}
+
+/** Opens a page in a new browser, and counts the bytes of what it needs to be used. */
+async function firstLoad(service: Dashboard, path: string, email?: string): Promise<number> {
+  const reader = await service.visitor(ANY_LOOK);
+  const { context, page } = reader;
+  if (email !== undefined) await context.addCookies([await service.cookieOf(email)]);
+  const session = await context.newCDPSession(page);
+  await session.send('Network.enable');
+  const later = new Set<string>();
+  session.on('Network.requestWillBeSent', ({ requestId, request }) => {
+    if (DRAWS_CHARTS.test(request.url)) later.add(requestId);
+  });
+  let bytes = 0;
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (!later.has(requestId)) bytes += encodedDataLength;
+  });
+  await page.goto(path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForLoadState('networkidle');
+  await reader.leave();
+  return bytes;
+}
