@@ -100,9 +100,13 @@ export async function requireMigrated(
 async function migrate({ engine, db, accounts }: Store, location: string): Promise<void> {
   const all = migrations(engine);
   const { [ACCOUNTS_APART]: _, ...before } = all;
+  const areApart = async () => (await appliedMigrations(db)).includes(ACCOUNTS_APART);
   try {
-    if (!(await appliedMigrations(db)).includes(ACCOUNTS_APART)) {
-      await bring(db, before, location, MIGRATION_TABLES.catalogue);
+    if (!(await areApart())) {
+      await bring(db, before, location, MIGRATION_TABLES.catalogue).catch(async (error) => {
+        // Another process that started at the same moment may have done all of it meanwhile.
+        if (!(await areApart())) throw error;
+      });
     }
     await bring(
       accounts.db,

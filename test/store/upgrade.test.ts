@@ -312,4 +312,22 @@ for (const label of ['SQLite', 'PostgreSQL'] as const) {
     await (await openStore(location)).close();
     await remove();
   });
+
+  test(`${label}: processes that start at once bring a database up to date together`, async () => {
+    for (const last of ['0004-accounts', '0013-failed-parts']) {
+      const { location, db, remove } = await oldDatabase(label, last);
+      const ann = { id: 7, email: 'ann@shop.example', plan: 'trader', created_at: OBSERVED };
+      await (db as unknown as Kysely<AccountDatabase>).insertInto('accounts').values(ann).execute();
+      await db.destroy();
+
+      const starts = Array.from({ length: 6 }, () => openStore(location));
+      const stores = await Promise.all(starts);
+      for (const { accounts } of stores) {
+        const rows = await accounts.db.selectFrom('accounts').select('email').execute();
+        assert.deepEqual(rows, [{ email: 'ann@shop.example' }]);
+      }
+      for (const store of stores) await store.close();
+      await remove();
+    }
+  });
 }
