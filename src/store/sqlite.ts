@@ -26,7 +26,7 @@ import {
 import { BUSY_TIMEOUT_MS, isLocked, whenUnlocked } from './locks.ts';
 import { MIGRATION_TABLES, type MigrationTables } from './migration-tables.ts';
 import type { Database } from './schema.ts';
-import { laterColumns, usageTableStatements } from './usage-file.ts';
+import { type LaterColumn, laterColumns, laterValues, usageTableStatements } from './usage-file.ts';
 
 /** Opens, or makes, the file of the catalogue. */
 export function openSqlite(file: string): Opened<Database> {
@@ -108,11 +108,23 @@ function attachUsageFile(connection: Sqlite.Database, file: string): void {
   for (const statement of usageTableStatements('usage_file.', 'without rowid')) {
     connection.exec(statement);
   }
-  for (const { table, name, definition } of laterColumns()) {
+  if (lackedColumns(connection).length === 0) return;
+  // Of several processes that start at once, one adds them, and the others wait for it.
+  connection
+    .transaction(() => {
+      for (const { table, name, definition } of lackedColumns(connection)) {
+        connection.exec(`alter table usage_file.${table} add column ${name} ${definition}`);
+      }
+      for (const statement of laterValues('usage_file.')) connection.exec(statement);
+    })
+    .immediate();
+}
+
+function lackedColumns(connection: Sqlite.Database): LaterColumn[] {
+  return laterColumns().filter(({ table, name }) => {
     const columns = connection.pragma(`usage_file.table_info(${table})`) as { name: string }[];
-    if (columns.some((column) => column.name === name)) continue;
-    connection.exec(`alter table usage_file.${table} add column ${name} ${definition}`);
-  }
+    return columns.every((column) => column.name !== name);
+  });
 }
 
 /**
