@@ -61,10 +61,14 @@ export default {
     })),
     { from: { path: '^src/main.ts$' }, to: { path: '^src/(commands|lib)/' } },
     { from: { path: '^src/' }, to: { dependencyTypes: ['npm'] } },
-    // The optional peer; its one importer is loaded by those who need it.
+    // The optional peers; the one importer of each is loaded by those who need it.
     {
       from: { path: '^src/sources/tcgcsv-archive/seven-zip\\.ts$' },
       to: { path: 'node_modules/7z-wasm/' },
+    },
+    {
+      from: { path: '^src/http/opentelemetry\\.ts$' },
+      to: { path: 'node_modules/@opentelemetry/' },
     },
     {
       from: { pathNot: `^src/(${PURE.join('|')})/` },

@@ -3,6 +3,11 @@ import { defineConfig } from 'vite';
 
 const source = (path: string) => fileURLToPath(new URL(`../src/${path}`, import.meta.url));
 
+/** What traces need, which is not installed with the program. */
+const OPENTELEMETRY = ['api', 'exporter-trace-otlp-http', 'resources', 'sdk-trace-base'].map(
+  (name) => `@opentelemetry/${name}`,
+);
+
 /**
  * Joins the program and its libraries into a few files of `dist/`, one for each command and one for
  * what several share: reading a thousand small files takes longer than running them
@@ -25,6 +30,6 @@ export default defineConfig({
   ssr: {
     target: 'node',
     noExternal: true,
-    external: ['better-sqlite3', '@node-rs/argon2', '7z-wasm', 'pino'],
+    external: ['better-sqlite3', '@node-rs/argon2', '7z-wasm', 'pino', ...OPENTELEMETRY],
   },
 });

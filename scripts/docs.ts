@@ -8,7 +8,9 @@ import { buildProgram } from '../src/commands/cli.ts';
 import { SETTINGS, type Setting } from '../src/config/settings.ts';
 import { aliasesPage } from './docs/aliases.ts';
 import { errorsPage } from './docs/errors.ts';
+import { metricsPage } from './docs/metrics.ts';
 import { searchWordsPage } from './docs/search-words.ts';
+import { securityPage } from './docs/security.ts';
 
 /** The generated pages by file name. */
 export async function generatedPages(): Promise<Readonly<Record<string, string>>> {
@@ -17,7 +19,9 @@ export async function generatedPages(): Promise<Readonly<Record<string, string>>
     'settings.md': settingsPage(),
     'commands.md': commandsPage(await readCommands()),
     'errors.md': errorsPage(),
+    'metrics.md': metricsPage(),
     'search-words.md': searchWordsPage(),
+    'security.md': securityPage(),
   };
 }
 

@@ -98,9 +98,17 @@ describe('the examples of reverse proxies', () => {
 
   it('have browsers come by TLS alone, and compress', () => {
     for (const example of [nginx, caddy]) {
-      assert.match(example, /Strict-Transport-Security "max-age=31536000"/);
+      assert.match(example, /Strict-Transport-Security "max-age=31536000; includeSubDomains"/);
       assert.match(example, /^\s*(gzip on;|encode zstd gzip)$/m);
     }
+  });
+
+  it('lead pages to TLS, and refuse calls of the API without it, whose keys went openly', () => {
+    assert.match(nginx, /listen 80;.*?location \/v1\/ \{ return 403; \}/s);
+    assert.match(nginx, /location \/ \{ return 301 https:/);
+    const redirect =
+      /^http:\/\/cards\.example \{\n\t@page not path \/v1\/\*\n\tredir @page https:/m;
+    assert.match(caddy, redirect);
   });
 
   it('replace the address that a caller claims to have', () => {

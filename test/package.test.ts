@@ -74,7 +74,12 @@ async function must(...command: readonly string[]): Promise<string> {
 it('has no module that looks for a file beside itself, where the package has no such file', () => {
   const sources = globSync('src/**/*.ts');
   const looking = sources.filter((path) => readFileSync(path, 'utf8').includes('import.meta.'));
-  // The second one has a file of its own in the package, too: scripts/bundle.config.ts.
-  const allowed = ['src/lib/package-file.ts', 'src/sources/tcgcsv-archive/unpack.ts'];
+  // The first one reads the files beside it, whichever they are. The last one has a file of its own
+  // in the package, too: scripts/bundle.config.ts.
+  const allowed = [
+    'src/catalog/program.ts',
+    'src/lib/package-file.ts',
+    'src/sources/tcgcsv-archive/unpack.ts',
+  ];
   assert.deepEqual(looking.sort(), allowed);
 });

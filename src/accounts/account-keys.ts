@@ -1,9 +1,10 @@
 import { addDays, dayOf, type Millis, parseDay, startOfDay } from '../domain/day.ts';
 import { AccountError } from '../domain/errors.ts';
+import { isOperatorScope } from '../domain/key-scopes.ts';
 import type { ApiKeyRow } from '../store/account-schema.ts';
 import * as sql from '../store/accounts.ts';
 import type { Store } from '../store/connect.ts';
-import { Accounts } from './accounts.ts';
+import { type Account, Accounts } from './accounts.ts';
 import { apiKeyHint, createApiKey, hashApiKey } from './api-key.ts';
 import {
   type KeyRestrictions,
@@ -97,8 +98,10 @@ export class AccountKeys {
     const name = parseName(options.name ?? 'default');
     const { expires } = options;
     const expiresAt = expires === undefined ? this.defaultExpiry : parseExpiry(expires, now);
-    const restrictions = storedRestrictions(restrict(UNRESTRICTED, options));
+    const restricted = restrict(UNRESTRICTED, options);
+    const restrictions = storedRestrictions(restricted);
     const account = await this.#accounts.find(email);
+    requireOperatorFor(restricted, account);
     if (account.verifiedAt === null) throw unconfirmed(account.email);
     const key = createApiKey();
     const row = await sql.insertApiKey(this.#store.accounts.db, {
@@ -125,6 +128,8 @@ export class AccountKeys {
     const now = this.#clock();
     const found = await this.#find(id, of.accountId);
     const restrictions = restrict(readRestrictions(found.restrictions), options);
+    if (options.scopes)
+      requireOperatorFor(restrictions, await this.#accounts.get(found.account_id));
     const change = {
       ...(options.name !== undefined && { name: parseName(options.name) }),
       ...(options.expires !== undefined && { expires_at: parseExpiry(options.expires, now) }),
@@ -189,6 +194,18 @@ export class AccountKeys {
       await sql.deleteApiKey(this.#store.accounts.db, row.id);
     }
   }
+}
+
+/** @throws AccountError when a key that has a scope of operators would be of somebody else. */
+function requireOperatorFor(
+  { scopes }: KeyRestrictions,
+  { email, isOperator }: Pick<Account, 'email' | 'isOperator'>,
+): void {
+  const scope = scopes?.find(isOperatorScope);
+  if (scope === undefined || isOperator) return;
+  throw new AccountError('REFUSED', `Only keys of operators may have the scope ${scope}.`, {
+    advice: `\`cardprice account set-operator ${email} on\` makes an account an operator.`,
+  });
 }
 
 function stored(key: string, now: Millis): Pick<ApiKeyRow, 'hash' | 'hint' | 'created_at'> {

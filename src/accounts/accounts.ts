@@ -5,17 +5,24 @@ import type { AccountLimits, Plan, PlanTable } from '../domain/plans.ts';
 import { type Deletion, deleteAccount } from '../store/account-deletion.ts';
 import type { AccountRow } from '../store/account-schema.ts';
 import * as sql from '../store/accounts.ts';
+import { insertDeletionEvent } from '../store/billing.ts';
 import type { Store } from '../store/connect.ts';
 import { deleteSessions } from '../store/sessions.ts';
 import { attemptsAtAccount } from './attempt-limiter.ts';
+import { recordChange } from './billing/changes.ts';
 import { Plans, planWith } from './plans.ts';
+
+type Db = Store['accounts']['db'];
 
 /** An account: a plan with a daily quota that all of its API keys share. */
 export interface Account {
   readonly id: number;
   /** In lower case. */
   readonly email: string;
+  /** Its plan, with its own limits. */
   readonly plan: Plan;
+  /** What it has otherwise than its plan; null for nothing. */
+  readonly limits: AccountLimits | null;
   readonly createdAt: Millis;
   /** Since when neither its API keys nor its password work; null when they do. */
   readonly disabledAt: Millis | null;
@@ -110,6 +117,12 @@ export class Accounts {
     return accountOf(row ?? unknown(email), await this.#plans.read());
   }
 
+  /** The account of a row id. @throws AccountError when there is none. */
+  async get(id: number): Promise<Account> {
+    const row = await sql.findAccountById(this.#store.accounts.db, id);
+    return accountOf(row ?? unknown(`#${id}`), await this.#plans.read());
+  }
+
   /** Changes the plan of an account; its next request is charged to the new quota. */
   async setPlan(email: string, plan: string): Promise<Account> {
     return this.#update(email, { plan: (await this.#plans.require(plan)).name });
@@ -128,11 +141,11 @@ export class Accounts {
 
   /** Disables the API keys and the password of an account at once, and ends its sessions. */
   async disable(email: string): Promise<Account> {
-    const { db } = this.#store.accounts;
-    const { id } = await this.find(email);
-    const row = (await sql.disableAccount(db, id, this.#clock())) ?? unknown(email);
-    await deleteSessions(db, id);
-    return accountOf(row, await this.#plans.read());
+    const account = await this.#change(email, (transaction, id) =>
+      sql.disableAccount(transaction, id, this.#clock()),
+    );
+    await deleteSessions(this.#store.accounts.db, account.id);
+    return account;
   }
 
   /** Makes the API keys and the password of a disabled account work again. */
@@ -149,12 +162,29 @@ export class Accounts {
   async delete(email: string): Promise<Deletion> {
     const account = await this.find(email);
     const attempts = attemptsAtAccount(account.email);
-    return deleteAccount(this.#store.accounts, { ...account, attempts });
+    return deleteAccount(this.#store.accounts, { ...account, attempts }, async (transaction) => {
+      const row = await sql.findAccountById(transaction, account.id);
+      if (row) await insertDeletionEvent(transaction, row, this.#clock());
+    });
   }
 
-  async #update(email: string, change: sql.AccountChange): Promise<Account> {
+  #update(email: string, change: sql.AccountChange): Promise<Account> {
+    return this.#change(email, (transaction, id) => sql.updateAccount(transaction, id, change));
+  }
+
+  /** Changes a row, and records in the same transaction what billing is to know of it. */
+  async #change(
+    email: string,
+    change: (transaction: Db, id: number) => Promise<AccountRow | undefined>,
+  ): Promise<Account> {
     const { id } = await this.find(email);
-    const row = await sql.updateAccount(this.#store.accounts.db, id, change);
+    const at = this.#clock();
+    const row = await this.#store.accounts.db.transaction().execute(async (transaction) => {
+      const before = await sql.findAccountById(transaction, id);
+      const after = await change(transaction, id);
+      if (before && after) await recordChange(transaction, before, after, at);
+      return after;
+    });
     return accountOf(row ?? unknown(email), await this.#plans.read());
   }
 }
@@ -165,6 +195,7 @@ export function accountOf(row: AccountRow, plans: PlanTable): Account {
     id: row.id,
     email: row.email,
     plan: planWith(plans, row),
+    limits: row.limits === null ? null : (JSON.parse(row.limits) as AccountLimits),
     createdAt: row.created_at,
     disabledAt: row.disabled_at,
     verifiedAt: row.verified_at,

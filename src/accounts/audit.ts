@@ -1,5 +1,6 @@
 import type { ActorKind, AuditAction } from '../domain/audit.ts';
 import { type Millis, MS_PER_DAY } from '../domain/day.ts';
+import { lostWrites } from '../lib/tally.ts';
 import { type AuditName, deleteOldAudit, insertAudit, type RecordedAudit } from '../store/audit.ts';
 import type { Store } from '../store/connect.ts';
 
@@ -55,12 +56,12 @@ export class AuditLog {
   }
 
   /** Records an action; returns it as it is stored. */
-  record(
+  async record(
     action: AuditAction,
     actor: Actor,
     { subject = null, detail = null, at = this.now }: AuditEntry = {},
   ): Promise<RecordedAudit> {
-    return insertAudit(this.#store.accounts.db, {
+    const inserting = insertAudit(this.#store.accounts.db, {
       at,
       action,
       actor: actor.kind,
@@ -69,6 +70,10 @@ export class AuditLog {
       request_id: actor.requestId,
       subject,
       detail: detail?.slice(0, MAX_DETAIL) ?? null,
+    });
+    return inserting.catch((error) => {
+      lostWrites.add('audit');
+      throw error;
     });
   }
 

@@ -8,7 +8,7 @@ import type { Store } from '../store/connect.ts';
 import { hasApiKeyLength, hashApiKey, isApiKey } from './api-key.ts';
 import { type KeyAccess, keyAccess } from './key-restrictions.ts';
 import { Plans, planWith } from './plans.ts';
-import { type Charge, QuotaCharger } from './quota-charger.ts';
+import { type Charge, type ChargeObserver, QuotaCharger } from './quota-charger.ts';
 
 declare const identified: unique symbol;
 
@@ -50,7 +50,8 @@ export class Authenticator {
   readonly #keyCharger: QuotaCharger;
   readonly #refundKey: RefundKey;
 
-  constructor(store: Store, clock: () => Millis) {
+  /** `observe` is told of every charge to an account. */
+  constructor(store: Store, clock: () => Millis, observe?: ChargeObserver) {
     const statements = prepareUsage(store.accounts.engine);
     this.#statements = statements;
     const plans = new Plans(store);
@@ -61,7 +62,7 @@ export class Authenticator {
     const sources = { statements, plans, accesses };
     this.#callers = new Batcher((texts) => loadCallers(sources, texts, clock()));
     this.#usage = new Batcher((accountIds) => loadUsage(statements, accountIds, clock()));
-    this.#charger = new QuotaCharger(statements, clock);
+    this.#charger = new QuotaCharger(statements, clock, observe);
     this.#keyCharger = new QuotaCharger(prepareCharges(store.accounts.engine, 'key'), clock);
     this.#refundKey = prepareKeyRefund(store.accounts.engine);
     this.#clock = clock;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { AccountError } from '../domain/errors.ts';
+import { packageFile } from '../lib/package-file.ts';
 
 /**
  * Refuses the passwords that are guessed first: common ones, and those that consist of little but
@@ -7,7 +8,7 @@ import { AccountError } from '../domain/errors.ts';
  */
 
 /** A word a line, in lower case; lines that begin with `#` say where they are from. */
-const LIST = new URL('../../data/common-passwords.txt', import.meta.url);
+const LIST = packageFile('data/common-passwords.txt');
 
 /** What everybody would try here. */
 const OWN_WORDS = ['cardprice', 'card price', 'tradingcard', 'trading card'];

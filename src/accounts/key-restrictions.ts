@@ -1,5 +1,10 @@
 import { AccountError } from '../domain/errors.ts';
-import { findKeyScope, KEY_SCOPE_NAMES, type KeyScope } from '../domain/key-scopes.ts';
+import {
+  ALL_SCOPE_NAMES,
+  findKeyScope,
+  KEY_SCOPE_NAMES,
+  type KeyScope,
+} from '../domain/key-scopes.ts';
 import { networkMatcher, parseNetwork } from './key-addresses.ts';
 
 /** What an API key may do less than its account. */
@@ -81,14 +86,15 @@ export function keyAccess(stored: string): KeyAccess {
 function readScopes(names: readonly string[]): KeyScope[] | null {
   const scopes = new Set(names.map(requireScope));
   if (scopes.size === 0) throw refusal('A key needs at least one scope.');
-  if (scopes.size === KEY_SCOPE_NAMES.length) return null;
-  return KEY_SCOPE_NAMES.filter((scope) => scopes.has(scope));
+  const chosen = ALL_SCOPE_NAMES.filter((scope) => scopes.has(scope));
+  const isUnrestricted = chosen.join() === KEY_SCOPE_NAMES.join();
+  return isUnrestricted ? null : chosen;
 }
 
 function requireScope(name: string): KeyScope {
   const scope = findKeyScope(name);
   if (scope) return scope;
-  throw refusal(`There is no scope "${name}". The scopes are ${KEY_SCOPE_NAMES.join(', ')}.`);
+  throw refusal(`There is no scope "${name}". The scopes are ${ALL_SCOPE_NAMES.join(', ')}.`);
 }
 
 function readLimit(limit: number | null): number | null {

@@ -1,6 +1,7 @@
 import { addDays, dayOf, type Millis, startOfDay } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Plan } from '../domain/plans.ts';
+import { refusals } from '../lib/tally.ts';
 import { prepareCharges } from '../store/charges.ts';
 import type { Store } from '../store/connect.ts';
 import { QuotaCharger } from './quota-charger.ts';
@@ -42,6 +43,7 @@ function dailyCards({ dailyRequests }: Plan): number {
 }
 
 function exceeded({ label }: Plan, quota: number, now: Millis): ApiError {
+  refusals.add('page-quota');
   const reset = startOfDay(addDays(dayOf(now), 1));
   return new ApiError(
     'RATE_LIMIT_EXCEEDED',

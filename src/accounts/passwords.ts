@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
-import pLimit from 'p-limit';
 import { AccountError } from '../domain/errors.ts';
+import { createQueue } from '../lib/queue.ts';
 import { networkOf, wideNetworkOf } from './attempt-limiter.ts';
 import { requireUncommon } from './common-passwords.ts';
 
@@ -28,7 +28,7 @@ const MAX_PENDING = { all: 64, network: 6, wideNetwork: 24 };
  * few places in the queue, so that nobody fills it for all.
  */
 export class Passwords {
-  readonly #limit = pLimit(MAX_CONCURRENT);
+  readonly #limit = createQueue('password', MAX_CONCURRENT);
   /** How many wait or run, by network. */
   readonly #pending = new Map<string, number>();
 
@@ -113,10 +113,10 @@ export function requirePassword(text: string, email: string): string {
 
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
 
-/** A random password that is easy to read aloud and to type: four groups of four, 80 bits. */
+/** A random password that is easy to read aloud and to type: seven groups of four, 140 bits. */
 export function createPassword(): string {
   const group = () => Array.from({ length: 4 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
-  return Array.from({ length: 4 }, group).join('-');
+  return Array.from({ length: 7 }, group).join('-');
 }
 
 /**

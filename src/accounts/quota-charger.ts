@@ -7,6 +7,21 @@ export interface Charge {
   readonly remaining: number;
 }
 
+/** What was charged by one statement. */
+export interface Charged {
+  /** The row id of the account. */
+  readonly id: number;
+  readonly day: Day;
+  readonly quota: number;
+  /** The requests charged today, these included. */
+  readonly used: number;
+  /** The requests that were charged now. */
+  readonly cost: number;
+}
+
+/** Is told of every charge, and must neither wait nor throw. */
+export type ChargeObserver = (charged: Charged) => void;
+
 interface PendingCharge {
   /** In requests. */
   readonly cost: number;
@@ -25,13 +40,16 @@ type Queues = Map<number, PendingCharge[]>;
 export class QuotaCharger {
   readonly #statements: ChargeStatements;
   readonly #clock: () => Millis;
+  readonly #observe: ChargeObserver | undefined;
   /** By quota, because an account may have charges pending of its old and its new plan. */
   #pending = new Map<number, Queues>();
   #isRunning = false;
 
-  constructor(statements: ChargeStatements, clock: () => Millis) {
+  /** `observe` is told of every charge. */
+  constructor(statements: ChargeStatements, clock: () => Millis, observe?: ChargeObserver) {
     this.#statements = statements;
     this.#clock = clock;
+    this.#observe = observe;
   }
 
   /**
@@ -70,7 +88,9 @@ export class QuotaCharger {
       let costs = costsWithin(queues, () => quota);
       while (queues.size > 0) {
         for (const { id, used } of await this.#statements.charge(costs, day, quota)) {
-          grant(queues, id, costs.get(id) ?? 0, quota - used);
+          const cost = costs.get(id) ?? 0;
+          grant(queues, id, cost, quota - used);
+          this.#observe?.({ id, day, quota, used, cost });
         }
         if (queues.size > 0) costs = await this.#remainingCosts(queues, quota, day);
       }

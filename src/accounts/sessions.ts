@@ -33,10 +33,14 @@ export interface Session {
   readonly [signedIn]: true;
 }
 
-/** The session of an operator. Only {@link requireOperator} makes one. */
-export interface OperatorSession extends Session {
+/** An operator, by a session or an API key that proves it. */
+export interface Operator {
+  readonly accountId: number;
   readonly [operates]: true;
 }
+
+/** The session of an operator. Only {@link requireOperator} makes one. */
+export interface OperatorSession extends Session, Operator {}
 
 /** What a session was begun from. */
 export interface Client {
@@ -135,13 +139,18 @@ export class Sessions {
     await sql.markSessionUsed(this.#store.accounts.db, hashToken(token), { now, before });
   }
 
-  /** Records that the owner of a session has proved again who they are. */
-  markAuthenticated({ token, credentialVersion }: Session): Promise<void> {
-    const { db } = this.#store.accounts;
-    return sql.markSessionAuthenticated(db, hashToken(token), {
+  /**
+   * Records that the owner of a session has proved again who they are. Returns its new token, since
+   * the one before ends with that; undefined when the session has ended meanwhile.
+   */
+  async renew({ token, credentialVersion }: Session): Promise<string | undefined> {
+    const renewed = createToken();
+    const hasRenewed = await sql.renewSession(this.#store.accounts.db, hashToken(token), {
+      tokenHash: hashToken(renewed),
       version: credentialVersion,
       now: this.#clock(),
     });
+    return hasRenewed ? renewed : undefined;
   }
 
   /** The sessions of an account that work, the one that was used last first. */

@@ -14,6 +14,9 @@ const WRITE_MS = 1000;
 /** Days for which counts are stored: more than are reported, in case a clock was wrong. */
 const KEPT_DAYS = 60;
 
+/** Days for which the charges of accounts are stored: invoices reach back 13 whole months. */
+const KEPT_CHARGE_DAYS = 440;
+
 /** The length of the longest IPv6 address; whatever else a proxy reports is cut. */
 const ADDRESS_LENGTH = 45;
 
@@ -142,6 +145,9 @@ export class UsageRecorder {
     if (today === undefined || today === this.#cleared) return;
     this.#cleared = today;
     await this.#statements.removeCounts(addDays(today, -KEPT_DAYS));
+    // A day at a time, so that no statement takes long.
+    const oldest = addDays(today, -KEPT_CHARGE_DAYS);
+    while (await this.#statements.removeOldestCharges(oldest));
   }
 
   #putBack(day: Day, counts: Counts): void {

@@ -4,6 +4,7 @@ import { type Day, dayOf, type Millis } from '../domain/day.ts';
 import { GAMES, type Game, type GameSlug } from '../domain/games.ts';
 import { hasPrice } from '../domain/price.ts';
 import { compareText } from '../domain/text.ts';
+import { indexLoads } from '../lib/tally.ts';
 import { SearchIndex, type SearchOptions } from '../search/index.ts';
 import type { Store } from '../store/connect.ts';
 import { type Changes, readChanges } from './changes.ts';
@@ -139,13 +140,20 @@ export class Catalog {
 
   /** Of new and changed cards, those that are to be indexed: at the start, all but saved ones. */
   #notIndexed(cards: ReadonlyMap<number, Card>): Iterable<Card> {
-    const saved = this.ready ? undefined : this.#snapshot?.read();
-    if (!saved) return cards.values();
+    if (this.ready) return cards.values();
+    const unsaved = this.#restored(cards);
+    indexLoads.add(unsaved ? 'snapshot' : 'built');
+    return unsaved ?? cards.values();
+  }
+
+  /** Restores what an earlier process saved; returns the cards that it lacks, undefined without any. */
+  #restored(cards: ReadonlyMap<number, Card>): Iterable<Card> | undefined {
+    const saved = this.#snapshot?.read();
     try {
-      return this.search.restore(saved, cards);
+      return saved && this.search.restore(saved, cards);
     } catch (error) {
       this.#snapshot?.drop(error);
-      return cards.values();
+      return undefined;
     }
   }
 

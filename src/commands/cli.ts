@@ -33,6 +33,8 @@ const COMMANDS: Readonly<Record<string, LoadCommand>> = {
   restore: async () => (await import('./backup.ts')).restoreCommand,
   config: async () => (await import('./config.ts')).configCommand,
   plan: async () => (await import('./plan.ts')).planCommand,
+  billing: async () => (await import('./billing.ts')).billingCommand,
+  usage: async () => (await import('./usage.ts')).usageCommand,
 };
 
 /** Exit codes for scripts: 2 for wrong usage as in most shells, 70 for a bug as in sysexits.h. */

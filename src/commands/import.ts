@@ -6,6 +6,7 @@ import { csvCommand } from './import/csv.ts';
 import { feedCommand } from './import/feed.ts';
 import { quotesCommand } from './import/quotes.ts';
 import { tcgcsvCommand } from './import/tcgcsv.ts';
+import { traced } from './traces.ts';
 
 /** `cardprice import …`: imports cards and prices from a source. */
 export function importCommand(context: CommandContext): Command {
@@ -21,5 +22,5 @@ export function importCommand(context: CommandContext): Command {
     .addCommand(csvCommand(context))
     .addCommand(quotesCommand(context));
   for (const source of FEED_SOURCES) command.addCommand(feedCommand(context, source));
-  return command;
+  return traced(command, context);
 }

@@ -9,7 +9,7 @@ import {
 import { MAX_KEY_ADDRESSES } from '../accounts/key-restrictions.ts';
 import type { AuditAction } from '../domain/audit.ts';
 import { formatMoment } from '../domain/day.ts';
-import { KEY_SCOPES } from '../domain/key-scopes.ts';
+import { KEY_SCOPES, OPERATOR_SCOPES } from '../domain/key-scopes.ts';
 import { splitList } from '../lib/lists.ts';
 import type { Store } from '../store/connect.ts';
 import { readCount } from './arguments.ts';
@@ -74,9 +74,16 @@ Examples:
 
 const SCOPE_HELP = `
 Scopes, of which a key has all unless --scopes names some:
-${Object.entries(KEY_SCOPES)
-  .map(([scope, meaning]) => `  ${scope.padEnd(9)} ${meaning}`)
-  .join('\n')}`;
+${listScopes(KEY_SCOPES)}
+Only keys of operators, and none without naming them:
+${listScopes(OPERATOR_SCOPES)}`;
+
+function listScopes(scopes: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(scopes).map(
+    ([scope, meaning]) => `  ${scope.padEnd(14)} ${meaning}`,
+  );
+  return lines.join('\n');
+}
 
 function withRestrictions(command: Command): Command {
   return command

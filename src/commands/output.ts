@@ -96,15 +96,6 @@ export function formatOptionalMoment(moment: Millis | null): string | null {
   return moment === null ? null : formatMoment(moment);
 }
 
-/** Writes cells as a line of CSV (RFC 4180). */
-export function csvLine(cells: readonly string[]): string {
-  return `${cells.map(csvCell).join(',')}\n`;
-}
-
-function csvCell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
 /**
  * Writes text to a file, or to the standard output without one, no faster than it is taken there.
  * A file or a program gets it as it is, a terminal with control characters shown.

@@ -11,6 +11,7 @@ import { OperatorError } from '../domain/errors.ts';
 import { Supervisor, shareMetrics } from '../http/cluster.ts';
 import { createLogger } from '../http/logger.ts';
 import { type Server, startServer } from '../http/server.ts';
+import { startTracing } from '../http/start-tracing.ts';
 import { openStore } from '../store/connect.ts';
 import { readAliases } from './aliases.ts';
 import { besideDatabase } from './beside-database.ts';
@@ -21,6 +22,7 @@ import { settingOption } from './options.ts';
 import { PAGES_FOLDER } from './pages.ts';
 import { recordSettings } from './start-settings.ts';
 import { type Syncing, syncBeside } from './syncing.ts';
+import { tracingOf } from './traces.ts';
 
 /** Milliseconds that requests in progress get when a signal stops the process. */
 const DRAIN_MS = 10_000;
@@ -123,8 +125,12 @@ export async function serveAlone(
 ): Promise<void> {
   const settings = dashboardSettings(context, config, logger);
   const aliases = await readAliases(config.aliases);
-  const store = await openStore(config.database);
   const { version, clock } = context;
+  const tracing = await startTracing({
+    ...tracingOf(config, version),
+    onError: (reason) => logger.warn({ reason }, 'traces could not be sent'),
+  });
+  const store = await openStore(config.database);
   const trail = new AuditTrail(new AuditLog(store, clock), logger);
   try {
     if (cluster.isPrimary) {
@@ -138,6 +144,7 @@ export async function serveAlone(
       clock,
       aliases,
       snapshot: besideDatabase(config, 'snapshot'),
+      ...(tracing ? { tracing } : {}),
       dashboard: (core) => dashboard({ ...core, ...settings, store, version, clock, trail }),
       ...(cluster.isWorker ? { shareMetrics } : {}),
     });
@@ -150,6 +157,7 @@ export async function serveAlone(
     }
   } finally {
     await store.close();
+    await tracing?.close();
     if (cluster.isWorker) cluster.worker?.disconnect();
   }
 }

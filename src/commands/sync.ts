@@ -20,6 +20,7 @@ import { jsonOption } from './options.ts';
 import { formatOptionalMoment, printJson, printLine } from './output.ts';
 import { priceSettings } from './prices.ts';
 import { showProgress } from './progress.ts';
+import { traced } from './traces.ts';
 
 interface SyncFlags {
   readonly source?: string[];
@@ -32,7 +33,7 @@ const EXIT_FAILED = 1;
 
 /** `cardprice sync`: imports what is new; meant to run every day. */
 export function syncCommand(context: CommandContext): Command {
-  return new Command('sync')
+  const command = new Command('sync')
     .description(
       'Bring in what the sources of CARDPRICE_SYNC have new, each by its own rules of use. With ' +
         'nothing new that is at most one request a source.',
@@ -53,6 +54,7 @@ Examples:
   cardprice sync --source scryfall --again`,
     )
     .action((flags: SyncFlags) => sync(context, context.config(), flags));
+  return traced(command, context);
 }
 
 async function sync(context: CommandContext, config: Config, flags: SyncFlags): Promise<void> {

@@ -35,6 +35,12 @@ export function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
+/** Whether a text is a URL to which traces can be sent. Its user would be in messages. */
+export function isCollector(text: string): boolean {
+  const url = URL.parse(text);
+  return /^https?:\/\//.test(text) && url !== null && url.username + url.password === '';
+}
+
 export function isMailServer(text: string): boolean {
   const url = URL.parse(text);
   if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return false;
@@ -150,4 +156,28 @@ function parseBySource<Value>(
     values.set(source, value);
   }
   return Object.freeze(Object.fromEntries(values));
+}
+
+/** Whether a text is the address of a webhook. */
+export function isWebhook(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return /^https?:$/.test(protocol) && username === '' && password === '';
+}
+
+/** Whether a text is a secret as Standard Webhooks writes it: `whsec_` and 24 to 64 bytes. */
+export function isWebhookSecret(text: string): boolean {
+  const [, base64] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
+  if (base64 === undefined || base64.length % 4 !== 0) return false;
+  const { length } = Buffer.from(base64, 'base64');
+  return length >= 24 && length <= 64;
+}
+
+/** Percents, in ascending order. */
+export function parsePercents(text: string): readonly number[] | undefined {
+  const percents = splitList(text).map((part) => wholeNumber(part, 1, 100));
+  const known = percents.filter((percent) => percent !== undefined);
+  const isAllowed = known.length === percents.length && known.length > 0 && known.length <= 10;
+  if (!isAllowed || new Set(known).size < known.length) return undefined;
+  return Object.freeze(known.sort((a, b) => a - b));
 }

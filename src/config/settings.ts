@@ -3,9 +3,12 @@ import { displayLocation } from '../domain/location.ts';
 import { PRICE_SOURCES } from '../domain/sources.ts';
 import {
   isBetween,
+  isCollector,
   isMailServer,
   isOrigin,
   isSecureUrl,
+  isWebhook,
+  isWebhookSecret,
   parseAges,
   parseBurst,
   parseBurstLimit,
@@ -13,6 +16,7 @@ import {
   parseHosts,
   parseKeys,
   parseOrigins,
+  parsePercents,
   parsePlaces,
   parseRates,
   parseSources,
@@ -89,6 +93,25 @@ export const SETTINGS = {
     allowed: `one of ${LOG_LEVELS.join(', ')}`,
     default: 'info',
     parse: (text) => LOG_LEVELS.find((level) => level === text),
+  }),
+  logSample: setting({
+    variable: 'CARDPRICE_LOG_SAMPLE',
+    description:
+      'Of how many requests that went well one is logged at `info`, such as 1000. All others are ' +
+      'at `debug`.',
+    allowed: 'a whole number from 1 to 1000000, or off',
+    default: 'off',
+    parse: (text) => (text === 'off' ? text : wholeNumber(text, 1, 1_000_000)),
+  }),
+  traces: setting({
+    variable: 'CARDPRICE_TRACES',
+    description:
+      'Where traces of requests, statements and imports are sent, by OpenTelemetry (OTLP over ' +
+      'HTTP), such as `http://127.0.0.1:4318`. It needs packages that are installed besides ' +
+      '(docs/operating.md). None are made unless it is set.',
+    allowed: 'an http:// or https:// URL without a user',
+    default: '',
+    parse: (text) => (text === '' || isCollector(text) ? text : undefined),
   }),
   authErrors: setting({
     variable: 'CARDPRICE_AUTH_ERRORS',
@@ -278,6 +301,35 @@ export const SETTINGS = {
     allowed: 'an https:// URL',
     default: '',
     parse: (text) => (text === '' || isSecureUrl(text) ? text : undefined),
+  }),
+  billingWebhook: setting({
+    variable: 'CARDPRICE_BILLING_WEBHOOK',
+    description:
+      'Where your billing system takes events: accounts that are made, disabled or deleted or ' +
+      'have another plan, and quotas that are used up (docs/operating.md). It may be in a private ' +
+      'network. Nothing is sent unless it is set, with its secret.',
+    allowed: 'an http:// or https:// URL without a user or password',
+    default: '',
+    secret: true,
+    parse: (text) => (text === '' || isWebhook(text) ? text : undefined),
+  }),
+  billingSecret: setting({
+    variable: 'CARDPRICE_BILLING_SECRET',
+    description:
+      'The secret with which these events are signed, as in Standard Webhooks: ' +
+      '`echo "whsec_$(openssl rand -base64 32)"` makes one.',
+    allowed: '`whsec_` and 24 to 64 bytes in base64',
+    default: '',
+    secret: true,
+    parse: (text) => (text === '' || isWebhookSecret(text) ? text : undefined),
+  }),
+  billingThresholds: setting({
+    variable: 'CARDPRICE_BILLING_THRESHOLDS',
+    description:
+      'At how many percent of the daily quota of an account there is an event, each once a day.',
+    allowed: 'up to 10 whole numbers from 1 to 100, separated by commas',
+    default: '80,100',
+    parse: parsePercents,
   }),
   pictures: setting({
     variable: 'CARDPRICE_PICTURES',

@@ -102,11 +102,13 @@ function record(
   call: AnyCall,
   { request, access, rule, detail = null }: Circumstances,
 ): void {
-  const account = call.session?.accountId ?? null;
+  const account = (call.session ?? request.caller)?.accountId ?? null;
   const subject = rule.subject ? rule.subject(call) : account;
   // A sign-out without a session has nobody who did it.
   if (subject === null && account === null) return;
   const kind = access === 'operator' ? 'operator' : 'account';
   const actor: Actor = { kind, account, address: request.ip, requestId: request.id };
-  trail.record(action, actor, { subject, detail });
+  const by = request.caller && `with the key ${request.caller.keyId}`;
+  const words = [detail, by].filter(Boolean).join(', ');
+  trail.record(action, actor, { subject, detail: words || null });
 }

@@ -12,7 +12,8 @@ import { autocomplete } from '../http/v1/autocomplete.ts';
 import { games } from '../http/v1/games.ts';
 import { ENDPOINTS } from '../http/v1/routes.ts';
 import { sets } from '../http/v1/sets.ts';
-import { clearToken, renameToken, sentToken } from './cookie.ts';
+import { refusals } from '../lib/tally.ts';
+import { renameToken, sentToken } from './cookie.ts';
 
 /** Who may call a route: anyone, signed-in accounts or operators. */
 export type Access = 'anyone' | 'account' | 'operator';
@@ -148,7 +149,10 @@ function requireProof(
   throw new ApiError('REAUTHENTICATION_REQUIRED');
 }
 
-/** The session of a request. Clears the cookie of a session that has ended. */
+/**
+ * The session of a request. It leaves the cookie of one that has ended: another request may have
+ * renewed it meanwhile.
+ */
 export async function identifySession(
   sessions: Sessions,
   request: FastifyRequest,
@@ -157,10 +161,9 @@ export async function identifySession(
   const token = sentToken(request);
   if (token === '') return undefined;
   request.session = await sessions.identify(token);
-  if (request.session) {
-    renameToken(reply);
-    markUsed(sessions, request.session, request);
-  } else clearToken(reply);
+  if (!request.session) return undefined;
+  renameToken(reply);
+  markUsed(sessions, request.session, request);
   return request.session;
 }
 
@@ -172,6 +175,7 @@ function markUsed(sessions: Sessions, session: Session, { id, log }: FastifyRequ
 }
 
 function tooFast(wait: number): ApiError {
+  refusals.add('page-burst');
   const retryAfter = Math.ceil(wait / 1000);
   const message = `Too many requests. Please wait ${retryAfter} s.`;
   return new ApiError('TOO_MANY_ATTEMPTS', message, { retryAfter });

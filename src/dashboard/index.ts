@@ -17,6 +17,7 @@ import { ENDPOINTS, registerEndpoints } from '../http/v1/routes.ts';
 import { AfterAnswer } from './after-answer.ts';
 import { decideSecureCookies } from './cookie.ts';
 import { addOriginCheck, addPageQuota, addSessionHooks } from './hooks.ts';
+import { operatorApi } from './operator-api.ts';
 import { registerRoutes } from './routes.ts';
 import { serveSecurityText } from './security-text.ts';
 import { servePages } from './serve-pages.ts';
@@ -33,9 +34,9 @@ export function dashboard(options: DashboardOptions): FastifyPluginAsync {
   return async (app) => {
     await app.register(servePages, { folder: options.pages });
     serveSecurityText(app, options.security, options);
-    await app.register(async (calls) => registerCalls(calls, servicesOf(options)), {
-      prefix: '/dashboard',
-    });
+    const services = servicesOf(options);
+    await app.register(async (calls) => registerCalls(calls, services), { prefix: '/dashboard' });
+    await app.register(async (calls) => operatorApi(calls, services), { prefix: '/operator/v1' });
   };
 }
 

@@ -14,6 +14,7 @@ export const PAGES = {
   forgot: '/forgot',
   reset: '/reset',
   accounts: '/operator',
+  operatorPlans: '/operator/plans',
   sources: '/operator/sources',
   quarantine: '/operator/quarantine',
   audit: '/operator/audit',

@@ -1,12 +1,13 @@
-import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import { Agent, cacheStores, type Dispatcher, interceptors, request } from 'undici';
 import { ApiError } from '../domain/errors.ts';
 import { connectInPublic } from '../lib/public-addresses.ts';
+import { createQueue } from '../lib/queue.ts';
+import { PICTURE_TYPES, typeOfPicture } from './picture-types.ts';
 
 /** A picture as the browser gets it. */
 export interface Picture {
-  /** A media type of {@link TYPES}. */
+  /** A media type of {@link PICTURE_TYPES}. */
   readonly type: string;
   readonly bytes: Buffer;
 }
@@ -46,9 +47,6 @@ const ALLOWED_PREFIXES = [
   'https://dhhim4ltzu1pj.cloudfront.net/',
 ];
 
-/** Media types that browsers show and never run: SVG is not among them. */
-const TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif'];
-
 const MEGABYTE = 1024 * 1024;
 /** The most bytes of one picture, and of all in the cache. */
 const MAX_PICTURE_BYTES = 2 * MEGABYTE;
@@ -75,7 +73,7 @@ export function isPictureAddress({ href }: URL): boolean {
 export class Pictures implements PictureReader {
   readonly #options: PictureOptions;
   readonly #dispatcher: Dispatcher;
-  readonly #limit = pLimit(MAX_CONCURRENT);
+  readonly #limit = createQueue('picture', MAX_CONCURRENT);
 
   constructor(options: PictureOptions) {
     this.#options = options;
@@ -119,15 +117,24 @@ export class Pictures implements PictureReader {
     signal.throwIfAborted();
     const { statusCode, headers, body } = await request(url, {
       dispatcher: this.#dispatcher,
-      headers: { accept: TYPES.join(', '), 'user-agent': this.#options.userAgent },
+      headers: { accept: PICTURE_TYPES.join(', '), 'user-agent': this.#options.userAgent },
       signal,
     });
-    const type = TYPES.find((known) => known === mediaType(headers['content-type']));
-    if (statusCode === 200 && type) return { type, bytes: Buffer.from(await body.bytes()) };
+    const named = mediaType(headers['content-type']);
+    if (statusCode === 200 && PICTURE_TYPES.some((type) => type === named)) {
+      return pictureOf(Buffer.from(await body.bytes()));
+    }
     // Nobody reads the body any more, so its errors do not matter.
     body.on('error', () => {}).destroy();
-    throw new Error(`the server answered ${statusCode} and ${headers['content-type']}`);
+    throw new Error(`the server answered ${statusCode} and ${named}`);
   }
+}
+
+/** A picture of the type that it has, which may be another than its server says. */
+function pictureOf(bytes: Buffer): Picture {
+  const type = typeOfPicture(bytes);
+  if (!type) throw new Error('the server sent something else under the type of a picture');
+  return { type, bytes };
 }
 
 /** The result of some work, or a failure as soon as the signal is given. */

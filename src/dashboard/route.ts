@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
-import type { OperatorSession, Session } from '../accounts/sessions.ts';
+import type { Operator, Session } from '../accounts/sessions.ts';
 import type { BodyOf, EndpointRequest, PartOf } from '../http/v1/endpoint.ts';
 import type { AuditRule, Unaudited } from './audit.ts';
 import type { Access } from './hooks.ts';
@@ -15,11 +15,11 @@ export interface RouteSchema {
   readonly response?: Readonly<Record<number, TSchema>>;
 }
 
-/** The session that a handler is given, by who may call its route. */
+/** What a handler is given of the session, or of an operator's API key, by who may call its route. */
 interface SessionFor {
   readonly anyone: undefined;
   readonly account: Session;
-  readonly operator: OperatorSession;
+  readonly operator: Operator;
 }
 
 /** One call of a page: its parts, as the schema has checked them, and who sent it. */

@@ -8,6 +8,9 @@ import * as cards from './calls/cards.ts';
 import * as keys from './calls/keys.ts';
 import * as links from './calls/links.ts';
 import * as operator from './calls/operator.ts';
+import * as operatorAccounts from './calls/operator-accounts.ts';
+import * as operatorPlans from './calls/operator-plans.ts';
+import * as operatorUsage from './calls/operator-usage.ts';
 import * as quarantine from './calls/quarantine.ts';
 import * as reauthentication from './calls/reauthentication.ts';
 import * as secondFactors from './calls/second-factors.ts';
@@ -58,6 +61,18 @@ export const ROUTES: readonly AnyRoute[] = [
   cards.filters, // GET  /filters                             account
   cards.picture, // GET  /pictures/:id                        account
   operator.accounts, // GET  /operator/accounts                   operator
+  operatorAccounts.create, // POST /operator/accounts                   operator
+  operatorAccounts.setLimits, // POST /operator/accounts/limits            operator
+  operatorAccounts.remove, // POST /operator/accounts/delete            operator
+  operatorAccounts.listKeys, // GET  /operator/keys                       operator
+  operatorAccounts.createKey, // POST /operator/keys                       operator
+  operatorAccounts.revokeKey, // POST /operator/keys/:id/revoke            operator
+  operatorPlans.list, // GET  /operator/plans                      operator
+  operatorPlans.create, // POST /operator/plans                      operator
+  operatorPlans.change, // POST /operator/plans/:name                operator
+  operatorPlans.remove, // POST /operator/plans/:name/delete         operator
+  operatorUsage.month, // GET  /operator/usage                      operator
+  operatorUsage.monthCsv, // GET  /operator/usage.csv                  operator
   operator.confirm, // POST /operator/accounts/confirm           operator
   operator.setPlan, // POST /operator/accounts/plan              operator
   operator.disable, // POST /operator/accounts/disable           operator

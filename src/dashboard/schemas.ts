@@ -2,10 +2,11 @@ import { type Static, type TSchema, Type } from 'typebox';
 import type { FactorKind } from '../accounts/second-factors/sign-in-steps.ts';
 import type { ActorKind, AuditAction } from '../domain/audit.ts';
 import { GAME_SLUGS } from '../domain/games.ts';
-import { KEY_SCOPE_NAMES, type KeyScope } from '../domain/key-scopes.ts';
+import { ALL_SCOPE_NAMES, type KeyScope } from '../domain/key-scopes.ts';
 import type { Feature } from '../domain/plans.ts';
 import { PRICE_SOURCES } from '../domain/sources.ts';
 import { VALIDATION_RULES } from '../domain/validation-rules.ts';
+import { OwnLimits } from './limit-schemas.ts';
 
 /**
  * The schemas of the dashboard's own JSON calls: they validate, serialise and give the pages their
@@ -60,10 +61,10 @@ export const KeyBody = Type.Object({
   /** The last day (UTC) on which it works, or `never`. */
   expires: Type.Optional(Type.String({ title: 'The expiry date', maxLength: 10 })),
   scopes: Type.Optional(
-    Type.Array(Type.String({ enum: [...KEY_SCOPE_NAMES] }), {
+    Type.Array(Type.String({ enum: [...ALL_SCOPE_NAMES] }), {
       title: 'The list of scopes',
       minItems: 1,
-      maxItems: KEY_SCOPE_NAMES.length,
+      maxItems: ALL_SCOPE_NAMES.length,
     }),
   ),
   /** Requests a day that it may use of the quota; null for all of them. */
@@ -278,7 +279,9 @@ export const AccountView = Type.Object({
   plan: Type.String(),
   isOperator: Type.Boolean(),
   usedToday: Count,
+  /** `UNLIMITED` where nothing limits them. */
   dailyRequests: Count,
+  limits: OwnLimits,
   createdAt: Moment,
   disabledAt: OptionalMoment,
   /** Whether its owner has proved to read the address, or an operator has confirmed it. */

@@ -32,7 +32,7 @@ export const AUDIT_ACTION_NAMES = Object.keys(AUDIT_ACTIONS) as AuditAction[];
 /** How something was done, and what that means. */
 export const ACTORS = {
   account: 'somebody in the dashboard',
-  operator: 'an operator in the dashboard',
+  operator: 'an operator in the dashboard, or with an API key',
   command: 'the command line',
   service: 'the service itself',
 } as const;

@@ -36,6 +36,21 @@ export function parseDay(text: string): Day | undefined {
   return formatDay(day) === text ? day : undefined;
 }
 
+/** The days of a calendar month, the first and the last of them included. */
+export interface Month {
+  readonly first: Day;
+  readonly last: Day;
+}
+
+/** The month of a text `YYYY-MM`, or undefined for another text. */
+export function parseMonth(text: string): Month | undefined {
+  const first = parseDay(`${text}-01`);
+  if (first === undefined) return undefined;
+  const start = new Date(startOfDay(first));
+  const next = Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1);
+  return { first, last: addDays(dayOf(next), -1) };
+}
+
 /** ISO 8601 in UTC with seconds: `2026-01-28T20:05:12Z`. */
 export function formatMoment(moment: Millis): string {
   return `${new Date(moment).toISOString().slice(0, 19)}Z`;

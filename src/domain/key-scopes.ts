@@ -1,4 +1,4 @@
-/** What an API key may be used for, by scope. A key without a list of scopes may be used for all. */
+/** What an API key may be used for, by scope. A key without a list of scopes may be used for these. */
 export const KEY_SCOPES = {
   read: 'search, cards, prices, sets, games and history',
   bulk: 'many cards at once: batch and the resolver',
@@ -6,11 +6,29 @@ export const KEY_SCOPES = {
   webhooks: 'webhooks; no endpoint needs it yet',
 } as const;
 
-export type KeyScope = keyof typeof KEY_SCOPES;
+/** What only the API keys of operators may be used for, and only those that name it. */
+export const OPERATOR_SCOPES = {
+  'operator:read': 'accounts, keys, plans, usage, sources, quarantine and the audit log',
+  'operator:write': 'changing them',
+} as const;
 
-export const KEY_SCOPE_NAMES = Object.keys(KEY_SCOPES) as KeyScope[];
+export type OperatorScope = keyof typeof OPERATOR_SCOPES;
+export type KeyScope = keyof typeof KEY_SCOPES | OperatorScope;
+
+/** The scopes of a key without a list of scopes. */
+export const KEY_SCOPE_NAMES = Object.keys(KEY_SCOPES) as (keyof typeof KEY_SCOPES)[];
+
+const OPERATOR_SCOPE_NAMES = Object.keys(OPERATOR_SCOPES) as OperatorScope[];
+
+/** Every scope. */
+export const ALL_SCOPE_NAMES: readonly KeyScope[] = [...KEY_SCOPE_NAMES, ...OPERATOR_SCOPE_NAMES];
 
 /** The scope of a name, or undefined. */
 export function findKeyScope(name: string): KeyScope | undefined {
-  return KEY_SCOPE_NAMES.find((scope) => scope === name);
+  return ALL_SCOPE_NAMES.find((scope) => scope === name);
+}
+
+/** Whether only API keys of operators may have a scope. */
+export function isOperatorScope(scope: KeyScope): scope is OperatorScope {
+  return scope in OPERATOR_SCOPES;
 }

@@ -38,7 +38,10 @@ import { addApiHooks, commonHeaders } from './hooks.ts';
 import { type HostOptions, Hosts } from './hosts.ts';
 import { type MetricsAccess, requireMetricsAccess } from './metrics-access.ts';
 import { registerOpenApi } from './openapi.ts';
+import { pathOf } from './paths.ts';
 import { readinessOf } from './readiness.ts';
+import { requestIds } from './request-id.ts';
+import { logRequests } from './request-log.ts';
 import { DATA_HEADERS } from './security-headers.ts';
 import type { HistoryReader, Resources } from './v1/endpoint.ts';
 import { ENDPOINTS, registerEndpoints } from './v1/routes.ts';
@@ -57,6 +60,8 @@ export interface AppDependencies {
   readonly clock: () => Millis;
   readonly version: string;
   readonly logger: Logger;
+  /** Of how many good requests one is logged at `info`; 0, or without it, for none. */
+  readonly logSample?: number;
   readonly authErrors: AuthErrorForm;
   /** Web origins whose pages may call the API. */
   readonly corsOrigins: readonly string[];
@@ -100,7 +105,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     trustProxy: trustProxy ? (_address, hop) => hop === 0 : false,
     bodyLimit: BODY_LIMIT,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
-    genReqId: () => randomUUID(),
+    genReqId: requestIds(trustProxy),
     rewriteUrl: (request) => wellFormed(request.url ?? '/'),
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -113,7 +118,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   });
   limitConnections(app.server, connections, { trustProxy, logger });
   dependencies.observe(app);
-  logRequests(app, logger);
+  logRequests(app, { logger, logSample: dependencies.logSample ?? 0 });
   addGuard(app, { ...dependencies, hosts: new Hosts(dependencies.hosts) });
   app.removeContentTypeParser('text/plain');
   app.setValidatorCompiler(validatorCompiler as never);
@@ -185,32 +190,6 @@ function corsOptions(origins: readonly string[]): FastifyCorsOptions {
   };
 }
 
-/**
- * Logs each request that was refused or failed at the level `info`, and the others at `debug`,
- * because logging every request would cost a seventh of the requests per second (docs/adr/0009).
- * What a flood sends is at `debug`, too, so that it does not fill the disk; `/metrics` counts it.
- * The query is left out, because it may hold an API key.
- */
-function logRequests(app: FastifyInstance, logger: Logger): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    const level = reply.statusCode < 400 || request.isFlood ? 'debug' : 'info';
-    if (logger.isLevelEnabled(level)) {
-      request.log[level](
-        {
-          reqId: request.id,
-          method: request.method,
-          path: shown(pathOf(request.url)),
-          status: reply.statusCode,
-          ms: Math.round(reply.elapsedTime * 100) / 100,
-          account: (request.caller ?? request.session)?.accountId,
-        },
-        'request',
-      );
-    }
-    done();
-  });
-}
-
 /** A logger that logs nothing below warnings. */
 function warningsOf(logger: Logger): FastifyBaseLogger {
   const level = logger.isLevelEnabled('warn') ? 'warn' : logger.level;
@@ -255,11 +234,6 @@ function refuseConnection(clock: () => Millis) {
     if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
     socket.destroySoon();
   };
-}
-
-function pathOf(url: string): string {
-  const end = url.indexOf('?');
-  return end === -1 ? url : url.slice(0, end);
 }
 
 /** The error for a URL without a route. */

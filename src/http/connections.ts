@@ -3,6 +3,8 @@ import type { Socket } from 'node:net';
 import type { FastifyHttpOptions } from 'fastify';
 import type { Logger } from 'pino';
 import { networkOf } from '../accounts/attempt-limiter.ts';
+import { refusals } from '../lib/tally.ts';
+import { LineBudget } from './line-budget.ts';
 
 /** How long clients may take, in milliseconds, and how many connections they may have. */
 export interface ConnectionLimits {
@@ -67,7 +69,12 @@ export function limitConnections(
   // A worker drops what is too much, rather than handing it to another one, which has as many. The
   // types of Node lack the second property.
   Object.assign(server, { maxConnections: limits.total, dropMaxConnection: true });
-  server.on('drop', () => logger.warn({ limit: limits.total }, 'too many connections'));
+  const budget = new LineBudget(logger);
+  server.on('drop', () => {
+    refusals.add('connections');
+    if (budget.allows()) logger.warn({ limit: limits.total }, 'too many connections');
+  });
+  server.on('close', () => budget.flush());
   if (!trustProxy) limitByAddress(server, limits.perAddress, logger);
 }
 
@@ -90,6 +97,7 @@ function limitByAddress(server: Server, limit: number, logger: Logger): void {
     });
     if (connections.count <= limit) return;
     socket.destroy();
+    refusals.add('connections');
     if (connections.isLogged) return;
     connections.isLogged = true;
     logger.warn({ address, limit }, 'an address has too many connections');

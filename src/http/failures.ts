@@ -1,17 +1,22 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { isUnavailable } from '../store/unavailable.ts';
+import { LineBudget } from './line-budget.ts';
 
-type FailureLogger = Pick<FastifyBaseLogger, 'error' | 'debug'>;
+type FailureLogger = Pick<FastifyBaseLogger, 'error' | 'warn' | 'debug'>;
 
 /** How often the log says that the database cannot be used, in milliseconds. */
 const REPEAT_MS = 10_000;
+
+/** The budget of each log for failures of other kinds. */
+const budgets = new WeakMap<FailureLogger, LineBudget>();
 
 /** When each log may say it again, as `performance.now()` counts. */
 const nextLines = new WeakMap<FailureLogger, number>();
 
 /**
  * Logs a failure with its stack under a message that says what failed. That the database cannot be
- * used is logged once in ten seconds and without a stack, because every request fails then.
+ * used is logged once in ten seconds and without a stack, because every request fails then. Of many
+ * others in a short time some are left out.
  */
 export function logFailure(
   logger: FailureLogger,
@@ -20,7 +25,8 @@ export function logFailure(
   fields: { readonly reqId?: string } = {},
 ): void {
   if (!isUnavailable(err)) {
-    logger.error({ ...fields, err }, message);
+    const level = budgetOf(logger).allows() ? 'error' : 'debug';
+    logger[level]({ ...fields, err }, message);
     return;
   }
   const reason = err instanceof Error ? err.message || err.name : String(err);
@@ -31,4 +37,10 @@ export function logFailure(
   }
   nextLines.set(logger, now + REPEAT_MS);
   logger.error({ ...fields, reason }, `the database is not available: ${message}`);
+}
+
+function budgetOf(logger: FailureLogger): LineBudget {
+  const budget = budgets.get(logger) ?? new LineBudget(logger);
+  budgets.set(logger, budget);
+  return budget;
 }

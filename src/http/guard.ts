@@ -5,6 +5,7 @@ import { RateLimiter } from '../accounts/rate-limiter.ts';
 import type { Millis } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { BurstLimit } from '../domain/plans.ts';
+import { refusals } from '../lib/tally.ts';
 import { tooFast } from './hooks.ts';
 import { type Hosts, nameOf } from './hosts.ts';
 import { DATA_HEADERS } from './security-headers.ts';
@@ -51,6 +52,7 @@ export function addGuard(app: FastifyInstance, options: GuardOptions): void {
     const wait = networks.wait(request.ip, limit, clock());
     if (wait === 0 || isHealthCheck(request)) return undefined;
     request.isFlood = true;
+    refusals.add('address-burst');
     return tooFast('a network address may send', limit, wait);
   }
 }

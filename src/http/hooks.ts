@@ -6,6 +6,7 @@ import { OTHER_ENDPOINT, type UsageRecorder } from '../accounts/usage-recorder.t
 import { addDays, dayOf, type Millis, startOfDay } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { BurstLimit, BurstLimits, Feature, Plan, PlanTable } from '../domain/plans.ts';
+import { refusals } from '../lib/tally.ts';
 import { type AuthErrorForm, errorBody } from './errors.ts';
 import { logFailure } from './failures.ts';
 import { exceedsKeyLimit, keyRestriction } from './key-restriction.ts';
@@ -103,10 +104,15 @@ export function addApiHooks(
   function paceOf({ keyId, accountId, plan }: Caller): ApiError | undefined {
     const now = clock();
     const wait = keyBurst === null ? 0 : keys.wait(keyId, keyBurst, now);
-    if (keyBurst !== null && wait > 0) return tooFast('an API key may send', keyBurst, wait);
+    if (keyBurst !== null && wait > 0) {
+      refusals.add('key-burst');
+      return tooFast('an API key may send', keyBurst, wait);
+    }
     const limit = burstLimitOf(plan, burst);
     const accountWait = limit ? rateLimiter.wait(accountId, limit, now) : 0;
-    return limit && accountWait > 0 ? tooFast('the plan allows', limit, accountWait) : undefined;
+    if (!limit || accountWait === 0) return undefined;
+    refusals.add('plan-burst');
+    return tooFast('the plan allows', limit, accountWait);
   }
 
   // After the other checks, because the body of a request tells what its answer costs.
@@ -233,10 +239,12 @@ function featuresNeeded(config: FastifyContextConfig, query: unknown): readonly 
 }
 
 function quotaExceeded({ plan }: Caller, now: Millis, cost = 1): ApiError {
+  refusals.add('quota');
   return usedUp(`daily quota of ${plan.dailyRequests} requests`, now, cost);
 }
 
 function keyLimitExceeded({ access }: Caller, now: Millis, cost = 1): ApiError {
+  refusals.add('key-limit');
   return usedUp(`limit of ${access?.dailyRequests} requests a day of this key`, now, cost);
 }
 

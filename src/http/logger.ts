@@ -1,3 +1,4 @@
+import { styleText } from 'node:util';
 import pino, { type Logger } from 'pino';
 import { escapeControls } from '../lib/control-characters.ts';
 
@@ -7,18 +8,22 @@ const FLUSH_MS = 200;
 /** Where log lines go: a terminal, for people, or a file or pipe, for programs. */
 export interface LogOutput {
   readonly isTerminal: boolean;
+  /** Whether the terminal shows colours, and its user wants them (`NO_COLOR`). */
+  readonly hasColours?: boolean;
   write(text: string): void;
 }
 
 const STANDARD_OUTPUT: LogOutput = {
   isTerminal: process.stdout.isTTY === true,
+  hasColours: process.stdout.isTTY === true && process.stdout.hasColors(),
   write: (text) => process.stdout.write(text),
 };
 
 /** The log on standard output: one JSON object a line, or on a terminal one short line of text. */
 export function createLogger(level: string, output: LogOutput = STANDARD_OUTPUT): Logger {
   if (!output.isTerminal) return pino({ level, base: { pid: process.pid } }, bufferedOutput());
-  const write = (line: string) => output.write(`${formatLogLine(line)}\n`);
+  const { hasColours = false } = output;
+  const write = (line: string) => output.write(`${formatLogLine(line, hasColours)}\n`);
   return pino({ level, base: {} }, { write });
 }
 
@@ -30,19 +35,31 @@ function bufferedOutput() {
   return output;
 }
 
+/** The colours of levels; what is as usual has none. */
+const COLOURS: Readonly<Record<string, 'gray' | 'yellow' | 'red' | 'magenta'>> = {
+  trace: 'gray',
+  debug: 'gray',
+  warn: 'yellow',
+  error: 'red',
+  fatal: 'magenta',
+};
+
 /**
  * A JSON log line as text: `20:05:12 WARN  message name=value …`, in local time, an error by its
  * message. Values with spaces or control characters are quoted, so that it stays one line.
  */
-export function formatLogLine(line: string): string {
+export function formatLogLine(line: string, hasColours = false): string {
   const { level, time, msg, err, ...fields } = JSON.parse(line) as Record<string, unknown>;
   const clock = new Date(Number(time)).toTimeString().slice(0, 8);
-  const label = (pino.levels.labels[Number(level)] ?? '').toUpperCase().padEnd(5);
+  const name = pino.levels.labels[Number(level)] ?? '';
+  const colour = hasColours ? COLOURS[name] : undefined;
+  const label = name.toUpperCase().padEnd(5);
   const { message: error } = (err ?? {}) as { readonly message?: string };
-  const pairs = Object.entries({ ...fields, error }).flatMap(([name, value]) => {
-    return value === undefined ? [] : `${name}=${textOf(value)}`;
+  const pairs = Object.entries({ ...fields, error }).flatMap(([field, value]) => {
+    return value === undefined ? [] : `${field}=${textOf(value)}`;
   });
-  return escapeControls([clock, label, msg, ...pairs].join(' '));
+  const coloured = colour ? styleText(colour, label, { validateStream: false }) : label;
+  return `${clock} ${coloured} ${escapeControls([msg, ...pairs].join(' '))}`;
 }
 
 function textOf(value: unknown): string {

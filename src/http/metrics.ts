@@ -4,6 +4,11 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { type Millis, startOfDay } from '../domain/day.ts';
 import type { SourceHealth } from '../store/health.ts';
 import type { RuleCount } from '../store/quarantine.ts';
+import {
+  type OperationFigures,
+  registerOperationMetrics,
+  registerProcessMetrics,
+} from './process-metrics.ts';
 
 /** The metrics of this process, for Prometheus. */
 export interface Metrics {
@@ -23,11 +28,12 @@ export interface SourceFigures {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Without `figures` there are no metrics of sources. */
+/** Without `figures` there are no metrics of sources, without `operation` none of the rest. */
 export function createMetrics(
   catalog: Catalog,
   clock: () => Millis,
   figures?: SourceFigures,
+  operation?: OperationFigures,
 ): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -44,6 +50,8 @@ export function createMetrics(
     registers: [registry],
   });
   registerCatalogMetrics(registry, catalog, clock);
+  registerProcessMetrics(registry);
+  if (operation) registerOperationMetrics(registry, operation);
   if (figures) {
     const health = oncePerScrape(figures.health);
     registerDatabaseMetric(registry, health, figures.onFailure);

@@ -1,6 +1,11 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
-import { API_ERRORS, type ApiErrorCode } from '../domain/errors.ts';
+import {
+  API_ERRORS,
+  type ApiErrorCode,
+  type DashboardErrorCode,
+  ERRORS,
+} from '../domain/errors.ts';
 import { GAMES } from '../domain/games.ts';
 import { errorExample } from './errors.ts';
 import { ErrorBody } from './schemas.ts';
@@ -65,6 +70,45 @@ export function errorResponses(codes: readonly ApiErrorCode[]): Record<string, o
   return Object.fromEntries(responses);
 }
 
+/** Errors that every call of operators can answer. */
+const OPERATOR_ERRORS: readonly (ApiErrorCode | DashboardErrorCode)[] = [
+  ...(['REFUSED', 'INVALID_PARAMETER', 'INVALID_BODY', 'UNAUTHORIZED', 'KEY_RESTRICTION'] as const),
+  ...(['FORBIDDEN', 'CONFLICT', 'TOO_MANY_ATTEMPTS', 'INTERNAL_ERROR'] as const),
+];
+
+/** How the document shows a call of operators: in a part of its own, with its answers. */
+export function operatorCall(
+  { response = {} }: { readonly response?: Readonly<Record<number, object>> },
+  status: number,
+) {
+  const byStatus = Map.groupBy(OPERATOR_ERRORS, (code) => ERRORS[code].status);
+  const errors = [...byStatus].map(([code, same]) => [code, operatorError(same)]);
+  const body = response[status] ?? { type: 'string' };
+  return {
+    tags: [OPERATOR_TAG],
+    security: [{ header: [] }],
+    response: {
+      [status]: { ...body, description: 'It is done.' },
+      ...(Object.fromEntries(errors) as Record<string, object>),
+    },
+  };
+}
+
+function operatorError(codes: readonly (ApiErrorCode | DashboardErrorCode)[]): object {
+  const examples = codes.map((code) => [code, { value: errorExample(code, 'unauthorized') }]);
+  return {
+    description: codes.map((code) => ERRORS[code].meaning).join(' '),
+    content: {
+      'application/json': {
+        schema: { $ref: 'Error#' },
+        examples: Object.fromEntries(examples),
+      },
+    },
+  };
+}
+
+const OPERATOR_TAG = 'Operator';
+
 const DESCRIPTION = `
 What a trading card is worth: ${GAMES.length} games, with conditions, graded prices and daily history.
 
@@ -82,6 +126,15 @@ export async function registerOpenApi(app: FastifyInstance, version: string): Pr
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Cardprice', version, description: DESCRIPTION },
+      tags: [
+        {
+          name: OPERATOR_TAG,
+          description:
+            'What operators do on the command line and in the dashboard, for programs. It is no ' +
+            'part of `/v1`, costs no quota, and needs an API key of an operator with a scope of ' +
+            'operators, in the header.',
+        },
+      ],
       components: {
         securitySchemes: {
           header: { type: 'apiKey', in: 'header', name: 'X-API-Key' },

@@ -1,4 +1,6 @@
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, resolve } from 'node:path';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -11,6 +13,7 @@ import { SnapshotKeeper } from '../catalog/snapshot-keeper.ts';
 import type { Config } from '../config/config.ts';
 import type { Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
+import { isPostgres } from '../domain/location.ts';
 import { staleLimit } from '../domain/staleness.ts';
 import { Resolver } from '../resolve/index.ts';
 import type { Alias } from '../search/index.ts';
@@ -21,11 +24,16 @@ import { readHealth, type SourceHealth } from '../store/health.ts';
 import { historyReader } from '../store/history.ts';
 import { marketplaceChangesReader } from '../store/marketplace-changes.ts';
 import { countQuarantinedByRule } from '../store/quarantine.ts';
+import { countAllSessions } from '../store/sessions.ts';
+import { readSourceTimes } from '../store/source-times.ts';
 import { buildApp } from './app.ts';
+import { openBilling } from './billing.ts';
 import { logFailure } from './failures.ts';
 import { whenIdle } from './idle.ts';
+import { watchEventLoop } from './loop-watch.ts';
 import { compactHeap, loadWithoutCollecting } from './memory.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import type { Tracing } from './tracing.ts';
 import type { Resources } from './v1/endpoint.ts';
 import { ENDPOINT_NAMES } from './v1/routes.ts';
 
@@ -49,6 +57,8 @@ export interface ServerOptions {
   readonly aliases: readonly Alias[];
   /** The file in which the search index is kept for the next start. */
   readonly snapshot: string;
+  /** Makes spans of requests; nothing is traced without it. */
+  readonly tracing?: Tracing;
   /** Makes the plugin that serves everything besides the API. */
   readonly dashboard: (core: ServerCore) => FastifyPluginAsync;
   /** With several processes: turns the metrics of this one into those of all. */
@@ -84,11 +94,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   store.engine.limitStatements(STATEMENT_MS);
   const resolver = resolverOf(store, catalog);
   const core = coreOf(options, catalog, resolver);
-  const { registry, observe } = createMetrics(catalog, clock, {
-    health: core.health,
-    quarantined: () => countQuarantinedByRule(store.db),
-    onFailure: (error) => logFailure(logger, error, 'the database could not be read for /metrics'),
-  });
+  const { registry, observe } = metricsOf(options, catalog, core);
+  const billing = await openBilling({ store, clock }, config, logger);
   const usageRecorder = new UsageRecorder(store, ENDPOINT_NAMES, (err) => {
     logFailure(
       logger,
@@ -98,10 +105,11 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   });
   const app = await buildApp({
     ...core.resources,
-    authenticator: new Authenticator(store, clock),
+    authenticator: new Authenticator(store, clock, billing?.observe),
     clock,
     version,
     logger,
+    logSample: config.logSample === 'off' ? 0 : config.logSample,
     authErrors: config.authErrors,
     corsOrigins: config.corsOrigins,
     trustProxy: config.trustProxy,
@@ -110,10 +118,14 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     usageRecorder,
     dashboard: options.dashboard(core),
     metrics: options.shareMetrics?.(registry) ?? (() => registry.metrics()),
-    observe,
+    observe(app) {
+      options.tracing?.observe(app);
+      observe(app);
+    },
   });
   const url = await listen(app, config);
   usageRecorder.start();
+  billing?.start();
   const refreshing = keepFresh(catalog, logger);
   const keeper = new SnapshotKeeper(catalog, snapshot, (err) => {
     logger.warn({ err }, 'the search index could not be saved; the next start takes longer');
@@ -123,20 +135,48 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     resolver.prepare();
     compactHeap();
   });
+  const unwatch = watchEventLoop();
   return {
     url,
     catalog,
     async close() {
       clearInterval(refreshing);
       clearInterval(resting);
+      unwatch();
       // Keep-alive connections whose last request ends after this call would stay open.
       const closing = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_MS);
       await app.close();
       clearInterval(closing);
       await keeper.close();
       await usageRecorder.close();
+      await billing?.close();
     },
   };
+}
+
+function metricsOf(
+  { store, clock, config, logger }: ServerOptions,
+  catalog: Catalog,
+  { health }: ServerCore,
+): Metrics {
+  const sources = {
+    health,
+    quarantined: () => countQuarantinedByRule(store.db),
+    onFailure: (error: unknown) =>
+      logFailure(logger, error, 'the database could not be read for /metrics'),
+  };
+  return createMetrics(catalog, clock, sources, {
+    sessions: () => countAllSessions(store.accounts.db, clock()),
+    times: () => readSourceTimes(store),
+    connections: () => store.engine.connections(),
+    folder: folderOf(config),
+  });
+}
+
+/** The folder of the database; with a server, that of downloads. */
+function folderOf({ database, downloads }: Config): string {
+  if (isPostgres(database)) return downloads === '' ? tmpdir() : downloads;
+  return dirname(resolve(database));
 }
 
 /** The limits at the edge, and who is let through. */

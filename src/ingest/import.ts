@@ -1,5 +1,6 @@
 import type { Millis } from '../domain/day.ts';
 import type { Rates } from '../domain/rates.ts';
+import { PARTS, type PartMessage } from '../lib/channels.ts';
 import { nextRowIds } from '../store/catalogue.ts';
 import type { Store } from '../store/connect.ts';
 import { recordImportEnd, recordImportStart } from '../store/imports.ts';
@@ -95,7 +96,9 @@ async function writeParts<Part>(
   { onProgress }: ImportOptions,
 ): Promise<void> {
   for await (const part of driver.parts()) {
+    const from = performance.now();
     const { done, total, name } = await driver.write(part);
+    if (PARTS.hasSubscribers) PARTS.publish({ part: name, from } satisfies PartMessage);
     onProgress?.(done, total, name);
     await lock.renew();
   }

@@ -25,6 +25,8 @@ const BELONGINGS = {
   audit: null,
   start_settings: null,
   plans: null,
+  billing_events: 'account_id',
+  billing_state: null,
   plan_version: null,
 } as const satisfies Record<keyof AccountDatabase, string | null>;
 
@@ -54,11 +56,13 @@ export interface Deletion {
 /**
  * Deletes an account and everything that belongs to it. On SQLite the tables of the usage file are
  * outside of the transaction: if the process is killed before they are done, rows without an
- * account remain, which name nobody, as ids are never reused.
+ * account remain, which name nobody, as ids are never reused. `recordFirst` writes what is to be
+ * known of the deletion, in its transaction.
  */
 export async function deleteAccount(
   { db, engine }: Opened<AccountDatabase>,
   account: DoomedAccount,
+  recordFirst: (transaction: Kysely<AccountDatabase>) => Promise<void> = async () => {},
 ): Promise<Deletion> {
   const keys = await db
     .selectFrom('api_keys')
@@ -73,6 +77,7 @@ export async function deleteAccount(
   };
   const rows: [OwnedTable, number][] = [];
   const auditEntries = await db.transaction().execute(async (transaction) => {
+    await recordFirst(transaction);
     for (const table of tablesIn('accounts')) {
       rows.push([table, await deleteOf(transaction, table, values[BELONGINGS[table]])]);
     }

@@ -59,6 +59,13 @@ export function accountMigrations(engine: Engine): Record<string, Migration> {
         await createPlans(db);
       },
     },
+    '0007-billing': {
+      async up(db: Kysely<unknown>) {
+        await createBilling(db, engine);
+        // The index of the days of usage.
+        await engine.updateUsageTables(db);
+      },
+    },
   };
 }
 
@@ -114,6 +121,36 @@ async function createPlans(db: Kysely<unknown>): Promise<void> {
     .addColumn('version', 'integer', (column) => column.notNull())
     .execute();
   await sql`insert into plan_version (id, version) values (1, 1)`.execute(db);
+}
+
+async function createBilling(db: Kysely<unknown>, engine: Engine): Promise<void> {
+  const { bigint } = engine.types;
+  await db.schema
+    .createTable('billing_events')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('type', 'text', (column) => column.notNull())
+    .addColumn('account_id', 'integer')
+    .addColumn('payload', 'text', (column) => column.notNull())
+    .addColumn('created_at', bigint, (column) => column.notNull())
+    .addColumn('next_at', bigint)
+    .addColumn('attempts', 'integer', (column) => column.notNull())
+    .addColumn('delivered_at', bigint)
+    .addColumn('failed_at', bigint)
+    .addColumn('error', 'text')
+    .execute();
+  for (const column of ['next_at', 'created_at', 'account_id'] as const) {
+    await db.schema
+      .createIndex(`billing_events_${column}`)
+      .on('billing_events')
+      .column(column)
+      .execute();
+  }
+  await db.schema
+    .createTable('billing_state')
+    .addColumn('id', 'integer', (column) => column.primaryKey())
+    .addColumn('enabled', 'integer', (column) => column.notNull())
+    .execute();
+  await sql`insert into billing_state (id, enabled) values (1, 0)`.execute(db);
 }
 
 async function createSecondFactors(db: Kysely<unknown>, engine: Engine): Promise<void> {

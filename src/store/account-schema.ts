@@ -17,6 +17,8 @@ export interface AccountDatabase {
   audit: Numbered<AuditRow>;
   plans: PlanRow;
   plan_version: PlanVersionRow;
+  billing_events: Defaulted<BillingEventRow, 'delivered_at' | 'failed_at' | 'error'>;
+  billing_state: BillingStateRow;
   usage: UsageRow;
   page_usage: UsageRow;
   sessions: Defaulted<SessionRow, LaterSessionColumn>;
@@ -47,6 +49,8 @@ export const ACCOUNT_TABLES = Object.keys({
   audit: true,
   plans: true,
   plan_version: true,
+  billing_events: true,
+  billing_state: true,
   usage: true,
   page_usage: true,
   sessions: true,
@@ -215,6 +219,33 @@ export interface PlanRow {
 export interface PlanVersionRow {
   id: number;
   version: number;
+}
+
+/** An event that is told to the operator's billing system. */
+export interface BillingEventRow {
+  /** The id under which it is sent, each time again. */
+  id: string;
+  /** A `BillingEventType` of `src/domain/billing.ts`. */
+  type: string;
+  /** The account with which it is deleted; null for none. */
+  account_id: number | null;
+  /** JSON, as it is sent. */
+  payload: string;
+  created_at: number;
+  /** When it is to be sent; null when it is not any more. */
+  next_at: number | null;
+  attempts: number;
+  delivered_at: number | null;
+  /** When it was given up. */
+  failed_at: number | null;
+  /** What went wrong the last time. */
+  error: string | null;
+}
+
+/** The one row of this table says whether events are recorded. */
+export interface BillingStateRow {
+  id: number;
+  enabled: number;
 }
 
 /** The authenticator app of an account. */

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Day, Millis } from '../domain/day.ts';
 import type { AccountDatabase, AccountRow, ApiKeyRow } from './account-schema.ts';
+import { insertAccountEvent } from './billing.ts';
 import { type ChargeStatements, jsonSet, prepareCharges } from './charges.ts';
 import type { Engine } from './engine.ts';
 import { nextVersion } from './passwords.ts';
@@ -18,16 +19,26 @@ export function insertAccount(
   account: Pick<AccountRow, 'email' | 'plan' | 'created_at'> &
     Partial<Pick<AccountRow, 'password_hash' | 'operator' | 'verified_at'>>,
 ): Promise<AccountRow | undefined> {
-  return db
-    .insertInto('accounts')
-    .values({ ...account, disabled_at: null })
-    .onConflict((conflict) => conflict.column('email').doNothing())
-    .returningAll()
-    .executeTakeFirst();
+  return db.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .insertInto('accounts')
+      .values({ ...account, disabled_at: null })
+      .onConflict((conflict) => conflict.column('email').doNothing())
+      .returningAll()
+      .executeTakeFirst();
+    const at = account.created_at;
+    // An account that nobody has confirmed is told once somebody does.
+    if (row?.verified_at) await insertAccountEvent(transaction, 'account.created', row, { at });
+    return row;
+  });
 }
 
 export function findAccount(db: Db, email: string): Promise<AccountRow | undefined> {
   return db.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst();
+}
+
+export function findAccountById(db: Db, id: number): Promise<AccountRow | undefined> {
+  return db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /**

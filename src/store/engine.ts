@@ -41,6 +41,8 @@ export interface Engine {
    * for a connection. SQLite: does nothing.
    */
   limitStatements(milliseconds: number): void;
+  /** PostgreSQL: the connections of this process, and the statements that wait for one. */
+  connections(): Connections | undefined;
   /** Prepares a statement of a hot path. Its parameters are `$1`, `$2` and so on. */
   prepare<Row>(text: string): Statement<Row>;
   /** Returns, in any order, the rows of a table whose one key column is among `keys`. */
@@ -55,6 +57,12 @@ export interface Engine {
     table: BulkTable<Row>,
     rows: readonly Row[],
   ): Promise<void>;
+}
+
+export interface Connections {
+  readonly used: number;
+  readonly idle: number;
+  readonly waiting: number;
 }
 
 export type Value = string | number | Uint8Array | null;

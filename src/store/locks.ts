@@ -1,3 +1,5 @@
+import { waits } from '../lib/waits.ts';
+
 /** Waiting for the locks of SQLite's files without blocking the event loop. */
 
 /** How long a statement is given up after, in milliseconds. */
@@ -22,12 +24,18 @@ export function isLocked(error: unknown): boolean {
  * @throws what `work` throws, SQLite's `SQLITE_BUSY` after that time.
  */
 export async function whenUnlocked<Result>(work: () => Promise<Result>): Promise<Result> {
-  const end = performance.now() + MAX_WAIT_MS;
+  const start = performance.now();
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await work();
+      const result = await work();
+      if (attempt > 0) waits.record('lock', start);
+      return result;
     } catch (error) {
-      if (!isLocked(error) || performance.now() > end) throw error;
+      if (!isLocked(error)) throw error;
+      if (performance.now() > start + MAX_WAIT_MS) {
+        waits.record('lock', start);
+        throw error;
+      }
     }
     await pause(PAUSES_MS[Math.min(attempt, PAUSES_MS.length - 1)] ?? 0);
   }

@@ -1,6 +1,7 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { Millis } from '../domain/day.ts';
 import type { AccountDatabase, AccountRow, PasswordResetRow } from './account-schema.ts';
+import { insertAccountEvent } from './billing.ts';
 
 /** SQL of passwords and of the links by which they are set. */
 
@@ -108,7 +109,12 @@ export function useReset(
     await deleteResets(transaction, reset.account_id);
     await transaction.deleteFrom('devices').where('account_id', '=', reset.account_id).execute();
     if (!keepsKeys) await revokeKeys(transaction, reset.account_id, now);
-    return transaction
+    const before = await transaction
+      .selectFrom('accounts')
+      .select('verified_at')
+      .where('id', '=', reset.account_id)
+      .executeTakeFirst();
+    const row = await transaction
       .updateTable('accounts')
       .set((account) => ({
         password_hash: hash,
@@ -118,6 +124,10 @@ export function useReset(
       .where('id', '=', reset.account_id)
       .returningAll()
       .executeTakeFirst();
+    if (row && before?.verified_at === null) {
+      await insertAccountEvent(transaction, 'account.created', row, { at: now });
+    }
+    return row;
   });
 }
 

@@ -7,6 +7,8 @@ import {
   sql,
 } from 'kysely';
 import pg from 'pg';
+import { tellStatement } from '../lib/channels.ts';
+import { waits } from '../lib/waits.ts';
 import type { AccountDatabase } from './account-schema.ts';
 import {
   type BulkTable,
@@ -74,7 +76,12 @@ interface StatementLimit {
 function limited(pool: pg.Pool, limit: StatementLimit): PostgresPool {
   return {
     options: pool.options,
-    connect: async () => limitedClient(await pool.connect(), limit),
+    async connect() {
+      const from = performance.now();
+      const client = await pool.connect();
+      waits.record('connection', from);
+      return limitedClient(client, limit);
+    },
     end: () => pool.end(),
   };
 }
@@ -84,7 +91,7 @@ function limitedClient(client: pg.PoolClient, limit: StatementLimit): PostgresPo
   let isLost = false;
   const query = async (text: string, values: unknown[]) => {
     try {
-      return await client.query({ text, values, ...limit });
+      return await tellStatement(text, () => client.query({ text, values, ...limit }));
     } catch (error) {
       isLost ||= isUnavailable(error);
       throw error;
@@ -130,11 +137,17 @@ function postgresEngine(pool: pg.Pool, limit: StatementLimit): Engine {
       limit.query_timeout = milliseconds;
       pool.options.connectionTimeoutMillis = milliseconds;
     },
+    connections() {
+      const { totalCount, idleCount, waitingCount } = pool;
+      return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+    },
     prepare<Row>(text: string): Statement<Row> {
       prepared += 1;
       const name = `cardprice_${prepared}`;
       return async (parameters) => {
-        const { rows } = await pool.query({ name, text, values: [...parameters], ...limit });
+        const values = [...parameters];
+        const query = () => pool.query({ name, text, values, ...limit });
+        const { rows } = await tellStatement(text, query);
         return rows as Row[];
       };
     },

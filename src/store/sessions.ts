@@ -77,18 +77,22 @@ export async function markSessionUsed(
     .execute();
 }
 
-/** Records that the owner of a session has proved who they are. */
-export async function markSessionAuthenticated(
+/**
+ * Records that the owner of a session has proved who they are, and gives it another token. Returns
+ * whether there was such a session of this version.
+ */
+export async function renewSession(
   db: Db,
   tokenHash: string,
-  { version, now }: { version: number; now: Millis },
-): Promise<void> {
-  await db
+  { version, now, ...renewed }: { tokenHash: string; version: number; now: Millis },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('sessions')
-    .set({ authenticated_at: now })
+    .set({ token_hash: renewed.tokenHash, authenticated_at: now })
     .where('token_hash', '=', tokenHash)
     .where('credential_version', '=', version)
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Deletes one session that has expired: see `deleteOldest`. */
@@ -171,4 +175,14 @@ export function listSessions(
     .orderBy('last_used_at', 'desc')
     .orderBy('token_hash')
     .execute();
+}
+
+/** Returns how many sessions have not expired. */
+export async function countAllSessions(db: Db, now: Millis): Promise<number> {
+  const { count } = await db
+    .selectFrom('sessions')
+    .where('expires_at', '>', now)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }

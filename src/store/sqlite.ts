@@ -12,6 +12,7 @@ import {
   sql,
 } from 'kysely';
 import { OperatorError } from '../domain/errors.ts';
+import { tellStatement } from '../lib/channels.ts';
 import { ACCOUNT_TABLE_STATEMENTS, MOVED_TABLES } from './account-file.ts';
 import type { AccountDatabase } from './account-schema.ts';
 import {
@@ -182,8 +183,10 @@ class WaitingConnection implements DatabaseConnection {
   }
 
   executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    if (this.#connection.inTransaction) return this.#inner.executeQuery(query);
-    return whenUnlocked(() => this.#inner.executeQuery(query));
+    return tellStatement(query.sql, () => {
+      if (this.#connection.inTransaction) return this.#inner.executeQuery<Row>(query);
+      return whenUnlocked(() => this.#inner.executeQuery<Row>(query));
+    });
   }
 
   streamQuery<Row>(
@@ -246,6 +249,7 @@ function sqliteEngine(connection: Sqlite.Database): Engine {
     eraseDeleted: () => eraseDeleted(connection),
     renameConstraint: async () => {},
     limitStatements() {},
+    connections: () => undefined,
     prepare<Row>(text: string): Statement<Row> {
       const order: number[] = [];
       const statement = connection.prepare(
@@ -256,7 +260,7 @@ function sqliteEngine(connection: Sqlite.Database): Engine {
       );
       // The statement runs before this returns, in the same tick of the event loop, so that it
       // is never inside of a transaction of another caller.
-      return async (parameters) => {
+      const run: Statement<Row> = async (parameters) => {
         const values = order.map((at) => parameters[at]);
         try {
           return statement.all(values) as Row[];
@@ -265,6 +269,7 @@ function sqliteEngine(connection: Sqlite.Database): Engine {
         }
         return whenUnlocked(async () => statement.all(values) as Row[]);
       };
+      return (parameters) => tellStatement(text, () => run(parameters));
     },
     async lookup<Row extends object>(
       _transaction: Kysely<Database>,

@@ -36,6 +36,7 @@ const LATER_COLUMNS: Readonly<Record<string, Readonly<Record<string, string>>>> 
 const LATER_VALUES = ['sessions set last_used_at = created_at where last_used_at = 0'];
 
 const INDEXES = {
+  usage_day: 'usage (day)',
   sessions_account: 'sessions (account_id)',
   sessions_end: 'sessions (expires_at)',
   attempts_age: 'attempts (last_at)',

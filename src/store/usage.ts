@@ -24,6 +24,8 @@ export interface RecordStatements {
   addCounts(counts: readonly RequestCount[]): Promise<void>;
   /** Deletes the counts of all days before `day`. */
   removeCounts(day: Day): Promise<void>;
+  /** Deletes the charges of the oldest day if that is before `day`; returns whether there were any. */
+  removeOldestCharges(day: Day): Promise<boolean>;
   /** Stores those uses that are later than the stored ones of their API keys. */
   addUses(uses: readonly KeyUse[]): Promise<void>;
   /** Returns the counts of an account from a day on, in the order of the days. */
@@ -48,6 +50,8 @@ export function prepareRecord(engine: Engine): RecordStatements {
       do update set count = request_counts.count + excluded.count
     returning 1 as written`);
   const removeCounts = engine.prepare(`delete from request_counts where day < $1 returning day`);
+  const removeOldest = engine.prepare(`
+    delete from usage where day = (select min(day) from usage) and day < $1 returning day`);
   const addUses = engine.prepare(`
     insert into key_uses (key_id, at, address)
     select cast(value ->> 0 as integer), cast(value ->> 1 as bigint), value ->> 2
@@ -69,6 +73,9 @@ export function prepareRecord(engine: Engine): RecordStatements {
     },
     async removeCounts(day) {
       await removeCounts([day]);
+    },
+    async removeOldestCharges(day) {
+      return (await removeOldest([day])).length > 0;
     },
     async addUses(rows) {
       await addUses([jsonRows(rows.map(({ keyId, at, address }) => [keyId, at, address]))]);

@@ -89,7 +89,7 @@ describe('a new password', () => {
     const made = new Set(Array.from({ length: 100 }, createPassword));
     assert.equal(made.size, 100);
     for (const password of made) {
-      assert.match(password, /^([a-km-z2-9]{4}-){3}[a-km-z2-9]{4}$/);
+      assert.match(password, /^([a-km-z2-9]{4}-){6}[a-km-z2-9]{4}$/);
       assert.equal(requirePassword(password, ANN), password);
     }
   });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { Sessions } from '../../src/accounts/sessions.ts';
 import { type MailServer, openMailServer } from '../support/smtp.ts';
 import { Dashboard, shareDashboard } from './support/dashboard.ts';
 import { ANY_LOOK, LOOKS, type Reader } from './support/reader.ts';
@@ -116,6 +117,23 @@ for (const look of LOOKS) {
         assert.equal((await other.context.request.get('/dashboard/keys')).status(), 401);
         await other.leave();
       }
+      await reader.leave();
+    });
+
+    it('a page whose session has ended is left by whoever does not sign in again', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto('/account');
+      await page.getByText('in this browser').waitFor();
+      const { id } = await dashboard().accounts.find(reader.email);
+      await new Sessions(dashboard().store, Date.now).endAll(id);
+      await reader.press(page.getByRole('link', { name: 'Keys' }));
+      await page.getByRole('dialog').getByText('Your session has ended').waitFor();
+      await reader.press(page.getByRole('button', { name: 'Not now' }));
+      await page.getByRole('status').getByText('Your session has ended.').waitFor();
+      assert.equal(await page.getByRole('heading', { name: 'Keys' }).count(), 0);
+      assert.equal(await page.getByText(reader.email).count(), 0);
+      reader.expects(/401/);
       await reader.leave();
     });
 

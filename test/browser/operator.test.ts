@@ -43,6 +43,42 @@ for (const look of LOOKS) {
       await reader.leave();
     });
 
+    it('an operator makes a plan, changes it, limits an account and deletes the plan', async () => {
+      const { email } = await dashboard().member('free');
+      const reader = await dashboard().operator(look);
+      const { page } = reader;
+      const name = `hobby-${look.name
+        .toLowerCase()
+        .replace(/[^a-z]+/g, '')
+        .slice(0, 12)}`;
+      await page.goto('/operator/plans');
+      await page.getByRole('textbox', { name: 'Name' }).waitFor();
+      await reader.checkPage();
+      await page.getByRole('textbox', { name: 'Name' }).fill(name);
+      await page.getByRole('textbox', { name: /Dollars a month/ }).fill('4.99');
+      await page.getByRole('textbox', { name: /Requests a day/ }).fill('2,000');
+      await page.getByRole('textbox', { name: /Burst limit/ }).fill('3/1s');
+      await reader.press(page.getByRole('button', { name: 'Make the plan' }));
+      await page.getByText(`The plan ${name} is made.`).waitFor();
+      await reader.press(page.getByRole('button', { name: `Change ${name}` }));
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('textbox', { name: /Requests a day/ }).fill('unlimited');
+      await reader.press(dialog.getByRole('button', { name: 'Change the plan' }));
+      await dialog.getByText('The plan is changed.').waitFor();
+      await reader.checkPage();
+      await reader.press(dialog.getByRole('button', { name: 'Delete the plan' }));
+      await dialog.waitFor({ state: 'detached' });
+
+      await page.goto(`/operator?q=${email.slice(0, 8)}`);
+      await reader.press(page.getByRole('button', { name: `Manage ${email}` }));
+      await dialog.getByRole('textbox', { name: /Requests a day/ }).fill('25000');
+      await reader.press(dialog.getByRole('button', { name: 'Change the limits' }));
+      await dialog.getByText('The limits are changed.').waitFor();
+      assert.equal((await dashboard().accounts.find(email)).plan.dailyRequests, 25_000);
+      await reader.checkPage();
+      await reader.leave();
+    });
+
     it('the health of each source is listed', async () => {
       const reader = await dashboard().operator(look);
       await reader.page.goto('/operator/sources');

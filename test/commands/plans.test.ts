@@ -70,3 +70,19 @@ it('keeps a plan that accounts have, and gives accounts limits of their own', as
   assert.match(listed?.out ?? '', /ann@shop\.example +hobby +0 of unlimited/);
   assert.equal(back?.out, 'Now ann@shop.example on the plan hobby, 1,000 requests a day.\n');
 });
+
+it('lists what accounts used in a month, for people and for programs', async () => {
+  const month = new Date().toISOString().slice(0, 7);
+  const [, table, csv, json, wrong] = await runAll(
+    'account create --email ann@shop.example --plan trader',
+    'usage',
+    `usage --month ${month} --csv`,
+    'usage --json',
+    'usage --month 2026-13',
+  );
+  assert.match(table?.out ?? '', /^ann@shop\.example +trader +14\.99 +0 +0 +0$/m);
+  assert.match(csv?.out ?? '', /\n1,ann@shop\.example,trader,14\.99,0,0,,0,,no\n$/);
+  const [usage] = JSON.parse(json?.out ?? '') as { requests: number }[];
+  assert.equal(usage?.requests, 0);
+  assert.match(wrong?.err ?? '', /--month "2026-13" is not a month YYYY-MM/);
+});

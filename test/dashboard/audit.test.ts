@@ -27,6 +27,14 @@ const AUDITED: Readonly<Record<string, string>> = {
   '/keys/:id': 'key-changed',
   '/keys/:id/regenerate': 'key-changed',
   '/keys/:id/revoke': 'key-revoked',
+  '/operator/accounts': 'account-created',
+  '/operator/accounts/limits': 'plan-changed',
+  '/operator/accounts/delete': 'account-deleted',
+  '/operator/keys': 'key-created',
+  '/operator/keys/:id/revoke': 'key-revoked',
+  '/operator/plans': 'settings-changed',
+  '/operator/plans/:name': 'settings-changed',
+  '/operator/plans/:name/delete': 'settings-changed',
   '/operator/accounts/plan': 'plan-changed',
   '/operator/accounts/disable': 'account-disabled',
   '/operator/accounts/enable': 'account-enabled',
@@ -100,7 +108,7 @@ forEachEngine((label) => {
         { ...who, action: 'sign-in-failed', by: null, detail: null },
       );
       assert.deepEqual(rest, [
-        { ...who, action: 'signed-in', by: null, detail: null },
+        { ...who, action: 'signed-in', by: null, detail: 'with a password' },
         { ...who, action: 'signed-out', by: email, detail: null },
       ]);
     });

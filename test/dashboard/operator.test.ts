@@ -65,6 +65,7 @@ forEachEngine((label) => {
           dailyRequests: 10_000,
           createdAt: '2026-01-29T12:00:00Z',
           disabledAt: null,
+          limits: null,
           isConfirmed: true,
         },
       ]);

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
+import { typeOfPicture } from '../../src/dashboard/picture-types.ts';
 import { isPictureAddress, Pictures } from '../../src/dashboard/pictures.ts';
 import { errorOf } from '../http/expect.ts';
 import { shareService } from '../support/app.ts';
@@ -56,6 +57,7 @@ class PictureServer {
     if (path === '/cut') response.writeHead(200, { 'content-length': 1000 });
     if (path === '/cut') setTimeout(() => response.destroy(), 5);
     else if (path === '/large') response.end(Buffer.alloc(3 * 1024 * 1024));
+    else if (path === '/script') response.end('<script>alert(1)</script>');
     else if (path !== '/silent') response.end(PNG);
     if (path === '/cut') response.write(PNG);
   }
@@ -78,13 +80,30 @@ describe('Pictures', () => {
   it('are undefined where the server has none or sends something else', async () => {
     const server = await PictureServer.start();
     const reader = server.reader();
-    for (const path of ['svg', 'html', 'none', 'moved', 'broken', 'cut', 'large']) {
+    for (const path of ['svg', 'html', 'none', 'moved', 'broken', 'cut', 'large', 'script']) {
       assert.equal(await reader.read(`${server.url}/${path}`), undefined, path);
     }
     assert.ok(!server.asked.some(({ url }) => url === '/good'), 'no redirect is followed');
     assert.equal(await reader.read('not an address'), undefined);
     assert.equal(await reader.read('http://127.0.0.1:1/refused'), undefined);
     assert.ok(await reader.read(`${server.url}/good`), 'one that fails leaves the others be');
+  });
+
+  it('have the type by which their files begin', () => {
+    const beginnings = {
+      'image/jpeg': Buffer.from('ffd8ffe000104a464946', 'hex'),
+      'image/png': PNG,
+      'image/webp': Buffer.from('RIFF\x10\x20\n\0WEBPVP8 ', 'latin1'),
+      'image/avif': Buffer.from('\0\0\0\x20ftypavif\0', 'latin1'),
+      'image/gif': Buffer.from('GIF89a', 'latin1'),
+    };
+    for (const [type, bytes] of Object.entries(beginnings)) {
+      assert.equal(typeOfPicture(bytes), type);
+      assert.equal(typeOfPicture(bytes.subarray(1)), undefined, type);
+    }
+    for (const text of ['', '<svg>', '<!doctype html>', '%PDF-1.7', ' GIF89a']) {
+      assert.equal(typeOfPicture(Buffer.from(text)), undefined, text);
+    }
   });
 
   it('are given up after 5 seconds', async () => {

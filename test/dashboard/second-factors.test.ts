@@ -197,6 +197,8 @@ forEachEngine((label) => {
           'POST /second-factors/passkeys',
           'POST /second-factors/passkeys/:id/remove',
           'POST /second-factors/recovery-codes',
+          'POST /sessions/revoke',
+          'POST /sessions/revoke-others',
           'POST /password',
           'POST /account/delete',
           'POST /keys',
@@ -235,6 +237,17 @@ forEachEngine((label) => {
       bodyOf(await member.post('/dashboard/keys', {}), 201);
       shared.service.now += 1;
       errorOf(await member.post('/dashboard/keys', {}), 'REAUTHENTICATION_REQUIRED');
+    });
+
+    it('gives the browser a new token with each proof, and the old one ends', async () => {
+      const member = await shared.service.signedInBrowser();
+      const before = { cookie: `cardprice_session=${member.token}` };
+      await sent(member.post('/dashboard/reauthenticate', { password: PASSWORD }), 204);
+      assert.notEqual(`cardprice_session=${member.token}`, before.cookie);
+      const late = await shared.service.browser().get('/dashboard/keys', before);
+      unauthorizedOf(late);
+      assert.deepEqual(late.cookies, [], 'an answer that is late leaves the new cookie alone');
+      bodyOf(await member.get('/dashboard/keys'));
     });
 
     it('needs the second factor again of an account that has one', async () => {

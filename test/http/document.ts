@@ -63,9 +63,10 @@ export function resolve(document: Document, schema: Schema): Schema {
   };
 }
 
-/** Every operation of a document, with the path and the method under which it is. */
+/** Every operation of `/v1`, with the path and the method under which it is. */
 export function operationsOf(document: Document) {
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
+  const paths = Object.entries(document.paths).filter(([path]) => path.startsWith('/v1/'));
+  return paths.flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       name: `${method.toUpperCase()} ${path}`,
       operation,

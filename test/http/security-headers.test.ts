@@ -12,6 +12,7 @@ type Sent = Readonly<Record<string, unknown>>;
 function assertSafe(headers: Sent, what: string): void {
   const policy = String(headers['content-security-policy']).split(';');
   assert.ok(policy.includes("default-src 'none'"), what);
+  assert.ok(policy.includes("base-uri 'none'"), what);
   assert.ok(policy.includes("frame-ancestors 'none'"), what);
   assert.doesNotMatch(String(policy), /unsafe|https?:|\*/, what);
   assert.equal(headers['x-content-type-options'], 'nosniff', what);

@@ -7,6 +7,7 @@ import { AuditLog, COMMAND_LINE } from '../../src/accounts/audit.ts';
 import { UsageRecorder } from '../../src/accounts/usage-recorder.ts';
 import type { AccountDatabase } from '../../src/store/account-schema.ts';
 import { deletedName } from '../../src/store/audit.ts';
+import { enableBilling } from '../../src/store/billing.ts';
 import type { Store } from '../../src/store/connect.ts';
 import {
   ADDRESS,
@@ -24,6 +25,7 @@ const EMAIL = 'nobody-remembers-me@shop.example';
 /** An account that has left something in every table. */
 async function leaveTraces(store: Store, parts: Wiring): Promise<number> {
   const { keys, authenticator, selfService, clock } = parts;
+  await enableBilling(store.accounts.db, true);
   const session = await visit(parts, EMAIL);
   const { key } = await keys.create(EMAIL, { name: 'shop', dailyRequests: 10 });
   const caller = await identified(authenticator, key);
@@ -76,7 +78,7 @@ forEachEngine((label, open) => {
     const keyed = await tablesWith(store, 'key_id');
     assert.deepEqual(
       [owned.length, keyed.length],
-      [5, 2],
+      [6, 2],
       'a new table needs a trace in this test',
     );
     for (const table of owned)
@@ -87,7 +89,7 @@ forEachEngine((label, open) => {
     const { rows, auditEntries, isErased } = await parts.accounts.delete(EMAIL);
     assert.deepEqual(rows, {
       ...{ accounts: 1, api_keys: 1, password_resets: 2, sessions: 1, attempts: 2 },
-      ...{ usage: 1, request_counts: 1, key_uses: 1, key_usage: 1 },
+      ...{ usage: 1, request_counts: 1, key_uses: 1, key_usage: 1, billing_events: 1 },
     });
     assert.deepEqual([auditEntries, isErased], [2, true]);
     for (const table of owned)

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
 /** The variable with the URL of the PostgreSQL server, whose user may create databases. */
-export const POSTGRES_VARIABLE = 'CARDPRICE_TEST_POSTGRES';
+export const POSTGRES_VARIABLE = 'TEST_POSTGRES_URL';
 
 /** A database with the current schema. Copying it is faster than migrating for every test. */
 export const TEMPLATE = 'cardprice_template';

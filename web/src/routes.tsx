@@ -32,6 +32,9 @@ const AccountsPage = lazyPage(() =>
 const SourcesPage = lazyPage(() =>
   import('./operator/sources-page.tsx').then((page) => page.SourcesPage),
 );
+const OperatorPlansPage = lazyPage(() =>
+  import('./operator/plans-page.tsx').then((page) => page.OperatorPlansPage),
+);
 const AuditPage = lazyPage(() =>
   import('./operator/audit-page.tsx').then((page) => page.AuditPage),
 );
@@ -60,6 +63,7 @@ export function Routes() {
       <Route path={PAGES.usage} component={forMembers(UsagePage)} />
       <Route path={PAGES.account} component={forMembers(AccountPage)} />
       <Route path={PAGES.accounts} component={forOperators(AccountsPage)} />
+      <Route path={PAGES.operatorPlans} component={forOperators(OperatorPlansPage)} />
       <Route path={PAGES.sources} component={forOperators(SourcesPage)} />
       <Route path={PAGES.quarantine} component={forOperators(QuarantinePage)} />
       <Route path={PAGES.audit} component={forOperators(AuditPage)} />

@@ -1,16 +1,16 @@
 import { hash, randomInt } from 'node:crypto';
 
 /**
- * Codes that stand in for a lost second factor, each once. They have 120 random bits, so that a
+ * Codes that stand in for a lost second factor, each once. They have 140 random bits, so that a
  * digest without salt gives nothing away, and need no slow hash.
  */
 const COUNT = 10;
-const GROUPS = 6;
+const GROUPS = 7;
 const GROUP_LENGTH = 4;
 /** 32 of them, without those that look alike. */
 const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
 
-/** New codes, such as `k3vd-9hpq-wx2c-7mnb-ty4s-zf8j`. */
+/** New codes, such as `k3vd-9hpq-wx2c-7mnb-ty4s-zf8j-r5ga`. */
 export function createRecoveryCodes(): string[] {
   return Array.from({ length: COUNT }, createCode);
 }

@@ -161,9 +161,10 @@ export class SignInSteps {
 
   /**
    * Proves with the password that the owner of a session is still there. An account with a second
-   * factor needs a code besides: whoever finds an open browser may know the password.
+   * factor needs a code besides: whoever finds an open browser may know the password. Returns the
+   * new token of the session.
    */
-  async reauthenticate(session: Session, proof: Proof): Promise<void> {
+  async reauthenticate(session: Session, proof: Proof): Promise<string> {
     const factors = await this.factorsOf(session.accountId);
     if (factors.length > 0 && proof.code === '') {
       throw new AccountError('REFUSED', 'Enter a code of your second factor as well.');
@@ -171,7 +172,7 @@ export class SignInSteps {
     await this.#selfService.requireOwner(session, proof);
     const account = { id: session.accountId, email: session.email };
     if (factors.length > 0) await this.#codes.use(account, proof);
-    await this.#sessions.markAuthenticated(session);
+    return this.#renewSession(session);
   }
 
   /** What a browser needs to prove with a passkey that the owner of a session is still there. */
@@ -182,14 +183,20 @@ export class SignInSteps {
     return this.#passkeys.authenticationOptions('reauthentication', session, party);
   }
 
-  /** Proves with a passkey that has verified its user that the owner of a session is still there. */
+  /** As {@link reauthenticate}, with a passkey that has verified its user. */
   async reauthenticateWithPasskey(
     session: Session,
     { party, response }: PasskeyAnswer,
-  ): Promise<void> {
+  ): Promise<string> {
     const id = await this.#passkeys.authenticate('reauthentication', party, response);
     if (id !== session.accountId) throw ended();
-    await this.#sessions.markAuthenticated(session);
+    return this.#renewSession(session);
+  }
+
+  async #renewSession(session: Session): Promise<string> {
+    const token = await this.#sessions.renew(session);
+    if (token === undefined) throw ended();
+    return token;
   }
 
   /** The account of a pending sign-in, if its credentials are still those that were verified. */

@@ -1,4 +1,4 @@
-import { csvLine } from '../output.ts';
+import { csvLine } from '../../lib/csv.ts';
 import type { Answer, AnsweredRow } from './answers.ts';
 
 /** The forms in which answers are written. */

@@ -9,7 +9,9 @@ import { keyView, newKeyView } from './views.ts';
 /** The calls for the API keys of an account. The keys of other accounts are unknown to them. */
 
 /** A key in the audit log. */
-function describe(key: Pick<Static<typeof KeyView>, 'id' | 'name' | 'hint'> | undefined): string {
+export function describeKey(
+  key: Pick<Static<typeof KeyView>, 'id' | 'name' | 'hint'> | undefined,
+): string {
   return key ? `key ${key.id} "${key.name}" (…${key.hint})` : '';
 }
 
@@ -29,7 +31,7 @@ export const create = defineRoute({
   path: '/keys',
   access: 'account',
   isDangerous: true,
-  audit: { action: 'key-created', detail: ({ answer }) => describe(answer?.data) },
+  audit: { action: 'key-created', detail: ({ answer }) => describeKey(answer?.data) },
   schema: { body: KeyBody, response: { 201: Data(NewKeyView) } },
   status: 201,
   async handle(services, { body, session, ...call }) {
@@ -45,7 +47,7 @@ export const update = defineRoute({
   path: '/keys/:id',
   access: 'account',
   isDangerous: true,
-  audit: { action: 'key-changed', detail: ({ answer }) => describe(answer?.data) },
+  audit: { action: 'key-changed', detail: ({ answer }) => describeKey(answer?.data) },
   schema: { params: IdParameter, body: KeyBody, response: { 200: Data(KeyView) } },
   async handle({ keys }, { params, body, session: { accountId } }) {
     return { data: keyView(await keys.update(params.id, body, { accountId })) };
@@ -58,7 +60,7 @@ export const regenerate = defineRoute({
   access: 'account',
   audit: {
     action: 'key-changed',
-    detail: ({ answer }) => `${describe(answer?.data)}, replaced`,
+    detail: ({ answer }) => `${describeKey(answer?.data)}, replaced`,
   },
   isDangerous: true,
   schema: { params: IdParameter, body: HintBody, response: { 200: Data(NewKeyView) } },
@@ -73,7 +75,7 @@ export const revoke = defineRoute({
   method: 'POST',
   path: '/keys/:id/revoke',
   access: 'account',
-  audit: { action: 'key-revoked', detail: ({ answer }) => describe(answer?.data) },
+  audit: { action: 'key-revoked', detail: ({ answer }) => describeKey(answer?.data) },
   schema: { params: IdParameter, response: { 200: Data(KeyView) } },
   async handle(services, { params, session: { accountId, email }, ...call }) {
     const key = await services.keys.revoke(params.id, { accountId });

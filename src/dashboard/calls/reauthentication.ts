@@ -1,3 +1,4 @@
+import { setToken } from '../cookie.ts';
 import { sentDevice } from '../device-cookie.ts';
 import { AssertionBody, ProofBody, RequestOptionsView } from '../factor-schemas.ts';
 import { requirePartyOf } from '../relying-party.ts';
@@ -14,9 +15,9 @@ export const withPassword = defineRoute({
   audit: { action: () => null, refusal: 'sign-in-failed' },
   schema: { body: ProofBody },
   status: 204,
-  async handle({ signInSteps }, { body: { password, code = '' }, request, session }) {
+  async handle({ signInSteps }, { body: { password, code = '' }, request, reply, session }) {
     const caller = { address: request.ip, device: sentDevice(request) };
-    await signInSteps.reauthenticate(session, { password, code, ...caller });
+    setToken(reply, await signInSteps.reauthenticate(session, { password, code, ...caller }));
   },
 });
 
@@ -41,8 +42,8 @@ export const withPasskey = defineRoute({
   audit: { action: () => null, refusal: 'sign-in-failed' },
   schema: { body: AssertionBody },
   status: 204,
-  async handle(services, { body: { response }, request, session }) {
+  async handle(services, { body: { response }, request, reply, session }) {
     const answer = { party: requirePartyOf(services, request), response };
-    await services.signInSteps.reauthenticateWithPasskey(session, answer);
+    setToken(reply, await services.signInSteps.reauthenticateWithPasskey(session, answer));
   },
 });

@@ -27,6 +27,7 @@ export const read = defineRoute({
   schema: { response: { 200: Data(SessionView) } },
   async handle(services, { request, reply }) {
     const session = await identifySession(services.sessions, request, reply);
+    if (!session && sentToken(request) !== '') clearToken(reply);
     const account = session ? await meView(services, session) : null;
     const { plans } = await services.plans.read();
     const passkeyOrigin = partyOf(services, request)?.origin ?? null;
@@ -79,6 +80,7 @@ export const signIn = defineRoute({
     action: ({ answer }) => (answer && 'email' in answer.data ? 'signed-in' : null),
     refusal: 'sign-in-failed',
     subject: ({ body }) => accountOf(body.email),
+    detail: () => 'with a password',
   },
   schema: { body: SignInBody, response: { 200: Data(Me), 202: Data(PendingView) } },
   async handle(services, { body, ...call }) {

@@ -17,6 +17,7 @@ export const finishWithCode = defineRoute({
     action: 'signed-in',
     refusal: 'sign-in-failed',
     subject: ({ proved }) => proved ?? 'unknown account',
+    detail: () => 'with a password and a code',
   },
   schema: { body: CodeBody, response: { 200: Data(Me) } },
   async handle(services, { body: { code }, ...call }) {
@@ -49,6 +50,7 @@ export const finishWithPasskey = defineRoute({
     action: 'signed-in',
     refusal: 'sign-in-failed',
     subject: ({ proved }) => proved ?? 'unknown account',
+    detail: () => 'with a password and a passkey',
   },
   schema: { body: AssertionBody, response: { 200: Data(Me) } },
   async handle(services, { body: { response }, ...call }) {
@@ -79,6 +81,7 @@ export const withPasskey = defineRoute({
     action: 'signed-in',
     refusal: 'sign-in-failed',
     subject: ({ proved }) => proved ?? 'unknown account',
+    detail: () => 'with a passkey',
   },
   schema: { body: AssertionBody, response: { 200: Data(Me) } },
   async handle(services, { body: { response }, ...call }) {

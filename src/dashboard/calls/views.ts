@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { AccountKey, NewKey } from '../../accounts/account-keys.ts';
 import type { Account, AccountWithUsage } from '../../accounts/accounts.ts';
+import { limitsView } from '../../accounts/month-usage.ts';
 import type { Session, SessionEntry } from '../../accounts/sessions.ts';
 import { dayOf, formatDay, formatMoment, type Millis } from '../../domain/day.ts';
 import type { Deletion } from '../../store/account-deletion.ts';
@@ -90,10 +91,11 @@ export function deletionView(
 }
 
 export function accountView(account: AccountWithUsage): Static<typeof AccountView> {
-  const { email, plan, isOperator, usedToday, createdAt, disabledAt, verifiedAt } = account;
+  const { email, plan, limits, isOperator, usedToday, createdAt, disabledAt, verifiedAt } = account;
   return {
     email,
     plan: plan.name,
+    limits: limits && (limitsView(limits) as Static<typeof AccountView>['limits']),
     isOperator,
     usedToday,
     dailyRequests: plan.dailyRequests,

@@ -55,7 +55,10 @@ export async function addPasskey(
 }
 
 /** The session as it is after a change of second factors. */
-export async function again({ sessions }: Wiring, { token }: Session): Promise<Session> {
+export async function again(
+  { sessions }: Wiring,
+  { token }: Pick<Session, 'token'>,
+): Promise<Session> {
   const session = await sessions.identify(token);
   if (!session) throw new Error('the session has ended');
   return session;

@@ -107,7 +107,7 @@ forEachEngine((_label, open) => {
     const { signInSteps } = wiring;
     assert.equal(recoveryCodes.length, 10);
     const [first = '', second = ''] = recoveryCodes;
-    assert.match(first, /^[a-z2-9]{4}(-[a-z2-9]{4}){5}$/);
+    assert.match(first, /^[a-z2-9]{4}(-[a-z2-9]{4}){6}$/);
     const typed = ` ${first.toUpperCase().replaceAll('-', ' ')} `;
     await signInSteps.finishWithCode((await pend(wiring)).token, sent(typed));
     await assert.rejects(
@@ -317,8 +317,9 @@ forEachEngine((_label, open) => {
       signInSteps.reauthenticate(session, { ...proof, password: 'wrong' }),
       refused('REFUSED', /not your password/),
     );
-    await signInSteps.reauthenticate(session, proof);
-    const proved = await again(wiring, session);
+    const token = await signInSteps.reauthenticate(session, proof);
+    assert.equal(await wiring.sessions.identify(session.token), undefined);
+    const proved = await again(wiring, { token });
     assert.equal(proved.authenticatedAt, clock.now);
   });
 
@@ -330,8 +331,17 @@ forEachEngine((_label, open) => {
     await assert.rejects(signInSteps.reauthenticate(session, proof), refused('REFUSED', /a code/));
     await assert.rejects(signInSteps.reauthenticate(session, { ...proof, ...sent('1') }), WRONG);
     assert.equal((await again(wiring, session)).authenticatedAt, begun);
-    await signInSteps.reauthenticate(session, { ...proof, ...sent(codeOf(wiring, secret)) });
-    assert.equal((await again(wiring, session)).authenticatedAt, clock.now);
+    const code = sent(codeOf(wiring, secret));
+    const token = await signInSteps.reauthenticate(session, { ...proof, ...code });
+    assert.equal((await again(wiring, { token })).authenticatedAt, clock.now);
+  });
+
+  it('takes no proof of a session that has ended meanwhile', async () => {
+    const wiring = wire(await open());
+    const session = await visit(wiring);
+    await wiring.sessions.end(session.token);
+    const proof = { password: PASSWORD, ...sent(''), address: ADDRESS };
+    await assert.rejects(wiring.signInSteps.reauthenticate(session, proof), ENDED);
   });
 
   it('takes a passkey that has verified its user as the proof', async () => {
@@ -347,7 +357,7 @@ forEachEngine((_label, open) => {
     const prove = (response: typeof weak) =>
       signInSteps.reauthenticateWithPasskey(session, { party: PARTY, response });
     await assert.rejects(prove(weak), NOT_ACCEPTED);
-    await prove(passkey.get(await signInSteps.ownerOptions(session, PARTY)));
-    assert.equal((await again(wiring, session)).authenticatedAt, clock.now);
+    const token = await prove(passkey.get(await signInSteps.ownerOptions(session, PARTY)));
+    assert.equal((await again(wiring, { token })).authenticatedAt, clock.now);
   });
 });

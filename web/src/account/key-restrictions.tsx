@@ -1,29 +1,40 @@
-import { KEY_SCOPE_NAMES, KEY_SCOPES } from '../../../src/domain/key-scopes.ts';
+import {
+  ALL_SCOPE_NAMES,
+  isOperatorScope,
+  KEY_SCOPE_NAMES,
+  KEY_SCOPES,
+  OPERATOR_SCOPES,
+} from '../../../src/domain/key-scopes.ts';
 import { Field } from '../ui/form.tsx';
 import { formatCount } from '../ui/format.ts';
 import type { ApiKey } from './responses.ts';
+import { useAccount } from './session.tsx';
 
 /** What an API key may do less than its account. */
 type Restrictions = Pick<ApiKey, 'scopes' | 'dailyRequests' | 'addresses' | 'inQuery'>;
+
+const SCOPES = { ...KEY_SCOPES, ...OPERATOR_SCOPES };
 
 const NONE: Restrictions = { scopes: null, dailyRequests: null, addresses: null, inQuery: true };
 
 /** The fields of a form for what an API key may do. */
 export function RestrictionFields({ restrictions = NONE }: { restrictions?: Restrictions }) {
   const { scopes, dailyRequests, addresses, inQuery } = restrictions;
+  const { isOperator } = useAccount();
+  const names = isOperator ? ALL_SCOPE_NAMES : KEY_SCOPE_NAMES;
   return (
     <>
       <fieldset class="scopes">
         <legend>May be used for</legend>
-        {KEY_SCOPE_NAMES.map((scope) => (
+        {names.map((scope) => (
           <label key={scope} class="check">
             <input
               type="checkbox"
               name={`scope-${scope}`}
-              defaultChecked={scopes === null || scopes.includes(scope)}
+              defaultChecked={scopes === null ? !isOperatorScope(scope) : scopes.includes(scope)}
             />
             <span>
-              <strong>{scope}</strong>: {KEY_SCOPES[scope]}
+              <strong>{scope}</strong>: {SCOPES[scope]}
             </span>
           </label>
         ))}
@@ -61,7 +72,7 @@ export function RestrictionFields({ restrictions = NONE }: { restrictions?: Rest
  */
 export function readRestrictions(values: Record<string, string>) {
   const { limit = '', addresses = '', headerOnly } = values;
-  const scopes = KEY_SCOPE_NAMES.filter((scope) => values[`scope-${scope}`]);
+  const scopes = ALL_SCOPE_NAMES.filter((scope) => values[`scope-${scope}`]);
   if (scopes.length === 0) throw new Error('Choose at least one thing that it may be used for.');
   if (!/^\d*$/.test(limit.trim())) throw new Error('Requests a day must be a whole number.');
   return {

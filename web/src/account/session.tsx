@@ -103,6 +103,8 @@ function LoadedSession({ info, refresh, children }: LoadedSessionProps) {
     notifyTabs('signed-out');
     refresh();
   };
+  /** Drops what the page shows of an account whose session has ended. */
+  const leave = () => close('Your session has ended.');
   useEffect(() => update(info.account), [info]);
 
   const clockOffset = useMemo(() => computeClockOffset(info.now), [info]);
@@ -119,7 +121,7 @@ function LoadedSession({ info, refresh, children }: LoadedSessionProps) {
     <SessionContext.Provider value={session}>
       {children}
       {dialog.isOpen && account && (
-        <SignInDialog email={account.email} onSignedIn={setSignedIn} onCancel={dialog.cancel} />
+        <SignInDialog email={account.email} onSignedIn={setSignedIn} onCancel={leave} />
       )}
       {proof.isOpen && account && (
         <ProofDialog account={account} onProved={proof.confirm} onCancel={proof.cancel} />

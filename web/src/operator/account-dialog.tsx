@@ -6,6 +6,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Form } from '../ui/form.tsx';
 import { formatMoment } from '../ui/format.ts';
 import { LocalDate } from '../ui/time.tsx';
+import { LimitFields, readLimits } from './limit-fields.tsx';
 import type { ListedAccount, ResetLink } from './responses.ts';
 
 interface Props {
@@ -22,6 +23,8 @@ export function AccountDialog({ account, onChanged, onClose }: Props & { onClose
     <Dialog title={account.email} onClose={onClose} closeLabel="Close">
       {!account.isConfirmed && <ConfirmForm account={account} onChanged={onChanged} />}
       <PlanForm account={account} onChanged={onChanged} />
+      <h3>Limits of its own</h3>
+      <LimitsForm account={account} onChanged={onChanged} />
       <h3>Access</h3>
       <AccessForm account={account} onChanged={onChanged} />
       <h3>Password</h3>
@@ -69,6 +72,20 @@ function PlanForm({ account: { email, plan }, onChanged }: Props) {
           ))}
         </select>
       </div>
+    </Form>
+  );
+}
+
+function LimitsForm({ account: { email, limits }, onChanged }: Props) {
+  const change = async (values: Record<string, string>) => {
+    await post(`${ACCOUNTS_PATH}/limits`, { email, limits: readLimits(values) });
+    onChanged();
+    return 'The limits are changed.';
+  };
+  return (
+    <Form action="Change the limits" onSubmit={change}>
+      <p>What is empty is as in the plan.</p>
+      <LimitFields limits={limits ?? {}} />
     </Form>
   );
 }

@@ -7,7 +7,7 @@ import { useData } from '../api/use-data.ts';
 import { formatCount, formatQuota } from '../ui/format.ts';
 import { Paging } from '../ui/paging.tsx';
 import { Loading, PermanentError } from '../ui/status.tsx';
-import { LocalDate } from '../ui/time.tsx';
+import { LocalDate, useServerClock } from '../ui/time.tsx';
 import { AccountDialog } from './account-dialog.tsx';
 import { OperatorPage } from './operator-page.tsx';
 import type { AccountsBody, ListedAccount } from './responses.ts';
@@ -43,6 +43,7 @@ export function AccountsPage() {
         <Loading error={error} />
       )}
       {body && <PermanentError error={error} />}
+      <MonthLinks />
       {account && (
         <AccountDialog
           account={account}
@@ -51,6 +52,29 @@ export function AccountsPage() {
         />
       )}
     </OperatorPage>
+  );
+}
+
+/** Links to what every account used in this month and in the last, for invoices. */
+function MonthLinks() {
+  const now = new Date(useServerClock());
+  const months = [-1, 0].map((later) => {
+    const first = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + later);
+    return new Date(first).toISOString().slice(0, 7);
+  });
+  return (
+    <>
+      <h2>Usage for invoices</h2>
+      <ul>
+        {months.map((month) => (
+          <li key={month}>
+            <a href={withQuery('/dashboard/operator/usage.csv', { month })} download>
+              {month} as CSV
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -6,6 +6,7 @@ import './operator-page.css';
 
 const TABS = [
   ['Accounts', PAGES.accounts],
+  ['Plans', PAGES.operatorPlans],
   ['Sources', PAGES.sources],
   ['Quarantine', PAGES.quarantine],
   ['Audit', PAGES.audit],

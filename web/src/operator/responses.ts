@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type { OperatorPlanView } from '../../../src/dashboard/operator-schemas.ts';
 import type {
   AccountsPage,
   AccountView,
@@ -19,6 +20,10 @@ export type ListedAccount = Static<typeof AccountView>;
 export type AccountsBody = Static<typeof AccountsPage>;
 export type AuditEntry = Static<typeof AuditEntryView>;
 export type AuditBody = Static<typeof AuditPage>;
+export type OperatorPlan = Static<typeof OperatorPlanView>;
+export interface OperatorPlansBody {
+  readonly data: readonly OperatorPlan[];
+}
 export type ResetLink = Static<typeof ResetLinkView>;
 export type SourceHealth = Static<typeof SourceHealthView>;
 export type QuarantinedItem = Static<typeof QuarantinedView>;

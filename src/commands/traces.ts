@@ -1,0 +1,25 @@
+import type { Command } from 'commander';
+import type { Config } from '../config/config.ts';
+import { isPostgres } from '../domain/location.ts';
+import { startTracing } from '../http/start-tracing.ts';
+import type { Tracing, TracingOptions } from '../http/tracing.ts';
+import type { CommandContext } from './context.ts';
+import { printErrorLine } from './output.ts';
+
+/** What is traced, and where to, by the settings. */
+export function tracingOf(config: Config, version: string): Omit<TracingOptions, 'onError'> {
+  const { traces: url, database, trustProxy } = config;
+  return { url, version, trustProxy, database: isPostgres(database) ? 'postgresql' : 'sqlite' };
+}
+
+/** Traces a command that imports, where traces are set. */
+export function traced(command: Command, context: CommandContext): Command {
+  let tracing: Tracing | undefined;
+  const onError = (reason: string) => printErrorLine(`Traces could not be sent: ${reason}`);
+  return command
+    .hook('preAction', async () => {
+      const options = tracingOf(context.config(), context.version);
+      tracing = await startTracing({ ...options, task: command.name(), onError });
+    })
+    .hook('postAction', () => tracing?.close());
+}

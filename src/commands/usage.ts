@@ -1,0 +1,76 @@
+import { Command } from 'commander';
+import {
+  countDeleted,
+  type MonthUsage,
+  monthUsageCsv,
+  monthUsageView,
+  readMonthUsage,
+} from '../accounts/month-usage.ts';
+import { dayOf, formatDay, type Month, parseMonth } from '../domain/day.ts';
+import { OperatorError } from '../domain/errors.ts';
+import type { Store } from '../store/connect.ts';
+import type { CommandContext } from './context.ts';
+import { jsonOption } from './options.ts';
+import { formatCount, printErrorLine, printJson, printTable, writeText } from './output.ts';
+
+interface UsageFlags {
+  readonly month?: string;
+  readonly csv?: boolean;
+  readonly json?: boolean;
+}
+
+/** `cardprice usage`: what accounts were charged in a month, for invoices. */
+export function usageCommand(context: CommandContext): Command {
+  return new Command('usage')
+    .description('List what each account used in a month, for invoices.')
+    .option('--month <month>', 'The month (UTC, YYYY-MM); this one unless given.')
+    .option('--csv', 'Print CSV, for spreadsheets and programs.')
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+Usage is kept for 13 months besides this one. Plans and prices are those of now. Of an account that
+was deleted nothing is left; how many there were is said on the standard error output.
+
+Examples:
+  cardprice usage --month 2026-10
+  cardprice usage --month 2026-10 --csv > invoices.csv`,
+    )
+    .action((flags: UsageFlags) => {
+      const month = requireMonth(flags.month ?? formatDay(dayOf(context.clock())).slice(0, 7));
+      return context.withStore((store) => print(store, month, flags));
+    });
+}
+
+/** @throws OperatorError when the text is no month. */
+function requireMonth(text: string): Month {
+  const month = parseMonth(text);
+  if (month) return month;
+  throw new OperatorError(`--month "${text}" is not a month YYYY-MM.`);
+}
+
+async function print(store: Store, month: Month, { csv, json }: UsageFlags): Promise<void> {
+  const usages = readMonthUsage(store, month);
+  if (csv) await writeText(monthUsageCsv(usages));
+  else if (json) printJson((await Array.fromAsync(usages)).map(monthUsageView));
+  else printUsages(await Array.fromAsync(usages));
+  const deleted = await countDeleted(store, month);
+  if (deleted === 0) return;
+  printErrorLine(`${formatCount(deleted)} deleted in this month; nothing is left of their usage.`);
+}
+
+function printUsages(usages: readonly MonthUsage[]): void {
+  const rows = usages.map((usage) => {
+    const { email, plan, price, requests, days, limits, ...view } = monthUsageView(usage);
+    const highest = view.highestDay ?? '';
+    return [
+      ...[email, plan, price.toFixed(2), formatCount(requests), String(days), highest],
+      ...[formatCount(view.highestRequests), limits ? JSON.stringify(limits) : ''],
+    ];
+  });
+  printTable(
+    ['ACCOUNT', 'PLAN', '$/MONTH', 'REQUESTS', 'DAYS', 'HIGHEST DAY', 'REQUESTS', 'LIMITS'],
+    rows,
+    'There were no accounts in this month.',
+  );
+}

@@ -1,0 +1,75 @@
+import type { Day, Millis } from './day.ts';
+import { formatDay, formatMoment } from './day.ts';
+import { UNLIMITED } from './plans.ts';
+
+/** What the service tells a billing system, by type of event. */
+export const BILLING_EVENTS = {
+  'account.created': 'An account was made.',
+  'account.plan_changed': 'An account has another plan, or other limits than before.',
+  'account.disabled': 'The keys and the password of an account stopped working.',
+  'account.enabled': 'They work again.',
+  'account.deleted': 'An account was deleted; only its id and its last usage are told.',
+  'usage.threshold_reached': 'An account has used a share of its daily quota.',
+  test: 'Sent by `cardprice billing test`.',
+} as const;
+
+export type BillingEventType = keyof typeof BILLING_EVENTS;
+
+/** The longest time for which an event is tried to be delivered, in milliseconds. */
+export const BILLING_RETRY_MS: Millis = 3 * 86_400_000;
+
+/** How long after each failed attempt the next one is made, in seconds; the last one repeats. */
+const PAUSES = [5, 300, 1800, 7200, 18_000, 36_000, 36_000, 43_200];
+
+/**
+ * When to try an event again that has failed so many times, or undefined when that would be later
+ * than three days after it happened.
+ */
+export function nextAttempt(
+  { attempts, createdAt }: { readonly attempts: number; readonly createdAt: Millis },
+  now: Millis,
+): Millis | undefined {
+  const seconds = PAUSES[Math.min(attempts, PAUSES.length) - 1] ?? 5;
+  const next = now + seconds * 1000;
+  return next <= createdAt + BILLING_RETRY_MS ? next : undefined;
+}
+
+/** An account as events tell it. */
+export interface BilledAccount {
+  readonly id: number;
+  readonly email: string;
+  readonly plan: string;
+  /** Dollars a month. */
+  readonly price: number;
+  readonly dailyRequests: number;
+  /** What it has otherwise than its plan; null for nothing. */
+  readonly limits: unknown;
+}
+
+/** The body of an event: JSON, as Standard Webhooks recommends it. */
+export function billingPayload(type: BillingEventType, at: Millis, data: object): string {
+  return JSON.stringify({ type, timestamp: formatMoment(at), data });
+}
+
+/** What an event tells of an account; null stands for no limit. */
+export function accountData({ id, dailyRequests, ...account }: BilledAccount): object {
+  return {
+    account: id,
+    ...account,
+    dailyRequests: dailyRequests === UNLIMITED ? null : dailyRequests,
+  };
+}
+
+/** A threshold that a charge has reached. */
+export interface ReachedThreshold {
+  readonly accountId: number;
+  readonly day: Day;
+  readonly percent: number;
+  readonly quota: number;
+  readonly used: number;
+}
+
+/** The id of the event of a threshold: there is one for each account, day and threshold. */
+export function thresholdId({ accountId, day, percent }: ReachedThreshold): string {
+  return `usage_${accountId}_${formatDay(day)}_${percent}`;
+}

@@ -1,0 +1,42 @@
+import type { Logger } from 'pino';
+import { BillingDelivery } from '../accounts/billing/delivery.ts';
+import { thresholdObserver } from '../accounts/billing/thresholds.ts';
+import { billingTarget } from '../accounts/billing/webhook.ts';
+import type { ChargeObserver } from '../accounts/quota-charger.ts';
+import type { Config } from '../config/config.ts';
+import type { Millis } from '../domain/day.ts';
+import { enableBilling } from '../store/billing.ts';
+import type { Store } from '../store/connect.ts';
+
+/** What a serving process does for the operator's billing system. */
+export interface Billing {
+  readonly observe: ChargeObserver;
+  start(): void;
+  /** Stops sending, and waits for what is being sent. */
+  close(): Promise<void>;
+}
+
+/**
+ * Turns the events for billing on, or off when no settings name where they go to. Without them
+ * there is nothing to do for a process.
+ *
+ * @throws OperatorError when only one of the settings is set.
+ */
+export async function openBilling(
+  { store, clock }: { readonly store: Store; readonly clock: () => Millis },
+  config: Pick<Config, 'billingWebhook' | 'billingSecret' | 'billingThresholds'>,
+  logger: Logger,
+): Promise<Billing | undefined> {
+  const target = billingTarget(config);
+  await enableBilling(store.accounts.db, target !== undefined);
+  if (!target) return undefined;
+  const onFailure = (err: unknown, event?: string) => {
+    logger.error({ err, event }, event ? 'an event for billing was given up' : 'billing failed');
+  };
+  const delivery = new BillingDelivery({ store, clock, target, onFailure });
+  return {
+    observe: thresholdObserver({ store, clock }, config.billingThresholds, onFailure),
+    start: () => delivery.start(),
+    close: () => delivery.close(),
+  };
+}

@@ -1,0 +1,56 @@
+/** What a process waits for: a database lock or connection, its own turn, or the processor. */
+export const WAIT_KINDS = ['lock', 'connection', 'password', 'picture', 'event-loop'] as const;
+export type WaitKind = (typeof WAIT_KINDS)[number];
+
+interface Wait {
+  readonly kind: WaitKind;
+  /** When it began and ended, as `performance.now()` counts. */
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Total {
+  count: number;
+  milliseconds: number;
+}
+
+/** How many of the last waits are kept, to tell what a slow request waited for. */
+const KEPT = 500;
+/** Shorter waits are no reason for anything, in milliseconds. */
+const LEAST_MS = 1;
+
+/** What a process waited for: the last waits one by one, and all of them as totals. */
+export class Waits {
+  readonly #last: Wait[] = [];
+  #next = 0;
+  readonly #totals = new Map<WaitKind, Total>();
+
+  /** Notes a wait from a moment until now, both as `performance.now()` counts. */
+  record(kind: WaitKind, from: number, to: number = performance.now()): void {
+    if (to - from < LEAST_MS) return;
+    this.#last[this.#next] = { kind, from, to };
+    this.#next = (this.#next + 1) % KEPT;
+    const total = this.totalOf(kind);
+    total.count += 1;
+    total.milliseconds += to - from;
+    this.#totals.set(kind, total);
+  }
+
+  /** How often and how long the process waited for something since it started. */
+  totalOf(kind: WaitKind): Total {
+    return this.#totals.get(kind) ?? { count: 0, milliseconds: 0 };
+  }
+
+  /** The milliseconds of each kind of wait between two moments, waits at the same time added up. */
+  between(from: number, to: number): Partial<Record<WaitKind, number>> {
+    const sums: Partial<Record<WaitKind, number>> = {};
+    for (const wait of this.#last) {
+      const ms = Math.round(Math.min(wait.to, to) - Math.max(wait.from, from));
+      if (ms > 0) sums[wait.kind] = (sums[wait.kind] ?? 0) + ms;
+    }
+    return sums;
+  }
+}
+
+/** The waits of this process. */
+export const waits = new Waits();

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import type { LightMyRequestResponse } from 'fastify';
+import { OPERATIONS } from '../../src/dashboard/operator-api.ts';
+import { ROUTES } from '../../src/dashboard/routes.ts';
+import type { Document } from '../http/document.ts';
+import { bodyOf, errorOf, unauthorizedOf } from '../http/expect.ts';
+import { type Service, shareService } from '../support/app.ts';
+import { forEachEngine } from '../support/engines.ts';
+
+const API = '/operator/v1';
+
+/** Sends calls with an API key. */
+class Program {
+  readonly #service: Service;
+  readonly #key: string;
+  readonly email: string;
+
+  constructor(service: Service, email: string, key: string) {
+    this.#service = service;
+    this.email = email;
+    this.#key = key;
+  }
+
+  send(method: 'GET' | 'POST', path: string, body?: object): Promise<LightMyRequestResponse> {
+    return this.#service.app.inject({
+      ...{ method, url: path, headers: { 'x-api-key': this.#key } },
+      ...(body && { payload: body }),
+    });
+  }
+
+  get(path: string) {
+    return this.send('GET', `${API}${path}`);
+  }
+
+  post(path: string, body: object = {}) {
+    return this.send('POST', `${API}${path}`, body);
+  }
+}
+
+let programs = 0;
+
+async function programOf(service: Service, ...scopes: string[]): Promise<Program> {
+  programs += 1;
+  const email = `operator-${programs}@shop.example`;
+  await service.accounts.create(email, 'free', { isOperator: true });
+  const { key } = await service.keys.create(email, { scopes });
+  return new Program(service, email, key);
+}
+
+/** The body of each operation that changes something, and its path. */
+function requestOf(path: string): string {
+  return path.replace('/operator', '').replace(':id', '1').replace(':name', 'free');
+}
+
+forEachEngine((label) => {
+  const shared = shareService(label);
+  let program: Program;
+  before(async () => {
+    program = await programOf(shared.service, 'operator:read', 'operator:write');
+  });
+
+  describe('An API key of an operator', () => {
+    it('makes, limits, disables and deletes accounts', async () => {
+      const email = 'ann@shop.example';
+      const made = await program.post('/accounts', { email, plan: 'trader' });
+      assert.equal(bodyOf<{ data: { plan: string } }>(made, 201).data.plan, 'trader');
+      bodyOf(await program.post('/accounts/plan', { email, plan: 'business' }));
+      const limited = await program.post('/accounts/limits', {
+        email,
+        limits: { dailyRequests: 7, burst: null, features: ['history'] },
+      });
+      const { data } = bodyOf<{ data: { dailyRequests: number } }>(limited);
+      assert.equal(data.dailyRequests, 7);
+      bodyOf(await program.post('/accounts/disable', { email }));
+      bodyOf(await program.post('/accounts/enable', { email }));
+      const { link } = bodyOf<{ data: { link: string } }>(
+        await program.post('/accounts/reset-link', { email }),
+      ).data;
+      assert.match(link, /\/reset#/);
+      const listed = bodyOf<{ total: number }>(await program.get('/accounts?q=ann%40'));
+      assert.equal(listed.total, 1);
+      bodyOf(await program.post('/accounts/delete', { email }));
+      errorOf(await program.post('/accounts/delete', { email }), 'REFUSED');
+    });
+
+    it('makes and revokes keys of accounts, none with a scope of operators', async () => {
+      const email = 'bob@shop.example';
+      await shared.service.accounts.create(email, 'free');
+      const made = bodyOf<{ data: { id: number; key: string } }>(
+        await program.post('/keys', { email, name: 'shop', scopes: ['read'] }),
+        201,
+      );
+      const headers = { 'x-api-key': made.data.key };
+      assert.equal((await shared.service.get('/v1/games', headers)).statusCode, 200);
+      assert.equal(bodyOf<{ data: [] }>(await program.get(`/keys?email=${email}`)).data.length, 1);
+      bodyOf(await program.post(`/keys/${made.data.id}/revoke`));
+      assert.equal((await shared.service.get('/v1/games', headers)).statusCode, 401);
+      const scopes = ['operator:read'];
+      errorOf(await program.post('/keys', { email, scopes }), 'INVALID_BODY');
+    });
+
+    it('makes, changes and deletes plans', async () => {
+      const made = await program.post('/plans', { name: 'shop', dailyRequests: null, price: 4.99 });
+      const plan = bodyOf<{ data: Record<string, unknown> }>(made, 201).data;
+      assert.deepEqual([plan.dailyRequests, plan.price, plan.label], [null, 4.99, 'shop']);
+      const changed = await program.post('/plans/shop', { historyDays: 30 });
+      assert.equal(bodyOf<{ data: { historyDays: number } }>(changed).data.historyDays, 30);
+      assert.equal(bodyOf<{ data: [] }>(await program.get('/plans')).data.length, 4);
+      bodyOf(await program.post('/plans/shop/delete'));
+      errorOf(await program.post('/plans/shop/delete'), 'REFUSED');
+      for (const wrong of [
+        { name: 'Gold', dailyRequests: 5 },
+        { name: 'gold' },
+        { name: 'gold', dailyRequests: -1 },
+        { name: 'gold', dailyRequests: 5, price: 1.999 },
+        { name: 'gold', dailyRequests: 5, features: ['magic'] },
+        { name: 'gold', dailyRequests: 5, burst: { requests: 0, seconds: 1 } },
+        { name: 'gold', dailyRequests: 5, label: 'a\u0000' },
+      ]) {
+        errorOf(await program.post('/plans', wrong), 'INVALID_BODY');
+      }
+    });
+
+    it('reads usage, sources, quarantine and the audit log', async () => {
+      for (const path of ['/usage?month=2026-01', '/sources', '/quarantine', '/audit']) {
+        bodyOf(await program.get(path));
+      }
+      bodyOf(await program.get('/quarantine/groups?by=rule'));
+      bodyOf(await program.post('/quarantine/reject', { ids: [1] }));
+      const csv = await program.get('/usage.csv?month=2026-01');
+      assert.match(String(csv.headers['content-disposition']), /usage-2026-01\.csv/);
+      assert.match(csv.body, /^account,email,plan,price,requests,/);
+      errorOf(await program.get('/usage?month=2026-13'), 'INVALID_PARAMETER');
+    });
+
+    it('is named in the audit log', async () => {
+      const email = 'eve@shop.example';
+      bodyOf(await program.post('/accounts', { email }), 201);
+      await shared.service.trail.settled();
+      const { data } = bodyOf<{ data: Record<string, string>[] }>(
+        await program.get(`/audit?account=${email}`),
+      );
+      assert.equal(data[0]?.action, 'account-created');
+      assert.equal(data[0]?.actor, 'operator');
+      assert.equal(data[0]?.by, program.email);
+      assert.match(data[0]?.detail ?? '', /on the plan free, with the key \d+/);
+    });
+  });
+});
+
+describe('The API of operators', () => {
+  const shared = shareService('SQLite');
+
+  it('has every call of operators', () => {
+    const operator = ROUTES.filter(({ access }) => access === 'operator');
+    const mounted = Object.values(OPERATIONS).map(([route]) => route);
+    assert.deepEqual(new Set(mounted), new Set(operator));
+  });
+
+  it('refuses every call without a key of an operator that has the scope', async () => {
+    const { service } = shared;
+    const ordinary = await service.caller();
+    const reader = await programOf(service, 'operator:read');
+    const writer = await programOf(service, 'operator:write');
+    const unscoped = await programOf(service, 'read', 'bulk', 'sheet', 'webhooks');
+    for (const [{ method, path }] of Object.values(OPERATIONS)) {
+      const url = `${API}${requestOf(path)}`;
+      const send = (headers = {}) => service.app.inject({ method, url, headers });
+      unauthorizedOf(await send());
+      unauthorizedOf(await service.app.inject({ method, url: `${url}?api_key=${ordinary.key}` }));
+      errorOf(await send({ 'x-api-key': ordinary.key }), 'KEY_RESTRICTION');
+      errorOf(await unscoped.send(method, url), 'KEY_RESTRICTION');
+      errorOf(await (method === 'GET' ? writer : reader).send(method, url), 'KEY_RESTRICTION');
+    }
+    unauthorizedOf(await service.get(`${API}/nothing`));
+  });
+
+  it('refuses the key of somebody who is no operator any more', async () => {
+    const program = await programOf(shared.service, 'operator:read');
+    bodyOf(await program.get('/plans'));
+    await shared.service.accounts.setOperator(program.email, false);
+    errorOf(await program.get('/plans'), 'FORBIDDEN');
+    await shared.service.accounts.setOperator(program.email, true);
+    await shared.service.accounts.disable(program.email);
+    unauthorizedOf(await program.get('/plans'));
+  });
+
+  it('gives its keys nothing of /v1 unless they have the scope', async () => {
+    const { service } = shared;
+    const program = await programOf(service, 'operator:read', 'operator:write');
+    errorOf(await program.send('GET', '/v1/games'), 'KEY_RESTRICTION');
+    const both = await programOf(service, 'operator:read', 'read');
+    assert.equal((await both.send('GET', '/v1/games')).statusCode, 200);
+    bodyOf(await both.get('/plans'));
+  });
+
+  it('lets only operators have such keys', async () => {
+    const { keys, accounts } = shared.service;
+    await accounts.create('carl@shop.example', 'free');
+    const wanted = keys.create('carl@shop.example', { scopes: ['operator:read'] });
+    await assert.rejects(wanted, /Only keys of operators may have the scope operator:read/);
+    const { id } = await keys.create('carl@shop.example');
+    const change = keys.update(String(id), { scopes: ['read', 'operator:write'] });
+    await assert.rejects(change, /Only keys of operators may have the scope operator:write/);
+  });
+
+  it('notes when its keys were last used', async () => {
+    const program = await programOf(shared.service, 'operator:read');
+    bodyOf(await program.get('/plans'));
+    const [key] = await shared.service.keys.list(program.email);
+    assert.equal(key?.lastUse?.at, shared.service.now);
+  });
+
+  it('is in a part of its own of /openapi.json', async () => {
+    const document = (await shared.service.get('/openapi.json')).json<Document>();
+    const operations = Object.entries(document.paths).flatMap(([path, methods]) => {
+      return Object.values(methods).map((operation) => ({ path, operation }));
+    });
+    const own = operations.filter(({ path }) => path.startsWith(`${API}/`));
+    assert.deepEqual(
+      own.map(({ operation }) => operation.operationId).sort(),
+      Object.keys(OPERATIONS).sort(),
+    );
+    for (const { operation } of own) {
+      assert.deepEqual((operation as { tags?: string[] }).tags, ['Operator']);
+      assert.ok(operation.summary && operation.description);
+    }
+  });
+});

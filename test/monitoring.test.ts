@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { parse } from 'yaml';
+import { ADVISED, allMetrics } from '../scripts/docs/metrics.ts';
+
+const ALERTS = 'deploy/prometheus/alerts.yaml';
+const DASHBOARD = 'deploy/grafana/cardprice.json';
+const SCRAPING = 'deploy/prometheus/prometheus.yaml';
+
+/** What a metric of the registry is called in queries. */
+const names = new Set(
+  allMetrics().flatMap((metric) => {
+    const { name } = metric as unknown as { readonly name: string };
+    const isHistogram = metric.constructor.name === 'Histogram';
+    return isHistogram ? ['_bucket', '_sum', '_count'].map((end) => name + end) : [name];
+  }),
+);
+
+function metricsIn(query: string): string[] {
+  return query.match(/\b(?:cardprice|process|nodejs)_\w+/g) ?? [];
+}
+
+describe('docs/metrics.md', () => {
+  it('explains every metric of ours, and no other', () => {
+    const own = allMetrics().map((metric) => (metric as unknown as { readonly name: string }).name);
+    const wanted = own.filter((name) => name.startsWith('cardprice_'));
+    assert.deepEqual(ADVISED.toSorted(), wanted.toSorted());
+  });
+});
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: Readonly<Record<'summary' | 'description' | 'runbook', string>>;
+}
+
+describe('the alerts of Prometheus', () => {
+  const { groups } = parse(readFileSync(ALERTS, 'utf8')) as {
+    readonly groups: readonly { readonly rules: readonly Rule[] }[];
+  };
+  const rules = groups.flatMap((group) => group.rules);
+
+  it('are many, each by another name', () => {
+    assert.ok(rules.length >= 15);
+    assert.equal(new Set(rules.map(({ alert }) => alert)).size, rules.length);
+  });
+
+  for (const { alert, expr, labels, annotations } of rules) {
+    it(`${alert} asks for metrics that exist, and says what they mean`, () => {
+      const unknown = metricsIn(expr).filter((name) => !names.has(name));
+      assert.deepEqual(unknown, []);
+      assert.match(labels.severity, /^(page|ticket)$/);
+      assert.ok(annotations.summary && annotations.description);
+      const [file = '', anchor = ''] = annotations.runbook.split('#');
+      const headings = [...readFileSync(file, 'utf8').matchAll(/^## (.*)$/gm)];
+      const anchors = headings.map(([, heading = '']) => {
+        return heading.toLowerCase().replaceAll('`', '').replaceAll(' ', '-');
+      });
+      assert.ok(anchors.includes(anchor), annotations.runbook);
+    });
+  }
+
+  const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
+  it('are right by promtool', { skip: !hasPromtool && 'promtool is not installed' }, () => {
+    const { status, stderr } = spawnSync('promtool', ['check', 'rules', ALERTS]);
+    assert.equal(status, 0, String(stderr));
+  });
+
+  it('are named by the example of a configuration', () => {
+    const { rule_files, scrape_configs } = parse(readFileSync(SCRAPING, 'utf8'));
+    assert.deepEqual(rule_files, ['alerts.yaml']);
+    assert.equal(scrape_configs[0].job_name, 'cardprice');
+    assert.equal(scrape_configs[0].authorization.credentials_file, 'cardprice-metrics-token');
+  });
+});
+
+interface Panel {
+  readonly id: number;
+  readonly title: string;
+  readonly type: string;
+  readonly targets?: readonly { readonly expr: string }[];
+}
+
+describe('the dashboard of Grafana', () => {
+  const dashboard = JSON.parse(readFileSync(DASHBOARD, 'utf8')) as {
+    readonly panels: readonly Panel[];
+  };
+  const panels = dashboard.panels.filter(({ type }) => type !== 'row');
+
+  it('has panels that each ask for metrics that exist', () => {
+    assert.ok(panels.length >= 20);
+    for (const { title, targets = [] } of panels) {
+      assert.ok(targets.length > 0, title);
+      for (const { expr } of targets) {
+        const asked = metricsIn(expr);
+        assert.ok(asked.length > 0, title);
+        const unknown = asked.filter((name) => !names.has(name));
+        assert.deepEqual(unknown, [], title);
+      }
+    }
+  });
+
+  it('names no other metric in its variables and annotations', () => {
+    const unknown = metricsIn(readFileSync(DASHBOARD, 'utf8')).filter((name) => !names.has(name));
+    assert.deepEqual(unknown, []);
+  });
+
+  it('has every panel once', () => {
+    assert.equal(new Set(dashboard.panels.map(({ id }) => id)).size, dashboard.panels.length);
+  });
+});

@@ -1,0 +1,183 @@
+import { useState } from 'preact/hooks';
+import { useSession } from '../account/session.tsx';
+import { post } from '../api/call.ts';
+import { useData } from '../api/use-data.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { Field, Form } from '../ui/form.tsx';
+import { formatCount, formatMoney } from '../ui/format.ts';
+import { Loading, PermanentError } from '../ui/status.tsx';
+import { LimitFields, readLimits } from './limit-fields.tsx';
+import { OperatorPage } from './operator-page.tsx';
+import type { OperatorPlan, OperatorPlansBody } from './responses.ts';
+
+const PLANS_PATH = '/dashboard/operator/plans';
+
+/** The plans of the service, which the operator makes, changes and deletes. */
+export function OperatorPlansPage() {
+  const { refresh } = useSession();
+  const { body, error, refetch } = useData<OperatorPlansBody>(PLANS_PATH, {
+    refetchOnVisible: true,
+  });
+  const [managed, setManaged] = useState<string>();
+  const plan = body?.data.find(({ name }) => name === managed);
+  const changed = () => {
+    refetch();
+    // Other pages show the plans of the session.
+    refresh();
+  };
+  return (
+    <OperatorPage title="Plans of the service">
+      {body ? <PlanTable plans={body.data} onManage={setManaged} /> : <Loading error={error} />}
+      {body && <PermanentError error={error} />}
+      <h2>Make a plan</h2>
+      <NewPlanForm onChanged={changed} />
+      {plan && <PlanDialog plan={plan} onChanged={changed} onClose={() => setManaged(undefined)} />}
+    </OperatorPage>
+  );
+}
+
+interface TableProps {
+  readonly plans: readonly OperatorPlan[];
+  onManage(name: string): void;
+}
+
+function PlanTable({ plans, onManage }: TableProps) {
+  return (
+    <table class="stack">
+      <caption class="sr-only">Plans, cheapest first</caption>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Label</th>
+          <th scope="col" class="number">
+            A month
+          </th>
+          <th scope="col" class="number">
+            Requests a day
+          </th>
+          <th scope="col">Features</th>
+          <th scope="col">
+            <span class="sr-only">What can be done</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {plans.map((plan) => (
+          <PlanRow key={plan.name} plan={plan} onManage={onManage} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function PlanRow({ plan, onManage }: { plan: OperatorPlan } & Pick<TableProps, 'onManage'>) {
+  const { name, label, price, dailyRequests, features } = plan;
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td data-label="Label">{label}</td>
+      <td data-label="A month" class="number">
+        {formatMoney(price)}
+      </td>
+      <td data-label="Requests a day" class="number">
+        {dailyRequests === null ? 'unlimited' : formatCount(dailyRequests)}
+      </td>
+      <td data-label="Features" class="long">
+        {features.join(', ') || 'none'}
+      </td>
+      <td>
+        <button type="button" aria-label={`Change ${name}`} onClick={() => onManage(name)}>
+          Change…
+        </button>
+      </td>
+    </tr>
+  );
+}
+
+interface DialogProps {
+  readonly plan: OperatorPlan;
+  onChanged(): void;
+  onClose(): void;
+}
+
+function PlanDialog({ plan, onChanged, onClose }: DialogProps) {
+  const path = `${PLANS_PATH}/${plan.name}`;
+  const change = async (values: Record<string, string>) => {
+    await post(path, readPlan(values));
+    onChanged();
+    return 'The plan is changed.';
+  };
+  const remove = async () => {
+    await post(`${path}/delete`, {});
+    onChanged();
+    onClose();
+  };
+  return (
+    <Dialog title={plan.name} onClose={onClose} closeLabel="Close">
+      <Form action="Change the plan" onSubmit={change}>
+        <PlanFields plan={plan} />
+      </Form>
+      <h3>Deleting</h3>
+      <Form action="Delete the plan" onSubmit={remove} kind="danger">
+        <p>A plan that accounts have stays.</p>
+      </Form>
+    </Dialog>
+  );
+}
+
+function NewPlanForm({ onChanged }: Pick<DialogProps, 'onChanged'>) {
+  const create = async (values: Record<string, string>) => {
+    const { name = '' } = values;
+    await post(PLANS_PATH, { name: name.trim(), ...readPlan(values) });
+    onChanged();
+    return `The plan ${name} is made.`;
+  };
+  return (
+    <Form action="Make the plan" onSubmit={create}>
+      <Field
+        name="name"
+        label="Name"
+        hint="Lower-case letters, digits and hyphens."
+        autocomplete="off"
+        maxLength={31}
+      />
+      <PlanFields />
+    </Form>
+  );
+}
+
+function PlanFields({ plan }: { plan?: OperatorPlan }) {
+  return (
+    <>
+      <Field
+        name="label"
+        label="Label"
+        hint="What customers read."
+        value={plan?.label ?? ''}
+        autocomplete="off"
+        maxLength={40}
+        isOptional
+      />
+      <Field
+        name="price"
+        label="Dollars a month"
+        value={plan ? String(plan.price) : ''}
+        autocomplete="off"
+        maxLength={9}
+        isOptional
+      />
+      <LimitFields limits={plan ?? {}} />
+    </>
+  );
+}
+
+/** @throws Error when a field is no number. */
+function readPlan(values: Record<string, string>) {
+  const { label = '', price = '' } = values;
+  if (!/^\d*(\.\d{1,2})?$/.test(price.trim())) throw new Error('The price must be such as 14.99.');
+  return {
+    ...readLimits(values),
+    ...(label.trim() && { label: label.trim() }),
+    ...(price.trim() && { price: Number(price) }),
+  };
+}
