@@ -51,8 +51,12 @@ function openFiles(location: string): Store {
     if (statSync(file).isDirectory()) {
       throw new OperatorError(`${location} is a folder; the database must be a file.`);
     }
-    requireWritable(file);
+    requireWritable(file, `${file} cannot be read and written by this user.`);
   }
+  requireWritable(
+    dirname(file),
+    `The folder ${dirname(file)} cannot be written by this user. SQLite makes files in it.`,
+  );
   try {
     const catalogue = openSqlite(file);
     const accounts = openSqliteAccounts(file);
@@ -71,11 +75,11 @@ function openFiles(location: string): Store {
   }
 }
 
-function requireWritable(file: string): void {
+function requireWritable(path: string, refusal: string): void {
   try {
-    accessSync(file, constants.R_OK | constants.W_OK);
+    accessSync(path, constants.R_OK | constants.W_OK);
   } catch (error) {
-    throw new OperatorError(`${file} cannot be read and written by this user.`, { cause: error });
+    throw new OperatorError(refusal, { cause: error });
   }
 }
 
