@@ -37,6 +37,9 @@ const COMMANDS: Readonly<Record<string, LoadCommand>> = {
   usage: async () => (await import('./usage.ts')).usageCommand,
 };
 
+/** What is answered without any command, in a tenth of the time. */
+const VERSION_FLAGS = ['--version', '-V'];
+
 /** Exit codes for scripts: 2 for wrong usage as in most shells, 70 for a bug as in sysexits.h. */
 const EXIT = { success: 0, failure: 1, usage: 2, unexpected: 70 };
 
@@ -45,7 +48,8 @@ export async function runCli(args: readonly string[], version: string): Promise<
   process.stdout.on('error', endQuietlyWhenUnread);
   try {
     const named = Object.keys(COMMANDS).filter((name) => args.includes(name));
-    const program = await buildProgram(version, named.length > 0 ? named : undefined);
+    const needsAll = named.length === 0 && !VERSION_FLAGS.includes(args[0] ?? '');
+    const program = await buildProgram(version, needsAll ? undefined : named);
     await program.parseAsync(args, { from: 'user' });
     // A command that ran but has bad news, such as an import with a broken group, says so here.
     return Number(process.exitCode ?? EXIT.success);

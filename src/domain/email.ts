@@ -1,4 +1,5 @@
-const EMAIL = /^[^\s\p{C}@]+@[^\s\p{C}@]+$/u;
+/** Without what has a meaning in mail headers (RFC 5322), which would hide another address. */
+const EMAIL = /^[^\s\p{C}@<>()[\],;:\\"]+@[^\s\p{C}@<>()[\],;:\\"]+$/u;
 const MAX_LENGTH = 254;
 
 /** An e-mail address in lower case, as accounts are stored; undefined when the text is not one. */

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { networkOf } from '../accounts/attempt-limiter.ts';
 import { RateLimiter } from '../accounts/rate-limiter.ts';
@@ -40,12 +40,13 @@ const MAX_NETWORKS = 10_000;
 export function addGuard(app: FastifyInstance, options: GuardOptions): void {
   const { hosts, addressBurst, clock } = options;
   const networks = new NetworkLimiter();
+  const warnOfHost = hostWarning(app.log);
   app.decorateRequest('isFlood', false);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(DATA_HEADERS);
-    done(
-      hostError(hosts, request) ?? (addressBurst ? networkError(request, addressBurst) : undefined),
-    );
+    const error = hostError(hosts, request);
+    if (error?.code === 'MISDIRECTED_REQUEST') warnOfHost(error.message);
+    done(error ?? (addressBurst ? networkError(request, addressBurst) : undefined));
   });
 
   function networkError(request: FastifyRequest, limit: BurstLimit): ApiError | undefined {
@@ -55,6 +56,20 @@ export function addGuard(app: FastifyInstance, options: GuardOptions): void {
     refusals.add('address-burst');
     return tooFast('a network address may send', limit, wait);
   }
+}
+
+/** How often the log says that a host is not known, in milliseconds: anybody can send any. */
+const WARNING_EVERY: Millis = 60_000;
+
+/** Tells operators who have not set their address why nobody gets in. */
+function hostWarning(logger: FastifyBaseLogger): (reason: string) => void {
+  let next = 0;
+  return (reason) => {
+    const now = performance.now();
+    if (now < next) return;
+    next = now + WARNING_EVERY;
+    logger.warn({ reason }, 'requests for an unknown host are refused');
+  };
 }
 
 function hostError(hosts: Hosts, request: FastifyRequest): ApiError | undefined {

@@ -1,7 +1,7 @@
 import { existsSync, renameSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { keepPrivate } from './private-file.ts';
-import { laterColumns, usageTableStatements } from './usage-file.ts';
+import { type LaterColumn, laterColumns, laterValues, usageTableStatements } from './usage-file.ts';
 
 /** The files that SQLite has beside a database. */
 const BESIDE = ['-wal', '-shm'];
@@ -52,11 +52,27 @@ export class AttachedUsage {
     for (const statement of usageTableStatements('usage_file.', 'without rowid')) {
       connection.exec(statement);
     }
-    for (const { table, name, definition } of laterColumns()) {
-      const columns = connection.pragma(`usage_file.table_info(${table})`) as { name: string }[];
-      if (columns.some((column) => column.name === name)) continue;
-      connection.exec(`alter table usage_file.${table} add column ${name} ${definition}`);
-    }
+    if (this.#lackedColumns().length > 0) this.#addColumns();
+  }
+
+  /** Of several processes that start at once, one adds them, and the others wait for it. */
+  #addColumns(): void {
+    const connection = this.#connection;
+    connection
+      .transaction(() => {
+        for (const { table, name, definition } of this.#lackedColumns()) {
+          connection.exec(`alter table usage_file.${table} add column ${name} ${definition}`);
+        }
+        for (const statement of laterValues('usage_file.')) connection.exec(statement);
+      })
+      .immediate();
+  }
+
+  #lackedColumns(): LaterColumn[] {
+    return laterColumns().filter(({ table, name }) => {
+      const columns = this.#connection.pragma(`usage_file.table_info(${table})`);
+      return (columns as { name: string }[]).every((column) => column.name !== name);
+    });
   }
 
   #detach(): void {

@@ -52,8 +52,12 @@ function openFiles(location: string): Store {
     if (statSync(file).isDirectory()) {
       throw new OperatorError(`${location} is a folder; the database must be a file.`);
     }
-    requireWritable(file);
+    requireWritable(file, `${file} cannot be read and written by this user.`);
   }
+  requireWritable(
+    dirname(file),
+    `The folder ${dirname(file)} cannot be written by this user. SQLite makes files in it.`,
+  );
   const catalogue = opened(location, () => openSqlite(file));
   const accounts = opened(`${location}-accounts`, () => openSqliteAccounts(file));
   return {
@@ -75,16 +79,18 @@ function opened<Part>(name: string, open: () => Part): Part {
       : '';
     throw new OperatorError(
       `${name} cannot be opened as a SQLite database: ${reason(error)}${advice}`,
-      { cause: error },
+      {
+        cause: error,
+      },
     );
   }
 }
 
-function requireWritable(file: string): void {
+function requireWritable(path: string, refusal: string): void {
   try {
-    accessSync(file, constants.R_OK | constants.W_OK);
+    accessSync(path, constants.R_OK | constants.W_OK);
   } catch (error) {
-    throw new OperatorError(`${file} cannot be read and written by this user.`, { cause: error });
+    throw new OperatorError(refusal, { cause: error });
   }
 }
 
@@ -109,9 +115,13 @@ export async function requireMigrated(
 async function migrate({ engine, db, accounts }: Store, location: string): Promise<void> {
   const all = migrations(engine);
   const { [ACCOUNTS_APART]: _, ...before } = all;
+  const areApart = async () => (await appliedMigrations(db)).includes(ACCOUNTS_APART);
   try {
-    if (!(await appliedMigrations(db)).includes(ACCOUNTS_APART)) {
-      await bring(db, before, location, MIGRATION_TABLES.catalogue);
+    if (!(await areApart())) {
+      await bring(db, before, location, MIGRATION_TABLES.catalogue).catch(async (error) => {
+        // Another process that started at the same moment may have done all of it meanwhile.
+        if (!(await areApart())) throw error;
+      });
     }
     await bring(
       accounts.db,

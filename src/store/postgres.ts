@@ -21,7 +21,7 @@ import {
 } from './engine.ts';
 import type { Database } from './schema.ts';
 import { isUnavailable } from './unavailable.ts';
-import { laterColumns, usageTableStatements } from './usage-file.ts';
+import { laterColumns, laterValues, usageTableStatements } from './usage-file.ts';
 
 /** Moments and counters are the only values of the type bigint, and far below 2^53. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -124,6 +124,7 @@ function postgresEngine(pool: pg.Pool, limit: StatementLimit): Engine {
           .raw(`alter table ${table} add column if not exists ${name} ${definition}`)
           .execute(db);
       }
+      for (const statement of laterValues()) await sql.raw(statement).execute(db);
     },
     // All tables are in one database.
     moveAccountsToTheirFile: async () => {},

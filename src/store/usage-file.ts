@@ -32,6 +32,9 @@ const LATER_COLUMNS: Readonly<Record<string, Readonly<Record<string, string>>>> 
   },
 };
 
+/** What later columns hold in rows from before them, where the default is not right. */
+const LATER_VALUES = ['sessions set last_used_at = created_at where last_used_at = 0'];
+
 const INDEXES = {
   usage_day: 'usage (day)',
   sessions_account: 'sessions (account_id)',
@@ -69,4 +72,9 @@ export function laterColumns(): LaterColumn[] {
   return Object.entries(LATER_COLUMNS).flatMap(([table, columns]) => {
     return Object.entries(columns).map(([name, definition]) => ({ table, name, definition }));
   });
+}
+
+/** The statements that fill later columns, once they are there. */
+export function laterValues(schema = ''): string[] {
+  return LATER_VALUES.map((change) => `update ${schema}${change}`);
 }

@@ -7,6 +7,7 @@ import { after, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { SelfService } from '../../src/accounts/self-service.ts';
 import { openStore } from '../../src/store/connect.ts';
+import { run as runProgram } from '../support/cli.ts';
 import { createDatabase, forEachEngine } from '../support/engines.ts';
 
 const ROOT = new URL('../../', import.meta.url);
@@ -305,4 +306,18 @@ it('ends quietly when nobody reads its output', async () => {
   child.stdout.destroy();
   const [err, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
   assert.deepEqual([code, err], [0, '']);
+});
+
+it('the version is said without loading any command', async () => {
+  const refusing = `import { registerHooks } from 'node:module';
+    registerHooks({ resolve(specifier, context, next) {
+      if (specifier === './serve.ts') throw new Error('serve was loaded');
+      return next(specifier, context);
+    } });`;
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(refusing)}`;
+  for (const flag of ['--version', '-V']) {
+    const { code, out } = await runProgram([flag], { env: { NODE_OPTIONS } });
+    assert.equal(code, 0);
+    assert.match(out, /^\d+\.\d+\.\d+\n$/);
+  }
 });

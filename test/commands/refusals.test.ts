@@ -104,6 +104,19 @@ describe('serve refuses, in one line and with exit code 1,', () => {
     await chmod(dirname(location), 0o755);
     assert.match(await refusalOfNobody(location), /test\.db cannot be read and written by this/);
   });
+
+  it('a database in a folder that this user may not write', async () => {
+    const { location, remove } = await createDatabase('SQLite');
+    after(remove);
+    writeFileSync(location, '');
+    await chmod(location, 0o666);
+    await chmod(dirname(location), 0o755);
+    const refusal = await refusalOfNobody(location);
+    assert.match(
+      refusal,
+      /The folder \S+ cannot be written by this user\. SQLite makes files in it/,
+    );
+  });
 });
 
 forEachEngine((label) => {

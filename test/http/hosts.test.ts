@@ -60,6 +60,17 @@ describe('The host of a request', () => {
     for (const host of KNOWN) bodyOf(await caller.get('/v1/games', { host }));
   });
 
+  it('is told to operators with what to set when it is not known, once a minute', async () => {
+    const { service } = shared;
+    const beside = await service.beside(shared.location, STRICT);
+    for (const host of ['evil.example', 'cards.evil.example']) {
+      await beside.app.inject({ url: '/', headers: { host } });
+    }
+    const warnings = beside.log.map((line) => JSON.parse(line)).filter(({ level }) => level === 40);
+    assert.equal(warnings.length, 1);
+    assert.match(warnings[0].reason, /"evil\.example".*CARDPRICE_URL/);
+  });
+
   it('otherwise is refused on every route, and the answer says what to set', async () => {
     const caller = await shared.service.caller();
     for (const host of UNKNOWN) {

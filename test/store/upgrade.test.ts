@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
-import { dayOf } from '../../src/domain/day.ts';
+import { IDLE_MS, Sessions } from '../../src/accounts/sessions.ts';
+import { createToken, hashToken } from '../../src/accounts/tokens.ts';
+import { dayOf, MS_PER_DAY } from '../../src/domain/day.ts';
 import { isPostgres } from '../../src/domain/location.ts';
 import { approveQuarantined } from '../../src/ingest/approve.ts';
 import { deleteAccount } from '../../src/store/account-deletion.ts';
@@ -310,6 +312,51 @@ for (const label of ['SQLite', 'PostgreSQL'] as const) {
     await db.schema.dropTable('quarantine').execute();
     await db.destroy();
     await (await openStore(location)).close();
+    await remove();
+  });
+
+  test(`${label}: processes that start at once bring a database up to date together`, async () => {
+    for (const last of ['0004-accounts', '0013-failed-parts']) {
+      const { location, db, remove } = await oldDatabase(label, last);
+      const ann = { id: 7, email: 'ann@shop.example', plan: 'trader', created_at: OBSERVED };
+      await (db as unknown as Kysely<AccountDatabase>).insertInto('accounts').values(ann).execute();
+      await db.destroy();
+
+      const starts = Array.from({ length: 6 }, () => openStore(location));
+      const stores = await Promise.all(starts);
+      for (const { accounts } of stores) {
+        const rows = await accounts.db.selectFrom('accounts').select('email').execute();
+        assert.deepEqual(rows, [{ email: 'ann@shop.example' }]);
+      }
+      for (const store of stores) await store.close();
+      await remove();
+    }
+  });
+
+  test(`${label}: who was signed in before an upgrade stays signed in`, async () => {
+    const { location, db: old, remove } = await oldDatabase(label, '0013-failed-parts');
+    const db = old as unknown as Kysely<AccountDatabase>;
+    const ann = { id: 7, email: 'ann@shop.example', plan: 'trader', created_at: OBSERVED };
+    await db.insertInto('accounts').values(ann).execute();
+    const token = createToken();
+    const [created_at, expires_at] = [OBSERVED, OBSERVED + 30 * MS_PER_DAY];
+    // Databases of that version had no other columns of sessions.
+    if (label === 'SQLite') await db.schema.dropTable('sessions').execute();
+    if (label === 'SQLite')
+      await sql`create table usage_file.sessions (token_hash text primary key,
+      account_id integer not null, created_at bigint not null, expires_at bigint not null)
+      without rowid`.execute(db);
+    await sql`insert into sessions (token_hash, account_id, created_at, expires_at)
+      values (${hashToken(token)}, 7, ${created_at}, ${expires_at})`.execute(db);
+    await db.destroy();
+
+    const store = await openStore(location);
+    const at = (now: number) => new Sessions(store, () => now).identify(token);
+    const session = await at(OBSERVED + MS_PER_DAY);
+    assert.equal(session?.email, ann.email);
+    assert.equal(session.authenticatedAt, 0, 'what is dangerous asks for the password');
+    assert.equal(await at(OBSERVED + IDLE_MS.others), undefined, 'it counts as used when it began');
+    await store.close();
     await remove();
   });
 }

@@ -8,7 +8,7 @@ const { pragma } = Sqlite.prototype;
 
 Sqlite.prototype.pragma = function (source, options) {
   // Pages that migrations have freed would be filled first.
-  this.exec('vacuum');
+  if (!this.inTransaction) this.exec('vacuum');
   pragma.call(this, 'max_page_count = 1');
   return pragma.call(this, source, options);
 };
