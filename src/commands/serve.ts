@@ -12,7 +12,7 @@ import { Supervisor, shareMetrics } from '../http/cluster.ts';
 import { createLogger } from '../http/logger.ts';
 import { type Server, startServer } from '../http/server.ts';
 import { startTracing } from '../http/start-tracing.ts';
-import { openStore } from '../store/connect.ts';
+import { openStore, type Store } from '../store/connect.ts';
 import { readAliases } from './aliases.ts';
 import { besideDatabase } from './beside-database.ts';
 import type { CommandContext } from './context.ts';
@@ -95,10 +95,16 @@ async function superviseWorkers(
   // Both before there are workers, so that an error is reported once, and only one process
   // migrates the schema.
   await readAliases(config.aliases);
-  await context.withStore(async (store) => {
+  await context.withStore(async () => {});
+  const record = async (store: Store) => {
     const trail = new AuditTrail(new AuditLog(store, context.clock), logger);
     await recordSettings(store, context.settingTexts(flags), { trail, logger });
     await trail.settled();
+  };
+  cluster.once('listening', () => {
+    context.withStore(record).catch((err) => {
+      logger.error({ err }, 'the settings could not be recorded');
+    });
   });
   const cameUp = await new Supervisor(logger).run(config.workers);
   if (!cameUp) process.exitCode = 1;
@@ -133,9 +139,6 @@ export async function serveAlone(
   const store = await openStore(config.database);
   const trail = new AuditTrail(new AuditLog(store, clock), logger);
   try {
-    if (cluster.isPrimary) {
-      await recordSettings(store, context.settingTexts(flags), { trail, logger });
-    }
     const server = await startServer({
       config,
       store,
@@ -150,6 +153,9 @@ export async function serveAlone(
     });
     try {
       const stopped = stopSignal();
+      if (cluster.isPrimary) {
+        await recordSettings(store, context.settingTexts(flags), { trail, logger });
+      }
       await onListening(server);
       await stopped;
     } finally {

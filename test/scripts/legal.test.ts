@@ -10,7 +10,7 @@ const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
 
 /** Licences that ask for their notices and nothing more of who passes a program on. */
 const PERMISSIVE =
-  /^\(?(MIT|MIT-0|ISC|Apache-2\.0|BSD-[23]-Clause|BlueOak-1\.0\.0|MIT OR CC0-1\.0)\)?$/;
+  /^\(?(MIT|MIT-0|0BSD|ISC|Apache-2\.0|BSD-[23]-Clause|BlueOak-1\.0\.0|MIT OR CC0-1\.0)\)?$/;
 
 describe('The notices', () => {
   const notices = runtimeNotices();
