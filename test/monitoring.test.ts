@@ -63,11 +63,13 @@ describe('the alerts of Prometheus', () => {
     });
   }
 
-  const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
-  it('are right by promtool', { skip: !hasPromtool && 'promtool is not installed' }, () => {
-    const { status, stderr } = spawnSync('promtool', ['check', 'rules', ALERTS]);
-    assert.equal(status, 0, String(stderr));
-  });
+  // Where it is installed: no package of npm has it.
+  if (spawnSync('promtool', ['--version']).status === 0) {
+    it('are right by promtool', () => {
+      const { status, stderr } = spawnSync('promtool', ['check', 'rules', ALERTS]);
+      assert.equal(status, 0, String(stderr));
+    });
+  }
 
   it('are named by the example of a configuration', () => {
     const { rule_files, scrape_configs } = parse(readFileSync(SCRAPING, 'utf8'));
