@@ -20,6 +20,7 @@ export const create = defineRoute({
   method: 'POST',
   path: '/operator/accounts',
   access: 'operator',
+  isDangerous: true,
   audit: {
     action: 'account-created',
     subject: ({ body }) => body.email,
@@ -36,6 +37,7 @@ export const setLimits = defineRoute({
   method: 'POST',
   path: '/operator/accounts/limits',
   access: 'operator',
+  isDangerous: true,
   audit: {
     action: 'plan-changed',
     subject: ({ body }) => body.email,

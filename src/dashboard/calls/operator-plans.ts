@@ -30,6 +30,7 @@ export const create = defineRoute({
   method: 'POST',
   path: '/operator/plans',
   access: 'operator',
+  isDangerous: true,
   audit: {
     action: 'settings-changed',
     subject: ({ body }) => `plan ${body.name}`,
@@ -50,6 +51,7 @@ export const change = defineRoute({
   method: 'POST',
   path: '/operator/plans/:name',
   access: 'operator',
+  isDangerous: true,
   audit: {
     action: 'settings-changed',
     subject: ({ params }) => `plan ${params.name}`,
@@ -73,6 +75,7 @@ export const remove = defineRoute({
   method: 'POST',
   path: '/operator/plans/:name/delete',
   access: 'operator',
+  isDangerous: true,
   audit: {
     action: 'settings-changed',
     subject: ({ params }) => `plan ${params.name}`,
