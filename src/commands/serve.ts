@@ -183,6 +183,7 @@ function dashboardSettings(
   const { smtp, mailFrom, pictures } = config;
   return {
     review: dashboardReview(context),
+    isPublic: config.isPublic,
     signUp: { isOpen: signUp, invitationCode },
     keyRules: { keyDays },
     auditDays,

@@ -239,6 +239,17 @@ export const SETTINGS = {
     secret: true,
     parse: (text) => (text === '' || /^[\w.~+/=-]{16,200}$/.test(text) ? text : undefined),
   }),
+  isPublic: setting({
+    variable: 'CARDPRICE_PUBLIC',
+    description:
+      'Whether the pages show cards, sets and prices to visitors without an account, as far as the ' +
+      'free plan goes and 3,000 priced cards a day to a network address. `cardprice start` has it ' +
+      '`on` unless it is set. Behind a reverse proxy it needs `CARDPRICE_TRUST_PROXY=on`, or all ' +
+      'visitors share the address of the proxy.',
+    allowed: 'on or off',
+    default: 'off',
+    parse: parseSwitch,
+  }),
   signUp: setting({
     variable: 'CARDPRICE_SIGN_UP',
     description:

@@ -10,6 +10,7 @@ import { SignInSteps } from '../accounts/second-factors/sign-in-steps.ts';
 import { SelfService } from '../accounts/self-service.ts';
 import { Sessions } from '../accounts/sessions.ts';
 import { UsageReport } from '../accounts/usage-report.ts';
+import { VisitorQuota } from '../accounts/visitor-quota.ts';
 import { notFound } from '../http/app.ts';
 import { errorHandler } from '../http/errors.ts';
 import { resolve } from '../http/v1/resolve.ts';
@@ -72,7 +73,10 @@ async function registerCalls(app: FastifyInstance, services: Services): Promise<
   decideSecureCookies(app, services.publicUrl);
   addSessionHooks(app, services);
   // Before the answers are compressed.
-  addPageQuota(app, new PageQuota(services.store, services.clock));
+  addPageQuota(app, {
+    accounts: new PageQuota(services.store, services.clock),
+    visitors: new VisitorQuota(services.store, services.clock),
+  });
   // Request bodies are small, so compressed ones are not accepted.
   await app.register(compress, {
     threshold: MIN_COMPRESSED_BYTES,
@@ -86,7 +90,8 @@ async function registerCalls(app: FastifyInstance, services: Services): Promise<
   registerEndpoints(app, services.resources, {
     endpoints: ENDPOINTS.filter(({ method, path }) => method === 'GET' || path === resolve.path),
     isDocumented: false,
-    isAuthenticated: ({ session }) => session !== undefined,
+    isAuthenticated: ({ session, visitor }) => session !== undefined || visitor !== undefined,
+    configOf: ({ method }) => ({ access: method === 'GET' ? 'visitor' : 'account' }),
   });
   app.setNotFoundHandler((request) => {
     throw notFound(request.url);

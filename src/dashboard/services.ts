@@ -50,6 +50,8 @@ export interface DashboardOptions {
   readonly resources: Resources;
   readonly health: () => Promise<readonly SourceHealth[]>;
   readonly review: QuarantineReview;
+  /** Whether visitors without an account may read cards. */
+  readonly isPublic: boolean;
   readonly signUp: SignUpRules;
   readonly keyRules: KeyRules;
   /** For how many days the audit log is kept. */

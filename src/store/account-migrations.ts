@@ -66,6 +66,9 @@ export function accountMigrations(engine: Engine): Record<string, Migration> {
         await engine.updateUsageTables(db);
       },
     },
+    '0008-visitors': {
+      up: (db: Kysely<unknown>) => engine.updateUsageTables(db),
+    },
   };
 }
 

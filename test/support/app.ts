@@ -239,6 +239,7 @@ function dashboardOptions(
     resources: dependencies,
     health: () => readHealth(store, { now: clock(), synced: [], limitOf: () => null }),
     review: dashboardReview({ withStore, clock }),
+    isPublic: false,
     signUp: SIGN_UP,
     keyRules: { keyDays: 'off' },
     auditDays: 400,

@@ -36,12 +36,13 @@ export const read = defineRoute({
 });
 
 function sessionView(
-  { clock, version, signUp, mailer, pictures, keys }: Services,
+  { clock, version, isPublic, signUp, mailer, pictures, keys }: Services,
   account: Static<typeof Me> | null,
   plans: readonly Plan[],
 ): Omit<Static<typeof SessionView>, 'passkeyOrigin'> {
   return {
     account,
+    isPublic,
     signUp: signUpKind(signUp),
     mail: mailer !== undefined,
     pictures: pictures !== undefined,

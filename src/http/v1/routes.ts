@@ -53,6 +53,8 @@ export interface Mount {
    * that a mount without hooks answers 500 and never data.
    */
   isAuthenticated(request: FastifyRequest): boolean;
+  /** What the hooks of this mount read of an endpoint's route, besides what all mounts have. */
+  configOf?(endpoint: Endpoint): FastifyContextConfig;
 }
 
 const METHODS: readonly HTTPMethods[] = [
@@ -78,6 +80,7 @@ export function registerEndpoints(app: FastifyInstance, resources: Resources, mo
       ...(bodyLimit !== undefined && { bodyLimit }),
       config: {
         ...chargingOf(endpoint),
+        ...mount.configOf?.(endpoint),
         endpoint: ENDPOINTS.indexOf(endpoint),
         // Only in the document: compiling a serialiser for every error of every route is slow.
         ...(mount.isDocumented && {
