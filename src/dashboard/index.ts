@@ -16,6 +16,7 @@ import { errorHandler } from '../http/errors.ts';
 import { resolve } from '../http/v1/resolve.ts';
 import { ENDPOINTS, registerEndpoints } from '../http/v1/routes.ts';
 import { AfterAnswer } from './after-answer.ts';
+import { serveBrand } from './brand.ts';
 import { addOriginCheck, addPageQuota, addSessionHooks } from './hooks.ts';
 import { decideSecureCookies } from './host-cookie.ts';
 import { operatorApi } from './operator-api.ts';
@@ -34,6 +35,7 @@ const MIN_COMPRESSED_BYTES = 1024;
 export function dashboard(options: DashboardOptions): FastifyPluginAsync {
   return async (app) => {
     await app.register(servePages, { folder: options.pages });
+    serveBrand(app, options.brand);
     serveSecurityText(app, options.security, options);
     const services = servicesOf(options);
     await app.register(async (calls) => registerCalls(calls, services), { prefix: '/dashboard' });

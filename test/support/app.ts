@@ -240,6 +240,7 @@ function dashboardOptions(
     health: () => readHealth(store, { now: clock(), synced: [], limitOf: () => null }),
     review: dashboardReview({ withStore, clock }),
     isPublic: false,
+    brand: { name: 'Cardprice', tagline: 'What cards are worth.', color: null, logo: null },
     signUp: SIGN_UP,
     keyRules: { keyDays: 'off' },
     auditDays: 400,

@@ -36,12 +36,13 @@ export const read = defineRoute({
 });
 
 function sessionView(
-  { clock, version, isPublic, signUp, mailer, pictures, keys }: Services,
+  { clock, version, brand, isPublic, signUp, mailer, pictures, keys }: Services,
   account: Static<typeof Me> | null,
   plans: readonly Plan[],
 ): Omit<Static<typeof SessionView>, 'passkeyOrigin'> {
   return {
     account,
+    brand: { name: brand.name, tagline: brand.tagline, hasLogo: brand.logo !== null },
     isPublic,
     signUp: signUpKind(signUp),
     mail: mailer !== undefined,
