@@ -20,6 +20,7 @@ import { serveBrand } from './brand.ts';
 import { addOriginCheck, addPageQuota, addSessionHooks } from './hooks.ts';
 import { decideSecureCookies } from './host-cookie.ts';
 import { operatorApi } from './operator-api.ts';
+import { serveRobots } from './robots.ts';
 import { registerRoutes } from './routes.ts';
 import { serveSecurityText } from './security-text.ts';
 import { servePages } from './serve-pages.ts';
@@ -34,8 +35,9 @@ const MIN_COMPRESSED_BYTES = 1024;
 /** The plugin of the dashboard: its pages, and their calls below `/dashboard`. */
 export function dashboard(options: DashboardOptions): FastifyPluginAsync {
   return async (app) => {
-    await app.register(servePages, { folder: options.pages });
+    await app.register(servePages, { ...options, folder: options.pages });
     serveBrand(app, options.brand);
+    serveRobots(app, options);
     serveSecurityText(app, options.security, options);
     const services = servicesOf(options);
     await app.register(async (calls) => registerCalls(calls, services), { prefix: '/dashboard' });

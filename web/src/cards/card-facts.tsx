@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useSession } from '../account/session.tsx';
-import { setsHref } from './links.ts';
+import { picturePath, setsHref } from './links.ts';
 import type { CardBody } from './responses.ts';
 import { searchHref } from './search-query.ts';
 
@@ -19,7 +19,7 @@ export function Picture({ id, name, isKnown }: PictureProps) {
     <div class="picture">
       {pictures && isKnown && !hasFailed ? (
         <img
-          src={`/dashboard/pictures/${encodeURIComponent(id)}`}
+          src={picturePath(id)}
           alt={name}
           width={240}
           height={336}

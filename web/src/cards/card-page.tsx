@@ -8,6 +8,7 @@ import { useData } from '../api/use-data.ts';
 import { Page } from '../ui/page.tsx';
 import { Loading } from '../ui/status.tsx';
 import { CardFacts, Picture } from './card-facts.tsx';
+import { cardHead } from './card-head.ts';
 import { PriceTables, Printings } from './card-prices.tsx';
 import { Explanation } from './explanation.tsx';
 import { parsePeriod } from './history/periods.ts';
@@ -26,7 +27,7 @@ function CardById({ id }: { id: string }) {
   const isUnknown = error?.status === 404;
   const title = isUnknown ? 'There is no such card' : (body?.data.name ?? 'Card');
   return (
-    <Page title={title}>
+    <Page title={title} isNotFound={isUnknown} {...(body && cardHead(body.data))}>
       {isUnknown && (
         <p>
           No card has this address. It may be mistyped. <a href="/">Search cards</a>

@@ -1,6 +1,5 @@
-import { formatMoment } from '../ui/format.ts';
 import { Money } from '../ui/money.tsx';
-import { Age } from '../ui/time.tsx';
+import { Age, Moment } from '../ui/time.tsx';
 import { groupPrices, type PriceGroup } from './price-rows.ts';
 import type { PrintingBody } from './responses.ts';
 
@@ -77,18 +76,18 @@ function Provenance({ prices, sources, figuresAt, conditionsAt, gradedAt }: Pric
         From {sources.join(', ')}
         {figuresAt && (
           <>
-            , observed <Moment iso={figuresAt} />
+            , observed <Observed iso={figuresAt} />
           </>
         )}
         .{' '}
         {conditionsAt && (
           <>
-            Conditions: <Moment iso={conditionsAt} />.{' '}
+            Conditions: <Observed iso={conditionsAt} />.{' '}
           </>
         )}
         {gradedAt && (
           <>
-            Grades: <Moment iso={gradedAt} />.
+            Grades: <Observed iso={gradedAt} />.
           </>
         )}
       </p>
@@ -100,10 +99,10 @@ function Provenance({ prices, sources, figuresAt, conditionsAt, gradedAt }: Pric
 }
 
 /** How long ago a moment was, and the moment. */
-function Moment({ iso }: { iso: string }) {
+function Observed({ iso }: { iso: string }) {
   return (
     <>
-      <Age iso={iso} /> ({formatMoment(iso)})
+      <Age iso={iso} /> (<Moment iso={iso} />)
     </>
   );
 }
