@@ -23,7 +23,7 @@ const NOTHING = read('/');
 test('an address without a query is an empty search', () => {
   const nothing = { q: '', game: '', set: '', rarity: '', sort: 'relevance', page: 1 };
   assert.deepEqual(NOTHING, nothing);
-  assert.equal(searchHref({}), '/');
+  assert.equal(searchHref({}), '/search');
 });
 
 test('an address has the parameters of the search without the defaults', () => {
