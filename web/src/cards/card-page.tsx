@@ -7,8 +7,9 @@ import { useFeature } from '../account/use-feature.ts';
 import { useData } from '../api/use-data.ts';
 import { Page } from '../ui/page.tsx';
 import { Loading } from '../ui/status.tsx';
-import { CardFacts, Picture } from './card-facts.tsx';
+import { CardFacts } from './card-facts.tsx';
 import { cardHead } from './card-head.ts';
+import { CardPicture } from './card-picture.tsx';
 import { PriceTables, Printings } from './card-prices.tsx';
 import { Explanation } from './explanation.tsx';
 import { parsePeriod } from './history/periods.ts';
@@ -41,7 +42,7 @@ function CardById({ id }: { id: string }) {
 function Card({ card }: { card: CardBody }) {
   const { query } = useRoute();
   const period = parsePeriod(query.period);
-  const { id, name, image, printings } = card;
+  const { id, printings } = card;
   const selected = printings.find((printing) => printing.name === query.printing);
   const shown = selected?.name ?? card.printing;
   const hrefOf = (change: { printing?: string; period?: Period }) => {
@@ -50,7 +51,7 @@ function Card({ card }: { card: CardBody }) {
   return (
     <>
       <div class="card">
-        <Picture id={id} name={name} isKnown={image !== null} />
+        <CardPicture card={card} size="large" />
         <CardFacts card={card} />
         <div>
           <Printings
