@@ -14,7 +14,10 @@ export class ExternalIds {
       if (!this.#spaces.has(space)) this.#spaces.set(space, new IdSpace());
     }
     for (const [name, space] of this.#spaces) {
-      space.put(rowId, ids.filter((one) => one.space === name).map(({ id }) => compact(id)));
+      space.put(
+        rowId,
+        ids.filter((one) => one.space === name).map(({ id }) => compact(id)),
+      );
     }
   }
 
@@ -47,7 +50,8 @@ class IdSpace {
 
   put(rowId: number, ids: readonly CompactId[]): void {
     for (const id of this.of(rowId)) if (this.#cards.get(id) === rowId) this.#cards.delete(id);
-    if (ids.length > 0 || rowId < this.#ids.length) this.#ids[rowId] = ids.length > 1 ? ids : ids[0];
+    if (ids.length > 0 || rowId < this.#ids.length)
+      this.#ids[rowId] = ids.length > 1 ? ids : ids[0];
     for (const id of ids) this.#cards.set(id, rowId);
   }
 

@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { API_ERRORS } from '../domain/errors.ts';
 import { GAMES } from '../domain/games.ts';
 import { CARD_ID_SPACES } from '../domain/id-spaces.ts';
@@ -283,59 +283,6 @@ export const SetItem = Type.Object(
     releaseDate: OptionalText('Release date, `YYYY-MM-DD`', '1999-01-09'),
   },
   { $id: 'Set', title: 'Set', description: 'A card set.' },
-);
-
-const CardCount = (of: string) =>
-  Type.Integer({ description: `Cards that the service can serve of the ${of}.`, examples: [16] });
-
-export const SetDetail = Type.Object(
-  {
-    ...SetItem.properties,
-    rarities: Type.Array(
-      Type.Object({
-        rarity: Text('Rarity label.', 'Holo Rare'),
-        cardCount: CardCount('rarity in this set'),
-      }),
-      { description: 'The rarities of its cards, in alphabetical order.' },
-    ),
-    printings: Type.Array(Type.String(), {
-      description: 'The printings that its cards have, plainest first.',
-      examples: [['Normal', 'Holofoil']],
-    }),
-    mostValuable: Type.Array(CardSummary, {
-      description: 'The cards with the highest market price, at most 5.',
-    }),
-  },
-  { $id: 'SetDetail', title: 'SetDetail', description: 'A card set with what it is made of.' },
-);
-
-export const RarityItem = Type.Object(
-  {
-    game: GameSlugText,
-    rarity: Text('Rarity label.', 'Holo Rare'),
-    cardCount: CardCount('rarity in this game'),
-  },
-  { $id: 'Rarity', title: 'Rarity', description: 'A rarity of a game.' },
-);
-
-const Neighbour = (which: string) =>
-  Type.Unsafe<Static<typeof CardSummary> | null>({
-    anyOf: [{ $ref: 'CardSummary#' }, { type: 'null' }],
-    description: `The ${which} card of the set by collector number; null where there is none.`,
-  });
-
-export const Related = Type.Object(
-  {
-    previous: Neighbour('previous'),
-    next: Neighbour('next'),
-    others: Type.Array(CardSummary, {
-      description:
-        'Cards of the same name, without what stands in brackets, in all sets of the game, newest ' +
-        'set first, at most 50. English and Japanese Pokémon cards are found by the names of their ' +
-        'species; a One Piece card only by its number as well.',
-    }),
-  },
-  { $id: 'Related', title: 'Related', description: 'The cards around a card.' },
 );
 
 export const GameItem = Type.Object(
