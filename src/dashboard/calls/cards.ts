@@ -1,8 +1,11 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import { dayOf, formatDay } from '../../domain/day.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { findGame, GAMES } from '../../domain/games.ts';
 import { IdParameter } from '../../http/parameters.ts';
+import { SetItem } from '../../http/schemas.ts';
 import { requireCard } from '../../http/v1/card.ts';
+import { setItem } from '../../http/v1/views.ts';
 import { defineRoute } from '../route.ts';
 import { Data, FiltersView } from '../schemas.ts';
 
@@ -28,6 +31,31 @@ export const filters = defineRoute({
     return { data: { sets, rarities } };
   },
 });
+
+/** The sets that the home page shows. */
+const NEWEST_SETS = 8;
+
+export const newestSets = defineRoute({
+  method: 'GET',
+  path: '/newest-sets',
+  access: 'visitor',
+  audit: null,
+  schema: { response: { 200: Data(Type.Array(SetItem)) } },
+  handle({ resources: { catalog }, clock }) {
+    const today = formatDay(dayOf(clock()));
+    const released = GAMES.flatMap(({ slug }) => {
+      const past = catalog.sets(slug).filter(({ set }) => (set.releaseDate ?? '9') <= today);
+      // Each game has them newest first.
+      return past.slice(0, NEWEST_SETS).map((counted) => setItem(catalog, counted));
+    });
+    const newest = released.sort(byRelease).slice(0, NEWEST_SETS);
+    return { data: newest };
+  },
+});
+
+function byRelease(a: Static<typeof SetItem>, b: Static<typeof SetItem>): number {
+  return (b.releaseDate ?? '').localeCompare(a.releaseDate ?? '');
+}
 
 export const picture = defineRoute({
   method: 'GET',
