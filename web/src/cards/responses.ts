@@ -1,5 +1,4 @@
 import type { Static } from 'typebox';
-import type { FiltersView } from '../../../src/dashboard/schemas.ts';
 import type { ExplainedCard } from '../../../src/http/explain-schemas.ts';
 import type { ResolvedItem } from '../../../src/http/resolve-schemas.ts';
 import type {
@@ -13,14 +12,21 @@ import type { Understood } from '../../../src/search/index.ts';
 
 /** The bodies of the responses about cards and sets. */
 
-export type CardSummaryBody = Static<typeof CardSummary>;
+export type CardSummaryBody = Static<typeof CardSummary> & {
+  prices: { changes: { '7d': { amount: number; percent: number } | null } };
+};
 export type CardBody = Static<typeof CardDetail>;
 export type PrintingBody = CardBody['printings'][number];
 export type ExplanationBody = Static<typeof ExplainedCard>;
 export type HistoryBody = Static<typeof PeriodHistory>;
 export type GameBody = Static<typeof GameItem>;
-export type FiltersBody = Static<typeof FiltersView>;
-export type SetBody = Static<typeof SetItem>;
+export type SetBody = Static<typeof SetItem> & { value: number | null };
+export type RarityBody = { rarity: string; cardCount: number };
+export type SetDetailBody = SetBody & {
+  rarities: RarityBody[];
+  printings: string[];
+  mostValuable: CardSummaryBody[];
+};
 export type ResolvedBody = Static<typeof ResolvedItem>;
 export type CandidateBody = NonNullable<ResolvedBody['candidates']>[number];
 
@@ -29,6 +35,8 @@ export interface PageBody<Item> {
   readonly data: readonly Item[];
   /** The items on all pages. */
   readonly total: number;
+  /** The items before these. */
+  readonly offset: number;
 }
 
 export interface SearchPageBody extends PageBody<CardSummaryBody> {
