@@ -24,7 +24,7 @@ for (const look of LOOKS) {
       for (let i = 0; i < Object.keys(NAMES).length; i++) {
         await page.goto('/?q=ODD&game=lorcana&set=ODD&sort=number');
         await page.getByRole('table').getByRole('link').nth(i).click();
-        await page.getByText('No picture').waitFor();
+        await page.locator('.card .drawn-card').waitFor();
         await page.locator('canvas').waitFor();
         await reader.checkPage();
         assert.doesNotMatch(await page.title(), /^taken over/);

@@ -1,38 +1,8 @@
-import { useState } from 'preact/hooks';
 import { useSession } from '../account/session.tsx';
 import { CardName } from './card-name.tsx';
 import { setsHref } from './links.ts';
 import type { CardBody } from './responses.ts';
 import { searchHref } from './search-query.ts';
-
-interface PictureProps {
-  readonly id: string;
-  readonly name: string;
-  /** Whether any source has a picture. */
-  readonly isKnown: boolean;
-}
-
-/** The picture of a card in a box of a fixed size, or a text where there is none. */
-export function Picture({ id, name, isKnown }: PictureProps) {
-  const { pictures } = useSession();
-  const [hasFailed, setFailed] = useState(false);
-  return (
-    <div class="picture">
-      {pictures && isKnown && !hasFailed ? (
-        <img
-          src={`/dashboard/pictures/${encodeURIComponent(id)}`}
-          alt={name}
-          width={240}
-          height={336}
-          decoding="async"
-          onError={() => setFailed(true)}
-        />
-      ) : (
-        <p class="quiet">No picture</p>
-      )}
-    </div>
-  );
-}
 
 /** The set, number, rarity and game of a card in one line, as far as they are known. */
 export function CardFacts({ card }: { card: CardBody }) {

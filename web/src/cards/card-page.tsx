@@ -10,8 +10,9 @@ import { Disclosure } from '../ui/disclosure.tsx';
 import { Page } from '../ui/page.tsx';
 import { Loading } from '../ui/status.tsx';
 import { CardActions } from './card-actions.tsx';
-import { CardFacts, CardIds, Picture } from './card-facts.tsx';
+import { CardFacts, CardIds } from './card-facts.tsx';
 import { languageOf } from './card-name.tsx';
+import { CardPicture } from './card-picture.tsx';
 import { CardPrice } from './card-price.tsx';
 import { PriceTables } from './card-prices.tsx';
 import { Explanation } from './explanation.tsx';
@@ -75,7 +76,7 @@ function useCardView({ id, printings }: CardBody) {
 }
 
 function Card({ card }: { card: CardBody }) {
-  const { id, name, game, image, printings } = card;
+  const { id, game, printings } = card;
   const { periods, period, selected, isUnknownPrinting, change } = useCardView(card);
   const { body: related } = useData<{ data: RelatedBody }>(dashboardPath(relatedApiPath(id)));
   const shown = selected?.name ?? card.printing;
@@ -86,8 +87,8 @@ function Card({ card }: { card: CardBody }) {
       <CardFacts card={card} />
       <Neighbours related={related?.data} />
       <div class="card">
-        <div class="card-picture">
-          <Picture id={id} name={name} isKnown={image !== null} />
+        <div class="pictured">
+          <CardPicture card={card} size="large" />
         </div>
         <CardPrice printing={printing} />
         <div class="card-past">

@@ -1,8 +1,10 @@
 import { useSession } from '../account/session.tsx';
 import { formatCount } from '../ui/format.ts';
 import { Money } from '../ui/money.tsx';
+import { CardPicture } from './card-picture.tsx';
 import { cardHref } from './links.ts';
 import type { CardSummaryBody } from './responses.ts';
+import { SetSymbol } from './set-symbol.tsx';
 
 interface ResultsProps {
   readonly cards: readonly CardSummaryBody[];
@@ -41,18 +43,23 @@ export function SearchResults({ cards, isOfAllGames }: ResultsProps) {
 
 /** `game` is the name of the game to show, or empty. */
 function ResultRow({ card, game }: { card: CardSummaryBody; game: string }) {
-  const { id, name, set, rarity, printing, prices } = card;
+  const { id, name, set, setCode, rarity, printing, prices } = card;
   const nearMint = prices.conditions.near_mint;
   return (
     <tr>
       <th scope="row">
-        <a class="short" href={cardHref(id)}>
-          <bdi>{name}</bdi>
-        </a>
-        {printing && <bdi class="quiet under">{printing}</bdi>}
+        <div class="pictured">
+          <CardPicture card={card} size="thumb" />
+          <div>
+            <a class="short" href={cardHref(id)}>
+              <bdi>{name}</bdi>
+            </a>
+            {printing && <bdi class="quiet under">{printing}</bdi>}
+          </div>
+        </div>
       </th>
       <td>
-        <bdi class="short">{set}</bdi>
+        <SetSymbol game={card.game} code={setCode} /> <bdi class="short">{set}</bdi>
         {game && <span class="quiet under">{game}</span>}
       </td>
       <td>{rarity && <bdi class="short">{rarity}</bdi>}</td>
