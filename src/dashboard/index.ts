@@ -87,6 +87,8 @@ async function registerCalls(app: FastifyInstance, services: Services): Promise<
     endpoints: ENDPOINTS.filter(({ method, path }) => method === 'GET' || path === resolve.path),
     isDocumented: false,
     isAuthenticated: ({ session }) => session !== undefined,
+    // The pages show with every plan as many days as the plan says.
+    openFeatures: ['history'],
   });
   app.setNotFoundHandler((request) => {
     throw notFound(request.url);

@@ -36,6 +36,11 @@ export function historyApiPath(id: string, { period, printing }: CardView): stri
   return withQuery(`${cardApiPath(id)}/history`, { period, printing });
 }
 
+/** Of the cards before and after it in its set, and of the same card in other sets. */
+export function relatedApiPath(id: string): string {
+  return `${cardApiPath(id)}/related`;
+}
+
 export function explainApiPath(id: string): string {
   return `${cardApiPath(id)}/explain`;
 }

@@ -9,13 +9,28 @@ import type {
   SetItem,
 } from '../../../src/http/schemas.ts';
 import type { Understood } from '../../../src/search/index.ts';
+import type { PriceChange } from './price-change.tsx';
 
 /** The bodies of the responses about cards and sets. */
 
-export type CardSummaryBody = Static<typeof CardSummary> & {
-  prices: { changes: { '7d': { amount: number; percent: number } | null } };
+interface PriceChanges {
+  /** What the market price has changed by within so many days, as far as it is known. */
+  readonly changes?: Readonly<Record<'1d' | '7d' | '30d', PriceChange | null>>;
+}
+
+export type CardSummaryBody = Static<typeof CardSummary> & { readonly prices: PriceChanges };
+export type CardBody = Static<typeof CardDetail> & {
+  /** By id space. */
+  readonly externalIds?: Readonly<Record<string, readonly string[]>>;
+  readonly prices: PriceChanges;
+  readonly printings: readonly { readonly prices: PriceChanges }[];
 };
-export type CardBody = Static<typeof CardDetail>;
+/** The cards around a card. */
+export interface RelatedBody {
+  readonly previous: CardSummaryBody | null;
+  readonly next: CardSummaryBody | null;
+  readonly others: readonly CardSummaryBody[];
+}
 export type PrintingBody = CardBody['printings'][number];
 export type ExplanationBody = Static<typeof ExplainedCard>;
 export type HistoryBody = Static<typeof PeriodHistory>;

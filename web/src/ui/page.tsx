@@ -6,6 +6,8 @@ interface Props {
   readonly title: string;
   /** Whether only screen readers have the heading. */
   readonly isTitleHidden?: boolean;
+  /** The language of the heading, where it is not that of the page. */
+  readonly lang?: string | undefined;
   readonly children: ComponentChildren;
 }
 
@@ -13,7 +15,7 @@ interface Props {
 let hasNavigated = false;
 
 /** A page. Its heading takes the focus when the reader comes from another page. */
-export function Page({ title, isTitleHidden = false, children }: Props) {
+export function Page({ title, isTitleHidden = false, lang, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Cardprice`;
@@ -24,7 +26,13 @@ export function Page({ title, isTitleHidden = false, children }: Props) {
   }, []);
   return (
     <>
-      <h1 ref={heading} tabIndex={-1} class={isTitleHidden ? 'sr-only' : undefined} dir="auto">
+      <h1
+        ref={heading}
+        tabIndex={-1}
+        class={isTitleHidden ? 'sr-only' : undefined}
+        dir="auto"
+        lang={lang}
+      >
         {title}
       </h1>
       {children}

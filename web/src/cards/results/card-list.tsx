@@ -75,7 +75,7 @@ export function CardLink({ card }: { card: CardSummaryBody }) {
 
 function cellOf(column: Column, card: CardSummaryBody) {
   const { set, game, setCode, number, rarity, printing, prices } = card;
-  const change = prices.changes['7d'];
+  const change = prices.changes?.['7d'];
   switch (column) {
     case 'set':
       return (

@@ -18,7 +18,7 @@ const HAS: Readonly<Record<Column, (card: CardSummaryBody) => boolean>> = {
   number: ({ number }) => number !== null,
   rarity: ({ rarity }) => rarity !== null,
   printing: ({ printing }) => printing !== null,
-  change: ({ prices }) => prices.changes['7d'] !== null,
+  change: ({ prices }) => prices.changes?.['7d'] != null,
 };
 
 /** Returns the columns that any of the cards has something for, without those `left` out. */
