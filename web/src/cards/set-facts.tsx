@@ -28,7 +28,7 @@ export function SetFacts({ set }: { set: SetDetailBody }) {
       <dl class="figures">
         <Figure label="Cards" value={formatCount(cardCount)} />
         <Figure label="With a price" value={formatCount(pricedCount)} />
-        {value !== null && <Figure label="One of each" value={formatMoney(value)} />}
+        {value !== null && <Figure label="Value of one of each" value={formatMoney(value)} />}
       </dl>
     </>
   );

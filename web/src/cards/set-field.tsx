@@ -84,9 +84,13 @@ export function SetField({ value, sets = [], onChange }: SetFieldProps) {
         onBlur={leave}
       />
       <Options id={listId} sets={found} active={list.active} onSelect={select} />
-      <span class="sr-only" role="status">
-        {list.isOpen && typed && found.length === 0 && 'No set has this name or code.'}
-      </span>
+      <div role="status">
+        {list.isOpen && typed && found.length === 0 && (
+          <div class="options">
+            <p>No set has this name or code.</p>
+          </div>
+        )}
+      </div>
     </div>
   );
 }

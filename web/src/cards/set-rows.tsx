@@ -34,11 +34,13 @@ function SetLink({ set }: { set: SetBody }) {
       <span class="name">
         <CardName name={name} />
       </span>
-      <span class="date quiet">{releaseDate !== null && formatDay(releaseDate)}</span>
-      <span class="count quiet">
-        {formatCount(cardCount)} {cardCount === 1 ? 'card' : 'cards'}
+      <span class="facts">
+        {releaseDate !== null && <span class="date">{formatDay(releaseDate)}</span>}
+        <span class="cards">
+          {formatCount(cardCount)} {cardCount === 1 ? 'card' : 'cards'}
+        </span>
+        {pricedCount < cardCount && <span class="priced">{formatPricedCount(set)} priced</span>}
       </span>
-      <span class="priced quiet">{pricedCount > 0 && `${formatPricedCount(set)} priced`}</span>
       <span class="amount">
         {value === null ? <span class="quiet">no price</span> : formatMoney(value)}
       </span>
