@@ -78,13 +78,15 @@ export function parsePage(page = ''): number {
   return /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1;
 }
 
-/** Parses the price filter of an address. What is not an amount stands for any. */
+/**
+ * Parses the price filter of an address. What is not an amount stands for any, and the lower one of
+ * two amounts is the least price.
+ */
 export function parsePriceFilter(query: AddressQuery): PriceFilter {
-  return {
-    min: parseAmount(query.min_price),
-    max: parseAmount(query.max_price),
-    isPriced: query.priced === 'true',
-  };
+  const amounts = [parseAmount(query.min_price), parseAmount(query.max_price)];
+  if (!amounts.includes('')) amounts.sort((a, b) => Number(a) - Number(b));
+  const [min = '', max = ''] = amounts;
+  return { min, max, isPriced: query.priced === 'true' };
 }
 
 /** Returns an amount of dollars as the API takes it, or an empty text for what is none. */

@@ -26,17 +26,24 @@ export function LoadMore({ pages, list, shown, offset, total, hrefOf }: Props) {
   const { hasMore, loadMore } = pages;
   const end = offset + shown;
   const button = useRef<HTMLButtonElement>(null);
-  const focusAt = useRef<number | undefined>(undefined);
+  /** The place in the whole list of the row that takes the focus as soon as it is there. */
+  const awaited = useRef<number | undefined>(undefined);
   useNearEnd(button, hasMore, loadMore);
   useLayoutEffect(() => {
-    if (focusAt.current === undefined || shown <= focusAt.current) return;
-    list.current?.querySelectorAll('a')[focusAt.current]?.focus();
-    focusAt.current = undefined;
-  }, [shown]);
+    const index = (awaited.current ?? -1) - offset;
+    if (index < 0 || index >= shown) return;
+    list.current?.querySelectorAll('a')[index]?.focus();
+    awaited.current = undefined;
+  }, [offset, shown]);
   const press = () => {
-    focusAt.current = shown;
+    awaited.current = end;
     loadMore();
   };
+  const pageLink = (rel: string, from: number, to: number) => (
+    <a class="button" rel={rel} href={hrefOf(from)} onClick={() => (awaited.current = from)}>
+      {rangeOf(from, to)}
+    </a>
+  );
   return (
     <div class="load-more">
       {hasMore && (
@@ -47,16 +54,8 @@ export function LoadMore({ pages, list, shown, offset, total, hrefOf }: Props) {
       {(hasMore || offset > 0 || end < total) && (
         <span class="quiet">{`${rangeOf(offset, end)} of ${formatCount(total)}`}</span>
       )}
-      {offset > 0 && (
-        <a class="button" rel="prev" href={hrefOf(Math.max(0, offset - MAX_ROWS))}>
-          {rangeOf(Math.max(0, offset - MAX_ROWS), offset)}
-        </a>
-      )}
-      {!hasMore && end < total && (
-        <a class="button" rel="next" href={hrefOf(end)}>
-          {rangeOf(end, Math.min(total, end + MAX_ROWS))}
-        </a>
-      )}
+      {offset > 0 && pageLink('prev', Math.max(0, offset - MAX_ROWS), offset)}
+      {!hasMore && end < total && pageLink('next', end, Math.min(total, end + MAX_ROWS))}
     </div>
   );
 }

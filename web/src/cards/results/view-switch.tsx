@@ -13,7 +13,6 @@ function Icon({ name, d }: { name: string; d: string }) {
   return (
     <>
       <svg class="icon" viewBox="0 0 20 20" width={20} height={20} aria-hidden>
-        <title>{name}</title>
         <path d={d} />
       </svg>
       <span class="sr-only">{name}</span>
