@@ -8,6 +8,7 @@ import type {
   PeriodHistory,
   SetItem,
 } from '../../../src/http/schemas.ts';
+import type { RarityItem, SetDetail } from '../../../src/http/set-schemas.ts';
 import type { Understood } from '../../../src/search/index.ts';
 import type { PriceChange } from './price-change.tsx';
 
@@ -35,13 +36,9 @@ export type PrintingBody = CardBody['printings'][number];
 export type ExplanationBody = Static<typeof ExplainedCard>;
 export type HistoryBody = Static<typeof PeriodHistory>;
 export type GameBody = Static<typeof GameItem>;
-export type SetBody = Static<typeof SetItem> & { value: number | null };
-export type RarityBody = { rarity: string; cardCount: number };
-export type SetDetailBody = SetBody & {
-  rarities: RarityBody[];
-  printings: string[];
-  mostValuable: CardSummaryBody[];
-};
+export type SetBody = Static<typeof SetItem>;
+export type RarityBody = Static<typeof RarityItem>;
+export type SetDetailBody = Static<typeof SetDetail>;
 export type ResolvedBody = Static<typeof ResolvedItem>;
 export type CandidateBody = NonNullable<ResolvedBody['candidates']>[number];
 
