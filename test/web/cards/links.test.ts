@@ -8,6 +8,7 @@ import {
   dashboardPath,
   explainApiPath,
   historyApiPath,
+  relatedApiPath,
   setsApiPath,
   setsHref,
 } from '../../../web/src/cards/links.ts';
@@ -22,6 +23,7 @@ test('the paths of API calls are those of the API', () => {
     historyApiPath('a', { period: '1y', printing: 'Cold Foil' }),
     '/v1/cards/a/history?period=1y&printing=Cold+Foil',
   );
+  assert.equal(relatedApiPath('mtg-lea-232'), '/v1/cards/mtg-lea-232/related');
   assert.equal(explainApiPath('mtg-lea-232'), '/v1/cards/mtg-lea-232/explain');
   assert.equal(autocompleteApiPath('char', '', 6), '/v1/autocomplete?q=char&limit=6');
   assert.equal(setsApiPath('fab', 200, 0), '/v1/sets?game=fab&limit=200');

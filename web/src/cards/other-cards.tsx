@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks';
 import { useSession } from '../account/session.tsx';
 import { Money } from '../ui/money.tsx';
 import { CardName } from './card-name.tsx';
+import { CardPicture } from './card-picture.tsx';
+import { Change } from './change.tsx';
 import { cardHref } from './links.ts';
-import { Change } from './price-change.tsx';
 import type { CardSummaryBody } from './responses.ts';
 
 interface Props {
@@ -45,6 +46,7 @@ function OtherCard({ card, isOtherGame }: { card: CardSummaryBody; isOtherGame: 
   const change = prices.changes?.['7d'];
   return (
     <a href={cardHref(id)}>
+      <CardPicture card={card} size="thumb" />
       <span class="other">
         <CardName name={set} /> <bdi class="quiet">{number ?? setCode}</bdi>
         <span class="quiet under">

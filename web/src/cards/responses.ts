@@ -10,7 +10,7 @@ import type {
   SetItem,
 } from '../../../src/http/schemas.ts';
 import type { Understood } from '../../../src/search/index.ts';
-import type { PriceChange } from './price-change.tsx';
+import type { PriceChange } from './price-change.ts';
 
 /** The bodies of the responses about cards and sets. */
 

@@ -1,5 +1,3 @@
-import './price-change.css';
-
 /** What a market price has changed by: now minus before. */
 export interface PriceChange {
   /** Dollars. */
@@ -21,17 +19,6 @@ const PERCENT = new Intl.NumberFormat('en-US', {
 
 /** Formats a change as `+$3.10 (+2.6%)`, and one of nothing as `unchanged`. */
 export function formatChange({ amount, percent }: PriceChange): string {
-  return amount === 0 ? 'unchanged' : `${AMOUNT.format(amount)} (${PERCENT.format(percent / 100)})`;
+  if (amount === 0) return 'unchanged';
+  return `${AMOUNT.format(amount)} (${PERCENT.format(percent / 100)})`;
 }
-
-/** A change by its sign, an arrow and a colour, so that nobody needs to see the colour. */
-export function Change({ change }: { change: PriceChange }) {
-  const direction = change.amount > 0 ? 'up' : change.amount < 0 ? 'down' : 'even';
-  return (
-    <span class={`change ${direction}`}>
-      <span aria-hidden="true">{ARROWS[direction]}</span> {formatChange(change)}
-    </span>
-  );
-}
-
-const ARROWS = { up: '▲', down: '▼', even: '=' } as const;
