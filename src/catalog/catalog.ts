@@ -194,6 +194,7 @@ export class Catalog {
     const wasPriced = mayChange && isPriced(card);
     if (known) {
       known.prices = printing.prices;
+      known.bases = printing.bases;
     } else {
       this.#printings[printing.rowId] = printing;
       card.printings = [...card.printings, printing].sort((a, b) => {
