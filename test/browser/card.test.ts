@@ -1,16 +1,13 @@
 /** The page of a card, by keyboard alone. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { CARD, shareDashboard } from './support/dashboard.ts';
 import { NAMES } from './support/hostile.ts';
-import { LONG_CARD, writeLongHistory } from './support/long-history.ts';
+import { LONG_CARD } from './support/long-history.ts';
 import { ANY_LOOK, type Look } from './support/reader.ts';
 
-const dashboard = shareDashboard({ isHostile: true });
+const dashboard = shareDashboard({ isHostile: true, hasLongHistory: true });
 
 /** A card of which one day is known within a week. */
 const ONE_DAY = 'pokemon-lc-abra-067';
@@ -21,14 +18,6 @@ const LOOKS: readonly Look[] = [
   { name: 'at 1280 px, light', width: 1280, height: 800, colorScheme: 'light', pixelRatio: 1 },
   { name: 'at 1280 px, dark', width: 1280, height: 800, colorScheme: 'dark', pixelRatio: 2 },
 ];
-
-before(async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'cardprice-history-'));
-  const file = join(folder, 'long.csv');
-  await writeLongHistory(file);
-  assert.equal(await dashboard().import('quotes', file, '--source', 'my-shop'), 0);
-  await rm(folder, { recursive: true });
-});
 
 for (const look of LOOKS) {
   describe(look.name, () => {
@@ -85,9 +74,9 @@ for (const look of LOOKS) {
       await page.getByText('Where a line breaks, no price was observed.').waitFor();
       await reader.tabTo(chart);
       await page.keyboard.press('Home');
-      await page.getByText('Dec 30, 2025').first().waitFor();
+      await page.getByText('Dec 31, 2025').first().waitFor();
       await page.keyboard.press('ArrowRight');
-      assert.match((await chart.getAttribute('aria-valuetext')) ?? '', /^Dec 31, 2025: market \$/);
+      assert.match((await chart.getAttribute('aria-valuetext')) ?? '', /^Jan 1, 2026: market \$/);
       const box = await chart.boundingBox();
       await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + 50);
       await page.getByText(/^Jan 1\d, 2026$/).waitFor();

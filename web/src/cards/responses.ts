@@ -10,21 +10,13 @@ import type {
   SetItem,
 } from '../../../src/http/schemas.ts';
 import type { Understood } from '../../../src/search/index.ts';
-import type { PriceChange } from './price-change.ts';
 
 /** The bodies of the responses about cards and sets. */
 
-interface PriceChanges {
-  /** What the market price has changed by within so many days, as far as it is known. */
-  readonly changes?: Readonly<Record<'1d' | '7d' | '30d', PriceChange | null>>;
-}
-
-export type CardSummaryBody = Static<typeof CardSummary> & { readonly prices: PriceChanges };
+export type CardSummaryBody = Static<typeof CardSummary>;
 export type CardBody = Static<typeof CardDetail> & {
   /** By id space. */
   readonly externalIds?: Readonly<Record<string, readonly string[]>>;
-  readonly prices: PriceChanges;
-  readonly printings: readonly { readonly prices: PriceChanges }[];
 };
 /** The cards around a card. */
 export interface RelatedBody {
