@@ -119,6 +119,33 @@ for (const look of LOOKS) {
       await reader.leave();
     });
 
+    it('the cards around a card are a key or a link away', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto(`/cards/${LONG_CARD.id}`);
+      const nav = page.getByRole('navigation', { name: 'Cards of the set' });
+      await nav.getByRole('link', { name: 'Previous: 4/204' }).waitFor();
+      const price = page.locator('.headline').getByText('$40.00');
+      await reader.tabTo(page.getByRole('radio', { name: /Normal/ }));
+      await page.keyboard.press('ArrowRight');
+      await page.waitForURL(/Cold\+Foil/);
+      assert.equal(await price.count(), 0, 'in a switch, arrows stay in the switch');
+      await page.goto(`/cards/${LONG_CARD.id}`);
+      await price.waitFor();
+      await nav.getByRole('link', { name: 'Next: 6/204' }).waitFor();
+      await page.keyboard.press('ArrowRight');
+      await page.waitForURL((url) => !url.pathname.includes(LONG_CARD.id));
+      await nav.getByRole('link', { name: 'Previous: 5/204' }).waitFor();
+      await page.keyboard.press('ArrowLeft');
+      await page.getByRole('heading', { name: LONG_CARD.name, level: 1 }).waitFor();
+      const others = page.getByRole('list').filter({ hasText: '205/204' });
+      await reader.press(others.getByRole('link', { name: /205\/204/ }));
+      await page.getByText('Enchanted', { exact: true }).waitFor();
+      await page.locator('.headline').waitFor();
+      await reader.checkPage();
+      await reader.leave();
+    });
+
     it('a single known day is told in words', async () => {
       const reader = await dashboard().reader(look);
       const { page } = reader;
