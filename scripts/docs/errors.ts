@@ -42,6 +42,7 @@ const ADVICE: Readonly<Record<Code, string>> = {
   CARD_NOT_FOUND:
     'Take ids from search results as they are; they never change. In a batch, an unknown id is no ' +
     'error: its card is left out.',
+  SET_NOT_FOUND: 'Take the `setId` from cards or from `GET /v1/sets`; a code is no setId.',
   NOT_FOUND: 'Compare the path with `/docs`, which lists every endpoint.',
   METHOD_NOT_ALLOWED: 'Use a method that the `Allow` header names.',
   PAYLOAD_TOO_LARGE: 'Send a smaller body: that of a full batch is far below the limit.',

@@ -1,14 +1,25 @@
 import { setImmediate as yieldToRequests } from 'node:timers/promises';
-import { type Card, type CardSet, comparePrintings, type Printing } from '../domain/card.ts';
+import {
+  type Card,
+  type CardSet,
+  comparePrintings,
+  isPriced,
+  marketPrice,
+  type Printing,
+} from '../domain/card.ts';
 import { type Day, dayOf, type Millis } from '../domain/day.ts';
 import { GAMES, type Game, type GameSlug } from '../domain/games.ts';
+import type { Cents } from '../domain/money.ts';
 import { hasPrice } from '../domain/price.ts';
 import { compareText } from '../domain/text.ts';
 import { indexLoads } from '../lib/tally.ts';
 import { SearchIndex, type SearchOptions } from '../search/index.ts';
 import type { Store } from '../store/connect.ts';
 import { type Changes, readChanges } from './changes.ts';
-import { Facets, isPriced } from './facets.ts';
+import { type ExternalId, ExternalIds } from './external-ids.ts';
+import { type CountedRarity, Facets } from './facets.ts';
+import { cardsOfSameName } from './relatives.ts';
+import { SetCards } from './set-cards.ts';
 import type { SnapshotFile } from './snapshot-file.ts';
 
 /** A set with the number of its cards. */
@@ -26,6 +37,8 @@ export interface CountedGame {
 
 interface Counts {
   readonly sets: readonly CountedSet[];
+  /** By setId. */
+  readonly setsById: ReadonlyMap<string, CountedSet>;
   readonly games: readonly CountedGame[];
 }
 
@@ -56,7 +69,9 @@ export class Catalog {
   readonly #newestFigures = new Map<GameSlug, Millis>();
   #revision = 0;
   readonly #facets = new Facets();
-  #counts: Counts = countCards([], []);
+  readonly #setCards = new SetCards((rowId) => this.#cards[rowId]);
+  readonly #externalIds = new ExternalIds();
+  #counts: Counts = this.#count();
   #refreshing: Promise<boolean> | undefined;
 
   constructor(store: Store, { snapshot, ...options }: CatalogOptions = {}) {
@@ -89,6 +104,32 @@ export class Catalog {
     return this.#cards[rowId];
   }
 
+  /** The card that has an external id. */
+  cardByExternalId(id: ExternalId): Card | undefined {
+    const rowId = this.#externalIds.find(id);
+    return rowId === undefined ? undefined : this.#cards[rowId];
+  }
+
+  /** The external ids of a card, by id space. */
+  externalIds({ rowId }: Card): readonly ExternalId[] {
+    return this.#externalIds.of(rowId);
+  }
+
+  /** The set with a setId, if it has cards. */
+  set(id: string): CountedSet | undefined {
+    return this.#counts.setsById.get(id);
+  }
+
+  /** The cards of a set by collector number, 2 before 10; those without a number come last. */
+  cardsOf(set: CardSet): readonly Card[] {
+    return this.#setCards.of(set.rowId);
+  }
+
+  /** Other cards of the same name in all sets and languages, newest first, at most `limit`. */
+  namesakes(card: Card, limit: number): Card[] {
+    return cardsOfSameName(card, this.search.lookup, limit);
+  }
+
   /** The sets that have cards, by game, newest first within a game, those without a date last. */
   sets(game?: GameSlug): readonly CountedSet[] {
     const { sets } = this.#counts;
@@ -100,8 +141,13 @@ export class Catalog {
     return this.#facets.pricedCount(set);
   }
 
-  /** The rarities of a game's cards, in alphabetical order. */
-  rarities(game: GameSlug): readonly string[] {
+  /** What one of each card of a set costs, in cents; null when no card has a market price. */
+  value(set: CardSet): Cents | null {
+    return this.#facets.value(set);
+  }
+
+  /** The rarities of a game's cards with the number of each, in alphabetical order. */
+  rarities(game: GameSlug): readonly CountedRarity[] {
     return this.#facets.rarities(game);
   }
 
@@ -174,11 +220,15 @@ export class Catalog {
       if (before) this.#facets.count(before, -1);
       card.printings = before?.printings ?? card.printings;
       this.#facets.count(card, 1);
+      this.#setCards.put(card, before);
+      // Of cards that changed only with their set, no ids were read.
+      const ids = changes.externalIds.get(card.rowId);
+      if (ids) this.#externalIds.put(card.rowId, ids);
       this.#cards[card.rowId] = card;
       this.#cardsById.set(card.id, card);
     }
     for (const { printing, cardRowId } of changes.printings) this.#putPrinting(printing, cardRowId);
-    this.#counts = countCards(this.#sets.values(), this.#cardsById.values());
+    this.#counts = this.#count();
     this.search.commit();
     this.#revision = changes.revision;
   }
@@ -192,6 +242,7 @@ export class Catalog {
     const hadPrice = known !== undefined && hasPrice(known.prices);
     const mayChange = hasPrice(printing.prices) !== hadPrice;
     const wasPriced = mayChange && isPriced(card);
+    const marketBefore = marketPrice(card);
     if (known) {
       known.prices = printing.prices;
       known.bases = printing.bases;
@@ -202,6 +253,7 @@ export class Catalog {
       });
     }
     this.search.updatePrice(card);
+    this.#facets.replaceMarket(card.set, marketBefore, marketPrice(card));
     if (mayChange) {
       this.#facets.countPriced(card.set, Number(isPriced(card)) - Number(wasPriced));
     }
@@ -213,21 +265,20 @@ export class Catalog {
       this.#newestFigures.set(game, figuresAt);
     }
   }
-}
 
-function countCards(sets: Iterable<CardSet>, cards: Iterable<Card>): Counts {
-  const bySet = new Map<number, number>();
-  for (const { set } of cards) bySet.set(set.rowId, (bySet.get(set.rowId) ?? 0) + 1);
-  const countedSets = [...sets]
-    .map((set) => ({ set, cardCount: bySet.get(set.rowId) ?? 0 }))
-    .filter(({ cardCount }) => cardCount > 0)
-    .sort((a, b) => compareSets(a.set, b.set));
-  const games = GAMES.map((game) => {
-    const own = countedSets.filter(({ set }) => set.game === game.slug);
-    const cardCount = own.reduce((sum, counted) => sum + counted.cardCount, 0);
-    return { game, cardCount, setCount: own.length };
-  });
-  return { sets: countedSets, games };
+  #count(): Counts {
+    const sets = [...this.#sets.values()]
+      .map((set) => ({ set, cardCount: this.#setCards.count(set.rowId) }))
+      .filter(({ cardCount }) => cardCount > 0)
+      .sort((a, b) => compareSets(a.set, b.set));
+    const setsById = new Map(sets.map((counted) => [counted.set.id, counted]));
+    const games = GAMES.map((game) => {
+      const own = sets.filter(({ set }) => set.game === game.slug);
+      const cardCount = own.reduce((sum, counted) => sum + counted.cardCount, 0);
+      return { game, cardCount, setCount: own.length };
+    });
+    return { sets, setsById, games };
+  }
 }
 
 const GAME_ORDER = new Map(GAMES.map(({ slug }, index) => [slug, index]));

@@ -1,17 +1,20 @@
 import { setTimeout as sleep, setImmediate as yieldToRequests } from 'node:timers/promises';
 import type { Card, CardSet, Printing, ServedPrices } from '../domain/card.ts';
+import { ID_SPACES_BY_SOURCE } from '../domain/id-spaces.ts';
 import type { Cents } from '../domain/money.ts';
 import { type ChangeDoubts, NO_DOUBTS } from '../domain/price-changes.ts';
 import {
   amountsOf,
   nextRowIds,
   readCardSlice,
+  readExternalIdSlice,
   readPrintingSlice,
   readSetsSince,
 } from '../store/catalogue.ts';
 import type { Store } from '../store/connect.ts';
 import { readPublication } from '../store/imports.ts';
-import type { CardRow, PrintingRow, SetRow } from '../store/schema.ts';
+import type { CardExternalIdRow, CardRow, PrintingRow, SetRow } from '../store/schema.ts';
+import type { ExternalId } from './external-ids.ts';
 
 /** What was published since an earlier publication, in the catalogue's types. */
 export interface Changes {
@@ -21,6 +24,8 @@ export interface Changes {
   readonly sets: Map<number, CardSet>;
   /** New and changed cards, by row id; without their printings. */
   readonly cards: Map<number, Card>;
+  /** The external ids of new and changed cards, by row id of the card. */
+  readonly externalIds: ReadonlyMap<number, readonly ExternalId[]>;
   /** New printings, and those with new prices. */
   readonly printings: readonly CardPrinting[];
 }
@@ -53,14 +58,19 @@ export async function readChanges(
   const last = await nextRowIds(store.db);
   const sets = new Map((await readSetsSince(store.db, since)).map((row) => [row.id, toSet(row)]));
   const cards = new Map<number, Card>();
+  const externalIds = new Map<number, ExternalId[]>();
   const pause = since === 0 ? () => yieldToRequests() : () => sleep(PAUSE_MS);
   const texts = new Map<string, string>();
   for (const slice of slices(last.card, since)) {
     await pause();
-    for (const row of await readCardSlice(store.db, slice)) {
+    const rows = await readCardSlice(store.db, slice);
+    for (const row of rows) {
       const set = sets.get(row.set_id) ?? known.get(row.set_id);
       if (set) cards.set(row.id, toCard(row, set, texts));
     }
+    const ids = rows.length === 0 ? [] : await readExternalIdSlice(store.db, slice);
+    const byCard = Map.groupBy(ids, ({ card_id }) => card_id);
+    for (const { id } of rows) externalIds.set(id, (byCard.get(id) ?? []).flatMap(toExternalId));
   }
   const printings: CardPrinting[] = [];
   const lists = new Map<string, readonly string[]>();
@@ -70,7 +80,7 @@ export async function readChanges(
       printings.push(toPrinting(row, lists, texts));
     }
   }
-  return { revision: published, sets, cards, printings };
+  return { revision: published, sets, cards, externalIds, printings };
 }
 
 /** Yields the slices of row ids below `end`. */
@@ -82,6 +92,12 @@ function* slices(end: number, since: number) {
 function toSet(row: SetRow): CardSet {
   const { id: rowId, public_set_id: id, game, code, name, release_date: releaseDate } = row;
   return { rowId, id, game, code, name, releaseDate };
+}
+
+/** Leaves out ids of spaces that callers do not know. */
+function toExternalId({ id_space, external_id: id }: CardExternalIdRow): ExternalId[] {
+  const space = ID_SPACES_BY_SOURCE.get(id_space);
+  return space === undefined ? [] : [{ space, id }];
 }
 
 /** `texts` holds what many cards share, so that each text is in memory once. */

@@ -1,15 +1,24 @@
-import type { Card, CardSet } from '../domain/card.ts';
+import { type Card, type CardSet, isPriced, marketPrice } from '../domain/card.ts';
 import type { GameSlug } from '../domain/games.ts';
-import { hasPrice } from '../domain/price.ts';
+import type { Cents } from '../domain/money.ts';
 import { compareText } from '../domain/text.ts';
 
+/** A rarity with the number of its cards. */
+export interface CountedRarity {
+  readonly rarity: string;
+  readonly cardCount: number;
+}
+
 /**
- * Counts cards by facets: priced cards of a set, rarities of a game. The counts are updated card by
- * card, because counting all cards again would block every request for some 50 ms.
+ * Counts cards by facets: priced cards of a set and what they cost, rarities of a game. The counts
+ * are updated card by card, because counting all cards again would block every request for some 50 ms.
  */
 export class Facets {
   /** Cards with a price, by row id of the set. */
   readonly #priced = new Map<number, number>();
+  /** Cards with a market price, and the sum of these prices in cents, by row id of the set. */
+  readonly #valued = new Map<number, number>();
+  readonly #values = new Map<number, number>();
   /** Cards of each rarity, by game. */
   readonly #byRarity = new Map<GameSlug, Map<string, number>>();
 
@@ -17,6 +26,7 @@ export class Facets {
   count(card: Card, by: 1 | -1): void {
     const { set, rarity } = card;
     if (isPriced(card)) this.countPriced(set, by);
+    this.#countMarket(set, marketPrice(card), by);
     if (rarity === null) return;
     const inGame = this.#byRarity.get(set.game) ?? new Map<string, number>();
     this.#byRarity.set(set.game, inGame);
@@ -28,20 +38,36 @@ export class Facets {
     add(this.#priced, set.rowId, by);
   }
 
+  /** Counts another market price of a card of a set, in cents; null is none. */
+  replaceMarket(set: CardSet, before: Cents | null, after: Cents | null): void {
+    if (before === after) return;
+    this.#countMarket(set, before, -1);
+    this.#countMarket(set, after, 1);
+  }
+
+  #countMarket({ rowId }: CardSet, market: Cents | null, by: 1 | -1): void {
+    if (market === null) return;
+    add(this.#valued, rowId, by);
+    add(this.#values, rowId, by * market);
+  }
+
+  /** What one of each card of a set costs, in cents; null when no card has a market price. */
+  value({ rowId }: CardSet): Cents | null {
+    return this.#valued.has(rowId) ? ((this.#values.get(rowId) ?? 0) as Cents) : null;
+  }
+
   /** How many cards of a set have a price in their default printing. */
   pricedCount(set: CardSet): number {
     return this.#priced.get(set.rowId) ?? 0;
   }
 
-  /** The rarities of a game's cards, in alphabetical order. */
-  rarities(game: GameSlug): readonly string[] {
-    return [...(this.#byRarity.get(game)?.keys() ?? [])].sort(compareText);
+  /** The rarities of a game's cards with the number of each, in alphabetical order. */
+  rarities(game: GameSlug): readonly CountedRarity[] {
+    const counts = [...(this.#byRarity.get(game) ?? [])];
+    return counts
+      .map(([rarity, cardCount]) => ({ rarity, cardCount }))
+      .sort((a, b) => compareText(a.rarity, b.rarity));
   }
-}
-
-/** Whether a card has a price: its default printing has one if any printing has. */
-export function isPriced({ printings }: Card): boolean {
-  return printings.some(({ prices }) => hasPrice(prices));
 }
 
 function add<Key>(counts: Map<Key, number>, key: Key, by: number): void {

@@ -10,7 +10,9 @@ import type { BurstLimit } from '../domain/plans.ts';
 import { planRestriction } from '../http/hooks.ts';
 import { autocomplete } from '../http/v1/autocomplete.ts';
 import { games } from '../http/v1/games.ts';
+import { rarities } from '../http/v1/rarities.ts';
 import { ENDPOINTS } from '../http/v1/routes.ts';
+import { setsOfGame } from '../http/v1/set.ts';
 import { sets } from '../http/v1/sets.ts';
 import { refusals } from '../lib/tally.ts';
 import { renameToken, sentToken } from './cookie.ts';
@@ -34,8 +36,10 @@ declare module 'fastify' {
  */
 const ACCOUNT_LIMIT: BurstLimit = { requests: 600, seconds: 60 };
 
-/** The endpoints whose answers have no prices, as `endpoint` of their routes. */
-const WITHOUT_PRICES = [autocomplete, sets, games].map((endpoint) => ENDPOINTS.indexOf(endpoint));
+/** The endpoints whose answers have no prices of cards, as `endpoint` of their routes. */
+const WITHOUT_PRICES = [autocomplete, sets, setsOfGame, games, rarities].map((endpoint) => {
+  return ENDPOINTS.indexOf(endpoint);
+});
 
 /** How long a proof of who somebody is suffices for what is dangerous, in milliseconds. */
 export const PROOF_MS: Millis = 10 * 60_000;
@@ -108,17 +112,25 @@ export function addPageQuota(app: FastifyInstance, quota: PageQuota): void {
   });
 }
 
-/**
- * How many cards the body of an endpoint shows: those of its list, or the one that it is about. An
- * item of the resolver that has candidates shows those.
- */
+/** How many cards the body of an endpoint shows: those of its list, or the one that it is about. */
 function countCards(payload: unknown): number {
   const { data } = JSON.parse(String(payload)) as { readonly data: Shown | readonly Shown[] };
-  return [data].flat().reduce((sum, { candidates }) => sum + (candidates?.length ?? 1), 0);
+  return [data].flat().reduce((sum, shown) => sum + (cardsWithin(shown)?.length ?? 1), 0);
 }
 
 interface Shown {
   readonly candidates?: readonly unknown[];
+  readonly mostValuable?: readonly unknown[];
+  readonly others?: readonly unknown[];
+  readonly previous?: unknown;
+  readonly next?: unknown;
+}
+
+/** The cards in an item of the resolver, in a set or around a card; undefined for a card itself. */
+function cardsWithin(shown: Shown): readonly unknown[] | undefined {
+  const { candidates, mostValuable, others, previous, next } = shown;
+  const around = others && [...others, previous, next].filter((card) => card !== null);
+  return candidates ?? mostValuable ?? around;
 }
 
 interface HookServices {

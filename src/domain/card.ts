@@ -131,6 +131,11 @@ function priceRank(prices: PriceFigures): number {
   return hasPrice(prices) ? 2 : 4;
 }
 
+/** Whether a card has a price: its default printing has one if any printing has. */
+export function isPriced({ printings }: Card): boolean {
+  return printings.some(({ prices }) => hasPrice(prices));
+}
+
 /** Returns the market price by which cards are ordered, in cents; null when there is none. */
 export function marketPrice(card: Card): Cents | null {
   return defaultPrinting(card)?.prices.market ?? null;

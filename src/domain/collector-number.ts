@@ -28,6 +28,15 @@ export function collectorPart(text: string): string {
   return text.split('/')[0] ?? '';
 }
 
+/**
+ * Returns a text by which numbers sort as collectors list them: `9` before `10`, those with letters
+ * in front after the plain ones, letter by letter; an empty one, no number, last.
+ */
+export function numberSortKey(text: string): string {
+  if (text === '') return '\uffff';
+  return text.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(6, '0'));
+}
+
 /** Returns a number with hyphens between its words, without zeros in front: `op1-25`, `svp-85`. */
 export function hyphenated({ words }: Pick<CollectorNumber, 'words'>): string {
   return words.map(withoutZeros).join('-');

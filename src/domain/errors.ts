@@ -48,6 +48,11 @@ export const API_ERRORS = {
     meaning: 'No card has this id.',
     example: 'No card has the id "pokemon-base-charizard-999".',
   },
+  SET_NOT_FOUND: {
+    status: 404,
+    meaning: 'No set has this setId.',
+    example: 'No set has the setId "pokemon-base-set-9".',
+  },
   NOT_FOUND: {
     status: 404,
     meaning: 'There is nothing at this path.',

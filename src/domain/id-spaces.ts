@@ -10,3 +10,8 @@ const TAKEN_FROM: Readonly<Record<string, string>> = { tcgcsv: 'tcgplayer' };
 export const CARD_ID_SPACES: ReadonlyMap<string, string> = new Map(
   PRICE_SOURCES.map(({ name }) => [TAKEN_FROM[name] ?? name, name]),
 );
+
+/** The id spaces as callers name them, by the source under whose name the store keeps their ids. */
+export const ID_SPACES_BY_SOURCE: ReadonlyMap<string, string> = new Map(
+  [...CARD_ID_SPACES].map(([space, source]) => [source, space]),
+);

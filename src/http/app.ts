@@ -184,6 +184,7 @@ function corsOptions(origins: readonly string[]): FastifyCorsOptions {
       'X-Request-Id',
       'Retry-After',
       'ETag',
+      'Link',
     ],
     // An OPTIONS request that is not a preflight gets a 405 of our shape, with CORS headers.
     strictPreflight: false,

@@ -28,6 +28,10 @@ const HEADERS = {
   'X-Request-Id': { type: 'string', description: 'By which we find the request in our log.' },
 };
 const TAGGED = { ...HEADERS, ETag: { type: 'string', description: 'For `If-None-Match`.' } };
+const LINK = {
+  type: 'string',
+  description: 'The paths of the first, previous, next and last page (RFC 8288).',
+};
 const RETRY_AFTER = integerHeader('Seconds after which to try again.');
 const OTHER_HEADERS: Readonly<Record<string, object>> = {
   405: { Allow: { type: 'string', description: 'The methods that the path has.' } },
@@ -39,15 +43,15 @@ function integerHeader(description: string) {
   return { type: 'integer', description };
 }
 
-/** The good responses of an endpoint: a 200 with the body that `schema` describes, and a 304. */
-export function goodResponses(schema: object): Record<string, object> {
+/**
+ * The good responses of an endpoint: a 200 with the body that `schema` describes, and a 304. Pages
+ * of a list have links to others.
+ */
+export function goodResponses(schema: object, isPaged: boolean): Record<string, object> {
+  const headers = isPaged ? { ...TAGGED, Link: LINK } : TAGGED;
   return {
-    200: { ...schema, description: 'What was asked for.', headers: TAGGED },
-    304: {
-      type: 'null',
-      description: 'The caller has it already. Costs no quota.',
-      headers: TAGGED,
-    },
+    200: { ...schema, description: 'What was asked for.', headers },
+    304: { type: 'null', description: 'The caller has it already. Costs no quota.', headers },
   };
 }
 
@@ -116,7 +120,7 @@ Every request carries an API key in the header \`X-API-Key\`. Prices are US doll
 decimals; a price that no source gives is \`null\`. Days are UTC. Every response tells the
 quota in \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`, and carries an
 \`X-Request-Id\`. A 200 has an \`ETag\`; a request with a matching \`If-None-Match\` gets a 304 and
-costs no quota.
+costs no quota. Pages of a list have a \`Link\` header that leads to the others.
 `.trim();
 
 /** Registers the plugin that makes an OpenAPI 3.1 document of all routes that are added later. */

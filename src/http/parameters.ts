@@ -3,12 +3,22 @@ import { GAMES } from '../domain/games.ts';
 
 /** The parameters that several endpoints take. */
 
+const GAME_NAMES = GAMES.flatMap(({ slug, aliases }) => [slug, ...aliases]);
+
 export const GameParameter = Type.Optional(
-  Type.String({
-    description: 'Only this game.',
-    enum: GAMES.flatMap((game) => [game.slug, ...game.aliases]),
-  }),
+  Type.String({ description: 'Only this game.', enum: GAME_NAMES }),
 );
+
+export const GamePath = Type.Object({
+  game: Type.String({ description: 'Slug of the game.', enum: GAME_NAMES }),
+});
+
+export const SetPath = Type.Object({
+  setId: Type.String({
+    description: 'setId, from cards and sets.',
+    examples: ['pokemon-base-set'],
+  }),
+});
 
 /**
  * A parameter with a default: callers may leave it out, but a validated request always has it, so

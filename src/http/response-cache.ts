@@ -6,6 +6,8 @@ import type { Day } from '../domain/day.ts';
 export interface CachedResponse {
   readonly payload: string;
   readonly etag: string;
+  /** The `Link` header of a page. */
+  readonly link: string | undefined;
 }
 
 /** Characters of URLs and bodies: some ten thousand cards, or a thousand pages of a search. */
@@ -26,7 +28,7 @@ export interface Edition {
 export class ResponseCache {
   readonly #responses = new LRUCache<string, CachedResponse>({
     maxSize: CAPACITY,
-    sizeCalculation: ({ payload }, url) => url.length + payload.length,
+    sizeCalculation: ({ payload, link = '' }, url) => url.length + payload.length + link.length,
   });
   #edition: Edition = { revision: 0, day: 0 as Day };
 
@@ -40,11 +42,11 @@ export class ResponseCache {
   }
 
   /**
-   * Returns a body with its entity tag, and keeps it, unless the URL holds an API key or another
+   * Returns a body with its entity tag and the given links, and keeps it, unless the URL holds an API key or another
    * edition has come since {@link get}.
    */
-  add(url: string, edition: Edition, payload: string): CachedResponse {
-    const response = { payload, etag: etagOf(payload) };
+  add(url: string, edition: Edition, payload: string, link?: string): CachedResponse {
+    const response = { payload, etag: etagOf(payload), link };
     if (this.#isCurrent(edition) && !url.includes('api_key')) this.#responses.set(url, response);
     return response;
   }

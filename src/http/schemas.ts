@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { API_ERRORS } from '../domain/errors.ts';
 import { GAMES } from '../domain/games.ts';
+import { CARD_ID_SPACES } from '../domain/id-spaces.ts';
 import { CONDITION_NAMES, GRADE_NAMES } from '../domain/price.ts';
 import { AGE_LIMITS } from '../domain/served-ages.ts';
 import { Match } from './search-schemas.ts';
@@ -41,6 +42,15 @@ const DefaultPrinting = OptionalText(
     'rarity is a foil one',
   'Holofoil',
 );
+
+const CardImage = OptionalText('Image URL', 'https://example.com/charizard.jpg');
+
+const ExternalIds = Type.Record(Type.String(), Type.Array(Type.String()), {
+  description:
+    'The ids by which sources and marketplaces know the card, by id space: those of ' +
+    `${[...CARD_ID_SPACES.keys()].join(', ')}. Each leads back to the card by \`/v1/cards/by\`.`,
+  examples: [{ tcgplayer: ['42382'], pricecharting: ['630417'] }],
+});
 
 const Conditions = Type.Object(
   {
@@ -144,6 +154,7 @@ export const CardSummary = Type.Object(
     setCode: SetCode,
     number: CollectorNumber,
     rarity: OptionalText('Rarity label', 'Holo Rare'),
+    image: CardImage,
     printing: DefaultPrinting,
     prices: Type.Object(
       {
@@ -162,7 +173,7 @@ export const CardSummary = Type.Object(
     ),
     match: Type.Optional(Match),
   },
-  { $id: 'CardSummary', title: 'CardSummary', description: 'A card in a search result.' },
+  { $id: 'CardSummary', title: 'CardSummary', description: 'A card in a list.' },
 );
 
 const PrintingDetail = Type.Object({
@@ -182,7 +193,8 @@ export const CardDetail = Type.Object(
     setCode: SetCode,
     number: CollectorNumber,
     rarity: OptionalText('Rarity label', 'Holo Rare'),
-    image: OptionalText('Image URL', 'https://example.com/charizard.jpg'),
+    image: CardImage,
+    externalIds: ExternalIds,
     currency: Type.Literal('USD', { description: 'Currency of all prices.' }),
     printing: DefaultPrinting,
     prices: Prices,
@@ -274,6 +286,8 @@ export const DaysHistory = Type.Object(
   { $id: 'DaysHistory', title: 'DaysHistory', description: 'Price history of the last days.' },
 );
 
+const Value = Price('What one of each priced card costs: the sum of the market prices');
+
 export const SetItem = Type.Object(
   {
     setId: SetId,
@@ -285,6 +299,7 @@ export const SetItem = Type.Object(
       description:
         'Of these, the cards with a price: market, low, mid or high of the default printing.',
     }),
+    value: Value,
     releaseDate: OptionalText('Release date, `YYYY-MM-DD`', '1999-01-09'),
   },
   { $id: 'Set', title: 'Set', description: 'A card set.' },

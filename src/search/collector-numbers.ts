@@ -1,6 +1,7 @@
 import {
   type CollectorNumber,
   hyphenated,
+  numberSortKey,
   readCollectorNumbers,
 } from '../domain/collector-number.ts';
 import { foldText, withoutZeros } from '../domain/text.ts';
@@ -181,12 +182,7 @@ function numberKeys(number: CollectorNumber, setCode: string): string[] {
   return DIGIT.test(ownPart) ? [whole, withoutZeros(ownPart)] : [whole];
 }
 
-/**
- * Pads digits so that `9` comes before `10`; cards without a number come last. The text and the
- * code break ties, so that the order does not depend on which number was added first.
- */
+/** The text and the code break ties, so that the order does not depend on which came first. */
 function sortKey({ text, ownCode }: IndexedNumber): string {
-  if (text === '') return '\uffff';
-  const padded = text.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(6, '0'));
-  return `${padded}\n${text}\n${ownCode}`;
+  return text === '' ? numberSortKey('') : `${numberSortKey(text)}\n${text}\n${ownCode}`;
 }

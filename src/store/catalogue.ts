@@ -3,7 +3,7 @@ import type { GameSlug } from '../domain/games.ts';
 import type { Cents } from '../domain/money.ts';
 import type { Store } from './connect.ts';
 import type { BulkTable } from './engine.ts';
-import { queryInChunks } from './paging.ts';
+import { queryInChunks, writeInChunks } from './paging.ts';
 import type {
   CardExternalIdRow,
   CardRow,
@@ -118,6 +118,22 @@ export function upsertCardExternalIds(
   rows: readonly CardExternalIdRow[],
 ): Promise<void> {
   return engine.upsert(transaction, CARD_EXTERNAL_IDS, rows);
+}
+
+/** Notes that a publication changes what belongs to cards, which are given by row id. */
+export async function touchCards(
+  db: Db,
+  rowIds: readonly number[],
+  revision: number,
+): Promise<void> {
+  await writeInChunks(rowIds, (chunk) =>
+    db
+      .updateTable('cards')
+      .set({ revision })
+      .where('id', 'in', chunk)
+      .where('revision', '<', revision)
+      .execute(),
+  );
 }
 
 /** Inserts printings, and overwrites those that exist. */
@@ -283,6 +299,19 @@ export function readSetsSince(db: Db, since: number): Promise<SetRow[]> {
 /** Returns cards in the order of their row ids. */
 export function readCardSlice(db: Db, slice: Slice): Promise<CardRow[]> {
   return db.selectFrom('cards').where(isIn(slice)).orderBy('id').selectAll().execute();
+}
+
+/** Returns the external ids of the cards that {@link readCardSlice} returns, in no order. */
+export function readExternalIdSlice(db: Db, slice: Slice): Promise<CardExternalIdRow[]> {
+  const all = db
+    .selectFrom('card_external_ids')
+    .where('card_id', '>', slice.above)
+    .where('card_id', '<=', slice.upTo)
+    .selectAll();
+  // Every card is of a later publication than none, and a range alone is read in half the time.
+  if (slice.since === 0) return all.execute();
+  const cards = db.selectFrom('cards').where(isIn(slice)).select('id');
+  return all.where('card_id', 'in', cards).execute();
 }
 
 /** Returns printings in the order of their row ids. */

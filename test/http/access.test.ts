@@ -33,7 +33,7 @@ describe('Paths and methods', () => {
       for (const other of METHODS.filter((name) => name !== 'HEAD' && !allowed.includes(name))) {
         const answer = await caller.send(other, path.replace(':id', CHARIZARD));
         const { message } = errorOf(answer, 'METHOD_NOT_ALLOWED');
-        const template = path.replace(':id', '{id}');
+        const template = path.replace(/:(\w+)/g, '{$1}');
         assert.equal(
           message,
           `${other} is not allowed for ${template}; allowed: ${allowed.join(', ')}.`,

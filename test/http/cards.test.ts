@@ -59,6 +59,7 @@ forEachEngine((label) => {
           number: '001/102',
           rarity: 'Holo Rare',
           image: 'https://tcgplayer-cdn.tcgplayer.com/product/42346_in_1000x1000.jpg',
+          externalIds: { tcgplayer: ['42346'] },
           currency: 'USD',
           printing: 'Holofoil',
           prices: HOLOFOIL,

@@ -39,6 +39,7 @@ forEachEngine((label) => {
             setCode: 'BS',
             number: '004/102',
             rarity: 'Holo Rare',
+            image: 'https://tcgplayer-cdn.tcgplayer.com/product/42382_in_1000x1000.jpg',
             printing: 'Holofoil',
             prices: {
               market: 453.86,
@@ -131,7 +132,7 @@ forEachEngine((label) => {
       const { data } = await get<Sets>('/v1/sets?game=pokemon');
       // The source lists five products of Base Set; a booster pack is not a card.
       const base = { setId: 'pokemon-base-set', code: 'BS', name: 'Base Set', game: 'pokemon' };
-      const counts = { cardCount: 4, pricedCount: 4 };
+      const counts = { cardCount: 4, pricedCount: 4, value: 667.16 };
       assert.deepEqual(data.at(-1), { ...base, ...counts, releaseDate: '1999-01-09' });
     });
 

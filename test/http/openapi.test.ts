@@ -48,6 +48,10 @@ const PATHS: Readonly<Record<string, readonly [good: string[], bad: string[]]>> 
   ],
   '/v1/autocomplete': [['/v1/autocomplete?q=cha'], ['/v1/autocomplete']],
   '/v1/cards/:id': [[CHARIZARD, UNPRICED], ['/v1/cards/x']],
+  '/v1/cards/:id/related': [
+    [`${CHARIZARD}/related`, `${UNPRICED_GAME}/related`],
+    ['/v1/cards/x/related'],
+  ],
   '/v1/cards/:id/history': [
     [`${CHARIZARD}/history`, `${UNPRICED}/history`, `${UNPRICED_GAME}/history`],
     ['/v1/cards/x/history', `${CHARIZARD}/history?period=x`],
@@ -61,7 +65,14 @@ const PATHS: Readonly<Record<string, readonly [good: string[], bad: string[]]>> 
     ['/v1/cards/x/explain'],
   ],
   '/v1/sets': [['/v1/sets'], ['/v1/sets?limit=x']],
+  '/v1/sets/:setId': [['/v1/sets/pokemon-base-set', '/v1/sets/fab-monarch'], ['/v1/sets/x']],
+  '/v1/sets/:setId/cards': [
+    ['/v1/sets/pokemon-base-set/cards', '/v1/sets/fab-monarch/cards?max_price=1'],
+    ['/v1/sets/x/cards', '/v1/sets/pokemon-base-set/cards?min_price=x'],
+  ],
   '/v1/games': [['/v1/games'], []],
+  '/v1/games/:game/sets': [['/v1/games/pokemon/sets'], ['/v1/games/x/sets']],
+  '/v1/rarities': [['/v1/rarities', '/v1/rarities?game=mtg'], ['/v1/rarities?game=x']],
   '/v1/marketplace-changes': [
     ['/v1/marketplace-changes', '/v1/marketplace-changes?game=mtg&since=2026-01-28&limit=1'],
     ['/v1/marketplace-changes?since=yesterday', '/v1/marketplace-changes?limit=x'],
@@ -69,7 +80,7 @@ const PATHS: Readonly<Record<string, readonly [good: string[], bad: string[]]>> 
 };
 
 /** Parameters that are required: of every endpoint that has them, or of one (`GET /v1/sets name`). */
-const REQUIRED: readonly string[] = ['q', 'id'];
+const REQUIRED: readonly string[] = ['q', 'id', 'setId', 'GET /v1/games/{game}/sets game'];
 
 interface Callers {
   readonly free: Caller;
@@ -95,7 +106,7 @@ describe('/openapi.json', () => {
   it('has every endpoint, each under an operation id of its own', () => {
     assert.deepEqual(
       operationsOf(document).map(({ name }) => name),
-      ENDPOINTS.map(({ path, method }) => `${method} ${path.replace(':id', '{id}')}`),
+      ENDPOINTS.map(({ path, method }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`),
     );
     const ids = operationsOf(document).map(({ operation }) => operation.operationId);
     assert.equal(new Set(ids).size, ENDPOINTS.length);
@@ -115,8 +126,11 @@ describe('/openapi.json', () => {
       'Game',
       'MarketplaceChange',
       'PeriodHistory',
+      'Rarity',
+      'Related',
       'ResolvedItem',
       'Set',
+      'SetDetail',
       'Understood',
     ]);
   });
@@ -175,7 +189,7 @@ describe('The answers of', () => {
   for (const { path, method, feature, parameterFeatures } of ENDPOINTS) {
     it(`${method} ${path} are those that /openapi.json documents`, async () => {
       const document = (await shared.service.get('/openapi.json')).json<Document>();
-      const name = `${method} ${path.replace(':id', '{id}')}`;
+      const name = `${method} ${path.replace(/:(\w+)/g, '{$1}')}`;
       const documented = operationsOf(document).find((operation) => operation.name === name);
       const { responses } = documented?.operation ?? assert.fail(name);
       const callers = await makeCallers(shared.service);

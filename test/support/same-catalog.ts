@@ -25,7 +25,16 @@ export function assertSameCatalog(
     assert.deepEqual(one.rarities(slug), other.rarities(slug));
     assert.equal(one.asOf(slug), other.asOf(slug));
   }
-  for (const { set } of other.sets()) assert.equal(one.pricedCount(set), other.pricedCount(set));
+  for (const { set } of other.sets()) {
+    assert.equal(one.pricedCount(set), other.pricedCount(set));
+    assert.equal(one.value(set), other.value(set));
+    assert.deepEqual(one.cardsOf(set), other.cardsOf(set));
+  }
+  for (const card of cardsOf(other)) {
+    const ids = other.externalIds(card);
+    assert.deepEqual(one.externalIds(card), ids);
+    for (const id of ids) assert.equal(one.cardByExternalId(id)?.id, card.id);
+  }
   for (const card of cardsOf(other)) assert.deepEqual(one.card(card.id), card);
   for (const [i, card] of cardsOf(other).entries()) {
     if (i % every === 0) assertSameAnswers(one, other, card, i);

@@ -24,7 +24,8 @@ export const filters = defineRoute({
     const sets = catalog
       .sets(slug)
       .map(({ set: { id, code, name } }) => ({ setId: id, code, name }));
-    return { data: { sets, rarities: catalog.rarities(slug) } };
+    const rarities = catalog.rarities(slug).map(({ rarity }) => rarity);
+    return { data: { sets, rarities } };
   },
 });
 

@@ -32,7 +32,8 @@ export const card = defineEndpoint({
   },
   isCacheable: () => true,
   answer({ catalog, estimates, clock }, { params }) {
-    const today = dayOf(clock());
-    return { data: cardDetail(requireCard(catalog, params.id), { estimates, today }) };
+    const card = requireCard(catalog, params.id);
+    const options = { estimates, today: dayOf(clock()) };
+    return { data: cardDetail(card, catalog.externalIds(card), options) };
   },
 });

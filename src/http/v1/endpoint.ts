@@ -98,3 +98,9 @@ export function defineEndpoint<Schema extends EndpointSchema>(
 ): Endpoint {
   return endpoint;
 }
+
+/** Whether the answers of an endpoint are pages of a list. */
+export function isPaged({ schema }: Endpoint): boolean {
+  const { properties = {} } = schema.response[200] as { readonly properties?: object };
+  return ['total', 'limit', 'offset'].every((name) => name in properties);
+}

@@ -15,13 +15,18 @@ import { validatorCompiler } from '../validation.ts';
 import { autocomplete } from './autocomplete.ts';
 import { batch } from './batch.ts';
 import { card } from './card.ts';
-import type { Endpoint, Resources } from './endpoint.ts';
+import { type Endpoint, isPaged, type Resources } from './endpoint.ts';
 import { explain } from './explain.ts';
 import { games } from './games.ts';
 import { historyOfDays, historyOfPeriod } from './history.ts';
+import { type PagePlace, pageLinks } from './links.ts';
 import { marketplaceChanges } from './marketplace-changes.ts';
+import { rarities } from './rarities.ts';
+import { related } from './related.ts';
 import { resolve } from './resolve.ts';
 import { search } from './search.ts';
+import { set, setsOfGame } from './set.ts';
+import { setCards } from './set-cards.ts';
 import { sets } from './sets.ts';
 
 /** Every endpoint of `/v1`, in the order of the reference. */
@@ -29,13 +34,18 @@ export const ENDPOINTS: readonly Endpoint[] = [
   search, //          GET  /v1/search
   autocomplete, //    GET  /v1/autocomplete
   card, //            GET  /v1/cards/:id
+  related, //         GET  /v1/cards/:id/related
   historyOfPeriod, // GET  /v1/cards/:id/history   Trader and above
   historyOfDays, //   GET  /v1/cards/:id/prices    Trader and above
   explain, //         GET  /v1/cards/:id/explain   Trader and above
   batch, //           POST /v1/cards/batch         Trader and above
   resolve, //         POST /v1/resolve             Trader and above
   sets, //            GET  /v1/sets
+  set, //             GET  /v1/sets/:setId
+  setCards, //        GET  /v1/sets/:setId/cards
   games, //           GET  /v1/games
+  setsOfGame, //      GET  /v1/games/:game/sets
+  rarities, //        GET  /v1/rarities
   marketplaceChanges, // GET /v1/marketplace-changes   Trader and above
 ];
 
@@ -119,17 +129,32 @@ function handlerOf(endpoint: Endpoint, resources: Resources, cache: ResponseCach
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     if (!catalog.ready) throw new ApiError('SERVICE_UNAVAILABLE', undefined, { retryAfter: 5 });
     if (!mount.isAuthenticated(request)) throw new Error('no hook authenticated the request');
-    if (!endpoint.isCacheable?.(request)) return endpoint.answer(resources, request);
     const { url } = request;
+    if (!endpoint.isCacheable?.(request)) {
+      const body = await endpoint.answer(resources, request);
+      addLink(reply, linksOf(endpoint, url, body));
+      return body;
+    }
     const edition = { revision: catalog.revision, day: dayOf(clock()) };
     let cached = cache.get(url, edition);
     if (!cached) {
       const body = (await endpoint.answer(resources, request)) as object;
-      cached = cache.add(url, edition, String(reply.serialize(body)));
+      const link = linksOf(endpoint, url, body);
+      cached = cache.add(url, edition, String(reply.serialize(body)), link);
     }
+    addLink(reply, cached.link);
     reply.header('etag', cached.etag).type('application/json; charset=utf-8');
     return cached.payload;
   };
+}
+
+/** The links of an answer that is a page of a list. */
+function linksOf(endpoint: Endpoint, url: string, body: unknown): string | undefined {
+  return isPaged(endpoint) ? pageLinks(url, body as PagePlace) : undefined;
+}
+
+function addLink(reply: FastifyReply, link: string | undefined): void {
+  if (link !== undefined) reply.header('link', link);
 }
 
 /** A handler that answers 405. */
@@ -149,7 +174,7 @@ function withErrors(endpoint: Endpoint): FastifySchema {
   const { schema, documentedBody, errors, feature, parameterFeatures } = endpoint;
   const restricted: ApiErrorCode[] = feature || parameterFeatures ? ['PLAN_RESTRICTION'] : [];
   const response = {
-    ...goodResponses(schema.response[200]),
+    ...goodResponses(schema.response[200], isPaged(endpoint)),
     ...errorResponses([...errors, ...restricted]),
   };
   return { ...schema, ...(documentedBody && { body: documentedBody }), response };
@@ -157,5 +182,5 @@ function withErrors(endpoint: Endpoint): FastifySchema {
 
 /** A path as the reference writes it. */
 function documented(path: string): string {
-  return path.replace(':id', '{id}');
+  return path.replace(/:(\w+)/g, '{$1}');
 }

@@ -22,7 +22,7 @@ export const sets = defineEndpoint({
   answer({ catalog }, { query: { game, limit, offset } }) {
     const all = catalog.sets(game === undefined ? undefined : findGame(game)?.slug);
     const page = all.slice(offset, offset + limit);
-    const data = page.map((counted) => setItem(counted, catalog.pricedCount(counted.set)));
+    const data = page.map((counted) => setItem(catalog, counted));
     return { data, total: all.length, limit, offset };
   },
 });

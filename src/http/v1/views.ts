@@ -1,11 +1,14 @@
-import type { CountedGame, CountedSet } from '../../catalog/catalog.ts';
+import type { Catalog, CountedGame, CountedSet } from '../../catalog/catalog.ts';
+import type { ExternalId } from '../../catalog/external-ids.ts';
 import { type Card, defaultPrinting, type Printing, type ServedPrices } from '../../domain/card.ts';
 import { type Day, formatDay, formatMoment, type Millis } from '../../domain/day.ts';
 import { estimateConditions } from '../../domain/estimates.ts';
+import { CARD_ID_SPACES } from '../../domain/id-spaces.ts';
 import { type Cents, dollarsFromCents } from '../../domain/money.ts';
 import { type Condition, type Grade, type HistoryDay, NO_PRICES } from '../../domain/price.ts';
 import { type BasePrices, type ChangeWindow, percentBetween } from '../../domain/price-changes.ts';
 import { areStale } from '../../domain/served-ages.ts';
+import { compareText } from '../../domain/text.ts';
 import type { MarketplaceChange } from '../../store/marketplace-changes.ts';
 
 /** The bodies of cards, sets and games. Cents become dollars here. */
@@ -116,6 +119,7 @@ export function cardSummary(card: Card, today: Day) {
     setCode: card.set.code,
     number: card.number,
     rarity: card.rarity,
+    image: card.image,
     printing: printing?.name ?? null,
     prices: {
       market: dollars(prices.market),
@@ -137,8 +141,12 @@ export interface DetailOptions {
   readonly today: Day;
 }
 
-/** A card with all of its prices. */
-export function cardDetail(card: Card, { estimates, today }: DetailOptions) {
+/** A card with all of its prices, and the ids by which sources know it. */
+export function cardDetail(
+  card: Card,
+  externalIds: readonly ExternalId[],
+  { estimates, today }: DetailOptions,
+) {
   const view = estimates ? estimatedView : priceView;
   const printing = defaultPrinting(card);
   const prices = printing?.prices ?? UNPRICED;
@@ -152,6 +160,7 @@ export function cardDetail(card: Card, { estimates, today }: DetailOptions) {
     number: card.number,
     rarity: card.rarity,
     image: card.image,
+    externalIds: idsBySpace(externalIds),
     currency: 'USD' as const,
     printing: printing?.name ?? null,
     prices: { ...view(prices, today), changes: changesView(printing) },
@@ -162,6 +171,16 @@ export function cardDetail(card: Card, { estimates, today }: DetailOptions) {
     })),
     ...provenance(prices),
   };
+}
+
+/** In the order of the id spaces. */
+function idsBySpace(ids: readonly ExternalId[]): Record<string, string[]> {
+  const bySpace: Record<string, string[]> = {};
+  for (const space of CARD_ID_SPACES.keys()) {
+    const own = ids.filter((one) => one.space === space).map(({ id }) => id);
+    if (own.length > 0) bySpace[space] = own.sort(compareText);
+  }
+  return bySpace;
 }
 
 /** A card in a batch result, as of a day (UTC). */
@@ -213,10 +232,12 @@ export function historyItem({ day, market, low, high, provenance }: HistoryDay) 
   };
 }
 
-/** A set, of which `pricedCount` cards have a price. */
-export function setItem({ set, cardCount }: CountedSet, pricedCount: number) {
+/** A set of the catalogue, with its counts. */
+export function setItem(catalog: Catalog, { set, cardCount }: CountedSet) {
   const { id: setId, code, name, game, releaseDate } = set;
-  return { setId, code, name, game, cardCount, pricedCount, releaseDate };
+  const pricedCount = catalog.pricedCount(set);
+  const value = dollars(catalog.value(set));
+  return { setId, code, name, game, cardCount, pricedCount, value, releaseDate };
 }
 
 export function gameItem({ game, cardCount, setCount }: CountedGame) {

@@ -202,7 +202,7 @@ class FeedDriver implements OpenDriver<FeedStep, FeedSummary> {
   async finish(): Promise<void> {
     if (this.#known.isRead) return;
     this.#tally.failed.addRead(partOf(this.#feed));
-    await this.#newIds.learn(this.#run.store);
+    await this.#newIds.learn(this.#run);
     await clearDelistings(this.#run, this.#feed.source);
     await this.#rememberFile();
   }

@@ -3,12 +3,7 @@ import { NO_AMOUNTS, type Observation } from '../../domain/observation.ts';
 import { NO_PRICES } from '../../domain/price.ts';
 import { countsAs } from '../../domain/sources.ts';
 import type { Group, Listing } from '../../sources/contract/snapshot.ts';
-import {
-  upsertCardExternalIds,
-  upsertCards,
-  upsertSetExternalIds,
-  upsertSets,
-} from '../../store/catalogue.ts';
+import { upsertCards, upsertSetExternalIds, upsertSets } from '../../store/catalogue.ts';
 import { pricedBefore } from '../../store/observations.ts';
 import type { CardExternalIdRow, CardRow, Database, SetRow } from '../../store/schema.ts';
 import { rememberFiles } from '../files.ts';
@@ -18,6 +13,7 @@ import {
   type MatchedSet,
   matchCards,
 } from '../identity/admit.ts';
+import { rememberExternalIds } from '../identity/external-ids.ts';
 import type { CardObservation } from '../observation.ts';
 import { type WrittenObservations, writeObservations } from '../pricing/write.ts';
 import type { ImportRun } from '../run.ts';
@@ -90,7 +86,7 @@ async function writeSet(
 }
 
 async function writeCards(
-  { store }: GroupRun,
+  run: GroupRun,
   transaction: Kysely<Database>,
   idSpace: string,
   cards: ReadonlyMap<string, MatchedCard>,
@@ -101,8 +97,8 @@ async function writeCards(
     if (state !== 'same') rows.push(row);
     if (isNewExternalId) ids.push({ id_space: idSpace, external_id: externalId, card_id: row.id });
   }
-  await upsertCards(store, transaction, rows);
-  await upsertCardExternalIds(store, transaction, ids);
+  await upsertCards(run.store, transaction, rows);
+  await rememberExternalIds(run, transaction, ids);
 }
 
 async function writePrices(

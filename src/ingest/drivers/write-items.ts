@@ -41,7 +41,7 @@ export async function writeItems(
   const observations = matched.flatMap((one) => observationsOf(source, one, shiftOf));
   newIds.note(sure);
   return run.store.db.transaction().execute(async (transaction) => {
-    await learnExternalIds(run.store, transaction, source, sure);
+    await learnExternalIds(run, transaction, source, sure);
     await fillFacts(run, transaction, sure);
     return writeObservations(run, transaction, observations);
   });

@@ -2,17 +2,21 @@ import type { Kysely } from 'kysely';
 import {
   externalIdsOfCards,
   readExternalIds,
+  touchCards,
   upsertCardExternalIds,
 } from '../../store/catalogue.ts';
-import type { Store } from '../../store/connect.ts';
 import type { CardExternalIdRow, Database } from '../../store/schema.ts';
+import type { ImportRun } from '../run.ts';
 import type { ExternalIdOwner } from '../validation/index.ts';
 import type { DescribedCard } from './facts.ts';
 import { ID_SPACE_OWNERS, ID_SPACES } from './id-spaces.ts';
 
+/** What remembering external ids works with. */
+type IdRun = Pick<ImportRun, 'store' | 'publication'>;
+
 /** Remembers a source's own ids of cards, so that the cards are found by them the next time. */
 export async function learnExternalIds(
-  store: Store,
+  run: IdRun,
   transaction: Kysely<Database>,
   source: string,
   described: readonly DescribedCard[],
@@ -23,7 +27,25 @@ export async function learnExternalIds(
   const rows = changed.map(([external_id, card]) => {
     return { id_space: source, external_id, card_id: card };
   });
+  const owners = rows.flatMap(({ external_id }) => known.get(external_id) ?? []);
+  await rememberExternalIds(run, transaction, rows, owners);
+}
+
+/**
+ * Writes external ids of cards, which belong to the next publication together with these. `owners`
+ * are the row ids of cards that lose one of the ids.
+ */
+export async function rememberExternalIds(
+  { store, publication }: IdRun,
+  transaction: Kysely<Database>,
+  rows: readonly CardExternalIdRow[],
+  owners: readonly number[] = [],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await publication.begin(transaction);
   await upsertCardExternalIds(store, transaction, rows);
+  const cards = new Set([...owners, ...rows.map(({ card_id }) => card_id)]);
+  await touchCards(transaction, [...cards], publication.revision);
 }
 
 /** How many ids go into one transaction. */
@@ -65,24 +87,24 @@ export class NewExternalIds {
   }
 
   /** Remembers the noted ids. A card keeps the id that it has, and an id the card. */
-  async learn(store: Store): Promise<void> {
+  async learn(run: IdRun): Promise<void> {
     for (const [owner, claims] of this.#claims) {
       const rows = [...claims].flatMap(([external_id, card]) => {
         return card === null ? [] : [{ id_space: owner, external_id, card_id: card }];
       });
       for (let at = 0; at < rows.length; at += AT_ONCE) {
-        await learnSome(store, owner, rows.slice(at, at + AT_ONCE));
+        await learnSome(run, owner, rows.slice(at, at + AT_ONCE));
       }
     }
   }
 }
 
 async function learnSome(
-  store: Store,
+  run: IdRun,
   owner: string,
   claimed: readonly CardExternalIdRow[],
 ): Promise<void> {
-  await store.db.transaction().execute(async (transaction) => {
+  await run.store.db.transaction().execute(async (transaction) => {
     const known = await readExternalIds(
       transaction,
       owner,
@@ -99,6 +121,6 @@ async function learnSome(
       named.add(row.card_id);
       rows.push(row);
     }
-    await upsertCardExternalIds(store, transaction, rows);
+    await rememberExternalIds(run, transaction, rows);
   });
 }

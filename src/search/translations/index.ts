@@ -1,3 +1,4 @@
+import { foldWords } from '../../domain/text.ts';
 import { FormTable } from './forms.ts';
 import { NameTable, otherNames, readSpecies, type SpeciesName } from './names.ts';
 import { RomajiTable } from './romaji.ts';
@@ -29,6 +30,17 @@ export function translate(words: readonly string[], from: number): Translation |
   if (!found) return undefined;
   const to = from + found.name.split(' ').length;
   return { to, ...otherNames(found.species, found.name) };
+}
+
+/**
+ * Returns what a card is called in other languages if its name begins with a species, folded:
+ * `リザアドン ex` for `Charizard ex`. What follows the species stays as it is.
+ */
+export function namesInOtherLanguages(name: string): string[] {
+  const words = foldWords(name);
+  const found = translate(words, 0);
+  if (!found) return [];
+  return found.others.map((other) => [...other, ...words.slice(found.to)].join(' '));
 }
 
 /**

@@ -9,6 +9,7 @@ const SET = {
   game: 'fab',
   cardCount: 354,
   pricedCount: 354,
+  value: 812.5,
   releaseDate: null,
 };
 

@@ -9,21 +9,14 @@ import type {
   PeriodHistory,
   SetItem,
 } from '../../../src/http/schemas.ts';
+import type { Related } from '../../../src/http/set-schemas.ts';
 import type { Understood } from '../../../src/search/index.ts';
 
 /** The bodies of the responses about cards and sets. */
 
 export type CardSummaryBody = Static<typeof CardSummary>;
-export type CardBody = Static<typeof CardDetail> & {
-  /** By id space. */
-  readonly externalIds?: Readonly<Record<string, readonly string[]>>;
-};
-/** The cards around a card. */
-export interface RelatedBody {
-  readonly previous: CardSummaryBody | null;
-  readonly next: CardSummaryBody | null;
-  readonly others: readonly CardSummaryBody[];
-}
+export type CardBody = Static<typeof CardDetail>;
+export type RelatedBody = Static<typeof Related>;
 export type PrintingBody = CardBody['printings'][number];
 export type ExplanationBody = Static<typeof ExplainedCard>;
 export type HistoryBody = Static<typeof PeriodHistory>;

@@ -1,0 +1,58 @@
+import type { Card } from '../domain/card.ts';
+import { withoutBrackets } from '../domain/card-name.ts';
+import { compareNumbers } from '../domain/collector-number.ts';
+import type { GameSlug } from '../domain/games.ts';
+import { compareNames, readName } from '../domain/naming/comparable-name.ts';
+import { rulesOf } from '../domain/naming/rules.ts';
+import { compareText } from '../domain/text.ts';
+import { type Lookup, namesInOtherLanguages } from '../search/index.ts';
+
+/** The games that print the same cards in different languages. */
+const TRANSLATIONS: Readonly<Partial<Record<GameSlug, GameSlug>>> = {
+  pokemon: 'pokemonjp',
+  pokemonjp: 'pokemon',
+};
+
+/**
+ * Returns the other cards that bear the same name, without variants in brackets, in the game, and in
+ * the game that prints it in another language: newest set first, at most `limit`.
+ */
+export function cardsOfSameName(card: Card, lookup: Lookup, limit: number): Card[] {
+  const found = [...sameGame(card, lookup), ...otherLanguages(card, lookup)];
+  return found.sort(newestFirst).slice(0, limit);
+}
+
+function sameGame(card: Card, lookup: Lookup): Card[] {
+  const { game } = card.set;
+  const name = readName(rulesOf(game), card.name, null);
+  return lookup.named(withoutBrackets(card.name)).filter((other) => {
+    if (other.rowId === card.rowId || other.set.game !== game) return false;
+    const otherName = readName(rulesOf(game), other.name, null);
+    return compareNames(name, otherName) === 'whole' && isSameCard(card, other);
+  });
+}
+
+function otherLanguages(card: Card, lookup: Lookup): Card[] {
+  const game = TRANSLATIONS[card.set.game];
+  if (game === undefined) return [];
+  const names = namesInOtherLanguages(withoutBrackets(card.name));
+  const found = new Set(names.flatMap((name) => lookup.named(name)));
+  return [...found].filter((other) => other.set.game === game && isSameCard(card, other));
+}
+
+/** Whether two cards of one name can be the same card. */
+function isSameCard(one: Card, other: Card): boolean {
+  // Many cards show one character; a card keeps its number wherever it is printed again.
+  if (one.set.game === 'onepiece') return compareNumbers(one.number, other.number) === 'same';
+  return mechanicOf(one.name) === mechanicOf(other.name);
+}
+
+/** `EX` of `Charizard EX`: another kind of card than `Charizard ex`, where all else ignores case. */
+function mechanicOf(name: string): string | undefined {
+  return /(?:EX|ex)$/.exec(withoutBrackets(name))?.[0];
+}
+
+function newestFirst(a: Card, b: Card): number {
+  const byRelease = compareText(b.set.releaseDate ?? '', a.set.releaseDate ?? '');
+  return byRelease || compareText(a.id, b.id);
+}

@@ -1,0 +1,56 @@
+import type { Card } from '../domain/card.ts';
+import { numberSortKey } from '../domain/collector-number.ts';
+import { compareText } from '../domain/text.ts';
+
+/** The cards of each set. A set is sorted when it is read first after a change. */
+export class SetCards {
+  readonly #cardByRowId: (rowId: number) => Card | undefined;
+  /** Row ids of cards, by row id of the set. */
+  readonly #rowIds = new Map<number, number[]>();
+  /** The sets, by row id, whose cards are in order. */
+  readonly #sorted = new Set<number>();
+
+  constructor(cardByRowId: (rowId: number) => Card | undefined) {
+    this.#cardByRowId = cardByRowId;
+  }
+
+  /** Takes over a card, or a newer version of it: `before` is the older one. */
+  put(card: Card, before: Card | undefined): void {
+    const set = card.set.rowId;
+    this.#sorted.delete(set);
+    if (before?.set.rowId === set) return;
+    if (before) this.#remove(before);
+    const rowIds = this.#rowIds.get(set);
+    if (rowIds) rowIds.push(card.rowId);
+    else this.#rowIds.set(set, [card.rowId]);
+  }
+
+  /** How many cards a set has, by its row id. */
+  count(set: number): number {
+    return this.#rowIds.get(set)?.length ?? 0;
+  }
+
+  /** The cards of a set, by its row id: by collector number, those without one last. */
+  of(set: number): Card[] {
+    const cards = (this.#rowIds.get(set) ?? []).flatMap((rowId) => this.#cardByRowId(rowId) ?? []);
+    if (this.#sorted.has(set)) return cards;
+    const sorted = byNumber(cards);
+    this.#rowIds.set(
+      set,
+      sorted.map(({ rowId }) => rowId),
+    );
+    this.#sorted.add(set);
+    return sorted;
+  }
+
+  #remove({ rowId, set }: Card): void {
+    const others = (this.#rowIds.get(set.rowId) ?? []).filter((other) => other !== rowId);
+    this.#rowIds.set(set.rowId, others);
+  }
+}
+
+function byNumber(cards: readonly Card[]): Card[] {
+  const keyed = cards.map((card) => ({ card, key: numberSortKey(card.number ?? '') }));
+  keyed.sort((a, b) => compareText(a.key, b.key) || compareText(a.card.id, b.card.id));
+  return keyed.map(({ card }) => card);
+}

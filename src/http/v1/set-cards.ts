@@ -1,0 +1,87 @@
+import { Type } from 'typebox';
+import { type Card, isPriced, marketPrice } from '../../domain/card.ts';
+import { dayOf } from '../../domain/day.ts';
+import { isInRange, type PriceFilter } from '../../domain/price-filter.ts';
+import { compareText, foldText } from '../../domain/text.ts';
+import { Defaulted, Limit, Offset, SetPath } from '../parameters.ts';
+import { PriceParameters, priceFilterOf } from '../price-filter.ts';
+import { CardSummary, Page } from '../schemas.ts';
+import { defineEndpoint } from './endpoint.ts';
+import { MAX_QUERY } from './search.ts';
+import { requireSet } from './set.ts';
+import { cardSummary } from './views.ts';
+
+/** How cards of one place in the order of a sort compare; cards without a price come last. */
+const SORTS = {
+  number: undefined,
+  price_desc: (a: Card, b: Card) => (marketPrice(b) ?? -1) - (marketPrice(a) ?? -1),
+  price_asc: (a: Card, b: Card) => (marketPrice(a) ?? UNPRICED) - (marketPrice(b) ?? UNPRICED),
+  name: (a: Card, b: Card) => compareText(a.name, b.name),
+} as const;
+
+const UNPRICED = Number.MAX_SAFE_INTEGER;
+
+const Label = (description: string) =>
+  Type.Optional(Type.String({ description, minLength: 1, maxLength: MAX_QUERY }));
+
+const Query = Type.Object({
+  sort: Defaulted(
+    Type.Unsafe<keyof typeof SORTS>({
+      type: 'string',
+      description: 'Order of the cards, equal ones by collector number: 2 before 10.',
+      enum: Object.keys(SORTS),
+      default: 'number',
+    }),
+  ),
+  rarity: Label('Only this rarity.'),
+  printing: Label('Only cards that have this printing.'),
+  ...PriceParameters,
+  limit: Limit(50, 200),
+  offset: Offset,
+});
+
+export const setCards = defineEndpoint({
+  method: 'GET',
+  path: '/v1/sets/:setId/cards',
+  errors: ['INVALID_PARAMETER', 'SET_NOT_FOUND'],
+  schema: {
+    operationId: 'listCardsOfSet',
+    summary: 'List the cards of a set',
+    description: 'By collector number, price or name; filters compare without case.',
+    params: SetPath,
+    querystring: Query,
+    response: { 200: Page(CardSummary, 'The cards on this page.') },
+  },
+  isCacheable: () => true,
+  answer({ catalog, clock }, { params, query }) {
+    const { sort, rarity, printing, limit, offset } = query;
+    const passes = filterOf({ rarity, printing, price: priceFilterOf(query) });
+    const found = catalog.cardsOf(requireSet(catalog, params.setId).set).filter(passes);
+    const compare = SORTS[sort];
+    if (compare) found.sort(compare);
+    const today = dayOf(clock());
+    const page = found.slice(offset, offset + limit);
+    return {
+      data: page.map((card) => cardSummary(card, today)),
+      total: found.length,
+      limit,
+      offset,
+    };
+  },
+});
+
+interface CardFilter {
+  readonly rarity: string | undefined;
+  readonly printing: string | undefined;
+  readonly price: PriceFilter;
+}
+
+function filterOf({ rarity, printing, price }: CardFilter): (card: Card) => boolean {
+  const [foldedRarity, foldedPrinting] = [rarity, printing].map((text) => text && foldText(text));
+  return (card) =>
+    (foldedRarity === undefined || foldText(card.rarity ?? '') === foldedRarity) &&
+    (foldedPrinting === undefined ||
+      card.printings.some(({ name }) => foldText(name) === foldedPrinting)) &&
+    (price.isPriced === undefined || isPriced(card) === price.isPriced) &&
+    isInRange(price, marketPrice(card));
+}

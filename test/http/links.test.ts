@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { assert as check, property, record, integer as whole } from 'fast-check';
+import { pageLinks } from '../../src/http/v1/links.ts';
+import { shareService } from '../support/app.ts';
+import { bodyOf } from './expect.ts';
+
+/** The URLs of a Link header by their relation. */
+function urlsOf(header: unknown): Record<string, string> {
+  const links = [...String(header).matchAll(/<([^>]*)>; rel="(\w+)"/g)];
+  return Object.fromEntries(links.map(([, url = '', rel = '']) => [rel, url]));
+}
+
+describe('Link headers', () => {
+  const shared = shareService('SQLite');
+
+  it('lead through all pages of every list, from the first to the last and back', async () => {
+    const caller = await shared.service.caller('trader');
+    for (const url of [
+      '/v1/search?q=lob&limit=5',
+      '/v1/sets?limit=5',
+      '/v1/sets/mtg-ninth-edition/cards?sort=name&limit=3',
+    ]) {
+      const seen: unknown[] = [];
+      let next: string | undefined = url;
+      let previous = '';
+      let total = -1;
+      while (next !== undefined) {
+        const answer = await caller.get(next);
+        const body: { data: unknown[]; total: number } = bodyOf(answer);
+        const links = urlsOf(answer.headers.link);
+        seen.push(...body.data);
+        total = body.total;
+        if (next !== url) assert.equal(links.prev, previous);
+        if (links.next === undefined && next !== url) assert.equal(next, links.last);
+        previous = next === url ? (links.first ?? '') : next;
+        next = links.next;
+      }
+      assert.equal(seen.length, total);
+      assert.equal(new Set(seen.map((item) => JSON.stringify(item))).size, total);
+    }
+  });
+
+  it('are the same from the cache, and come with a 304', async () => {
+    const caller = await shared.service.caller('free');
+    const url = '/v1/sets?game=pokemon&limit=2';
+    const first = await caller.get(url);
+    const again = await caller.get(url);
+    assert.equal(again.headers.link, first.headers.link);
+    const etag = String(first.headers.etag);
+    const unchanged = await caller.get(url, { 'if-none-match': etag });
+    assert.equal(unchanged.statusCode, 304);
+    assert.equal(unchanged.headers.link, first.headers.link);
+  });
+
+  it('keep the parameters, and never an API key', () => {
+    const url = '/v1/search?q=a%26b%3E&api_key=cp_live_x&limit=2';
+    const { next } = urlsOf(pageLinks(url, { total: 5, limit: 2, offset: 0 }));
+    assert.equal(next, '/v1/search?q=a%26b%3E&limit=2&offset=2');
+  });
+
+  it('are left out where no other page is, and where the URL is very long', () => {
+    const none = urlsOf(pageLinks('/v1/sets', { total: 0, limit: 50, offset: 0 }));
+    assert.deepEqual(Object.keys(none), ['first', 'last']);
+    const url = `/v1/search?q=${'%E3%83%BC'.repeat(200)}`;
+    assert.equal(pageLinks(url, { total: 5, limit: 2, offset: 0 }), undefined);
+  });
+
+  it('never lead past the end, whatever page they are on', () => {
+    const places = record({
+      total: whole({ min: 0, max: 50 }),
+      limit: whole({ min: 1, max: 20 }),
+      offset: whole({ min: 0, max: 80 }),
+    });
+    check(
+      property(places, (place) => {
+        const { prev, next, last } = urlsOf(pageLinks('/v1/sets', place));
+        const offsetOf = (url: string) =>
+          Number(new URL(url, 'http://x').searchParams.get('offset'));
+        for (const url of [prev, next, last]) {
+          if (url) assert.ok(offsetOf(url) < Math.max(1, place.total));
+        }
+        assert.equal(next !== undefined, place.offset + place.limit < place.total);
+        assert.equal(prev !== undefined, place.offset > 0);
+        if (next) assert.equal((offsetOf(last ?? '') - offsetOf(next)) % place.limit, 0);
+      }),
+    );
+  });
+});
