@@ -10,6 +10,7 @@ import {
   readExternalIdSlice,
   readPrintingSlice,
   readSetsSince,
+  type Slice,
 } from '../store/catalogue.ts';
 import type { Store } from '../store/connect.ts';
 import { readPublication } from '../store/imports.ts';
@@ -57,10 +58,10 @@ export async function readChanges(
   if (published === since) return undefined;
   const last = await nextRowIds(store.db);
   const sets = new Map((await readSetsSince(store.db, since)).map((row) => [row.id, toSet(row)]));
-  const cards = new Map<number, Card>();
-  const externalIds = new Map<number, ExternalId[]>();
   const pause = since === 0 ? () => yieldToRequests() : () => sleep(PAUSE_MS);
   const texts = new Map<string, string>();
+  const cards = new Map<number, Card>();
+  const externalIds = new Map<number, readonly ExternalId[]>();
   for (const slice of slices(last.card, since)) {
     await pause();
     const rows = await readCardSlice(store.db, slice);
@@ -68,9 +69,7 @@ export async function readChanges(
       const set = sets.get(row.set_id) ?? known.get(row.set_id);
       if (set) cards.set(row.id, toCard(row, set, texts));
     }
-    const ids = rows.length === 0 ? [] : await readExternalIdSlice(store.db, slice);
-    const byCard = Map.groupBy(ids, ({ card_id }) => card_id);
-    for (const { id } of rows) externalIds.set(id, (byCard.get(id) ?? []).flatMap(toExternalId));
+    for (const [rowId, ids] of await readIds(store, rows, slice)) externalIds.set(rowId, ids);
   }
   const printings: CardPrinting[] = [];
   const lists = new Map<string, readonly string[]>();
@@ -81,6 +80,17 @@ export async function readChanges(
     }
   }
   return { revision: published, sets, cards, externalIds, printings };
+}
+
+/** Reads the external ids of the cards of a slice, by row id: an empty list for one without any. */
+async function readIds(
+  { db }: Store,
+  cards: readonly CardRow[],
+  slice: Slice,
+): Promise<[rowId: number, ids: readonly ExternalId[]][]> {
+  const rows = cards.length === 0 ? [] : await readExternalIdSlice(db, slice);
+  const byCard = Map.groupBy(rows, ({ card_id }) => card_id);
+  return cards.map(({ id }) => [id, (byCard.get(id) ?? []).flatMap(toExternalId)]);
 }
 
 /** Yields the slices of row ids below `end`. */

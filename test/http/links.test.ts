@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assert as check, property, record, integer as whole } from 'fast-check';
 import { pageLinks } from '../../src/http/v1/links.ts';
-import { shareService } from '../support/app.ts';
+import { type Caller, shareService } from '../support/app.ts';
+import { FIXTURE_SETS } from '../support/tcgcsv.ts';
 import { bodyOf } from './expect.ts';
 
 /** The URLs of a Link header by their relation. */
@@ -11,33 +12,38 @@ function urlsOf(header: unknown): Record<string, string> {
   return Object.fromEntries(links.map(([, url = '', rel = '']) => [rel, url]));
 }
 
+/** Follows `next` from a URL on; returns the URLs, their links and the items of all pages. */
+async function walk(caller: Caller, url: string) {
+  const urls: string[] = [];
+  const links: Record<string, string>[] = [];
+  const items: unknown[] = [];
+  for (let next: string | undefined = url; next !== undefined; next = links.at(-1)?.next) {
+    const answer = await caller.get(next);
+    urls.push(next);
+    links.push(urlsOf(answer.headers.link));
+    items.push(...bodyOf<{ data: unknown[] }>(answer).data);
+  }
+  return { urls, links, items };
+}
+
 describe('Link headers', () => {
   const shared = shareService('SQLite');
 
   it('lead through all pages of every list, from the first to the last and back', async () => {
     const caller = await shared.service.caller('trader');
-    for (const url of [
-      '/v1/search?q=lob&limit=5',
-      '/v1/sets?limit=5',
-      '/v1/sets/mtg-ninth-edition/cards?sort=name&limit=3',
-    ]) {
-      const seen: unknown[] = [];
-      let next: string | undefined = url;
-      let previous = '';
-      let total = -1;
-      while (next !== undefined) {
-        const answer = await caller.get(next);
-        const body: { data: unknown[]; total: number } = bodyOf(answer);
-        const links = urlsOf(answer.headers.link);
-        seen.push(...body.data);
-        total = body.total;
-        if (next !== url) assert.equal(links.prev, previous);
-        if (links.next === undefined && next !== url) assert.equal(next, links.last);
-        previous = next === url ? (links.first ?? '') : next;
-        next = links.next;
-      }
-      assert.equal(seen.length, total);
-      assert.equal(new Set(seen.map((item) => JSON.stringify(item))).size, total);
+    for (const [url, total] of [
+      ['/v1/search?q=lob&limit=5', 12],
+      ['/v1/sets?limit=5', FIXTURE_SETS],
+      ['/v1/sets/mtg-ninth-edition/cards?sort=name&limit=3', 7],
+    ] as const) {
+      const { urls, links, items } = await walk(caller, url);
+      assert.equal(new Set(items.map((item) => JSON.stringify(item))).size, total);
+      const [, ...later] = urls;
+      assert.deepEqual(
+        links.map(({ prev }) => prev),
+        [undefined, links[0]?.first, ...later.slice(0, -1)],
+      );
+      for (const { last } of links) assert.equal(last, urls.at(-1));
     }
   });
 
