@@ -197,7 +197,7 @@ for (const look of LOOKS) {
       const reader = await dashboard().reader(look, 'free');
       const { page } = reader;
       await page.goto(`/cards/${CARD.id}?period=all`);
-      await page.getByText('The Trader plan shows all of them.').waitFor();
+      await page.getByText('The Trader plan shows all days.').waitFor();
       await page.locator('canvas').waitFor();
       assert.ok(await page.getByRole('radio', { name: '30 days' }).isChecked());
       assert.equal(await page.getByRole('radio', { name: '90 days' }).count(), 0);

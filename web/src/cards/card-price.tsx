@@ -67,7 +67,9 @@ const CHANGES = [
 ] as const;
 
 function Changes({ prices: { changes } }: Pick<Printing, 'prices'>) {
-  if (!changes) return null;
+  if (CHANGES.every(([period]) => changes[period] === null)) {
+    return <p class="hint changes">How it has changed is not known.</p>;
+  }
   return (
     <dl class="changes">
       {CHANGES.map(([period, label]) => {

@@ -66,7 +66,7 @@ function ShownDays() {
       {more && (
         <>
           {' '}
-          The {more.label} plan shows {more.historyDays === null ? 'all of them' : 'more'}.{' '}
+          The {more.label} plan shows {more.historyDays === null ? 'all days' : 'more'}.{' '}
           <a href={PAGES.plans}>See the plans</a>
         </>
       )}
