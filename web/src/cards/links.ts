@@ -53,3 +53,8 @@ export function setsApiPath(game: string, limit: number, offset: number): string
 export function dashboardPath(apiPath: string): string {
   return `/dashboard${apiPath}`;
 }
+
+/** Returns the path of the picture of a card. */
+export function picturePath(id: string): string {
+  return `/dashboard/pictures/${encodeSegment(id)}`;
+}

@@ -1,3 +1,4 @@
+import { PAGES } from '../../../src/dashboard/pages.ts';
 import type { SearchSort } from '../../../src/search/index.ts';
 import { withQuery } from '../api/query.ts';
 
@@ -65,7 +66,7 @@ function isSort(text: string): text is SearchSort {
 /** Returns the link to the results of a search. Parameters with their default are left out. */
 export function searchHref(search: Partial<SearchQuery>): string {
   const { q, game, set, rarity, sort, page } = { ...EMPTY_QUERY, ...search };
-  return withQuery('/', {
+  return withQuery(PAGES.search, {
     q,
     game,
     set,
