@@ -62,7 +62,7 @@ async function measureLoads({ context }: Reader): Promise<void> {
     session.on('Network.loadingFinished', ({ encodedDataLength }) => {
       bytes += encodedDataLength;
     });
-    await fresh.page.goto('/');
+    await fresh.page.goto('/search');
     await fresh.page.getByRole('combobox', { name: 'Card name' }).waitFor();
     const ready = await fresh.page.evaluate(() => performance.now());
     await fresh.page.waitForLoadState('networkidle');
@@ -78,7 +78,7 @@ async function measureLoads({ context }: Reader): Promise<void> {
 
 async function measureKeystrokes({ page }: Reader): Promise<void> {
   await page.addInitScript(RECORD_PAINTS);
-  await page.goto('/');
+  await page.goto('/search');
   const box = page.getByRole('combobox', { name: 'Card name' });
   for (const text of [...TYPED, ...MORE, ...TYPED.toReversed(), ...MORE.toReversed()]) {
     await box.fill('');
@@ -100,7 +100,7 @@ async function measureChart({ page }: Reader): Promise<void> {
   for (let round = 0; round < 15; round++) {
     for (const label of ['All', '7 days']) {
       const before = await page.evaluate(() => window.paints.afterClick.length);
-      await page.getByRole('link', { name: label, exact: true }).click();
+      await page.getByRole('radio', { name: label, exact: true }).click();
       await page.waitForFunction((count) => window.paints.afterClick.length > count, before);
       const last = await page.evaluate(() => window.paints.afterClick.at(-1));
       if (label === 'All' && last !== undefined) times.push(last);

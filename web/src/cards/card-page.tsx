@@ -11,14 +11,15 @@ import { Page } from '../ui/page.tsx';
 import { Loading } from '../ui/status.tsx';
 import { CardActions } from './card-actions.tsx';
 import { CardFacts, CardIds } from './card-facts.tsx';
-import { languageOf } from './card-name.tsx';
+import { cardHead } from './card-head.ts';
 import { CardPicture } from './card-picture.tsx';
-import { CardPrice } from './card-price.tsx';
+import { CardPrice, PriceNotes } from './card-price.tsx';
 import { PriceTables } from './card-prices.tsx';
 import { Explanation } from './explanation.tsx';
 import { listComparisons } from './history/lines.ts';
 import { parsePeriod, periodsWithin } from './history/periods.ts';
 import { PriceHistory } from './history/price-history.tsx';
+import { languageOf } from './language.ts';
 import {
   type CardView,
   cardApiPath,
@@ -45,7 +46,12 @@ function CardById({ id }: { id: string }) {
   const isUnknown = error?.status === 404;
   const title = isUnknown ? 'There is no such card' : (body?.data.name ?? 'Card');
   return (
-    <Page title={title} lang={languageOf(title)}>
+    <Page
+      title={title}
+      lang={languageOf(title)}
+      isNotFound={isUnknown}
+      {...(body && cardHead(body.data))}
+    >
       {isUnknown && (
         <p>
           No card has this address. It may be mistyped. <a href="/">Search cards</a>
@@ -90,8 +96,9 @@ function Card({ card }: { card: CardBody }) {
         <div class="pictured">
           <CardPicture card={card} size="large" />
         </div>
-        <CardPrice printing={printing} />
+        <CardPrice printing={printing} name={shown} />
         <div class="card-past">
+          <PriceNotes printing={printing} />
           {isUnknownPrinting && (
             <p class="notice">
               This card has no such printing. These are the prices that it has by itself.

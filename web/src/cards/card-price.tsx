@@ -1,21 +1,43 @@
 import { formatMoney } from '../ui/format.ts';
 import { Age } from '../ui/time.tsx';
-import { Change } from './price-change.tsx';
+import { Change } from './change.tsx';
 import type { PrintingBody } from './responses.ts';
 
 type Printing = Omit<PrintingBody, 'name'>;
 
-/** What a printing is worth: its price, how that has changed, and what copies are offered for. */
-export function CardPrice({ printing }: { printing: Printing }) {
-  const { prices, sources, figuresAt } = printing;
+/**
+ * What a printing is worth, and how that has changed. `name` is that of the printing; null for a
+ * card without any.
+ */
+export function CardPrice({ printing, name }: { printing: Printing; name: string | null }) {
+  const { prices } = printing;
   const { label, amount } = headlineOf(prices);
   if (amount === null) return <p class="unpriced">No source has a price for this card yet.</p>;
   return (
     <div class="price">
       <p class="headline">
-        <span class="quiet">{label}</span> <strong>{formatMoney(amount)}</strong>
+        <span class="quiet">
+          {label}
+          {name !== null && (
+            <>
+              {' · '}
+              <bdi>{name}</bdi>
+            </>
+          )}
+        </span>{' '}
+        <strong>{formatMoney(amount)}</strong>
       </p>
       <Changes prices={prices} />
+    </div>
+  );
+}
+
+/** What copies of a printing are offered for, and how far its price can be relied on. */
+export function PriceNotes({ printing }: { printing: Printing }) {
+  const { prices, sources, figuresAt } = printing;
+  if (headlineOf(prices).amount === null) return null;
+  return (
+    <>
       <Listings prices={prices} />
       <p class="hint">
         From {sources.join(', ')}
@@ -26,9 +48,9 @@ export function CardPrice({ printing }: { printing: Printing }) {
         )}
       </p>
       {prices.stale && (
-        <p class="notice">This price is old. The card may be worth something else by now.</p>
+        <p class="notice">An old price: the card may be worth something else by now.</p>
       )}
-    </div>
+    </>
   );
 }
 
@@ -45,7 +67,9 @@ const CHANGES = [
 ] as const;
 
 function Changes({ prices: { changes } }: Pick<Printing, 'prices'>) {
-  if (!changes) return null;
+  if (CHANGES.every(([period]) => changes[period] === null)) {
+    return <p class="hint changes">How it has changed is not known.</p>;
+  }
   return (
     <dl class="changes">
       {CHANGES.map(([period, label]) => {

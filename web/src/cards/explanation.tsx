@@ -2,7 +2,6 @@ import { useFeature } from '../account/use-feature.ts';
 import { useData } from '../api/use-data.ts';
 import { Disclosure } from '../ui/disclosure.tsx';
 import { formatMoment, formatMoney } from '../ui/format.ts';
-import { Money } from '../ui/money.tsx';
 import { Loading } from '../ui/status.tsx';
 import { Age } from '../ui/time.tsx';
 import { dashboardPath, explainApiPath } from './links.ts';
@@ -31,7 +30,8 @@ function ExplanationDetails({ id, printing }: Props) {
   const { body, error } = useData<{ data: ExplanationBody }>(dashboardPath(explainApiPath(id)));
   if (!body) return <Loading error={error} />;
   const { printings, quarantined } = body.data;
-  const { numbers = [], missing = [] } = printings.find(({ name }) => name === printing) ?? {};
+  const { numbers: all = [], missing = [] } = printings.find(({ name }) => name === printing) ?? {};
+  const numbers = all.filter(({ value }) => value !== null);
   const ofPrinting = quarantined.filter((item) => {
     return item.printing === null || item.printing === printing;
   });
@@ -65,7 +65,8 @@ function Quote({ number }: { number: ExplainedNumber }) {
   return (
     <details>
       <summary>
-        <span>{labelPrice(name)}</span> <Money amount={value} />{' '}
+        <span class="quote-label">{labelPrice(name)}</span>{' '}
+        <strong class="quote-amount">{formatMoney(value)}</strong>{' '}
         <span class="quiet">
           {formatOrigin(source, marketplace)}
           {observedAt && (

@@ -2,8 +2,9 @@ import { useState } from 'preact/hooks';
 import { useSession } from '../account/session.tsx';
 import { Money } from '../ui/money.tsx';
 import { CardName } from './card-name.tsx';
+import { CardPicture } from './card-picture.tsx';
+import { Change } from './change.tsx';
 import { cardHref } from './links.ts';
-import { Change } from './price-change.tsx';
 import type { CardSummaryBody } from './responses.ts';
 
 interface Props {
@@ -15,14 +16,14 @@ interface Props {
 /** The most cards that are listed before the reader asks for all. */
 const FIRST = 6;
 
-/** The same card in other sets and languages, with prices. */
+/** The other cards of the same name, in all sets and languages, with prices. */
 export function OtherCards({ cards, game }: Props) {
   const [isWhole, setWhole] = useState(false);
   if (cards.length === 0) return null;
   const shown = isWhole ? cards : cards.slice(0, FIRST);
   return (
     <section aria-labelledby="others" class="panel">
-      <h2 id="others">In other sets and languages</h2>
+      <h2 id="others">Cards of this name, in all sets and languages</h2>
       <ul class="others">
         {shown.map((card) => (
           <li key={card.id}>
@@ -45,6 +46,7 @@ function OtherCard({ card, isOtherGame }: { card: CardSummaryBody; isOtherGame: 
   const change = prices.changes?.['7d'];
   return (
     <a href={cardHref(id)}>
+      <CardPicture card={card} size="thumb" />
       <span class="other">
         <CardName name={set} /> <bdi class="quiet">{number ?? setCode}</bdi>
         <span class="quiet under">

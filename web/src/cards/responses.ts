@@ -8,30 +8,14 @@ import type {
   PeriodHistory,
   SetItem,
 } from '../../../src/http/schemas.ts';
-import type { RarityItem, SetDetail } from '../../../src/http/set-schemas.ts';
+import type { RarityItem, Related, SetDetail } from '../../../src/http/set-schemas.ts';
 import type { Understood } from '../../../src/search/index.ts';
-import type { PriceChange } from './price-change.tsx';
 
 /** The bodies of the responses about cards and sets. */
 
-interface PriceChanges {
-  /** What the market price has changed by within so many days, as far as it is known. */
-  readonly changes?: Readonly<Record<'1d' | '7d' | '30d', PriceChange | null>>;
-}
-
-export type CardSummaryBody = Static<typeof CardSummary> & { readonly prices: PriceChanges };
-export type CardBody = Static<typeof CardDetail> & {
-  /** By id space. */
-  readonly externalIds?: Readonly<Record<string, readonly string[]>>;
-  readonly prices: PriceChanges;
-  readonly printings: readonly { readonly prices: PriceChanges }[];
-};
-/** The cards around a card. */
-export interface RelatedBody {
-  readonly previous: CardSummaryBody | null;
-  readonly next: CardSummaryBody | null;
-  readonly others: readonly CardSummaryBody[];
-}
+export type CardSummaryBody = Static<typeof CardSummary>;
+export type CardBody = Static<typeof CardDetail>;
+export type RelatedBody = Static<typeof Related>;
 export type PrintingBody = CardBody['printings'][number];
 export type ExplanationBody = Static<typeof ExplainedCard>;
 export type HistoryBody = Static<typeof PeriodHistory>;

@@ -1,6 +1,6 @@
 import { CardName } from '../cards/card-name.tsx';
 import { CardPicture } from '../cards/card-picture.tsx';
-import { Change } from '../cards/price-change.tsx';
+import { Change } from '../cards/change.tsx';
 import { CardLink } from '../cards/results/card-list.tsx';
 import { SetSymbol } from '../cards/set-symbol.tsx';
 import { formatMoney } from '../ui/format.ts';

@@ -51,12 +51,14 @@ export function PriceChart({ chart }: { chart: Chart }) {
 
 /** What the lines do not say by themselves. */
 function ChartNotes({ chart }: { chart: Chart }) {
+  const { isTruncated } = computeAmountRange(chart);
   return (
-    <p class="hint chart-notes">
-      {hasGaps(chart.days) && 'Where the line breaks, no price was observed. '}
-      {computeAmountRange(chart).isTruncated &&
-        'Some highest listings lie far above the chart; the table has them.'}
-    </p>
+    <>
+      {hasGaps(chart.days) && <p class="hint">Where a line breaks, no price was observed.</p>}
+      {isTruncated && (
+        <p class="hint">Some highest listings lie far above the chart. The table has them.</p>
+      )}
+    </>
   );
 }
 

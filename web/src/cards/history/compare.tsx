@@ -1,7 +1,10 @@
 import { formatMoney } from '../../ui/format.ts';
+import type { ObservedDay } from './days.ts';
 import type { Comparison } from './lines.ts';
 
 interface Props {
+  /** The days of the chart; undefined while they are loading. */
+  readonly history: readonly ObservedDay[] | undefined;
   readonly comparisons: readonly Comparison[];
   /** The ids of those that the chart shows. */
   readonly shown: ReadonlySet<string>;
@@ -12,7 +15,8 @@ interface Props {
 
 /** The lines of the chart: what each color means, and which lines are shown. */
 export function ChartLines(props: Props) {
-  const { comparisons, shown, onChange, isHighShown, onHighChange } = props;
+  const { history = [], comparisons, shown, onChange, isHighShown, onHighChange } = props;
+  const isKnown = (figure: 'low' | 'high') => history.some((day) => day[figure] !== null);
   const toggle = (id: string) => {
     const next = new Set(shown);
     if (!next.delete(id)) next.add(id);
@@ -22,13 +26,15 @@ export function ChartLines(props: Props) {
     <fieldset class="lines">
       <legend class="sr-only">Lines of the chart</legend>
       <span class="key market">Market price</span>
-      <span class="key low">Lowest listing</span>
-      <Toggle
-        label="Highest listing"
-        look="high"
-        isOn={isHighShown}
-        onToggle={() => onHighChange(!isHighShown)}
-      />
+      {isKnown('low') && <span class="key low">Lowest listing</span>}
+      {isKnown('high') && (
+        <Toggle
+          label="Highest listing"
+          look="high"
+          isOn={isHighShown}
+          onToggle={() => onHighChange(!isHighShown)}
+        />
+      )}
       {comparisons.map(({ id, label, amount, color }) => (
         <Toggle
           key={id}

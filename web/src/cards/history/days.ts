@@ -50,6 +50,11 @@ export function buildChartDays(
   };
 }
 
+/** Whether highest listings are all that is known. */
+export function hasOnlyHigh({ market, low }: ChartDays): boolean {
+  return [...market, ...low].every((amount) => amount === null);
+}
+
 /** Whether a price was observed on no day between others on which one was. */
 export function hasGaps({ observed }: ChartDays): boolean {
   const first = observed.findIndex((item) => item !== undefined);

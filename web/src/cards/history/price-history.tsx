@@ -11,7 +11,7 @@ import { dashboardPath, historyApiPath } from '../links.ts';
 import type { HistoryBody } from '../responses.ts';
 import { loadPlot, PriceChart } from './chart.tsx';
 import { ChartLines } from './compare.tsx';
-import { buildChartDays } from './days.ts';
+import { buildChartDays, hasOnlyHigh } from './days.ts';
 import { HistoryTable } from './history-table.tsx';
 import { alignMarket, type Chart, type Comparison, levelAt } from './lines.ts';
 import { labelPeriod } from './periods.ts';
@@ -66,7 +66,7 @@ function ShownDays() {
       {more && (
         <>
           {' '}
-          The {more.label} plan shows {more.historyDays === null ? 'all of them' : 'more'}.{' '}
+          The {more.label} plan shows {more.historyDays === null ? 'all days' : 'more'}.{' '}
           <a href={PAGES.plans}>See the plans</a>
         </>
       )}
@@ -83,6 +83,7 @@ function PeriodHistory(props: Props) {
   const [shown, setShown] = useState<ReadonlySet<string>>(new Set());
   const selected = comparisons.filter((comparison) => shown.has(comparison.id));
   const compared = useCompared(id, period, selected);
+  const hasChart = !body || isDrawable(body.data);
   return (
     <div class="period" aria-busy={isLoading}>
       {body ? (
@@ -98,14 +99,17 @@ function PeriodHistory(props: Props) {
       ) : (
         <Loading error={error} />
       )}
-      <ChartLines
-        comparisons={comparisons}
-        shown={shown}
-        onChange={setShown}
-        isHighShown={isHighShown}
-        onHighChange={setHighShown}
-      />
-      {body && body.data.history.length > 0 && <HistoryTable history={body.data.history} />}
+      {hasChart && (
+        <ChartLines
+          history={body?.data.history}
+          comparisons={comparisons}
+          shown={shown}
+          onChange={setShown}
+          isHighShown={isHighShown}
+          onHighChange={setHighShown}
+        />
+      )}
+      {body && hasChart && <HistoryTable history={body.data.history} />}
     </div>
   );
 }
@@ -141,10 +145,15 @@ function ObservedPrices({ body, isHighShown, selected, histories }: ObservedPric
           : alignMarket(days, histories.get(name) ?? []);
       return { ...comparison, amounts };
     });
-    return { days, isHighShown, compared };
+    return { days, isHighShown: isHighShown || hasOnlyHigh(days), compared };
   }, [days, isHighShown, histories, selected.map(({ id }) => id).join('\n')]);
-  if (history.length < 2) return <TooLittle body={body} />;
+  if (!isDrawable(body)) return <TooLittle body={body} />;
   return <PriceChart key={`${period} ${printing}`} chart={chart} />;
+}
+
+/** Whether there is more than a point to draw. */
+function isDrawable({ history }: HistoryBody): boolean {
+  return history.length > 1;
 }
 
 /** Says in words what is known where a chart would show a point or nothing. */

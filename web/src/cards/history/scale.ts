@@ -19,13 +19,13 @@ export interface AmountRange {
 
 /**
  * Returns the range of amounts that a chart shows, in dollars, with a margin above and below. The
- * highest listings count only where they are drawn, or nothing else is known.
+ * highest listings count only where they are drawn.
  */
 export function computeAmountRange({ days, isHighShown, compared }: Chart): AmountRange {
   const { market, low, high } = days;
   const lines = [market, low, ...compared.map(({ amounts }) => amounts)];
   const maxLine = Math.max(...lines.map(findMax));
-  const drawn = isHighShown || maxLine === 0 ? [...lines, high] : lines;
+  const drawn = isHighShown ? [...lines, high] : lines;
   const highest = Math.max(...drawn.map(findMax));
   const maxMarket = findMax(market);
   const limit = maxMarket > 0 ? Math.max(maxMarket * MAX_MARKET_MULTIPLE, maxLine) : highest;
@@ -56,11 +56,11 @@ const SHORT = new Intl.NumberFormat('en-US', {
   maximumSignificantDigits: 4,
 });
 
-/** Returns the labels of evenly spaced amounts, with only as many digits as they need to differ. */
+/** Returns the labels of evenly spaced amounts, with cents only where some are not whole dollars. */
 export function formatAmountLabels(amounts: readonly number[]): string[] {
-  const [first = 0, second = first + 1] = amounts;
   const largest = amounts.at(-1) ?? 0;
-  const format = second - first < 1 ? CENTS : largest < 100_000 ? DOLLARS : SHORT;
+  const areWhole = amounts.every((amount) => Number.isInteger(amount));
+  const format = largest >= 100_000 ? SHORT : areWhole ? DOLLARS : CENTS;
   return amounts.map((amount) => format.format(amount));
 }
 
@@ -92,22 +92,19 @@ export interface DayDescription {
   readonly amounts: string;
 }
 
-/** Describes a day: its date, and the prices of all lines or that nothing was observed. */
+/** Describes a day: its date, and the known prices of all lines or that nothing was observed. */
 export function describeDay({ days, isHighShown, compared }: Chart, index: number): DayDescription {
-  const day = formatDay(dateAt(days, index));
-  const observed = days.observed[index];
-  const own: (readonly [label: string, amount: number | null])[] = observed
-    ? [
-        ['market', observed.market],
-        ['low', observed.low],
-        ...(isHighShown ? ([['high', observed.high]] as const) : []),
-      ]
-    : [];
-  const others = compared.map(({ label, amounts }) => [label, amounts[index] ?? null] as const);
-  const known = [...own, ...others].filter(([, amount]) => amount !== null);
-  const amounts = known.map(([label, amount]) => `${label} ${formatMoney(amount)}`).join(', ');
-  return {
-    day,
-    amounts: observed ? amounts : ['nothing observed', amounts].join(', ').replace(/, $/, ''),
-  };
+  const { market, low, high, observed } = days;
+  const lines = [
+    { label: 'market', amounts: market },
+    { label: 'low', amounts: low },
+    ...(isHighShown ? [{ label: 'high', amounts: high }] : []),
+    ...compared,
+  ];
+  const known = lines.flatMap(({ label, amounts }) => {
+    const amount = amounts[index] ?? null;
+    return amount === null ? [] : [`${label} ${formatMoney(amount)}`];
+  });
+  const parts = observed[index] ? known : ['nothing observed', ...known];
+  return { day: formatDay(dateAt(days, index)), amounts: parts.join(', ') };
 }
