@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { CARD, shareDashboard } from './support/dashboard.ts';
-import { ANY_LOOK, type Look, type Reader } from './support/reader.ts';
+import { ANY_LOOK, type Look } from './support/reader.ts';
 import { MOST_SHIFT, RECORD_SHIFTS } from './support/shifts.ts';
 
 const dashboard = shareDashboard();
@@ -88,7 +88,7 @@ for (const look of [SMALL, PHONE, DESK, NIGHT]) {
       const { page } = reader;
       await page.goto('/search?q=charizard&game=pokemon');
       await page.getByRole('list', { name: 'Cards that were found' }).waitFor();
-      await openFilters(reader);
+      await reader.openFilters();
       const box = page.getByRole('combobox', { name: 'Set', exact: true });
       await reader.type(box, 'base set');
       await page.getByRole('option', { name: /^Base Set BS/ }).waitFor();
@@ -117,7 +117,7 @@ for (const look of [SMALL, PHONE, DESK, NIGHT]) {
       const { page } = reader;
       await page.goto('/search?q=elsa&game=lorcana');
       await page.getByRole('list', { name: 'Cards that were found' }).waitFor();
-      await openFilters(reader);
+      await reader.openFilters();
       await reader.type('Lowest price in dollars', '$100');
       await page.keyboard.press('Enter');
       await page.waitForURL(/min_price=100$/);
@@ -238,11 +238,6 @@ describe('Lists', () => {
     await reader.leave();
   });
 });
-
-async function openFilters({ page }: Reader): Promise<void> {
-  const button = page.getByRole('button', { name: /^Filters/ });
-  if (await button.isVisible()) await button.click();
-}
 
 /** Where a row is: its card, and how far from the top of the window. */
 async function placeOf(link: Locator) {
