@@ -100,7 +100,7 @@ async function measureChart({ page }: Reader): Promise<void> {
   for (let round = 0; round < 15; round++) {
     for (const label of ['All', '7 days']) {
       const before = await page.evaluate(() => window.paints.afterClick.length);
-      await page.getByRole('link', { name: label, exact: true }).click();
+      await page.getByRole('radio', { name: label, exact: true }).click();
       await page.waitForFunction((count) => window.paints.afterClick.length > count, before);
       const last = await page.evaluate(() => window.paints.afterClick.at(-1));
       if (label === 'All' && last !== undefined) times.push(last);

@@ -13,7 +13,9 @@ export const RECORD_PAINTS = `
   window.paints = { afterInput: [], afterClick: [] };
   let since, list;
   const begin = (event, times) => { since = event.timeStamp; list = times; };
-  addEventListener('input', (event) => begin(event, paints.afterInput), true);
+  addEventListener('input', (event) => {
+    if (event.target.type !== 'radio') begin(event, paints.afterInput);
+  }, true);
   addEventListener('click', (event) => begin(event, paints.afterClick), true);
   const painted = () => {
     const [begun, times] = [since, list];

@@ -245,6 +245,7 @@ export class Catalog {
     const marketBefore = marketPrice(card);
     if (known) {
       known.prices = printing.prices;
+      known.bases = printing.bases;
     } else {
       this.#printings[printing.rowId] = printing;
       card.printings = [...card.printings, printing].sort((a, b) => {

@@ -2,6 +2,7 @@ import { setTimeout as sleep, setImmediate as yieldToRequests } from 'node:timer
 import type { Card, CardSet, Printing, ServedPrices } from '../domain/card.ts';
 import { ID_SPACES_BY_SOURCE } from '../domain/id-spaces.ts';
 import type { Cents } from '../domain/money.ts';
+import { type ChangeDoubts, NO_DOUBTS } from '../domain/price-changes.ts';
 import {
   amountsOf,
   nextRowIds,
@@ -145,6 +146,16 @@ function toPrinting(
   };
   return {
     cardRowId: row.card_id,
-    printing: { rowId: row.id, name: shared(texts, row.name), prices },
+    printing: { rowId: row.id, name: shared(texts, row.name), prices, bases: toBases(row) },
+  };
+}
+
+function toBases({ base_1d, base_7d, base_30d, change_doubts }: PrintingRow) {
+  if (base_1d === null && base_7d === null && base_30d === null) return undefined;
+  return {
+    '1d': base_1d as Cents | null,
+    '7d': base_7d as Cents | null,
+    '30d': base_30d as Cents | null,
+    doubts: change_doubts === null ? NO_DOUBTS : (JSON.parse(change_doubts) as ChangeDoubts),
   };
 }

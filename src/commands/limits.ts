@@ -22,7 +22,10 @@ export function limitOptions(): Option[] {
       '--burst <limit>',
       'Requests within some seconds, such as 3/1s; `none` for no limit.',
     ),
-    new Option('--history-days <days>', 'How many days back the history may be read, or `all`.'),
+    new Option(
+      '--history-days <days>',
+      'How many days back the history may be read, or `all`. Pages show so much of it with every plan.',
+    ),
     new Option('--features <list>', `Separated by commas, or \`all\` or \`none\`: ${features}.`),
   ];
 }

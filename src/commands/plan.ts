@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { Plans } from '../accounts/plans.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { type Cents, dollarsFromCents } from '../domain/money.ts';
-import { isPlanName, type Plan, UNLIMITED } from '../domain/plans.ts';
+import { defaultHistoryDays, isPlanName, type Plan, UNLIMITED } from '../domain/plans.ts';
 import { recordCommand } from './audit-entry.ts';
 import type { CommandContext } from './context.ts';
 import { formatBurst, formatQuota, type LimitFlags, limitOptions, parseLimits } from './limits.ts';
@@ -16,7 +16,7 @@ interface PlanFlags extends LimitFlags {
 }
 
 /** What a new plan has of what its flags do not name. */
-const NEW_PLAN = { burst: null, historyDays: null, features: [] } as const;
+const NEW_PLAN = { burst: null, features: [] } as const;
 
 /** `cardprice plan …`: what accounts may use, and how much. */
 export function planCommand(context: CommandContext): Command {
@@ -120,7 +120,8 @@ function newPlan(name: string, flags: PlanFlags): Plan {
   }
   const price = parsePrice(flags.price ?? '0');
   const label = parseLabel(flags.label ?? name);
-  return { ...NEW_PLAN, ...limits, name, label, price, dailyRequests };
+  const historyDays = defaultHistoryDays(limits.features ?? NEW_PLAN.features);
+  return { ...NEW_PLAN, historyDays, ...limits, name, label, price, dailyRequests };
 }
 
 /** @throws OperatorError when no flag names a change. */

@@ -96,6 +96,8 @@ async function registerCalls(app: FastifyInstance, services: Services): Promise<
     isDocumented: false,
     isAuthenticated: ({ session, visitor }) => session !== undefined || visitor !== undefined,
     configOf: ({ method }) => ({ access: method === 'GET' ? 'visitor' : 'account' }),
+    // The pages show with every plan as many days as the plan says.
+    openFeatures: ['history'],
   });
   app.setNotFoundHandler((request) => {
     throw notFound(request.url);

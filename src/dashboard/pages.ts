@@ -5,6 +5,9 @@ export const PAGES = {
   card: '/cards/:id',
   sets: '/sets',
   setsOfGame: '/sets/:game',
+  set: '/sets/:game/:id',
+  movers: '/movers',
+  moversOfGame: '/movers/:game',
   list: '/list',
   keys: '/keys',
   usage: '/usage',
@@ -30,5 +33,8 @@ export const PUBLIC_PAGES: readonly PageName[] = [
   'card',
   'sets',
   'setsOfGame',
+  'set',
+  'movers',
+  'moversOfGame',
   'plans',
 ];

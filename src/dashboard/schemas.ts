@@ -195,6 +195,8 @@ export const SessionView = Type.Object({
   now: Moment,
   version: Type.String(),
   plans: Type.Array(PlanView),
+  /** How many days back the pages show the history; null for all. */
+  historyDays: OptionalNumber,
   games: Type.Array(
     Type.Object({
       id: Type.Unsafe<(typeof GAME_SLUGS)[number]>({ type: 'string', enum: [...GAME_SLUGS] }),

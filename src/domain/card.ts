@@ -2,6 +2,7 @@ import type { Millis } from './day.ts';
 import type { GameSlug } from './games.ts';
 import type { Cents } from './money.ts';
 import { type Condition, type Grade, hasPrice, type PriceFigures } from './price.ts';
+import type { BasePrices } from './price-changes.ts';
 import { isPlainFoil } from './printings.ts';
 import { isFoilRarity } from './rarities.ts';
 import { compareText } from './text.ts';
@@ -37,8 +38,10 @@ export interface ServedPrices extends PriceFigures {
 export interface Printing {
   readonly rowId: number;
   readonly name: string;
-  /** Replaced as a whole when new prices are published. */
+  /** Replaced as a whole when new prices are published, together with `bases`. */
   prices: ServedPrices;
+  /** Undefined where no base is known. */
+  bases?: BasePrices | undefined;
 }
 
 /** One collectable single of a set. */

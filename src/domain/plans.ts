@@ -36,7 +36,10 @@ export interface Plan {
   readonly price: Cents;
   /** Null for the burst limit that CARDPRICE_BURST gives the plan, if it gives one. */
   readonly burst: BurstLimit | null;
-  /** How many days back the history may be read; null for all of them. */
+  /**
+   * How many days back the history may be read; null for all of them. The feature `history` is what
+   * opens it to the API; the pages show so much of it with every plan.
+   */
   readonly historyDays: number | null;
   readonly features: readonly Feature[];
 }
@@ -52,6 +55,14 @@ export type BurstLimits = Readonly<Record<string, BurstLimit>>;
 /** The plan of new accounts; it cannot be deleted. */
 export const FREE = 'free';
 
+/** The days of history that the pages show with a plan without the feature `history`. */
+const SHOWN_HISTORY_DAYS = 30;
+
+/** How many days back the history may be read with a plan that does not say it; null for all. */
+export function defaultHistoryDays(features: readonly Feature[]): number | null {
+  return features.includes('history') ? null : SHOWN_HISTORY_DAYS;
+}
+
 /** The plans that there are until the operator changes them, cheapest first. */
 export const DEFAULT_PLANS: readonly Plan[] = [
   {
@@ -60,7 +71,7 @@ export const DEFAULT_PLANS: readonly Plan[] = [
     dailyRequests: 200,
     price: 0 as Cents,
     burst: null,
-    historyDays: null,
+    historyDays: SHOWN_HISTORY_DAYS,
     features: [],
   },
   {

@@ -84,6 +84,24 @@ const Stale = Type.Boolean({
     `${AGE_LIMITS.figures} days (UTC) before today. Without a price it is false.`,
 });
 
+const Change = (days: string) =>
+  Type.Unsafe<{ amount: number; percent: number } | null>({
+    type: ['object', 'null'],
+    description:
+      `By how much \`market\` has changed since ${days} before the newest observed day; null where ` +
+      'that is unknown or in doubt.',
+    properties: {
+      amount: Type.Number({ description: 'In US dollars, negative for a fall.', examples: [1.25] }),
+      percent: Type.Number({ description: 'In percent, to a tenth.', examples: [12.5] }),
+    },
+    required: ['amount', 'percent'],
+  });
+
+const Changes = Type.Object(
+  { '1d': Change('a day'), '7d': Change('7 days'), '30d': Change('30 days') },
+  { description: 'Changes of the market price, between observations of one marketplace.' },
+);
+
 const Prices = Type.Object(
   {
     market: Market,
@@ -93,6 +111,7 @@ const Prices = Type.Object(
     conditions: Conditions,
     graded: Graded,
     stale: Stale,
+    changes: Changes,
     estimated: Type.Optional(
       Type.Array(Type.String(), {
         description:
@@ -148,6 +167,7 @@ export const CardSummary = Type.Object(
           { description: 'Prices by condition, from sources that price conditions.' },
         ),
         stale: Stale,
+        changes: Changes,
       },
       { description: "Prices of the card's default printing." },
     ),

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { DEFAULT_PLANS } from '../domain/plans.ts';
+import { type AccountLimits, DEFAULT_PLANS, defaultHistoryDays } from '../domain/plans.ts';
 import type { Engine } from './engine.ts';
 
 /**
@@ -69,7 +69,30 @@ export function accountMigrations(engine: Engine): Record<string, Migration> {
     '0008-visitors': {
       up: (db: Kysely<unknown>) => engine.updateUsageTables(db),
     },
+    '0009-shown-history': {
+      up: limitShownHistory,
+    },
   };
+}
+
+/**
+ * Limits the history of plans without the feature `history`, of which the pages show a part now.
+ * Accounts that have the feature although their plan has not go on reading all of it.
+ */
+async function limitShownHistory(db: Kysely<unknown>): Promise<void> {
+  const { rows } = await sql<{ id: number; limits: string }>`
+    select accounts.id, accounts.limits from accounts
+    join plans on plans.name = accounts.plan
+    where accounts.limits is not null and plans.history_days is null`.execute(db);
+  for (const { id, limits } of rows) {
+    const own = JSON.parse(limits) as AccountLimits;
+    if (!own.features?.includes('history') || own.historyDays !== undefined) continue;
+    const whole = JSON.stringify({ ...own, historyDays: null });
+    await sql`update accounts set limits = ${whole} where id = ${id}`.execute(db);
+  }
+  await sql`update plans set history_days = ${defaultHistoryDays([])}
+    where history_days is null and features not like '%"history"%'`.execute(db);
+  await sql`update plan_version set version = version + 1`.execute(db);
 }
 
 async function createDevices(db: Kysely<unknown>, { types }: Engine): Promise<void> {

@@ -110,7 +110,7 @@ export async function requireMigrated(
  */
 async function migrate({ engine, db, accounts }: Store, location: string): Promise<void> {
   const all = migrations(engine);
-  const { [ACCOUNTS_APART]: _, ...before } = all;
+  const before = Object.fromEntries(Object.entries(all).filter(([name]) => name < ACCOUNTS_APART));
   const areApart = async () => (await appliedMigrations(db)).includes(ACCOUNTS_APART);
   try {
     if (!(await areApart())) {

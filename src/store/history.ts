@@ -15,6 +15,7 @@ export {
   type Progress,
 } from './history/maintain.ts';
 export { type DayMove, movesOfDay } from './history/moves.ts';
+export { newestDays } from './history/newest-days.ts';
 export {
   type ExportFilter,
   exportHistory,

@@ -354,6 +354,15 @@ export function migrations(engine: Engine): Record<string, Migration> {
     [ACCOUNTS_APART]: {
       up: (db: Kysely<unknown>) => engine.dropMovedAccounts(db),
     },
+    '0015-base-prices': {
+      async up(db: Kysely<unknown>) {
+        const printings = db.schema.alterTable('printings');
+        for (const base of ['base_1d', 'base_7d', 'base_30d'] as const) {
+          await printings.addColumn(base, 'integer').execute();
+        }
+        await printings.addColumn('change_doubts', 'text').execute();
+      },
+    },
   };
 }
 

@@ -125,6 +125,12 @@ export interface PrintingRow {
   graded_at: number | null;
   /** The marketplace of the last figures that were served; null where it was not recorded. */
   marketplace: string | null;
+  /** The market prices from which changes count, of about 1, 7 and 30 days before the newest day. */
+  base_1d: number | null;
+  base_7d: number | null;
+  base_30d: number | null;
+  /** JSON: what speaks against a change, by its window; null for nothing. */
+  change_doubts: string | null;
   revision: number;
 }
 

@@ -35,6 +35,25 @@ it('makes, changes, lists and deletes plans', async () => {
   assert.equal((JSON.parse(left?.out ?? '') as unknown[]).length, 3);
 });
 
+it('lets the pages of a new plan show a month of history, or all with the feature', async () => {
+  const [, , , listed] = await runAll(
+    'plan create hobby --daily 5',
+    'plan create shop --daily 6 --features history',
+    'plan create week --daily 7 --history-days 7',
+    'plan list --json',
+  );
+  const plans = JSON.parse(listed?.out ?? '') as { name: string; historyDays: number | null }[];
+  const days = Object.fromEntries(plans.map(({ name, historyDays }) => [name, historyDays]));
+  assert.deepEqual(days, {
+    free: 30,
+    hobby: 30,
+    shop: null,
+    week: 7,
+    trader: null,
+    business: null,
+  });
+});
+
 it('says what is wrong with a plan or a limit', async () => {
   const wrong = {
     'plan create Gold --daily 5': /"Gold" cannot be the name of a plan/,

@@ -45,7 +45,8 @@ describe('The card data of the dashboard', () => {
 
   it('follow a change of the plan at once', async () => {
     const browser = await shared.service.signedInBrowser('free');
-    const paths = ['history', 'prices', 'explain'].map((name) => `/dashboard${CHARIZARD}/${name}`);
+    const names = ['history?period=90d', 'prices?days=31', 'explain'];
+    const paths = names.map((name) => `/dashboard${CHARIZARD}/${name}`);
     const ask = () => Promise.all(paths.map((path) => browser.get(path)));
     for (const answer of await ask()) errorOf(answer, 'PLAN_RESTRICTION');
     await shared.service.accounts.setPlan(browser.email, 'trader');
@@ -53,6 +54,19 @@ describe('The card data of the dashboard', () => {
     await shared.service.accounts.setPlan(browser.email, 'free');
     // What was answered to somebody is kept; it is not given to who may not have it.
     for (const answer of await ask()) errorOf(answer, 'PLAN_RESTRICTION');
+  });
+
+  it('have as much of the history as the plan says, which the API has with the feature', async () => {
+    const browser = await shared.service.signedInBrowser('free');
+    const caller = await shared.service.caller('free');
+    for (const query of ['/history', '/history?period=7d', '/prices?days=30']) {
+      bodyOf(await browser.get(`/dashboard${CHARIZARD}${query}`));
+      errorOf(await caller.get(`${CHARIZARD}${query}`), 'PLAN_RESTRICTION');
+    }
+    for (const query of ['/history?period=90d', '/history?period=all', '/prices?days=31']) {
+      const answer = await browser.get(`/dashboard${CHARIZARD}${query}`);
+      assert.match(errorOf(answer, 'PLAN_RESTRICTION').message, /includes the last 30 days/);
+    }
   });
 
   it('are not kept for a URL that holds an API key', async () => {

@@ -326,6 +326,7 @@ describe('GET /dashboard/session', () => {
       pictures: false,
       passkeyOrigin: 'http://localhost',
       now: '2026-01-29T12:00:00Z',
+      historyDays: 30,
       version: '1.2.3',
       maxKeys: 5,
       keyExpires: null,

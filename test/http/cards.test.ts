@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import type { BatchCard, CardDetail } from '../../src/http/schemas.ts';
 import { shareService } from '../support/app.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { bodyOf, errorOf } from './expect.ts';
+import { bodyOf, errorOf, NO_CHANGES } from './expect.ts';
 
 type Detail = { data: Static<typeof CardDetail> };
 type Batch = { data: Static<typeof BatchCard>[] };
@@ -30,6 +30,7 @@ const HOLOFOIL = {
   conditions: NO_CONDITIONS,
   graded: NO_GRADES,
   stale: false,
+  changes: NO_CHANGES,
 };
 const FIRST_EDITION = { ...HOLOFOIL, market: null, low: 999, mid: 999, high: 999 };
 const OBSERVED = {
@@ -76,7 +77,7 @@ forEachEngine((label) => {
       const { data } = bodyOf<Detail>(await caller.get(`/v1/cards/${UNPRICED}`));
       const none = { market: null, low: null, mid: null, high: null };
       const amounts = { ...none, conditions: NO_CONDITIONS, graded: NO_GRADES };
-      assert.deepEqual(data.prices, { ...amounts, stale: false });
+      assert.deepEqual(data.prices, { ...amounts, stale: false, changes: NO_CHANGES });
       assert.deepEqual(data.printings, []);
       assert.equal(data.printing, null);
       assert.deepEqual(data.sources, []);

@@ -74,3 +74,6 @@ export function problemOf(answer: LightMyRequestResponse, parameter: string): st
 export function remainingOf(answer: LightMyRequestResponse): number {
   return Number(answer.headers['x-ratelimit-remaining']);
 }
+
+/** The price changes of a printing that has no earlier days. */
+export const NO_CHANGES = { '1d': null, '7d': null, '30d': null };

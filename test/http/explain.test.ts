@@ -110,7 +110,7 @@ forEachEngine((label) => {
       const { printing, printings } = await explained();
       assert.equal(printing, data.printing);
       const served = data.printings.map(({ name, prices }) => {
-        const { conditions, graded, stale: _, ...figures } = prices;
+        const { conditions, graded, stale: _, changes: _changes, ...figures } = prices;
         const all = [
           ...Object.entries(figures),
           ...Object.entries(conditions).map(([key, value]) => [`conditions.${key}`, value]),

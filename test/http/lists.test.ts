@@ -6,7 +6,7 @@ import type { CardSummary, GameItem, SetItem } from '../../src/http/schemas.ts';
 import { shareService } from '../support/app.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { FIXTURE_COUNTS, FIXTURE_SETS } from '../support/tcgcsv.ts';
-import { bodyOf, problemOf } from './expect.ts';
+import { bodyOf, NO_CHANGES, problemOf } from './expect.ts';
 
 interface Page<Item> {
   readonly data: Item[];
@@ -45,6 +45,7 @@ forEachEngine((label) => {
               market: 453.86,
               conditions: { near_mint: null, lightly_played: null },
               stale: false,
+              changes: NO_CHANGES,
             },
           },
         ],
@@ -67,7 +68,12 @@ forEachEngine((label) => {
     it('says null for the price of a card that has none', async () => {
       const { data } = await get<Cards>('/v1/search?q=monster%20reborn&limit=1');
       const conditions = { near_mint: null, lightly_played: null };
-      assert.deepEqual(data[0]?.prices, { market: null, conditions, stale: false });
+      assert.deepEqual(data[0]?.prices, {
+        market: null,
+        conditions,
+        stale: false,
+        changes: NO_CHANGES,
+      });
     });
 
     it('gives each match once over all pages, and the same total on each', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Kysely, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import { Plans, planWith } from '../../src/accounts/plans.ts';
 import { IDLE_MS, Sessions } from '../../src/accounts/sessions.ts';
 import { createToken, hashToken } from '../../src/accounts/tokens.ts';
 import { dayOf, MS_PER_DAY } from '../../src/domain/day.ts';
@@ -11,6 +12,7 @@ import { deleteAccount } from '../../src/store/account-deletion.ts';
 import type { AccountDatabase } from '../../src/store/account-schema.ts';
 import { listApiKeys } from '../../src/store/accounts.ts';
 import { openStore } from '../../src/store/connect.ts';
+import { MIGRATION_TABLES } from '../../src/store/migration-tables.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import { openPostgres } from '../../src/store/postgres.ts';
 import { listQuarantined } from '../../src/store/quarantine.ts';
@@ -331,6 +333,48 @@ for (const label of ['SQLite', 'PostgreSQL'] as const) {
       for (const store of stores) await store.close();
       await remove();
     }
+  });
+
+  test(`${label}: plans without the history get a part of it for their pages`, async () => {
+    const { location, remove } = await createDatabase(label);
+    const before = await openStore(location);
+    const { db } = before.accounts;
+    await db.updateTable('plans').set({ history_days: null }).execute();
+    const own = { email: 'own@shop.example', plan: 'free', created_at: OBSERVED };
+    const limits = { none: null, more: '{"features":["history"]}', few: '{"features":["batch"]}' };
+    for (const [name, own_limits] of Object.entries(limits)) {
+      const email = `${name}@shop.example`;
+      await db
+        .insertInto('accounts')
+        .values({ ...own, email, limits: own_limits })
+        .execute();
+    }
+    const { accounts } = MIGRATION_TABLES;
+    await sql`delete from ${sql.table(accounts.migrationTableName)}
+      where name = '0009-shown-history'`.execute(db);
+    await before.close();
+
+    const store = await openStore(location);
+    const plans = await new Plans(store).read();
+    assert.deepEqual(
+      plans.plans.map(({ name, historyDays }) => [name, historyDays]),
+      [
+        ['free', 30],
+        ['trader', null],
+        ['business', null],
+      ],
+    );
+    const rows = await store.accounts.db
+      .selectFrom('accounts')
+      .select(['plan', 'limits'])
+      .orderBy('id')
+      .execute();
+    assert.deepEqual(
+      rows.map((row) => planWith(plans, row).historyDays),
+      [30, null, 30],
+    );
+    await store.close();
+    await remove();
   });
 
   test(`${label}: who was signed in before an upgrade stays signed in`, async () => {

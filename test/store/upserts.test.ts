@@ -32,7 +32,8 @@ const PRINTING: PrintingRow = {
   ...{ id: 3, card_id: 2, name: 'Foil', market: 11, low: 12, mid: 13, high: 14 },
   ...{ conditions: '{"near_mint":15}', graded: '{"psa_10":16}', sources: '["tcgplayer"]' },
   ...{ figures_at: 2 ** 41, conditions_at: 2 ** 40, graded_at: 2 ** 39, revision: 17 },
-  marketplace: 'tcgplayer',
+  ...{ marketplace: 'tcgplayer', base_1d: 18, base_7d: 19, base_30d: 20 },
+  change_doubts: '{"1d":"unconfirmed"}',
 };
 const OBSERVATION: StoredObservation = {
   ...{ printingRowId: 3, source: 'mtgjson', marketplace: 'cardmarket', currency: 'EUR' },

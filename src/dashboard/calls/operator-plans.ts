@@ -1,4 +1,5 @@
 import type { Cents } from '../../domain/money.ts';
+import { defaultHistoryDays } from '../../domain/plans.ts';
 import { Many } from '../../http/schemas.ts';
 import {
   NewPlanBody,
@@ -24,7 +25,7 @@ export const list = defineRoute({
 });
 
 /** What a new plan has of what the body leaves out. */
-const NEW_PLAN = { burst: null, historyDays: null, features: [] } as const;
+const NEW_PLAN = { burst: null, features: [] } as const;
 
 export const create = defineRoute({
   method: 'POST',
@@ -41,7 +42,8 @@ export const create = defineRoute({
   async handle({ plans }, { body: { name, label = name, price = 0, ...limits } }) {
     const { dailyRequests = 0, ...others } = limitsOf(limits);
     const cents: Cents = centsOf(price);
-    const plan = { ...NEW_PLAN, ...others, name, label, price: cents, dailyRequests };
+    const historyDays = defaultHistoryDays(others.features ?? NEW_PLAN.features);
+    const plan = { ...NEW_PLAN, historyDays, ...others, name, label, price: cents, dailyRequests };
     await plans.create(plan);
     return { data: planView(plan) };
   },

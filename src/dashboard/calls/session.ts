@@ -4,7 +4,7 @@ import { PASSWORD } from '../../accounts/self-service.ts';
 import { formatMoment } from '../../domain/day.ts';
 import { GAMES } from '../../domain/games.ts';
 import { dollarsFromCents } from '../../domain/money.ts';
-import type { Plan } from '../../domain/plans.ts';
+import { FREE, type Plan } from '../../domain/plans.ts';
 import { clearToken, sentToken } from '../cookie.ts';
 import { sentDevice } from '../device-cookie.ts';
 import { PendingView } from '../factor-schemas.ts';
@@ -29,9 +29,11 @@ export const read = defineRoute({
     const session = await identifySession(services.sessions, request, reply);
     if (!session && sentToken(request) !== '') clearToken(reply);
     const account = session ? await meView(services, session) : null;
-    const { plans } = await services.plans.read();
+    const table = await services.plans.read();
     const passkeyOrigin = partyOf(services, request)?.origin ?? null;
-    return { data: { ...sessionView(services, account, plans), passkeyOrigin } };
+    const { historyDays = 0 } = session?.plan ?? table.find(FREE) ?? {};
+    const view = sessionView(services, account, table.plans);
+    return { data: { ...view, passkeyOrigin, historyDays } };
   },
 });
 
@@ -39,7 +41,7 @@ function sessionView(
   { clock, version, brand, isPublic, signUp, mailer, pictures, keys }: Services,
   account: Static<typeof Me> | null,
   plans: readonly Plan[],
-): Omit<Static<typeof SessionView>, 'passkeyOrigin'> {
+): Omit<Static<typeof SessionView>, 'passkeyOrigin' | 'historyDays'> {
   return {
     account,
     brand: { name: brand.name, tagline: brand.tagline, hasLogo: brand.logo !== null },

@@ -8,6 +8,7 @@ import type {
 } from 'fastify';
 import { dayOf } from '../../domain/day.ts';
 import { ApiError, type ApiErrorCode } from '../../domain/errors.ts';
+import type { Feature } from '../../domain/plans.ts';
 import { errorResponses, goodResponses } from '../openapi.ts';
 import { ResponseCache } from '../response-cache.ts';
 import { validatorCompiler } from '../validation.ts';
@@ -63,6 +64,8 @@ export interface Mount {
    * that a mount without hooks answers 500 and never data.
    */
   isAuthenticated(request: FastifyRequest): boolean;
+  /** The features that no plan has to include here. */
+  readonly openFeatures?: readonly Feature[];
   /** What the hooks of this mount read of an endpoint's route, besides what all mounts have. */
   configOf?(endpoint: Endpoint): FastifyContextConfig;
 }
@@ -89,7 +92,7 @@ export function registerEndpoints(app: FastifyInstance, resources: Resources, mo
       validatorCompiler: validatorCompiler as never,
       ...(bodyLimit !== undefined && { bodyLimit }),
       config: {
-        ...chargingOf(endpoint),
+        ...chargingOf(endpoint, mount),
         ...mount.configOf?.(endpoint),
         endpoint: ENDPOINTS.indexOf(endpoint),
         // Only in the document: compiling a serialiser for every error of every route is slow.
@@ -113,11 +116,11 @@ export function registerEndpoints(app: FastifyInstance, resources: Resources, mo
 }
 
 /** What the hooks check and charge of an endpoint. */
-function chargingOf(endpoint: Endpoint): FastifyContextConfig {
+function chargingOf(endpoint: Endpoint, { openFeatures = [] }: Mount): FastifyContextConfig {
   const { scope = 'read', feature, parameterFeatures, historyDays, cost } = endpoint;
   return {
     scope,
-    ...(feature && { feature }),
+    ...(feature && !openFeatures.includes(feature) && { feature }),
     ...(parameterFeatures && { parameterFeatures }),
     ...(historyDays && { historyDays: (query) => historyDays(query) }),
     ...(cost && { cost }),

@@ -1,11 +1,12 @@
 import type { Catalog, CountedGame, CountedSet } from '../../catalog/catalog.ts';
 import type { ExternalId } from '../../catalog/external-ids.ts';
-import { type Card, defaultPrinting, type ServedPrices } from '../../domain/card.ts';
+import { type Card, defaultPrinting, type Printing, type ServedPrices } from '../../domain/card.ts';
 import { type Day, formatDay, formatMoment, type Millis } from '../../domain/day.ts';
 import { estimateConditions } from '../../domain/estimates.ts';
 import { CARD_ID_SPACES } from '../../domain/id-spaces.ts';
 import { type Cents, dollarsFromCents } from '../../domain/money.ts';
 import { type Condition, type Grade, type HistoryDay, NO_PRICES } from '../../domain/price.ts';
+import { type BasePrices, type ChangeWindow, percentBetween } from '../../domain/price-changes.ts';
 import { areStale } from '../../domain/served-ages.ts';
 import { compareText } from '../../domain/text.ts';
 import type { MarketplaceChange } from '../../store/marketplace-changes.ts';
@@ -45,6 +46,27 @@ function gradeView(cents: ServedPrices['graded']): Amounts<Grade> {
     psa_9: dollars(cents.psa_9),
     bgs_9_5: dollars(cents.bgs_9_5),
     cgc_9_5: dollars(cents.cgc_9_5),
+  };
+}
+
+const NO_CHANGES = { '1d': null, '7d': null, '30d': null } as const;
+
+/** How the market price of a printing has changed; null where that is unknown or in doubt. */
+function changesView(printing: Printing | undefined) {
+  if (!printing?.bases || printing.prices.market === null) return NO_CHANGES;
+  return {
+    '1d': changeView(printing.bases, '1d', printing.prices.market),
+    '7d': changeView(printing.bases, '7d', printing.prices.market),
+    '30d': changeView(printing.bases, '30d', printing.prices.market),
+  };
+}
+
+function changeView(bases: BasePrices, window: ChangeWindow, market: Cents) {
+  const base = bases[window];
+  if (base === null || bases.doubts[window] !== undefined) return null;
+  return {
+    amount: dollarsFromCents((market - base) as Cents),
+    percent: percentBetween(base, market),
   };
 }
 
@@ -106,6 +128,7 @@ export function cardSummary(card: Card, today: Day) {
         lightly_played: dollars(prices.conditions.lightly_played),
       },
       stale: areStale(prices, today),
+      changes: changesView(printing),
     },
   };
 }
@@ -140,11 +163,11 @@ export function cardDetail(
     externalIds: idsBySpace(externalIds),
     currency: 'USD' as const,
     printing: printing?.name ?? null,
-    prices: view(prices, today),
-    printings: card.printings.map(({ name, prices: own }) => ({
-      name,
-      prices: view(own, today),
-      ...provenance(own),
+    prices: { ...view(prices, today), changes: changesView(printing) },
+    printings: card.printings.map((one) => ({
+      name: one.name,
+      prices: { ...view(one.prices, today), changes: changesView(one) },
+      ...provenance(one.prices),
     })),
     ...provenance(prices),
   };

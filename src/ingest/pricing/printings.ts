@@ -3,6 +3,7 @@ import { dayOf, type Millis, startOfDay } from '../../domain/day.ts';
 import { type Merged, mergeObservations } from '../../domain/merge.ts';
 import type { FetchedObservation } from '../../domain/observation.ts';
 import { type PriceFigures, samePrices } from '../../domain/price.ts';
+import type { BasePrices } from '../../domain/price-changes.ts';
 import type { Rates } from '../../domain/rates.ts';
 import type { NextRowIds } from '../../store/catalogue.ts';
 import type { NewMarketplaceChange } from '../../store/marketplace-changes.ts';
@@ -125,6 +126,15 @@ export class KnownPrintings {
     return { figures, isNew: true };
   }
 
+  /** Sets the prices from which the changes of a printing count. */
+  setBases({ row }: PrintingState, bases: BasePrices): void {
+    const columns = baseColumns(bases);
+    if (hasBases(row, columns)) return;
+    Object.assign(row, columns);
+    row.revision = this.#options.revision;
+    this.#changedRows.add(row);
+  }
+
   /** The printings whose figures are of another marketplace than before. */
   marketplaceChanges(): readonly NewMarketplaceChange[] {
     return this.#marketplaceChanges;
@@ -179,6 +189,10 @@ function unpricedRow(id: number, card: number, name: string, revision: number): 
     conditions_at: null,
     graded_at: null,
     marketplace: null,
+    base_1d: null,
+    base_7d: null,
+    base_30d: null,
+    change_doubts: null,
     revision,
   };
 }
@@ -224,6 +238,27 @@ function servedTexts({ conditions, graded, sources }: ServedPrices): ServedTexts
 
 function hasTexts(row: PrintingRow, { conditions, graded, sources }: ServedTexts): boolean {
   return row.conditions === conditions && row.graded === graded && row.sources === sources;
+}
+
+type BaseColumns = Pick<PrintingRow, 'base_1d' | 'base_7d' | 'base_30d' | 'change_doubts'>;
+
+function baseColumns({ doubts, ...bases }: BasePrices): BaseColumns {
+  const change_doubts = Object.keys(doubts).length === 0 ? null : JSON.stringify(doubts);
+  return {
+    base_1d: bases['1d'],
+    base_7d: bases['7d'],
+    base_30d: bases['30d'],
+    change_doubts,
+  };
+}
+
+function hasBases(row: PrintingRow, columns: BaseColumns): boolean {
+  return (
+    row.base_1d === columns.base_1d &&
+    row.base_7d === columns.base_7d &&
+    row.base_30d === columns.base_30d &&
+    row.change_doubts === columns.change_doubts
+  );
 }
 
 type ServedAges = Pick<PrintingRow, 'figures_at' | 'conditions_at' | 'graded_at'>;

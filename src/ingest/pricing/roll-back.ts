@@ -22,6 +22,7 @@ import {
 import { deleteObservations } from '../../store/rollback.ts';
 import type { Database } from '../../store/schema.ts';
 import type { ImportRun } from '../run.ts';
+import { updateBases } from './bases.ts';
 import { servedDay } from './history.ts';
 import { KnownPrintings } from './printings.ts';
 
@@ -76,13 +77,15 @@ export async function rollBackPrintings(
   const replaced = await takeReplacedDays(transaction, removed, days);
   const fills = replaced.map((day) => ({ ...day, fills: true }));
   await recordHistory(store, transaction, [...fills, ...merged.days], startedAt);
+  await updateBases(store, transaction, merged.printings, concerned);
+  await upsertPrintings(store, transaction, merged.printings.changedRows());
   const counts = {
     printings: concerned.length,
     days: [...removed.values()].reduce((sum, { length }) => sum + length, 0),
     unknownDays: [...printings.values()].reduce((sum, { unknown }) => sum + unknown, 0),
     putBack: reverted.putBack.length,
     removed: reverted.gone.length,
-    pricesChanged: merged.pricesChanged,
+    pricesChanged: merged.printings.counts.pricesChanged,
   };
   return { counts, damaged };
 }
@@ -178,15 +181,15 @@ function divided(amount: Cents, { dollarsPerUnit }: Rate): Cents {
 }
 
 /**
- * Merges what is left of printings, and writes it. Returns the days on which others than the source
- * are served now, which the history may lack.
+ * Merges what is left of printings. Returns them, which are to be written, and the days on which
+ * others than the source are served now, which the history may lack.
  */
 async function mergeRest(
-  { store, nextIds, publication, rates }: ImportRun,
+  { nextIds, publication, rates }: ImportRun,
   transaction: Kysely<Database>,
   ids: readonly number[],
   { kept, putBack }: Reverted,
-): Promise<{ readonly days: readonly PrintingDay[]; readonly pricesChanged: number }> {
+): Promise<{ readonly days: readonly PrintingDay[]; readonly printings: KnownPrintings }> {
   const rows = await printingsById(transaction, ids);
   const { revision } = publication;
   const foilCards = new Set<number>();
@@ -198,6 +201,5 @@ async function mergeRest(
     if (!figures || isPutBack.has(figures.observation)) return [];
     return [servedDay(printing.row.id, figures)];
   });
-  await upsertPrintings(store, transaction, printings.changedRows());
-  return { days, pricesChanged: printings.counts.pricesChanged };
+  return { days, printings };
 }

@@ -16,6 +16,7 @@ import type { Database, PrintingRow } from '../../store/schema.ts';
 import type { AcceptedObservation, CardObservation, ResolvedObservation } from '../observation.ts';
 import type { ImportRun } from '../run.ts';
 import { settleDelistings, validate } from '../validation/index.ts';
+import { updateBases } from './bases.ts';
 import { type RecordedDays, type ReportedDays, recordDays } from './history.ts';
 import { keepObservations, mergeKept } from './merge.ts';
 import { KnownPrintings, type PrintingState } from './printings.ts';
@@ -179,11 +180,13 @@ async function writeMerged(
   kept: ReadonlyMap<PrintingState, readonly ReportedDays[]>,
 ): Promise<RecordedDays> {
   const days = mergeKept(printings, kept, rates);
-  const rows = printings.changedRows();
-  await upsertPrintings(store, transaction, rows);
   await upsertObservations(store, transaction, printings.changedObservations());
   await insertMarketplaceChanges(transaction, printings.marketplaceChanges(), startedAt);
   const recorded = await recordDays(store, transaction, days, startedAt);
+  const withNewDays = days.map(({ printing }) => printing);
+  await updateBases(store, transaction, printings, withNewDays);
+  const rows = printings.changedRows();
+  await upsertPrintings(store, transaction, rows);
   // History alone needs a publication, too: answers about it are cached until the next one.
   const written = rows.length + recorded.historyAdded + recorded.historyCorrected;
   if (written > 0) await publication.begin(transaction);

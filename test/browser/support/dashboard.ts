@@ -21,6 +21,7 @@ import { findAccount } from '../../../src/store/accounts.ts';
 import { openStore, type Store } from '../../../src/store/connect.ts';
 import { launchChromium } from './chromium.ts';
 import { writeHostileTree } from './hostile.ts';
+import { writeLongHistory } from './long-history.ts';
 import { type Look, Reader } from './reader.ts';
 
 const MAIN = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
@@ -160,6 +161,14 @@ export class Dashboard {
     }
   }
 
+  /** Imports ten years of prices of a card, from prices of a shop's own. */
+  async importLongHistory(): Promise<void> {
+    const file = join(this.#folder, 'long.csv');
+    await writeLongHistory(file);
+    const code = await this.import('quotes', file, '--source', 'my-shop');
+    if (code !== 0) throw new Error('the import failed');
+  }
+
   /** Runs `cardprice import`; the service reloads within a second. Resolves with the exit code. */
   async import(...args: readonly string[]): Promise<number | null> {
     const command = [MAIN, 'import', ...args, '--database', this.#location];
@@ -184,17 +193,21 @@ interface DashboardOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Whether the catalogue also has cards with hostile names. */
   readonly isHostile?: boolean;
+  /** Whether a card of it has ten years of history. */
+  readonly hasLongHistory?: boolean;
 }
 
 /** Opens a dashboard for all tests of a file. Returns a function that returns it. */
 export function shareDashboard({
   settings = {},
   isHostile = false,
+  hasLongHistory = false,
 }: DashboardOptions = {}): () => Dashboard {
   let dashboard: Dashboard | undefined;
   before(async () => {
     dashboard = await Dashboard.open(settings);
     if (isHostile) await dashboard.importHostile();
+    if (hasLongHistory) await dashboard.importLongHistory();
   });
   after(() => dashboard?.close());
   return () => {

@@ -3,10 +3,6 @@ import { test } from 'node:test';
 import { groupPrices, labelPrice, type Prices } from '../../../web/src/cards/price-rows.ts';
 
 const PRICES: Prices = {
-  market: 10,
-  low: 8,
-  mid: null,
-  high: 20,
   conditions: {
     near_mint: 10,
     lightly_played: 8.5,
@@ -18,33 +14,20 @@ const PRICES: Prices = {
   estimated: ['lightly_played'],
 };
 
-test('every price of a printing has a row, even if it is missing', () => {
-  const groups = groupPrices(PRICES).map(({ title, rows }) => {
-    return [title, rows.map(({ label, amount }) => `${label} ${amount}`)];
-  });
-  assert.deepEqual(groups, [
-    [
-      'Sales and listings',
-      ['Market price 10', 'Lowest listing 8', 'Median listing null', 'Highest listing 20'],
-    ],
-    [
-      'By condition',
-      [
-        'Near mint 10',
-        'Lightly played 8.5',
-        'Moderately played null',
-        'Heavily played null',
-        'Damaged null',
+test('prices that are known have a row, those that are missing only their label', () => {
+  assert.deepEqual(groupPrices(PRICES), {
+    conditions: {
+      priced: [
+        { label: 'Near mint', amount: 10, isEstimated: false },
+        { label: 'Lightly played', amount: 8.5, isEstimated: true },
       ],
-    ],
-    ['Graded', ['PSA 10 100', 'PSA 9 null', 'BGS 9.5 null', 'CGC 9.5 null']],
-  ]);
-});
-
-test('exactly the estimated prices are marked as such', () => {
-  const rows = groupPrices(PRICES).flatMap((group) => group.rows);
-  const marked = rows.filter(({ isEstimated }) => isEstimated).map(({ label }) => label);
-  assert.deepEqual(marked, ['Lightly played']);
+      unpriced: ['Moderately played', 'Heavily played', 'Damaged'],
+    },
+    grades: {
+      priced: [{ label: 'PSA 10', amount: 100, isEstimated: false }],
+      unpriced: ['PSA 9', 'BGS 9.5', 'CGC 9.5'],
+    },
+  });
 });
 
 test('the label of a price is that of its row; an unknown price keeps its name', () => {

@@ -56,17 +56,22 @@ function PlanCard({ plan, isOwn }: { plan: Plan; isOwn: boolean }) {
         {EVERY_PLAN.map((included) => (
           <li key={included}>{included}</li>
         ))}
+        {!features.includes('history') && (
+          <li>Price history on these pages{formatHistory(historyDays)}</li>
+        )}
         {features.map((feature) => (
           <li key={feature}>
             {FEATURE_LABELS[feature]}
-            {feature === 'history' &&
-              historyDays !== null &&
-              `, ${formatCount(historyDays)} days back`}
+            {feature === 'history' && formatHistory(historyDays)}
           </li>
         ))}
       </ul>
     </li>
   );
+}
+
+function formatHistory(days: number | null): string {
+  return days === null ? '' : `, ${formatCount(days)} days back`;
 }
 
 function MonthlyPrice({ price }: { price: number }) {

@@ -1,42 +1,54 @@
 import { useSession } from '../account/session.tsx';
+import { CardName } from './card-name.tsx';
 import { setsHref } from './links.ts';
 import type { CardBody } from './responses.ts';
 import { searchHref } from './search-query.ts';
 
-/** The game, set, number and rarity of a card, as far as they are known. */
+/** The set, number, rarity and game of a card in one line, as far as they are known. */
 export function CardFacts({ card }: { card: CardBody }) {
   const { games } = useSession();
   const { game, set, setId, setCode, number, rarity } = card;
-  const gameName = games.find(({ id }) => id === game)?.name ?? game;
   return (
-    <dl class="facts">
-      <dt>Game</dt>
-      <dd>
-        <a href={setsHref(game)}>{gameName}</a>
-      </dd>
-      <dt>Set</dt>
-      <dd>
+    <ul class="facts">
+      <li>
         <a href={searchHref({ game, set: setId, sort: 'number' })}>
-          <bdi>{set}</bdi>
+          <CardName name={set} />
         </a>{' '}
-        <span class="quiet">
-          <bdi>{setCode}</bdi>
-        </span>
-      </dd>
-      <Fact label="Number" value={number} />
-      <Fact label="Rarity" value={rarity} />
-    </dl>
+        <bdi class="quiet">{setCode}</bdi>
+      </li>
+      {number !== null && (
+        <li>
+          <bdi>{number}</bdi>
+        </li>
+      )}
+      {rarity !== null && (
+        <li>
+          <bdi>{rarity}</bdi>
+        </li>
+      )}
+      <li>
+        <a href={setsHref(game)}>{games.find(({ id }) => id === game)?.name ?? game}</a>
+      </li>
+    </ul>
   );
 }
 
-function Fact({ label, value }: { label: string; value: string | null }) {
-  if (value === null) return null;
+/** The ids of a card, for programs: its own and those that others have for it. */
+export function CardIds({ card: { id, setId, externalIds = {} } }: { card: CardBody }) {
   return (
-    <>
-      <dt>{label}</dt>
-      <dd>
-        <bdi>{value}</bdi>
-      </dd>
-    </>
+    <dl class="ids">
+      <dt>Card</dt>
+      <dd>{id}</dd>
+      <dt>Set</dt>
+      <dd>{setId}</dd>
+      {Object.entries(externalIds).map(([idSpace, ids]) => (
+        <>
+          <dt>{idSpace}</dt>
+          <dd>
+            <bdi>{ids.join(', ')}</bdi>
+          </dd>
+        </>
+      ))}
+    </dl>
   );
 }

@@ -1,23 +1,41 @@
-import { useRoute } from 'preact-iso';
+import { useLocation, useRoute } from 'preact-iso';
 import type { Period } from '../../../src/domain/window.ts';
 import './cards.css';
 import './card-page.css';
+import { useSession } from '../account/session.tsx';
 import { TryIt } from '../account/try-it.tsx';
 import { useFeature } from '../account/use-feature.ts';
 import { useData } from '../api/use-data.ts';
+import { Disclosure } from '../ui/disclosure.tsx';
 import { Page } from '../ui/page.tsx';
 import { Loading } from '../ui/status.tsx';
-import { CardFacts } from './card-facts.tsx';
+import { CardActions } from './card-actions.tsx';
+import { CardFacts, CardIds } from './card-facts.tsx';
 import { cardHead } from './card-head.ts';
 import { CardPicture } from './card-picture.tsx';
-import { PriceTables, Printings } from './card-prices.tsx';
+import { CardPrice, PriceNotes } from './card-price.tsx';
+import { PriceTables } from './card-prices.tsx';
 import { Explanation } from './explanation.tsx';
-import { parsePeriod } from './history/periods.ts';
+import { listComparisons } from './history/lines.ts';
+import { parsePeriod, periodsWithin } from './history/periods.ts';
 import { PriceHistory } from './history/price-history.tsx';
-import { cardApiPath, cardHref, dashboardPath, explainApiPath, historyApiPath } from './links.ts';
-import type { CardBody } from './responses.ts';
+import { languageOf } from './language.ts';
+import {
+  type CardView,
+  cardApiPath,
+  cardHref,
+  dashboardPath,
+  explainApiPath,
+  historyApiPath,
+  relatedApiPath,
+} from './links.ts';
+import { Neighbours } from './neighbours.tsx';
+import { OtherCards } from './other-cards.tsx';
+import { groupPrices } from './price-rows.ts';
+import { PrintingSwitch } from './printing-switch.tsx';
+import type { CardBody, RelatedBody } from './responses.ts';
 
-/** A card: its picture, facts, prices and price history. */
+/** A card: what it is worth, how that has changed, and where the numbers come from. */
 export function CardPage() {
   const { id = '' } = useRoute().params;
   return <CardById key={id} id={id} />;
@@ -28,7 +46,12 @@ function CardById({ id }: { id: string }) {
   const isUnknown = error?.status === 404;
   const title = isUnknown ? 'There is no such card' : (body?.data.name ?? 'Card');
   return (
-    <Page title={title} isNotFound={isUnknown} {...(body && cardHead(body.data))}>
+    <Page
+      title={title}
+      lang={languageOf(title)}
+      isNotFound={isUnknown}
+      {...(body && cardHead(body.data))}
+    >
       {isUnknown && (
         <p>
           No card has this address. It may be mistyped. <a href="/">Search cards</a>
@@ -39,51 +62,76 @@ function CardById({ id }: { id: string }) {
   );
 }
 
-function Card({ card }: { card: CardBody }) {
+/** What the address says of the page of a card, and what changes it. */
+function useCardView({ id, printings }: CardBody) {
   const { query } = useRoute();
-  const period = parsePeriod(query.period);
-  const { id, printings } = card;
-  const selected = printings.find((printing) => printing.name === query.printing);
-  const shown = selected?.name ?? card.printing;
-  const hrefOf = (change: { printing?: string; period?: Period }) => {
-    return cardHref(id, { printing: selected?.name, period: query.period, ...change });
+  const { route } = useLocation();
+  const { historyDays } = useSession();
+  const periods = periodsWithin(historyDays);
+  const selected = printings.find(({ name }) => name === query.printing);
+  const period = parsePeriod(query.period, periods);
+  const address = { printing: selected?.name, period: query.period };
+  return {
+    periods,
+    period,
+    selected,
+    isUnknownPrinting: query.printing !== undefined && !selected,
+    /** Shows something else of the card; going back leaves its page. */
+    change: (view: CardView) => route(cardHref(id, { ...address, ...view }), true),
   };
+}
+
+function Card({ card }: { card: CardBody }) {
+  const { id, game, printings } = card;
+  const { periods, period, selected, isUnknownPrinting, change } = useCardView(card);
+  const { body: related } = useData<{ data: RelatedBody }>(dashboardPath(relatedApiPath(id)));
+  const shown = selected?.name ?? card.printing;
+  const printing = selected ?? card;
+  const grades = groupPrices(printing.prices).grades.priced;
   return (
     <>
+      <CardFacts card={card} />
+      <Neighbours related={related?.data} />
       <div class="card">
-        <CardPicture card={card} size="large" />
-        <CardFacts card={card} />
-        <div>
-          <Printings
-            printings={printings}
-            shown={shown}
-            hrefOf={(printing) => hrefOf({ printing })}
-          />
-          <h2>
-            Prices
-            {shown !== null && (
-              <>
-                {' '}
-                of <bdi>{shown}</bdi>
-              </>
-            )}
-          </h2>
-          {query.printing && !selected && (
+        <div class="pictured">
+          <CardPicture card={card} size="large" />
+        </div>
+        <CardPrice printing={printing} name={shown} />
+        <div class="card-past">
+          <PriceNotes printing={printing} />
+          {isUnknownPrinting && (
             <p class="notice">
               This card has no such printing. These are the prices that it has by itself.
             </p>
           )}
-          <PriceTables {...(selected ?? card)} />
-          <Explanation id={id} printing={shown} />
+          <PrintingSwitch
+            printings={printings}
+            shown={shown}
+            onChange={(other) => change({ printing: other })}
+          />
+          <PriceHistory
+            id={id}
+            printing={selected?.name}
+            period={period}
+            periods={periods}
+            onPeriod={(other) => change({ period: other })}
+            comparisons={listComparisons(card, shown, grades)}
+          />
+        </div>
+        <div class="card-actions">
+          <CardActions card={card} printing={selected?.name} />
         </div>
       </div>
-      <PriceHistory
-        id={id}
-        printing={selected?.name}
-        period={period}
-        hrefOf={(other) => hrefOf({ period: other })}
-      />
-      <ApiCalls id={id} printing={selected?.name} period={period} />
+      <PriceTables printing={printing} />
+      {related && <OtherCards cards={related.data.others} game={game} />}
+      <div class="panel folds">
+        <Explanation id={id} printing={shown} />
+        <Disclosure summary="Ids of this card" render={() => <CardIds card={card} />} />
+        <Disclosure
+          summary="The same from the API"
+          render={() => <ApiCalls id={id} printing={selected?.name} period={period} />}
+        />
+      </div>
     </>
   );
 }

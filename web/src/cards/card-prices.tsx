@@ -1,108 +1,61 @@
-import { Money } from '../ui/money.tsx';
-import { Age, Moment } from '../ui/time.tsx';
+import { formatMoney } from '../ui/format.ts';
+import { Age } from '../ui/time.tsx';
 import { groupPrices, type PriceGroup } from './price-rows.ts';
 import type { PrintingBody } from './responses.ts';
 
-interface PrintingsProps {
-  readonly printings: readonly PrintingBody[];
-  /** The name of the printing whose prices the page shows. */
-  readonly shown: string | null;
-  hrefOf(printing: string): string;
-}
+type Printing = Omit<PrintingBody, 'name'>;
 
-/** Links to the printings of a card, each with its market price. */
-export function Printings({ printings, shown, hrefOf }: PrintingsProps) {
-  if (printings.length < 2) return null;
+/** The prices of a printing by condition and by grade, as far as any source has them. */
+export function PriceTables({ printing }: { printing: Printing }) {
+  const { prices, conditionsAt, gradedAt } = printing;
+  const { conditions, grades } = groupPrices(prices);
+  if (conditions.priced.length + grades.priced.length === 0) return null;
   return (
-    <nav class="choices" aria-label="Printings">
-      <ul>
-        {printings.map(({ name, prices }) => (
-          <li key={name}>
-            <a href={hrefOf(name)} aria-current={name === shown ? 'true' : undefined}>
-              <bdi>{name}</bdi> <Money amount={prices.market} />
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
-}
-
-type PricedPrinting = Omit<PrintingBody, 'name'>;
-
-/** All prices of a printing, with their sources and their ages. */
-export function PriceTables(printing: PricedPrinting) {
-  const { prices } = printing;
-  const hasEstimates = (prices.estimated?.length ?? 0) > 0;
-  return (
-    <>
+    <section aria-labelledby="by-condition" class="panel">
+      <h2 id="by-condition">Conditions and grades</h2>
       <div class="prices">
-        {groupPrices(prices).map((group) => (
-          <PriceTable key={group.title} group={group} />
-        ))}
+        <PriceTable title="By condition" group={conditions} observedAt={conditionsAt} />
+        <PriceTable title="Graded" group={grades} observedAt={gradedAt} />
       </div>
-      {hasEstimates && (
+      {(prices.estimated?.length ?? 0) > 0 && (
         <p class="hint">Estimated prices follow from the market price: no source gives them.</p>
       )}
-      <Provenance {...printing} />
-    </>
+    </section>
   );
 }
 
-function PriceTable({ group: { title, rows } }: { group: PriceGroup }) {
-  return (
-    <table class="prices-of">
-      <caption>{title}</caption>
-      <tbody>
-        {rows.map(({ label, amount, isEstimated }) => (
-          <tr key={label}>
-            <th scope="row">{label}</th>
-            <td class="number">
-              <Money amount={amount} />
-              {isEstimated && <span class="quiet mark">estimated</span>}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+interface TableProps {
+  readonly title: string;
+  readonly group: PriceGroup;
+  readonly observedAt: string | null;
 }
 
-function Provenance({ prices, sources, figuresAt, conditionsAt, gradedAt }: PricedPrinting) {
-  if (sources.length === 0) return <p>No source has a price for this card yet.</p>;
+function PriceTable({ title, group: { priced, unpriced }, observedAt }: TableProps) {
+  if (priced.length === 0) return null;
   return (
-    <>
-      <p>
-        From {sources.join(', ')}
-        {figuresAt && (
-          <>
-            , observed <Observed iso={figuresAt} />
-          </>
-        )}
-        .{' '}
-        {conditionsAt && (
-          <>
-            Conditions: <Observed iso={conditionsAt} />.{' '}
-          </>
-        )}
-        {gradedAt && (
-          <>
-            Grades: <Observed iso={gradedAt} />.
-          </>
-        )}
-      </p>
-      {prices.stale && (
-        <p class="notice">These prices are old. The card may be worth something else by now.</p>
-      )}
-    </>
-  );
-}
-
-/** How long ago a moment was, and the moment. */
-function Observed({ iso }: { iso: string }) {
-  return (
-    <>
-      <Age iso={iso} /> (<Moment iso={iso} />)
-    </>
+    <div>
+      <table class="prices-of">
+        <caption>
+          {title}{' '}
+          {observedAt && (
+            <span class="quiet">
+              <Age iso={observedAt} />
+            </span>
+          )}
+        </caption>
+        <tbody>
+          {priced.map(({ label, amount, isEstimated }) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              <td class="number">
+                {formatMoney(amount)}
+                {isEstimated && <span class="quiet mark">estimated</span>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {unpriced.length > 0 && <p class="hint">No price: {unpriced.join(', ')}.</p>}
+    </div>
   );
 }

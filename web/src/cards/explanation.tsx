@@ -2,8 +2,8 @@ import { useFeature } from '../account/use-feature.ts';
 import { useData } from '../api/use-data.ts';
 import { Disclosure } from '../ui/disclosure.tsx';
 import { formatMoment, formatMoney } from '../ui/format.ts';
-import { Money } from '../ui/money.tsx';
 import { Loading } from '../ui/status.tsx';
+import { Age } from '../ui/time.tsx';
 import { dashboardPath, explainApiPath } from './links.ts';
 import { labelPrice } from './price-rows.ts';
 import type { ExplanationBody } from './responses.ts';
@@ -30,13 +30,14 @@ function ExplanationDetails({ id, printing }: Props) {
   const { body, error } = useData<{ data: ExplanationBody }>(dashboardPath(explainApiPath(id)));
   if (!body) return <Loading error={error} />;
   const { printings, quarantined } = body.data;
-  const { numbers = [], missing = [] } = printings.find(({ name }) => name === printing) ?? {};
+  const { numbers: all = [], missing = [] } = printings.find(({ name }) => name === printing) ?? {};
+  const numbers = all.filter(({ value }) => value !== null);
   const ofPrinting = quarantined.filter((item) => {
     return item.printing === null || item.printing === printing;
   });
   return (
     <>
-      {numbers.length > 0 ? <NumberTable numbers={numbers} /> : <p>No source tells a number.</p>}
+      {numbers.length > 0 ? <Quotes numbers={numbers} /> : <p>No source tells a number.</p>}
       {missing.length > 0 && <MissingList items={missing} />}
       {ofPrinting.length > 0 && <QuarantinedList items={ofPrinting} />}
     </>
@@ -46,56 +47,56 @@ function ExplanationDetails({ id, printing }: Props) {
 type ExplainedPrinting = ExplanationBody['printings'][number];
 type ExplainedNumber = ExplainedPrinting['numbers'][number];
 
-function NumberTable({ numbers }: { numbers: readonly ExplainedNumber[] }) {
+/** Each price in a line of its own, which unfolds to why it is served. */
+function Quotes({ numbers }: { numbers: readonly ExplainedNumber[] }) {
   return (
-    <table class="cards explained">
-      <caption class="sr-only">Where each number comes from</caption>
-      <thead>
-        <tr>
-          <th scope="col">Number</th>
-          <th scope="col" class="number">
-            Served
-          </th>
-          <th scope="col">Source</th>
-          <th scope="col">Why</th>
-          <th scope="col">Left out</th>
-        </tr>
-      </thead>
-      <tbody>
-        {numbers.map((number) => (
-          <NumberRow key={number.name} number={number} />
-        ))}
-      </tbody>
-    </table>
+    <ul class="quotes">
+      {numbers.map((number) => (
+        <li key={number.name}>
+          <Quote number={number} />
+        </li>
+      ))}
+    </ul>
   );
 }
 
-function NumberRow({ number }: { number: ExplainedNumber }) {
+function Quote({ number }: { number: ExplainedNumber }) {
   const { name, value, marketplace, source, observedAt, explanation, leftOut } = number;
   return (
-    <tr>
-      <th scope="row">{labelPrice(name)}</th>
-      <td class="number">
-        <Money amount={value} />
-      </td>
-      <td data-label="Source">
-        {formatOrigin(source, marketplace)}
-        {observedAt && <span class="quiet under">{formatMoment(observedAt)}</span>}
-      </td>
-      <td data-label="Why">{explanation}</td>
-      <td data-label="Left out">
-        {leftOut.length === 0 && <span class="quiet">nothing</span>}
-        <ul class="plain">
-          {leftOut.map((item) => (
-            <li key={`${item.source} ${item.marketplace} ${item.externalId}`}>
-              {formatOrigin(item.source, item.marketplace)}{' '}
-              {formatAmount(item.value, item.currency)}.{' '}
-              <span class="quiet">{item.explanation}</span>
-            </li>
-          ))}
-        </ul>
-      </td>
-    </tr>
+    <details>
+      <summary>
+        <span class="quote-label">{labelPrice(name)}</span>{' '}
+        <strong class="quote-amount">{formatMoney(value)}</strong>{' '}
+        <span class="quiet">
+          {formatOrigin(source, marketplace)}
+          {observedAt && (
+            <>
+              , <Age iso={observedAt} />
+            </>
+          )}
+        </span>
+      </summary>
+      <p>
+        {explanation} {observedAt && `Observed ${formatMoment(observedAt)}.`}
+      </p>
+      {leftOut.length > 0 && <LeftOut items={leftOut} />}
+    </details>
+  );
+}
+
+function LeftOut({ items }: { items: ExplainedNumber['leftOut'] }) {
+  return (
+    <>
+      <p>Left out:</p>
+      <ul>
+        {items.map((item) => (
+          <li key={`${item.source} ${item.marketplace} ${item.externalId}`}>
+            {formatOrigin(item.source, item.marketplace)} {formatAmount(item.value, item.currency)}.{' '}
+            <span class="quiet">{item.explanation}</span>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -20,47 +20,49 @@ const FIGURE_LABELS: Readonly<Record<(typeof FIGURES)[number], string>> = {
 /** A price in a table. */
 export interface PriceRow {
   readonly label: string;
-  /** Dollars; null for no price. */
-  readonly amount: number | null;
+  /** Dollars. */
+  readonly amount: number;
   readonly isEstimated: boolean;
 }
 
-/** A table of prices. */
+/** The prices of a table, and the labels of those that no source has. */
 export interface PriceGroup {
-  readonly title: string;
-  readonly rows: readonly PriceRow[];
+  readonly priced: readonly PriceRow[];
+  readonly unpriced: readonly string[];
 }
 
 type Amounts<Name extends string> = Readonly<Record<Name, number | null>>;
 
-/** The prices of a printing as the API returns them, in dollars. */
-export interface Prices extends Amounts<(typeof FIGURES)[number]> {
+/** The prices of a printing by condition and grade as the API returns them, in dollars. */
+export interface Prices {
   readonly conditions: Amounts<Condition>;
   readonly graded: Amounts<Grade>;
   /** The conditions that no source prices, whose prices are derived from the market price. */
   readonly estimated?: readonly string[];
 }
 
-/** Returns the tables of a printing's prices, in the order in which the page shows them. */
-export function groupPrices(prices: Prices): PriceGroup[] {
-  const { conditions, graded, estimated = [] } = prices;
-  return [
-    {
-      title: 'Sales and listings',
-      rows: FIGURES.map((name) => row(FIGURE_LABELS[name], prices[name])),
-    },
-    {
-      title: 'By condition',
-      rows: CONDITIONS.map((name) => {
-        return row(CONDITION_NAMES[name], conditions[name], estimated.includes(name));
-      }),
-    },
-    { title: 'Graded', rows: GRADES.map((name) => row(GRADE_NAMES[name], graded[name])) },
-  ];
+/** Returns the prices by condition and by grade, in the order in which the page shows them. */
+export function groupPrices({ conditions, graded, estimated = [] }: Prices) {
+  return {
+    conditions: groupOf(CONDITIONS, CONDITION_NAMES, conditions, estimated),
+    grades: groupOf(GRADES, GRADE_NAMES, graded, []),
+  };
 }
 
-function row(label: string, amount: number | null, isEstimated = false): PriceRow {
-  return { label, amount, isEstimated };
+function groupOf<Name extends string>(
+  names: readonly Name[],
+  labels: Readonly<Record<Name, string>>,
+  amounts: Amounts<Name>,
+  estimated: readonly string[],
+): PriceGroup {
+  return {
+    priced: names.flatMap((name) => {
+      const amount = amounts[name];
+      if (amount === null) return [];
+      return [{ label: labels[name], amount, isEstimated: estimated.includes(name) }];
+    }),
+    unpriced: names.filter((name) => amounts[name] === null).map((name) => labels[name]),
+  };
 }
 
 const LABELS = new Map<string, string>([

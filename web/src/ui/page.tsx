@@ -8,6 +8,8 @@ interface Props {
   readonly title: string;
   /** Whether only screen readers have the heading. */
   readonly isTitleHidden?: boolean;
+  /** The language of the heading, where it is not that of the page. */
+  readonly lang?: string | undefined;
   /** The title of the window without the name of the service, where it is not the heading. */
   readonly windowTitle?: string;
   /** What the page is about, for search engines and those with whom it is shared. */
@@ -23,7 +25,7 @@ interface Props {
 let hasNavigated = false;
 
 /** A page. Its heading takes the focus when the reader comes from another page. */
-export function Page({ title, isTitleHidden = false, children, ...head }: Props) {
+export function Page({ title, isTitleHidden = false, lang, children, ...head }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useHead(title, head);
   useEffect(() => {
@@ -32,7 +34,13 @@ export function Page({ title, isTitleHidden = false, children, ...head }: Props)
   }, []);
   return (
     <>
-      <h1 ref={heading} tabIndex={-1} class={isTitleHidden ? 'sr-only' : undefined} dir="auto">
+      <h1
+        ref={heading}
+        tabIndex={-1}
+        class={isTitleHidden ? 'sr-only' : undefined}
+        dir="auto"
+        lang={lang}
+      >
         {title}
       </h1>
       {children}

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { buildChartDays, type ObservedDay } from '../../../../web/src/cards/history/days.ts';
+import type { Chart } from '../../../../web/src/cards/history/lines.ts';
 import {
   computeAmountRange,
   describeDay,
@@ -9,31 +10,42 @@ import {
   formatDayLabels,
 } from '../../../../web/src/cards/history/scale.ts';
 
-function daysOf(...amounts: readonly Partial<ObservedDay>[]) {
+function chartOf(...amounts: readonly Partial<ObservedDay>[]): Chart {
   const items = amounts.map((item, index) => {
     return { date: `2026-01-0${index + 1}`, market: null, low: null, high: null, ...item };
   });
-  return buildChartDays(items, 'all', items.at(-1)?.date ?? null);
+  const days = buildChartDays(items, 'all', items.at(-1)?.date ?? null);
+  return { days, isHighShown: false, compared: [] };
 }
 
-test('the range contains all amounts and a margin', () => {
+const FOIL = { id: 'foil', label: 'Foil', amount: 30, color: '--series-1' };
+
+test('the range is that of market and low, with a margin', () => {
   const { from, to, isTruncated } = computeAmountRange(
-    daysOf({ market: 10, low: 8, high: 20 }, { low: 7 }),
+    chartOf({ market: 10, low: 8, high: 20 }, { low: 7, high: 999 }),
   );
   assert.ok(from > 6 && from < 7);
-  assert.ok(to > 20 && to < 21);
+  assert.ok(to > 10 && to < 11);
   assert.equal(isTruncated, false);
 });
 
+test('the range contains the highest listings once they are shown, and what is compared', () => {
+  const chart = chartOf({ market: 10, low: 8, high: 20 }, { low: 7 });
+  assert.ok(computeAmountRange({ ...chart, isHighShown: true }).to > 20);
+  const compared = [{ ...FOIL, amounts: [30, null] }];
+  assert.ok(computeAmountRange({ ...chart, compared }).to > 30);
+});
+
 test('the range is cut below a highest listing far above the market price', () => {
-  const { to, isTruncated } = computeAmountRange(daysOf({ market: 10, low: 9, high: 9999 }));
-  assert.ok(to < 32);
+  const chart = chartOf({ market: 10, low: 9, high: 9999 });
+  const { to, isTruncated } = computeAmountRange({ ...chart, isHighShown: true });
+  assert.ok(to < 33);
   assert.equal(isTruncated, true);
 });
 
 test('a constant price of any amount has a margin around it', () => {
   for (const market of [0.01, 1, 10_000_000]) {
-    const { from, to } = computeAmountRange(daysOf({ market }, { market }));
+    const { from, to } = computeAmountRange(chartOf({ market }, { market }));
     assert.ok(from >= 0 && from < market && to > market, String(market));
   }
 });
@@ -43,7 +55,7 @@ test('the range of any amounts is finite, not negative and not empty', () => {
   const item = fc.record({ market: amount, low: amount, high: amount });
   fc.assert(
     fc.property(fc.array(item, { minLength: 1, maxLength: 9 }), (items) => {
-      const { from, to } = computeAmountRange(daysOf(...items));
+      const { from, to } = computeAmountRange(chartOf(...items));
       assert.ok(Number.isFinite(from) && Number.isFinite(to) && from >= 0 && from < to);
       for (const { market, low } of items) {
         for (const shown of [market, low])
@@ -53,9 +65,10 @@ test('the range of any amounts is finite, not negative and not empty', () => {
   );
 });
 
-test('labels of amounts have only as many digits as they need to differ', () => {
+test('labels of amounts have cents where some are not whole dollars', () => {
   assert.deepEqual(formatAmountLabels([0, 0.5, 1]), ['$0.00', '$0.50', '$1.00']);
   assert.deepEqual(formatAmountLabels([400, 450]), ['$400', '$450']);
+  assert.deepEqual(formatAmountLabels([40, 42.5, 45]), ['$40.00', '$42.50', '$45.00']);
   assert.deepEqual(formatAmountLabels([9_500_000, 10_000_000]), ['$9.5M', '$10M']);
   assert.deepEqual(formatAmountLabels([]), []);
 });
@@ -68,15 +81,22 @@ test('labels of days are as short as they can be and differ, in UTC', () => {
   assert.deepEqual(at('2026-01-08', '2026-01-15'), ['Jan 8', 'Jan 15']);
 });
 
-test('the description of a day has all its prices, or that nothing was observed', () => {
+test('the description of a day has its known prices, or that nothing was observed', () => {
   const days = buildChartDays(
-    [{ date: '2026-01-28', market: 453.86, low: 330.04, high: null }],
+    [{ date: '2026-01-28', market: 453.86, low: 330.04, high: 999 }],
     '7d',
     '2026-01-28',
   );
-  assert.deepEqual(describeDay(days, 6), {
+  const chart = { days, isHighShown: false, compared: [] };
+  assert.deepEqual(describeDay(chart, 6), {
     day: 'Jan 28, 2026',
-    amounts: 'market $453.86, low $330.04, high no price',
+    amounts: 'market $453.86, low $330.04',
   });
-  assert.deepEqual(describeDay(days, 0), { day: 'Jan 22, 2026', amounts: 'nothing observed' });
+  assert.equal(
+    describeDay({ ...chart, isHighShown: true }, 6).amounts,
+    'market $453.86, low $330.04, high $999.00',
+  );
+  assert.deepEqual(describeDay(chart, 0), { day: 'Jan 22, 2026', amounts: 'nothing observed' });
+  const compared = [{ ...FOIL, amounts: [30, null, null, null, null, null, null] }];
+  assert.equal(describeDay({ ...chart, compared }, 0).amounts, 'nothing observed, Foil $30.00');
 });

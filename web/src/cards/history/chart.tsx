@@ -1,6 +1,7 @@
 import type { TargetedKeyboardEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type ChartDays, findLastObserved, moveByKey } from './days.ts';
+import { findLastObserved, hasGaps, moveByKey } from './days.ts';
+import type { Chart } from './lines.ts';
 import type { Plot } from './plot.ts';
 import { computeAmountRange, describeDay } from './scale.ts';
 
@@ -10,11 +11,12 @@ export function loadPlot(): Promise<typeof import('./plot.ts')> {
 }
 
 /** A chart of daily prices, with the numbers of the selected day, at first of the last one. */
-export function PriceChart({ days }: { days: ChartDays }) {
+export function PriceChart({ chart }: { chart: Chart }) {
+  const { days } = chart;
   const [selected, setSelected] = useState<number | null>(null);
-  const { host, plot, hasFailed } = usePlot(days, setSelected);
+  const { host, plot, hasFailed } = usePlot(chart, setSelected);
   const index = selected ?? findLastObserved(days);
-  const { day, amounts } = describeDay(days, index);
+  const { day, amounts } = describeDay(chart, index);
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLDivElement>) => {
     const next = moveByKey(event.key, days, index);
     if (next === undefined) return;
@@ -23,7 +25,7 @@ export function PriceChart({ days }: { days: ChartDays }) {
     plot.current?.moveCursor(next);
   };
   return (
-    <figure class="chart">
+    <>
       <p class="read-out">
         <strong>{day}</strong> {amounts}
       </p>
@@ -42,14 +44,21 @@ export function PriceChart({ days }: { days: ChartDays }) {
         aria-valuetext={`${day}: ${amounts}`}
         onKeyDown={onKeyDown}
       />
-      <figcaption>
-        <span class="key line">Market price</span>{' '}
-        <span class="key band">Lowest to highest listing</span>
-        {computeAmountRange(days).isTruncated && (
-          <p class="hint">Some highest listings lie far above the chart. The table has them.</p>
-        )}
-      </figcaption>
-    </figure>
+      <ChartNotes chart={chart} />
+    </>
+  );
+}
+
+/** What the lines do not say by themselves. */
+function ChartNotes({ chart }: { chart: Chart }) {
+  const { isTruncated } = computeAmountRange(chart);
+  return (
+    <>
+      {hasGaps(chart.days) && <p class="hint">Where a line breaks, no price was observed.</p>}
+      {isTruncated && (
+        <p class="hint">Some highest listings lie far above the chart. The table has them.</p>
+      )}
+    </>
   );
 }
 
@@ -57,7 +66,7 @@ export function PriceChart({ days }: { days: ChartDays }) {
  * Draws the chart into the element of `host` once its code is loaded. Calls `onDay` with the index
  * of the day under the cursor, null for none.
  */
-function usePlot(days: ChartDays, onDay: (index: number | null) => void) {
+function usePlot(chart: Chart, onDay: (index: number | null) => void) {
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<Plot>(null);
   const [hasFailed, setFailed] = useState(false);
@@ -65,7 +74,7 @@ function usePlot(days: ChartDays, onDay: (index: number | null) => void) {
     let isUnmounted = false;
     loadPlot().then(
       ({ drawPlot }) => {
-        if (host.current && !isUnmounted) plot.current = drawPlot(host.current, days, onDay);
+        if (host.current && !isUnmounted) plot.current = drawPlot(host.current, chart, onDay);
       },
       () => setFailed(true),
     );
@@ -73,6 +82,6 @@ function usePlot(days: ChartDays, onDay: (index: number | null) => void) {
       isUnmounted = true;
       plot.current?.destroy();
     };
-  }, [days]);
+  }, [chart]);
   return { host, plot, hasFailed };
 }

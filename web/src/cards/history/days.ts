@@ -10,7 +10,8 @@ export interface ObservedDay {
   readonly high: number | null;
 }
 
-type Amounts = readonly (number | null)[];
+/** Dollars by day of a chart; null for none. */
+export type Amounts = readonly (number | null)[];
 
 /** Every day of a period in order, including those without an observation. */
 export interface ChartDays {
@@ -47,6 +48,18 @@ export function buildChartDays(
     low: observed.map((item) => item?.low ?? null),
     high: observed.map((item) => item?.high ?? null),
   };
+}
+
+/** Whether highest listings are all that is known. */
+export function hasOnlyHigh({ market, low }: ChartDays): boolean {
+  return [...market, ...low].every((amount) => amount === null);
+}
+
+/** Whether a price was observed on no day between others on which one was. */
+export function hasGaps({ observed }: ChartDays): boolean {
+  const first = observed.findIndex((item) => item !== undefined);
+  const last = observed.findLastIndex((item) => item !== undefined);
+  return observed.slice(first, last).includes(undefined);
 }
 
 /** Returns the indexes of the amounts with none on either side, which a line does not show. */

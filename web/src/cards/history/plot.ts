@@ -1,6 +1,7 @@
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { type ChartDays, findIsolated } from './days.ts';
+import { type Amounts, findIsolated } from './days.ts';
+import type { Chart, ComparedLine } from './lines.ts';
 import { computeAmountRange, formatAmountLabels, formatDayLabels } from './scale.ts';
 
 /** A drawn chart. */
@@ -16,24 +17,24 @@ export interface Plot {
  */
 export function drawPlot(
   host: HTMLElement,
-  days: ChartDays,
+  chart: Chart,
   onDay: (index: number | null) => void,
 ): Plot {
-  const colors = readColors(host);
+  const { seconds, market, low, high } = chart.days;
+  const palette = new Palette(host);
   const plot = new uPlot(
     {
       ...measureSize(host),
-      ...buildOptions(host, days, colors),
-      hooks: {
-        setCursor: [({ cursor }) => onDay(cursor.idx ?? null)],
-        drawSeries: [(drawn, series) => series === MARKET && drawIsolatedDays(drawn, days, colors)],
-      },
+      ...buildOptions(host, chart, palette),
+      hooks: { setCursor: [({ cursor }) => onDay(cursor.idx ?? null)] },
     },
-    [[...days.seconds], [...days.market], [...days.low], [...days.high]],
+    [seconds, market, low, high, ...chart.compared.map(({ amounts }) => amounts)].map(copy) as [
+      number[],
+    ],
     host,
   );
   const stop = new AbortController();
-  followSizeAndColors(plot, host, colors, stop.signal);
+  followSizeAndColors(plot, host, palette, stop.signal);
   followTouch(plot, stop.signal);
   return {
     moveCursor: (index) => moveCursor(plot, index),
@@ -44,74 +45,57 @@ export function drawPlot(
   };
 }
 
-/** The indexes of the series; 0 are the days. */
-const MARKET = 1;
+function copy(values: readonly (number | null)[]): (number | null)[] {
+  return [...values];
+}
+
+/** The indexes of two series; 0 are the days, 1 is the market price. */
 const LOW = 2;
 const HIGH = 3;
 
-interface Colors {
-  text: string;
-  grid: string;
-  line: string;
-  band: string;
-  edge: string;
-}
+/** Colors of CSS variables as a canvas takes them, for the color scheme of this moment. */
+class Palette {
+  readonly #host: HTMLElement;
+  readonly #colors = new Map<string, string>();
 
-/** Reads the colors that history.css gives to an element, for the color scheme of this moment. */
-function readColors(host: HTMLElement): Colors {
-  const { color, borderTopColor, outlineColor, columnRuleColor, textDecorationColor } =
-    getComputedStyle(host);
-  return {
-    text: color,
-    grid: borderTopColor,
-    line: outlineColor,
-    edge: columnRuleColor,
-    band: textDecorationColor,
-  };
+  constructor(host: HTMLElement) {
+    this.#host = host;
+  }
+
+  /** Returns the color of a variable such as `--accent`. */
+  color(variable: string): string {
+    const known = this.#colors.get(variable);
+    if (known !== undefined) return known;
+    this.#host.style.color = `var(${variable})`;
+    const { color } = getComputedStyle(this.#host);
+    this.#host.style.color = '';
+    this.#colors.set(variable, color);
+    return color;
+  }
+
+  /** Forgets the colors: the color scheme has changed. */
+  clear(): void {
+    this.#colors.clear();
+  }
 }
 
 function measureSize(host: HTMLElement) {
   return { width: host.clientWidth, height: host.clientHeight };
 }
 
-function buildOptions(host: HTMLElement, days: ChartDays, colors: Colors) {
-  const { fontSize, fontFamily } = getComputedStyle(host);
-  const font = `${fontSize} ${fontFamily}`;
-  const em = Number.parseFloat(fontSize);
-  const axis = {
-    font,
-    stroke: () => colors.text,
-    grid: { stroke: () => colors.grid, width: 1 },
-    ticks: { show: false },
-  };
-  const { from, to } = computeAmountRange(days);
-  const edge = buildEdgeSeries(host, days, colors);
+function buildOptions(host: HTMLElement, chart: Chart, palette: Palette) {
+  const { from, to } = computeAmountRange(chart);
   return {
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, y: false, points: { one: false, size: 7 } },
-    padding: [em / 2, em * 2, 0, 0] as uPlot.Padding,
     tzDate: (second: number) => uPlot.tzDate(new Date(second * 1000), 'UTC'),
     scales: {
       x: { range: (_: uPlot, first: number, last: number) => computeTimeRange(first, last) },
       y: { range: [from, to] as uPlot.Range.MinMax },
     },
-    series: [{}, buildMarketSeries(days, colors), edge, edge],
-    bands: [{ series: [HIGH, LOW] as uPlot.Band.Bounds, fill: () => colors.band }],
-    axes: [
-      {
-        ...axis,
-        size: em * 2.2,
-        space: em * 6,
-        incrs: DAY_STEPS,
-        values: (_: uPlot, seconds: number[]) => formatDayLabels(seconds),
-      },
-      {
-        ...axis,
-        size: measureWidest(font),
-        space: em * 3,
-        values: (_: uPlot, amounts: number[]) => formatAmountLabels(amounts),
-      },
-    ],
+    series: buildSeries(chart, palette),
+    bands: [{ series: [HIGH, LOW] as uPlot.Band.Bounds, fill: () => palette.color('--band') }],
+    ...buildAxes(host, palette),
   } satisfies Partial<uPlot.Options>;
 }
 
@@ -127,19 +111,67 @@ function computeTimeRange(first: number, last: number): uPlot.Range.MinMax {
   return first === last ? [first - SECONDS_PER_DAY, last + SECONDS_PER_DAY] : [first, last];
 }
 
-function buildMarketSeries({ market }: ChartDays, colors: Colors): uPlot.Series {
-  const isolated = findIsolated(market);
-  return {
-    stroke: () => colors.line,
-    width: 2,
-    points: { show: true, size: 6, filter: () => isolated, fill: () => colors.line },
+function buildAxes(host: HTMLElement, palette: Palette) {
+  const { fontSize, fontFamily } = getComputedStyle(host);
+  // uPlot takes the digits before `px` for the size, so a fraction would be taken for all of it.
+  const em = Math.round(Number.parseFloat(fontSize));
+  const font = `${em}px ${fontFamily}`;
+  const axis = {
+    font,
+    stroke: () => palette.color('--quiet'),
+    grid: { stroke: () => palette.color('--line'), width: 1 },
+    ticks: { show: false },
   };
+  const days = {
+    ...axis,
+    grid: { show: false },
+    size: em * 2.2,
+    space: em * 6,
+    incrs: DAY_STEPS,
+    values: (_: uPlot, seconds: number[]) => formatDayLabels(seconds),
+  };
+  const amounts = {
+    ...axis,
+    size: measureWidest(font),
+    space: em * 3,
+    values: (_: uPlot, labels: number[]) => formatAmountLabels(labels),
+  };
+  return { axes: [days, amounts], padding: [em / 2, em * 2, 0, 0] as uPlot.Padding };
 }
 
-/** Returns the series of an edge of the band, invisible where days are denser than pixels. */
-function buildEdgeSeries(host: HTMLElement, days: ChartDays, colors: Colors): uPlot.Series {
-  const isDense = days.seconds.length > host.clientWidth;
-  return { stroke: () => colors.edge, width: isDense ? 0 : 1, points: { show: false } };
+function buildSeries({ days, isHighShown, compared }: Chart, palette: Palette): uPlot.Series[] {
+  const edge = '--control';
+  return [
+    {},
+    buildLine(days.market, palette, { color: '--accent', width: 2.5 }),
+    buildLine(days.low, palette, { color: edge, width: 1.5, dash: [5, 4] }),
+    { ...buildLine(days.high, palette, { color: edge, width: 1 }), show: isHighShown },
+    ...compared.map((line) => buildLine(line.amounts, palette, styleOf(line))),
+  ];
+}
+
+/** The line of a grade is dashed: it is what the grade is worth now, and not its history. */
+function styleOf({ color, printing }: ComparedLine): LineStyle {
+  return { color, width: 2, ...(printing === undefined && { dash: [2, 4] }) };
+}
+
+interface LineStyle {
+  /** A CSS variable. */
+  readonly color: string;
+  /** In pixels. */
+  readonly width: number;
+  readonly dash?: number[];
+}
+
+/** A line that breaks where no amount is known, and shows amounts without neighbours as points. */
+function buildLine(amounts: Amounts, palette: Palette, style: LineStyle): uPlot.Series {
+  const color = () => palette.color(style.color);
+  const isolated = findIsolated(amounts);
+  return {
+    ...style,
+    stroke: color,
+    points: { show: true, size: 6, filter: () => isolated, fill: color },
+  };
 }
 
 /** Returns a function that measures the widest of some labels in a font, in pixels. */
@@ -151,29 +183,11 @@ function measureWidest(font: string) {
   };
 }
 
-/** Draws a bar from the lowest to the highest listing of isolated days, where the band has no width. */
-function drawIsolatedDays(plot: uPlot, { seconds, low, high }: ChartDays, colors: Colors): void {
-  const { ctx } = plot;
-  ctx.save();
-  ctx.strokeStyle = colors.edge;
-  ctx.lineWidth = 2 * devicePixelRatio;
-  for (const index of findIsolated(low)) {
-    const [bottom, top] = [low[index] ?? null, high[index] ?? null];
-    if (bottom === null || top === null) continue;
-    const x = plot.valToPos(seconds[index] ?? 0, 'x', true);
-    ctx.beginPath();
-    ctx.moveTo(x, plot.valToPos(bottom, 'y', true));
-    ctx.lineTo(x, Math.max(plot.bbox.top, plot.valToPos(top, 'y', true)));
-    ctx.stroke();
-  }
-  ctx.restore();
-}
-
 /** Redraws when the size of the element or the color scheme changes. */
 function followSizeAndColors(
   plot: uPlot,
   host: HTMLElement,
-  colors: Colors,
+  palette: Palette,
   stop: AbortSignal,
 ): void {
   const sizes = new ResizeObserver(() => {
@@ -183,7 +197,7 @@ function followSizeAndColors(
   sizes.observe(host);
   stop.addEventListener('abort', () => sizes.disconnect());
   const recolor = () => {
-    Object.assign(colors, readColors(host));
+    palette.clear();
     plot.redraw(false);
   };
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', recolor, { signal: stop });

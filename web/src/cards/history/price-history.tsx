@@ -1,98 +1,178 @@
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { PAGES } from '../../../../src/dashboard/pages.ts';
 import type { Period } from '../../../../src/domain/window.ts';
 import './history.css';
-import { useFeature } from '../../account/use-feature.ts';
+import { useSession } from '../../account/session.tsx';
 import { useData } from '../../api/use-data.ts';
-import { formatDay } from '../../ui/format.ts';
+import { formatCount, formatDay, formatMoney } from '../../ui/format.ts';
+import { Segmented } from '../../ui/segmented.tsx';
 import { Loading, PermanentError } from '../../ui/status.tsx';
 import { dashboardPath, historyApiPath } from '../links.ts';
 import type { HistoryBody } from '../responses.ts';
 import { loadPlot, PriceChart } from './chart.tsx';
-import { buildChartDays } from './days.ts';
+import { ChartLines } from './compare.tsx';
+import { buildChartDays, hasOnlyHigh } from './days.ts';
 import { HistoryTable } from './history-table.tsx';
-import { PERIOD_OPTIONS } from './periods.ts';
+import { alignMarket, type Chart, type Comparison, levelAt } from './lines.ts';
+import { labelPeriod } from './periods.ts';
+import { useHistories } from './use-histories.ts';
 
 interface Props {
   readonly id: string;
   /** The printing in the address; undefined for the card's default one. */
   readonly printing: string | undefined;
   readonly period: Period;
-  hrefOf(period: Period): string;
+  /** The periods that the reader may select; none where there is no history for them. */
+  readonly periods: readonly Period[];
+  onPeriod(period: Period): void;
+  /** What the chart can be compared with. */
+  readonly comparisons: readonly Comparison[];
 }
 
-/** The past prices of a card as a chart and as a table, if the account's plan includes them. */
+/** The past prices of a card as a chart and as a table, as far back as the reader may see them. */
 export function PriceHistory(props: Props) {
-  const { isIncluded, cheapestPlan } = useFeature('history');
+  const { period, periods, onPeriod } = props;
+  // The chart's code loads at the same time as its data.
+  useEffect(() => void loadPlot(), []);
   return (
     <section aria-labelledby="history" class="history">
-      <h2 id="history">Price history</h2>
-      {isIncluded ? (
-        <PeriodHistory {...props} />
-      ) : (
-        <p class="notice">
-          The history of prices is included from the {cheapestPlan} plan on.{' '}
-          <a href="/plans">See the plans</a>
-        </p>
+      <h2 id="history" class="sr-only">
+        Price history
+      </h2>
+      {periods.length > 0 && (
+        <>
+          <Segmented
+            label="Period"
+            value={period}
+            onChange={onPeriod}
+            segments={periods.map((value) => ({ value, label: labelPeriod(value) }))}
+          />
+          <PeriodHistory {...props} />
+        </>
       )}
+      <ShownDays />
     </section>
   );
 }
 
-function PeriodHistory({ id, printing, period, hrefOf }: Props) {
-  const apiPath = historyApiPath(id, { printing, period });
-  const { body, error, isLoading } = useData<{ data: HistoryBody }>(dashboardPath(apiPath));
-  // The chart's code loads at the same time as its data.
-  useEffect(() => void loadPlot(), []);
+/** Says how far back the history is shown, and which plan shows more. */
+function ShownDays() {
+  const { historyDays, plans } = useSession();
+  if (historyDays === null) return null;
+  const more = plans.find(({ historyDays: days }) => days === null || days > historyDays);
   return (
-    <>
-      <nav class="choices" aria-label="Periods">
-        <ul>
-          {PERIOD_OPTIONS.map(([choice, label]) => (
-            <li key={choice}>
-              <a href={hrefOf(choice)} aria-current={choice === period ? 'true' : undefined}>
-                {label}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      <div class="period" aria-busy={isLoading}>
-        {body ? (
-          <>
-            <PermanentError error={error} />
-            <ObservedPrices body={body.data} hrefOfAll={hrefOf('all')} />
-          </>
-        ) : (
-          <Loading error={error} />
-        )}
-      </div>
-    </>
+    <p class="hint">
+      The last {formatCount(historyDays)} days are shown.
+      {more && (
+        <>
+          {' '}
+          The {more.label} plan shows {more.historyDays === null ? 'all days' : 'more'}.{' '}
+          <a href={PAGES.plans}>See the plans</a>
+        </>
+      )}
+    </p>
   );
 }
 
-/** The chart and the table of a period, or a text if no price was observed in it. */
-function ObservedPrices({ body, hrefOfAll }: { body: HistoryBody; hrefOfAll: string }) {
+function PeriodHistory(props: Props) {
+  const { id, printing, period, comparisons } = props;
+  const { body, error, isLoading } = useData<{ data: HistoryBody }>(
+    dashboardPath(historyApiPath(id, { printing, period })),
+  );
+  const [isHighShown, setHighShown] = useState(false);
+  const [shown, setShown] = useState<ReadonlySet<string>>(new Set());
+  const selected = comparisons.filter((comparison) => shown.has(comparison.id));
+  const compared = useCompared(id, period, selected);
+  const hasChart = !body || isDrawable(body.data);
+  return (
+    <div class="period" aria-busy={isLoading}>
+      {body ? (
+        <>
+          <PermanentError error={error ?? compared.error} />
+          <ObservedPrices
+            body={body.data}
+            isHighShown={isHighShown}
+            selected={selected}
+            histories={compared.histories}
+          />
+        </>
+      ) : (
+        <Loading error={error} />
+      )}
+      {hasChart && (
+        <ChartLines
+          history={body?.data.history}
+          comparisons={comparisons}
+          shown={shown}
+          onChange={setShown}
+          isHighShown={isHighShown}
+          onHighChange={setHighShown}
+        />
+      )}
+      {body && hasChart && <HistoryTable history={body.data.history} />}
+    </div>
+  );
+}
+
+/** Fetches the histories of the selected printings; they are returned by the name of theirs. */
+function useCompared(id: string, period: Period, selected: readonly Comparison[]) {
+  const pathOf = (printing: string) => historyApiPath(id, { printing, period });
+  const printings = selected.flatMap(({ printing }) => printing ?? []);
+  const { bodies, error } = useHistories(printings.map(pathOf));
+  const histories = useMemo(() => {
+    return new Map(printings.map((name) => [name, bodies.get(pathOf(name))?.history ?? []]));
+  }, [bodies, printings.join('\n'), period]);
+  return { histories, error };
+}
+
+interface ObservedPricesProps {
+  readonly body: HistoryBody;
+  readonly isHighShown: boolean;
+  readonly selected: readonly Comparison[];
+  readonly histories: ReadonlyMap<string, HistoryBody['history']>;
+}
+
+/** The chart of a period, or a text where there is too little to draw. */
+function ObservedPrices({ body, isHighShown, selected, histories }: ObservedPricesProps) {
   const { history, period, asOf, printing } = body;
   const days = useMemo(() => buildChartDays(history, period as Period, asOf), [body]);
-  if (history.length === 0) {
-    return (
-      <p>
-        No price was observed
-        {period === 'all' || asOf === null
-          ? ''
-          : ` in the ${formatPeriod(period)} up to ${formatDay(asOf)}`}
-        . {period !== 'all' && <a href={hrefOfAll}>Look at all days</a>}
-      </p>
-    );
-  }
-  return (
-    <>
-      <PriceChart key={`${period} ${printing}`} days={days} />
-      <HistoryTable history={history} />
-    </>
-  );
+  const chart: Chart = useMemo(() => {
+    const compared = selected.map((comparison) => {
+      const { printing: name, amount } = comparison;
+      const amounts =
+        name === undefined
+          ? levelAt(days, amount ?? 0)
+          : alignMarket(days, histories.get(name) ?? []);
+      return { ...comparison, amounts };
+    });
+    return { days, isHighShown: isHighShown || hasOnlyHigh(days), compared };
+  }, [days, isHighShown, histories, selected.map(({ id }) => id).join('\n')]);
+  if (!isDrawable(body)) return <TooLittle body={body} />;
+  return <PriceChart key={`${period} ${printing}`} chart={chart} />;
 }
 
-function formatPeriod(period: string): string {
-  return PERIOD_OPTIONS.find(([choice]) => choice === period)?.[1] ?? period;
+/** Whether there is more than a point to draw. */
+function isDrawable({ history }: HistoryBody): boolean {
+  return history.length > 1;
+}
+
+/** Says in words what is known where a chart would show a point or nothing. */
+function TooLittle({ body: { history, period, asOf } }: { body: HistoryBody }) {
+  const [day] = history;
+  const within =
+    period === 'all' || asOf === null
+      ? ''
+      : ` in the ${labelPeriod(period as Period)} up to ${formatDay(asOf)}`;
+  return (
+    <p class="too-little">
+      {day ? (
+        <>
+          One day is known{within}: {formatDay(day.date)}, market {formatMoney(day.market)}, lowest
+          listing {formatMoney(day.low)}. A chart needs two.
+        </>
+      ) : (
+        <>No price was observed{within}.</>
+      )}
+    </p>
+  );
 }

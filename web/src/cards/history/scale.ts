@@ -1,5 +1,6 @@
 import { formatDay, formatMoney } from '../../ui/format.ts';
-import { type ChartDays, dateAt } from './days.ts';
+import { type Amounts, dateAt } from './days.ts';
+import type { Chart } from './lines.ts';
 
 /** The range of the chart's amounts, the labels of its axes and the text for a day. */
 
@@ -16,23 +17,29 @@ export interface AmountRange {
   readonly isTruncated: boolean;
 }
 
-/** Returns the range of amounts that a chart shows, in dollars, with a margin above and below. */
-export function computeAmountRange({ market, low, high }: ChartDays): AmountRange {
+/**
+ * Returns the range of amounts that a chart shows, in dollars, with a margin above and below. The
+ * highest listings count only where they are drawn.
+ */
+export function computeAmountRange({ days, isHighShown, compared }: Chart): AmountRange {
+  const { market, low, high } = days;
+  const lines = [market, low, ...compared.map(({ amounts }) => amounts)];
+  const maxLine = Math.max(...lines.map(findMax));
+  const drawn = isHighShown ? [...lines, high] : lines;
+  const highest = Math.max(...drawn.map(findMax));
   const maxMarket = findMax(market);
-  const highest = Math.max(findMax(high), maxMarket, findMax(low));
-  const limit = maxMarket > 0 ? Math.max(maxMarket * MAX_MARKET_MULTIPLE, findMax(low)) : highest;
-  const isCut = highest > limit;
-  const top = isCut ? limit : highest;
-  const bottom = Math.min(findMin(market), findMin(low), findMin(high), top);
-  const margin = (top - bottom || top || 1) * 0.05;
-  return { from: Math.max(0, bottom - margin), to: top + margin, isTruncated: isCut };
+  const limit = maxMarket > 0 ? Math.max(maxMarket * MAX_MARKET_MULTIPLE, maxLine) : highest;
+  const top = Math.min(highest, limit);
+  const bottom = Math.min(...drawn.map(findMin), top);
+  const margin = Math.max((top - bottom) * 0.08, (top || 1) * 0.03);
+  return { from: Math.max(0, bottom - margin), to: top + margin, isTruncated: highest > limit };
 }
 
-function findMax(amounts: ChartDays['market']): number {
+function findMax(amounts: Amounts): number {
   return amounts.reduce<number>((max, amount) => Math.max(max, amount ?? 0), 0);
 }
 
-function findMin(amounts: ChartDays['market']): number {
+function findMin(amounts: Amounts): number {
   return amounts.reduce<number>((min, amount) => Math.min(min, amount ?? min), Infinity);
 }
 
@@ -49,11 +56,11 @@ const SHORT = new Intl.NumberFormat('en-US', {
   maximumSignificantDigits: 4,
 });
 
-/** Returns the labels of evenly spaced amounts, with only as many digits as they need to differ. */
+/** Returns the labels of evenly spaced amounts, with cents only where some are not whole dollars. */
 export function formatAmountLabels(amounts: readonly number[]): string[] {
-  const [first = 0, second = first + 1] = amounts;
   const largest = amounts.at(-1) ?? 0;
-  const format = second - first < 1 ? CENTS : largest < 100_000 ? DOLLARS : SHORT;
+  const areWhole = amounts.every((amount) => Number.isInteger(amount));
+  const format = largest >= 100_000 ? SHORT : areWhole ? DOLLARS : CENTS;
   return amounts.map((amount) => format.format(amount));
 }
 
@@ -85,12 +92,19 @@ export interface DayDescription {
   readonly amounts: string;
 }
 
-/** Describes a day: its date, and its prices or that nothing was observed. */
-export function describeDay(days: ChartDays, index: number): DayDescription {
-  const day = formatDay(dateAt(days, index));
-  const prices = days.observed[index];
-  if (!prices) return { day, amounts: 'nothing observed' };
-  const { market, low, high } = prices;
-  const amounts = `market ${formatMoney(market)}, low ${formatMoney(low)}, high ${formatMoney(high)}`;
-  return { day, amounts };
+/** Describes a day: its date, and the known prices of all lines or that nothing was observed. */
+export function describeDay({ days, isHighShown, compared }: Chart, index: number): DayDescription {
+  const { market, low, high, observed } = days;
+  const lines = [
+    { label: 'market', amounts: market },
+    { label: 'low', amounts: low },
+    ...(isHighShown ? [{ label: 'high', amounts: high }] : []),
+    ...compared,
+  ];
+  const known = lines.flatMap(({ label, amounts }) => {
+    const amount = amounts[index] ?? null;
+    return amount === null ? [] : [`${label} ${formatMoney(amount)}`];
+  });
+  const parts = observed[index] ? known : ['nothing observed', ...known];
+  return { day: formatDay(dateAt(days, index)), amounts: parts.join(', ') };
 }

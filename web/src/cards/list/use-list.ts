@@ -27,3 +27,9 @@ export function useList(): [List, (change: Partial<List>) => void] {
   };
   return [list, change];
 }
+
+/** Adds a line to the list of the account, before its page is opened. */
+export function addToList(email: string, line: string): void {
+  const { text, game } = last?.email === email ? last.list : EMPTY;
+  last = { email, list: { text: text === '' ? line : `${text.trimEnd()}\n${line}`, game } };
+}

@@ -1,0 +1,269 @@
+/** The page of a card, by keyboard alone. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { CARD, shareDashboard } from './support/dashboard.ts';
+import { NAMES } from './support/hostile.ts';
+import { LONG_CARD } from './support/long-history.ts';
+import { ANY_LOOK, type Look } from './support/reader.ts';
+
+const dashboard = shareDashboard({ isHostile: true, hasLongHistory: true });
+
+/** A card of which one day is known within a week. */
+const ONE_DAY = 'pokemon-lc-abra-067';
+
+const LOOKS: readonly Look[] = [
+  { name: 'at 360 px, light', width: 360, height: 740, colorScheme: 'light', pixelRatio: 3 },
+  { name: 'at 390 px, dark', width: 390, height: 844, colorScheme: 'dark', pixelRatio: 2 },
+  { name: 'at 1280 px, light', width: 1280, height: 800, colorScheme: 'light', pixelRatio: 1 },
+  { name: 'at 1280 px, dark', width: 1280, height: 800, colorScheme: 'dark', pixelRatio: 2 },
+];
+
+for (const look of LOOKS) {
+  describe(look.name, () => {
+    it('the price comes first, and nothing moves while the page loads', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto(`/cards/${CARD.id}`);
+      const price = page.getByText('$740.04', { exact: true });
+      await page.locator('canvas').waitFor();
+      await page.waitForLoadState('networkidle');
+      const box = await price.boundingBox();
+      assert.ok(box && box.y + box.height < look.height, 'the price is on the first screen');
+      assert.ok(await isLargerThan(page, '.headline strong', 'h1'));
+      await page.getByText(/From tcgplayer, observed .* ago/).waitFor();
+      assert.equal(await page.getByText('no price').count(), 0, 'what is unknown takes no room');
+      assert.ok((await layoutShiftOf(page)) <= 0.05);
+      await reader.checkPage();
+      await reader.leave();
+    });
+
+    it('printings are a switch, which the address remembers', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto('/plans');
+      await page.goto(`/cards/${LONG_CARD.id}`);
+      const printings = page.getByRole('group', { name: 'Printing' });
+      await reader.tabTo(printings.getByRole('radio', { name: 'Normal $40.00' }));
+      await page.keyboard.press('ArrowRight');
+      await page.waitForURL(/\?printing=Cold\+Foil$/);
+      await page.locator('.headline').getByText('$80.00').waitFor();
+      await page.getByText(/^market \$80\.00|^Jan 28, 2026 market \$80\.00/).waitFor();
+      await page.reload();
+      await page.locator('.headline').getByText('$80.00').waitFor();
+      assert.ok(await printings.getByRole('radio', { name: /Cold Foil/ }).isChecked());
+      await reader.checkPage();
+      await page.goBack();
+      await page.waitForURL('**/plans');
+      await reader.leave();
+    });
+
+    it('the price history is a chart with a cursor and a table', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto(`/cards/${LONG_CARD.id}`);
+      const chart = page.getByRole('slider', { name: 'Day of the price history' });
+      await page.locator('canvas').waitFor();
+      await reader.tabTo(page.getByRole('radio', { name: '30 days' }));
+      for (const period of ['90d', '1y', 'all', '7d']) {
+        await page.keyboard.press('ArrowRight');
+        await page.waitForURL(new RegExp(`period=${period}`));
+      }
+      await page.keyboard.press('ArrowRight');
+      await page.waitForURL(/period=30d/);
+      await page.getByText('Where a line breaks, no price was observed.').waitFor();
+      await reader.tabTo(chart);
+      await page.keyboard.press('Home');
+      await page.getByText('Dec 31, 2025').first().waitFor();
+      await page.keyboard.press('ArrowRight');
+      assert.match((await chart.getAttribute('aria-valuetext')) ?? '', /^Jan 1, 2026: market \$/);
+      const box = await chart.boundingBox();
+      await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + 50);
+      await page.getByText(/^Jan 1\d, 2026$/).waitFor();
+      await reader.press(page.getByText('The same numbers as a table'));
+      await page.getByRole('row', { name: /Jan 28, 2026 \$40.00 \$34.00 \$240.00/ }).waitFor();
+      await reader.checkPage();
+      await reader.leave();
+    });
+
+    it('the labels of the chart are as sharp as the screen', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto(`/cards/${LONG_CARD.id}`);
+      await page.locator('canvas').waitFor();
+      const { pixelRatio = 1 } = look;
+      const height = await page.evaluate(heightOfDayLabels, pixelRatio);
+      assert.ok(height >= 9 * pixelRatio && height <= 16 * pixelRatio, `${height} pixels`);
+      await reader.leave();
+    });
+
+    it('highest listings, other printings and grades are drawn once they are chosen', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto(`/cards/${LONG_CARD.id}`);
+      const readOut = page.locator('.read-out');
+      await readOut.getByText('Jan 28, 2026').waitFor();
+      const seen = [await readOut.innerText()];
+      for (const [line, told] of [
+        ['Highest listing', /high \$240.00/],
+        ['Cold Foil $80.00', /Cold Foil \$80.00/],
+        ['PSA 10 $200.00', /PSA 10 \$200.00/],
+      ] as const) {
+        await reader.tabTo(page.getByRole('checkbox', { name: line }));
+        await page.keyboard.press('Space');
+        await readOut.filter({ hasText: told }).waitFor();
+        seen.push(await readOut.innerText());
+      }
+      assert.doesNotMatch(seen[0] ?? '', /high|Cold Foil|PSA/);
+      await reader.checkPage();
+      await reader.leave();
+    });
+
+    it('the cards around a card are a key or a link away', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto(`/cards/${LONG_CARD.id}`);
+      const nav = page.getByRole('navigation', { name: 'Cards of the set' });
+      await nav.getByRole('link', { name: 'Previous: 4/204' }).waitFor();
+      const price = page.locator('.headline').getByText('$40.00');
+      await reader.tabTo(page.getByRole('radio', { name: /Normal/ }));
+      await page.keyboard.press('ArrowRight');
+      await page.waitForURL(/Cold\+Foil/);
+      assert.equal(await price.count(), 0, 'in a switch, arrows stay in the switch');
+      await page.goto(`/cards/${LONG_CARD.id}`);
+      await price.waitFor();
+      await nav.getByRole('link', { name: 'Next: 6/204' }).waitFor();
+      await page.keyboard.press('ArrowRight');
+      await page.waitForURL((url) => !url.pathname.includes(LONG_CARD.id));
+      await nav.getByRole('link', { name: 'Previous: 5/204' }).waitFor();
+      await page.keyboard.press('ArrowLeft');
+      await page.getByRole('heading', { name: LONG_CARD.name, level: 1 }).waitFor();
+      const others = page.getByRole('list').filter({ hasText: '205/204' });
+      await reader.press(others.getByRole('link', { name: /205\/204/ }));
+      await page.getByText('Enchanted', { exact: true }).waitFor();
+      await page.locator('.headline').waitFor();
+      await reader.checkPage();
+      await reader.leave();
+    });
+
+    it('a single known day is told in words', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto(`/cards/${ONE_DAY}?period=7d`);
+      await page.getByText(/One day is known in the 7 days up to .* A chart needs two\./).waitFor();
+      assert.equal(await page.locator('canvas').count(), 0);
+      await reader.checkPage();
+      await reader.leave();
+    });
+
+    it('conditions, grades and the origin of each price are there where they are known', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto(`/cards/${LONG_CARD.id}`);
+      await page.getByRole('row', { name: 'Near mint $40.00' }).waitFor();
+      await page.getByText('No price: Moderately played, Heavily played, Damaged.').waitFor();
+      await reader.press(page.getByText('Where these numbers come from'));
+      await reader.press(page.getByText(/^Market price \$40\.00 my-shop/));
+      await page
+        .getByText(/comes first among the sources/)
+        .first()
+        .waitFor();
+      await reader.press(page.getByText('Ids of this card'));
+      await page.getByText(LONG_CARD.id, { exact: true }).waitFor();
+      await reader.press(page.getByText('The same from the API'));
+      await page.getByText(`/v1/cards/${LONG_CARD.id}'`).waitFor();
+      await reader.checkPage();
+      await reader.leave();
+    });
+
+    it('a card can be shared and added to the list', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto(`/cards/${LONG_CARD.id}?printing=Cold+Foil`);
+      await reader.press(page.getByRole('button', { name: 'Copy link' }));
+      await page.getByText('Copied.').waitFor();
+      const copied = await page.evaluate(() => navigator.clipboard.readText());
+      assert.equal(copied, `${dashboard().url}/cards/${LONG_CARD.id}?printing=Cold+Foil`);
+      await reader.press(page.getByRole('button', { name: 'Add to list' }));
+      await reader.press(page.getByRole('link', { name: 'Open the list' }));
+      const list = page.getByRole('textbox', { name: 'Cards, one in each line' });
+      assert.equal(await list.inputValue(), `1 ${LONG_CARD.name} (TFC) 5/204`);
+      await page.goBack();
+      await page.getByRole('heading', { name: LONG_CARD.name }).waitFor();
+      await reader.leave();
+    });
+
+    it('a plan with a part of the history says so calmly, and names one with more', async () => {
+      const reader = await dashboard().reader(look, 'free');
+      const { page } = reader;
+      await page.goto(`/cards/${CARD.id}?period=all`);
+      await page.getByText('The Trader plan shows all days.').waitFor();
+      await page.locator('canvas').waitFor();
+      assert.ok(await page.getByRole('radio', { name: '30 days' }).isChecked());
+      assert.equal(await page.getByRole('radio', { name: '90 days' }).count(), 0);
+      await reader.checkPage();
+      await reader.leave();
+    });
+  });
+}
+
+describe('Hostile names', () => {
+  for (const [kind, name] of Object.entries(NAMES)) {
+    it(`are shown as they are: ${kind}`, async () => {
+      const reader = await dashboard().reader(ANY_LOOK);
+      const { page } = reader;
+      const { data } = await (
+        await reader.context.request.get('/dashboard/v1/search?q=odd+names&limit=50')
+      ).json();
+      const found = (data as { id: string; name: string }[]).find((card) => card.name === name);
+      assert.ok(found);
+      await page.goto(`/cards/${found.id}`);
+      await page.locator('.headline').waitFor();
+      assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), name);
+      await reader.checkPage();
+      await reader.leave();
+    });
+  }
+});
+
+function isLargerThan(page: Page, larger: string, smaller: string): Promise<boolean> {
+  return page.evaluate(
+    ([a = '', b = '']) => {
+      const sizeOf = (selector: string) => {
+        const element = document.querySelector(selector);
+        return element ? Number.parseFloat(getComputedStyle(element).fontSize) : 0;
+      };
+      return sizeOf(a) > sizeOf(b);
+    },
+    [larger, smaller],
+  );
+}
+
+/** The sum of all layout shifts since the page began to load. */
+function layoutShiftOf(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        new PerformanceObserver((list) => {
+          const shifts = list.getEntries() as unknown as { value: number }[];
+          resolve(shifts.reduce((sum, { value }) => sum + value, 0));
+        }).observe({ type: 'layout-shift', buffered: true });
+        // An observer without entries never calls.
+        setTimeout(() => resolve(0), 500);
+      }),
+  );
+}
+
+/** How many pixels of the screen the labels below the chart are high. */
+function heightOfDayLabels(pixelRatio: number): number {
+  const canvas = document.querySelector('canvas');
+  const context = canvas?.getContext('2d');
+  if (!canvas || !context) return 0;
+  const strip = 26 * pixelRatio;
+  const { data, width } = context.getImageData(0, canvas.height - strip, canvas.width, strip);
+  const rows = new Set<number>();
+  for (let at = 3; at < data.length; at += 4) {
+    if ((data[at] ?? 0) > 128) rows.add(Math.floor(at / 4 / width));
+  }
+  return Math.max(...rows) - Math.min(...rows) + 1;
+}

@@ -1,0 +1,89 @@
+import { useState } from 'preact/hooks';
+import { PAGES } from '../../../src/dashboard/pages.ts';
+import { useSession } from '../account/session.tsx';
+import { useFeature } from '../account/use-feature.ts';
+import './card-actions.css';
+import { cardHref } from './links.ts';
+import { addToList } from './list/use-list.ts';
+import { marketplaceLinks } from './marketplaces.ts';
+
+interface Props {
+  readonly card: {
+    readonly id: string;
+    readonly name: string;
+    readonly game: string;
+    readonly setCode: string;
+    readonly number: string | null;
+    readonly externalIds?: Readonly<Record<string, readonly string[]>>;
+  };
+  /** The printing that is meant, where it is not the default one. */
+  readonly printing?: string | undefined;
+}
+
+/** Everything that can be done with a card, in one place. */
+export function CardActions({ card, printing }: Props) {
+  const { id, name, game, externalIds = {} } = card;
+  return (
+    <ul class="actions" aria-label={`Actions for ${name}`}>
+      <ListAction card={card} />
+      <li>
+        <CopyLink path={cardHref(id, { printing })} />
+      </li>
+      {marketplaceLinks(game, externalIds).map(({ name: marketplace, href }) => (
+        <li key={marketplace}>
+          <a class="button" href={href} rel="noopener noreferrer">
+            Open at {marketplace}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Adds the card to the reader's list, for accounts whose plan has lists. */
+function ListAction({ card: { name, setCode, number } }: Pick<Props, 'card'>) {
+  const { account } = useSession();
+  const { isIncluded } = useFeature('resolve');
+  const [isAdded, setAdded] = useState(false);
+  if (!account || !isIncluded) return null;
+  const add = () => {
+    addToList(account.email, `1 ${name} (${setCode})${number === null ? '' : ` ${number}`}`);
+    setAdded(true);
+  };
+  return (
+    <li>
+      <button type="button" onClick={add}>
+        Add to list
+      </button>{' '}
+      <span role="status">
+        {isAdded && (
+          <>
+            Added. <a href={PAGES.list}>Open the list</a>
+          </>
+        )}
+      </span>
+    </li>
+  );
+}
+
+/** Reports whether copying worked: browsers may refuse it to a page without TLS. */
+function CopyLink({ path }: { path: string }) {
+  const [outcome, setOutcome] = useState('');
+  const copy = async () => {
+    const address = new URL(path, location.origin).href;
+    try {
+      await navigator.clipboard.writeText(address);
+      setOutcome('Copied.');
+    } catch {
+      setOutcome(`Your browser does not let this page copy. The link is ${address}`);
+    }
+  };
+  return (
+    <>
+      <button type="button" onClick={copy}>
+        Copy link
+      </button>{' '}
+      <span role="status">{outcome}</span>
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+/** What a market price has changed by: now minus before. */
+export interface PriceChange {
+  /** Dollars. */
+  readonly amount: number;
+  /** Of the price before, in percent. */
+  readonly percent: number;
+}
+
+const AMOUNT = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  signDisplay: 'exceptZero',
+});
+const PERCENT = new Intl.NumberFormat('en-US', {
+  style: 'percent',
+  maximumFractionDigits: 1,
+  signDisplay: 'exceptZero',
+});
+
+/** Formats a change as `+$3.10 (+2.6%)`, and one of nothing as `unchanged`. */
+export function formatChange({ amount, percent }: PriceChange): string {
+  if (amount === 0) return 'unchanged';
+  return `${AMOUNT.format(amount)} (${PERCENT.format(percent / 100)})`;
+}
+
+/** Formats a change as `+2.6%`, where there is no room for more. */
+export function formatPercent({ percent }: PriceChange): string {
+  return PERCENT.format(percent / 100);
+}
