@@ -1,9 +1,13 @@
 /** The paths of the pages. The server answers each with one app, whose router shows the page. */
 export const PAGES = {
   cards: '/',
+  search: '/search',
   card: '/cards/:id',
   sets: '/sets',
   setsOfGame: '/sets/:game',
+  set: '/sets/:game/:id',
+  movers: '/movers',
+  moversOfGame: '/movers/:game',
   list: '/list',
   keys: '/keys',
   usage: '/usage',

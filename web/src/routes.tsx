@@ -10,6 +10,10 @@ import { NotFoundPage } from './ui/not-found-page.tsx';
 // Pages that most readers do not open first are loaded when they are opened.
 const CardPage = lazyPage(() => import('./cards/card-page.tsx').then((page) => page.CardPage));
 const SetsPage = lazyPage(() => import('./cards/sets-page.tsx').then((page) => page.SetsPage));
+const SetPage = lazyPage(() => import('./cards/set-page.tsx').then((page) => page.SetPage));
+const MoversPage = lazyPage(() =>
+  import('./movers/movers-page.tsx').then((page) => page.MoversPage),
+);
 const ListPage = lazyPage(() => import('./cards/list/list-page.tsx').then((page) => page.ListPage));
 const KeysPage = lazyPage(() => import('./account/keys-page.tsx').then((page) => page.KeysPage));
 const UsagePage = lazyPage(() => import('./account/usage-page.tsx').then((page) => page.UsagePage));
@@ -55,9 +59,13 @@ export function Routes() {
   return (
     <Router key={account?.email ?? ''}>
       <Route path={PAGES.cards} component={forMembers(SearchPage)} />
+      <Route path={PAGES.search} component={forMembers(SearchPage)} />
       <Route path={PAGES.card} component={forMembers(CardPage)} />
       <Route path={PAGES.sets} component={forMembers(SetsPage)} />
       <Route path={PAGES.setsOfGame} component={forMembers(SetsPage)} />
+      <Route path={PAGES.set} component={forMembers(SetPage)} />
+      <Route path={PAGES.movers} component={forMembers(MoversPage)} />
+      <Route path={PAGES.moversOfGame} component={forMembers(MoversPage)} />
       <Route path={PAGES.list} component={forMembers(ListPage)} />
       <Route path={PAGES.keys} component={forMembers(KeysPage)} />
       <Route path={PAGES.usage} component={forMembers(UsagePage)} />
