@@ -62,7 +62,7 @@ async function measureLoads({ context }: Reader): Promise<void> {
     session.on('Network.loadingFinished', ({ encodedDataLength }) => {
       bytes += encodedDataLength;
     });
-    await fresh.page.goto('/');
+    await fresh.page.goto('/search');
     await fresh.page.getByRole('combobox', { name: 'Card name' }).waitFor();
     const ready = await fresh.page.evaluate(() => performance.now());
     await fresh.page.waitForLoadState('networkidle');
@@ -78,7 +78,7 @@ async function measureLoads({ context }: Reader): Promise<void> {
 
 async function measureKeystrokes({ page }: Reader): Promise<void> {
   await page.addInitScript(RECORD_PAINTS);
-  await page.goto('/');
+  await page.goto('/search');
   const box = page.getByRole('combobox', { name: 'Card name' });
   for (const text of [...TYPED, ...MORE, ...TYPED.toReversed(), ...MORE.toReversed()]) {
     await box.fill('');

@@ -15,7 +15,7 @@ const PHONE: Look = { name: 'phone', width: 360, height: 740, colorScheme: 'ligh
 
 /** The pages with their addresses and the windows they are shown in. */
 const SCREENSHOTS: readonly (readonly [name: string, address: string, look: Look])[] = [
-  ['search', '/?q=1st+edition+charizard+psa+10', DESK],
+  ['search', '/search?q=1st+edition+charizard+psa+10', DESK],
   ['card', `/cards/${CARD.id}`, DESK],
   ['card', `/cards/${CARD.id}`, NIGHT],
   ['card', `/cards/${CARD.id}`, PHONE],

@@ -14,15 +14,19 @@ const NOTICES = 'third-party-notices.txt';
 const SERVICE_PATHS = ['/dashboard', '/v1', '/docs', '/openapi.json'];
 
 /**
- * `vite build web` builds the pages into `web/dist`, from which the service serves them.
+ * `vite build web` builds the pages into `web/dist`, from which the service serves them, and with
+ * `--ssr` the bundle with which it renders them first, into `web/dist/server`.
  *
  * `vite web` is the development server: it serves the sources of the pages at
  * http://localhost:5173 and reloads the browser whenever one changes (styles change in place). The
  * data come from a running service (`npm start`) on port 8080, or the one of `CARDPRICE_PORT`.
  */
-export default defineConfig({
+export default defineConfig(({ isSsrBuild = false }) => ({
   build: {
+    copyPublicDir: !isSsrBuild,
     target: 'es2023',
+    // One style for all pages: a page that the server renders has its style from the start.
+    cssCodeSplit: false,
     // The content security policy allows files only, no `data:` URLs in pages and styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
@@ -30,19 +34,21 @@ export default defineConfig({
     license: { fileName: NOTICES },
     rolldownOptions: { output: { postBanner: `/*! Licences of what is in here: /${NOTICES} */` } },
   },
+  // The build for the server (`vite build --ssr`) is complete: it runs where no package is installed.
+  ssr: { noExternal: true },
   plugins: [compress()],
   server: {
     // The service compares the host with the origin of the page, so the host stays as it is.
     proxy: Object.fromEntries(SERVICE_PATHS.map((path) => [path, { target: SERVICE }])),
   },
-});
+}));
 
 /** Writes a `.br` and a `.gz` beside each text file, so that the service compresses nothing. */
 function compress(): Plugin {
   let folder = '';
   return {
     name: 'compress',
-    apply: 'build',
+    apply: (_config, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
     configResolved({ root, build }) {
       folder = resolve(root, build.outDir);
     },

@@ -31,7 +31,7 @@ const ADVICE: Readonly<Record<Code, string>> = {
     '`Retry-After`, answers requests that come too fast from an API key, a network address or an ' +
     'account: those limits are the settings `CARDPRICE_KEY_BURST`, `CARDPRICE_ADDRESS_BURST` and ' +
     '`CARDPRICE_BURST` ([settings](settings.md)). The pages of the dashboard answer it to an account ' +
-    'that has seen as many priced cards in a day as its plan has requests, and at least 1,500: use ' +
+    'that has seen as many priced cards in a day as its plan has requests, and at least 3,000: use ' +
     'an API key for more.',
   INVALID_PARAMETER:
     'Mend the parameters that `details` names. The same request would fail again, and is charged.',

@@ -7,10 +7,11 @@ import type { Store } from '../store/connect.ts';
 import { QuotaCharger, secondsToReset } from './quota-charger.ts';
 
 /**
- * Priced cards a day that pages show to every account: 75 full pages of results. Somebody who looks
- * cards up does not get there, and who reads the catalogue out does not get far.
+ * Priced cards a day that pages show to everybody: 150 full pages of results, or 500 keystrokes with
+ * their suggestions. Somebody who looks cards up does not get there, and who reads the catalogue out
+ * does not get far.
  */
-const LEAST_DAILY_CARDS = 1500;
+export const LEAST_DAILY_CARDS = 3000;
 
 /**
  * Limits how many priced cards the pages show an account in a day (UTC), across processes. Without
@@ -33,7 +34,8 @@ export class PageQuota {
   async charge(account: { readonly accountId: number; readonly plan: Plan }, cards: number) {
     const quota = dailyCards(account.plan);
     const { granted } = await this.#charger.charge(account.accountId, quota, cards);
-    if (!granted) throw exceeded(account.plan, quota, this.#clock());
+    const { label } = account.plan;
+    if (!granted) throw pagesExceeded(`an account of the ${label} plan`, quota, this.#clock());
   }
 }
 
@@ -42,11 +44,12 @@ function dailyCards({ dailyRequests }: Plan): number {
   return Math.max(LEAST_DAILY_CARDS, dailyRequests);
 }
 
-function exceeded({ label }: Plan, quota: number, now: Millis): ApiError {
+/** The error of `whom` the pages have shown all cards of the day. */
+export function pagesExceeded(whom: string, quota: number, now: Millis): ApiError {
   refusals.add('page-quota');
   return new ApiError(
     'RATE_LIMIT_EXCEEDED',
-    `The pages show an account of the ${label} plan ${quota} priced cards a day, and you have ` +
+    `The pages show ${whom} ${quota} priced cards a day, and you have ` +
       'seen them. They show more after midnight UTC. To read more than that, use an API key.',
     { retryAfter: secondsToReset(now) },
   );

@@ -15,6 +15,7 @@ import { startTracing } from '../http/start-tracing.ts';
 import { openStore, type Store } from '../store/connect.ts';
 import { readAliases } from './aliases.ts';
 import { besideDatabase } from './beside-database.ts';
+import { readBrand } from './brand.ts';
 import type { CommandContext } from './context.ts';
 import { dashboardReview } from './decisions.ts';
 import { userAgent } from './import/shared.ts';
@@ -96,6 +97,7 @@ async function superviseWorkers(
   // Both before there are workers, so that an error is reported once, and only one process
   // migrates the schema.
   await readAliases(config.aliases);
+  await readBrand(config);
   await context.withStore(async () => {});
   const record = async (store: Store) => {
     const trail = new AuditTrail(new AuditLog(store, context.clock), logger);
@@ -130,7 +132,8 @@ export async function serveAlone(
   config: Config,
   { flags, logger, onListening }: ServeOptions,
 ): Promise<void> {
-  const settings = dashboardSettings(context, config, logger);
+  const brand = await readBrand(config);
+  const settings = { ...dashboardSettings(context, config, logger), brand };
   const aliases = await readAliases(config.aliases);
   const { version, clock } = context;
   const tracing = await startTracing({
@@ -171,7 +174,7 @@ export async function serveAlone(
 
 /** What the dashboard gets from the running server instead. */
 type FromServer = 'resources' | 'health' | 'store' | 'version' | 'clock' | 'trail';
-type DashboardSettings = Omit<DashboardOptions, FromServer>;
+type DashboardSettings = Omit<DashboardOptions, FromServer | 'brand'>;
 
 /** The options of the dashboard that follow from the settings. */
 function dashboardSettings(
@@ -183,6 +186,7 @@ function dashboardSettings(
   const { smtp, mailFrom, pictures } = config;
   return {
     review: dashboardReview(context),
+    isPublic: config.isPublic,
     signUp: { isOpen: signUp, invitationCode },
     keyRules: { keyDays },
     auditDays,

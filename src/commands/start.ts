@@ -4,7 +4,7 @@ import { Accounts } from '../accounts/accounts.ts';
 import { createApiKey } from '../accounts/api-key.ts';
 import { createPassword } from '../accounts/passwords.ts';
 import { RESET_LINK_MS, type SelfService } from '../accounts/self-service.ts';
-import type { Flags } from '../config/config.ts';
+import { describeSettings, type Flags } from '../config/config.ts';
 import { SETTINGS } from '../config/settings.ts';
 import { displayLocation } from '../domain/location.ts';
 import { DEFAULT_PLANS } from '../domain/plans.ts';
@@ -47,7 +47,8 @@ export function startCommand(context: CommandContext): Command {
     .addOption(settingOption('host'))
     .addOption(settingOption('port'))
     .addHelpText('after', '\nExample:\n  cardprice start --port 8081')
-    .action(async (flags: Flags) => {
+    .action(async (given: Flags) => {
+      const flags = withPublicPages(given);
       const config = context.config(flags);
       printLine(`Cardprice ${context.version}, database ${displayLocation(config.database)}`);
       await context.withStore((store) => loadStarter(context, store));
@@ -62,6 +63,15 @@ export function startCommand(context: CommandContext): Command {
         },
       });
     });
+}
+
+/** Shows the pages to visitors, unless the operator has decided about that. */
+function withPublicPages(flags: Flags): Flags {
+  const { variable } = SETTINGS.isPublic;
+  const isUnset = describeSettings().some((one) => {
+    return one.variable === variable && one.from === 'default';
+  });
+  return isUnset ? { ...flags, isPublic: 'on' } : flags;
 }
 
 async function loadStarter({ clock }: CommandContext, store: Store): Promise<void> {

@@ -1,3 +1,4 @@
+import { parseColor } from '../domain/colors.ts';
 import { parseEmail } from '../domain/email.ts';
 import { displayLocation } from '../domain/location.ts';
 import { PRICE_SOURCES } from '../domain/sources.ts';
@@ -238,6 +239,49 @@ export const SETTINGS = {
     default: '',
     secret: true,
     parse: (text) => (text === '' || /^[\w.~+/=-]{16,200}$/.test(text) ? text : undefined),
+  }),
+  isPublic: setting({
+    variable: 'CARDPRICE_PUBLIC',
+    description:
+      'Whether the pages show cards, sets and prices to visitors without an account, as far as the ' +
+      'free plan goes and 3,000 priced cards a day to a network address. `cardprice start` has it ' +
+      '`on` unless it is set. Behind a reverse proxy it needs `CARDPRICE_TRUST_PROXY=on`, or all ' +
+      'visitors share the address of the proxy.',
+    allowed: 'on or off',
+    default: 'off',
+    parse: parseSwitch,
+  }),
+  name: setting({
+    variable: 'CARDPRICE_NAME',
+    description: 'What the pages call the service: in the header, in titles and on home screens.',
+    allowed: '1 to 40 characters, without control characters',
+    default: 'Cardprice',
+    parse: (text) => (/^\P{C}{1,40}$/u.test(text) && text.trim() === text ? text : undefined),
+  }),
+  tagline: setting({
+    variable: 'CARDPRICE_TAGLINE',
+    description: 'What the home page says the service is, in one sentence.',
+    allowed: '1 to 200 characters, without control characters',
+    default: 'What trading cards are worth: every price, every day, in eight games.',
+    parse: (text) => (/^\P{C}{1,200}$/u.test(text) && text.trim() === text ? text : undefined),
+  }),
+  logo: setting({
+    variable: 'CARDPRICE_LOGO',
+    description:
+      'The picture that the pages show beside the name: SVG, PNG, JPEG, WebP, AVIF or GIF, of at ' +
+      'most 128 kB. It is read at the start.',
+    allowed: 'the path of a file',
+    default: '',
+    parse: (text) => text,
+  }),
+  color: setting({
+    variable: 'CARDPRICE_COLOR',
+    description:
+      'The color of links and buttons of the pages, such as `#8a1538`. Where it would be hard to ' +
+      'read on a light or a dark ground, a darker or lighter one of the same hue is taken.',
+    allowed: 'a color such as #8a1538, or default',
+    default: 'default',
+    parse: (text) => (text === 'default' ? text : parseColor(text)),
   }),
   signUp: setting({
     variable: 'CARDPRICE_SIGN_UP',

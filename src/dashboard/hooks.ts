@@ -4,9 +4,9 @@ import { RateLimiter } from '../accounts/rate-limiter.ts';
 import type { SecondFactors } from '../accounts/second-factors/second-factors.ts';
 import type { SignInSteps } from '../accounts/second-factors/sign-in-steps.ts';
 import { requireOperator, type Session, type Sessions } from '../accounts/sessions.ts';
+import type { VisitorQuota } from '../accounts/visitor-quota.ts';
 import type { Millis } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
-import type { BurstLimit } from '../domain/plans.ts';
 import { planRestriction } from '../http/hooks.ts';
 import { autocomplete } from '../http/v1/autocomplete.ts';
 import { games } from '../http/v1/games.ts';
@@ -14,11 +14,14 @@ import { rarities } from '../http/v1/rarities.ts';
 import { ENDPOINTS } from '../http/v1/routes.ts';
 import { setsOfGame } from '../http/v1/set.ts';
 import { sets } from '../http/v1/sets.ts';
-import { refusals } from '../lib/tally.ts';
 import { renameToken, sentToken } from './cookie.ts';
+import { PAGE_LIMIT, tooFast, type VisitorServices, visitorAdmission } from './visitors.ts';
 
-/** Who may call a route: anyone, signed-in accounts or operators. */
-export type Access = 'anyone' | 'account' | 'operator';
+/**
+ * Who may call a route: anyone, visitors (where the pages are public; accounts everywhere),
+ * signed-in accounts or operators.
+ */
+export type Access = 'anyone' | 'visitor' | 'account' | 'operator';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -29,12 +32,6 @@ declare module 'fastify' {
     isForNewOperators?: boolean;
   }
 }
-
-/**
- * The burst limit of an account, however many sessions it has. Its calls are not charged to the
- * quota of the API; one that would cost several requests there counts as so many.
- */
-const ACCOUNT_LIMIT: BurstLimit = { requests: 600, seconds: 60 };
 
 /** The endpoints whose answers have no prices of cards, as `endpoint` of their routes. */
 const WITHOUT_PRICES = [autocomplete, sets, setsOfGame, games, rarities].map((endpoint) => {
@@ -75,13 +72,15 @@ export function addSessionHooks(
   { sessions, clock, ...services }: HookServices,
 ): void {
   const rateLimiter = new RateLimiter();
+  const admitVisitor = visitorAdmission({ clock, ...services });
+  app.decorateRequest('visitor', undefined);
   app.addHook('onRequest', async (request, reply) => {
     const { config } = request.routeOptions;
     const { access } = config;
     if (access === 'anyone') return;
     const session = await identifySession(sessions, request, reply);
-    if (!session) throw new ApiError('UNAUTHORIZED');
-    const wait = rateLimiter.wait(session.accountId, ACCOUNT_LIMIT, clock());
+    if (!session) return admitVisitor(request);
+    const wait = rateLimiter.wait(session.accountId, PAGE_LIMIT, clock());
     if (wait > 0) throw tooFast(wait);
     if (access === 'operator') requireOperator(session);
     await requireSecondFactor(services, session, request);
@@ -92,22 +91,29 @@ export function addSessionHooks(
   app.addHook('preHandler', (request, _reply, done) => {
     const { session, routeOptions } = request;
     const cost = routeOptions.config.cost?.(request) ?? 1;
-    if (session && cost > 1) rateLimiter.count(session.accountId, ACCOUNT_LIMIT, cost - 1, clock());
+    if (session && cost > 1) rateLimiter.count(session.accountId, PAGE_LIMIT, cost - 1, clock());
     done();
   });
 }
 
+/** The daily quotas of priced cards. */
+export interface PageQuotas {
+  readonly accounts: PageQuota;
+  readonly visitors: VisitorQuota;
+}
+
 /**
- * Adds the hook that charges the priced cards of an answer to the daily quota of the account. An
- * answer that exceeds it becomes a 429.
+ * Adds the hook that charges the priced cards of an answer to the daily quota of the account, or of
+ * the network of a visitor. An answer that exceeds it becomes a 429.
  */
-export function addPageQuota(app: FastifyInstance, quota: PageQuota): void {
-  app.addHook('onSend', async ({ session, routeOptions }, reply, payload) => {
+export function addPageQuota(app: FastifyInstance, { accounts, visitors }: PageQuotas): void {
+  app.addHook('onSend', async ({ session, visitor, routeOptions }, reply, payload) => {
     const { endpoint } = routeOptions.config;
-    if (!session || endpoint === undefined || reply.statusCode !== 200) return payload;
+    if (endpoint === undefined || reply.statusCode !== 200) return payload;
     if (WITHOUT_PRICES.includes(endpoint)) return payload;
     const cards = countCards(payload);
-    if (cards > 0) await quota.charge(session, cards);
+    if (cards > 0 && session) await accounts.charge(session, cards);
+    if (cards > 0 && visitor) await visitors.charge(visitor.address, cards);
     return payload;
   });
 }
@@ -133,9 +139,8 @@ function cardsWithin(shown: Shown): readonly unknown[] | undefined {
   return candidates ?? mostValuable ?? around;
 }
 
-interface HookServices {
+interface HookServices extends VisitorServices {
   readonly sessions: Sessions;
-  readonly clock: () => Millis;
   readonly secondFactors: SecondFactors;
   readonly signInSteps: SignInSteps;
 }
@@ -184,11 +189,4 @@ function markUsed(sessions: Sessions, session: Session, { id, log }: FastifyRequ
   sessions.markUsed(session).catch((err) => {
     log.error({ reqId: id, err }, 'the use of a session could not be recorded');
   });
-}
-
-function tooFast(wait: number): ApiError {
-  refusals.add('page-burst');
-  const retryAfter = Math.ceil(wait / 1000);
-  const message = `Too many requests. Please wait ${retryAfter} s.`;
-  return new ApiError('TOO_MANY_ATTEMPTS', message, { retryAfter });
 }

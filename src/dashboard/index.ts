@@ -10,14 +10,17 @@ import { SignInSteps } from '../accounts/second-factors/sign-in-steps.ts';
 import { SelfService } from '../accounts/self-service.ts';
 import { Sessions } from '../accounts/sessions.ts';
 import { UsageReport } from '../accounts/usage-report.ts';
+import { VisitorQuota } from '../accounts/visitor-quota.ts';
 import { notFound } from '../http/app.ts';
 import { errorHandler } from '../http/errors.ts';
 import { resolve } from '../http/v1/resolve.ts';
 import { ENDPOINTS, registerEndpoints } from '../http/v1/routes.ts';
 import { AfterAnswer } from './after-answer.ts';
+import { serveBrand } from './brand.ts';
 import { addOriginCheck, addPageQuota, addSessionHooks } from './hooks.ts';
 import { decideSecureCookies } from './host-cookie.ts';
 import { operatorApi } from './operator-api.ts';
+import { serveRobots } from './robots.ts';
 import { registerRoutes } from './routes.ts';
 import { serveSecurityText } from './security-text.ts';
 import { servePages } from './serve-pages.ts';
@@ -32,7 +35,9 @@ const MIN_COMPRESSED_BYTES = 1024;
 /** The plugin of the dashboard: its pages, and their calls below `/dashboard`. */
 export function dashboard(options: DashboardOptions): FastifyPluginAsync {
   return async (app) => {
-    await app.register(servePages, { folder: options.pages });
+    await app.register(servePages, { ...options, folder: options.pages });
+    serveBrand(app, options.brand);
+    serveRobots(app, options);
     serveSecurityText(app, options.security, options);
     const services = servicesOf(options);
     await app.register(async (calls) => registerCalls(calls, services), { prefix: '/dashboard' });
@@ -72,7 +77,10 @@ async function registerCalls(app: FastifyInstance, services: Services): Promise<
   decideSecureCookies(app, services.publicUrl);
   addSessionHooks(app, services);
   // Before the answers are compressed.
-  addPageQuota(app, new PageQuota(services.store, services.clock));
+  addPageQuota(app, {
+    accounts: new PageQuota(services.store, services.clock),
+    visitors: new VisitorQuota(services.store, services.clock),
+  });
   // Request bodies are small, so compressed ones are not accepted.
   await app.register(compress, {
     threshold: MIN_COMPRESSED_BYTES,
@@ -86,9 +94,10 @@ async function registerCalls(app: FastifyInstance, services: Services): Promise<
   registerEndpoints(app, services.resources, {
     endpoints: ENDPOINTS.filter(({ method, path }) => method === 'GET' || path === resolve.path),
     isDocumented: false,
-    isAuthenticated: ({ session }) => session !== undefined,
     // The pages show with every plan as many days as the plan says.
     openFeatures: ['history'],
+    isAuthenticated: ({ session, visitor }) => session !== undefined || visitor !== undefined,
+    configOf: ({ method }) => ({ access: method === 'GET' ? 'visitor' : 'account' }),
   });
   app.setNotFoundHandler((request) => {
     throw notFound(request.url);

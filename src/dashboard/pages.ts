@@ -1,6 +1,6 @@
 /** The paths of the pages. The server answers each with one app, whose router shows the page. */
 export const PAGES = {
-  cards: '/',
+  home: '/',
   search: '/search',
   card: '/cards/:id',
   sets: '/sets',
@@ -25,3 +25,13 @@ export const PAGES = {
 } as const satisfies Record<string, `/${string}`>;
 
 export type PageName = keyof typeof PAGES;
+
+/** The pages that visitors may read where they are public; the server renders them. */
+export const PUBLIC_PAGES: readonly PageName[] = [
+  'home',
+  'search',
+  'card',
+  'sets',
+  'setsOfGame',
+  'plans',
+];

@@ -18,6 +18,7 @@ export interface RouteSchema {
 /** What a handler is given of the session, or of an operator's API key, by who may call its route. */
 interface SessionFor {
   readonly anyone: undefined;
+  readonly visitor: Session | undefined;
   readonly account: Session;
   readonly operator: Operator;
 }

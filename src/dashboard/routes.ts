@@ -19,7 +19,7 @@ import * as signIn from './calls/sign-in-steps.ts';
 import type { Route } from './route.ts';
 import type { Services } from './services.ts';
 
-export type AnyRoute = Route<'anyone'> | Route<'account'> | Route<'operator'>;
+export type AnyRoute = Route<'anyone'> | Route<'visitor'> | Route<'account'> | Route<'operator'>;
 
 /** Every JSON call of the pages but those for card data, which are the endpoints of the API. */
 export const ROUTES: readonly AnyRoute[] = [
@@ -58,8 +58,8 @@ export const ROUTES: readonly AnyRoute[] = [
   keys.update, // POST /keys/:id                            account
   keys.regenerate, // POST /keys/:id/regenerate                 account
   keys.revoke, // POST /keys/:id/revoke                     account
-  cards.filters, // GET  /filters                             account
-  cards.picture, // GET  /pictures/:id                        account
+  cards.filters, // GET  /filters                             visitor
+  cards.picture, // GET  /pictures/:id                        visitor
   operator.accounts, // GET  /operator/accounts                   operator
   operatorAccounts.create, // POST /operator/accounts                   operator
   operatorAccounts.setLimits, // POST /operator/accounts/limits            operator
@@ -121,6 +121,7 @@ function answer(
   const { params, query, body, session } = request;
   const call = { params, query, body, request, reply };
   if (route.access === 'anyone') return route.handle(services, { ...call, session: undefined });
+  if (route.access === 'visitor') return route.handle(services, { ...call, session });
   if (!session) throw new ApiError('UNAUTHORIZED');
   if (route.access === 'account') return route.handle(services, { ...call, session });
   return route.handle(services, { ...call, session: requireOperator(session) });

@@ -180,6 +180,10 @@ export const ResetPreviewView = Type.Object({
 export const SessionView = Type.Object({
   /** Null when nobody is signed in. */
   account: Type.Unsafe<Static<typeof Me> | null>({ ...Me, type: ['object', 'null'] }),
+  /** How the operator presents the service. */
+  brand: Type.Object({ name: Type.String(), tagline: Type.String(), hasLogo: Type.Boolean() }),
+  /** Whether visitors without an account may read cards. */
+  isPublic: Type.Boolean(),
   signUp: Type.Unsafe<'open' | 'invitation' | 'off'>({ type: 'string' }),
   /** Whether a link to set a new password can be sent by mail. */
   mail: Type.Boolean(),

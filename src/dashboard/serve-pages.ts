@@ -1,25 +1,28 @@
-import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import compress from '@fastify/compress';
 import fastifyStatic from '@fastify/static';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { notFound } from '../http/app.ts';
 import { errorHandler } from '../http/errors.ts';
 import { PAGE_HEADERS } from '../http/security-headers.ts';
-import { PAGES } from './pages.ts';
+import { PageSender, type SenderOptions } from './page-sender.ts';
+import { PAGES, type PageName, PUBLIC_PAGES } from './pages.ts';
 
-const INDEX = 'index.html';
 /** Not among the assets, whose names contain a hash of their content. */
 const ICON = '/icon.svg';
 /** The licences of what the pages are bundled with; web/vite.config.ts writes it. */
 const NOTICES = '/third-party-notices.txt';
 const HIDDEN = { schema: { hide: true } };
 
-const NOT_BUILT =
-  'The pages are not built. `npm run build:web` makes them. The API is served at /v1, its ' +
-  'reference at /docs.\n';
+/** Pages whose addresses search engines need not list: there is no end to them. */
+const UNLISTED: readonly PageName[] = ['search'];
 
-/** Serves the built pages: the same app at every path of a page. */
-export async function servePages(app: FastifyInstance, { folder }: { folder: URL }): Promise<void> {
+/**
+ * Serves the built pages. Those for visitors are rendered here first; the others, and those that
+ * cannot be rendered now, are the same app at each path, which browsers render.
+ */
+export async function servePages(app: FastifyInstance, options: SenderOptions): Promise<void> {
+  const { folder, isPublic } = options;
   const root = fileURLToPath(folder);
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(PAGE_HEADERS);
@@ -29,6 +32,7 @@ export async function servePages(app: FastifyInstance, { folder }: { folder: URL
   app.setErrorHandler((error, request, reply) => {
     return answerError(isRefusal(error) ? notFound(request.url) : error, request, reply);
   });
+  await app.register(compress, { encodings: ['br', 'gzip'], globalDecompression: false });
   await app.register(fastifyStatic, {
     root: fileURLToPath(new URL('assets/', folder)),
     prefix: '/assets/',
@@ -39,21 +43,15 @@ export async function servePages(app: FastifyInstance, { folder }: { folder: URL
     maxAge: '1y',
     suppressWarning: true,
   });
-  const isBuilt = () => existsSync(new URL(INDEX, folder));
-  if (!isBuilt()) app.log.warn('the pages of the dashboard are not built: npm run build:web');
-
-  const sendApp = (reply: FastifyReply, isKnown: boolean): FastifyReply => {
-    if (!isBuilt()) return reply.code(503).type('text/plain; charset=utf-8').send(NOT_BUILT);
-    reply.code(isKnown ? 200 : 404).header('cache-control', 'no-cache');
-    // A 404 must not become a 304.
-    return reply.sendFile(INDEX, root, {
-      cacheControl: false,
-      etag: isKnown,
-      lastModified: isKnown,
+  const sender = await PageSender.open(app, options);
+  for (const [name, path] of Object.entries(PAGES) as [PageName, string][]) {
+    const isRendered = PUBLIC_PAGES.includes(name);
+    const isListed = isPublic && isRendered && !UNLISTED.includes(name);
+    app.get(path, HIDDEN, (request, reply) => {
+      if (!isListed) reply.header('x-robots-tag', 'noindex');
+      return isRendered ? sender.sendRendered(request, reply) : sender.sendApp(request, reply, 200);
     });
-  };
-  for (const path of Object.values(PAGES)) {
-    app.get(path, HIDDEN, (_request, reply) => sendApp(reply, true));
+    if (path !== '/') app.get(`${path}/`, HIDDEN, withoutSlash);
   }
   for (const file of [ICON, NOTICES]) {
     app.get(file, HIDDEN, (_request, reply) =>
@@ -62,8 +60,13 @@ export async function servePages(app: FastifyInstance, { folder }: { folder: URL
   }
   app.setNotFoundHandler((request, reply) => {
     if (!isNavigation(request)) throw notFound(request.url);
-    return sendApp(reply, false);
+    return sender.sendApp(request, reply, 404);
   });
+}
+
+/** Leads from `/keys/` to `/keys`. The path is one of ours, so that it leads to no other site. */
+function withoutSlash({ url }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply.redirect(url.replace(/\/(\?|$)/, '$1'), 301);
 }
 
 /** Whether the static plugin refused a path before it looked for a file. */

@@ -13,6 +13,7 @@ import type { Store } from '../store/connect.ts';
 import type { SourceHealth } from '../store/health.ts';
 import type { QuarantineFilter } from '../store/quarantine.ts';
 import type { AfterAnswer } from './after-answer.ts';
+import type { Brand } from './brand.ts';
 import type { Mailer } from './mail.ts';
 import type { PictureReader } from './pictures.ts';
 import type { SecurityContacts } from './security-text.ts';
@@ -50,6 +51,9 @@ export interface DashboardOptions {
   readonly resources: Resources;
   readonly health: () => Promise<readonly SourceHealth[]>;
   readonly review: QuarantineReview;
+  /** Whether visitors without an account may read cards. */
+  readonly isPublic: boolean;
+  readonly brand: Brand;
   readonly signUp: SignUpRules;
   readonly keyRules: KeyRules;
   /** For how many days the audit log is kept. */

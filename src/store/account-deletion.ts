@@ -27,6 +27,7 @@ const BELONGINGS = {
   plans: null,
   billing_events: 'account_id',
   billing_state: null,
+  visitor_usage: null,
   plan_version: null,
 } as const satisfies Record<keyof AccountDatabase, string | null>;
 

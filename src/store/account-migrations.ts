@@ -69,6 +69,9 @@ export function accountMigrations(engine: Engine): Record<string, Migration> {
     '0008-shown-history': {
       up: limitShownHistory,
     },
+    '0009-visitors': {
+      up: (db: Kysely<unknown>) => engine.updateUsageTables(db),
+    },
   };
 }
 

@@ -21,6 +21,7 @@ export interface AccountDatabase {
   billing_state: BillingStateRow;
   usage: UsageRow;
   page_usage: UsageRow;
+  visitor_usage: VisitorUsageRow;
   sessions: Defaulted<SessionRow, LaterSessionColumn>;
   attempts: AttemptsRow;
   request_counts: RequestCountRow;
@@ -53,6 +54,7 @@ export const ACCOUNT_TABLES = Object.keys({
   billing_state: true,
   usage: true,
   page_usage: true,
+  visitor_usage: true,
   sessions: true,
   attempts: true,
   request_counts: true,
@@ -120,6 +122,14 @@ export interface ApiKeyRow {
 /** How many requests an account was charged on one day. */
 export interface UsageRow {
   account_id: number;
+  day: number;
+  used: number;
+}
+
+/** How many priced cards the pages showed to visitors of a network on one day. */
+export interface VisitorUsageRow {
+  /** A number that stands for the network; see `src/accounts/visitor-quota.ts`. */
+  network: number;
   day: number;
   used: number;
 }

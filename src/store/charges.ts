@@ -1,9 +1,11 @@
+import type { Kysely } from 'kysely';
 import type { Day } from '../domain/day.ts';
+import type { AccountDatabase } from './account-schema.ts';
 import type { Engine } from './engine.ts';
 
-/** What an account, or an API key with a limit of its own, was charged on one day, in requests. */
+/** What an account, a network or an API key with a limit of its own was charged on one day. */
 export interface Usage {
-  /** The row id of the account or of the key. */
+  /** The row id of the account or of the key, or the number of the network. */
   readonly id: number;
   readonly used: number;
 }
@@ -20,10 +22,14 @@ export interface ChargeStatements {
   charge(counts: ReadonlyMap<number, number>, day: Day, quota: number): Promise<Usage[]>;
 }
 
-/** What is charged: requests to the API by account and by key, and priced cards that pages show. */
+/**
+ * What is charged: requests to the API by account and by key, and priced cards that pages show, by
+ * account and by the network of visitors.
+ */
 const TABLES = {
   account: { table: 'usage', column: 'account_id' },
   pages: { table: 'page_usage', column: 'account_id' },
+  visitors: { table: 'visitor_usage', column: 'network' },
   key: { table: 'key_usage', column: 'key_id' },
 } as const;
 
@@ -49,6 +55,11 @@ export function prepareCharges(engine: Engine, of: keyof typeof TABLES): ChargeS
     charge: (counts, day, quota) =>
       charge([JSON.stringify(Object.fromEntries(counts)), day, quota]),
   };
+}
+
+/** Deletes what the networks of visitors were charged before `day`. */
+export async function deleteVisitorUsage(db: Kysely<AccountDatabase>, day: Day): Promise<void> {
+  await db.deleteFrom('visitor_usage').where('day', '<', day).execute();
 }
 
 /** Takes requests back that an API key was charged on a day, but whose account was not. */

@@ -7,6 +7,8 @@ const TABLES = {
     primary key (account_id, day)`,
   page_usage: `account_id integer not null, day integer not null, used integer not null,
     primary key (account_id, day)`,
+  visitor_usage: `network integer not null, day integer not null, used integer not null,
+    primary key (network, day)`,
   sessions: `token_hash text primary key, account_id integer not null,
     created_at bigint not null, expires_at bigint not null`,
   attempts: `subject text primary key, failures integer not null, last_at bigint not null`,

@@ -12,7 +12,7 @@ for (const look of LOOKS) {
     it('hostile names of cards are shown as text', async () => {
       const reader = await dashboard().reader(look);
       const { page } = reader;
-      await page.goto('/?q=ODD&game=lorcana&set=ODD');
+      await page.goto('/search?q=ODD&game=lorcana&set=ODD');
       await page.getByText('7 cards').waitFor();
       for (const name of Object.values(NAMES)) {
         await page
@@ -22,7 +22,7 @@ for (const look of LOOKS) {
       }
       await reader.checkPage();
       for (let i = 0; i < Object.keys(NAMES).length; i++) {
-        await page.goto('/?q=ODD&game=lorcana&set=ODD&sort=number');
+        await page.goto('/search?q=ODD&game=lorcana&set=ODD&sort=number');
         await page.getByRole('table').getByRole('link').nth(i).click();
         await page.locator('.card .drawn-card').waitFor();
         await page.locator('canvas').waitFor();
@@ -137,7 +137,7 @@ describe('an invalid address', () => {
     await reader.page.getByRole('heading', { name: 'There is no such card' }).waitFor();
     await reader.page.goto(`/cards/${CARD.id}?period=forever&printing=%00`);
     await reader.page.getByRole('heading', { name: CARD.name, exact: true }).waitFor();
-    await reader.page.goto(`/?q=${'x'.repeat(5000)}`);
+    await reader.page.goto(`/search?q=${'x'.repeat(5000)}`);
     await reader.page.getByRole('combobox', { name: 'Card name' }).waitFor();
     await reader.leave();
   });

@@ -11,7 +11,7 @@ for (const look of LOOKS) {
     it('a search finds a card while one types, and filters narrow it down', async () => {
       const reader = await dashboard().reader(look);
       const { page } = reader;
-      await page.goto('/');
+      await page.goto('/search');
       const box = page.getByRole('combobox', { name: 'Card name' });
       await reader.tabTo(box);
       await reader.checkPage();
@@ -43,7 +43,7 @@ for (const look of LOOKS) {
     it('each page of results has an address of its own', async () => {
       const reader = await dashboard().reader(look);
       const { page } = reader;
-      await page.goto('/?q=a&sort=name');
+      await page.goto('/search?q=a&sort=name');
       await page.getByText(/^Page 1 of \d+/).waitFor();
       const first = await page.getByRole('table').innerText();
       await reader.press(page.getByRole('link', { name: 'Next' }));
@@ -60,7 +60,7 @@ for (const look of LOOKS) {
 
     it('a search without results is explained', async () => {
       const reader = await dashboard().reader(look);
-      await reader.page.goto('/?q=charrrizarrrd');
+      await reader.page.goto('/search?q=charrrizarrrd');
       await reader.page.getByText('No card matches every word.').waitFor();
       await reader.checkPage();
       await reader.leave();
@@ -84,7 +84,7 @@ for (const look of LOOKS) {
 
     it('the pages cost nothing of the quota', async () => {
       const reader = await dashboard().reader(look);
-      await reader.page.goto('/?q=elsa');
+      await reader.page.goto('/search?q=elsa');
       await reader.page.getByRole('link', { name: CARD.name }).first().waitFor();
       await reader.page.goto('/usage');
       await reader.page.getByText('0 of 10,000 requests used').waitFor();

@@ -159,7 +159,7 @@ describe('the quarantine', () => {
     await page.keyboard.press('Space');
     await reader.press(page.getByRole('button', { name: 'Approve 1' }));
     await page.getByText('Approved 1; 1 of them are served now.').waitFor();
-    await page.goto(`/?q=${encodeURIComponent(JUMPER)}`);
+    await page.goto(`/search?q=${encodeURIComponent(JUMPER)}`);
     for (let tries = 0; tries < 100; tries++) {
       if ((await page.getByText('$200.00').count()) > 0) break;
       await page.waitForTimeout(100);

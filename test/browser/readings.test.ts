@@ -16,7 +16,7 @@ for (const look of LOOKS) {
     it('the readings of a query are filters, and removing one searches without it', async () => {
       const reader = await dashboard().reader(look);
       const { page } = reader;
-      await page.goto(`/?q=${encodeURIComponent(QUERY)}`);
+      await page.goto(`/search?q=${encodeURIComponent(QUERY)}`);
       const readings = page.getByRole('list', { name: 'How the search was understood' });
       await readings.waitFor();
       const texts = await readings.getByRole('listitem').allInnerTexts();
@@ -51,7 +51,7 @@ for (const look of LOOKS) {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.addInitScript(RECORD_SHIFTS);
-      await page.goto('/');
+      await page.goto('/search');
       await reader.tabTo(page.getByRole('combobox', { name: 'Card name' }));
       await page.keyboard.type('elsa');
       await page.getByRole('table').waitFor();
@@ -73,7 +73,7 @@ for (const look of LOOKS) {
 describe('The readings of a query', () => {
   it('are announced together with the number of cards', async () => {
     const reader = await dashboard().reader(ANY_LOOK);
-    await reader.page.goto(`/?q=${encodeURIComponent('elsa enchanted xyzzy')}`);
+    await reader.page.goto(`/search?q=${encodeURIComponent('elsa enchanted xyzzy')}`);
     const status = reader.page.getByRole('status').filter({ hasText: '1 card' });
     await status.waitFor();
     assert.equal(await status.textContent(), '1 card. Not understood: xyzzy. rarity: enchanted');
@@ -83,7 +83,7 @@ describe('The readings of a query', () => {
   it('are not shown for a name', async () => {
     const reader = await dashboard().reader(ANY_LOOK);
     const { page } = reader;
-    for (const address of ['/?q=elsa', '/?game=lorcana&set=TFC']) {
+    for (const address of ['/search?q=elsa', '/search?game=lorcana&set=TFC']) {
       await page.goto(address);
       await page.getByText(/^[\d,]+ cards$/).waitFor();
       assert.equal(await page.getByRole('button', { name: /^Remove/ }).count(), 0, address);
@@ -94,7 +94,7 @@ describe('The readings of a query', () => {
   it('are the words of an alias, which cannot be removed as they were not typed', async () => {
     const reader = await dashboard().reader(ANY_LOOK);
     const { page } = reader;
-    await page.goto('/?q=snowbraid+nm');
+    await page.goto('/search?q=snowbraid+nm');
     await page.getByRole('link', { name: CARD.name }).waitFor();
     const readings = page.getByRole('list', { name: 'How the search was understood' });
     await readings.getByText('name: elsa').waitFor();
@@ -108,7 +108,7 @@ describe('The readings of a query', () => {
   it('leave the box with the focus when nothing is left', async () => {
     const reader = await dashboard().reader(ANY_LOOK);
     const { page } = reader;
-    await page.goto('/?q=arcane+rising');
+    await page.goto('/search?q=arcane+rising');
     await reader.press(page.getByRole('button', { name: 'Remove set: arcane rising' }));
     await page.waitForURL((url) => url.search === '');
     assert.ok(await page.getByRole('combobox', { name: 'Card name' }).evaluate(isAtFocus));

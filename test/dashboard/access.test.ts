@@ -9,10 +9,15 @@ import { PASSWORD, shareService } from '../support/app.ts';
 import type { Browser, Headers } from '../support/browser.ts';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+/** Card data, which are the endpoints of the API. */
 const CARD_DATA = ENDPOINTS.filter(({ method }) => method === 'GET').map(({ path }) => ({
   method: 'GET' as const,
   path,
+  access: 'visitor' as const,
 }));
+const LISTS = { method: 'POST' as const, path: '/v1/resolve', access: 'account' as const };
+/** Every call that there is. */
+const CALLS = [...ROUTES, ...CARD_DATA, LISTS];
 
 /** As a browser sends a session. */
 const cookie = (token: string): Headers => ({ cookie: `cardprice_session=${token}` });
@@ -33,15 +38,15 @@ describe('The access of a route', () => {
   it('is declared by every route', () => {
     const counts = Map.groupBy(ROUTES, ({ access }) => access);
     assert.deepEqual([...counts].map(([access, routes]) => [access, routes.length]).sort(), [
-      ['account', 25],
+      ['account', 23],
       ['anyone', 12],
       ['operator', 26],
+      ['visitor', 2],
     ]);
   });
 
   it('refuses everybody without a session, except on open routes', async () => {
-    const closed = ROUTES.filter(({ access }) => access !== 'anyone');
-    for (const route of [...closed, ...CARD_DATA]) {
+    for (const route of CALLS.filter(({ access }) => access !== 'anyone')) {
       const message = unauthorizedOf(await ask(shared.service.browser(), route));
       assert.equal(message, 'Sign in first.');
       const ended = await ask(shared.service.browser(), route, cookie(createToken()));
@@ -85,6 +90,57 @@ describe('The access of a route', () => {
     unauthorizedOf(await shared.service.browser().get(`/dashboard/keys?api_key=${key}`));
     const browser = await shared.service.signedInBrowser();
     errorOf(await browser.get('/v1/games'), 'MISSING_API_KEY');
+  });
+});
+
+describe('Where the pages are public, the access of a route', () => {
+  const shared = shareService('SQLite', { dashboard: { isPublic: true } });
+
+  it('lets visitors read card data, and nothing else', async () => {
+    for (const route of CALLS.filter(({ access }) => access !== 'anyone')) {
+      const { statusCode, body } = await ask(shared.service.browser(), route);
+      if (route.access !== 'visitor') assert.equal(statusCode, 401, route.path);
+      else assert.ok(statusCode !== 401 && statusCode < 500, `${route.path} ${body}`);
+      unauthorizedOf(await ask(shared.service.browser(), route, cookie(createToken())));
+    }
+  });
+
+  it('gives visitors what the free plan includes', async () => {
+    const visitor = shared.service.browser();
+    bodyOf(await visitor.get('/dashboard/v1/cards/pokemon-bs-charizard-004'));
+    bodyOf(await visitor.get('/dashboard/filters?game=pokemon'));
+    const { message } = errorOf(
+      await visitor.get('/dashboard/v1/cards/pokemon-bs-charizard-004/explain'),
+      'PLAN_RESTRICTION',
+    );
+    assert.equal(message, 'The explanation of prices requires the Trader plan or above.');
+  });
+
+  it('says so to the pages', async () => {
+    const { data } = bodyOf<{ data: { isPublic: boolean } }>(
+      await shared.service.browser().get('/dashboard/session'),
+    );
+    assert.equal(data.isPublic, true);
+  });
+
+  it('refuses unknown paths and other methods as ever', async () => {
+    const visitor = shared.service.browser();
+    for (const path of ['', '/', '/nothing', '/v1', '/v1/nothing', '/v1/cards/batch/x']) {
+      unauthorizedOf(await visitor.get(`/dashboard${path}`));
+    }
+    unauthorizedOf(await visitor.send('DELETE', '/dashboard/v1/games'));
+    unauthorizedOf(await visitor.post('/dashboard/v1/cards/batch', { ids: [] }));
+    errorOf(await visitor.get('/v1/games'), 'MISSING_API_KEY');
+  });
+
+  it('holds visitors of a network to 600 calls a minute together', async () => {
+    const ask = (remoteAddress: string) =>
+      shared.service.app.inject({ url: '/dashboard/v1/games', remoteAddress });
+    for (let count = 0; count < 600; count += 1) {
+      assert.equal((await ask(`2001:db8::${(count % 9) + 1}`)).statusCode, 200);
+    }
+    errorOf(await ask('2001:db8::ffff'), 'TOO_MANY_ATTEMPTS');
+    assert.equal((await ask('2001:db8:0:1::1')).statusCode, 200);
   });
 });
 

@@ -92,6 +92,7 @@ forEachEngine((label) => {
     const browsers = {
       operator: await shared.service.operator(),
       account: await shared.service.signedInBrowser(),
+      visitor: await shared.service.signedInBrowser(),
       anyone: await shared.service.signedInBrowser(),
     };
     for (const text of TEXTS) {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { PageQuota } from '../../src/accounts/page-quota.ts';
+import { VisitorQuota } from '../../src/accounts/visitor-quota.ts';
+import { dayOf } from '../../src/domain/day.ts';
 import { bodyOf, errorOf } from '../http/expect.ts';
 import { type Service, shareService } from '../support/app.ts';
 import type { Browser } from '../support/browser.ts';
@@ -9,6 +11,11 @@ import { forEachEngine } from '../support/engines.ts';
 const CARD = '/dashboard/v1/cards/pokemon-bs-charizard-004';
 /** Three cards match it. */
 const SEARCH = '/dashboard/v1/search?q=charizard&limit=3';
+
+/** Asks as a visitor from a network address. */
+function visit(service: Service, remoteAddress: string, url = CARD) {
+  return service.app.inject({ url, remoteAddress });
+}
 
 /** Charges cards to an account as if pages had shown them. */
 async function show(service: Service, { email }: { readonly email: string }, cards: number) {
@@ -21,14 +28,14 @@ const statusOf = async (browser: Browser, url: string) => (await browser.get(url
 forEachEngine((label) => {
   const shared = shareService(label);
 
-  it('The pages show a free account 1,500 priced cards a day, from all of its sessions', async () => {
+  it('The pages show a free account 3,000 priced cards a day, from all of its sessions', async () => {
     const browser = await shared.service.signedInBrowser();
     const { data } = bodyOf<{ data: unknown[] }>(await browser.get(SEARCH));
-    await show(shared.service, browser, 1500 - 2 * data.length);
+    await show(shared.service, browser, 3000 - 2 * data.length);
     bodyOf(await browser.get(SEARCH));
     const refused = await browser.get(CARD);
     const { message } = errorOf(refused, 'RATE_LIMIT_EXCEEDED');
-    assert.match(message, /free plan 1500 priced cards a day.*midnight UTC.*use an API key\.$/);
+    assert.match(message, /free plan 3000 priced cards a day.*midnight UTC.*use an API key\.$/);
     assert.equal(refused.headers['retry-after'], String(12 * 3600));
     assert.equal(refused.headers.etag, undefined);
     const again = await shared.service.signIn(browser.email, 'correct horse battery');
@@ -45,7 +52,7 @@ forEachEngine((label) => {
   it('Several processes share that number exactly', async () => {
     const other = await shared.service.beside(shared.location);
     const browser = await shared.service.signedInBrowser();
-    await show(shared.service, browser, 1490);
+    await show(shared.service, browser, 2990);
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, index) => {
         return statusOf(index % 2 === 0 ? browser : browser.at(other), CARD);
@@ -67,7 +74,7 @@ forEachEngine((label) => {
 
   it('Whatever shows no price is not counted: sets, games, names, errors, keys', async () => {
     const browser = await shared.service.signedInBrowser();
-    await show(shared.service, browser, 1500);
+    await show(shared.service, browser, 3000);
     for (const path of ['v1/sets', 'v1/games', 'v1/autocomplete?q=cha', 'keys', 'usage']) {
       bodyOf(await browser.get(`/dashboard/${path}`));
     }
@@ -79,9 +86,60 @@ forEachEngine((label) => {
 
   it('The quota of the API and that of the pages do not touch', async () => {
     const browser = await shared.service.signedInBrowser();
-    await show(shared.service, browser, 1500);
+    await show(shared.service, browser, 3000);
     const { key } = await shared.service.keys.create(browser.email);
     const answer = await shared.service.get('/v1/games', { 'x-api-key': key });
     assert.equal(answer.headers['x-ratelimit-remaining'], '199');
+  });
+});
+
+forEachEngine((label) => {
+  const shared = shareService(label, { dashboard: { isPublic: true } });
+  const charge = (address: string, cards: number) => {
+    const { store, now } = shared.service;
+    return new VisitorQuota(store, () => now).charge(address, cards);
+  };
+  const rows = () => {
+    return shared.service.store.accounts.db.selectFrom('visitor_usage').selectAll().execute();
+  };
+
+  it('The pages show a network address 3,000 priced cards a day, across processes', async () => {
+    const other = await shared.service.beside(shared.location, { dashboard: { isPublic: true } });
+    await charge('203.0.113.7', 2990);
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => {
+        return visit(index % 2 === 0 ? shared.service : other, '203.0.113.7');
+      }),
+    );
+    await other.close();
+    assert.equal(answers.filter(({ statusCode }) => statusCode === 200).length, 10);
+    const refused = await visit(shared.service, '203.0.113.7');
+    const { message } = errorOf(refused, 'RATE_LIMIT_EXCEEDED');
+    assert.match(message, /show a network address without an account 3000 priced cards a day/);
+    bodyOf(await visit(shared.service, '203.0.113.7', '/dashboard/v1/sets'));
+    bodyOf(await visit(shared.service, '203.0.113.8'));
+  });
+
+  it('All IPv6 addresses of a customer count as one, and a wide network as ten', async () => {
+    await charge('2001:db8:1:1::1', 3000);
+    errorOf(await visit(shared.service, '2001:db8:1:1:ffff::2'), 'RATE_LIMIT_EXCEEDED');
+    for (let customer = 2; customer <= 10; customer += 1) {
+      await charge(`2001:db8:1:${customer}::1`, 3000);
+    }
+    errorOf(await visit(shared.service, '2001:db8:1:b::1'), 'RATE_LIMIT_EXCEEDED');
+    bodyOf(await visit(shared.service, '2001:db8:2::1'));
+  });
+
+  it('Of visitors nothing is kept but numbers, and nothing for longer than a day', async () => {
+    await charge('203.0.113.99', 1);
+    for (const row of await rows()) {
+      assert.deepEqual(Object.keys(row).sort(), ['day', 'network', 'used']);
+      assert.ok(row.network < 2 ** 22);
+    }
+    shared.service.now += 24 * 3_600_000;
+    bodyOf(await visit(shared.service, '203.0.113.7'));
+    const days = (await rows()).map(({ day }) => day);
+    assert.deepEqual(new Set(days), new Set([dayOf(shared.service.now)]));
+    shared.service.now -= 24 * 3_600_000;
   });
 });

@@ -56,15 +56,27 @@ describe('A page', () => {
     assert.match(notices.body, /^## preact/m);
   });
 
-  it('comes compressed as it was built', async () => {
-    for (const url of ['/', SCRIPT]) {
-      const plain = await get(url);
-      assert.equal(plain.headers['content-encoding'], undefined);
-      const packed = await get(url, { 'accept-encoding': 'gzip, deflate, br' });
-      assert.equal(packed.headers['content-encoding'], 'br');
-      assert.match(String(packed.headers.vary), /accept-encoding/i);
-      assert.equal(packed.headers['content-type'], plain.headers['content-type']);
-      assert.equal(String(brotliDecompressSync(packed.rawPayload)), plain.body);
+  it('has assets that come compressed as they were built', async () => {
+    const plain = await get(SCRIPT);
+    assert.equal(plain.headers['content-encoding'], undefined);
+    const packed = await get(SCRIPT, { 'accept-encoding': 'gzip, deflate, br' });
+    assert.equal(packed.headers['content-encoding'], 'br');
+    assert.match(String(packed.headers.vary), /accept-encoding/i);
+    assert.equal(packed.headers['content-type'], plain.headers['content-type']);
+    assert.equal(String(brotliDecompressSync(packed.rawPayload)), plain.body);
+  });
+
+  it('has one address: with a slash at its end it leads to the one without', async () => {
+    for (const [url, to] of [
+      ['/keys/', '/keys'],
+      ['/sets/pokemon/?q=a%2Fb/', '/sets/pokemon?q=a%2Fb/'],
+      ['/cards/%5C%5Cevil.example/', '/cards/%5C%5Cevil.example'],
+    ]) {
+      const answer = await get(String(url), HTML);
+      assert.deepEqual([answer.statusCode, answer.headers.location], [301, to]);
+    }
+    for (const url of ['//evil.example/', '/\\evil.example/']) {
+      assert.equal((await get(url, HTML)).headers.location, undefined, url);
     }
   });
 

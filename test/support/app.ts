@@ -239,6 +239,8 @@ function dashboardOptions(
     resources: dependencies,
     health: () => readHealth(store, { now: clock(), synced: [], limitOf: () => null }),
     review: dashboardReview({ withStore, clock }),
+    isPublic: false,
+    brand: { name: 'Cardprice', tagline: 'What cards are worth.', color: null, logo: null },
     signUp: SIGN_UP,
     keyRules: { keyDays: 'off' },
     auditDays: 400,

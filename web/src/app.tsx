@@ -1,25 +1,31 @@
 import { useErrorBoundary } from 'preact/hooks';
 import { LocationProvider } from 'preact-iso';
 import { SessionProvider } from './account/session.tsx';
+import { type Rendering, RenderingContext } from './api/rendering.ts';
 import { Routes } from './routes.tsx';
 import { Banner, Footer, Header } from './ui/layout.tsx';
 
-/** The dashboard: the session, the navigation and the page of the address. */
-export function App() {
+/**
+ * The pages: the session, the navigation and the page of the address. `rendering` is given where the
+ * server renders them or a browser takes them over.
+ */
+export function App({ rendering }: { rendering?: Rendering }) {
   return (
-    <LocationProvider scope={APP_PATHS}>
-      <a class="skip" href="#main">
-        Skip to the content
-      </a>
-      <Banner />
-      <SessionProvider>
-        <Header />
-        <main id="main" tabIndex={-1}>
-          <Content />
-        </main>
-        <Footer />
-      </SessionProvider>
-    </LocationProvider>
+    <RenderingContext.Provider value={rendering}>
+      <LocationProvider scope={APP_PATHS}>
+        <a class="skip" href="#main">
+          Skip to the content
+        </a>
+        <Banner />
+        <SessionProvider>
+          <Header />
+          <main id="main" tabIndex={-1}>
+            <Content />
+          </main>
+          <Footer />
+        </SessionProvider>
+      </LocationProvider>
+    </RenderingContext.Provider>
   );
 }
 

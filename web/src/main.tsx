@@ -1,5 +1,18 @@
-import { render } from 'preact';
+import { hydrate, render } from 'preact';
+import { ANSWERS_ID, type Answers } from '../../src/dashboard/rendering.ts';
+import { Rendering } from './api/rendering.ts';
 import { App } from './app.tsx';
+import { loadPage } from './routes.tsx';
 
 const root = document.getElementById('app');
-if (root) render(<App />, root);
+const answers = document.getElementById(ANSWERS_ID)?.textContent;
+if (root && answers) void takeOver(root, JSON.parse(answers));
+else if (root) render(<App />, root);
+
+/** Takes a page over that the server has rendered: nothing of it is made anew. */
+async function takeOver(root: HTMLElement, answers: Answers): Promise<void> {
+  await loadPage(location.pathname);
+  const rendering = new Rendering(answers);
+  hydrate(<App rendering={rendering} />, root);
+  rendering.end();
+}

@@ -1,88 +1,152 @@
 import type { ComponentType } from 'preact';
-import { lazy, Route, Router } from 'preact-iso';
-import { PAGES } from '../../src/dashboard/pages.ts';
-import { useSession } from './account/session.tsx';
+import { lazy, Route, Router, useLocation } from 'preact-iso';
+import { PAGES, type PageName } from '../../src/dashboard/pages.ts';
+import { type Session, useSession } from './account/session.tsx';
 import { SignInPage } from './account/sign-in-page.tsx';
 import { waitUntilReachable } from './api/connection.ts';
-import { SearchPage } from './cards/search-page.tsx';
 import { NotFoundPage } from './ui/not-found-page.tsx';
 
-// Pages that most readers do not open first are loaded when they are opened.
-const CardPage = lazyPage(() => import('./cards/card-page.tsx').then((page) => page.CardPage));
-const SetsPage = lazyPage(() => import('./cards/sets-page.tsx').then((page) => page.SetsPage));
-const SetPage = lazyPage(() => import('./cards/set-page.tsx').then((page) => page.SetPage));
-const MoversPage = lazyPage(() =>
-  import('./movers/movers-page.tsx').then((page) => page.MoversPage),
-);
-const ListPage = lazyPage(() => import('./cards/list/list-page.tsx').then((page) => page.ListPage));
-const KeysPage = lazyPage(() => import('./account/keys-page.tsx').then((page) => page.KeysPage));
-const UsagePage = lazyPage(() => import('./account/usage-page.tsx').then((page) => page.UsagePage));
-const PlansPage = lazyPage(() => import('./account/plans-page.tsx').then((page) => page.PlansPage));
+/** Who may see a page: visitors where the pages are public, else as it says. */
+type Reader = 'anyone' | 'visitor' | 'account' | 'operator';
+
+// A page is loaded when it is first opened.
 const AccountPage = lazyPage(() =>
   import('./account/account-page.tsx').then((page) => page.AccountPage),
 );
-const SignUpPage = lazyPage(() =>
-  import('./account/sign-up-page.tsx').then((page) => page.SignUpPage),
-);
-const ForgotPasswordPage = lazyPage(() =>
-  import('./account/forgot-password-page.tsx').then((page) => page.ForgotPasswordPage),
-);
-const ResetPasswordPage = lazyPage(() =>
-  import('./account/reset-password-page.tsx').then((page) => page.ResetPasswordPage),
-);
-const AccountsPage = lazyPage(() =>
-  import('./operator/accounts-page.tsx').then((page) => page.AccountsPage),
-);
-const SourcesPage = lazyPage(() =>
-  import('./operator/sources-page.tsx').then((page) => page.SourcesPage),
-);
-const OperatorPlansPage = lazyPage(() =>
-  import('./operator/plans-page.tsx').then((page) => page.OperatorPlansPage),
-);
-const AuditPage = lazyPage(() =>
-  import('./operator/audit-page.tsx').then((page) => page.AuditPage),
-);
-const QuarantinePage = lazyPage(() =>
-  import('./operator/quarantine-page.tsx').then((page) => page.QuarantinePage),
-);
+
+/** Every page, with who may see it. */
+const ROUTES: Readonly<Record<PageName, readonly [Reader, ComponentType]>> = {
+  home: ['visitor', lazyPage(() => import('./home/home-page.tsx').then((page) => page.HomePage))],
+  search: [
+    'visitor',
+    lazyPage(() => import('./cards/search-page.tsx').then((page) => page.SearchPage)),
+  ],
+  card: ['visitor', lazyPage(() => import('./cards/card-page.tsx').then((page) => page.CardPage))],
+  sets: ['visitor', lazyPage(() => import('./cards/sets-page.tsx').then((page) => page.SetsPage))],
+  setsOfGame: [
+    'visitor',
+    lazyPage(() => import('./cards/sets-page.tsx').then((page) => page.SetsPage)),
+  ],
+  set: ['visitor', lazyPage(() => import('./cards/set-page.tsx').then((page) => page.SetPage))],
+  movers: [
+    'visitor',
+    lazyPage(() => import('./movers/movers-page.tsx').then((page) => page.MoversPage)),
+  ],
+  moversOfGame: [
+    'visitor',
+    lazyPage(() => import('./movers/movers-page.tsx').then((page) => page.MoversPage)),
+  ],
+  list: [
+    'account',
+    lazyPage(() => import('./cards/list/list-page.tsx').then((page) => page.ListPage)),
+  ],
+  keys: [
+    'account',
+    lazyPage(() => import('./account/keys-page.tsx').then((page) => page.KeysPage)),
+  ],
+  usage: [
+    'account',
+    lazyPage(() => import('./account/usage-page.tsx').then((page) => page.UsagePage)),
+  ],
+  plans: [
+    'anyone',
+    lazyPage(() => import('./account/plans-page.tsx').then((page) => page.PlansPage)),
+  ],
+  account: ['account', AccountPage],
+  signIn: ['anyone', SignInPage],
+  signUp: [
+    'anyone',
+    lazyPage(() => import('./account/sign-up-page.tsx').then((page) => page.SignUpPage)),
+  ],
+  forgot: [
+    'anyone',
+    lazyPage(() =>
+      import('./account/forgot-password-page.tsx').then((page) => page.ForgotPasswordPage),
+    ),
+  ],
+  reset: [
+    'anyone',
+    lazyPage(() =>
+      import('./account/reset-password-page.tsx').then((page) => page.ResetPasswordPage),
+    ),
+  ],
+  accounts: [
+    'operator',
+    lazyPage(() => import('./operator/accounts-page.tsx').then((page) => page.AccountsPage)),
+  ],
+  operatorPlans: [
+    'operator',
+    lazyPage(() => import('./operator/plans-page.tsx').then((page) => page.OperatorPlansPage)),
+  ],
+  sources: [
+    'operator',
+    lazyPage(() => import('./operator/sources-page.tsx').then((page) => page.SourcesPage)),
+  ],
+  quarantine: [
+    'operator',
+    lazyPage(() => import('./operator/quarantine-page.tsx').then((page) => page.QuarantinePage)),
+  ],
+  audit: [
+    'operator',
+    lazyPage(() => import('./operator/audit-page.tsx').then((page) => page.AuditPage)),
+  ],
+};
+
+const NAMES = Object.keys(ROUTES) as PageName[];
 
 /** The page of the address, or in its place the sign-in page for pages that need an account. */
 export function Routes() {
-  const { account } = useSession();
-  // An operator without a second factor can do nothing but add one, where operators need one.
-  const memberPage = (page: ComponentType) => (account?.needsSecondFactor ? AccountPage : page);
-  const forMembers = (page: ComponentType) => (account ? memberPage(page) : SignInPage);
-  const forOperators = (page: ComponentType) => {
-    return forMembers(account?.isOperator ? page : NotFoundPage);
-  };
+  const session = useSession();
+  const { path } = useLocation();
+  if (!isWellFormed(path)) return <NotFoundPage />;
   // The key gives every account pages without the state of another.
   return (
-    <Router key={account?.email ?? ''}>
-      <Route path={PAGES.cards} component={forMembers(SearchPage)} />
-      <Route path={PAGES.search} component={forMembers(SearchPage)} />
-      <Route path={PAGES.card} component={forMembers(CardPage)} />
-      <Route path={PAGES.sets} component={forMembers(SetsPage)} />
-      <Route path={PAGES.setsOfGame} component={forMembers(SetsPage)} />
-      <Route path={PAGES.set} component={forMembers(SetPage)} />
-      <Route path={PAGES.movers} component={forMembers(MoversPage)} />
-      <Route path={PAGES.moversOfGame} component={forMembers(MoversPage)} />
-      <Route path={PAGES.list} component={forMembers(ListPage)} />
-      <Route path={PAGES.keys} component={forMembers(KeysPage)} />
-      <Route path={PAGES.usage} component={forMembers(UsagePage)} />
-      <Route path={PAGES.account} component={forMembers(AccountPage)} />
-      <Route path={PAGES.accounts} component={forOperators(AccountsPage)} />
-      <Route path={PAGES.operatorPlans} component={forOperators(OperatorPlansPage)} />
-      <Route path={PAGES.sources} component={forOperators(SourcesPage)} />
-      <Route path={PAGES.quarantine} component={forOperators(QuarantinePage)} />
-      <Route path={PAGES.audit} component={forOperators(AuditPage)} />
-      <Route path={PAGES.plans} component={PlansPage} />
-      <Route path={PAGES.signIn} component={SignInPage} />
-      <Route path={PAGES.signUp} component={SignUpPage} />
-      <Route path={PAGES.forgot} component={ForgotPasswordPage} />
-      <Route path={PAGES.reset} component={ResetPasswordPage} />
+    <Router key={session.account?.email ?? ''}>
+      {NAMES.map((name) => (
+        <Route key={name} path={PAGES[name]} component={pageFor(session, name)} />
+      ))}
       <Route default component={NotFoundPage} />
     </Router>
   );
+}
+
+/** Whether the router can read a path: `%` begins what stands for a character. */
+function isWellFormed(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** The page that somebody sees at the address of a page. */
+function pageFor({ account, isPublic }: Session, name: PageName): ComponentType {
+  const [reader, page] = ROUTES[name];
+  if (reader === 'anyone') return page;
+  if (!account) return reader === 'visitor' && isPublic ? page : SignInPage;
+  // An operator without a second factor can do nothing but add one, where operators need one.
+  if (account.needsSecondFactor) return AccountPage;
+  return reader === 'operator' && !account.isOperator ? NotFoundPage : page;
+}
+
+/** Loads the code of all pages. */
+export async function loadPages(): Promise<void> {
+  await Promise.all(NAMES.map((name) => load(ROUTES[name][1])));
+}
+
+/** Loads the code of the page at a path. */
+export async function loadPage(path: string): Promise<void> {
+  const [name] = NAMES.filter((candidate) => patternOf(PAGES[candidate]).test(path));
+  if (name) await load(ROUTES[name][1]);
+}
+
+/** `/cards/:id` as a pattern; a trailing slash means the same page. */
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(/:\w+/g, '[^/]+').replace(/\/$/, '')}/?$`);
+}
+
+async function load(page: ComponentType & { preload?(): Promise<unknown> }): Promise<void> {
+  await page.preload?.();
 }
 
 /** Makes a page that is loaded when it is first opened. Until then the page before it stays. */
@@ -95,8 +159,13 @@ async function retry<Page>(load: () => Promise<Page>): Promise<Page> {
   return load().catch(reload);
 }
 
-/** Reloads the app: a reachable server without the page's file has a newer version of all files. */
-function reload(): Promise<never> {
+/**
+ * Reloads the app: a reachable server without the page's file has a newer version of all files. When
+ * that has not helped, the page says that it does not work.
+ */
+function reload(error: unknown): Promise<never> {
+  const [navigation] = performance.getEntriesByType('navigation');
+  if ((navigation as PerformanceNavigationTiming | undefined)?.type === 'reload') throw error;
   location.reload();
   return new Promise(() => {});
 }

@@ -15,7 +15,7 @@ const FiltersQuery = Type.Object({
 export const filters = defineRoute({
   method: 'GET',
   path: '/filters',
-  access: 'account',
+  access: 'visitor',
   audit: null,
   schema: { querystring: FiltersQuery, response: { 200: Data(FiltersView) } },
   handle({ resources: { catalog } }, { query: { game } }) {
@@ -32,7 +32,7 @@ export const filters = defineRoute({
 export const picture = defineRoute({
   method: 'GET',
   path: '/pictures/:id',
-  access: 'account',
+  access: 'visitor',
   audit: null,
   schema: { params: IdParameter },
   async handle({ resources, pictures }, { params, reply }) {

@@ -38,12 +38,14 @@ export const read = defineRoute({
 });
 
 function sessionView(
-  { clock, version, signUp, mailer, pictures, keys }: Services,
+  { clock, version, brand, isPublic, signUp, mailer, pictures, keys }: Services,
   account: Static<typeof Me> | null,
   plans: readonly Plan[],
 ): Omit<Static<typeof SessionView>, 'passkeyOrigin' | 'historyDays'> {
   return {
     account,
+    brand: { name: brand.name, tagline: brand.tagline, hasLogo: brand.logo !== null },
+    isPublic,
     signUp: signUpKind(signUp),
     mail: mailer !== undefined,
     pictures: pictures !== undefined,

@@ -66,6 +66,8 @@ export interface Mount {
   isAuthenticated(request: FastifyRequest): boolean;
   /** The features that no plan has to include here. */
   readonly openFeatures?: readonly Feature[];
+  /** What the hooks of this mount read of an endpoint's route, besides what all mounts have. */
+  configOf?(endpoint: Endpoint): FastifyContextConfig;
 }
 
 const METHODS: readonly HTTPMethods[] = [
@@ -91,6 +93,7 @@ export function registerEndpoints(app: FastifyInstance, resources: Resources, mo
       ...(bodyLimit !== undefined && { bodyLimit }),
       config: {
         ...chargingOf(endpoint, mount),
+        ...mount.configOf?.(endpoint),
         endpoint: ENDPOINTS.indexOf(endpoint),
         // Only in the document: compiling a serialiser for every error of every route is slow.
         ...(mount.isDocumented && {

@@ -36,12 +36,12 @@ test('an address has the parameters of the search without the defaults', () => {
 
 test('invalid parameters of an address have their default', () => {
   for (const page of ['0', '-1', '1.5', 'two', '1e3', '99999999999']) {
-    assert.equal(read(`/?q=a&page=${page}`).page, 1, page);
+    assert.equal(read(`/search?q=a&page=${page}`).page, 1, page);
   }
   assert.equal(read('/?game=chess').game, '');
   assert.equal(read('/?sort=colour').sort, 'relevance');
   assert.equal(read('/?sort=toString').sort, 'relevance');
-  assert.equal(read(`/?q=${'x'.repeat(500)}`).q.length, 200);
+  assert.equal(read(`/search?q=${'x'.repeat(500)}`).q.length, 200);
 });
 
 test('the link to a search parses to that search', () => {

@@ -44,7 +44,7 @@ function ResetForm({ token, email, isConfirmed, keys }: ResetPreview & { token: 
   const { route } = useLocation();
   const [pending, setPending] = useState<PendingSignIn>();
   const enter = (account: Account) => {
-    route(isConfirmed ? PAGES.cards : PAGES.keys, true);
+    route(isConfirmed ? PAGES.home : PAGES.keys, true);
     setSignedIn(account);
   };
   const set = async ({ password, keepKeys }: Record<string, string>) => {

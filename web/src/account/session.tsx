@@ -176,13 +176,15 @@ type TabMessage = 'signed-in' | 'signed-out';
 function useOtherTabs(onSignedOut: () => void, onSignedIn: () => void) {
   const handlers = useRef({ onSignedOut, onSignedIn });
   handlers.current = { onSignedOut, onSignedIn };
-  const channel = useMemo(() => new BroadcastChannel('cardprice'), []);
+  const channel = useRef<BroadcastChannel>(null);
   useEffect(() => {
-    channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
+    const opened = new BroadcastChannel('cardprice');
+    channel.current = opened;
+    opened.onmessage = ({ data }: MessageEvent<TabMessage>) => {
       if (data === 'signed-out') handlers.current.onSignedOut();
       else handlers.current.onSignedIn();
     };
-    return () => channel.close();
-  }, [channel]);
-  return (message: TabMessage) => channel.postMessage(message);
+    return () => opened.close();
+  }, []);
+  return (message: TabMessage) => channel.current?.postMessage(message);
 }

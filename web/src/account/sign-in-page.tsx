@@ -9,7 +9,7 @@ export function SignInPage() {
   const { setSignedIn, signedOutMessage, signUp } = useSession();
   const { path, route } = useLocation();
   const onSignedIn = (account: Account) => {
-    if (path === PAGES.signIn) route(PAGES.cards, true);
+    if (path === PAGES.signIn) route(PAGES.home, true);
     setSignedIn(account);
   };
   return (

@@ -114,15 +114,24 @@ async function send(path: string, { method = 'GET', body, signal }: CallOptions)
 
 async function read<Body>(response: Response): Promise<Body> {
   const body = response.status === 204 ? undefined : await response.json().catch(() => undefined);
-  const error = (body as { error?: { code?: string; message?: string } } | undefined)?.error;
+  const error = (body as ErrorBody | undefined)?.error;
   // A reverse proxy answers so when the server behind it is down.
   if (!error && GATEWAY_ERRORS.includes(response.status)) throw noteUnreachable();
   reportReachable();
   if (response.ok && (body !== undefined || response.status === 204)) return body as Body;
-  const { code = 'UNKNOWN', message = 'The server gave an answer that cannot be read.' } =
-    error ?? {};
   const retryAfter = Number(response.headers.get('retry-after')) || undefined;
-  throw new CallError(response.status, code, message, retryAfter);
+  throw errorOf(response.status, body, retryAfter);
+}
+
+/** The error of an answer with its body. */
+export function errorOf(status: number, body: unknown, retryAfter?: number): CallError {
+  const { code = 'UNKNOWN', message = 'The server gave an answer that cannot be read.' } =
+    (body as ErrorBody | undefined)?.error ?? {};
+  return new CallError(status, code, message, retryAfter);
+}
+
+interface ErrorBody {
+  readonly error?: { readonly code?: string; readonly message?: string };
 }
 
 const GATEWAY_ERRORS = [502, 503, 504];

@@ -1,5 +1,14 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { CallError, call } from './call.ts';
+import {
+  useCallback,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'preact/hooks';
+import type { Answer } from '../../../src/dashboard/rendering.ts';
+import { CallError, call, errorOf } from './call.ts';
+import { RenderingContext } from './rendering.ts';
 
 /** The state of data that a page fetches from the server. */
 export interface Loaded<Body> {
@@ -32,11 +41,17 @@ const RETRY_MS = 1500;
 
 /**
  * Fetches `path` from the server, again whenever it changes; fetches nothing while it is null.
- * After a transient error the last response stays and the call is repeated.
+ * After a transient error the last response stays and the call is repeated. A page that the server
+ * renders has its response from the start.
  */
 export function useData<Body>(path: string | null, options: DataOptions = {}): Loaded<Body> {
   const { pollMs, refetchOnVisible = pollMs !== undefined } = options;
-  const [state, setState] = useState<State<Body>>({});
+  const rendering = useContext(RenderingContext);
+  const [state, setState] = useState<State<Body>>(() => {
+    return path === null ? {} : stateOf<Body>(rendering?.answerTo(path), path);
+  });
+  // What may have changed since the server rendered it is fetched at once.
+  const isFresh = useRef((state.body ?? state.error) !== undefined && !refetchOnVisible);
   const cancel = useRef(() => {});
   const refetch = useCallback(() => {
     cancel.current();
@@ -46,8 +61,11 @@ export function useData<Body>(path: string | null, options: DataOptions = {}): L
   }, [path, pollMs, refetchOnVisible]);
   // In a layout effect the request leaves before the page is painted.
   useLayoutEffect(() => {
-    setState(withoutError);
-    refetch();
+    if (!isFresh.current) {
+      setState(withoutError);
+      refetch();
+    }
+    isFresh.current = false;
     return () => cancel.current();
   }, [refetch]);
   useEffect(() => (refetchOnVisible ? onVisible(refetch) : undefined), [refetch, refetchOnVisible]);
@@ -55,6 +73,13 @@ export function useData<Body>(path: string | null, options: DataOptions = {}): L
   const { body, path: answeredPath, error } = state;
   const isLoading = path !== null && answeredPath !== path && error === undefined;
   return { body, path: answeredPath, error, isLoading, refetch };
+}
+
+/** The state after an answer that the server rendered the page from. */
+function stateOf<Body>(answer: Answer | undefined, path: string): State<Body> {
+  if (!answer) return {};
+  const { status, body } = answer;
+  return status === 200 ? { body: body as Body, path } : { error: errorOf(status, body) };
 }
 
 function withoutError<Body>(state: State<Body>): State<Body> {

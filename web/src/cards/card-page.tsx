@@ -11,6 +11,7 @@ import { Page } from '../ui/page.tsx';
 import { Loading } from '../ui/status.tsx';
 import { CardActions } from './card-actions.tsx';
 import { CardFacts, CardIds } from './card-facts.tsx';
+import { cardHead } from './card-head.ts';
 import { CardPicture } from './card-picture.tsx';
 import { CardPrice, PriceNotes } from './card-price.tsx';
 import { PriceTables } from './card-prices.tsx';
@@ -45,7 +46,12 @@ function CardById({ id }: { id: string }) {
   const isUnknown = error?.status === 404;
   const title = isUnknown ? 'There is no such card' : (body?.data.name ?? 'Card');
   return (
-    <Page title={title} lang={languageOf(title)}>
+    <Page
+      title={title}
+      lang={languageOf(title)}
+      isNotFound={isUnknown}
+      {...(body && cardHead(body.data))}
+    >
       {isUnknown && (
         <p>
           No card has this address. It may be mistyped. <a href="/">Search cards</a>

@@ -67,3 +67,8 @@ export function raritiesApiPath(game: string): string {
 export function dashboardPath(apiPath: string): string {
   return `/dashboard${apiPath}`;
 }
+
+/** Returns the path of the picture of a card. */
+export function picturePath(id: string): string {
+  return `/dashboard/pictures/${encodeSegment(id)}`;
+}

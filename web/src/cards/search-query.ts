@@ -1,3 +1,4 @@
+import { PAGES } from '../../../src/dashboard/pages.ts';
 import type { SearchSort } from '../../../src/search/index.ts';
 import { withQuery } from '../api/query.ts';
 import { MAX_ROWS } from './results/use-pages.ts';
@@ -107,7 +108,7 @@ function isSort(text: string): text is SearchSort {
 /** Returns the link to the results of a search. Parameters with their default are left out. */
 export function searchHref(search: Partial<SearchQuery>): string {
   const all = { ...EMPTY_QUERY, ...search };
-  return withQuery('/search', { ...parametersOf(all), page: all.page === 1 ? '' : all.page });
+  return withQuery(PAGES.search, { ...parametersOf(all), page: all.page === 1 ? '' : all.page });
 }
 
 /** Returns the path of the API call for results, or null when there is nothing to search for. */

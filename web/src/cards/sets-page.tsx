@@ -19,7 +19,7 @@ export function SetsPage() {
   const found = games.find(({ id }) => id === game);
   if (found) return <GamePage key={found.id} id={found.id} name={found.name} />;
   return (
-    <Page title="Sets">
+    <Page title="Sets" isNotFound={game !== undefined}>
       {game !== undefined && <p class="notice">There is no such game. These are the games:</p>}
       <Games />
     </Page>

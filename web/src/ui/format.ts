@@ -5,15 +5,26 @@ import { UNLIMITED } from '../../../src/domain/plans.ts';
 const MONEY = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 const COUNT = new Intl.NumberFormat('en-US');
 const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
-const DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
-const MOMENT = new Intl.DateTimeFormat('en-US', {
+const DATE_FORMAT = { dateStyle: 'medium' } as const;
+const MOMENT_FORMAT = {
   year: 'numeric',
   month: 'short',
   day: 'numeric',
   hour: '2-digit',
   minute: '2-digit',
   hourCycle: 'h23',
-});
+} as const;
+
+/** In the reader's time zone, and in UTC for pages that the server renders. */
+const LOCAL = formatsIn(undefined);
+const UTC = formatsIn('UTC');
+
+function formatsIn(timeZone: string | undefined) {
+  return {
+    date: new Intl.DateTimeFormat('en-US', { ...DATE_FORMAT, timeZone }),
+    moment: new Intl.DateTimeFormat('en-US', { ...MOMENT_FORMAT, timeZone }),
+  };
+}
 
 /** Formats dollars as `$1,234.50`, and a missing amount as `no price`, never as zero. */
 export function formatMoney(dollars: number | null | undefined): string {
@@ -35,12 +46,12 @@ export function formatDay(day: string): string {
   return DAY.format(Date.parse(`${day}T00:00:00Z`));
 }
 
-/** Formats the day of an ISO 8601 moment in the reader's time zone: `Jan 28, 2026`. */
-export function formatDate(iso: string): string {
-  return DATE.format(Date.parse(iso));
+/** Formats the day of an ISO 8601 moment, by default in the reader's time zone: `Jan 28, 2026`. */
+export function formatDate(iso: string, timeZone?: 'UTC'): string {
+  return (timeZone ? UTC : LOCAL).date.format(Date.parse(iso));
 }
 
-/** Formats an ISO 8601 moment in the reader's time zone: `Jan 28, 2026, 17:05`. */
-export function formatMoment(iso: string): string {
-  return MOMENT.format(Date.parse(iso));
+/** Formats an ISO 8601 moment, by default in the reader's time zone: `Jan 28, 2026, 17:05`. */
+export function formatMoment(iso: string, timeZone?: 'UTC'): string {
+  return (timeZone ? UTC : LOCAL).moment.format(Date.parse(iso));
 }

@@ -23,7 +23,7 @@ const VISITOR_LINKS: readonly Link[] = [
 ];
 
 const MEMBER_LINKS: readonly Link[] = [
-  ['Cards', PAGES.cards],
+  ['Cards', PAGES.home],
   ['Sets', PAGES.sets],
   ['List', PAGES.list],
   ['Keys', PAGES.keys],
@@ -39,7 +39,7 @@ export function Header() {
   const { account } = useSession();
   return (
     <header class="bar">
-      <a class="brand" href={PAGES.cards}>
+      <a class="brand" href={PAGES.home}>
         Cardprice
       </a>
       <nav aria-label="Main">
@@ -60,7 +60,7 @@ function linksFor(account: Account | null): readonly Link[] {
 
 function NavLink({ label, path }: { label: string; path: string }) {
   const { path: current } = useLocation();
-  const isHere = path === PAGES.cards ? /^\/($|cards\/)/.test(current) : current.startsWith(path);
+  const isHere = path === PAGES.home ? /^\/($|cards\/)/.test(current) : current.startsWith(path);
   return (
     <li>
       <a href={path} aria-current={isHere ? 'page' : undefined}>

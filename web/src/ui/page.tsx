@@ -1,13 +1,23 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useContext, useEffect, useRef } from 'preact/hooks';
+import { useSession } from '../account/session.tsx';
+import { RenderingContext } from '../api/rendering.ts';
 
 interface Props {
-  /** The heading of the page and the title of the window. */
+  /** The heading of the page. */
   readonly title: string;
   /** Whether only screen readers have the heading. */
   readonly isTitleHidden?: boolean;
   /** The language of the heading, where it is not that of the page. */
   readonly lang?: string | undefined;
+  /** The title of the window without the name of the service, where it is not the heading. */
+  readonly windowTitle?: string;
+  /** What the page is about, for search engines and those with whom it is shared. */
+  readonly description?: string;
+  /** The path of a picture of what the page is about. */
+  readonly image?: string | null;
+  /** Whether the address is of something that does not exist. */
+  readonly isNotFound?: boolean;
   readonly children: ComponentChildren;
 }
 
@@ -15,11 +25,9 @@ interface Props {
 let hasNavigated = false;
 
 /** A page. Its heading takes the focus when the reader comes from another page. */
-export function Page({ title, isTitleHidden = false, lang, children }: Props) {
+export function Page({ title, isTitleHidden = false, lang, children, ...head }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    document.title = `${title} · Cardprice`;
-  }, [title]);
+  useHead(title, head);
   useEffect(() => {
     if (hasNavigated) heading.current?.focus({ preventScroll: true });
     hasNavigated = true;
@@ -38,4 +46,20 @@ export function Page({ title, isTitleHidden = false, lang, children }: Props) {
       {children}
     </>
   );
+}
+
+type Head = Pick<Props, 'windowTitle' | 'description' | 'image' | 'isNotFound'>;
+
+/** Names the window, and tells the server that renders the page what the page says of itself. */
+function useHead(
+  heading: string,
+  { windowTitle = heading, description = '', image = null, isNotFound = false }: Head,
+): void {
+  const { brand } = useSession();
+  const title = windowTitle === '' ? brand.name : `${windowTitle} | ${brand.name}`;
+  const rendering = useContext(RenderingContext);
+  if (rendering) rendering.head = { title, description, image, isNotFound };
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
 }

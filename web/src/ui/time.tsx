@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useSession } from '../account/session.tsx';
+import { useTimeZone } from '../api/rendering.ts';
 import { formatAge } from './age.ts';
 import { formatDate, formatMoment } from './format.ts';
 
@@ -20,8 +21,9 @@ export function useServerClock(intervalMs = 60_000): number {
 /** How long ago a moment was; its tooltip has the moment itself. */
 export function Age({ iso }: { iso: string }) {
   const now = useServerClock();
+  const zone = useTimeZone();
   return (
-    <time dateTime={iso} title={formatMoment(iso)}>
+    <time dateTime={iso} title={formatMoment(iso, zone)}>
       {formatAge(iso, now)}
     </time>
   );
@@ -29,9 +31,10 @@ export function Age({ iso }: { iso: string }) {
 
 /** The day of a moment in the reader's time zone; its tooltip has the moment itself. */
 export function LocalDate({ iso }: { iso: string }) {
+  const zone = useTimeZone();
   return (
-    <time dateTime={iso} title={formatMoment(iso)}>
-      {formatDate(iso)}
+    <time dateTime={iso} title={formatMoment(iso, zone)}>
+      {formatDate(iso, zone)}
     </time>
   );
 }

@@ -1,0 +1,72 @@
+import type { FastifyInstance } from 'fastify';
+import { accentOf, type Color } from '../domain/colors.ts';
+import { etagOf } from '../http/response-cache.ts';
+import { StaticText } from '../http/static-text.ts';
+import { typeOfPicture } from './picture-types.ts';
+
+/** How an operator presents the service. */
+export interface Brand {
+  readonly name: string;
+  /** What the home page says the service is. */
+  readonly tagline: string;
+  /** The accent color of the pages; null for their own. */
+  readonly color: Color | null;
+  /** The picture beside the name; null for none. */
+  readonly logo: Logo | null;
+}
+
+export interface Logo {
+  /** Its media type. */
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+/** The most bytes of a logo: it is on every page. */
+export const MAX_LOGO_BYTES = 128 * 1024;
+
+/** Where the pages find the colors and the logo. */
+export const BRAND_STYLE = '/brand.css';
+export const LOGO = '/logo';
+
+const HIDDEN = { schema: { hide: true } };
+
+/** The logo of a file by its bytes; null when it is of no type that pages show. */
+export function logoOf(bytes: Buffer): Logo | null {
+  const type = typeOfPicture(bytes) ?? (isSvg(bytes) ? 'image/svg+xml' : undefined);
+  return type === undefined ? null : { type, bytes };
+}
+
+/** Browsers run nothing of an SVG that a page shows as a picture; the policy of answers does the rest. */
+function isSvg(bytes: Buffer): boolean {
+  return /^\uFEFF?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)?<svg[\s>]/s.test(bytes.toString('utf8'));
+}
+
+/** Serves the colors and the logo, as far as they are set. */
+export function serveBrand(app: FastifyInstance, { color, logo }: Brand): void {
+  if (color) {
+    const style = new StaticText('text/css; charset=utf-8', styleOf(color));
+    app.get(BRAND_STYLE, HIDDEN, (request, reply) => style.send(request, reply));
+  }
+  if (!logo) return;
+  const { type, bytes } = logo;
+  const etag = etagOf(bytes.toString('base64'));
+  app.get(LOGO, HIDDEN, (request, reply) => {
+    reply.headers({ 'cache-control': 'public, max-age=86400', etag });
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    return reply.type(type).send(bytes);
+  });
+}
+
+/** The style that gives the pages a color, in both schemes of colors. */
+function styleOf(color: Color): string {
+  const light = accentOf(color, 'light');
+  const dark = accentOf(color, 'dark');
+  const accent = `light-dark(${light.accent}, ${dark.accent})`;
+  return `:root:root {
+  --accent: ${accent};
+  --on-accent: light-dark(${light.onAccent}, ${dark.onAccent});
+  --band: light-dark(${light.accent}26, ${dark.accent}33);
+  --series-0: ${accent};
+}
+`;
+}

@@ -1,0 +1,60 @@
+import type { FastifyInstance } from 'fastify';
+import type { Catalog } from '../catalog/catalog.ts';
+import { html } from '../http/reference/html.ts';
+import { StaticText } from '../http/static-text.ts';
+import { PAGES } from './pages.ts';
+
+const HIDDEN = { schema: { hide: true } };
+
+/** The most addresses that a sitemap may have. */
+const MAX_ADDRESSES = 50_000;
+
+export interface RobotsOptions {
+  readonly isPublic: boolean;
+  /** The web origin of the service; `''` when it is not known. */
+  readonly publicUrl: string;
+  readonly resources: { readonly catalog: Catalog };
+}
+
+/**
+ * Serves `/robots.txt`, and where the pages are public and their address is known `/sitemap.xml`: the
+ * games and the sets, whose pages lead to the cards.
+ */
+export function serveRobots(app: FastifyInstance, options: RobotsOptions): void {
+  const { isPublic, publicUrl, resources } = options;
+  const rules = isPublic ? openRules(publicUrl) : ['User-agent: *', 'Disallow: /'];
+  const robots = new StaticText('text/plain; charset=utf-8', `${rules.join('\n')}\n`);
+  app.get('/robots.txt', HIDDEN, (request, reply) => robots.send(request, reply));
+  if (!isPublic || publicUrl === '') return;
+  let made: { readonly revision: number; readonly text: StaticText } | undefined;
+  app.get('/sitemap.xml', HIDDEN, (request, reply) => {
+    const { catalog } = resources;
+    if (made?.revision !== catalog.revision) {
+      const text = new StaticText('application/xml', sitemapOf(catalog, publicUrl));
+      made = { revision: catalog.revision, text };
+    }
+    return made.text.send(request, reply);
+  });
+}
+
+function openRules(publicUrl: string): string[] {
+  return [
+    'User-agent: *',
+    'Disallow: /dashboard/',
+    'Allow: /dashboard/pictures/',
+    `Disallow: ${PAGES.search}`,
+    'Disallow: /v1/',
+    ...(publicUrl === '' ? [] : [`Sitemap: ${publicUrl}/sitemap.xml`]),
+  ];
+}
+
+function sitemapOf(catalog: Catalog, origin: string): string {
+  const sets = catalog.sets().map(({ set: { game, id } }) => `${PAGES.sets}/${game}/${id}`);
+  const games = catalog.games().map(({ game }) => `${PAGES.sets}/${game.slug}`);
+  const paths = [PAGES.home, PAGES.sets, PAGES.plans, ...games, ...sets].slice(0, MAX_ADDRESSES);
+  const addresses = paths.map((path) => html`<url><loc>${origin}${encodeURI(path)}</loc></url>\n`);
+  return html`<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${addresses}</urlset>
+`.text;
+}

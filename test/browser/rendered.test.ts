@@ -1,0 +1,134 @@
+/** Pages that the server renders, as a browser takes them over. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { CARD, shareDashboard } from './support/dashboard.ts';
+import { LOOKS, type Look, type Reader } from './support/reader.ts';
+
+const dashboard = shareDashboard({ settings: { CARDPRICE_PUBLIC: 'on' }, isHostile: true });
+
+const PATHS = ['/', '/search?q=elsa', `/cards/${CARD.id}`, '/sets', '/plans', '/cards/none'];
+
+/** The most that a page may move while it loads, as browsers measure it. */
+const MOST_SHIFT = 0.05;
+
+declare global {
+  interface Element {
+    /** Whether the server sent the element. */
+    isSent?: boolean;
+  }
+  interface Window {
+    layoutShift: number;
+  }
+}
+
+/** Opens a page whose scripts wait until `look` has seen what the server sent. */
+async function open(reader: Reader, path: string, look: (page: Page) => Promise<void>) {
+  const { page } = reader;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  await page.goto(path, { waitUntil: 'commit' });
+  await page.locator('footer').waitFor();
+  await look(page);
+  resolve();
+  await page.waitForLoadState('networkidle');
+}
+
+function markElements(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    for (const element of document.querySelectorAll('#app *')) element.isSent = true;
+  });
+}
+
+/** The elements that the server did not send. */
+function newElements(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const all = [...document.querySelectorAll('#app *')];
+    return all.filter(({ isSent }) => !isSent).map(({ outerHTML }) => outerHTML.slice(0, 200));
+  });
+}
+
+async function measureShift(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    window.layoutShift = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) {
+        window.layoutShift += entry.value;
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+}
+
+describe('A rendered page', () => {
+  for (const look of [LOOKS[0], LOOKS[3]] as Look[]) {
+    it(`is taken over without a change, ${look.name}`, async () => {
+      for (const path of PATHS) {
+        const reader = await dashboard().visitor(look);
+        if (path.endsWith('none')) reader.expects(/404/);
+        await measureShift(reader.page);
+        await open(reader, path, markElements);
+        assert.deepEqual(await newElements(reader.page), [], path);
+        const shift = await reader.page.evaluate(() => window.layoutShift);
+        assert.ok(shift <= MOST_SHIFT, `${path} moves by ${shift}`);
+        await reader.checkPage();
+        await reader.leave();
+      }
+    });
+  }
+
+  it('works from then on: its links lead on without loading a page', async () => {
+    const reader = await dashboard().visitor(LOOKS[2] as Look);
+    await open(reader, '/sets', markElements);
+    await reader.press(reader.page.getByRole('link', { name: 'Disney Lorcana' }));
+    await reader.page.getByRole('heading', { level: 1, name: /Lorcana/ }).waitFor();
+    assert.equal(await reader.page.evaluate(() => document.querySelector('header')?.isSent), true);
+    await reader.leave();
+  });
+
+  it('shows the price of a card before any script has run', async () => {
+    const reader = await dashboard().visitor(LOOKS[0] as Look);
+    await open(reader, `/cards/${CARD.id}`, async (page) => {
+      await page.getByRole('heading', { level: 1, name: CARD.name }).waitFor();
+      assert.match(await page.innerText('main'), /\$\d/);
+      assert.match(await page.title(), /^Elsa - Spirit of Winter · .* · \$[\d.,]+ \| Cardprice$/);
+    });
+    await reader.leave();
+  });
+
+  it('is the same for members, with their name and rights', async () => {
+    const reader = await dashboard().reader(LOOKS[2] as Look);
+    await open(reader, `/cards/${CARD.id}`, async (page) => {
+      await page.getByRole('link', { name: 'Account' }).waitFor();
+    });
+    await reader.leave();
+  });
+
+  it('stays a page when names are hostile', async () => {
+    const reader = await dashboard().visitor(LOOKS[2] as Look);
+    const { page } = reader;
+    await open(reader, '/search?game=lorcana&q=ODD', markElements);
+    assert.deepEqual(await newElements(page), []);
+    for (const link of await page.locator('main a[href^="/cards/"]').all()) {
+      const path = (await link.getAttribute('href')) ?? '';
+      const answer = await reader.context.request.get(path);
+      assert.equal(answer.status(), 200);
+      assert.doesNotMatch(await answer.text(), /<script>document|<img src=x/);
+    }
+    assert.doesNotMatch(await page.title(), /taken over/);
+    await reader.leave();
+  });
+
+  it('says that nothing is there when its address is broken', async () => {
+    for (const path of ['/cards/%zz', '/sets/%', '/%E0%A4%A']) {
+      const reader = await dashboard().visitor(LOOKS[0] as Look);
+      reader.expects(/404/);
+      const answer = await reader.page.goto(path);
+      assert.equal(answer?.status(), 404, path);
+      await reader.page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+      await reader.leave();
+    }
+  });
+});
