@@ -27,6 +27,15 @@ const ROUTES: Readonly<Record<PageName, readonly [Reader, ComponentType]>> = {
     'visitor',
     lazyPage(() => import('./cards/sets-page.tsx').then((page) => page.SetsPage)),
   ],
+  set: ['visitor', lazyPage(() => import('./cards/set-page.tsx').then((page) => page.SetPage))],
+  movers: [
+    'visitor',
+    lazyPage(() => import('./movers/movers-page.tsx').then((page) => page.MoversPage)),
+  ],
+  moversOfGame: [
+    'visitor',
+    lazyPage(() => import('./movers/movers-page.tsx').then((page) => page.MoversPage)),
+  ],
   list: [
     'account',
     lazyPage(() => import('./cards/list/list-page.tsx').then((page) => page.ListPage)),

@@ -7,9 +7,12 @@ import {
   cardHref,
   dashboardPath,
   explainApiPath,
+  gameSetsApiPath,
   historyApiPath,
+  raritiesApiPath,
   relatedApiPath,
-  setsApiPath,
+  setApiPath,
+  setHref,
   setsHref,
 } from '../../../web/src/cards/links.ts';
 
@@ -26,8 +29,9 @@ test('the paths of API calls are those of the API', () => {
   assert.equal(relatedApiPath('mtg-lea-232'), '/v1/cards/mtg-lea-232/related');
   assert.equal(explainApiPath('mtg-lea-232'), '/v1/cards/mtg-lea-232/explain');
   assert.equal(autocompleteApiPath('char', '', 6), '/v1/autocomplete?q=char&limit=6');
-  assert.equal(setsApiPath('fab', 200, 0), '/v1/sets?game=fab&limit=200');
-  assert.equal(setsApiPath('fab', 200, 200), '/v1/sets?game=fab&limit=200&offset=200');
+  assert.equal(gameSetsApiPath('fab'), '/v1/games/fab/sets');
+  assert.equal(setApiPath('fab-high-seas'), '/v1/sets/fab-high-seas');
+  assert.equal(raritiesApiPath('fab'), '/v1/rarities?game=fab');
   assert.equal(dashboardPath('/v1/games'), '/dashboard/v1/games');
 });
 
@@ -38,6 +42,7 @@ test('the link to a card has the selected printing and period', () => {
     '/cards/a?printing=Foil&period=all',
   );
   assert.equal(setsHref('mtg'), '/sets/mtg');
+  assert.equal(setHref('mtg', 'mtg-lea'), '/sets/mtg/mtg-lea');
 });
 
 test('the path of an API call needs no quoting in a shell, whatever the id and the printing', () => {

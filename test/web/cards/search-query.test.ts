@@ -4,13 +4,14 @@ import fc from 'fast-check';
 import { GAME_SLUGS } from '../../../src/domain/games.ts';
 import { SEARCH_SORTS } from '../../../src/search/index.ts';
 import {
+  ANY_PRICE,
+  countFilters,
+  parseAmount,
   parseSearchQuery,
   type SearchQuery,
   SORT_LABELS,
   searchApiPath,
   searchHref,
-  setFilter,
-  setName,
 } from '../../../web/src/cards/search-query.ts';
 
 function read(address: string): SearchQuery {
@@ -21,8 +22,8 @@ function read(address: string): SearchQuery {
 const NOTHING = read('/');
 
 test('an address without a query is an empty search', () => {
-  const nothing = { q: '', game: '', set: '', rarity: '', sort: 'relevance', page: 1 };
-  assert.deepEqual(NOTHING, nothing);
+  const texts = { q: '', game: '', set: '', rarity: '' };
+  assert.deepEqual(NOTHING, { ...texts, prices: ANY_PRICE, sort: 'relevance', page: 1 });
   assert.equal(searchHref({}), '/search');
 });
 
@@ -51,6 +52,14 @@ test('the link to a search parses to that search', () => {
       game: fc.constantFrom('', ...GAME_SLUGS),
       set: text,
       rarity: text,
+      prices: fc.record(
+        {
+          min: fc.constantFrom('', '0', '0.25', '3'),
+          max: fc.constantFrom('', '3', '10', '9999999.99'),
+          isPriced: fc.boolean(),
+        },
+        { noNullPrototype: true },
+      ),
       sort: fc.constantFrom(...SEARCH_SORTS),
       page: fc.integer({ min: 1, max: 999_999 }),
     },
@@ -63,37 +72,35 @@ test('every sort order of the API can be selected', () => {
   assert.deepEqual(Object.keys(SORT_LABELS), [...SEARCH_SORTS]);
 });
 
-const SETS = [
-  { setId: 'fab-high-seas', code: 'SEA', name: 'High Seas' },
-  { setId: 'fab-trainer-gallery', code: 'SWSH12: TG', name: 'Trainer Gallery' },
-];
-
-test('the API call has the typed text and the selected filters', () => {
-  const search = { ...NOTHING, q: 'puffin', game: 'fab', rarity: 'Rare', page: 3 };
-  assert.equal(searchApiPath(search, SETS), '/v1/search?q=puffin&game=fab&rarity=Rare&offset=40');
+test('the API call has the typed text, the selected filters and the place of the page', () => {
+  const prices = { min: '2', max: '10.50', isPriced: true };
+  const search = { ...NOTHING, q: 'puffin', game: 'fab', rarity: 'Rare', prices, page: 3 };
+  assert.equal(
+    searchApiPath(search),
+    '/v1/search?q=puffin&game=fab&rarity=Rare&min_price=2&max_price=10.50&priced=true' +
+      '&limit=30&offset=1200',
+  );
 });
 
-test('there is no API call without a text or a set', () => {
-  assert.equal(searchApiPath({ ...NOTHING, q: '  ', game: 'fab', rarity: 'Rare' }, SETS), null);
+test('there is no API call without a text', () => {
+  assert.equal(searchApiPath({ ...NOTHING, q: '  ', game: 'fab', set: 'fab-high-seas' }), null);
 });
 
-test('all cards of a set are found by its code', () => {
-  const of = (set: string) => searchApiPath({ ...NOTHING, game: 'fab', set, sort: 'number' }, SETS);
-  assert.equal(of('fab-high-seas'), '/v1/search?q=SEA&game=fab&set=fab-high-seas&sort=number');
-  assert.equal(of('High Seas'), '/v1/search?q=SEA&game=fab&set=High+Seas&sort=number');
-  assert.equal(of('SEA'), '/v1/search?q=SEA&game=fab&set=SEA&sort=number', 'a code typed by hand');
-  assert.match(of('Trainer Gallery') ?? '', /\?q=SWSH12%3ATG&/, 'as one word');
+test('amounts are what people write of dollars, and nothing else', () => {
+  assert.equal(parseAmount(' $1,200.50 '), '1200.50');
+  assert.equal(parseAmount('7'), '7');
+  for (const text of ['', '-1', '1e3', '1.234', 'ten', '12345678', '$']) {
+    assert.equal(parseAmount(text), '', text);
+  }
 });
 
-test('a set that is chosen by its name is asked for by its setId, and shown by its name', () => {
-  assert.equal(setFilter('High Seas', SETS), 'fab-high-seas');
-  assert.equal(setName('fab-high-seas', SETS), 'High Seas');
-  assert.equal(setFilter('SEA', SETS), 'SEA', 'a code stands for all its sets');
-  assert.equal(setName('SEA', SETS), 'SEA');
+test('the lower one of two amounts is the least price', () => {
+  const { prices } = read('/search?q=a&min_price=50&max_price=5');
+  assert.deepEqual(prices, { min: '5', max: '50', isPriced: false });
 });
 
-test('a name that two sets have stands for both', () => {
-  const twins = ['twin', 'twin--2'].map((id) => ({ setId: `fab-${id}`, code: 'X', name: 'Twin' }));
-  assert.equal(setFilter('Twin', twins), 'Twin');
-  assert.equal(setName('fab-twin--2', twins), 'Twin');
+test('the filters of a search are counted, two amounts as one', () => {
+  assert.equal(countFilters(NOTHING), 0);
+  const prices = { min: '5', max: '50', isPriced: true };
+  assert.equal(countFilters({ ...NOTHING, q: 'a', game: 'mtg', set: 'mtg-lea', prices }), 4);
 });

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { filterSets, formatPricedCount } from '../../../web/src/cards/sets.ts';
+import {
+  findSets,
+  formatPricedCount,
+  groupSets,
+  parseSetOrder,
+  setName,
+} from '../../../web/src/cards/sets.ts';
 
 const SET = {
   setId: 'fab-high-seas',
@@ -9,21 +15,62 @@ const SET = {
   game: 'fab',
   cardCount: 354,
   pricedCount: 354,
-  value: 812.5,
-  releaseDate: null,
+  value: null as number | null,
+  releaseDate: null as string | null,
 };
+
+function named(...names: readonly string[]) {
+  return names.map((name) => ({ ...SET, setId: name, code: `code of ${name}`, name }));
+}
+
+function namesOf(sets: readonly { readonly name: string }[]): string[] {
+  return sets.map(({ name }) => name);
+}
 
 test('sets are found by a part of their name or code, without regard to case and accents', () => {
   const sets = [SET, { ...SET, code: 'BRZ', name: 'Pokémon Español' }];
-  assert.deepEqual(filterSets(sets, ''), sets);
-  assert.deepEqual(filterSets(sets, ' seas '), [sets[0]]);
-  assert.deepEqual(filterSets(sets, 'espanol'), [sets[1]]);
-  assert.deepEqual(filterSets(sets, 'brz'), [sets[1]]);
-  assert.deepEqual(filterSets(sets, 'x'), []);
+  assert.deepEqual(findSets(sets, ''), sets);
+  assert.deepEqual(findSets(sets, ' seas '), [sets[0]]);
+  assert.deepEqual(findSets(sets, 'espanol'), [sets[1]]);
+  assert.deepEqual(findSets(sets, 'brz'), [sets[1]]);
+  assert.deepEqual(findSets(sets, 'x'), []);
+  assert.deepEqual(findSets(sets, '🔥'), []);
+});
+
+test('a set that is called just what was typed comes before those whose name begins with it', () => {
+  const sets = named('Celebrations: Base Set', 'Base Set 2', 'Base Set');
+  const found = ['Base Set', 'Base Set 2', 'Celebrations: Base Set'];
+  assert.deepEqual(namesOf(findSets(sets, 'base set')), found);
+});
+
+test('the set of a setId is shown by its name, and anything else as it is', () => {
+  assert.equal(setName('fab-high-seas', [SET]), 'High Seas');
+  assert.equal(setName('SEA', [SET]), 'SEA');
 });
 
 test('the number of priced cards of a set is a word for none and all', () => {
-  assert.equal(formatPricedCount({ ...SET, pricedCount: 0 }), 'none');
-  assert.equal(formatPricedCount({ ...SET, pricedCount: 118 }), '118');
-  assert.equal(formatPricedCount({ ...SET, pricedCount: 354 }), 'all');
+  assert.equal(formatPricedCount({ ...SET, pricedCount: 0 } as never), 'none');
+  assert.equal(formatPricedCount({ ...SET, pricedCount: 118 } as never), '118');
+  assert.equal(formatPricedCount(SET as never), 'all');
+});
+
+test('sets are grouped by year as they come, or in one group by value or name', () => {
+  const [b, a, c] = named('B', 'A', 'C').map((set, i) => {
+    return { ...set, value: [2, null, 9][i] ?? null, releaseDate: `${2024 - i}-05-01` };
+  });
+  assert.ok(a && b && c);
+  const sets = [b, a, { ...c, releaseDate: null }] as never;
+  const titles = (order: 'newest' | 'value' | 'name') => {
+    return groupSets(sets, order).map(({ title, sets: own }) => [title, ...namesOf(own)]);
+  };
+  assert.deepEqual(titles('newest'), [
+    ['2024', 'B'],
+    ['2023', 'A'],
+    ['Release not known', 'C'],
+  ]);
+  assert.deepEqual(titles('value'), [['', 'C', 'B', 'A']]);
+  assert.deepEqual(titles('name'), [['', 'A', 'B', 'C']]);
+  assert.deepEqual(groupSets([], 'newest'), []);
+  assert.equal(parseSetOrder('size'), 'newest');
+  assert.equal(parseSetOrder('toString'), 'newest');
 });

@@ -23,6 +23,11 @@ export function setsHref(game: string): string {
   return `/sets/${encodeSegment(game)}`;
 }
 
+/** Returns the link to the page of a set. */
+export function setHref(game: string, id: string): string {
+  return `${setsHref(game)}/${encodeSegment(id)}`;
+}
+
 export function cardApiPath(id: string): string {
   return `/v1/cards/${encodeSegment(id)}`;
 }
@@ -45,8 +50,17 @@ export function autocompleteApiPath(q: string, game: string, limit: number): str
   return withQuery('/v1/autocomplete', { q, game, limit });
 }
 
-export function setsApiPath(game: string, limit: number, offset: number): string {
-  return withQuery('/v1/sets', { game, limit, offset: offset || undefined });
+/** The path of the call for all sets of a game. */
+export function gameSetsApiPath(game: string): string {
+  return `/v1/games/${encodeSegment(game)}/sets`;
+}
+
+export function setApiPath(id: string): string {
+  return `/v1/sets/${encodeSegment(id)}`;
+}
+
+export function raritiesApiPath(game: string): string {
+  return withQuery('/v1/rarities', { game });
 }
 
 /** Returns the path at which the dashboard answers an API call for the signed-in account. */

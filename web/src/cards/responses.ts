@@ -1,5 +1,4 @@
 import type { Static } from 'typebox';
-import type { FiltersView } from '../../../src/dashboard/schemas.ts';
 import type { ExplainedCard } from '../../../src/http/explain-schemas.ts';
 import type { ResolvedItem } from '../../../src/http/resolve-schemas.ts';
 import type {
@@ -9,7 +8,7 @@ import type {
   PeriodHistory,
   SetItem,
 } from '../../../src/http/schemas.ts';
-import type { Related } from '../../../src/http/set-schemas.ts';
+import type { RarityItem, Related, SetDetail } from '../../../src/http/set-schemas.ts';
 import type { Understood } from '../../../src/search/index.ts';
 
 /** The bodies of the responses about cards and sets. */
@@ -21,8 +20,9 @@ export type PrintingBody = CardBody['printings'][number];
 export type ExplanationBody = Static<typeof ExplainedCard>;
 export type HistoryBody = Static<typeof PeriodHistory>;
 export type GameBody = Static<typeof GameItem>;
-export type FiltersBody = Static<typeof FiltersView>;
 export type SetBody = Static<typeof SetItem>;
+export type RarityBody = Static<typeof RarityItem>;
+export type SetDetailBody = Static<typeof SetDetail>;
 export type ResolvedBody = Static<typeof ResolvedItem>;
 export type CandidateBody = NonNullable<ResolvedBody['candidates']>[number];
 
@@ -31,6 +31,8 @@ export interface PageBody<Item> {
   readonly data: readonly Item[];
   /** The items on all pages. */
   readonly total: number;
+  /** The items before these. */
+  readonly offset: number;
 }
 
 export interface SearchPageBody extends PageBody<CardSummaryBody> {

@@ -1,24 +1,63 @@
-import type { TargetedEvent } from 'preact';
-import { useId, useMemo } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { useSession } from '../account/session.tsx';
+import { useData } from '../api/use-data.ts';
 import { SelectField } from '../ui/select-field.tsx';
-import type { FiltersBody } from './responses.ts';
-import { type SearchQuery, SORT_LABELS, setFilter, setName } from './search-query.ts';
+import { dashboardPath, gameSetsApiPath, raritiesApiPath } from './links.ts';
+import { PriceField } from './price-field.tsx';
+import { rarityOptions } from './rarities.ts';
+import type { RarityBody, SetBody } from './responses.ts';
+import { ViewSwitch } from './results/view-switch.tsx';
+import type { View } from './results/views.ts';
+import { countFilters, type SearchQuery, SORT_LABELS } from './search-query.ts';
+import { SetField } from './set-field.tsx';
 
 interface Props {
   readonly search: SearchQuery;
-  /** The sets and rarities of the game; undefined until they are loaded. */
-  readonly options: FiltersBody | undefined;
+  readonly view: View;
+  onView(view: View): void;
   onChange(change: Partial<SearchQuery>): void;
 }
 
-/** The filters of a search, and the order of its results. */
-export function SearchFilters({ search, options, onChange }: Props) {
-  const { games } = useSession();
-  const { game, set, rarity, sort } = search;
+/**
+ * The filters of a search, the order of its results and how they are shown. On a phone a button
+ * opens the filters.
+ */
+export function SearchFilters({ search, view, onView, onChange }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const count = countFilters(search);
   return (
-    <fieldset class="filters">
-      <legend class="sr-only">Narrow down and sort</legend>
+    <div class="toolbar">
+      <button
+        type="button"
+        class="filters-button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {count > 0 ? `Filters (${count})` : 'Filters'}
+      </button>
+      <fieldset id={id} class={isOpen ? 'filters open' : 'filters'}>
+        <legend class="sr-only">Narrow down</legend>
+        <Filters search={search} onChange={onChange} />
+      </fieldset>
+      <SelectField
+        label="Sort by"
+        value={search.sort}
+        options={Object.entries(SORT_LABELS)}
+        onChange={(selected) => onChange({ sort: selected as SearchQuery['sort'] })}
+      />
+      <ViewSwitch view={view} onChange={onView} />
+    </div>
+  );
+}
+
+function Filters({ search, onChange }: Pick<Props, 'search' | 'onChange'>) {
+  const { games } = useSession();
+  const { game, set, rarity, prices } = search;
+  const { sets, rarities } = useOptions(game);
+  return (
+    <>
       <SelectField
         label="Game"
         value={game}
@@ -26,72 +65,31 @@ export function SearchFilters({ search, options, onChange }: Props) {
         onChange={(selected) => onChange({ game: selected, set: '', rarity: '' })}
       />
       {(game || set) && (
-        <SetField
-          // The key makes the box show a set that comes from the address, whatever was typed in it.
-          key={`${game} ${setName(set, options?.sets ?? [])}`}
-          value={set}
-          sets={options?.sets ?? []}
-          onChange={(selected) => onChange({ set: selected })}
-        />
+        <SetField value={set} sets={sets} onChange={(selected) => onChange({ set: selected })} />
       )}
       {(game || rarity) && (
         <SelectField
           label="Rarity"
           value={rarity}
-          options={[['', 'All rarities'], ...rarityOptions(rarity, options?.rarities ?? [])]}
+          options={rarityOptions(rarity, rarities)}
           onChange={(selected) => onChange({ rarity: selected })}
         />
       )}
-      <SelectField
-        label="Sort by"
-        value={sort}
-        options={Object.entries(SORT_LABELS)}
-        onChange={(selected) => onChange({ sort: selected as SearchQuery['sort'] })}
-      />
-    </fieldset>
+      <PriceField prices={prices} onChange={(changed) => onChange({ prices: changed })} />
+    </>
   );
 }
 
-/** Returns the known rarities, and the selected one even if it is not among them. */
-function rarityOptions(selected: string, known: readonly string[]) {
-  const missing = selected === '' || known.includes(selected) ? [] : [selected];
-  return [...missing, ...known].map((rarity) => [rarity, rarity] as const);
-}
-
-interface SetFieldProps {
-  readonly value: string;
-  readonly sets: FiltersBody['sets'];
-  onChange(set: string): void;
-}
-
-/** A set, found by typing a part of its name: a game has up to a thousand. */
-function SetField({ value, sets, onChange }: SetFieldProps) {
-  const id = useId();
-  const options = useMemo(
-    () => sets.map(({ setId, code, name }) => <option key={setId} value={name} label={code} />),
-    [sets],
-  );
-  const update = ({ currentTarget, type }: TargetedEvent<HTMLInputElement>) => {
-    const typed = currentTarget.value.trim();
-    const isComplete = type === 'change' || typed === '' || sets.some(({ name }) => name === typed);
-    const selected = setFilter(typed, sets);
-    if (isComplete && selected !== value) onChange(selected);
+/** Returns the sets and rarities of a game, as far as they are loaded. */
+function useOptions(game: string) {
+  return {
+    sets: useOptionsAt<SetBody>(game && gameSetsApiPath(game)),
+    rarities: useOptionsAt<RarityBody>(game && raritiesApiPath(game)) ?? [],
   };
-  return (
-    <div>
-      <label for={id}>Set</label>
-      <input
-        id={id}
-        type="text"
-        list={`${id}-sets`}
-        autocomplete="off"
-        placeholder="All sets"
-        dir="auto"
-        defaultValue={setName(value, sets)}
-        onInput={update}
-        onChange={update}
-      />
-      <datalist id={`${id}-sets`}>{options}</datalist>
-    </div>
-  );
+}
+
+function useOptionsAt<Option>(apiPath: string): readonly Option[] | undefined {
+  const wanted = apiPath === '' ? null : dashboardPath(apiPath);
+  const { body, path } = useData<{ data: Option[] }>(wanted);
+  return path === wanted ? body?.data : undefined;
 }

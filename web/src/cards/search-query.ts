@@ -1,6 +1,7 @@
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import type { SearchSort } from '../../../src/search/index.ts';
 import { withQuery } from '../api/query.ts';
+import { MAX_ROWS } from './results/use-pages.ts';
 
 /** A search, as the address of the search page has it. */
 export interface SearchQuery {
@@ -8,13 +9,24 @@ export interface SearchQuery {
   readonly q: string;
   /** The slug of a game; empty for all games. */
   readonly game: string;
-  /** The setId of a set, or a name or code as typed; empty for all sets. */
+  /** The setId of a set, or a name or code; empty for all sets. */
   readonly set: string;
   /** Empty for all rarities. */
   readonly rarity: string;
+  readonly prices: PriceFilter;
   readonly sort: SearchSort;
   /** The page of results, from 1 on. */
   readonly page: number;
+}
+
+/** Which prices results may have. */
+export interface PriceFilter {
+  /** The least market price in dollars, as typed; empty for any. */
+  readonly min: string;
+  /** The highest market price in dollars, as typed; empty for any. */
+  readonly max: string;
+  /** Whether results must have a price. */
+  readonly isPriced: boolean;
 }
 
 /** The orders of results, with their labels on the page. */
@@ -30,33 +42,63 @@ export const SORT_LABELS: Readonly<Record<SearchSort, string>> = {
 /** The length of the longest text that the API accepts, in characters. */
 export const MAX_TEXT_LENGTH = 200;
 
-/** Results on a page: the default limit of the API. */
-export const PAGE_SIZE = 20;
+/** Results that are fetched at once. */
+export const BATCH_SIZE = 30;
+
+export const ANY_PRICE: PriceFilter = { min: '', max: '', isPriced: false };
 
 const EMPTY_QUERY: SearchQuery = {
   q: '',
   game: '',
   set: '',
   rarity: '',
+  prices: ANY_PRICE,
   sort: 'relevance',
   page: 1,
 };
 
+type AddressQuery = Readonly<Record<string, string>>;
+
 /** Parses the query of an address. Missing and invalid parameters have their default. */
-export function parseSearchQuery(
-  query: Readonly<Record<string, string>>,
-  games: readonly string[],
-): SearchQuery {
+export function parseSearchQuery(query: AddressQuery, games: readonly string[]): SearchQuery {
   const text = (name: string) => (query[name] ?? '').slice(0, MAX_TEXT_LENGTH);
-  const { game = '', sort = '', page = '' } = query;
+  const { game = '', sort = '' } = query;
   return {
     q: text('q'),
     game: games.includes(game) ? game : '',
     set: text('set'),
     rarity: text('rarity'),
+    prices: parsePriceFilter(query),
     sort: isSort(sort) ? sort : 'relevance',
-    page: /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1,
+    page: parsePage(query.page),
   };
+}
+
+/** Parses the number of a page in an address; 1 for what is none. */
+export function parsePage(page = ''): number {
+  return /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1;
+}
+
+/**
+ * Parses the price filter of an address. What is not an amount stands for any, and the lower one of
+ * two amounts is the least price.
+ */
+export function parsePriceFilter(query: AddressQuery): PriceFilter {
+  const amounts = [parseAmount(query.min_price), parseAmount(query.max_price)];
+  if (!amounts.includes('')) amounts.sort((a, b) => Number(a) - Number(b));
+  const [min = '', max = ''] = amounts;
+  return { min, max, isPriced: query.priced === 'true' };
+}
+
+/** Returns an amount of dollars as the API takes it, or an empty text for what is none. */
+export function parseAmount(text = ''): string {
+  const amount = text.trim().replace(/^\$/, '').replaceAll(',', '');
+  return /^\d{1,7}(\.\d{1,2})?$/.test(amount) ? amount : '';
+}
+
+/** The parameters of a price filter, which addresses and the API share. */
+export function priceParameters({ min, max, isPriced }: PriceFilter) {
+  return { min_price: min, max_price: max, priced: isPriced ? 'true' : '' };
 }
 
 function isSort(text: string): text is SearchSort {
@@ -65,55 +107,24 @@ function isSort(text: string): text is SearchSort {
 
 /** Returns the link to the results of a search. Parameters with their default are left out. */
 export function searchHref(search: Partial<SearchQuery>): string {
-  const { q, game, set, rarity, sort, page } = { ...EMPTY_QUERY, ...search };
-  return withQuery(PAGES.search, {
-    q,
-    game,
-    set,
-    rarity,
-    sort: sort === 'relevance' ? '' : sort,
-    page: page === 1 ? '' : page,
-  });
+  const all = { ...EMPTY_QUERY, ...search };
+  return withQuery(PAGES.search, { ...parametersOf(all), page: all.page === 1 ? '' : all.page });
 }
 
-interface KnownSet {
-  readonly setId: string;
-  readonly code: string;
-  readonly name: string;
+/** Returns the path of the API call for results, or null when there is nothing to search for. */
+export function searchApiPath(search: SearchQuery): string | null {
+  if (search.q.trim() === '') return null;
+  const offset = (search.page - 1) * MAX_ROWS || '';
+  return withQuery('/v1/search', { ...parametersOf(search), limit: BATCH_SIZE, offset });
 }
 
-/**
- * Returns the path of the API call for a page of results, or null when there is nothing to search
- * for. The API requires a text: to search for a set alone it is the code of the set, which matches
- * all its cards.
- */
-export function searchApiPath(search: SearchQuery, sets: readonly KnownSet[]): string | null {
-  const { q, game, set, rarity, sort, page } = search;
-  const text = q.trim() === '' ? findCodeWord(set, sets) : q;
-  if (text === '') return null;
-  return withQuery('/v1/search', {
-    q: text,
-    game,
-    set,
-    rarity,
-    sort: sort === 'relevance' ? '' : sort,
-    offset: (page - 1) * PAGE_SIZE || '',
-  });
+function parametersOf({ q, game, set, rarity, prices, sort }: SearchQuery) {
+  const order = sort === 'relevance' ? '' : sort;
+  return { q, game, set, rarity, ...priceParameters(prices), sort: order };
 }
 
-/** Returns the code of a set as one word, because its parts match no card. */
-function findCodeWord(set: string, sets: readonly KnownSet[]): string {
-  const known = sets.find(({ setId, name }) => setId === set || name === set);
-  return (known?.code ?? set).replaceAll(' ', '');
-}
-
-/** Returns the name of the set of a setId, or `set` as it is where no set has this id. */
-export function setName(set: string, sets: readonly KnownSet[]): string {
-  return sets.find(({ setId }) => setId === set)?.name ?? set;
-}
-
-/** Returns the setId of the only set of a name, or `text` as it is where there is none. */
-export function setFilter(text: string, sets: readonly KnownSet[]): string {
-  const [named, ...others] = sets.filter(({ name }) => name === text);
-  return named && others.length === 0 ? named.setId : text;
+/** Returns how many filters a search has. */
+export function countFilters({ game, set, rarity, prices }: SearchQuery): number {
+  const { min, max, isPriced } = prices;
+  return [game, set, rarity, min || max, isPriced].filter(Boolean).length;
 }

@@ -1,106 +1,97 @@
-import { useSession } from '../account/session.tsx';
+import { useMemo, useRef } from 'preact/hooks';
+import { TryIt } from '../account/try-it.tsx';
 import { formatCount } from '../ui/format.ts';
-import { Money } from '../ui/money.tsx';
-import { CardPicture } from './card-picture.tsx';
-import { cardHref } from './links.ts';
-import type { CardSummaryBody } from './responses.ts';
-import { SetSymbol } from './set-symbol.tsx';
+import { Loading, PermanentError } from '../ui/status.tsx';
+import { dashboardPath } from './links.ts';
+import { readingsOf, type ShownReading } from './readings.ts';
+import type { SearchPageBody } from './responses.ts';
+import { CardPages } from './results/card-pages.tsx';
+import { MAX_ROWS, usePages } from './results/use-pages.ts';
+import type { View } from './results/views.ts';
+import { countFilters, type SearchQuery, searchHref } from './search-query.ts';
+import { SearchReadings } from './search-readings.tsx';
+import { useScrollRestoration } from './use-scroll-restoration.ts';
+import { withoutWords } from './words.ts';
 
-interface ResultsProps {
-  readonly cards: readonly CardSummaryBody[];
-  /** Whether the cards may be of several games. */
-  readonly isOfAllGames: boolean;
+interface Props {
+  readonly search: SearchQuery;
+  readonly apiPath: string;
+  readonly view: View;
+  /** Called with the text that is left when the reader removes words from it. */
+  onText(text: string): void;
 }
 
-/** The found cards as a table, whose rows become blocks on a phone. */
-export function SearchResults({ cards, isOfAllGames }: ResultsProps) {
-  const { games } = useSession();
-  const nameOf = (game: string) => games.find(({ id }) => id === game)?.name ?? game;
+/** The results of a search, which stay until those of the next one are loaded. */
+export function SearchResults({ search, apiPath, view, onText }: Props) {
+  const pages = usePages<SearchPageBody>(dashboardPath(apiPath));
+  const count = useRef<HTMLParagraphElement>(null);
+  const { q } = search;
+  const [first] = pages.batches;
+  const readings = useMemo(() => readingsIn(first, pages.path), [first, pages.path]);
+  const remove = (words: string) => {
+    count.current?.focus(); // the button may be gone with the words
+    onText(withoutWords(q, words) ?? q);
+  };
+  useScrollRestoration(
+    searchHref(search),
+    pages.path === dashboardPath(apiPath) && first !== undefined,
+  );
+  if (!first) return <Loading error={pages.error} />;
   return (
-    <table class="results cards">
-      <caption class="sr-only">Cards that were found</caption>
-      <thead>
-        <tr>
-          <th scope="col">Card</th>
-          <th scope="col">Set</th>
-          <th scope="col">Rarity</th>
-          <th scope="col" class="number">
-            Market
-          </th>
-          <th scope="col" class="number">
-            Near mint
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {cards.map((card) => (
-          <ResultRow key={card.id} card={card} game={isOfAllGames ? nameOf(card.game) : ''} />
-        ))}
-      </tbody>
-    </table>
+    <section class="found" aria-label="Results" aria-busy={pages.isLoading}>
+      <PermanentError error={pages.error} />
+      <div class="found-head">
+        <p ref={count} tabIndex={-1} role="status" class="count">
+          <span>{first.total === 1 ? '1 card' : `${formatCount(first.total)} cards`}</span>
+          {readings.map(({ label, words }) => (
+            <span key={label} class="sr-only">{`. ${label}: ${words}`}</span>
+          ))}
+        </p>
+        <SearchReadings readings={readings} onRemove={remove} />
+      </div>
+      <CardPages
+        pages={pages}
+        view={view}
+        label="Cards that were found"
+        hrefOf={(offset) => searchHref({ ...search, page: 1 + Math.floor(offset / MAX_ROWS) })}
+      />
+      {first.data.length === 0 && <NoResults search={search} body={first} />}
+      <TryIt path={apiPath} />
+    </section>
   );
 }
 
-/** `game` is the name of the game to show, or empty. */
-function ResultRow({ card, game }: { card: CardSummaryBody; game: string }) {
-  const { id, name, set, setCode, rarity, printing, prices } = card;
-  const nearMint = prices.conditions.near_mint;
-  return (
-    <tr>
-      <th scope="row">
-        <div class="pictured">
-          <CardPicture card={card} size="thumb" />
-          <div>
-            <a class="short" href={cardHref(id)}>
-              <bdi>{name}</bdi>
-            </a>
-            {printing && <bdi class="quiet under">{printing}</bdi>}
-          </div>
-        </div>
-      </th>
-      <td>
-        <SetSymbol game={card.game} code={setCode} /> <bdi class="short">{set}</bdi>
-        {game && <span class="quiet under">{game}</span>}
-      </td>
-      <td>{rarity && <bdi class="short">{rarity}</bdi>}</td>
-      <td class="number">
-        <Money amount={prices.market} />
-        {prices.stale && <span class="quiet mark">old</span>}
-      </td>
-      <td class={nearMint === null ? 'number absent' : 'number'} data-label="Near mint">
-        <Money amount={nearMint} />
-      </td>
-    </tr>
-  );
+/** Returns how the query of a response was read; the reader may have typed on since. */
+function readingsIn(body: SearchPageBody | undefined, path = ''): readonly ShownReading[] {
+  const q = new URLSearchParams(path.slice(path.indexOf('?'))).get('q') ?? '';
+  return body?.understood ? readingsOf(body.understood, q) : [];
 }
 
-interface PagerProps {
-  /** The page that is shown, from 1 on. */
-  readonly page: number;
-  readonly pages: number;
-  hrefOf(page: number): string;
-  /** Called when the reader follows a link. */
-  onTurn(): void;
-}
-
-/** Links to the previous and the next page of results. */
-export function Pager({ page, pages, hrefOf, onTurn }: PagerProps) {
-  if (pages < 2) return null;
+/** Why there is no result, and what the reader can do about it. */
+function NoResults({ search, body }: { search: SearchQuery; body: SearchPageBody }) {
+  const { suggestion, total } = body;
+  if (total > 0) {
+    return (
+      <p>
+        There are not so many pages. <a href={searchHref({ ...search, page: 1 })}>To the first</a>
+      </p>
+    );
+  }
   return (
-    <nav class="row pager" aria-label="Pages of results">
-      {page > 1 && (
-        <a class="button" rel="prev" href={hrefOf(page - 1)} onClick={onTurn}>
-          Previous
-        </a>
+    <p>
+      No card matches every word{countFilters(search) > 0 && ' and filter'}.{' '}
+      {suggestion !== undefined && (
+        <>
+          Did you mean{' '}
+          <a href={searchHref({ ...search, q: suggestion, page: 1 })}>
+            <bdi>{suggestion}</bdi>
+          </a>
+          ?{' '}
+        </>
       )}
-      <span>
-        Page {formatCount(page)} of {formatCount(pages)}
-      </span>
-      {page < pages && (
-        <a class="button" rel="next" href={hrefOf(page + 1)} onClick={onTurn}>
-          Next
-        </a>
+      {countFilters(search) > 0 && (
+        <a href={searchHref({ q: search.q, sort: search.sort })}>Search without the filters</a>
       )}
-    </nav>
+    </p>
   );
 }

@@ -1,11 +1,13 @@
 import { useRoute } from 'preact-iso';
 import './cards.css';
+import './set-page.css';
 import { useSession } from '../account/session.tsx';
 import { TryIt } from '../account/try-it.tsx';
 import { useData } from '../api/use-data.ts';
 import { formatCount } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
 import { Loading } from '../ui/status.tsx';
+import { GameNav } from './game-nav.tsx';
 import { dashboardPath, setsHref } from './links.ts';
 import type { GameBody } from './responses.ts';
 import { SetList } from './set-list.tsx';
@@ -25,20 +27,9 @@ export function SetsPage() {
 }
 
 function GamePage({ id, name }: { id: string; name: string }) {
-  const { games } = useSession();
   return (
     <Page title={`Sets of ${name}`}>
-      <nav class="choices" aria-label="Games">
-        <ul>
-          {games.map((game) => (
-            <li key={game.id}>
-              <a href={setsHref(game.id)} aria-current={game.id === id ? 'true' : undefined}>
-                {game.name}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <GameNav current={id} hrefOf={setsHref} />
       <SetList game={id} />
     </Page>
   );

@@ -1,8 +1,11 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { type LocationHook, useLocation } from 'preact-iso';
 
 /** How far each page was scrolled when it was left, in pixels, by its path with the query. */
 const positions = new Map<string, number>();
+
+/** Pages of which the position is kept: those that were left last. */
+const MAX_POSITIONS = 100;
 
 /**
  * Scrolls the page at `href` to where it was left, when the reader comes back to it and its content
@@ -11,12 +14,17 @@ const positions = new Map<string, number>();
 export function useScrollRestoration(href: string, isReady: boolean): void {
   // preact-iso provides `wasPush` without declaring it.
   const { wasPush } = useLocation() as LocationHook & { readonly wasPush?: boolean };
-  const latest = useRef(href);
-  latest.current = href;
   useLayoutEffect(() => {
     const isBack = !wasPush && location.pathname + location.search === href;
     const position = isBack && isReady ? positions.get(href) : undefined;
     if (position !== undefined) scrollTo(0, position);
-  }, [isReady]);
-  useLayoutEffect(() => () => void positions.set(latest.current, scrollY), []);
+  }, [href, isReady]);
+  useLayoutEffect(() => () => keepPosition(href), [href]);
+}
+
+function keepPosition(href: string): void {
+  positions.delete(href);
+  positions.set(href, scrollY);
+  const [oldest] = positions.keys();
+  if (positions.size > MAX_POSITIONS && oldest !== undefined) positions.delete(oldest);
 }

@@ -1,0 +1,257 @@
+/** Long lists of cards, sets and what moved, by keyboard alone. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { CARD, shareDashboard } from './support/dashboard.ts';
+import { ANY_LOOK, type Look, type Reader } from './support/reader.ts';
+import { MOST_SHIFT, RECORD_SHIFTS } from './support/shifts.ts';
+
+const dashboard = shareDashboard();
+
+const SMALL: Look = { ...ANY_LOOK, name: 'at 360 px, light, 3 pixels each', pixelRatio: 3 };
+const PHONE: Look = {
+  name: 'at 390 px, dark, 2 pixels each',
+  ...{ width: 390, height: 844, colorScheme: 'dark', pixelRatio: 2 },
+};
+const DESK: Look = {
+  name: 'at 1280 px, light',
+  ...{ width: 1280, height: 800, colorScheme: 'light' },
+};
+const NIGHT: Look = { ...DESK, name: 'at 1280 px, dark', colorScheme: 'dark' };
+
+const MANY = '/search?q=a&sort=name';
+const SET = '/sets/lorcana/lorcana-the-first-chapter';
+
+for (const look of [SMALL, PHONE, DESK, NIGHT]) {
+  describe(look.name, () => {
+    it('each row of results is one link, called by card, set, number and price', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.addInitScript(RECORD_SHIFTS);
+      await page.goto('/search?q=elsa+spirit&game=lorcana');
+      const results = page.getByRole('list', { name: 'Cards that were found' });
+      const links = results.getByRole('link');
+      await links.first().waitFor();
+      assert.equal(await links.count(), await results.getByRole('listitem').count());
+      const name = await links.first().getAttribute('aria-label');
+      assert.match(name ?? '', /^Elsa - Spirit of Winter, .+, \d+\/\d+, \$[\d,.]+$/);
+      await reader.checkPage();
+      assert.ok((await page.evaluate(() => window.layoutShift)) <= MOST_SHIFT);
+
+      const row = results.getByRole('listitem').first();
+      await row.click({ position: { x: (await row.boundingBox())?.width ?? 0 - 4, y: 8 } });
+      await page.waitForURL(/\/cards\/lorcana-/);
+      await reader.leave();
+    });
+
+    it('results are rows or pictures, as was chosen last', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto('/search?q=dragon');
+      const isGrid = page.locator('.card-list.grid');
+      await page.locator('.card-list.rows').waitFor();
+      await reader.tabTo(page.getByRole('radio', { name: 'Rows' }));
+      await page.keyboard.press('ArrowRight');
+      await isGrid.waitFor();
+      await reader.checkPage();
+      await page.goto(SET);
+      await isGrid.waitFor();
+      await reader.checkPage();
+      await reader.leave();
+    });
+
+    it('more results come at the end, and all of them are there on the way back', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto(MANY);
+      const links = page.getByRole('list', { name: 'Cards that were found' }).getByRole('link');
+      await links.first().waitFor();
+      const first = await links.count();
+      for (let wanted = 2 * first; wanted <= 4 * first; wanted += first) {
+        await page.getByRole('button', { name: 'Show more' }).scrollIntoViewIfNeeded();
+        await links.nth(wanted - 1).waitFor();
+      }
+      const target = links.nth(3 * first + 5);
+      await target.focus();
+      const before = await placeOf(target);
+      const loaded = await links.count();
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/\/cards\//);
+      await page.goBack();
+      await links.nth(loaded - 1).waitFor();
+      assert.deepEqual(await placeOf(target), before);
+      await reader.leave();
+    });
+
+    it('the set filter finds a set by what one remembers of its name, and selects nothing else', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto('/search?q=charizard&game=pokemon');
+      await page.getByRole('list', { name: 'Cards that were found' }).waitFor();
+      await openFilters(reader);
+      const box = page.getByRole('combobox', { name: 'Set', exact: true });
+      await reader.type(box, 'base set');
+      await page.getByRole('option', { name: /^Base Set BS/ }).waitFor();
+      assert.equal(await box.inputValue(), 'base set', 'nothing is cut off');
+      assert.doesNotMatch(page.url(), /set=/, 'and nothing is selected yet');
+      await reader.checkPage();
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/set=pokemon-base-set/);
+      assert.equal(await box.inputValue(), 'Base Set');
+      await page.getByText('1 card', { exact: true }).waitFor();
+
+      await reader.type(box, 'no such set');
+      await page.getByText('No set has this name or code.').waitFor();
+      await page.keyboard.press('Tab');
+      assert.equal(await box.inputValue(), 'Base Set', 'what is not a set is dropped');
+      await reader.tabTo(box);
+      await page.keyboard.press('ControlOrMeta+a');
+      await page.keyboard.press('Delete');
+      await page.keyboard.press('Enter');
+      await page.waitForURL((url) => !url.search.includes('set='));
+      await reader.leave();
+    });
+
+    it('results are filtered by price and rarity, and the filters can be dropped', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto('/search?q=elsa&game=lorcana');
+      await page.getByRole('list', { name: 'Cards that were found' }).waitFor();
+      await openFilters(reader);
+      await reader.type('Lowest price in dollars', '$100');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/min_price=100$/);
+      await page.getByRole('link', { name: CARD.name }).waitFor();
+      assert.ok((await pricesOf(page)).every((price) => price >= 100));
+      await reader.type('Highest price in dollars', '101');
+      await page.keyboard.press('Enter');
+      await page.getByText('No card matches every word and filter.').waitFor();
+      await reader.checkPage();
+      await reader.press(page.getByRole('link', { name: 'Search without the filters' }));
+      await page.waitForURL(/q=elsa$/);
+      await reader.leave();
+    });
+
+    it('a set shows what it is worth, its most valuable cards and a checklist', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.addInitScript(RECORD_SHIFTS);
+      await page.goto('/sets/lorcana');
+      await reader.checkPage();
+      await reader.press(page.getByRole('link', { name: /The First Chapter/ }));
+      await page.getByRole('heading', { name: 'The First Chapter', level: 1 }).waitFor();
+      await page.getByText('Released Aug 18, 2023').waitFor();
+      await page.getByText('Value of one of each').waitFor();
+      const valuable = page.getByRole('list', { name: 'Most valuable cards' });
+      await valuable.getByRole('link', { name: CARD.name }).waitFor();
+      assert.equal(await valuable.getByRole('link').count(), 5);
+      const cards = page.getByRole('list', { name: 'Cards of this set' });
+      await cards.getByRole('link').first().waitFor();
+      await reader.checkPage();
+
+      const [cheap = 0] = await pricesOf(page, cards);
+      await reader.choose('Sort by', 'Highest price');
+      await page.waitForURL(/sort=price_desc/);
+      await cards.getByRole('link', { name: CARD.name }).waitFor();
+      const prices = await pricesOf(page, cards);
+      assert.deepEqual(
+        prices,
+        prices.toSorted((a, b) => b - a),
+      );
+      assert.ok((prices[0] ?? 0) > cheap);
+      await reader.choose('Rarity', 'Enchanted');
+      await page.waitForURL(/rarity=Enchanted/);
+      await page.getByText('12 cards', { exact: true }).waitFor();
+      await reader.choose('Printing', 'Normal');
+      await page.waitForURL(/printing=Normal/);
+      await page.getByText('0 cards', { exact: true }).waitFor();
+      await page.goBack();
+      await page.getByText('12 cards', { exact: true }).waitFor();
+      assert.ok((await page.evaluate(() => window.layoutShift)) <= MOST_SHIFT);
+      await reader.leave();
+    });
+
+    it('the sets of a game are found by name, and come by year, value or name', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto('/sets/lorcana');
+      await page.getByRole('heading', { name: /^2023/ }).waitFor();
+      await reader.choose('Sort by', 'Name');
+      await page.waitForURL(/sort=name/);
+      const names = await page.locator('.set-list .name').allInnerTexts();
+      assert.deepEqual(
+        names,
+        names.toSorted((a, b) => a.localeCompare(b, 'en')),
+      );
+      await reader.type('Name or code', 'first CHAPTER');
+      await page.getByText('1 set', { exact: true }).waitFor();
+      await reader.checkPage();
+      await reader.leave();
+    });
+  });
+}
+
+describe('Lists', () => {
+  it('the button for more moves the focus to the first new row', async () => {
+    const reader = await dashboard().reader(DESK);
+    const { page } = reader;
+    await page.addInitScript('delete window.IntersectionObserverEntry.prototype.isIntersecting');
+    await page.goto(MANY);
+    const links = page.getByRole('list', { name: 'Cards that were found' }).getByRole('link');
+    await links.first().waitFor();
+    const count = await links.count();
+    await reader.press(page.getByRole('button', { name: 'Show more' }));
+    await links.nth(count).waitFor();
+    assert.ok(await links.nth(count).evaluate((link) => link === document.activeElement));
+    await reader.leave();
+  });
+
+  it('a page of a list has 600 rows, and the next one an address of its own', async () => {
+    const reader = await dashboard().reader(DESK);
+    const { page } = reader;
+    await page.goto(MANY);
+    const links = page.getByRole('list', { name: 'Cards that were found' }).getByRole('link');
+    await links.first().waitFor();
+    const next = page.getByRole('link', { name: /^601 to/ });
+    while (!(await next.isVisible())) {
+      await page.keyboard.press('End');
+      await page.waitForTimeout(30);
+    }
+    assert.equal(await links.count(), 600);
+    await reader.press(next);
+    await page.waitForURL(/page=2$/);
+    await page.getByRole('link', { name: '1 to 600', exact: true }).waitFor();
+    assert.ok(await links.first().evaluate((link) => link === document.activeElement));
+    await page.goBack();
+    await links.nth(599).waitFor();
+    await reader.leave();
+  });
+
+  it('a set that does not exist is explained, and one of another game is shown there', async () => {
+    const reader = await dashboard().reader(ANY_LOOK);
+    reader.expects(/404/);
+    const { page } = reader;
+    await page.goto('/sets/lorcana/lorcana-nothing');
+    await page.getByRole('heading', { name: 'There is no such set' }).waitFor();
+    await page.goto('/sets/mtg/lorcana-the-first-chapter');
+    await page.waitForURL(`**${SET}`);
+    await reader.leave();
+  });
+});
+
+async function openFilters({ page }: Reader): Promise<void> {
+  const button = page.getByRole('button', { name: /^Filters/ });
+  if (await button.isVisible()) await button.click();
+}
+
+/** Where a row is: its card, and how far from the top of the window. */
+async function placeOf(link: Locator) {
+  const top = await link.evaluate((element) => Math.round(element.getBoundingClientRect().top));
+  return { card: await link.getAttribute('href'), top };
+}
+
+/** The prices that a list shows, in its order. */
+async function pricesOf(page: Page, list: Locator = page.getByRole('main')): Promise<number[]> {
+  const texts = await list.locator('li .price').allInnerTexts();
+  return texts.map((text) => Number(text.replace(/[^\d.]/g, '')));
+}

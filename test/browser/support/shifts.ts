@@ -1,0 +1,19 @@
+declare global {
+  interface Window {
+    /** The sum of the scores of all layout shifts that no input explains. */
+    layoutShift: number;
+  }
+}
+
+/** A script that a page runs from its start, to add up how far its parts move by themselves. */
+export const RECORD_SHIFTS = `
+  window.layoutShift = 0;
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput } of list.getEntries()) {
+      if (!hadRecentInput) window.layoutShift += value;
+    }
+  }).observe({ type: 'layout-shift', buffered: true });
+`;
+
+/** The most that the parts of a page may move by themselves, as its score. */
+export const MOST_SHIFT = 0.05;

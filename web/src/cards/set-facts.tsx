@@ -1,0 +1,79 @@
+import { useSession } from '../account/session.tsx';
+import { useData } from '../api/use-data.ts';
+import { MoverList } from '../movers/mover-list.tsx';
+import { moversHref, setMoversApiPath } from '../movers/movers-query.ts';
+import type { MoverBody } from '../movers/responses.ts';
+import { formatCount, formatDay, formatMoney } from '../ui/format.ts';
+import { dashboardPath, setsHref } from './links.ts';
+import type { PageBody, SetDetailBody } from './responses.ts';
+import { CardList } from './results/card-list.tsx';
+import { SetSymbol } from './set-symbol.tsx';
+
+/** What is known of a set as a whole. */
+export function SetFacts({ set }: { set: SetDetailBody }) {
+  const { games } = useSession();
+  const { game, code, releaseDate, cardCount, pricedCount, value } = set;
+  const gameName = games.find(({ id }) => id === game)?.name ?? game;
+  return (
+    <>
+      <p class="set-line">
+        <SetSymbol game={game} code={code} />
+        <a href={setsHref(game)}>{gameName}</a>
+        {releaseDate !== null && (
+          <span>
+            Released <time dateTime={releaseDate}>{formatDay(releaseDate)}</time>
+          </span>
+        )}
+      </p>
+      <dl class="figures">
+        <Figure label="Cards" value={formatCount(cardCount)} />
+        <Figure label="With a price" value={formatCount(pricedCount)} />
+        {value !== null && <Figure label="Value of one of each" value={formatMoney(value)} />}
+      </dl>
+    </>
+  );
+}
+
+function Figure({ label, value }: { label: string; value: string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+/** The most valuable cards of a set, and those whose price has moved most in a week. */
+export function SetHighlights({ set }: { set: SetDetailBody }) {
+  const { mostValuable } = set;
+  return (
+    <div class="highlights">
+      {mostValuable.length > 0 && (
+        <section aria-labelledby="most-valuable">
+          <h2 id="most-valuable">Most valuable</h2>
+          <CardList
+            cards={mostValuable}
+            columns={['number', 'change']}
+            view="rows"
+            label="Most valuable cards"
+          />
+        </section>
+      )}
+      <SetMovers set={set} />
+    </div>
+  );
+}
+
+function SetMovers({ set: { game, setId } }: { set: SetDetailBody }) {
+  const { body } = useData<PageBody<MoverBody>>(dashboardPath(setMoversApiPath(setId)));
+  if (!body || body.data.length === 0) return null;
+  return (
+    <section aria-labelledby="movers">
+      <h2 id="movers">Moved in 7 days</h2>
+      <MoverList movers={body.data} label="Cards whose price has moved" hasSet={false} />
+      <p>
+        <a href={moversHref({ game, set: setId })}>All movers of this set</a>
+      </p>
+    </section>
+  );
+}

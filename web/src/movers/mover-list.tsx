@@ -1,0 +1,56 @@
+import { CardName } from '../cards/card-name.tsx';
+import { CardPicture } from '../cards/card-picture.tsx';
+import { Change } from '../cards/change.tsx';
+import { CardLink } from '../cards/results/card-list.tsx';
+import { SetSymbol } from '../cards/set-symbol.tsx';
+import { formatMoney } from '../ui/format.ts';
+import type { MoverBody } from './responses.ts';
+import './mover-list.css';
+
+interface Props {
+  readonly movers: readonly MoverBody[];
+  /** What the list is, for screen readers. */
+  readonly label: string;
+  /** Whether the movers may be of several sets. */
+  readonly hasSet?: boolean;
+}
+
+/** Printings whose price has moved, as rows, of which each is one link. */
+export function MoverList({ movers, label, hasSet = true }: Props) {
+  return (
+    <div class="card-list rows movers">
+      <ul aria-label={label}>
+        {movers.map((mover) => (
+          <li key={`${mover.id} ${mover.printing}`}>
+            <MoverRow mover={mover} hasSet={hasSet} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function MoverRow({ mover, hasSet }: { mover: MoverBody; hasSet: boolean }) {
+  const { game, setCode, set, number, printing, from, to } = mover;
+  return (
+    <>
+      <CardPicture card={mover} size="thumb" />
+      <CardLink card={mover} />
+      <span class="facts">
+        {hasSet && (
+          <span class="set" title={set}>
+            <SetSymbol game={game} code={setCode} /> <CardName name={set} />
+          </span>
+        )}
+        <span class="number">{number !== null && <bdi>{number}</bdi>}</span>
+        <span class="printing">{printing !== null && <bdi>{printing}</bdi>}</span>
+      </span>
+      <span class="price">
+        <span class="old">{formatMoney(from)} →</span> {formatMoney(to)}
+      </span>
+      <span class="change-7d">
+        <Change change={mover} />
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+import { useRef } from 'preact/hooks';
+import { useLocation, useRoute } from 'preact-iso';
+import '../cards/cards.css';
+import '../cards/results/card-list.css';
+import { useSession } from '../account/session.tsx';
+import { TryIt } from '../account/try-it.tsx';
+import { GameNav } from '../cards/game-nav.tsx';
+import { dashboardPath } from '../cards/links.ts';
+import { LoadMore } from '../cards/results/load-more.tsx';
+import { MAX_ROWS, usePages } from '../cards/results/use-pages.ts';
+import { useScrollRestoration } from '../cards/use-scroll-restoration.ts';
+import { formatCount, formatDay } from '../ui/format.ts';
+import { NotFoundPage } from '../ui/not-found-page.tsx';
+import { Page } from '../ui/page.tsx';
+import { Segmented } from '../ui/segmented.tsx';
+import { Loading, PermanentError } from '../ui/status.tsx';
+import { LeftOut } from './left-out.tsx';
+import { MoverList } from './mover-list.tsx';
+import {
+  DIRECTION_LABELS,
+  type MoversQuery,
+  moversApiPath,
+  moversHref,
+  parseMoversQuery,
+  SORT_LABELS,
+  WINDOW_LABELS,
+} from './movers-query.ts';
+import type { MoversBody } from './responses.ts';
+
+/** The cards whose prices have moved most: of all games, of the game in the address, or of a set. */
+export function MoversPage() {
+  const { params, query: address } = useRoute();
+  const { games } = useSession();
+  const { route } = useLocation();
+  const { game = '' } = params;
+  const found = games.find(({ id }) => id === game);
+  if (game !== '' && !found) return <NotFoundPage />;
+  const query = parseMoversQuery(game, address);
+  const title = found ? `Movers of ${found.name}` : 'Movers';
+  return (
+    <Page title={title}>
+      <GameNav
+        current={game}
+        hrefOf={(other) => moversHref({ ...query, game: other, set: '', page: 1 })}
+        isForAll
+      />
+      <MoversToolbar
+        query={query}
+        onChange={(change) => route(moversHref({ ...query, page: 1, ...change }))}
+      />
+      <Movers query={query} />
+    </Page>
+  );
+}
+
+interface ToolbarProps {
+  readonly query: MoversQuery;
+  onChange(change: Partial<MoversQuery>): void;
+}
+
+function MoversToolbar({ query, onChange }: ToolbarProps) {
+  return (
+    <div class="toolbar">
+      <Segmented
+        label="Within"
+        segments={segmentsOf(WINDOW_LABELS)}
+        value={query.window}
+        onChange={(window) => onChange({ window })}
+      />
+      <Segmented
+        label="Direction"
+        segments={segmentsOf(DIRECTION_LABELS)}
+        value={query.direction}
+        onChange={(direction) => onChange({ direction })}
+      />
+      <Segmented
+        label="Order by"
+        segments={segmentsOf(SORT_LABELS)}
+        value={query.sort}
+        onChange={(sort) => onChange({ sort })}
+      />
+    </div>
+  );
+}
+
+function segmentsOf<Name extends string>(labels: Readonly<Record<Name, string>>) {
+  return Object.entries<string>(labels).map(([value, label]) => ({ value: value as Name, label }));
+}
+
+function Movers({ query }: { query: MoversQuery }) {
+  const apiPath = moversApiPath(query);
+  const pages = usePages<MoversBody>(dashboardPath(apiPath));
+  const list = useRef<HTMLDivElement>(null);
+  const [first] = pages.batches;
+  const isReady = first !== undefined && pages.path === dashboardPath(apiPath);
+  useScrollRestoration(moversHref(query), isReady);
+  if (!first) return <Loading error={pages.error} />;
+  const movers = pages.batches.flatMap(({ data }) => data);
+  return (
+    <section class="found" aria-label="Movers" aria-busy={pages.isLoading}>
+      <PermanentError error={pages.error} />
+      <p role="status" class="count">
+        {first.total === 1 ? '1 printing' : `${formatCount(first.total)} printings`}
+        {first.asOf !== null && <span class="quiet"> as of {formatDay(first.asOf)}</span>}
+      </p>
+      {movers.length === 0 && <p>No price has moved like this.</p>}
+      <div ref={list}>
+        <MoverList movers={movers} label="Cards whose price has moved" />
+        <LoadMore
+          pages={pages}
+          list={list}
+          shown={movers.length}
+          offset={first.offset}
+          total={first.total}
+          hrefOf={(offset) => moversHref({ ...query, page: 1 + Math.floor(offset / MAX_ROWS) })}
+        />
+      </div>
+      <LeftOut movers={first.leftOut} />
+      <TryIt path={apiPath} />
+    </section>
+  );
+}
