@@ -10,6 +10,8 @@ export interface Look {
   readonly width: number;
   readonly height: number;
   readonly colorScheme: 'light' | 'dark';
+  /** Pixels of the screen for each px; 1 by default. */
+  readonly pixelRatio?: number;
 }
 
 const PHONE = { width: 360, height: 740 };
@@ -50,10 +52,11 @@ export class Reader {
 
   /** Opens a browser without cookies for the service at `origin`. */
   static async at(browser: Browser, origin: string, look: Look): Promise<Reader> {
-    const { width, height, colorScheme } = look;
+    const { width, height, colorScheme, pixelRatio = 1 } = look;
     const context = await browser.newContext({
       viewport: { width, height },
       colorScheme,
+      deviceScaleFactor: pixelRatio,
       baseURL: origin,
       timezoneId: 'America/New_York',
       permissions: ['clipboard-read', 'clipboard-write'],
