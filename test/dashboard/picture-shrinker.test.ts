@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
 import sharp, { type Sharp } from 'sharp';
 import { shrink } from '../../src/dashboard/picture-shrinker.ts';
 import { pictureOf } from '../../src/dashboard/picture-types.ts';
@@ -63,5 +65,17 @@ describe('A light picture', () => {
   it('stays as it is', async () => {
     const picture = pictureOf(await card().resize({ width: 60 }).jpeg().toBuffer());
     for (const size of SIZES) assert.equal(await shrink(picture, size), picture);
+  });
+});
+
+describe('Without the package sharp', () => {
+  it('a heavy picture stays as it is', async () => {
+    const script = `
+      const { shrink } = await import('./src/dashboard/picture-shrinker.ts');
+      const picture = { type: 'image/png', bytes: Buffer.alloc(1_000_000) };
+      console.log(await shrink(picture, 'thumb') === picture);`;
+    const args = ['--import', './test/support/without-sharp.ts', '--input-type=module', '--eval'];
+    const { stdout } = await promisify(execFile)(process.execPath, [...args, script]);
+    assert.equal(stdout, 'true\n');
   });
 });
