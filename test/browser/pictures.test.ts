@@ -49,6 +49,12 @@ for (const [index, look] of LOOKS.entries()) {
       await box.locator('.drawn-card').waitFor({ state: 'detached' });
       await assertSharp(box, pixelRatio);
       assert.equal(await box.getByRole('img').count(), 0);
+      const rows = page.locator('.card-picture.thumb');
+      assert.equal(
+        await rows.locator('img').count(),
+        await rows.count(),
+        'none is given up unseen',
+      );
       assert.ok(asked.length > 0 && asked.every((size) => size === 'thumb'), asked.join());
       await reader.checkPage();
       await reader.leave();
