@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { dayOf, formatDay } from '../../domain/day.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { findGame, GAMES } from '../../domain/games.ts';
+import { PICTURE_WIDTHS, type PictureSize } from '../../domain/picture-sizes.ts';
 import { IdParameter } from '../../http/parameters.ts';
 import { SetItem } from '../../http/schemas.ts';
 import { requireCard } from '../../http/v1/card.ts';
@@ -57,15 +58,21 @@ function byRelease(a: Static<typeof SetItem>, b: Static<typeof SetItem>): number
   return (b.releaseDate ?? '').localeCompare(a.releaseDate ?? '');
 }
 
+const PICTURE_SIZES = Object.keys(PICTURE_WIDTHS) as PictureSize[];
+
+const PictureQuery = Type.Object({
+  size: Type.Enum(PICTURE_SIZES, { title: 'The size', default: 'large' }),
+});
+
 export const picture = defineRoute({
   method: 'GET',
   path: '/pictures/:id',
   access: 'visitor',
   audit: null,
-  schema: { params: IdParameter },
-  async handle({ resources, pictures }, { params, reply }) {
+  schema: { params: IdParameter, querystring: PictureQuery },
+  async handle({ resources, pictures }, { params, query, reply }) {
     const { image } = requireCard(resources.catalog, params.id);
-    const found = image === null ? undefined : await pictures?.read(image);
+    const found = image === null ? undefined : await pictures?.read(image, query.size);
     if (!found) throw new ApiError('NOT_FOUND', 'There is no picture of this card.');
     reply.header('cache-control', 'private, max-age=86400').type(found.type);
     return found.bytes;
