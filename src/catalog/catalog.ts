@@ -9,6 +9,7 @@ import { SearchIndex, type SearchOptions } from '../search/index.ts';
 import type { Store } from '../store/connect.ts';
 import { type Changes, readChanges } from './changes.ts';
 import { Facets, isPriced } from './facets.ts';
+import { Movers } from './movers.ts';
 import type { SnapshotFile } from './snapshot-file.ts';
 
 /** A set with the number of its cards. */
@@ -44,6 +45,7 @@ const CARDS_PER_TICK = 200;
  */
 export class Catalog {
   readonly search: SearchIndex;
+  readonly movers = new Movers(this);
   readonly #store: Store;
   readonly #snapshot: SnapshotFile | undefined;
   /** By public id. */
@@ -54,6 +56,8 @@ export class Catalog {
   readonly #sets = new Map<number, CardSet>();
   /** When the newest figures of each game were observed. */
   readonly #newestFigures = new Map<GameSlug, Millis>();
+  /** The newest day of a quarantined price, by row id of the printing. */
+  #quarantined: ReadonlyMap<number, Day> = new Map();
   #revision = 0;
   readonly #facets = new Facets();
   #counts: Counts = countCards([], []);
@@ -87,6 +91,16 @@ export class Catalog {
   /** The card with a row id. */
   cardByRowId(rowId: number): Card | undefined {
     return this.#cards[rowId];
+  }
+
+  /** All cards. */
+  cards(): Iterable<Card> {
+    return this.#cardsById.values();
+  }
+
+  /** The newest day of a price of a printing that is in quarantine, by row id of the printing. */
+  quarantinedOn(printing: number): Day | undefined {
+    return this.#quarantined.get(printing);
   }
 
   /** The sets that have cards, by game, newest first within a game, those without a date last. */
@@ -180,6 +194,7 @@ export class Catalog {
     for (const { printing, cardRowId } of changes.printings) this.#putPrinting(printing, cardRowId);
     this.#counts = countCards(this.#sets.values(), this.#cardsById.values());
     this.search.commit();
+    this.#quarantined = changes.quarantined;
     this.#revision = changes.revision;
   }
 

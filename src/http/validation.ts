@@ -76,9 +76,19 @@ function parse(sent: unknown, rules: ParameterSchema, required: boolean): Parsed
   }
   if (typeof sent !== 'string') return { problem: 'was sent more than once; send it once.' };
   const text = sent.trim();
-  const value = rules.type === 'integer' ? wholeNumber(text) : text;
+  const value = parseAs(rules.type, text);
   if (value !== undefined && fits(value, rules)) return { value };
   return { problem: `"${shown(sent)}" is not allowed; it must be ${allowed(rules)}.` };
+}
+
+function parseAs(type: string | undefined, text: string): string | number | undefined {
+  if (type === 'integer') return wholeNumber(text);
+  return type === 'number' ? amount(text) : text;
+}
+
+/** Amounts of money are the only numbers that are not whole. */
+function amount(text: string): number | undefined {
+  return /^\d{1,16}(?:\.\d{1,2})?$/.test(text) ? Number(text) : undefined;
 }
 
 function wholeNumber(text: string): number | undefined {
@@ -106,6 +116,9 @@ function allowed(rules: ParameterSchema): string {
     return maximum === Number.MAX_SAFE_INTEGER
       ? `a whole number of ${minimum} or more`
       : `a whole number from ${minimum} to ${maximum}`;
+  }
+  if (rules.type === 'number') {
+    return `an amount from ${rules.minimum ?? 0} to ${rules.maximum ?? Infinity}, with at most two decimals`;
   }
   return rules.maxLength === undefined
     ? 'some text'

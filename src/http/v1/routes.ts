@@ -19,6 +19,7 @@ import { explain } from './explain.ts';
 import { games } from './games.ts';
 import { historyOfDays, historyOfPeriod } from './history.ts';
 import { marketplaceChanges } from './marketplace-changes.ts';
+import { movers } from './movers.ts';
 import { resolve } from './resolve.ts';
 import { search } from './search.ts';
 import { sets } from './sets.ts';
@@ -35,6 +36,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   resolve, //         POST /v1/resolve             Trader and above
   sets, //            GET  /v1/sets
   games, //           GET  /v1/games
+  movers, //          GET  /v1/movers
   marketplaceChanges, // GET /v1/marketplace-changes   Trader and above
 ];
 
