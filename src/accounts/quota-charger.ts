@@ -1,4 +1,4 @@
-import { type Day, dayOf, type Millis } from '../domain/day.ts';
+import { type Day, dayOf, endOfDay, type Millis } from '../domain/day.ts';
 import type { ChargeStatements } from '../store/charges.ts';
 
 /** Whether a charge was granted as a whole, and how many requests the quota has left after it. */
@@ -163,4 +163,14 @@ function take(queues: Queues, id: number, count: number): PendingCharge[] {
   const taken = queue.splice(0, count);
   if (queue.length === 0) queues.delete(id);
   return taken;
+}
+
+/** The next midnight (UTC), when quotas begin anew. */
+export function nextReset(now: Millis): Millis {
+  return endOfDay(dayOf(now));
+}
+
+/** The whole seconds, at least one, until quotas begin anew. */
+export function secondsToReset(now: Millis): number {
+  return Math.max(1, Math.ceil((nextReset(now) - now) / 1000));
 }

@@ -1,8 +1,9 @@
-import { addDays, type Day, dayOf, formatDay, type Millis, startOfDay } from '../domain/day.ts';
+import { addDays, type Day, dayOf, formatDay, type Millis } from '../domain/day.ts';
 import type { Plan } from '../domain/plans.ts';
 import { prepareUsage, type UsageStatements } from '../store/accounts.ts';
 import type { Store } from '../store/connect.ts';
 import { prepareRecord, type RecordStatements, type RequestCount } from '../store/usage.ts';
+import { nextReset } from './quota-charger.ts';
 
 /** The requests of an account: the quota of today and the last days. */
 export interface Usage {
@@ -48,7 +49,7 @@ export class UsageReport {
       const day = addDays(from, index);
       return { date: formatDay(day), requests: (counts.get(day) ?? []).map(withoutDay) };
     });
-    const resetAt = startOfDay(addDays(today, 1));
+    const resetAt = nextReset(now);
     return { limit, used, remaining: Math.max(0, limit - used), resetAt, now, days };
   }
 

@@ -1,9 +1,10 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator, Caller } from '../accounts/authenticator.ts';
+import { nextReset, secondsToReset } from '../accounts/quota-charger.ts';
 import { RateLimiter } from '../accounts/rate-limiter.ts';
 import type { Session } from '../accounts/sessions.ts';
 import { OTHER_ENDPOINT, type UsageRecorder } from '../accounts/usage-recorder.ts';
-import { addDays, dayOf, type Millis, startOfDay } from '../domain/day.ts';
+import type { Millis } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { BurstLimit, BurstLimits, Feature, Plan, PlanTable } from '../domain/plans.ts';
 import { refusals } from '../lib/tally.ts';
@@ -254,7 +255,7 @@ function usedUp(quota: string, now: Millis, cost: number): ApiError {
       ? `The ${quota} is used up.`
       : `This costs ${cost} requests, and fewer are left of the ${quota}.`;
   return new ApiError('RATE_LIMIT_EXCEEDED', `${problem} It resets at midnight UTC.`, {
-    retryAfter: Math.max(1, Math.ceil((nextReset(now) - now) / 1000)),
+    retryAfter: secondsToReset(now),
   });
 }
 
@@ -265,11 +266,6 @@ export function tooFast(who: string, { requests, seconds }: BurstLimit, wait: nu
     `Too fast: ${who} ${requests} request(s) within ${seconds} s.`,
     { retryAfter: Math.ceil(wait / 1000) },
   );
-}
-
-/** The next midnight (UTC), when quotas begin anew. */
-function nextReset(now: Millis): Millis {
-  return startOfDay(addDays(dayOf(now), 1));
 }
 
 /** The remaining quota; as of the start of the request when the store fails. */
