@@ -16,6 +16,7 @@ import * as reauthentication from './calls/reauthentication.ts';
 import * as secondFactors from './calls/second-factors.ts';
 import * as session from './calls/session.ts';
 import * as signIn from './calls/sign-in-steps.ts';
+import * as usage from './calls/usage.ts';
 import type { Route } from './route.ts';
 import type { Services } from './services.ts';
 
@@ -52,7 +53,8 @@ export const ROUTES: readonly AnyRoute[] = [
   account.revokeOtherSessions, // POST /sessions/revoke-others              account
   account.changePassword, // POST /password                            account
   account.remove, // POST /account/delete                      account
-  account.usage, // GET  /usage                               account
+  usage.usage, // GET  /usage                               account
+  usage.requests, // GET  /requests                            account
   keys.list, // GET  /keys                                account
   keys.create, // POST /keys                                account
   keys.update, // POST /keys/:id                            account

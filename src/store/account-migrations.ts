@@ -66,6 +66,11 @@ export function accountMigrations(engine: Engine): Record<string, Migration> {
         await engine.updateUsageTables(db);
       },
     },
+    '0008-requests': {
+      async up(db: Kysely<unknown>) {
+        await engine.updateUsageTables(db);
+      },
+    },
   };
 }
 

@@ -136,6 +136,21 @@ for (const look of LOOKS) {
       await reader.leave();
     });
 
+    it('an account without requests is told why there is no chart', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto('/usage');
+      await page.getByText('the account has no key that works').waitFor();
+      await page.getByText('Requests a day').waitFor();
+      await reader.checkPage();
+      await reader.press(page.getByRole('link', { name: 'Create a key' }));
+      await reader.press(page.getByRole('button', { name: 'Create the key' }));
+      await page.getByText(/^cp_live_[\w-]+$/).waitFor();
+      await page.goto('/usage');
+      await page.getByText('no key was used yet').waitFor();
+      await reader.leave();
+    });
+
     it('an account has at most five API keys', async () => {
       const reader = await dashboard().reader(look);
       for (let i = 0; i < 5; i++) await dashboard().keys.create(reader.email, { name: `key ${i}` });
@@ -159,6 +174,13 @@ for (const look of LOOKS) {
       await page.getByText('3 of 10,000 requests used').waitFor();
       await page.getByText('9,997 remain').waitFor();
 
+      const recent = page.getByRole('table', { name: 'The last requests' });
+      const failed = recent.getByRole('row').filter({ hasText: 'CARD_NOT_FOUND' });
+      await failed.getByText(/^[0-9a-f-]{36}$/).waitFor();
+      const errors = page.getByRole('table', { name: 'Errors of 30 days' });
+      await errors.getByText('Take ids from search results as they are').waitFor();
+      const byKey = page.getByRole('table', { name: 'by key and endpoint' });
+      assert.match(await byKey.innerText(), /default\s+3\s+1/);
       await reader.press(page.getByText('The same as a table'));
       const table = page.getByRole('table', { name: 'Requests a day' });
       await table.getByText('GET /v1/search').waitFor();

@@ -33,7 +33,7 @@ describe('The access of a route', () => {
   it('is declared by every route', () => {
     const counts = Map.groupBy(ROUTES, ({ access }) => access);
     assert.deepEqual([...counts].map(([access, routes]) => [access, routes.length]).sort(), [
-      ['account', 25],
+      ['account', 26],
       ['anyone', 12],
       ['operator', 26],
     ]);

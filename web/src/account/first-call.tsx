@@ -6,6 +6,7 @@ import { type Answer, callWithKey } from './call-with-key.ts';
 import { CodeSample, LanguageChoice, useLanguage } from './code-sample.tsx';
 import { formatExport } from './code-samples.ts';
 import { ErrorAdvice } from './error-advice.tsx';
+import './answers.css';
 
 const FIRST_CARD = 'charizard';
 
