@@ -78,9 +78,6 @@ for (const look of LOOKS) {
         [],
         'no address contains the key',
       );
-      await page.reload();
-      await reader.press(page.getByRole('button', { name: 'Create the key' }));
-      await page.getByText('import json, os, urllib.request').waitFor();
       await reader.leave();
     });
 

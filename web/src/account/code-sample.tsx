@@ -2,19 +2,15 @@ import { useEffect, useState } from 'preact/hooks';
 import { CopyableText } from '../ui/copyable-text.tsx';
 import { formatSample, LANGUAGES, type Language } from './code-samples.ts';
 
-/** Where the browser keeps the language that its reader has chosen. */
-const STORAGE_KEY = 'cardprice-language';
+/** The language that the reader has chosen last, until the page is loaded again. */
+let chosenLanguage: Language = 'curl';
 
-/** The language of code samples, which the browser remembers. */
+/** The language of code samples. */
 export function useLanguage(): [Language, (language: Language) => void] {
-  const [language, setLanguage] = useState<Language>('curl');
-  useEffect(() => {
-    const kept = localStorage.getItem(STORAGE_KEY);
-    setLanguage(LANGUAGES.find((known) => known === kept) ?? 'curl');
-  }, []);
+  const [language, setLanguage] = useState(chosenLanguage);
   const choose = (chosen: Language) => {
+    chosenLanguage = chosen;
     setLanguage(chosen);
-    localStorage.setItem(STORAGE_KEY, chosen);
   };
   return [language, choose];
 }
