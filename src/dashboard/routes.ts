@@ -63,6 +63,7 @@ export const ROUTES: readonly AnyRoute[] = [
   cards.filters, // GET  /filters                             account
   cards.picture, // GET  /pictures/:id                        account
   operator.accounts, // GET  /operator/accounts                   operator
+  operator.account, // GET  /operator/account                    operator
   operatorAccounts.create, // POST /operator/accounts                   operator
   operatorAccounts.setLimits, // POST /operator/accounts/limits            operator
   operatorAccounts.remove, // POST /operator/accounts/delete            operator
@@ -77,6 +78,7 @@ export const ROUTES: readonly AnyRoute[] = [
   operatorUsage.monthCsv, // GET  /operator/usage.csv                  operator
   operator.confirm, // POST /operator/accounts/confirm           operator
   operator.setPlan, // POST /operator/accounts/plan              operator
+  operator.setOperator, // POST /operator/accounts/operator          operator
   operator.disable, // POST /operator/accounts/disable           operator
   operator.enable, // POST /operator/accounts/enable            operator
   operator.resetLink, // POST /operator/accounts/reset-link        operator

@@ -29,6 +29,9 @@ const ResetPasswordPage = lazyPage(() =>
 const AccountsPage = lazyPage(() =>
   import('./operator/accounts-page.tsx').then((page) => page.AccountsPage),
 );
+const ManagedAccountPage = lazyPage(() =>
+  import('./operator/account-page.tsx').then((page) => page.ManagedAccountPage),
+);
 const SourcesPage = lazyPage(() =>
   import('./operator/sources-page.tsx').then((page) => page.SourcesPage),
 );
@@ -63,6 +66,7 @@ export function Routes() {
       <Route path={PAGES.usage} component={forMembers(UsagePage)} />
       <Route path={PAGES.account} component={forMembers(AccountPage)} />
       <Route path={PAGES.accounts} component={forOperators(AccountsPage)} />
+      <Route path={PAGES.operatorAccount} component={forOperators(ManagedAccountPage)} />
       <Route path={PAGES.operatorPlans} component={forOperators(OperatorPlansPage)} />
       <Route path={PAGES.sources} component={forOperators(SourcesPage)} />
       <Route path={PAGES.quarantine} component={forOperators(QuarantinePage)} />

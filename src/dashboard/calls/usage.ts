@@ -12,7 +12,10 @@ export const usage = defineRoute({
   access: 'account',
   audit: null,
   schema: { response: { 200: Data(UsageView) } },
-  async handle({ usage: report, burst, keyBurst }, { session: { accountId, plan } }) {
+  async handle({ usage: report, accounts, burst, keyBurst }, { session }) {
+    const { accountId } = session;
+    // An operator's session is not limited by the plan, but the keys of the account are.
+    const { plan } = session.isOperator ? await accounts.get(accountId) : session;
     const { resetAt, now, ...used } = await report.read(accountId, plan);
     const { historyDays, features } = plan;
     const limits = {

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import { Fact, Facts } from '../ui/facts.tsx';
 import { formatCount, formatQuota } from '../ui/format.ts';
 import { FEATURE_LABELS } from './feature-labels.ts';
 import type { ApiKey, Usage } from './responses.ts';
@@ -21,25 +21,24 @@ export function UsageLimits({ usage: { limit, limits }, keys }: Props) {
   return (
     <>
       <h2>Limits</h2>
-      <dl class="facts">
-        <Fact name="Plan" value={<a href="/plans">{label}</a>} />
-        <Fact name="Requests a day" value={formatQuota(limit)} />
-        <Fact name="Burst" value={formatBurst(burst)} />
-        {keyBurst && <Fact name="Burst of a key" value={formatBurst(keyBurst)} />}
+      <Facts>
+        <Fact name="Plan">
+          <a href="/plans">{label}</a>
+        </Fact>
+        <Fact name="Requests a day">{formatQuota(limit)}</Fact>
+        <Fact name="Burst">{formatBurst(burst)}</Fact>
+        {keyBurst && <Fact name="Burst of a key">{formatBurst(keyBurst)}</Fact>}
         {features.includes('history') && (
-          <Fact
-            name="History"
-            value={historyDays === null ? 'all days' : `the last ${formatCount(historyDays)} days`}
-          />
+          <Fact name="History">
+            {historyDays === null ? 'all days' : `the last ${formatCount(historyDays)} days`}
+          </Fact>
         )}
         {limited.map(({ id, name, usedToday, dailyRequests }) => (
-          <Fact
-            key={id}
-            name={<bdi>Key “{name}”</bdi>}
-            value={`${formatCount(usedToday ?? 0)} of ${formatCount(dailyRequests ?? 0)} today`}
-          />
+          <Fact key={id} name={<bdi>Key “{name}”</bdi>}>
+            {formatCount(usedToday ?? 0)} of {formatCount(dailyRequests ?? 0)} today
+          </Fact>
         ))}
-      </dl>
+      </Facts>
       {features.length > 0 && (
         <details>
           <summary>What the plan includes besides prices</summary>
@@ -51,15 +50,6 @@ export function UsageLimits({ usage: { limit, limits }, keys }: Props) {
         </details>
       )}
     </>
-  );
-}
-
-function Fact({ name, value }: { name: ComponentChildren; value: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
   );
 }
 
