@@ -10,6 +10,7 @@ import type { Store } from '../store/connect.ts';
 import { deleteSessions } from '../store/sessions.ts';
 import { attemptsAtAccount } from './attempt-limiter.ts';
 import { recordChange } from './billing/changes.ts';
+import { type ActingOperator, requireNoOperator, requireOtherOperator } from './operator-guard.ts';
 import { Plans, planWith } from './plans.ts';
 
 type Db = Store['accounts']['db'];
@@ -74,13 +75,15 @@ export class Accounts {
   }
 
   /**
-   * A page of the accounts whose e-mail address contains `q`, in the order of addresses: `limit` of
-   * them after the first `offset`, and how many there are in all. With `isWaiting`, only those that
-   * nobody has confirmed yet.
+   * A page of the accounts whose e-mail address contains `q`: `limit` of them after the first
+   * `offset`, and how many there are in all. With `isWaiting`, only those that nobody has confirmed
+   * yet. They are sorted by address, or the newest come first, or only those are listed that were
+   * used today (UTC), the most used first.
    */
   async page(page: {
     q?: string;
     isWaiting?: boolean;
+    sort?: sql.AccountOrder;
     limit: number;
     offset: number;
   }): Promise<{ accounts: AccountWithUsage[]; total: number }> {
@@ -88,12 +91,14 @@ export class Accounts {
     // No address has spaces or control characters, and PostgreSQL refuses NUL in text.
     const part = (page.q ?? '').toLowerCase();
     if (/[\s\p{C}]/u.test(part)) return { accounts: [], total: 0 };
-    const choice = { part, isWaiting: page.isWaiting ?? false };
-    const rows = await sql.pageAccounts(db, dayOf(this.#clock()), { ...page, ...choice });
+    const day = dayOf(this.#clock());
+    const { isWaiting = false, sort = 'email' } = page;
+    const choice = { part, isWaiting, sort };
+    const rows = await sql.pageAccounts(db, day, { ...page, ...choice });
     const plans = await this.#plans.read();
     return {
       accounts: rows.map((row) => withUsage(row, plans)),
-      total: await sql.countAccounts(db, choice),
+      total: await sql.countAccounts(db, day, choice),
     };
   }
 
@@ -134,16 +139,29 @@ export class Accounts {
     return this.#update(email, { limits: isEmpty ? null : JSON.stringify(limits) });
   }
 
-  /** Makes an account an operator, or takes that away. */
-  setOperator(email: string, isOperator: boolean): Promise<Account> {
-    return this.#update(email, { operator: isOperator ? 1 : 0 });
+  /**
+   * Makes an account an operator, or takes that away.
+   *
+   * @throws AccountError when that would lock out who does it, or the last operator.
+   */
+  setOperator(email: string, isOperator: boolean, by?: ActingOperator): Promise<Account> {
+    const operator = isOperator ? 1 : 0;
+    return this.#change(email, async (transaction, id) => {
+      if (by && !isOperator) await requireOtherOperator(transaction, id, by);
+      return sql.updateAccount(transaction, id, { operator });
+    });
   }
 
-  /** Disables the API keys and the password of an account at once, and ends its sessions. */
-  async disable(email: string): Promise<Account> {
-    const account = await this.#change(email, (transaction, id) =>
-      sql.disableAccount(transaction, id, this.#clock()),
-    );
+  /**
+   * Disables the API keys and the password of an account at once, and ends its sessions.
+   *
+   * @throws AccountError when that would lock out who does it, or the last operator.
+   */
+  async disable(email: string, by?: ActingOperator): Promise<Account> {
+    const account = await this.#change(email, async (transaction, id) => {
+      if (by) await requireOtherOperator(transaction, id, by);
+      return sql.disableAccount(transaction, id, this.#clock());
+    });
     await deleteSessions(this.#store.accounts.db, account.id);
     return account;
   }
@@ -157,12 +175,15 @@ export class Accounts {
    * Deletes an account with all that belongs to it, for good. The audit log keeps what was done, and
    * names it by its row id.
    *
-   * @throws AccountError when no account has this e-mail address.
+   * @throws AccountError when no account has this e-mail address, or that would lock out who does
+   *   it, or the last operator.
    */
-  async delete(email: string): Promise<Deletion> {
+  async delete(email: string, by?: ActingOperator | 'owner'): Promise<Deletion> {
     const account = await this.find(email);
     const attempts = attemptsAtAccount(account.email);
     return deleteAccount(this.#store.accounts, { ...account, attempts }, async (transaction) => {
+      if (by === 'owner') await requireNoOperator(transaction, account.id);
+      else if (by) await requireOtherOperator(transaction, account.id, by);
       const row = await sql.findAccountById(transaction, account.id);
       if (row) await insertDeletionEvent(transaction, row, this.#clock());
     });

@@ -107,10 +107,14 @@ export class SelfService {
     return verifiedAccount(changed, await this.#plans.read());
   }
 
-  /** Deletes the account of a session with all that belongs to it, for good. */
+  /**
+   * Deletes the account of a session with all that belongs to it, for good.
+   *
+   * @throws AccountError when the password is wrong, or it is the account of an operator.
+   */
   async remove(session: Session, proof: Caller & { readonly password: string }): Promise<Deletion> {
     const { email } = await this.#verifyAgain(session, proof);
-    return this.#accounts.delete(email);
+    return this.#accounts.delete(email, 'owner');
   }
 
   /**

@@ -1,6 +1,6 @@
 import { type Millis, MS_PER_DAY } from '../domain/day.ts';
 import { AccountError } from '../domain/errors.ts';
-import type { Plan, PlanTable } from '../domain/plans.ts';
+import { FEATURES, type Plan, type PlanTable } from '../domain/plans.ts';
 import type { SessionRow } from '../store/account-schema.ts';
 import type { Store } from '../store/connect.ts';
 import * as sql from '../store/sessions.ts';
@@ -16,6 +16,7 @@ export interface Session {
   readonly accountId: number;
   /** In lower case. */
   readonly email: string;
+  /** Its plan with its own limits; the pages show an operator everything, whatever the plan. */
   readonly plan: Plan;
   /** Every plan that there is. */
   readonly plans: PlanTable;
@@ -58,6 +59,9 @@ export interface SessionEntry extends Client {
   /** When it was last used, to the minute. */
   readonly lastUsedAt: Millis;
 }
+
+/** What plans restrict, for whom they do not. */
+const EVERYTHING = { features: FEATURES, historyDays: null };
 
 /** How long a session lasts, in milliseconds. */
 export const SESSION_MS: Millis = 30 * MS_PER_DAY;
@@ -127,8 +131,10 @@ export class Sessions {
     if (!holder) return undefined;
     const { plansVersion, limits: _, operator, ...account } = holder;
     const plans = await this.#plans.at(plansVersion);
+    const isOperator = operator === 1;
     const plan = planWith(plans, holder);
-    return { ...account, plan, plans, isOperator: operator === 1, token } as Session;
+    const pagePlan = isOperator ? { ...plan, ...EVERYTHING } : plan;
+    return { ...account, plan: pagePlan, plans, isOperator, token } as Session;
   }
 
   /** Records that a session is used, at most once a minute. No answer has to wait for it. */

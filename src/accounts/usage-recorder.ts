@@ -1,15 +1,24 @@
-import { addDays, type Day, dayOf, type Millis } from '../domain/day.ts';
+import { addDays, type Day, type Millis } from '../domain/day.ts';
+import { API_ERRORS, type ApiErrorCode } from '../domain/errors.ts';
 import type { Store } from '../store/connect.ts';
 import {
+  type KeyCount,
   type KeyUse,
+  MAX_RECENT,
   prepareRecord,
+  type RecentRequest,
   type RecordStatements,
   type RequestCount,
 } from '../store/usage.ts';
 import type { Caller } from './authenticator.ts';
+import { DayCounts } from './day-counts.ts';
+import { RecentRequests } from './recent-requests.ts';
 
 /** How often counts are written to the database, in milliseconds. */
 const WRITE_MS = 1000;
+
+/** The most requests that are listed of a second: writing one takes 10 µs, counting it does not. */
+const MAX_WRITTEN = 1000;
 
 /** Days for which counts are stored: more than are reported, in case a clock was wrong. */
 const KEPT_DAYS = 60;
@@ -20,35 +29,58 @@ const KEPT_CHARGE_DAYS = 440;
 /** The length of the longest IPv6 address; whatever else a proxy reports is cut. */
 const ADDRESS_LENGTH = 45;
 
-/** The radix of endpoints and of status classes in the key of a count. */
+/** The radix of endpoints, of status classes and of error codes in the number of a count. */
 const ENDPOINTS = 64;
 const CLASSES = 8;
+const CODES = 64;
 
 /** The index of requests to unknown paths, and their name. */
 export const OTHER_ENDPOINT = ENDPOINTS - 1;
 const OTHER = 'other';
 
-/** Requests by `(account * ENDPOINTS + endpoint) * CLASSES + status class`. */
-type Counts = Map<number, number>;
+/** The codes of errors by the index under which they are counted; the first is for none. */
+const CODE_NAMES = ['', ...Object.keys(API_ERRORS)];
+const CODE_INDEXES = new Map(CODE_NAMES.map((code, index) => [code, index]));
+
+/** A request that was answered. */
+export interface AnsweredRequest {
+  /** The endpoint, as an index into the names. */
+  readonly endpoint: number;
+  readonly status: number;
+  /** The code of the error that answered it; null where none did. */
+  readonly code: ApiErrorCode | null;
+  /** The id under which the log has it. */
+  readonly id: string;
+  /** The network address that it came from. */
+  readonly address: string;
+  readonly at: Millis;
+  /** How long the answer took, in milliseconds. */
+  readonly ms: number;
+}
 
 interface Use {
   at: Millis;
   address: string;
 }
 
+/** A request as it waits to be written: without its address. */
+type Recent = Omit<RecentRequest, 'accountId' | 'endpoint'> & { readonly endpoint: number };
+
 /**
- * Counts the requests of accounts by endpoint and status class, and remembers when and from which
- * address each API key was last used. Counts are collected in memory and added to those in the
- * database every second. When that fails they are kept for the next attempt.
+ * Counts the requests of accounts by endpoint and status class, and those of API keys by endpoint
+ * and error. Remembers the last requests of each account, and when and from which address each key
+ * was last used. All is collected in memory and written to the database every second. Counts and
+ * uses that cannot be written are kept for the next attempt.
  */
 export class UsageRecorder {
   readonly #statements: RecordStatements;
   readonly #endpoints: readonly string[];
   readonly #onFailure: (error: unknown) => void;
-  #days = new Map<Day, Counts>();
-  /** The day of the last request and its counts, which nearly every request uses again. */
-  #day: Day | undefined;
-  #counts: Counts = new Map();
+  /** By `(account * ENDPOINTS + endpoint) * CLASSES + status class`. */
+  readonly #counts = new DayCounts();
+  /** By `(key * ENDPOINTS + endpoint) * CODES + code`. */
+  readonly #keyCounts = new DayCounts();
+  readonly #recent = new RecentRequests<Recent>({ ofAccount: MAX_RECENT, inAll: MAX_WRITTEN });
   #uses = new Map<number, Use>();
   /** The day on which old counts were last removed. */
   #cleared: Day | undefined;
@@ -68,14 +100,15 @@ export class UsageRecorder {
     this.#timer ??= setInterval(() => this.write(), WRITE_MS).unref();
   }
 
-  /** Counts an answered request; `endpoint` is an index into the names. */
-  record(caller: Caller, endpoint: number, status: number, address: string, now: Millis): void {
-    const day = dayOf(now);
-    if (day !== this.#day) this.#selectDay(day);
+  /** Records an answered request. */
+  record({ accountId, keyId }: Caller, request: AnsweredRequest): void {
+    const { endpoint, status, code, id, address, at, ms } = request;
     const statusClass = Math.trunc(status / 100);
-    const id = (caller.accountId * ENDPOINTS + endpoint) * CLASSES + statusClass;
-    this.#counts.set(id, (this.#counts.get(id) ?? 0) + 1);
-    this.#use(caller.keyId, now, address.slice(0, ADDRESS_LENGTH));
+    this.#counts.add((accountId * ENDPOINTS + endpoint) * CLASSES + statusClass, at);
+    const codeIndex = code === null ? 0 : (CODE_INDEXES.get(code) ?? 0);
+    this.#keyCounts.add((keyId * ENDPOINTS + endpoint) * CODES + codeIndex, at);
+    this.#recent.add(accountId, { at, requestId: id, keyId, endpoint, status, code, ms });
+    this.#use(keyId, at, address.slice(0, ADDRESS_LENGTH));
   }
 
   /** Writes what was recorded since the last write. Never rejects. */
@@ -103,40 +136,48 @@ export class UsageRecorder {
     }
   }
 
-  #selectDay(day: Day): void {
-    this.#day = day;
-    this.#counts = this.#days.get(day) ?? new Map();
-    this.#days.set(day, this.#counts);
-  }
-
   async #write(): Promise<void> {
-    const days = this.#days;
+    const counts = this.#counts.take();
+    const keyCounts = this.#keyCounts.take();
     const uses = this.#uses;
-    if (days.size === 0 && uses.size === 0) return;
-    this.#days = new Map();
-    this.#day = undefined;
     this.#uses = new Map();
-    await this.#writeCounts(days);
-    await this.#writeUses(uses);
+    const isCounted = await this.#attempt(
+      rowsOf(counts, (id) => this.#countOf(id)),
+      (rows) => this.#statements.addCounts(rows),
+      () => this.#counts.putBack(counts),
+    );
+    await this.#attempt(
+      rowsOf(keyCounts, (id) => this.#keyCountOf(id)),
+      (rows) => this.#statements.addKeyCounts(rows),
+      () => this.#keyCounts.putBack(keyCounts),
+    );
+    await this.#attempt(this.#takeRecent(), (rows) => this.#statements.addRecent(rows));
+    await this.#attempt(
+      [...uses].map(([keyId, use]): KeyUse => ({ keyId, ...use })),
+      (rows) => this.#statements.addUses(rows),
+      () => {
+        this.#uses = new Map([...uses, ...this.#uses]);
+      },
+    );
+    if (isCounted) await this.#removeOld([...counts.keys()].at(-1)).catch(this.#onFailure);
   }
 
-  async #writeCounts(days: ReadonlyMap<Day, Counts>): Promise<void> {
+  /**
+   * Writes rows, if there are any, and returns whether that went well. When it fails, puts them back
+   * and reports the error.
+   */
+  async #attempt<Row>(
+    rows: readonly Row[],
+    write: (rows: readonly Row[]) => Promise<void>,
+    putBack = () => {},
+  ): Promise<boolean> {
     try {
-      await this.#statements.addCounts([...days].flatMap((day) => this.#rowsOf(...day)));
+      if (rows.length > 0) await write(rows);
+      return true;
     } catch (error) {
-      for (const [day, counts] of days) this.#putBack(day, counts);
+      putBack();
       this.#onFailure(error);
-      return;
-    }
-    await this.#removeOld([...days.keys()].at(-1)).catch(this.#onFailure);
-  }
-
-  async #writeUses(uses: ReadonlyMap<number, Use>): Promise<void> {
-    try {
-      await this.#statements.addUses([...uses].map(([keyId, use]): KeyUse => ({ keyId, ...use })));
-    } catch (error) {
-      this.#uses = new Map([...uses, ...this.#uses]);
-      this.#onFailure(error);
+      return false;
     }
   }
 
@@ -150,21 +191,36 @@ export class UsageRecorder {
     while (await this.#statements.removeOldestCharges(oldest));
   }
 
-  #putBack(day: Day, counts: Counts): void {
-    this.#selectDay(day);
-    for (const [id, count] of counts) this.#counts.set(id, (this.#counts.get(id) ?? 0) + count);
+  #countOf(id: number): Omit<RequestCount, 'day' | 'count'> {
+    const rest = Math.floor(id / CLASSES);
+    const accountId = Math.floor(rest / ENDPOINTS);
+    return { accountId, endpoint: this.#nameOf(rest % ENDPOINTS), statusClass: id % CLASSES };
   }
 
-  #rowsOf(day: Day, counts: Counts): RequestCount[] {
-    return [...counts].map(([id, count]) => {
-      const rest = Math.floor(id / CLASSES);
-      return {
-        accountId: Math.floor(rest / ENDPOINTS),
-        day,
-        endpoint: this.#endpoints[rest % ENDPOINTS] ?? OTHER,
-        statusClass: id % CLASSES,
-        count,
-      };
+  #keyCountOf(id: number): Omit<KeyCount, 'day' | 'count'> {
+    const rest = Math.floor(id / CODES);
+    const code = CODE_NAMES[id % CODES] ?? '';
+    const keyId = Math.floor(rest / ENDPOINTS);
+    return { keyId, endpoint: this.#nameOf(rest % ENDPOINTS), code };
+  }
+
+  #takeRecent(): RecentRequest[] {
+    return this.#recent.take().map(([accountId, { endpoint, ...request }]) => {
+      return { ...request, accountId, endpoint: this.#nameOf(endpoint) };
     });
   }
+
+  #nameOf(endpoint: number): string {
+    return this.#endpoints[endpoint] ?? OTHER;
+  }
+}
+
+/** The rows of counts, of which `describe` tells what a number counts. */
+function rowsOf<Counted>(
+  days: ReadonlyMap<Day, ReadonlyMap<number, number>>,
+  describe: (id: number) => Counted,
+): (Counted & { day: Day; count: number })[] {
+  return [...days].flatMap(([day, counts]) => {
+    return [...counts].map(([id, count]) => ({ ...describe(id), day, count }));
+  });
 }

@@ -2,6 +2,7 @@ import { addDays, type Day, dayOf, formatDay, type Millis } from '../domain/day.
 import type { Plan } from '../domain/plans.ts';
 import { prepareUsage, type UsageStatements } from '../store/accounts.ts';
 import type { Store } from '../store/connect.ts';
+import { countByKey, readRecentRequests } from '../store/request-log.ts';
 import { prepareRecord, type RecordStatements, type RequestCount } from '../store/usage.ts';
 import { nextReset } from './quota-charger.ts';
 
@@ -30,9 +31,11 @@ export const REPORTED_DAYS = 30;
 export class UsageReport {
   readonly #charges: UsageStatements;
   readonly #counts: RecordStatements;
+  readonly #db: Store['accounts']['db'];
   readonly #clock: () => Millis;
 
   constructor(store: Store, clock: () => Millis) {
+    this.#db = store.accounts.db;
     this.#charges = prepareUsage(store.accounts.engine);
     this.#counts = prepareRecord(store.accounts.engine);
     this.#clock = clock;
@@ -51,6 +54,15 @@ export class UsageReport {
     });
     const resetAt = nextReset(now);
     return { limit, used, remaining: Math.max(0, limit - used), resetAt, now, days };
+  }
+
+  /** The last requests of an account, and how many each of its keys made of the reported days. */
+  async requests(accountId: number) {
+    const from = addDays(dayOf(this.#clock()), 1 - REPORTED_DAYS);
+    return {
+      counts: await countByKey(this.#db, accountId, from),
+      recent: await readRecentRequests(this.#db, accountId),
+    };
   }
 
   /** Requests charged to an account today (UTC). */

@@ -191,6 +191,8 @@ function dashboardSettings(
     signUp: { isOpen: signUp, invitationCode },
     keyRules: { keyDays },
     auditDays,
+    burst: config.burst,
+    keyBurst: config.keyBurst === 'off' ? null : config.keyBurst,
     operatorSecondFactor: config.operatorSecondFactor,
     publicUrl,
     mailer: smtp === '' ? undefined : mailerOf(smtp, mailFrom, publicUrl),

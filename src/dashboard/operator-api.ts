@@ -28,10 +28,12 @@ import { bodyValidatorCompiler } from './validation.ts';
  */
 export const OPERATIONS: Readonly<Record<string, readonly [Route<'operator'>, string]>> = {
   listAccounts: [operator.accounts, 'List accounts, with their usage of today.'],
+  readAccount: [operator.account, 'Read an account, with its usage of today.'],
   createAccount: [accounts.create, 'Create an account.'],
   confirmAccount: [operator.confirm, 'Confirm the e-mail address of an account that signed up.'],
   setAccountPlan: [operator.setPlan, 'Move an account to another plan.'],
   setAccountLimits: [accounts.setLimits, 'Give an account other limits than its plan.'],
+  setOperator: [operator.setOperator, 'Make an account an operator, or take that away.'],
   disableAccount: [operator.disable, 'Make the keys and the password of an account stop working.'],
   enableAccount: [operator.enable, 'Make them work again.'],
   deleteAccount: [accounts.remove, 'Delete an account with all that belongs to it, for good.'],

@@ -31,6 +31,11 @@ export const LimitsBody = Type.Object({
   limits: Limits,
 });
 
+export const OperatorBody = Type.Object({
+  email: Email,
+  isOperator: Type.Boolean({ title: 'Whether it is an operator' }),
+});
+
 export const PlanChangeBody = Type.Object({
   label: Type.Optional(Label),
   price: Type.Optional(Price),

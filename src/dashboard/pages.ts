@@ -18,6 +18,7 @@ export const PAGES = {
   forgot: '/forgot',
   reset: '/reset',
   accounts: '/operator',
+  operatorAccount: '/operator/account',
   operatorPlans: '/operator/plans',
   sources: '/operator/sources',
   quarantine: '/operator/quarantine',

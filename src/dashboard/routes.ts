@@ -16,6 +16,7 @@ import * as reauthentication from './calls/reauthentication.ts';
 import * as secondFactors from './calls/second-factors.ts';
 import * as session from './calls/session.ts';
 import * as signIn from './calls/sign-in-steps.ts';
+import * as usage from './calls/usage.ts';
 import type { Route } from './route.ts';
 import type { Services } from './services.ts';
 
@@ -52,7 +53,8 @@ export const ROUTES: readonly AnyRoute[] = [
   account.revokeOtherSessions, // POST /sessions/revoke-others              account
   account.changePassword, // POST /password                            account
   account.remove, // POST /account/delete                      account
-  account.usage, // GET  /usage                               account
+  usage.usage, // GET  /usage                               account
+  usage.requests, // GET  /requests                            account
   keys.list, // GET  /keys                                account
   keys.create, // POST /keys                                account
   keys.update, // POST /keys/:id                            account
@@ -62,6 +64,7 @@ export const ROUTES: readonly AnyRoute[] = [
   cards.newestSets, // GET  /newest-sets                         visitor
   cards.picture, // GET  /pictures/:id                        visitor
   operator.accounts, // GET  /operator/accounts                   operator
+  operator.account, // GET  /operator/account                    operator
   operatorAccounts.create, // POST /operator/accounts                   operator
   operatorAccounts.setLimits, // POST /operator/accounts/limits            operator
   operatorAccounts.remove, // POST /operator/accounts/delete            operator
@@ -76,6 +79,7 @@ export const ROUTES: readonly AnyRoute[] = [
   operatorUsage.monthCsv, // GET  /operator/usage.csv                  operator
   operator.confirm, // POST /operator/accounts/confirm           operator
   operator.setPlan, // POST /operator/accounts/plan              operator
+  operator.setOperator, // POST /operator/accounts/operator          operator
   operator.disable, // POST /operator/accounts/disable           operator
   operator.enable, // POST /operator/accounts/enable            operator
   operator.resetLink, // POST /operator/accounts/reset-link        operator

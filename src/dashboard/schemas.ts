@@ -7,6 +7,7 @@ import type { Feature } from '../domain/plans.ts';
 import { PRICE_SOURCES } from '../domain/sources.ts';
 import { VALIDATION_RULES } from '../domain/validation-rules.ts';
 import { OwnLimits } from './limit-schemas.ts';
+import { UsageLimitsView } from './usage-schemas.ts';
 
 /**
  * The schemas of the dashboard's own JSON calls: they validate, serialise and give the pages their
@@ -256,6 +257,7 @@ export const UsageView = Type.Object({
   /** When the quota begins anew. */
   resetAt: Moment,
   now: Moment,
+  limits: UsageLimitsView,
   /** The last 30 days (UTC), oldest first, days without requests too. Today is the last. */
   days: Type.Array(
     Type.Object({

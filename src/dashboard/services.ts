@@ -8,6 +8,7 @@ import type { SelfService, SignUpRules } from '../accounts/self-service.ts';
 import type { Sessions } from '../accounts/sessions.ts';
 import type { UsageReport } from '../accounts/usage-report.ts';
 import type { Millis } from '../domain/day.ts';
+import type { BurstLimit, BurstLimits } from '../domain/plans.ts';
 import type { Resources } from '../http/v1/endpoint.ts';
 import type { Store } from '../store/connect.ts';
 import type { SourceHealth } from '../store/health.ts';
@@ -56,6 +57,9 @@ export interface DashboardOptions {
   readonly brand: Brand;
   readonly signUp: SignUpRules;
   readonly keyRules: KeyRules;
+  /** The burst limits of plans that have none of their own, by plan, and that of each API key. */
+  readonly burst: BurstLimits;
+  readonly keyBurst: BurstLimit | null;
   /** For how many days the audit log is kept. */
   readonly auditDays: number;
   /** Gets what the calls do; the dashboard closes it. */

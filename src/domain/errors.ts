@@ -1,24 +1,43 @@
-/** Every error of `/v1`: its HTTP status, its meaning and an example of its message. */
+/** An error: its HTTP status, its meaning, what to do about it and an example of its message. */
+interface ErrorEntry {
+  readonly status: number;
+  readonly meaning: string;
+  readonly advice: string;
+  readonly example: string;
+}
+
+/** Every error of `/v1`. */
 export const API_ERRORS = {
   MISSING_API_KEY: {
     status: 401,
     meaning: 'No API key was sent.',
+    advice: 'Send the key in the `X-API-Key` header of every request.',
     example: 'An API key is required. Send it in the X-API-Key header.',
   },
   INVALID_API_KEY: {
     status: 401,
     meaning: 'The key does not exist, has expired or has been revoked.',
+    advice:
+      'Check that the key was copied whole. If it was, it has expired, been revoked or been ' +
+      'replaced, or its account is disabled: use a new one. Retrying does not help.',
     example: 'The API key is invalid or expired.',
   },
   PLAN_RESTRICTION: {
     status: 403,
     meaning: 'The plan of the account does not include this operation.',
+    advice:
+      'Do without this operation, or move the account to the plan that the message names. It ' +
+      'was not charged.',
     example: 'Price history requires the Trader plan or above.',
   },
   KEY_RESTRICTION: {
     status: 403,
     meaning:
       'The API key may not be used like this: for this endpoint, from this address or in the query.',
+    advice:
+      'Use a key with that scope, ask from an address that the owner of the key allows, or ' +
+      'send the key in the header `X-API-Key`. The owner changes what the key may do on the ' +
+      'page Keys. It was not charged.',
     example: 'This key has not the scope "bulk", which this needs.',
   },
   RATE_LIMIT_EXCEEDED: {
@@ -26,76 +45,102 @@ export const API_ERRORS = {
     meaning:
       'The daily quota, or the limit of the API key, is used up, or requests come too fast. ' +
       'Retry-After tells the seconds to wait.',
+    advice:
+      'Wait as many seconds as `Retry-After` says. `X-RateLimit-Remaining` tells of it in ' +
+      'advance. Send the `ETag` of an earlier answer in `If-None-Match`: an answer that is ' +
+      'still the same (304) costs nothing.',
     example: 'The daily quota of 200 requests is used up. It resets at midnight UTC.',
   },
   INVALID_PARAMETER: {
     status: 400,
     meaning: 'A parameter is missing, malformed or out of bounds. `details` names each one.',
+    advice:
+      'Mend the parameters that `details` names. The same request would fail again, and is ' +
+      'charged.',
     example: 'limit: "101" is not allowed; it must be a whole number from 1 to 100.',
   },
   INVALID_BODY: {
     status: 400,
     meaning: 'The request body is not JSON or not of the documented shape.',
+    advice: 'Send what the endpoint takes: its description in `/docs` has an example.',
     example: 'The body must be a JSON object with an array "ids" of card ids.',
   },
   BATCH_LIMIT_EXCEEDED: {
     status: 400,
     meaning: 'More ids or items were sent than one request may hold.',
+    advice: 'Split them over several requests.',
     example: 'A batch holds at most 20 ids; 21 were sent.',
   },
   CARD_NOT_FOUND: {
     status: 404,
     meaning: 'No card has this id.',
+    advice:
+      'Take ids from search results as they are; they never change. In a batch, an unknown id ' +
+      'is no error: its card is left out.',
     example: 'No card has the id "pokemon-base-charizard-999".',
   },
   SET_NOT_FOUND: {
     status: 404,
     meaning: 'No set has this setId.',
+    advice: 'Take the `setId` from cards or from `GET /v1/sets`; a code is no setId.',
     example: 'No set has the setId "pokemon-base-set-9".',
   },
   NOT_FOUND: {
     status: 404,
     meaning: 'There is nothing at this path.',
+    advice: 'Compare the path with `/docs`, which lists every endpoint.',
     example: 'There is nothing at /v1/card. See /docs for the endpoints.',
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
     meaning: 'The path exists, but not for this method. `Allow` lists those it has.',
+    advice: 'Use a method that the `Allow` header names.',
     example: 'POST is not allowed for /v1/games; allowed: GET, HEAD.',
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     meaning: 'The request body is over 64 KiB, or over 500 KiB at POST /v1/resolve.',
+    advice: 'Send a smaller body: that of a full batch is far below the limit.',
     example: 'The body may be at most 65536 bytes.',
   },
   HEADERS_TOO_LARGE: {
     status: 431,
     meaning: 'The headers and the path together are over 16 KiB.',
+    advice: 'Send shorter headers and a shorter path, cookies above all.',
     example: 'The headers and the path may be at most 16384 bytes together.',
   },
   REQUEST_TIMEOUT: {
     status: 408,
     meaning: 'The headers took longer than 10 seconds to arrive, or all of it longer than 30.',
+    advice:
+      'Send the request again, on a faster connection or with a smaller body. The connection ' +
+      'is closed.',
     example: 'The request did not arrive in time.',
   },
   MISDIRECTED_REQUEST: {
     status: 421,
     meaning: 'The service is not known under the name in the Host header.',
+    advice: 'Call the service by the address that its operator gave you.',
     example: 'This service does not know the host "cards.example".',
   },
   MALFORMED_REQUEST: {
     status: 400,
     meaning: 'What was sent is not HTTP.',
+    advice: 'Speak HTTP/1.1 to this port. TLS ends at the proxy in front of the service.',
     example: 'This is not a well-formed HTTP request.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     meaning: 'The request body is not declared as JSON.',
+    advice: 'Send the body as JSON, and say so in `Content-Type`.',
     example: 'Send the body with Content-Type: application/json.',
   },
   INTERNAL_ERROR: {
     status: 500,
     meaning: 'Something went wrong on our side. The log has it under the request id.',
+    advice:
+      'Retry with growing pauses; it was not charged. If it persists, give the operator the ' +
+      '`X-Request-Id` of the answer: the log has the cause under it.',
     example: 'Something went wrong on our side. Please try again later.',
   },
   SERVICE_UNAVAILABLE: {
@@ -103,9 +148,10 @@ export const API_ERRORS = {
     meaning:
       'The service is starting, stopping, overloaded or without its database. Retry-After tells ' +
       'when to retry.',
+    advice: 'Retry after as many seconds as `Retry-After` says. It was not charged.',
     example: 'The service is not ready. Please try again shortly.',
   },
-} as const satisfies Record<string, { status: number; meaning: string; example: string }>;
+} as const satisfies Record<string, ErrorEntry>;
 
 export type ApiErrorCode = keyof typeof API_ERRORS;
 
@@ -116,6 +162,7 @@ export const DASHBOARD_ERRORS = {
     meaning:
       'Nobody is signed in, or not any more; or the e-mail address or password is wrong. It is ' +
       'sent in the second form: `unauthorized`, without a status.',
+    advice: 'Sign in. A session ends after 30 days, and with a change of the password.',
     example: 'Sign in first.',
   },
   FORBIDDEN: {
@@ -123,6 +170,7 @@ export const DASHBOARD_ERRORS = {
     meaning:
       'The call came from a page of another site, is for operators only, or asks for the metrics ' +
       'from elsewhere.',
+    advice: 'Call from a page of the service itself. An operator makes other accounts operators.',
     example: 'This is for operators only.',
   },
   REAUTHENTICATION_REQUIRED: {
@@ -130,29 +178,34 @@ export const DASHBOARD_ERRORS = {
     meaning:
       'The call needs an owner who has proved within the last ten minutes who they are. Send a ' +
       'password or a passkey to `/dashboard/reauthenticate`, and repeat it.',
+    advice: 'The pages ask for the password or a passkey, and repeat the call. It was not done.',
     example: 'Prove that it is you first.',
   },
   SECOND_FACTOR_REQUIRED: {
     status: 403,
     meaning: 'Operators need a second factor here, and the account has none yet.',
+    advice: 'Add an authenticator app or a passkey on the page Account.',
     example: 'Operators need a second factor here. Add one on the page “Account” first.',
   },
   REFUSED: {
     status: 400,
     meaning: 'What was asked for cannot be done; the message says why.',
+    advice: 'Read the message; it is meant for the reader of the page.',
     example: 'The account has 5 active keys, which is the most it may have. Revoke one first.',
   },
   CONFLICT: {
     status: 409,
     meaning: 'Somebody else, or another tab, was faster. Look at what there is now.',
+    advice: 'Ask again for what there is now, and decide anew.',
     example: 'The key was changed in the meantime. Look at it again before you go on.',
   },
   TOO_MANY_ATTEMPTS: {
     status: 429,
     meaning: 'Too many attempts. Retry-After tells the seconds until the next one is allowed.',
+    advice: 'Wait as many seconds as `Retry-After` says.',
     example: 'Too many attempts. Please wait a minute.',
   },
-} as const satisfies Record<string, { status: number; meaning: string; example: string }>;
+} as const satisfies Record<string, ErrorEntry>;
 
 export type DashboardErrorCode = keyof typeof DASHBOARD_ERRORS;
 

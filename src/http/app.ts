@@ -125,6 +125,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   app.setErrorHandler(errorHandler(authErrors));
   app.decorateRequest('session', undefined);
   app.decorateRequest('provedAccount', null);
+  app.decorateRequest('errorCode', null);
   await registerOpenApi(app, dependencies.version);
   await app.register(publicPages, dependencies);
   await app.register(api, dependencies);

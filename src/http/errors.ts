@@ -94,6 +94,11 @@ function answerNobody(request: FastifyRequest, reply: FastifyReply): FastifyRepl
   return reply.code(ERRORS.MALFORMED_REQUEST.status).send();
 }
 
+/** Notes the error that answers a request, for those who count it. */
+export function noteError(request: FastifyRequest, { code }: ApiError): void {
+  request.errorCode = code in API_ERRORS ? (code as ApiErrorCode) : null;
+}
+
 /**
  * Answers everything that a request throws. `hint` says what the body must be of a route that does
  * not describe it.
@@ -107,6 +112,7 @@ export function errorHandler(form: AuthErrorForm, hint: string = BODY_HINT) {
     if (known.status >= 500 && known !== error) {
       logFailure(request.log, error, 'request failed', { reqId: request.id });
     }
+    noteError(request, known);
     // The handler may have set it before it failed.
     reply.removeHeader('etag');
     if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter);

@@ -5,10 +5,10 @@ import { RateLimiter } from '../accounts/rate-limiter.ts';
 import type { Session } from '../accounts/sessions.ts';
 import { OTHER_ENDPOINT, type UsageRecorder } from '../accounts/usage-recorder.ts';
 import type { Millis } from '../domain/day.ts';
-import { ApiError } from '../domain/errors.ts';
+import { ApiError, type ApiErrorCode } from '../domain/errors.ts';
 import type { BurstLimit, BurstLimits, Feature, Plan, PlanTable } from '../domain/plans.ts';
 import { refusals } from '../lib/tally.ts';
-import { type AuthErrorForm, errorBody } from './errors.ts';
+import { type AuthErrorForm, errorBody, noteError } from './errors.ts';
 import { logFailure } from './failures.ts';
 import { exceedsKeyLimit, keyRestriction } from './key-restriction.ts';
 import { etagOf } from './response-cache.ts';
@@ -29,6 +29,8 @@ declare module 'fastify' {
     costOf: FastifyContextConfig['cost'];
     /** How many requests a 200 is charged as. */
     cost: number;
+    /** The code of the error that answers it; null for none. */
+    errorCode: ApiErrorCode | null;
   }
   interface FastifyContextConfig {
     /** The feature that the plan of the caller must include. */
@@ -149,7 +151,7 @@ export function addApiHooks(
         setHeaders(request, reply, caller.plan.dailyRequests, remaining, now);
         const exceeded = isKeyLimit ? keyLimitExceeded : quotaExceeded;
         const refusal = granted ? undefined : exceeded(caller, now, cost);
-        const body = refusal ? refuse(reply, refusal, authErrors) : payload;
+        const body = refusal ? refuse(request, reply, refusal, authErrors) : payload;
         record(request, reply, now);
         done(null, body);
       }, done);
@@ -165,10 +167,12 @@ export function addApiHooks(
     }, done);
   });
 
-  function record(request: FastifyRequest, reply: FastifyReply, now: Millis): void {
-    const { caller, endpoint, ip } = request;
+  function record(request: FastifyRequest, reply: FastifyReply, at: Millis): void {
+    const { caller, endpoint, errorCode: code, id, ip } = request;
+    const { statusCode: status, elapsedTime: ms } = reply;
     // A closed connection has no address.
-    if (caller) usageRecorder.record(caller, endpoint, reply.statusCode, ip ?? '', now);
+    const answered = { endpoint, status, code, id, address: ip ?? '', at, ms };
+    if (caller) usageRecorder.record(caller, answered);
   }
 }
 
@@ -195,7 +199,7 @@ const FEATURE_NAMES: Record<Feature, string> = {
 };
 
 /** The burst limit of a plan: its own, else that of the settings. */
-function burstLimitOf(plan: Plan, burst: BurstLimits): BurstLimit | undefined {
+export function burstLimitOf(plan: Plan, burst: BurstLimits): BurstLimit | undefined {
   return plan.burst ?? burst[plan.name];
 }
 
@@ -339,7 +343,13 @@ export function commonHeaders(requestId: string, limit: number, remaining: numbe
 }
 
 /** Turns a reply that is ready into an error; returns its body. */
-function refuse(reply: FastifyReply, error: ApiError, form: AuthErrorForm): string {
+function refuse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: ApiError,
+  form: AuthErrorForm,
+): string {
+  noteError(request, error);
   const body = JSON.stringify(errorBody(error, form));
   reply.code(error.status).removeHeader('etag');
   reply.type('application/json; charset=utf-8').removeHeader('content-length');

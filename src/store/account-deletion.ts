@@ -19,6 +19,8 @@ const BELONGINGS = {
   attempts: 'subject',
   key_uses: 'key_id',
   key_usage: 'key_id',
+  key_counts: 'key_id',
+  recent_requests: 'account_id',
   api_keys: 'account_id',
   accounts: 'id',
   // The address is taken out of its rows.

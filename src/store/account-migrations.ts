@@ -72,6 +72,9 @@ export function accountMigrations(engine: Engine): Record<string, Migration> {
     '0009-visitors': {
       up: (db: Kysely<unknown>) => engine.updateUsageTables(db),
     },
+    '0010-requests': {
+      up: (db: Kysely<unknown>) => engine.updateUsageTables(db),
+    },
   };
 }
 

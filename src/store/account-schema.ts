@@ -27,6 +27,8 @@ export interface AccountDatabase {
   request_counts: RequestCountRow;
   key_uses: KeyUseRow;
   key_usage: KeyUsageRow;
+  key_counts: KeyCountRow;
+  recent_requests: RecentRequestRow;
   start_settings: StartSettingRow;
   totp: TotpRow;
   passkeys: Numbered<PasskeyRow>;
@@ -60,6 +62,8 @@ export const ACCOUNT_TABLES = Object.keys({
   request_counts: true,
   key_uses: true,
   key_usage: true,
+  key_counts: true,
+  recent_requests: true,
   start_settings: true,
   totp: true,
   passkeys: true,
@@ -175,6 +179,30 @@ export interface KeyUsageRow {
   key_id: number;
   day: number;
   used: number;
+}
+
+/** How many requests of an API key on one day had an endpoint and an error. */
+export interface KeyCountRow {
+  key_id: number;
+  day: number;
+  endpoint: string;
+  /** The code of the error; `''` for none. */
+  code: string;
+  count: number;
+}
+
+/** One of the last requests of an account. */
+export interface RecentRequestRow {
+  account_id: number;
+  at: number;
+  request_id: string;
+  key_id: number;
+  endpoint: string;
+  status: number;
+  /** The code of the error; null for none. */
+  code: string | null;
+  /** How long the answer took, in milliseconds. */
+  ms: number;
 }
 
 /** When an API key was last used, and from which network address. */

@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Day, Millis } from '../domain/day.ts';
 import type { AccountDatabase, AccountRow, ApiKeyRow } from './account-schema.ts';
 import { insertAccountEvent } from './billing.ts';
@@ -9,9 +9,6 @@ import { nextVersion } from './passwords.ts';
 /** SQL of accounts, API keys and quotas. */
 
 type Db = Kysely<AccountDatabase>;
-
-/** An account with the requests charged to it on one day. */
-export type AccountWithUsage = AccountRow & { used: number };
 
 /** Adds an account; returns undefined when the e-mail address is taken. */
 export function insertAccount(
@@ -87,54 +84,13 @@ export async function countUnverified(db: Db): Promise<number> {
   return count;
 }
 
-/** Returns all accounts in the order of their e-mail addresses, with their usage of `day`. */
-export function listAccounts(db: Db, day: Day): Promise<AccountWithUsage[]> {
-  return accountsWithUsage(db, day).execute();
-}
-
-/** Which accounts are listed. */
-interface AccountChoice {
-  /** In their e-mail address, in lower case. */
-  readonly part: string;
-  /** Only those that nobody has confirmed yet. */
-  readonly isWaiting: boolean;
-}
-
-/** Returns a page of the chosen accounts. */
-export function pageAccounts(
-  db: Db,
-  day: Day,
-  { limit, offset, ...choice }: AccountChoice & { limit: number; offset: number },
-): Promise<AccountWithUsage[]> {
-  return accountsWithUsage(db, day).where(isChosen(choice)).limit(limit).offset(offset).execute();
-}
-
-/** Returns how many accounts are chosen. */
-export async function countAccounts(db: Db, choice: AccountChoice): Promise<number> {
-  const { count } = await db
-    .selectFrom('accounts')
-    .select((account) => account.fn.countAll<number>().as('count'))
-    .where(isChosen(choice))
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
-function accountsWithUsage(db: Db, day: Day) {
-  return db
-    .selectFrom('accounts')
-    .leftJoin('usage', (join) =>
-      join.onRef('usage.account_id', '=', 'accounts.id').on('usage.day', '=', day),
-    )
-    .selectAll('accounts')
-    .select((column) => column.fn.coalesce('usage.used', sql<number>`0`).as('used'))
-    .orderBy('accounts.email');
-}
-
-function isChosen({ part, isWaiting }: AccountChoice): RawBuilder<boolean> {
-  const pattern = `%${part.replace(/[\\%_]/g, '\\$&')}%`;
-  const contains = sql<boolean>`accounts.email like ${pattern} escape '\\'`;
-  return isWaiting ? sql`${contains} and accounts.verified_at is null` : contains;
-}
+export {
+  type AccountOrder,
+  type AccountWithUsage,
+  countAccounts,
+  listAccounts,
+  pageAccounts,
+} from './account-list.ts';
 
 /** What can change of an account. */
 export type AccountChange = Partial<

@@ -18,6 +18,13 @@ const TABLES = {
   key_uses: `key_id integer primary key, at bigint not null, address text not null`,
   key_usage: `key_id integer not null, day integer not null, used integer not null,
     primary key (key_id, day)`,
+  key_counts: `key_id integer not null, day integer not null, endpoint text not null,
+    code text not null, count integer not null,
+    primary key (key_id, day, endpoint, code)`,
+  recent_requests: `account_id integer not null, at bigint not null, request_id text not null,
+    key_id integer not null, endpoint text not null, status integer not null, code text,
+    ms double precision not null,
+    primary key (account_id, at, request_id)`,
 };
 
 /** The names of these tables. */
@@ -39,6 +46,7 @@ const LATER_VALUES = ['sessions set last_used_at = created_at where last_used_at
 
 const INDEXES = {
   usage_day: 'usage (day)',
+  key_counts_day: 'key_counts (day)',
   sessions_account: 'sessions (account_id)',
   sessions_end: 'sessions (expires_at)',
   attempts_age: 'attempts (last_at)',

@@ -1,4 +1,5 @@
 import type { Day, Millis } from '../domain/day.ts';
+import { jsonSet } from './charges.ts';
 import type { Engine } from './engine.ts';
 
 /** The number of an account's requests of one day to one endpoint with one class of status. */
@@ -11,6 +12,33 @@ export interface RequestCount {
   readonly count: number;
 }
 
+/** The number of an API key's requests of one day to one endpoint with one error or none. */
+export interface KeyCount {
+  readonly keyId: number;
+  readonly day: Day;
+  readonly endpoint: string;
+  /** The code of the error; `''` for requests that were answered without one. */
+  readonly code: string;
+  readonly count: number;
+}
+
+/** A request of an account: what was asked, never with what words or from where. */
+export interface RecentRequest {
+  readonly accountId: number;
+  readonly at: Millis;
+  readonly requestId: string;
+  readonly keyId: number;
+  readonly endpoint: string;
+  readonly status: number;
+  /** The code of the error; null for none. */
+  readonly code: string | null;
+  /** How long the answer took, in milliseconds. */
+  readonly ms: number;
+}
+
+/** How many of the last requests of an account are kept. */
+export const MAX_RECENT = 100;
+
 /** When an API key was last used, and from which network address. */
 export interface KeyUse {
   readonly keyId: number;
@@ -22,6 +50,9 @@ export interface KeyUse {
 export interface RecordStatements {
   /** Adds to the stored counts. */
   addCounts(counts: readonly RequestCount[]): Promise<void>;
+  addKeyCounts(counts: readonly KeyCount[]): Promise<void>;
+  /** Stores requests, of which the last {@link MAX_RECENT} of each account are kept. */
+  addRecent(requests: readonly RecentRequest[]): Promise<void>;
   /** Deletes the counts of all days before `day`. */
   removeCounts(day: Day): Promise<void>;
   /** Deletes the charges of the oldest day if that is before `day`; returns whether there were any. */
@@ -49,7 +80,39 @@ export function prepareRecord(engine: Engine): RecordStatements {
     on conflict (account_id, day, endpoint, status_class)
       do update set count = request_counts.count + excluded.count
     returning 1 as written`);
+  const addKeyCounts = engine.prepare(`
+    insert into key_counts (key_id, day, endpoint, code, count)
+    select cast(value ->> 0 as integer), cast(value ->> 1 as integer), value ->> 2, value ->> 3,
+      cast(value ->> 4 as integer)
+    from json_each($1)
+    where exists (select 1 from api_keys k where k.id = cast(value ->> 0 as integer))
+    order by 1, 2, 3, 4
+    on conflict (key_id, day, endpoint, code)
+      do update set count = key_counts.count + excluded.count
+    returning 1 as written`);
+  const addRecent = engine.prepare(`
+    insert into recent_requests (account_id, at, request_id, key_id, endpoint, status, code, ms)
+    select cast(value ->> 0 as integer), cast(value ->> 1 as bigint), value ->> 2,
+      cast(value ->> 3 as integer), value ->> 4, cast(value ->> 5 as integer), value ->> 6,
+      cast(value ->> 7 as double precision)
+    from json_each($1)
+    where exists (select 1 from api_keys k where k.id = cast(value ->> 3 as integer))
+    order by 1, 2, 3
+    on conflict (account_id, at, request_id) do nothing
+    returning 1 as written`);
+  // The bound of an account is computed once, not again for each of its rows.
+  const trimRecent = engine.prepare(`
+    with bounds as materialized (
+      select cast(key as integer) as account_id, (
+        select r.at from recent_requests r where r.account_id = cast(key as integer)
+        order by r.at desc limit 1 offset ${MAX_RECENT - 1}) as at
+      from json_each($1))
+    delete from recent_requests where (account_id, at, request_id) in (
+      select r.account_id, r.at, r.request_id from bounds b
+      join recent_requests r on r.account_id = b.account_id and r.at < b.at)
+    returning 1 as deleted`);
   const removeCounts = engine.prepare(`delete from request_counts where day < $1 returning day`);
+  const removeKeyCounts = engine.prepare(`delete from key_counts where day < $1 returning day`);
   const removeOldest = engine.prepare(`
     delete from usage where day = (select min(day) from usage) and day < $1 returning day`);
   const addUses = engine.prepare(`
@@ -71,8 +134,21 @@ export function prepareRecord(engine: Engine): RecordStatements {
       });
       await addCounts([jsonRows(tuples)]);
     },
+    async addKeyCounts(rows) {
+      const tuples = rows.map((row) => [row.keyId, row.day, row.endpoint, row.code, row.count]);
+      await addKeyCounts([jsonRows(tuples)]);
+    },
+    async addRecent(rows) {
+      const tuples = rows.map((row) => {
+        const { accountId, at, requestId, keyId, endpoint, status, code, ms } = row;
+        return [accountId, at, requestId, keyId, endpoint, status, code, ms];
+      });
+      await addRecent([jsonRows(tuples)]);
+      await trimRecent([jsonSet(rows.map(({ accountId }) => accountId))]);
+    },
     async removeCounts(day) {
       await removeCounts([day]);
+      await removeKeyCounts([day]);
     },
     async removeOldestCharges(day) {
       return (await removeOldest([day])).length > 0;
@@ -85,6 +161,6 @@ export function prepareRecord(engine: Engine): RecordStatements {
 }
 
 /** Formats rows as one object, because `json_each` of PostgreSQL does not read arrays. */
-function jsonRows(tuples: readonly (readonly (string | number)[])[]): string {
+function jsonRows(tuples: readonly (readonly (string | number | null)[])[]): string {
   return JSON.stringify({ ...tuples });
 }

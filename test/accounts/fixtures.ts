@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { AccountKeys } from '../../src/accounts/account-keys.ts';
 import { Accounts } from '../../src/accounts/accounts.ts';
 import type { AdmittedAccount } from '../../src/accounts/admitted-account.ts';
@@ -8,6 +9,7 @@ import { SecondFactors } from '../../src/accounts/second-factors/second-factors.
 import { SignInSteps } from '../../src/accounts/second-factors/sign-in-steps.ts';
 import { RESET_LINK_MS, SelfService, type SignUpRules } from '../../src/accounts/self-service.ts';
 import { type Client, type Session, Sessions } from '../../src/accounts/sessions.ts';
+import type { AnsweredRequest } from '../../src/accounts/usage-recorder.ts';
 import { type VerifiedAccount, verifiedAccount } from '../../src/accounts/verified-account.ts';
 import { addDays, dayOf, type Millis, startOfDay } from '../../src/domain/day.ts';
 import { AccountError, type DashboardErrorCode, OperatorError } from '../../src/domain/errors.ts';
@@ -63,6 +65,16 @@ export const PASSWORD = 'correct horse battery';
 
 /** Where somebody asks from, when it does not matter. */
 export const ADDRESS = '192.0.2.7';
+
+/** A request that was answered, by the index of its endpoint. */
+export function answered(
+  endpoint: number,
+  status: number,
+  address: string,
+  at: Millis,
+): AnsweredRequest {
+  return { endpoint, status, code: null, id: randomUUID(), address, at, ms: 1.5 };
+}
 
 /** What somebody asks with, when it does not matter. */
 export const CLIENT: Client = { address: ADDRESS, userAgent: 'a browser' };

@@ -12,6 +12,7 @@ import { UsageRecorder } from '../../src/accounts/usage-recorder.ts';
 import { type Day, type Month, parseDay, parseMonth } from '../../src/domain/day.ts';
 import { type Service, shareService } from '../support/app.ts';
 import { forEachEngine } from '../support/engines.ts';
+import { answered } from './fixtures.ts';
 
 const JANUARY = parseMonth('2026-01') as Month;
 
@@ -81,7 +82,7 @@ forEachEngine((label) => {
       );
       const { id } = await service.accounts.find(email);
       const caller = { accountId: id, keyId: 1 } as Caller;
-      recorder.record(caller, 0, 200, '', Date.UTC(2026, 1, 1));
+      recorder.record(caller, answered(0, 200, '', Date.UTC(2026, 1, 1)));
       await recorder.close();
       const rows = await service.store.accounts.db
         .selectFrom('usage')

@@ -7,7 +7,7 @@ import { UsageReport } from '../../src/accounts/usage-report.ts';
 import { dayOf, MS_PER_DAY } from '../../src/domain/day.ts';
 import type { Store } from '../../src/store/connect.ts';
 import { forEachEngine, type TestStore } from '../support/engines.ts';
-import { addAccount, identified, type Wiring, wire } from './fixtures.ts';
+import { addAccount, answered, identified, type Wiring, wire } from './fixtures.ts';
 
 const NAMES = ['GET /v1/search', 'GET /v1/cards/{id}'];
 const [SEARCH, CARD] = [0, 1];
@@ -45,10 +45,10 @@ forEachEngine((_label, open) => {
     const { clock } = wiring;
     const recorder = record(store);
     for (const status of [200, 304, 200, 404, 500]) {
-      recorder.record(caller, CARD, status, HERE, clock.now);
+      recorder.record(caller, answered(CARD, status, HERE, clock.now));
     }
-    recorder.record(caller, SEARCH, 200, HERE, clock.now);
-    recorder.record(caller, OTHER_ENDPOINT, 404, '2001:db8::1', clock.now + 5);
+    recorder.record(caller, answered(SEARCH, 200, HERE, clock.now));
+    recorder.record(caller, answered(OTHER_ENDPOINT, 404, '2001:db8::1', clock.now + 5));
     assert.deepEqual(await counted(store, wiring, caller), []);
     await recorder.write();
     assert.deepEqual(await counted(store, wiring, caller), [
@@ -66,7 +66,7 @@ forEachEngine((_label, open) => {
     const [store, { clock, authenticator }, caller] = await start();
     const recorder = record(store);
     await authenticator.charge(caller);
-    recorder.record(caller, SEARCH, 200, HERE, clock.now);
+    recorder.record(caller, answered(SEARCH, 200, HERE, clock.now));
     await recorder.write();
     const usage = await new UsageReport(store, clock.read).read(caller.accountId, caller.plan);
     const { days, ...today } = usage;
@@ -86,10 +86,10 @@ forEachEngine((_label, open) => {
   it('counts a request on the day on which it was answered', async () => {
     const [store, wiring, caller] = await start();
     const recorder = record(store);
-    recorder.record(caller, SEARCH, 200, HERE, wiring.clock.now);
+    recorder.record(caller, answered(SEARCH, 200, HERE, wiring.clock.now));
     wiring.clock.toNextDay();
-    recorder.record(caller, SEARCH, 200, HERE, wiring.clock.now);
-    recorder.record(caller, SEARCH, 200, HERE, wiring.clock.now - 1);
+    recorder.record(caller, answered(SEARCH, 200, HERE, wiring.clock.now));
+    recorder.record(caller, answered(SEARCH, 200, HERE, wiring.clock.now - 1));
     await recorder.write();
     const [yesterday] = (await counted(store, wiring, caller, 1)) ?? [];
     const [today] = (await counted(store, wiring, caller)) ?? [];
@@ -100,7 +100,7 @@ forEachEngine((_label, open) => {
     const [store, { clock }, caller] = await start();
     const recorder = record(store);
     for (const daysLater of [0, 2, 60, 61]) {
-      recorder.record(caller, SEARCH, 200, HERE, clock.now + daysLater * MS_PER_DAY);
+      recorder.record(caller, answered(SEARCH, 200, HERE, clock.now + daysLater * MS_PER_DAY));
       await recorder.write();
     }
     const rows = await store.accounts.db
@@ -122,8 +122,8 @@ forEachEngine((_label, open) => {
     for (let round = 0; round < 10; round += 1) {
       for (const [index, recorder] of recorders.entries()) {
         const [first, second] = index % 2 === 0 ? [caller, other] : [other, caller];
-        recorder.record(first, SEARCH, 200, `192.0.2.${index}`, wiring.clock.now + index);
-        recorder.record(second, CARD, 200, `192.0.2.${index}`, wiring.clock.now + index);
+        recorder.record(first, answered(SEARCH, 200, `192.0.2.${index}`, wiring.clock.now + index));
+        recorder.record(second, answered(CARD, 200, `192.0.2.${index}`, wiring.clock.now + index));
       }
       await Promise.all(recorders.map((recorder) => recorder.write()));
     }
@@ -139,18 +139,23 @@ forEachEngine((_label, open) => {
     const [store, wiring, caller] = await start();
     const failures: unknown[] = [];
     const recorder = record(store, failures);
-    for (const table of ['request_counts', 'key_uses']) {
-      recorder.record(caller, SEARCH, 200, HERE, wiring.clock.now);
+    for (const table of ['request_counts', 'key_counts', 'key_uses']) {
+      recorder.record(caller, answered(SEARCH, 200, HERE, wiring.clock.now));
       await sql`alter table ${sql.ref(table)} rename to away`.execute(store.accounts.db);
       await recorder.write();
-      recorder.record(caller, SEARCH, 200, HERE, wiring.clock.now);
+      recorder.record(caller, answered(SEARCH, 200, HERE, wiring.clock.now));
       await recorder.write();
       await sql`alter table away rename to ${sql.ref(table)}`.execute(store.accounts.db);
       await recorder.write();
     }
-    assert.equal(failures.length, 4);
+    assert.equal(failures.length, 6);
     const [row] = (await counted(store, wiring, caller)) ?? [];
-    assert.equal(row?.count, 4);
+    assert.equal(row?.count, 6);
+    const { counts } = await new UsageReport(store, wiring.clock.read).requests(caller.accountId);
+    assert.deepEqual(
+      counts.map(({ count }) => count),
+      [6],
+    );
     assert.deepEqual(await lastUse(wiring), { at: wiring.clock.now, address: HERE });
   });
 
@@ -158,9 +163,9 @@ forEachEngine((_label, open) => {
     const [store, wiring, caller] = await start();
     const recorder = record(store);
     recorder.start();
-    recorder.record(caller, SEARCH, 200, HERE, wiring.clock.now);
+    recorder.record(caller, answered(SEARCH, 200, HERE, wiring.clock.now));
     const writing = recorder.write();
-    recorder.record(caller, SEARCH, 200, HERE, wiring.clock.now);
+    recorder.record(caller, answered(SEARCH, 200, HERE, wiring.clock.now));
     await recorder.close();
     await writing;
     const [row] = (await counted(store, wiring, caller)) ?? [];
@@ -170,7 +175,7 @@ forEachEngine((_label, open) => {
   it('drops the counts of an account that is deleted meanwhile', async () => {
     const [store, wiring, caller] = await start();
     const recorder = record(store);
-    recorder.record(caller, SEARCH, 200, HERE, wiring.clock.now);
+    recorder.record(caller, answered(SEARCH, 200, HERE, wiring.clock.now));
     await wiring.accounts.delete('ann@shop.example');
     await recorder.write();
     const rows = [
@@ -183,8 +188,98 @@ forEachEngine((_label, open) => {
   it('cuts texts that are longer than any address', async () => {
     const [store, wiring, caller] = await start();
     const recorder = record(store);
-    recorder.record(caller, SEARCH, 200, 'x'.repeat(10_000), wiring.clock.now);
+    recorder.record(caller, answered(SEARCH, 200, 'x'.repeat(10_000), wiring.clock.now));
     await recorder.write();
     assert.equal((await lastUse(wiring))?.address.length, 45);
+  });
+
+  it('counts the requests of each key by endpoint and error', async () => {
+    const [store, wiring, caller] = await start();
+    const { key } = await wiring.keys.create('ann@shop.example', { name: 'second' });
+    const second = await identified(wiring.authenticator, key);
+    const recorder = record(store);
+    const now = wiring.clock.now;
+    for (const code of [null, null, 'CARD_NOT_FOUND'] as const) {
+      recorder.record(caller, { ...answered(CARD, code ? 404 : 200, HERE, now), code });
+    }
+    recorder.record(caller, answered(CARD, 304, HERE, now));
+    recorder.record(second, answered(SEARCH, 200, HERE, now));
+    await recorder.write();
+    const { counts } = await new UsageReport(store, wiring.clock.read).requests(caller.accountId);
+    assert.deepEqual(
+      counts.map(({ keyName, endpoint, code, count }) => [keyName, endpoint, code, count]),
+      [
+        ['default', 'GET /v1/cards/{id}', '', 3],
+        ['default', 'GET /v1/cards/{id}', 'CARD_NOT_FOUND', 1],
+        ['second', 'GET /v1/search', '', 1],
+      ],
+    );
+  });
+
+  it('keeps the last 100 requests of each account, without its address', async () => {
+    const [store, wiring, caller] = await start();
+    const bob = await callerOf(wiring, 'bob@shop.example');
+    const recorder = record(store);
+    const now = wiring.clock.now;
+    recorder.record(bob, { ...answered(OTHER_ENDPOINT, 404, HERE, now), code: 'NOT_FOUND' });
+    for (let index = 0; index < 250; index += 1) {
+      recorder.record(caller, { ...answered(SEARCH, 200, HERE, now + index), id: `id-${index}` });
+      if (index === 60 || index === 61) await recorder.write();
+    }
+    await recorder.write();
+    const report = new UsageReport(store, wiring.clock.read);
+    const { recent } = await report.requests(caller.accountId);
+    assert.deepEqual(
+      recent.map(({ request_id: id }) => id),
+      Array.from({ length: 100 }, (_, index) => `id-${249 - index}`),
+    );
+    const [only, ...others] = (await report.requests(bob.accountId)).recent;
+    assert.deepEqual(others, []);
+    const { request_id: _, ...rest } = only ?? assert.fail();
+    assert.deepEqual(rest, {
+      ...{ at: now, key_id: bob.keyId, key_name: 'default' },
+      ...{ endpoint: 'other', status: 404, code: 'NOT_FOUND', ms: 1.5 },
+    });
+    const rows = await store.accounts.db.selectFrom('recent_requests').selectAll().execute();
+    assert.equal(rows.length, 101);
+  });
+
+  it('keeps the last requests of an account that several processes answer', async () => {
+    const [store, wiring, caller] = await start();
+    const recorders = [record(store), record(await store.reopen()), record(await store.reopen())];
+    for (let index = 0; index < 240; index += 1) {
+      const request = answered(SEARCH, 200, HERE, wiring.clock.now + index);
+      recorders[index % 3]?.record(caller, { ...request, id: `id-${index}` });
+      if (index % 50 === 0) await Promise.all(recorders.map((recorder) => recorder.write()));
+    }
+    await Promise.all(recorders.map((recorder) => recorder.write()));
+    // The slowest of them may have trimmed before the others wrote.
+    await Promise.all(recorders.map((recorder) => recorder.close()));
+    const { recent } = await new UsageReport(store, wiring.clock.read).requests(caller.accountId);
+    const ids = recent.slice(0, 100).map(({ request_id: id }) => id);
+    assert.deepEqual(
+      ids,
+      Array.from({ length: 100 }, (_, index) => `id-${239 - index}`),
+    );
+    assert.ok(recent.length <= 200, `${recent.length} rows are kept`);
+  });
+
+  it('drops the requests of a key that is deleted meanwhile, and counts after two months', async () => {
+    const [store, wiring, caller] = await start();
+    const recorder = record(store);
+    for (const daysLater of [0, 61]) {
+      recorder.record(
+        caller,
+        answered(SEARCH, 200, HERE, wiring.clock.now + daysLater * MS_PER_DAY),
+      );
+      await recorder.write();
+    }
+    const { db } = store.accounts;
+    assert.equal((await db.selectFrom('key_counts').selectAll().execute()).length, 1);
+    recorder.record(caller, answered(SEARCH, 200, HERE, wiring.clock.now));
+    await wiring.accounts.delete('ann@shop.example');
+    await recorder.write();
+    assert.deepEqual(await db.selectFrom('key_counts').selectAll().execute(), []);
+    assert.deepEqual(await db.selectFrom('recent_requests').selectAll().execute(), []);
   });
 });

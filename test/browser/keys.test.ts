@@ -30,7 +30,7 @@ for (const look of LOOKS) {
       await reader.press(page.getByRole('button', { name: 'Copy the key' }));
       await page.getByText('Copied.').waitFor();
       assert.equal(await page.evaluate(() => navigator.clipboard.readText()), key);
-      await page.getByText(`curl -H "X-API-Key: ${key}"`).waitFor();
+      await page.getByText(`export CARDPRICE_KEY='${key}'`).waitFor();
       const row = page.getByRole('row').filter({ hasText: 'shop server' });
       await row.getByText('Dec 31, 2030').waitFor();
 
@@ -52,6 +52,47 @@ for (const look of LOOKS) {
       assert.equal(await callApi(next), 401, 'the revoked key fails at once');
       await reader.press(page.getByText('Revoked and expired keys (1)'));
       await reader.checkPage();
+      await reader.leave();
+    });
+
+    it('the first call is made with a new API key on its page, and has its code', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto('/keys');
+      const sent: string[] = [];
+      page.on('request', (request) => sent.push(request.url()));
+      await reader.press(page.getByRole('button', { name: 'Create the key' }));
+      const key = await page.getByText(/^cp_live_[\w-]+$/).innerText();
+      await reader.type('Search for a card', 'elsa');
+      await reader.press(page.getByRole('button', { name: 'Send the call' }));
+      await page.getByText('200 OK').waitFor();
+      await page.getByText('"name": "Elsa').waitFor();
+      await page.getByText('X-RateLimit-Remaining').waitFor();
+      await page.getByText('9999', { exact: true }).waitFor();
+      await page.getByText(`curl -H "X-API-Key: $CARDPRICE_KEY"`).waitFor();
+      await reader.press(page.getByRole('button', { name: 'Python' }));
+      await page.getByText(`"${dashboard().url}/v1/search?q=elsa&limit=1"`).waitFor();
+      await reader.checkPage();
+      assert.deepEqual(
+        sent.filter((url) => url.includes(key)),
+        [],
+        'no address contains the key',
+      );
+      await reader.leave();
+    });
+
+    it('a first call that is refused says what to do', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto('/keys');
+      await reader.press(page.getByText('Restrict what it may do'));
+      await reader.type('Works from', '192.0.2.0/24');
+      await reader.press(page.getByRole('button', { name: 'Create the key' }));
+      await reader.press(page.getByRole('button', { name: 'Send the call' }));
+      await page.getByText('403 Forbidden').waitFor();
+      await page.getByText('ask from an address that the owner of the key allows').waitFor();
+      await reader.checkPage();
+      reader.expects(/403/);
       await reader.leave();
     });
 
@@ -92,6 +133,21 @@ for (const look of LOOKS) {
       await reader.leave();
     });
 
+    it('an account without requests is told why there is no chart', async () => {
+      const reader = await dashboard().reader(look);
+      const { page } = reader;
+      await page.goto('/usage');
+      await page.getByText('the account has no key that works').waitFor();
+      await page.getByText('Requests a day').waitFor();
+      await reader.checkPage();
+      await reader.press(page.getByRole('link', { name: 'Create a key' }));
+      await reader.press(page.getByRole('button', { name: 'Create the key' }));
+      await page.getByText(/^cp_live_[\w-]+$/).waitFor();
+      await page.goto('/usage');
+      await page.getByText('no key was used yet').waitFor();
+      await reader.leave();
+    });
+
     it('an account has at most five API keys', async () => {
       const reader = await dashboard().reader(look);
       for (let i = 0; i < 5; i++) await dashboard().keys.create(reader.email, { name: `key ${i}` });
@@ -115,6 +171,13 @@ for (const look of LOOKS) {
       await page.getByText('3 of 10,000 requests used').waitFor();
       await page.getByText('9,997 remain').waitFor();
 
+      const recent = page.getByRole('table', { name: 'The last requests' });
+      const failed = recent.getByRole('row').filter({ hasText: 'CARD_NOT_FOUND' });
+      await failed.getByText(/^[0-9a-f-]{36}$/).waitFor();
+      const errors = page.getByRole('table', { name: 'Errors of 30 days' });
+      await errors.getByText('Take ids from search results as they are').waitFor();
+      const byKey = page.getByRole('table', { name: 'by key and endpoint' });
+      assert.match(await byKey.innerText(), /default\s+3\s+1/);
       await reader.press(page.getByText('The same as a table'));
       const table = page.getByRole('table', { name: 'Requests a day' });
       await table.getByText('GET /v1/search').waitFor();

@@ -20,26 +20,34 @@ for (const look of LOOKS) {
       await reader.checkPage();
       await reader.tabTo(page.getByRole('searchbox'));
       await page.keyboard.type(email.slice(0, 8));
-      await reader.press(page.getByRole('button', { name: `Manage ${email}` }));
-      const dialog = page.getByRole('dialog');
+      await reader.press(page.getByRole('link', { name: `Manage ${email}` }));
       await reader.choose('Plan', 'Business');
-      await reader.press(dialog.getByRole('button', { name: 'Change the plan' }));
-      await dialog.getByText('The plan is Business now.').waitFor();
+      await reader.press(page.getByRole('button', { name: 'Change the plan' }));
+      await page.getByText('The plan is Business now.').waitFor();
       assert.equal((await dashboard().accounts.find(email)).plan.name, 'business');
 
-      await reader.press(dialog.getByRole('button', { name: 'Disable' }));
-      await dialog.getByText('The account is disabled.').waitFor();
+      await reader.press(page.getByRole('button', { name: 'Disable' }));
+      await page.getByText('The account is disabled.').waitFor();
       const refused = await reader.context.request.post('/dashboard/sign-in', {
         data: { email, password },
       });
       assert.equal(refused.status(), 401);
-      await reader.press(dialog.getByRole('button', { name: 'Enable' }));
-      await dialog.getByText('The account works again.').waitFor();
-      await reader.press(dialog.getByRole('button', { name: 'Make a link' }));
-      await dialog.getByText(`${dashboard().url}/reset#`).waitFor();
+      await reader.press(page.getByRole('button', { name: 'Enable' }));
+      await page.getByText('The account works again.').waitFor();
+      await reader.press(page.getByRole('button', { name: 'Make a link' }));
+      await page.getByText(`${dashboard().url}/reset#`).waitFor();
       await reader.checkPage();
-      await page.keyboard.press('Escape');
-      await dialog.waitFor({ state: 'detached' });
+
+      await reader.press(page.getByRole('button', { name: 'Make it an operator' }));
+      await page.getByText('It is an operator now.').waitFor();
+      await reader.press(page.getByRole('button', { name: 'Take the role away' }));
+      await page.getByText('It is no operator any more.').waitFor();
+      await reader.type('Type its e-mail address to confirm', 'somebody@shop.example');
+      await reader.press(page.getByRole('button', { name: 'Delete the account' }));
+      await page.getByText('This is another address.').waitFor();
+      await reader.type('Type its e-mail address to confirm', email);
+      await reader.press(page.getByRole('button', { name: 'Delete the account' }));
+      await page.getByText(`The account ${email} is deleted.`).waitFor();
       await reader.leave();
     });
 
@@ -70,11 +78,41 @@ for (const look of LOOKS) {
       await dialog.waitFor({ state: 'detached' });
 
       await page.goto(`/operator?q=${email.slice(0, 8)}`);
-      await reader.press(page.getByRole('button', { name: `Manage ${email}` }));
-      await dialog.getByRole('textbox', { name: /Requests a day/ }).fill('25000');
-      await reader.press(dialog.getByRole('button', { name: 'Change the limits' }));
-      await dialog.getByText('The limits are changed.').waitFor();
+      await reader.press(page.getByRole('link', { name: `Manage ${email}` }));
+      await page.getByRole('textbox', { name: /Requests a day/ }).fill('25000');
+      await reader.press(page.getByRole('button', { name: 'Change the limits' }));
+      await page.getByText('The limits are changed.').waitFor();
       assert.equal((await dashboard().accounts.find(email)).plan.dailyRequests, 25_000);
+      await reader.checkPage();
+      await reader.leave();
+    });
+
+    it('an operator creates an account, revokes its key, and is not locked out', async () => {
+      const reader = await dashboard().operator(look);
+      const { page } = reader;
+      const email = `new-${reader.email}`;
+      await page.goto('/operator');
+      await reader.press(page.getByText('Create an account'));
+      await reader.type(page.getByRole('textbox', { name: 'E-mail address', exact: true }), email);
+      await reader.press(page.getByRole('button', { name: 'Create the account' }));
+      await page.waitForURL('**/operator/account?*');
+      await page.getByText('The account has no key that works.').waitFor();
+      await dashboard().keys.create(email, { name: 'shop' });
+      await page.reload();
+      await reader.press(page.getByRole('button', { name: 'Revoke shop' }));
+      await reader.checkPage();
+      await reader.press(page.getByRole('dialog').getByRole('button', { name: 'Revoke' }));
+      await page.getByText('The key “shop” is revoked.').waitFor();
+      await reader.checkPage();
+
+      await page.goto(`/operator/account?email=${encodeURIComponent(reader.email)}`);
+      await page.getByText('This is your own account.').waitFor();
+      assert.equal(await page.getByRole('button', { name: 'Disable' }).count(), 0);
+      assert.equal(await page.getByRole('button', { name: 'Delete the account' }).count(), 0);
+      await reader.press(page.getByRole('link', { name: 'All accounts' }));
+      await reader.choose('Sort', 'used');
+      await page.waitForURL('**/operator?sort=used');
+      await page.getByText('No account fits.').waitFor();
       await reader.checkPage();
       await reader.leave();
     });

@@ -38,9 +38,9 @@ describe('The access of a route', () => {
   it('is declared by every route', () => {
     const counts = Map.groupBy(ROUTES, ({ access }) => access);
     assert.deepEqual([...counts].map(([access, routes]) => [access, routes.length]).sort(), [
-      ['account', 23],
+      ['account', 24],
       ['anyone', 12],
-      ['operator', 26],
+      ['operator', 28],
       ['visitor', 3],
     ]);
   });

@@ -55,6 +55,7 @@ const AUDITED: Readonly<Record<string, string>> = {
   '/operator/plans/:name': 'settings-changed',
   '/operator/plans/:name/delete': 'settings-changed',
   '/operator/accounts/plan': 'plan-changed',
+  '/operator/accounts/operator': 'operator-changed',
   '/operator/accounts/disable': 'account-disabled',
   '/operator/accounts/enable': 'account-enabled',
   '/operator/accounts/reset-link': 'reset-link-made',

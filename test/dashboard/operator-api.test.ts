@@ -84,6 +84,33 @@ forEachEngine((label) => {
       errorOf(await program.post('/accounts/delete', { email }), 'REFUSED');
     });
 
+    it('never takes the access of its own account, nor of the last operator, away', async () => {
+      const own = { email: program.email };
+      const robot = await programOf(shared.service, 'operator:write');
+      for (const path of ['/accounts/disable', '/accounts/delete', '/accounts/operator']) {
+        const body = { isOperator: false };
+        errorOf(
+          await program.post(path, path.endsWith('operator') ? { ...own, ...body } : own),
+          'REFUSED',
+        );
+        // Nobody of them has a password, so that each is the last who could sign in.
+        const other = { email: robot.email, ...(path.endsWith('operator') && body) };
+        errorOf(await program.post(path, other), 'REFUSED');
+      }
+      const { email } = await shared.service.operator();
+      const { data } = bodyOf<{ data: { isOperator: boolean } }>(
+        await program.post('/accounts/operator', { email: robot.email, isOperator: false }),
+      );
+      assert.equal(data.isOperator, false);
+      errorOf(await robot.post('/accounts/disable', { email }), 'FORBIDDEN');
+      await shared.service.trail.settled();
+      const { data: entries } = bodyOf<{ data: { detail: string }[] }>(
+        await program.get('/audit?action=operator-changed'),
+      );
+      assert.match(entries[0]?.detail ?? '', /^off, with the key/);
+      bodyOf(await program.post('/accounts/delete', { email: robot.email }));
+    });
+
     it('makes and revokes keys of accounts, none with a scope of operators', async () => {
       const email = 'bob@shop.example';
       await shared.service.accounts.create(email, 'free');

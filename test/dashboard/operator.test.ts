@@ -88,6 +88,47 @@ forEachEngine((label) => {
       problemOf(await operator.get(`/dashboard/operator/accounts?q=${'x'.repeat(255)}`), 'q');
     });
 
+    it('are listed by use of today, and the newest first', async () => {
+      const operator = await shared.service.operator();
+      const [few, many] = [
+        await shared.service.caller('trader'),
+        await shared.service.caller('trader'),
+      ];
+      await few.spend(2);
+      await many.spend(5);
+      const used = (await accounts(operator, '?sort=used&limit=100')).data;
+      const counts = used.map(({ usedToday }) => usedToday);
+      assert.deepEqual(
+        counts,
+        counts.toSorted((a, b) => b - a),
+      );
+      assert.ok(counts.every((count) => count > 0));
+      const emails = used.map(({ email }) => email);
+      assert.ok(emails.indexOf(many.email) < emails.indexOf(few.email));
+      assert.equal((await accounts(operator, '?sort=used&limit=1')).total, used.length);
+      const newest = (await accounts(operator, '?sort=newest')).data;
+      assert.equal(newest[0]?.email, many.email);
+      problemOf(await operator.get('/dashboard/operator/accounts?sort=plan'), 'sort');
+    });
+
+    it('are read one by one', async () => {
+      const operator = await shared.service.operator();
+      const path = `/dashboard/operator/account?email=${operator.email.toUpperCase()}`;
+      const { data } = bodyOf<{ data: Accounts['data'][number] }>(await operator.get(path));
+      assert.deepEqual([data.email, data.isOperator], [operator.email, true]);
+      errorOf(await operator.get('/dashboard/operator/account?email=nobody'), 'REFUSED');
+    });
+
+    it('of operators see every feature, until they are operators no more', async () => {
+      const browser = await shared.service.signedInBrowser('free');
+      const explained = '/dashboard/v1/cards/pokemon-bs-charizard-004/explain';
+      errorOf(await browser.get(explained), 'PLAN_RESTRICTION');
+      await shared.service.accounts.setOperator(browser.email, true);
+      bodyOf(await browser.get(explained));
+      await shared.service.accounts.setOperator(browser.email, false);
+      errorOf(await browser.get(explained), 'PLAN_RESTRICTION');
+    });
+
     it('are found only by a part of their address', async () => {
       const operator = await shared.service.operator();
       for (const q of ['%25', '_', '%00', '%5C', "'", '%ED%A0%80', 'a%20b', '__proto__']) {

@@ -213,6 +213,7 @@ forEachEngine((label) => {
           'POST /operator/plans/:name/delete',
           'POST /operator/accounts/confirm',
           'POST /operator/accounts/plan',
+          'POST /operator/accounts/operator',
           'POST /operator/accounts/disable',
           'POST /operator/accounts/enable',
           'POST /operator/accounts/reset-link',

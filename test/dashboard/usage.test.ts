@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Static } from 'typebox';
 import type { UsageView } from '../../src/dashboard/schemas.ts';
+import type { RequestsView } from '../../src/dashboard/usage-schemas.ts';
 import { bodyOf, errorOf } from '../http/expect.ts';
 import { type Service, shareService } from '../support/app.ts';
 import { forEachEngine } from '../support/engines.ts';
@@ -37,7 +38,7 @@ forEachEngine((label) => {
     await ask('/v1/search?limit=0');
     await ask('/v1/nothing');
     await ask('/v1/games', {}, 'DELETE');
-    const { days, ...today } = await usage();
+    const { days, limits: _, ...today } = await usage();
     assert.deepEqual(days.at(-1), {
       date: '2026-01-29',
       requests: [
@@ -60,6 +61,55 @@ forEachEngine((label) => {
     });
   });
 
+  it('Requests with a key are listed with their ids, and counted by endpoint and error', async () => {
+    const { ask, browser, usage } = await member(shared.service);
+    const ids: string[] = [];
+    for (const url of ['/v1/games?secret=words', CHARIZARD, `${CHARIZARD}/history`, '/v1/x/y']) {
+      shared.service.now += 1;
+      ids.unshift(String((await ask(url)).headers['x-request-id']));
+    }
+    await usage();
+    const { data } = bodyOf<{ data: Static<typeof RequestsView> }>(
+      await browser.get('/dashboard/requests'),
+    );
+    assert.deepEqual(
+      data.recent.map(({ requestId }) => requestId),
+      ids,
+    );
+    assert.deepEqual(
+      data.recent.map(({ endpoint, status, code, keyName }) => [endpoint, status, code, keyName]),
+      [
+        ['other', 404, 'NOT_FOUND', 'default'],
+        ['GET /v1/cards/{id}/history', 403, 'PLAN_RESTRICTION', 'default'],
+        ['GET /v1/cards/{id}', 200, null, 'default'],
+        ['GET /v1/games', 200, null, 'default'],
+      ],
+    );
+    assert.deepEqual(
+      data.counts.map(({ endpoint, code, count }) => [endpoint, code, count]),
+      [
+        ['GET /v1/cards/{id}', null, 1],
+        ['GET /v1/cards/{id}/history', 'PLAN_RESTRICTION', 1],
+        ['GET /v1/games', null, 1],
+        ['other', 'NOT_FOUND', 1],
+      ],
+    );
+    assert.doesNotMatch(JSON.stringify(data), /secret|words|charizard|127\.0/);
+    const other = await member(shared.service);
+    assert.deepEqual(bodyOf(await other.browser.get('/dashboard/requests')), {
+      data: { counts: [], recent: [] },
+    });
+  });
+
+  it('An account is told its limits, its own ones before those of its plan', async () => {
+    const { browser, usage } = await member(shared.service, 'trader');
+    const burst = { requests: 3, seconds: 1 };
+    await shared.service.accounts.setLimits(browser.email, { burst, historyDays: 90 });
+    const { limits } = await usage();
+    assert.deepEqual([limits.burst, limits.keyBurst, limits.historyDays], [burst, null, 90]);
+    assert.ok(limits.features.includes('history'));
+  });
+
   it('Requests over the quota and internal errors are counted as well', async () => {
     const history = () => Promise.reject(new Error('the disk is gone'));
     const service = await shared.service.beside(shared.location, { history });
@@ -75,6 +125,16 @@ forEachEngine((label) => {
       { endpoint: 'GET /v1/games', statusClass: 4, count: 3 },
     ]);
     assert.deepEqual([used, remaining], [200, 0]);
+    const { counts } = bodyOf<{ data: Static<typeof RequestsView> }>(
+      await free.browser.get('/dashboard/requests'),
+    ).data;
+    assert.deepEqual(
+      counts.map(({ code, count }) => [code, count]),
+      [
+        [null, 200],
+        ['RATE_LIMIT_EXCEEDED', 3],
+      ],
+    );
     await service.close();
   });
 

@@ -11,6 +11,7 @@ import { enableBilling } from '../../src/store/billing.ts';
 import type { Store } from '../../src/store/connect.ts';
 import {
   ADDRESS,
+  answered,
   identified,
   PASSWORD,
   refused,
@@ -31,7 +32,7 @@ async function leaveTraces(store: Store, parts: Wiring): Promise<number> {
   const caller = await identified(authenticator, key);
   await authenticator.charge(caller);
   const recorder = new UsageRecorder(store, ['GET /v1/games'], () => assert.fail());
-  recorder.record(caller, 0, 200, ADDRESS, clock.now);
+  recorder.record(caller, answered(0, 200, ADDRESS, clock.now));
   await recorder.write();
   await selfService.resetToken(EMAIL, 1000);
   const wrong = { email: EMAIL, password: `not ${PASSWORD}`, address: ADDRESS };
@@ -102,7 +103,7 @@ forEachEngine((label, open) => {
     const keyed = await tablesWith(store, 'key_id');
     assert.deepEqual(
       [owned.length, keyed.length],
-      [12, 2],
+      [13, 4],
       'a new table needs a trace in this test',
     );
     for (const table of owned)
@@ -114,6 +115,7 @@ forEachEngine((label, open) => {
     assert.deepEqual(rows, {
       ...{ accounts: 1, api_keys: 1, password_resets: 2, sessions: 1, attempts: 2 },
       ...{ usage: 1, request_counts: 1, key_uses: 1, key_usage: 1, billing_events: 1 },
+      ...{ key_counts: 1, recent_requests: 1 },
       ...{ totp: 1, passkeys: 1, recovery_codes: 1, challenges: 1, devices: 1, page_usage: 1 },
     });
     assert.deepEqual([auditEntries, isErased], [2, true]);

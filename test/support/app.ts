@@ -244,6 +244,8 @@ function dashboardOptions(
     signUp: SIGN_UP,
     keyRules: { keyDays: 'off' },
     auditDays: 400,
+    burst: {},
+    keyBurst: null,
     trail: new AuditTrail(new AuditLog(store, clock), dependencies.logger),
     operatorSecondFactor: false,
     publicUrl: '',

@@ -70,6 +70,10 @@ const ROUTES: Readonly<Record<PageName, readonly [Reader, ComponentType]>> = {
     'operator',
     lazyPage(() => import('./operator/accounts-page.tsx').then((page) => page.AccountsPage)),
   ],
+  operatorAccount: [
+    'operator',
+    lazyPage(() => import('./operator/account-page.tsx').then((page) => page.ManagedAccountPage)),
+  ],
   operatorPlans: [
     'operator',
     lazyPage(() => import('./operator/plans-page.tsx').then((page) => page.OperatorPlansPage)),

@@ -1,5 +1,4 @@
 import { sessionId } from '../../accounts/sessions.ts';
-import { formatMoment } from '../../domain/day.ts';
 import { Many } from '../../http/schemas.ts';
 import { clientOf } from '../client.ts';
 import { clearToken, setToken } from '../cookie.ts';
@@ -14,7 +13,6 @@ import {
   PasswordBody,
   SessionEntryView,
   SessionIdBody,
-  UsageView,
 } from '../schemas.ts';
 import { deletionView, meView, sessionEntryView } from './views.ts';
 
@@ -109,17 +107,5 @@ export const remove = defineRoute({
     const deletion = await selfService.remove(session, { password, ...caller });
     clearToken(reply);
     return { data: deletionView(deletion, auditDays) };
-  },
-});
-
-export const usage = defineRoute({
-  method: 'GET',
-  path: '/usage',
-  access: 'account',
-  audit: null,
-  schema: { response: { 200: Data(UsageView) } },
-  async handle(services, { session }) {
-    const { resetAt, now, ...report } = await services.usage.read(session.accountId, session.plan);
-    return { data: { ...report, resetAt: formatMoment(resetAt), now: formatMoment(now) } };
   },
 });

@@ -58,8 +58,8 @@ export const remove = defineRoute({
   // The address is gone when the entry is written: the log knows the account by its id.
   audit: { action: 'account-deleted', subject: ({ answer }) => answer?.data.account ?? null },
   schema: { body: EmailBody, response: { 200: Data(DeletedView) } },
-  async handle({ accounts }, { body: { email } }) {
-    const { id } = await accounts.delete(email);
+  async handle({ accounts }, { body: { email }, session }) {
+    const { id } = await accounts.delete(email, session);
     return { data: { account: id } };
   },
 });

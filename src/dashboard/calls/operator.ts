@@ -4,8 +4,10 @@ import { resetLink as linkOf, RESET_LINK_MS } from '../../accounts/self-service.
 import { formatMoment } from '../../domain/day.ts';
 import { Limit, Offset } from '../../http/parameters.ts';
 import { Many } from '../../http/schemas.ts';
+import type { AccountOrder } from '../../store/account-list.ts';
 import type { StoredPartFault } from '../../store/failed-parts.ts';
 import type { SourceHealth } from '../../store/health.ts';
+import { AccountQuery, OperatorBody } from '../operator-schemas.ts';
 import { defineRoute } from '../route.ts';
 import {
   AccountsPage,
@@ -26,6 +28,10 @@ const AccountsQuery = Type.Object({
   q: Type.Optional(Type.String({ maxLength: 254 })),
   /** Only the accounts that wait to be confirmed. */
   waiting: Type.Optional(Type.Boolean()),
+  /** By address, the newest first, or only those used today, the most used first. */
+  sort: Type.Unsafe<AccountOrder>({
+    ...{ type: 'string', enum: ['email', 'newest', 'used'], default: 'email' },
+  }),
   limit: Limit(50, 100),
   offset: Offset,
 });
@@ -36,10 +42,23 @@ export const accounts = defineRoute({
   access: 'operator',
   audit: null,
   schema: { querystring: AccountsQuery, response: { 200: AccountsPage } },
-  async handle({ accounts: all }, { query: { q, waiting: isWaiting = false, limit, offset } }) {
-    const page = await all.page({ ...(q && { q }), isWaiting, limit, offset });
+  async handle({ accounts: all }, { query: { q, waiting: isWaiting = false, ...asked } }) {
+    const { limit, offset } = asked;
+    const page = await all.page({ ...(q && { q }), isWaiting, ...asked });
     const waiting = await all.countWaiting();
     return { data: page.accounts.map(accountView), total: page.total, waiting, limit, offset };
+  },
+});
+
+/** Reads one account. */
+export const account = defineRoute({
+  method: 'GET',
+  path: '/operator/account',
+  access: 'operator',
+  audit: null,
+  schema: { querystring: AccountQuery, response: { 200: Data(AccountView) } },
+  async handle(services, { query: { email } }) {
+    return answerOf(services, await services.accounts.find(email));
   },
 });
 
@@ -52,7 +71,7 @@ export const confirm = defineRoute({
   audit: { action: 'account-verified', subject: ({ body }) => body.email },
   schema: { body: EmailBody, response: { 200: Data(AccountView) } },
   async handle(services, { body: { email } }) {
-    return changed(services, await services.accounts.confirm(email));
+    return answerOf(services, await services.accounts.confirm(email));
   },
 });
 
@@ -68,7 +87,24 @@ export const setPlan = defineRoute({
   isDangerous: true,
   schema: { body: PlanBody, response: { 200: Data(AccountView) } },
   async handle(services, { body: { email, plan } }) {
-    return changed(services, await services.accounts.setPlan(email, plan));
+    return answerOf(services, await services.accounts.setPlan(email, plan));
+  },
+});
+
+/** Makes an account an operator, or takes that away; never from who asks, nor from the last one. */
+export const setOperator = defineRoute({
+  method: 'POST',
+  path: '/operator/accounts/operator',
+  access: 'operator',
+  audit: {
+    action: 'operator-changed',
+    subject: ({ body }) => body.email,
+    detail: ({ body }) => (body.isOperator ? 'on' : 'off'),
+  },
+  isDangerous: true,
+  schema: { body: OperatorBody, response: { 200: Data(AccountView) } },
+  async handle(services, { body: { email, isOperator }, session }) {
+    return answerOf(services, await services.accounts.setOperator(email, isOperator, session));
   },
 });
 
@@ -79,8 +115,8 @@ export const disable = defineRoute({
   audit: { action: 'account-disabled', subject: ({ body }) => body.email },
   isDangerous: true,
   schema: { body: EmailBody, response: { 200: Data(AccountView) } },
-  async handle(services, { body: { email } }) {
-    return changed(services, await services.accounts.disable(email));
+  async handle(services, { body: { email }, session }) {
+    return answerOf(services, await services.accounts.disable(email, session));
   },
 });
 
@@ -92,11 +128,11 @@ export const enable = defineRoute({
   isDangerous: true,
   schema: { body: EmailBody, response: { 200: Data(AccountView) } },
   async handle(services, { body: { email } }) {
-    return changed(services, await services.accounts.enable(email));
+    return answerOf(services, await services.accounts.enable(email));
   },
 });
 
-async function changed({ usage }: Services, account: Account) {
+async function answerOf({ usage }: Services, account: Account) {
   const usedToday = await usage.usedToday(account.id);
   return { data: accountView({ ...account, usedToday }) };
 }

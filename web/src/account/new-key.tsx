@@ -3,10 +3,10 @@ import { post } from '../api/call.ts';
 import { CopyableText } from '../ui/copyable-text.tsx';
 import { Field, Form } from '../ui/form.tsx';
 import { useServerClock } from '../ui/time.tsx';
+import { FirstCall } from './first-call.tsx';
 import { RestrictionFields, readRestrictions } from './key-restrictions.tsx';
 import type { ApiKey, NewApiKey } from './responses.ts';
 import { useSession } from './session.tsx';
-import { formatCurl } from './try-it.tsx';
 
 /** A new API key with its secret, which no other page and no later call shows. */
 export function NewKey({ apiKey, onDismiss }: { apiKey: NewApiKey; onDismiss(): void }) {
@@ -22,11 +22,7 @@ export function NewKey({ apiKey, onDismiss }: { apiKey: NewApiKey; onDismiss(): 
         itself does not know it.
       </p>
       <CopyableText text={apiKey.key} label="Copy the key" />
-      <p>To try it in a terminal:</p>
-      <CopyableText
-        text={formatCurl('/v1/search?q=charizard', apiKey.key)}
-        label="Copy the command"
-      />
+      <FirstCall apiKey={apiKey.key} />
       <button type="button" onClick={onDismiss}>
         I have it, hide it
       </button>

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import type { PlanView } from '../../../src/dashboard/schemas.ts';
-import type { Feature } from '../../../src/domain/plans.ts';
 import { formatCount, formatMoney, formatQuota } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
+import { FEATURE_LABELS } from './feature-labels.ts';
 import { useSession } from './session.tsx';
 import './plans-page.css';
 
@@ -14,15 +14,6 @@ const EVERY_PLAN = [
   'Search, cards, sets and games with the newest prices',
   'Prices by printing, by condition and of graded cards',
 ];
-/** What some plans include besides. */
-const FEATURE_LABELS: Readonly<Record<Feature, string>> = {
-  history: 'The price history of every printing',
-  batch: 'Many cards in one call',
-  resolve: 'Decklists, listing titles and other lines to cards',
-  explain: 'Where a price comes from, source by source',
-  'explain-match': 'How a search understood each of its results',
-  'marketplace-changes': 'Which prices came to be of another marketplace',
-};
 
 /** What each plan includes and costs. */
 export function PlansPage() {

@@ -14,6 +14,7 @@ import type {
   SessionEntryView,
   UsageView,
 } from '../../../src/dashboard/schemas.ts';
+import type { RequestsView } from '../../../src/dashboard/usage-schemas.ts';
 
 /** The bodies of the dashboard's responses about the signed-in account. */
 
@@ -25,6 +26,9 @@ export type ResetPreview = Static<typeof ResetPreviewView>;
 export type Deletion = Static<typeof DeletionView>;
 export type Usage = Static<typeof UsageView>;
 export type UsageDay = Usage['days'][number];
+export type Requests = Static<typeof RequestsView>;
+export type RequestCount = Requests['counts'][number];
+export type RecentRequest = Requests['recent'][number];
 /** A sign-in that waits for a second factor. */
 export type PendingSignIn = Static<typeof PendingView>;
 export type Factors = Static<typeof FactorsView>;

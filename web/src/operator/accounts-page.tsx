@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { useSession } from '../account/session.tsx';
@@ -7,37 +6,52 @@ import { useData } from '../api/use-data.ts';
 import { ActionsHeading } from '../ui/actions-heading.tsx';
 import { formatCount, formatQuota } from '../ui/format.ts';
 import { Paging } from '../ui/paging.tsx';
+import { SelectField } from '../ui/select-field.tsx';
 import { Loading, PermanentError } from '../ui/status.tsx';
 import { LocalDate, useServerClock } from '../ui/time.tsx';
-import { AccountDialog } from './account-dialog.tsx';
+import { describeState } from './account-state.ts';
+import { CreateAccount } from './create-account.tsx';
 import { OperatorPage } from './operator-page.tsx';
 import type { AccountsBody, ListedAccount } from './responses.ts';
 
 const PAGE_SIZE = 50;
 
+const ORDERS = [
+  ['', 'by e-mail address'],
+  ['used', 'used today, the most first'],
+  ['newest', 'the newest first'],
+] as const;
+
 /** All accounts of the service, which the operator searches and manages. */
 export function AccountsPage() {
   const { query, route } = useLocation();
-  const { q = '', waiting = '' } = query;
+  const { q = '', waiting = '', sort = '' } = query;
   const offset = Math.max(0, Number.parseInt(query.offset ?? '', 10) || 0);
-  const { body, error, isLoading, refetch } = useData<AccountsBody>(
-    withQuery('/dashboard/operator/accounts', { q, waiting, limit: PAGE_SIZE, offset }),
+  const { body, error, isLoading } = useData<AccountsBody>(
+    withQuery('/dashboard/operator/accounts', { q, waiting, sort, limit: PAGE_SIZE, offset }),
     { refetchOnVisible: true },
   );
-  const [managed, setManaged] = useState<string>();
-  const account = body?.data.find(({ email }) => email === managed);
   return (
     <OperatorPage title="Accounts">
-      <AccountSearch q={q} onInput={(text) => route(accountsHref(text, 0), true)} />
+      <div class="operator-filters">
+        <AccountSearch q={q} onInput={(text) => route(accountsHref({ q: text, sort }), true)} />
+        <SelectField
+          label="Sort"
+          value={sort}
+          options={ORDERS}
+          onChange={(chosen) => route(accountsHref({ q, sort: chosen }))}
+        />
+      </div>
+      <CreateAccount />
       {body ? (
         <div aria-busy={isLoading}>
           <WaitingAccounts count={body.waiting} isShown={waiting !== ''} />
-          <AccountTable accounts={body.data} onManage={setManaged} />
+          <AccountTable accounts={body.data} />
           <Paging
             {...body}
             shown={body.data.length}
             what="accounts"
-            hrefOf={(to) => accountsHref(q, to)}
+            hrefOf={(to) => accountsHref({ q, sort, waiting }, to)}
           />
         </div>
       ) : (
@@ -45,13 +59,6 @@ export function AccountsPage() {
       )}
       {body && <PermanentError error={error} />}
       <MonthLinks />
-      {account && (
-        <AccountDialog
-          account={account}
-          onChanged={refetch}
-          onClose={() => setManaged(undefined)}
-        />
-      )}
     </OperatorPage>
   );
 }
@@ -97,8 +104,14 @@ function WaitingAccounts({ count, isShown }: { count: number; isShown: boolean }
   );
 }
 
-function accountsHref(q: string, offset: number): string {
-  return withQuery(PAGES.accounts, { q, offset: offset || undefined });
+interface Chosen {
+  readonly q?: string;
+  readonly sort?: string;
+  readonly waiting?: string;
+}
+
+function accountsHref(chosen: Chosen, offset = 0): string {
+  return withQuery(PAGES.accounts, { ...chosen, offset: offset || undefined });
 }
 
 function AccountSearch({ q, onInput }: { q: string; onInput(text: string): void }) {
@@ -118,12 +131,7 @@ function AccountSearch({ q, onInput }: { q: string; onInput(text: string): void 
   );
 }
 
-interface TableProps {
-  readonly accounts: readonly ListedAccount[];
-  onManage(email: string): void;
-}
-
-function AccountTable({ accounts, onManage }: TableProps) {
+function AccountTable({ accounts }: { accounts: readonly ListedAccount[] }) {
   if (accounts.length === 0) return <p>No account fits.</p>;
   return (
     <table class="stack">
@@ -142,17 +150,14 @@ function AccountTable({ accounts, onManage }: TableProps) {
       </thead>
       <tbody>
         {accounts.map((account) => (
-          <AccountRow key={account.email} account={account} onManage={onManage} />
+          <AccountRow key={account.email} account={account} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function AccountRow({
-  account,
-  onManage,
-}: { account: ListedAccount } & Pick<TableProps, 'onManage'>) {
+function AccountRow({ account }: { account: ListedAccount }) {
   const { email, plan, usedToday, dailyRequests, createdAt } = account;
   const { plans } = useSession();
   return (
@@ -167,18 +172,16 @@ function AccountRow({
       <td data-label="Since">
         <LocalDate iso={createdAt} />
       </td>
-      <td data-label="State">{formatState(account)}</td>
+      <td data-label="State">{describeState(account)}</td>
       <td>
-        <button type="button" aria-label={`Manage ${email}`} onClick={() => onManage(email)}>
-          Manage…
-        </button>
+        <a
+          class="button"
+          href={withQuery(PAGES.operatorAccount, { email })}
+          aria-label={`Manage ${email}`}
+        >
+          Manage
+        </a>
       </td>
     </tr>
   );
-}
-
-function formatState({ disabledAt, isConfirmed, isOperator }: ListedAccount): string {
-  if (disabledAt !== null) return 'disabled';
-  if (!isConfirmed) return 'waits to be confirmed';
-  return isOperator ? 'operator' : 'active';
 }

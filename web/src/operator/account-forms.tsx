@@ -2,12 +2,13 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useSession } from '../account/session.tsx';
 import { post } from '../api/call.ts';
 import { CopyableText } from '../ui/copyable-text.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { Form } from '../ui/form.tsx';
+import { Field, Form } from '../ui/form.tsx';
 import { formatMoment } from '../ui/format.ts';
 import { LocalDate } from '../ui/time.tsx';
 import { LimitFields, readLimits } from './limit-fields.tsx';
 import type { ListedAccount, ResetLink } from './responses.ts';
+
+/** The forms by which an operator changes an account. */
 
 interface Props {
   readonly account: ListedAccount;
@@ -17,23 +18,7 @@ interface Props {
 
 const ACCOUNTS_PATH = '/dashboard/operator/accounts';
 
-/** What an operator can do with an account. */
-export function AccountDialog({ account, onChanged, onClose }: Props & { onClose(): void }) {
-  return (
-    <Dialog title={account.email} onClose={onClose} closeLabel="Close">
-      {!account.isConfirmed && <ConfirmForm account={account} onChanged={onChanged} />}
-      <PlanForm account={account} onChanged={onChanged} />
-      <h3>Limits of its own</h3>
-      <LimitsForm account={account} onChanged={onChanged} />
-      <h3>Access</h3>
-      <AccessForm account={account} onChanged={onChanged} />
-      <h3>Password</h3>
-      <ResetLinkForm email={account.email} />
-    </Dialog>
-  );
-}
-
-function ConfirmForm({ account: { email }, onChanged }: Props) {
+export function ConfirmForm({ account: { email }, onChanged }: Props) {
   const confirm = async () => {
     await post(`${ACCOUNTS_PATH}/confirm`, { email });
     onChanged();
@@ -51,7 +36,7 @@ function ConfirmForm({ account: { email }, onChanged }: Props) {
   );
 }
 
-function PlanForm({ account: { email, plan }, onChanged }: Props) {
+export function PlanForm({ account: { email, plan }, onChanged }: Props) {
   const { plans } = useSession();
   const id = useId();
   const change = async (values: Record<string, string>) => {
@@ -76,7 +61,7 @@ function PlanForm({ account: { email, plan }, onChanged }: Props) {
   );
 }
 
-function LimitsForm({ account: { email, limits }, onChanged }: Props) {
+export function LimitsForm({ account: { email, limits }, onChanged }: Props) {
   const change = async (values: Record<string, string>) => {
     await post(`${ACCOUNTS_PATH}/limits`, { email, limits: readLimits(values) });
     onChanged();
@@ -90,7 +75,7 @@ function LimitsForm({ account: { email, limits }, onChanged }: Props) {
   );
 }
 
-function AccessForm({ account: { email, disabledAt }, onChanged }: Props) {
+export function AccessForm({ account: { email, disabledAt }, onChanged }: Props) {
   const isDisabled = disabledAt !== null;
   const change = async () => {
     await post(`${ACCOUNTS_PATH}/${isDisabled ? 'enable' : 'disable'}`, { email });
@@ -112,7 +97,7 @@ function AccessForm({ account: { email, disabledAt }, onChanged }: Props) {
   );
 }
 
-function ResetLinkForm({ email }: { email: string }) {
+export function ResetLinkForm({ email }: { email: string }) {
   const [resetLink, setResetLink] = useState<ResetLink>();
   const create = async () => {
     const { data } = await post<{ data: ResetLink }>(`${ACCOUNTS_PATH}/reset-link`, { email });
@@ -122,6 +107,51 @@ function ResetLinkForm({ email }: { email: string }) {
   return (
     <Form action="Make a link" onSubmit={create} kind="secondary">
       <p>With a link its owner sets a new password. It works once, for a day.</p>
+    </Form>
+  );
+}
+
+/** Makes an account an operator, or takes that away. */
+export function OperatorForm({ account: { email, isOperator }, onChanged }: Props) {
+  const change = async () => {
+    await post(`${ACCOUNTS_PATH}/operator`, { email, isOperator: !isOperator });
+    onChanged();
+    return isOperator ? 'It is no operator any more.' : 'It is an operator now.';
+  };
+  return (
+    <Form
+      action={isOperator ? 'Take the role away' : 'Make it an operator'}
+      onSubmit={change}
+      kind="secondary"
+    >
+      <p>
+        {isOperator
+          ? 'It may see and change all accounts, prices and settings of these pages.'
+          : 'An operator may see and change all accounts, prices and settings of these pages.'}
+      </p>
+    </Form>
+  );
+}
+
+/** Deletes an account once its address is typed. */
+export function DeleteForm({ email, onDeleted }: { email: string; onDeleted(): void }) {
+  const remove = async ({ typed = '' }: Record<string, string>) => {
+    if (typed.trim().toLowerCase() !== email) throw new Error('This is another address.');
+    await post(`${ACCOUNTS_PATH}/delete`, { email });
+    onDeleted();
+  };
+  return (
+    <Form action="Delete the account" onSubmit={remove} kind="danger">
+      <p>
+        Its keys fail at once, and all that was counted of it is gone for good. The audit log keeps
+        what was done, without the address.
+      </p>
+      <Field
+        name="typed"
+        label="Type its e-mail address to confirm"
+        autocomplete="off"
+        maxLength={254}
+      />
     </Form>
   );
 }

@@ -1,0 +1,46 @@
+/** The same API call in the languages that programs are written in. */
+
+/** The variable of the environment from which samples read the API key. */
+const VARIABLE = 'CARDPRICE_KEY';
+
+/** A sample for a URL. None contains an API key, so that it can be kept with other code. */
+type Sample = (url: string) => string;
+
+const SAMPLES = {
+  curl: (url) => `curl -H "X-API-Key: $${VARIABLE}" '${url}'`,
+  JavaScript: (url) => `const response = await fetch('${url}', {
+  headers: { 'X-API-Key': process.env.${VARIABLE} },
+});
+console.log(response.status, await response.json());`,
+  Python: (url) => `import json, os, urllib.request
+
+request = urllib.request.Request(
+    "${url}",
+    headers={"X-API-Key": os.environ["${VARIABLE}"]},
+)
+with urllib.request.urlopen(request) as response:
+    print(response.status, json.load(response))`,
+  PHP: (url) => `<?php
+$context = stream_context_create(['http' => [
+    'header' => 'X-API-Key: ' . getenv('${VARIABLE}'),
+]]);
+echo file_get_contents('${url}', false, $context);`,
+} as const satisfies Record<string, Sample>;
+
+export type Language = keyof typeof SAMPLES;
+
+/** The languages of samples, the one shown first coming first. */
+export const LANGUAGES = Object.keys(SAMPLES) as Language[];
+
+/**
+ * Returns the code that calls a URL. Its query must be encoded as `withQuery` does, so that no
+ * character of it ends a string in any of the languages.
+ */
+export function formatSample(language: Language, url: string): string {
+  return SAMPLES[language](url);
+}
+
+/** Returns the command that puts an API key where the samples read it. */
+export function formatExport(apiKey: string): string {
+  return `export ${VARIABLE}='${apiKey}'`;
+}
