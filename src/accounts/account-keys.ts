@@ -1,4 +1,4 @@
-import { addDays, dayOf, type Millis, parseDay, startOfDay } from '../domain/day.ts';
+import { addDays, dayOf, endOfDay, type Millis, parseDay } from '../domain/day.ts';
 import { AccountError } from '../domain/errors.ts';
 import { isOperatorScope } from '../domain/key-scopes.ts';
 import type { ApiKeyRow } from '../store/account-schema.ts';
@@ -91,7 +91,7 @@ export class AccountKeys {
   /** The last day (UTC) of a key that is made now, as the service suggests; null for no end. */
   get defaultExpiry(): Millis | null {
     const { keyDays } = this.#rules;
-    return keyDays === 'off' ? null : startOfDay(addDays(dayOf(this.#clock()), keyDays + 1));
+    return keyDays === 'off' ? null : endOfDay(addDays(dayOf(this.#clock()), keyDays));
   }
 
   /** Makes an API key for an account that has fewer than {@link MAX_ACTIVE_KEYS} active ones. */
@@ -262,7 +262,7 @@ function parseExpiry(text: string, now: Millis): Millis | null {
       `"${text}" is not a date. Write it as YYYY-MM-DD, such as 2030-12-31, or never.`,
     );
   }
-  const expiresAt = startOfDay(addDays(day, 1));
+  const expiresAt = endOfDay(day);
   if (expiresAt <= now) {
     throw new AccountError('REFUSED', `The expiry date ${text} is in the past.`);
   }

@@ -1,4 +1,4 @@
-import { addDays, type Day, formatDay, type Month, startOfDay } from '../domain/day.ts';
+import { type Day, endOfDay, formatDay, type Month, startOfDay } from '../domain/day.ts';
 import { dollarsFromCents } from '../domain/money.ts';
 import { type AccountLimits, type Plan, UNLIMITED } from '../domain/plans.ts';
 import { csvLine, plainCell } from '../lib/csv.ts';
@@ -35,7 +35,7 @@ const PAGE = 500;
 export async function* readMonthUsage(store: Store, month: Month): AsyncGenerator<MonthUsage> {
   const { db } = store.accounts;
   const table = await new Plans(store).read();
-  const before = startOfDay(addDays(month.last, 1));
+  const before = endOfDay(month.last);
   let above = 0;
   for (;;) {
     const rows = await pageMonthUsage(db, month, { above, limit: PAGE, before });
@@ -51,7 +51,7 @@ export async function* readMonthUsage(store: Store, month: Month): AsyncGenerato
 
 /** How many accounts were deleted in a month, by the audit log: their usage went with them. */
 export function countDeleted(store: Store, { first, last }: Month): Promise<number> {
-  const until = startOfDay(addDays(last, 1));
+  const until = endOfDay(last);
   const filter = { action: 'account-deleted', since: startOfDay(first), until };
   return countAudit(store.accounts.db, filter);
 }

@@ -1,10 +1,10 @@
-import { addDays, dayOf, type Millis, startOfDay } from '../domain/day.ts';
+import type { Millis } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { Plan } from '../domain/plans.ts';
 import { refusals } from '../lib/tally.ts';
 import { prepareCharges } from '../store/charges.ts';
 import type { Store } from '../store/connect.ts';
-import { QuotaCharger } from './quota-charger.ts';
+import { QuotaCharger, secondsToReset } from './quota-charger.ts';
 
 /**
  * Priced cards a day that pages show to every account: 75 full pages of results. Somebody who looks
@@ -32,8 +32,8 @@ export class PageQuota {
    */
   async charge(account: { readonly accountId: number; readonly plan: Plan }, cards: number) {
     const quota = dailyCards(account.plan);
-    const { granted } = await this.#charger.charge(account.accountId, quota, cards);
-    if (!granted) throw exceeded(account.plan, quota, this.#clock());
+    const { granted, day } = await this.#charger.charge(account.accountId, quota, cards);
+    if (!granted) throw exceeded(account.plan, quota, secondsToReset(day, this.#clock()));
   }
 }
 
@@ -42,13 +42,12 @@ function dailyCards({ dailyRequests }: Plan): number {
   return Math.max(LEAST_DAILY_CARDS, dailyRequests);
 }
 
-function exceeded({ label }: Plan, quota: number, now: Millis): ApiError {
+function exceeded({ label }: Plan, quota: number, retryAfter: number): ApiError {
   refusals.add('page-quota');
-  const reset = startOfDay(addDays(dayOf(now), 1));
   return new ApiError(
     'RATE_LIMIT_EXCEEDED',
     `The pages show an account of the ${label} plan ${quota} priced cards a day, and you have ` +
       'seen them. They show more after midnight UTC. To read more than that, use an API key.',
-    { retryAfter: Math.max(1, Math.ceil((reset - now) / 1000)) },
+    { retryAfter },
   );
 }

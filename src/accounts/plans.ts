@@ -20,9 +20,10 @@ export class Plans {
 
   /** The plans as they are now. */
   async read(): Promise<PlanTable> {
-    const { version, rows } = await sql.readPlans(this.#store.accounts.db);
+    const rows = await sql.readPlans(this.#store.accounts.db);
     const table = new PlanTable(rows.map(planOf));
-    this.#known = { version, table };
+    const [first] = rows;
+    if (first) this.#known = { version: first.version, table };
     return table;
   }
 

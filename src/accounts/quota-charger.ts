@@ -1,4 +1,4 @@
-import { type Day, dayOf, type Millis } from '../domain/day.ts';
+import { type Day, dayOf, endOfDay, type Millis } from '../domain/day.ts';
 import type { ChargeStatements } from '../store/charges.ts';
 
 /** How many requests are left of the quota of a day. */
@@ -169,4 +169,9 @@ function take(queues: Queues, id: number, count: number): PendingCharge[] {
   const taken = queue.splice(0, count);
   if (queue.length === 0) queues.delete(id);
   return taken;
+}
+
+/** The whole seconds, at least one, until the quotas of a day begin anew. */
+export function secondsToReset(day: Day, now: Millis): number {
+  return Math.max(1, Math.ceil((endOfDay(day) - now) / 1000));
 }

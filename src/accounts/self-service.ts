@@ -16,7 +16,7 @@ import { makeReset, type ResetToken } from './resets.ts';
 import type { Session } from './sessions.ts';
 import { type SignUpRules, SignUps } from './sign-ups.ts';
 import { hashToken, isToken } from './tokens.ts';
-import { type VerifiedAccount, verifiedAccount } from './verified-account.ts';
+import { requireEnabled, type VerifiedAccount, verifiedAccount } from './verified-account.ts';
 
 export { PASSWORD } from './passwords.ts';
 export { resetLink } from './resets.ts';
@@ -88,7 +88,7 @@ export class SelfService {
   async signIn(credentials: Credentials): Promise<VerifiedAccount> {
     const row = await this.#verify(credentials);
     if (!row) throw new AccountError('UNAUTHORIZED', WRONG);
-    if (row.disabled_at !== null) throw new AccountError('UNAUTHORIZED', DISABLED);
+    requireEnabled(row);
     return verifiedAccount(row, await this.#plans.read());
   }
 
@@ -174,7 +174,7 @@ export class SelfService {
       keepsKeys: keepsKeys && found.verified_at !== null,
     });
     if (!row) throw new AccountError('REFUSED', LINK_ENDED);
-    if (row.disabled_at !== null) throw new AccountError('UNAUTHORIZED', DISABLED);
+    requireEnabled(row);
     await deleteSessions(db, row.id);
     await this.#forgive(await this.#countedOf(row, { email: row.email, address }));
     return verifiedAccount(row, await this.#plans.read());
@@ -185,7 +185,7 @@ export class SelfService {
     const tokenHash = hashToken(isToken(token) ? token : '');
     const found = await sql.findReset(this.#store.accounts.db, tokenHash, this.#clock());
     if (!found) throw new AccountError('REFUSED', LINK_ENDED);
-    if (found.disabled_at !== null) throw new AccountError('UNAUTHORIZED', DISABLED);
+    requireEnabled(found);
     return found;
   }
 
@@ -265,5 +265,4 @@ export class SelfService {
 }
 
 const WRONG = 'The e-mail address or the password is wrong, or the account is not confirmed yet.';
-const DISABLED = 'This account is disabled. Ask whoever runs this service.';
 const LINK_ENDED = 'This link does not work, or not any more. Ask for a new one.';

@@ -1,4 +1,4 @@
-import { addDays, type Day, dayOf, formatDay, type Millis, startOfDay } from '../domain/day.ts';
+import { addDays, type Day, dayOf, endOfDay, formatDay, type Millis } from '../domain/day.ts';
 import type { Plan } from '../domain/plans.ts';
 import { prepareUsage, type UsageStatements } from '../store/accounts.ts';
 import type { Store } from '../store/connect.ts';
@@ -48,8 +48,8 @@ export class UsageReport {
       const day = addDays(from, index);
       return { date: formatDay(day), requests: (counts.get(day) ?? []).map(withoutDay) };
     });
-    const resetAt = startOfDay(addDays(today, 1));
-    return { limit, used, remaining: Math.max(0, limit - used), resetAt, now, days };
+    const remaining = Math.max(0, limit - used);
+    return { limit, used, remaining, resetAt: endOfDay(today), now, days };
   }
 
   /** Requests charged to an account today (UTC). */

@@ -1,3 +1,4 @@
+import { AccountError } from '../domain/errors.ts';
 import type { PlanTable } from '../domain/plans.ts';
 import type { AccountRow } from '../store/account-schema.ts';
 import { type Account, accountOf } from './accounts.ts';
@@ -15,6 +16,15 @@ export interface VerifiedAccount extends Account {
    */
   readonly credentialVersion: number;
   readonly [verified]: true;
+}
+
+/** Refuses an account that an operator disabled, to whoever has proved that it is theirs. */
+export function requireEnabled({ disabled_at }: AccountRow): void {
+  if (disabled_at === null) return;
+  throw new AccountError(
+    'UNAUTHORIZED',
+    'This account is disabled. Ask whoever runs this service.',
+  );
 }
 
 /** The account of a row against which a proof was checked, such as a password. */

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { ACTORS, AUDIT_ACTION_NAMES, AUDIT_ACTIONS } from '../domain/audit.ts';
-import { addDays, formatMoment, startOfDay } from '../domain/day.ts';
+import { endOfDay, formatMoment, startOfDay } from '../domain/day.ts';
 import type { AuditRow } from '../store/account-schema.ts';
 import { type AuditFilter, auditPages, countAudit, listAudit } from '../store/audit.ts';
 import type { Store } from '../store/connect.ts';
@@ -84,7 +84,7 @@ function readFilter({ account, action, actor, since, until }: AuditFlags): Audit
   return {
     ...{ account: account?.toLowerCase(), action, actor },
     since: since === undefined ? undefined : startOfDay(requireDay('--since', since)),
-    until: until === undefined ? undefined : startOfDay(addDays(requireDay('--until', until), 1)),
+    until: until === undefined ? undefined : endOfDay(requireDay('--until', until)),
   };
 }
 

@@ -59,7 +59,8 @@ async function serve(context: CommandContext, flags: Flags, sync: boolean): Prom
   try {
     if (config.workers === 1) {
       await serveAlone(context, config, {
-        ...{ flags, logger },
+        flags,
+        logger,
         async onListening(server) {
           logListening(server, logger);
           startSyncing(syncing);

@@ -181,3 +181,10 @@ export function parsePercents(text: string): readonly number[] | undefined {
   if (!isAllowed || new Set(known).size < known.length) return undefined;
   return Object.freeze(known.sort((a, b) => a - b));
 }
+
+/** Lets a setting be `off`, or what `parse` reads. */
+export function orOff<Value>(
+  parse: (text: string) => Value | undefined,
+): (text: string) => Value | 'off' | undefined {
+  return (text) => (text === 'off' ? text : parse(text));
+}

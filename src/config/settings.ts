@@ -9,6 +9,7 @@ import {
   isSecureUrl,
   isWebhook,
   isWebhookSecret,
+  orOff,
   parseAges,
   parseBurst,
   parseBurstLimit,
@@ -101,7 +102,7 @@ export const SETTINGS = {
       'at `debug`.',
     allowed: 'a whole number from 1 to 1000000, or off',
     default: 'off',
-    parse: (text) => (text === 'off' ? text : wholeNumber(text, 1, 1_000_000)),
+    parse: orOff((text) => wholeNumber(text, 1, 1_000_000)),
   }),
   traces: setting({
     variable: 'CARDPRICE_TRACES',
@@ -149,7 +150,7 @@ export const SETTINGS = {
       'It also bounds the answers 304, which cost no quota.',
     allowed: 'a limit such as 5000/10s, or off',
     default: '5000/10s',
-    parse: (text) => (text === 'off' ? text : parseBurstLimit(text)),
+    parse: orOff(parseBurstLimit),
   }),
   addressBurst: setting({
     variable: 'CARDPRICE_ADDRESS_BURST',
@@ -159,7 +160,7 @@ export const SETTINGS = {
       '`CARDPRICE_TRUST_PROXY=on`, or all callers share the address of the proxy.',
     allowed: 'a limit such as 10000/10s, or off',
     default: '10000/10s',
-    parse: (text) => (text === 'off' ? text : parseBurstLimit(text)),
+    parse: orOff(parseBurstLimit),
   }),
   queryKeys: setting({
     variable: 'CARDPRICE_QUERY_KEYS',
@@ -177,7 +178,7 @@ export const SETTINGS = {
       'work until they are revoked.',
     allowed: 'off or a whole number from 1 to 3650',
     default: 'off',
-    parse: (text) => (text === 'off' ? text : wholeNumber(text, 1, 3650)),
+    parse: orOff((text) => wholeNumber(text, 1, 3650)),
   }),
   auditDays: setting({
     variable: 'CARDPRICE_AUDIT_DAYS',

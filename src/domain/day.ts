@@ -17,6 +17,11 @@ export function startOfDay(day: Day): Millis {
   return day * MS_PER_DAY;
 }
 
+/** The moment at which a UTC day ends, which is that at which the next one starts. */
+export function endOfDay(day: Day): Millis {
+  return startOfDay(addDays(day, 1));
+}
+
 /** The day `count` days after `day` (before it when negative). */
 export function addDays(day: Day, count: number): Day {
   return (day + count) as Day;
@@ -54,4 +59,9 @@ export function parseMonth(text: string): Month | undefined {
 /** ISO 8601 in UTC with seconds: `2026-01-28T20:05:12Z`. */
 export function formatMoment(moment: Millis): string {
   return `${new Date(moment).toISOString().slice(0, 19)}Z`;
+}
+
+/** A moment for the name of a file, in UTC with seconds: `20260128T200512`. */
+export function formatStamp(moment: Millis): string {
+  return formatMoment(moment).slice(0, -1).replaceAll(/[-:]/g, '');
 }

@@ -96,7 +96,7 @@ function unknownHost(name: string): ApiError {
 /** Holds networks to a burst limit: an IPv4 address each, or the network of an IPv6 address. */
 class NetworkLimiter {
   readonly #limiter = new RateLimiter<string>();
-  readonly #networks = new LRUCache<string, string>({ max: MAX_NETWORKS });
+  readonly #networks = new LRUCache<string, string>({ max: MAX_NETWORKS, memoMethod: networkOf });
 
   /** Counts a request and returns 0, or returns the milliseconds to wait before the next one. */
   wait(address: string | undefined, limit: BurstLimit, now: Millis): number {
@@ -104,12 +104,6 @@ class NetworkLimiter {
   }
 
   #networkOf(address: string): string {
-    if (!address.includes(':')) return address;
-    let network = this.#networks.get(address);
-    if (network === undefined) {
-      network = networkOf(address);
-      this.#networks.set(address, network);
-    }
-    return network;
+    return address.includes(':') ? this.#networks.memo(address) : address;
   }
 }

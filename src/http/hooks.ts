@@ -1,10 +1,10 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator, Caller } from '../accounts/authenticator.ts';
-import type { Remaining } from '../accounts/quota-charger.ts';
+import { type Remaining, secondsToReset } from '../accounts/quota-charger.ts';
 import { RateLimiter } from '../accounts/rate-limiter.ts';
 import type { Session } from '../accounts/sessions.ts';
 import { OTHER_ENDPOINT, type UsageRecorder } from '../accounts/usage-recorder.ts';
-import { addDays, type Day, dayOf, type Millis, startOfDay } from '../domain/day.ts';
+import { dayOf, endOfDay, type Millis } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { BurstLimit, BurstLimits, Feature, Plan, PlanTable } from '../domain/plans.ts';
 import { refusals } from '../lib/tally.ts';
@@ -256,23 +256,22 @@ function featuresNeeded(config: FastifyContextConfig, query: unknown): readonly 
 
 function quotaExceeded({ plan, day }: Caller, now: Millis, cost = 1): ApiError {
   refusals.add('quota');
-  return usedUp(`daily quota of ${plan.dailyRequests} requests`, resetAfter(day) - now, cost);
+  return usedUp(`daily quota of ${plan.dailyRequests} requests`, secondsToReset(day, now), cost);
 }
 
 function keyLimitExceeded({ access, day }: Caller, now: Millis, cost = 1): ApiError {
   refusals.add('key-limit');
   const limit = `limit of ${access?.dailyRequests} requests a day of this key`;
-  return usedUp(limit, resetAfter(day) - now, cost);
+  return usedUp(limit, secondsToReset(day, now), cost);
 }
 
-/** `wait` is how long it is until the reset, in milliseconds; below 0 when it has just been. */
-function usedUp(quota: string, wait: Millis, cost: number): ApiError {
+function usedUp(quota: string, retryAfter: number, cost: number): ApiError {
   const problem =
     cost === 1
       ? `The ${quota} is used up.`
       : `This costs ${cost} requests, and fewer are left of the ${quota}.`;
   return new ApiError('RATE_LIMIT_EXCEEDED', `${problem} It resets at midnight UTC.`, {
-    retryAfter: Math.max(1, Math.ceil(wait / 1000)),
+    retryAfter,
   });
 }
 
@@ -283,11 +282,6 @@ export function tooFast(who: string, { requests, seconds }: BurstLimit, wait: nu
     `Too fast: ${who} ${requests} request(s) within ${seconds} s.`,
     { retryAfter: Math.ceil(wait / 1000) },
   );
-}
-
-/** The midnight (UTC) at the end of a day, when quotas begin anew. */
-function resetAfter(day: Day): Millis {
-  return startOfDay(addDays(day, 1));
 }
 
 /** What was left of the quota at the start of a request. */
@@ -334,7 +328,7 @@ export function commonHeaders(requestId: string, limit: number, { remaining, day
   return {
     'x-ratelimit-limit': limit,
     'x-ratelimit-remaining': remaining,
-    'x-ratelimit-reset': resetAfter(day) / 1000,
+    'x-ratelimit-reset': endOfDay(day) / 1000,
     'x-request-id': requestId,
     'cache-control': 'private, no-cache',
     vary: 'X-API-Key',

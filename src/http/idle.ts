@@ -3,11 +3,22 @@ import { performance } from 'node:perf_hooks';
 /** How long a process must have had nothing to do, in milliseconds. */
 const QUIET_MS = 1000;
 
-/** The share of the time in which a process without requests has something to do. */
-const IDLE = 0.01;
+/** The share of the time below which a process counts as idle. */
+export const IDLE = 0.01;
 
 /** For how many milliseconds at most it waits for that. */
 const LONGEST_MS = 30_000;
+
+/** Returns what tells the share of the time since its last call in which the process computed. */
+export function busyShare(): () => number {
+  let before = performance.eventLoopUtilization();
+  return () => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, before);
+    before = now;
+    return utilization;
+  };
+}
 
 /**
  * Runs work that blocks the process for some tenths of a second, once it has been idle for a second;
@@ -16,12 +27,9 @@ const LONGEST_MS = 30_000;
  */
 export function whenIdle(work: () => void, longestMs = LONGEST_MS): NodeJS.Timeout {
   const began = performance.now();
-  let before = performance.eventLoopUtilization();
+  const busy = busyShare();
   const timer = setInterval(() => {
-    const now = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(now, before);
-    before = now;
-    if (utilization > IDLE && performance.now() - began < longestMs) return;
+    if (busy() >= IDLE && performance.now() - began < longestMs) return;
     clearInterval(timer);
     work();
   }, QUIET_MS).unref();

@@ -1,6 +1,6 @@
-import { performance } from 'node:perf_hooks';
 import v8 from 'node:v8';
 import vm from 'node:vm';
+import { busyShare, IDLE } from './idle.ts';
 
 type Collect = (options: {
   readonly execution: 'sync';
@@ -55,8 +55,6 @@ function collector(): Collect {
   return vm.runInNewContext('gc') as Collect;
 }
 
-/** The share of a second below which a process has nothing to do. */
-const IDLE = 0.01;
 /** How many idle seconds make a lull. */
 const LULL_SECONDS = 3;
 /** By how much a process may have grown since the last time. */
@@ -97,15 +95,9 @@ export class LullCompactor {
 }
 
 function ownProcess(): Surroundings {
-  let last = performance.eventLoopUtilization();
   return {
     resident: () => process.memoryUsage.rss(),
-    busy() {
-      const now = performance.eventLoopUtilization();
-      const { utilization } = performance.eventLoopUtilization(now, last);
-      last = now;
-      return utilization;
-    },
+    busy: busyShare(),
     compact: compactHeap,
   };
 }

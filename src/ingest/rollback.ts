@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { addDays, type Day, formatDay, type Millis, startOfDay } from '../domain/day.ts';
+import { type Day, endOfDay, formatDay, type Millis, startOfDay } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import type { GameSlug } from '../domain/games.ts';
 import { addCounts } from '../lib/counts.ts';
@@ -111,7 +111,7 @@ async function inTransaction<Result>(
 /** Removes what is quarantined of the days, and forgets that their files were read. */
 async function forget(transaction: Kysely<Database>, wrong: WrongDays, to: Day) {
   const { source, since, game, sets } = wrong;
-  const before = startOfDay(addDays(to, 1));
+  const before = endOfDay(to);
   const span = { source, from: startOfDay(since), before, game, sets };
   const quarantined = await deleteQuarantinedIn(transaction, span);
   return { quarantined, files: await forgetFilesIn(transaction, span) };

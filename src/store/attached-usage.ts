@@ -1,6 +1,8 @@
 import { existsSync, renameSync } from 'node:fs';
-import Sqlite from 'better-sqlite3';
+import type Sqlite from 'better-sqlite3';
+import { formatStamp } from '../domain/day.ts';
 import { keepPrivate } from './private-file.ts';
+import { damageOf, isDamage } from './sqlite-file.ts';
 import { type LaterColumn, laterColumns, laterValues, usageTableStatements } from './usage-file.ts';
 
 /** The files that SQLite has beside a database. */
@@ -83,8 +85,7 @@ export class AttachedUsage {
   }
 
   #setAside(damage: string): void {
-    const stamp = new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
-    const aside = `${this.#file}.damaged-${stamp}`;
+    const aside = `${this.#file}.damaged-${formatStamp(Date.now())}`;
     renameSync(this.#file, aside);
     for (const ending of BESIDE) {
       if (existsSync(this.#file + ending)) renameSync(this.#file + ending, aside + ending);
@@ -93,26 +94,5 @@ export class AttachedUsage {
       `${this.#file} was damaged (${damage}) and is now ${aside}. A new one has begun: the quota ` +
         'of the day starts again, counts of requests are lost, and everybody has to sign in again.',
     );
-  }
-}
-
-/** Whether SQLite reports that a file is damaged, or is none of its own. */
-export function isDamage(error: unknown): boolean {
-  const code = String((error as { code?: unknown }).code);
-  return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
-}
-
-/** What is wrong with a file, in SQLite's words; undefined when nothing is. */
-function damageOf(file: string): string | undefined {
-  const connection = new Sqlite(file);
-  try {
-    const result = String(connection.pragma('integrity_check(1)', { simple: true }));
-    // The first line only names the database.
-    return result === 'ok' ? undefined : result.split('\n').at(-1);
-  } catch (error) {
-    if (isDamage(error)) return (error as Error).message;
-    throw error;
-  } finally {
-    connection.close();
   }
 }

@@ -6,13 +6,13 @@ import { OperatorError } from '../domain/errors.ts';
 import { displayLocation, isPostgres } from '../domain/location.ts';
 import { accountMigrations } from './account-migrations.ts';
 import type { AccountDatabase } from './account-schema.ts';
-import { isDamage } from './attached-usage.ts';
 import type { Opened } from './engine.ts';
 import { MIGRATION_TABLES, type MigrationTables } from './migration-tables.ts';
 import { ACCOUNTS_APART, migrations } from './migrations.ts';
 import { openPostgres } from './postgres.ts';
 import type { Database } from './schema.ts';
 import { openSqlite, openSqliteAccounts } from './sqlite.ts';
+import { isDamage } from './sqlite-file.ts';
 
 /** An open database of the current schema. */
 export interface Store extends Opened<Database> {
@@ -77,12 +77,8 @@ function opened<Part>(name: string, open: () => Part): Part {
     const advice = isDamage(error)
       ? '. See `cardprice restore --help` for what a backup can do'
       : '';
-    throw new OperatorError(
-      `${name} cannot be opened as a SQLite database: ${reason(error)}${advice}`,
-      {
-        cause: error,
-      },
-    );
+    const problem = `${name} cannot be opened as a SQLite database: ${reason(error)}`;
+    throw new OperatorError(problem + advice, { cause: error });
   }
 }
 

@@ -10,7 +10,8 @@ import { type CatalogueChanges, keepStateBefore, readChanges } from './copy-chan
 import { MIGRATION_TABLES } from './migration-tables.ts';
 import { openPostgresReadOnly } from './postgres.ts';
 import type { Database } from './schema.ts';
-import { copySqlite } from './sqlite.ts';
+import { continueNumbers } from './sequences.ts';
+import { copySqlite } from './sqlite-file.ts';
 
 /**
  * Private copies of a database, to try out what an import would do. Whatever is written to a copy
@@ -125,12 +126,7 @@ async function copyTable(db: Kysely<Database>, name: string): Promise<void> {
   await sql`create temporary table ${sql.id(name)} (like ${original} including all)`.execute(db);
   await sql`insert into ${copy} select * from ${original}`.execute(db);
   await sql`analyze ${copy}`.execute(db);
-  const numbered = await sql<{ column: string }>`select attname as column from pg_attribute
-    where attrelid = ${`pg_temp.${name}`}::regclass and attidentity <> ''`.execute(db);
-  for (const { column } of numbered.rows) {
-    await sql`select setval(pg_get_serial_sequence(${`pg_temp.${name}`}, ${column}),
-      coalesce(max(${sql.id(column)}), 0) + 1, false) from ${copy}`.execute(db);
-  }
+  await continueNumbers(db, `pg_temp.${name}`);
 }
 
 /** Keeps what there is, to be compared later, and frees locks: on a copy nobody else works. */

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { addDays, type Day, type Millis, MS_PER_DAY, startOfDay } from '../domain/day.ts';
+import { type Day, endOfDay, type Millis, MS_PER_DAY, startOfDay } from '../domain/day.ts';
 import { GAME_SLUGS, type GameSlug } from '../domain/games.ts';
 import { cardsById, printingsById, setsById } from './catalogue.ts';
 import type { Store } from './connect.ts';
@@ -241,7 +241,7 @@ async function readQuarantine(
 ): Promise<QuarantineReport> {
   const waiting = { game, isDecided: false };
   const observedSince = startOfDay(day);
-  const observedUntil = startOfDay(addDays(day, 1));
+  const observedUntil = endOfDay(day);
   const ofDay = { ...waiting, observedSince, observedUntil };
   const byRule = await groupQuarantined(store, 'rule', ofDay);
   const { count } = await countMatching(store.db, waiting);

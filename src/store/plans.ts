@@ -5,16 +5,16 @@ import type { AccountDatabase, PlanRow } from './account-schema.ts';
 
 type Db = Kysely<AccountDatabase>;
 
-/** Returns all plans with the version of the table, of one moment. */
-export function readPlans(db: Db): Promise<{ version: number; rows: PlanRow[] }> {
-  return db.transaction().execute(async (transaction) => {
-    const { version } = await transaction
-      .selectFrom('plan_version')
-      .select('version')
-      .executeTakeFirstOrThrow();
-    const rows = await transaction.selectFrom('plans').selectAll().execute();
-    return { version, rows };
-  });
+/**
+ * Returns all plans, each with the version of the table. One statement, because a transaction would
+ * wait for those that write.
+ */
+export function readPlans(db: Db): Promise<(PlanRow & { version: number })[]> {
+  return db
+    .selectFrom(['plans', 'plan_version'])
+    .selectAll('plans')
+    .select('plan_version.version')
+    .execute();
 }
 
 /** Adds a plan; returns false, and changes nothing, when there is one of this name. */

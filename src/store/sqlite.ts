@@ -1,16 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  Kysely,
-  type QueryResult,
-  SqliteAdapter,
-  SqliteDialect,
-  SqliteDriver,
-  sql,
-} from 'kysely';
-import { OperatorError } from '../domain/errors.ts';
+import { Kysely, SqliteDialect, sql } from 'kysely';
 import { tellStatement } from '../lib/channels.ts';
 import { ACCOUNT_TABLE_STATEMENTS, MOVED_TABLES } from './account-file.ts';
 import type { AccountDatabase } from './account-schema.ts';
@@ -28,6 +18,7 @@ import { BUSY_TIMEOUT_MS, isLocked, whenUnlocked } from './locks.ts';
 import { MIGRATION_TABLES, type MigrationTables } from './migration-tables.ts';
 import { keepPrivate } from './private-file.ts';
 import type { Database } from './schema.ts';
+import { TransactionalMigrations, WaitingDriver } from './sqlite-driver.ts';
 
 /** Opens, or makes, the file of the catalogue. */
 export function openSqlite(file: string): Opened<Database> {
@@ -80,108 +71,6 @@ function hasTable(connection: Sqlite.Database, name: string, schema = 'main'): b
     `select 1 from ${schema}.sqlite_master where type = 'table' and name = ?`,
   );
   return table.get(name) !== undefined;
-}
-
-/**
- * Waits for locks that other processes have without blocking this one, and takes the write lock
- * when a transaction starts. A transaction that reads first and takes the lock later fails at once,
- * whatever the timeout, if another process has written in between.
- */
-class WaitingDriver extends SqliteDriver {
-  readonly #connection: Sqlite.Database;
-  /** A write that changes nothing, to a table that exists before the first transaction. */
-  readonly #writeNothing: CompiledQuery;
-
-  readonly #usage: AttachedUsage | undefined;
-
-  constructor(
-    connection: Sqlite.Database,
-    { migrationLockTableName }: MigrationTables,
-    usage: AttachedUsage | undefined,
-  ) {
-    super({ database: connection });
-    this.#connection = connection;
-    this.#usage = usage;
-    this.#writeNothing = CompiledQuery.raw(
-      `delete from main.${migrationLockTableName} where false`,
-    );
-  }
-
-  override async acquireConnection(): Promise<DatabaseConnection> {
-    const inner = await super.acquireConnection();
-    return new WaitingConnection(inner, this.#connection, this.#usage);
-  }
-
-  /** Does what `begin immediate` does, but without locking the usage file, too. */
-  override beginTransaction(connection: DatabaseConnection): Promise<void> {
-    return whenUnlocked(async () => {
-      await connection.executeQuery(CompiledQuery.raw('begin'));
-      try {
-        await connection.executeQuery(this.#writeNothing);
-      } catch (error) {
-        await this.rollbackTransaction(connection);
-        throw error;
-      }
-    });
-  }
-
-  /** Skips a rollback that SQLite did by itself, as it does on a full disk: a second one fails. */
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    if (this.#connection.inTransaction) await super.rollbackTransaction(connection);
-  }
-}
-
-/**
- * Runs a statement again when another process had a lock that it needs. Inside of a transaction it
- * does not, because the statements of others would get into the transaction meanwhile.
- */
-class WaitingConnection implements DatabaseConnection {
-  readonly #inner: DatabaseConnection;
-  readonly #connection: Sqlite.Database;
-
-  readonly #usage: AttachedUsage | undefined;
-
-  constructor(
-    inner: DatabaseConnection,
-    connection: Sqlite.Database,
-    usage: AttachedUsage | undefined,
-  ) {
-    this.#inner = inner;
-    this.#connection = connection;
-    this.#usage = usage;
-  }
-
-  executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    return tellStatement(query.sql, () => this.#execute<Row>(query));
-  }
-
-  async #execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const execute = () => this.#inner.executeQuery<Row>(query);
-    if (this.#connection.inTransaction) return execute();
-    try {
-      return await whenUnlocked(execute);
-    } catch (error) {
-      if (!this.#usage?.mend(error)) throw error;
-      return execute();
-    }
-  }
-
-  streamQuery<Row>(
-    query: CompiledQuery,
-    chunkSize?: number,
-  ): AsyncIterableIterator<QueryResult<Row>> {
-    return this.#inner.streamQuery(query, chunkSize ?? 1);
-  }
-}
-
-/**
- * Runs all pending migrations in one transaction, so that a process that is killed on the way
- * leaves the database as it was. SQLite can do that, but Kysely's adapter says that it cannot.
- */
-class TransactionalMigrations extends SqliteAdapter {
-  override get supportsTransactionalDdl(): boolean {
-    return true;
-  }
 }
 
 function sqliteEngine(connection: Sqlite.Database, usage?: AttachedUsage): Engine {
@@ -277,45 +166,4 @@ async function eraseDeleted(connection: Sqlite.Database): Promise<boolean> {
     await sleep(CHECKPOINT_PAUSE_MS);
   }
   return false;
-}
-
-/** Copies a database into a file that does not exist, as it is at one moment; hinders nobody. */
-export async function copySqlite(file: string, copy: string): Promise<void> {
-  keepPrivate(copy);
-  const connection = new Sqlite(file);
-  try {
-    // All pages in one step: between two steps others could write, and it would begin anew.
-    await connection.backup(copy, { progress: () => Number.MAX_SAFE_INTEGER });
-  } finally {
-    connection.close();
-  }
-}
-
-/** What SQLite finds wrong with a file, in its words; undefined when nothing is. */
-export function checkFile(file: string): string | undefined {
-  const connection = new Sqlite(file, { fileMustExist: true });
-  try {
-    const result = String(connection.pragma('integrity_check(1)', { simple: true }));
-    return result === 'ok' ? undefined : result;
-  } finally {
-    connection.close();
-  }
-}
-
-/**
- * Writes everything of a file that is beside it into it, and removes what is beside it.
- *
- * @throws OperatorError when another process has it open.
- */
-export function closeFile(file: string): void {
-  const connection = new Sqlite(file);
-  try {
-    connection.pragma('busy_timeout = 1000');
-    connection.pragma('journal_mode = DELETE');
-  } catch (error) {
-    if (!isLocked(error)) throw error;
-    throw new OperatorError(`${file} is in use. Stop the service first.`, { cause: error });
-  } finally {
-    connection.close();
-  }
 }

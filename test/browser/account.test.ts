@@ -125,6 +125,8 @@ for (const look of LOOKS) {
       const { page } = reader;
       await page.goto('/account');
       await page.getByText('in this browser').waitFor();
+      // What the page is still loading must not be the first to be told that the session ended.
+      await page.waitForLoadState('networkidle');
       const { id } = await dashboard().accounts.find(reader.email);
       await new Sessions(dashboard().store, Date.now).endAll(id);
       await reader.press(page.getByRole('link', { name: 'Keys' }));

@@ -3,23 +3,14 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { after, describe, it } from 'node:test';
-import { AccountKeys } from '../../src/accounts/account-keys.ts';
-import { Accounts } from '../../src/accounts/accounts.ts';
-import { openStore } from '../../src/store/connect.ts';
+import { describe, it } from 'node:test';
 import { importFixtures } from '../support/app.ts';
 import { eventually, Program, run } from '../support/cli.ts';
-import { createDatabase, type EngineLabel, forEachEngine } from '../support/engines.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { createKey, freshDatabase } from '../support/prepared.ts';
 import { FIXTURE } from '../support/tcgcsv.ts';
 
 const CARD = 'pokemon-bs-charizard-004';
-
-/** Creates a database for one test. */
-async function freshDatabase(label: EngineLabel): Promise<string> {
-  const { location, remove } = await createDatabase(label);
-  after(remove);
-  return location;
-}
 
 /** The lines of the log that are about requests. */
 function requestsOf(program: Program) {
@@ -30,17 +21,6 @@ function requestsOf(program: Program) {
 function serve(database: string, ...flags: readonly string[]): Program {
   const env = { CARDPRICE_LOG_LEVEL: 'debug' };
   return new Program(['--database', database, 'serve', '--port', '0', ...flags], { env });
-}
-
-async function createKey(database: string): Promise<string> {
-  const store = await openStore(database);
-  try {
-    await new Accounts(store, Date.now).create('ann@shop.example', 'business');
-    const { key } = await new AccountKeys(store, Date.now).create('ann@shop.example');
-    return key;
-  } finally {
-    await store.close();
-  }
 }
 
 async function statusOf(url: string): Promise<number> {

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
-import { AccountKeys } from '../../src/accounts/account-keys.ts';
-import { Accounts } from '../../src/accounts/accounts.ts';
-import { openStore } from '../../src/store/connect.ts';
+import { describe, it } from 'node:test';
 import { importFixtures } from '../support/app.ts';
 import { Program, run } from '../support/cli.ts';
 import { Collector } from '../support/collector.ts';
-import { createDatabase, type EngineLabel, forEachEngine } from '../support/engines.ts';
+import { forEachEngine } from '../support/engines.ts';
+import { createKey, freshDatabase } from '../support/prepared.ts';
 import { FIXTURE } from '../support/tcgcsv.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -16,23 +14,6 @@ const WITHOUT = [
   process.execPath,
   ...['--import', './test/support/without-opentelemetry.ts', 'src/main.ts'],
 ];
-
-async function freshDatabase(label: EngineLabel): Promise<string> {
-  const { location, remove } = await createDatabase(label);
-  after(remove);
-  return location;
-}
-
-async function createKey(database: string): Promise<string> {
-  const store = await openStore(database);
-  try {
-    await new Accounts(store, Date.now).create('ann@shop.example', 'business');
-    const { key } = await new AccountKeys(store, Date.now).create('ann@shop.example');
-    return key;
-  } finally {
-    await store.close();
-  }
-}
 
 forEachEngine((label) => {
   it('have a span of each request with the statements that it ran, and nothing secret', async () => {

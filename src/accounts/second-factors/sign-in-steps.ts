@@ -12,7 +12,7 @@ import { AttemptLimiter } from '../attempt-limiter.ts';
 import { Plans } from '../plans.ts';
 import type { SelfService } from '../self-service.ts';
 import type { Session, Sessions } from '../sessions.ts';
-import { type VerifiedAccount, verifiedAccount } from '../verified-account.ts';
+import { requireEnabled, type VerifiedAccount, verifiedAccount } from '../verified-account.ts';
 import { Challenges, NOBODY } from './challenges.ts';
 import { type CodeKind, Codes, type SentCode } from './codes.ts';
 import { Passkeys } from './passkeys.ts';
@@ -147,7 +147,7 @@ export class SignInSteps {
     const id = await this.#passkeys.authenticate('sign-in', party, response);
     const row = await sql.findAccountById(this.#store.accounts.db, id);
     if (!row) throw ended();
-    if (row.disabled_at !== null) throw disabled();
+    requireEnabled(row);
     await this.#attempts.uncount('signInAddress', address);
     await this.#attempts.uncount('passkeyAddress', address);
     return verifiedAccount(row, await this.#plans.read()) as AdmittedAccount;
@@ -205,7 +205,7 @@ export class SignInSteps {
     if (!holder || holder.accountId === null) throw ended();
     const row = await sql.findAccountById(this.#store.accounts.db, holder.accountId);
     if (row?.credential_version !== holder.credentialVersion) throw ended();
-    if (row.disabled_at !== null) throw disabled();
+    requireEnabled(row);
     return row;
   }
 
@@ -223,11 +223,4 @@ function holderOf({ id, credential_version }: AccountRow) {
 /** UNAUTHORIZED, because the browser has to start with the password again. */
 function ended(): AccountError {
   return new AccountError('UNAUTHORIZED', 'This sign-in took too long, or has ended. Start again.');
-}
-
-function disabled(): AccountError {
-  return new AccountError(
-    'UNAUTHORIZED',
-    'This account is disabled. Ask whoever runs this service.',
-  );
 }

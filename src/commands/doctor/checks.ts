@@ -9,7 +9,7 @@ import { staleLimit } from '../../domain/staleness.ts';
 import { openStore, type Store } from '../../store/connect.ts';
 import { readHealth, type SourceHealth } from '../../store/health.ts';
 import { latestMoment } from '../../store/moments.ts';
-import { checkFile } from '../../store/sqlite.ts';
+import { damageOf } from '../../store/sqlite-file.ts';
 
 /** What the doctor found, and the command or the act that mends it. */
 export interface Finding {
@@ -131,7 +131,7 @@ const checkFiles: StoreCheck = async (_store, { config: { database }, deep }) =>
   if (!deep || isPostgres(database)) return [];
   const files = ['', '-accounts', '-usage'].map((ending) => `${resolve(database)}${ending}`);
   return files.map((file) => {
-    const fault = checkFile(file);
+    const fault = damageOf(file);
     if (!fault) return good('database', `Every page of ${file} is whole.`);
     return wrong('database', `${file} is damaged: ${fault}.`, '`cardprice restore` a backup.');
   });

@@ -5,7 +5,14 @@ import {
   AUDIT_ACTION_NAMES,
   type AuditAction,
 } from '../../domain/audit.ts';
-import { addDays, formatMoment, parseDay, startOfDay } from '../../domain/day.ts';
+import {
+  type Day,
+  endOfDay,
+  formatMoment,
+  type Millis,
+  parseDay,
+  startOfDay,
+} from '../../domain/day.ts';
 import { ApiError } from '../../domain/errors.ts';
 import { Limit, Offset } from '../../http/parameters.ts';
 import type { AuditRow } from '../../store/account-schema.ts';
@@ -50,15 +57,19 @@ function filterOf({ account, action, actor, since, until }: Chosen): AuditFilter
   const name = account?.trim().toLowerCase().replace(/\p{C}/gu, ' ');
   return {
     ...{ account: name || undefined, action, actor },
-    since: momentOf('since', since),
-    until: momentOf('until', until, 1),
+    since: momentOf('since', since, startOfDay),
+    until: momentOf('until', until, endOfDay),
   };
 }
 
-function momentOf(parameter: string, text: string | undefined, later = 0): number | undefined {
+function momentOf(
+  parameter: string,
+  text: string | undefined,
+  of: (day: Day) => Millis,
+): Millis | undefined {
   if (!text) return undefined;
   const day = parseDay(text);
-  if (day !== undefined) return startOfDay(addDays(day, later));
+  if (day !== undefined) return of(day);
   const message = 'must be a day such as 2026-01-29.';
   throw new ApiError('INVALID_PARAMETER', `${parameter}: ${message}`, {
     details: [{ parameter, message }],

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Kysely, sql } from 'kysely';
-import { formatMoment, type Millis } from '../../domain/day.ts';
+import { formatMoment, formatStamp, type Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { displayLocation, isPostgres } from '../../domain/location.ts';
 import { openStore, requireMigrated, type Store } from '../connect.ts';
 import { openPostgres } from '../postgres.ts';
-import { checkFile, copySqlite } from '../sqlite.ts';
+import { copySqlite, damageOf } from '../sqlite-file.ts';
 import { BACKUP_FILES, CATALOGUE_FILE, type Manifest, writeManifest } from './manifest.ts';
 import {
   clear,
@@ -72,7 +72,7 @@ export function pruneBackups(to: string, kept: number): string[] {
 }
 
 function nameAt(now: Millis): string {
-  return `cardprice-${formatMoment(now).slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+  return `cardprice-${formatStamp(now)}Z`;
 }
 
 async function copyFiles(location: string, folder: string): Promise<void> {
@@ -127,7 +127,7 @@ async function copyPart(server: Kysely<Tables>, part: Part): Promise<void> {
  */
 async function readBack(folder: string): Promise<Record<string, number>> {
   for (const name of BACKUP_FILES) {
-    const fault = checkFile(join(folder, name));
+    const fault = damageOf(join(folder, name));
     if (fault) throw new OperatorError(`The copy ${name} is damaged: ${fault}. Try again.`);
   }
   const store: Store = await openStore(join(folder, CATALOGUE_FILE));

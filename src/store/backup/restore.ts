@@ -1,12 +1,13 @@
 import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type Kysely, sql } from 'kysely';
-import { formatMoment, type Millis } from '../../domain/day.ts';
+import type { Kysely } from 'kysely';
+import { formatStamp, type Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
 import { displayLocation, isPostgres } from '../../domain/location.ts';
 import { openStore, type Store } from '../connect.ts';
-import { closeFile } from '../sqlite.ts';
+import { continueNumbers } from '../sequences.ts';
+import { closeFile } from '../sqlite-file.ts';
 import { BACKUP_FILES, CATALOGUE_FILE, type Manifest, readManifest } from './manifest.ts';
 import {
   clear,
@@ -55,7 +56,7 @@ function restoreFiles(folder: string, location: string, options: RestoreOptions)
   }));
   const there = places.map(({ to }) => to).filter((to) => existsSync(to));
   if (there.length > 0 && !options.replace) throw occupied(file);
-  const stamp = formatMoment(options.now).slice(0, 19).replaceAll(/[-:]/g, '');
+  const stamp = formatStamp(options.now);
   // Before anything is moved: what others have open would go on being written.
   for (const to of there) closeFile(to);
   const kept = there.map((to) => {
@@ -119,18 +120,6 @@ async function copyPart(part: Part, transaction: Kysely<Tables>): Promise<void> 
   const original = await countRows(part);
   const differing = part.tables.find((table) => copied[table] !== original[table]);
   if (differing) throw new Error(`${differing} has other rows than the backup`);
-}
-
-/** Lets a table number its next row after those that were copied with their numbers. */
-async function continueNumbers(transaction: Kysely<Tables>, table: string): Promise<void> {
-  const numbered = await sql<{ column: string }>`select attname as column from pg_attribute
-    where attrelid = ${table}::regclass and attidentity <> ''`.execute(transaction);
-  for (const { column } of numbered.rows) {
-    await sql`select setval(pg_get_serial_sequence(${table}, ${column}),
-      coalesce(max(${sql.id(column)}), 0) + 1, false) from ${sql.table(table)}`.execute(
-      transaction,
-    );
-  }
 }
 
 function occupied(what: string): OperatorError {

@@ -7,7 +7,7 @@ import { CATALOGUE_FILE, readManifest } from '../backup/manifest.ts';
 import { openStore, requireMigrated, type Store } from '../connect.ts';
 import { openPostgres } from '../postgres.ts';
 import { type NamedPrinting, namedPrintings } from '../series.ts';
-import { copySqlite } from '../sqlite.ts';
+import { copySqlite } from '../sqlite-file.ts';
 import { DamagedHistory } from './blocks.ts';
 import { historyReader } from './read.ts';
 import type { Replacement } from './repair.ts';

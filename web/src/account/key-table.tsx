@@ -1,3 +1,4 @@
+import { ActionsHeading } from '../ui/actions-heading.tsx';
 import { formatDay } from '../ui/format.ts';
 import { Age, LocalDate } from '../ui/time.tsx';
 import { RestrictionSummary } from './key-restrictions.tsx';
@@ -24,9 +25,7 @@ export function KeyTable({ keys, onAction }: Props) {
           <th scope="col">Works until</th>
           <th scope="col">May do</th>
           <th scope="col">Last used</th>
-          <th scope="col">
-            <span class="sr-only">What can be done</span>
-          </th>
+          <ActionsHeading />
         </tr>
       </thead>
       <tbody>

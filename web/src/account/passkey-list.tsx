@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { post } from '../api/call.ts';
+import { ActionsHeading } from '../ui/actions-heading.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Field, Form } from '../ui/form.tsx';
 import { Age, LocalDate } from '../ui/time.tsx';
@@ -49,9 +50,7 @@ function PasskeyTable({ passkeys, onRemove }: TableProps) {
           <th scope="col">Name</th>
           <th scope="col">Added</th>
           <th scope="col">Last used</th>
-          <th scope="col">
-            <span class="sr-only">What can be done</span>
-          </th>
+          <ActionsHeading />
         </tr>
       </thead>
       <tbody>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { post } from '../api/call.ts';
 import { useData } from '../api/use-data.ts';
+import { ActionsHeading } from '../ui/actions-heading.tsx';
 import { ErrorMessage, Loading } from '../ui/status.tsx';
 import { Age, LocalDate } from '../ui/time.tsx';
 import { browserName } from './browser-name.ts';
@@ -29,9 +30,7 @@ export function SessionTable({ onChanged }: { onChanged(): void }) {
             <th scope="col">Network address</th>
             <th scope="col">Since</th>
             <th scope="col">Last used</th>
-            <th scope="col">
-              <span class="sr-only">What can be done</span>
-            </th>
+            <ActionsHeading />
           </tr>
         </thead>
         <tbody>

@@ -4,6 +4,7 @@ import { PAGES } from '../../../src/dashboard/pages.ts';
 import { useSession } from '../account/session.tsx';
 import { withQuery } from '../api/query.ts';
 import { useData } from '../api/use-data.ts';
+import { ActionsHeading } from '../ui/actions-heading.tsx';
 import { formatCount, formatQuota } from '../ui/format.ts';
 import { Paging } from '../ui/paging.tsx';
 import { Loading, PermanentError } from '../ui/status.tsx';
@@ -136,9 +137,7 @@ function AccountTable({ accounts, onManage }: TableProps) {
           </th>
           <th scope="col">Since</th>
           <th scope="col">State</th>
-          <th scope="col">
-            <span class="sr-only">What can be done</span>
-          </th>
+          <ActionsHeading />
         </tr>
       </thead>
       <tbody>

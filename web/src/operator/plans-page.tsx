@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useSession } from '../account/session.tsx';
 import { post } from '../api/call.ts';
 import { useData } from '../api/use-data.ts';
+import { ActionsHeading } from '../ui/actions-heading.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, Form } from '../ui/form.tsx';
 import { formatCount, formatMoney } from '../ui/format.ts';
@@ -56,9 +57,7 @@ function PlanTable({ plans, onManage }: TableProps) {
             Requests a day
           </th>
           <th scope="col">Features</th>
-          <th scope="col">
-            <span class="sr-only">What can be done</span>
-          </th>
+          <ActionsHeading />
         </tr>
       </thead>
       <tbody>

@@ -1,0 +1,24 @@
+import { after } from 'node:test';
+import { AccountKeys } from '../../src/accounts/account-keys.ts';
+import { Accounts } from '../../src/accounts/accounts.ts';
+import { openStore } from '../../src/store/connect.ts';
+import { createDatabase, type EngineLabel } from './engines.ts';
+
+/** Creates an empty database, for programs to open, that is removed after the tests. */
+export async function freshDatabase(label: EngineLabel): Promise<string> {
+  const { location, remove } = await createDatabase(label);
+  after(remove);
+  return location;
+}
+
+/** Makes an account of the Business plan in a database, and returns an API key of it. */
+export async function createKey(database: string): Promise<string> {
+  const store = await openStore(database);
+  try {
+    await new Accounts(store, Date.now).create('ann@shop.example', 'business');
+    const { key } = await new AccountKeys(store, Date.now).create('ann@shop.example');
+    return key;
+  } finally {
+    await store.close();
+  }
+}
