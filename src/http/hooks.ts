@@ -8,7 +8,7 @@ import { dayOf, endOfDay, type Millis } from '../domain/day.ts';
 import { ApiError } from '../domain/errors.ts';
 import type { BurstLimit, BurstLimits, Feature, Plan, PlanTable } from '../domain/plans.ts';
 import { refusals } from '../lib/tally.ts';
-import { type AuthErrorForm, errorBody } from './errors.ts';
+import { type AuthErrorForm, errorBody, failureOf } from './errors.ts';
 import { logFailure } from './failures.ts';
 import { exceedsKeyLimit, keyRestriction } from './key-restriction.ts';
 import { etagOf } from './response-cache.ts';
@@ -143,14 +143,9 @@ export function addApiHooks(
     const unchanged = setEtag(request, reply, payload);
     const { caller, admitted } = request;
     if (caller && admitted && !unchanged && reply.statusCode < 500) {
-      const cost = reply.statusCode === 200 ? request.cost : 1;
-      authenticator.charge(caller, cost).then(({ granted, isKeyLimit, ...left }) => {
-        const now = clock();
-        setHeaders(request, reply, caller.plan.dailyRequests, left);
-        const exceeded = isKeyLimit ? keyLimitExceeded : quotaExceeded;
-        const refusal = granted ? undefined : exceeded({ ...caller, day: left.day }, now, cost);
+      charge(caller, request, reply).then((refusal) => {
         const body = refusal ? refuse(reply, refusal, authErrors) : payload;
-        record(request, reply, now);
+        record(request, reply, clock());
         done(null, body);
       }, done);
       return;
@@ -163,6 +158,29 @@ export function addApiHooks(
       done(null, unchanged && request.method !== 'HEAD' ? null : payload);
     }, done);
   });
+
+  /**
+   * Charges an answer, and sets the headers that tell of it; returns why it is refused, if it is. It
+   * never rejects: fastify itself would answer an error that comes after one of ours.
+   */
+  async function charge(
+    caller: Caller,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<ApiError | undefined> {
+    const { dailyRequests } = caller.plan;
+    const cost = reply.statusCode === 200 ? request.cost : 1;
+    try {
+      const { granted, isKeyLimit, ...left } = await authenticator.charge(caller, cost);
+      setHeaders(request, reply, dailyRequests, left);
+      if (granted) return undefined;
+      const exceeded = isKeyLimit ? keyLimitExceeded : quotaExceeded;
+      return exceeded({ ...caller, day: left.day }, clock(), cost);
+    } catch (error) {
+      setHeaders(request, reply, dailyRequests, leftBefore(caller));
+      return failureOf(error, request);
+    }
+  }
 
   /** What is left of the quota; as of the start of the request when the store fails. */
   async function leftQuota(
