@@ -151,7 +151,6 @@ describe('A SQLite file', () => {
     cleanUp(() => service.close());
     const caller = await service.caller('business');
     const { db } = service.store.accounts;
-    await service.trail.settled();
     await sql`pragma query_only = on`.execute(db);
     for (const path of [...API_PATHS, '/v1/sets?limit=0', '/v1/cards/none']) {
       const answer = await caller.get(path);
@@ -159,10 +158,8 @@ describe('A SQLite file', () => {
       assert.equal(answer.headers['retry-after'], '5');
       assert.equal(answer.headers['x-ratelimit-remaining'], '100000');
     }
-    assert.match(
-      String(errorsOf(service)[0]?.remedy),
-      /^The user of the service must be able to wr/,
-    );
+    const remedies = errorsOf(service).map(({ remedy }) => remedy);
+    assert.ok(remedies.some((remedy) => /^The user of the service must be able/.test(`${remedy}`)));
     await sql`pragma query_only = off`.execute(db);
     assert.equal((await caller.get('/v1/cards/none')).statusCode, 404);
   });
