@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { dayOf, type Millis } from '../domain/day.ts';
+import { type Day, dayOf, type Millis } from '../domain/day.ts';
 import type { Plan, PlanTable } from '../domain/plans.ts';
 import { Batcher } from '../lib/batcher.ts';
 import { type KeyHolder, prepareUsage, type UsageStatements } from '../store/accounts.ts';
@@ -8,7 +8,7 @@ import type { Store } from '../store/connect.ts';
 import { hasApiKeyLength, hashApiKey, isApiKey } from './api-key.ts';
 import { type KeyAccess, keyAccess } from './key-restrictions.ts';
 import { Plans, planWith } from './plans.ts';
-import { type Charge, type ChargeObserver, QuotaCharger } from './quota-charger.ts';
+import { type Charge, type ChargeObserver, QuotaCharger, type Remaining } from './quota-charger.ts';
 
 declare const identified: unique symbol;
 
@@ -19,11 +19,13 @@ export interface Caller {
   readonly plan: Plan;
   /** Every plan that there is, to say which would include what this one does not. */
   readonly plans: PlanTable;
-  /** Requests charged to the account today (UTC), as of its identification. */
+  /** The day (UTC) of its identification. */
+  readonly day: Day;
+  /** Requests charged to the account that day, as of its identification. */
   readonly usedToday: number;
   /** What the key may do less than its account; null for nothing. */
   readonly access: KeyAccess | null;
-  /** Requests charged to the key today (UTC), as of its identification; 0 for one without a limit. */
+  /** Requests charged to the key that day, as of its identification; 0 for one without a limit. */
   readonly keyUsedToday: number;
   readonly [identified]: true;
 }
@@ -45,7 +47,7 @@ export class Authenticator {
   readonly #statements: UsageStatements;
   readonly #clock: () => Millis;
   readonly #callers: Batcher<string, Caller>;
-  readonly #usage: Batcher<number, number>;
+  readonly #usage: Batcher<number, Used>;
   readonly #charger: QuotaCharger;
   readonly #keyCharger: QuotaCharger;
   readonly #refundKey: RefundKey;
@@ -104,7 +106,7 @@ export class Authenticator {
     const day = dayOf(this.#clock());
     const { granted } = await this.#keyCharger.charge(keyId, limit, cost);
     if (!granted) {
-      return { granted, remaining: await this.remaining(caller), isKeyLimit: true };
+      return { granted, ...(await this.remaining(caller)), isKeyLimit: true };
     }
     const charge = await this.#charger.charge(accountId, plan.dailyRequests, cost);
     // Around midnight it is unknown which of the days was charged, and the limit must hold.
@@ -113,10 +115,19 @@ export class Authenticator {
   }
 
   /** The remaining quota of today (UTC), without a charge. */
-  async remaining(caller: Caller): Promise<number> {
-    const used = (await this.#usage.get(caller.accountId)) ?? 0;
-    return Math.max(0, caller.plan.dailyRequests - used);
+  async remaining({ accountId, plan }: Caller): Promise<Remaining> {
+    const { used, day } = (await this.#usage.get(accountId)) ?? {
+      used: 0,
+      day: dayOf(this.#clock()),
+    };
+    return { remaining: Math.max(0, plan.dailyRequests - used), day };
   }
+}
+
+/** What was charged to an account on a day (UTC). */
+interface Used {
+  readonly used: number;
+  readonly day: Day;
 }
 
 /** What callers are made of. */
@@ -131,11 +142,12 @@ function callerOf(
   plans: PlanTable,
   holder: KeyHolder,
   accesses: LRUCache<string, KeyAccess>,
+  day: Day,
 ): Caller {
   const { accountId, keyId, used: usedToday, keyUsed: keyUsedToday, restrictions } = holder;
   const access = restrictions === null ? null : accesses.memo(restrictions);
   const plan = planWith(plans, holder);
-  return { accountId, keyId, plan, plans, usedToday, access, keyUsedToday } as Caller;
+  return { accountId, keyId, plan, plans, day, usedToday, access, keyUsedToday } as Caller;
 }
 
 /** Skips the database for strings that cannot be API keys (length, prefix, checksum). */
@@ -146,11 +158,12 @@ async function loadCallers(
 ): Promise<ReadonlyMap<string, Caller>> {
   const keysByHash = new Map(texts.filter(isApiKey).map((key) => [hashApiKey(key), key]));
   if (keysByHash.size === 0) return new Map();
-  const rows = await statements.holders(keysByHash.keys(), dayOf(now), now);
+  const day = dayOf(now);
+  const rows = await statements.holders(keysByHash.keys(), day, now);
   if (!rows[0]) return new Map();
   const table = await plans.at(rows[0].plansVersion);
   return new Map(
-    rows.map((row) => [keysByHash.get(row.hash) ?? '', callerOf(table, row, accesses)]),
+    rows.map((row) => [keysByHash.get(row.hash) ?? '', callerOf(table, row, accesses, day)]),
   );
 }
 
@@ -158,7 +171,8 @@ async function loadUsage(
   statements: UsageStatements,
   accountIds: readonly number[],
   now: Millis,
-): Promise<ReadonlyMap<number, number>> {
-  const rows = await statements.usage(accountIds, dayOf(now));
-  return new Map(rows.map(({ id, used }) => [id, used]));
+): Promise<ReadonlyMap<number, Used>> {
+  const day = dayOf(now);
+  const rows = await statements.usage(accountIds, day);
+  return new Map(rows.map(({ id, used }) => [id, { used, day }]));
 }

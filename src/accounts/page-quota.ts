@@ -33,9 +33,11 @@ export class PageQuota {
    */
   async charge(account: { readonly accountId: number; readonly plan: Plan }, cards: number) {
     const quota = dailyCards(account.plan);
-    const { granted } = await this.#charger.charge(account.accountId, quota, cards);
+    const { granted, day } = await this.#charger.charge(account.accountId, quota, cards);
     const { label } = account.plan;
-    if (!granted) throw pagesExceeded(`an account of the ${label} plan`, quota, this.#clock());
+    if (granted) return;
+    const wait = secondsToReset(day, this.#clock());
+    throw pagesExceeded(`an account of the ${label} plan`, quota, wait);
   }
 }
 
@@ -44,13 +46,13 @@ function dailyCards({ dailyRequests }: Plan): number {
   return Math.max(LEAST_DAILY_CARDS, dailyRequests);
 }
 
-/** The error of `whom` the pages have shown all cards of the day. */
-export function pagesExceeded(whom: string, quota: number, now: Millis): ApiError {
+/** The error of `whom` the pages have shown all cards of the day, which ends in `retryAfter` seconds. */
+export function pagesExceeded(whom: string, quota: number, retryAfter: number): ApiError {
   refusals.add('page-quota');
   return new ApiError(
     'RATE_LIMIT_EXCEEDED',
     `The pages show ${whom} ${quota} priced cards a day, and you have ` +
       'seen them. They show more after midnight UTC. To read more than that, use an API key.',
-    { retryAfter: secondsToReset(now) },
+    { retryAfter },
   );
 }

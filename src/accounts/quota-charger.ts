@@ -1,10 +1,16 @@
 import { type Day, dayOf, endOfDay, type Millis } from '../domain/day.ts';
 import type { ChargeStatements } from '../store/charges.ts';
 
-/** Whether a charge was granted as a whole, and how many requests the quota has left after it. */
-export interface Charge {
-  readonly granted: boolean;
+/** How many requests are left of the quota of a day. */
+export interface Remaining {
   readonly remaining: number;
+  /** The day (UTC): while a request is answered, another one may begin. */
+  readonly day: Day;
+}
+
+/** Whether a charge was granted as a whole, and what is left after it. */
+export interface Charge extends Remaining {
+  readonly granted: boolean;
 }
 
 /** What was charged by one statement. */
@@ -89,7 +95,7 @@ export class QuotaCharger {
       while (queues.size > 0) {
         for (const { id, used } of await this.#statements.charge(costs, day, quota)) {
           const cost = costs.get(id) ?? 0;
-          grant(queues, id, cost, quota - used);
+          grant(queues, id, cost, { remaining: quota - used, day });
           this.#observe?.({ id, day, quota, used, cost });
         }
         if (queues.size > 0) costs = await this.#remainingCosts(queues, quota, day);
@@ -107,7 +113,7 @@ export class QuotaCharger {
     const rows = await this.#statements.usage(queues.keys(), day);
     const used = new Map(rows.map(({ id, used }) => [id, used]));
     const room = (id: number) => Math.max(0, quota - (used.get(id) ?? 0));
-    for (const id of [...queues.keys()]) refuse(queues, id, room(id));
+    for (const id of [...queues.keys()]) refuse(queues, id, { remaining: room(id), day });
     return costsWithin(queues, room);
   }
 }
@@ -136,25 +142,25 @@ function sumOf(charges: readonly PendingCharge[]): number {
   return charges.reduce((sum, { cost }) => sum + cost, 0);
 }
 
-/** Grants the first charges of a queue, which cost `sum`; `left` is the remaining quota after them. */
-function grant(queues: Queues, id: number, sum: number, left: number): void {
-  let remaining = left + sum;
+/** Grants the first charges of a queue, which cost `sum`; `left` is what remains after them. */
+function grant(queues: Queues, id: number, sum: number, left: Remaining): void {
+  let remaining = left.remaining + sum;
   const queue = queues.get(id) ?? [];
   for (const { cost, resolve } of take(queues, id, firstWithin(queue, sum).length)) {
     remaining -= cost;
-    resolve({ granted: true, remaining });
+    resolve({ granted: true, remaining, day: left.day });
   }
 }
 
 /**
- * Refuses the first charges of a queue as long as they cost more than `remaining`. Later ones wait
- * for the decision about those before them.
+ * Refuses the first charges of a queue as long as they cost more than is left. Later ones wait for
+ * the decision about those before them.
  */
-function refuse(queues: Queues, id: number, remaining: number): void {
+function refuse(queues: Queues, id: number, left: Remaining): void {
   const queue = queues.get(id) ?? [];
-  const fitting = queue.findIndex(({ cost }) => cost <= remaining);
+  const fitting = queue.findIndex(({ cost }) => cost <= left.remaining);
   const count = fitting === -1 ? queue.length : fitting;
-  for (const charge of take(queues, id, count)) charge.resolve({ granted: false, remaining });
+  for (const charge of take(queues, id, count)) charge.resolve({ granted: false, ...left });
 }
 
 /** Removes the first charges of a queue, and the queue with its last. */
@@ -165,12 +171,7 @@ function take(queues: Queues, id: number, count: number): PendingCharge[] {
   return taken;
 }
 
-/** The next midnight (UTC), when quotas begin anew. */
-export function nextReset(now: Millis): Millis {
-  return endOfDay(dayOf(now));
-}
-
-/** The whole seconds, at least one, until quotas begin anew. */
-export function secondsToReset(now: Millis): number {
-  return Math.max(1, Math.ceil((nextReset(now) - now) / 1000));
+/** The whole seconds, at least one, until the quotas of a day begin anew. */
+export function secondsToReset(day: Day, now: Millis): number {
+  return Math.max(1, Math.ceil((endOfDay(day) - now) / 1000));
 }

@@ -1,10 +1,9 @@
-import { addDays, type Day, dayOf, formatDay, type Millis } from '../domain/day.ts';
+import { addDays, type Day, dayOf, endOfDay, formatDay, type Millis } from '../domain/day.ts';
 import type { Plan } from '../domain/plans.ts';
 import { prepareUsage, type UsageStatements } from '../store/accounts.ts';
 import type { Store } from '../store/connect.ts';
 import { countByKey, readRecentRequests } from '../store/request-log.ts';
 import { prepareRecord, type RecordStatements, type RequestCount } from '../store/usage.ts';
-import { nextReset } from './quota-charger.ts';
 
 /** The requests of an account: the quota of today and the last days. */
 export interface Usage {
@@ -52,8 +51,8 @@ export class UsageReport {
       const day = addDays(from, index);
       return { date: formatDay(day), requests: (counts.get(day) ?? []).map(withoutDay) };
     });
-    const resetAt = nextReset(now);
-    return { limit, used, remaining: Math.max(0, limit - used), resetAt, now, days };
+    const remaining = Math.max(0, limit - used);
+    return { limit, used, remaining, resetAt: endOfDay(today), now, days };
   }
 
   /** The last requests of an account, and how many each of its keys made of the reported days. */

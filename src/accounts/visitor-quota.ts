@@ -4,7 +4,7 @@ import { deleteVisitorUsage, prepareCharges } from '../store/charges.ts';
 import type { Store } from '../store/connect.ts';
 import { networkOf, wideNetworkOf } from './attempt-limiter.ts';
 import { LEAST_DAILY_CARDS, pagesExceeded } from './page-quota.ts';
-import { QuotaCharger } from './quota-charger.ts';
+import { QuotaCharger, secondsToReset } from './quota-charger.ts';
 
 /**
  * How many times as much a wide network may see: an IPv4 /24 or an IPv6 /48, whose addresses may all
@@ -44,9 +44,9 @@ export class VisitorQuota {
     const isGranted =
       (await this.#isGranted(networkOf(address), LEAST_DAILY_CARDS, cards, today)) &&
       (await this.#isGranted(wideNetworkOf(address), WIDE_TIMES * LEAST_DAILY_CARDS, cards, today));
-    if (!isGranted) {
-      throw pagesExceeded('a network address without an account', LEAST_DAILY_CARDS, this.#clock());
-    }
+    if (isGranted) return;
+    const wait = secondsToReset(today, this.#clock());
+    throw pagesExceeded('a network address without an account', LEAST_DAILY_CARDS, wait);
   }
 
   async #isGranted(network: string, quota: number, cards: number, day: Day): Promise<boolean> {

@@ -60,14 +60,30 @@ interface Reported {
   readonly sources?: readonly { readonly error: string | null }[];
 }
 
-function report({ code, out, err }: ChildOutcome, logger: Logger, seconds: number): void {
+function report({ code, signal, out, err }: ChildOutcome, logger: Logger, seconds: number): void {
   for (const source of sourcesIn(out)) {
     if (source.error === null) logger.info({ sync: source }, 'source synced');
     else logger.error({ sync: source }, 'source not synced');
   }
   const rounded = Number(seconds.toFixed(1));
   if (code === 0) logger.info({ seconds: rounded }, 'sync ended');
-  else logger.error({ seconds: rounded, code, stderr: err.trim().slice(-1000) }, 'sync failed');
+  else {
+    const reason = reasonOf(signal, err);
+    logger.error(
+      { seconds: rounded, code, reason, stderr: err.trim().slice(-1000) },
+      'sync failed',
+    );
+  }
+}
+
+const NO_MEMORY =
+  'It ran out of memory. Nothing of it is served; give the machine or Node (NODE_OPTIONS=' +
+  '--max-old-space-size) more, and it is finished with the next sync.';
+
+/** Why a process ended that could not say so itself; undefined of one that could. */
+function reasonOf(signal: NodeJS.Signals | null, err: string): string | undefined {
+  if (signal === null) return undefined;
+  return err.includes('heap out of memory') ? NO_MEMORY : `The signal ${signal} ended it.`;
 }
 
 function sourcesIn(out: string) {

@@ -14,7 +14,7 @@ import type { Logger } from 'pino';
 import type { Authenticator } from '../accounts/authenticator.ts';
 import type { UsageRecorder } from '../accounts/usage-recorder.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Millis } from '../domain/day.ts';
+import { dayOf, type Millis } from '../domain/day.ts';
 import { ApiError, type ApiErrorCode } from '../domain/errors.ts';
 import type { BurstLimit, BurstLimits } from '../domain/plans.ts';
 import type { ObservationsReader } from '../store/explain.ts';
@@ -224,7 +224,7 @@ function refuseConnection(clock: () => Millis) {
     const body = JSON.stringify(errorBody(failure, 'standard'));
     const headers = {
       ...DATA_HEADERS,
-      ...commonHeaders(randomUUID(), 0, 0, clock()),
+      ...commonHeaders(randomUUID(), 0, { remaining: 0, day: dayOf(clock()) }),
       'content-type': 'application/json; charset=utf-8',
       'content-length': Buffer.byteLength(body),
       connection: 'close',

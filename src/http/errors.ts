@@ -64,6 +64,20 @@ function toApiError(error: unknown, hint: string, limit: number): ApiError {
   return new ApiError(isRefusal ? 'MALFORMED_REQUEST' : 'INTERNAL_ERROR');
 }
 
+/** The error that the caller of a failed request sees; logs what that hides. */
+export function failureOf(
+  error: unknown,
+  { log, id }: FastifyRequest,
+  hint: string = BODY_HINT,
+  limit = BODY_LIMIT,
+): ApiError {
+  const known = toApiError(error, hint, limit);
+  if (known.status >= 500 && known !== error) {
+    logFailure(log, error, 'request failed', { reqId: id });
+  }
+  return known;
+}
+
 /** The error for what needs the database while it cannot be used. */
 function databaseLost(): ApiError {
   return new ApiError('SERVICE_UNAVAILABLE', undefined, { retryAfter: RETRY_SECONDS });
@@ -108,10 +122,7 @@ export function errorHandler(form: AuthErrorForm, hint: string = BODY_HINT) {
     const { schema, bodyLimit = BODY_LIMIT } = request.routeOptions;
     const { description = hint } = (schema?.body ?? {}) as { readonly description?: string };
     if (hasGone(request, error)) return answerNobody(request, reply);
-    const known = toApiError(error, description, bodyLimit);
-    if (known.status >= 500 && known !== error) {
-      logFailure(request.log, error, 'request failed', { reqId: request.id });
-    }
+    const known = failureOf(error, request, description, bodyLimit);
     noteError(request, known);
     // The handler may have set it before it failed.
     reply.removeHeader('etag');

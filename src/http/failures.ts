@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { isUnavailable } from '../store/unavailable.ts';
+import { isUnavailable, remedyFor } from '../store/unavailable.ts';
 import { LineBudget } from './line-budget.ts';
 
 type FailureLogger = Pick<FastifyBaseLogger, 'error' | 'warn' | 'debug'>;
@@ -15,8 +15,8 @@ const nextLines = new WeakMap<FailureLogger, number>();
 
 /**
  * Logs a failure with its stack under a message that says what failed. That the database cannot be
- * used is logged once in ten seconds and without a stack, because every request fails then. Of many
- * others in a short time some are left out.
+ * used is logged once in ten seconds, without a stack and with what to do, because every request
+ * fails then. Of many others in a short time some are left out.
  */
 export function logFailure(
   logger: FailureLogger,
@@ -36,7 +36,8 @@ export function logFailure(
     return;
   }
   nextLines.set(logger, now + REPEAT_MS);
-  logger.error({ ...fields, reason }, `the database is not available: ${message}`);
+  const remedy = remedyFor(err);
+  logger.error({ ...fields, reason, remedy }, `the database is not available: ${message}`);
 }
 
 function budgetOf(logger: FailureLogger): LineBudget {

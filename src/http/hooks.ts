@@ -1,14 +1,14 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator, Caller } from '../accounts/authenticator.ts';
-import { nextReset, secondsToReset } from '../accounts/quota-charger.ts';
+import { type Remaining, secondsToReset } from '../accounts/quota-charger.ts';
 import { RateLimiter } from '../accounts/rate-limiter.ts';
 import type { Session } from '../accounts/sessions.ts';
 import { OTHER_ENDPOINT, type UsageRecorder } from '../accounts/usage-recorder.ts';
-import type { Millis } from '../domain/day.ts';
+import { dayOf, endOfDay, type Millis } from '../domain/day.ts';
 import { ApiError, type ApiErrorCode } from '../domain/errors.ts';
 import type { BurstLimit, BurstLimits, Feature, Plan, PlanTable } from '../domain/plans.ts';
 import { refusals } from '../lib/tally.ts';
-import { type AuthErrorForm, errorBody, noteError } from './errors.ts';
+import { type AuthErrorForm, errorBody, failureOf, noteError } from './errors.ts';
 import { logFailure } from './failures.ts';
 import { exceedsKeyLimit, keyRestriction } from './key-restriction.ts';
 import { etagOf } from './response-cache.ts';
@@ -145,27 +145,60 @@ export function addApiHooks(
     const unchanged = setEtag(request, reply, payload);
     const { caller, admitted } = request;
     if (caller && admitted && !unchanged && reply.statusCode < 500) {
-      const cost = reply.statusCode === 200 ? request.cost : 1;
-      authenticator.charge(caller, cost).then(({ granted, remaining, isKeyLimit }) => {
-        const now = clock();
-        setHeaders(request, reply, caller.plan.dailyRequests, remaining, now);
-        const exceeded = isKeyLimit ? keyLimitExceeded : quotaExceeded;
-        const refusal = granted ? undefined : exceeded(caller, now, cost);
+      charge(caller, request, reply).then((refusal) => {
         const body = refusal ? refuse(request, reply, refusal, authErrors) : payload;
-        record(request, reply, now);
+        record(request, reply, clock());
         done(null, body);
       }, done);
       return;
     }
     const limit = caller?.plan.dailyRequests ?? 0;
-    remainingQuota(authenticator, request, reply).then((remaining) => {
-      const now = clock();
-      setHeaders(request, reply, limit, remaining, now);
-      record(request, reply, now);
+    leftQuota(request, reply).then((left) => {
+      setHeaders(request, reply, limit, left);
+      record(request, reply, clock());
       // Fastify cuts the body of a HEAD itself, and fails where there is none.
       done(null, unchanged && request.method !== 'HEAD' ? null : payload);
     }, done);
   });
+
+  /**
+   * Charges an answer, and sets the headers that tell of it; returns why it is refused, if it is. It
+   * never rejects: fastify itself would answer an error that comes after one of ours.
+   */
+  async function charge(
+    caller: Caller,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<ApiError | undefined> {
+    const { dailyRequests } = caller.plan;
+    const cost = reply.statusCode === 200 ? request.cost : 1;
+    try {
+      const { granted, isKeyLimit, ...left } = await authenticator.charge(caller, cost);
+      setHeaders(request, reply, dailyRequests, left);
+      if (granted) return undefined;
+      const exceeded = isKeyLimit ? keyLimitExceeded : quotaExceeded;
+      return exceeded({ ...caller, day: left.day }, clock(), cost);
+    } catch (error) {
+      setHeaders(request, reply, dailyRequests, leftBefore(caller));
+      return failureOf(error, request);
+    }
+  }
+
+  /** What is left of the quota; as of the start of the request when the store fails. */
+  async function leftQuota(
+    { caller, id, log }: FastifyRequest,
+    { statusCode }: FastifyReply,
+  ): Promise<Remaining> {
+    if (!caller) return { remaining: 0, day: dayOf(clock()) };
+    // The database may be lost: who waited for it once does not wait again.
+    if (statusCode === 503) return leftBefore(caller);
+    try {
+      return await authenticator.remaining(caller);
+    } catch (error) {
+      logFailure(log, error, 'the remaining quota could not be read', { reqId: id });
+      return leftBefore(caller);
+    }
+  }
 
   function record(request: FastifyRequest, reply: FastifyReply, at: Millis): void {
     const { caller, endpoint, errorCode: code, id, ip } = request;
@@ -243,23 +276,24 @@ function featuresNeeded(config: FastifyContextConfig, query: unknown): readonly 
   return needed;
 }
 
-function quotaExceeded({ plan }: Caller, now: Millis, cost = 1): ApiError {
+function quotaExceeded({ plan, day }: Caller, now: Millis, cost = 1): ApiError {
   refusals.add('quota');
-  return usedUp(`daily quota of ${plan.dailyRequests} requests`, now, cost);
+  return usedUp(`daily quota of ${plan.dailyRequests} requests`, secondsToReset(day, now), cost);
 }
 
-function keyLimitExceeded({ access }: Caller, now: Millis, cost = 1): ApiError {
+function keyLimitExceeded({ access, day }: Caller, now: Millis, cost = 1): ApiError {
   refusals.add('key-limit');
-  return usedUp(`limit of ${access?.dailyRequests} requests a day of this key`, now, cost);
+  const limit = `limit of ${access?.dailyRequests} requests a day of this key`;
+  return usedUp(limit, secondsToReset(day, now), cost);
 }
 
-function usedUp(quota: string, now: Millis, cost: number): ApiError {
+function usedUp(quota: string, retryAfter: number, cost: number): ApiError {
   const problem =
     cost === 1
       ? `The ${quota} is used up.`
       : `This costs ${cost} requests, and fewer are left of the ${quota}.`;
   return new ApiError('RATE_LIMIT_EXCEEDED', `${problem} It resets at midnight UTC.`, {
-    retryAfter: secondsToReset(now),
+    retryAfter,
   });
 }
 
@@ -272,27 +306,9 @@ export function tooFast(who: string, { requests, seconds }: BurstLimit, wait: nu
   );
 }
 
-/** The remaining quota; as of the start of the request when the store fails. */
-async function remainingQuota(
-  authenticator: Authenticator,
-  request: FastifyRequest,
-  { statusCode }: FastifyReply,
-): Promise<number> {
-  const { caller } = request;
-  if (!caller) return 0;
-  // The database may be lost: who waited for it once does not wait again.
-  if (statusCode === 503) return remainingBefore(caller);
-  try {
-    return await authenticator.remaining(caller);
-  } catch (error) {
-    logFailure(request.log, error, 'the remaining quota could not be read', { reqId: request.id });
-    return remainingBefore(caller);
-  }
-}
-
-/** The remaining quota as of the start of a request. */
-function remainingBefore({ plan, usedToday }: Caller): number {
-  return Math.max(0, plan.dailyRequests - usedToday);
+/** What was left of the quota at the start of a request. */
+function leftBefore({ plan, usedToday, day }: Caller): Remaining {
+  return { remaining: Math.max(0, plan.dailyRequests - usedToday), day };
 }
 
 /** Sets the ETag of a 200, and makes it a 304 when the caller has that version; returns whether. */
@@ -321,21 +337,20 @@ function setHeaders(
   request: FastifyRequest,
   reply: FastifyReply,
   limit: number,
-  remaining: number,
-  now: Millis,
+  left: Remaining,
 ): void {
   // The CORS plugin may have set Vary already.
   const varied = reply.getHeader('vary');
-  reply.headers(commonHeaders(request.id, limit, remaining, now));
+  reply.headers(commonHeaders(request.id, limit, left));
   if (varied !== undefined) reply.header('vary', `${varied}, X-API-Key`);
 }
 
 /** The headers of every answer of `/v1`; 0 of 0 requests without a caller. */
-export function commonHeaders(requestId: string, limit: number, remaining: number, now: Millis) {
+export function commonHeaders(requestId: string, limit: number, { remaining, day }: Remaining) {
   return {
     'x-ratelimit-limit': limit,
     'x-ratelimit-remaining': remaining,
-    'x-ratelimit-reset': nextReset(now) / 1000,
+    'x-ratelimit-reset': endOfDay(day) / 1000,
     'x-request-id': requestId,
     'cache-control': 'private, no-cache',
     vary: 'X-API-Key',

@@ -73,7 +73,7 @@ export interface ServerCore {
 /** How often a process checks for a new publication, in milliseconds. */
 const REFRESH_MS = 1000;
 
-/** How long a statement of a serving process may take, or wait for a connection, in milliseconds. */
+/** How long a statement of a serving process may take, or wait for a connection or a lock, in ms. */
 const STATEMENT_MS = 4000;
 
 /** How often a process that stops closes idle connections, in milliseconds. */
@@ -90,7 +90,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const catalog = new Catalog(store, { aliases, snapshot });
   await loadWithoutCollecting(() => catalog.refresh());
   // Only now, because reading a whole catalogue takes long.
-  store.engine.limitStatements(STATEMENT_MS);
+  for (const { engine } of [store, store.accounts]) engine.limitStatements(STATEMENT_MS);
   const resolver = resolverOf(catalog);
   const core = coreOf(options, catalog, resolver);
   const { registry, observe } = metricsOf(options, catalog, core);

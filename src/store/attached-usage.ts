@@ -1,6 +1,7 @@
 import { existsSync, renameSync } from 'node:fs';
 import type Sqlite from 'better-sqlite3';
 import { formatStamp } from '../domain/day.ts';
+import { OpenFile } from './open-file.ts';
 import { keepPrivate } from './private-file.ts';
 import { damageOf, isDamage } from './sqlite-file.ts';
 import { type LaterColumn, laterColumns, laterValues, usageTableStatements } from './usage-file.ts';
@@ -11,12 +12,13 @@ const BESIDE = ['-wal', '-shm'];
 /**
  * The file of the tables that requests write to, attached to a connection. One SQLite file has one
  * writer at a time: in the main file, every request would wait for an import that is writing
- * (docs/adr/0010). It has nothing that cannot be done without, so a damaged one gives way to a new
- * one.
+ * (docs/adr/0010). It has nothing that cannot be done without, so one that is damaged or gone gives
+ * way to a new one.
  */
 export class AttachedUsage {
   readonly #connection: Sqlite.Database;
   readonly #file: string;
+  #opened: OpenFile | undefined;
 
   /** Attaches the usage file of a database, and creates what is missing of it. */
   constructor(connection: Sqlite.Database, database: string) {
@@ -43,10 +45,22 @@ export class AttachedUsage {
     return true;
   }
 
+  /** Goes over to the file of that name when ours was removed or replaced, outside of transactions. */
+  follow(): void {
+    if (!this.#opened?.isMoved() || this.#connection.inTransaction) return;
+    this.#detach();
+    this.#attach();
+    process.emitWarning(
+      `${this.#file} was removed or replaced while it was open. What is there now is used: quotas, ` +
+        'counts of requests and sessions are those of that file.',
+    );
+  }
+
   #attach(): void {
     const connection = this.#connection;
     keepPrivate(this.#file);
     connection.prepare('attach database ? as usage_file').run(this.#file);
+    this.#opened = new OpenFile(this.#file);
     connection.pragma('usage_file.journal_mode = WAL');
     connection.pragma('usage_file.synchronous = NORMAL');
     // What is deleted is overwritten: an address does not outlive its account.

@@ -38,7 +38,7 @@ export interface Engine {
   /**
    * PostgreSQL: from now on gives a statement up that takes longer than `milliseconds`, and its
    * connection with it, because the server may have gone without a word; and one that waits so long
-   * for a connection. SQLite: does nothing.
+   * for a connection. SQLite: gives up one that waits so long for a lock.
    */
   limitStatements(milliseconds: number): void;
   /** PostgreSQL: the connections of this process, and the statements that wait for one. */

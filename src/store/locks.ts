@@ -2,8 +2,8 @@ import { waits } from '../lib/waits.ts';
 
 /** Waiting for the locks of SQLite's files without blocking the event loop. */
 
-/** How long a statement is given up after, in milliseconds. */
-const MAX_WAIT_MS = 10_000;
+/** How long a statement waits at most unless a connection is limited, in milliseconds. */
+const LONGEST_WAIT_MS = 10_000;
 /** The pause before the next attempt, in milliseconds: the first ones are short. */
 const PAUSES_MS = [1, 2, 5, 10, 20, 50];
 
@@ -18,26 +18,32 @@ export function isLocked(error: unknown): boolean {
   return String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY');
 }
 
-/**
- * Runs `work`, and again while others have the lock that it needs, for up to ten seconds.
- *
- * @throws what `work` throws, SQLite's `SQLITE_BUSY` after that time.
- */
-export async function whenUnlocked<Result>(work: () => Promise<Result>): Promise<Result> {
-  const start = performance.now();
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      const result = await work();
-      if (attempt > 0) waits.record('lock', start);
-      return result;
-    } catch (error) {
-      if (!isLocked(error)) throw error;
-      if (performance.now() > start + MAX_WAIT_MS) {
-        waits.record('lock', start);
-        throw error;
+/** Waits of a connection for locks that others have. */
+export class LockWaits {
+  /** How long a statement waits at most, in milliseconds. */
+  limit = LONGEST_WAIT_MS;
+
+  /**
+   * Runs `work`, and again while others have the lock that it needs, until the limit.
+   *
+   * @throws what `work` throws, SQLite's `SQLITE_BUSY` after that time.
+   */
+  async whenUnlocked<Result>(work: () => Promise<Result>): Promise<Result> {
+    const start = performance.now();
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        const result = await work();
+        if (attempt > 0) waits.record('lock', start);
+        return result;
+      } catch (error) {
+        if (!isLocked(error)) throw error;
+        if (performance.now() > start + this.limit) {
+          waits.record('lock', start);
+          throw error;
+        }
       }
+      await pause(PAUSES_MS[Math.min(attempt, PAUSES_MS.length - 1)] ?? 0);
     }
-    await pause(PAUSES_MS[Math.min(attempt, PAUSES_MS.length - 1)] ?? 0);
   }
 }
 

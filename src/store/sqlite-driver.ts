@@ -7,9 +7,16 @@ import {
   SqliteDriver,
 } from 'kysely';
 import { tellStatement } from '../lib/channels.ts';
-import type { AttachedUsage } from './attached-usage.ts';
-import { whenUnlocked } from './locks.ts';
+import type { LockWaits } from './locks.ts';
 import type { MigrationTables } from './migration-tables.ts';
+import type { OpenFiles } from './open-files.ts';
+
+/** A connection with what watches over it. */
+export interface WatchedConnection {
+  readonly connection: Sqlite.Database;
+  readonly files: OpenFiles;
+  readonly locks: LockWaits;
+}
 
 /**
  * Waits for locks that other processes have without blocking this one, and takes the write lock
@@ -17,20 +24,13 @@ import type { MigrationTables } from './migration-tables.ts';
  * whatever the timeout, if another process has written in between.
  */
 export class WaitingDriver extends SqliteDriver {
-  readonly #connection: Sqlite.Database;
+  readonly #watched: WatchedConnection;
   /** A write that changes nothing, to a table that exists before the first transaction. */
   readonly #writeNothing: CompiledQuery;
 
-  readonly #usage: AttachedUsage | undefined;
-
-  constructor(
-    connection: Sqlite.Database,
-    { migrationLockTableName }: MigrationTables,
-    usage: AttachedUsage | undefined,
-  ) {
-    super({ database: connection });
-    this.#connection = connection;
-    this.#usage = usage;
+  constructor(watched: WatchedConnection, { migrationLockTableName }: MigrationTables) {
+    super({ database: watched.connection });
+    this.#watched = watched;
     this.#writeNothing = CompiledQuery.raw(
       `delete from main.${migrationLockTableName} where false`,
     );
@@ -38,12 +38,12 @@ export class WaitingDriver extends SqliteDriver {
 
   override async acquireConnection(): Promise<DatabaseConnection> {
     const inner = await super.acquireConnection();
-    return new WaitingConnection(inner, this.#connection, this.#usage);
+    return new WaitingConnection(inner, this.#watched);
   }
 
   /** Does what `begin immediate` does, but without locking the usage file, too. */
   override beginTransaction(connection: DatabaseConnection): Promise<void> {
-    return whenUnlocked(async () => {
+    return this.#watched.locks.whenUnlocked(async () => {
       await connection.executeQuery(CompiledQuery.raw('begin'));
       try {
         await connection.executeQuery(this.#writeNothing);
@@ -56,7 +56,7 @@ export class WaitingDriver extends SqliteDriver {
 
   /** Skips a rollback that SQLite did by itself, as it does on a full disk: a second one fails. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    if (this.#connection.inTransaction) await super.rollbackTransaction(connection);
+    if (this.#watched.connection.inTransaction) await super.rollbackTransaction(connection);
   }
 }
 
@@ -66,18 +66,11 @@ export class WaitingDriver extends SqliteDriver {
  */
 class WaitingConnection implements DatabaseConnection {
   readonly #inner: DatabaseConnection;
-  readonly #connection: Sqlite.Database;
+  readonly #watched: WatchedConnection;
 
-  readonly #usage: AttachedUsage | undefined;
-
-  constructor(
-    inner: DatabaseConnection,
-    connection: Sqlite.Database,
-    usage: AttachedUsage | undefined,
-  ) {
+  constructor(inner: DatabaseConnection, watched: WatchedConnection) {
     this.#inner = inner;
-    this.#connection = connection;
-    this.#usage = usage;
+    this.#watched = watched;
   }
 
   executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
@@ -86,11 +79,13 @@ class WaitingConnection implements DatabaseConnection {
 
   async #execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const execute = () => this.#inner.executeQuery<Row>(query);
-    if (this.#connection.inTransaction) return execute();
+    const { connection, files, locks } = this.#watched;
+    if (connection.inTransaction) return execute();
+    files.check();
     try {
-      return await whenUnlocked(execute);
+      return await locks.whenUnlocked(execute);
     } catch (error) {
-      if (!this.#usage?.mend(error)) throw error;
+      if (!files.mend(error)) throw error;
       return execute();
     }
   }

@@ -14,11 +14,12 @@ import {
   selectSql,
   upsertSql,
 } from './engine.ts';
-import { BUSY_TIMEOUT_MS, isLocked, whenUnlocked } from './locks.ts';
+import { BUSY_TIMEOUT_MS, isLocked, LockWaits } from './locks.ts';
 import { MIGRATION_TABLES, type MigrationTables } from './migration-tables.ts';
+import { OpenFiles } from './open-files.ts';
 import { keepPrivate } from './private-file.ts';
 import type { Database } from './schema.ts';
-import { TransactionalMigrations, WaitingDriver } from './sqlite-driver.ts';
+import { TransactionalMigrations, WaitingDriver, type WatchedConnection } from './sqlite-driver.ts';
 
 /** Opens, or makes, the file of the catalogue. */
 export function openSqlite(file: string): Opened<Database> {
@@ -27,12 +28,13 @@ export function openSqlite(file: string): Opened<Database> {
   if (!hasTable(connection, 'printings') || hasTable(connection, 'accounts')) {
     new AttachedUsage(connection, file);
   }
-  return open(connection, MIGRATION_TABLES.catalogue);
+  return open(connection, MIGRATION_TABLES.catalogue, new OpenFiles(file));
 }
 
 /** Opens, or makes, the files of accounts and of usage that are beside the file of the catalogue. */
 export function openSqliteAccounts(file: string): Opened<AccountDatabase> {
-  const connection = connect(`${file}-accounts`);
+  const main = `${file}-accounts`;
+  const connection = connect(main);
   // A key that was revoked stays so when the power fails.
   connection.pragma('synchronous = FULL');
   const usage = new AttachedUsage(connection, file);
@@ -41,7 +43,7 @@ export function openSqliteAccounts(file: string): Opened<AccountDatabase> {
   if (!hasTable(connection, 'accounts')) {
     connection.prepare('attach database ? as catalogue').run(file);
   }
-  return open(connection, MIGRATION_TABLES.accounts, usage);
+  return open(connection, MIGRATION_TABLES.accounts, new OpenFiles(main, usage));
 }
 
 function connect(file: string): Sqlite.Database {
@@ -57,13 +59,14 @@ function connect(file: string): Sqlite.Database {
 function open<Tables>(
   connection: Sqlite.Database,
   tables: MigrationTables,
-  usage?: AttachedUsage,
+  files: OpenFiles,
 ): Opened<Tables> {
   connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  const watched = { connection, files, locks: new LockWaits() };
   const dialect = new SqliteDialect({ database: connection });
-  dialect.createDriver = () => new WaitingDriver(connection, tables, usage);
+  dialect.createDriver = () => new WaitingDriver(watched, tables);
   dialect.createAdapter = () => new TransactionalMigrations();
-  return { engine: sqliteEngine(connection, usage), db: new Kysely<Tables>({ dialect }) };
+  return { engine: sqliteEngine(watched), db: new Kysely<Tables>({ dialect }) };
 }
 
 function hasTable(connection: Sqlite.Database, name: string, schema = 'main'): boolean {
@@ -73,7 +76,7 @@ function hasTable(connection: Sqlite.Database, name: string, schema = 'main'): b
   return table.get(name) !== undefined;
 }
 
-function sqliteEngine(connection: Sqlite.Database, usage?: AttachedUsage): Engine {
+function sqliteEngine({ connection, files, locks }: WatchedConnection): Engine {
   const statements = new Map<string, Sqlite.Statement>();
   const statementOf = (text: string): Sqlite.Statement => {
     const statement = statements.get(text) ?? connection.prepare(text);
@@ -114,7 +117,9 @@ function sqliteEngine(connection: Sqlite.Database, usage?: AttachedUsage): Engin
     },
     eraseDeleted: () => eraseDeleted(connection),
     renameConstraint: async () => {},
-    limitStatements() {},
+    limitStatements(milliseconds) {
+      locks.limit = milliseconds;
+    },
     connections: () => undefined,
     prepare<Row>(text: string): Statement<Row> {
       const order: number[] = [];
@@ -128,12 +133,13 @@ function sqliteEngine(connection: Sqlite.Database, usage?: AttachedUsage): Engin
       // is never inside of a transaction of another caller.
       const run: Statement<Row> = async (parameters) => {
         const values = order.map((at) => parameters[at]);
+        files.check();
         try {
           return statement.all(values) as Row[];
         } catch (error) {
-          if (!isLocked(error) && !usage?.mend(error)) throw error;
+          if (!isLocked(error) && !files.mend(error)) throw error;
         }
-        return whenUnlocked(async () => statement.all(values) as Row[]);
+        return locks.whenUnlocked(async () => statement.all(values) as Row[]);
       };
       return (parameters) => tellStatement(text, () => run(parameters));
     },

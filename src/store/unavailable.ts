@@ -1,3 +1,5 @@
+import { OperatorError } from '../domain/errors.ts';
+
 /** What the engines report when a database cannot be used at the moment, whatever is asked of it. */
 
 /** The beginnings of SQLite's result codes for files that are locked, gone, damaged or full. */
@@ -36,6 +38,21 @@ const MESSAGES = [
 /** Errors are looked through to the cause of their cause, and no further. */
 const MAX_CAUSES = 3;
 
+/** What an operator does about errors, by the beginnings of their codes. */
+const REMEDIES: readonly (readonly [codes: readonly string[], remedy: string])[] = [
+  [['SQLITE_FULL', '53100'], 'Make room on its disk; the service goes on by itself.'],
+  [
+    ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_IOERR_SHORT_READ'],
+    'A file of it is damaged: stop the service, restore a backup (cardprice restore), and start it.',
+  ],
+  [['SQLITE_IOERR'], 'Its disk is full, over a limit, or failing; the service goes on by itself.'],
+  [['SQLITE_BUSY'], 'Another program keeps a file of it locked: end that; the service goes on.'],
+  [
+    ['SQLITE_CANTOPEN', 'SQLITE_PERM', 'SQLITE_READONLY'],
+    'The user of the service must be able to write its files and their folder.',
+  ],
+];
+
 /**
  * Whether an error of a store, or a cause of it, says that the database cannot be used at the
  * moment. The same call may succeed later; nothing was wrong with what it asked.
@@ -46,6 +63,13 @@ export function isUnavailable(error: unknown, depth = 0): boolean {
   if (MESSAGES.some((known) => known.test(message))) return true;
   if (typeof code === 'string' && isUnavailableCode(code)) return true;
   return isUnavailable(cause, depth + 1);
+}
+
+/** What an operator does about an error of a store; undefined where its message says it already. */
+export function remedyFor(error: unknown): string | undefined {
+  if (!(error instanceof Error) || error instanceof OperatorError) return undefined;
+  const code = String((error as NodeJS.ErrnoException).code);
+  return REMEDIES.find(([codes]) => codes.some((known) => code.startsWith(known)))?.[1];
 }
 
 function isUnavailableCode(code: string): boolean {

@@ -8,6 +8,8 @@ import { text } from 'node:stream/consumers';
 export interface ChildOutcome {
   /** Null when a signal ended it. */
   readonly code: number | null;
+  /** Null when it ended by itself. */
+  readonly signal: NodeJS.Signals | null;
   readonly out: string;
   readonly err: string;
 }
@@ -45,7 +47,8 @@ export class SyncChild {
       lowerPriority(child);
       if (child.pid !== undefined) onStart?.(child.pid);
       const [out, err] = await Promise.all([textOf(child.stdout), textOf(child.stderr), ended]);
-      return this.#stopped ? undefined : { code: child.exitCode, out, err };
+      if (this.#stopped) return undefined;
+      return { code: child.exitCode, signal: child.signalCode, out, err };
     } finally {
       this.#child = undefined;
     }

@@ -158,6 +158,7 @@ forEachEngine((_label, open) => {
     const wiring = wire(await open());
     const caller = await identified(wiring.authenticator, await addAccount(wiring));
     await wiring.accounts.delete('ann@shop.example');
-    assert.deepEqual(await wiring.authenticator.charge(caller), { granted: true, remaining: 199 });
+    const { granted, remaining } = await wiring.authenticator.charge(caller);
+    assert.deepEqual({ granted, remaining }, { granted: true, remaining: 199 });
   });
 });

@@ -2,12 +2,15 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createApiKey } from '../../src/accounts/api-key.ts';
 import { Authenticator } from '../../src/accounts/authenticator.ts';
+import { addDays, dayOf } from '../../src/domain/day.ts';
 import type { Store } from '../../src/store/connect.ts';
 import type { Engine } from '../../src/store/engine.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { addAccount, chargeTogether, identified, wire } from './fixtures.ts';
+import { addAccount, chargeTogether, FixedClock, identified, wire } from './fixtures.ts';
 
-const REFUSED = { granted: false, remaining: 0 };
+/** The day on which the clock stands. */
+const TODAY = dayOf(new FixedClock().now);
+const REFUSED = { granted: false, remaining: 0, day: TODAY };
 
 forEachEngine((_label, open) => {
   it('identifies the caller of a key, with its usage of today', async () => {
@@ -82,7 +85,7 @@ forEachEngine((_label, open) => {
     const [anns, bobs, eves] = await Promise.all(
       [ann, bob, eve].map((caller) => chargeTogether(wiring.authenticator, caller, 3)),
     );
-    assert.deepEqual(anns, [{ granted: true, remaining: 0 }, REFUSED, REFUSED]);
+    assert.deepEqual(anns, [{ granted: true, remaining: 0, day: TODAY }, REFUSED, REFUSED]);
     assert.deepEqual(bobs?.map(remainingOf), descending(199, 197));
     assert.deepEqual(eves?.map(remainingOf), descending(9_999, 9_997));
   });
@@ -92,7 +95,8 @@ forEachEngine((_label, open) => {
     const caller = await identified(wiring.authenticator, await addAccount(wiring));
     await chargeTogether(wiring.authenticator, caller, 200);
     wiring.clock.toNextDay();
-    assert.deepEqual(await wiring.authenticator.charge(caller), { granted: true, remaining: 199 });
+    const charge = await wiring.authenticator.charge(caller);
+    assert.deepEqual(charge, { granted: true, remaining: 199, day: addDays(TODAY, 1) });
   });
 
   it('charges the next request to the quota of a changed plan', async () => {
@@ -108,21 +112,21 @@ forEachEngine((_label, open) => {
       [before, raised].map((caller) => wiring.authenticator.charge(caller)),
     );
     assert.deepEqual(old, REFUSED);
-    assert.deepEqual(next, { granted: true, remaining: 9_799 });
+    assert.deepEqual(next, { granted: true, remaining: 9_799, day: TODAY });
 
     await wiring.accounts.setPlan('ann@shop.example', 'free');
     const lowered = await identified(wiring.authenticator, key);
     assert.deepEqual(await wiring.authenticator.charge(lowered), REFUSED);
-    assert.equal(await wiring.authenticator.remaining(lowered), 0);
+    assert.equal((await wiring.authenticator.remaining(lowered)).remaining, 0);
   });
 
   it('returns the remaining quota without a charge', async () => {
     const wiring = wire(await open());
     const caller = await identified(wiring.authenticator, await addAccount(wiring));
-    assert.equal(await wiring.authenticator.remaining(caller), 200);
+    assert.equal((await wiring.authenticator.remaining(caller)).remaining, 200);
     await chargeTogether(wiring.authenticator, caller, 5);
-    assert.equal(await wiring.authenticator.remaining(caller), 195);
-    assert.equal(await wiring.authenticator.remaining(caller), 195);
+    assert.equal((await wiring.authenticator.remaining(caller)).remaining, 195);
+    assert.equal((await wiring.authenticator.remaining(caller)).remaining, 195);
   });
 
   it('shares one statement between lookups of one tick, and skips texts that are not keys', async () => {
@@ -161,7 +165,8 @@ forEachEngine((_label, open) => {
       assert.equal(outcome.reason, log.failure);
     }
     log.failure = undefined;
-    assert.deepEqual(await authenticator.charge(caller), { granted: true, remaining: 199 });
+    const charge = await authenticator.charge(caller);
+    assert.deepEqual(charge, { granted: true, remaining: 199, day: TODAY });
   });
 
   it('keeps granted charges when the store fails for the remaining ones', async () => {
@@ -186,8 +191,8 @@ forEachEngine((_label, open) => {
       ['rejected', 'rejected', 'fulfilled'],
     );
     log.failure = undefined;
-    assert.equal(await authenticator.remaining(ann), 1);
-    assert.equal(await authenticator.remaining(bob), 199);
+    assert.equal((await authenticator.remaining(ann)).remaining, 1);
+    assert.equal((await authenticator.remaining(bob)).remaining, 199);
   });
 });
 

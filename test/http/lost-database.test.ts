@@ -4,6 +4,7 @@ import { after, describe, it } from 'node:test';
 import type { LightMyRequestResponse } from 'fastify';
 import { sql } from 'kysely';
 import { importFixtures, Service } from '../support/app.ts';
+import { cleanUp } from '../support/cleanup.ts';
 import { CuttableProxy } from '../support/cuttable-proxy.ts';
 import { createDatabase } from '../support/engines.ts';
 import { errorOf } from './expect.ts';
@@ -142,6 +143,27 @@ describe('A PostgreSQL', () => {
 });
 
 describe('A SQLite file', () => {
+  it('that is read-only while it is served is 503 for every answer that is charged', async () => {
+    const { location, remove } = await createDatabase('SQLite');
+    cleanUp(remove);
+    await importFixtures(location);
+    const service = await Service.open(location);
+    cleanUp(() => service.close());
+    const caller = await service.caller('business');
+    const { db } = service.store.accounts;
+    await sql`pragma query_only = on`.execute(db);
+    for (const path of [...API_PATHS, '/v1/sets?limit=0', '/v1/cards/none']) {
+      const answer = await caller.get(path);
+      errorOf(answer, 'SERVICE_UNAVAILABLE');
+      assert.equal(answer.headers['retry-after'], '5');
+      assert.equal(answer.headers['x-ratelimit-remaining'], '100000');
+    }
+    const remedies = errorsOf(service).map(({ remedy }) => remedy);
+    assert.ok(remedies.some((remedy) => /^The user of the service must be able/.test(`${remedy}`)));
+    await sql`pragma query_only = off`.execute(db);
+    assert.equal((await caller.get('/v1/cards/none')).statusCode, 404);
+  });
+
   it('that is cut while it is served is 503 with Retry-After, logged once', async () => {
     const { location, remove } = await createDatabase('SQLite');
     await importFixtures(location);

@@ -42,6 +42,15 @@ export class RisingPrices {
     return this;
   }
 
+  /** Changes the prices of one group. */
+  edit(group: string, change: (prices: readonly Prices[]) => readonly Prices[]): void {
+    this.#tree.edit(`${group}/prices`, (results) => {
+      const changed = change([...results]);
+      results.length = 0;
+      for (const prices of changed) results.push(prices);
+    });
+  }
+
   /** Imports the tree as an operator does. */
   import(database: string): ReturnType<typeof run> {
     return run(['--database', database, 'import', 'tcgcsv', this.folder]);
