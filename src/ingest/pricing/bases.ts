@@ -13,21 +13,19 @@ import type { KnownPrintings, PrintingState } from './printings.ts';
 const WITNESS_DAYS = 7;
 
 /**
- * Finds anew the prices from which changes count: of the printings whose served prices have changed,
- * and of those whose history has, which are given by row id. Call it when the history is written.
+ * Finds anew the prices from which the changes of some printings count, by what is known of them now.
+ * Call it when the history is written.
  */
 export async function updateBases(
   store: Store,
   transaction: Kysely<Database>,
   printings: KnownPrintings,
-  withNewDays: readonly number[],
+  updated: readonly PrintingState[],
 ): Promise<void> {
-  const changed = new Set(withNewDays);
-  for (const { id } of printings.changedRows()) changed.add(id);
-  const histories = await newestDays(store, transaction, [...changed], CHANGE_DAYS);
-  for (const printing of printings.all()) {
-    const { id } = printing.row;
-    if (changed.has(id)) printings.setBases(printing, basesOf(printing, histories.get(id)));
+  const ids = updated.map(({ row }) => row.id);
+  const histories = await newestDays(store, transaction, ids, CHANGE_DAYS);
+  for (const printing of updated) {
+    printings.setBases(printing, basesOf(printing, histories.get(printing.row.id)));
   }
 }
 

@@ -77,7 +77,7 @@ export async function rollBackPrintings(
   const replaced = await takeReplacedDays(transaction, removed, days);
   const fills = replaced.map((day) => ({ ...day, fills: true }));
   await recordHistory(store, transaction, [...fills, ...merged.days], startedAt);
-  await updateBases(store, transaction, merged.printings, concerned);
+  await updateBases(store, transaction, merged.printings, merged.printings.all());
   await upsertPrintings(store, transaction, merged.printings.changedRows());
   const counts = {
     printings: concerned.length,

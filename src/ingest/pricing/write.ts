@@ -183,8 +183,7 @@ async function writeMerged(
   await upsertObservations(store, transaction, printings.changedObservations());
   await insertMarketplaceChanges(transaction, printings.marketplaceChanges(), startedAt);
   const recorded = await recordDays(store, transaction, days, startedAt);
-  const withNewDays = days.map(({ printing }) => printing);
-  await updateBases(store, transaction, printings, withNewDays);
+  await updateBases(store, transaction, printings, [...kept.keys()]);
   const rows = printings.changedRows();
   await upsertPrintings(store, transaction, rows);
   // History alone needs a publication, too: answers about it are cached until the next one.
