@@ -46,10 +46,10 @@ function markElements(page: Page): Promise<void> {
   });
 }
 
-/** The elements that the server did not send. */
+/** The elements that the server did not send, but for charts, which scripts draw. */
 function newElements(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const all = [...document.querySelectorAll('#app *')];
+    const all = [...document.querySelectorAll('#app *:not(.plot *)')];
     return all.filter(({ isSent }) => !isSent).map(({ outerHTML }) => outerHTML.slice(0, 200));
   });
 }
