@@ -67,6 +67,10 @@ export default {
       to: { path: 'node_modules/7z-wasm/' },
     },
     {
+      from: { path: '^src/dashboard/picture-shrinker\\.ts$' },
+      to: { path: 'node_modules/sharp/' },
+    },
+    {
       from: { path: '^src/http/opentelemetry\\.ts$' },
       to: { path: 'node_modules/@opentelemetry/' },
     },

@@ -30,6 +30,6 @@ export default defineConfig({
   ssr: {
     target: 'node',
     noExternal: true,
-    external: ['better-sqlite3', '@node-rs/argon2', '7z-wasm', 'pino', ...OPENTELEMETRY],
+    external: ['better-sqlite3', '@node-rs/argon2', '7z-wasm', 'pino', 'sharp', ...OPENTELEMETRY],
   },
 });

@@ -11,7 +11,10 @@ const SERVICE = `http://127.0.0.1:${process.env.CARDPRICE_PORT ?? 8080}`;
 const NOTICES = 'third-party-notices.txt';
 
 /** What the service answers besides the pages: the calls of the pages, the API and its reference. */
-const SERVICE_PATHS = ['/dashboard', '/v1', '/docs', '/openapi.json'];
+const SERVICE_PATHS = [
+  ...['/dashboard', '/v1', '/docs', '/openapi.json'],
+  ...['/logo', '/brand.css', '/site.webmanifest'],
+];
 
 /**
  * `vite build web` builds the pages into `web/dist`, from which the service serves them, and with

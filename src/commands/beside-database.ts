@@ -10,10 +10,10 @@ import { isPostgres } from '../domain/location.ts';
  */
 export function besideDatabase(
   { downloads, database }: Config,
-  kind: 'downloads' | 'snapshot',
+  kind: 'downloads' | 'snapshot' | 'pictures',
 ): string {
   const isServer = isPostgres(database);
-  if (!isServer && (kind === 'snapshot' || !downloads)) return `${resolve(database)}-${kind}`;
+  if (!isServer && (kind !== 'downloads' || !downloads)) return `${resolve(database)}-${kind}`;
   const location = isServer ? database : resolve(database);
   const name = createHash('sha256').update(location).digest('hex').slice(0, 16);
   return join(downloads || tmpdir(), `cardprice-${kind}-${name}`);

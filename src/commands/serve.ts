@@ -6,6 +6,7 @@ import { AuditTrail } from '../accounts/audit-trail.ts';
 import { type Config, type Flags, unknownVariables } from '../config/config.ts';
 import { type DashboardOptions, dashboard } from '../dashboard/index.ts';
 import { createMailer, type Mailer } from '../dashboard/mail.ts';
+import { PictureCache } from '../dashboard/picture-cache.ts';
 import { Pictures } from '../dashboard/pictures.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { Supervisor, shareMetrics } from '../http/cluster.ts';
@@ -183,7 +184,7 @@ function dashboardSettings(
   logger: Logger,
 ): DashboardSettings {
   const { publicUrl, signUp, invitationCode, keyDays, auditDays } = config;
-  const { smtp, mailFrom, pictures } = config;
+  const { smtp, mailFrom } = config;
   return {
     review: dashboardReview(context),
     isPublic: config.isPublic,
@@ -193,10 +194,17 @@ function dashboardSettings(
     operatorSecondFactor: config.operatorSecondFactor,
     publicUrl,
     mailer: smtp === '' ? undefined : mailerOf(smtp, mailFrom, publicUrl),
-    pictures: pictures ? new Pictures({ userAgent: userAgent(context), logger }) : undefined,
+    pictures: config.pictures ? picturesOf(context, config, logger) : undefined,
     security: { contacts: config.securityContacts, policy: config.securityPolicy },
     pages: PAGES_FOLDER,
   };
+}
+
+/** Pictures are kept beside the database. */
+function picturesOf(context: CommandContext, config: Config, logger: Logger): Pictures {
+  const folder = besideDatabase(config, 'pictures');
+  const cache = new PictureCache({ folder, logger, clock: context.clock });
+  return new Pictures({ userAgent: userAgent(context), logger, cache });
 }
 
 /** Mailed links need a configured address, because callers choose the Host header of requests. */

@@ -380,7 +380,8 @@ export const SETTINGS = {
     variable: 'CARDPRICE_PICTURES',
     description:
       'Whether the dashboard shows pictures of cards. The service fetches them from where the ' +
-      'sources have them, so that browsers ask nobody else.',
+      'sources have them, so that browsers ask nobody else, and keeps up to 256 MB of them for a ' +
+      'week. Without them cards are drawn.',
     allowed: 'on or off',
     default: 'on',
     parse: parseSwitch,

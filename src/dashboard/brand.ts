@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { accentOf, type Color } from '../domain/colors.ts';
+import { accentOf, type Color, GROUNDS } from '../domain/colors.ts';
 import { etagOf } from '../http/response-cache.ts';
 import { StaticText } from '../http/static-text.ts';
 import { typeOfPicture } from './picture-types.ts';
@@ -24,9 +24,15 @@ export interface Logo {
 /** The most bytes of a logo: it is on every page. */
 export const MAX_LOGO_BYTES = 128 * 1024;
 
-/** Where the pages find the colors and the logo. */
+/** Where the pages find the colors and the logo, and phones what a home screen shows. */
 export const BRAND_STYLE = '/brand.css';
 export const LOGO = '/logo';
+const MANIFEST = '/site.webmanifest';
+
+/** The icons of the build, for a service without a logo. */
+const ICONS = [192, 512].map((size) => {
+  return { src: `/icon-${size}.png`, sizes: `${size}x${size}`, type: 'image/png' };
+});
 
 const HIDDEN = { schema: { hide: true } };
 
@@ -41,8 +47,11 @@ function isSvg(bytes: Buffer): boolean {
   return /^\uFEFF?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)?<svg[\s>]/s.test(bytes.toString('utf8'));
 }
 
-/** Serves the colors and the logo, as far as they are set. */
-export function serveBrand(app: FastifyInstance, { color, logo }: Brand): void {
+/** Serves the colors and the logo, as far as they are set, and the manifest for home screens. */
+export function serveBrand(app: FastifyInstance, brand: Brand): void {
+  const { color, logo } = brand;
+  const manifest = new StaticText('application/manifest+json', JSON.stringify(manifestOf(brand)));
+  app.get(MANIFEST, HIDDEN, (request, reply) => manifest.send(request, reply));
   if (color) {
     const style = new StaticText('text/css; charset=utf-8', styleOf(color));
     app.get(BRAND_STYLE, HIDDEN, (request, reply) => style.send(request, reply));
@@ -69,4 +78,15 @@ function styleOf(color: Color): string {
   --series-0: ${accent};
 }
 `;
+}
+
+/** What a home screen shows of the service (W3C Web Application Manifest). */
+function manifestOf({ name, tagline, logo }: Brand) {
+  const [ground] = GROUNDS.light;
+  return {
+    ...{ id: '/', name, short_name: name, description: tagline },
+    ...{ start_url: '/', scope: '/', display: 'standalone', lang: 'en' },
+    ...{ background_color: ground, theme_color: ground },
+    icons: logo ? [{ src: LOGO, sizes: 'any', type: logo.type }] : ICONS,
+  };
 }

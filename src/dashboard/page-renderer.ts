@@ -43,9 +43,6 @@ const MAX_CALLS = 20;
 const SESSION_PATH = '/dashboard/session';
 const HOUR_MS = 3_600_000;
 
-/** What a page cannot be rendered from: a session that has ended, and too many calls. */
-const REFUSALS = [401, 429];
-
 /**
  * Renders pages as the browser does, with the rights of who asks: the calls of a page go through the
  * application, so that they are checked, limited and charged like those of browsers. A page is kept
@@ -107,7 +104,7 @@ export class PageRenderer {
     if (answers.size + paths.length > MAX_CALLS) throw new Error('the page makes too many calls');
     const called = await Promise.all(paths.map((path) => this.#answer(path, request)));
     for (const [index, { statusCode, headers, body }] of called.entries()) {
-      if (REFUSALS.includes(statusCode) || statusCode >= 500) {
+      if (isRefusal(statusCode, request)) {
         return { refusedWith: statusCode, retryAfter: headers['retry-after']?.toString() };
       }
       answers.set(paths[index] ?? '', { status: statusCode, body: JSON.parse(body) });
@@ -143,6 +140,11 @@ export interface RendererParts {
   readonly template: PageTemplate;
   /** The web origin of the service; `''` for that of each request. */
   readonly publicUrl: string;
+}
+
+/** Whether a page cannot be rendered from an answer: the session has ended, or the calls are too many. */
+function isRefusal(status: number, { headers }: FastifyRequest): boolean {
+  return status >= 500 || status === 429 || (status === 401 && headers.cookie !== undefined);
 }
 
 /** Equal for equal answers, whatever time the session tells. */

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { type Html, html } from '../http/reference/html.ts';
-import { BRAND_STYLE, type Brand } from './brand.ts';
+import { BRAND_STYLE, type Brand, LOGO } from './brand.ts';
 import { ANSWERS_ID, type Answers, type PageHead } from './rendering.ts';
 
 /** What a page consists of, besides the scripts and styles that all pages have. */
@@ -15,6 +15,7 @@ export interface PageParts {
 /** The part of the built page that names it, and the place of its content. */
 const HEAD = /<!--head-->(.*?)<!--\/head-->/s;
 const PAGE = '<!--page-->';
+const ICON = /<link rel="(icon|apple-touch-icon)"[^>]*>/g;
 
 /** The page that the build makes, in which the server writes what differs between pages. */
 export class PageTemplate {
@@ -49,6 +50,11 @@ export class PageTemplate {
       .replace('</body>', () => `${data}</body>`);
   }
 
+  #withLogo(text: string): string {
+    if (!this.#brand.logo) return text;
+    return text.replaceAll(ICON, (_all, rel) => `<link rel="${rel}" href="${LOGO}" />`);
+  }
+
   #title(): string {
     const { name, color } = this.#brand;
     return html`<title>${name}</title>${styleOf(color !== null)}`.text;
@@ -57,7 +63,7 @@ export class PageTemplate {
   #text(): string {
     const { mtimeMs: modified } = statSync(this.#file);
     if (this.#read?.modified !== modified) {
-      this.#read = { modified, text: readFileSync(this.#file, 'utf8') };
+      this.#read = { modified, text: this.#withLogo(readFileSync(this.#file, 'utf8')) };
     }
     return this.#read.text;
   }

@@ -33,5 +33,8 @@ export const PUBLIC_PAGES: readonly PageName[] = [
   'card',
   'sets',
   'setsOfGame',
+  'set',
+  'movers',
+  'moversOfGame',
   'plans',
 ];

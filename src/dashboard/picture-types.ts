@@ -12,6 +12,12 @@ const BEGINNINGS = {
 
 type PictureType = keyof typeof BEGINNINGS;
 
+/** A picture as the browser gets it. */
+export interface Picture {
+  readonly type: PictureType;
+  readonly bytes: Buffer;
+}
+
 export const PICTURE_TYPES = Object.keys(BEGINNINGS) as PictureType[];
 
 /** As many bytes as the longest beginning. */
@@ -21,4 +27,15 @@ const READ_BYTES = 12;
 export function typeOfPicture(bytes: Buffer): PictureType | undefined {
   const start = bytes.toString('hex', 0, READ_BYTES);
   return PICTURE_TYPES.find((type) => BEGINNINGS[type].test(start));
+}
+
+/**
+ * A picture of the type that its bytes have, which may be another than its server says.
+ *
+ * @throws Error for bytes that are none.
+ */
+export function pictureOf(bytes: Buffer): Picture {
+  const type = typeOfPicture(bytes);
+  if (!type) throw new Error('these bytes are no picture');
+  return { type, bytes };
 }

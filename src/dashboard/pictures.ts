@@ -1,58 +1,47 @@
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { Agent, cacheStores, type Dispatcher, interceptors, request } from 'undici';
+import { Agent, type Dispatcher, request } from 'undici';
 import { ApiError } from '../domain/errors.ts';
+import type { PictureSize } from '../domain/picture-sizes.ts';
 import { connectInPublic } from '../lib/public-addresses.ts';
 import { createQueue } from '../lib/queue.ts';
-import { PICTURE_TYPES, typeOfPicture } from './picture-types.ts';
-
-/** A picture as the browser gets it. */
-export interface Picture {
-  /** A media type of {@link PICTURE_TYPES}. */
-  readonly type: string;
-  readonly bytes: Buffer;
-}
+import type { PictureCache } from './picture-cache.ts';
+import { PICTURE_HOSTS, type PictureHost, pictureAddresses } from './picture-hosts.ts';
+import { shrink } from './picture-shrinker.ts';
+import { PICTURE_TYPES, type Picture, pictureOf } from './picture-types.ts';
 
 /** Reads pictures of cards from the servers of the sources. */
 export interface PictureReader {
   /**
-   * The picture at an address; undefined when there is none or it cannot be fetched. It takes at
-   * most {@link TIMEOUT_MS}.
+   * The picture at an address, in the given size or the next one that its server has; undefined
+   * when there is none or it cannot be fetched. It takes at most {@link TIMEOUT_MS}.
    *
    * @throws ApiError when too many others wait.
    */
-  read(address: string): Promise<Picture | undefined>;
+  read(address: string, size: PictureSize): Promise<Picture | undefined>;
 }
 
 export interface PictureOptions {
   readonly userAgent: string;
   readonly logger: Logger;
-  /** Whether an address may be fetched; {@link isPictureAddress} by default. */
-  readonly isAllowed?: (address: URL) => boolean;
+  /** Keeps pictures on disk; without one they are kept in memory alone. */
+  readonly cache?: PictureCache;
+  /** From where pictures are fetched; {@link PICTURE_HOSTS} by default. */
+  readonly hosts?: readonly PictureHost[];
   /** The origins that may be in a private network; none by default. */
   readonly trustedOrigins?: readonly string[];
 }
 
-/** Where the sources have their pictures. Nothing else is fetched, whatever a catalogue names. */
-const ALLOWED_PREFIXES = [
-  'https://tcgplayer-cdn.tcgplayer.com/',
-  'https://cards.scryfall.io/',
-  'https://images.pokemontcg.io/',
-  'https://images.ygoprodeck.com/',
-  'https://cards.lorcast.io/',
-  'https://cdn.swu-db.com/',
-  'https://en.onepiece-cardgame.com/',
-  // Flesh and Blood: a folder of a shared host, and two hosts of its publisher.
-  'https://storage.googleapis.com/fabmaster/',
-  'https://d2wlb52bya4y8z.cloudfront.net/',
-  'https://dhhim4ltzu1pj.cloudfront.net/',
-];
-
 const MEGABYTE = 1024 * 1024;
-/** The most bytes of one picture, and of all in the cache. */
+/** The most bytes of one picture, and of all in memory. */
 const MAX_PICTURE_BYTES = 2 * MEGABYTE;
-const MAX_CACHE_BYTES = 32 * MEGABYTE;
-/** How long a picture is cached whose server gives no lifetime. */
-const DEFAULT_LIFETIME_SECONDS = 86_400;
+const MAX_MEMORY_BYTES = 32 * MEGABYTE;
+/** About what an entry takes besides the bytes of its picture. */
+const ENTRY_BYTES = 512;
+/** Milliseconds for which a picture stays in memory, … */
+const MEMORY_LIFETIME = 24 * 3_600_000;
+/** … and for which one that could not be fetched is not asked for again. */
+const FAILURE_LIFETIME = 60_000;
 /** Milliseconds after which a picture is given up, those of waiting for others included. */
 const TIMEOUT_MS = 5000;
 /** How many are fetched at the same time, … */
@@ -61,56 +50,93 @@ const MAX_CONCURRENT = 8;
 const MAX_WAITING = 56;
 const RETRY_AFTER = 5;
 
-/** Whether pictures are fetched from an address. */
-export function isPictureAddress({ href }: URL): boolean {
-  return ALLOWED_PREFIXES.some((prefix) => href.startsWith(prefix));
+/** What is known of a picture in a size; without one when there is none. */
+interface Outcome {
+  readonly picture?: Picture;
 }
 
 /**
- * Fetches pictures for browsers, so that they ask no server but this one (docs/adr/0012), and
- * caches them as their servers allow. It follows no redirect.
+ * Fetches pictures for browsers, so that they ask no server but this one (docs/adr/0012), makes
+ * heavy ones smaller, and keeps them. It follows no redirect.
  */
 export class Pictures implements PictureReader {
   readonly #options: PictureOptions;
   readonly #dispatcher: Dispatcher;
   readonly #limit = createQueue('picture', MAX_CONCURRENT);
+  readonly #known = new LRUCache<string, Outcome>({
+    maxSize: MAX_MEMORY_BYTES,
+    ttl: MEMORY_LIFETIME,
+    sizeCalculation: ({ picture }) => ENTRY_BYTES + (picture?.bytes.length ?? 0),
+  });
+  /** What is being read, so that those who ask at the same time share it. */
+  readonly #reading = new Map<string, Promise<Outcome>>();
 
   constructor(options: PictureOptions) {
     this.#options = options;
-    const store = new cacheStores.MemoryCacheStore({
-      maxSize: MAX_CACHE_BYTES,
-      maxEntrySize: MAX_PICTURE_BYTES,
-    });
-    const cache = interceptors.cache({
-      store,
-      methods: ['GET'],
-      cacheByDefault: DEFAULT_LIFETIME_SECONDS,
-    });
     const { trustedOrigins = [] } = options;
-    const agent = new Agent({
+    this.#dispatcher = new Agent({
       maxResponseSize: MAX_PICTURE_BYTES,
       connect: connectInPublic((origin) => trustedOrigins.includes(origin)),
     });
-    this.#dispatcher = agent.compose(cache);
   }
 
-  async read(address: string): Promise<Picture | undefined> {
-    const { isAllowed = isPictureAddress, logger } = this.#options;
-    if (!URL.canParse(address)) return undefined;
-    const url = new URL(address);
-    if (!isAllowed(url)) return undefined;
+  async read(address: string, size: PictureSize): Promise<Picture | undefined> {
+    const addresses = pictureAddresses(address, size, this.#options.hosts);
+    if (addresses.length === 0) return undefined;
+    const key = `${size} ${address}`;
+    const known = this.#known.get(key) ?? (await this.#share(key, addresses, size));
+    return known.picture;
+  }
+
+  #share(key: string, addresses: readonly URL[], size: PictureSize): Promise<Outcome> {
+    const reading = this.#reading.get(key);
+    if (reading) return reading;
+    const outcome = this.#find(key, addresses, size).finally(() => this.#reading.delete(key));
+    this.#reading.set(key, outcome);
+    return outcome;
+  }
+
+  /** Reads a picture from the disk or from its server, and remembers what became of it. */
+  async #find(key: string, addresses: readonly URL[], size: PictureSize): Promise<Outcome> {
+    const { cache } = this.#options;
+    const kept = await cache?.read(key);
+    const picture = kept ?? (await this.#fetchInTurn(addresses, size));
+    if (picture && !kept) await cache?.write(key, picture);
+    const outcome = picture ? { picture } : {};
+    this.#known.set(key, outcome, picture ? {} : { ttl: FAILURE_LIFETIME });
+    return outcome;
+  }
+
+  async #fetchInTurn(addresses: readonly URL[], size: PictureSize): Promise<Picture | undefined> {
     if (this.#limit.pendingCount >= MAX_WAITING) throw tooManyPictures();
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     try {
       // The inner bound frees the place of a fetch that hangs, the outer one ends the waiting.
       return await before(
         signal,
-        this.#limit(() => before(signal, this.#fetch(url, signal))),
+        this.#limit(() => before(signal, this.#fetchFirst(addresses, size, signal))),
       );
     } catch (err) {
-      logger.debug({ err, address: url.href }, 'a picture could not be fetched');
+      this.#options.logger.debug({ err, address: addresses[0]?.href }, 'a picture is given up');
       return undefined;
     }
+  }
+
+  /** Fetches the first address that has a picture. */
+  async #fetchFirst(
+    addresses: readonly URL[],
+    size: PictureSize,
+    signal: AbortSignal,
+  ): Promise<Picture | undefined> {
+    for (const address of addresses) {
+      try {
+        return await shrink(await this.#fetch(address, signal), size);
+      } catch (err) {
+        signal.throwIfAborted();
+        this.#options.logger.debug({ err, address: address.href }, 'a picture is not fetched');
+      }
+    }
+    return undefined;
   }
 
   async #fetch(url: URL, signal: AbortSignal): Promise<Picture> {
@@ -128,13 +154,6 @@ export class Pictures implements PictureReader {
     body.on('error', () => {}).destroy();
     throw new Error(`the server answered ${statusCode} and ${named}`);
   }
-}
-
-/** A picture of the type that it has, which may be another than its server says. */
-function pictureOf(bytes: Buffer): Picture {
-  const type = typeOfPicture(bytes);
-  if (!type) throw new Error('the server sent something else under the type of a picture');
-  return { type, bytes };
 }
 
 /** The result of some work, or a failure as soon as the signal is given. */

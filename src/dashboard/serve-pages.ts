@@ -9,7 +9,7 @@ import { PageSender, type SenderOptions } from './page-sender.ts';
 import { PAGES, type PageName, PUBLIC_PAGES } from './pages.ts';
 
 /** Not among the assets, whose names contain a hash of their content. */
-const ICON = '/icon.svg';
+const ICONS = ['/icon.svg', '/icon-180.png', '/icon-192.png', '/icon-512.png'];
 /** The licences of what the pages are bundled with; web/vite.config.ts writes it. */
 const NOTICES = '/third-party-notices.txt';
 const HIDDEN = { schema: { hide: true } };
@@ -53,7 +53,7 @@ export async function servePages(app: FastifyInstance, options: SenderOptions): 
     });
     if (path !== '/') app.get(`${path}/`, HIDDEN, withoutSlash);
   }
-  for (const file of [ICON, NOTICES]) {
+  for (const file of [...ICONS, NOTICES]) {
     app.get(file, HIDDEN, (_request, reply) =>
       reply.sendFile(file, root, { immutable: false, maxAge: '1d' }),
     );

@@ -23,7 +23,7 @@ for (const look of LOOKS) {
       await reader.checkPage();
       for (let i = 0; i < Object.keys(NAMES).length; i++) {
         await page.goto('/search?q=ODD&game=lorcana&set=ODD&sort=number');
-        await page.getByRole('table').getByRole('link').nth(i).click();
+        await page.locator('.card-list').getByRole('link').nth(i).click();
         await page.locator('.card .drawn-card').waitFor();
         await page.locator('canvas').waitFor();
         await reader.checkPage();

@@ -24,6 +24,7 @@ for (const look of LOOKS) {
       await page.waitForURL(/\?q=Elsa/);
       assert.equal(await box.inputValue(), CARD.name);
 
+      await reader.openFilters();
       await reader.choose('Game', 'Disney Lorcana');
       await page.waitForURL(/game=lorcana/);
       await reader.choose('Rarity', 'Enchanted');
@@ -40,24 +41,6 @@ for (const look of LOOKS) {
       await reader.leave();
     });
 
-    it('each page of results has an address of its own', async () => {
-      const reader = await dashboard().reader(look);
-      const { page } = reader;
-      await page.goto('/search?q=a&sort=name');
-      await page.getByText(/^Page 1 of \d+/).waitFor();
-      const first = await page.getByRole('table').innerText();
-      await reader.press(page.getByRole('link', { name: 'Next' }));
-      await page.getByText(/^Page 2 of/).waitFor();
-      await page.waitForFunction(
-        (before) => document.querySelector('table')?.innerText !== before,
-        first,
-      );
-      await reader.checkPage();
-      await page.goBack();
-      await page.getByText(/^Page 1 of/).waitFor();
-      await reader.leave();
-    });
-
     it('a search without results is explained', async () => {
       const reader = await dashboard().reader(look);
       await reader.page.goto('/search?q=charrrizarrrd');
@@ -66,15 +49,13 @@ for (const look of LOOKS) {
       await reader.leave();
     });
 
-    it('the sets of a game are listed with their numbers of priced cards', async () => {
+    it('the games lead to their sets, and the sets to their cards', async () => {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.goto('/sets');
       await reader.press(page.getByRole('main').getByRole('link', { name: 'Disney Lorcana' }));
       await page.waitForURL('**/sets/lorcana');
-      await page.getByRole('row', { name: /The First Chapter TFC Aug 18, 2023/ }).waitFor();
-      await reader.checkPage();
-      await reader.press(page.getByRole('link', { name: 'The First Chapter' }));
+      await reader.press(page.getByRole('link', { name: /^TFC The First Chapter Aug 18, 2023/ }));
       await page.getByText(/^\d+ cards$/).waitFor();
       await reader.checkPage();
       await page.goBack();

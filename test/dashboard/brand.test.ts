@@ -39,6 +39,14 @@ describe('The brand of an operator', () => {
     assert.equal(again.statusCode, 304);
   });
 
+  it('is what a home screen shows', async () => {
+    const answer = await shared.service.get('/site.webmanifest');
+    assert.equal(answer.headers['content-type'], 'application/manifest+json');
+    const { name, icons } = answer.json();
+    assert.equal(name, 'Castle Cards');
+    assert.deepEqual(icons, [{ src: '/logo', sizes: 'any', type: 'image/svg+xml' }]);
+  });
+
   it('has a logo, which runs nothing when it is opened as a page', async () => {
     const logo = await shared.service.get('/logo');
     assert.equal(logo.headers['content-type'], 'image/svg+xml');

@@ -29,7 +29,7 @@ describe('A page', () => {
       assert.equal(
         headers['content-security-policy'],
         "default-src 'none';script-src 'self';style-src 'self';img-src 'self';" +
-          "connect-src 'self';form-action 'self';base-uri 'none';frame-ancestors 'none'",
+          "connect-src 'self';manifest-src 'self';form-action 'self';base-uri 'none';frame-ancestors 'none'",
       );
       assert.equal(headers['x-content-type-options'], 'nosniff');
       assert.equal(headers['referrer-policy'], 'no-referrer');

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
+import { PictureCache } from '../../src/dashboard/picture-cache.ts';
+import { pictureAddresses } from '../../src/dashboard/picture-hosts.ts';
 import { typeOfPicture } from '../../src/dashboard/picture-types.ts';
-import { isPictureAddress, Pictures } from '../../src/dashboard/pictures.ts';
+import { Pictures } from '../../src/dashboard/pictures.ts';
 import { errorOf } from '../http/expect.ts';
 import { shareService } from '../support/app.ts';
+import { temporaryFolder } from '../support/cli.ts';
 
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 const QUIET = pino({ level: 'silent' });
@@ -34,10 +38,23 @@ class PictureServer {
   }
 
   /** A reader that may ask this server and nobody else. */
-  reader(): Pictures {
-    const isAllowed = ({ origin }: URL) => origin === this.url;
-    const trustedOrigins = [this.url];
-    return new Pictures({ userAgent: 'cardprice/1.2.3', logger: QUIET, isAllowed, trustedOrigins });
+  reader(cache?: PictureCache): Pictures {
+    const sizes = {
+      pattern: /-large$/,
+      names: { thumb: '-thumb', small: '-small', large: '-large' },
+    };
+    return new Pictures({
+      userAgent: 'cardprice/1.2.3',
+      logger: QUIET,
+      hosts: [{ prefix: `${this.url}/`, sizes }],
+      trustedOrigins: [this.url],
+      ...(cache && { cache }),
+    });
+  }
+
+  /** The paths that were asked for, in order. */
+  get paths(): (string | undefined)[] {
+    return this.asked.map(({ url }) => url);
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -57,6 +74,7 @@ class PictureServer {
     if (path === '/cut') response.writeHead(200, { 'content-length': 1000 });
     if (path === '/cut') setTimeout(() => response.destroy(), 5);
     else if (path === '/large') response.end(Buffer.alloc(3 * 1024 * 1024));
+    else if (path === '/only-small') response.writeHead(404).end();
     else if (path === '/script') response.end('<script>alert(1)</script>');
     else if (path !== '/silent') response.end(PNG);
     if (path === '/cut') response.write(PNG);
@@ -68,25 +86,69 @@ describe('Pictures', () => {
     const server = await PictureServer.start();
     const reader = server.reader();
     for (let count = 0; count < 3; count += 1) {
-      assert.deepEqual(await reader.read(`${server.url}/good`), { type: 'image/png', bytes: PNG });
+      assert.deepEqual(await reader.read(`${server.url}/good`, 'large'), {
+        type: 'image/png',
+        bytes: PNG,
+      });
     }
     assert.equal(server.asked.length, 1);
     const { headers } = server.asked[0] ?? {};
     assert.equal(headers?.['user-agent'], 'cardprice/1.2.3');
     assert.equal(headers?.cookie, undefined);
-    assert.deepEqual((await reader.read(`${server.url}/text`))?.type, 'image/png');
+    assert.deepEqual((await reader.read(`${server.url}/text`, 'large'))?.type, 'image/png');
   });
 
   it('are undefined where the server has none or sends something else', async () => {
     const server = await PictureServer.start();
     const reader = server.reader();
     for (const path of ['svg', 'html', 'none', 'moved', 'broken', 'cut', 'large', 'script']) {
-      assert.equal(await reader.read(`${server.url}/${path}`), undefined, path);
+      assert.equal(await reader.read(`${server.url}/${path}`, 'large'), undefined, path);
     }
     assert.ok(!server.asked.some(({ url }) => url === '/good'), 'no redirect is followed');
-    assert.equal(await reader.read('not an address'), undefined);
-    assert.equal(await reader.read('http://127.0.0.1:1/refused'), undefined);
-    assert.ok(await reader.read(`${server.url}/good`), 'one that fails leaves the others be');
+    assert.equal(await reader.read('not an address', 'large'), undefined);
+    assert.equal(await reader.read('http://127.0.0.1:1/refused', 'large'), undefined);
+    assert.ok(
+      await reader.read(`${server.url}/good`, 'large'),
+      'one that fails leaves the others be',
+    );
+  });
+
+  it('are asked for in the size of the server, and else as the source has them', async () => {
+    const server = await PictureServer.start();
+    const reader = server.reader();
+    assert.ok(await reader.read(`${server.url}/good-large`, 'thumb'));
+    assert.ok(await reader.read(`${server.url}/only-large`, 'small'));
+    assert.deepEqual(server.paths, ['/good-thumb', '/only-small', '/only-large']);
+  });
+
+  it('are fetched once for all who ask at the same time', async () => {
+    const server = await PictureServer.start();
+    const reader = server.reader();
+    const reading = Array.from({ length: 100 }, () => reader.read(`${server.url}/held`, 'large'));
+    server.held.resolve();
+    const pictures = await Promise.all(reading);
+    assert.ok(pictures.every((picture) => picture?.bytes.equals(PNG)));
+    assert.deepEqual(server.paths, ['/held']);
+  });
+
+  it('are not asked for again at once when they could not be fetched', async () => {
+    const server = await PictureServer.start();
+    const reader = server.reader();
+    for (let count = 0; count < 3; count += 1) {
+      assert.equal(await reader.read(`${server.url}/broken`, 'large'), undefined);
+    }
+    assert.deepEqual(server.paths, ['/broken']);
+  });
+
+  it('survive a restart on the disk', async () => {
+    const server = await PictureServer.start();
+    const folder = join(temporaryFolder(), 'pictures');
+    for (let start = 0; start < 3; start += 1) {
+      const cache = new PictureCache({ folder, logger: QUIET, clock: Date.now });
+      const picture = await server.reader(cache).read(`${server.url}/good`, 'large');
+      assert.deepEqual(picture, { type: 'image/png', bytes: PNG });
+    }
+    assert.deepEqual(server.paths, ['/good']);
   });
 
   it('have the type by which their files begin', () => {
@@ -109,7 +171,7 @@ describe('Pictures', () => {
   it('are given up after 5 seconds', async () => {
     const server = await PictureServer.start();
     const started = performance.now();
-    assert.equal(await server.reader().read(`${server.url}/silent`), undefined);
+    assert.equal(await server.reader().read(`${server.url}/silent`, 'large'), undefined);
     const waited = performance.now() - started;
     assert.ok(waited > 4900 && waited < 7000, String(waited));
   });
@@ -118,7 +180,7 @@ describe('Pictures', () => {
     const server = await PictureServer.start();
     const reader = server.reader();
     const reading = Array.from({ length: 30 }, (_, index) =>
-      reader.read(`${server.url}/held?${index}`),
+      reader.read(`${server.url}/held?${index}`, 'large'),
     );
     while (server.asked.length < 8) await sleep(1);
     await sleep(50);
@@ -134,24 +196,25 @@ describe('Pictures', () => {
     const reader = server.reader();
     const started = performance.now();
     const waiting = Array.from({ length: 64 }, (_, index) =>
-      reader.read(`${server.url}/held?${index}`),
+      reader.read(`${server.url}/held?${index}`, 'large'),
     );
-    await assert.rejects(reader.read(`${server.url}/good`), {
+    await assert.rejects(reader.read(`${server.url}/good`, 'large'), {
       code: 'TOO_MANY_ATTEMPTS',
       message: 'Too many pictures are being fetched. Ask again in some seconds.',
       retryAfter: 5,
     });
     assert.deepEqual(new Set(await Promise.all(waiting)), new Set([undefined]));
     assert.ok(performance.now() - started < 7000);
-    assert.ok(await reader.read(`${server.url}/good`), 'the places are free again');
+    assert.ok(await reader.read(`${server.url}/good`, 'large'), 'the places are free again');
   });
 
   it('are not fetched from this machine, whatever the name of a server leads to', async () => {
     const server = await PictureServer.start();
     const { port } = new URL(server.url);
-    const reader = new Pictures({ userAgent: 'test', logger: QUIET, isAllowed: () => true });
+    const hosts = [{ prefix: 'http://' }];
+    const reader = new Pictures({ userAgent: 'test', logger: QUIET, hosts });
     for (const host of ['localhost', '127.0.0.1', '[::ffff:127.0.0.1]']) {
-      assert.equal(await reader.read(`http://${host}:${port}/good`), undefined);
+      assert.equal(await reader.read(`http://${host}:${port}/good`, 'large'), undefined);
     }
     assert.deepEqual(server.asked, []);
   });
@@ -162,7 +225,7 @@ describe('Pictures', () => {
       'https://cards.scryfall.io/large/front/a/9/a9738cda.jpg?1717012345',
       'https://storage.googleapis.com/fabmaster/media/images/1HP001.width-450.png',
     ]) {
-      assert.ok(isPictureAddress(new URL(address)), address);
+      assert.notDeepEqual(pictureAddresses(address, 'thumb'), [], address);
     }
     for (const address of [
       'http://tcgplayer-cdn.tcgplayer.com/product/1.jpg',
@@ -177,7 +240,7 @@ describe('Pictures', () => {
       'file:///etc/passwd',
       'data:image/png;base64,iVBORw0KGgo=',
     ]) {
-      assert.ok(!isPictureAddress(new URL(address)), address);
+      assert.deepEqual(pictureAddresses(address, 'thumb'), [], address);
     }
   });
 });
@@ -187,11 +250,11 @@ describe('GET /dashboard/pictures/{id}', () => {
   const CHARIZARD = 'pokemon-bs-charizard-004';
 
   it('is the picture of the card, which browsers cache for a day', async () => {
-    const asked: string[] = [];
+    const asked: (readonly [address: string, size: string])[] = [];
     const pictures = {
-      async read(address: string) {
-        asked.push(address);
-        return { type: 'image/png', bytes: PNG };
+      async read(address: string, size: string) {
+        asked.push([address, size]);
+        return { type: 'image/png' as const, bytes: PNG };
       },
     };
     const service = await shared.service.beside(shared.location, { dashboard: { pictures } });
@@ -202,18 +265,26 @@ describe('GET /dashboard/pictures/{id}', () => {
     assert.equal(answer.headers['content-type'], 'image/png');
     assert.equal(answer.headers['cache-control'], 'private, max-age=86400');
     assert.equal(answer.headers['x-content-type-options'], 'nosniff');
-    const image = service.catalog.card(CHARIZARD)?.image;
-    assert.deepEqual(asked, [image]);
+    const image = service.catalog.card(CHARIZARD)?.image ?? '';
+    for (const size of ['thumb', 'small']) {
+      await browser.get(`/dashboard/pictures/${CHARIZARD}?size=${size}`);
+    }
+    assert.deepEqual(asked, [
+      [image, 'large'],
+      [image, 'thumb'],
+      [image, 'small'],
+    ]);
     errorOf(await browser.get('/dashboard/pictures/x'), 'CARD_NOT_FOUND');
+    const strange = await browser.get(`/dashboard/pictures/${CHARIZARD}?size=9999`);
+    assert.equal(errorOf(strange, 'INVALID_PARAMETER').status, 400);
     await service.close();
   });
 
   it('is refused with a 429 when too many are waited for', async () => {
+    let asked = 0;
     const server = await PictureServer.start();
-    const trustedOrigins = [server.url];
-    const isAllowed = () => true;
-    const own = new Pictures({ userAgent: 'test', logger: QUIET, isAllowed, trustedOrigins });
-    const pictures = { read: () => own.read(`${server.url}/held`) };
+    const own = server.reader();
+    const pictures = { read: () => own.read(`${server.url}/held?${asked++}`, 'large') };
     const service = await shared.service.beside(shared.location, { dashboard: { pictures } });
     const browser = (await shared.service.signedInBrowser()).at(service);
     const waiting = Array.from({ length: 64 }, () => pictures.read());

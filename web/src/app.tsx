@@ -3,7 +3,8 @@ import { LocationProvider } from 'preact-iso';
 import { SessionProvider } from './account/session.tsx';
 import { type Rendering, RenderingContext } from './api/rendering.ts';
 import { Routes } from './routes.tsx';
-import { Banner, Footer, Header } from './ui/layout.tsx';
+import { Header } from './ui/header.tsx';
+import { Banner, Footer } from './ui/layout.tsx';
 
 /**
  * The pages: the session, the navigation and the page of the address. `rendering` is given where the

@@ -14,6 +14,11 @@ const AccountPage = lazyPage(() =>
   import('./account/account-page.tsx').then((page) => page.AccountPage),
 );
 
+const SetsPage = lazyPage(() => import('./cards/sets-page.tsx').then((page) => page.SetsPage));
+const MoversPage = lazyPage(() =>
+  import('./movers/movers-page.tsx').then((page) => page.MoversPage),
+);
+
 /** Every page, with who may see it. */
 const ROUTES: Readonly<Record<PageName, readonly [Reader, ComponentType]>> = {
   home: ['visitor', lazyPage(() => import('./home/home-page.tsx').then((page) => page.HomePage))],
@@ -22,20 +27,11 @@ const ROUTES: Readonly<Record<PageName, readonly [Reader, ComponentType]>> = {
     lazyPage(() => import('./cards/search-page.tsx').then((page) => page.SearchPage)),
   ],
   card: ['visitor', lazyPage(() => import('./cards/card-page.tsx').then((page) => page.CardPage))],
-  sets: ['visitor', lazyPage(() => import('./cards/sets-page.tsx').then((page) => page.SetsPage))],
-  setsOfGame: [
-    'visitor',
-    lazyPage(() => import('./cards/sets-page.tsx').then((page) => page.SetsPage)),
-  ],
+  sets: ['visitor', SetsPage],
+  setsOfGame: ['visitor', SetsPage],
   set: ['visitor', lazyPage(() => import('./cards/set-page.tsx').then((page) => page.SetPage))],
-  movers: [
-    'visitor',
-    lazyPage(() => import('./movers/movers-page.tsx').then((page) => page.MoversPage)),
-  ],
-  moversOfGame: [
-    'visitor',
-    lazyPage(() => import('./movers/movers-page.tsx').then((page) => page.MoversPage)),
-  ],
+  movers: ['visitor', MoversPage],
+  moversOfGame: ['visitor', MoversPage],
   list: [
     'account',
     lazyPage(() => import('./cards/list/list-page.tsx').then((page) => page.ListPage)),

@@ -105,6 +105,12 @@ export class Reader {
     await this.page.keyboard.type(option);
   }
 
+  /** Presses the button that opens the filters of a list, which phones have. */
+  async openFilters(): Promise<void> {
+    const button = this.page.getByRole('button', { name: /^Filters/, expanded: false });
+    if (await button.isVisible()) await this.press(button);
+  }
+
   /** Reloads the page until it shows `target`: the usage of keys is stored once a second. */
   async reloadUntil(target: Locator): Promise<void> {
     while (!(await target.first().isVisible())) {

@@ -44,7 +44,7 @@ export function DrawnCard({ card, form, description }: DrawnCardProps) {
         <span class="drawn-facts">
           <span class="drawn-set" data-text={set} />
           <span data-text={numberInSet(setCode, number)} />
-          <span data-text={rarity ?? ''} />
+          <span class="drawn-rarity" data-text={rarity ?? ''} />
         </span>
       )}
     </span>

@@ -71,6 +71,7 @@ export function SearchBox({ input, text, game, onText, onSelect, onCommit }: Pro
         enterkeyhint="search"
         maxLength={MAX_TEXT_LENGTH}
         dir="auto"
+        data-search
         value={text}
         onInput={type}
         onKeyDown={press}

@@ -32,7 +32,7 @@ export function SearchPage() {
     if (q === '') box.current?.focus();
   };
   return (
-    <Page title={search.q === '' ? 'Search' : search.q} isTitleHidden>
+    <Page title={search.q === '' ? 'Search' : `Search for ${search.q}`} isTitleHidden>
       <search class="search">
         <SearchBox
           input={box}

@@ -7,10 +7,12 @@ import { TryIt } from '../account/try-it.tsx';
 import { useData } from '../api/use-data.ts';
 import { Page } from '../ui/page.tsx';
 import { Loading } from '../ui/status.tsx';
+import { languageOf } from './language.ts';
 import { dashboardPath, setApiPath, setHref, setsHref } from './links.ts';
 import type { SetDetailBody } from './responses.ts';
 import { SetChecklist } from './set-checklist.tsx';
 import { SetFacts, SetHighlights } from './set-facts.tsx';
+import { setHead } from './set-head.ts';
 import { parseSetQuery, setCardsApiPath, setQueryHref } from './set-query.ts';
 
 /** A set: what it is worth, its most valuable cards, what moved, and all of its cards. */
@@ -27,9 +29,10 @@ function SetById({ game, id }: { game: string; id: string }) {
   useEffect(() => {
     if (isElsewhere) route(setHref(set.game, id), true);
   }, [isElsewhere]);
+  const title = set?.name ?? 'Set';
   if (error?.status === 404) return <NoSuchSet game={game} />;
   return (
-    <Page title={set?.name ?? 'Set'}>
+    <Page title={title} lang={languageOf(title)} {...(set && setHead(set))}>
       {set ? <SetView set={set} /> : <Loading error={error} />}
     </Page>
   );
@@ -39,7 +42,7 @@ function NoSuchSet({ game }: { game: string }) {
   const { games } = useSession();
   const isKnown = games.some(({ id }) => id === game);
   return (
-    <Page title="There is no such set">
+    <Page title="There is no such set" isNotFound>
       <p>
         No set has this address. It may be mistyped.{' '}
         <a href={isKnown ? setsHref(game) : '/sets'}>See all sets</a>

@@ -28,7 +28,7 @@ export function SetsPage() {
 
 function GamePage({ id, name }: { id: string; name: string }) {
   return (
-    <Page title={`Sets of ${name}`}>
+    <Page title={`Sets of ${name}`} description={`All sets of ${name} by year, with their values.`}>
       <GameNav current={id} hrefOf={setsHref} />
       <SetList game={id} />
     </Page>

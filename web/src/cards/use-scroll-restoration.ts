@@ -1,10 +1,10 @@
 import { useLayoutEffect } from 'preact/hooks';
 import { type LocationHook, useLocation } from 'preact-iso';
 
-/** How far each page was scrolled when it was left, in pixels, by its path with the query. */
+/** How far each page is scrolled, or was when it was left, in pixels, by its path with the query. */
 const positions = new Map<string, number>();
 
-/** Pages of which the position is kept: those that were left last. */
+/** Pages of which the position is kept: those that were scrolled last. */
 const MAX_POSITIONS = 100;
 
 /**
@@ -15,11 +15,19 @@ export function useScrollRestoration(href: string, isReady: boolean): void {
   // preact-iso provides `wasPush` without declaring it.
   const { wasPush } = useLocation() as LocationHook & { readonly wasPush?: boolean };
   useLayoutEffect(() => {
-    const isBack = !wasPush && location.pathname + location.search === href;
-    const position = isBack && isReady ? positions.get(href) : undefined;
+    if (!isReady) return;
+    if (wasPush) positions.delete(href); // the reader begins anew
+    const position = isAt(href) ? positions.get(href) : undefined;
     if (position !== undefined) scrollTo(0, position);
+    // Kept while the reader scrolls: when a page is left, the next one has moved it already.
+    const keep = () => isAt(href) && keepPosition(href);
+    addEventListener('scroll', keep, { passive: true });
+    return () => removeEventListener('scroll', keep);
   }, [href, isReady]);
-  useLayoutEffect(() => () => keepPosition(href), [href]);
+}
+
+function isAt(href: string): boolean {
+  return location.pathname + location.search === href;
 }
 
 function keepPosition(href: string): void {

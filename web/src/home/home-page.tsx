@@ -1,12 +1,91 @@
+import { PAGES } from '../../../src/dashboard/pages.ts';
 import { useSession } from '../account/session.tsx';
+import { useData } from '../api/use-data.ts';
+import { setsHref } from '../cards/links.ts';
+import { QuickSearch } from '../cards/quick-search.tsx';
+import type { GameBody, SetBody } from '../cards/responses.ts';
+import { searchHref } from '../cards/search-query.ts';
+import { SetSymbol } from '../cards/set-symbol.tsx';
+import { formatCount, formatDay, formatMoney } from '../ui/format.ts';
 import { Page } from '../ui/page.tsx';
+import { HomeMovers } from './home-movers.tsx';
+import './home-page.css';
 
-/** What the service is, and where to begin. */
+/** What the service is, and where to begin: a search, what moved, the newest sets and the games. */
 export function HomePage() {
   const { brand } = useSession();
   return (
-    <Page title={brand.tagline} windowTitle="">
-      <p>…</p>
+    <Page title={brand.tagline} windowTitle="" description={brand.tagline}>
+      <div class="home">
+        <QuickSearch label="Search cards by name, set and number" />
+        <p class="quiet try">
+          Try <a href={searchHref({ q: 'charizard base set' })}>charizard base set</a>,{' '}
+          <a href={searchHref({ q: 'black lotus' })}>black lotus</a> or{' '}
+          <a href={searchHref({ q: 'elsa enchanted' })}>elsa enchanted</a>
+        </p>
+        <HomeMovers />
+        <NewestSets />
+        <Games />
+      </div>
     </Page>
+  );
+}
+
+function NewestSets() {
+  const { body } = useData<{ data: readonly SetBody[] }>('/dashboard/newest-sets');
+  if (!body || body.data.length === 0) return null;
+  return (
+    <section aria-labelledby="newest-sets">
+      <div class="section-head">
+        <h2 id="newest-sets">Newest sets</h2>
+        <a href={PAGES.sets}>All sets</a>
+      </div>
+      <ul class="tiles">
+        {body.data.map((set) => (
+          <SetTile key={set.setId} set={set} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function SetTile({ set }: { set: SetBody }) {
+  const { setId, game, code, name, cardCount, value, releaseDate } = set;
+  return (
+    <li class="tile">
+      <SetSymbol game={game} code={code} />
+      <a href={searchHref({ game, set: setId, sort: 'number' })}>
+        <bdi>{name}</bdi>
+      </a>
+      <span class="quiet">
+        {releaseDate !== null && `${formatDay(releaseDate)} · `}
+        {formatCount(cardCount)} cards
+      </span>
+      {value !== null && (
+        <span class="worth">
+          {formatMoney(value)} <span class="quiet">one of each</span>
+        </span>
+      )}
+    </li>
+  );
+}
+
+function Games() {
+  const { body } = useData<{ data: readonly GameBody[] }>('/dashboard/v1/games');
+  if (!body) return null;
+  return (
+    <section aria-labelledby="games">
+      <h2 id="games">Games</h2>
+      <ul class="tiles">
+        {body.data.map(({ id, name, setCount, cardCount }) => (
+          <li key={id} class="tile">
+            <a href={setsHref(id)}>{name}</a>
+            <span class="quiet">
+              {formatCount(cardCount)} cards in {formatCount(setCount)} sets
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

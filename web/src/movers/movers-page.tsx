@@ -38,7 +38,7 @@ export function MoversPage() {
   const query = parseMoversQuery(game, address);
   const title = found ? `Movers of ${found.name}` : 'Movers';
   return (
-    <Page title={title}>
+    <Page title={title} description="The cards whose market prices have moved most.">
       <GameNav
         current={game}
         hrefOf={(other) => moversHref({ ...query, game: other, set: '', page: 1 })}

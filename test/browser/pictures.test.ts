@@ -1,0 +1,191 @@
+/** Pictures of cards, and the drawn cards in their place. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { PICTURE_WIDTHS, type PictureSize } from '../../src/domain/picture-sizes.ts';
+import { CARD, shareDashboard } from './support/dashboard.ts';
+import { LOOKS, type Reader } from './support/reader.ts';
+
+const dashboard = shareDashboard({ settings: { CARDPRICE_PICTURES: 'on' } });
+
+/** As many pixels of a screen for each px as there are looks, in turn. */
+const RATIOS = [3, 2, 1, 2];
+const PICTURES = '**/dashboard/pictures/**';
+
+for (const [index, look] of LOOKS.entries()) {
+  const pixelRatio = RATIOS[index] ?? 1;
+  const open = () => dashboard().reader({ ...look, pixelRatio });
+
+  describe(`${look.name}, ${pixelRatio} pixels a px`, () => {
+    it('the picture of a card has enough pixels, and moves nothing when it comes', async () => {
+      const reader = await open();
+      const { page } = reader;
+      const release = await playPictures(page);
+      await page.goto(`/cards/${CARD.id}`);
+      const box = page.locator('.card-picture.large');
+      await box.getByRole('img', { name: CARD.name }).waitFor();
+      await box.locator('.drawn-card').waitFor();
+      await page.locator('canvas').waitFor();
+      await assertStill(page, async () => {
+        release();
+        await box.locator('.drawn-card').waitFor({ state: 'detached' });
+      });
+      await assertSharp(box, pixelRatio);
+      assert.equal(
+        await box.locator('img').getAttribute('alt'),
+        `${CARD.name}, The First Chapter 207/204`,
+      );
+      await reader.checkPage();
+      await reader.leave();
+    });
+
+    it('rows have small pictures, which screen readers skip', async () => {
+      const reader = await open();
+      const { page } = reader;
+      const asked = await playRows(reader);
+      await page.goto('/?q=elsa&game=lorcana');
+      const box = page.locator('.card-picture.thumb').first();
+      await box.locator('.drawn-card').waitFor({ state: 'detached' });
+      await assertSharp(box, pixelRatio);
+      assert.equal(await box.getByRole('img').count(), 0);
+      const rows = page.locator('.card-picture.thumb');
+      assert.equal(
+        await rows.locator('img').count(),
+        await rows.count(),
+        'none is given up unseen',
+      );
+      assert.ok(asked.length > 0 && asked.every((size) => size === 'thumb'), asked.join());
+      await reader.checkPage();
+      await reader.leave();
+    });
+
+    it('a card whose picture fails to load is drawn', async () => {
+      const reader = await open();
+      const { page } = reader;
+      const release = await playPictures(page, { status: 404 });
+      await page.goto(`/cards/${CARD.id}`);
+      const box = page.locator('.card-picture.large');
+      await page.locator('canvas').waitFor();
+      await assertStill(page, async () => {
+        release();
+        await box.locator('img').waitFor({ state: 'detached' });
+      });
+      await box.getByRole('img', { name: `${CARD.name}, The First Chapter 207/204` }).waitFor();
+      await assertInside(box);
+      await reader.checkPage();
+      await reader.leave();
+    });
+
+    it('a card without a picture is drawn, and none is asked for', async () => {
+      const reader = await open();
+      const { page } = reader;
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(request.url()));
+      await page.goto('/?q=ex&game=pokemonjp');
+      await page.locator('.card-picture.thumb .drawn-card.reduced').first().waitFor();
+      await reader.checkPage();
+      await page.getByRole('table').getByRole('link').first().click();
+      const box = page.locator('.card-picture.large');
+      await box.locator('.drawn-card.full').waitFor();
+      await assertInside(box);
+      await reader.checkPage();
+      assert.deepEqual(
+        asked.filter((url) => url.includes('/dashboard/pictures/')),
+        [],
+      );
+      await reader.leave();
+    });
+  });
+}
+
+/**
+ * Answers with pictures of the size that is asked for, or with another status, once the function that
+ * it returns is called.
+ */
+async function playPictures(page: Page, { status = 200 } = {}): Promise<() => void> {
+  const { promise: released, resolve } = Promise.withResolvers<void>();
+  await page.route(PICTURES, async (route) => {
+    await released;
+    const body = status === 200 ? await pictureOf(route.request().url()) : '';
+    await route.fulfill({ status, contentType: 'image/png', body });
+  });
+  return resolve;
+}
+
+/** Gives all rows pictures; returns the sizes that are asked for. */
+async function playRows({ page }: Reader): Promise<(string | null)[]> {
+  const asked: (string | null)[] = [];
+  await page.route(PICTURES, async (route) => {
+    const url = route.request().url();
+    asked.push(new URL(url).searchParams.get('size'));
+    await route.fulfill({ contentType: 'image/png', body: await pictureOf(url) });
+  });
+  await page.route('**/dashboard/v1/search?*', async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    const image = 'https://cards.example/1.png';
+    const data = body.data.map((card: object) => ({ ...card, image }));
+    await route.fulfill({ response, json: { ...body, data } });
+  });
+  return asked;
+}
+
+function sizeOf(url: string): PictureSize {
+  const size = new URL(url).searchParams.get('size');
+  return Object.keys(PICTURE_WIDTHS).find((each) => each === size) as PictureSize;
+}
+
+function pictureOf(url: string): Promise<Buffer> {
+  const width = PICTURE_WIDTHS[sizeOf(url)];
+  const create = {
+    width,
+    height: Math.round(width * 1.4),
+    channels: 3,
+    background: '#357',
+  } as const;
+  return sharp({ create }).png().toBuffer();
+}
+
+/** Fails unless the picture in a box has a pixel for each one of the screen. */
+async function assertSharp(box: Locator, pixelRatio: number): Promise<void> {
+  const image = box.locator('img');
+  const shown = await image.evaluate((element: HTMLImageElement) => ({
+    url: element.currentSrc,
+    width: element.getBoundingClientRect().width,
+  }));
+  const pixels = PICTURE_WIDTHS[sizeOf(shown.url)];
+  assert.ok(pixels >= shown.width * pixelRatio, `${pixels} pixels for ${shown.width} px`);
+}
+
+/** Fails if words of a drawn card stand out of it, or the motif has no room. */
+async function assertInside(box: Locator): Promise<void> {
+  const outer = await box.boundingBox();
+  assert.ok(outer && Math.abs(outer.height / outer.width - 1.4) < 0.01);
+  for (const part of await box.locator('.drawn-card > *').all()) {
+    const inner = await part.boundingBox();
+    assert.ok(inner && inner.x >= outer.x && inner.y >= outer.y);
+    assert.ok(inner.x + inner.width <= outer.x + outer.width);
+    assert.ok(inner.y + inner.height <= outer.y + outer.height);
+  }
+  const art = await box.locator('.drawn-art').boundingBox();
+  assert.ok(art && art.height > outer.height / 3);
+}
+
+/** Fails if anything on the page moves while something happens. */
+async function assertStill(page: Page, happen: () => Promise<void>): Promise<void> {
+  const from = await page.evaluate(() => performance.now());
+  await happen();
+  const moved = await page.evaluate(
+    (start) =>
+      new Promise<number>((resolve) => {
+        const found: PerformanceEntry[] = [];
+        const observer = new PerformanceObserver((list) => found.push(...list.getEntries()));
+        observer.observe({ type: 'layout-shift', buffered: true });
+        const count = () => found.filter(({ startTime }) => startTime >= start).length;
+        setTimeout(() => resolve(count()), 100);
+      }),
+    from,
+  );
+  assert.equal(moved, 0);
+}

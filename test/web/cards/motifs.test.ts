@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { GAME_SLUGS } from '../../../src/domain/games.ts';
+import { gameClass, glyphOf, motifOf } from '../../../web/src/cards/motifs.ts';
+
+const CSS = readFileSync('web/src/cards/card-picture.css', 'utf8');
+
+/** What the data of a path may have: commands and numbers with a decimal at most. */
+const PATH = /^M(?:[MLHVQTAaqtZlV]|-?\d+(?:\.\d)?|[ ,])+$/;
+
+/** How many bytes a motif takes: fifty rows of a set have one each. */
+const MOST_CHARACTERS = 6000;
+
+describe('The motif of a card', () => {
+  it('is sound data of paths, whatever the game and the id', () => {
+    const game = fc.oneof(fc.constantFrom(...GAME_SLUGS), fc.string());
+    fc.assert(
+      fc.property(game, fc.string({ unit: 'binary' }), (slug, id) => {
+        const { areas, lines, shapes } = motifOf(slug, id);
+        for (const path of [areas, lines, shapes, glyphOf(slug)]) assert.match(path, PATH);
+        assert.ok(areas.length + lines.length + shapes.length < MOST_CHARACTERS);
+      }),
+    );
+  });
+
+  it('is always the same for an id, and another one for the next card', () => {
+    for (const game of [...GAME_SLUGS, 'other']) {
+      const ids = Array.from({ length: 100 }, (_, i) => `${game}-set-card-${i}`);
+      const drawn = ids.map((id) => JSON.stringify(motifOf(game, id)));
+      assert.deepEqual(
+        drawn,
+        ids.map((id) => JSON.stringify(motifOf(game, id))),
+      );
+      assert.ok(new Set(drawn).size > 60, `${game}: ${new Set(drawn).size}`);
+    }
+  });
+
+  it('is another one in each game', () => {
+    const drawn = GAME_SLUGS.map((game) => motifOf(game, 'a').lines);
+    assert.equal(new Set(drawn).size, GAME_SLUGS.length);
+  });
+});
+
+describe('The colors of a game', () => {
+  it('are there for every game, and legible', () => {
+    for (const game of [...GAME_SLUGS, 'other', 'toString', '"><b>']) {
+      const { frame, ink } = colorsOf(gameClass(game));
+      const contrast = (luminance(ink) + 0.05) / (luminance(frame) + 0.05);
+      assert.ok(Math.max(contrast, 1 / contrast) >= 4.5, `${game}: ${contrast}`);
+    }
+  });
+});
+
+function colorsOf(name: string): { frame: string; ink: string } {
+  const [, rule = ''] = new RegExp(`\\.game-${name} \\{([^}]*)\\}`).exec(CSS) ?? [];
+  const [, frame = ''] = /--frame: (#[0-9a-f]{6});/.exec(rule) ?? [];
+  const [, ink = ''] = /--ink: (#[0-9a-f]{6});/.exec(rule) ?? [];
+  assert.ok(frame && ink, `${name} has colors`);
+  return { frame, ink };
+}
+
+/** The relative luminance of a color, as WCAG 2 defines it. */
+function luminance(color: string): number {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
