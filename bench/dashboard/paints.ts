@@ -7,7 +7,8 @@ declare global {
 
 /**
  * A script that a page runs from its start. The results of an input have arrived when `.found` is
- * no longer busy, those of a click when there is a canvas. They are painted with the next frame.
+ * no longer busy, those of a click when a canvas was given its size, which is when it is drawn. They
+ * are painted with the next frame.
  */
 export const RECORD_PAINTS = `
   window.paints = { afterInput: [], afterClick: [] };
@@ -29,9 +30,9 @@ export const RECORD_PAINTS = `
   new MutationObserver((changes) => {
     if (since === undefined) return;
     if (changes.some(isDone)) painted();
-  }).observe(document, { subtree: true, childList: true, attributeFilter: ['aria-busy'] });
-  function isDone({ type, target, addedNodes }) {
-    if (list === paints.afterClick) return [...addedNodes].some((node) => node.querySelector?.('canvas') || node.nodeName === 'CANVAS');
+  }).observe(document, { subtree: true, childList: true, attributeFilter: ['aria-busy', 'width'] });
+  function isDone({ type, target }) {
+    if (list === paints.afterClick) return type === 'attributes' && target.matches('canvas');
     return type === 'attributes' && target.matches('.found[aria-busy=false]');
   }
 `;

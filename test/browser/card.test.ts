@@ -91,6 +91,8 @@ for (const look of LOOKS) {
       const { page } = reader;
       await page.goto(`/cards/${LONG_CARD.id}`);
       await page.locator('canvas').waitFor();
+      // A canvas that is not drawn yet has the width that canvases have by themselves.
+      await page.waitForFunction(() => document.querySelector('canvas')?.width !== 300);
       const { pixelRatio = 1 } = look;
       const height = await page.evaluate(heightOfDayLabels, pixelRatio);
       assert.ok(height >= 9 * pixelRatio && height <= 16 * pixelRatio, `${height} pixels`);

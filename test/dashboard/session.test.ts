@@ -321,6 +321,8 @@ describe('GET /dashboard/session', () => {
     const { plans, games, ...rest } = data;
     assert.deepEqual(rest, {
       account: null,
+      brand: { name: 'Cardprice', tagline: 'What cards are worth.', hasLogo: false },
+      isPublic: false,
       signUp: 'open',
       mail: false,
       pictures: false,

@@ -14,7 +14,7 @@ export function loadPlot(): Promise<typeof import('./plot.ts')> {
 export function PriceChart({ chart }: { chart: Chart }) {
   const { days } = chart;
   const [selected, setSelected] = useState<number | null>(null);
-  const { host, plot, hasFailed } = usePlot(chart, setSelected);
+  const { canvas, plot, hasFailed } = usePlot(chart, setSelected);
   const index = selected ?? findLastObserved(days);
   const { day, amounts } = describeDay(chart, index);
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLDivElement>) => {
@@ -33,7 +33,6 @@ export function PriceChart({ chart }: { chart: Chart }) {
         <p class="notice">The chart could not be loaded. The table below has the same numbers.</p>
       )}
       <div
-        ref={host}
         class="plot"
         role="slider"
         tabIndex={0}
@@ -43,7 +42,9 @@ export function PriceChart({ chart }: { chart: Chart }) {
         aria-valuenow={index}
         aria-valuetext={`${day}: ${amounts}`}
         onKeyDown={onKeyDown}
-      />
+      >
+        <canvas ref={canvas} />
+      </div>
       <ChartNotes chart={chart} />
     </>
   );
@@ -63,18 +64,18 @@ function ChartNotes({ chart }: { chart: Chart }) {
 }
 
 /**
- * Draws the chart into the element of `host` once its code is loaded. Calls `onDay` with the index
+ * Draws the chart on the element of `canvas` once its code is loaded. Calls `onDay` with the index
  * of the day under the cursor, null for none.
  */
 function usePlot(chart: Chart, onDay: (index: number | null) => void) {
-  const host = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
   const plot = useRef<Plot>(null);
   const [hasFailed, setFailed] = useState(false);
   useEffect(() => {
     let isUnmounted = false;
     loadPlot().then(
       ({ drawPlot }) => {
-        if (host.current && !isUnmounted) plot.current = drawPlot(host.current, chart, onDay);
+        if (canvas.current && !isUnmounted) plot.current = drawPlot(canvas.current, chart, onDay);
       },
       () => setFailed(true),
     );
@@ -83,5 +84,5 @@ function usePlot(chart: Chart, onDay: (index: number | null) => void) {
       plot.current?.destroy();
     };
   }, [chart]);
-  return { host, plot, hasFailed };
+  return { canvas, plot, hasFailed };
 }

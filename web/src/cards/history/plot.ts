@@ -13,16 +13,18 @@ export interface Plot {
 }
 
 /**
- * Draws prices into an element, and again when its size, the pixels of the screen or the color
+ * Draws prices on a canvas that fills an element, and again when its size, the pixels of the screen or the color
  * scheme change. Calls `onDay` with the index of the day under the cursor, null for none.
  */
 export function drawPlot(
-  host: HTMLElement,
+  canvas: HTMLCanvasElement,
   chart: Chart,
   onDay: (index: number | null) => void,
 ): Plot {
+  const host = canvas.parentElement;
+  if (!host) throw new Error('the canvas of a chart is in an element that gives it its size');
   const stop = new AbortController();
-  const picture = new Picture(host, chart);
+  const picture = new Picture(host, canvas, chart);
   const moveCursor = (index: number | null) => {
     picture.cursor = index;
     picture.drawSoon();
@@ -35,7 +37,7 @@ export function drawPlot(
     moveCursor,
     destroy() {
       stop.abort();
-      picture.remove();
+      picture.stop();
     },
   };
 }
@@ -46,18 +48,18 @@ class Picture {
   cursor: number | null = null;
   readonly #host: HTMLElement;
   readonly #chart: Chart;
-  readonly #canvas = document.createElement('canvas');
+  readonly #canvas: HTMLCanvasElement;
   readonly #palette: Palette;
   readonly #lines: readonly Line[];
   #axes: Axes | undefined;
   #frameRequest = 0;
 
-  constructor(host: HTMLElement, chart: Chart) {
+  constructor(host: HTMLElement, canvas: HTMLCanvasElement, chart: Chart) {
     this.#host = host;
+    this.#canvas = canvas;
     this.#chart = chart;
     this.#palette = new Palette(host);
     this.#lines = linesOf(chart);
-    host.append(this.#canvas);
   }
 
   /** Draws everything now, as large and with the colors that the element has now. */
@@ -113,9 +115,9 @@ class Picture {
     return Math.min(last, Math.max(0, Math.round(((x - left) / (right - left)) * last)));
   }
 
-  remove(): void {
+  /** Draws nothing any more. */
+  stop(): void {
     cancelAnimationFrame(this.#frameRequest);
-    this.#canvas.remove();
   }
 
   /**
