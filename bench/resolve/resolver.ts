@@ -1,5 +1,5 @@
 import type { Card } from '../../src/domain/card.ts';
-import { type ExternalId, Resolver } from '../../src/resolve/index.ts';
+import { Resolver } from '../../src/resolve/index.ts';
 import { SearchIndex } from '../../src/search/index.ts';
 import { tcgplayerId } from './rows.ts';
 
@@ -11,10 +11,9 @@ export function buildResolver(
   const search = new SearchIndex();
   for (const card of cards) search.add(card);
   search.commit();
-  const byRowId = new Map(cards.map((card) => [card.rowId, card]));
-  const rowIds = new Map<string, number[]>();
-  const add = (id: string, { rowId }: Card) => {
-    rowIds.set(id, [...(rowIds.get(id) ?? []), rowId]);
+  const byId = new Map<string, Card[]>();
+  const add = (id: string, card: Card) => {
+    byId.set(id, [...(byId.get(id) ?? []), card]);
   };
   for (const card of cards) {
     const product = tcgplayerId(card);
@@ -24,10 +23,6 @@ export function buildResolver(
   }
   return new Resolver({
     search,
-    findByIds: async (ids: readonly ExternalId[]) => {
-      const known = ids.map(({ space, id }) => `${space}\n${id}`);
-      return new Map(known.map((key) => [key, rowIds.get(key) ?? []]));
-    },
-    cardByRowId: (rowId) => byRowId.get(rowId),
+    cardsWithId: ({ space, id }) => byId.get(`${space}\n${id}`) ?? [],
   });
 }

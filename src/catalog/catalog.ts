@@ -9,6 +9,7 @@ import {
 } from '../domain/card.ts';
 import { type Day, dayOf, type Millis } from '../domain/day.ts';
 import { GAMES, type Game, type GameSlug } from '../domain/games.ts';
+import type { ExternalId } from '../domain/id-spaces.ts';
 import type { Cents } from '../domain/money.ts';
 import { hasPrice } from '../domain/price.ts';
 import { compareText } from '../domain/text.ts';
@@ -16,7 +17,7 @@ import { indexLoads } from '../lib/tally.ts';
 import { SearchIndex, type SearchOptions } from '../search/index.ts';
 import type { Store } from '../store/connect.ts';
 import { type Changes, readChanges } from './changes.ts';
-import { type ExternalId, ExternalIds } from './external-ids.ts';
+import { ExternalIds } from './external-ids.ts';
 import { type CountedRarity, Facets } from './facets.ts';
 import { cardsOfSameName } from './relatives.ts';
 import { SetCards } from './set-cards.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep, setImmediate as yieldToRequests } from 'node:timers/promises';
 import type { Card, CardSet, Printing, ServedPrices } from '../domain/card.ts';
-import { ID_SPACES_BY_SOURCE } from '../domain/id-spaces.ts';
+import { type ExternalId, ID_SPACES_BY_SOURCE } from '../domain/id-spaces.ts';
 import type { Cents } from '../domain/money.ts';
 import { type ChangeDoubts, NO_DOUBTS } from '../domain/price-changes.ts';
 import {
@@ -15,7 +15,6 @@ import {
 import type { Store } from '../store/connect.ts';
 import { readPublication } from '../store/imports.ts';
 import type { CardExternalIdRow, CardRow, PrintingRow, SetRow } from '../store/schema.ts';
-import type { ExternalId } from './external-ids.ts';
 
 /** What was published since an earlier publication, in the catalogue's types. */
 export interface Changes {

@@ -1,8 +1,4 @@
-/** An external id of a card, with its id space as callers know it: `tcgplayer`, `scryfall`. */
-export interface ExternalId {
-  readonly space: string;
-  readonly id: string;
-}
+import type { ExternalId } from '../domain/id-spaces.ts';
 
 /** The external ids of all cards, by id and by card. */
 export class ExternalIds {

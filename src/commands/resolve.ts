@@ -100,7 +100,7 @@ async function openResolver(store: Store): Promise<Pick<Asking, 'resolve' | 'isC
       'The database has no cards: import some first, as `cardprice sync` does.',
     );
   }
-  const resolver = resolverOf(store, catalog);
+  const resolver = resolverOf(catalog);
   return {
     resolve: (items, options) => resolver.resolve(items, options),
     isCard: (text) => whyNoCard(text.replace(/\s+/g, ' ').trim()) === undefined,

@@ -1,5 +1,12 @@
 import { PRICE_SOURCES } from './sources.ts';
 
+/** An id of a card in the numbering of a source or marketplace. */
+export interface ExternalId {
+  /** The id space as callers name it: `tcgplayer`, `scryfall`. */
+  readonly space: string;
+  readonly id: string;
+}
+
 /** The marketplaces whose ids a source takes as its own, by source. */
 const TAKEN_FROM: Readonly<Record<string, string>> = { tcgcsv: 'tcgplayer' };
 

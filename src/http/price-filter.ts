@@ -34,11 +34,16 @@ interface PriceQuery {
 }
 
 /**
- * Returns the filter that a query asks for.
+ * Returns the filter that a query asks for; undefined when it has no condition.
  *
  * @throws ApiError INVALID_PARAMETER when the lowest price is above the highest.
  */
-export function priceFilterOf({ min_price, max_price, priced }: PriceQuery): PriceFilter {
+export function priceFilterOf({
+  min_price,
+  max_price,
+  priced,
+}: PriceQuery): PriceFilter | undefined {
+  if (min_price === undefined && max_price === undefined && priced === undefined) return undefined;
   if (min_price !== undefined && max_price !== undefined && min_price > max_price) {
     const message = `${min_price} is not allowed; it must be at most max_price, ${max_price}.`;
     const details = [{ parameter: 'min_price', message }];

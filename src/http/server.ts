@@ -19,7 +19,6 @@ import { Resolver } from '../resolve/index.ts';
 import type { Alias } from '../search/index.ts';
 import type { Store } from '../store/connect.ts';
 import { observationsReader } from '../store/explain.ts';
-import { cardFinder } from '../store/find-cards.ts';
 import { readHealth, type SourceHealth } from '../store/health.ts';
 import { historyReader } from '../store/history.ts';
 import { marketplaceChangesReader } from '../store/marketplace-changes.ts';
@@ -92,7 +91,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   await loadWithoutCollecting(() => catalog.refresh());
   // Only now, because reading a whole catalogue takes long.
   store.engine.limitStatements(STATEMENT_MS);
-  const resolver = resolverOf(store, catalog);
+  const resolver = resolverOf(catalog);
   const core = coreOf(options, catalog, resolver);
   const { registry, observe } = metricsOf(options, catalog, core);
   const billing = await openBilling({ store, clock }, config, logger);
@@ -222,12 +221,11 @@ function coreOf(
   };
 }
 
-/** The resolver over a catalogue in memory, and the external ids of its cards in the store. */
-export function resolverOf(store: Store, catalog: Catalog): Resolver {
+/** The resolver over a catalogue in memory. */
+export function resolverOf(catalog: Catalog): Resolver {
   return new Resolver({
     search: catalog.search,
-    findByIds: cardFinder(store),
-    cardByRowId: (rowId) => catalog.cardByRowId(rowId),
+    cardsWithId: (id) => [catalog.cardByExternalId(id) ?? []].flat(),
   });
 }
 

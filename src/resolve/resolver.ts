@@ -1,5 +1,6 @@
 import type { Card } from '../domain/card.ts';
 import type { GameSlug } from '../domain/games.ts';
+import type { ExternalId } from '../domain/id-spaces.ts';
 import { Turns } from '../lib/turns.ts';
 import type { SearchIndex } from '../search/index.ts';
 import { whyFieldTooLong, withSingleSpaces } from './bounds.ts';
@@ -10,7 +11,7 @@ import { refuseQuantity } from './lines/quantity.ts';
 import { type Line, readLine } from './lines/read-line.ts';
 import { KnownSets } from './sets.ts';
 import { resolveTitle } from './title/resolve-title.ts';
-import type { ExternalId, Resolution, ResolveItem } from './types.ts';
+import type { Resolution, ResolveItem } from './types.ts';
 import { Wanted } from './wanted.ts';
 
 /** How long items are resolved before other work of the process is done, in milliseconds. */
@@ -18,14 +19,8 @@ const SLICE_MS = 3;
 
 interface Parts {
   readonly search: SearchIndex;
-  /**
-   * Returns for each external id the row ids of its cards, by `space`, a line break and `id`: several
-   * where printings share the id. Is asked once for a whole list.
-   */
-  readonly findByIds: (
-    ids: readonly ExternalId[],
-  ) => Promise<ReadonlyMap<string, readonly number[]>>;
-  readonly cardByRowId: (rowId: number) => Card | undefined;
+  /** Returns the cards of an external id: several where printings share it. */
+  readonly cardsWithId: (id: ExternalId) => readonly Card[];
 }
 
 /** Finds the one card and printing that people mean, or abstains (docs/resolver.md). */
@@ -51,8 +46,6 @@ export class Resolver {
     items: readonly ResolveItem[],
     { game }: { readonly game?: GameSlug } = {},
   ): Promise<Resolution[]> {
-    const ids = items.flatMap(idsOf);
-    const cardsOfIds = ids.length === 0 ? NO_IDS : await this.#parts.findByIds(ids);
     const answers: Resolution[] = [];
     let end = 0;
     for (const item of items) {
@@ -61,32 +54,28 @@ export class Resolver {
         end = performance.now() + SLICE_MS;
       }
       const known = item.game === undefined && game !== undefined ? { ...item, game } : item;
-      answers.push(this.#resolveOne(known, cardsOfIds));
+      answers.push(this.#resolveOne(known));
     }
     return answers;
   }
 
-  #resolveOne(given: ResolveItem, cardsOfIds: CardsOfIds): Resolution {
+  #resolveOne(given: ResolveItem): Resolution {
     const { text } = given;
     const item = text === undefined ? given : { ...given, text: withSingleSpaces(text) };
     const refusal = refuseQuantity(item.quantity ?? 1) ?? whyFieldTooLong(item);
     if (refusal !== undefined) return undecided('unknown', [], [refusal]);
     const line = item.text === undefined ? undefined : readLine(item.text);
     if (line?.kind === 'no card') return undecided('unknown', [], [line.reason]);
-    return this.#resolveLine(item, line, cardsOfIds);
+    return this.#resolveLine(item, line);
   }
 
   /** Reads a line as a list has it and, where that finds nothing and may be wrong, as a title. */
-  #resolveLine(
-    item: ResolveItem,
-    line: Extract<Line, { kind: 'card' }> | undefined,
-    cardsOfIds: CardsOfIds,
-  ): Resolution {
+  #resolveLine(item: ResolveItem, line: Extract<Line, { kind: 'card' }> | undefined): Resolution {
     const whole = line ? { ...line.item, ...item } : item;
     const { text, ...fields } = whole;
     const isFree = whole.name === undefined && whole.number === undefined && !hasIds(whole);
     if (text !== undefined && isFree) return resolveTitle(whole, this.#parts.search, this.#known());
-    const answer = this.#resolveFields(fields, cardsOfIds);
+    const answer = this.#resolveFields(fields);
     if (answer.status !== 'unknown' || text === undefined || !line?.isTentative) return answer;
     const { quantity } = whole;
     const free = { ...item, text, ...(quantity === undefined ? {} : { quantity }) };
@@ -94,13 +83,13 @@ export class Resolver {
     return title.status === 'matched' || answer.candidates.length === 0 ? title : answer;
   }
 
-  #resolveFields(item: ResolveItem, cardsOfIds: CardsOfIds): Resolution {
+  #resolveFields(item: ResolveItem): Resolution {
     const { search } = this.#parts;
     const wanted = new Wanted(item, this.#known());
     if (wanted.name === '' && wanted.number === undefined && !hasIds(item)) {
       return undecided('unknown', [], ['The item gives neither a name nor a number nor an id.']);
     }
-    const byId = this.#cardsByIds(item, cardsOfIds);
+    const byId = this.#cardsByIds(item);
     const { cards, knownIn } = findCandidates(wanted, search);
     const all = [...new Set([...byId, ...(wanted.name === '' && byId.length > 0 ? [] : cards)])];
     const judged = all.map((card) => judge(wanted, card, knownIn, byId.includes(card)));
@@ -108,14 +97,14 @@ export class Resolver {
   }
 
   /** The cards that all known external ids of an item share, or those of any of them. */
-  #cardsByIds(item: ResolveItem, cardsOfIds: CardsOfIds): Card[] {
-    const found = idsOf(item).flatMap(({ space, id }) => {
-      const rowIds = cardsOfIds.get(`${space}\n${id}`) ?? [];
-      return rowIds.length === 0 ? [] : [new Set(rowIds)];
+  #cardsByIds(item: ResolveItem): Card[] {
+    const found = idsOf(item).flatMap((id) => {
+      const cards = this.#parts.cardsWithId(id);
+      return cards.length === 0 ? [] : [new Set(cards)];
     });
-    const all = [...new Set(found.flatMap((rowIds) => [...rowIds]))];
-    const shared = all.filter((rowId) => found.every((rowIds) => rowIds.has(rowId)));
-    return (shared.length > 0 ? shared : all).flatMap((id) => this.#parts.cardByRowId(id) ?? []);
+    const all = [...new Set(found.flatMap((cards) => [...cards]))];
+    const shared = all.filter((card) => found.every((cards) => cards.has(card)));
+    return shared.length > 0 ? shared : all;
   }
 
   /** The sets of the catalogue, read again when one was added or changed. */
@@ -125,10 +114,6 @@ export class Resolver {
     return this.#sets;
   }
 }
-
-type CardsOfIds = ReadonlyMap<string, readonly number[]>;
-
-const NO_IDS: CardsOfIds = new Map();
 
 function idsOf({ ids = {} }: ResolveItem): ExternalId[] {
   return Object.entries(ids).map(([space, id]) => ({ space, id }));

@@ -58,10 +58,3 @@ export interface Candidate {
   /** Why it is a candidate, or what contradicts it. */
   readonly reasons: readonly string[];
 }
-
-/** An id of a card in the numbering of a source or marketplace. */
-export interface ExternalId {
-  /** The id space: `tcgplayer`, `scryfall`, … */
-  readonly space: string;
-  readonly id: string;
-}

@@ -1,7 +1,8 @@
-import type { Card, CardSet } from '../domain/card.ts';
+import { type Card, type CardSet, isPriced } from '../domain/card.ts';
 import { readSetName } from '../domain/card-name.ts';
 import { parseDay } from '../domain/day.ts';
 import { isOversizedSet } from '../domain/oversized.ts';
+import { isInRange, type PriceFilter } from '../domain/price-filter.ts';
 import { foldText, foldWords } from '../domain/text.ts';
 import type { Documents } from './documents.ts';
 import type { DocId, IndexedSet } from './fields.ts';
@@ -14,9 +15,10 @@ interface FilterQuery {
   readonly game?: string;
   readonly set?: string;
   readonly rarity?: string;
+  readonly price?: PriceFilter;
 }
 
-/** The filters `game`, `set` and `rarity` of queries. */
+/** The filters of queries: by game, set, rarity and price. */
 export class Filters {
   readonly #documents: Documents;
   readonly #setWords: SetWords;
@@ -65,15 +67,22 @@ export class Filters {
   }
 
   /** Returns a test of documents, or undefined when no filter is set. Unknown values match none. */
-  compile({ game, set, rarity }: FilterQuery): DocFilter | undefined {
-    if (game === undefined && set === undefined && rarity === undefined) return undefined;
+  compile({ game, set, rarity, price }: FilterQuery): DocFilter | undefined {
+    if ([game, set, rarity, price].every((one) => one === undefined)) return undefined;
     const documents = this.#documents;
     const sets = set === undefined ? undefined : this.#setsNamed(set);
     const foldedRarity = rarity === undefined ? undefined : foldText(rarity);
     return (doc) =>
       (game === undefined || documents.set(doc).game === game) &&
       (sets === undefined || sets.has(documents.set(doc))) &&
-      (foldedRarity === undefined || documents.rarity(doc) === foldedRarity);
+      (foldedRarity === undefined || documents.rarity(doc) === foldedRarity) &&
+      (price === undefined || this.#hasPrice(doc, price));
+  }
+
+  #hasPrice(doc: DocId, filter: PriceFilter): boolean {
+    const { isPriced: wanted } = filter;
+    if (wanted !== undefined && isPriced(this.#documents.card(doc)) !== wanted) return false;
+    return isInRange(filter, this.#documents.price(doc));
   }
 
   /** Returns the set of a setId, else the sets of a code or a name, else that of a folded setId. */

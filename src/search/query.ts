@@ -1,4 +1,5 @@
 import type { GameSlug } from '../domain/games.ts';
+import type { PriceFilter } from '../domain/price-filter.ts';
 import { type Chunk, foldChunks, isJapanese, withoutZeros } from '../domain/text.ts';
 import { MatchingNumbers } from './collector-numbers.ts';
 import { type Compound, findCompound, isLiveCompound, splitTerm } from './compounds.ts';
@@ -16,6 +17,7 @@ export interface SearchQuery {
   /** A set's code or name. */
   readonly set?: string;
   readonly rarity?: string;
+  readonly price?: PriceFilter;
   readonly sort: SearchSort;
   readonly limit: number;
   readonly offset: number;

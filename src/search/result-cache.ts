@@ -47,6 +47,6 @@ export class ResultCache {
 }
 
 /** Leaves out the limit, which a caller may change from page to page. */
-function cacheKey({ q, game, set, rarity, sort }: SearchQuery): string {
-  return JSON.stringify([q, game, set, rarity, sort]);
+function cacheKey({ q, game, set, rarity, price, sort }: SearchQuery): string {
+  return JSON.stringify([q, game, set, rarity, price, sort]);
 }

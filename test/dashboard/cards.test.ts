@@ -84,7 +84,7 @@ describe('The card data of the dashboard', () => {
       history: historyReader(store),
       observations: observationsReader(store),
       marketplaceChanges: marketplaceChangesReader(store),
-      resolver: resolverOf(store, catalog),
+      resolver: resolverOf(catalog),
     };
     const clock = () => shared.service.now;
     const resources = { catalog, ...readers, estimates: false, clock };

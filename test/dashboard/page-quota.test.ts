@@ -75,13 +75,39 @@ forEachEngine((label) => {
   it('Whatever shows no price is not counted: sets, games, names, errors, keys', async () => {
     const browser = await shared.service.signedInBrowser();
     await show(shared.service, browser, 3000);
-    for (const path of ['v1/sets', 'v1/games', 'v1/autocomplete?q=cha', 'keys', 'usage']) {
+    const lists = [
+      'v1/sets',
+      'v1/games',
+      'v1/games/mtg/sets',
+      'v1/rarities',
+      'v1/autocomplete?q=cha',
+    ];
+    for (const path of [...lists, 'keys', 'usage']) {
       bodyOf(await browser.get(`/dashboard/${path}`));
     }
     bodyOf(await browser.get('/dashboard/v1/search?q=zzzzzzzzzz'));
     errorOf(await browser.get('/dashboard/v1/cards/x'), 'CARD_NOT_FOUND');
     const caller = await shared.service.caller('free');
     bodyOf(await caller.get('/v1/games'));
+  });
+
+  it('The cards within a set, and those around a card, are counted one by one', async () => {
+    const browser = await shared.service.signedInBrowser();
+    // A set of four cards; two neighbours; one card of the same name.
+    for (const [path, cards] of [
+      ['sets/pokemon-base-set', 4],
+      ['sets/pokemon-base-set/cards', 4],
+      ['cards/pokemon-bs-blastoise-002/related', 2],
+      ['cards/pokemon-pre-umbreon-ex-161/related', 3],
+    ] as const) {
+      const { email } = browser;
+      const { id: accountId, plan } = await shared.service.accounts.find(email);
+      const quota = new PageQuota(shared.service.store, () => shared.service.now);
+      shared.service.now += 24 * 3_600_000;
+      await quota.charge({ accountId, plan }, 3000 - cards);
+      bodyOf(await browser.get(`/dashboard/v1/${path}`));
+      errorOf(await browser.get(CARD), 'RATE_LIMIT_EXCEEDED');
+    }
   });
 
   it('The quota of the API and that of the pages do not touch', async () => {

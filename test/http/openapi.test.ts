@@ -46,6 +46,15 @@ const PATHS: Readonly<Record<string, readonly [good: string[], bad: string[]]>> 
     ['/v1/search?q=forest&explain=match', '/v1/search?q=forest', '/v1/search?q=zzzzzzzz'],
     ['/v1/search'],
   ],
+  '/v1/cards/search': [['/v1/cards/search?q=forest&min_price=0.5'], ['/v1/cards/search']],
+  '/v1/cards': [
+    ['/v1/cards?ids=pokemon-bs-charizard-004,x'],
+    ['/v1/cards', `/v1/cards?ids=${'x,'.repeat(21)}`],
+  ],
+  '/v1/cards/by/:idSpace/:externalId': [
+    ['/v1/cards/by/tcgplayer/42382'],
+    ['/v1/cards/by/tcgplayer/x', '/v1/cards/by/x/42382'],
+  ],
   '/v1/autocomplete': [['/v1/autocomplete?q=cha'], ['/v1/autocomplete']],
   '/v1/cards/:id': [[CHARIZARD, UNPRICED], ['/v1/cards/x']],
   '/v1/cards/:id/related': [
@@ -80,7 +89,15 @@ const PATHS: Readonly<Record<string, readonly [good: string[], bad: string[]]>> 
 };
 
 /** Parameters that are required: of every endpoint that has them, or of one (`GET /v1/sets name`). */
-const REQUIRED: readonly string[] = ['q', 'id', 'setId', 'GET /v1/games/{game}/sets game'];
+const REQUIRED: readonly string[] = [
+  'q',
+  'id',
+  'ids',
+  'setId',
+  'idSpace',
+  'externalId',
+  'GET /v1/games/{game}/sets game',
+];
 
 interface Callers {
   readonly free: Caller;

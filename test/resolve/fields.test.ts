@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ExternalId } from '../../src/resolve/index.ts';
-import { cardOf, makeResolver, resolveOne, told } from './resolve-cards.ts';
+import { cardOf, resolveOne, told } from './resolve-cards.ts';
 
 const BOLT = 'Lightning Bolt';
 
@@ -178,17 +177,5 @@ describe('an external id', () => {
   it('that is not known leaves the rest to decide', async () => {
     assert.match(await told({ ids: { tcgplayer: '1' }, name: 'Shivan Dragon' }), /M11 150/);
     assert.match(await told({ ids: { tcgplayer: '1' } }), /^unknown/);
-  });
-
-  it('is looked up once for a whole list', async () => {
-    const asked: ExternalId[][] = [];
-    const ids = { tcgplayer: '42382' };
-    await makeResolver(asked).resolve([{ ids }, { name: BOLT }, { ids: { cardmarket: '7' } }]);
-    assert.deepEqual(asked, [
-      [
-        { space: 'tcgplayer', id: '42382' },
-        { space: 'cardmarket', id: '7' },
-      ],
-    ]);
   });
 });

@@ -4,9 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { foldWords } from '../../src/domain/text.ts';
 import { parseLine, type ResolveItem } from '../../src/resolve/index.ts';
-import { CARDS, makeResolver } from './resolve-cards.ts';
-
-const RESOLVER = makeResolver();
+import { CARDS, RESOLVER } from './resolve-cards.ts';
 
 /** Words of lists and titles in any order, and text of any kind. */
 const WORDS = fc

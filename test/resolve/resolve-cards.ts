@@ -1,12 +1,7 @@
 /** A small catalogue, and a resolver over it, for tests. */
 import type { Card, CardSet } from '../../src/domain/card.ts';
 import type { GameSlug } from '../../src/domain/games.ts';
-import {
-  type ExternalId,
-  type Resolution,
-  type ResolveItem,
-  Resolver,
-} from '../../src/resolve/index.ts';
+import { type Resolution, type ResolveItem, Resolver } from '../../src/resolve/index.ts';
 import { indexOf, makeCard, pricesOf } from '../search/search-cards.ts';
 
 let lastSet = 0;
@@ -147,25 +142,11 @@ const IDS: ReadonlyMap<string, readonly Card[]> = new Map([
   ['cardmarket\n7', [cardOf('Lightning Bolt', '146'), cardOf('Lightning Bolt', '149')]],
 ]);
 
-/** Makes a resolver over the catalogue; `asked` collects the lists of ids that it looks up. */
-export function makeResolver(asked: ExternalId[][] = []): Resolver {
-  const byRowId = new Map(CARDS.map((card) => [card.rowId, card]));
-  return new Resolver({
-    search: indexOf(CARDS),
-    findByIds: async (ids) => {
-      asked.push([...ids]);
-      return new Map(
-        ids.map(({ space, id }) => {
-          const cards = IDS.get(`${space}\n${id}`) ?? [];
-          return [`${space}\n${id}`, cards.map(({ rowId }) => rowId)];
-        }),
-      );
-    },
-    cardByRowId: (rowId) => byRowId.get(rowId),
-  });
-}
-
-const RESOLVER = makeResolver();
+/** A resolver over the catalogue. */
+export const RESOLVER = new Resolver({
+  search: indexOf(CARDS),
+  cardsWithId: ({ space, id }) => IDS.get(`${space}\n${id}`) ?? [],
+});
 
 /** Resolves one item, or one line of text. */
 export async function resolveOne(item: ResolveItem | string): Promise<Resolution> {

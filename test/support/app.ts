@@ -107,7 +107,7 @@ export class Service {
       history: historyReader(store),
       observations: observationsReader(store),
       marketplaceChanges: marketplaceChangesReader(store),
-      resolver: resolverOf(store, catalog),
+      resolver: resolverOf(catalog),
       estimates: false,
       clock: read,
       version: '1.2.3',

@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { dayOf } from '../../domain/day.ts';
 import { ApiError } from '../../domain/errors.ts';
+import { splitList } from '../../lib/lists.ts';
 import { BatchCard, Many } from '../schemas.ts';
-import { defineEndpoint } from './endpoint.ts';
+import { defineEndpoint, type Resources } from './endpoint.ts';
 import { batchCard } from './views.ts';
 
 /** Most ids in one request. */
@@ -30,14 +31,46 @@ export const batch = defineEndpoint({
     body: Body,
     response: { 200: Many(BatchCard, 'The cards that were found.') },
   },
-  answer({ catalog, clock }, { body: { ids } }) {
-    if (ids.length > MAX_IDS) {
-      const message = `A batch holds at most ${MAX_IDS} ids; ${ids.length} were sent.`;
-      const details = [{ parameter: 'ids', message }];
-      throw new ApiError('BATCH_LIMIT_EXCEEDED', message, { details });
-    }
-    const cards = ids.map((id) => catalog.card(id)).filter((card) => card !== undefined);
-    const today = dayOf(clock());
-    return { data: cards.map((card) => batchCard(card, today)) };
-  },
+  answer: (resources, { body: { ids } }) => cardsOf(resources, ids),
 });
+
+const Query = Type.Object({
+  ids: Type.String({
+    description: `Card ids with commas between, at most ${MAX_IDS}.`,
+    minLength: 1,
+    examples: ['pokemon-bs-charizard-004,pokemon-bs-blastoise-002'],
+  }),
+});
+
+export const batchOfQuery = defineEndpoint({
+  method: 'GET',
+  path: '/v1/cards',
+  scope: 'bulk',
+  feature: 'batch',
+  errors: ['INVALID_PARAMETER', 'BATCH_LIMIT_EXCEEDED'],
+  schema: {
+    operationId: 'getCardsByQuery',
+    summary: 'Get several cards by id, without a body',
+    description: 'Answers as `POST /v1/cards/batch`.',
+    querystring: Query,
+    response: { 200: Many(BatchCard, 'The cards that were found.') },
+  },
+  isCacheable: () => true,
+  answer: (resources, { query: { ids } }) => cardsOf(resources, splitList(ids)),
+});
+
+/**
+ * The cards of ids, in their order.
+ *
+ * @throws ApiError BATCH_LIMIT_EXCEEDED
+ */
+function cardsOf({ catalog, clock }: Resources, ids: readonly string[]) {
+  if (ids.length > MAX_IDS) {
+    const message = `A batch holds at most ${MAX_IDS} ids; ${ids.length} were sent.`;
+    const details = [{ parameter: 'ids', message }];
+    throw new ApiError('BATCH_LIMIT_EXCEEDED', message, { details });
+  }
+  const cards = ids.map((id) => catalog.card(id)).filter((card) => card !== undefined);
+  const today = dayOf(clock());
+  return { data: cards.map((card) => batchCard(card, today)) };
+}

@@ -13,8 +13,9 @@ import { errorResponses, goodResponses } from '../openapi.ts';
 import { ResponseCache } from '../response-cache.ts';
 import { validatorCompiler } from '../validation.ts';
 import { autocomplete } from './autocomplete.ts';
-import { batch } from './batch.ts';
+import { batch, batchOfQuery } from './batch.ts';
 import { card } from './card.ts';
+import { cardByExternalId } from './card-by-external-id.ts';
 import { type Endpoint, isPaged, type Resources } from './endpoint.ts';
 import { explain } from './explain.ts';
 import { games } from './games.ts';
@@ -24,7 +25,7 @@ import { marketplaceChanges } from './marketplace-changes.ts';
 import { rarities } from './rarities.ts';
 import { related } from './related.ts';
 import { resolve } from './resolve.ts';
-import { search } from './search.ts';
+import { cardSearch, search } from './search.ts';
 import { set, setsOfGame } from './set.ts';
 import { setCards } from './set-cards.ts';
 import { sets } from './sets.ts';
@@ -32,13 +33,16 @@ import { sets } from './sets.ts';
 /** Every endpoint of `/v1`, in the order of the reference. */
 export const ENDPOINTS: readonly Endpoint[] = [
   search, //          GET  /v1/search
+  cardSearch, //      GET  /v1/cards/search
   autocomplete, //    GET  /v1/autocomplete
   card, //            GET  /v1/cards/:id
+  cardByExternalId, // GET /v1/cards/by/:idSpace/:externalId
   related, //         GET  /v1/cards/:id/related
   historyOfPeriod, // GET  /v1/cards/:id/history   Trader and above
   historyOfDays, //   GET  /v1/cards/:id/prices    Trader and above
   explain, //         GET  /v1/cards/:id/explain   Trader and above
   batch, //           POST /v1/cards/batch         Trader and above
+  batchOfQuery, //    GET  /v1/cards               Trader and above
   resolve, //         POST /v1/resolve             Trader and above
   sets, //            GET  /v1/sets
   set, //             GET  /v1/sets/:setId

@@ -3,9 +3,10 @@ import { dayOf } from '../../domain/day.ts';
 import { findGame } from '../../domain/games.ts';
 import { type Reading, SEARCH_SORTS } from '../../search/index.ts';
 import { Defaulted, GameParameter, Limit, Offset } from '../parameters.ts';
+import { PriceParameters, priceFilterOf } from '../price-filter.ts';
 import { CardSummary, Page } from '../schemas.ts';
 import { UnderstoodQuery } from '../search-schemas.ts';
-import { defineEndpoint } from './endpoint.ts';
+import { defineEndpoint, type Endpoint } from './endpoint.ts';
 import { cardSummary } from './views.ts';
 
 /** Longest search text, in characters. */
@@ -31,6 +32,7 @@ const Query = Type.Object({
   rarity: Type.Optional(
     Type.String({ description: 'Only this rarity.', minLength: 1, maxLength: MAX_QUERY }),
   ),
+  ...PriceParameters,
   sort: Defaulted(
     Type.Unsafe<(typeof SEARCH_SORTS)[number]>({
       type: 'string',
@@ -79,11 +81,13 @@ export const search = defineEndpoint({
   answer({ catalog, clock }, { query }) {
     const { q, game, set, rarity, sort, explain, limit, offset } = query;
     const slug = game === undefined ? undefined : findGame(game)?.slug;
+    const price = priceFilterOf(query);
     const found = catalog.search.search({
       q,
       ...(slug ? { game: slug } : {}),
       ...(set === undefined ? {} : { set }),
       ...(rarity === undefined ? {} : { rarity }),
+      ...(price && { price }),
       sort,
       limit,
       offset,
@@ -104,6 +108,17 @@ export const search = defineEndpoint({
     };
   },
 });
+
+/** The same under the path of the hosted service's later interface. */
+export const cardSearch: Endpoint = {
+  ...search,
+  path: '/v1/cards/search',
+  schema: {
+    ...search.schema,
+    operationId: 'searchCardsBelowCards',
+    description: 'Answers as `GET /v1/search`.',
+  },
+};
 
 function matchItem({ words, as, means, isCorrected }: Reading) {
   return { words, as, means, corrected: isCorrected };

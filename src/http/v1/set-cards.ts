@@ -73,7 +73,7 @@ export const setCards = defineEndpoint({
 interface CardFilter {
   readonly rarity: string | undefined;
   readonly printing: string | undefined;
-  readonly price: PriceFilter;
+  readonly price: PriceFilter | undefined;
 }
 
 function filterOf({ rarity, printing, price }: CardFilter): (card: Card) => boolean {
@@ -82,6 +82,11 @@ function filterOf({ rarity, printing, price }: CardFilter): (card: Card) => bool
     (foldedRarity === undefined || foldText(card.rarity ?? '') === foldedRarity) &&
     (foldedPrinting === undefined ||
       card.printings.some(({ name }) => foldText(name) === foldedPrinting)) &&
-    (price.isPriced === undefined || isPriced(card) === price.isPriced) &&
-    isInRange(price, marketPrice(card));
+    (price === undefined || hasPrice(card, price));
+}
+
+function hasPrice(card: Card, filter: PriceFilter): boolean {
+  const { isPriced: wanted } = filter;
+  if (wanted !== undefined && isPriced(card) !== wanted) return false;
+  return isInRange(filter, marketPrice(card));
 }

@@ -1,9 +1,8 @@
 import type { Catalog, CountedGame, CountedSet } from '../../catalog/catalog.ts';
-import type { ExternalId } from '../../catalog/external-ids.ts';
 import { type Card, defaultPrinting, type Printing, type ServedPrices } from '../../domain/card.ts';
 import { type Day, formatDay, formatMoment, type Millis } from '../../domain/day.ts';
 import { estimateConditions } from '../../domain/estimates.ts';
-import { CARD_ID_SPACES } from '../../domain/id-spaces.ts';
+import { CARD_ID_SPACES, type ExternalId } from '../../domain/id-spaces.ts';
 import { type Cents, dollarsFromCents } from '../../domain/money.ts';
 import { type Condition, type Grade, type HistoryDay, NO_PRICES } from '../../domain/price.ts';
 import { type BasePrices, type ChangeWindow, percentBetween } from '../../domain/price-changes.ts';
