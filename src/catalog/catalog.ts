@@ -19,6 +19,7 @@ import type { Store } from '../store/connect.ts';
 import { type Changes, readChanges } from './changes.ts';
 import { ExternalIds } from './external-ids.ts';
 import { type CountedRarity, Facets } from './facets.ts';
+import { Movers } from './movers.ts';
 import { cardsOfSameName } from './relatives.ts';
 import { SetCards } from './set-cards.ts';
 import type { SnapshotFile } from './snapshot-file.ts';
@@ -58,6 +59,7 @@ const CARDS_PER_TICK = 200;
  */
 export class Catalog {
   readonly search: SearchIndex;
+  readonly movers = new Movers(this);
   readonly #store: Store;
   readonly #snapshot: SnapshotFile | undefined;
   /** By public id. */
@@ -68,6 +70,8 @@ export class Catalog {
   readonly #sets = new Map<number, CardSet>();
   /** When the newest figures of each game were observed. */
   readonly #newestFigures = new Map<GameSlug, Millis>();
+  /** The newest day of a quarantined price, by row id of the printing. */
+  #quarantined: ReadonlyMap<number, Day> = new Map();
   #revision = 0;
   readonly #facets = new Facets();
   readonly #setCards = new SetCards((rowId) => this.#cards[rowId]);
@@ -129,6 +133,16 @@ export class Catalog {
   /** Other cards of the same name in all sets and languages, newest first, at most `limit`. */
   namesakes(card: Card, limit: number): Card[] {
     return cardsOfSameName(card, this.search.lookup, limit);
+  }
+
+  /** All cards. */
+  cards(): Iterable<Card> {
+    return this.#cardsById.values();
+  }
+
+  /** The newest day of a price of a printing that is in quarantine, by row id of the printing. */
+  quarantinedOn(printing: number): Day | undefined {
+    return this.#quarantined.get(printing);
   }
 
   /** The sets that have cards, by game, newest first within a game, those without a date last. */
@@ -231,6 +245,7 @@ export class Catalog {
     for (const { printing, cardRowId } of changes.printings) this.#putPrinting(printing, cardRowId);
     this.#counts = this.#count();
     this.search.commit();
+    this.#quarantined = changes.quarantined;
     this.#revision = changes.revision;
   }
 

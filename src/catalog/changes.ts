@@ -1,5 +1,6 @@
 import { setTimeout as sleep, setImmediate as yieldToRequests } from 'node:timers/promises';
 import type { Card, CardSet, Printing, ServedPrices } from '../domain/card.ts';
+import type { Day } from '../domain/day.ts';
 import { type ExternalId, ID_SPACES_BY_SOURCE } from '../domain/id-spaces.ts';
 import type { Cents } from '../domain/money.ts';
 import { type ChangeDoubts, NO_DOUBTS } from '../domain/price-changes.ts';
@@ -14,6 +15,7 @@ import {
 } from '../store/catalogue.ts';
 import type { Store } from '../store/connect.ts';
 import { readPublication } from '../store/imports.ts';
+import { quarantinedDays } from '../store/quarantined-days.ts';
 import type { CardExternalIdRow, CardRow, PrintingRow, SetRow } from '../store/schema.ts';
 
 /** What was published since an earlier publication, in the catalogue's types. */
@@ -28,6 +30,8 @@ export interface Changes {
   readonly externalIds: ReadonlyMap<number, readonly ExternalId[]>;
   /** New printings, and those with new prices. */
   readonly printings: readonly CardPrinting[];
+  /** The newest day of a quarantined market price, by row id of the printing. */
+  readonly quarantined: ReadonlyMap<number, Day>;
 }
 
 export interface CardPrinting {
@@ -78,7 +82,8 @@ export async function readChanges(
       printings.push(toPrinting(row, lists, texts));
     }
   }
-  return { revision: published, sets, cards, externalIds, printings };
+  const quarantined = await quarantinedDays(store.db);
+  return { revision: published, sets, cards, externalIds, printings, quarantined };
 }
 
 /** Reads the external ids of the cards of a slice, by row id: an empty list for one without any. */

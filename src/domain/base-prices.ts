@@ -22,11 +22,14 @@ const JUMP = 1.15;
 /** A jump as large needs a second day, whatever the listings of the first one say. */
 const LARGE_JUMP = 1.5;
 
+/** A change as large needs another source, as it does to be served (docs/pricing.md). */
+const TOO_LARGE = 10;
+
 /** A level that lasted as many days and came back was a spike. */
 const SPIKE_DAYS = 3;
 
-/** Listings that moved this part of the market price's way have followed it. */
-const FOLLOWED = 0.3;
+/** Listings that moved as large a part of the market price's way have followed it. */
+const FOLLOWED = 0.4;
 
 /** Where a market price cannot be beside its own listings, as factors. */
 const THIN = { overHigh: 1.5, underLow: 2.5, spread: 1000 } as const;
@@ -102,6 +105,7 @@ function doubtOf(move: Move): ChangeDoubt | undefined {
   if (hasComeBack(alike)) return 'came-back';
   if (size < JUMP) return undefined;
   if (hasLeftListings(base, newest)) return 'thin-listings';
+  if (size >= TOO_LARGE && !isWitnessed(move)) return 'unconfirmed';
   if (standsAlone(alike)) return 'unconfirmed';
   return hasJumped(alike) && haveFollowed(base, newest) === false ? 'listings-stayed' : undefined;
 }
@@ -135,7 +139,7 @@ function hasComeBack(move: Move): boolean {
   const { base, newest } = move;
   const { first, last, before } = levelAround(move, base);
   if (!before || last.day - first.day >= SPIKE_DAYS) return false;
-  return wayFrom(newest, before, move) <= 0.25;
+  return wayFrom(newest, before, move) <= 0.5;
 }
 
 /** Whether the base or the newest price jumped on a single day, and nothing confirms it. */
@@ -169,16 +173,17 @@ function hasJumped(move: Move): boolean {
 }
 
 /**
- * Whether the lowest or the median listing moved with the market price; undefined where none is
- * known of both days.
+ * Whether the lowest and the median listing moved with the market price, on average; undefined where
+ * none is known of both days.
  */
 function haveFollowed(from: ObservedDay, to: ObservedDay): boolean | undefined {
   const way = Math.log(to.market / from.market);
   const pairs = [[from.low, to.low] as const, [from.mid, to.mid] as const];
-  const known = pairs.flatMap(([before, after]) => {
+  const shares = pairs.flatMap(([before, after]) => {
     return before && after ? [Math.log(after / before) / way] : [];
   });
-  return known.length === 0 ? undefined : known.some((share) => share >= FOLLOWED);
+  if (shares.length === 0) return undefined;
+  return shares.reduce((sum, share) => sum + share, 0) / shares.length >= FOLLOWED;
 }
 
 /** The days in a row on which the price was nearer to that of one day than to the other end. */

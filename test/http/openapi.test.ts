@@ -82,6 +82,7 @@ const PATHS: Readonly<Record<string, readonly [good: string[], bad: string[]]>> 
   '/v1/games': [['/v1/games'], []],
   '/v1/games/:game/sets': [['/v1/games/pokemon/sets'], ['/v1/games/x/sets']],
   '/v1/rarities': [['/v1/rarities', '/v1/rarities?game=mtg'], ['/v1/rarities?game=x']],
+  '/v1/movers': [['/v1/movers', '/v1/movers?game=mtg&min=0.5'], ['/v1/movers?window=x']],
   '/v1/marketplace-changes': [
     ['/v1/marketplace-changes', '/v1/marketplace-changes?game=mtg&since=2026-01-28&limit=1'],
     ['/v1/marketplace-changes?since=yesterday', '/v1/marketplace-changes?limit=x'],
@@ -141,7 +142,9 @@ describe('/openapi.json', () => {
       'Error',
       'ExplainedCard',
       'Game',
+      'LeftOutMover',
       'MarketplaceChange',
+      'Mover',
       'PeriodHistory',
       'Rarity',
       'Related',

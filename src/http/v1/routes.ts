@@ -22,6 +22,7 @@ import { games } from './games.ts';
 import { historyOfDays, historyOfPeriod } from './history.ts';
 import { type PagePlace, pageLinks } from './links.ts';
 import { marketplaceChanges } from './marketplace-changes.ts';
+import { movers } from './movers.ts';
 import { rarities } from './rarities.ts';
 import { related } from './related.ts';
 import { resolve } from './resolve.ts';
@@ -50,6 +51,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   games, //           GET  /v1/games
   setsOfGame, //      GET  /v1/games/:game/sets
   rarities, //        GET  /v1/rarities
+  movers, //          GET  /v1/movers
   marketplaceChanges, // GET /v1/marketplace-changes   Trader and above
 ];
 

@@ -1,11 +1,18 @@
 import type { Catalog, CountedGame, CountedSet } from '../../catalog/catalog.ts';
+import type { Mover } from '../../catalog/movers.ts';
 import { type Card, defaultPrinting, type Printing, type ServedPrices } from '../../domain/card.ts';
 import { type Day, formatDay, formatMoment, type Millis } from '../../domain/day.ts';
 import { estimateConditions } from '../../domain/estimates.ts';
 import { CARD_ID_SPACES, type ExternalId } from '../../domain/id-spaces.ts';
 import { type Cents, dollarsFromCents } from '../../domain/money.ts';
 import { type Condition, type Grade, type HistoryDay, NO_PRICES } from '../../domain/price.ts';
-import { type BasePrices, type ChangeWindow, percentBetween } from '../../domain/price-changes.ts';
+import {
+  type BasePrices,
+  CHANGE_DOUBTS,
+  type ChangeDoubt,
+  type ChangeWindow,
+  percentBetween,
+} from '../../domain/price-changes.ts';
 import { areStale } from '../../domain/served-ages.ts';
 import { compareText } from '../../domain/text.ts';
 import type { MarketplaceChange } from '../../store/marketplace-changes.ts';
@@ -105,9 +112,8 @@ function moment(at: Millis | null): string | null {
   return at === null ? null : formatMoment(at);
 }
 
-/** A card in a search result, as of a day (UTC). */
-export function cardSummary(card: Card, today: Day) {
-  const printing = defaultPrinting(card);
+/** A card in a search result, as of a day (UTC), with the prices of one of its printings. */
+export function cardSummary(card: Card, today: Day, printing = defaultPrinting(card)) {
   const prices = printing?.prices ?? UNPRICED;
   return {
     id: card.id,
@@ -130,6 +136,23 @@ export function cardSummary(card: Card, today: Day) {
       changes: changesView(printing),
     },
   };
+}
+
+/** A printing whose market price has moved, as of a day (UTC). */
+export function moverItem({ card, printing, from, to }: Mover, today: Day) {
+  return {
+    ...cardSummary(card, today, printing),
+    printing: printing.name,
+    from: dollarsFromCents(from),
+    to: dollarsFromCents(to),
+    amount: dollarsFromCents((to - from) as Cents),
+    percent: percentBetween(from, to),
+  };
+}
+
+/** A move with what speaks against it. */
+export function leftOutItem(mover: Mover, doubt: ChangeDoubt, today: Day) {
+  return { ...moverItem(mover, today), reason: doubt, detail: CHANGE_DOUBTS[doubt] };
 }
 
 /** How the details of a card are made. */

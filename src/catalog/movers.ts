@@ -1,0 +1,205 @@
+import { setImmediate as yieldToRequests } from 'node:timers/promises';
+import type { Card, CardSet, Printing } from '../domain/card.ts';
+import { type Day, dayOf } from '../domain/day.ts';
+import type { GameSlug } from '../domain/games.ts';
+import type { Cents } from '../domain/money.ts';
+import {
+  CHANGE_WINDOW_NAMES,
+  CHANGE_WINDOWS,
+  type ChangeDoubt,
+  type ChangeWindow,
+  factorBetween,
+} from '../domain/price-changes.ts';
+import { isShifted, type PriceMove, tookPriceOf } from '../domain/set-changes.ts';
+import { foldText } from '../domain/text.ts';
+
+/** The printings whose market prices have moved most (docs/movers.md). */
+
+/** A printing whose market price has moved. */
+export interface Mover extends PriceMove {
+  readonly card: Card;
+  readonly printing: Printing;
+}
+
+/** A mover with what speaks against it. */
+export interface LeftOutMover {
+  readonly mover: Mover;
+  readonly doubt: ChangeDoubt;
+}
+
+export type MoverSort = 'percent' | 'amount';
+
+export interface MoverFilter {
+  readonly window: ChangeWindow;
+  /** The order: largest first, by the percentage or by the amount of money. */
+  readonly sort: MoverSort;
+  readonly game?: GameSlug | undefined;
+  /** A setId, or a code or name that sets may share. */
+  readonly set?: string | undefined;
+  readonly direction: 'up' | 'down' | 'both';
+  /** What both prices are at least. */
+  readonly least: Cents;
+}
+
+export interface MoverList {
+  readonly movers: readonly Mover[];
+  /** Those that would be among them if nothing spoke against them. */
+  readonly leftOut: readonly LeftOutMover[];
+}
+
+/** What is no move worth listing: smaller in money, or smaller in percent. */
+const FLOORS = { amount: 50, factor: 1.05 } as const;
+
+/** By how many days the newest price of a printing may be older than the newest of its game. */
+const NEWEST_DAYS = 2;
+
+/** How many cards are looked at in one tick of the event loop: about a millisecond's worth. */
+const CARDS_PER_TICK = 1000;
+
+/** What movers are found in: the catalogue. */
+export interface MoversCatalog {
+  /** The number of the publication. */
+  readonly revision: number;
+  cards(): Iterable<Card>;
+  asOf(game: GameSlug): Day | null;
+  /** The newest day of a price of a printing that is in quarantine, by row id of the printing. */
+  quarantinedOn(printing: number): Day | undefined;
+}
+
+/** A mover that has been judged. */
+interface JudgedMover extends Mover {
+  /** What speaks against the move; undefined for nothing. */
+  readonly doubt: ChangeDoubt | undefined;
+}
+
+type Sorted = Readonly<Record<MoverSort, readonly JudgedMover[]>>;
+type SortedMovers = Readonly<Record<ChangeWindow, Sorted>>;
+
+/** Lists the movers of the last publication. They are found when somebody asks for the first time. */
+export class Movers {
+  readonly #catalog: MoversCatalog;
+  #found: { readonly revision: number; readonly movers: Promise<SortedMovers> } | undefined;
+
+  constructor(catalog: MoversCatalog) {
+    this.#catalog = catalog;
+  }
+
+  /** Lists all movers that pass a filter. */
+  async list(filter: MoverFilter): Promise<MoverList> {
+    const { revision } = this.#catalog;
+    if (this.#found?.revision !== revision) this.#found = { revision, movers: this.#find() };
+    const sorted = await this.#found.movers;
+    const movers: Mover[] = [];
+    const leftOut: LeftOutMover[] = [];
+    const passes = compile(filter);
+    for (const mover of sorted[filter.window][filter.sort]) {
+      if (!passes(mover)) continue;
+      const { doubt } = mover;
+      if (doubt === undefined) movers.push(mover);
+      else leftOut.push({ mover, doubt });
+    }
+    return { movers, leftOut };
+  }
+
+  /** Begins again when a publication comes in between, so that all moves are of one. */
+  async #find(): Promise<SortedMovers> {
+    for (;;) {
+      const { revision } = this.#catalog;
+      const found = await this.#findIn(revision);
+      if (found) return found;
+    }
+  }
+
+  async #findIn(revision: number): Promise<SortedMovers | undefined> {
+    const found: Record<ChangeWindow, JudgedMover[]> = { '1d': [], '7d': [], '30d': [] };
+    const bySet = Map.groupBy(this.#catalog.cards(), ({ set }) => set.rowId);
+    let inThisTick = 0;
+    for (const cards of bySet.values()) {
+      for (const window of CHANGE_WINDOW_NAMES) this.#findInSet(cards, window, found[window]);
+      inThisTick += cards.length;
+      if (inThisTick < CARDS_PER_TICK) continue;
+      inThisTick = 0;
+      await yieldToRequests();
+      if (this.#catalog.revision !== revision) return undefined;
+    }
+    return { '1d': sorted(found['1d']), '7d': sorted(found['7d']), '30d': sorted(found['30d']) };
+  }
+
+  #findInSet(cards: readonly Card[], window: ChangeWindow, found: JudgedMover[]): void {
+    const moves = cards.map((card) => this.#movesOf(card, window));
+    const shift = isShifted(moves.flat()) ? 'set-shift' : undefined;
+    for (const ofCard of moves) {
+      for (const move of ofCard.filter(isLarge)) {
+        const doubt = move.doubt ?? this.#doubtAround(move, ofCard, window) ?? shift;
+        found.push({ ...move, doubt });
+      }
+    }
+  }
+
+  /** What the quarantine and the other printings of the card say against a move. */
+  #doubtAround(
+    { printing, ...move }: Mover,
+    ofCard: readonly Mover[],
+    window: ChangeWindow,
+  ): ChangeDoubt | undefined {
+    if (this.#isQuarantined(printing, window)) return 'quarantined';
+    const others = ofCard.filter((other) => other.printing !== printing);
+    return others.some((other) => tookPriceOf(move, other)) ? 'swapped-printings' : undefined;
+  }
+
+  /** The moves of the printings of a card that have a price of the newest days of the game. */
+  #movesOf(card: Card, window: ChangeWindow): JudgedMover[] {
+    const newest = this.#catalog.asOf(card.set.game) ?? 0;
+    return card.printings.flatMap((printing) => {
+      const { prices, bases } = printing;
+      const from = bases?.[window] ?? null;
+      const { market: to, figuresAt } = prices;
+      if (from === null || to === null || figuresAt === null) return [];
+      if (dayOf(figuresAt) < newest - NEWEST_DAYS) return [];
+      return [{ card, printing, from, to, doubt: bases?.doubts[window] }];
+    });
+  }
+
+  #isQuarantined({ rowId, prices: { figuresAt } }: Printing, window: ChangeWindow): boolean {
+    const day = this.#catalog.quarantinedOn(rowId);
+    return day !== undefined && day >= dayOf(figuresAt ?? 0) - CHANGE_WINDOWS[window].days;
+  }
+}
+
+function isLarge({ from, to }: PriceMove): boolean {
+  return Math.abs(to - from) >= FLOORS.amount && factorBetween(from, to) >= FLOORS.factor;
+}
+
+function sorted(movers: readonly JudgedMover[]): Sorted {
+  const shareOf = ({ from, to }: Mover) => Math.abs(to - from) / from;
+  const amountOf = ({ from, to }: Mover) => Math.abs(to - from);
+  return {
+    percent: [...movers].sort((a, b) => shareOf(b) - shareOf(a) || amountOf(b) - amountOf(a)),
+    amount: [...movers].sort((a, b) => amountOf(b) - amountOf(a) || shareOf(b) - shareOf(a)),
+  };
+}
+
+function compile({ game, set, direction, least }: MoverFilter): (mover: Mover) => boolean {
+  const isInSet = set === undefined ? undefined : setNamed(set);
+  return ({ card, from, to }) =>
+    from >= least &&
+    to >= least &&
+    (direction === 'both' || to > from === (direction === 'up')) &&
+    (game === undefined || card.set.game === game) &&
+    (isInSet === undefined || isInSet(card.set));
+}
+
+/** Returns a test whether a set has a setId, code or name. It folds those of each set once. */
+function setNamed(text: string): (set: CardSet) => boolean {
+  const id = text.trim().toLowerCase();
+  const folded = foldText(text);
+  const known = new Map<CardSet, boolean>();
+  return (set) => {
+    let isNamed = known.get(set);
+    if (isNamed === undefined) {
+      isNamed = set.id === id || [set.code, set.name].some((label) => foldText(label) === folded);
+      known.set(set, isNamed);
+    }
+    return isNamed;
+  };
+}

@@ -1,0 +1,135 @@
+import { Type } from 'typebox';
+import type { Catalog } from '../../catalog/catalog.ts';
+import { type Day, dayOf } from '../../domain/day.ts';
+import { findGame, GAMES, type GameSlug } from '../../domain/games.ts';
+import { centsFromDollars, MAX_CENTS } from '../../domain/money.ts';
+import {
+  CHANGE_DOUBTS,
+  CHANGE_WINDOW_NAMES,
+  type ChangeDoubt,
+  type ChangeWindow,
+} from '../../domain/price-changes.ts';
+import { Defaulted, GameParameter, Limit, Offset } from '../parameters.ts';
+import { CardSummary, Page } from '../schemas.ts';
+import { defineEndpoint } from './endpoint.ts';
+import { MAX_QUERY } from './search.ts';
+import { dateOf, leftOutItem, moverItem } from './views.ts';
+
+/** In US dollars: below it a few cents are many percent. */
+const LEAST_PRICE = 1;
+
+const choice = <const Name extends string>(
+  description: string,
+  names: readonly Name[],
+  initial: Name,
+) => Defaulted(Type.Unsafe<Name>({ type: 'string', description, enum: names, default: initial }));
+
+const Query = Type.Object({
+  game: GameParameter,
+  set: Type.Optional(
+    Type.String({
+      description: 'Only this set, by `setId`, or by a code or name that sets may share.',
+      minLength: 1,
+      maxLength: MAX_QUERY,
+    }),
+  ),
+  window: choice<ChangeWindow>('Since when the price moved.', CHANGE_WINDOW_NAMES, '7d'),
+  direction: choice('Only prices that rose, or that fell.', ['up', 'down', 'both'], 'both'),
+  sort: choice('Largest first: by percent or by money.', ['percent', 'amount'], 'percent'),
+  min: Defaulted(
+    Type.Number({
+      description: 'What both prices are at least, in US dollars.',
+      minimum: 0,
+      maximum: 1_000_000,
+      default: LEAST_PRICE,
+    }),
+  ),
+  limit: Limit(20, 100),
+  offset: Offset,
+});
+
+const Dollars = (description: string) =>
+  Type.Number({ description: `${description}, in US dollars.` });
+
+const Mover = Type.Object(
+  {
+    ...CardSummary.properties,
+    printing: Type.String({
+      description: 'The printing that moved; `prices` are of it.',
+      examples: ['Holofoil'],
+    }),
+    from: Dollars('The market price before'),
+    to: Dollars('The market price now'),
+    amount: Dollars('`to` less `from`'),
+    percent: Type.Number({ description: '`amount` in percent of `from`, to a tenth.' }),
+  },
+  { $id: 'Mover', title: 'Mover', description: 'A printing whose market price has moved.' },
+);
+
+const LeftOutMover = Type.Object(
+  {
+    ...Mover.properties,
+    reason: Type.Unsafe<ChangeDoubt>({
+      type: 'string',
+      description: 'What speaks against it.',
+      enum: Object.keys(CHANGE_DOUBTS),
+    }),
+    detail: Type.String({ description: 'The same as a sentence.' }),
+  },
+  { $id: 'LeftOutMover', title: 'LeftOutMover', description: 'A move that is not to be trusted.' },
+);
+
+const Results = Type.Object({
+  ...Page(Mover, 'The movers on this page, largest first.').properties,
+  leftOut: Type.Array(LeftOutMover, {
+    description:
+      'The largest moves that are not among `data`, as many as `limit`, with the reason: on the ' +
+      'first page only.',
+  }),
+  window: Type.String({ description: 'The requested window.', examples: ['7d'] }),
+  asOf: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description:
+      'The newest day (UTC) with a price of the game, or of any: `YYYY-MM-DD`; null without prices.',
+    examples: ['2026-01-28'],
+  }),
+});
+
+export const movers = defineEndpoint({
+  method: 'GET',
+  path: '/v1/movers',
+  errors: ['INVALID_PARAMETER'],
+  schema: {
+    operationId: 'listMovers',
+    summary: 'List the printings whose market prices have moved most',
+    description:
+      'Between two observations of one marketplace, by 5 percent and $0.50 or more. Moves that ' +
+      'look like mistakes are in `leftOut`.',
+    querystring: Query,
+    response: { 200: Results },
+  },
+  isCacheable: () => true,
+  async answer({ catalog, clock }, { query }) {
+    const { game, set, window, direction, sort, min, limit, offset } = query;
+    const slug = game === undefined ? undefined : findGame(game)?.slug;
+    const least = centsFromDollars(min) ?? MAX_CENTS;
+    const filter = { window, direction, sort, set, game: slug, least };
+    const { movers: found, leftOut } = await catalog.movers.list(filter);
+    const today = dayOf(clock());
+    const asOf = newestDay(catalog, slug);
+    return {
+      data: found.slice(offset, offset + limit).map((mover) => moverItem(mover, today)),
+      leftOut: leftOut
+        .slice(0, offset === 0 ? limit : 0)
+        .map(({ mover, doubt }) => leftOutItem(mover, doubt, today)),
+      ...{ total: found.length, limit, offset, window },
+      asOf: asOf === null ? null : dateOf(asOf),
+    };
+  },
+});
+
+function newestDay(catalog: Catalog, game: GameSlug | undefined): Day | null {
+  if (game !== undefined) return catalog.asOf(game);
+  const days = GAMES.flatMap(({ slug }) => catalog.asOf(slug) ?? []);
+  return days.length === 0 ? null : (Math.max(...days) as Day);
+}

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { findBasePrices } from '../../src/domain/base-prices.ts';
+import type { Day } from '../../src/domain/day.ts';
+import type { Cents } from '../../src/domain/money.ts';
+import type { HistoryDay } from '../../src/domain/price.ts';
+import { CHANGE_WINDOW_NAMES, CHANGE_WINDOWS, NO_BASES } from '../../src/domain/price-changes.ts';
+
+const TODAY = 20_000;
+
+interface Told {
+  /** How many days before today. */
+  readonly ago: number;
+  readonly market: number | null;
+  readonly low?: number;
+  readonly high?: number;
+  readonly marketplace?: string;
+  readonly repeated?: boolean;
+}
+
+function dayOf({ ago, market, low, high, marketplace = 'tcgplayer', repeated = false }: Told) {
+  const figures = { market, low: low ?? null, mid: null, high: high ?? null };
+  const provenance = { source: 'tcgcsv', marketplace, repeated };
+  return { day: TODAY - ago, ...figures, provenance } as HistoryDay;
+}
+
+/** The bases of days, oldest first, of which the newest is served. */
+function basesOf(told: readonly Told[], others: readonly number[] = []) {
+  const days = told.map(dayOf);
+  const { market = null, day = 0 as Day } = days.at(-1) ?? {};
+  const reported = [market, ...others].filter((one) => one !== null) as Cents[];
+  return findBasePrices(days, { market, day, reported });
+}
+
+/** Prices of successive days up to today. */
+function daily(...markets: readonly number[]): Told[] {
+  return markets.map((market, index) => ({ market, ago: markets.length - 1 - index }));
+}
+
+/** The doubt about the change since a day ago. */
+function doubtOfDay(told: readonly Told[], others?: readonly number[]) {
+  return basesOf(told, others).doubts['1d'];
+}
+
+/** The doubt about the change since seven days ago. */
+function doubtOfWeek(told: readonly Told[], others?: readonly number[]) {
+  return basesOf(told, others).doubts['7d'];
+}
+
+describe('The base of a window', () => {
+  it('is the newest day at its start or before, within the tolerance', () => {
+    const days = [40, 33, 12, 7, 4].map((ago) => ({ ago, market: 1000 + ago }));
+    const { doubts: _, ...bases } = basesOf([...days, { ago: 0, market: 1000 }]);
+    assert.deepEqual(bases, { '1d': 1004, '7d': 1007, '30d': 1033 });
+  });
+
+  it('is unknown where no day is near enough', () => {
+    const far = [46, 15, 5].map((ago) => ({ ago, market: 1000 }));
+    assert.deepEqual(basesOf([...far, { ago: 0, market: 1000 }]), NO_BASES);
+  });
+
+  it('is no day without a market price, and none on which a source repeated itself', () => {
+    const days = [
+      { ago: 3, market: 990 },
+      { ago: 2, market: 980, repeated: true },
+      { ago: 1, market: null },
+      { ago: 0, market: 1000 },
+    ];
+    assert.equal(basesOf(days)['1d'], 990);
+  });
+
+  it('is unknown when the history does not end with the served price', () => {
+    const days = daily(1000, 1010).map(dayOf);
+    const day = TODAY as Day;
+    assert.notEqual(findBasePrices(days, { market: 1010 as Cents, day, reported: [] })['1d'], null);
+    for (const served of [
+      { market: 1020 as Cents, day, reported: [] },
+      { market: 1010 as Cents, day: (TODAY + 1) as Day, reported: [] },
+      { market: null, day, reported: [] },
+    ]) {
+      assert.deepEqual(findBasePrices(days, served), NO_BASES);
+    }
+  });
+
+  it('is always an observed price of a day in reach', () => {
+    const days = fc.uniqueArray(
+      fc.record({ ago: fc.nat(59), market: fc.integer({ min: 1, max: 100_000 }) }),
+      { selector: ({ ago }) => ago, minLength: 1 },
+    );
+    fc.assert(
+      fc.property(days, (unsorted) => {
+        const told = unsorted.sort((a, b) => b.ago - a.ago);
+        const bases = basesOf(told);
+        const newest = told.at(-1)?.ago ?? 0;
+        for (const window of CHANGE_WINDOW_NAMES) {
+          const { days: span, tolerance } = CHANGE_WINDOWS[window];
+          const inReach = told.filter(({ ago }) => {
+            return ago >= newest + span && ago <= newest + span + tolerance;
+          });
+          assert.equal(bases[window], inReach.at(-1)?.market ?? null);
+        }
+      }),
+    );
+  });
+});
+
+describe('A change is in doubt', () => {
+  it('between two marketplaces', () => {
+    const days = daily(1000, 1000).map((one) => ({ ...one, marketplace: 'pricecharting' }));
+    const [before] = days;
+    assert(before);
+    assert.equal(doubtOfDay([before, { ago: 0, market: 1000 }]), 'marketplace-changed');
+  });
+
+  it('when the base is of a spike that came back', () => {
+    assert.equal(doubtOfDay(daily(1000, 1000, 3000, 1000)), 'came-back');
+    assert.equal(doubtOfDay(daily(1000, 3000, 3000, 3000, 1010)), 'came-back');
+    // A level of four days is no spike, but then its end is of a single day.
+    assert.equal(doubtOfDay(daily(1000, 3000, 3000, 3000, 3000, 1010)), 'unconfirmed');
+  });
+
+  it('when the newest price jumped, until a second day is there', () => {
+    const week = [1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000];
+    assert.equal(doubtOfWeek(daily(...week, 1500)), 'unconfirmed');
+    assert.equal(doubtOfWeek(daily(...week, 1500, 1520)), undefined);
+    assert.equal(doubtOfWeek(daily(...week, 1100)), undefined);
+    assert.equal(doubtOfWeek(daily(...week.map((one, day) => one * 1.1 ** day))), undefined);
+  });
+
+  it('unless another source reports it, or listings follow a jump that is not large', () => {
+    const week = daily(1000, 1000, 1000, 1000, 1000, 1000, 1000, 1400);
+    assert.equal(doubtOfWeek(week), 'unconfirmed');
+    assert.equal(doubtOfWeek(week, [1380]), undefined);
+    assert.equal(doubtOfWeek(week, [1000]), 'unconfirmed');
+    const beside = ({ market, ...one }: Told) => ({ ...one, market, low: (market ?? 0) * 0.8 });
+    assert.equal(doubtOfWeek(week.map(beside)), undefined);
+    const large = daily(1000, 1000, 1000, 1000, 1000, 1000, 1000, 1600);
+    assert.equal(doubtOfWeek(large.map(beside)), 'unconfirmed');
+  });
+
+  it('when it is tenfold and no other source reports it', () => {
+    const days = daily(100, 100, 100, 100, 100, 100, 100, 100, 1000, 1010, 1020);
+    assert.equal(doubtOfWeek(days), 'unconfirmed');
+    assert.equal(doubtOfWeek(days, [1000]), undefined);
+  });
+
+  it('when the listings stayed where they were', () => {
+    const days = daily(1000, 1000, 1000, 1000, 1000, 1000, 1400, 1400, 1400);
+    const stayed = days.map((one) => ({ ...one, low: 900, high: 3000 }));
+    assert.equal(doubtOfWeek(stayed), 'listings-stayed');
+    const followed = days.map((one) => ({ ...one, low: (one.market ?? 0) * 0.9, high: 3000 }));
+    assert.equal(doubtOfWeek(followed), undefined);
+  });
+
+  it('when the price is not among its listings, or these are absurd', () => {
+    const week = daily(1000, 1000, 1000, 1000, 1000, 1000, 1200, 1200);
+    const [first, ...others] = week;
+    assert(first);
+    const withAll = (low: number, high: number) => week.map((one) => ({ ...one, low, high }));
+    assert.equal(doubtOfWeek(withAll(700, 790)), 'thin-listings');
+    assert.equal(doubtOfWeek(withAll(2600, 5000)), 'thin-listings');
+    assert.equal(doubtOfWeek(withAll(1, 99_999)), 'thin-listings');
+    const left = [{ ...first, low: 900, high: 1100 }, ...others];
+    const newest = { ago: 0, market: 1200, low: 900, high: 1100 };
+    assert.equal(doubtOfWeek([...left.slice(0, -1), newest]), 'thin-listings');
+  });
+
+  it('never when it is small', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1000, max: 1049 }), { minLength: 2 }), (markets) => {
+        assert.deepEqual(basesOf(daily(...markets.slice(0, 60))).doubts, {});
+      }),
+    );
+  });
+});
