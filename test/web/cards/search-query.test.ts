@@ -78,7 +78,7 @@ test('the API call has the typed text, the selected filters and the place of the
   assert.equal(
     searchApiPath(search),
     '/v1/search?q=puffin&game=fab&rarity=Rare&min_price=2&max_price=10.50&priced=true' +
-      '&limit=30&offset=1200',
+      '&limit=20&offset=1200',
   );
 });
 

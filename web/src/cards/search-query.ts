@@ -42,8 +42,8 @@ export const SORT_LABELS: Readonly<Record<SearchSort, string>> = {
 /** The length of the longest text that the API accepts, in characters. */
 export const MAX_TEXT_LENGTH = 200;
 
-/** Results that are fetched at once. */
-export const BATCH_SIZE = 30;
+/** Results that are fetched at once, with every key: the pages show only so many cards a day. */
+export const BATCH_SIZE = 20;
 
 export const ANY_PRICE: PriceFilter = { min: '', max: '', isPriced: false };
 

@@ -34,14 +34,14 @@ function SetLink({ set }: { set: SetBody }) {
       <span class="name">
         <CardName name={name} />
       </span>
-      <span class="facts">
+      <span class="set-facts">
         {releaseDate !== null && <span class="date">{formatDay(releaseDate)}</span>}
         <span class="cards">
           {formatCount(cardCount)} {cardCount === 1 ? 'card' : 'cards'}
         </span>
         {pricedCount < cardCount && <span class="priced">{formatPricedCount(set)} priced</span>}
       </span>
-      <span class="amount">
+      <span class="set-value">
         {value === null ? <span class="quiet">no price</span> : formatMoney(value)}
       </span>
     </a>

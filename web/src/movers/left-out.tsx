@@ -6,15 +6,15 @@ import type { LeftOutBody } from './responses.ts';
 /** The moves that nobody should trust, folded, with the reason of each. */
 export function LeftOut({ movers }: { movers: readonly LeftOutBody[] }) {
   if (movers.length === 0) return null;
-  const reasons = Map.groupBy(movers, ({ reason }) => reason);
+  const reasons = Map.groupBy(movers, ({ detail }) => detail);
   return (
     <Disclosure
       summary={`${formatCount(movers.length)} left out, and why`}
       render={() =>
-        [...reasons].map(([reason, left]) => (
-          <section key={reason}>
-            <h2>{reason}</h2>
-            <MoverList movers={left} label={reason} />
+        [...reasons].map(([detail, left]) => (
+          <section key={detail}>
+            <h2>{detail}</h2>
+            <MoverList movers={left} label={detail} />
           </section>
         ))
       }

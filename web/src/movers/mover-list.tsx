@@ -18,7 +18,7 @@ interface Props {
 /** Printings whose price has moved, as rows, of which each is one link. */
 export function MoverList({ movers, label, hasSet = true }: Props) {
   return (
-    <div class="card-list rows movers">
+    <div class="card-list as-rows movers">
       <ul aria-label={label}>
         {movers.map((mover) => (
           <li key={`${mover.id} ${mover.printing}`}>
@@ -36,7 +36,7 @@ function MoverRow({ mover, hasSet }: { mover: MoverBody; hasSet: boolean }) {
     <>
       <CardPicture card={mover} size="thumb" />
       <CardLink card={mover} />
-      <span class="facts">
+      <span class="card-facts">
         {hasSet && (
           <span class="set" title={set}>
             <SetSymbol game={game} code={setCode} /> <CardName name={set} />
@@ -45,7 +45,7 @@ function MoverRow({ mover, hasSet }: { mover: MoverBody; hasSet: boolean }) {
         <span class="number">{number !== null && <bdi>{number}</bdi>}</span>
         <span class="printing">{printing !== null && <bdi>{printing}</bdi>}</span>
       </span>
-      <span class="price">
+      <span class="market">
         <span class="old">{formatMoney(from)} →</span> {formatMoney(to)}
       </span>
       <span class="change-7d">

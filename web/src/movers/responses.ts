@@ -11,7 +11,8 @@ export interface MoverBody extends CardSummaryBody {
 }
 
 export interface LeftOutBody extends MoverBody {
-  readonly reason: string;
+  /** A sentence that says what speaks against the move. */
+  readonly detail: string;
 }
 
 /** A page of movers. */

@@ -22,17 +22,17 @@ interface CardListProps {
 /** Cards as rows, or as a grid of pictures. Each has one link, which takes all of its clicks. */
 export function CardList({ cards, columns, view, label }: CardListProps) {
   return (
-    <div class={`card-list ${view}`}>
+    <div class={`card-list as-${view}`}>
       {view === 'rows' && <ColumnLabels columns={columns} />}
       <ul aria-label={label}>
         {cards.map((card) => (
           <li key={card.id}>
             <CardPicture card={card} size={view === 'rows' ? 'thumb' : 'small'} />
             <CardLink card={card} />
-            <span class="facts">
+            <span class="card-facts">
               {columns.map((column) => column !== 'change' && cellOf(column, card))}
             </span>
-            <span class="price">
+            <span class="market">
               {card.prices.stale && <span class="old">old </span>}
               <Money amount={card.prices.market} />
             </span>
@@ -49,12 +49,12 @@ function ColumnLabels({ columns }: { columns: readonly Column[] }) {
   return (
     <div class="labels" aria-hidden="true">
       <span class="name">Card</span>
-      <span class="facts">
+      <span class="card-facts">
         {columns.map((column) => {
           return column !== 'change' && <span class={column}>{COLUMN_LABELS[column]}</span>;
         })}
       </span>
-      <span class="price">Price</span>
+      <span class="market">Price</span>
       {columns.includes('change') && <span class="change-7d">{COLUMN_LABELS.change}</span>}
     </div>
   );
