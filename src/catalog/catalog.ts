@@ -236,12 +236,10 @@ export class Catalog {
       card.printings = before?.printings ?? card.printings;
       this.#facets.count(card, 1);
       this.#setCards.put(card, before);
-      // Of cards that changed only with their set, no ids were read.
-      const ids = changes.externalIds.get(card.rowId);
-      if (ids) this.#externalIds.put(card.rowId, ids);
       this.#cards[card.rowId] = card;
       this.#cardsById.set(card.id, card);
     }
+    for (const { cardRowId, ...id } of changes.externalIds) this.#externalIds.add(cardRowId, id);
     for (const { printing, cardRowId } of changes.printings) this.#putPrinting(printing, cardRowId);
     this.#counts = this.#count();
     this.search.commit();

@@ -11,7 +11,6 @@ import {
   readExternalIdSlice,
   readPrintingSlice,
   readSetsSince,
-  type Slice,
 } from '../store/catalogue.ts';
 import type { Store } from '../store/connect.ts';
 import { readPublication } from '../store/imports.ts';
@@ -26,12 +25,16 @@ export interface Changes {
   readonly sets: Map<number, CardSet>;
   /** New and changed cards, by row id; without their printings. */
   readonly cards: Map<number, Card>;
-  /** The external ids of new and changed cards, by row id of the card. */
-  readonly externalIds: ReadonlyMap<number, readonly ExternalId[]>;
+  /** The external ids of new and changed cards: an id moves to another card, but never ends. */
+  readonly externalIds: readonly CardExternalId[];
   /** New printings, and those with new prices. */
   readonly printings: readonly CardPrinting[];
   /** The newest day of a quarantined market price, by row id of the printing. */
   readonly quarantined: ReadonlyMap<number, Day>;
+}
+
+export interface CardExternalId extends ExternalId {
+  readonly cardRowId: number;
 }
 
 export interface CardPrinting {
@@ -64,7 +67,7 @@ export async function readChanges(
   const pause = since === 0 ? () => yieldToRequests() : () => sleep(PAUSE_MS);
   const texts = new Map<string, string>();
   const cards = new Map<number, Card>();
-  const externalIds = new Map<number, readonly ExternalId[]>();
+  const externalIds: CardExternalId[] = [];
   for (const slice of slices(last.card, since)) {
     await pause();
     const rows = await readCardSlice(store.db, slice);
@@ -72,7 +75,8 @@ export async function readChanges(
       const set = sets.get(row.set_id) ?? known.get(row.set_id);
       if (set) cards.set(row.id, toCard(row, set, texts));
     }
-    for (const [rowId, ids] of await readIds(store, rows, slice)) externalIds.set(rowId, ids);
+    const ids = rows.length === 0 ? [] : await readExternalIdSlice(store.db, slice);
+    for (const row of ids) externalIds.push(...toExternalId(row));
   }
   const printings: CardPrinting[] = [];
   const lists = new Map<string, readonly string[]>();
@@ -84,17 +88,6 @@ export async function readChanges(
   }
   const quarantined = await quarantinedDays(store.db);
   return { revision: published, sets, cards, externalIds, printings, quarantined };
-}
-
-/** Reads the external ids of the cards of a slice, by row id: an empty list for one without any. */
-async function readIds(
-  { db }: Store,
-  cards: readonly CardRow[],
-  slice: Slice,
-): Promise<[rowId: number, ids: readonly ExternalId[]][]> {
-  const rows = cards.length === 0 ? [] : await readExternalIdSlice(db, slice);
-  const byCard = Map.groupBy(rows, ({ card_id }) => card_id);
-  return cards.map(({ id }) => [id, (byCard.get(id) ?? []).flatMap(toExternalId)]);
 }
 
 /** Yields the slices of row ids below `end`. */
@@ -109,9 +102,9 @@ function toSet(row: SetRow): CardSet {
 }
 
 /** Leaves out ids of spaces that callers do not know. */
-function toExternalId({ id_space, external_id: id }: CardExternalIdRow): ExternalId[] {
-  const space = ID_SPACES_BY_SOURCE.get(id_space);
-  return space === undefined ? [] : [{ space, id }];
+function toExternalId(row: CardExternalIdRow): CardExternalId[] {
+  const space = ID_SPACES_BY_SOURCE.get(row.id_space);
+  return space === undefined ? [] : [{ cardRowId: row.card_id, space, id: row.external_id }];
 }
 
 /** `texts` holds what many cards share, so that each text is in memory once. */

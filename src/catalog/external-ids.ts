@@ -4,17 +4,11 @@ import type { ExternalId } from '../domain/id-spaces.ts';
 export class ExternalIds {
   readonly #spaces = new Map<string, IdSpace>();
 
-  /** Replaces the external ids of a card. An id that another card had is of this one from now on. */
-  put(rowId: number, ids: readonly ExternalId[]): void {
-    for (const { space } of ids) {
-      if (!this.#spaces.has(space)) this.#spaces.set(space, new IdSpace());
-    }
-    for (const [name, space] of this.#spaces) {
-      space.put(
-        rowId,
-        ids.filter((one) => one.space === name).map(({ id }) => compact(id)),
-      );
-    }
+  /** Gives an id to a card, by row id. If another card had it, it is of this one from now on. */
+  add(rowId: number, { space, id }: ExternalId): void {
+    const ids = this.#spaces.get(space) ?? new IdSpace();
+    this.#spaces.set(space, ids);
+    ids.add(rowId, compact(id));
   }
 
   /** The row id of the card that has an external id. */
@@ -44,11 +38,16 @@ class IdSpace {
   /** By row id of the card, in a list only where a card has several. */
   readonly #ids: (CompactId | readonly CompactId[] | undefined)[] = [];
 
-  put(rowId: number, ids: readonly CompactId[]): void {
-    for (const id of this.of(rowId)) if (this.#cards.get(id) === rowId) this.#cards.delete(id);
-    if (ids.length > 0 || rowId < this.#ids.length)
-      this.#ids[rowId] = ids.length > 1 ? ids : ids[0];
-    for (const id of ids) this.#cards.set(id, rowId);
+  add(rowId: number, id: CompactId): void {
+    const owner = this.#cards.get(id);
+    if (owner === rowId) return;
+    if (owner !== undefined)
+      this.#set(
+        owner,
+        this.of(owner).filter((other) => other !== id),
+      );
+    this.#set(rowId, [...this.of(rowId), id]);
+    this.#cards.set(id, rowId);
   }
 
   find(id: CompactId): number | undefined {
@@ -57,5 +56,9 @@ class IdSpace {
 
   of(rowId: number): readonly CompactId[] {
     return [this.#ids[rowId] ?? []].flat();
+  }
+
+  #set(rowId: number, ids: readonly CompactId[]): void {
+    this.#ids[rowId] = ids.length > 1 ? ids : ids[0];
   }
 }

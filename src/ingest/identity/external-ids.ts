@@ -27,24 +27,19 @@ export async function learnExternalIds(
   const rows = changed.map(([external_id, card]) => {
     return { id_space: source, external_id, card_id: card };
   });
-  const owners = rows.flatMap(({ external_id }) => known.get(external_id) ?? []);
-  await rememberExternalIds(run, transaction, rows, owners);
+  await rememberExternalIds(run, transaction, rows);
 }
 
-/**
- * Writes external ids of cards, which belong to the next publication together with these. `owners`
- * are the row ids of cards that lose one of the ids.
- */
+/** Writes external ids of cards, which the next publication shows together with these. */
 export async function rememberExternalIds(
   { store, publication }: IdRun,
   transaction: Kysely<Database>,
   rows: readonly CardExternalIdRow[],
-  owners: readonly number[] = [],
 ): Promise<void> {
   if (rows.length === 0) return;
   await publication.begin(transaction);
   await upsertCardExternalIds(store, transaction, rows);
-  const cards = new Set([...owners, ...rows.map(({ card_id }) => card_id)]);
+  const cards = new Set(rows.map(({ card_id }) => card_id));
   await touchCards(transaction, [...cards], publication.revision);
 }
 
