@@ -11,6 +11,7 @@ import {
   readExternalIdSlice,
   readPrintingSlice,
   readSetsSince,
+  type Slice,
 } from '../store/catalogue.ts';
 import type { Store } from '../store/connect.ts';
 import { readPublication } from '../store/imports.ts';
@@ -75,8 +76,7 @@ export async function readChanges(
       const set = sets.get(row.set_id) ?? known.get(row.set_id);
       if (set) cards.set(row.id, toCard(row, set, texts));
     }
-    const ids = rows.length === 0 ? [] : await readExternalIdSlice(store.db, slice);
-    for (const row of ids) externalIds.push(...toExternalId(row));
+    if (rows.length > 0) externalIds.push(...(await readIds(store, slice)));
   }
   const printings: CardPrinting[] = [];
   const lists = new Map<string, readonly string[]>();
@@ -99,6 +99,10 @@ function* slices(end: number, since: number) {
 function toSet(row: SetRow): CardSet {
   const { id: rowId, public_set_id: id, game, code, name, release_date: releaseDate } = row;
   return { rowId, id, game, code, name, releaseDate };
+}
+
+async function readIds({ db }: Store, slice: Slice): Promise<CardExternalId[]> {
+  return (await readExternalIdSlice(db, slice)).flatMap(toExternalId);
 }
 
 /** Leaves out ids of spaces that callers do not know. */
