@@ -9,6 +9,7 @@ import {
   readExternalIdSlice,
   readPrintingSlice,
   readSetsSince,
+  type Slice,
 } from '../store/catalogue.ts';
 import type { Store } from '../store/connect.ts';
 import { readPublication } from '../store/imports.ts';
@@ -70,8 +71,7 @@ export async function readChanges(
       const set = sets.get(row.set_id) ?? known.get(row.set_id);
       if (set) cards.set(row.id, toCard(row, set, texts));
     }
-    const ids = rows.length === 0 ? [] : await readExternalIdSlice(store.db, slice);
-    for (const row of ids) externalIds.push(...toExternalId(row));
+    if (rows.length > 0) externalIds.push(...(await readIds(store, slice)));
   }
   const printings: CardPrinting[] = [];
   const lists = new Map<string, readonly string[]>();
@@ -82,6 +82,10 @@ export async function readChanges(
     }
   }
   return { revision: published, sets, cards, externalIds, printings };
+}
+
+async function readIds({ db }: Store, slice: Slice): Promise<CardExternalId[]> {
+  return (await readExternalIdSlice(db, slice)).flatMap(toExternalId);
 }
 
 /** Yields the slices of row ids below `end`. */
