@@ -90,6 +90,10 @@ export async function readChanges(
   return { revision: published, sets, cards, externalIds, printings, quarantined };
 }
 
+async function readIds({ db }: Store, slice: Slice): Promise<CardExternalId[]> {
+  return (await readExternalIdSlice(db, slice)).flatMap(toExternalId);
+}
+
 /** Yields the slices of row ids below `end`. */
 function* slices(end: number, since: number) {
   const size = since === 0 ? FIRST_SLICE_SIZE : SLICE_SIZE;
