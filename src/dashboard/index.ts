@@ -94,10 +94,10 @@ async function registerCalls(app: FastifyInstance, services: Services): Promise<
   registerEndpoints(app, services.resources, {
     endpoints: ENDPOINTS.filter(({ method, path }) => method === 'GET' || path === resolve.path),
     isDocumented: false,
-    isAuthenticated: ({ session, visitor }) => session !== undefined || visitor !== undefined,
-    configOf: ({ method }) => ({ access: method === 'GET' ? 'visitor' : 'account' }),
     // The pages show with every plan as many days as the plan says.
     openFeatures: ['history'],
+    isAuthenticated: ({ session, visitor }) => session !== undefined || visitor !== undefined,
+    configOf: ({ method }) => ({ access: method === 'GET' ? 'visitor' : 'account' }),
   });
   app.setNotFoundHandler((request) => {
     throw notFound(request.url);

@@ -66,11 +66,11 @@ export function accountMigrations(engine: Engine): Record<string, Migration> {
         await engine.updateUsageTables(db);
       },
     },
-    '0008-visitors': {
-      up: (db: Kysely<unknown>) => engine.updateUsageTables(db),
-    },
-    '0009-shown-history': {
+    '0008-shown-history': {
       up: limitShownHistory,
+    },
+    '0009-visitors': {
+      up: (db: Kysely<unknown>) => engine.updateUsageTables(db),
     },
   };
 }

@@ -33,7 +33,7 @@ describe('The notices', () => {
 
   it('of the pages name what they are bundled with', () => {
     const bundled = bundledPackages();
-    for (const name of ['preact', 'preact-iso', 'uplot']) {
+    for (const name of ['preact', 'preact-iso', 'uqr']) {
       assert.ok(
         bundled.some((one) => one.startsWith(`${name}@`)),
         name,

@@ -351,7 +351,7 @@ for (const label of ['SQLite', 'PostgreSQL'] as const) {
     }
     const { accounts } = MIGRATION_TABLES;
     await sql`delete from ${sql.table(accounts.migrationTableName)}
-      where name = '0009-shown-history'`.execute(db);
+      where name >= '0008-shown-history'`.execute(db);
     await before.close();
 
     const store = await openStore(location);

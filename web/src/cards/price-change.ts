@@ -18,12 +18,13 @@ const PERCENT = new Intl.NumberFormat('en-US', {
 });
 
 /** Formats a change as `+$3.10 (+2.6%)`, and one of nothing as `unchanged`. */
-export function formatChange({ amount, percent }: PriceChange): string {
+export function formatChange(change: PriceChange): string {
+  const { amount } = change;
   if (amount === 0) return 'unchanged';
-  return `${AMOUNT.format(amount)} (${PERCENT.format(percent / 100)})`;
+  return `${AMOUNT.format(amount)} (${formatPercent(change)})`;
 }
 
-/** Formats a change as `+2.6%`, where there is no room for more. */
+/** Formats a change as `+2.6%`. */
 export function formatPercent({ percent }: PriceChange): string {
   return PERCENT.format(percent / 100);
 }

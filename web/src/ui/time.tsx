@@ -38,8 +38,3 @@ export function LocalDate({ iso }: { iso: string }) {
     </time>
   );
 }
-
-/** A moment in the reader's time zone. */
-export function Moment({ iso }: { iso: string }) {
-  return <time dateTime={iso}>{formatMoment(iso, useTimeZone())}</time>;
-}

@@ -40,7 +40,7 @@ export function ChartLines(props: Props) {
           key={id}
           label={label}
           amount={amount}
-          look={color.slice(2)}
+          look={`of-${color.slice(2)}`}
           isOn={shown.has(id)}
           onToggle={() => toggle(id)}
         />

@@ -1,8 +1,9 @@
-import uPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
-import { type Amounts, findIsolated } from './days.ts';
-import type { Chart, ComparedLine } from './lines.ts';
-import { computeAmountRange, formatAmountLabels, formatDayLabels } from './scale.ts';
+import { type Axes, drawAxes, layOutAxes } from './axes.ts';
+import { drawLine, drawPoint, drawRule, fillBetween, type LineStyle } from './canvas.ts';
+import type { Amounts } from './days.ts';
+import type { Chart } from './lines.ts';
+import { Palette } from './palette.ts';
+import { computeAmountRange } from './scale.ts';
 
 /** A drawn chart. */
 export interface Plot {
@@ -12,210 +13,179 @@ export interface Plot {
 }
 
 /**
- * Draws prices into an element and redraws them when its size or the color scheme changes. Calls
- * `onDay` with the index of the day under the cursor, null for none.
+ * Draws prices into an element, and again when its size, the pixels of the screen or the color
+ * scheme change. Calls `onDay` with the index of the day under the cursor, null for none.
  */
 export function drawPlot(
   host: HTMLElement,
   chart: Chart,
   onDay: (index: number | null) => void,
 ): Plot {
-  const { seconds, market, low, high } = chart.days;
-  const palette = new Palette(host);
-  const plot = new uPlot(
-    {
-      ...measureSize(host),
-      ...buildOptions(host, chart, palette),
-      hooks: { setCursor: [({ cursor }) => onDay(cursor.idx ?? null)] },
-    },
-    [seconds, market, low, high, ...chart.compared.map(({ amounts }) => amounts)].map(copy) as [
-      number[],
-    ],
-    host,
-  );
   const stop = new AbortController();
-  followSizeAndColors(plot, host, palette, stop.signal);
-  followTouch(plot, stop.signal);
+  const picture = new Picture(host, chart);
+  const moveCursor = (index: number | null) => {
+    picture.cursor = index;
+    picture.drawSoon();
+    onDay(index);
+  };
+  picture.draw();
+  followPointer(host, picture, moveCursor, stop.signal);
+  followScreen(host, picture, stop.signal);
   return {
-    moveCursor: (index) => moveCursor(plot, index),
+    moveCursor,
     destroy() {
       stop.abort();
-      plot.destroy();
+      picture.remove();
     },
   };
 }
 
-function copy(values: readonly (number | null)[]): (number | null)[] {
-  return [...values];
-}
-
-/** The indexes of two series; 0 are the days, 1 is the market price. */
-const LOW = 2;
-const HIGH = 3;
-
-/** Colors of CSS variables as a canvas takes them, for the color scheme of this moment. */
-class Palette {
+/** The canvas of a chart. */
+class Picture {
+  /** The index of the day under the cursor; null for none. */
+  cursor: number | null = null;
   readonly #host: HTMLElement;
-  readonly #colors = new Map<string, string>();
+  readonly #chart: Chart;
+  readonly #canvas = document.createElement('canvas');
+  readonly #palette: Palette;
+  readonly #lines: readonly Line[];
+  #axes: Axes | undefined;
+  #frameRequest = 0;
 
-  constructor(host: HTMLElement) {
+  constructor(host: HTMLElement, chart: Chart) {
     this.#host = host;
+    this.#chart = chart;
+    this.#palette = new Palette(host);
+    this.#lines = linesOf(chart);
+    host.append(this.#canvas);
   }
 
-  /** Returns the color of a variable such as `--accent`. */
-  color(variable: string): string {
-    const known = this.#colors.get(variable);
-    if (known !== undefined) return known;
-    this.#host.style.color = `var(${variable})`;
-    const { color } = getComputedStyle(this.#host);
-    this.#host.style.color = '';
-    this.#colors.set(variable, color);
-    return color;
+  /** Draws everything now, as large and with the colors that the element has now. */
+  draw(): void {
+    const context = this.#canvas.getContext('2d');
+    if (!context) return;
+    const { days, isHighShown } = this.#chart;
+    const em = this.#resize(context);
+    const { clientWidth: width, clientHeight: height } = this.#host;
+    const range = computeAmountRange(this.#chart);
+    const axes = layOutAxes(context, days, range, { width, height, em });
+    const { left, right, top, bottom } = axes.frame;
+    const color = (variable: string) => this.#palette.color(variable);
+    drawAxes(context, axes, { label: color('--quiet'), rule: color('--line') });
+    context.beginPath();
+    context.rect(left - 4, top - 4, right - left + 8, bottom - top + 8);
+    context.clip();
+    if (isHighShown) fillBetween(context, axes.frame, [days.low, days.high], color('--band'));
+    for (const { amounts, style } of this.#lines) {
+      drawLine(context, axes.frame, amounts, { ...style, color: color(style.color) });
+    }
+    this.#drawCursor(context, axes);
+    this.#axes = axes;
   }
 
-  /** Forgets the colors: the color scheme has changed. */
-  clear(): void {
-    this.#colors.clear();
+  #drawCursor(context: CanvasRenderingContext2D, { frame }: Axes): void {
+    if (this.cursor === null) return;
+    const x = frame.x(this.cursor);
+    drawRule(context, [x, frame.top, x, frame.bottom], this.#palette.color('--control'));
+    for (const { amounts, style } of this.#lines) {
+      drawPoint(context, frame, amounts, this.cursor, this.#palette.color(style.color));
+    }
+  }
+
+  /** Draws before the next frame; several changes until then are drawn once. */
+  drawSoon(): void {
+    cancelAnimationFrame(this.#frameRequest);
+    this.#frameRequest = requestAnimationFrame(() => this.draw());
+  }
+
+  /** Draws with the colors of this moment. */
+  recolor(): void {
+    this.#palette.clear();
+    this.drawSoon();
+  }
+
+  /** Returns the index of the day that is nearest to `clientX`, in px of the window. */
+  dayAt(clientX: number): number {
+    const last = this.#chart.days.seconds.length - 1;
+    if (!this.#axes) return last;
+    const { left, right } = this.#axes.frame;
+    const x = clientX - this.#canvas.getBoundingClientRect().left;
+    return Math.min(last, Math.max(0, Math.round(((x - left) / (right - left)) * last)));
+  }
+
+  remove(): void {
+    cancelAnimationFrame(this.#frameRequest);
+    this.#canvas.remove();
+  }
+
+  /**
+   * Gives the empty canvas a dot for each pixel of the screen, and the font of the element. Returns
+   * the size of the font in px.
+   */
+  #resize(context: CanvasRenderingContext2D): number {
+    const { clientWidth, clientHeight } = this.#host;
+    this.#canvas.width = Math.round(clientWidth * devicePixelRatio);
+    this.#canvas.height = Math.round(clientHeight * devicePixelRatio);
+    context.scale(devicePixelRatio, devicePixelRatio);
+    const { fontSize, fontFamily } = getComputedStyle(this.#host);
+    context.font = `${fontSize} ${fontFamily}`;
+    return Number.parseFloat(fontSize);
   }
 }
 
-function measureSize(host: HTMLElement) {
-  return { width: host.clientWidth, height: host.clientHeight };
+/** A line with its color as a CSS variable. */
+interface Line {
+  readonly amounts: Amounts;
+  readonly style: LineStyle;
 }
 
-function buildOptions(host: HTMLElement, chart: Chart, palette: Palette) {
-  const { from, to } = computeAmountRange(chart);
-  return {
-    legend: { show: false },
-    cursor: { drag: { x: false, y: false }, y: false, points: { one: false, size: 7 } },
-    tzDate: (second: number) => uPlot.tzDate(new Date(second * 1000), 'UTC'),
-    scales: {
-      x: { range: (_: uPlot, first: number, last: number) => computeTimeRange(first, last) },
-      y: { range: [from, to] as uPlot.Range.MinMax },
-    },
-    series: buildSeries(chart, palette),
-    bands: [{ series: [HIGH, LOW] as uPlot.Band.Bounds, fill: () => palette.color('--band') }],
-    ...buildAxes(host, palette),
-  } satisfies Partial<uPlot.Options>;
-}
-
-const SECONDS_PER_DAY = 86_400;
-
-/** The steps of the time axis in seconds, including those that uPlot takes for months and years. */
-const DAY_STEPS = [1, 2, 7, 14, 30, 60, 90, 180, 365, 730, 1825].map(
-  (days) => days * SECONDS_PER_DAY,
-);
-
-/** Returns the range of the time axis, with a margin that centers a single day. */
-function computeTimeRange(first: number, last: number): uPlot.Range.MinMax {
-  return first === last ? [first - SECONDS_PER_DAY, last + SECONDS_PER_DAY] : [first, last];
-}
-
-function buildAxes(host: HTMLElement, palette: Palette) {
-  const { fontSize, fontFamily } = getComputedStyle(host);
-  // uPlot takes the digits before `px` for the size, so a fraction would be taken for all of it.
-  const em = Math.round(Number.parseFloat(fontSize));
-  const font = `${em}px ${fontFamily}`;
-  const axis = {
-    font,
-    stroke: () => palette.color('--quiet'),
-    grid: { stroke: () => palette.color('--line'), width: 1 },
-    ticks: { show: false },
-  };
-  const days = {
-    ...axis,
-    grid: { show: false },
-    size: em * 2.2,
-    space: em * 6,
-    incrs: DAY_STEPS,
-    values: (_: uPlot, seconds: number[]) => formatDayLabels(seconds),
-  };
-  const amounts = {
-    ...axis,
-    size: measureWidest(font),
-    space: em * 3,
-    values: (_: uPlot, labels: number[]) => formatAmountLabels(labels),
-  };
-  return { axes: [days, amounts], padding: [em / 2, em * 2, 0, 0] as uPlot.Padding };
-}
-
-function buildSeries({ days, isHighShown, compared }: Chart, palette: Palette): uPlot.Series[] {
-  const edge = '--control';
+/** The market price is last, above all others. */
+function linesOf({ days, isHighShown, compared }: Chart): Line[] {
+  const high = { amounts: days.high, style: { color: '--control', width: 1 } };
   return [
-    {},
-    buildLine(days.market, palette, { color: '--accent', width: 2.5 }),
-    buildLine(days.low, palette, { color: edge, width: 1.5, dash: [5, 4] }),
-    { ...buildLine(days.high, palette, { color: edge, width: 1 }), show: isHighShown },
-    ...compared.map((line) => buildLine(line.amounts, palette, styleOf(line))),
+    ...(isHighShown ? [high] : []),
+    { amounts: days.low, style: { color: '--control', width: 1.5, dash: [5, 4] } },
+    // The line of a grade is dotted: it is what the grade is worth now, and not its history.
+    ...compared.map(({ amounts, color, printing }) => {
+      return {
+        amounts,
+        style: { color, width: 2, ...(printing === undefined && { dash: [2, 4] }) },
+      };
+    }),
+    { amounts: days.market, style: { color: '--accent', width: 2.5 } },
   ];
 }
 
-/** The line of a grade is dashed: it is what the grade is worth now, and not its history. */
-function styleOf({ color, printing }: ComparedLine): LineStyle {
-  return { color, width: 2, ...(printing === undefined && { dash: [2, 4] }) };
-}
-
-interface LineStyle {
-  /** A CSS variable. */
-  readonly color: string;
-  /** In pixels. */
-  readonly width: number;
-  readonly dash?: number[];
-}
-
-/** A line that breaks where no amount is known, and shows amounts without neighbours as points. */
-function buildLine(amounts: Amounts, palette: Palette, style: LineStyle): uPlot.Series {
-  const color = () => palette.color(style.color);
-  const isolated = findIsolated(amounts);
-  return {
-    ...style,
-    stroke: color,
-    points: { show: true, size: 6, filter: () => isolated, fill: color },
-  };
-}
-
-/** Returns a function that measures the widest of some labels in a font, in pixels. */
-function measureWidest(font: string) {
-  return ({ ctx }: uPlot, labels: string[] | null) => {
-    ctx.font = font;
-    const widths = (labels ?? []).map((label) => ctx.measureText(label).width);
-    return Math.ceil(Math.max(0, ...widths)) + 12;
-  };
-}
-
-/** Redraws when the size of the element or the color scheme changes. */
-function followSizeAndColors(
-  plot: uPlot,
+/** Moves the cursor with a mouse, and under a finger or pen, which leave it where they end. */
+function followPointer(
   host: HTMLElement,
-  palette: Palette,
-  stop: AbortSignal,
+  picture: Picture,
+  moveCursor: (index: number | null) => void,
+  signal: AbortSignal,
 ): void {
-  const sizes = new ResizeObserver(() => {
-    const { width, height } = measureSize(host);
-    if (width !== plot.width || height !== plot.height) plot.setSize({ width, height });
-  });
+  const point = ({ clientX }: PointerEvent) => moveCursor(picture.dayAt(clientX));
+  host.addEventListener('pointerdown', point, { signal });
+  host.addEventListener('pointermove', point, { signal });
+  const leave = ({ pointerType }: PointerEvent) => pointerType === 'mouse' && moveCursor(null);
+  host.addEventListener('pointerleave', leave, { signal });
+}
+
+/** Draws again when the size of the element, the pixels of the screen or the colors change. */
+function followScreen(host: HTMLElement, picture: Picture, signal: AbortSignal): void {
+  const sizes = new ResizeObserver(() => picture.drawSoon());
   sizes.observe(host);
-  stop.addEventListener('abort', () => sizes.disconnect());
-  const recolor = () => {
-    palette.clear();
-    plot.redraw(false);
-  };
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', recolor, { signal: stop });
+  signal.addEventListener('abort', () => sizes.disconnect());
+  const scheme = matchMedia('(prefers-color-scheme: dark)');
+  scheme.addEventListener('change', () => picture.recolor(), { signal });
+  followPixels(picture, signal);
 }
 
-/** Moves the cursor under a finger or pen on the chart, as under a mouse. */
-function followTouch(plot: uPlot, signal: AbortSignal): void {
-  const point = (event: PointerEvent) => {
-    if (event.pointerType === 'mouse') return;
-    const { left, top } = plot.over.getBoundingClientRect();
-    plot.setCursor({ left: event.clientX - left, top: event.clientY - top });
+/** A query for the ratio of this moment tells when it changes, once. */
+function followPixels(picture: Picture, signal: AbortSignal): void {
+  const query = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
+  const redraw = () => {
+    picture.drawSoon();
+    followPixels(picture, signal);
   };
-  plot.over.addEventListener('pointerdown', point, { signal });
-  plot.over.addEventListener('pointermove', point, { signal });
-}
-
-function moveCursor(plot: uPlot, index: number): void {
-  const [seconds = []] = plot.data;
-  const left = plot.valToPos(seconds[index] ?? 0, 'x');
-  plot.setCursor({ left, top: 0 }, true);
+  query.addEventListener('change', redraw, { signal, once: true });
 }
