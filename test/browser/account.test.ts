@@ -34,7 +34,7 @@ for (const look of LOOKS) {
       await signIn(reader, email, 'four words make one');
       await page.getByRole('combobox', { name: 'Card name' }).waitFor();
 
-      await reader.press(page.getByRole('link', { name: 'Account' }));
+      await reader.follow('Account');
       await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
       await page.getByText('in this browser').waitFor();
       await page.getByRole('cell', { name: 'this browser' }).waitFor();
@@ -129,7 +129,7 @@ for (const look of LOOKS) {
       await page.waitForLoadState('networkidle');
       const { id } = await dashboard().accounts.find(reader.email);
       await new Sessions(dashboard().store, Date.now).endAll(id);
-      await reader.press(page.getByRole('link', { name: 'Keys' }));
+      await reader.follow('Keys');
       await page.getByRole('dialog').getByText('Your session has ended').waitFor();
       await reader.press(page.getByRole('button', { name: 'Not now' }));
       await page.getByRole('status').getByText('Your session has ended.').waitFor();

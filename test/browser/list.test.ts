@@ -19,7 +19,7 @@ for (const look of LOOKS) {
       const reader = await dashboard().reader(look);
       const { page } = reader;
       await page.goto('/');
-      await reader.press(page.getByRole('link', { name: 'List' }));
+      await reader.follow('List');
       await page.waitForURL('**/list');
       await reader.checkPage();
       await reader.tabTo(page.getByRole('textbox', { name: 'Cards, one in each line' }));

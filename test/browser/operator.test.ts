@@ -15,7 +15,7 @@ for (const look of LOOKS) {
       const reader = await dashboard().operator(look);
       const { page } = reader;
       await page.goto('/');
-      await reader.press(page.getByRole('link', { name: 'Operator' }));
+      await reader.follow('Operator');
       await page.waitForURL('**/operator');
       await reader.checkPage();
       await reader.tabTo(page.getByRole('searchbox'));

@@ -7,7 +7,10 @@ import { LOOKS, type Look, type Reader } from './support/reader.ts';
 
 const dashboard = shareDashboard({ settings: { CARDPRICE_PUBLIC: 'on' }, isHostile: true });
 
-const PATHS = ['/', '/search?q=elsa', `/cards/${CARD.id}`, '/sets', '/plans', '/cards/none'];
+const PATHS = [
+  ...['/', '/search?q=elsa', `/cards/${CARD.id}`, '/sets', '/sets/lorcana'],
+  ...['/sets/lorcana/lorcana-the-first-chapter', '/movers', '/plans', '/cards/none'],
+];
 
 /** The most that a page may move while it loads, as browsers measure it. */
 const MOST_SHIFT = 0.05;
@@ -43,10 +46,10 @@ function markElements(page: Page): Promise<void> {
   });
 }
 
-/** The elements that the server did not send. */
+/** The elements that the server did not send, but for charts, which scripts draw. */
 function newElements(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const all = [...document.querySelectorAll('#app *')];
+    const all = [...document.querySelectorAll('#app *:not(.plot *)')];
     return all.filter(({ isSent }) => !isSent).map(({ outerHTML }) => outerHTML.slice(0, 200));
   });
 }
@@ -95,6 +98,14 @@ describe('A rendered page', () => {
       assert.match(await page.innerText('main'), /\$\d/);
       assert.match(await page.title(), /^Elsa - Spirit of Winter · .* · \$[\d.,]+ \| Cardprice$/);
     });
+    await reader.leave();
+  });
+
+  it('keeps what the reader types before its scripts have run', async () => {
+    const reader = await dashboard().visitor(LOOKS[2] as Look);
+    await open(reader, '/', (page) => page.getByRole('combobox').fill('elsa spirit'));
+    await reader.page.getByRole('option').first().waitFor();
+    assert.equal(await reader.page.getByRole('combobox').inputValue(), 'elsa spirit');
     await reader.leave();
   });
 

@@ -5,7 +5,7 @@ import { PAGES } from '../../src/dashboard/pages.ts';
 import { CARD, type Dashboard, shareDashboard } from './support/dashboard.ts';
 import { ANY_LOOK, Reader } from './support/reader.ts';
 
-const dashboard = shareDashboard();
+const dashboard = shareDashboard({ settings: { CARDPRICE_PUBLIC: 'on' } });
 
 /** The most bytes of a first load, with the headers of all answers. */
 const MOST_BYTES = 60_000;
@@ -15,7 +15,8 @@ const DRAWS_CHARTS = /\/assets\/plot-/;
 
 describe('The first load of a page', () => {
   it('is small for visitors', async () => {
-    for (const path of [PAGES.signIn, PAGES.signUp, PAGES.plans]) {
+    const rendered = [PAGES.home, PAGES.search, PAGES.sets, PAGES.movers, `/cards/${CARD.id}`];
+    for (const path of [PAGES.signIn, PAGES.signUp, PAGES.plans, ...rendered]) {
       assertSmall(path, await firstLoad(dashboard(), path));
     }
   });

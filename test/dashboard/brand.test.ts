@@ -41,7 +41,7 @@ describe('The brand of an operator', () => {
 
   it('is what a home screen shows', async () => {
     const answer = await shared.service.get('/site.webmanifest');
-    assert.equal(answer.headers['content-type'], 'application/manifest+json');
+    assert.equal(answer.headers['content-type'], 'application/manifest+json; charset=utf-8');
     const { name, icons } = answer.json();
     assert.equal(name, 'Castle Cards');
     assert.deepEqual(icons, [{ src: '/logo', sizes: 'any', type: 'image/svg+xml' }]);

@@ -13,6 +13,12 @@ else if (root) render(<App />, root);
 async function takeOver(root: HTMLElement, answers: Answers): Promise<void> {
   await loadPage(location.pathname);
   const rendering = new Rendering(answers);
+  const box = root.querySelector<HTMLInputElement>('[data-search]');
+  const typed = box?.value;
   hydrate(<App rendering={rendering} />, root);
   rendering.end();
+  if (!box || typed === undefined || typed === box.defaultValue) return;
+  // The reader began to type before anything could listen.
+  box.value = typed;
+  box.dispatchEvent(new Event('input', { bubbles: true }));
 }

@@ -30,7 +30,7 @@ export function referencePage(document: Document, origin: string): string {
 </head>
 <body>
 <a class="skip" href="#reference">Skip to the reference</a>
-<header><a href="/">Cardprice</a> <span>API ${version}</span></header>
+<header><a href="/">Back to the pages</a> <span>Cardprice API ${version}</span></header>
 <nav aria-label="Endpoints"><ul>${operations.map(link)}</ul></nav>
 <main id="reference" tabindex="-1">
 <h1>Cardprice API</h1>

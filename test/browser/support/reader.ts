@@ -92,6 +92,14 @@ export class Reader {
     await this.page.keyboard.press('Enter');
   }
 
+  /** Follows a link of the navigation, which is in a menu on narrow screens. */
+  async follow(name: string): Promise<void> {
+    const navigation = this.page.getByRole('navigation', { name: 'Main' });
+    const menu = navigation.getByRole('button', { name: 'Menu' });
+    if (await menu.isVisible()) await this.press(menu);
+    await this.press(navigation.getByRole('link', { name, exact: true }));
+  }
+
   /** Moves to a field, given by its label, with Tab and replaces its text. */
   async type(field: string | Locator, text: string): Promise<void> {
     await this.tabTo(typeof field === 'string' ? this.#labelled(field) : field);

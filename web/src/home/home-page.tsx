@@ -1,7 +1,7 @@
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { useSession } from '../account/session.tsx';
 import { useData } from '../api/use-data.ts';
-import { setsHref } from '../cards/links.ts';
+import { setHref, setsHref } from '../cards/links.ts';
 import { QuickSearch } from '../cards/quick-search.tsx';
 import type { GameBody, SetBody } from '../cards/responses.ts';
 import { searchHref } from '../cards/search-query.ts';
@@ -54,7 +54,7 @@ function SetTile({ set }: { set: SetBody }) {
   return (
     <li class="tile">
       <SetSymbol game={game} code={code} />
-      <a href={searchHref({ game, set: setId, sort: 'number' })}>
+      <a href={setHref(game, setId)}>
         <bdi>{name}</bdi>
       </a>
       <span class="quiet">

@@ -34,6 +34,7 @@ type Link = readonly [label: string, path: string];
 const CARD_LINKS: readonly Link[] = [
   ['Cards', PAGES.search],
   ['Sets', PAGES.sets],
+  ['Movers', PAGES.movers],
 ];
 
 const MEMBER_LINKS: readonly Link[] = [
