@@ -1,8 +1,7 @@
 import { useSession } from '../account/session.tsx';
 import { CardName } from './card-name.tsx';
-import { setsHref } from './links.ts';
+import { setHref, setsHref } from './links.ts';
 import type { CardBody } from './responses.ts';
-import { searchHref } from './search-query.ts';
 
 /** The set, number, rarity and game of a card in one line, as far as they are known. */
 export function CardFacts({ card }: { card: CardBody }) {
@@ -11,7 +10,7 @@ export function CardFacts({ card }: { card: CardBody }) {
   return (
     <ul class="facts">
       <li>
-        <a href={searchHref({ game, set: setId, sort: 'number' })}>
+        <a href={setHref(game, setId)}>
           <CardName name={set} />
         </a>{' '}
         <bdi class="quiet">{setCode}</bdi>
