@@ -60,7 +60,6 @@ export const ROUTES: readonly AnyRoute[] = [
   keys.update, // POST /keys/:id                            account
   keys.regenerate, // POST /keys/:id/regenerate                 account
   keys.revoke, // POST /keys/:id/revoke                     account
-  cards.filters, // GET  /filters                             visitor
   cards.newestSets, // GET  /newest-sets                         visitor
   cards.picture, // GET  /pictures/:id                        visitor
   operator.accounts, // GET  /operator/accounts                   operator

@@ -276,12 +276,6 @@ export const UsageView = Type.Object({
   ),
 });
 
-/** The values that can filter a search of a game. */
-export const FiltersView = Type.Object({
-  sets: Type.Array(Type.Object({ setId: Type.String(), code: Type.String(), name: Type.String() })),
-  rarities: Type.Array(Type.String()),
-});
-
 export const AccountView = Type.Object({
   email: Type.String(),
   plan: Type.String(),

@@ -108,7 +108,7 @@ describe('Where the pages are public, the access of a route', () => {
   it('gives visitors what the free plan includes', async () => {
     const visitor = shared.service.browser();
     bodyOf(await visitor.get('/dashboard/v1/cards/pokemon-bs-charizard-004'));
-    bodyOf(await visitor.get('/dashboard/filters?game=pokemon'));
+    bodyOf(await visitor.get('/dashboard/v1/rarities?game=pokemon'));
     const history = '/dashboard/v1/cards/pokemon-bs-charizard-004/history';
     bodyOf(await visitor.get(`${history}?period=30d`));
     errorOf(await visitor.get(`${history}?period=90d`), 'PLAN_RESTRICTION');

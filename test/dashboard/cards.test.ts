@@ -99,34 +99,14 @@ describe('The card data of the dashboard', () => {
   });
 });
 
-describe('GET /dashboard/filters', () => {
+describe('GET /dashboard/v1/rarities', () => {
   const shared = shareService('SQLite');
-
-  it('lists the sets of a game, newest first, and its rarities', async () => {
-    const browser = await shared.service.signedInBrowser();
-    const { data } = bodyOf<{ data: unknown }>(await browser.get('/dashboard/filters?game=mtg'));
-    assert.deepEqual(data, {
-      sets: [
-        { setId: 'mtg-modern-horizons-2', code: 'MH2', name: 'Modern Horizons 2' },
-        { setId: 'mtg-ninth-edition', code: '9ED', name: 'Ninth Edition' },
-      ],
-      rarities: ['Common', 'Mythic', 'Rare'],
-    });
-    const alias = await browser.get('/dashboard/filters?game=pokemon-jp');
-    assert.equal(bodyOf<{ data: { sets: unknown[] } }>(alias).data.sets.length, 2);
-  });
-
-  it('requires the game', async () => {
-    const browser = await shared.service.signedInBrowser();
-    assert.match(problemOf(await browser.get('/dashboard/filters'), 'game'), /^is required/);
-    problemOf(await browser.get('/dashboard/filters?game=chess'), 'game');
-    problemOf(await browser.get('/dashboard/filters?game=__proto__'), 'game');
-  });
 
   it('has a new rarity once it is published', async () => {
     const browser = await shared.service.signedInBrowser();
     const rarities = async (): Promise<string[]> => {
-      return (await browser.get('/dashboard/filters?game=mtg')).json().data.rarities;
+      const { data } = (await browser.get('/dashboard/v1/rarities?game=mtg')).json();
+      return data.map(({ rarity }: { rarity: string }) => rarity);
     };
     assert.ok(!(await rarities()).includes('Special'));
     await importFixtures(shared.location, {

@@ -155,7 +155,7 @@ forEachEngine((label) => {
       '/usage',
       '/keys',
       '/session',
-      '/filters?game=pokemon',
+      '/v1/rarities?game=pokemon',
     ]) {
       bodyOf(await browser.get(`/dashboard${path}`));
     }

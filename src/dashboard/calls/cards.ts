@@ -1,37 +1,16 @@
 import { type Static, Type } from 'typebox';
 import { dayOf, formatDay } from '../../domain/day.ts';
 import { ApiError } from '../../domain/errors.ts';
-import { findGame, GAMES } from '../../domain/games.ts';
+import { GAMES } from '../../domain/games.ts';
 import { PICTURE_WIDTHS, type PictureSize } from '../../domain/picture-sizes.ts';
 import { IdParameter } from '../../http/parameters.ts';
 import { SetItem } from '../../http/schemas.ts';
 import { requireCard } from '../../http/v1/card.ts';
 import { setItem } from '../../http/v1/views.ts';
 import { defineRoute } from '../route.ts';
-import { Data, FiltersView } from '../schemas.ts';
+import { Data } from '../schemas.ts';
 
 /** The calls for cards that the API does not have. */
-
-const FiltersQuery = Type.Object({
-  game: Type.String({ enum: GAMES.flatMap(({ slug, aliases }) => [slug, ...aliases]) }),
-});
-
-export const filters = defineRoute({
-  method: 'GET',
-  path: '/filters',
-  access: 'visitor',
-  audit: null,
-  schema: { querystring: FiltersQuery, response: { 200: Data(FiltersView) } },
-  handle({ resources: { catalog } }, { query: { game } }) {
-    const slug = findGame(game)?.slug;
-    if (!slug) throw new Error(`${game} is no game, although it was allowed`);
-    const sets = catalog
-      .sets(slug)
-      .map(({ set: { id, code, name } }) => ({ setId: id, code, name }));
-    const rarities = catalog.rarities(slug).map(({ rarity }) => rarity);
-    return { data: { sets, rarities } };
-  },
-});
 
 /** The sets that the home page shows. */
 const NEWEST_SETS = 8;
