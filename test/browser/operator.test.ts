@@ -125,6 +125,22 @@ for (const look of LOOKS) {
       await reader.leave();
     });
 
+    it('the health of the service is on one page', async () => {
+      const reader = await dashboard().operator(look);
+      const { page } = reader;
+      await page.goto('/operator');
+      await reader.press(page.getByRole('link', { name: 'Health' }));
+      await page.getByText('All settings are known.').waitFor();
+      await page.getByText('not by itself').waitFor();
+      const coverage = page.getByRole('table', { name: 'Cards with a price by game' });
+      assert.match(await coverage.innerText(), /Disney Lorcana\s+[\d,]+\s+[\d,]+ of [\d,]+ \(/);
+      const files = page.getByRole('table', { name: 'Files by size' });
+      await files.getByText('cards.db-accounts', { exact: true }).waitFor();
+      await page.getByRole('table', { name: 'Health of the sources' }).waitFor();
+      await reader.checkPage();
+      await reader.leave();
+    });
+
     it('a quarantined price is listed', async () => {
       const reader = await dashboard().operator(look);
       const { page } = reader;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Static } from 'typebox';
+import type { HealthView } from '../../src/dashboard/health-schemas.ts';
 import type {
   AccountsPage,
   QuarantineGroups,
@@ -183,6 +184,39 @@ forEachEngine((label) => {
       const operator = await service.operator();
       const made = await operator.post('/dashboard/operator/accounts/reset-link', operator);
       assert.match(made.json().data.link, /^https:\/\/cards\.example\/reset#[\w-]{43}$/);
+      await service.close();
+    });
+  });
+
+  describe('The health of the service', () => {
+    const shared = shareService(label);
+
+    it('has what the machine tells, coverage by game, and the errors of today', async () => {
+      const machine = async () => ({
+        findings: [{ about: 'disk', state: 'good', says: '5 GB are free.', mend: '' }] as const,
+        ...{ processes: 2, nextSyncAt: Date.UTC(2026, 0, 30), backupAt: null, freeBytes: 5 },
+        files: [{ name: 'cards.db', bytes: 7 }],
+      });
+      const service = await shared.service.beside(shared.location, { dashboard: { machine } });
+      const operator = await service.operator();
+      const caller = await service.caller();
+      await caller.get('/v1/cards/nothing');
+      await service.usageRecorder.write();
+      const { data } = bodyOf<{ data: Static<typeof HealthView> }>(
+        await operator.get('/dashboard/operator/health'),
+      );
+      const { games, errors, version, ...rest } = data;
+      assert.deepEqual(rest, {
+        ...{ processes: 2, nextSyncAt: '2026-01-30T00:00:00Z', backupAt: null, freeBytes: 5 },
+        findings: [{ about: 'disk', state: 'good', says: '5 GB are free.', mend: '' }],
+        files: [{ name: 'cards.db', bytes: 7 }],
+      });
+      assert.ok(games.length > 0 && games.every(({ priced, cards }) => priced <= cards));
+      assert.deepEqual(errors, [{ code: 'CARD_NOT_FOUND', count: 1 }]);
+      errorOf(
+        await (await service.signedInBrowser()).get('/dashboard/operator/health'),
+        'FORBIDDEN',
+      );
       await service.close();
     });
   });

@@ -32,6 +32,9 @@ const AccountsPage = lazyPage(() =>
 const ManagedAccountPage = lazyPage(() =>
   import('./operator/account-page.tsx').then((page) => page.ManagedAccountPage),
 );
+const HealthPage = lazyPage(() =>
+  import('./operator/health-page.tsx').then((page) => page.HealthPage),
+);
 const SourcesPage = lazyPage(() =>
   import('./operator/sources-page.tsx').then((page) => page.SourcesPage),
 );
@@ -68,6 +71,7 @@ export function Routes() {
       <Route path={PAGES.accounts} component={forOperators(AccountsPage)} />
       <Route path={PAGES.operatorAccount} component={forOperators(ManagedAccountPage)} />
       <Route path={PAGES.operatorPlans} component={forOperators(OperatorPlansPage)} />
+      <Route path={PAGES.health} component={forOperators(HealthPage)} />
       <Route path={PAGES.sources} component={forOperators(SourcesPage)} />
       <Route path={PAGES.quarantine} component={forOperators(QuarantinePage)} />
       <Route path={PAGES.audit} component={forOperators(AuditPage)} />
