@@ -52,6 +52,7 @@ export const OPERATIONS: Readonly<Record<string, readonly [Route<'operator'>, st
   groupQuarantine: [quarantine.groups, 'Group quarantined prices by set, rule or source.'],
   approveQuarantined: [quarantine.approve, 'Approve quarantined prices.'],
   rejectQuarantined: [quarantine.reject, 'Reject quarantined prices.'],
+  undoRejections: [quarantine.undo, 'Take rejections back: the prices wait again.'],
   approveQuarantinedGroup: [quarantine.approveGroup, 'Approve a group of quarantined prices.'],
   rejectQuarantinedGroup: [quarantine.rejectGroup, 'Reject a group of quarantined prices.'],
   readHealth: [health.read, 'How the service is: checks, files, coverage and errors of today.'],

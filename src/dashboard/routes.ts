@@ -90,6 +90,7 @@ export const ROUTES: readonly AnyRoute[] = [
   quarantine.groups, // GET  /operator/quarantine/groups          operator
   quarantine.approve, // POST /operator/quarantine/approve         operator
   quarantine.reject, // POST /operator/quarantine/reject          operator
+  quarantine.undo, // POST /operator/quarantine/undo            operator
   quarantine.approveGroup, // POST /operator/quarantine/approve-group   operator
   quarantine.rejectGroup, // POST /operator/quarantine/reject-group    operator
 ];

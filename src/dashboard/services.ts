@@ -32,6 +32,8 @@ export interface QuarantineReview {
   approve(filter: QuarantineFilter): Promise<Decision>;
   /** Keeps prices that are wrong from ever being served or listed again. */
   reject(filter: QuarantineFilter): Promise<Decision>;
+  /** Takes rejections back: the prices wait for a decision again. */
+  undo(filter: QuarantineFilter): Promise<Decision>;
 }
 
 export interface Decision {

@@ -35,7 +35,7 @@ describe('The access of a route', () => {
     assert.deepEqual([...counts].map(([access, routes]) => [access, routes.length]).sort(), [
       ['account', 26],
       ['anyone', 12],
-      ['operator', 29],
+      ['operator', 30],
     ]);
   });
 

@@ -274,7 +274,7 @@ forEachEngine((label) => {
     const PATH = '/dashboard/operator/quarantine';
     const listed = async (query = '') =>
       bodyOf<Quarantined>(await shared.operator.get(`${PATH}${query}`));
-    const decide = (what: 'approve' | 'reject', ids: unknown) => {
+    const decide = (what: 'approve' | 'reject' | 'undo', ids: unknown) => {
       return shared.operator.post(`${PATH}/${what}`, { ids });
     };
     const market = async (id: string) => {
@@ -367,6 +367,21 @@ forEachEngine((label) => {
       const answer = await decide('reject', [2, 4]);
       assert.deepEqual(answer.json(), { data: { decided: 2, pricesChanged: 0, refused: 0 } });
       assert.deepEqual(await listed(), { data: [], total: 0 });
+    });
+
+    it('waits for a decision again once its rejection is taken back', async () => {
+      const rejected = await listed('?rejected=true');
+      const ids = rejected.data.map(({ id }) => id);
+      assert.deepEqual(ids, [2, 4]);
+      const answer = await decide('undo', [2, 4, 4_000_000]);
+      assert.deepEqual(answer.json(), { data: { decided: 2, pricesChanged: 0, refused: 0 } });
+      assert.deepEqual(
+        (await listed()).data.map(({ id }) => id),
+        ids,
+      );
+      assert.deepEqual(await listed('?rejected=true'), { data: [], total: 0 });
+      assert.equal((await decide('undo', [2])).json().data.decided, 0);
+      await decide('reject', [2, 4]);
     });
 
     it('is chosen by its id, at most 200 at once', async () => {
