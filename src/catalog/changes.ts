@@ -90,6 +90,21 @@ export async function readChanges(
   return { revision: published, sets, cards, externalIds, printings, quarantined };
 }
 
+/** Yields the slices of row ids below `end`. */
+function* slices(end: number, since: number) {
+  const size = since === 0 ? FIRST_SLICE_SIZE : SLICE_SIZE;
+  for (let above = 0; above < end; above += size) yield { above, upTo: above + size, since };
+}
+
+function toSet(row: SetRow): CardSet {
+  const { id: rowId, public_set_id: id, game, code, name, release_date: releaseDate } = row;
+  return { rowId, id, game, code, name, releaseDate };
+}
+
+async function readIds({ db }: Store, slice: Slice): Promise<CardExternalId[]> {
+  return (await readExternalIdSlice(db, slice)).flatMap(toExternalId);
+}
+
 /** Leaves out ids of spaces that callers do not know. */
 function toExternalId(row: CardExternalIdRow): CardExternalId[] {
   const space = ID_SPACES_BY_SOURCE.get(row.id_space);

@@ -52,8 +52,13 @@ async function runBackup(context: CommandContext, flags: BackupFlags): Promise<v
   else print(backup, seconds, deleted);
 }
 
+/** The folder of the backups of a SQLite file, unless another one is said. */
+export function backupFolder(database: string): string {
+  return join(dirname(resolve(database)), 'backups');
+}
+
 function defaultFolder(database: string): string {
-  if (!isPostgres(database)) return join(dirname(resolve(database)), 'backups');
+  if (!isPostgres(database)) return backupFolder(database);
   throw new OperatorError('Say where to: a backup of PostgreSQL needs --to FOLDER.');
 }
 

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { QuarantineReview } from '../dashboard/services.ts';
 import { approveQuarantined } from '../ingest/approve.ts';
 import type { Store } from '../store/connect.ts';
-import { quarantinePages, rejectMatching } from '../store/quarantine.ts';
+import { quarantinePages, rejectMatching, undoRejections } from '../store/quarantine.ts';
 import type { CommandContext } from './context.ts';
 
 /**
@@ -28,6 +28,11 @@ export function dashboardReview({
     reject: (filter) =>
       decide(async (store) => {
         const decided = await rejectMatching(store.db, filter, clock());
+        return { decided, pricesChanged: 0, refused: 0 };
+      }),
+    undo: (filter) =>
+      decide(async (store) => {
+        const decided = await undoRejections(store.db, filter);
         return { decided, pricesChanged: 0, refused: 0 };
       }),
   };

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
+import type { Finding } from '../domain/finding.ts';
 import type { CommandContext } from './context.ts';
-import { examine, type Finding } from './doctor/checks.ts';
+import { examine } from './doctor/checks.ts';
 import { jsonOption } from './options.ts';
 import { printJson, printLine } from './output.ts';
 import { PAGES_FOLDER } from './pages.ts';

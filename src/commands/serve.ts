@@ -20,6 +20,7 @@ import { readBrand } from './brand.ts';
 import type { CommandContext } from './context.ts';
 import { dashboardReview } from './decisions.ts';
 import { userAgent } from './import/shared.ts';
+import { machineHealth } from './machine-health.ts';
 import { settingOption } from './options.ts';
 import { PAGES_FOLDER } from './pages.ts';
 import { recordSettings } from './start-settings.ts';
@@ -55,14 +56,13 @@ async function serve(context: CommandContext, flags: Flags, sync: boolean): Prom
   if (!cluster.isWorker) warnOfUnknown(logger);
   if (cluster.isWorker) {
     const onListening = async (server: Server) => logListening(server, logger);
-    return serveAlone(context, config, { flags, logger, onListening });
+    return serveAlone(context, config, { flags, logger, isSyncing: sync, onListening });
   }
   const syncing = sync ? syncBeside(context, config, logger) : undefined;
   try {
     if (config.workers === 1) {
       await serveAlone(context, config, {
-        flags,
-        logger,
+        ...{ flags, logger, isSyncing: sync },
         async onListening(server) {
           logListening(server, logger);
           startSyncing(syncing);
@@ -118,6 +118,8 @@ export interface ServeOptions {
   /** The flags of the command, which are settings. */
   readonly flags: Flags;
   readonly logger: Logger;
+  /** Whether the service syncs by itself. */
+  readonly isSyncing: boolean;
   /** Called once requests are answered. */
   onListening(server: Server): Promise<void>;
 }
@@ -131,10 +133,10 @@ export function logListening({ url, catalog }: Server, logger: Logger): void {
 export async function serveAlone(
   context: CommandContext,
   config: Config,
-  { flags, logger, onListening }: ServeOptions,
+  { flags, logger, isSyncing, onListening }: ServeOptions,
 ): Promise<void> {
   const brand = await readBrand(config);
-  const settings = { ...dashboardSettings(context, config, logger), brand };
+  const settings = { ...dashboardSettings(context, config, { logger, isSyncing }), brand };
   const aliases = await readAliases(config.aliases);
   const { version, clock } = context;
   const tracing = await startTracing({
@@ -181,11 +183,12 @@ type DashboardSettings = Omit<DashboardOptions, FromServer | 'brand'>;
 function dashboardSettings(
   context: CommandContext,
   config: Config,
-  logger: Logger,
+  { logger, isSyncing }: Pick<ServeOptions, 'logger' | 'isSyncing'>,
 ): DashboardSettings {
   const { publicUrl, signUp, invitationCode, keyDays, auditDays } = config;
   const { smtp, mailFrom } = config;
   return {
+    machine: () => machineHealth(context, config, { isSyncing }),
     review: dashboardReview(context),
     isPublic: config.isPublic,
     signUp: { isOpen: signUp, invitationCode },

@@ -54,7 +54,7 @@ export function startCommand(context: CommandContext): Command {
       await context.withStore((store) => loadStarter(context, store));
       const logger = createLogger(config.logLevel);
       await serveAlone(context, config, {
-        ...{ flags, logger },
+        ...{ flags, logger, isSyncing: false },
         async onListening(server) {
           // On a terminal the greeting says it.
           if (!process.stdout.isTTY) logListening(server, logger);

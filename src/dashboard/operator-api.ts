@@ -13,6 +13,7 @@ import { operatorCall } from '../http/openapi.ts';
 import { prepareRecord } from '../store/usage.ts';
 import { audited } from './audit.ts';
 import * as audit from './calls/audit.ts';
+import * as health from './calls/health.ts';
 import * as operator from './calls/operator.ts';
 import * as accounts from './calls/operator-accounts.ts';
 import * as plans from './calls/operator-plans.ts';
@@ -51,8 +52,10 @@ export const OPERATIONS: Readonly<Record<string, readonly [Route<'operator'>, st
   groupQuarantine: [quarantine.groups, 'Group quarantined prices by set, rule or source.'],
   approveQuarantined: [quarantine.approve, 'Approve quarantined prices.'],
   rejectQuarantined: [quarantine.reject, 'Reject quarantined prices.'],
+  undoRejections: [quarantine.undo, 'Take rejections back: the prices wait again.'],
   approveQuarantinedGroup: [quarantine.approveGroup, 'Approve a group of quarantined prices.'],
   rejectQuarantinedGroup: [quarantine.rejectGroup, 'Reject a group of quarantined prices.'],
+  readHealth: [health.read, 'How the service is: checks, files, coverage and errors of today.'],
   listSources: [operator.sources, 'Whether the prices of each source are fresh.'],
   listAudit: [audit.list, 'List who did what, the newest first.'],
 };

@@ -20,6 +20,7 @@ export const PAGES = {
   accounts: '/operator',
   operatorAccount: '/operator/account',
   operatorPlans: '/operator/plans',
+  health: '/operator/health',
   sources: '/operator/sources',
   quarantine: '/operator/quarantine',
   audit: '/operator/audit',

@@ -5,6 +5,7 @@ import { audited } from './audit.ts';
 import * as account from './calls/account.ts';
 import * as audit from './calls/audit.ts';
 import * as cards from './calls/cards.ts';
+import * as health from './calls/health.ts';
 import * as keys from './calls/keys.ts';
 import * as links from './calls/links.ts';
 import * as operator from './calls/operator.ts';
@@ -83,11 +84,13 @@ export const ROUTES: readonly AnyRoute[] = [
   operator.enable, // POST /operator/accounts/enable            operator
   operator.resetLink, // POST /operator/accounts/reset-link        operator
   audit.list, // GET  /operator/audit                      operator
+  health.read, // GET  /operator/health                     operator
   operator.sources, // GET  /operator/sources                    operator
   quarantine.list, // GET  /operator/quarantine                 operator
   quarantine.groups, // GET  /operator/quarantine/groups          operator
   quarantine.approve, // POST /operator/quarantine/approve         operator
   quarantine.reject, // POST /operator/quarantine/reject          operator
+  quarantine.undo, // POST /operator/quarantine/undo            operator
   quarantine.approveGroup, // POST /operator/quarantine/approve-group   operator
   quarantine.rejectGroup, // POST /operator/quarantine/reject-group    operator
 ];

@@ -8,6 +8,7 @@ import type { SelfService, SignUpRules } from '../accounts/self-service.ts';
 import type { Sessions } from '../accounts/sessions.ts';
 import type { UsageReport } from '../accounts/usage-report.ts';
 import type { Millis } from '../domain/day.ts';
+import type { Finding } from '../domain/finding.ts';
 import type { BurstLimit, BurstLimits } from '../domain/plans.ts';
 import type { Resources } from '../http/v1/endpoint.ts';
 import type { Store } from '../store/connect.ts';
@@ -32,6 +33,8 @@ export interface QuarantineReview {
   approve(filter: QuarantineFilter): Promise<Decision>;
   /** Keeps prices that are wrong from ever being served or listed again. */
   reject(filter: QuarantineFilter): Promise<Decision>;
+  /** Takes rejections back: the prices wait for a decision again. */
+  undo(filter: QuarantineFilter): Promise<Decision>;
 }
 
 export interface Decision {
@@ -43,6 +46,21 @@ export interface Decision {
   readonly refused: number;
 }
 
+/** How the service is, and what it has of the machine. */
+export interface MachineHealth {
+  readonly findings: readonly Finding[];
+  /** The processes that answer requests on this machine. */
+  readonly processes: number;
+  /** When the next sync begins; null where the service does not sync by itself. */
+  readonly nextSyncAt: Millis | null;
+  /** The files of a SQLite database; none of a server. */
+  readonly files: readonly { readonly name: string; readonly bytes: number }[];
+  /** Null for a server. */
+  readonly freeBytes: number | null;
+  /** When the newest backup beside the database was made; null for none. */
+  readonly backupAt: Millis | null;
+}
+
 /** What the commands give the dashboard. */
 export interface DashboardOptions {
   readonly store: Store;
@@ -51,6 +69,7 @@ export interface DashboardOptions {
   /** What card data are answered from, as in the API. */
   readonly resources: Resources;
   readonly health: () => Promise<readonly SourceHealth[]>;
+  readonly machine: () => Promise<MachineHealth>;
   readonly review: QuarantineReview;
   /** Whether visitors without an account may read cards. */
   readonly isPublic: boolean;

@@ -51,3 +51,17 @@ export async function countByKey(
   const counts = rows.map((row) => ({ ...row, count: Number(row.count) }));
   return counts.toSorted((a, b) => b.count - a.count || a.endpoint.localeCompare(b.endpoint));
 }
+
+/** How often each error was answered on a day. */
+export async function countErrorsOf(db: Db, day: Day): Promise<{ code: string; count: number }[]> {
+  const rows = await db
+    .selectFrom('key_counts')
+    .where('day', '=', day)
+    .where('code', '!=', '')
+    .groupBy('code')
+    .select('code')
+    .select(({ fn }) => fn.sum<number | string>('count').as('count'))
+    .execute();
+  const counts = rows.map(({ code, count }) => ({ code, count: Number(count) }));
+  return counts.toSorted((a, b) => b.count - a.count || a.code.localeCompare(b.code));
+}

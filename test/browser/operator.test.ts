@@ -125,6 +125,22 @@ for (const look of LOOKS) {
       await reader.leave();
     });
 
+    it('the health of the service is on one page', async () => {
+      const reader = await dashboard().operator(look);
+      const { page } = reader;
+      await page.goto('/operator');
+      await reader.press(page.getByRole('link', { name: 'Health' }));
+      await page.getByText('All settings are known.').waitFor();
+      await page.getByText('not by itself').waitFor();
+      const coverage = page.getByRole('table', { name: 'Cards with a price by game' });
+      assert.match(await coverage.innerText(), /Disney Lorcana\s+[\d,]+ of [\d,]+ \(/);
+      const files = page.getByRole('table', { name: 'Files by size' });
+      await files.getByText('cards.db-accounts', { exact: true }).waitFor();
+      await page.getByRole('table', { name: 'Health of the sources' }).waitFor();
+      await reader.checkPage();
+      await reader.leave();
+    });
+
     it('a quarantined price is listed', async () => {
       const reader = await dashboard().operator(look);
       const { page } = reader;
@@ -188,6 +204,25 @@ for (const look of LOOKS) {
 }
 
 describe('the quarantine', () => {
+  it('takes a rejection back', async () => {
+    const reader = await dashboard().operator(ANY_LOOK);
+    const { page } = reader;
+    await page.goto('/operator/quarantine?rule=price-jump');
+    await reader.tabTo(page.getByRole('checkbox', { name: new RegExp(JUMPER) }));
+    await page.keyboard.press('Space');
+    await reader.press(page.getByRole('button', { name: 'Reject 1' }));
+    await page.getByText('Rejected 1.').waitFor();
+    await reader.choose('Show', 'what was rejected');
+    await page.waitForURL('**rejected=true');
+    await reader.tabTo(page.getByRole('checkbox', { name: new RegExp(JUMPER) }));
+    await page.keyboard.press('Space');
+    await reader.checkPage();
+    await reader.press(page.getByRole('button', { name: 'Undo 1' }));
+    await page.getByText('Took back 1: they wait for a decision again.').waitFor();
+    await page.getByText('Nothing is rejected.').waitFor();
+    await reader.leave();
+  });
+
   it('serves a price that is approved', async () => {
     const reader = await dashboard().operator(ANY_LOOK);
     const { page } = reader;

@@ -61,6 +61,7 @@ const AUDITED: Readonly<Record<string, string>> = {
   '/operator/accounts/reset-link': 'reset-link-made',
   '/operator/quarantine/approve': 'quarantine-decided',
   '/operator/quarantine/reject': 'quarantine-decided',
+  '/operator/quarantine/undo': 'quarantine-decided',
   '/operator/quarantine/approve-group': 'quarantine-decided',
   '/operator/quarantine/reject-group': 'quarantine-decided',
 };

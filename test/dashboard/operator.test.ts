@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Static } from 'typebox';
+import type { HealthView } from '../../src/dashboard/health-schemas.ts';
 import type {
   AccountsPage,
   QuarantineGroups,
@@ -187,6 +188,39 @@ forEachEngine((label) => {
     });
   });
 
+  describe('The health of the service', () => {
+    const shared = shareService(label);
+
+    it('has what the machine tells, coverage by game, and the errors of today', async () => {
+      const machine = async () => ({
+        findings: [{ about: 'disk', state: 'good', says: '5 GB are free.', mend: '' }] as const,
+        ...{ processes: 2, nextSyncAt: Date.UTC(2026, 0, 30), backupAt: null, freeBytes: 5 },
+        files: [{ name: 'cards.db', bytes: 7 }],
+      });
+      const service = await shared.service.beside(shared.location, { dashboard: { machine } });
+      const operator = await service.operator();
+      const caller = await service.caller();
+      await caller.get('/v1/cards/nothing');
+      await service.usageRecorder.write();
+      const { data } = bodyOf<{ data: Static<typeof HealthView> }>(
+        await operator.get('/dashboard/operator/health'),
+      );
+      const { games, errors, version, ...rest } = data;
+      assert.deepEqual(rest, {
+        ...{ processes: 2, nextSyncAt: '2026-01-30T00:00:00Z', backupAt: null, freeBytes: 5 },
+        findings: [{ about: 'disk', state: 'good', says: '5 GB are free.', mend: '' }],
+        files: [{ name: 'cards.db', bytes: 7 }],
+      });
+      assert.ok(games.length > 0 && games.every(({ priced, cards }) => priced <= cards));
+      assert.deepEqual(errors, [{ code: 'CARD_NOT_FOUND', count: 1 }]);
+      errorOf(
+        await (await service.signedInBrowser()).get('/dashboard/operator/health'),
+        'FORBIDDEN',
+      );
+      await service.close();
+    });
+  });
+
   describe('Sources', () => {
     const shared = shareMarket(label);
 
@@ -240,7 +274,7 @@ forEachEngine((label) => {
     const PATH = '/dashboard/operator/quarantine';
     const listed = async (query = '') =>
       bodyOf<Quarantined>(await shared.operator.get(`${PATH}${query}`));
-    const decide = (what: 'approve' | 'reject', ids: unknown) => {
+    const decide = (what: 'approve' | 'reject' | 'undo', ids: unknown) => {
       return shared.operator.post(`${PATH}/${what}`, { ids });
     };
     const market = async (id: string) => {
@@ -333,6 +367,21 @@ forEachEngine((label) => {
       const answer = await decide('reject', [2, 4]);
       assert.deepEqual(answer.json(), { data: { decided: 2, pricesChanged: 0, refused: 0 } });
       assert.deepEqual(await listed(), { data: [], total: 0 });
+    });
+
+    it('waits for a decision again once its rejection is taken back', async () => {
+      const rejected = await listed('?rejected=true');
+      const ids = rejected.data.map(({ id }) => id);
+      assert.deepEqual(ids, [2, 4]);
+      const answer = await decide('undo', [2, 4, 4_000_000]);
+      assert.deepEqual(answer.json(), { data: { decided: 2, pricesChanged: 0, refused: 0 } });
+      assert.deepEqual(
+        (await listed()).data.map(({ id }) => id),
+        ids,
+      );
+      assert.deepEqual(await listed('?rejected=true'), { data: [], total: 0 });
+      assert.equal((await decide('undo', [2])).json().data.decided, 0);
+      await decide('reject', [2, 4]);
     });
 
     it('is chosen by its id, at most 200 at once', async () => {

@@ -238,6 +238,10 @@ function dashboardOptions(
     version,
     resources: dependencies,
     health: () => readHealth(store, { now: clock(), synced: [], limitOf: () => null }),
+    machine: async () => ({
+      ...{ findings: [], processes: 1, nextSyncAt: null, files: [] },
+      ...{ freeBytes: null, backupAt: null },
+    }),
     review: dashboardReview({ withStore, clock }),
     isPublic: false,
     brand: { name: 'Cardprice', tagline: 'What cards are worth.', color: null, logo: null },

@@ -74,6 +74,10 @@ const ROUTES: Readonly<Record<PageName, readonly [Reader, ComponentType]>> = {
     'operator',
     lazyPage(() => import('./operator/account-page.tsx').then((page) => page.ManagedAccountPage)),
   ],
+  health: [
+    'operator',
+    lazyPage(() => import('./operator/health-page.tsx').then((page) => page.HealthPage)),
+  ],
   operatorPlans: [
     'operator',
     lazyPage(() => import('./operator/plans-page.tsx').then((page) => page.OperatorPlansPage)),

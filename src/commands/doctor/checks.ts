@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { type Config, unknownVariables } from '../../config/config.ts';
 import { formatMoment, type Millis } from '../../domain/day.ts';
 import { OperatorError } from '../../domain/errors.ts';
+import type { Finding } from '../../domain/finding.ts';
 import { displayLocation, isPostgres } from '../../domain/location.ts';
 import { formatAge } from '../../domain/schedule.ts';
 import { staleLimit } from '../../domain/staleness.ts';
@@ -10,15 +11,6 @@ import { openStore, type Store } from '../../store/connect.ts';
 import { readHealth, type SourceHealth } from '../../store/health.ts';
 import { latestMoment } from '../../store/moments.ts';
 import { damageOf } from '../../store/sqlite-file.ts';
-
-/** What the doctor found, and the command or the act that mends it. */
-export interface Finding {
-  readonly about: 'settings' | 'database' | 'accounts' | 'disk' | 'clock' | 'sources' | 'pages';
-  readonly state: 'good' | 'warning' | 'wrong';
-  readonly says: string;
-  /** What to do; `''` where there is nothing to do. */
-  readonly mend: string;
-}
 
 /** What the checks look at. */
 export interface Examined {
@@ -138,13 +130,22 @@ const checkFiles: StoreCheck = async (_store, { config: { database }, deep }) =>
 };
 
 const checkAccounts: StoreCheck = async ({ accounts: { db } }) => {
-  const rows = await db.selectFrom('accounts').select(['operator', 'password_hash']).execute();
-  if (rows.length === 0) {
+  const { count } = await db
+    .selectFrom('accounts')
+    .select((account) => account.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  if (count === 0) {
     const mend = '`cardprice account create --operator --email you@shop.example`';
     return [warning('accounts', 'There are no accounts.', mend)];
   }
-  const operators = rows.filter(({ operator, password_hash: hash }) => operator === 1 && hash);
-  if (operators.length > 0) return [good('accounts', `${rows.length} accounts.`)];
+  const operator = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('operator', '=', 1)
+    .where('password_hash', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  if (operator) return [good('accounts', `${count} accounts.`)];
   const mend = '`cardprice account set-operator E on`, and `cardprice account reset-link E`.';
   return [warning('accounts', 'No operator can sign in.', mend)];
 };

@@ -33,18 +33,23 @@ const ListQuery = Type.Object({
   ...QUARANTINE_FILTER,
   /** Only entries after this id. */
   after: Type.Optional(Type.Integer({ minimum: 0, maximum: 999_999_999 })),
+  /** Those that were rejected instead of those that wait. */
+  rejected: Type.Optional(Type.Boolean()),
   limit: Limit(50, MAX_QUARANTINED),
 });
 
-/** Lists the quarantined prices that wait for the operator, oldest first. */
+/** Lists the quarantined prices that wait for the operator, or were rejected, oldest first. */
 export const list = defineRoute({
   method: 'GET',
   path: '/operator/quarantine',
   access: 'operator',
   audit: null,
   schema: { querystring: ListQuery, response: { 200: QuarantineList } },
-  async handle({ store }, { query: { after, limit, ...chosen } }) {
-    const filter = filterOf(chosen);
+  async handle({ store }, { query: { after, limit, rejected, ...chosen } }) {
+    const waiting = filterOf(chosen);
+    const filter: QuarantineFilter = rejected
+      ? { ...waiting, isDecided: undefined, decision: 'rejected' }
+      : waiting;
     const rows = await listQuarantined(store.db, { ...filter, above: after, limit });
     const examples = await quarantineExamples(store, rows);
     const { count } = await countMatching(store.db, filter);
@@ -159,6 +164,18 @@ export const reject = defineRoute({
   schema: { body: QuarantineIdsBody, response: { 200: Data(DecisionView) } },
   handle({ review }, { body: { ids } }) {
     return decided(review.reject({ ids }));
+  },
+});
+
+/** Takes rejections back. */
+export const undo = defineRoute({
+  method: 'POST',
+  path: '/operator/quarantine/undo',
+  access: 'operator',
+  audit: decision('took back', describeIds),
+  schema: { body: QuarantineIdsBody, response: { 200: Data(DecisionView) } },
+  handle({ review }, { body: { ids } }) {
+    return decided(review.undo({ ids }));
   },
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { formatMoment, formatStamp, type Millis } from '../../domain/day.ts';
@@ -69,6 +69,16 @@ export function pruneBackups(to: string, kept: number): string[] {
   const old = names.sort().slice(0, Math.max(0, names.length - kept));
   for (const name of old) rmSync(join(to, name), { recursive: true });
   return old.map((name) => join(to, name));
+}
+
+/** When the newest backup in a folder was made; null where there is none. */
+export function newestBackup(folder: string): Millis | null {
+  if (!existsSync(folder)) return null;
+  const newest = readdirSync(folder)
+    .filter((name) => NAME.test(name))
+    .sort()
+    .at(-1);
+  return newest === undefined ? null : statSync(join(folder, newest)).mtimeMs;
 }
 
 function nameAt(now: Millis): string {

@@ -1,3 +1,3 @@
 /** Backups of a database: one form for both engines, so that one can be restored into the other. */
-export { type Backup, backUp, pruneBackups } from './backup.ts';
+export { type Backup, backUp, newestBackup, pruneBackups } from './backup.ts';
 export { type Restored, restore } from './restore.ts';

@@ -3,7 +3,13 @@ import type { Decision } from './responses.ts';
 
 /** The decisions of an operator on quarantined prices. */
 
-export type Action = 'approve' | 'reject';
+export type Action = 'approve' | 'reject' | 'undo';
+
+export const ACTION_NAMES: Readonly<Record<Action, string>> = {
+  approve: 'Approve',
+  reject: 'Reject',
+  undo: 'Undo',
+};
 
 /** Which prices are meant; an empty text restricts nothing. `set` is a row id. */
 export type Choice = {
@@ -16,6 +22,7 @@ export type Choice = {
 export const ACTION_PATHS: Readonly<Record<Action, string>> = {
   approve: '/dashboard/operator/quarantine/approve',
   reject: '/dashboard/operator/quarantine/reject',
+  undo: '/dashboard/operator/quarantine/undo',
 };
 
 /** The body that means all prices of a choice that were there when they were listed. */
@@ -31,6 +38,8 @@ export function groupBody({ source, rule, set, upTo }: Choice & { readonly upTo:
 /** Describes what a decision did. */
 export function describeDecision(action: Action, decision: Decision): string {
   const { decided, pricesChanged, refused } = decision;
+  if (action === 'undo')
+    return `Took back ${formatCount(decided)}: they wait for a decision again.`;
   if (action === 'reject') return `Rejected ${formatCount(decided)}.`;
   const approved = `Approved ${formatCount(decided)}; ${formatCount(pricesChanged)} of them are served now.`;
   if (refused === 0) return approved;

@@ -7,6 +7,7 @@ import './operator-page.css';
 const TABS = [
   ['Accounts', PAGES.accounts],
   ['Plans', PAGES.operatorPlans],
+  ['Health', PAGES.health],
   ['Sources', PAGES.sources],
   ['Quarantine', PAGES.quarantine],
   ['Audit', PAGES.audit],

@@ -9,7 +9,7 @@ import { formatCount } from '../ui/format.ts';
 import { Paging } from '../ui/paging.tsx';
 import { Loading } from '../ui/status.tsx';
 import { Age } from '../ui/time.tsx';
-import type { Action, Choice } from './decisions.ts';
+import { ACTION_NAMES, type Action, type Choice } from './decisions.ts';
 import { Change } from './quarantine-list.tsx';
 import type { QuarantineGroup, QuarantineGroupsBody } from './responses.ts';
 
@@ -58,8 +58,8 @@ export function QuarantineGroups({ by, choice, onDecide }: Props) {
       <Paging {...body} shown={body.data.length} what="groups" hrefOf={hrefOf} />
       {asked && (
         <ConfirmDialog
-          title={`${VERBS[asked.action]} ${formatCount(asked.group.count)} prices`}
-          action={VERBS[asked.action]}
+          title={`${ACTION_NAMES[asked.action]} ${formatCount(asked.group.count)} prices`}
+          action={ACTION_NAMES[asked.action]}
           onConfirm={decide}
           onClose={() => setAsked(undefined)}
         >
@@ -74,8 +74,6 @@ export function QuarantineGroups({ by, choice, onDecide }: Props) {
     </div>
   );
 }
-
-const VERBS: Readonly<Record<Action, string>> = { approve: 'Approve', reject: 'Reject' };
 
 /** What chooses the entries of a group, besides what was chosen before. */
 function choiceOf(by: string, choice: Choice, { name, set }: QuarantineGroup): Choice {
@@ -110,10 +108,10 @@ function GroupItem({ group, href, onAsk }: ItemProps) {
             <button
               key={action}
               type="button"
-              aria-label={`${VERBS[action]} all of ${name}`}
+              aria-label={`${ACTION_NAMES[action]} all of ${name}`}
               onClick={() => onAsk(action)}
             >
-              {VERBS[action]} all…
+              {ACTION_NAMES[action]} all…
             </button>
           ))}
       </div>

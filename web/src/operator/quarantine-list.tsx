@@ -3,17 +3,19 @@ import { useSession } from '../account/session.tsx';
 import { cardHref } from '../cards/links.ts';
 import { formatCount, formatMoney } from '../ui/format.ts';
 import { Age } from '../ui/time.tsx';
-import type { Action } from './decisions.ts';
+import { ACTION_NAMES, type Action } from './decisions.ts';
 import type { QuarantinedItem } from './responses.ts';
 
 interface ListProps {
   readonly items: readonly QuarantinedItem[];
+  /** What can be done with them. */
+  readonly actions: readonly Action[];
   /** Resolves once the decision is made. */
   onDecide(action: Action, ids: readonly number[]): Promise<void>;
 }
 
 /** The quarantined items to select from, with a button for each decision. */
-export function QuarantineList({ items, onDecide }: ListProps) {
+export function QuarantineList({ items, actions, onDecide }: ListProps) {
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const [isBusy, setBusy] = useState(false);
   if (items.length === 0) return null;
@@ -38,26 +40,23 @@ export function QuarantineList({ items, onDecide }: ListProps) {
           />
           All of these
         </label>
-        <button
-          type="button"
-          aria-disabled={isBusy || ids.length === 0}
-          onClick={() => decide('approve')}
-        >
-          Approve {formatCount(ids.length)}
-        </button>
-        <button
-          type="button"
-          aria-disabled={isBusy || ids.length === 0}
-          onClick={() => decide('reject')}
-        >
-          Reject {formatCount(ids.length)}
-        </button>
+        {actions.map((action) => (
+          <button
+            key={action}
+            type="button"
+            aria-disabled={isBusy || ids.length === 0}
+            onClick={() => decide(action)}
+          >
+            {ACTION_NAMES[action]} {formatCount(ids.length)}
+          </button>
+        ))}
       </div>
       <ul class="quarantine">
         {items.map((item) => (
           <ListItem
             key={item.id}
             item={item}
+            isUndecided={actions.includes('approve')}
             isSelected={selected.has(item.id)}
             onToggle={() => setSelected(toggle(selected, item.id))}
           />
@@ -74,11 +73,12 @@ function toggle(ids: ReadonlySet<number>, id: number): ReadonlySet<number> {
 
 interface ListItemProps {
   readonly item: QuarantinedItem;
+  readonly isUndecided: boolean;
   readonly isSelected: boolean;
   onToggle(): void;
 }
 
-function ListItem({ item, isSelected, onToggle }: ListItemProps) {
+function ListItem({ item, isUndecided, isSelected, onToggle }: ListItemProps) {
   const { id, source, cardId, cardName, rule, detail, quarantinedAt, isApprovable } = item;
   return (
     <li>
@@ -95,7 +95,9 @@ function ListItem({ item, isSelected, onToggle }: ListItemProps) {
         <p>
           <strong>{rule}</strong> <Change item={item} />: {detail}
         </p>
-        {!isApprovable && <p class="hint">No price can be this. It can only be rejected.</p>}
+        {isUndecided && !isApprovable && (
+          <p class="hint">No price can be this. It can only be rejected.</p>
+        )}
         <p class="quiet">
           {source}, <Age iso={quarantinedAt} />
           {cardId !== null && (

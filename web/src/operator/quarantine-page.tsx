@@ -29,6 +29,7 @@ const PAGE_SIZE = 50;
 export function QuarantinePage() {
   const { query } = useLocation();
   const { source = '', rule = '', set = '', by = '' } = query;
+  const isRejected = query.rejected !== undefined;
   const choice: Choice = { source, rule, set };
   const [outcome, setOutcome] = useState<Outcome>();
   const [failure, setFailure] = useState<Error>();
@@ -47,12 +48,13 @@ export function QuarantinePage() {
         Prices that cannot be right are not served until you approve them. What you reject is not
         listed again.
       </p>
-      <QuarantineFilters choice={choice} by={by} />
+      <QuarantineFilters choice={choice} by={by} isRejected={isRejected} />
       <OutcomeMessage outcome={outcome} />
       <ErrorMessage error={failure} />
-      {by === '' ? (
+      {by === '' || isRejected ? (
         <Entries
           choice={choice}
+          isRejected={isRejected}
           onDecide={(action, ids) => decide(ACTION_PATHS[action], action, { ids })}
         />
       ) : (
@@ -70,12 +72,18 @@ export function QuarantinePage() {
 
 interface EntriesProps {
   readonly choice: Choice;
+  /** Whether those are listed that were rejected. */
+  readonly isRejected: boolean;
   onDecide(action: Action, ids: readonly number[]): Promise<void>;
 }
 
-function Entries({ choice, onDecide }: EntriesProps) {
+function Entries({ choice, isRejected, onDecide }: EntriesProps) {
   const { body, error, isLoading, refetch } = useData<QuarantineBody>(
-    withQuery('/dashboard/operator/quarantine', { ...choice, limit: PAGE_SIZE }),
+    withQuery('/dashboard/operator/quarantine', {
+      ...choice,
+      rejected: isRejected ? 'true' : '',
+      limit: PAGE_SIZE,
+    }),
     { refetchOnVisible: true },
   );
   if (!body) return <Loading error={error} />;
@@ -86,21 +94,26 @@ function Entries({ choice, onDecide }: EntriesProps) {
   return (
     <>
       <div aria-busy={isLoading}>
-        <QuarantineCount {...body} />
-        <QuarantineList items={body.data} onDecide={decide} key={Object.values(choice).join(' ')} />
+        <QuarantineCount {...body} what={isRejected ? 'rejected' : 'quarantined'} />
+        <QuarantineList
+          items={body.data}
+          actions={isRejected ? ['undo'] : ['approve', 'reject']}
+          onDecide={decide}
+          key={`${Object.values(choice).join(' ')} ${isRejected}`}
+        />
       </div>
       <PermanentError error={error} />
     </>
   );
 }
 
-function QuarantineCount({ data, total }: QuarantineBody) {
-  if (total === 0) return <p role="status">Nothing is quarantined.</p>;
+function QuarantineCount({ data, total, what }: QuarantineBody & { readonly what: string }) {
+  if (total === 0) return <p role="status">Nothing is {what}.</p>;
   return (
     <p role="status">
       {data.length < total
         ? `The oldest ${formatCount(data.length)} of ${formatCount(total)}`
-        : `${formatCount(total)} quarantined`}
+        : `${formatCount(total)} ${what}`}
     </p>
   );
 }
@@ -114,10 +127,17 @@ const GROUPINGS = [
   ['source', 'source'],
 ] as const;
 
-function QuarantineFilters({ choice, by }: { choice: Choice; by: string }) {
+interface FiltersProps {
+  readonly choice: Choice;
+  readonly by: string;
+  readonly isRejected: boolean;
+}
+
+function QuarantineFilters({ choice, by, isRejected }: FiltersProps) {
   const { route } = useLocation();
-  const navigate = (change: Choice & { by?: string }) =>
-    route(withQuery(PAGES.quarantine, { ...choice, by, ...change }));
+  const rejected = isRejected ? 'true' : '';
+  const navigate = (change: Choice & { by?: string; rejected?: string }) =>
+    route(withQuery(PAGES.quarantine, { ...choice, by, rejected, ...change }));
   const rules = Object.entries(VALIDATION_RULES) as [ValidationRule, string][];
   return (
     <div class="operator-filters">
@@ -135,6 +155,15 @@ function QuarantineFilters({ choice, by }: { choice: Choice; by: string }) {
           ...rules.map(([name, meaning]) => [name, `${name}: ${meaning}`] as const),
         ]}
         onChange={(selected) => navigate({ rule: selected })}
+      />
+      <SelectField
+        label="Show"
+        value={rejected}
+        options={[
+          ['', 'what waits for a decision'],
+          ['true', 'what was rejected'],
+        ]}
+        onChange={(selected) => navigate({ rejected: selected })}
       />
       <SelectField
         label="Group by"

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type { HealthView } from '../../../src/dashboard/health-schemas.ts';
 import type { OperatorPlanView } from '../../../src/dashboard/operator-schemas.ts';
 import type {
   AccountsPage,
@@ -25,6 +26,7 @@ export interface OperatorPlansBody {
   readonly data: readonly OperatorPlan[];
 }
 export type ResetLink = Static<typeof ResetLinkView>;
+export type Health = Static<typeof HealthView>;
 export type SourceHealth = Static<typeof SourceHealthView>;
 export type QuarantinedItem = Static<typeof QuarantinedView>;
 export type QuarantineBody = Static<typeof QuarantineList>;

@@ -2,7 +2,7 @@ import { PAGES } from '../../../src/dashboard/pages.ts';
 import { useSession } from '../account/session.tsx';
 import { withQuery } from '../api/query.ts';
 import { useData } from '../api/use-data.ts';
-import { formatCount } from '../ui/format.ts';
+import { formatCount, formatShare } from '../ui/format.ts';
 import { Loading, PermanentError } from '../ui/status.tsx';
 import { Age } from '../ui/time.tsx';
 import { OperatorPage } from './operator-page.tsx';
@@ -24,7 +24,8 @@ export function SourcesPage() {
   );
 }
 
-function SourceTable({ rows }: { rows: readonly SourceHealth[] }) {
+/** The health of each source, with a line on how many are stale. */
+export function SourceTable({ rows }: { rows: readonly SourceHealth[] }) {
   if (rows.length === 0) {
     return (
       <p>
@@ -83,7 +84,9 @@ function SourceRow({ row }: { row: SourceHealth }) {
       </td>
       <td data-label="Last success">{succeededAt ? <Age iso={succeededAt} /> : 'never'}</td>
       <td data-label="Newest price">{observedAt ? <Age iso={observedAt} /> : 'none'}</td>
-      <td data-label="Cards with a price">{formatShare(row)}</td>
+      <td data-label="Cards with a price">
+        {row.cards === 0 ? 'no cards' : formatShare(row.priced, row.cards)}
+      </td>
       <td data-label="Quarantined">
         {quarantined === 0 ? (
           'nothing'
@@ -136,10 +139,4 @@ function FailedParts({ row: { failedParts, failedPartCount } }: { row: SourceHea
       )}
     </ul>
   );
-}
-
-function formatShare({ priced, cards }: SourceHealth): string {
-  if (cards === 0) return 'no cards';
-  const share = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
-  return `${formatCount(priced)} of ${formatCount(cards)} (${share.format(priced / cards)})`;
 }

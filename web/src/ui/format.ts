@@ -5,6 +5,14 @@ import { UNLIMITED } from '../../../src/domain/plans.ts';
 const MONEY = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 const COUNT = new Intl.NumberFormat('en-US');
 const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+const SHARE = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
+const ONE_DECIMAL = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
+const BYTE_UNITS = [
+  ['B', 1],
+  ['KB', 1024],
+  ['MB', 1024 ** 2],
+  ['GB', 1024 ** 3],
+] as const;
 const DATE_FORMAT = { dateStyle: 'medium' } as const;
 const MOMENT_FORMAT = {
   year: 'numeric',
@@ -34,6 +42,19 @@ export function formatMoney(dollars: number | null | undefined): string {
 /** Formats a count as `1,234`. */
 export function formatCount(count: number): string {
   return COUNT.format(count);
+}
+
+/** Formats a part of a whole as `1,234 of 2,000 (61.7%)`. */
+export function formatShare(part: number, whole: number): string {
+  const share = whole === 0 ? '' : ` (${SHARE.format(part / whole)})`;
+  return `${formatCount(part)} of ${formatCount(whole)}${share}`;
+}
+
+/** Formats a size as `1.5 GB`. */
+export function formatBytes(bytes: number): string {
+  const unit = BYTE_UNITS.findLast(([, size]) => bytes >= size) ?? BYTE_UNITS[0];
+  const [name, size] = unit;
+  return `${ONE_DECIMAL.format(bytes / size)} ${name}`;
 }
 
 /** The requests of a day that a plan includes: `10,000`, or `unlimited`. */

@@ -1,0 +1,47 @@
+import { readdirSync, statfsSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Config } from '../config/config.ts';
+import type { MachineHealth } from '../dashboard/services.ts';
+import { isPostgres } from '../domain/location.ts';
+import { nextTime } from '../domain/schedule.ts';
+import { newestBackup } from '../store/backup/index.ts';
+import { backupFolder } from './backup.ts';
+import type { CommandContext } from './context.ts';
+import { examine } from './doctor/checks.ts';
+import { PAGES_FOLDER } from './pages.ts';
+
+interface Options {
+  /** Whether this service syncs by itself. */
+  readonly isSyncing: boolean;
+}
+
+/** Examines the service as the doctor does, and what it has of the machine. */
+export async function machineHealth(
+  { clock }: Pick<CommandContext, 'clock'>,
+  config: Config,
+  { isSyncing }: Options,
+): Promise<MachineHealth> {
+  const now = clock();
+  return {
+    findings: await examine({ config, now, deep: false, pages: PAGES_FOLDER }),
+    processes: config.workers,
+    nextSyncAt: isSyncing ? nextTime(config.syncAt, now) : null,
+    ...filesOf(config.database),
+  };
+}
+
+/** The files of a database, the room beside them, and the newest backup where they are made. */
+function filesOf(database: string): Pick<MachineHealth, 'files' | 'freeBytes' | 'backupAt'> {
+  // The machine of a server is another one.
+  if (isPostgres(database)) return { files: [], freeBytes: null, backupAt: null };
+  const file = resolve(database);
+  const folder = dirname(file);
+  const { bavail, bsize } = statfsSync(folder);
+  const names = readdirSync(folder).filter((name) => join(folder, name).startsWith(file));
+  const files = names.flatMap((name) => {
+    // A file may be gone since it was listed.
+    const stats = statSync(join(folder, name), { throwIfNoEntry: false });
+    return stats?.isFile() ? [{ name, bytes: stats.size }] : [];
+  });
+  return { files, freeBytes: bavail * bsize, backupAt: newestBackup(backupFolder(database)) };
+}

@@ -1,0 +1,198 @@
+import { PAGES } from '../../../src/dashboard/pages.ts';
+import { ErrorAdvice } from '../account/error-advice.tsx';
+import { useSession } from '../account/session.tsx';
+import { useData } from '../api/use-data.ts';
+import { Fact, Facts } from '../ui/facts.tsx';
+import { formatBytes, formatCount, formatShare } from '../ui/format.ts';
+import { InlineCode } from '../ui/inline-code.tsx';
+import { Loading, PermanentError } from '../ui/status.tsx';
+import { Age } from '../ui/time.tsx';
+import { OperatorPage } from './operator-page.tsx';
+import type { Health, SourceHealth } from './responses.ts';
+import { SourceTable } from './sources-page.tsx';
+
+/** The time between two fetches. */
+const POLL_MS = 30_000;
+
+/** How the service is, on one page: what is wrong, sources, coverage, errors and files. */
+export function HealthPage() {
+  const { body, error } = useData<{ data: Health }>('/dashboard/operator/health', {
+    pollMs: POLL_MS,
+  });
+  const { body: sources } = useData<{ data: SourceHealth[] }>('/dashboard/operator/sources', {
+    pollMs: POLL_MS,
+  });
+  return (
+    <OperatorPage title="Health">
+      {body && <HealthFacts health={body.data} />}
+      {body && sources && (
+        <>
+          <h2>Sources</h2>
+          <SourceTable rows={sources.data} />
+        </>
+      )}
+      {body ? <HealthDetails health={body.data} /> : <Loading error={error} />}
+      {body && <PermanentError error={error} />}
+    </OperatorPage>
+  );
+}
+
+function HealthDetails({ health }: { health: Health }) {
+  return (
+    <>
+      <Findings findings={health.findings} />
+      <Coverage games={health.games} />
+      <Errors errors={health.errors} />
+      <Files files={health.files} />
+    </>
+  );
+}
+
+function HealthFacts({ health }: { health: Health }) {
+  const { version, processes, nextSyncAt, backupAt, freeBytes } = health;
+  const waiting = health.findings.filter(({ state }) => state !== 'good').length;
+  return (
+    <Facts>
+      <Fact name="State">
+        {waiting === 0 ? 'all is well' : `${formatCount(waiting)} to look at`}
+      </Fact>
+      <Fact name="Version">{version}</Fact>
+      <Fact name="Processes">{formatCount(processes)}</Fact>
+      <Fact name="Next sync">
+        {nextSyncAt === null ? 'not by itself' : <Age iso={nextSyncAt} />}
+      </Fact>
+      <Fact name="Newest backup">{backupAt === null ? 'none found' : <Age iso={backupAt} />}</Fact>
+      {freeBytes !== null && <Fact name="Free on the disk">{formatBytes(freeBytes)}</Fact>}
+    </Facts>
+  );
+}
+
+const STATES = { good: 'good', warning: 'look at it', wrong: 'wrong' } as const;
+
+/** What the examination found, what is wrong first; of sources there is a table of its own. */
+function Findings({ findings }: Pick<Health, 'findings'>) {
+  const order = Object.keys(STATES).toReversed();
+  const others = findings.filter(({ about }) => about !== 'sources');
+  const sorted = others.toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state));
+  return (
+    <>
+      <h2>Checks</h2>
+      <ul class="findings">
+        {sorted.map(({ about, state, says, mend }) => (
+          <li key={`${about} ${says}`} class={state}>
+            <strong>{STATES[state]}</strong> <span class="quiet">{about}</span>{' '}
+            <InlineCode text={says} />
+            {mend !== '' && (
+              <p class="hint">
+                <InlineCode text={mend} />
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Coverage({ games }: Pick<Health, 'games'>) {
+  const { games: named } = useSession();
+  if (games.length === 0) return null;
+  return (
+    <>
+      <h2>Coverage</h2>
+      <table>
+        <caption class="sr-only">Cards with a price by game</caption>
+        <thead>
+          <tr>
+            <th scope="col">Game</th>
+            <th scope="col" class="number">
+              Cards with a price
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {games.map(({ game, cards, priced }) => (
+            <tr key={game}>
+              <th scope="row">{named.find(({ id }) => id === game)?.name ?? game}</th>
+              <td class="number">{formatShare(priced, cards)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+/** Which errors callers got today, and what they are told to do. */
+function Errors({ errors }: Pick<Health, 'errors'>) {
+  return (
+    <>
+      <h2>Errors of today</h2>
+      {errors.length === 0 && <p>No call with a key was answered with an error today (UTC).</p>}
+      {errors.length > 0 && (
+        <table class="stack">
+          <caption class="sr-only">Errors of today by code</caption>
+          <thead>
+            <tr>
+              <th scope="col">Code</th>
+              <th scope="col" class="number">
+                Times
+              </th>
+              <th scope="col">What callers can do</th>
+            </tr>
+          </thead>
+          <tbody>
+            {errors.map(({ code, count }) => (
+              <tr key={code}>
+                <th scope="row">
+                  <code>{code}</code>
+                </th>
+                <td class="number" data-label="Times">
+                  {formatCount(count)}
+                </td>
+                <td>
+                  <ErrorAdvice code={code} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <p class="quiet">
+        Who did what is in the <a href={PAGES.audit}>audit log</a>.
+      </p>
+    </>
+  );
+}
+
+function Files({ files }: Pick<Health, 'files'>) {
+  if (files.length === 0) return null;
+  return (
+    <>
+      <h2>Files of the database</h2>
+      <table>
+        <caption class="sr-only">Files by size</caption>
+        <thead>
+          <tr>
+            <th scope="col">File</th>
+            <th scope="col" class="number">
+              Size
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {files
+            .toSorted((a, b) => b.bytes - a.bytes)
+            .map(({ name, bytes }) => (
+              <tr key={name}>
+                <th scope="row">
+                  <code class="long">{name}</code>
+                </th>
+                <td class="number">{formatBytes(bytes)}</td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
