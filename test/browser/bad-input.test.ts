@@ -95,7 +95,7 @@ for (const look of FLOW_LOOKS) {
       await page.goto('/keys');
       await reader.reloadUntil(page.getByText(/seconds? ago|just now|minute ago/));
       await page.goto('/usage');
-      await page.getByText(/in \d+ (h|min|s)/).waitFor();
+      await page.getByText(/begins anew at .* in \d+ (h|min|s)/).waitFor();
       assert.doesNotMatch(await page.getByRole('main').innerText(), /-\d+ (h|min|s)/);
       await reader.leave();
     });
