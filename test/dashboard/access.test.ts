@@ -41,7 +41,7 @@ describe('The access of a route', () => {
       ['account', 23],
       ['anyone', 12],
       ['operator', 26],
-      ['visitor', 3],
+      ['visitor', 2],
     ]);
   });
 
