@@ -41,7 +41,7 @@ describe('The access of a route', () => {
       ['account', 24],
       ['anyone', 12],
       ['operator', 30],
-      ['visitor', 3],
+      ['visitor', 2],
     ]);
   });
 
