@@ -56,10 +56,13 @@ for (const look of LOOKS) {
       await reader.press(page.getByRole('main').getByRole('link', { name: 'Disney Lorcana' }));
       await page.waitForURL('**/sets/lorcana');
       await reader.press(page.getByRole('link', { name: /^TFC The First Chapter Aug 18, 2023/ }));
-      await page.getByRole('heading', { name: 'The First Chapter', level: 1 }).waitFor();
+      await page.waitForURL('**/sets/lorcana/lorcana-the-first-chapter');
+      const cards = page.getByRole('list', { name: 'Cards of this set' });
+      await cards.getByRole('link').first().waitFor();
       await reader.checkPage();
       await page.goBack();
       await page.waitForURL('**/sets/lorcana');
+      await page.getByRole('heading', { level: 1, name: /Lorcana/ }).waitFor();
       await reader.leave();
     });
 

@@ -44,12 +44,15 @@ for (const [index, look] of LOOKS.entries()) {
       const reader = await open();
       const { page } = reader;
       const asked = await playRows(reader);
-      await page.goto('/?q=elsa&game=lorcana');
-      const box = page.locator('.card-picture.thumb').first();
+      await page.goto('/search?game=lorcana');
+      await reader.type(page.getByRole('combobox', { name: 'Card name' }), 'elsa');
+      await page.waitForURL(/q=elsa/);
+      await page.locator('.found[aria-busy=false]').waitFor();
+      const rows = page.locator('.card-list .card-picture.thumb');
+      const box = rows.first();
       await box.locator('.drawn-card').waitFor({ state: 'detached' });
       await assertSharp(box, pixelRatio);
       assert.equal(await box.getByRole('img').count(), 0);
-      const rows = page.locator('.card-picture.thumb');
       assert.equal(
         await rows.locator('img').count(),
         await rows.count(),
@@ -82,10 +85,11 @@ for (const [index, look] of LOOKS.entries()) {
       const { page } = reader;
       const asked: string[] = [];
       page.on('request', (request) => asked.push(request.url()));
-      await page.goto('/?q=ex&game=pokemonjp');
+      await page.goto('/search?q=ex&game=pokemonjp');
       await page.locator('.card-picture.thumb .drawn-card.reduced').first().waitFor();
       await reader.checkPage();
-      await page.getByRole('table').getByRole('link').first().click();
+      await page.locator('.card-list').getByRole('link').first().click();
+      await page.waitForURL('**/cards/**');
       const box = page.locator('.card-picture.large');
       await box.locator('.drawn-card.full').waitFor();
       await assertInside(box);

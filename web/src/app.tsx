@@ -1,4 +1,4 @@
-import { useErrorBoundary } from 'preact/hooks';
+import { useEffect, useErrorBoundary } from 'preact/hooks';
 import { LocationProvider } from 'preact-iso';
 import { SessionProvider } from './account/session.tsx';
 import { type Rendering, RenderingContext } from './api/rendering.ts';
@@ -11,6 +11,10 @@ import { Banner, Footer } from './ui/layout.tsx';
  * server renders them or a browser takes them over.
  */
 export function App({ rendering }: { rendering?: Rendering }) {
+  // Effects of a component run after those within it: everything listens by now.
+  useEffect(() => {
+    performance.mark(INTERACTIVE);
+  }, []);
   return (
     <RenderingContext.Provider value={rendering}>
       <LocationProvider scope={APP_PATHS}>
@@ -29,6 +33,9 @@ export function App({ rendering }: { rendering?: Rendering }) {
     </RenderingContext.Provider>
   );
 }
+
+/** The mark in the timeline of a page from which on it answers to its reader. */
+const INTERACTIVE = 'interactive';
 
 /** Links to other paths, such as the API reference and the metrics, leave the app. */
 const APP_PATHS = /^\/(?!docs|openapi\.json|metrics|healthz|readyz)/;

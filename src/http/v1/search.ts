@@ -116,6 +116,7 @@ export const cardSearch: Endpoint = {
   schema: {
     ...search.schema,
     operationId: 'searchCardsBelowCards',
+    summary: 'Search cards, under the path of cards',
     description: 'Answers as `GET /v1/search`.',
   },
 };

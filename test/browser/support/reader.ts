@@ -30,6 +30,9 @@ export const LOOKS: readonly Look[] = [
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** What a page adds to its timeline once it answers to its reader. */
+const INTERACTIVE = 'interactive';
+
 /** More controls than any page has. */
 const MOST_TABS = 200;
 
@@ -159,6 +162,7 @@ export class Reader {
   }
 
   #watch(page: Page): void {
+    waitForScripts(page);
     page.on('pageerror', (error) => this.#note(`error: ${error.message}`));
     page.on('console', (message) => {
       // A page shows a text in place of a picture that fails to load.
@@ -173,4 +177,30 @@ export class Reader {
   #note(problem: string): void {
     this.problems.push(problem);
   }
+}
+
+/**
+ * Makes `goto` and `reload` resolve when the page answers to its reader, but for a caller who says
+ * what to wait for: the server renders pages, which are there before their scripts.
+ */
+function waitForScripts(page: Page): void {
+  const goto = page.goto.bind(page);
+  const reload = page.reload.bind(page);
+  page.goto = async (url, options) => {
+    const response = await goto(url, options);
+    if (!options?.waitUntil) await untilInteractive(page);
+    return response;
+  };
+  page.reload = async (options) => {
+    const response = await reload(options);
+    if (!options?.waitUntil) await untilInteractive(page);
+    return response;
+  };
+}
+
+async function untilInteractive(page: Page): Promise<void> {
+  await page.waitForFunction((mark) => {
+    const isApp = document.getElementById('app') !== null;
+    return !isApp || performance.getEntriesByName(mark).length > 0;
+  }, INTERACTIVE);
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { post } from '../api/call.ts';
 import { CopyableText } from '../ui/copyable-text.tsx';
 import { Field, Form } from '../ui/form.tsx';
@@ -11,7 +11,7 @@ import { useSession } from './session.tsx';
 /** A new API key with its secret, which no other page and no later call shows. */
 export function NewKey({ apiKey, onDismiss }: { apiKey: NewApiKey; onDismiss(): void }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  useLayoutEffect(() => heading.current?.focus(), []);
   return (
     <section class="fresh" aria-labelledby="fresh">
       <h2 id="fresh" ref={heading} tabIndex={-1}>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { post } from '../api/call.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { CopyableText } from '../ui/copyable-text.tsx';
@@ -15,7 +15,7 @@ export function NewRecoveryCodes({
   onDismiss(): void;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  useLayoutEffect(() => heading.current?.focus(), []);
   return (
     <section class="fresh" aria-labelledby="new-codes">
       <h3 id="new-codes" ref={heading} tabIndex={-1}>

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { post } from '../api/call.ts';
 import { Field, Form } from '../ui/form.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
@@ -17,7 +17,7 @@ interface Props extends PendingSignIn {
 export function SecondStep({ factors, onSignedIn, onRestart }: Props) {
   const text = useRef<HTMLParagraphElement>(null);
   // The form that had the focus is gone.
-  useEffect(() => text.current?.focus(), []);
+  useLayoutEffect(() => text.current?.focus(), []);
   const whyNoPasskeys = useWhyNoPasskeys();
   const hasPasskey = factors.includes('passkey') && whyNoPasskeys === '';
   return (

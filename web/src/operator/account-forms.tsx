@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useSession } from '../account/session.tsx';
 import { post } from '../api/call.ts';
 import { CopyableText } from '../ui/copyable-text.tsx';
@@ -160,7 +160,7 @@ export function DeleteForm({ email, onDeleted }: { email: string; onDeleted(): v
 function NewResetLink({ link, expiresAt }: ResetLink) {
   const text = useRef<HTMLParagraphElement>(null);
   // The button that had the focus is gone.
-  useEffect(() => text.current?.focus(), []);
+  useLayoutEffect(() => text.current?.focus(), []);
   return (
     <>
       <p ref={text} tabIndex={-1}>

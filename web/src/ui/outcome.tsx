@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** The outcome of an action. Each action makes a new object, although its text may be the same. */
 export interface Outcome {
@@ -8,7 +8,7 @@ export interface Outcome {
 /** Shows the outcome of the last action and takes the focus: the action's button may be gone. */
 export function OutcomeMessage({ outcome }: { outcome: Outcome | undefined }) {
   const line = useRef<HTMLParagraphElement>(null);
-  useEffect(() => (outcome ? line.current?.focus() : undefined), [outcome]);
+  useLayoutEffect(() => (outcome ? line.current?.focus() : undefined), [outcome]);
   return (
     <p role="status" class="done" tabIndex={-1} ref={line}>
       {outcome?.text}

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useContext, useEffect, useRef } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { useSession } from '../account/session.tsx';
 import { RenderingContext } from '../api/rendering.ts';
 
@@ -28,7 +28,8 @@ let hasNavigated = false;
 export function Page({ title, isTitleHidden = false, lang, children, ...head }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useHead(title, head);
-  useEffect(() => {
+  // In a layout effect the focus moves before anything can be typed into the page.
+  useLayoutEffect(() => {
     if (hasNavigated) heading.current?.focus({ preventScroll: true });
     hasNavigated = true;
   }, []);

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { formatCount, formatMoney } from '../../ui/format.ts';
 import { Money } from '../../ui/money.tsx';
 import { cardHref } from '../links.ts';
@@ -17,7 +17,7 @@ export function ListResult({ rows, onRows }: Props) {
   const [first] = rows;
   // Each answer has rows of its own; a choice changes only the one row.
   const answers = first?.answer;
-  useEffect(() => summary.current?.focus(), [answers]);
+  useLayoutEffect(() => summary.current?.focus(), [answers]);
   const replace = (changed: ListRow) => {
     onRows(rows.map((row) => (row.number === changed.number ? changed : row)));
   };
