@@ -5,11 +5,11 @@ import { describe, it } from 'node:test';
 import { Sessions } from '../../src/accounts/sessions.ts';
 import { type MailServer, openMailServer } from '../support/smtp.ts';
 import { Dashboard, shareDashboard } from './support/dashboard.ts';
-import { ANY_LOOK, LOOKS, type Reader } from './support/reader.ts';
+import { ANY_LOOK, FLOW_LOOKS, type Reader } from './support/reader.ts';
 
 const dashboard = shareDashboard();
 
-for (const look of LOOKS) {
+for (const look of FLOW_LOOKS) {
   describe(look.name, () => {
     it('an account is created, signed out of, signed in to and deleted', async () => {
       const reader = await dashboard().visitor(look);

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { CARD, shareDashboard } from './support/dashboard.ts';
 import { NAMES } from './support/hostile.ts';
-import { ANY_LOOK, LOOKS } from './support/reader.ts';
+import { ANY_LOOK, FLOW_LOOKS } from './support/reader.ts';
 
 const dashboard = shareDashboard({ settings: { CARDPRICE_PICTURES: 'on' }, isHostile: true });
 
-for (const look of LOOKS) {
+for (const look of FLOW_LOOKS) {
   describe(look.name, () => {
     it('hostile names of cards are shown as text', async () => {
       const reader = await dashboard().reader(look);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { shareDashboard } from './support/dashboard.ts';
-import { LOOKS } from './support/reader.ts';
+import { FLOW_LOOKS } from './support/reader.ts';
 
 const dashboard = shareDashboard();
 
@@ -13,7 +13,7 @@ async function callApi(key: string, path = '/v1/search?q=elsa'): Promise<number>
   return response.status;
 }
 
-for (const look of LOOKS) {
+for (const look of FLOW_LOOKS) {
   describe(look.name, () => {
     it('an API key is created, shown once, copied, regenerated and revoked', async () => {
       const reader = await dashboard().reader(look);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { CARD, shareDashboard } from './support/dashboard.ts';
-import { ANY_LOOK, LOOKS } from './support/reader.ts';
+import { ANY_LOOK, FLOW_LOOKS } from './support/reader.ts';
 
 const LIST = `Deck
 4 ${CARD.name} (TFC) 207
@@ -13,7 +13,7 @@ const LIST = `Deck
 
 const dashboard = shareDashboard();
 
-for (const look of LOOKS) {
+for (const look of FLOW_LOOKS) {
   describe(look.name, () => {
     it('a list becomes a table of cards, and the reader decides what is ambiguous', async () => {
       const reader = await dashboard().reader(look);

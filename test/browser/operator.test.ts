@@ -4,11 +4,11 @@ import { describe, it } from 'node:test';
 import { insertQuarantined } from '../../src/store/quarantine.ts';
 import { shareDashboard } from './support/dashboard.ts';
 import { JUMPER } from './support/hostile.ts';
-import { ANY_LOOK, LOOKS } from './support/reader.ts';
+import { ANY_LOOK, FLOW_LOOKS } from './support/reader.ts';
 
 const dashboard = shareDashboard({ isHostile: true });
 
-for (const look of LOOKS) {
+for (const look of FLOW_LOOKS) {
   describe(look.name, () => {
     it('an operator finds an account, changes its plan, disables it and enables it', async () => {
       const { email, password } = await dashboard().member('free');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { CARD, shareDashboard } from './support/dashboard.ts';
-import { LOOKS, type Look, type Reader } from './support/reader.ts';
+import { FLOW_LOOKS, LOOKS, type Look, type Reader } from './support/reader.ts';
 
 const dashboard = shareDashboard({ settings: { CARDPRICE_PUBLIC: 'on' }, isHostile: true });
 
@@ -66,7 +66,7 @@ async function measureShift(page: Page): Promise<void> {
 }
 
 describe('A rendered page', () => {
-  for (const look of [LOOKS[0], LOOKS[3]] as Look[]) {
+  for (const look of FLOW_LOOKS) {
     it(`is taken over without a change, ${look.name}`, async () => {
       for (const path of PATHS) {
         const reader = await dashboard().visitor(look);

@@ -4,13 +4,13 @@ import { describe, it } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { totpCode } from '../../src/accounts/second-factors/totp.ts';
 import { Dashboard, type Member, shareDashboard } from './support/dashboard.ts';
-import { ANY_LOOK, LOOKS, type Look, Reader } from './support/reader.ts';
+import { ANY_LOOK, FLOW_LOOKS, type Look, Reader } from './support/reader.ts';
 
 const dashboard = shareDashboard();
 
 const STEP_MS = 30_000;
 
-for (const look of LOOKS) {
+for (const look of FLOW_LOOKS) {
   describe(look.name, () => {
     it('an authenticator app is added, asked for at signing in, and removed', async () => {
       const reader = await dashboard().reader(look);

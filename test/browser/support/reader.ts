@@ -20,13 +20,18 @@ const DESK = { width: 1280, height: 800 };
 /** The look for tests that need only one. */
 export const ANY_LOOK: Look = { name: 'on a phone, light', ...PHONE, colorScheme: 'light' };
 
-/** The looks in which every flow must work. */
+const NIGHT_AT_DESK: Look = { name: 'on a desk, dark', ...DESK, colorScheme: 'dark' };
+
+/** The looks in which the pages of cards must work. */
 export const LOOKS: readonly Look[] = [
   ANY_LOOK,
   { name: 'on a phone, dark', ...PHONE, colorScheme: 'dark' },
   { name: 'on a desk, light', ...DESK, colorScheme: 'light' },
-  { name: 'on a desk, dark', ...DESK, colorScheme: 'dark' },
+  NIGHT_AT_DESK,
 ];
+
+/** The looks in which every flow must work: both widths and both color schemes are among them. */
+export const FLOW_LOOKS: readonly Look[] = [ANY_LOOK, NIGHT_AT_DESK];
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 

@@ -8,7 +8,7 @@ export function CardFacts({ card }: { card: CardBody }) {
   const { games } = useSession();
   const { game, set, setId, setCode, number, rarity } = card;
   return (
-    <ul class="card-facts">
+    <ul class="card-line">
       <li>
         <a href={setHref(game, setId)}>
           <CardName name={set} />
