@@ -32,7 +32,7 @@ for (const look of LOOKS) {
       await page.getByRole('alert').getByText('not confirmed yet').waitFor();
       await dashboard().accounts.confirm(email);
       await signIn(reader, email, 'four words make one');
-      await page.getByRole('combobox', { name: 'Card name' }).waitFor();
+      await page.getByRole('combobox', { name: /^Search cards/ }).waitFor();
 
       await reader.follow('Account');
       await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
@@ -153,7 +153,7 @@ for (const look of LOOKS) {
       await page.getByRole('alert').getByText('easy to guess').waitFor();
       await reader.type('New password', 'a lamp in the rain');
       await page.keyboard.press('Enter');
-      await page.getByRole('combobox', { name: 'Card name' }).waitFor();
+      await page.getByRole('combobox', { name: /^Search cards/ }).waitFor();
       const [key] = await dashboard().keys.list(email);
       assert.equal(key?.status, 'revoked');
       reader.expects(/400/);
@@ -170,7 +170,7 @@ for (const look of LOOKS) {
       assert.ok(!page.url().includes(token), 'the token has left the address');
       await reader.checkPage();
       await page.keyboard.press('Enter');
-      await page.getByRole('combobox', { name: 'Card name' }).waitFor();
+      await page.getByRole('combobox', { name: /^Search cards/ }).waitFor();
 
       await page.goto('/plans');
       await page.goto(`/reset#${token}`);

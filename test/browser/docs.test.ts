@@ -23,7 +23,7 @@ for (const look of LOOKS) {
       await section.getByRole('region', { name: /^Answer/ }).waitFor();
       await section.getByText('CARD_NOT_FOUND', { exact: true }).waitFor();
       await reader.checkPage();
-      await reader.press(page.getByRole('link', { name: 'Cardprice', exact: true }));
+      await reader.press(page.getByRole('link', { name: 'Back to the pages' }));
       await page.waitForURL((url) => url.pathname === '/' || url.pathname === '/sign-in');
       await reader.leave();
     });
