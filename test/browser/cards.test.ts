@@ -56,7 +56,7 @@ for (const look of LOOKS) {
       await reader.press(page.getByRole('main').getByRole('link', { name: 'Disney Lorcana' }));
       await page.waitForURL('**/sets/lorcana');
       await reader.press(page.getByRole('link', { name: /^TFC The First Chapter Aug 18, 2023/ }));
-      await page.getByText(/^\d+ cards$/).waitFor();
+      await page.getByRole('heading', { name: 'The First Chapter', level: 1 }).waitFor();
       await reader.checkPage();
       await page.goBack();
       await page.waitForURL('**/sets/lorcana');

@@ -8,7 +8,7 @@ export function CardFacts({ card }: { card: CardBody }) {
   const { games } = useSession();
   const { game, set, setId, setCode, number, rarity } = card;
   return (
-    <ul class="facts">
+    <ul class="card-facts">
       <li>
         <a href={setHref(game, setId)}>
           <CardName name={set} />
