@@ -11,9 +11,9 @@ import { Banner, Footer } from './ui/layout.tsx';
  * server renders them or a browser takes them over.
  */
 export function App({ rendering }: { rendering?: Rendering }) {
-  // Effects of a component run after those within it: everything listens by now.
+  // Effects of a component run after those within it: everything listens by now, and says so.
   useEffect(() => {
-    performance.mark(INTERACTIVE);
+    document.documentElement.dataset.interactive = '';
   }, []);
   return (
     <RenderingContext.Provider value={rendering}>
@@ -33,9 +33,6 @@ export function App({ rendering }: { rendering?: Rendering }) {
     </RenderingContext.Provider>
   );
 }
-
-/** The mark in the timeline of a page from which on it answers to its reader. */
-const INTERACTIVE = 'interactive';
 
 /** Links to other paths, such as the API reference and the metrics, leave the app. */
 const APP_PATHS = /^\/(?!docs|openapi\.json|metrics|healthz|readyz)/;

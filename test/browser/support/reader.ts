@@ -35,8 +35,8 @@ export const FLOW_LOOKS: readonly Look[] = [ANY_LOOK, NIGHT_AT_DESK];
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What a page adds to its timeline once it answers to its reader. */
-const INTERACTIVE = 'interactive';
+/** A page that answers to its reader, or that has no scripts which would have to. */
+const INTERACTIVE = 'html[data-interactive], html:not(:has(#app))';
 
 /** More controls than any page has. */
 const MOST_TABS = 200;
@@ -203,9 +203,6 @@ function waitForScripts(page: Page): void {
   };
 }
 
-async function untilInteractive(page: Page): Promise<void> {
-  await page.waitForFunction((mark) => {
-    const isApp = document.getElementById('app') !== null;
-    return !isApp || performance.getEntriesByName(mark).length > 0;
-  }, INTERACTIVE);
+function untilInteractive(page: Page): Promise<void> {
+  return page.locator(INTERACTIVE).waitFor({ state: 'attached' });
 }

@@ -1,4 +1,4 @@
-import { useLocation } from 'preact-iso';
+import { useLocation, useRoute } from 'preact-iso';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { useData } from '../api/use-data.ts';
 import { Page } from '../ui/page.tsx';
@@ -60,7 +60,7 @@ function UsageDetails({ usage, keys }: DetailsProps) {
 }
 
 function UsageDays({ usage: { days } }: { usage: Usage }) {
-  const { query } = useLocation();
+  const { query } = useRoute();
   const grouping: Grouping = query.by === 'status' ? 'status' : 'endpoint';
   const bars = buildUsageBars(days, grouping);
   return (

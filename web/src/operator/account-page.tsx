@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
+import { useRoute } from 'preact-iso';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { useAccount, useSession } from '../account/session.tsx';
 import { withQuery } from '../api/query.ts';
@@ -24,7 +24,7 @@ import type { ListedAccount } from './responses.ts';
 
 /** One account, with all that an operator can do with it. */
 export function ManagedAccountPage() {
-  const { email = '' } = useLocation().query;
+  const { email = '' } = useRoute().query;
   const [isDeleted, setDeleted] = useState(false);
   const { body, error, refetch } = useData<{ data: ListedAccount }>(
     isDeleted || email === '' ? null : withQuery('/dashboard/operator/account', { email }),

@@ -1,4 +1,4 @@
-import { useLocation } from 'preact-iso';
+import { useLocation, useRoute } from 'preact-iso';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { ACTORS, AUDIT_ACTION_NAMES, AUDIT_ACTIONS } from '../../../src/domain/audit.ts';
 import { withQuery } from '../api/query.ts';
@@ -16,7 +16,7 @@ const ALL = ['', 'all'] as const;
 
 /** Who did what to accounts, keys, prices and settings, for the operator. */
 export function AuditPage() {
-  const { query } = useLocation();
+  const { query } = useRoute();
   const { account = '', action = '', actor = '', since = '', until = '' } = query;
   const chosen = { account, action, actor, since, until };
   const offset = Math.max(0, Number.parseInt(query.offset ?? '', 10) || 0);

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
+import { useRoute } from 'preact-iso';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { useSession } from '../account/session.tsx';
 import { withQuery } from '../api/query.ts';
@@ -24,7 +24,7 @@ interface Props {
 
 /** The quarantined prices by what they have in common, with one decision for a whole group. */
 export function QuarantineGroups({ by, choice, onDecide }: Props) {
-  const { query } = useLocation();
+  const { query } = useRoute();
   const offset = Math.max(0, Number.parseInt(query.offset ?? '', 10) || 0);
   const { body, error, isLoading, refetch } = useData<QuarantineGroupsBody>(
     withQuery('/dashboard/operator/quarantine/groups', { ...choice, by, offset, limit: PAGE_SIZE }),

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
+import { useLocation, useRoute } from 'preact-iso';
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import { PRICE_SOURCES } from '../../../src/domain/sources.ts';
 import { VALIDATION_RULES, type ValidationRule } from '../../../src/domain/validation-rules.ts';
@@ -27,7 +27,7 @@ const PAGE_SIZE = 50;
 
 /** The quarantined prices, which the operator approves or rejects, one by one or in groups. */
 export function QuarantinePage() {
-  const { query } = useLocation();
+  const { query } = useRoute();
   const { source = '', rule = '', set = '', by = '' } = query;
   const isRejected = query.rejected !== undefined;
   const choice: Choice = { source, rule, set };
