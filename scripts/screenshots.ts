@@ -15,16 +15,21 @@ const PHONE: Look = { name: 'phone', width: 360, height: 740, colorScheme: 'ligh
 
 /** The pages with their addresses and the windows they are shown in. */
 const SCREENSHOTS: readonly (readonly [name: string, address: string, look: Look])[] = [
+  ['home', '/', DESK],
+  ['home', '/', PHONE],
   ['search', '/search?q=1st+edition+charizard+psa+10', DESK],
   ['card', `/cards/${CARD.id}`, DESK],
   ['card', `/cards/${CARD.id}`, NIGHT],
   ['card', `/cards/${CARD.id}`, PHONE],
+  ['set', '/sets/lorcana/lorcana-the-first-chapter', DESK],
   ['sets', '/sets/lorcana', PHONE],
+  ['movers', '/movers', NIGHT],
   ['keys', '/keys', DESK],
   ['usage', '/usage', NIGHT],
   ['account', '/account', PHONE],
   ['plans', '/plans', DESK],
   ['operator', '/operator', DESK],
+  ['health', '/operator/health', DESK],
   ['sources', '/operator/sources', DESK],
   ['audit', '/operator/audit', DESK],
 ];

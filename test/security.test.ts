@@ -129,10 +129,12 @@ describe('The source', () => {
     assert.deepEqual(without, []);
   });
 
-  it('of the pages stores nothing in browsers and makes no HTML of text', () => {
+  it('of the pages stores nothing in browsers but how lists are shown, and makes no HTML of text', () => {
     for (const file of globSync('web/src/**/*.{ts,tsx}')) {
       const text = readFileSync(file, 'utf8');
-      assert.doesNotMatch(text, /\b(?:localStorage|sessionStorage|indexedDB)\b/, file);
+      if (/\b(?:localStorage|sessionStorage|indexedDB)\b/.test(text)) {
+        assert.equal(file, 'web/src/cards/results/views.ts');
+      }
       assert.doesNotMatch(text, /document\.cookie|innerHTML|insertAdjacentHTML|outerHTML/, file);
     }
   });

@@ -10,7 +10,7 @@ import { isPostgres } from '../domain/location.ts';
  */
 export function besideDatabase(
   { downloads, database }: Config,
-  kind: 'downloads' | 'snapshot' | 'pictures',
+  kind: 'downloads' | 'snapshot' | 'pictures' | 'sync',
 ): string {
   const isServer = isPostgres(database);
   if (!isServer && (kind !== 'downloads' || !downloads)) return `${resolve(database)}-${kind}`;

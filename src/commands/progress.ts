@@ -34,6 +34,11 @@ function barProgress(unit: string): Progress {
 
 const PLAIN_LINE_MS = 2000;
 
+/** Whether a line of a log only tells how far a command is, so that the next one replaces it. */
+export function isProgressLine(line: string): boolean {
+  return /^\d+ of \d+ .+, about .+ left$/.test(line);
+}
+
 function plainProgress(unit: string): Progress {
   const started = performance.now();
   let last = started;

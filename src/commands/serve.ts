@@ -14,6 +14,7 @@ import { createLogger } from '../http/logger.ts';
 import { type Server, startServer } from '../http/server.ts';
 import { startTracing } from '../http/start-tracing.ts';
 import { openStore, type Store } from '../store/connect.ts';
+import type { ManualSync } from '../sync/manual.ts';
 import { readAliases } from './aliases.ts';
 import { besideDatabase } from './beside-database.ts';
 import { readBrand } from './brand.ts';
@@ -24,6 +25,8 @@ import { machineHealth } from './machine-health.ts';
 import { settingOption } from './options.ts';
 import { PAGES_FOLDER } from './pages.ts';
 import { recordSettings } from './start-settings.ts';
+import { syncableSources } from './sync.ts';
+import { manualSync } from './sync-now.ts';
 import { type Syncing, syncBeside } from './syncing.ts';
 import { tracingOf } from './traces.ts';
 
@@ -136,7 +139,9 @@ export async function serveAlone(
   { flags, logger, isSyncing, onListening }: ServeOptions,
 ): Promise<void> {
   const brand = await readBrand(config);
-  const settings = { ...dashboardSettings(context, config, { logger, isSyncing }), brand };
+  const syncs = manualSync(context, config, logger);
+  const own = dashboardSettings(context, config, { logger, isSyncing, syncs });
+  const settings = { ...own, brand };
   const aliases = await readAliases(config.aliases);
   const { version, clock } = context;
   const tracing = await startTracing({
@@ -166,6 +171,7 @@ export async function serveAlone(
       await onListening(server);
       await stopped;
     } finally {
+      await syncs.stop();
       await drain(server);
     }
   } finally {
@@ -179,16 +185,22 @@ export async function serveAlone(
 type FromServer = 'resources' | 'health' | 'store' | 'version' | 'clock' | 'trail';
 type DashboardSettings = Omit<DashboardOptions, FromServer | 'brand'>;
 
+interface Syncs {
+  readonly syncs: ManualSync;
+}
+
 /** The options of the dashboard that follow from the settings. */
 function dashboardSettings(
   context: CommandContext,
   config: Config,
-  { logger, isSyncing }: Pick<ServeOptions, 'logger' | 'isSyncing'>,
+  { logger, isSyncing, syncs }: Pick<ServeOptions, 'logger' | 'isSyncing'> & Syncs,
 ): DashboardSettings {
   const { publicUrl, signUp, invitationCode, keyDays, auditDays } = config;
   const { smtp, mailFrom } = config;
   return {
     machine: () => machineHealth(context, config, { isSyncing }),
+    syncs,
+    syncable: syncableSources(config),
     review: dashboardReview(context),
     isPublic: config.isPublic,
     signUp: { isOpen: signUp, invitationCode },

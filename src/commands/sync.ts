@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts';
 import { formatMoment } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { findSource } from '../domain/sources.ts';
+import type { SyncableSource } from '../domain/sync-run.ts';
 import { growHeapSlowly } from '../http/memory.ts';
 import { importBackfill } from '../ingest/drivers/backfill.ts';
 import { importFeed } from '../ingest/drivers/feed.ts';
@@ -10,7 +11,7 @@ import { importSnapshot } from '../ingest/drivers/snapshot.ts';
 import { findFeedSource } from '../sources/registry.ts';
 import type { Store } from '../store/connect.ts';
 import { endWithParent } from '../sync/child.ts';
-import { feedSource, quotesSource } from '../sync/feeds.ts';
+import { type FilesSource, feedSource, hindranceOf, quotesSource } from '../sync/feeds.ts';
 import { runSync, type SourceOutcome, type SyncSummary } from '../sync/run.ts';
 import type { Importers, SyncSource } from '../sync/source.ts';
 import { tcgcsvSource } from '../sync/tcgcsv.ts';
@@ -93,13 +94,24 @@ function inOrder(names: readonly string[]): string[] {
   return sorted.map(({ name }) => name);
 }
 
-function sourceOf(name: string, { syncFrom, syncKeys }: Config): SyncSource {
-  const location = syncFrom[name];
-  if (name === 'tcgcsv') return tcgcsvSource(location);
+function sourceOf(name: string, config: Config): SyncSource {
+  if (name === 'tcgcsv') return tcgcsvSource(config.syncFrom[name]);
   const registered = findFeedSource(name);
-  if (!registered) return quotesSource({ name, location });
-  const { open, remote } = registered;
-  return feedSource({ name, open, remote, location, apiKey: syncKeys[name] });
+  const files = filesSource(name, config);
+  return registered ? feedSource({ ...files, open: registered.open }) : quotesSource(files);
+}
+
+function filesSource(name: string, { syncFrom, syncKeys }: Config): FilesSource {
+  const remote = findFeedSource(name)?.remote;
+  return { name, remote, location: syncFrom[name], apiKey: syncKeys[name] };
+}
+
+/** The sources that are set to be synced, each with what its settings lack. */
+export function syncableSources(config: Config): SyncableSource[] {
+  return inOrder(config.sync).map((name) => ({
+    name,
+    hindrance: name === 'tcgcsv' ? null : hindranceOf(filesSource(name, config)),
+  }));
 }
 
 function importersInto(

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { Millis } from '../domain/day.ts';
 import type { Store } from '../store/connect.ts';
 import { readChecks } from '../store/sync.ts';
-import { type ChildOutcome, SyncChild } from '../sync/child.ts';
+import { type ChildOutcome, reasonOf, SyncChild } from '../sync/child.ts';
 import { Schedule } from '../sync/schedule.ts';
 import type { CommandContext } from './context.ts';
 
@@ -17,9 +17,8 @@ export interface Syncing {
 /** Syncs at the times that are set, from when it is started; what came of it goes to the log. */
 export function syncBeside(context: CommandContext, config: Config, logger: Logger): Syncing {
   const child = new SyncChild({
-    command: [process.execPath, ...process.execArgv, process.argv[1] ?? '', 'sync', '--json'],
-    // Not as a flag: the location may contain a password, and other users can read command lines.
-    env: { ...process.env, CARDPRICE_DATABASE: config.database },
+    command: syncProgram('--json'),
+    env: syncEnvironment(config),
     onStart: (process) => logger.info({ process }, 'sync started'),
   });
   const schedule = new Schedule({
@@ -37,6 +36,16 @@ export function syncBeside(context: CommandContext, config: Config, logger: Logg
       await schedule.stop();
     },
   };
+}
+
+/** This program as `cardprice sync` with some flags. */
+export function syncProgram(...flags: readonly string[]): readonly string[] {
+  return [process.execPath, ...process.execArgv, process.argv[1] ?? '', 'sync', ...flags];
+}
+
+/** Not a flag: the location may contain a password, and other users can read command lines. */
+export function syncEnvironment({ database }: Config): NodeJS.ProcessEnv {
+  return { ...process.env, CARDPRICE_DATABASE: database };
 }
 
 async function lastSync({ db }: Store): Promise<Millis | null> {
@@ -60,7 +69,8 @@ interface Reported {
   readonly sources?: readonly { readonly error: string | null }[];
 }
 
-function report({ code, signal, out, err }: ChildOutcome, logger: Logger, seconds: number): void {
+function report(outcome: ChildOutcome, logger: Logger, seconds: number): void {
+  const { code, out, err } = outcome;
   for (const source of sourcesIn(out)) {
     if (source.error === null) logger.info({ sync: source }, 'source synced');
     else logger.error({ sync: source }, 'source not synced');
@@ -68,22 +78,12 @@ function report({ code, signal, out, err }: ChildOutcome, logger: Logger, second
   const rounded = Number(seconds.toFixed(1));
   if (code === 0) logger.info({ seconds: rounded }, 'sync ended');
   else {
-    const reason = reasonOf(signal, err);
+    const reason = reasonOf(outcome);
     logger.error(
       { seconds: rounded, code, reason, stderr: err.trim().slice(-1000) },
       'sync failed',
     );
   }
-}
-
-const NO_MEMORY =
-  'It ran out of memory. Nothing of it is served; give the machine or Node (NODE_OPTIONS=' +
-  '--max-old-space-size) more, and it is finished with the next sync.';
-
-/** Why a process ended that could not say so itself; undefined of one that could. */
-function reasonOf(signal: NodeJS.Signals | null, err: string): string | undefined {
-  if (signal === null) return undefined;
-  return err.includes('heap out of memory') ? NO_MEMORY : `The signal ${signal} ended it.`;
 }
 
 function sourcesIn(out: string) {

@@ -19,6 +19,7 @@ import * as accounts from './calls/operator-accounts.ts';
 import * as plans from './calls/operator-plans.ts';
 import * as usage from './calls/operator-usage.ts';
 import * as quarantine from './calls/quarantine.ts';
+import * as sync from './calls/sync.ts';
 import type { Route } from './route.ts';
 import type { Services } from './services.ts';
 import { bodyValidatorCompiler } from './validation.ts';
@@ -57,6 +58,8 @@ export const OPERATIONS: Readonly<Record<string, readonly [Route<'operator'>, st
   rejectQuarantinedGroup: [quarantine.rejectGroup, 'Reject a group of quarantined prices.'],
   readHealth: [health.read, 'How the service is: checks, files, coverage and errors of today.'],
   listSources: [operator.sources, 'Whether the prices of each source are fresh.'],
+  readSync: [sync.read, 'What can be synced, and the last sync that was started here.'],
+  startSync: [sync.start, 'Start to sync one source, or all of them.'],
   listAudit: [audit.list, 'List who did what, the newest first.'],
 };
 

@@ -17,6 +17,7 @@ import * as reauthentication from './calls/reauthentication.ts';
 import * as secondFactors from './calls/second-factors.ts';
 import * as session from './calls/session.ts';
 import * as signIn from './calls/sign-in-steps.ts';
+import * as sync from './calls/sync.ts';
 import * as usage from './calls/usage.ts';
 import type { Route } from './route.ts';
 import type { Services } from './services.ts';
@@ -86,6 +87,8 @@ export const ROUTES: readonly AnyRoute[] = [
   audit.list, // GET  /operator/audit                      operator
   health.read, // GET  /operator/health                     operator
   operator.sources, // GET  /operator/sources                    operator
+  sync.read, // GET  /operator/sync                       operator
+  sync.start, // POST /operator/sync                       operator
   quarantine.list, // GET  /operator/quarantine                 operator
   quarantine.groups, // GET  /operator/quarantine/groups          operator
   quarantine.approve, // POST /operator/quarantine/approve         operator

@@ -10,6 +10,7 @@ import type { UsageReport } from '../accounts/usage-report.ts';
 import type { Millis } from '../domain/day.ts';
 import type { Finding } from '../domain/finding.ts';
 import type { BurstLimit, BurstLimits } from '../domain/plans.ts';
+import type { SyncableSource, SyncRun } from '../domain/sync-run.ts';
 import type { Resources } from '../http/v1/endpoint.ts';
 import type { Store } from '../store/connect.ts';
 import type { SourceHealth } from '../store/health.ts';
@@ -61,6 +62,18 @@ export interface MachineHealth {
   readonly backupAt: Millis | null;
 }
 
+/** Syncs that operators start by hand, one at a time. */
+export interface ManualSyncs {
+  /**
+   * Starts to sync a source, or all with null, and returns at once.
+   *
+   * @throws OperatorError while a sync is running.
+   */
+  start(source: string | null): Promise<SyncRun>;
+  /** The last one, which may be under way; null before the first. */
+  read(): Promise<SyncRun | null>;
+}
+
 /** What the commands give the dashboard. */
 export interface DashboardOptions {
   readonly store: Store;
@@ -70,6 +83,9 @@ export interface DashboardOptions {
   readonly resources: Resources;
   readonly health: () => Promise<readonly SourceHealth[]>;
   readonly machine: () => Promise<MachineHealth>;
+  readonly syncs: ManualSyncs;
+  /** The sources that are set to be synced. */
+  readonly syncable: readonly SyncableSource[];
   readonly review: QuarantineReview;
   /** Whether visitors without an account may read cards. */
   readonly isPublic: boolean;

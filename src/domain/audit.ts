@@ -21,6 +21,7 @@ export const AUDIT_ACTIONS = {
   'key-changed': 'An API key was replaced, or may do something else.',
   'key-revoked': 'An API key stopped working.',
   'quarantine-decided': 'Quarantined prices were approved, rejected or taken back.',
+  'sync-started': 'An operator started a sync of a source, or of all.',
   'rolled-back': 'Prices of a source were taken back.',
   'settings-changed': 'The service started with other settings than before, or a plan changed.',
 } as const;

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, getPriority, setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 
 /** How a sync in a process of its own ended. */
 export interface ChildOutcome {
@@ -20,6 +19,8 @@ export interface ChildOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Called with the process id once there is one. */
   readonly onStart?: (pid: number) => void;
+  /** Called with what it prints, as it comes. */
+  readonly onOutput?: (stream: 'out' | 'err', text: string) => void;
 }
 
 /** How much nicer than this process it is: it yields the processor to those that serve. */
@@ -39,14 +40,18 @@ export class SyncChild {
   async run(): Promise<ChildOutcome | undefined> {
     if (this.#stopped) return undefined;
     const [program = '', ...args] = this.#options.command;
-    const { env, onStart } = this.#options;
+    const { env, onStart, onOutput } = this.#options;
     const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
     this.#child = child;
     try {
       const ended = once(child, 'close');
       lowerPriority(child);
       if (child.pid !== undefined) onStart?.(child.pid);
-      const [out, err] = await Promise.all([textOf(child.stdout), textOf(child.stderr), ended]);
+      const [out, err] = await Promise.all([
+        textOf(child.stdout, (text) => onOutput?.('out', text)),
+        textOf(child.stderr, (text) => onOutput?.('err', text)),
+        ended,
+      ]);
       if (this.#stopped) return undefined;
       return { code: child.exitCode, signal: child.signalCode, out, err };
     } finally {
@@ -61,6 +66,16 @@ export class SyncChild {
   }
 }
 
+const NO_MEMORY =
+  'It ran out of memory. Nothing of it is served; give the machine or Node (NODE_OPTIONS=' +
+  '--max-old-space-size) more, and it is finished with the next sync.';
+
+/** Why a process ended that could not say so itself; undefined of one that could. */
+export function reasonOf({ signal, err }: ChildOutcome): string | undefined {
+  if (signal === null) return undefined;
+  return err.includes('heap out of memory') ? NO_MEMORY : `The signal ${signal} ended it.`;
+}
+
 /** Ends this process when a {@link SyncChild} has started it and is gone, killed for example. */
 export function endWithParent(): void {
   if (!process.channel) return;
@@ -69,8 +84,13 @@ export function endWithParent(): void {
   process.channel.unref();
 }
 
-async function textOf(stream: Readable | null): Promise<string> {
-  return stream ? text(stream) : '';
+async function textOf(stream: Readable | null, onText: (text: string) => void): Promise<string> {
+  let whole = '';
+  for await (const text of stream?.setEncoding('utf8') ?? []) {
+    onText(text);
+    whole += text;
+  }
+  return whole;
 }
 
 /**

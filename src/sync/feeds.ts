@@ -133,18 +133,40 @@ async function remember(
 }
 
 async function checkForUpdate(source: FilesSource, context: SyncContext): Promise<UpdateCheck> {
-  const { name, remote, location } = source;
-  if (location !== undefined && !isUrl(location)) return checkLocal(name, location, context);
+  const { name, location } = source;
+  if (isLocal(location)) return checkLocal(name, location, context);
+  return checkRemote(source, context, remoteOf(source));
+}
+
+/** What the settings lack to sync a source; null where nothing is missing. */
+export function hindranceOf(source: FilesSource): string | null {
+  try {
+    if (!isLocal(source.location)) remoteOf(source);
+    return null;
+  } catch (error) {
+    if (error instanceof OperatorError) return error.message;
+    throw error;
+  }
+}
+
+function isLocal(location: string | undefined): location is string {
+  return location !== undefined && !isUrl(location);
+}
+
+/** @throws OperatorError when the settings lack what the source needs. */
+function remoteOf({ name, remote, location, apiKey }: FilesSource): Remote {
   if (location !== undefined && (remote === undefined || new URL(location).search !== '')) {
-    return checkRemote(source, context, fileAt(location));
+    return fileAt(location);
   }
-  if (remote !== undefined) {
-    const moved = location === undefined ? remote : { ...remote, base: location };
-    return checkRemote(source, context, moved);
+  if (remote === undefined) {
+    throw new OperatorError(
+      `${name} has no address of its own: say where its file is in CARDPRICE_SYNC_FROM.`,
+    );
   }
-  throw new OperatorError(
-    `${name} has no address of its own: say where its file is in CARDPRICE_SYNC_FROM.`,
-  );
+  if (remote.key?.required && apiKey === undefined) {
+    throw new OperatorError(`${name} wants a key: set CARDPRICE_SYNC_KEYS=${name}=YOUR_KEY.`);
+  }
+  return location === undefined ? remote : { ...remote, base: location };
 }
 
 const PAUSE_MS = 100;
@@ -162,9 +184,6 @@ async function checkRemote(
   remote: Remote,
 ): Promise<UpdateCheck> {
   const { name, apiKey } = source;
-  if (remote.key?.required && apiKey === undefined) {
-    throw new OperatorError(`${name} wants a key: set CARDPRICE_SYNC_KEYS=${name}=YOUR_KEY.`);
-  }
   const { answered_at: answeredAt } = context.lastCheck;
   const { everyHours = 0 } = remote;
   if (

@@ -6,7 +6,13 @@ import { shareDashboard } from './support/dashboard.ts';
 import { JUMPER } from './support/hostile.ts';
 import { ANY_LOOK, FLOW_LOOKS } from './support/reader.ts';
 
-const dashboard = shareDashboard({ isHostile: true });
+const dashboard = shareDashboard({
+  isHostile: true,
+  settings: {
+    CARDPRICE_SYNC: 'tcgcsv,justtcg',
+    CARDPRICE_SYNC_FROM: 'tcgcsv=/nowhere/tcgcsv',
+  },
+});
 
 for (const look of FLOW_LOOKS) {
   describe(look.name, () => {
@@ -138,6 +144,24 @@ for (const look of FLOW_LOOKS) {
       await files.getByText('cards.db-accounts', { exact: true }).waitFor();
       await page.getByRole('table', { name: 'Health of the sources' }).waitFor();
       await reader.checkPage();
+      await reader.leave();
+    });
+
+    it('an operator syncs a source and reads what came of it', async () => {
+      const reader = await dashboard().operator(look);
+      const { page } = reader;
+      await page.goto('/operator/health');
+      await page.getByText('justtcg wants a key').waitFor();
+      await reader.choose('What to sync', 'tcgcsv');
+      await reader.press(page.getByRole('button', { name: 'Sync now' }));
+      await page.getByText(/The sync of tcgcsv, started .+, failed\./).waitFor();
+      await page
+        .getByRole('figure', { name: 'Its last lines' })
+        .getByText(/tcgcsv +failed .*nowhere/)
+        .waitFor();
+      await reader.checkPage();
+      await page.reload();
+      await page.getByText(/The sync of tcgcsv, started .+, failed\./).waitFor();
       await reader.leave();
     });
 

@@ -59,6 +59,7 @@ const AUDITED: Readonly<Record<string, string>> = {
   '/operator/accounts/disable': 'account-disabled',
   '/operator/accounts/enable': 'account-enabled',
   '/operator/accounts/reset-link': 'reset-link-made',
+  '/operator/sync': 'sync-started',
   '/operator/quarantine/approve': 'quarantine-decided',
   '/operator/quarantine/reject': 'quarantine-decided',
   '/operator/quarantine/undo': 'quarantine-decided',

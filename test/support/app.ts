@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -242,6 +243,11 @@ function dashboardOptions(
       ...{ findings: [], processes: 1, nextSyncAt: null, files: [] },
       ...{ freeBytes: null, backupAt: null },
     }),
+    syncs: {
+      start: async () => assert.fail('nothing can be synced here'),
+      read: async () => null,
+    },
+    syncable: [],
     review: dashboardReview({ withStore, clock }),
     isPublic: false,
     brand: { name: 'Cardprice', tagline: 'What cards are worth.', color: null, logo: null },

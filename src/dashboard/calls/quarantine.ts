@@ -183,6 +183,7 @@ export const approveGroup = defineRoute({
   method: 'POST',
   path: '/operator/quarantine/approve-group',
   access: 'operator',
+  isDangerous: true,
   audit: decision('approved', describeFilter),
   schema: { body: QuarantineGroupBody, response: { 200: Data(DecisionView) } },
   handle({ review }, { body }) {
@@ -194,6 +195,7 @@ export const rejectGroup = defineRoute({
   method: 'POST',
   path: '/operator/quarantine/reject-group',
   access: 'operator',
+  isDangerous: true,
   audit: decision('rejected', describeFilter),
   schema: { body: QuarantineGroupBody, response: { 200: Data(DecisionView) } },
   handle({ review }, { body }) {

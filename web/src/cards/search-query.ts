@@ -1,7 +1,7 @@
 import { PAGES } from '../../../src/dashboard/pages.ts';
 import type { SearchSort } from '../../../src/search/index.ts';
 import { withQuery } from '../api/query.ts';
-import { MAX_ROWS } from './results/use-pages.ts';
+import { MAX_ROWS } from './results/batches.ts';
 
 /** A search, as the address of the search page has it. */
 export interface SearchQuery {

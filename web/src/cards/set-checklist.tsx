@@ -5,8 +5,9 @@ import { dashboardPath } from './links.ts';
 import { PriceField } from './price-field.tsx';
 import { rarityOptions } from './rarities.ts';
 import type { CardSummaryBody, PageBody, SetDetailBody } from './responses.ts';
+import { MAX_ROWS } from './results/batches.ts';
 import { CardPages } from './results/card-pages.tsx';
-import { MAX_ROWS, usePages } from './results/use-pages.ts';
+import { usePages } from './results/use-pages.ts';
 import { ViewSwitch } from './results/view-switch.tsx';
 import { useView } from './results/views.ts';
 import {

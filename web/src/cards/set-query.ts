@@ -1,6 +1,6 @@
 import { withQuery } from '../api/query.ts';
 import { setApiPath, setHref } from './links.ts';
-import { MAX_ROWS } from './results/use-pages.ts';
+import { MAX_ROWS } from './results/batches.ts';
 import {
   MAX_TEXT_LENGTH,
   type PriceFilter,

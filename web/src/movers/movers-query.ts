@@ -1,5 +1,5 @@
 import { withQuery } from '../api/query.ts';
-import { MAX_ROWS } from '../cards/results/use-pages.ts';
+import { MAX_ROWS } from '../cards/results/batches.ts';
 import { MAX_TEXT_LENGTH, parseAmount, parsePage } from '../cards/search-query.ts';
 
 /** Which movers a page shows, as its address has it. */

@@ -10,6 +10,7 @@ import { Age } from '../ui/time.tsx';
 import { OperatorPage } from './operator-page.tsx';
 import type { Health, SourceHealth } from './responses.ts';
 import { SourceTable } from './sources-page.tsx';
+import { SyncNow } from './sync-now.tsx';
 
 /** The time between two fetches. */
 const POLL_MS = 30_000;
@@ -29,6 +30,8 @@ export function HealthPage() {
         <>
           <h2>Sources</h2>
           <SourceTable rows={sources.data} />
+          <h2>Sync</h2>
+          <SyncNow />
         </>
       )}
       {body ? <HealthDetails health={body.data} /> : <Loading error={error} />}

@@ -14,6 +14,7 @@ import type {
   ResetLinkView,
   SourceHealthView,
 } from '../../../src/dashboard/schemas.ts';
+import type { SyncView } from '../../../src/dashboard/sync-schemas.ts';
 
 /** The bodies of the dashboard's responses to an operator. */
 
@@ -28,6 +29,8 @@ export interface OperatorPlansBody {
 export type ResetLink = Static<typeof ResetLinkView>;
 export type Health = Static<typeof HealthView>;
 export type SourceHealth = Static<typeof SourceHealthView>;
+export type Sync = Static<typeof SyncView>;
+export type SyncRun = NonNullable<Sync['run']>;
 export type QuarantinedItem = Static<typeof QuarantinedView>;
 export type QuarantineBody = Static<typeof QuarantineList>;
 export type QuarantineGroup = Static<typeof QuarantineGroupView>;

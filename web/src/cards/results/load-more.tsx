@@ -1,7 +1,8 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { formatCount } from '../../ui/format.ts';
-import { MAX_ROWS, type Pages } from './use-pages.ts';
+import { MAX_ROWS } from './batches.ts';
+import type { Pages } from './use-pages.ts';
 
 interface Props {
   readonly pages: Pages<unknown>;

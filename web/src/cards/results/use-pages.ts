@@ -6,9 +6,11 @@ import {
   useRef,
   useState,
 } from 'preact/hooks';
+import { useSession } from '../../account/session.tsx';
 import type { CallError } from '../../api/call.ts';
 import { useData } from '../../api/use-data.ts';
 import type { PageBody } from '../responses.ts';
+import { forgetOthers, nextBatchPath, recall, remember } from './batches.ts';
 
 /** A long list that is fetched batch by batch. */
 export interface Pages<Body> {
@@ -25,20 +27,13 @@ export interface Pages<Body> {
   loadMore(): void;
 }
 
-/** The most rows of a page: the next ones have an address of their own, so memory stays bounded. */
-export const MAX_ROWS = 600;
-
-/** How many lists are remembered for readers who come back to them. */
-const MAX_REMEMBERED = 12;
-
-/** The batches of lists that were left or continued, by the path of the first batch. */
-const remembered = new Map<string, readonly unknown[]>();
-
 /**
  * Fetches the list whose first batch is at `path`, nothing while it is null. A reader who comes back
  * to a list finds all batches that were loaded.
  */
 export function usePages<Body extends PageBody<unknown>>(path: string | null): Pages<Body> {
+  const { account } = useSession();
+  forgetOthers(account?.email ?? '');
   const first = useData<Body>(path);
   const shownPath = first.path ?? path ?? undefined;
   const [known = first.body, ...later] = recall<Body>(shownPath);
@@ -79,34 +74,4 @@ function useRememberedOnLeave(path: string | undefined, batches: readonly unknow
       if (left && loaded.length > 0) remember(left, loaded);
     };
   }, []);
-}
-
-/**
- * Returns the path of the batch after `batches`, of which the first one is at `path`; undefined
- * after the last one, and when a page has as many rows as it may have.
- */
-export function nextBatchPath(
-  path: string,
-  batches: readonly PageBody<unknown>[],
-): string | undefined {
-  const [address = '', query = ''] = path.split('?');
-  const parameters = new URLSearchParams(query);
-  const loaded = batches.reduce((sum, { data }) => sum + data.length, 0);
-  const offset = Number(parameters.get('offset') ?? 0) + loaded;
-  const last = batches.at(-1);
-  const isEnd = !last || last.data.length === 0 || offset >= last.total;
-  if (isEnd || loaded >= MAX_ROWS) return undefined;
-  parameters.set('offset', String(offset));
-  return `${address}?${parameters}`;
-}
-
-function recall<Body>(path: string | undefined): readonly Body[] {
-  return path === undefined ? [] : ((remembered.get(path) ?? []) as readonly Body[]);
-}
-
-function remember(path: string, batches: readonly unknown[]): void {
-  remembered.delete(path);
-  remembered.set(path, batches);
-  const [oldest] = remembered.keys();
-  if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MAX_ROWS, nextBatchPath } from '../../../../web/src/cards/results/use-pages.ts';
+import { MAX_ROWS, nextBatchPath } from '../../../../web/src/cards/results/batches.ts';
 
 const PATH = '/dashboard/v1/search?q=a&limit=60';
 

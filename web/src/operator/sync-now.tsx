@@ -1,0 +1,126 @@
+import { useEffect, useState } from 'preact/hooks';
+import { CallError, post } from '../api/call.ts';
+import { useData } from '../api/use-data.ts';
+import { InlineCode } from '../ui/inline-code.tsx';
+import { SelectField } from '../ui/select-field.tsx';
+import { ErrorMessage, Loading } from '../ui/status.tsx';
+import { Age } from '../ui/time.tsx';
+import type { Sync, SyncRun } from './responses.ts';
+
+const PATH = '/dashboard/operator/sync';
+
+/** The time between two fetches while a sync runs, and else: somebody else may start one. */
+const RUNNING_POLL_MS = 2000;
+const POLL_MS = 30_000;
+
+/** Starts a sync of one source or of all, and shows how far it is and how the last one ended. */
+export function SyncNow() {
+  const [isRunning, setRunning] = useState(false);
+  const pollMs = isRunning ? RUNNING_POLL_MS : POLL_MS;
+  const { body, error, refetch } = useData<{ data: Sync }>(PATH, { pollMs });
+  useEffect(() => setRunning(body?.data.run?.state === 'running'), [body]);
+  const [failure, setFailure] = useState<Error>();
+  if (!body) return <Loading error={error} />;
+  const start = async (source: string) => {
+    setFailure(undefined);
+    await post(PATH, source === '' ? {} : { source }).catch((refusal: unknown) => {
+      if (!(refusal instanceof CallError)) throw refusal;
+      setFailure(refusal);
+    });
+    refetch();
+  };
+  const { sources, run } = body.data;
+  return (
+    <>
+      <StartSync sources={sources} isRunning={run?.state === 'running'} onStart={start} />
+      <ErrorMessage error={failure} />
+      <RunState run={run} />
+      {run && <RunLog run={run} />}
+    </>
+  );
+}
+
+interface StartProps {
+  readonly sources: Sync['sources'];
+  readonly isRunning: boolean;
+  /** Starts one source; all of an empty text. */
+  onStart(source: string): Promise<void>;
+}
+
+function StartSync({ sources, isRunning, onStart }: StartProps) {
+  const [source, setSource] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const ready = sources.filter(({ hindrance }) => hindrance === null);
+  const start = async () => {
+    if (isBusy || isRunning) return;
+    setBusy(true);
+    await onStart(source);
+    setBusy(false);
+  };
+  return (
+    <>
+      {ready.length > 0 && (
+        <div class="row sync-now">
+          <SelectField
+            label="What to sync"
+            value={source}
+            options={[['', 'all that are due'], ...ready.map(({ name }) => [name, name] as const)]}
+            onChange={setSource}
+          />
+          <button type="button" aria-disabled={isBusy || isRunning} onClick={start}>
+            Sync now
+          </button>
+        </div>
+      )}
+      <Hindrances sources={sources} />
+    </>
+  );
+}
+
+/** Why sources cannot be synced. */
+function Hindrances({ sources }: Pick<Sync, 'sources'>) {
+  if (sources.length === 0) {
+    return (
+      <p>
+        Nothing can be synced: <code>CARDPRICE_SYNC</code> names no source.
+      </p>
+    );
+  }
+  return sources.map(({ name, hindrance }) => {
+    if (hindrance === null) return null;
+    return (
+      <p key={name} class="hint">
+        <InlineCode text={hindrance} />
+      </p>
+    );
+  });
+}
+
+const STATES: Readonly<Record<SyncRun['state'], string>> = {
+  running: 'is running',
+  succeeded: 'went well',
+  incomplete: 'went well but for broken parts',
+  failed: 'failed',
+  interrupted: 'was interrupted: the service was stopped, or the sync was',
+};
+
+function RunState({ run }: Pick<Sync, 'run'>) {
+  if (run === null) return <p role="status">No sync was started here yet.</p>;
+  const { source, state, startedAt } = run;
+  return (
+    <p role="status">
+      The sync of {source ?? 'all sources'}, started <Age iso={startedAt} />,{' '}
+      {state === 'failed' ? <strong class="stale">{STATES[state]}</strong> : STATES[state]}.
+    </p>
+  );
+}
+
+function RunLog({ run: { lines } }: { run: SyncRun }) {
+  if (lines.length === 0) return null;
+  return (
+    <figure class="sync-log">
+      <figcaption>Its last lines</figcaption>
+      <pre>{lines.join('\n')}</pre>
+    </figure>
+  );
+}
