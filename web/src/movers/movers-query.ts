@@ -27,7 +27,7 @@ export type Direction = keyof typeof DIRECTION_LABELS;
 export type MoversSort = keyof typeof SORT_LABELS;
 
 /** Movers that are fetched at once. */
-const BATCH_SIZE = 20;
+const BATCH_SIZE = 30;
 /** Movers on the page of a set. */
 const SET_MOVERS = 5;
 
