@@ -217,6 +217,8 @@ forEachEngine((label) => {
           'POST /operator/accounts/disable',
           'POST /operator/accounts/enable',
           'POST /operator/accounts/reset-link',
+          'POST /operator/quarantine/approve-group',
+          'POST /operator/quarantine/reject-group',
         ],
       );
     });
