@@ -46,5 +46,5 @@ test('the link to a page of movers parses to that page', () => {
 
 test('the API call has what differs from its defaults', () => {
   const query = { ...read('/movers/mtg'), direction: 'up', page: 2 } as const;
-  assert.equal(moversApiPath(query), '/v1/movers?game=mtg&direction=up&limit=50&offset=600');
+  assert.equal(moversApiPath(query), '/v1/movers?game=mtg&direction=up&limit=30&offset=600');
 });
