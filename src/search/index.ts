@@ -243,6 +243,7 @@ export class SearchIndex {
     const older = this.#live[rowId];
     if (older !== undefined) this.#remove(older);
     const name = this.#documents.name(doc);
+    this.#inverted.reviveName(name);
     name.docs = append(name.docs, doc);
     this.#documents.setLive(doc, true);
     this.#live[rowId] = doc;
@@ -251,6 +252,7 @@ export class SearchIndex {
   #remove(doc: DocId): void {
     const name = this.#documents.name(doc);
     name.docs = name.docs.filter((other) => other !== doc);
+    if (name.docs.length === 0) this.#inverted.retireName(name);
     this.#documents.setLive(doc, false);
   }
 

@@ -31,6 +31,10 @@ export class InvertedIndex {
     setOrdinals,
   );
   readonly #docsByCode = new Map<string, DocId[]>();
+  /** Names without documents, because their cards have got others. */
+  readonly #unusedNames = new Set<Name>();
+  /** How many postings of a term, by its text, are of unused names. */
+  readonly #unusedPostings = new Map<string, number>();
 
   constructor(documents: Documents) {
     this.#documents = documents;
@@ -39,6 +43,32 @@ export class InvertedIndex {
   /** How many names there are; every name id is below it. */
   get nameCount(): number {
     return this.#names.length;
+  }
+
+  /** How many names have documents. */
+  get usedNameCount(): number {
+    return this.#names.length - this.#unusedNames.size;
+  }
+
+  /** The names without documents. */
+  get unusedNames(): Iterable<Name> {
+    return this.#unusedNames;
+  }
+
+  /** How many postings of a term are of names that have documents. */
+  countPostings(term: Term): number {
+    return term.postings.count - (this.#unusedPostings.get(term.text) ?? 0);
+  }
+
+  /** Takes note that a name has lost its last document. */
+  retireName(name: Name): void {
+    this.#unusedNames.add(name);
+    this.#countUnused(name, 1);
+  }
+
+  /** Takes note that a name gets a document. */
+  reviveName(name: Name): void {
+    if (this.#unusedNames.delete(name)) this.#countUnused(name, -1);
   }
 
   /** The name with a name id. */
@@ -131,9 +161,9 @@ export class InvertedIndex {
     return this.#isAnyLive(this.docsWithCode(code));
   }
 
-  /** Whether a live document has one of these numbers. */
-  isAnyLiveNumber(numbers: readonly IndexedNumber[]): boolean {
-    return numbers.some(({ docs }) => this.#isAnyLive(docs));
+  /** The numbers of live documents that a folded word, or words with hyphens between, may mean. */
+  findNumbers(typed: string): readonly IndexedNumber[] {
+    return this.numbers.find(typed).filter(({ docs }) => this.#isAnyLive(docs));
   }
 
   /** Whether any of these documents is live and has one of these numbers. */
@@ -145,6 +175,12 @@ export class InvertedIndex {
 
   #isAnyLive(docs: readonly DocId[]): boolean {
     return docs.some((doc) => this.#documents.isLive(doc));
+  }
+
+  #countUnused({ terms }: Name, by: number): void {
+    for (const term of terms) {
+      this.#unusedPostings.set(term, (this.#unusedPostings.get(term) ?? 0) + by);
+    }
   }
 
   #addTerm(text: string, name: Name): void {

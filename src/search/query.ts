@@ -142,7 +142,7 @@ function tokenizeSlashed(
 }
 
 function isLiveNumber(typed: string, index: InvertedIndex): boolean {
-  return index.isAnyLiveNumber(index.numbers.find(typed));
+  return index.findNumbers(typed).length > 0;
 }
 
 function wordToken(text: string, typed = text): Token {
@@ -170,7 +170,7 @@ class TermParser {
   #parseAlone(token: Token): QueryTerm {
     return memoized(this.#terms, keyOf(token), () => {
       const numbers = memoized(this.#numbers, token.number, (number) => {
-        return new MatchingNumbers(this.#index.numbers.find(number));
+        return new MatchingNumbers(this.#index.findNumbers(number));
       });
       return lookUp(token, numbers, this.#index);
     });
@@ -198,7 +198,7 @@ function lookUp(token: Token, numbers: MatchingNumbers, index: InvertedIndex): Q
     prefix.terms.some(isLive) ||
     infix?.terms.some(isLive) ||
     compounds.length > 0 ||
-    index.isAnyLiveNumber(numbers.listed) ||
+    numbers.listed.length > 0 ||
     index.isLiveCode(text);
   return {
     text,
@@ -247,11 +247,11 @@ function afterTerm(previous: QueryTerm, term: QueryTerm, index: InvertedIndex): 
 /** Reads `swsh 39` as the number `SWSH039`, unless there is a card 39 in a set SWSH. */
 function afterCode(code: QueryTerm, term: QueryTerm, index: InvertedIndex): QueryTerm {
   if (index.isAnyNumbered(code.codeDocs, term.numbers)) return term;
-  const numbers = index.numbers.find(code.text + term.text);
+  const numbers = index.findNumbers(code.text + term.text);
   if (numbers.length === 0) return term;
   return {
     ...term,
-    isKnown: term.isKnown || index.isAnyLiveNumber(numbers),
+    isKnown: true,
     numbers: new MatchingNumbers([...term.numbers.listed, ...numbers]),
   };
 }

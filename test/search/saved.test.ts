@@ -132,6 +132,25 @@ describe('a restored index', () => {
     );
   });
 
+  it('knows how rare a word is in the names that cards have now', () => {
+    const [mew, longer] = ['mew', 'mew mew mew'].map((text) => {
+      return { name: text, number: '4/102', set: 0, rarity: 'Rare', price: 0 };
+    }) as [Draft, Draft];
+    const { old, now } = changesOf([[longer, mew], [mew], [mew]]);
+    const index = restored(save(indexOf(old)), now);
+    assert.equal(index.search(query('fire mew')).total, 3);
+  });
+
+  it('looks for no number that its cards had before', () => {
+    const [before, since] = ['4/102', '004/130'].map((number) => {
+      return { name: 'mew', number, set: 0, rarity: 'Rare', price: 0 };
+    }) as [Draft, Draft];
+    const { old, now } = changesOf([[before], [since], [since]]);
+    const index = restored(save(indexOf(old)), now);
+    const asked = query('(Holo) 4/102');
+    assert.equal(index.search(asked).total, indexOf(now).search(asked).total);
+  });
+
   it('has the prices of its cards, and not those of the day on which it was saved', () => {
     const cards = ['Mew A', 'Mew B'].map((text, i) => {
       return makeCard({ name: text, rowId: i + 1, price: i });

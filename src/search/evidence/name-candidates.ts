@@ -48,13 +48,15 @@ export class NameCandidates {
   }
 
   #takeBest(index: InvertedIndex): Name[] {
+    // They would set the measure for the others.
+    for (const { nameId } of index.unusedNames) this.#bits[nameId] = 0;
     let most = 0;
     for (const nameId of this.#touched) most = Math.max(most, this.#bits[nameId] as number);
     const least = most * MIN_SHARE;
     const best: { name: Name; bits: number }[] = [];
     for (const nameId of this.#touched) {
       const bits = this.#bits[nameId] as number;
-      if (bits >= least) best.push({ name: index.nameAt(nameId), bits });
+      if (bits > 0 && bits >= least) best.push({ name: index.nameAt(nameId), bits });
       this.#bits[nameId] = 0;
     }
     this.#touched.length = 0;

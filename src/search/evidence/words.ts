@@ -252,8 +252,9 @@ class WordReader implements Words {
     if (!name && !set && numbers.listed.length > 0) return NUMBER_BITS;
     if (phrases.some(({ phrase }) => phrase.as === 'set')) return SET_PHRASE_BITS;
     if (!name && !set) return phrases.length === 0 ? UNKNOWN_BITS : PHRASE_BITS;
-    const { nameCount, setWords } = this.#index;
-    const ofNames = (name?.postings.count ?? 0) / Math.max(nameCount, FEWEST_NAMES);
+    const { usedNameCount, setWords } = this.#index;
+    const ofName = name ? this.#index.countPostings(name) : 0;
+    const ofNames = ofName / Math.max(usedNameCount, FEWEST_NAMES);
     const ofSets = (set?.sets.length ?? 0) / Math.max(setWords.setCount, FEWEST_SETS);
     const share = Math.max(ofNames, ofSets);
     const mostAsNumber = DIGITS.test(text) ? NUMBER_BITS : MAX_BITS;
