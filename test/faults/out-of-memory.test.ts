@@ -7,8 +7,8 @@ import { keyFor, Reader, RisingPrices } from './support/rising-prices.ts';
 import { Serving } from './support/serving.ts';
 
 /** Enough for the program, in megabytes, and not for a group with so many more prices. */
-const HEAP = { NODE_OPTIONS: '--max-old-space-size=48' };
-const MORE_PRICES = 150_000;
+const HEAP = { NODE_OPTIONS: '--max-old-space-size=72' };
+const MORE_PRICES = 400_000;
 
 /** Of a product that is in no set, so that they are nothing but large. */
 const PRICE = { productId: 1, subTypeName: 'Normal', lowPrice: 1, midPrice: 2, marketPrice: 2 };
