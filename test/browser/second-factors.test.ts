@@ -60,6 +60,7 @@ for (const look of FLOW_LOOKS) {
       const authenticator = await addAuthenticator(reader);
       const { page } = reader;
       await page.goto('/account');
+      await authenticator.untilOffered();
       await signIn(reader, member);
       await page.getByRole('heading', { name: 'Passkeys' }).waitFor();
       await reader.type('Name of the passkey', 'the phone of the shop');
@@ -74,15 +75,17 @@ for (const look of FLOW_LOOKS) {
       await reader.press(page.getByRole('button', { name: 'Sign out', exact: true }));
       await page.getByText('You have signed out.').waitFor();
       await reader.checkPage();
-      await reader.press(page.getByRole('button', { name: 'Sign in with a passkey' }));
+      await authenticator.untilOffered();
       await authenticator.touch(true);
+      await reader.press(page.getByRole('button', { name: 'Sign in with a passkey' }));
       await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
 
       await authenticator.touch(false);
       await reader.press(page.getByRole('button', { name: 'Sign out', exact: true }));
+      await authenticator.untilOffered();
       await signIn(reader, member);
-      await reader.press(page.getByRole('button', { name: 'Use a passkey' }));
       await authenticator.touch(true);
+      await reader.press(page.getByRole('button', { name: 'Use a passkey' }));
       await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
 
       // The browser offers the passkey on its own, where it would fill in the password.
@@ -193,11 +196,14 @@ function atLocalhost({ browser, url }: Dashboard, look: Look): Promise<Reader> {
 }
 
 /**
- * Gives a browser an authenticator that verifies its user. `touch(false)` makes it wait until
- * `touch(true)`; at first it does not wait.
+ * Gives a browser an authenticator that verifies its user: it is touched by itself, or never when
+ * it is asked after `touch(false)`. `untilOffered` resolves when the page has offered passkeys
+ * beside saved passwords once more.
  */
 async function addAuthenticator({ context, page }: Reader) {
   const devtools = await context.newCDPSession(page);
+  await page.addInitScript(countOffers);
+  let offers = 0;
   await devtools.send('WebAuthn.enable');
   const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
     options: {
@@ -212,6 +218,24 @@ async function addAuthenticator({ context, page }: Reader) {
   return {
     touch: (enabled: boolean) =>
       devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
+    untilOffered: async () => {
+      offers += 1;
+      await page.waitForFunction(
+        (count) => document.documentElement.dataset.offers === `${count}`,
+        offers,
+      );
+    },
+  };
+}
+
+/** Counts in the page how often it offered passkeys beside saved passwords. */
+function countOffers(): void {
+  let offers = 0;
+  const get = navigator.credentials.get.bind(navigator.credentials);
+  navigator.credentials.get = (options) => {
+    if (options?.mediation === 'conditional') offers += 1;
+    document.documentElement.dataset.offers = `${offers}`;
+    return get(options);
   };
 }
 

@@ -115,9 +115,11 @@ export class Reader {
     await this.page.keyboard.type(text);
   }
 
-  /** Moves to a list, given by its label, with Tab and selects an option by typing it. */
+  /** Moves to a list, given by its label, with Tab and selects an option, once it is there, by typing it. */
   async choose(label: string, option: string): Promise<void> {
-    await this.tabTo(this.page.getByRole('combobox', { name: label, exact: true }));
+    const list = this.page.getByRole('combobox', { name: label, exact: true });
+    await list.locator('option', { hasText: option }).first().waitFor({ state: 'attached' });
+    await this.tabTo(list);
     await this.page.keyboard.type(option);
   }
 

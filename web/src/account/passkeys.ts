@@ -2,7 +2,7 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
-import { post } from '../api/call.ts';
+import { type CallOptions, post } from '../api/call.ts';
 import type { RecoveryCodes } from './responses.ts';
 import { useSession } from './session.tsx';
 
@@ -24,37 +24,61 @@ export function useWhyNoPasskeys(): string {
 
 /**
  * Has the reader use a passkey, and sends what it signed to `path`; what it is to sign comes from
- * `path` with the ending `-options`. With `isAutofill` the browser offers passkeys beside saved
- * passwords, and asks for none by itself. Resolves with the data of the answer.
+ * `path` with the ending `-options`. Ends the offer of {@link offerPasskey}: a browser asks for one
+ * passkey at a time.
  *
  * @throws Error with what the reader can do, CallError when the server refuses.
  */
-export async function askForPasskey<Data>(
+export async function askForPasskey<Data>(path: string, options: CallOptions = {}): Promise<Data> {
+  endOffer();
+  return await signWithPasskey<Data>(path, options);
+}
+
+/** Ends the offer that the browser makes, or is about to make. */
+let endOffer = () => {};
+
+/**
+ * Has the browser offer passkeys beside saved passwords, if it can; it asks for none by itself.
+ * `onSigned` takes the data of the answer to what was signed. Returns what ends the offer.
+ */
+export function offerPasskey<Data>(path: string, onSigned: (data: Data) => void): () => void {
+  const abort = new AbortController();
+  const end = () => abort.abort();
+  endOffer = end;
+  const offer = async () => {
+    if (!(await hasAutofill())) return;
+    onSigned(await signWithPasskey(path, { handlesUnauthorized: true }, abort.signal));
+  };
+  // The reader has not asked for it, and a button says what is wrong.
+  offer().catch(() => {});
+  return end;
+}
+
+/** Whether the browser can offer passkeys beside saved passwords; older ones cannot say. */
+async function hasAutofill(): Promise<boolean> {
+  return (await PublicKeyCredential.isConditionalMediationAvailable?.()) ?? false;
+}
+
+/** Signs what `path` gives to sign, and resolves with its answer. `offer` ends what is an offer. */
+async function signWithPasskey<Data>(
   path: string,
-  { isAutofill = false, handlesUnauthorized = false } = {},
+  options: CallOptions,
+  offer?: AbortSignal,
 ): Promise<Data> {
-  const { startAuthentication } = await loadLibrary();
-  const options = { handlesUnauthorized };
+  const { startAuthentication, WebAuthnAbortService } = await loadLibrary();
   const { data: optionsJSON } = await post<{ data: PublicKeyCredentialRequestOptionsJSON }>(
     `${path}-options`,
     undefined,
     options,
   );
-  const response = await startAuthentication({ optionsJSON, useBrowserAutofill: isAutofill }).catch(
-    explain,
-  );
+  offer?.throwIfAborted();
+  offer?.addEventListener('abort', () => WebAuthnAbortService.cancelCeremony());
+  const response = await startAuthentication({
+    optionsJSON,
+    useBrowserAutofill: offer !== undefined,
+  }).catch(explain);
   const answer = await post<{ data: Data } | undefined>(path, { response }, options);
   return answer?.data as Data;
-}
-
-/** Whether the browser can offer passkeys beside saved passwords; older ones cannot say. */
-export async function hasPasskeyAutofill(): Promise<boolean> {
-  return (await PublicKeyCredential.isConditionalMediationAvailable?.()) ?? false;
-}
-
-/** Ends what {@link askForPasskey} waits for. */
-export async function cancelPasskey(): Promise<void> {
-  (await loadLibrary()).WebAuthnAbortService.cancelCeremony();
 }
 
 /**

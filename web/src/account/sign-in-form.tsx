@@ -4,7 +4,7 @@ import { post } from '../api/call.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, Form } from '../ui/form.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
-import { askForPasskey, cancelPasskey, hasPasskeyAutofill, useWhyNoPasskeys } from './passkeys.ts';
+import { offerPasskey, useWhyNoPasskeys } from './passkeys.ts';
 import { PasswordField } from './password-field.tsx';
 import type { PendingSignIn } from './responses.ts';
 import { SecondStep } from './second-step.tsx';
@@ -61,7 +61,9 @@ const PASSKEY_PATH = '/dashboard/sign-in/passkey';
 function PasskeySignIn({ onSignedIn }: Pick<FormProps, 'onSignedIn'>) {
   const latest = useRef(onSignedIn);
   latest.current = onSignedIn;
-  useEffect(() => offerPasskeys((account) => latest.current(account)), []);
+  useEffect(() => {
+    return offerPasskey<Account>(PASSKEY_PATH, (account) => latest.current(account));
+  }, []);
   return (
     <PasskeyButton<Account>
       label="Sign in with a passkey"
@@ -69,19 +71,6 @@ function PasskeySignIn({ onSignedIn }: Pick<FormProps, 'onSignedIn'>) {
       onDone={onSignedIn}
     />
   );
-}
-
-/** Has the browser offer passkeys beside saved passwords, if it can. Returns what ends that. */
-function offerPasskeys(onSignedIn: (account: Account) => void): () => void {
-  const offer = async () => {
-    if (!(await hasPasskeyAutofill())) return;
-    onSignedIn(
-      await askForPasskey<Account>(PASSKEY_PATH, { isAutofill: true, handlesUnauthorized: true }),
-    );
-  };
-  // The reader has not asked for it, and the button says what is wrong.
-  offer().catch(() => {});
-  return () => void cancelPasskey();
 }
 
 interface DialogProps {

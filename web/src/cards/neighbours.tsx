@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { CardName } from './card-name.tsx';
 import { cardHref } from './links.ts';
@@ -34,7 +34,8 @@ function Neighbour({ card, rel }: { card: CardSummaryBody; rel: 'prev' | 'next' 
  */
 function useArrowKeys(related: RelatedBody | undefined): void {
   const { route } = useLocation();
-  useEffect(() => {
+  // In a layout effect the keys work as soon as the links are there.
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const card = related && neighbourOf(event, related);
       if (card) route(cardHref(card.id));
