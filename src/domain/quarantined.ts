@@ -97,6 +97,18 @@ export function formatChange({ value, was, ratio }: QuarantinedAmount, currency:
   return ratio === null ? change : `${change} (${formatRatio(ratio)})`;
 }
 
+/** The least and the greatest that quarantined amounts are, as multiples of what was accepted. */
+export interface ChangeSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Formats a span of changes as `0.25× to 9.9×`, or as one where both are the same. */
+export function formatSpan({ from, to }: ChangeSpan): string {
+  const ends = [...new Set([from, to].map(formatRatio))];
+  return ends.join(' to ');
+}
+
 /** Formats a ratio as `9.9×`, and one from a hundred on without decimals. */
 function formatRatio(ratio: number): string {
   if (ratio >= 100) return `${Math.round(ratio)}×`;
