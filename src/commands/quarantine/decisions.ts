@@ -26,7 +26,11 @@ export function decisionsCommand({ withStore }: CommandContext): Command {
       'after',
       `
 An approval can be undone for 7 days, and each of its prices until its source reports it anew; a
-rejection always. Give AT to \`quarantine undo --decision\`.`,
+rejection always. Give AT to \`quarantine undo --decision\`.
+
+Examples:
+  cardprice quarantine decisions
+  cardprice quarantine decisions --limit 100 --json`,
     )
     .action((flags: ListFlags) => withStore((store) => list(store, flags)));
 }
