@@ -111,6 +111,7 @@ export function formatSpan({ from, to }: ChangeSpan): string {
 
 /** Formats a ratio as `9.9×`, and one from a hundred on without decimals. */
 function formatRatio(ratio: number): string {
-  if (ratio >= 100) return `${Math.round(ratio)}×`;
-  return `${ratio.toFixed(ratio < 10 ? 2 : 1).replace(/0$/, '')}×`;
+  if (ratio >= 99.95) return `${Math.round(ratio)}×`;
+  if (ratio >= 9.995) return `${ratio.toFixed(1)}×`;
+  return `${ratio.toFixed(2).replace(/0$/, '')}×`;
 }
