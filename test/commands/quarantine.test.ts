@@ -204,7 +204,10 @@ describe('cardprice quarantine decisions', () => {
     assert.equal(undone.out, 'Undone 2: they wait for your decision again.\n');
     assert.equal(JSON.parse((await quarantine('list', '--json')).out).length, 2);
     const again = await quarantine('undo', '--decision', decidedAt);
-    assert.match(again.err, /^cardprice: No decision of ".*Z" can be undone\. See: quarantine decisions/);
+    assert.match(
+      again.err,
+      /^cardprice: No decision of ".*Z" can be undone\. See: quarantine decisions/,
+    );
     const json = await quarantine('undo', '--decision', listed[0].decidedAt, '--json');
     assert.deepEqual(JSON.parse(json.out), { undone: 1, kept: 0, pricesChanged: 0 });
     const wrong = await quarantine('undo', '--decision', 'yesterday');

@@ -299,7 +299,12 @@ forEachEngine((_label, open) => {
     await market.lists('2026-01-20', { '1 Foil': 10 });
     const { quarantined } = await market.feeds('2026-01-20', { '1 Foil': 0 });
     assert.deepEqual(quarantined, { 'absurd-price': 1 });
-    assert.deepEqual(await approve(store), { accepted: 0, pricesChanged: 0, refused: 1 });
+    assert.deepEqual(await approve(store), {
+      accepted: 0,
+      pricesChanged: 0,
+      refused: 1,
+      decidedAt: LATER,
+    });
     assert.deepEqual(await market.waiting(), ['1 Foil: absurd-price']);
   });
 
