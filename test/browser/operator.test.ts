@@ -211,7 +211,7 @@ for (const look of FLOW_LOOKS) {
       const { page } = reader;
       await page.goto('/operator/quarantine');
       await page.getByRole('button', { name: GROUP_BUTTON }).waitFor();
-      await page.getByText('100× of what was accepted').waitFor();
+      await page.getByText('price-jump 100× of what was accepted').waitFor();
       await page.getByText(JUMPER).first().waitFor();
       await reader.checkPage();
       await reader.choose('Rule', 'price-jump');
