@@ -1,7 +1,8 @@
 /**
  * Writes THIRD_PARTY_NOTICES.txt, the licences of what the program needs to run:
  * `node scripts/notices.ts`. Those of what the pages are bundled with are in
- * web/dist/third-party-notices.txt, which their build writes.
+ * web/dist/third-party-notices.txt, and those of what renders them on the server in
+ * web/dist/server/third-party-notices.txt; their builds write them.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -74,7 +75,8 @@ CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
 export function noticesText(notices: readonly Notice[]): string {
   const head =
     'Cardprice needs these packages to run, which npm installs beside it. What its pages are\n' +
-    'bundled with is named in web/dist/third-party-notices.txt.\n';
+    'bundled with is named in web/dist/third-party-notices.txt, and what renders them on the\n' +
+    'server in web/dist/server/third-party-notices.txt.\n';
   const sections = notices.map(({ name, version, license, text }) => {
     return `\n${'-'.repeat(80)}\n${name} ${version} (${license})\n\n${text}\n`;
   });

@@ -1,6 +1,6 @@
 /**
  * Writes sbom.cdx.json, a CycloneDX list of what the program needs to run and what its pages are
- * bundled with: `node scripts/sbom.ts`, once the pages are built.
+ * bundled with, in browsers and on the server: `node scripts/sbom.ts`, once the pages are built.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -47,12 +47,17 @@ function isForDevelopment({ properties }: Component): boolean {
   return properties.some(({ name }) => name === DEVELOPMENT);
 }
 
-/** The packages in the pages, as `name@version`. */
+/** The notices that the builds of the pages write: for browsers, and for the server. */
+export const BUNDLE_NOTICES = [
+  'web/dist/third-party-notices.txt',
+  'web/dist/server/third-party-notices.txt',
+] as const;
+
+/** The packages in the pages and in what renders them on the server, as `name@version`. */
 export function bundledPackages(): string[] {
-  const notices = readFileSync(new URL('web/dist/third-party-notices.txt', ROOT), 'utf8');
-  return [...notices.matchAll(/^## (\S+) - (\S+) \(/gm)].map(([, name, version]) => {
-    return `${name}@${version}`;
-  });
+  const notices = BUNDLE_NOTICES.map((file) => readFileSync(new URL(file, ROOT), 'utf8')).join('');
+  const named = [...notices.matchAll(/^## (\S+) - (\S+) \(/gm)];
+  return [...new Set(named.map(([, name, version]) => `${name}@${version}`))];
 }
 
 function runNpm(...args: readonly string[]): Sbom {

@@ -37,7 +37,8 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     license: { fileName: NOTICES },
     rolldownOptions: {
       output: {
-        postBanner: `/*! Licences of what is in here: /${NOTICES} */`,
+        // The service serves the file of the pages; that of the server lies beside the bundle.
+        postBanner: `/*! Licences of what is in here: ${isSsrBuild ? './' : '/'}${NOTICES} */`,
         // A file costs half a kilobyte of headers: what several pages share is one.
         codeSplitting: { groups: [{ name: 'shared', test: /\/web\/src\//, minShareCount: 4 }] },
       },

@@ -7,8 +7,8 @@ import type { Store } from '../store/connect.ts';
 import { QuotaCharger, secondsToReset } from './quota-charger.ts';
 
 /**
- * Priced cards a day that pages show to everybody: 150 full pages of results, or 500 keystrokes with
- * their suggestions. Somebody who looks cards up does not get there, and who reads the catalogue out
+ * Priced cards a day that pages show to everybody: 150 full pages of results, 300 pages of cards with
+ * what is around them, or 500 keystrokes with their suggestions. Somebody who looks cards up does not get there, and who reads the catalogue out
  * does not get far.
  */
 export const LEAST_DAILY_CARDS = 3000;

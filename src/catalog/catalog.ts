@@ -130,9 +130,9 @@ export class Catalog {
     return this.#setCards.of(set.rowId);
   }
 
-  /** Other cards of the same name in all sets and languages, newest first, at most `limit`. */
-  namesakes(card: Card, limit: number): Card[] {
-    return cardsOfSameName(card, this.search.lookup, limit);
+  /** Other cards of the same name in all sets and languages, newest first. */
+  namesakes(card: Card): Card[] {
+    return cardsOfSameName(card, this.search.lookup);
   }
 
   /** All cards. */

@@ -15,11 +15,11 @@ const TRANSLATIONS: Readonly<Partial<Record<GameSlug, GameSlug>>> = {
 
 /**
  * Returns the other cards that bear the same name, without variants in brackets, in the game, and in
- * the game that prints it in another language: newest set first, at most `limit`.
+ * the game that prints it in another language: newest set first.
  */
-export function cardsOfSameName(card: Card, lookup: Lookup, limit: number): Card[] {
+export function cardsOfSameName(card: Card, lookup: Lookup): Card[] {
   const found = [...sameGame(card, lookup), ...otherLanguages(card, lookup)];
-  return found.sort(newestFirst).slice(0, limit);
+  return found.sort(newestFirst);
 }
 
 function sameGame(card: Card, lookup: Lookup): Card[] {

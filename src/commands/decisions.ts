@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import type { QuarantineReview } from '../dashboard/services.ts';
 import { approveQuarantined } from '../ingest/approve.ts';
+import { undoApprovals } from '../ingest/undo-approvals.ts';
 import type { Store } from '../store/connect.ts';
 import { quarantinePages, rejectMatching, undoRejections } from '../store/quarantine.ts';
 import type { CommandContext } from './context.ts';
@@ -27,13 +28,19 @@ export function dashboardReview({
       }),
     reject: (filter) =>
       decide(async (store) => {
-        const decided = await rejectMatching(store.db, filter, clock());
-        return { decided, pricesChanged: 0, refused: 0 };
+        const decidedAt = clock();
+        const decided = await rejectMatching(store.db, filter, decidedAt);
+        return { decided, pricesChanged: 0, refused: 0, decidedAt };
       }),
     undo: (filter) =>
       decide(async (store) => {
         const decided = await undoRejections(store.db, filter);
-        return { decided, pricesChanged: 0, refused: 0 };
+        return { decided, pricesChanged: 0, refused: 0, decidedAt: null };
+      }),
+    undoApproval: (decidedAt) =>
+      decide(async (store) => {
+        const { undone, kept, pricesChanged } = await undoApprovals(store, decidedAt, clock);
+        return { decided: undone, pricesChanged, refused: kept, decidedAt: null };
       }),
   };
 }

@@ -16,6 +16,7 @@ import { jsonOption } from './options.ts';
 import { printErrorLine, printJson, printLine } from './output.ts';
 import { showProgress } from './progress.ts';
 import { confirm } from './quarantine/confirm.ts';
+import { decisionsCommand, undoDecision } from './quarantine/decisions.ts';
 import { printEntries, printEntriesJson, printGroups } from './quarantine/list.ts';
 import {
   type Decidable,
@@ -41,6 +42,10 @@ interface DecisionFlags extends FilterFlags {
   readonly yes?: boolean;
 }
 
+interface UndoFlags extends DecisionFlags {
+  readonly decision?: string;
+}
+
 /** `cardprice quarantine …`: lists quarantined prices and takes the operator's decisions. */
 export function quarantineCommand(context: CommandContext): Command {
   return new Command('quarantine')
@@ -49,6 +54,7 @@ export function quarantineCommand(context: CommandContext): Command {
     .addCommand(approveCommand(context))
     .addCommand(rejectCommand(context))
     .addCommand(undoCommand(context))
+    .addCommand(decisionsCommand(context))
     .addCommand(rollbackCommand(context));
 }
 
@@ -121,18 +127,26 @@ Examples:
 
 function undoCommand(context: CommandContext): Command {
   const command = new Command('undo')
-    .description('Take rejections back: the prices wait for your decision again.')
-    .argument('[id...]', 'The ids that `quarantine list --decided` shows.');
+    .description('Take rejections, or a whole decision, back: the prices wait for you again.')
+    .argument('[id...]', 'The ids that `quarantine list --decided` shows.')
+    .option('--decision <moment>', 'All of a decision that `quarantine decisions` lists.');
   return withDecision(command)
     .addHelpText(
       'after',
       `${GROUP_HELP.replace('that wait', 'that were rejected')}
 
+An approval is taken back as a whole by --decision: what was served before is served again, unless
+the source has reported the price anew since. A printing that the approval added stays.
+
 Examples:
   cardprice quarantine undo 17
-  cardprice quarantine undo --set "Base Set"`,
+  cardprice quarantine undo --set "Base Set"
+  cardprice quarantine undo --decision 2026-01-28T20:05:12.345Z`,
     )
-    .action((ids: string[], flags: DecisionFlags) => undo(context, ids, flags));
+    .action((ids: string[], { decision, ...flags }: UndoFlags) => {
+      if (decision === undefined) return undo(context, ids, flags);
+      return undoDecision(context, decision, flags.json ?? false);
+    });
 }
 
 function withDecision(command: Command): Command {
@@ -171,7 +185,11 @@ async function approve(
   ids: readonly string[],
   flags: DecisionFlags,
 ): Promise<void> {
-  const { accepted: approved, ...rest } = await context.withStore(async (store) => {
+  const {
+    accepted: approved,
+    decidedAt: _,
+    ...rest
+  } = await context.withStore(async (store) => {
     const selection = await confirmed('Approve', store, ids, flags, WAITING);
     const done = await approveSelected(store, selection, context.clock);
     await recordDecision(context, store, `approved ${done.accepted}`, ids, flags);

@@ -19,6 +19,7 @@ import * as accounts from './calls/operator-accounts.ts';
 import * as plans from './calls/operator-plans.ts';
 import * as usage from './calls/operator-usage.ts';
 import * as quarantine from './calls/quarantine.ts';
+import * as decisions from './calls/quarantine-decisions.ts';
 import * as sync from './calls/sync.ts';
 import type { Route } from './route.ts';
 import type { Services } from './services.ts';
@@ -50,12 +51,15 @@ export const OPERATIONS: Readonly<Record<string, readonly [Route<'operator'>, st
   readUsage: [usage.month, 'What each account used in a month, for invoices.'],
   readUsageCsv: [usage.monthCsv, 'The same as CSV.'],
   listQuarantine: [quarantine.list, 'List quarantined prices.'],
-  groupQuarantine: [quarantine.groups, 'Group quarantined prices by set, rule or source.'],
-  approveQuarantined: [quarantine.approve, 'Approve quarantined prices.'],
-  rejectQuarantined: [quarantine.reject, 'Reject quarantined prices.'],
-  undoRejections: [quarantine.undo, 'Take rejections back: the prices wait again.'],
-  approveQuarantinedGroup: [quarantine.approveGroup, 'Approve a group of quarantined prices.'],
-  rejectQuarantinedGroup: [quarantine.rejectGroup, 'Reject a group of quarantined prices.'],
+  groupQuarantine: [quarantine.groups, 'Group quarantined prices by set, rule, both or source.'],
+  listQuarantinedSets: [quarantine.sets, 'Count quarantined prices by set.'],
+  listDecisions: [quarantine.decisions, 'List the decisions that can be undone.'],
+  approveQuarantined: [decisions.approve, 'Approve quarantined prices.'],
+  rejectQuarantined: [decisions.reject, 'Reject quarantined prices.'],
+  undoRejections: [decisions.undo, 'Take rejections back: the prices wait again.'],
+  approveQuarantinedGroup: [decisions.approveGroup, 'Approve a group of quarantined prices.'],
+  rejectQuarantinedGroup: [decisions.rejectGroup, 'Reject a group of quarantined prices.'],
+  undoDecision: [decisions.undoDecision, 'Take a decision back, with all its prices.'],
   readHealth: [health.read, 'How the service is: checks, files, coverage and errors of today.'],
   listSources: [operator.sources, 'Whether the prices of each source are fresh.'],
   readSync: [sync.read, 'What can be synced, and the last sync that was started here.'],

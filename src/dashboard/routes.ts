@@ -13,6 +13,7 @@ import * as operatorAccounts from './calls/operator-accounts.ts';
 import * as operatorPlans from './calls/operator-plans.ts';
 import * as operatorUsage from './calls/operator-usage.ts';
 import * as quarantine from './calls/quarantine.ts';
+import * as decisions from './calls/quarantine-decisions.ts';
 import * as reauthentication from './calls/reauthentication.ts';
 import * as secondFactors from './calls/second-factors.ts';
 import * as session from './calls/session.ts';
@@ -91,11 +92,14 @@ export const ROUTES: readonly AnyRoute[] = [
   sync.start, // POST /operator/sync                       operator
   quarantine.list, // GET  /operator/quarantine                 operator
   quarantine.groups, // GET  /operator/quarantine/groups          operator
-  quarantine.approve, // POST /operator/quarantine/approve         operator
-  quarantine.reject, // POST /operator/quarantine/reject          operator
-  quarantine.undo, // POST /operator/quarantine/undo            operator
-  quarantine.approveGroup, // POST /operator/quarantine/approve-group   operator
-  quarantine.rejectGroup, // POST /operator/quarantine/reject-group    operator
+  quarantine.sets, // GET  /operator/quarantine/sets            operator
+  quarantine.decisions, // GET  /operator/quarantine/decisions       operator
+  decisions.approve, // POST /operator/quarantine/approve         operator
+  decisions.reject, // POST /operator/quarantine/reject          operator
+  decisions.undo, // POST /operator/quarantine/undo            operator
+  decisions.approveGroup, // POST /operator/quarantine/approve-group   operator
+  decisions.rejectGroup, // POST /operator/quarantine/reject-group    operator
+  decisions.undoDecision, // POST /operator/quarantine/undo-decision   operator
 ];
 
 /** Registers every call. */

@@ -4,8 +4,6 @@ import type { ActorKind, AuditAction } from '../domain/audit.ts';
 import { GAME_SLUGS } from '../domain/games.ts';
 import { ALL_SCOPE_NAMES, type KeyScope } from '../domain/key-scopes.ts';
 import type { Feature } from '../domain/plans.ts';
-import { PRICE_SOURCES } from '../domain/sources.ts';
-import { VALIDATION_RULES } from '../domain/validation-rules.ts';
 import { OwnLimits } from './limit-schemas.ts';
 import { UsageLimitsView } from './usage-schemas.ts';
 
@@ -86,34 +84,6 @@ export const HintBody = Type.Object({
 });
 
 export const PlanBody = Type.Object({ email: Email, plan: PlanChoice });
-
-/** Which quarantined prices are meant; what is left out restricts nothing. */
-export const QUARANTINE_FILTER = {
-  source: Type.Optional(
-    Type.String({ title: 'The source', enum: PRICE_SOURCES.map(({ name }) => name) }),
-  ),
-  rule: Type.Optional(Type.String({ title: 'The rule', enum: Object.keys(VALIDATION_RULES) })),
-  /** The row id of a set. */
-  set: Type.Optional(Type.Integer({ title: 'The set', minimum: 1, maximum: 999_999_999 })),
-};
-
-/** A group of quarantined prices, as it was when it was listed. */
-export const QuarantineGroupBody = Type.Object({
-  ...QUARANTINE_FILTER,
-  /** The highest id of the group: what is quarantined later is not meant. */
-  upTo: Type.Integer({ title: 'The last id', minimum: 1, maximum: 999_999_999 }),
-});
-
-/** How many quarantined prices can be listed, or decided on, at once. */
-export const MAX_QUARANTINED = 200;
-
-export const QuarantineIdsBody = Type.Object({
-  ids: Type.Array(Type.Integer({ minimum: 1, maximum: 999_999_999 }), {
-    title: 'The list of ids',
-    minItems: 1,
-    maxItems: MAX_QUARANTINED,
-  }),
-});
 
 const Moment = Type.String();
 const OptionalMoment = Type.Unsafe<string | null>({ type: ['string', 'null'] });
@@ -360,65 +330,4 @@ export const SourceHealthView = Type.Object({
   failedParts: Type.Array(FailedPartView),
   error: OptionalText,
   errorAt: OptionalMoment,
-});
-
-export const QuarantinedView = Type.Object({
-  id: Count,
-  source: Type.String(),
-  game: OptionalText,
-  /** The card's id in the API, where it is about one. */
-  cardId: OptionalText,
-  cardName: OptionalText,
-  printing: OptionalText,
-  /** The validation rule that it broke, and how, in words. */
-  rule: Type.String(),
-  detail: Type.String(),
-  currency: Type.String(),
-  /** The amount that is farthest from what was accepted, both in units of the currency. */
-  amount: OptionalText,
-  value: OptionalNumber,
-  was: OptionalNumber,
-  /** How many times the one is the other. */
-  ratio: OptionalNumber,
-  quarantinedAt: Moment,
-  /** Whether the operator may approve it; never what no price can be. */
-  isApprovable: Type.Boolean(),
-});
-
-export const QuarantineList = Type.Object({ data: Type.Array(QuarantinedView), total: Count });
-
-/** Quarantined prices that have their set, rule or source in common. */
-export const QuarantineGroupView = Type.Object({
-  /** Null for what is of no set. */
-  name: OptionalText,
-  /** The row id of the set, and its game, where sets are grouped. */
-  set: OptionalNumber,
-  game: OptionalText,
-  count: Count,
-  rules: Type.Array(Type.String()),
-  sources: Type.Array(Type.String()),
-  /** When the first and the last of them were quarantined. */
-  oldest: Moment,
-  newest: Moment,
-  /** The highest of their ids. */
-  lastId: Count,
-  /** Those that are farthest from what was accepted. */
-  examples: Type.Array(QuarantinedView),
-});
-
-export const QuarantineGroups = Type.Object({
-  data: Type.Array(QuarantineGroupView),
-  total: Count,
-  limit: Count,
-  offset: Count,
-});
-
-/** What became of a decision on several quarantined prices. */
-export const DecisionView = Type.Object({
-  /** How many it took effect on. */
-  decided: Count,
-  /** How many of those changed what is served. */
-  pricesChanged: Count,
-  /** How many stay quarantined, because no price can be what they are. */
-  refused: Count,
 });

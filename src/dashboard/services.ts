@@ -36,6 +36,13 @@ export interface QuarantineReview {
   reject(filter: QuarantineFilter): Promise<Decision>;
   /** Takes rejections back: the prices wait for a decision again. */
   undo(filter: QuarantineFilter): Promise<Decision>;
+  /**
+   * Takes the approval back that was made at a moment: what was served before is served again, and
+   * the prices wait for a decision. Those that their source has reported anew are refused.
+   *
+   * @throws OperatorError while an import is running.
+   */
+  undoApproval(decidedAt: Millis): Promise<Decision>;
 }
 
 export interface Decision {
@@ -43,8 +50,10 @@ export interface Decision {
   readonly decided: number;
   /** How many of those changed what is served. */
   readonly pricesChanged: number;
-  /** How many stay quarantined, because no price can be what they are. */
+  /** How many stay as they are, because no price can be so, or something newer is known. */
   readonly refused: number;
+  /** The moment by which the decision can be undone; null for one that undid another. */
+  readonly decidedAt: Millis | null;
 }
 
 /** How the service is, and what it has of the machine. */

@@ -61,6 +61,11 @@ export function formatMoment(moment: Millis): string {
   return `${new Date(moment).toISOString().slice(0, 19)}Z`;
 }
 
+/** ISO 8601 in UTC with milliseconds, which tells moments of one second apart. */
+export function formatExactMoment(moment: Millis): string {
+  return new Date(moment).toISOString();
+}
+
 /** A moment for the name of a file, in UTC with seconds: `20260128T200512`. */
 export function formatStamp(moment: Millis): string {
   return formatMoment(moment).slice(0, -1).replaceAll(/[-:]/g, '');

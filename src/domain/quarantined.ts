@@ -97,8 +97,21 @@ export function formatChange({ value, was, ratio }: QuarantinedAmount, currency:
   return ratio === null ? change : `${change} (${formatRatio(ratio)})`;
 }
 
+/** The least and the greatest that quarantined amounts are, as multiples of what was accepted. */
+export interface ChangeSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Formats a span of changes as `0.25× to 9.9×`, or as one where both are the same. */
+export function formatSpan({ from, to }: ChangeSpan): string {
+  const ends = [...new Set([from, to].map(formatRatio))];
+  return ends.join(' to ');
+}
+
 /** Formats a ratio as `9.9×`, and one from a hundred on without decimals. */
 function formatRatio(ratio: number): string {
-  if (ratio >= 100) return `${Math.round(ratio)}×`;
-  return `${ratio.toFixed(ratio < 10 ? 2 : 1).replace(/0$/, '')}×`;
+  if (ratio >= 99.95) return `${Math.round(ratio)}×`;
+  if (ratio >= 9.995) return `${ratio.toFixed(1)}×`;
+  return `${ratio.toFixed(2).replace(/0$/, '')}×`;
 }

@@ -46,9 +46,10 @@ export const Related = Type.Object(
     others: Type.Array(CardSummary, {
       description:
         'Other cards of the same name, whatever stands in brackets behind it, in all sets of the ' +
-        'game, newest set first, at most 50. English and Japanese Pokémon cards are found by the ' +
+        'game, newest set first, at most `limit`. English and Japanese Pokémon cards are found by the ' +
         'names of their species; cards of One Piece have the same number, too.',
     }),
+    otherCount: Type.Integer({ description: 'How many such cards there are, listed or not.' }),
   },
   { $id: 'Related', title: 'Related', description: 'The cards around a card.' },
 );

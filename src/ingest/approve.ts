@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely';
-import type { Millis } from '../domain/day.ts';
+import { type Millis, MS_PER_DAY } from '../domain/day.ts';
 import { NO_AMOUNTS } from '../domain/observation.ts';
 import { findValidationRule, isApprovable, isLasting } from '../domain/validation-rules.ts';
+import { forgetApprovals } from '../store/approvals.ts';
 import { cardNames, printingsById } from '../store/catalogue.ts';
 import type { Store } from '../store/connect.ts';
 import { observationsOf } from '../store/observations.ts';
@@ -14,6 +15,7 @@ import {
 import type { Database, QuarantineRow } from '../store/schema.ts';
 import { type AcceptedAmounts, readAccepted } from './approved-amounts.ts';
 import { openRun } from './import.ts';
+import { keepUndo, readBefore } from './keep-undo.ts';
 import { withLock } from './lock.ts';
 import type { CardObservation } from './observation.ts';
 import { writeObservations } from './pricing/write.ts';
@@ -26,7 +28,12 @@ export interface Approval {
   readonly pricesChanged: number;
   /** How many can be no price, and stay where they are. */
   readonly refused: number;
+  /** The moment by which the approval can be undone. */
+  readonly decidedAt: Millis;
 }
+
+/** An approval can be undone for a week, because sources report anew within days. */
+const UNDO_MS = 7 * MS_PER_DAY;
 
 /** How many rows go into one transaction. */
 const ROWS_AT_ONCE = 1000;
@@ -45,7 +52,8 @@ export function approveQuarantined(
 ): Promise<Approval> {
   return withLock(store, clock, async (lock) => {
     const run = await openRun(store, lock, clock(), { limits: null });
-    const done = { accepted: 0, pricesChanged: 0, refused: 0 };
+    const done = { accepted: 0, pricesChanged: 0, refused: 0, decidedAt: run.startedAt };
+    await forgetApprovals(store.db, run.startedAt - UNDO_MS);
     for await (const page of Symbol.asyncIterator in rows ? rows : pagesOf(rows)) {
       const approvable = page.filter(({ rule }) =>
         isApprovable(findValidationRule(rule) ?? 'price-jump'),
@@ -64,7 +72,8 @@ function* pagesOf(rows: readonly QuarantineRow[]): Generator<readonly Quarantine
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) yield rows.slice(at, at + ROWS_AT_ONCE);
 }
 
-function approveSome(run: ImportRun, rows: readonly QuarantineRow[]): Promise<number> {
+async function approveSome(run: ImportRun, rows: readonly QuarantineRow[]): Promise<number> {
+  const before = await readBefore(run.store, rows);
   return run.store.db.transaction().execute(async (transaction) => {
     const cards = rows.flatMap(({ card_id }) => card_id ?? []);
     const names = await cardNames(transaction, cards);
@@ -74,6 +83,7 @@ function approveSome(run: ImportRun, rows: readonly QuarantineRow[]): Promise<nu
       for (const one of await delistings(run, transaction, row)) observations.push(one);
     }
     const { counts } = await writeObservations(run, transaction, observations);
+    await keepUndo(run, transaction, before);
     await noteApproval(run, transaction, rows);
     return counts.pricesChanged;
   });

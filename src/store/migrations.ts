@@ -363,6 +363,23 @@ export function migrations(engine: Engine): Record<string, Migration> {
         await printings.addColumn('change_doubts', 'text').execute();
       },
     },
+    '0016-approvals': {
+      async up(db: Kysely<unknown>) {
+        await db.schema
+          .createTable('approvals')
+          .addColumn('id', 'integer', engine.autoIncrement)
+          .addColumn('decided_at', bigint, (column) => column.notNull())
+          .addColumn('set_id', 'integer')
+          .addColumn('rule', 'text', (column) => column.notNull())
+          .addColumn('undo', 'text', (column) => column.notNull())
+          .execute();
+        await db.schema
+          .createIndex('approvals_decided')
+          .on('approvals')
+          .column('decided_at')
+          .execute();
+      },
+    },
   };
 }
 

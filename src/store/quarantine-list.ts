@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Kysely } from 'kysely';
+import type { ExpressionBuilder, Kysely, SelectQueryBuilder } from 'kysely';
 import type { Millis } from '../domain/day.ts';
 import type { GameSlug } from '../domain/games.ts';
 import { readPages } from './paging.ts';
@@ -16,6 +16,8 @@ export interface QuarantineFilter {
   readonly rule?: string | undefined;
   /** The row ids of sets. */
   readonly sets?: readonly number[] | undefined;
+  /** False for what is of no set. */
+  readonly hasSet?: false | undefined;
   /** Quarantined at this moment or later, and before that one. */
   readonly since?: Millis | undefined;
   readonly until?: Millis | undefined;
@@ -25,6 +27,8 @@ export interface QuarantineFilter {
   /** True for what the operator has decided on, false for what waits for a decision. */
   readonly isDecided?: boolean | undefined;
   readonly decision?: 'approved' | 'rejected' | undefined;
+  /** Decided on at this very moment, which tells one decision from the others. */
+  readonly decidedAt?: Millis | undefined;
   /** Rows after this id, and rows up to that one. */
   readonly above?: number | undefined;
   readonly upTo?: number | undefined;
@@ -94,27 +98,37 @@ export async function countMatching(db: Db, filter: QuarantineFilter): Promise<M
 }
 
 function matching(db: Db, filter: QuarantineFilter) {
-  const { ids, source, game, rule, sets, isDecided, decision, above, upTo } = filter;
+  const { ids, source, game, rule, sets, hasSet, above, upTo } = filter;
   const { since, until, observedSince, observedUntil } = filter;
-  let rows = db.selectFrom('quarantine');
+  let rows = withDecision(db.selectFrom('quarantine'), filter);
   if (ids) rows = rows.where((row) => isAmong(row, 'quarantine.id', ids));
   if (source !== undefined) rows = rows.where('quarantine.source', '=', source);
   if (game !== undefined) rows = rows.where('quarantine.game', '=', game);
   if (rule !== undefined) rows = rows.where('quarantine.rule', '=', rule);
   if (sets) rows = rows.where((row) => isAmong(row, 'quarantine.set_id', sets));
+  if (hasSet === false) rows = rows.where('quarantine.set_id', 'is', null);
   if (since !== undefined) rows = rows.where('quarantine.quarantined_at', '>=', since);
   if (until !== undefined) rows = rows.where('quarantine.quarantined_at', '<', until);
   if (observedSince !== undefined) {
     rows = rows.where('quarantine.observed_at', '>=', observedSince);
   }
   if (observedUntil !== undefined) rows = rows.where('quarantine.observed_at', '<', observedUntil);
-  if (isDecided !== undefined) {
-    rows = rows.where('quarantine.decision', isDecided ? 'is not' : 'is', null);
-  }
-  if (decision !== undefined) rows = rows.where('quarantine.decision', '=', decision);
   if (above !== undefined) rows = rows.where('quarantine.id', '>', above);
   if (upTo !== undefined) rows = rows.where('quarantine.id', '<=', upTo);
   return rows;
+}
+
+function withDecision(
+  rows: SelectQueryBuilder<Database, 'quarantine', object>,
+  { isDecided, decision, decidedAt }: QuarantineFilter,
+) {
+  let decided = rows;
+  if (isDecided !== undefined) {
+    decided = decided.where('quarantine.decision', isDecided ? 'is not' : 'is', null);
+  }
+  if (decision !== undefined) decided = decided.where('quarantine.decision', '=', decision);
+  if (decidedAt !== undefined) decided = decided.where('quarantine.decided_at', '=', decidedAt);
+  return decided;
 }
 
 /** The condition that a column is one of these ids. PostgreSQL refuses an empty list. */

@@ -18,6 +18,7 @@ export interface Database {
   observations: ObservationRow;
   marketplace_changes: Numbered<MarketplaceChangeRow>;
   quarantine: Numbered<QuarantineRow>;
+  approvals: Numbered<ApprovalRow>;
   catalog_state: CatalogStateRow;
   imports: ImportRow;
   source_files: SourceFileRow;
@@ -41,6 +42,7 @@ export const CATALOGUE_TABLES = Object.keys({
   observations: true,
   marketplace_changes: true,
   quarantine: true,
+  approvals: true,
   catalog_state: true,
   imports: true,
   source_files: true,
@@ -194,6 +196,18 @@ export interface QuarantineRow {
   quarantined_at: number;
   decided_at: number | null;
   decision: 'approved' | 'rejected' | null;
+}
+
+/** The approval of an entry of the quarantine, for as long as it can be undone. */
+export interface ApprovalRow {
+  id: number;
+  /** When the decision was made; all entries of one decision have the same moment. */
+  decided_at: number;
+  set_id: number | null;
+  /** A name in VALIDATION_RULES. */
+  rule: string;
+  /** JSON: an ApprovalUndo. */
+  undo: string;
 }
 
 /** A table of one row: how far the catalogue is published. */

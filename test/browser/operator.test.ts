@@ -6,6 +6,9 @@ import { shareDashboard } from './support/dashboard.ts';
 import { JUMPER } from './support/hostile.ts';
 import { ANY_LOOK, FLOW_LOOKS } from './support/reader.ts';
 
+/** The hostile set has one price that jumped. */
+const GROUP_BUTTON = 'Approve all of price-jump in <b>Odd</b> Names';
+
 const dashboard = shareDashboard({
   isHostile: true,
   settings: {
@@ -168,8 +171,10 @@ for (const look of FLOW_LOOKS) {
     it('a quarantined price is listed', async () => {
       const reader = await dashboard().operator(look);
       const { page } = reader;
-      await page.goto('/operator/quarantine?rule=price-jump');
+      await page.goto('/operator/quarantine?rule=price-jump&show=each');
       await page.getByText(JUMPER).first().waitFor();
+      await page.getByText('1 day at $2.00').waitFor();
+      assert.equal(await page.locator('.sparkline .held').count(), 1);
       await reader.checkPage();
       await reader.leave();
     });
@@ -201,17 +206,21 @@ for (const look of FLOW_LOOKS) {
       await reader.leave();
     });
 
-    it('quarantined prices are listed in groups', async () => {
+    it('quarantined prices are listed by set and rule, and narrowed down', async () => {
       const reader = await dashboard().operator(look);
       const { page } = reader;
       await page.goto('/operator/quarantine');
-      await reader.choose('Group by', 'set');
-      await page.waitForURL('**/operator/quarantine?by=set');
-      await page
-        .getByRole('button', { name: /^Approve all of / })
-        .first()
-        .waitFor();
+      await page.getByRole('button', { name: GROUP_BUTTON }).waitFor();
+      await page.getByText('price-jump 100× of what was accepted').waitFor();
       await page.getByText(JUMPER).first().waitFor();
+      await reader.checkPage();
+      await reader.choose('Rule', 'price-jump');
+      await page.waitForURL('**/operator/quarantine?rule=price-jump');
+      await reader.choose('Set', '<b>Odd</b> Names (1)');
+      await page.waitForURL('**/operator/quarantine?rule=price-jump&set=*');
+      await page.getByText('1 to 1 of 1 groups').waitFor();
+      await reader.choose('Rule', 'grade-order');
+      await page.getByText('no groups').waitFor();
       await reader.checkPage();
       await reader.leave();
     });
@@ -228,16 +237,46 @@ for (const look of FLOW_LOOKS) {
 }
 
 describe('the quarantine', () => {
+  it('takes a decision on a group back, at once or later', async () => {
+    const reader = await dashboard().operator(ANY_LOOK);
+    const { page } = reader;
+    const approve = async () => {
+      await reader.press(page.getByRole('button', { name: GROUP_BUTTON }));
+      await reader.checkPage();
+      await reader.press(page.getByRole('dialog').getByRole('button', { name: 'Approve' }));
+      await page.getByText('Approved 1; 1 of them are served now.').waitFor();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    };
+    await page.goto('/operator/quarantine');
+    await approve();
+    const group = page.getByRole('button', { name: GROUP_BUTTON });
+    await group.waitFor({ state: 'detached' });
+    await reader.checkPage();
+    await reader.press(page.getByRole('button', { name: 'Undo it' }));
+    await page.getByText('Took back 1: they wait for a decision again.').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Undo it' }).count(), 0);
+    await approve();
+    await reader.choose('Show', 'what was decided');
+    await page.waitForURL('**show=decisions');
+    await page.getByText('<b>Odd</b> Names').waitFor();
+    await reader.checkPage();
+    await reader.press(page.getByRole('button', { name: /^Undo: Approved 1, / }));
+    await page.getByText('no decisions').waitFor();
+    await reader.choose('Show', 'what waits, by set and rule');
+    await group.waitFor();
+    await reader.leave();
+  });
+
   it('takes a rejection back', async () => {
     const reader = await dashboard().operator(ANY_LOOK);
     const { page } = reader;
-    await page.goto('/operator/quarantine?rule=price-jump');
+    await page.goto('/operator/quarantine?rule=price-jump&show=each');
     await reader.tabTo(page.getByRole('checkbox', { name: new RegExp(JUMPER) }));
     await page.keyboard.press('Space');
     await reader.press(page.getByRole('button', { name: 'Reject 1' }));
     await page.getByText('Rejected 1.').waitFor();
-    await reader.choose('Show', 'what was rejected');
-    await page.waitForURL('**rejected=true');
+    await reader.choose('Show', 'what was rejected, one by one');
+    await page.waitForURL('**show=rejected');
     await reader.tabTo(page.getByRole('checkbox', { name: new RegExp(JUMPER) }));
     await page.keyboard.press('Space');
     await reader.checkPage();
@@ -250,7 +289,7 @@ describe('the quarantine', () => {
   it('serves a price that is approved', async () => {
     const reader = await dashboard().operator(ANY_LOOK);
     const { page } = reader;
-    await page.goto('/operator/quarantine?rule=price-jump');
+    await page.goto('/operator/quarantine?rule=price-jump&show=each');
     const box = page.getByRole('checkbox', { name: new RegExp(JUMPER) });
     await reader.tabTo(box);
     await page.keyboard.press('Space');
@@ -277,7 +316,7 @@ describe('the quarantine', () => {
     await insertQuarantined(dashboard().store.db, [entry, entry]);
     const reader = await dashboard().operator(ANY_LOOK);
     const { page } = reader;
-    await page.goto('/operator/quarantine?by=source');
+    await page.goto('/operator/quarantine?show=source');
     await reader.press(page.getByRole('button', { name: 'Reject all of scryfall' }));
     await reader.checkPage();
     await reader.press(page.getByRole('dialog').getByRole('button', { name: 'Reject' }));

@@ -42,6 +42,7 @@ const OTHERS: readonly RegExp[] = [
   /^(backup|restore|config|doctor)( |$)/,
   /^(import|history) /,
   /^(account|key|quarantine|plan|billing) list$/,
+  /^quarantine decisions$/,
   /^(usage|billing test)$/,
 ];
 

@@ -83,12 +83,20 @@ describe('cardprice quarantine', () => {
     const { out } = await quarantine('list', '--by', 'set');
     const [head, counts, first] = out.split('\n');
     assert.equal(head, 'Alpha (mtg): 4');
-    assert.match(counts ?? '', /^ {2}price-jump 2, .*; tcgcsv 2, scryfall 2; 2026-01-21$/);
+    assert.match(
+      counts ?? '',
+      /^ {2}price-jump 2, .*; tcgcsv 2, scryfall 2; 2026-01-21; [\d.]+× to 9\.95×$/,
+    );
     assert.match(first ?? '', /^ {2}#\d .*Card \d \(Normal\)/);
     const groups = await listed('--by', 'rule', '--limit', '1');
     assert.deepEqual(
       groups.map(({ name, count, oldest }) => [name, count, oldest]),
       [['price-jump', 2, '2026-01-21T20:05:12Z']],
+    );
+    const both = await listed('--by', 'set-rule', '--rule', 'price-jump');
+    assert.deepEqual(
+      both.map(({ name, rule, count, change }) => [name, rule, count, change]),
+      [['Alpha', 'price-jump', 2, { from: 9.9, to: 9.95 }]],
     );
     for (const by of ['source', 'day']) {
       const { out: grouped } = await quarantine('list', '--by', by, '--limit', '1');
@@ -164,6 +172,46 @@ describe('cardprice quarantine', () => {
     const { out: approved } = await quarantine('approve', '--since', '2026-01-21', '--yes');
     assert.equal(approved, 'Approved 1; 1 of them are served now.\n');
     assert.equal((await served())['2 Normal'], 199);
+  });
+});
+
+describe('cardprice quarantine decisions', () => {
+  const database = join(temporaryFolder(), 'cards.db');
+  const env = { CARDPRICE_DATABASE: database };
+  const quarantine = (...args: readonly string[]) => run(['quarantine', ...args], { env });
+
+  before(async () => {
+    const store = await openStore(database);
+    const market = new Market(store);
+    await market.lists('2026-01-20', { '1 Normal': 10, '2 Normal': 20, '3 Normal': 30 });
+    await market.lists('2026-01-21', { '1 Normal': 99, '2 Normal': 199, '3 Normal': 299 });
+    await store.close();
+  });
+
+  test('lists decisions, which are taken back as a whole', async () => {
+    assert.equal((await quarantine('decisions')).out, 'There is no decision to undo.\n');
+    await quarantine('approve', '1', '2');
+    await quarantine('reject', '3');
+    const { out } = await quarantine('decisions');
+    assert.match(out, /^AT +DECISION +PRICES +RULES +SETS\n.*Z +rejected +1 +set-shift +Alpha\n/);
+    const listed = JSON.parse((await quarantine('decisions', '--json')).out);
+    const approved = listed[1];
+    const { decidedAt, ...rest } = approved;
+    assert.deepEqual(rest, {
+      ...{ decision: 'approved', count: 2, sets: ['Alpha'], rules: ['set-shift'] },
+    });
+    const undone = await quarantine('undo', '--decision', decidedAt);
+    assert.equal(undone.out, 'Undone 2: they wait for your decision again.\n');
+    assert.equal(JSON.parse((await quarantine('list', '--json')).out).length, 2);
+    const again = await quarantine('undo', '--decision', decidedAt);
+    assert.match(
+      again.err,
+      /^cardprice: No decision of ".*Z" can be undone\. See: quarantine decisions/,
+    );
+    const json = await quarantine('undo', '--decision', listed[0].decidedAt, '--json');
+    assert.deepEqual(JSON.parse(json.out), { undone: 1, kept: 0, pricesChanged: 0 });
+    const wrong = await quarantine('undo', '--decision', 'yesterday');
+    assert.equal(wrong.code, 1);
   });
 });
 

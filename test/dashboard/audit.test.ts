@@ -65,6 +65,7 @@ const AUDITED: Readonly<Record<string, string>> = {
   '/operator/quarantine/undo': 'quarantine-decided',
   '/operator/quarantine/approve-group': 'quarantine-decided',
   '/operator/quarantine/reject-group': 'quarantine-decided',
+  '/operator/quarantine/undo-decision': 'quarantine-decided',
 };
 
 describe('A route of the dashboard', () => {
@@ -196,7 +197,10 @@ forEachEngine((label) => {
         bodyOf(await operator.post(`${path}/disable`, { email }));
         bodyOf(await operator.post(`${path}/enable`, { email: email.toUpperCase() }));
         bodyOf(await operator.post(`${path}/reset-link`, { email }));
-        bodyOf(await operator.post('/dashboard/operator/quarantine/reject', { ids: [999_999] }));
+        const quarantine = '/dashboard/operator/quarantine';
+        bodyOf(await operator.post(`${quarantine}/reject`, { ids: [999_999] }));
+        const decision = { decision: 'rejected', decidedAt: '2026-01-29T11:00:00.000Z' };
+        bodyOf(await operator.post(`${quarantine}/undo-decision`, decision));
       });
       assert.deepEqual(
         entries.map(({ actor, by, action, subject, detail }) => [
@@ -217,6 +221,13 @@ forEachEngine((label) => {
             'quarantine-decided',
             'quarantine',
             'rejected 0: ids 999999',
+          ],
+          [
+            'operator',
+            operator.email,
+            'quarantine-decided',
+            'quarantine',
+            'took back 0: what was rejected at 2026-01-29T11:00:00.000Z',
           ],
         ],
       );

@@ -153,8 +153,11 @@ forEachEngine((label) => {
       for (const path of ['/usage?month=2026-01', '/sources', '/quarantine', '/audit']) {
         bodyOf(await program.get(path));
       }
-      bodyOf(await program.get('/quarantine/groups?by=rule'));
+      bodyOf(await program.get('/quarantine/groups?by=set-rule'));
+      for (const list of ['sets', 'decisions']) bodyOf(await program.get(`/quarantine/${list}`));
       bodyOf(await program.post('/quarantine/reject', { ids: [1] }));
+      const decision = { decision: 'rejected', decidedAt: '2026-01-29T12:00:00.000Z' };
+      bodyOf(await program.post('/quarantine/undo-decision', decision));
       const csv = await program.get('/usage.csv?month=2026-01');
       assert.match(String(csv.headers['content-disposition']), /usage-2026-01\.csv/);
       assert.match(csv.body, /^account,email,plan,price,requests,/);

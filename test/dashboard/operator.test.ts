@@ -3,11 +3,11 @@ import { after, before, describe, it } from 'node:test';
 import type { Static } from 'typebox';
 import type { HealthView } from '../../src/dashboard/health-schemas.ts';
 import type {
-  AccountsPage,
+  ListedDecisions,
   QuarantineGroups,
   QuarantineList,
-  SourceHealthView,
-} from '../../src/dashboard/schemas.ts';
+} from '../../src/dashboard/quarantine-schemas.ts';
+import type { AccountsPage, SourceHealthView } from '../../src/dashboard/schemas.ts';
 import { takeLock } from '../../src/ingest/lock.ts';
 import { openStore } from '../../src/store/connect.ts';
 import { replaceFailedParts } from '../../src/store/failed-parts.ts';
@@ -281,6 +281,7 @@ forEachEngine((label) => {
       const answer = await shared.operator.get(`/dashboard/v1/cards/${id}`);
       return answer.json().data.prices.market;
     };
+    const decidedAt = '2026-01-29T12:00:00.000Z';
 
     it('is listed, oldest first, with the card that it is about', async () => {
       const { data, total } = await listed();
@@ -299,6 +300,8 @@ forEachEngine((label) => {
         currency: 'USD',
         ...{ amount: 'market', value: 99, was: first?.was, ratio: first?.ratio },
         quarantinedAt: '2026-01-21T20:05:12Z',
+        observedOn: '2026-01-21',
+        history: { from: '2026-01-20', market: [10] },
         isApprovable: true,
       });
       assert.equal(data.find(({ rule }) => rule === 'absurd-price')?.isApprovable, false);
@@ -344,13 +347,15 @@ forEachEngine((label) => {
       await shared.service.catalog.refresh();
       assert.equal(await market('mtg-lea-card-1-1'), 10);
       const answer = await decide('approve', [1]);
-      assert.deepEqual(answer.json(), { data: { decided: 1, pricesChanged: 1, refused: 0 } });
+      assert.deepEqual(answer.json(), {
+        data: { decided: 1, pricesChanged: 1, refused: 0, decidedAt },
+      });
       assert.ok(await shared.service.catalog.refresh());
       assert.equal(await market('mtg-lea-card-1-1'), 99);
     });
 
     it('is decided on by the first operator only', async () => {
-      const nothing = { data: { decided: 0, pricesChanged: 0, refused: 0 } };
+      const nothing = { data: { decided: 0, pricesChanged: 0, refused: 0, decidedAt } };
       assert.deepEqual((await decide('approve', [1, 99])).json(), nothing);
       assert.deepEqual((await decide('reject', [1, 99])).json(), nothing);
       const answers = await Promise.all([decide('approve', [3]), decide('approve', [3])]);
@@ -360,12 +365,16 @@ forEachEngine((label) => {
 
     it('stays quarantined when no price can be what it is', async () => {
       const answer = await decide('approve', [4]);
-      assert.deepEqual(answer.json(), { data: { decided: 0, pricesChanged: 0, refused: 1 } });
+      assert.deepEqual(answer.json(), {
+        data: { decided: 0, pricesChanged: 0, refused: 1, decidedAt },
+      });
     });
 
     it('is not listed again once it is rejected', async () => {
       const answer = await decide('reject', [2, 4]);
-      assert.deepEqual(answer.json(), { data: { decided: 2, pricesChanged: 0, refused: 0 } });
+      assert.deepEqual(answer.json(), {
+        data: { decided: 2, pricesChanged: 0, refused: 0, decidedAt },
+      });
       assert.deepEqual(await listed(), { data: [], total: 0 });
     });
 
@@ -374,7 +383,9 @@ forEachEngine((label) => {
       const ids = rejected.data.map(({ id }) => id);
       assert.deepEqual(ids, [2, 4]);
       const answer = await decide('undo', [2, 4, 4_000_000]);
-      assert.deepEqual(answer.json(), { data: { decided: 2, pricesChanged: 0, refused: 0 } });
+      assert.deepEqual(answer.json(), {
+        data: { decided: 2, pricesChanged: 0, refused: 0, decidedAt: null },
+      });
       assert.deepEqual(
         (await listed()).data.map(({ id }) => id),
         ids,
@@ -401,13 +412,15 @@ forEachEngine((label) => {
     const decide = (what: 'approve' | 'reject', body: object) => {
       return shared.operator.post(`${PATH}/${what}-group`, body);
     };
+    const decidedAt = '2026-01-29T12:00:00.000Z';
 
     it('is listed by set, rule or source, the largest first, some at a time', async () => {
       const { data, ...page } = await grouped('?by=set');
       assert.deepEqual(page, { total: 1, limit: 20, offset: 0 });
       const [{ examples = [], rules = [], ...group } = {}] = data;
       assert.deepEqual(group, {
-        ...{ name: 'Alpha', set: 1, game: 'mtg', count: 4, lastId: 4 },
+        ...{ name: 'Alpha', set: 1, game: 'mtg', rule: null, count: 4, lastId: 4 },
+        change: { from: 9.9, to: 9.95 },
         ...{ sources: ['tcgcsv', 'scryfall'] },
         ...{ oldest: '2026-01-21T20:05:12Z', newest: '2026-01-21T20:05:12Z' },
       });
@@ -416,15 +429,29 @@ forEachEngine((label) => {
       const rest = await grouped('?by=source&limit=1&offset=1');
       assert.deepEqual([rest.data.length, rest.total], [1, 2]);
       assert.equal((await grouped('?by=rule&rule=price-jump')).data[0]?.count, 2);
+      const both = await grouped('?by=set-rule&set=1');
+      assert.deepEqual(
+        both.data.map(({ name, rule, count }) => [name, rule, count]),
+        [
+          ['Alpha', 'price-jump', 2],
+          ['Alpha', 'unknown-printing', 1],
+          ['Alpha', 'absurd-price', 1],
+        ],
+      );
+      assert.deepEqual((await grouped('?by=set-rule&set=0')).data, []);
       problemOf(await shared.operator.get(`${PATH}/groups?by=colour`), 'by');
       problemOf(await shared.operator.get(`${PATH}/groups`), 'by');
     });
 
     it('is decided on as it was listed', async () => {
       const late = await decide('reject', { rule: 'price-jump', upTo: 1 });
-      assert.deepEqual(late.json(), { data: { decided: 1, pricesChanged: 0, refused: 0 } });
+      assert.deepEqual(late.json(), {
+        data: { decided: 1, pricesChanged: 0, refused: 0, decidedAt },
+      });
       const approved = await decide('approve', { set: 1, upTo: 4 });
-      assert.deepEqual(approved.json(), { data: { decided: 2, pricesChanged: 2, refused: 1 } });
+      assert.deepEqual(approved.json(), {
+        data: { decided: 2, pricesChanged: 2, refused: 1, decidedAt },
+      });
       const [left] = (await grouped('?by=rule')).data;
       assert.deepEqual([left?.name, left?.count], ['absurd-price', 1]);
       const rejected = await decide('reject', {
@@ -440,6 +467,74 @@ forEachEngine((label) => {
       assert.equal(message, 'Name a source, a rule or a set.');
       for (const body of [{}, { set: 'Alpha', upTo: 9 }, { rule: 'ugly', upTo: 9 }, { set: 1 }]) {
         errorOf(await decide('approve', body), 'INVALID_BODY');
+      }
+    });
+  });
+
+  describe('A decision on quarantined prices', () => {
+    const shared = shareMarket(label);
+    const PATH = '/dashboard/operator/quarantine';
+    const listed = async (query = '') => {
+      const answer = await shared.operator.get(`${PATH}/decisions${query}`);
+      return bodyOf<Static<typeof ListedDecisions>>(answer);
+    };
+    const undo = (body: object) => shared.operator.post(`${PATH}/undo-decision`, body);
+    const [FIRST, SECOND] = ['2026-01-29T12:00:00.000Z', '2026-01-29T12:00:00.250Z'];
+    const APPROVED = { decision: 'approved', decidedAt: FIRST };
+
+    it('is listed with its sets and rules, the newest first', async () => {
+      const group = { set: 1, rule: 'price-jump', upTo: 4 };
+      await shared.operator.post(`${PATH}/approve-group`, group);
+      shared.service.now += 250;
+      await shared.operator.post(`${PATH}/reject`, { ids: [3, 4] });
+      const { data, ...page } = await listed();
+      assert.deepEqual(page, { total: 2, limit: 20, offset: 0 });
+      assert.deepEqual(data, [
+        {
+          ...{ decision: 'rejected', decidedAt: SECOND, count: 2, sets: ['Alpha'], setCount: 1 },
+          rules: ['absurd-price', 'unknown-printing'],
+        },
+        { ...APPROVED, count: 2, sets: ['Alpha'], setCount: 1, rules: ['price-jump'] },
+      ]);
+      assert.deepEqual((await listed('?limit=1&offset=1')).data, data.slice(1));
+      problemOf(await shared.operator.get(`${PATH}/decisions?limit=101`), 'limit');
+    });
+
+    it('is for operators alone', async () => {
+      const browser = await shared.service.signedInBrowser();
+      errorOf(await browser.get(`${PATH}/decisions`), 'FORBIDDEN');
+      errorOf(await browser.post(`${PATH}/undo-decision`, APPROVED), 'FORBIDDEN');
+      assert.equal((await listed()).total, 2);
+    });
+
+    it('is undone as a whole, and what was served before is served again', async () => {
+      const market = async () => {
+        await shared.service.catalog.refresh();
+        const answer = await shared.operator.get('/dashboard/v1/cards/mtg-lea-card-1-1');
+        return answer.json().data.prices.market;
+      };
+      assert.equal(await market(), 99);
+      const wrong = { decision: 'approved', decidedAt: SECOND };
+      assert.equal((await undo(wrong)).json().data.decided, 0);
+      const undone = { decided: 2, pricesChanged: 2, refused: 0, decidedAt: null };
+      assert.deepEqual((await undo(APPROVED)).json(), { data: undone });
+      assert.equal(await market(), 10);
+      const rejected = { decision: 'rejected', decidedAt: SECOND };
+      assert.equal((await undo(rejected)).json().data.decided, 2);
+      assert.deepEqual((await listed()).data, []);
+      const waiting = await shared.operator.get(PATH);
+      assert.equal(waiting.json().total, 4);
+    });
+
+    it('is named by what was decided and when', async () => {
+      for (const body of [
+        {},
+        { decision: 'approved' },
+        { decision: 'approved', decidedAt: '2026-01-29' },
+        { decision: 'approved', decidedAt: '2026-13-29T12:00:00.000Z' },
+        { decision: 'undone', decidedAt: FIRST },
+      ]) {
+        errorOf(await undo(body), 'INVALID_BODY');
       }
     });
   });

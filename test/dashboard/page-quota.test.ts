@@ -99,6 +99,9 @@ forEachEngine((label) => {
       ['sets/pokemon-base-set/cards', 4],
       ['cards/pokemon-bs-blastoise-002/related', 2],
       ['cards/pokemon-pre-umbreon-ex-161/related', 3],
+      // Of three cards of the same name those that the answer shows, and a neighbour on each side.
+      ['cards/yugioh-lob-dark-magician-lob-005/related?limit=1', 3],
+      ['cards/yugioh-lob-dark-magician-lob-005/related', 5],
     ] as const) {
       const { email } = browser;
       const { id: accountId, plan } = await shared.service.accounts.find(email);

@@ -5,7 +5,7 @@ import type { CardDetail } from '../../src/http/schemas.ts';
 import type { Related } from '../../src/http/set-schemas.ts';
 import { shareService } from '../support/app.ts';
 import { forEachEngine } from '../support/engines.ts';
-import { bodyOf, errorOf } from './expect.ts';
+import { bodyOf, errorOf, problemOf } from './expect.ts';
 
 type Body = { data: Static<typeof Related> };
 
@@ -41,6 +41,19 @@ forEachEngine((label) => {
       const luffy = await others('onepiece-op-01-monkey-d-luffy-op01-003');
       assert.deepEqual(luffy, [], 'another card that shows him');
       assert.equal((await others('yugioh-lob-dark-magician-lob-005')).length, 3);
+    });
+
+    it('lists as many of the same name as are asked for, and says how many there are', async () => {
+      const magician = 'yugioh-lob-dark-magician-lob-005';
+      const { data } = bodyOf<Body>(
+        await (await shared.service.caller('free')).get(`/v1/cards/${magician}/related?limit=2`),
+      );
+      assert.deepEqual([data.others.length, data.otherCount], [2, 3]);
+      assert.deepEqual(data.others, (await related(magician)).others.slice(0, 2));
+      for (const limit of [0, 51]) {
+        const caller = await shared.service.caller('free');
+        problemOf(await caller.get(`/v1/cards/${magician}/related?limit=${limit}`), 'limit');
+      }
     });
 
     it('answers 404 for an unknown card', async () => {

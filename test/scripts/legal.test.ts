@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { noticesText, runtimeNotices } from '../../scripts/notices.ts';
-import { bundledPackages, makeSbom } from '../../scripts/sbom.ts';
+import { BUNDLE_NOTICES, bundledPackages, makeSbom } from '../../scripts/sbom.ts';
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as {
   readonly dependencies: Readonly<Record<string, string>>;
@@ -33,19 +33,25 @@ describe('The notices', () => {
 
   it('of the pages name what they are bundled with', () => {
     const bundled = bundledPackages();
-    for (const name of ['preact', 'preact-iso', 'uqr']) {
+    for (const name of ['preact', 'preact-iso', 'uqr', 'preact-render-to-string']) {
       assert.ok(
         bundled.some((one) => one.startsWith(`${name}@`)),
         name,
       );
     }
-    const texts = readFileSync('web/dist/third-party-notices.txt', 'utf8').split(/^## /m).slice(1);
-    for (const text of texts) assert.match(text, /Permission is hereby granted/, text.slice(0, 40));
+    for (const file of BUNDLE_NOTICES) {
+      const texts = readFileSync(file, 'utf8').split(/^## /m).slice(1);
+      assert.ok(texts.length >= 4, file);
+      for (const text of texts)
+        assert.match(text, /Permission is hereby granted/, text.slice(0, 40));
+    }
     const scripts = readdirSync('web/dist/assets').filter((file) => file.endsWith('.js'));
     for (const script of scripts) {
       const code = readFileSync(`web/dist/assets/${script}`, 'utf8');
       assert.match(code, /\/third-party-notices\.txt/, script);
     }
+    const rendering = readFileSync('web/dist/server/server.js', 'utf8');
+    assert.match(rendering, /\.\/third-party-notices\.txt/);
   });
 });
 

@@ -222,7 +222,7 @@ for (const label of ['SQLite', 'PostgreSQL'] as const) {
       assert.deepEqual([quarantined_at, observed_at], [OBSERVED, LATER]);
     }
     const approved = await approveQuarantined(store, rows.slice(0, 1), () => LATER + 1);
-    assert.deepEqual(approved, { accepted: 1, pricesChanged: 1, refused: 0 });
+    assert.deepEqual(approved, { accepted: 1, pricesChanged: 1, refused: 0, decidedAt: LATER + 1 });
     const [served] = await store.db.selectFrom('printings').selectAll().execute();
     assert.deepEqual([served?.market, served?.sources], [900, '["tcgplayer"]']);
     await store.close();

@@ -3,6 +3,7 @@ import { type Cents, dollarsFromCents } from '../../domain/money.ts';
 import {
   actionsOn,
   formatChange,
+  formatSpan,
   type QuarantinedPrice,
   tellingAmount,
 } from '../../domain/quarantined.ts';
@@ -91,10 +92,11 @@ export async function printGroups(
 }
 
 function printGroup(group: QuarantineGroup): void {
-  const { name, game, count, rules, sources, oldest, newest, examples } = group;
+  const { name, game, count, rules, sources, oldest, newest, change, examples } = group;
   const days = [...new Set([oldest, newest].map((moment) => formatDay(dayOf(moment))))];
   printLine(`${name ?? 'of no set'}${game ? ` (${game})` : ''}: ${formatCount(count)}`);
-  printLine(`  ${countsText(rules)}; ${countsText(sources)}; ${days.join(' to ')}`);
+  const span = change ? `; ${formatSpan(change)}` : '';
+  printLine(`  ${countsText(rules)}; ${countsText(sources)}; ${days.join(' to ')}${span}`);
   for (const example of examples) printLine(`  ${exampleText(example)}`);
 }
 

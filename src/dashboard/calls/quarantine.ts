@@ -1,33 +1,36 @@
 import { type Static, Type } from 'typebox';
-import { formatMoment } from '../../domain/day.ts';
-import { ApiError, OperatorError } from '../../domain/errors.ts';
-import { dollarsFromCents } from '../../domain/money.ts';
+import { dayOf, formatDay, formatExactMoment, formatMoment } from '../../domain/day.ts';
+import { type Cents, dollarsFromCents } from '../../domain/money.ts';
 import { actionsOn, tellingAmount } from '../../domain/quarantined.ts';
 import { Limit, Offset } from '../../http/parameters.ts';
+import { type ListedDecision, listDecisions } from '../../store/decisions.ts';
+import { type MarketTrail, marketTrails } from '../../store/market-trails.ts';
 import { countMatching, listQuarantined, type QuarantineFilter } from '../../store/quarantine.ts';
 import {
+  countBySet,
+  GROUPINGS,
+  type Grouping,
   groupQuarantined,
   type QuarantineExample,
   type QuarantineGroup,
   quarantineExamples,
 } from '../../store/quarantine-groups.ts';
-import type { AuditRule } from '../audit.ts';
-import { defineRoute } from '../route.ts';
 import {
-  Data,
-  DecisionView,
+  ListedDecisions,
+  type ListedDecisionView,
   MAX_QUARANTINED,
   QUARANTINE_FILTER,
+  QuarantinedSetView,
   type QuarantinedView,
-  QuarantineGroupBody,
   QuarantineGroups,
   type QuarantineGroupView,
-  QuarantineIdsBody,
   QuarantineList,
-} from '../schemas.ts';
-import type { Decision } from '../services.ts';
+} from '../quarantine-schemas.ts';
+import { defineRoute } from '../route.ts';
+import { Data } from '../schemas.ts';
+import type { Services } from '../services.ts';
 
-/** The calls by which operators work with the quarantine. */
+/** The calls by which operators look at the quarantine and at what was decided. */
 
 const ListQuery = Type.Object({
   ...QUARANTINE_FILTER,
@@ -52,14 +55,15 @@ export const list = defineRoute({
       : waiting;
     const rows = await listQuarantined(store.db, { ...filter, above: after, limit });
     const examples = await quarantineExamples(store, rows);
+    const view = await viewer(store, examples);
     const { count } = await countMatching(store.db, filter);
-    return { data: examples.map(quarantinedView), total: count };
+    return { data: examples.map(view), total: count };
   },
 });
 
 const GroupsQuery = Type.Object({
   ...QUARANTINE_FILTER,
-  by: Type.Unsafe<'set' | 'rule' | 'source'>({ type: 'string', enum: ['set', 'rule', 'source'] }),
+  by: Type.Unsafe<Grouping>({ type: 'string', enum: GROUPINGS.filter((by) => by !== 'day') }),
   limit: Limit(20, 100),
   offset: Offset,
 });
@@ -73,8 +77,38 @@ export const groups = defineRoute({
   schema: { querystring: GroupsQuery, response: { 200: QuarantineGroups } },
   async handle({ store }, { query: { by, limit, offset, ...chosen } }) {
     const all = await groupQuarantined(store, by, filterOf(chosen));
-    const page = all.slice(offset, offset + limit).map(groupView);
-    return { data: page, total: all.length, limit, offset };
+    const page = all.slice(offset, offset + limit);
+    const examples = page.flatMap((group) => group.examples);
+    const view = await viewer(store, examples);
+    const data = page.map((group) => groupView(group, view));
+    return { data, total: all.length, limit, offset };
+  },
+});
+
+/** Lists the sets of which something waits for the operator, by name. */
+export const sets = defineRoute({
+  method: 'GET',
+  path: '/operator/quarantine/sets',
+  access: 'operator',
+  audit: null,
+  schema: { response: { 200: Data(Type.Array(QuarantinedSetView)) } },
+  async handle({ store }) {
+    return { data: await countBySet(store) };
+  },
+});
+
+const DecisionsQuery = Type.Object({ limit: Limit(20, 100), offset: Offset });
+
+/** Lists the decisions that can be undone, the newest first. */
+export const decisions = defineRoute({
+  method: 'GET',
+  path: '/operator/quarantine/decisions',
+  access: 'operator',
+  audit: null,
+  schema: { querystring: DecisionsQuery, response: { 200: ListedDecisions } },
+  async handle({ store }, { query }) {
+    const listed = await listDecisions(store.db, query);
+    return { data: listed.decisions.map(decisionView), total: listed.total, ...query };
   },
 });
 
@@ -84,29 +118,44 @@ interface Chosen {
   readonly set?: number;
 }
 
-function filterOf({ source, rule, set }: Chosen): QuarantineFilter {
-  return { source, rule, sets: set === undefined ? undefined : [set], isDecided: false };
+/** The quarantined prices that wait for a decision and that a call chooses. */
+export function filterOf({ source, rule, set }: Chosen): QuarantineFilter {
+  const sets = set === 0 ? { hasSet: false as const } : { sets: [set ?? 0] };
+  return { source, rule, ...(set === undefined ? {} : sets), isDecided: false };
 }
 
-function groupView(group: QuarantineGroup): Static<typeof QuarantineGroupView> {
-  const { name, set, game, count, rules, sources, lastId, oldest, newest, examples } = group;
+type View = (example: QuarantineExample) => Static<typeof QuarantinedView>;
+
+function groupView(group: QuarantineGroup, view: View): Static<typeof QuarantineGroupView> {
+  const { rules, sources, oldest, newest, examples, ...rest } = group;
   return {
-    ...{ name, set, game, count, lastId },
+    ...rest,
     rules: Object.keys(rules),
     sources: Object.keys(sources),
     oldest: formatMoment(oldest),
     newest: formatMoment(newest),
-    examples: examples.map(quarantinedView),
+    examples: examples.map(view),
   };
 }
 
-function quarantinedView({
-  price,
-  card,
-  cardName,
-  game,
-}: QuarantineExample): Static<typeof QuarantinedView> {
-  const { id, source, printing, rule, detail, currency } = price;
+/** For how many days the history of a printing is sent with what is quarantined of it. */
+const TRAIL_DAYS = 90;
+
+/** Returns how entries are shown; it reads the histories of all of them at once. */
+async function viewer(
+  store: Services['store'],
+  examples: readonly QuarantineExample[],
+): Promise<View> {
+  const printings = examples.flatMap(({ printingRowId }) => printingRowId ?? []);
+  const trails = await marketTrails(store, printings, TRAIL_DAYS);
+  return (example) => quarantinedView(example, trails.get(example.printingRowId ?? 0));
+}
+
+function quarantinedView(
+  { price, card, cardName, game }: QuarantineExample,
+  trail: MarketTrail | undefined,
+): Static<typeof QuarantinedView> {
+  const { id, source, printing, rule, detail, currency, observedAt } = price;
   const amount = tellingAmount(price);
   return {
     ...{ id, source, game, cardId: card, cardName, printing, rule, detail, currency },
@@ -115,105 +164,27 @@ function quarantinedView({
     was: amount?.was ? dollarsFromCents(amount.was) : null,
     ratio: amount?.ratio ?? null,
     quarantinedAt: formatMoment(price.quarantinedAt),
+    observedOn: observedAt === null ? null : formatDay(dayOf(observedAt)),
+    history: trail ? trailView(trail) : null,
     isApprovable: actionsOn(price).includes('approve'),
   };
 }
 
-interface Decided {
-  readonly data: Decision;
+function trailView({ from, market }: MarketTrail) {
+  const inDollars = (cents: Cents | null) => (cents === null ? null : dollarsFromCents(cents));
+  return { from: formatDay(from), market: market.map(inDollars) };
 }
 
-/** What the audit log gets of a decision: what became of it, and what was meant. */
-function decision<Body>(
-  verb: string,
-  describe: (body: Body) => string,
-): AuditRule<unknown, Body, Decided> {
+/** How many sets of a decision are named. */
+const SETS_NAMED = 3;
+
+function decisionView(decision: ListedDecision): Static<typeof ListedDecisionView> {
+  const { decidedAt, sets, rules, ...rest } = decision;
   return {
-    action: 'quarantine-decided',
-    subject: () => 'quarantine',
-    detail: ({ body, answer }) => `${verb} ${answer?.data.decided}: ${describe(body)}`,
+    ...rest,
+    decidedAt: formatExactMoment(decidedAt),
+    sets: sets.slice(0, SETS_NAMED),
+    setCount: sets.length,
+    rules: [...rules],
   };
-}
-
-function describeIds({ ids }: Static<typeof QuarantineIdsBody>): string {
-  return `ids ${ids.join(', ')}`;
-}
-
-function describeFilter(body: Static<typeof QuarantineGroupBody>): string {
-  return Object.entries(body)
-    .map(([name, value]) => `${name} ${value}`)
-    .join(', ');
-}
-
-export const approve = defineRoute({
-  method: 'POST',
-  path: '/operator/quarantine/approve',
-  access: 'operator',
-  audit: decision('approved', describeIds),
-  schema: { body: QuarantineIdsBody, response: { 200: Data(DecisionView) } },
-  handle({ review }, { body: { ids } }) {
-    return decided(review.approve({ ids }));
-  },
-});
-
-export const reject = defineRoute({
-  method: 'POST',
-  path: '/operator/quarantine/reject',
-  access: 'operator',
-  audit: decision('rejected', describeIds),
-  schema: { body: QuarantineIdsBody, response: { 200: Data(DecisionView) } },
-  handle({ review }, { body: { ids } }) {
-    return decided(review.reject({ ids }));
-  },
-});
-
-/** Takes rejections back. */
-export const undo = defineRoute({
-  method: 'POST',
-  path: '/operator/quarantine/undo',
-  access: 'operator',
-  audit: decision('took back', describeIds),
-  schema: { body: QuarantineIdsBody, response: { 200: Data(DecisionView) } },
-  handle({ review }, { body: { ids } }) {
-    return decided(review.undo({ ids }));
-  },
-});
-
-export const approveGroup = defineRoute({
-  method: 'POST',
-  path: '/operator/quarantine/approve-group',
-  access: 'operator',
-  isDangerous: true,
-  audit: decision('approved', describeFilter),
-  schema: { body: QuarantineGroupBody, response: { 200: Data(DecisionView) } },
-  handle({ review }, { body }) {
-    return decided(review.approve(groupOf(body)));
-  },
-});
-
-export const rejectGroup = defineRoute({
-  method: 'POST',
-  path: '/operator/quarantine/reject-group',
-  access: 'operator',
-  isDangerous: true,
-  audit: decision('rejected', describeFilter),
-  schema: { body: QuarantineGroupBody, response: { 200: Data(DecisionView) } },
-  handle({ review }, { body }) {
-    return decided(review.reject(groupOf(body)));
-  },
-});
-
-/** @throws ApiError when the body chooses nothing: that would be the whole quarantine. */
-function groupOf({ upTo, ...chosen }: Static<typeof QuarantineGroupBody>): QuarantineFilter {
-  if (Object.keys(chosen).length > 0) return { ...filterOf(chosen), upTo };
-  throw new ApiError('INVALID_BODY', 'Name a source, a rule or a set.');
-}
-
-/** The body of a decision. It fails with CONFLICT while an import is running. */
-async function decided(decision: Promise<Decision>) {
-  try {
-    return { data: await decision };
-  } catch (error) {
-    throw error instanceof OperatorError ? new ApiError('CONFLICT', error.message) : error;
-  }
 }

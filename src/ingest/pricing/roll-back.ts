@@ -61,7 +61,7 @@ export async function rollBackPrintings(
   ids: readonly number[],
   days: SourceDays,
 ): Promise<RolledBack> {
-  const { store, publication, startedAt } = run;
+  const { store } = run;
   const known = await observationsOf(store, transaction, ids);
   const wanted = wantedDays(ids, known, days);
   const { printings, damaged } = await removeSourceDays(store, transaction, wanted, days);
@@ -69,35 +69,60 @@ export async function rollBackPrintings(
   const sound = known.filter(({ printingRowId }) => !isDamaged.has(printingRowId));
   const reverted = revert(sound, printings, days, run.rates);
   const removed = new Map([...printings].map(([id, history]) => [id, history.days] as const));
+  const written = await writeReverted(run, transaction, { ...reverted, removed, days });
+  const counts = {
+    ...written,
+    days: [...removed.values()].reduce((sum, { length }) => sum + length, 0),
+    unknownDays: [...printings.values()].reduce((sum, { unknown }) => sum + unknown, 0),
+    putBack: reverted.putBack.length,
+    removed: reverted.gone.length,
+  };
+  return { counts, damaged };
+}
+
+/** The observations of some printings without wrong ones. */
+export interface Reverted {
+  /** Those that were not wrong. */
+  readonly kept: readonly StoredObservation[];
+  /** What the others were before. */
+  readonly putBack: readonly StoredObservation[];
+  /** Those of which nothing earlier is known. */
+  readonly gone: readonly StoredObservation[];
+}
+
+/** What printings go back to, once days of a source are out of their history. */
+export interface Reversal extends Reverted {
+  readonly days: SourceDays;
+  /** The days that were removed, by row id of the printing. */
+  readonly removed: ReadonlyMap<number, readonly Day[]>;
+  /** What the source had on some of these days, if that is known. */
+  readonly restored?: readonly PrintingDay[];
+}
+
+/**
+ * Writes what printings go back to, inside of `transaction`: the observations, what is served by
+ * them, and what others had on the removed days.
+ */
+export async function writeReverted(
+  run: ImportRun,
+  transaction: Kysely<Database>,
+  { removed, days, restored = [], ...reverted }: Reversal,
+): Promise<Pick<RollbackCounts, 'printings' | 'pricesChanged'>> {
+  const { store, publication, startedAt } = run;
   const concerned = concernedPrintings(removed, reverted);
   if (concerned.length > 0) await publication.begin(transaction);
   await deleteObservations(transaction, reverted.gone);
   await upsertObservations(store, transaction, reverted.putBack);
   const merged = await mergeRest(run, transaction, concerned, reverted);
   const replaced = await takeReplacedDays(transaction, removed, days);
-  const fills = replaced.map((day) => ({ ...day, fills: true }));
-  await recordHistory(store, transaction, [...fills, ...merged.days], startedAt);
+  // Of several fills of a day the last one counts.
+  const filling = [...replaced, ...merged.days, ...restored];
+  const fills = filling.map((day) => ({ ...day, fills: true }));
+  await recordHistory(store, transaction, fills, startedAt);
   await updateBases(store, transaction, merged.printings, merged.printings.all());
   await upsertPrintings(store, transaction, merged.printings.changedRows());
-  const counts = {
-    printings: concerned.length,
-    days: [...removed.values()].reduce((sum, { length }) => sum + length, 0),
-    unknownDays: [...printings.values()].reduce((sum, { unknown }) => sum + unknown, 0),
-    putBack: reverted.putBack.length,
-    removed: reverted.gone.length,
-    pricesChanged: merged.printings.counts.pricesChanged,
-  };
-  return { counts, damaged };
-}
-
-/** The observations of some printings without those of wrong days. */
-interface Reverted {
-  /** Those that were not of these days. */
-  readonly kept: readonly StoredObservation[];
-  /** What the others were before. */
-  readonly putBack: readonly StoredObservation[];
-  /** Those of which nothing earlier is known. */
-  readonly gone: readonly StoredObservation[];
+  const { pricesChanged } = merged.printings.counts;
+  return { printings: concerned.length, pricesChanged };
 }
 
 function revert(

@@ -66,7 +66,7 @@ forEachEngine((_label, open) => {
     const { store, market } = await listed(8, 0.01, 0.01);
     const rows = await listQuarantined(store.db, {});
     const done = await approveQuarantined(store, rows, () => LATER);
-    assert.deepEqual(done, { accepted: 1, pricesChanged: 1, refused: 0 });
+    assert.deepEqual(done, { accepted: 1, pricesChanged: 1, refused: 0, decidedAt: LATER });
     const { market: price, low, mid, high } = await market.printing('1', 'Foil');
     assert.deepEqual([price, low, mid, high], [1000, 1, 1200, 2000]);
     assert.deepEqual(await lowsOf(market), [800, 1, 1]);

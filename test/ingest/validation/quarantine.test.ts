@@ -108,7 +108,12 @@ forEachEngine((_label, open) => {
     await market.lists('2026-01-20', { '1 Foil': 10 });
     await market.lists('2026-01-21', { '1 Foil': 99 });
     const before = await readPublication(store.db);
-    assert.deepEqual(await approve(store), { accepted: 1, pricesChanged: 1, refused: 0 });
+    assert.deepEqual(await approve(store), {
+      accepted: 1,
+      pricesChanged: 1,
+      refused: 0,
+      decidedAt: LATER,
+    });
     assert.equal((await readPublication(store.db)).published, before.published + 1);
     assert.deepEqual(await market.served(), { '1 Foil': 99 });
     assert.deepEqual(await market.history('1', 'Foil'), [10, 99]);
@@ -134,7 +139,12 @@ forEachEngine((_label, open) => {
     await market.lists('2026-01-21', { '1 Foil': 99 });
     await reject(store);
     await market.lists('2026-01-22', { '1 Foil': 12 });
-    assert.deepEqual(await approve(store), { accepted: 1, pricesChanged: 0, refused: 0 });
+    assert.deepEqual(await approve(store), {
+      accepted: 1,
+      pricesChanged: 0,
+      refused: 0,
+      decidedAt: LATER,
+    });
     assert.deepEqual(await market.served(), { '1 Foil': 12 });
     assert.deepEqual(await market.history('1', 'Foil'), [10, 99, 12]);
   });
@@ -289,7 +299,12 @@ forEachEngine((_label, open) => {
     await market.lists('2026-01-20', { '1 Foil': 10 });
     const { quarantined } = await market.feeds('2026-01-20', { '1 Foil': 0 });
     assert.deepEqual(quarantined, { 'absurd-price': 1 });
-    assert.deepEqual(await approve(store), { accepted: 0, pricesChanged: 0, refused: 1 });
+    assert.deepEqual(await approve(store), {
+      accepted: 0,
+      pricesChanged: 0,
+      refused: 1,
+      decidedAt: LATER,
+    });
     assert.deepEqual(await market.waiting(), ['1 Foil: absurd-price']);
   });
 

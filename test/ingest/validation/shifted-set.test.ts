@@ -48,8 +48,9 @@ forEachEngine((_label, open) => {
     await market.lists('2026-01-22', board(2, 1.3));
     const [entry] = await listQuarantined(store.db, {});
     const pages = quarantinePages(store.db, { sets: [entry?.set_id ?? 0], rule: 'set-shift' });
-    const done = await approveQuarantined(store, pages, () => moment('2026-01-22T22:00:00Z'));
-    assert.deepEqual(done, { accepted: CARDS, pricesChanged: CARDS, refused: 0 });
+    const decidedAt = moment('2026-01-22T22:00:00Z');
+    const done = await approveQuarantined(store, pages, () => decidedAt);
+    assert.deepEqual(done, { accepted: CARDS, pricesChanged: CARDS, refused: 0, decidedAt });
     assert.deepEqual(await market.served(), board(2, 1.3));
     assert.deepEqual(await market.history('1', 'Foil'), [4.1, 5.2, 5.2]);
     const { quarantined } = await market.lists('2026-01-23', board(3, 1.3));

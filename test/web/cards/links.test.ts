@@ -26,7 +26,7 @@ test('the paths of API calls are those of the API', () => {
     historyApiPath('a', { period: '1y', printing: 'Cold Foil' }),
     '/v1/cards/a/history?period=1y&printing=Cold+Foil',
   );
-  assert.equal(relatedApiPath('mtg-lea-232'), '/v1/cards/mtg-lea-232/related');
+  assert.equal(relatedApiPath('mtg-lea-232', 6), '/v1/cards/mtg-lea-232/related?limit=6');
   assert.equal(explainApiPath('mtg-lea-232'), '/v1/cards/mtg-lea-232/explain');
   assert.equal(autocompleteApiPath('char', '', 6), '/v1/autocomplete?q=char&limit=6');
   assert.equal(gameSetsApiPath('fab'), '/v1/games/fab/sets');

@@ -1,6 +1,7 @@
 import { ActionsHeading } from '../ui/actions-heading.tsx';
 import { formatDay } from '../ui/format.ts';
 import { Age, LocalDate } from '../ui/time.tsx';
+import { KeyLifetime, NameAndHint } from './key-cells.tsx';
 import { RestrictionSummary } from './key-restrictions.tsx';
 import type { ApiKey } from './responses.ts';
 
@@ -32,12 +33,7 @@ export function KeyTable({ keys, onAction }: Props) {
         {keys.map((apiKey) => (
           <tr key={apiKey.id}>
             <NameAndHint apiKey={apiKey} />
-            <td data-label="Created">
-              <LocalDate iso={apiKey.createdAt} />
-            </td>
-            <td data-label="Works until">
-              {apiKey.expires === null ? 'no end' : `${formatDay(apiKey.expires)} (UTC)`}
-            </td>
+            <KeyLifetime apiKey={apiKey} />
             <td data-label="May do">
               <RestrictionSummary apiKey={apiKey} />
             </td>
@@ -51,19 +47,6 @@ export function KeyTable({ keys, onAction }: Props) {
         ))}
       </tbody>
     </table>
-  );
-}
-
-function NameAndHint({ apiKey: { name, hint } }: { apiKey: ApiKey }) {
-  return (
-    <>
-      <th scope="row" class="long">
-        <bdi>{name}</bdi>
-      </th>
-      <td data-label="Key">
-        <code class="key-hint">…{hint}</code>
-      </td>
-    </>
   );
 }
 

@@ -1,5 +1,5 @@
 import { formatCount } from '../ui/format.ts';
-import { ErrorAdvice } from './error-advice.tsx';
+import { ErrorTable } from './error-table.tsx';
 import type { RequestCount } from './responses.ts';
 import { countErrors, type KeyUsage, usageByKey } from './usage-calls.ts';
 
@@ -62,48 +62,16 @@ function formatErrors(errors: number): string {
   return errors === 0 ? '–' : formatCount(errors);
 }
 
-/** Which errors were answered, and what to do about each. */
-export function ErrorTable({ counts }: Props) {
-  const errors = countErrors(counts);
+/** Which errors were answered in the last days, and what to do about each. */
+export function RequestErrors({ counts }: Props) {
   return (
     <>
       <h2>Errors</h2>
-      {errors.length === 0 && <p>None: every request was answered.</p>}
-      {errors.length > 0 && (
-        <table class="stack">
-          <caption class="sr-only">Errors of 30 days by code</caption>
-          <thead>
-            <tr>
-              <th scope="col">Code</th>
-              <th scope="col" class="number">
-                Times
-              </th>
-              <th scope="col">Of</th>
-              <th scope="col">What to do</th>
-            </tr>
-          </thead>
-          <tbody>
-            {errors.map(({ code, count, endpoints }) => (
-              <tr key={code}>
-                <th scope="row">
-                  <code>{code}</code>
-                </th>
-                <td class="number" data-label="Times">
-                  {formatCount(count)}
-                </td>
-                <td data-label="Of">
-                  {endpoints.map((endpoint) => (
-                    <code key={endpoint}>{endpoint} </code>
-                  ))}
-                </td>
-                <td>
-                  <ErrorAdvice code={code} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <ErrorTable
+        errors={countErrors(counts)}
+        caption="Errors of 30 days by code"
+        none="None: every request was answered."
+      />
     </>
   );
 }

@@ -5,7 +5,7 @@ import { Page } from '../ui/page.tsx';
 import { Loading, PermanentError } from '../ui/status.tsx';
 import { Age } from '../ui/time.tsx';
 import { RecentTable } from './recent-table.tsx';
-import { ErrorTable, KeyUsageTable } from './request-tables.tsx';
+import { KeyUsageTable, RequestErrors } from './request-tables.tsx';
 import type { ApiKey, Requests, Usage } from './responses.ts';
 import { buildUsageBars, type Grouping } from './usage-bars.ts';
 import { UsageChart } from './usage-chart.tsx';
@@ -53,7 +53,7 @@ function UsageDetails({ usage, keys }: DetailsProps) {
       <h2>The last 30 days</h2>
       {isUsed ? <UsageDays usage={usage} /> : <NoRequests keys={keys} />}
       {isUsed && body && <KeyUsageTable counts={body.data.counts} />}
-      {isUsed && body && <ErrorTable counts={body.data.counts} />}
+      {isUsed && body && <RequestErrors counts={body.data.counts} />}
       {body && body.data.recent.length > 0 && <RecentTable requests={body.data.recent} />}
     </>
   );

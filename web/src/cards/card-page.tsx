@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import type { Period } from '../../../src/domain/window.ts';
 import './cards.css';
@@ -30,7 +31,7 @@ import {
   relatedApiPath,
 } from './links.ts';
 import { Neighbours } from './neighbours.tsx';
-import { OtherCards } from './other-cards.tsx';
+import { MAX_OTHERS, OtherCards } from './other-cards.tsx';
 import { groupPrices } from './price-rows.ts';
 import { PrintingSwitch } from './printing-switch.tsx';
 import type { CardBody, RelatedBody } from './responses.ts';
@@ -81,10 +82,19 @@ function useCardView({ id, printings }: CardBody) {
   };
 }
 
+/**
+ * How many other cards of the name are listed at first: each counts among the priced cards that a
+ * reader is shown in a day.
+ */
+const FIRST_OTHERS = 6;
+
 function Card({ card }: { card: CardBody }) {
   const { id, game, printings } = card;
   const { periods, period, selected, isUnknownPrinting, change } = useCardView(card);
-  const { body: related } = useData<{ data: RelatedBody }>(dashboardPath(relatedApiPath(id)));
+  const [others, setOthers] = useState(FIRST_OTHERS);
+  const { body: related } = useData<{ data: RelatedBody }>(
+    dashboardPath(relatedApiPath(id, others)),
+  );
   const shown = selected?.name ?? card.printing;
   const printing = selected ?? card;
   const grades = groupPrices(printing.prices).grades.priced;
@@ -123,7 +133,9 @@ function Card({ card }: { card: CardBody }) {
         </div>
       </div>
       <PriceTables printing={printing} />
-      {related && <OtherCards cards={related.data.others} game={game} />}
+      {related && (
+        <OtherCards related={related.data} game={game} onShowAll={() => setOthers(MAX_OTHERS)} />
+      )}
       <div class="panel folds">
         <Explanation id={id} printing={shown} />
         <Disclosure summary="Ids of this card" render={() => <CardIds card={card} />} />

@@ -36,9 +36,9 @@ export function historyApiPath(id: string, { period, printing }: CardView): stri
   return withQuery(`${cardApiPath(id)}/history`, { period, printing });
 }
 
-/** Of the cards before and after it in its set, and of the same card in other sets. */
-export function relatedApiPath(id: string): string {
-  return `${cardApiPath(id)}/related`;
+/** Of the cards before and after it in its set, and of at most `limit` of its name. */
+export function relatedApiPath(id: string, limit: number): string {
+  return withQuery(`${cardApiPath(id)}/related`, { limit });
 }
 
 export function explainApiPath(id: string): string {

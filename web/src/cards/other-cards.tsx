@@ -1,39 +1,39 @@
-import { useState } from 'preact/hooks';
 import { useSession } from '../account/session.tsx';
 import { Money } from '../ui/money.tsx';
 import { CardName } from './card-name.tsx';
 import { CardPicture } from './card-picture.tsx';
 import { Change } from './change.tsx';
 import { cardHref } from './links.ts';
-import type { CardSummaryBody } from './responses.ts';
+import type { CardSummaryBody, RelatedBody } from './responses.ts';
 
 interface Props {
-  readonly cards: readonly CardSummaryBody[];
+  readonly related: RelatedBody;
   /** The game of the card whose page it is. */
   readonly game: string;
+  /** Asks for the cards that are not listed. */
+  onShowAll(): void;
 }
 
-/** The most cards that are listed before the reader asks for all. */
-const FIRST = 6;
+/** The most that can be listed, where more bear the name. */
+export const MAX_OTHERS = 50;
 
 /** The other cards of the same name, in all sets and languages, with prices. */
-export function OtherCards({ cards, game }: Props) {
-  const [isWhole, setWhole] = useState(false);
-  if (cards.length === 0) return null;
-  const shown = isWhole ? cards : cards.slice(0, FIRST);
+export function OtherCards({ related: { others, otherCount }, game, onShowAll }: Props) {
+  if (others.length === 0) return null;
+  const all = Math.min(otherCount, MAX_OTHERS);
   return (
     <section aria-labelledby="others" class="panel">
       <h2 id="others">Cards of this name, in all sets and languages</h2>
       <ul class="others">
-        {shown.map((card) => (
+        {others.map((card) => (
           <li key={card.id}>
             <OtherCard card={card} isOtherGame={card.game !== game} />
           </li>
         ))}
       </ul>
-      {shown.length < cards.length && (
-        <button type="button" onClick={() => setWhole(true)}>
-          Show all {cards.length}
+      {others.length < all && (
+        <button type="button" onClick={onShowAll}>
+          {all < otherCount ? `Show the newest ${all} of ${otherCount}` : `Show all ${all}`}
         </button>
       )}
     </section>

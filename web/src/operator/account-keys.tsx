@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
+import { KeyLifetime, NameAndHint } from '../account/key-cells.tsx';
 import type { ApiKey } from '../account/responses.ts';
 import { post } from '../api/call.ts';
 import { withQuery } from '../api/query.ts';
 import { useData } from '../api/use-data.ts';
 import { ActionsHeading } from '../ui/actions-heading.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { formatDay } from '../ui/format.ts';
 import { type Outcome, OutcomeMessage } from '../ui/outcome.tsx';
 import { Loading, PermanentError } from '../ui/status.tsx';
-import { Age, LocalDate } from '../ui/time.tsx';
+import { Age } from '../ui/time.tsx';
 
 /** The API keys of an account, which an operator can revoke. */
 export function AccountKeys({ email }: { email: string }) {
@@ -72,18 +72,8 @@ function KeyTable({ keys, onRevoke }: TableProps) {
       <tbody>
         {keys.map((key) => (
           <tr key={key.id}>
-            <th scope="row" class="long">
-              <bdi>{key.name}</bdi>
-            </th>
-            <td data-label="Key">
-              <code class="key-hint">…{key.hint}</code>
-            </td>
-            <td data-label="Created">
-              <LocalDate iso={key.createdAt} />
-            </td>
-            <td data-label="Works until">
-              {key.expires === null ? 'no end' : `${formatDay(key.expires)} (UTC)`}
-            </td>
+            <NameAndHint apiKey={key} />
+            <KeyLifetime apiKey={key} />
             <td data-label="Last used">
               {key.lastUsedAt === null ? 'never' : <Age iso={key.lastUsedAt} />}
             </td>

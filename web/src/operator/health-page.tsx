@@ -1,5 +1,5 @@
 import { PAGES } from '../../../src/dashboard/pages.ts';
-import { ErrorAdvice } from '../account/error-advice.tsx';
+import { ErrorTable } from '../account/error-table.tsx';
 import { useSession } from '../account/session.tsx';
 import { useData } from '../api/use-data.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
@@ -126,41 +126,20 @@ function Coverage({ games }: Pick<Health, 'games'>) {
   );
 }
 
-/** Which errors callers got today, and what they are told to do. */
+/** Which errors callers got today, and what they are told to do. Errors are counted by UTC day. */
 function Errors({ errors }: Pick<Health, 'errors'>) {
   return (
     <>
       <h2>Errors of today</h2>
-      {errors.length === 0 && <p>No call with a key was answered with an error today (UTC).</p>}
-      {errors.length > 0 && (
-        <table class="stack">
-          <caption class="sr-only">Errors of today by code</caption>
-          <thead>
-            <tr>
-              <th scope="col">Code</th>
-              <th scope="col" class="number">
-                Times
-              </th>
-              <th scope="col">What callers can do</th>
-            </tr>
-          </thead>
-          <tbody>
-            {errors.map(({ code, count }) => (
-              <tr key={code}>
-                <th scope="row">
-                  <code>{code}</code>
-                </th>
-                <td class="number" data-label="Times">
-                  {formatCount(count)}
-                </td>
-                <td>
-                  <ErrorAdvice code={code} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <p class="quiet">
+        Of calls with a key, counted since midnight UTC. The usage page of each account has the days
+        before.
+      </p>
+      <ErrorTable
+        errors={errors}
+        caption="Errors of today by code"
+        none="No call with a key was answered with an error today (UTC)."
+      />
       <p class="quiet">
         Who did what is in the <a href={PAGES.audit}>audit log</a>.
       </p>

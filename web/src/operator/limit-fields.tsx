@@ -7,44 +7,45 @@ export function LimitFields({ limits }: { limits: LimitsParts }) {
   const { dailyRequests, burst, historyDays } = limits;
   return (
     <>
-      <Field
+      <LimitField
         name="daily"
         label="Requests a day"
         hint="A whole number, or “unlimited”."
         value={writeLimit(dailyRequests, 'unlimited')}
-        autocomplete="off"
         maxLength={9}
-        isOptional
       />
-      <Field
+      <LimitField
         name="burst"
         label="Burst limit"
         hint="Requests within some seconds, such as “3/1s”, or “none”."
         value={writeLimit(burst && `${burst.requests}/${burst.seconds}s`, 'none')}
-        autocomplete="off"
         maxLength={12}
-        isOptional
       />
-      <Field
+      <LimitField
         name="history"
         label="Days of history"
         hint="How many days back it may be read, or “all”."
         value={writeLimit(historyDays, 'all')}
-        autocomplete="off"
         maxLength={6}
-        isOptional
       />
-      <Field
+      <LimitField
         name="features"
         label="Features"
         hint={`“all”, “none”, or some of ${FEATURES.join(', ')}.`}
         value={limits.features ? limits.features.join(', ') || 'none' : ''}
-        autocomplete="off"
         maxLength={200}
-        isOptional
       />
     </>
   );
+}
+
+type LimitFieldProps = Pick<
+  Parameters<typeof Field>[0],
+  'name' | 'label' | 'hint' | 'value' | 'maxLength'
+>;
+
+function LimitField(props: LimitFieldProps) {
+  return <Field {...props} autocomplete="off" isOptional />;
 }
 
 /** What the field of a limit shows: the word for no limit, or nothing where none is given. */

@@ -5,6 +5,7 @@ import { formatCount, formatMoney } from '../ui/format.ts';
 import { Age } from '../ui/time.tsx';
 import { ACTION_NAMES, type Action } from './decisions.ts';
 import type { QuarantinedItem } from './responses.ts';
+import { Sparkline } from './sparkline.tsx';
 
 interface ListProps {
   readonly items: readonly QuarantinedItem[];
@@ -95,6 +96,7 @@ function ListItem({ item, isUndecided, isSelected, onToggle }: ListItemProps) {
         <p>
           <strong>{rule}</strong> <Change item={item} />: {detail}
         </p>
+        <Sparkline item={item} />
         {isUndecided && !isApprovable && (
           <p class="hint">No price can be this. It can only be rejected.</p>
         )}

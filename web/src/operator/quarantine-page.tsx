@@ -1,14 +1,10 @@
 import { useState } from 'preact/hooks';
-import { useLocation, useRoute } from 'preact-iso';
-import { PAGES } from '../../../src/dashboard/pages.ts';
-import { PRICE_SOURCES } from '../../../src/domain/sources.ts';
-import { VALIDATION_RULES, type ValidationRule } from '../../../src/domain/validation-rules.ts';
+import { useRoute } from 'preact-iso';
 import { post } from '../api/call.ts';
 import { withQuery } from '../api/query.ts';
 import { useData } from '../api/use-data.ts';
 import { formatCount } from '../ui/format.ts';
 import { type Outcome, OutcomeMessage } from '../ui/outcome.tsx';
-import { SelectField } from '../ui/select-field.tsx';
 import { ErrorMessage, Loading, PermanentError } from '../ui/status.tsx';
 import {
   ACTION_PATHS,
@@ -16,8 +12,12 @@ import {
   type Choice,
   describeDecision,
   groupBody,
+  type Undoable,
+  undoableOf,
 } from './decisions.ts';
 import { OperatorPage } from './operator-page.tsx';
+import { QuarantineDecisions } from './quarantine-decisions.tsx';
+import { QuarantineFilters } from './quarantine-filters.tsx';
 import { QuarantineGroups } from './quarantine-groups.tsx';
 import { QuarantineList } from './quarantine-list.tsx';
 import type { Decision, QuarantineBody } from './responses.ts';
@@ -25,22 +25,34 @@ import type { Decision, QuarantineBody } from './responses.ts';
 /** Items that are shown at once; the next ones are shown when these are decided. */
 const PAGE_SIZE = 50;
 
+/** The last decision, with how it is taken back if it can be. */
+interface Decided extends Outcome {
+  readonly undoable: Undoable | undefined;
+}
+
 /** The quarantined prices, which the operator approves or rejects, one by one or in groups. */
 export function QuarantinePage() {
   const { query } = useRoute();
-  const { source = '', rule = '', set = '', by = '' } = query;
-  const isRejected = query.rejected !== undefined;
+  const { source = '', rule = '', set = '', show = '' } = query;
   const choice: Choice = { source, rule, set };
-  const [outcome, setOutcome] = useState<Outcome>();
+  const [decided, setDecided] = useState<Decided>();
   const [failure, setFailure] = useState<Error>();
+  /** Counts the undone decisions: what is listed below is read anew after each. */
+  const [undoings, setUndoings] = useState(0);
   const decide = async (path: string, action: Action, what: object) => {
     setFailure(undefined);
     try {
       const { data } = await post<{ data: Decision }>(path, what);
-      setOutcome({ text: describeDecision(action, data) });
+      setDecided({ text: describeDecision(action, data), undoable: undoableOf(action, data) });
     } catch (error) {
       setFailure(error as Error);
     }
+  };
+  const undo = ({ decision, decidedAt }: Undoable) =>
+    decide('/dashboard/operator/quarantine/undo-decision', 'undo', { decision, decidedAt });
+  const undoLast = async (decision: Undoable) => {
+    await undo(decision);
+    setUndoings(undoings + 1);
   };
   return (
     <OperatorPage title="Quarantine">
@@ -48,25 +60,64 @@ export function QuarantinePage() {
         Prices that cannot be right are not served until you approve them. What you reject is not
         listed again.
       </p>
-      <QuarantineFilters choice={choice} by={by} isRejected={isRejected} />
-      <OutcomeMessage outcome={outcome} />
+      <QuarantineFilters show={show} choice={choice} key={undoings} />
+      <DecidedMessage decided={decided} onUndo={undoLast} />
       <ErrorMessage error={failure} />
-      {by === '' || isRejected ? (
-        <Entries
-          choice={choice}
-          isRejected={isRejected}
-          onDecide={(action, ids) => decide(ACTION_PATHS[action], action, { ids })}
-        />
-      ) : (
-        <QuarantineGroups
-          by={by}
-          choice={choice}
-          onDecide={(action, group) =>
-            decide(`${ACTION_PATHS[action]}-group`, action, groupBody(group))
-          }
-        />
-      )}
+      <View
+        key={`${Object.values(choice).join(' ')} ${show} ${undoings}`}
+        {...{ show, choice, decide, onUndo: undo }}
+      />
     </OperatorPage>
+  );
+}
+
+interface MessageProps {
+  readonly decided: Decided | undefined;
+  onUndo(decision: Undoable): Promise<void>;
+}
+
+/** What the last decision did, with a button that takes it back. */
+function DecidedMessage({ decided, onUndo }: MessageProps) {
+  const undoable = decided?.undoable;
+  return (
+    <div class="row">
+      <OutcomeMessage outcome={decided} />
+      {undoable && (
+        <button type="button" onClick={() => onUndo(undoable)}>
+          Undo it
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface ViewProps {
+  readonly show: string;
+  readonly choice: Choice;
+  decide(path: string, action: Action, what: object): Promise<void>;
+  onUndo(decision: Undoable): Promise<void>;
+}
+
+function View({ show, choice, decide, onUndo }: ViewProps) {
+  if (show === 'decisions') return <QuarantineDecisions onUndo={onUndo} />;
+  if (show === 'each' || show === 'rejected') {
+    return (
+      <Entries
+        choice={choice}
+        isRejected={show === 'rejected'}
+        onDecide={(action, ids) => decide(ACTION_PATHS[action], action, { ids })}
+      />
+    );
+  }
+  return (
+    <QuarantineGroups
+      by={show === 'source' ? 'source' : 'set-rule'}
+      show={show}
+      choice={choice}
+      onDecide={(action, group) =>
+        decide(`${ACTION_PATHS[action]}-group`, action, groupBody(group))
+      }
+    />
   );
 }
 
@@ -99,7 +150,6 @@ function Entries({ choice, isRejected, onDecide }: EntriesProps) {
           items={body.data}
           actions={isRejected ? ['undo'] : ['approve', 'reject']}
           onDecide={decide}
-          key={`${Object.values(choice).join(' ')} ${isRejected}`}
         />
       </div>
       <PermanentError error={error} />
@@ -115,63 +165,5 @@ function QuarantineCount({ data, total, what }: QuarantineBody & { readonly what
         ? `The oldest ${formatCount(data.length)} of ${formatCount(total)}`
         : `${formatCount(total)} ${what}`}
     </p>
-  );
-}
-
-const ALL_OPTION = ['', 'all'] as const;
-
-const GROUPINGS = [
-  ['', 'nothing: one by one'],
-  ['set', 'set'],
-  ['rule', 'rule'],
-  ['source', 'source'],
-] as const;
-
-interface FiltersProps {
-  readonly choice: Choice;
-  readonly by: string;
-  readonly isRejected: boolean;
-}
-
-function QuarantineFilters({ choice, by, isRejected }: FiltersProps) {
-  const { route } = useLocation();
-  const rejected = isRejected ? 'true' : '';
-  const navigate = (change: Choice & { by?: string; rejected?: string }) =>
-    route(withQuery(PAGES.quarantine, { ...choice, by, rejected, ...change }));
-  const rules = Object.entries(VALIDATION_RULES) as [ValidationRule, string][];
-  return (
-    <div class="operator-filters">
-      <SelectField
-        label="Source"
-        value={choice.source ?? ''}
-        options={[ALL_OPTION, ...PRICE_SOURCES.map(({ name }) => [name, name] as const)]}
-        onChange={(selected) => navigate({ source: selected })}
-      />
-      <SelectField
-        label="Rule"
-        value={choice.rule ?? ''}
-        options={[
-          ALL_OPTION,
-          ...rules.map(([name, meaning]) => [name, `${name}: ${meaning}`] as const),
-        ]}
-        onChange={(selected) => navigate({ rule: selected })}
-      />
-      <SelectField
-        label="Show"
-        value={rejected}
-        options={[
-          ['', 'what waits for a decision'],
-          ['true', 'what was rejected'],
-        ]}
-        onChange={(selected) => navigate({ rejected: selected })}
-      />
-      <SelectField
-        label="Group by"
-        value={by}
-        options={GROUPINGS}
-        onChange={(selected) => navigate({ by: selected })}
-      />
-      {choice.set && <a href={withQuery(PAGES.quarantine, { ...choice, by, set: '' })}>All sets</a>}
-    </div>
   );
 }

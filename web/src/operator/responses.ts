@@ -2,15 +2,20 @@ import type { Static } from 'typebox';
 import type { HealthView } from '../../../src/dashboard/health-schemas.ts';
 import type { OperatorPlanView } from '../../../src/dashboard/operator-schemas.ts';
 import type {
-  AccountsPage,
-  AccountView,
-  AuditEntryView,
-  AuditPage,
   DecisionView,
+  ListedDecisions,
+  ListedDecisionView,
+  QuarantinedSetView,
   QuarantinedView,
   QuarantineGroups,
   QuarantineGroupView,
   QuarantineList,
+} from '../../../src/dashboard/quarantine-schemas.ts';
+import type {
+  AccountsPage,
+  AccountView,
+  AuditEntryView,
+  AuditPage,
   ResetLinkView,
   SourceHealthView,
 } from '../../../src/dashboard/schemas.ts';
@@ -35,4 +40,8 @@ export type QuarantinedItem = Static<typeof QuarantinedView>;
 export type QuarantineBody = Static<typeof QuarantineList>;
 export type QuarantineGroup = Static<typeof QuarantineGroupView>;
 export type QuarantineGroupsBody = Static<typeof QuarantineGroups>;
+export type QuarantinedSet = Static<typeof QuarantinedSetView>;
+export type MarketTrail = NonNullable<QuarantinedItem['history']>;
 export type Decision = Static<typeof DecisionView>;
+export type ListedDecision = Static<typeof ListedDecisionView>;
+export type DecisionsBody = Static<typeof ListedDecisions>;

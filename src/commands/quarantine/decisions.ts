@@ -1,0 +1,87 @@
+import { Command } from 'commander';
+import { formatExactMoment, type Millis } from '../../domain/day.ts';
+import { OperatorError } from '../../domain/errors.ts';
+import { undoApprovals } from '../../ingest/undo-approvals.ts';
+import type { Store } from '../../store/connect.ts';
+import { type ListedDecision, listDecisions } from '../../store/decisions.ts';
+import { undoRejections } from '../../store/quarantine.ts';
+import { readCount } from '../arguments.ts';
+import { recordCommand } from '../audit-entry.ts';
+import type { CommandContext } from '../context.ts';
+import { jsonOption } from '../options.ts';
+import { formatCount, printErrorLine, printJson, printLine, printTable } from '../output.ts';
+
+interface ListFlags {
+  readonly limit: string;
+  readonly json?: boolean;
+}
+
+/** `cardprice quarantine decisions`: lists what can be undone as a whole. */
+export function decisionsCommand({ withStore }: CommandContext): Command {
+  return new Command('decisions')
+    .description('List your decisions that can be undone, the newest first.')
+    .option('--limit <count>', 'List so many.', '20')
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      `
+An approval can be undone for 7 days, and each of its prices until its source reports it anew; a
+rejection always. Give AT to \`quarantine undo --decision\`.
+
+Examples:
+  cardprice quarantine decisions
+  cardprice quarantine decisions --limit 100 --json`,
+    )
+    .action((flags: ListFlags) => withStore((store) => list(store, flags)));
+}
+
+async function list({ db }: Store, { limit, json }: ListFlags): Promise<void> {
+  const page = { limit: readCount('--limit', limit), offset: 0 };
+  const { decisions } = await listDecisions(db, page);
+  if (json) return printJson(decisions.map(decisionJson));
+  const cells = decisions.map(({ decision, decidedAt, count, sets, rules }) => [
+    formatExactMoment(decidedAt),
+    decision,
+    formatCount(count),
+    rules.join(', '),
+    sets.map((name) => name ?? 'no set').join(', '),
+  ]);
+  const nothing = 'There is no decision to undo.';
+  printTable(['AT', 'DECISION', 'PRICES', 'RULES', 'SETS'], cells, nothing);
+}
+
+function decisionJson({ decidedAt, ...rest }: ListedDecision) {
+  return { ...rest, decidedAt: formatExactMoment(decidedAt) };
+}
+
+/** Undoes all that was decided at a moment, which `quarantine decisions` lists. */
+export async function undoDecision(
+  context: CommandContext,
+  moment: string,
+  isJson: boolean,
+): Promise<void> {
+  const decidedAt = readMoment(moment);
+  const { undone, kept, pricesChanged } = await context.withStore(async (store) => {
+    const approvals = await undoApprovals(store, decidedAt, context.clock);
+    const rejections = await undoRejections(store.db, { decidedAt });
+    const done = { ...approvals, undone: approvals.undone + rejections };
+    if (done.undone + done.kept === 0) throw new OperatorError(nothingAt(moment));
+    const detail = `took back ${done.undone}: decision ${moment}`;
+    await recordCommand(context, store, 'quarantine-decided', { subject: 'quarantine', detail });
+    return done;
+  });
+  if (isJson) return printJson({ undone, kept, pricesChanged });
+  printLine(`Undone ${undone}: they wait for your decision again.`);
+  if (kept > 0) printErrorLine(`Left ${kept}: their source has reported them anew.`);
+}
+
+/** @throws OperatorError when the text is no moment. */
+function readMoment(text: string): Millis {
+  const moment = Date.parse(text);
+  if (!Number.isNaN(moment) && formatExactMoment(moment) === text) return moment;
+  throw new OperatorError(nothingAt(text));
+}
+
+function nothingAt(moment: string): string {
+  return `No decision of "${moment}" can be undone. See: quarantine decisions`;
+}
