@@ -41,6 +41,31 @@ for (const look of LOOKS) {
       await reader.leave();
     });
 
+    it('what can be done with a card of a list is behind its button', async () => {
+      const reader = await dashboard().reader(look, 'business');
+      const { page } = reader;
+      await page.goto('/search?q=spirit+of+winter');
+      for (const view of ['Rows', 'Pictures']) {
+        await page.getByRole('radio', { name: view }).check();
+        const row = page.getByRole('listitem').filter({ hasText: CARD.name }).first();
+        const button = row.getByRole('button', { name: new RegExp(`^Actions: ${CARD.name}`) });
+        await reader.press(button);
+        await row.getByRole('button', { name: 'Copy link' }).waitFor();
+        await reader.checkPage();
+        await reader.press(row.getByRole('button', { name: 'Add to list' }));
+        await row.getByText('Added.').waitFor();
+        await page.keyboard.press('Escape');
+        await row.getByRole('button', { name: 'Copy link' }).waitFor({ state: 'detached' });
+        assert.ok(await button.evaluate((element) => element === document.activeElement));
+        await button.click();
+        await row.getByRole('button', { name: 'Copy link' }).waitFor();
+        await page.getByRole('heading', { level: 2 }).or(page.locator('footer')).first().click();
+        await row.getByRole('button', { name: 'Copy link' }).waitFor({ state: 'detached' });
+        assert.match(page.url(), /search/);
+      }
+      await reader.leave();
+    });
+
     it('a search without results is explained', async () => {
       const reader = await dashboard().reader(look);
       await reader.page.goto('/search?q=charrrizarrrd');

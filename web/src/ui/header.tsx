@@ -4,6 +4,7 @@ import { PAGES } from '../../../src/dashboard/pages.ts';
 import { type Session, useSession } from '../account/session.tsx';
 import { QuickSearch } from '../cards/quick-search.tsx';
 import './header.css';
+import { whenLeft } from './when-left.ts';
 
 /** The name of the service, the search and the navigation above every page. */
 export function Header() {
@@ -88,25 +89,6 @@ function Navigation({ links, path }: { links: readonly Link[]; path: string }) {
 function isAt(target: string, path: string): boolean {
   if (target === PAGES.search && path.startsWith('/cards/')) return true;
   return path === target || path.startsWith(`${target}/`);
-}
-
-/** Calls `leave` when the reader presses Escape, or goes elsewhere. Returns what ends that. */
-function whenLeft(area: HTMLElement | null, leave: () => void): () => void {
-  const end = new AbortController();
-  const { signal } = end;
-  const check = ({ target }: Event) => {
-    if (!area?.contains(target as Node)) leave();
-  };
-  document.addEventListener('pointerdown', check, { signal });
-  document.addEventListener('focusin', check, { signal });
-  document.addEventListener(
-    'keydown',
-    ({ key }) => {
-      if (key === 'Escape') leave();
-    },
-    { signal },
-  );
-  return () => end.abort();
 }
 
 /** The `/` key leads to the search, unless the reader is typing. */

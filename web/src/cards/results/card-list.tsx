@@ -9,6 +9,7 @@ import { SetSymbol } from '../set-symbol.tsx';
 import './card-list.css';
 import './toolbar.css';
 import { COLUMN_LABELS, type Column } from './columns.ts';
+import { RowActions } from './row-actions.tsx';
 import type { View } from './views.ts';
 
 interface CardListProps {
@@ -19,7 +20,10 @@ interface CardListProps {
   readonly label: string;
 }
 
-/** Cards as rows, or as a grid of pictures. Each has one link, which takes all of its clicks. */
+/**
+ * Cards as rows, or as a grid of pictures. Each has one link, which takes all of its clicks but those
+ * on the button that opens what can be done with it.
+ */
 export function CardList({ cards, columns, view, label }: CardListProps) {
   return (
     <div class={`card-list as-${view}`}>
@@ -37,6 +41,7 @@ export function CardList({ cards, columns, view, label }: CardListProps) {
               <Money amount={card.prices.market} />
             </span>
             {columns.includes('change') && cellOf('change', card)}
+            <RowActions card={card} />
           </li>
         ))}
       </ul>
@@ -56,6 +61,7 @@ function ColumnLabels({ columns }: { columns: readonly Column[] }) {
       </span>
       <span class="market">Price</span>
       {columns.includes('change') && <span class="change-7d">{COLUMN_LABELS.change}</span>}
+      <span class="row-actions" />
     </div>
   );
 }

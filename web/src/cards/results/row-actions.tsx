@@ -1,0 +1,37 @@
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { whenLeft } from '../../ui/when-left.ts';
+import { CardActions } from '../card-actions.tsx';
+import type { CardSummaryBody } from '../responses.ts';
+import './row-actions.css';
+
+/** The button of a card in a list, which opens what can be done with the card. */
+export function RowActions({ card }: { card: CardSummaryBody }) {
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const area = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    // The control that has the focus goes away.
+    if (area.current?.contains(document.activeElement)) button.current?.focus();
+    setOpen(false);
+  };
+  useEffect(() => (isOpen ? whenLeft(area.current, close) : undefined), [isOpen]);
+  const { name, set, number } = card;
+  return (
+    <div class="row-actions" ref={area}>
+      <button
+        type="button"
+        ref={button}
+        aria-label={`Actions: ${[name, set, number].filter(Boolean).join(', ')}`}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <span aria-hidden="true">⋯</span>
+      </button>
+      <div id={id} class="row-menu" hidden={!isOpen}>
+        {isOpen && <CardActions card={card} />}
+      </div>
+    </div>
+  );
+}
