@@ -36,6 +36,19 @@ export interface Engine {
   /** PostgreSQL: renames a constraint. SQLite, which never shows the names: does nothing. */
   renameConstraint(db: Kysely<unknown>, table: string, from: string, to: string): Promise<void>;
   /**
+   * Makes the database put the row of an earlier publication into the table `superseded_…` before
+   * it is overwritten, whoever does that. `key` has the columns of the primary key.
+   */
+  keepSuperseded(db: Kysely<unknown>, table: string, key: readonly string[]): Promise<void>;
+  /**
+   * Reads the database as it is at one moment, whatever is written meanwhile. Nobody waits for it:
+   * it has a connection for itself.
+   */
+  snapshot<Result>(
+    db: Kysely<Database>,
+    read: (db: Kysely<Database>) => Promise<Result>,
+  ): Promise<Result>;
+  /**
    * PostgreSQL: from now on gives a statement up that takes longer than `milliseconds`, and its
    * connection with it, because the server may have gone without a word; and one that waits so long
    * for a connection. SQLite: gives up one that waits so long for a lock.

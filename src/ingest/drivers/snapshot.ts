@@ -111,8 +111,6 @@ class SnapshotDriver implements OpenDriver<GroupOutcome, SnapshotSummary> {
   }
 
   async #writeGroup(part: string, group: Group): Promise<void> {
-    const { store, publication } = this.#run;
-    await publication.begin(store.db);
     const { counts, written } = await writeGroup(this.#run, group);
     this.#written += 1;
     addCounts(this.#counts, counts);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { approveQuarantined } from '../../../src/ingest/approve.ts';
 import type { Store } from '../../../src/store/connect.ts';
-import { readPublication } from '../../../src/store/imports.ts';
+import { readPublication } from '../../../src/store/publications.ts';
 import {
   countQuarantinedByRule,
   listQuarantined,
@@ -109,7 +109,7 @@ forEachEngine((_label, open) => {
     await market.lists('2026-01-21', { '1 Foil': 99 });
     const before = await readPublication(store.db);
     assert.deepEqual(await approve(store), { accepted: 1, pricesChanged: 1, refused: 0 });
-    assert.equal((await readPublication(store.db)).published, before.published + 1);
+    assert.equal((await readPublication(store.db)).revision, before.revision + 1);
     assert.deepEqual(await market.served(), { '1 Foil': 99 });
     assert.deepEqual(await market.history('1', 'Foil'), [10, 99]);
     assert.deepEqual(await listQuarantined(store.db, {}), []);
