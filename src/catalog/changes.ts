@@ -28,7 +28,7 @@ export interface Changes {
   readonly sets: Map<number, CardSet>;
   /** New and changed cards, by row id; without their printings. */
   readonly cards: Map<number, Card>;
-  /** The external ids of all new and changed cards: an id moves to another card, but never ends. */
+  /** External ids that are new, or have moved to another card: an id never ends. */
   readonly externalIds: readonly CardExternalId[];
   /** New printings, and those with new prices. */
   readonly printings: readonly CardPrinting[];
@@ -120,7 +120,6 @@ class Reader {
         const set = setOf(row.set_id);
         if (set) cards.set(row.id, toCard(row, set, this.#texts));
       }
-      if (rows.length === 0) continue;
       externalIds.push(...(await readExternalIdSlice(this.#db, slice)).flatMap(toExternalId));
     }
     return { cards, externalIds };

@@ -3,7 +3,7 @@ import type { GameSlug } from '../domain/games.ts';
 import type { Cents } from '../domain/money.ts';
 import { CARD_EXTERNAL_IDS, CARDS, PRINTINGS, SET_EXTERNAL_IDS, SETS } from './catalogue-tables.ts';
 import type { Store } from './connect.ts';
-import { queryInChunks, writeInChunks } from './paging.ts';
+import { queryInChunks } from './paging.ts';
 import type {
   CardExternalIdRow,
   CardRow,
@@ -51,22 +51,6 @@ export function upsertCardExternalIds(
   rows: readonly CardExternalIdRow[],
 ): Promise<void> {
   return engine.upsert(transaction, CARD_EXTERNAL_IDS, rows);
-}
-
-/** Notes that a publication changes what belongs to cards, which are given by row id. */
-export async function touchCards(
-  db: Db,
-  rowIds: readonly number[],
-  revision: number,
-): Promise<void> {
-  await writeInChunks(rowIds, (chunk) =>
-    db
-      .updateTable('cards')
-      .set({ revision })
-      .where('id', 'in', chunk)
-      .where('revision', '<', revision)
-      .execute(),
-  );
 }
 
 /** Inserts printings, and overwrites those that exist. */
@@ -203,10 +187,12 @@ export function readRarities(
 }
 
 /** Returns the printings of cards, which are given by row id. */
-export function printingsOf(db: Db, cards: readonly number[]): Promise<PrintingRow[]> {
-  return queryInChunks(cards, (chunk) =>
-    db.selectFrom('printings').where('card_id', 'in', chunk).selectAll().execute(),
-  );
+export function printingsOf(
+  { engine }: Store,
+  transaction: Db,
+  cards: readonly number[],
+): Promise<PrintingRow[]> {
+  return engine.lookup(transaction, PRINTINGS, cards, 'card_id');
 }
 
 /** Returns the printings with these row ids. */

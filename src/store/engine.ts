@@ -58,11 +58,15 @@ export interface Engine {
   connections(): Connections | undefined;
   /** Prepares a statement of a hot path. Its parameters are `$1`, `$2` and so on. */
   prepare<Row>(text: string): Statement<Row>;
-  /** Returns, in any order, the rows of a table whose one key column is among `keys`. */
+  /**
+   * Returns, in any order, the rows of a table whose one key column, or another column with an index,
+   * is among `keys`.
+   */
   lookup<Row extends object>(
     transaction: Kysely<Database>,
     table: BulkTable<Row>,
     keys: readonly number[],
+    column?: ColumnOf<Row>,
   ): Promise<Row[]>;
   /** Inserts rows, and overwrites those that exist; fast for many rows at once. */
   upsert<Row extends object>(
@@ -104,8 +108,11 @@ export interface Opened<Tables> {
   readonly db: Kysely<Tables>;
 }
 
-export function selectSql<Row extends object>(table: BulkTable<Row>): string {
-  return `select ${columnsOf(table).join(', ')} from ${table.name} where ${table.key[0]}`;
+export function selectSql<Row extends object>(
+  table: BulkTable<Row>,
+  column: ColumnOf<Row> | undefined = table.key[0],
+): string {
+  return `select ${columnsOf(table).join(', ')} from ${table.name} where ${column}`;
 }
 
 export function upsertSql<Row extends object>(table: BulkTable<Row>, source: string): string {

@@ -169,9 +169,10 @@ function postgresEngine(pool: pg.Pool, limit: StatementLimit): Engine {
       transaction: Kysely<Database>,
       table: BulkTable<Row>,
       keys: readonly number[],
+      column?: keyof Row & string,
     ) {
       if (keys.length === 0) return [];
-      const query = CompiledQuery.raw(`${selectSql(table)} = any($1)`, [[...keys]]);
+      const query = CompiledQuery.raw(`${selectSql(table, column)} = any($1)`, [[...keys]]);
       return (await transaction.executeQuery(query)).rows as Row[];
     },
     async upsert(transaction, table, rows) {

@@ -36,9 +36,11 @@ export function readCardSlice(db: Db, slice: Slice): Promise<CardRow[]> {
   return readPublished(db, CARDS, 'id', slice);
 }
 
-/** Returns the external ids of the cards in a range of row ids, those of all publications. */
+/** Returns the external ids of the cards in a range of row ids. */
 export function readExternalIdSlice(db: Db, slice: Slice): Promise<CardExternalIdRow[]> {
-  return readPublished(db, CARD_EXTERNAL_IDS, 'card_id', { ...slice, since: -1 });
+  // Those of which no publication was recorded have been there from the first.
+  const since = slice.since === 0 ? -1 : slice.since;
+  return readPublished(db, CARD_EXTERNAL_IDS, 'card_id', { ...slice, since });
 }
 
 /** Returns printings in the order of their row ids. */

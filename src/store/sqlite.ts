@@ -157,8 +157,9 @@ function sqliteEngine({ connection, files, locks }: WatchedConnection): Engine {
       _transaction: Kysely<Database>,
       table: BulkTable<Row>,
       keys: readonly number[],
+      column?: keyof Row & string,
     ) {
-      const reader = statementOf(`${selectSql(table)} = ?`);
+      const reader = statementOf(`${selectSql(table, column)} = ?`);
       return keys.flatMap((key) => reader.all(key)) as Row[];
     },
     async upsert(_transaction, table, rows) {

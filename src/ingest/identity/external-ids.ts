@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely';
 import {
   externalIdsOfCards,
   readExternalIds,
-  touchCards,
   upsertCardExternalIds,
 } from '../../store/catalogue.ts';
 import type { CardExternalIdRow, Database } from '../../store/schema.ts';
@@ -33,7 +32,7 @@ export async function learnExternalIds(
   await rememberExternalIds(run, transaction, rows);
 }
 
-/** Writes external ids of cards, which the next publication shows together with these. */
+/** Writes external ids of cards. */
 export async function rememberExternalIds(
   { store, publication }: IdRun,
   transaction: Kysely<Database>,
@@ -44,8 +43,6 @@ export async function rememberExternalIds(
   const { revision } = publication;
   const rows = ids.map((id) => ({ ...id, revision }));
   await upsertCardExternalIds(store, transaction, rows);
-  const cards = new Set(rows.map(({ card_id }) => card_id));
-  await touchCards(transaction, [...cards], revision);
 }
 
 /** How many ids go into one transaction. */
