@@ -67,6 +67,11 @@ const ADVICE: Readonly<Record<string, string>> = {
   cardprice_catalog_revision:
     'When it stays the same although imports succeed, a process cannot read the database: the ' +
     'log has `the catalogue could not be refreshed`. It is the least of all workers.',
+  cardprice_publication_info:
+    'Workers and machines that serve one publication have one `id`. Different ones for longer than a ' +
+    'load takes mean that a process cannot read the database, or reads another one.',
+  cardprice_publication_age_seconds:
+    'It grows until the next import publishes; how old the prices are, `cardprice_price_age_seconds` says.',
   cardprice_index_loads_total:
     'When starts are slow and only `built` rises, the saved search index does not fit or cannot ' +
     'be written; the log says why.',

@@ -1,32 +1,34 @@
 import { setTimeout as sleep, setImmediate as yieldToRequests } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
 import type { Card, CardSet, Printing, ServedPrices } from '../domain/card.ts';
 import type { Day } from '../domain/day.ts';
 import { type ExternalId, ID_SPACES_BY_SOURCE } from '../domain/id-spaces.ts';
 import type { Cents } from '../domain/money.ts';
 import { type ChangeDoubts, NO_DOUBTS } from '../domain/price-changes.ts';
+import { amountsOf, nextRowIds } from '../store/catalogue.ts';
+import type { Store } from '../store/connect.ts';
+import { isOfThisDatabase, type Publication, readPublication } from '../store/publications.ts';
 import {
-  amountsOf,
-  nextRowIds,
   readCardSlice,
   readExternalIdSlice,
   readPrintingSlice,
   readSetsSince,
   type Slice,
-} from '../store/catalogue.ts';
-import type { Store } from '../store/connect.ts';
-import { readPublication } from '../store/imports.ts';
+} from '../store/published.ts';
 import { quarantinedDays } from '../store/quarantined-days.ts';
-import type { CardExternalIdRow, CardRow, PrintingRow, SetRow } from '../store/schema.ts';
+import type { CardExternalIdRow, CardRow, Database, PrintingRow, SetRow } from '../store/schema.ts';
 
 /** What was published since an earlier publication, in the catalogue's types. */
 export interface Changes {
-  /** The number of the last publication. */
-  readonly revision: number;
+  /** The last publication. */
+  readonly publication: Publication;
+  /** Whether this is all that there is: the earlier publication is none of this database. */
+  readonly isWhole: boolean;
   /** New and changed sets, by row id. */
   readonly sets: Map<number, CardSet>;
   /** New and changed cards, by row id; without their printings. */
   readonly cards: Map<number, Card>;
-  /** The external ids of new and changed cards: an id moves to another card, but never ends. */
+  /** External ids that are new, or have moved to another card: an id never ends. */
   readonly externalIds: readonly CardExternalId[];
   /** New printings, and those with new prices. */
   readonly printings: readonly CardPrinting[];
@@ -52,57 +54,100 @@ const FIRST_SLICE_SIZE = 4000;
 /** The pause between two statements, for requests: without it each would wait for several. */
 const PAUSE_MS = 1;
 
-/**
- * Reads what was published after publication `since`; undefined when nothing was. Cards belong to
- * changed sets or to one of the `known` ones, which are given by row id.
- */
-export async function readChanges(
-  store: Store,
-  since: number,
-  known: ReadonlyMap<number, CardSet>,
-): Promise<Changes | undefined> {
-  const { published } = await readPublication(store.db);
-  if (published === since) return undefined;
-  const last = await nextRowIds(store.db);
-  const sets = new Map((await readSetsSince(store.db, since)).map((row) => [row.id, toSet(row)]));
-  const pause = since === 0 ? () => yieldToRequests() : () => sleep(PAUSE_MS);
-  const texts = new Map<string, string>();
-  const cards = new Map<number, Card>();
-  const externalIds: CardExternalId[] = [];
-  for (const slice of slices(last.card, since)) {
-    await pause();
-    const rows = await readCardSlice(store.db, slice);
-    for (const row of rows) {
-      const set = sets.get(row.set_id) ?? known.get(row.set_id);
-      if (set) cards.set(row.id, toCard(row, set, texts));
-    }
-    if (rows.length > 0) externalIds.push(...(await readIds(store, slice)));
-  }
-  const printings: CardPrinting[] = [];
-  const lists = new Map<string, readonly string[]>();
-  for (const slice of slices(last.printing, since)) {
-    await pause();
-    for (const row of await readPrintingSlice(store.db, slice)) {
-      printings.push(toPrinting(row, lists, texts));
-    }
-  }
-  const quarantined = await quarantinedDays(store.db);
-  return { revision: published, sets, cards, externalIds, printings, quarantined };
+/** What a process serves. */
+export interface Served {
+  readonly publication: Publication;
+  /** Its sets, by row id. */
+  readonly sets: ReadonlyMap<number, CardSet>;
 }
 
-/** Yields the slices of row ids below `end`. */
-function* slices(end: number, since: number) {
-  const size = since === 0 ? FIRST_SLICE_SIZE : SLICE_SIZE;
-  for (let above = 0; above < end; above += size) yield { above, upTo: above + size, since };
+/**
+ * Reads what was published after the publication that is served, in one snapshot of the database;
+ * undefined when nothing was.
+ */
+export async function readChanges(store: Store, served: Served): Promise<Changes | undefined> {
+  if (isSame(await readPublication(store.db), served.publication)) return undefined;
+  return store.engine.snapshot(store.db, async (db) => {
+    const publication = await readPublication(db);
+    const isWhole = !(await isOfThisDatabase(db, served.publication));
+    const since = isWhole ? 0 : served.publication.revision;
+    const isStarting = served.publication.revision === 0;
+    const reader = new Reader(db, { since, published: publication.revision }, isStarting);
+    return { publication, isWhole, ...(await reader.read(isWhole ? new Map() : served.sets)) };
+  });
+}
+
+/** Without any publication there is nothing to read, whatever the id of that nothing is. */
+function isSame(one: Publication, other: Publication): boolean {
+  return one.id === other.id || (one.revision === 0 && other.revision === 0);
+}
+
+/** Reads the rows of some publications slice by slice, so that requests are answered meanwhile. */
+class Reader {
+  readonly #db: Kysely<Database>;
+  readonly #publications: Pick<Slice, 'since' | 'published'>;
+  readonly #isStarting: boolean;
+  /** What many cards share, so that each text and each list is in memory once. */
+  readonly #texts = new Map<string, string>();
+  readonly #lists = new Map<string, readonly string[]>();
+
+  constructor(
+    db: Kysely<Database>,
+    publications: Pick<Slice, 'since' | 'published'>,
+    isStarting: boolean,
+  ) {
+    this.#db = db;
+    this.#publications = publications;
+    this.#isStarting = isStarting;
+  }
+
+  /** Cards belong to changed sets or to one of the `known` ones, which are given by row id. */
+  async read(known: ReadonlyMap<number, CardSet>) {
+    const last = await nextRowIds(this.#db);
+    const rows = await readSetsSince(this.#db, this.#publications);
+    const sets = new Map(rows.map((row) => [row.id, toSet(row)]));
+    const cards = await this.#readCards(last.card, (rowId) => sets.get(rowId) ?? known.get(rowId));
+    const printings = await this.#readPrintings(last.printing);
+    return { sets, ...cards, printings, quarantined: await quarantinedDays(this.#db) };
+  }
+
+  async #readCards(end: number, setOf: (rowId: number) => CardSet | undefined) {
+    const cards = new Map<number, Card>();
+    const externalIds: CardExternalId[] = [];
+    for await (const slice of this.#slices(end)) {
+      const rows = await readCardSlice(this.#db, slice);
+      for (const row of rows) {
+        const set = setOf(row.set_id);
+        if (set) cards.set(row.id, toCard(row, set, this.#texts));
+      }
+      externalIds.push(...(await readExternalIdSlice(this.#db, slice)).flatMap(toExternalId));
+    }
+    return { cards, externalIds };
+  }
+
+  async #readPrintings(end: number): Promise<CardPrinting[]> {
+    const printings: CardPrinting[] = [];
+    for await (const slice of this.#slices(end)) {
+      for (const row of await readPrintingSlice(this.#db, slice)) {
+        printings.push(toPrinting(row, this.#lists, this.#texts));
+      }
+    }
+    return printings;
+  }
+
+  /** Yields the slices of row ids below `end`, with a pause before each. */
+  async *#slices(end: number): AsyncGenerator<Slice> {
+    const size = this.#isStarting ? FIRST_SLICE_SIZE : SLICE_SIZE;
+    for (let above = 0; above < end; above += size) {
+      await (this.#isStarting ? yieldToRequests() : sleep(PAUSE_MS));
+      yield { above, upTo: above + size, ...this.#publications };
+    }
+  }
 }
 
 function toSet(row: SetRow): CardSet {
   const { id: rowId, public_set_id: id, game, code, name, release_date: releaseDate } = row;
   return { rowId, id, game, code, name, releaseDate };
-}
-
-async function readIds({ db }: Store, slice: Slice): Promise<CardExternalId[]> {
-  return (await readExternalIdSlice(db, slice)).flatMap(toExternalId);
 }
 
 /** Leaves out ids of spaces that callers do not know. */

@@ -12,6 +12,7 @@ import {
 } from '../domain/price-changes.ts';
 import { isShifted, type PriceMove, tookPriceOf } from '../domain/set-changes.ts';
 import { foldText } from '../domain/text.ts';
+import type { Publication } from '../store/publications.ts';
 
 /** The printings whose market prices have moved most (docs/movers.md). */
 
@@ -58,8 +59,7 @@ const CARDS_PER_TICK = 1000;
 
 /** What movers are found in: the catalogue. */
 export interface MoversCatalog {
-  /** The number of the publication. */
-  readonly revision: number;
+  readonly publication: Publication;
   cards(): Iterable<Card>;
   asOf(game: GameSlug): Day | null;
   /** The newest day of a price of a printing that is in quarantine, by row id of the printing. */
@@ -78,7 +78,7 @@ type SortedMovers = Readonly<Record<ChangeWindow, Sorted>>;
 /** Lists the movers of the last publication. They are found when somebody asks for the first time. */
 export class Movers {
   readonly #catalog: MoversCatalog;
-  #found: { readonly revision: number; readonly movers: Promise<SortedMovers> } | undefined;
+  #found: { readonly in: Publication; readonly movers: Promise<SortedMovers> } | undefined;
 
   constructor(catalog: MoversCatalog) {
     this.#catalog = catalog;
@@ -86,8 +86,8 @@ export class Movers {
 
   /** Lists all movers that pass a filter. */
   async list(filter: MoverFilter): Promise<MoverList> {
-    const { revision } = this.#catalog;
-    if (this.#found?.revision !== revision) this.#found = { revision, movers: this.#find() };
+    const { publication } = this.#catalog;
+    if (this.#found?.in !== publication) this.#found = { in: publication, movers: this.#find() };
     const sorted = await this.#found.movers;
     const movers: Mover[] = [];
     const leftOut: LeftOutMover[] = [];
@@ -104,13 +104,12 @@ export class Movers {
   /** Begins again when a publication comes in between, so that all moves are of one. */
   async #find(): Promise<SortedMovers> {
     for (;;) {
-      const { revision } = this.#catalog;
-      const found = await this.#findIn(revision);
+      const found = await this.#findIn(this.#catalog.publication);
       if (found) return found;
     }
   }
 
-  async #findIn(revision: number): Promise<SortedMovers | undefined> {
+  async #findIn(publication: Publication): Promise<SortedMovers | undefined> {
     const found: Record<ChangeWindow, JudgedMover[]> = { '1d': [], '7d': [], '30d': [] };
     const bySet = Map.groupBy(this.#catalog.cards(), ({ set }) => set.rowId);
     let inThisTick = 0;
@@ -120,7 +119,7 @@ export class Movers {
       if (inThisTick < CARDS_PER_TICK) continue;
       inThisTick = 0;
       await yieldToRequests();
-      if (this.#catalog.revision !== revision) return undefined;
+      if (this.#catalog.publication !== publication) return undefined;
     }
     return { '1d': sorted(found['1d']), '7d': sorted(found['7d']), '30d': sorted(found['30d']) };
   }

@@ -67,13 +67,13 @@ export class SnapshotFile {
     } catch {}
   }
 
-  /** Whether a process has saved this publication. */
-  async has(revision: number): Promise<boolean> {
+  /** Whether a process has saved the publication with this id. */
+  async has(publication: string): Promise<boolean> {
     const file = await open(this.#options.path).catch(() => undefined);
     if (!file) return false;
     try {
       const { buffer } = await file.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES);
-      return buffer.equals(this.#header(revision));
+      return buffer.equals(this.#header(publication));
     } finally {
       await file.close();
     }
@@ -85,12 +85,12 @@ export class SnapshotFile {
    *
    * @throws Error when it cannot be written. The last one is then still there.
    */
-  async write(revision: number, saved: SavedIndex): Promise<boolean> {
+  async write(publication: string, saved: SavedIndex): Promise<boolean> {
     const unfinished = `${this.#options.path}.new`;
     const file = await openNew(unfinished);
     if (!file) return false;
     try {
-      await writeWithChecksum(file, this.#body(revision, saved));
+      await writeWithChecksum(file, this.#body(publication, saved));
       await rename(unfinished, this.#options.path);
       return true;
     } catch (error) {
@@ -99,13 +99,13 @@ export class SnapshotFile {
     }
   }
 
-  *#body(revision: number, saved: SavedIndex): Generator<Uint8Array> {
-    yield this.#header(revision);
+  *#body(publication: string, saved: SavedIndex): Generator<Uint8Array> {
+    yield this.#header(publication);
     yield* encodeColumns(SAVED_INDEX, saved);
   }
 
-  #header(revision: number): Buffer {
-    const line = `cardprice snapshot by ${this.#options.program} of publication ${revision}`;
+  #header(publication: string): Buffer {
+    const line = `cardprice snapshot by ${this.#options.program} of publication ${publication}`;
     return Buffer.from(`${line.padEnd(HEADER_BYTES - 1)}\n`);
   }
 
@@ -114,7 +114,7 @@ export class SnapshotFile {
     if (!hash('sha256', body, 'buffer').equals(bytes.subarray(body.length))) {
       throw new RangeError('It is damaged.');
     }
-    const [prefix] = this.#header(0).toString().split(' of publication');
+    const [prefix] = this.#header('').toString().split(' of publication');
     if (!body.toString('utf8', 0, HEADER_BYTES).startsWith(`${prefix} of`)) {
       throw new RangeError('Another version of the program made it.');
     }

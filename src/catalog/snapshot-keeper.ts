@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SavedIndex } from '../search/index.ts';
+import type { SavedIndex, SearchIndex } from '../search/index.ts';
 import type { Catalog } from './catalog.ts';
 import type { SnapshotFile } from './snapshot-file.ts';
 
@@ -17,7 +17,9 @@ export class SnapshotKeeper {
   readonly #catalog: Catalog;
   readonly #file: SnapshotFile;
   readonly #onError: (error: unknown) => void;
-  /** The version of the index that the file has; an index without cards needs none. */
+  /** The index that was looked at last: a catalogue that was loaded anew has another one. */
+  #index: SearchIndex | undefined;
+  /** The version of it that the file has; an index without cards needs none. */
   #savedVersion = 0;
   #lastVersion = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -34,7 +36,9 @@ export class SnapshotKeeper {
   /** Looks for changes from now on. */
   start(checkMs = CHECK_MS): void {
     this.#timer = setInterval(() => {
-      const { version } = this.#catalog.search;
+      const { search } = this.#catalog;
+      if (search !== this.#index) this.#lookAt(search);
+      const { version } = search;
       const isQuiet = version === this.#lastVersion;
       this.#lastVersion = version;
       if (!isQuiet || version === this.#savedVersion) return;
@@ -51,21 +55,29 @@ export class SnapshotKeeper {
     await this.#work;
   }
 
+  #lookAt(index: SearchIndex): void {
+    this.#index = index;
+    this.#savedVersion = 0;
+    this.#lastVersion = 0;
+  }
+
   async #save(version: number): Promise<void> {
-    const { revision } = this.#catalog;
-    if (await this.#file.has(revision)) return;
+    const { id } = this.#catalog.publication;
+    if (await this.#file.has(id)) return;
     const saved = await this.#gather(version);
     if (!saved) return;
-    if (!(await this.#file.write(revision, saved))) this.#savedVersion = 0;
+    if (!(await this.#file.write(id, saved))) this.#savedVersion = 0;
   }
 
   /** Undefined when the index changes meanwhile, or the process ends. */
   async #gather(version: number): Promise<SavedIndex | undefined> {
-    const steps = this.#catalog.search.save();
+    const { search } = this.#catalog;
+    const steps = search.save();
     for (let step = steps.next(); ; step = steps.next()) {
       if (step.done) return step.value;
       await sleep(PAUSE_MS);
-      if (this.#closed || this.#catalog.search.version !== version) return undefined;
+      if (this.#closed || this.#catalog.search !== search) return undefined;
+      if (search.version !== version) return undefined;
     }
   }
 }

@@ -46,7 +46,7 @@ Example:
 async function explain(store: Store, id: string, estimates: boolean): Promise<Explained> {
   const card = (await findCardsById(store.db, [id])).get(id);
   if (!card) throw new OperatorError(`No card has the id "${id}". Search for it by its name.`);
-  const rows = await printingsOf(store.db, [card.id]);
+  const rows = await printingsOf(store, store.db, [card.id]);
   rows.sort((a, b) => comparePrintings(a.name, b.name));
   const set = (await setsById(store.db, [card.set_id])).get(card.set_id);
   const isFoil = set !== undefined && isFoilRarity(set.game, card.rarity);

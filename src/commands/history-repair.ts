@@ -53,8 +53,8 @@ Examples:
     .action((flags: RepairFlags) => context.withStore((store) => repair(context, store, flags)));
 }
 
-async function repair(context: CommandContext, store: Store, flags: RepairFlags): Promise<void> {
-  const lock = await takeLock(store, context.clock);
+async function repair({ clock }: CommandContext, store: Store, flags: RepairFlags): Promise<void> {
+  const lock = await takeLock(store, clock);
   try {
     const printings = await damagedPrintings(store, flags);
     const names = await namesOf(store, printings);
@@ -62,7 +62,10 @@ async function repair(context: CommandContext, store: Store, flags: RepairFlags)
     try {
       const { replacement } = source;
       const options = { leaveOut: flags.leaveOut ?? false, ...(replacement && { replacement }) };
-      const repairs = await repairAll(store, printings, options, () => lock.renew());
+      const repairs = await repairAll(store, printings, options, {
+        clock,
+        renew: () => lock.renew(),
+      });
       if (flags.json) printJson(repairs.map((one) => described(one, names)));
       else report(repairs, names);
     } finally {
@@ -99,7 +102,7 @@ async function repairAll(
   store: Store,
   printings: readonly number[],
   options: RepairOptions,
-  renew: () => Promise<void>,
+  { clock, renew }: Pick<CommandContext, 'clock'> & { readonly renew: () => Promise<void> },
 ): Promise<Repair[]> {
   const publication = await NextPublication.open(store);
   // Answers are kept until the next publication.
@@ -109,7 +112,7 @@ async function repairAll(
     repairs.push(await repairHistory(store, printing, options));
     await renew();
   }
-  await publication.finish();
+  await publication.finish(clock());
   if (repairs.some(({ outcome }) => outcome === 'still damaged')) process.exitCode = 1;
   return repairs;
 }

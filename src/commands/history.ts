@@ -116,7 +116,7 @@ async function compactAlone(
       progress?.update(blocks, total);
       renewal = renewal.then(() => lock.renew());
     });
-    await publication.finish();
+    await publication.finish(clock());
     return done;
   } finally {
     await renewal;

@@ -129,7 +129,10 @@ export interface ServeOptions {
 
 /** Logs the address of a server and the catalogue that it serves. */
 export function logListening({ url, catalog }: Server, logger: Logger): void {
-  logger.info({ url, cards: catalog.cardCount, revision: catalog.revision }, 'listening');
+  logger.info(
+    { url, cards: catalog.cardCount, revision: catalog.publication.revision },
+    'listening',
+  );
 }
 
 /** Serves with this process until a signal stops it, then answers the requests in progress. */

@@ -13,7 +13,7 @@ import { importSnapshot } from '../ingest/drivers/snapshot.ts';
 import { packageFile } from '../lib/package-file.ts';
 import { openStarter } from '../sources/starter/read.ts';
 import type { Store } from '../store/connect.ts';
-import { readPublication } from '../store/imports.ts';
+import { readPublication } from '../store/publications.ts';
 import { recordCommand } from './audit-entry.ts';
 import type { CommandContext } from './context.ts';
 import { settingOption } from './options.ts';
@@ -75,8 +75,8 @@ function withPublicPages(flags: Flags): Flags {
 }
 
 async function loadStarter({ clock }: CommandContext, store: Store): Promise<void> {
-  const { published } = await readPublication(store.db);
-  if (published > 0) {
+  const { revision } = await readPublication(store.db);
+  if (revision > 0) {
     printLine('Found a catalogue; nothing to load.');
     return;
   }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Catalog } from '../catalog/catalog.ts';
 import { html } from '../http/reference/html.ts';
 import { StaticText } from '../http/static-text.ts';
+import type { Publication } from '../store/publications.ts';
 import { PAGES } from './pages.ts';
 
 const HIDDEN = { schema: { hide: true } };
@@ -26,12 +27,12 @@ export function serveRobots(app: FastifyInstance, options: RobotsOptions): void 
   const robots = new StaticText('text/plain; charset=utf-8', `${rules.join('\n')}\n`);
   app.get('/robots.txt', HIDDEN, (request, reply) => robots.send(request, reply));
   if (!isPublic || publicUrl === '') return;
-  let made: { readonly revision: number; readonly text: StaticText } | undefined;
+  let made: { readonly of: Publication; readonly text: StaticText } | undefined;
   app.get('/sitemap.xml', HIDDEN, (request, reply) => {
     const { catalog } = resources;
-    if (made?.revision !== catalog.revision) {
+    if (made?.of !== catalog.publication) {
       const text = new StaticText('application/xml', sitemapOf(catalog, publicUrl));
-      made = { revision: catalog.revision, text };
+      made = { of: catalog.publication, text };
     }
     return made.text.send(request, reply);
   });

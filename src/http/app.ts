@@ -39,7 +39,7 @@ import { type HostOptions, Hosts } from './hosts.ts';
 import { type MetricsAccess, requireMetricsAccess } from './metrics-access.ts';
 import { registerOpenApi } from './openapi.ts';
 import { pathOf } from './paths.ts';
-import { readinessOf } from './readiness.ts';
+import { readinessOf, servedPublication } from './readiness.ts';
 import { requestIds } from './request-id.ts';
 import { logRequests } from './request-log.ts';
 import { DATA_HEADERS } from './security-headers.ts';
@@ -141,7 +141,7 @@ async function publicPages(app: FastifyInstance, dependencies: AppDependencies):
   app.get('/readyz', healthCheck, async (request, reply) => {
     const status = await readinessOf(dependencies, request.log);
     if (status !== 'ready') reply.code(503).header('retry-after', RETRY_SECONDS);
-    return { status, cards: catalog.cardCount };
+    return { status, cards: catalog.cardCount, publication: servedPublication(dependencies) };
   });
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     requireMetricsAccess(metricsAccess, request);

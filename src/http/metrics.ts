@@ -109,7 +109,38 @@ function registerCatalogMetrics(registry: Registry, catalog: Catalog, clock: () 
     registers: [registry],
     aggregator: 'min',
     collect() {
-      this.set(catalog.revision);
+      this.set(catalog.publication.revision);
+    },
+  });
+  registerPublicationMetrics(registry, catalog, clock);
+}
+
+function registerPublicationMetrics(
+  registry: Registry,
+  catalog: Catalog,
+  clock: () => Millis,
+): void {
+  new Gauge({
+    name: 'cardprice_publication_info',
+    help: 'The publication that is served, as the label `id`: always 1.',
+    labelNames: ['id'],
+    registers: [registry],
+    aggregator: 'max',
+    collect() {
+      this.reset();
+      const { id, revision } = catalog.publication;
+      if (revision > 0) this.set({ id }, 1);
+    },
+  });
+  new Gauge({
+    name: 'cardprice_publication_age_seconds',
+    help: 'Seconds since the publication that is served was published.',
+    registers: [registry],
+    aggregator: 'max',
+    collect() {
+      this.reset();
+      const { publishedAt, revision } = catalog.publication;
+      if (publishedAt !== null && revision > 0) this.set((clock() - publishedAt) / 1000);
     },
   });
 }

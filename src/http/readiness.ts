@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Authenticator } from '../accounts/authenticator.ts';
 import type { Catalog } from '../catalog/catalog.ts';
+import type { Millis } from '../domain/day.ts';
 import { logFailure } from './failures.ts';
 
 /** Whether a process can answer requests, and what it lacks when it cannot. */
@@ -19,4 +20,19 @@ export async function readinessOf(
     logFailure(logger, error, 'not ready');
     return 'no database';
   }
+}
+
+/** The publication that a process serves, for operators; null before the first one. */
+export function servedPublication({
+  catalog,
+  clock,
+}: {
+  readonly catalog: Catalog;
+  readonly clock: () => Millis;
+}) {
+  const { id, revision, publishedAt } = catalog.publication;
+  if (revision === 0) return null;
+  if (publishedAt === null) return { id, revision, publishedAt, ageSeconds: null };
+  const ageSeconds = Math.round((clock() - publishedAt) / 1000);
+  return { id, revision, publishedAt: new Date(publishedAt).toISOString(), ageSeconds };
 }

@@ -15,8 +15,8 @@ const CAPACITY = 10_000_000;
 
 /** What cacheable bodies depend on besides their URL. */
 export interface Edition {
-  /** The number of the publication. */
-  readonly revision: number;
+  /** The id of the publication: after a failover another one may have the same number. */
+  readonly publication: string;
   /** The present day (UTC): prices become stale with a new one. */
   readonly day: Day;
 }
@@ -30,7 +30,7 @@ export class ResponseCache {
     maxSize: CAPACITY,
     sizeCalculation: ({ payload, link = '' }, url) => url.length + payload.length + link.length,
   });
-  #edition: Edition = { revision: 0, day: 0 as Day };
+  #edition: Edition = { publication: '', day: 0 as Day };
 
   /** The body of a URL if it is of this edition. Another edition empties the cache. */
   get(url: string, edition: Edition): CachedResponse | undefined {
@@ -51,8 +51,8 @@ export class ResponseCache {
     return response;
   }
 
-  #isCurrent({ revision, day }: Edition): boolean {
-    return revision === this.#edition.revision && day === this.#edition.day;
+  #isCurrent({ publication, day }: Edition): boolean {
+    return publication === this.#edition.publication && day === this.#edition.day;
   }
 }
 

@@ -15,6 +15,7 @@ import type { Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { isPostgres } from '../domain/location.ts';
 import { staleLimit } from '../domain/staleness.ts';
+import { poll } from '../lib/poll.ts';
 import { Resolver } from '../resolve/index.ts';
 import type { Alias } from '../search/index.ts';
 import type { Store } from '../store/connect.ts';
@@ -70,7 +71,7 @@ export interface ServerCore {
   readonly health: () => Promise<readonly SourceHealth[]>;
 }
 
-/** How often a process checks for a new publication, in milliseconds. */
+/** How often a process checks for a new publication, in milliseconds, more or less. */
 const REFRESH_MS = 1000;
 
 /** How long a statement of a serving process may take, or wait for a connection or a lock, in ms. */
@@ -125,7 +126,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const url = await listen(app, config);
   usageRecorder.start();
   billing?.start();
-  const refreshing = keepFresh(catalog, logger);
+  const stopRefreshing = keepFresh(catalog, logger);
   const keeper = new SnapshotKeeper(catalog, snapshot, (err) => {
     logger.warn({ err }, 'the search index could not be saved; the next start takes longer');
   });
@@ -139,7 +140,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     url,
     catalog,
     async close() {
-      clearInterval(refreshing);
+      stopRefreshing();
       clearInterval(resting);
       unwatch();
       // Keep-alive connections whose last request ends after this call would stay open.
@@ -224,7 +225,9 @@ function coreOf(
 /** The resolver over a catalogue in memory. */
 export function resolverOf(catalog: Catalog): Resolver {
   return new Resolver({
-    search: catalog.search,
+    get search() {
+      return catalog.search;
+    },
     cardsWithId: (id) => [catalog.cardByExternalId(id) ?? []].flat(),
   });
 }
@@ -254,13 +257,17 @@ function addressError(error: NodeJS.ErrnoException, host: string, port: number):
   return message ? new OperatorError(message, { cause: error }) : error;
 }
 
-function keepFresh(catalog: Catalog, logger: Logger): NodeJS.Timeout {
+/** Returns a function that ends it. */
+function keepFresh(catalog: Catalog, logger: Logger): () => void {
   const compactor = new LullCompactor();
-  return setInterval(async () => {
+  return poll(async () => {
     compactor.tick();
     try {
       if (!(await catalog.refresh())) return;
-      logger.info({ cards: catalog.cardCount, revision: catalog.revision }, 'catalogue refreshed');
+      logger.info(
+        { cards: catalog.cardCount, revision: catalog.publication.revision },
+        'catalogue refreshed',
+      );
     } catch (error) {
       logFailure(logger, error, 'the catalogue could not be refreshed');
     }

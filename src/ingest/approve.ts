@@ -63,7 +63,7 @@ export function approveQuarantined(
       done.refused += page.length - approvable.length;
       await lock.renew();
     }
-    await run.publication.finish();
+    await run.publication.finish(clock());
     return done;
   });
 }

@@ -81,7 +81,7 @@ export function runImport<Part, Summary extends ImportSummary>(
     const open = await driver.open(run, tally);
     await writeParts(open, lock, options);
     await open.finish();
-    await run.publication.finish();
+    await run.publication.finish(clock());
     await tally.failed.save(store, driver.source, clock(), (part) => open.isGone?.(part) ?? false);
     const summary = open.summarise((performance.now() - started) / 1000);
     const { observedAt } = open;

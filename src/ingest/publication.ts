@@ -1,6 +1,14 @@
 import type { Kysely } from 'kysely';
+import type { Millis } from '../domain/day.ts';
+import { OperatorError } from '../domain/errors.ts';
 import type { Store } from '../store/connect.ts';
-import { publish, readPublication, startWriting } from '../store/imports.ts';
+import {
+  forgetSuperseded,
+  hasUnpublished,
+  publish,
+  readPublication,
+  startWriting,
+} from '../store/publications.ts';
 import type { Database } from '../store/schema.ts';
 import { refreshFigures } from '../store/sync.ts';
 
@@ -14,6 +22,8 @@ export class NextPublication {
   readonly #store: Store;
   /** Whether there is something to publish; true, too, after an import that was killed. */
   #begun: boolean;
+  /** The transaction in which that was recorded last. */
+  #recordedIn: Kysely<Database> | undefined;
 
   private constructor(store: Store, revision: number, begun: boolean) {
     this.#store = store;
@@ -22,20 +32,39 @@ export class NextPublication {
   }
 
   static async open(store: Store): Promise<NextPublication> {
-    const { published, unfinished } = await readPublication(store.db);
-    return new NextPublication(store, published + 1, unfinished);
+    const { revision } = await readPublication(store.db);
+    const unfinished = await hasUnpublished(store.db);
+    // A process of an older version leaves them.
+    if (!unfinished) await forgetSuperseded(store.db);
+    return new NextPublication(store, revision + 1, unfinished);
   }
 
-  /** Notes that rows of it are being written; to be called in, or before, each such transaction. */
+  /**
+   * Notes that rows of it are being written; to be called in, or before, each such transaction.
+   *
+   * @throws OperatorError when another process has published meanwhile.
+   */
   async begin(db: Kysely<Database>): Promise<void> {
     this.#begun = true;
-    await startWriting(db, this.revision);
+    if (this.#recordedIn === db) return;
+    if (!(await startWriting(db, this.revision))) throw publishedByAnother();
+    this.#recordedIn = db;
   }
 
-  /** Publishes what was written, if anything was, and counts anew what each source has. */
-  async finish(): Promise<void> {
-    if (this.#begun) await publish(this.#store.db, this.revision);
+  /**
+   * Publishes what was written, if anything was, and counts anew what each source has.
+   *
+   * @throws OperatorError when another process has published meanwhile.
+   */
+  async finish(at: Millis): Promise<void> {
+    if (this.#begun && !(await publish(this.#store.db, this.revision, at))) {
+      throw publishedByAnother();
+    }
     // Even if nothing is published: a price that is not served may have been observed again.
     await refreshFigures(this.#store);
   }
+}
+
+function publishedByAnother(): OperatorError {
+  return new OperatorError('Another import has published meanwhile. Run this one again.');
 }

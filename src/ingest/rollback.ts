@@ -74,7 +74,7 @@ export function rollBackDays(
     const rest = await inTransaction(store, isDryRun, (transaction) => {
       return forget(transaction, wrong, days.to);
     });
-    if (!isDryRun) await run.publication.finish();
+    if (!isDryRun) await run.publication.finish(clock());
     const summary = { ...counts, ...rest, damaged };
     requireAny(wrong, summary);
     return summary;

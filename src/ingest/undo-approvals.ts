@@ -45,7 +45,7 @@ export function undoApprovals(
       addCounts(done, undone);
       await lock.renew();
     }
-    await run.publication.finish();
+    await run.publication.finish(clock());
     return done;
   });
 }

@@ -1,9 +1,9 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { GameSlug } from '../domain/games.ts';
 import type { Cents } from '../domain/money.ts';
+import { CARD_EXTERNAL_IDS, CARDS, PRINTINGS, SET_EXTERNAL_IDS, SETS } from './catalogue-tables.ts';
 import type { Store } from './connect.ts';
-import type { BulkTable } from './engine.ts';
-import { queryInChunks, writeInChunks } from './paging.ts';
+import { queryInChunks } from './paging.ts';
 import type {
   CardExternalIdRow,
   CardRow,
@@ -16,73 +16,6 @@ import type {
 /** SQL of sets, cards, printings and their external ids. */
 
 type Db = Kysely<Database>;
-
-const SETS: BulkTable<SetRow> = {
-  name: 'sets',
-  columns: {
-    id: 'int4',
-    public_set_id: 'text',
-    game: 'text',
-    code: 'text',
-    name: 'text',
-    release_date: 'text',
-    revision: 'int4',
-  },
-  key: ['id'],
-};
-
-const SET_EXTERNAL_IDS: BulkTable<SetExternalIdRow> = {
-  name: 'set_external_ids',
-  columns: { id_space: 'text', external_id: 'text', set_id: 'int4' },
-  key: ['id_space', 'external_id'],
-};
-
-const CARDS: BulkTable<CardRow> = {
-  name: 'cards',
-  columns: {
-    id: 'int4',
-    public_id: 'text',
-    set_id: 'int4',
-    name: 'text',
-    number: 'text',
-    rarity: 'text',
-    image: 'text',
-    revision: 'int4',
-  },
-  key: ['id'],
-};
-
-const CARD_EXTERNAL_IDS: BulkTable<CardExternalIdRow> = {
-  name: 'card_external_ids',
-  columns: { id_space: 'text', external_id: 'text', card_id: 'int4' },
-  key: ['id_space', 'external_id'],
-};
-
-const PRINTINGS: BulkTable<PrintingRow> = {
-  name: 'printings',
-  columns: {
-    id: 'int4',
-    card_id: 'int4',
-    name: 'text',
-    market: 'int4',
-    low: 'int4',
-    mid: 'int4',
-    high: 'int4',
-    conditions: 'text',
-    graded: 'text',
-    sources: 'text',
-    figures_at: 'int8',
-    conditions_at: 'int8',
-    graded_at: 'int8',
-    marketplace: 'text',
-    base_1d: 'int4',
-    base_7d: 'int4',
-    base_30d: 'int4',
-    change_doubts: 'text',
-    revision: 'int4',
-  },
-  key: ['id'],
-};
 
 /** Inserts sets, and overwrites those that exist. */
 export function upsertSets(
@@ -118,22 +51,6 @@ export function upsertCardExternalIds(
   rows: readonly CardExternalIdRow[],
 ): Promise<void> {
   return engine.upsert(transaction, CARD_EXTERNAL_IDS, rows);
-}
-
-/** Notes that a publication changes what belongs to cards, which are given by row id. */
-export async function touchCards(
-  db: Db,
-  rowIds: readonly number[],
-  revision: number,
-): Promise<void> {
-  await writeInChunks(rowIds, (chunk) =>
-    db
-      .updateTable('cards')
-      .set({ revision })
-      .where('id', 'in', chunk)
-      .where('revision', '<', revision)
-      .execute(),
-  );
 }
 
 /** Inserts printings, and overwrites those that exist. */
@@ -270,10 +187,12 @@ export function readRarities(
 }
 
 /** Returns the printings of cards, which are given by row id. */
-export function printingsOf(db: Db, cards: readonly number[]): Promise<PrintingRow[]> {
-  return queryInChunks(cards, (chunk) =>
-    db.selectFrom('printings').where('card_id', 'in', chunk).selectAll().execute(),
-  );
+export function printingsOf(
+  { engine }: Store,
+  transaction: Db,
+  cards: readonly number[],
+): Promise<PrintingRow[]> {
+  return engine.lookup(transaction, PRINTINGS, cards, 'card_id');
 }
 
 /** Returns the printings with these row ids. */
@@ -281,46 +200,6 @@ export function printingsById(db: Db, rowIds: readonly number[]): Promise<Printi
   return queryInChunks(rowIds, (chunk) =>
     db.selectFrom('printings').where('id', 'in', chunk).selectAll().execute(),
   );
-}
-
-/** The rows of a table in a range of row ids that were written by recent publications. */
-export interface Slice {
-  readonly above: number;
-  readonly upTo: number;
-  /** Only rows of later publications than this one. */
-  readonly since: number;
-}
-
-/** Returns the sets that were written by later publications than `since`. */
-export function readSetsSince(db: Db, since: number): Promise<SetRow[]> {
-  return db.selectFrom('sets').where('revision', '>', since).selectAll().execute();
-}
-
-/** Returns cards in the order of their row ids. */
-export function readCardSlice(db: Db, slice: Slice): Promise<CardRow[]> {
-  return db.selectFrom('cards').where(isIn(slice)).orderBy('id').selectAll().execute();
-}
-
-/** Returns the external ids of the cards that {@link readCardSlice} returns, in no order. */
-export function readExternalIdSlice(db: Db, slice: Slice): Promise<CardExternalIdRow[]> {
-  const all = db
-    .selectFrom('card_external_ids')
-    .where('card_id', '>', slice.above)
-    .where('card_id', '<=', slice.upTo)
-    .selectAll();
-  // Every card is of a later publication than none, and a range alone is read in half the time.
-  if (slice.since === 0) return all.execute();
-  const cards = db.selectFrom('cards').where(isIn(slice)).select('id');
-  return all.where('card_id', 'in', cards).execute();
-}
-
-/** Returns printings in the order of their row ids. */
-export function readPrintingSlice(db: Db, slice: Slice): Promise<PrintingRow[]> {
-  return db.selectFrom('printings').where(isIn(slice)).orderBy('id').selectAll().execute();
-}
-
-function isIn({ above, upTo, since }: Slice): RawBuilder<boolean> {
-  return sql`id > ${above} and id <= ${upTo} and revision > ${since}`;
 }
 
 /** The first free row id of each table. */

@@ -36,6 +36,19 @@ export interface Engine {
   /** PostgreSQL: renames a constraint. SQLite, which never shows the names: does nothing. */
   renameConstraint(db: Kysely<unknown>, table: string, from: string, to: string): Promise<void>;
   /**
+   * Makes the database put the row of an earlier publication into the table `superseded_…` before
+   * it is overwritten, whoever does that. `key` has the columns of the primary key.
+   */
+  keepSuperseded(db: Kysely<unknown>, table: string, key: readonly string[]): Promise<void>;
+  /**
+   * Reads the database as it is at one moment, whatever is written meanwhile. Nobody waits for it:
+   * it has a connection for itself.
+   */
+  snapshot<Result>(
+    db: Kysely<Database>,
+    read: (db: Kysely<Database>) => Promise<Result>,
+  ): Promise<Result>;
+  /**
    * PostgreSQL: from now on gives a statement up that takes longer than `milliseconds`, and its
    * connection with it, because the server may have gone without a word; and one that waits so long
    * for a connection. SQLite: gives up one that waits so long for a lock.
@@ -45,11 +58,15 @@ export interface Engine {
   connections(): Connections | undefined;
   /** Prepares a statement of a hot path. Its parameters are `$1`, `$2` and so on. */
   prepare<Row>(text: string): Statement<Row>;
-  /** Returns, in any order, the rows of a table whose one key column is among `keys`. */
+  /**
+   * Returns, in any order, the rows of a table whose one key column, or another column with an index,
+   * is among `keys`.
+   */
   lookup<Row extends object>(
     transaction: Kysely<Database>,
     table: BulkTable<Row>,
     keys: readonly number[],
+    column?: ColumnOf<Row>,
   ): Promise<Row[]>;
   /** Inserts rows, and overwrites those that exist; fast for many rows at once. */
   upsert<Row extends object>(
@@ -91,8 +108,11 @@ export interface Opened<Tables> {
   readonly db: Kysely<Tables>;
 }
 
-export function selectSql<Row extends object>(table: BulkTable<Row>): string {
-  return `select ${columnsOf(table).join(', ')} from ${table.name} where ${table.key[0]}`;
+export function selectSql<Row extends object>(
+  table: BulkTable<Row>,
+  column: ColumnOf<Row> | undefined = table.key[0],
+): string {
+  return `select ${columnsOf(table).join(', ')} from ${table.name} where ${column}`;
 }
 
 export function upsertSql<Row extends object>(table: BulkTable<Row>, source: string): string {

@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely';
 import { readSetName } from '../domain/card-name.ts';
 import type { GameSlug } from '../domain/games.ts';
 import { foldText } from '../domain/text.ts';
-import { readSetsSince } from './catalogue.ts';
 import type { Database, SetRow } from './schema.ts';
 
 /**
@@ -14,7 +13,7 @@ export async function findSets(
   text: string,
   game?: GameSlug,
 ): Promise<SetRow[]> {
-  const all = await readSetsSince(db, -1);
+  const all = await db.selectFrom('sets').selectAll().execute();
   const sets = game === undefined ? all : all.filter((set) => set.game === game);
   const byId = sets.filter((set) => set.public_set_id === text.trim().toLowerCase());
   const wanted = foldText(text);

@@ -4,7 +4,7 @@ import type { Store } from './connect.ts';
 import type { BulkTable } from './engine.ts';
 import type { Database, ImportRow, SourceFileRow } from './schema.ts';
 
-/** SQL of import runs: the locks, the publication, and the files that were read. */
+/** SQL of import runs: the locks, and the files that were read. */
 
 const SOURCE_FILES: BulkTable<SourceFileRow> = {
   name: 'source_files',
@@ -91,29 +91,6 @@ export async function freeImportLock(
     .where('id', '=', LOCK_ROWS[lock])
     .where('holder', '=', holder)
     .execute();
-}
-
-/** How far the catalogue is published. */
-export interface Publication {
-  /** The newest publication that readers may see. */
-  readonly published: number;
-  /** Whether an import was killed and left rows that were never published. */
-  readonly unfinished: boolean;
-}
-
-export async function readPublication(db: Kysely<Database>): Promise<Publication> {
-  const row = await db.selectFrom('catalog_state').selectAll().executeTakeFirstOrThrow();
-  return { published: row.revision, unfinished: row.writing > row.revision };
-}
-
-/** Records that rows of `revision` are being written, which readers do not see yet. */
-export async function startWriting(db: Kysely<Database>, revision: number): Promise<void> {
-  await db.updateTable('catalog_state').set({ writing: revision }).execute();
-}
-
-/** Makes everything up to `revision` visible to readers, at once. */
-export async function publish(db: Kysely<Database>, revision: number): Promise<void> {
-  await db.updateTable('catalog_state').set({ revision, writing: revision }).execute();
 }
 
 /** Records that an import begins, and returns its id. */

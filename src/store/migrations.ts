@@ -3,6 +3,7 @@ import type { Migration } from 'kysely/migration';
 import type { GameSlug } from '../domain/games.ts';
 import { clashingId, compareExternalIds, setId } from '../domain/ids.ts';
 import type { Engine } from './engine.ts';
+import { namePublications } from './publication-tables.ts';
 
 /**
  * The migration that removes the accounts from SQLite's main file. Those of `account-migrations.ts`
@@ -379,6 +380,9 @@ export function migrations(engine: Engine): Record<string, Migration> {
           .column('decided_at')
           .execute();
       },
+    },
+    '0017-publications': {
+      up: (db: Kysely<unknown>) => namePublications(db, engine),
     },
   };
 }

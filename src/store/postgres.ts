@@ -133,6 +133,20 @@ function postgresEngine(pool: pg.Pool, limit: StatementLimit): Engine {
     async renameConstraint(db, table, from, to) {
       await db.schema.alterTable(table).renameConstraint(from, to).execute();
     },
+    async keepSuperseded(db, table) {
+      const [name, superseded] = [`supersede_${table}`, `superseded_${table}`];
+      await sql`create function ${sql.id(name)}() returns trigger language plpgsql as $$ begin
+        insert into ${sql.table(superseded)} values (old.*) on conflict do nothing;
+        return new;
+      end $$`.execute(db);
+      await sql`create trigger ${sql.id(name)} before update on ${sql.table(table)}
+        for each row when (old.revision < new.revision)
+        execute function ${sql.id(name)}()`.execute(db);
+    },
+    snapshot(db, read) {
+      const transaction = db.transaction().setIsolationLevel('repeatable read');
+      return transaction.setAccessMode('read only').execute(read);
+    },
     limitStatements(milliseconds) {
       limit.query_timeout = milliseconds;
       pool.options.connectionTimeoutMillis = milliseconds;
@@ -155,9 +169,10 @@ function postgresEngine(pool: pg.Pool, limit: StatementLimit): Engine {
       transaction: Kysely<Database>,
       table: BulkTable<Row>,
       keys: readonly number[],
+      column?: keyof Row & string,
     ) {
       if (keys.length === 0) return [];
-      const query = CompiledQuery.raw(`${selectSql(table)} = any($1)`, [[...keys]]);
+      const query = CompiledQuery.raw(`${selectSql(table, column)} = any($1)`, [[...keys]]);
       return (await transaction.executeQuery(query)).rows as Row[];
     },
     async upsert(transaction, table, rows) {

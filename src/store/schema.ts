@@ -13,13 +13,18 @@ export interface Database {
   sets: SetRow;
   set_external_ids: SetExternalIdRow;
   cards: CardRow;
-  card_external_ids: CardExternalIdRow;
+  card_external_ids: Defaulted<CardExternalIdRow, 'revision'>;
   printings: PrintingRow;
   observations: ObservationRow;
   marketplace_changes: Numbered<MarketplaceChangeRow>;
   quarantine: Numbered<QuarantineRow>;
   approvals: Numbered<ApprovalRow>;
+  superseded_sets: SetRow;
+  superseded_cards: CardRow;
+  superseded_card_external_ids: CardExternalIdRow;
+  superseded_printings: PrintingRow;
   catalog_state: CatalogStateRow;
+  publications: PublicationRow;
   imports: ImportRow;
   source_files: SourceFileRow;
   import_lock: ImportLockRow;
@@ -43,7 +48,12 @@ export const CATALOGUE_TABLES = Object.keys({
   marketplace_changes: true,
   quarantine: true,
   approvals: true,
+  superseded_sets: true,
+  superseded_cards: true,
+  superseded_card_external_ids: true,
+  superseded_printings: true,
   catalog_state: true,
+  publications: true,
   imports: true,
   source_files: true,
   import_lock: true,
@@ -102,6 +112,8 @@ export interface CardExternalIdRow {
   id_space: string;
   external_id: string;
   card_id: number;
+  /** The publication that gave the id to the card; 0 where it was not recorded. */
+  revision: number;
 }
 
 /** A printing with its served prices, in US cents. */
@@ -219,6 +231,17 @@ export interface CatalogStateRow {
   writing: number;
   /** JSON: the exchange rates by which the served prices were merged; null for none. */
   rates: string | null;
+}
+
+/** A publication: the newest ones are kept. */
+export interface PublicationRow {
+  /** Its number. */
+  revision: number;
+  /** Random: after a failover another publication may have the same number. */
+  id: string;
+  /** The id of the publication before it; null where it is not known. */
+  predecessor: string | null;
+  published_at: number;
 }
 
 export interface ImportRow {

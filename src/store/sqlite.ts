@@ -117,6 +117,16 @@ function sqliteEngine({ connection, files, locks }: WatchedConnection): Engine {
     },
     eraseDeleted: () => eraseDeleted(connection),
     renameConstraint: async () => {},
+    async keepSuperseded(db, table, key) {
+      const [name, superseded] = [`supersede_${table}`, `superseded_${table}`];
+      const isOld = key.map((column) => sql`${sql.id(column)} = old.${sql.id(column)}`);
+      await sql`create trigger ${sql.id(name)} before update on ${sql.table(table)}
+        when old.revision < new.revision begin
+        insert or ignore into ${sql.table(superseded)}
+          select * from ${sql.table(table)} where ${sql.join(isOld, sql` and `)};
+      end`.execute(db);
+    },
+    snapshot: (_db, read) => readSnapshot(connection.name, read),
     limitStatements(milliseconds) {
       locks.limit = milliseconds;
     },
@@ -147,8 +157,9 @@ function sqliteEngine({ connection, files, locks }: WatchedConnection): Engine {
       _transaction: Kysely<Database>,
       table: BulkTable<Row>,
       keys: readonly number[],
+      column?: keyof Row & string,
     ) {
-      const reader = statementOf(`${selectSql(table)} = ?`);
+      const reader = statementOf(`${selectSql(table, column)} = ?`);
       return keys.flatMap((key) => reader.all(key)) as Row[];
     },
     async upsert(_transaction, table, rows) {
@@ -158,6 +169,20 @@ function sqliteEngine({ connection, files, locks }: WatchedConnection): Engine {
       for (const row of rows) writer.run(columns.map((column) => row[column]));
     },
   };
+}
+
+async function readSnapshot<Result>(
+  file: string,
+  read: (db: Kysely<Database>) => Promise<Result>,
+): Promise<Result> {
+  const connection = new Sqlite(file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
+  const db = new Kysely<Database>({ dialect: new SqliteDialect({ database: connection }) });
+  try {
+    // A transaction that only reads sees the file as it is at its first statement.
+    return await db.transaction().execute(read);
+  } finally {
+    await db.destroy();
+  }
 }
 
 /** How often a checkpoint is tried while others read the files, and the pause between, in ms. */

@@ -193,7 +193,7 @@ function catalogOf(sets: readonly MadeSet[]) {
     });
   });
   const movers = new Movers({
-    revision: 1,
+    publication: { revision: 1, id: 'planted', publishedAt: null },
     cards: () => cards,
     asOf: () => TODAY,
     quarantinedOn: (printing) => quarantined.get(printing),

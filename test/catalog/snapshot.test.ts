@@ -61,7 +61,7 @@ class Shelf {
   }
 
   async save(catalog: Catalog): Promise<void> {
-    assert.equal(await this.file().write(catalog.revision, indexOf(catalog)), true);
+    assert.equal(await this.file().write(catalog.publication.id, indexOf(catalog)), true);
   }
 }
 
@@ -121,13 +121,13 @@ forEachEngine((_label, open) => {
 
 describe('a snapshot that does not fit', () => {
   const shelf = new Shelf();
-  const made = { revision: 7, saved: undefined as SavedIndex | undefined };
+  const made = { publication: 'seventh', saved: undefined as SavedIndex | undefined };
 
   /** What reading gives after something was done to the file. */
   async function droppedAfter(spoil: (path: string) => void, program?: string): Promise<string[]> {
     made.saved ??= indexOf(new Catalog({} as Store));
     rmSync(shelf.path, { recursive: true, force: true });
-    await shelf.file().write(made.revision, made.saved);
+    await shelf.file().write(made.publication, made.saved);
     spoil(shelf.path);
     shelf.dropped.length = 0;
     assert.equal(shelf.file(program).read(), undefined);
@@ -203,7 +203,7 @@ describe('writing a snapshot', () => {
     const umask = process.umask(0);
     await shelf
       .file()
-      .write(1, saved)
+      .write('first', saved)
       .finally(() => process.umask(umask));
     assert.equal(statSync(shelf.path).mode & 0o777, 0o600);
     assert.deepEqual(readdirSync(join(shelf.path, '..')), ['cards.db-snapshot']);
@@ -212,7 +212,7 @@ describe('writing a snapshot', () => {
   it('is left to the process that is doing it', async () => {
     const shelf = new Shelf();
     writeFileSync(`${shelf.path}.new`, 'half');
-    assert.equal(await shelf.file().write(1, saved), false);
+    assert.equal(await shelf.file().write('first', saved), false);
     assert.equal(existsSync(shelf.path), false);
   });
 
@@ -220,16 +220,16 @@ describe('writing a snapshot', () => {
     const shelf = new Shelf();
     writeFileSync(`${shelf.path}.new`, 'half');
     utimesSync(`${shelf.path}.new`, 1, 1);
-    assert.equal(await shelf.file().write(1, saved), false);
-    assert.equal(await shelf.file().write(1, saved), true);
+    assert.equal(await shelf.file().write('first', saved), false);
+    assert.equal(await shelf.file().write('first', saved), true);
   });
 
   it('that fails leaves the last one, and nothing else', async () => {
     const shelf = new Shelf();
-    await shelf.file().write(1, saved);
+    await shelf.file().write('first', saved);
     const broken = { ...saved, formTexts: [1n] as never };
-    await assert.rejects(shelf.file().write(2, broken));
-    assert.equal(await shelf.file().has(1), true);
+    await assert.rejects(shelf.file().write('second', broken));
+    assert.equal(await shelf.file().has('first'), true);
     assert.deepEqual(readdirSync(join(shelf.path, '..')), ['cards.db-snapshot']);
   });
 });
@@ -250,14 +250,15 @@ forEachEngine((_label, open) => {
     const shelf = new Shelf();
     await market.lists('2026-01-20', { '1 Normal': 3 });
     const { catalog, keeper } = await serve(shelf, store);
-    await eventually(() => shelf.file().has(1));
+    await eventually(() => shelf.file().has(catalog.publication.id));
+    const { id: first } = catalog.publication;
     await market.lists('2026-01-21', { '1 Normal': 4 });
     await catalog.refresh();
     await sleep(20 * CHECK_MS);
-    assert.equal(await shelf.file().has(1), true);
+    assert.equal(await shelf.file().has(first), true);
     await market.lists('2026-01-22', { '1 Normal': 4, '2 Normal': 4 });
     await catalog.refresh();
-    await eventually(() => shelf.file().has(3));
+    await eventually(() => shelf.file().has(catalog.publication.id));
     await keeper.close();
     const started = await shelf.start(store);
     assert.equal(started.search.version, 0);
@@ -269,7 +270,7 @@ forEachEngine((_label, open) => {
     const shelf = new Shelf();
     await new Market(store).lists('2026-01-20', { '1 Normal': 3, '2 Foil': 4 });
     const first = await serve(shelf, store);
-    await eventually(() => shelf.file().has(1));
+    await eventually(() => shelf.file().has(first.catalog.publication.id));
     const { ino } = statSync(shelf.path);
     const second = await serve(shelf, store);
     await sleep(20 * CHECK_MS);
@@ -281,7 +282,7 @@ forEachEngine((_label, open) => {
 
 it('A process that ends while it saves leaves no file behind', async () => {
   const shelf = new Shelf();
-  const catalog = { revision: 1, search: { version: 1, save: () => forever() } };
+  const catalog = { publication: { id: 'first' }, search: { version: 1, save: () => forever() } };
   const keeper = new SnapshotKeeper(catalog as never, shelf.file(), unwatched);
   keeper.start(1);
   await sleep(20);
@@ -294,7 +295,10 @@ it('An index that cannot be saved is reported once, and the process goes on', as
   rmSync(join(shelf.path, '..'), { recursive: true });
   const errors: unknown[] = [];
   const search = { version: 1, save: () => indexOf(new Catalog({} as Store)) };
-  const catalog = { revision: 1, search: { ...search, save: () => once(search.save()) } };
+  const catalog = {
+    publication: { id: 'first' },
+    search: { ...search, save: () => once(search.save()) },
+  };
   const keeper = new SnapshotKeeper(catalog as never, shelf.file(), (error) => errors.push(error));
   keeper.start(1);
   await sleep(50);

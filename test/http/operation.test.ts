@@ -43,12 +43,20 @@ describe('Without a key', () => {
   it('/readyz is ready only with a catalogue', async () => {
     const ready = await shared.service.get('/readyz');
     assert.equal(ready.statusCode, 200);
-    assert.deepEqual(ready.json(), { status: 'ready', cards: FIXTURE_CARDS });
+    const { publication } = shared.service.catalog;
+    assert.deepEqual(ready.json(), {
+      status: 'ready',
+      cards: FIXTURE_CARDS,
+      publication: {
+        ...{ id: publication.id, revision: 1 },
+        ...{ publishedAt: '2026-01-29T12:00:00.000Z', ageSeconds: 0 },
+      },
+    });
     const catalog = new Catalog(shared.service.store);
     const empty = await shared.service.beside(shared.location, { catalog });
     const answer = await empty.get('/readyz');
     assert.equal(answer.statusCode, 503);
-    assert.deepEqual(answer.json(), { status: 'no catalogue', cards: 0 });
+    assert.deepEqual(answer.json(), { status: 'no catalogue', cards: 0, publication: null });
     await empty.close();
   });
 
@@ -71,6 +79,8 @@ describe('Without a key', () => {
       // Since the start of 2026-01-28, at noon of the day after.
       `cardprice_price_age_seconds{game="mtg"} ${36 * 3600}`,
       'cardprice_catalog_revision 1',
+      `cardprice_publication_info{id="${service.catalog.publication.id}"} 1`,
+      'cardprice_publication_age_seconds 0',
     ]) {
       assert.ok(answer.body.split('\n').includes(line), `${line}\n${answer.body}`);
     }

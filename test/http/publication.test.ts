@@ -101,7 +101,7 @@ interface StalePrices {
   readonly prices: { readonly stale: boolean };
 }
 
-const FIRST = { revision: 1, day: 20_000 as Day };
+const FIRST = { publication: 'one', day: 20_000 as Day };
 
 describe('Cached responses', () => {
   it('are kept until the next publication', () => {
@@ -109,9 +109,9 @@ describe('Cached responses', () => {
     assert.equal(answers.get('/a', FIRST), undefined);
     const answer = answers.add('/a', FIRST, '{}');
     assert.equal(answers.get('/a', FIRST), answer);
-    assert.equal(answers.get('/a', { ...FIRST, revision: 2 }), undefined);
+    assert.equal(answers.get('/a', { ...FIRST, publication: 'two' }), undefined);
     answers.add('/a', FIRST, '{"late":true}');
-    assert.equal(answers.get('/a', { ...FIRST, revision: 2 }), undefined);
+    assert.equal(answers.get('/a', { ...FIRST, publication: 'two' }), undefined);
   });
 
   it('are kept until the day ends, because prices become stale', () => {

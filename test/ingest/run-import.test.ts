@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { type Driver, runImport } from '../../src/ingest/import.ts';
 import type { ImportSummary } from '../../src/ingest/summary.ts';
 import type { Store } from '../../src/store/connect.ts';
-import { lastFinishedImport, readPublication, takeImportLock } from '../../src/store/imports.ts';
+import { lastFinishedImport, takeImportLock } from '../../src/store/imports.ts';
+import { hasUnpublished, readPublication } from '../../src/store/publications.ts';
 import { forEachEngine } from '../support/engines.ts';
 import { NOW } from '../support/tcgcsv.ts';
 
@@ -29,8 +30,8 @@ function driverOf(parts: readonly string[], log: string[]): Driver<string, Impor
           return { done, total: parts.length, name: part };
         },
         async finish() {
-          const { published } = await readPublication(run.store.db);
-          log.push(`finish, ${published} published`);
+          const { revision } = await readPublication(run.store.db);
+          log.push(`finish, ${revision} published`);
         },
         summarise(seconds) {
           const { counts, skipped, quarantined, broken } = tally;
@@ -57,7 +58,7 @@ forEachEngine((_label, open) => {
   test('an import writes every part, finishes, publishes once and records its summary', async () => {
     const store = await open();
     const log: string[] = [];
-    const { published: before } = await readPublication(store.db);
+    const { revision: before } = await readPublication(store.db);
     const summary = await runImport(store, driverOf(PARTS, log), {
       clock: () => NOW,
       onProgress: (done, total, name) => log.push(`${name} is ${done} of ${total}`),
@@ -70,7 +71,7 @@ forEachEngine((_label, open) => {
       `finish, ${before} published`,
     ]);
     assert.deepEqual(summary.skipped, { sealed: 2 });
-    assert.equal((await readPublication(store.db)).published, before + 1);
+    assert.equal((await readPublication(store.db)).revision, before + 1);
     const recorded = await lastFinishedImport(store.db, 'tcgcsv');
     assert.deepEqual(JSON.parse(recorded?.summary ?? ''), summary);
     assert.deepEqual([recorded?.started_at, recorded?.observed_at], [NOW, NOW - 1000]);
@@ -79,20 +80,20 @@ forEachEngine((_label, open) => {
 
   test('an import that fails publishes nothing, records no end and frees the lock', async () => {
     const store = await open();
-    const { published: before } = await readPublication(store.db);
+    const { revision: before } = await readPublication(store.db);
     const failing = driverOf(['first', 'broken'], []);
     await assert.rejects(runImport(store, failing, { clock: () => NOW }), /has failed/);
-    const { published, unfinished } = await readPublication(store.db);
-    assert.deepEqual([published, unfinished], [before, true]);
+    assert.equal((await readPublication(store.db)).revision, before);
+    assert.equal(await hasUnpublished(store.db), true);
     assert.equal(await lastFinishedImport(store.db, 'tcgcsv'), undefined);
     assert.equal(await isFree(store), true);
   });
 
   test('an import without anything to write publishes nothing', async () => {
     const store = await open();
-    const { published: before } = await readPublication(store.db);
+    const { revision: before } = await readPublication(store.db);
     await runImport(store, driverOf([], []), { clock: () => NOW });
-    assert.equal((await readPublication(store.db)).published, before);
+    assert.equal((await readPublication(store.db)).revision, before);
     assert.notEqual(await lastFinishedImport(store.db, 'tcgcsv'), undefined);
   });
 });

@@ -35,7 +35,7 @@ test('A start from a snapshot is a start from the database, for all cards', asyn
   const steps = fresh.search.save();
   let step = steps.next();
   while (!step.done) step = steps.next();
-  await snapshot.write(fresh.revision, step.value);
+  await snapshot.write(fresh.publication.id, step.value);
   const started = new Catalog(store, { snapshot });
   await started.refresh();
   assert.deepEqual(dropped, []);

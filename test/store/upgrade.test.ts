@@ -180,8 +180,8 @@ for (const label of ['SQLite', 'PostgreSQL'] as const) {
     assert.deepEqual(sets, [{ id_space: 'tcgcsv', external_id: '3', set_id: 1 }]);
     const cards = store.db.selectFrom('card_external_ids').selectAll().orderBy('external_id');
     assert.deepEqual(await cards.execute(), [
-      { id_space: 'tcgcsv', external_id: '77', card_id: 1 },
-      { id_space: 'scryfall', external_id: 'opt', card_id: 1 },
+      { id_space: 'tcgcsv', external_id: '77', card_id: 1, revision: 0 },
+      { id_space: 'scryfall', external_id: 'opt', card_id: 1, revision: 0 },
     ]);
     assert.deepEqual(await store.db.selectFrom('observations').selectAll().execute(), [
       {

@@ -67,8 +67,8 @@ const CARDS: readonly CardRow[][] = [
   [{ revision: 5, image: 'opt.jpg', rarity: 'Common', ...CARD }],
 ];
 const CARD_IDS: readonly CardExternalIdRow[][] = [
-  [{ id_space: 'tcgcsv', external_id: '77', card_id: 2 }],
-  [{ card_id: 2, external_id: '77', id_space: 'tcgcsv' }],
+  [{ id_space: 'tcgcsv', external_id: '77', card_id: 2, revision: 1 }],
+  [{ revision: 2, card_id: 2, external_id: '77', id_space: 'tcgcsv' }],
 ];
 const PRINTINGS: readonly PrintingRow[][] = [
   [{ ...PRINTING, ...NO_FIGURES, conditions: null, graded: null, marketplace: null }],

@@ -14,5 +14,5 @@ export async function publishPast(
     await publication.begin(transaction);
     await recordHistory(store, transaction, days, now);
   });
-  await publication.finish();
+  await publication.finish(now);
 }

@@ -144,7 +144,7 @@ function handlerOf(endpoint: Endpoint, resources: Resources, cache: ResponseCach
       addLink(reply, linksOf(endpoint, url, body));
       return body;
     }
-    const edition = { revision: catalog.revision, day: dayOf(clock()) };
+    const edition = { publication: catalog.publication.id, day: dayOf(clock()) };
     let cached = cache.get(url, edition);
     if (!cached) {
       const body = (await endpoint.answer(resources, request)) as object;

@@ -2,6 +2,7 @@ import type { Millis } from '../../domain/day.ts';
 import type { GameSlug } from '../../domain/games.ts';
 import { countsAs } from '../../domain/sources.ts';
 import { addCounts } from '../../lib/counts.ts';
+import { readAhead } from '../../lib/read-ahead.ts';
 import type { Group, GroupOutcome, Snapshot } from '../../sources/contract/snapshot.ts';
 import { readSets } from '../../store/catalogue.ts';
 import type { Store } from '../../store/connect.ts';
@@ -92,7 +93,7 @@ class SnapshotDriver implements OpenDriver<GroupOutcome, SnapshotSummary> {
 
   async *parts(): AsyncGenerator<GroupOutcome> {
     const known = await knownFiles(this.#run.store, this.#snapshot.source);
-    yield* this.#snapshot.groups(known);
+    yield* readAhead(this.#snapshot.groups(known));
   }
 
   async write(outcome: GroupOutcome): Promise<ImportProgress> {
@@ -111,8 +112,6 @@ class SnapshotDriver implements OpenDriver<GroupOutcome, SnapshotSummary> {
   }
 
   async #writeGroup(part: string, group: Group): Promise<void> {
-    const { store, publication } = this.#run;
-    await publication.begin(store.db);
     const { counts, written } = await writeGroup(this.#run, group);
     this.#written += 1;
     addCounts(this.#counts, counts);

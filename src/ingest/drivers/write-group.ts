@@ -5,7 +5,7 @@ import { countsAs } from '../../domain/sources.ts';
 import type { Group, Listing } from '../../sources/contract/snapshot.ts';
 import { upsertCards, upsertSetExternalIds, upsertSets } from '../../store/catalogue.ts';
 import { pricedBefore } from '../../store/observations.ts';
-import type { CardExternalIdRow, CardRow, Database, SetRow } from '../../store/schema.ts';
+import type { CardRow, Database, SetRow } from '../../store/schema.ts';
 import { rememberFiles } from '../files.ts';
 import {
   type KnownSets,
@@ -13,7 +13,7 @@ import {
   type MatchedSet,
   matchCards,
 } from '../identity/admit.ts';
-import { rememberExternalIds } from '../identity/external-ids.ts';
+import { type NewExternalId, rememberExternalIds } from '../identity/external-ids.ts';
 import type { CardObservation } from '../observation.ts';
 import { type WrittenObservations, writeObservations } from '../pricing/write.ts';
 import type { ImportRun } from '../run.ts';
@@ -47,6 +47,7 @@ export async function writeGroup(run: GroupRun, group: Group): Promise<WrittenGr
   const { revision } = publication;
   const set = sets.match(group.idSpace, group.set, nextIds, revision);
   return store.db.transaction().execute(async (transaction) => {
+    await publication.begin(transaction);
     const cards = await matchCards({ db: transaction, next: nextIds, revision }, group, set);
     if (cards.size > 0) {
       await writeSet(run, transaction, group, set);
@@ -92,7 +93,7 @@ async function writeCards(
   cards: ReadonlyMap<string, MatchedCard>,
 ): Promise<void> {
   const rows: CardRow[] = [];
-  const ids: CardExternalIdRow[] = [];
+  const ids: NewExternalId[] = [];
   for (const [externalId, { row, state, isNewExternalId }] of cards) {
     if (state !== 'same') rows.push(row);
     if (isNewExternalId) ids.push({ id_space: idSpace, external_id: externalId, card_id: row.id });

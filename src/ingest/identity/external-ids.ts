@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely';
 import {
   externalIdsOfCards,
   readExternalIds,
-  touchCards,
   upsertCardExternalIds,
 } from '../../store/catalogue.ts';
 import type { CardExternalIdRow, Database } from '../../store/schema.ts';
@@ -10,6 +9,9 @@ import type { ImportRun } from '../run.ts';
 import type { ExternalIdOwner } from '../validation/index.ts';
 import type { DescribedCard } from './facts.ts';
 import { ID_SPACE_OWNERS, ID_SPACES } from './id-spaces.ts';
+
+/** An external id of a card that is not known yet, or belongs to another card. */
+export type NewExternalId = Omit<CardExternalIdRow, 'revision'>;
 
 /** What remembering external ids works with. */
 type IdRun = Pick<ImportRun, 'store' | 'publication'>;
@@ -30,17 +32,17 @@ export async function learnExternalIds(
   await rememberExternalIds(run, transaction, rows);
 }
 
-/** Writes external ids of cards, which the next publication shows together with these. */
+/** Writes external ids of cards. */
 export async function rememberExternalIds(
   { store, publication }: IdRun,
   transaction: Kysely<Database>,
-  rows: readonly CardExternalIdRow[],
+  ids: readonly NewExternalId[],
 ): Promise<void> {
-  if (rows.length === 0) return;
+  if (ids.length === 0) return;
   await publication.begin(transaction);
+  const { revision } = publication;
+  const rows = ids.map((id) => ({ ...id, revision }));
   await upsertCardExternalIds(store, transaction, rows);
-  const cards = new Set(rows.map(({ card_id }) => card_id));
-  await touchCards(transaction, [...cards], publication.revision);
 }
 
 /** How many ids go into one transaction. */
@@ -97,7 +99,7 @@ export class NewExternalIds {
 async function learnSome(
   run: IdRun,
   owner: string,
-  claimed: readonly CardExternalIdRow[],
+  claimed: readonly NewExternalId[],
 ): Promise<void> {
   await run.store.db.transaction().execute(async (transaction) => {
     const known = await readExternalIds(
@@ -110,7 +112,7 @@ async function learnSome(
     for (const { id_space, card_id } of await externalIdsOfCards(transaction, cards)) {
       if (id_space === owner) named.add(card_id);
     }
-    const rows: CardExternalIdRow[] = [];
+    const rows: NewExternalId[] = [];
     for (const row of claimed) {
       if (known.has(row.external_id) || named.has(row.card_id)) continue;
       named.add(row.card_id);

@@ -45,6 +45,15 @@ export interface WrittenObservations {
   readonly damaged: readonly DamagedHistory[];
 }
 
+const NOTHING_WRITTEN: WrittenObservations = {
+  counts: {
+    ...{ observations: 0, prices: 0, printingsAdded: 0, pricesChanged: 0 },
+    ...{ historyAdded: 0, historyCorrected: 0 },
+  },
+  quarantined: {},
+  damaged: [],
+};
+
 /**
  * Writes observations, inside of `transaction`. All that a source reports of a card must be in one
  * batch. Of two observations of one printing the later in order counts.
@@ -54,6 +63,7 @@ export async function writeObservations(
   transaction: Kysely<Database>,
   observations: readonly CardObservation[],
 ): Promise<WrittenObservations> {
+  if (observations.length === 0) return NOTHING_WRITTEN;
   const { printings, resolved } = await resolveIn(run, transaction, observations);
   const { accepted, quarantined } = await accept(run, transaction, resolved);
   const kept = keepObservations(printings, accepted, run.startedAt);
@@ -99,7 +109,12 @@ async function resolveIn(
   const cards = [...new Set(observations.map(({ card }) => card.id))];
   const unnamed = observations.filter(({ observation }) => observation.printing === undefined);
   const foilCards = await foilCardsOf(db, new Set(unnamed.map(({ card }) => card.id)));
-  const printings = await openPrintings(run, db, await printingsOf(db, cards), foilCards);
+  const printings = await openPrintings(
+    run,
+    db,
+    await printingsOf(run.store, db, cards),
+    foilCards,
+  );
   const scopes = await readScopes(db, cards);
   return { printings, resolved: resolve({ ...run, scopes }, printings, observations) };
 }

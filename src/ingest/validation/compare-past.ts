@@ -21,7 +21,7 @@ export async function comparePast(
 ): Promise<readonly ResolvedObservation[]> {
   const past = batch.filter(isPast);
   if (past.length === 0) return batch;
-  const rows = await printingsOf(transaction, [...new Set(past.map(({ card }) => card))]);
+  const rows = await printingsOf(store, transaction, [...new Set(past.map(({ card }) => card))]);
   const ids = new Map(rows.map(({ id, card_id, name }) => [`${card_id} ${name}`, id]));
   const idOf = ({ card, printing }: ResolvedObservation) => ids.get(`${card} ${printing}`);
   const days = new Map<number, Day>();

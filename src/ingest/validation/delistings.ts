@@ -53,7 +53,7 @@ export async function settleDelistings(
       continue;
     }
     for (const one of delisting.gone) kept.add(one);
-    const row = await quarantineRow(transaction, delisting, finding, context);
+    const row = await quarantineRow(store, transaction, delisting, finding, context);
     const [before] = ofSet;
     if (!before) added.push(row);
     else if (!isRejected(before, row)) changed.push({ ...before, ...row });
@@ -94,12 +94,15 @@ async function delistingsBySet(
 }
 
 async function quarantineRow(
+  store: Store,
   transaction: Kysely<Database>,
   { source, set, game, gone }: Delisting,
   finding: Finding,
   { now }: ValidationContext,
 ): Promise<NewQuarantineRow> {
-  const delisting: QuarantinedDelisting = { printings: await printingIds(transaction, gone) };
+  const delisting: QuarantinedDelisting = {
+    printings: await printingIds(store, transaction, gone),
+  };
   return {
     ...{ source, marketplace: null, game, set_id: set, card_id: null, printing_id: null },
     ...{ printing: null, external_id: null, observation: JSON.stringify(delisting) },
@@ -110,10 +113,11 @@ async function quarantineRow(
 }
 
 async function printingIds(
+  store: Store,
   transaction: Kysely<Database>,
   lost: readonly ResolvedObservation[],
 ): Promise<number[]> {
-  const rows = await printingsOf(transaction, [...new Set(lost.map(({ card }) => card))]);
+  const rows = await printingsOf(store, transaction, [...new Set(lost.map(({ card }) => card))]);
   const names = new Set(lost.map(({ card, printing }) => `${card} ${printing}`));
   return rows.filter(({ card_id, name }) => names.has(`${card_id} ${name}`)).map(({ id }) => id);
 }

@@ -125,7 +125,7 @@ export class Quarantine {
   async save(store: Store, transaction: Kysely<Database>): Promise<void> {
     const cards = [...new Set(this.#added.map(({ card_id }) => card_id))];
     const scopes = await readScopes(transaction, cards);
-    const printings = await printingsOf(transaction, cards);
+    const printings = await printingsOf(store, transaction, cards);
     const ids = new Map(printings.map(({ id, card_id, name }) => [`${card_id} ${name}`, id]));
     const added = this.#added.map((row) => {
       const scope = scopes.get(row.card_id);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { approveQuarantined } from '../../../src/ingest/approve.ts';
 import type { Store } from '../../../src/store/connect.ts';
-import { readPublication } from '../../../src/store/imports.ts';
+import { readPublication } from '../../../src/store/publications.ts';
 import {
   countQuarantinedByRule,
   listQuarantined,
@@ -114,7 +114,7 @@ forEachEngine((_label, open) => {
       refused: 0,
       decidedAt: LATER,
     });
-    assert.equal((await readPublication(store.db)).published, before.published + 1);
+    assert.equal((await readPublication(store.db)).revision, before.revision + 1);
     assert.deepEqual(await market.served(), { '1 Foil': 99 });
     assert.deepEqual(await market.history('1', 'Foil'), [10, 99]);
     assert.deepEqual(await listQuarantined(store.db, {}), []);
