@@ -45,6 +45,11 @@ export interface Engine {
   connections(): Connections | undefined;
   /** Prepares a statement of a hot path. Its parameters are `$1`, `$2` and so on. */
   prepare<Row>(text: string): Statement<Row>;
+  /**
+   * Prepares a statement that writes counters of usage. PostgreSQL: its commit waits for no standby
+   * and no disk, so that a server that fails right after it may forget it. SQLite: like `prepare`.
+   */
+  prepareCounter<Row>(text: string): Statement<Row>;
   /** Returns, in any order, the rows of a table whose one key column is among `keys`. */
   lookup<Row extends object>(
     transaction: Kysely<Database>,
