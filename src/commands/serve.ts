@@ -13,7 +13,7 @@ import { Supervisor, shareMetrics } from '../http/cluster.ts';
 import { createLogger } from '../http/logger.ts';
 import { type Server, startServer } from '../http/server.ts';
 import { startTracing } from '../http/start-tracing.ts';
-import { openStore, type Store } from '../store/connect.ts';
+import type { Store } from '../store/connect.ts';
 import type { ManualSync } from '../sync/manual.ts';
 import { readAliases } from './aliases.ts';
 import { besideDatabase } from './beside-database.ts';
@@ -148,7 +148,7 @@ export async function serveAlone(
     ...tracingOf(config, version),
     onError: (reason) => logger.warn({ reason }, 'traces could not be sent'),
   });
-  const store = await openStore(config.database);
+  const store = await context.openStore();
   const trail = new AuditTrail(new AuditLog(store, clock), logger);
   try {
     const server = await startServer({

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
+import type { Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import { displayLocation, isPostgres } from '../domain/location.ts';
 import { accountMigrations } from './account-migrations.ts';
@@ -18,8 +19,13 @@ import { isDamage } from './sqlite-file.ts';
 export interface Store extends Opened<Database> {
   /** Accounts and all that requests write: on SQLite in files that no import locks. */
   readonly accounts: Opened<AccountDatabase>;
+  /** The time by which goes whatever is written to the database or compared with it. */
+  readonly clock: () => Millis;
   close(): Promise<void>;
 }
+
+/** An open database before its schema is current. */
+type OpenDatabase = Omit<Store, 'clock'>;
 
 /**
  * Opens the database at `location`, a file path or a `postgres://` URL, and migrates it to the
@@ -28,22 +34,35 @@ export interface Store extends Opened<Database> {
  * @throws OperatorError when it cannot be opened or was written by a newer version.
  */
 export async function openStore(location: string): Promise<Store> {
-  const store = isPostgres(location) ? openServer(location) : openFiles(location);
+  const database = isPostgres(location) ? openServer(location) : openFiles(location);
   try {
-    await migrate(store, location);
+    await migrate(database, location);
+    return await withClock(database);
   } catch (error) {
-    await store.close();
+    await database.close();
     throw error;
   }
-  return store;
 }
 
-function openServer(location: string): Store {
+/** The database with its clock, which stops when it is closed. */
+export async function withClock(database: OpenDatabase): Promise<Store> {
+  const clock = await database.engine.startClock();
+  return {
+    ...database,
+    clock: () => clock.now(),
+    close() {
+      clock.stop();
+      return database.close();
+    },
+  };
+}
+
+function openServer(location: string): OpenDatabase {
   const server = openPostgres(location);
   return { ...server, close: () => server.db.destroy() };
 }
 
-function openFiles(location: string): Store {
+function openFiles(location: string): OpenDatabase {
   const file = resolve(location);
   if (!existsSync(dirname(file))) {
     throw new OperatorError(`The folder ${dirname(file)} of the database does not exist.`);
@@ -108,7 +127,7 @@ export async function requireMigrated(
  * Brings both parts of a database up to date. Before the accounts leave SQLite's main file, they are
  * copied from there, which needs the last schema that they had in it.
  */
-async function migrate({ engine, db, accounts }: Store, location: string): Promise<void> {
+async function migrate({ engine, db, accounts }: OpenDatabase, location: string): Promise<void> {
   const all = migrations(engine);
   const before = Object.fromEntries(Object.entries(all).filter(([name]) => name < ACCOUNTS_APART));
   const areApart = async () => (await appliedMigrations(db)).includes(ACCOUNTS_APART);

@@ -5,7 +5,7 @@ import { type Kysely, sql } from 'kysely';
 import { OperatorError } from '../domain/errors.ts';
 import { displayLocation, isPostgres } from '../domain/location.ts';
 import { ACCOUNT_TABLES } from './account-schema.ts';
-import { openStore, requireMigrated, type Store } from './connect.ts';
+import { openStore, requireMigrated, type Store, withClock } from './connect.ts';
 import { type CatalogueChanges, keepStateBefore, readChanges } from './copy-changes.ts';
 import { MIGRATION_TABLES } from './migration-tables.ts';
 import { openPostgresReadOnly } from './postgres.ts';
@@ -94,7 +94,8 @@ async function copyServer(url: string): Promise<StoreCopy> {
       await prepare(connection);
       await sql`commit`.execute(connection);
     });
-    return { ...opened, close: () => db.destroy(), changes: () => readChanges(db) };
+    const store = await withClock({ ...opened, close: () => db.destroy() });
+    return { ...store, changes: () => readChanges(db) };
   } catch (error) {
     await db.destroy();
     if (error instanceof OperatorError) throw error;

@@ -1,4 +1,5 @@
 import type { ColumnDefinitionBuilderCallback, CreateTableBuilder, Kysely } from 'kysely';
+import type { Clock } from './database-clock.ts';
 import type { Database } from './schema.ts';
 
 /**
@@ -41,6 +42,8 @@ export interface Engine {
    * for a connection. SQLite: gives up one that waits so long for a lock.
    */
   limitStatements(milliseconds: number): void;
+  /** PostgreSQL: starts a clock that goes by the server's. SQLite: the clock of this machine. */
+  startClock(): Promise<Clock>;
   /** PostgreSQL: the connections of this process, and the statements that wait for one. */
   connections(): Connections | undefined;
   /** Prepares a statement of a hot path. Its parameters are `$1`, `$2` and so on. */

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { Millis } from '../domain/day.ts';
 import { tellStatement } from '../lib/channels.ts';
 import { waits } from '../lib/waits.ts';
 import type { Connections } from './engine.ts';
@@ -22,6 +23,9 @@ const SET_UP = [`set idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION
 
 /** The function of PostgreSQL that warns when a commit stops waiting for its standby. */
 const STANDBY_WAIT = 'SyncRepWaitForLSN';
+
+/** Not `now()`, which is when the transaction began. */
+const CLOCK = 'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now';
 
 export interface PreparedStatement {
   readonly name: string;
@@ -110,6 +114,17 @@ export class ServerPool {
     } catch (error) {
       connection.discard();
       throw error;
+    } finally {
+      connection.release();
+    }
+  }
+
+  /** The time by the clock of the server. */
+  async readClock(): Promise<Millis> {
+    const connection = await this.connect();
+    try {
+      const { rows } = await connection.query(CLOCK, []);
+      return rows[0].now;
     } finally {
       connection.release();
     }

@@ -1,6 +1,7 @@
 import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely';
 import pg from 'pg';
 import type { AccountDatabase } from './account-schema.ts';
+import { DatabaseClock } from './database-clock.ts';
 import {
   type BulkTable,
   columnsOf,
@@ -81,6 +82,7 @@ function postgresEngine(pool: ServerPool): Engine {
       await db.schema.alterTable(table).renameConstraint(from, to).execute();
     },
     limitStatements: (milliseconds) => pool.limitStatements(milliseconds),
+    startClock: () => DatabaseClock.start(() => pool.readClock()),
     connections: () => pool.connections,
     prepare<Row>(text: string): Statement<Row> {
       const statement = named(text);

@@ -121,6 +121,7 @@ function sqliteEngine(watched: WatchedConnection): Engine {
     limitStatements(milliseconds) {
       locks.limit = milliseconds;
     },
+    startClock: async () => ({ now: () => Date.now(), stop() {} }),
     connections: () => undefined,
     prepare: (text) => prepare(watched, text),
     prepareCounter: (text) => prepare(watched, text),
