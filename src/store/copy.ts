@@ -133,5 +133,8 @@ async function copyTable(db: Kysely<Database>, name: string): Promise<void> {
 /** Keeps what there is, to be compared later, and frees locks: on a copy nobody else works. */
 async function prepare(db: Kysely<Database>): Promise<void> {
   await keepStateBefore(db);
-  await db.updateTable('import_lock').set({ holder: null, expires_at: 0 }).execute();
+  await db
+    .updateTable('import_lock')
+    .set({ holder: null, expires_at: 0, taken_at: null })
+    .execute();
 }

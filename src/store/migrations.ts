@@ -363,6 +363,11 @@ export function migrations(engine: Engine): Record<string, Migration> {
         await printings.addColumn('change_doubts', 'text').execute();
       },
     },
+    '0017-lock-since': {
+      async up(db: Kysely<unknown>) {
+        await db.schema.alterTable('import_lock').addColumn('taken_at', bigint).execute();
+      },
+    },
   };
 }
 

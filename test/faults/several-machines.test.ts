@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict';
+import { hostname } from 'node:os';
 import { describe, it } from 'node:test';
 import { MS_PER_DAY } from '../../src/domain/day.ts';
 import { takeLock } from '../../src/ingest/lock.ts';
+import { importLockHolder, takeImportLock } from '../../src/store/imports.ts';
 import { importFixtures, Service } from '../support/app.ts';
 import { cleanUp } from '../support/cleanup.ts';
-import { run } from '../support/cli.ts';
+import { eventually, Program, run } from '../support/cli.ts';
 import { createDatabase } from '../support/engines.ts';
 import { FIXTURE } from '../support/tcgcsv.ts';
 import { Serving } from './support/serving.ts';
-import { SteppedClock } from './support/stepped.ts';
+import { SharedClock, SteppedClock } from './support/stepped.ts';
 
 /** What clocks of machines are ahead, in milliseconds. */
 const AHEAD = [0, 90_000, MS_PER_DAY, -MS_PER_DAY];
+
+/** How long a lease lasts, in milliseconds. */
+const LEASE_MS = 60_000;
 
 async function environments() {
   return Promise.all(
@@ -68,5 +73,35 @@ describe('Machines whose clocks are wrong, over one PostgreSQL,', () => {
       assert.match(err, /Another import is running/);
     }
     await lock.free();
+  });
+
+  it('take the lease over from one that died, by the clock of the database', async () => {
+    const { location, service } = await database();
+    const clock = await SharedClock.of(location);
+    const { db } = service.store;
+    await takeImportLock(db, 'elsewhere:1', clock.now, clock.now + LEASE_MS);
+    const args = ['--database', location, 'import', 'tcgcsv', FIXTURE];
+    const refused = await run(args);
+    assert.equal(refused.code, 1);
+    assert.match(refused.err, /Another import is running \(process 1 on elsewhere since 20/);
+    await clock.step(LEASE_MS + 1000);
+    assert.equal((await run(args)).code, 0);
+  });
+});
+
+describe('Two processes that import into one database', () => {
+  it('take turns, and the second says who the first is until that is killed', async () => {
+    const { location, service } = await database();
+    const args = ['--database', location, 'import', 'tcgcsv', FIXTURE];
+    const first = new Program(args);
+    await eventually(async () => (await importLockHolder(service.store.db)) !== undefined);
+    first.send('SIGSTOP');
+    const refused = await run(args);
+    assert.equal(refused.code, 1);
+    assert.ok(refused.err.includes(`(process ${first.pid} on ${hostname()} since 20`), refused.err);
+    first.send('SIGKILL');
+    await first.ended();
+    assert.equal((await run(args)).code, 0);
+    assert.equal(await importLockHolder(service.store.db), undefined);
   });
 });
