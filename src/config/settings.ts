@@ -1,6 +1,6 @@
 import { parseColor } from '../domain/colors.ts';
 import { parseEmail } from '../domain/email.ts';
-import { displayLocation } from '../domain/location.ts';
+import { displayLocation, isPostgres } from '../domain/location.ts';
 import { PRICE_SOURCES } from '../domain/sources.ts';
 import {
   isBetween,
@@ -62,6 +62,17 @@ export const SETTINGS = {
     secret: true,
     show: displayLocation,
     parse: (text) => (/^(?!postgres(ql)?:)\w+:\/\//.test(text) ? undefined : text),
+  }),
+  databaseReplica: setting({
+    variable: 'CARDPRICE_DATABASE_REPLICA',
+    description:
+      'A replica of the PostgreSQL server, from which history and `explain` are read. Where it is ' +
+      'behind what this process serves, slow or away, the server itself is read. None unless set.',
+    allowed: 'a postgres:// URL',
+    default: '',
+    secret: true,
+    show: displayLocation,
+    parse: (text) => (text === '' || isPostgres(text) ? text : undefined),
   }),
   host: setting({
     variable: 'CARDPRICE_HOST',

@@ -23,6 +23,7 @@ import { readHealth, type SourceHealth } from '../store/health.ts';
 import { historyReader } from '../store/history.ts';
 import { marketplaceChangesReader } from '../store/marketplace-changes.ts';
 import { countQuarantinedByRule } from '../store/quarantine.ts';
+import type { Replica } from '../store/replica.ts';
 import { countAllSessions } from '../store/sessions.ts';
 import { readSourceTimes } from '../store/source-times.ts';
 import { buildApp } from './app.ts';
@@ -32,6 +33,7 @@ import { whenIdle } from './idle.ts';
 import { watchEventLoop } from './loop-watch.ts';
 import { compactHeap, LullCompactor, loadWithoutCollecting } from './memory.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { openReplica, replicated } from './replica.ts';
 import type { Tracing } from './tracing.ts';
 import type { Resources } from './v1/endpoint.ts';
 import { ENDPOINT_NAMES } from './v1/routes.ts';
@@ -70,6 +72,12 @@ export interface ServerCore {
   readonly health: () => Promise<readonly SourceHealth[]>;
 }
 
+interface CoreParts {
+  readonly catalog: Catalog;
+  readonly resolver: Resolver;
+  readonly replica: Replica | undefined;
+}
+
 /** How often a process checks for a new publication, in milliseconds. */
 const REFRESH_MS = 1000;
 
@@ -92,7 +100,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   // Only now, because reading a whole catalogue takes long.
   for (const { engine } of [store, store.accounts]) engine.limitStatements(STATEMENT_MS);
   const resolver = resolverOf(catalog);
-  const core = coreOf(options, catalog, resolver);
+  const replica = openReplica(options, catalog);
+  const core = coreOf(options, { catalog, resolver, replica });
   const { registry, observe } = metricsOf(options, catalog, core);
   const billing = await openBilling({ store, clock }, config, logger);
   const usageRecorder = new UsageRecorder(store, ENDPOINT_NAMES, (err) => {
@@ -149,6 +158,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       await keeper.close();
       await usageRecorder.close();
       await billing?.close();
+      await replica?.close();
     },
   };
 }
@@ -203,15 +213,14 @@ function snapshotFile({ snapshot: path, logger }: ServerOptions): SnapshotFile {
 
 function coreOf(
   { config, store, clock }: ServerOptions,
-  catalog: Catalog,
-  resolver: Resolver,
+  { catalog, resolver, replica }: CoreParts,
 ): ServerCore {
   const health = { synced: config.sync, limitOf: (name: string) => staleLimit(config, name) };
   return {
     resources: {
       catalog,
-      history: historyReader(store),
-      observations: observationsReader(store),
+      history: replicated(replica, store, historyReader),
+      observations: replicated(replica, store, observationsReader),
       marketplaceChanges: marketplaceChangesReader(store),
       resolver,
       estimates: config.estimates,

@@ -16,6 +16,7 @@ import { temporaryFolder } from '../support/cli.ts';
 it('has a default for every setting', () => {
   assert.deepEqual(readConfig({}, {}), {
     database: 'cardprice.db',
+    databaseReplica: '',
     host: '127.0.0.1',
     port: 8080,
     workers: 1,
@@ -169,6 +170,7 @@ it('sets burst limits only for the plans that it names', () => {
 
 const BAD: Readonly<Record<SettingName, readonly string[]>> = {
   database: ['mysql://cards@db/cards', 'http://db.example'],
+  databaseReplica: ['cards.db', 'mysql://cards@db/cards'],
   host: ['a b', 'http://x'],
   port: ['abc', '-1', '65536', '80.5', '1e3', ' 80', '99999999999'],
   workers: ['0', '65', 'auto'],
