@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import type { Logger } from 'pino';
 import { AuditLog } from '../accounts/audit.ts';
@@ -172,7 +173,7 @@ export async function serveAlone(
       await stopped;
     } finally {
       await syncs.stop();
-      await drain(server);
+      await drain(server, config.drainSeconds);
     }
   } finally {
     await store.close();
@@ -239,7 +240,10 @@ function stopSignal(): Promise<void> {
   });
 }
 
-async function drain(server: Server): Promise<void> {
+/** Lets load balancers leave for some seconds, and then closes connections. */
+async function drain(server: Server, seconds: number): Promise<void> {
+  server.announceStop();
+  await sleep(seconds * 1000);
   const deadline = setTimeout(() => process.exit(0), DRAIN_MS);
   await server.close();
   clearTimeout(deadline);

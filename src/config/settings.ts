@@ -98,6 +98,15 @@ export const SETTINGS = {
     default: '1',
     parse: (text) => wholeNumber(text, 1, 64),
   }),
+  drainSeconds: setting({
+    variable: 'CARDPRICE_DRAIN_SECONDS',
+    description:
+      'For how many seconds a service that is told to stop goes on answering, with `/readyz` at 503, ' +
+      'so that load balancers leave it first. Longer than they take to notice.',
+    allowed: 'a whole number from 0 to 300',
+    default: '0',
+    parse: (text) => wholeNumber(text, 0, 300),
+  }),
   logLevel: setting({
     variable: 'CARDPRICE_LOG_LEVEL',
     description:

@@ -44,6 +44,8 @@ export interface Server {
   readonly url: string;
   /** The catalogue that it serves. */
   readonly catalog: Catalog;
+  /** From now on says by `/readyz` that it is about to stop; it goes on answering. */
+  announceStop(): void;
   /** Refuses new connections and resolves when the requests in progress are answered. */
   close(): Promise<void>;
 }
@@ -111,6 +113,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       'usage counts could not be written; they are kept for the next attempt',
     );
   });
+  let isStopping = false;
   const app = await buildApp({
     ...core.resources,
     authenticator: new Authenticator(store, clock, billing?.observe),
@@ -125,6 +128,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     queryKeys: config.queryKeys,
     usageRecorder,
     dashboard: options.dashboard(core),
+    isStopping: () => isStopping,
     metrics: options.shareMetrics?.(registry) ?? (() => registry.metrics()),
     observe(app) {
       options.tracing?.observe(app);
@@ -147,6 +151,9 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   return {
     url,
     catalog,
+    announceStop() {
+      isStopping = true;
+    },
     async close() {
       clearInterval(refreshing);
       clearInterval(resting);
