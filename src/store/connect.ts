@@ -9,7 +9,7 @@ import { accountMigrations } from './account-migrations.ts';
 import type { AccountDatabase } from './account-schema.ts';
 import type { Opened } from './engine.ts';
 import { MIGRATION_TABLES, type MigrationTables } from './migration-tables.ts';
-import { ACCOUNTS_APART, migrations } from './migrations.ts';
+import { ACCOUNTS_APART, isContract, migrations } from './migrations.ts';
 import { openPostgres } from './postgres.ts';
 import type { Database } from './schema.ts';
 import { openSqlite, openSqliteAccounts } from './sqlite.ts';
@@ -31,7 +31,8 @@ type OpenDatabase = Omit<Store, 'clock'>;
  * Opens the database at `location`, a file path or a `postgres://` URL, and migrates it to the
  * current schema. Missing files are created in a folder that exists.
  *
- * @throws OperatorError when it cannot be opened or was written by a newer version.
+ * @throws OperatorError when it cannot be opened, or was written by a newer version that has taken
+ *   away what this one needs.
  */
 export async function openStore(location: string): Promise<Store> {
   const database = isPostgres(location) ? openServer(location) : openFiles(location);
@@ -116,7 +117,8 @@ export async function requireMigrated(
 ): Promise<void> {
   const applied = await appliedMigrations(db);
   const known = Object.keys(migrations(engine));
-  if (known.every((name) => applied.includes(name)) && applied.length === known.length) return;
+  const newer = applied.filter((name) => !known.includes(name));
+  if (known.every((name) => applied.includes(name)) && !newer.some(isContract)) return;
   throw new OperatorError(
     `The database ${displayLocation(location)} is empty, or of another version of cardprice, and a ` +
       'dry run does not bring it up to date. Any other command does, such as cardprice status.',
@@ -160,16 +162,18 @@ async function bring<Tables>(
   location: string,
   tables: MigrationTables,
 ): Promise<void> {
-  const newer = (await appliedMigrations(db, tables.migrationTableName)).find(
-    (name) => !(name in known),
-  );
-  if (newer) {
+  const applied = await appliedMigrations(db, tables.migrationTableName);
+  const newer = applied.filter((name) => !(name in known));
+  const contracted = newer.find(isContract);
+  if (contracted) {
     throw new OperatorError(
       `The database ${displayLocation(location)} was written by a newer version of cardprice ` +
-        `(it has the migration ${newer}). Upgrade cardprice or choose another database.`,
+        `(it has the migration ${contracted}). Upgrade cardprice or choose another database.`,
     );
   }
-  const provider = { getMigrations: async () => known };
+  // What a newer version has added is nothing to this one.
+  const done = Object.fromEntries(newer.map((name) => [name, { up: async () => {} }]));
+  const provider = { getMigrations: async () => ({ ...known, ...done }) };
   const { error } = await new Migrator({ db, provider, ...tables }).migrateToLatest();
   if (error === undefined) return;
   throw new OperatorError(

@@ -11,6 +11,14 @@ import type { Engine } from './engine.ts';
 export const ACCOUNTS_APART = '0014-accounts-apart';
 
 /**
+ * Whether a migration takes something away that versions before it use: its name says so, for them
+ * to read in the database. All others only add, and versions before them work beside those after.
+ */
+export function isContract(name: string): boolean {
+  return /^\d{4}-contract-/.test(name);
+}
+
+/**
  * Returns all migrations, oldest first. Only append to them: a released migration has already run
  * in existing databases.
  */
