@@ -37,7 +37,10 @@ export function createContext(version: string, globalFlags: () => Flags): Comman
     clock = store.clock;
     return store;
   };
-  const open = async () => goingBy(await openStore(config().database));
+  const open = async () => {
+    const { database, migrate: isMigrating } = config();
+    return goingBy(await openStore(database, { isMigrating }));
+  };
   return {
     version,
     clock: () => clock(),

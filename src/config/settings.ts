@@ -74,6 +74,15 @@ export const SETTINGS = {
     show: displayLocation,
     parse: (text) => (text === '' || isPostgres(text) ? text : undefined),
   }),
+  migrate: setting({
+    variable: 'CARDPRICE_MIGRATE',
+    description:
+      'Whether every command brings the schema of the database up to date when it opens it; `off` ' +
+      'leaves that to `cardprice migrate`.',
+    allowed: 'on or off',
+    default: 'on',
+    parse: parseSwitch,
+  }),
   host: setting({
     variable: 'CARDPRICE_HOST',
     flag: '--host <address>',

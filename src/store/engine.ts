@@ -30,6 +30,11 @@ export interface Engine {
   /** SQLite: removes the accounts that were copied. PostgreSQL: does nothing. */
   dropMovedAccounts(db: Kysely<unknown>): Promise<void>;
   /**
+   * PostgreSQL: has the transaction wait a second at most for a lock, because whoever needs the same
+   * lock waits behind it. SQLite: does nothing.
+   */
+  limitLockWait(db: Kysely<unknown>): Promise<void>;
+  /**
    * SQLite: overwrites what was deleted from the files of accounts, which a checkpoint of their
    * write-ahead logs completes; returns whether nobody kept it from that. PostgreSQL: does nothing.
    */

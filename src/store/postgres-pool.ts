@@ -145,6 +145,11 @@ export class ServerPool {
   }
 }
 
+/** Whether the server itself gave a statement up, on a connection that is as good as before. */
+function hasTakenTooLong(error: unknown): boolean {
+  return ['55P03', '57014'].includes(String((error as { code?: unknown }).code));
+}
+
 /** A connection that is lent to one caller. Once a statement was lost on it, it is closed. */
 export class ServerConnection {
   readonly #client: pg.PoolClient;
@@ -182,7 +187,7 @@ export class ServerConnection {
       const result = await tellStatement(statement.text, query);
       if (!this.#isUnreplicated()) return result;
     } catch (error) {
-      this.#isLost ||= isUnavailable(error);
+      this.#isLost ||= isUnavailable(error) && !hasTakenTooLong(error);
       throw error;
     }
     this.#isLost = true;

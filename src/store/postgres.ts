@@ -77,6 +77,9 @@ function postgresEngine(pool: ServerPool): Engine {
     // All tables are in one database.
     moveAccountsToTheirFile: async () => {},
     dropMovedAccounts: async () => {},
+    async limitLockWait(db) {
+      await sql`set local lock_timeout = '1s'`.execute(db);
+    },
     eraseDeleted: async () => true,
     async renameConstraint(db, table, from, to) {
       await db.schema.alterTable(table).renameConstraint(from, to).execute();

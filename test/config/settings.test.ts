@@ -17,6 +17,7 @@ it('has a default for every setting', () => {
   assert.deepEqual(readConfig({}, {}), {
     database: 'cardprice.db',
     databaseReplica: '',
+    migrate: true,
     host: '127.0.0.1',
     port: 8080,
     workers: 1,
@@ -171,6 +172,7 @@ it('sets burst limits only for the plans that it names', () => {
 
 const BAD: Readonly<Record<SettingName, readonly string[]>> = {
   database: ['mysql://cards@db/cards', 'http://db.example'],
+  migrate: ['yes'],
   databaseReplica: ['cards.db', 'mysql://cards@db/cards'],
   host: ['a b', 'http://x'],
   port: ['abc', '-1', '65536', '80.5', '1e3', ' 80', '99999999999'],
