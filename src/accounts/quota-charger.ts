@@ -1,5 +1,6 @@
 import { type Day, dayOf, endOfDay, type Millis } from '../domain/day.ts';
 import type { ChargeStatements } from '../store/charges.ts';
+import { DatabaseUnavailable } from '../store/unavailable.ts';
 
 /** How many requests are left of the quota of a day. */
 export interface Remaining {
@@ -34,6 +35,12 @@ interface PendingCharge {
   resolve(charge: Charge): void;
   reject(error: unknown): void;
 }
+
+/**
+ * How many times in a row the store may refuse what by its own word fits. Other processes take the
+ * room between the two statements, each time for a request of theirs; more is a store at fault.
+ */
+const MAX_UNDECIDED = 100;
 
 /** Pending charges in order of arrival, by row id of the account or of the key. */
 type Queues = Map<number, PendingCharge[]>;
@@ -92,17 +99,31 @@ export class QuotaCharger {
   async #chargeAll(queues: Queues, quota: number, day: Day): Promise<void> {
     try {
       let costs = costsWithin(queues, () => quota);
-      while (queues.size > 0) {
-        for (const { id, used } of await this.#statements.charge(costs, day, quota)) {
-          const cost = costs.get(id) ?? 0;
-          grant(queues, id, cost, { remaining: quota - used, day });
-          this.#observe?.({ id, day, quota, used, cost });
-        }
+      for (let undecided = 0; queues.size > 0; undecided += 1) {
+        if (undecided === MAX_UNDECIDED) throw new DatabaseUnavailable('It refuses what fits.');
+        const charged = await this.#chargeOnce(queues, costs, quota, day);
+        if (charged > 0) undecided = 0;
         if (queues.size > 0) costs = await this.#remainingCosts(queues, quota, day);
       }
     } catch (error) {
       for (const queue of queues.values()) for (const charge of queue) charge.reject(error);
     }
+  }
+
+  /** Grants what one statement charges, and returns how many ids that were. */
+  async #chargeOnce(
+    queues: Queues,
+    costs: ReadonlyMap<number, number>,
+    quota: number,
+    day: Day,
+  ): Promise<number> {
+    const charged = await this.#statements.charge(costs, day, quota);
+    for (const { id, used } of charged) {
+      const cost = costs.get(id) ?? 0;
+      grant(queues, id, cost, { remaining: quota - used, day });
+      this.#observe?.({ id, day, quota, used, cost });
+    }
+    return charged.length;
   }
 
   /**

@@ -86,12 +86,14 @@ export class Sessions {
   readonly #store: Store;
   readonly #clock: () => Millis;
   readonly #findHolder: sql.FindHolder;
+  readonly #markUsed: sql.MarkUsed;
   readonly #plans: Plans;
 
   constructor(store: Store, clock: () => Millis) {
     this.#store = store;
     this.#clock = clock;
     this.#findHolder = sql.prepareHolder(store.accounts.engine);
+    this.#markUsed = sql.prepareMarkUsed(store.accounts.engine);
     this.#plans = new Plans(store);
   }
 
@@ -142,7 +144,7 @@ export class Sessions {
     const now = this.#clock();
     const before = now - USE_RECORDED_EVERY;
     if (lastUsedAt > before) return;
-    await sql.markSessionUsed(this.#store.accounts.db, hashToken(token), { now, before });
+    await this.#markUsed(hashToken(token), { now, before });
   }
 
   /**

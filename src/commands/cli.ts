@@ -31,6 +31,7 @@ const COMMANDS: Readonly<Record<string, LoadCommand>> = {
   audit: async () => (await import('./audit.ts')).auditCommand,
   backup: async () => (await import('./backup.ts')).backupCommand,
   restore: async () => (await import('./backup.ts')).restoreCommand,
+  migrate: async () => (await import('./migrate.ts')).migrateCommand,
   config: async () => (await import('./config.ts')).configCommand,
   plan: async () => (await import('./plan.ts')).planCommand,
   billing: async () => (await import('./billing.ts')).billingCommand,

@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import type { Logger } from 'pino';
 import { AuditLog } from '../accounts/audit.ts';
@@ -13,7 +14,7 @@ import { Supervisor, shareMetrics } from '../http/cluster.ts';
 import { createLogger } from '../http/logger.ts';
 import { type Server, startServer } from '../http/server.ts';
 import { startTracing } from '../http/start-tracing.ts';
-import { openStore, type Store } from '../store/connect.ts';
+import type { Store } from '../store/connect.ts';
 import type { ManualSync } from '../sync/manual.ts';
 import { readAliases } from './aliases.ts';
 import { besideDatabase } from './beside-database.ts';
@@ -151,7 +152,7 @@ export async function serveAlone(
     ...tracingOf(config, version),
     onError: (reason) => logger.warn({ reason }, 'traces could not be sent'),
   });
-  const store = await openStore(config.database);
+  const store = await context.openStore();
   const trail = new AuditTrail(new AuditLog(store, clock), logger);
   try {
     const server = await startServer({
@@ -175,7 +176,7 @@ export async function serveAlone(
       await stopped;
     } finally {
       await syncs.stop();
-      await drain(server);
+      await drain(server, config.drainSeconds);
     }
   } finally {
     await store.close();
@@ -242,7 +243,10 @@ function stopSignal(): Promise<void> {
   });
 }
 
-async function drain(server: Server): Promise<void> {
+/** Lets load balancers leave for some seconds, and then closes connections. */
+async function drain(server: Server, seconds: number): Promise<void> {
+  server.announceStop();
+  await sleep(seconds * 1000);
   const deadline = setTimeout(() => process.exit(0), DRAIN_MS);
   await server.close();
   clearTimeout(deadline);

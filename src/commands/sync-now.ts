@@ -1,16 +1,15 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
-import { withLock } from '../ingest/lock.ts';
 import { ManualSync } from '../sync/manual.ts';
 import { besideDatabase } from './beside-database.ts';
 import type { CommandContext } from './context.ts';
 import { EXIT_INCOMPLETE } from './import/shared.ts';
 import { isProgressLine } from './progress.ts';
-import { syncEnvironment, syncProgram } from './syncing.ts';
+import { requireNoSync, syncEnvironment, syncProgram } from './syncing.ts';
 
 /** What starts syncs of the sources that are set, when an operator asks for one. */
 export function manualSync(
-  { withStore, clock }: Pick<CommandContext, 'withStore' | 'clock'>,
+  context: Pick<CommandContext, 'withStore' | 'clock'>,
   config: Config,
   logger: Logger,
 ): ManualSync {
@@ -18,9 +17,8 @@ export function manualSync(
     command: (source) => syncProgram(...(source === null ? [] : ['--source', source])),
     env: syncEnvironment(config),
     file: besideDatabase(config, 'sync'),
-    clock,
-    // The sync takes the lock itself; taking it here tells at once who has it.
-    requireFree: () => withStore((store) => withLock(store, clock, async () => {}, 'sync')),
+    clock: context.clock,
+    requireFree: () => requireNoSync(context),
     incompleteCode: EXIT_INCOMPLETE,
     isProgress: isProgressLine,
     onEnd: ({ source, state }) => logger.info({ source, state }, 'sync of an operator ended'),

@@ -1,10 +1,11 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { Millis } from '../domain/day.ts';
+import { LockTaken, withLock } from '../ingest/lock.ts';
 import type { Store } from '../store/connect.ts';
 import { readChecks } from '../store/sync.ts';
 import { type ChildOutcome, reasonOf, SyncChild } from '../sync/child.ts';
-import { Schedule } from '../sync/schedule.ts';
+import { Schedule, type SyncEnd } from '../sync/schedule.ts';
 import type { CommandContext } from './context.ts';
 
 /** Syncing beside a service, in processes of their own. */
@@ -26,7 +27,7 @@ export function syncBeside(context: CommandContext, config: Config, logger: Logg
     clock: context.clock,
     random: Math.random,
     lastSync: () => context.withStore(lastSync),
-    sync: () => syncOnce(child, logger),
+    sync: () => syncOnce(context, child, logger),
     onError: (err) => logger.error({ err }, 'the sync schedule failed'),
   });
   return {
@@ -53,15 +54,33 @@ async function lastSync({ db }: Store): Promise<Millis | null> {
   return moments.length === 0 ? null : Math.max(...moments);
 }
 
-async function syncOnce(child: SyncChild, logger: Logger): Promise<boolean> {
+/** @throws LockTaken, with who it is, while another process syncs. */
+export function requireNoSync({
+  withStore,
+  clock,
+}: Pick<CommandContext, 'withStore' | 'clock'>): Promise<void> {
+  // A sync takes the lock itself; taking it here tells at once who has it.
+  return withStore((store) => withLock(store, clock, async () => {}, 'sync'));
+}
+
+async function syncOnce(
+  context: CommandContext,
+  child: SyncChild,
+  logger: Logger,
+): Promise<SyncEnd> {
   const started = performance.now();
   try {
+    await requireNoSync(context);
     const outcome = await child.run();
     if (outcome) report(outcome, logger, (performance.now() - started) / 1000);
-    return outcome === undefined || outcome.code === 0;
+    return outcome === undefined || outcome.code === 0 ? 'succeeded' : 'failed';
   } catch (err) {
+    if (err instanceof LockTaken) {
+      logger.info({ reason: err.message }, 'sync left to another process');
+      return 'taken';
+    }
     logger.error({ err }, 'sync could not be started');
-    return false;
+    return 'failed';
   }
 }
 

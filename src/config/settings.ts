@@ -1,6 +1,6 @@
 import { parseColor } from '../domain/colors.ts';
 import { parseEmail } from '../domain/email.ts';
-import { displayLocation } from '../domain/location.ts';
+import { displayLocation, isPostgres } from '../domain/location.ts';
 import { PRICE_SOURCES } from '../domain/sources.ts';
 import {
   isBetween,
@@ -63,6 +63,26 @@ export const SETTINGS = {
     show: displayLocation,
     parse: (text) => (/^(?!postgres(ql)?:)\w+:\/\//.test(text) ? undefined : text),
   }),
+  databaseReplica: setting({
+    variable: 'CARDPRICE_DATABASE_REPLICA',
+    description:
+      'A replica of the PostgreSQL server, from which history and `explain` are read. Where it is ' +
+      'behind what this process serves, slow or away, the server itself is read. None unless set.',
+    allowed: 'a postgres:// URL',
+    default: '',
+    secret: true,
+    show: displayLocation,
+    parse: (text) => (text === '' || isPostgres(text) ? text : undefined),
+  }),
+  migrate: setting({
+    variable: 'CARDPRICE_MIGRATE',
+    description:
+      'Whether every command brings the schema of the database up to date when it opens it; `off` ' +
+      'leaves that to `cardprice migrate`.',
+    allowed: 'on or off',
+    default: 'on',
+    parse: parseSwitch,
+  }),
   host: setting({
     variable: 'CARDPRICE_HOST',
     flag: '--host <address>',
@@ -86,6 +106,15 @@ export const SETTINGS = {
     allowed: 'a whole number from 1 to 64',
     default: '1',
     parse: (text) => wholeNumber(text, 1, 64),
+  }),
+  drainSeconds: setting({
+    variable: 'CARDPRICE_DRAIN_SECONDS',
+    description:
+      'For how many seconds a service that is told to stop goes on answering, with `/readyz` at 503, ' +
+      'so that load balancers leave it first. Longer than they take to notice.',
+    allowed: 'a whole number from 0 to 300',
+    default: '0',
+    parse: (text) => wholeNumber(text, 0, 300),
   }),
   logLevel: setting({
     variable: 'CARDPRICE_LOG_LEVEL',

@@ -8,6 +8,7 @@ import type { OperatorScope } from '../domain/key-scopes.ts';
 import type { BurstLimit } from '../domain/plans.ts';
 import { notFound } from '../http/app.ts';
 import { errorHandler } from '../http/errors.ts';
+import { logFailure } from '../http/failures.ts';
 import { keyRestriction } from '../http/key-restriction.ts';
 import { operatorCall } from '../http/openapi.ts';
 import { prepareRecord } from '../store/usage.ts';
@@ -108,7 +109,7 @@ function addKeyHook(app: FastifyInstance, { store, clock }: Services): void {
   app.addHook('onResponse', async ({ caller, ip, log, id }) => {
     if (!caller) return;
     await addUses([{ keyId: caller.keyId, at: clock(), address: ip ?? '' }]).catch((err) => {
-      log.error({ reqId: id, err }, 'the use of an API key could not be recorded');
+      logFailure(log, err, 'the use of an API key could not be recorded', { reqId: id });
     });
   });
 }

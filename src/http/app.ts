@@ -85,6 +85,8 @@ export interface AppDependencies {
   readonly dashboard: FastifyPluginAsync;
   /** The metrics in the text format of Prometheus. */
   readonly metrics: () => Promise<string>;
+  /** Whether the process is about to stop, so that nothing should be sent to it any more. */
+  readonly isStopping?: () => boolean;
   /** Adds the hook that counts and times requests. */
   readonly observe: (app: FastifyInstance) => void;
 }

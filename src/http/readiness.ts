@@ -4,14 +4,22 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { Millis } from '../domain/day.ts';
 import { logFailure } from './failures.ts';
 
-/** Whether a process can answer requests, and what it lacks when it cannot. */
-export type Readiness = 'ready' | 'no catalogue' | 'no database';
+/** Whether a process should be sent requests, and what it lacks when it should not. */
+export type Readiness = 'ready' | 'stopping' | 'no catalogue' | 'no database';
+
+interface Parts {
+  readonly catalog: Catalog;
+  readonly authenticator: Authenticator;
+  /** Whether the process is about to stop. */
+  readonly isStopping?: () => boolean;
+}
 
 /** Finds out what this process lacks, in the order in which it gets it. */
 export async function readinessOf(
-  { catalog, authenticator }: { catalog: Catalog; authenticator: Authenticator },
+  { catalog, authenticator, isStopping }: Parts,
   logger: FastifyBaseLogger,
 ): Promise<Readiness> {
+  if (isStopping?.()) return 'stopping';
   if (!catalog.ready) return 'no catalogue';
   try {
     await authenticator.check();

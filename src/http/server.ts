@@ -24,6 +24,7 @@ import { readHealth, type SourceHealth } from '../store/health.ts';
 import { historyReader } from '../store/history.ts';
 import { marketplaceChangesReader } from '../store/marketplace-changes.ts';
 import { countQuarantinedByRule } from '../store/quarantine.ts';
+import type { Replica } from '../store/replica.ts';
 import { countAllSessions } from '../store/sessions.ts';
 import { readSourceTimes } from '../store/source-times.ts';
 import { buildApp } from './app.ts';
@@ -33,6 +34,7 @@ import { whenIdle } from './idle.ts';
 import { watchEventLoop } from './loop-watch.ts';
 import { compactHeap, LullCompactor, loadWithoutCollecting } from './memory.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { openReplica, replicated } from './replica.ts';
 import type { Tracing } from './tracing.ts';
 import type { Resources } from './v1/endpoint.ts';
 import { ENDPOINT_NAMES } from './v1/routes.ts';
@@ -43,6 +45,8 @@ export interface Server {
   readonly url: string;
   /** The catalogue that it serves. */
   readonly catalog: Catalog;
+  /** From now on says by `/readyz` that it is about to stop; it goes on answering. */
+  announceStop(): void;
   /** Refuses new connections and resolves when the requests in progress are answered. */
   close(): Promise<void>;
 }
@@ -71,6 +75,12 @@ export interface ServerCore {
   readonly health: () => Promise<readonly SourceHealth[]>;
 }
 
+interface CoreParts {
+  readonly catalog: Catalog;
+  readonly resolver: Resolver;
+  readonly replica: Replica | undefined;
+}
+
 /** How often a process checks for a new publication, in milliseconds, more or less. */
 const REFRESH_MS = 1000;
 
@@ -93,7 +103,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   // Only now, because reading a whole catalogue takes long.
   for (const { engine } of [store, store.accounts]) engine.limitStatements(STATEMENT_MS);
   const resolver = resolverOf(catalog);
-  const core = coreOf(options, catalog, resolver);
+  const replica = openReplica(options, catalog);
+  const core = coreOf(options, { catalog, resolver, replica });
   const { registry, observe } = metricsOf(options, catalog, core);
   const billing = await openBilling({ store, clock }, config, logger);
   const usageRecorder = new UsageRecorder(store, ENDPOINT_NAMES, (err) => {
@@ -103,6 +114,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       'usage counts could not be written; they are kept for the next attempt',
     );
   });
+  let isStopping = false;
   const app = await buildApp({
     ...core.resources,
     authenticator: new Authenticator(store, clock, billing?.observe),
@@ -117,6 +129,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     queryKeys: config.queryKeys,
     usageRecorder,
     dashboard: options.dashboard(core),
+    isStopping: () => isStopping,
     metrics: options.shareMetrics?.(registry) ?? (() => registry.metrics()),
     observe(app) {
       options.tracing?.observe(app);
@@ -139,6 +152,9 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   return {
     url,
     catalog,
+    announceStop() {
+      isStopping = true;
+    },
     async close() {
       stopRefreshing();
       clearInterval(resting);
@@ -150,6 +166,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       await keeper.close();
       await usageRecorder.close();
       await billing?.close();
+      await replica?.close();
     },
   };
 }
@@ -204,15 +221,14 @@ function snapshotFile({ snapshot: path, logger }: ServerOptions): SnapshotFile {
 
 function coreOf(
   { config, store, clock }: ServerOptions,
-  catalog: Catalog,
-  resolver: Resolver,
+  { catalog, resolver, replica }: CoreParts,
 ): ServerCore {
   const health = { synced: config.sync, limitOf: (name: string) => staleLimit(config, name) };
   return {
     resources: {
       catalog,
-      history: historyReader(store),
-      observations: observationsReader(store),
+      history: replicated(replica, store, historyReader),
+      observations: replicated(replica, store, observationsReader),
       marketplaceChanges: marketplaceChangesReader(store),
       resolver,
       estimates: config.estimates,

@@ -1,10 +1,11 @@
 import { hostname } from 'node:os';
-import type { Millis } from '../domain/day.ts';
+import { formatMoment, type Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
 import type { Store } from '../store/connect.ts';
 import {
   freeImportLock,
   importLockHolder,
+  type LockHolder,
   type LockName,
   takeImportLock,
 } from '../store/imports.ts';
@@ -61,10 +62,11 @@ export async function takeLock(
   const take = () => takeImportLock(store.db, holder, clock(), clock() + LEASE_MS, name);
   if (!(await take())) {
     const other = await importLockHolder(store.db, name);
-    if (other !== null && isGone(other)) await freeImportLock(store.db, other, name);
+    if (other && isGone(other)) await freeImportLock(store.db, other.holder, name);
     if (!(await take())) {
+      const who = other ? ` (${describe(other)})` : '';
       throw new LockTaken(
-        `Another ${name} is running (${other}). They take turns: try again when it is done.`,
+        `Another ${name} is running${who}. They take turns: try again when it is done.`,
       );
     }
   }
@@ -87,8 +89,15 @@ export async function takeLock(
   };
 }
 
+/** Says which process of which machine holds a lock, and since when. */
+function describe({ holder, takenAt }: LockHolder): string {
+  const [host, pid] = holder.split(':');
+  const since = takenAt === null ? '' : ` since ${formatMoment(takenAt)}`;
+  return `process ${pid} on ${host}${since}`;
+}
+
 /** Whether the holder was a process of this machine that has ended. */
-function isGone(holder: string): boolean {
+function isGone({ holder }: LockHolder): boolean {
   const [host, pid] = holder.split(':');
   if (host !== hostname()) return false;
   try {

@@ -1,14 +1,11 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type Kysely, sql } from 'kysely';
-import { type Migration, Migrator } from 'kysely/migration';
+import type { Millis } from '../domain/day.ts';
 import { OperatorError } from '../domain/errors.ts';
-import { displayLocation, isPostgres } from '../domain/location.ts';
-import { accountMigrations } from './account-migrations.ts';
+import { isPostgres } from '../domain/location.ts';
 import type { AccountDatabase } from './account-schema.ts';
 import type { Opened } from './engine.ts';
-import { MIGRATION_TABLES, type MigrationTables } from './migration-tables.ts';
-import { ACCOUNTS_APART, migrations } from './migrations.ts';
+import { migrate, pendingMigrations, requireNonePending } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import type { Database } from './schema.ts';
 import { openSqlite, openSqliteAccounts } from './sqlite.ts';
@@ -18,32 +15,79 @@ import { isDamage } from './sqlite-file.ts';
 export interface Store extends Opened<Database> {
   /** Accounts and all that requests write: on SQLite in files that no import locks. */
   readonly accounts: Opened<AccountDatabase>;
+  /** The time by which goes whatever is written to the database or compared with it. */
+  readonly clock: () => Millis;
   close(): Promise<void>;
 }
 
+/** An open database before its schema is current. */
+type OpenDatabase = Omit<Store, 'clock'>;
+
 /**
  * Opens the database at `location`, a file path or a `postgres://` URL, and migrates it to the
- * current schema. Missing files are created in a folder that exists.
+ * current schema, or requires that it has it. Missing files are created in a folder that exists.
  *
- * @throws OperatorError when it cannot be opened or was written by a newer version.
+ * @throws OperatorError when it cannot be opened, or was written by a newer version that has taken
+ *   away what this one needs.
  */
-export async function openStore(location: string): Promise<Store> {
-  const store = isPostgres(location) ? openServer(location) : openFiles(location);
+export async function openStore(
+  location: string,
+  { isMigrating = true }: { readonly isMigrating?: boolean } = {},
+): Promise<Store> {
+  const database = openDatabase(location);
   try {
-    await migrate(store, location);
+    if (isMigrating) await migrate(database, location);
+    else await requireNonePending(database, location);
+    return await withClock(database);
   } catch (error) {
-    await store.close();
+    await database.close();
     throw error;
   }
-  return store;
 }
 
-function openServer(location: string): Store {
+/**
+ * Brings the schema of the database up to date, and returns the migrations that this took. With
+ * `isCheck` it only returns them.
+ *
+ * @throws OperatorError as `openStore` does.
+ */
+export async function migrateStore(
+  location: string,
+  { isCheck }: { readonly isCheck: boolean },
+): Promise<string[]> {
+  const database = openDatabase(location);
+  try {
+    const pending = await pendingMigrations(database, location);
+    if (!isCheck) await migrate(database, location);
+    return pending;
+  } finally {
+    await database.close();
+  }
+}
+
+/** The database with its clock, which stops when it is closed. */
+export async function withClock(database: OpenDatabase): Promise<Store> {
+  const clock = await database.engine.startClock();
+  return {
+    ...database,
+    clock: () => clock.now(),
+    close() {
+      clock.stop();
+      return database.close();
+    },
+  };
+}
+
+function openDatabase(location: string): OpenDatabase {
+  return isPostgres(location) ? openServer(location) : openFiles(location);
+}
+
+function openServer(location: string): OpenDatabase {
   const server = openPostgres(location);
   return { ...server, close: () => server.db.destroy() };
 }
 
-function openFiles(location: string): Store {
+function openFiles(location: string): OpenDatabase {
   const file = resolve(location);
   if (!existsSync(dirname(file))) {
     throw new OperatorError(`The folder ${dirname(file)} of the database does not exist.`);
@@ -88,85 +132,6 @@ function requireWritable(path: string, refusal: string): void {
   } catch (error) {
     throw new OperatorError(refusal, { cause: error });
   }
-}
-
-/** @throws OperatorError when a database does not have the current schema. */
-export async function requireMigrated(
-  { engine, db }: Opened<Database>,
-  location: string,
-): Promise<void> {
-  const applied = await appliedMigrations(db);
-  const known = Object.keys(migrations(engine));
-  if (known.every((name) => applied.includes(name)) && applied.length === known.length) return;
-  throw new OperatorError(
-    `The database ${displayLocation(location)} is empty, or of another version of cardprice, and a ` +
-      'dry run does not bring it up to date. Any other command does, such as cardprice status.',
-  );
-}
-
-/**
- * Brings both parts of a database up to date. Before the accounts leave SQLite's main file, they are
- * copied from there, which needs the last schema that they had in it.
- */
-async function migrate({ engine, db, accounts }: Store, location: string): Promise<void> {
-  const all = migrations(engine);
-  const before = Object.fromEntries(Object.entries(all).filter(([name]) => name < ACCOUNTS_APART));
-  const areApart = async () => (await appliedMigrations(db)).includes(ACCOUNTS_APART);
-  try {
-    if (!(await areApart())) {
-      await bring(db, before, location, MIGRATION_TABLES.catalogue).catch(async (error) => {
-        // Another process that started at the same moment may have done all of it meanwhile.
-        if (!(await areApart())) throw error;
-      });
-    }
-    await bring(
-      accounts.db,
-      accountMigrations(accounts.engine),
-      location,
-      MIGRATION_TABLES.accounts,
-    );
-    await bring(db, all, location, MIGRATION_TABLES.catalogue);
-  } catch (error) {
-    if (error instanceof OperatorError) throw error;
-    throw new OperatorError(
-      `The database ${displayLocation(location)} cannot be used: ${reason(error)}`,
-      { cause: error },
-    );
-  }
-}
-
-async function bring<Tables>(
-  db: Kysely<Tables>,
-  known: Record<string, Migration>,
-  location: string,
-  tables: MigrationTables,
-): Promise<void> {
-  const newer = (await appliedMigrations(db, tables.migrationTableName)).find(
-    (name) => !(name in known),
-  );
-  if (newer) {
-    throw new OperatorError(
-      `The database ${displayLocation(location)} was written by a newer version of cardprice ` +
-        `(it has the migration ${newer}). Upgrade cardprice or choose another database.`,
-    );
-  }
-  const provider = { getMigrations: async () => known };
-  const { error } = await new Migrator({ db, provider, ...tables }).migrateToLatest();
-  if (error === undefined) return;
-  throw new OperatorError(
-    `The database ${displayLocation(location)} could not be brought up to date: ${reason(error)}`,
-    { cause: error },
-  );
-}
-
-async function appliedMigrations<Tables>(
-  db: Kysely<Tables>,
-  table: string = MIGRATION_TABLES.catalogue.migrationTableName,
-): Promise<string[]> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some(({ name }) => name === table)) return [];
-  const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)}`.execute(db);
-  return rows.map(({ name }) => name);
 }
 
 function reason(error: unknown): string {

@@ -5,8 +5,9 @@ import { type Kysely, sql } from 'kysely';
 import { OperatorError } from '../domain/errors.ts';
 import { displayLocation, isPostgres } from '../domain/location.ts';
 import { ACCOUNT_TABLES } from './account-schema.ts';
-import { openStore, requireMigrated, type Store } from './connect.ts';
+import { openStore, type Store, withClock } from './connect.ts';
 import { type CatalogueChanges, keepStateBefore, readChanges } from './copy-changes.ts';
+import { requireMigrated } from './migrate.ts';
 import { MIGRATION_TABLES } from './migration-tables.ts';
 import { openPostgresReadOnly } from './postgres.ts';
 import type { Database } from './schema.ts';
@@ -94,7 +95,8 @@ async function copyServer(url: string): Promise<StoreCopy> {
       await prepare(connection);
       await sql`commit`.execute(connection);
     });
-    return { ...opened, close: () => db.destroy(), changes: () => readChanges(db) };
+    const store = await withClock({ ...opened, close: () => db.destroy() });
+    return { ...store, changes: () => readChanges(db) };
   } catch (error) {
     await db.destroy();
     if (error instanceof OperatorError) throw error;
@@ -132,5 +134,8 @@ async function copyTable(db: Kysely<Database>, name: string): Promise<void> {
 /** Keeps what there is, to be compared later, and frees locks: on a copy nobody else works. */
 async function prepare(db: Kysely<Database>): Promise<void> {
   await keepStateBefore(db);
-  await db.updateTable('import_lock').set({ holder: null, expires_at: 0 }).execute();
+  await db
+    .updateTable('import_lock')
+    .set({ holder: null, expires_at: 0, taken_at: null })
+    .execute();
 }

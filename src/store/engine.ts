@@ -1,4 +1,5 @@
 import type { ColumnDefinitionBuilderCallback, CreateTableBuilder, Kysely } from 'kysely';
+import type { Clock } from './database-clock.ts';
 import type { Database } from './schema.ts';
 
 /**
@@ -29,6 +30,11 @@ export interface Engine {
   /** SQLite: removes the accounts that were copied. PostgreSQL: does nothing. */
   dropMovedAccounts(db: Kysely<unknown>): Promise<void>;
   /**
+   * PostgreSQL: has the transaction wait a second at most for a lock, because whoever needs the same
+   * lock waits behind it. SQLite: does nothing.
+   */
+  limitLockWait(db: Kysely<unknown>): Promise<void>;
+  /**
    * SQLite: overwrites what was deleted from the files of accounts, which a checkpoint of their
    * write-ahead logs completes; returns whether nobody kept it from that. PostgreSQL: does nothing.
    */
@@ -54,10 +60,17 @@ export interface Engine {
    * for a connection. SQLite: gives up one that waits so long for a lock.
    */
   limitStatements(milliseconds: number): void;
+  /** PostgreSQL: starts a clock that goes by the server's. SQLite: the clock of this machine. */
+  startClock(): Promise<Clock>;
   /** PostgreSQL: the connections of this process, and the statements that wait for one. */
   connections(): Connections | undefined;
   /** Prepares a statement of a hot path. Its parameters are `$1`, `$2` and so on. */
   prepare<Row>(text: string): Statement<Row>;
+  /**
+   * Prepares a statement that writes counters of usage. PostgreSQL: its commit waits for no standby
+   * and no disk, so that a server that fails right after it may forget it. SQLite: like `prepare`.
+   */
+  prepareCounter<Row>(text: string): Statement<Row>;
   /**
    * Returns, in any order, the rows of a table whose one key column, or another column with an index,
    * is among `keys`.

@@ -1,9 +1,10 @@
 import type { QuarantinedPrice } from '../domain/quarantined.ts';
 import type { Rates } from '../domain/rates.ts';
-import type { Store } from './connect.ts';
+import type { Opened } from './engine.ts';
 import { observationsOf, readRates, type StoredObservation } from './observations.ts';
 import { type CardRowIds, quarantinedOfCard } from './quarantine.ts';
 import { quarantinedPrices } from './quarantined-prices.ts';
+import type { Database } from './schema.ts';
 
 /** Everything from which the prices of a card are explained. */
 export interface CardObservations {
@@ -18,7 +19,7 @@ export interface CardObservations {
 export type ObservationsReader = (card: CardRowIds) => Promise<CardObservations>;
 
 /** Returns a function that reads everything from which the prices of a card are explained. */
-export function observationsReader(store: Store): ObservationsReader {
+export function observationsReader(store: Opened<Database>): ObservationsReader {
   return async (card) => {
     const observations = await observationsOf(store, store.db, card.printings);
     return {

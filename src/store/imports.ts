@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Millis } from '../domain/day.ts';
 import type { Store } from './connect.ts';
 import type { BulkTable } from './engine.ts';
@@ -52,7 +52,11 @@ export async function takeImportLock(
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('import_lock')
-    .set({ holder, expires_at: until })
+    .set({
+      holder,
+      expires_at: until,
+      taken_at: sql<number>`case when holder = ${holder} then taken_at else ${now} end`,
+    })
     .where('id', '=', LOCK_ROWS[lock])
     .where((where) =>
       where.or([
@@ -66,17 +70,24 @@ export async function takeImportLock(
   return numUpdatedRows === 1n;
 }
 
-/** Returns who holds a lock, even if it has expired since. */
+/** Who holds a lock. */
+export interface LockHolder {
+  readonly holder: string;
+  /** Null where an older version took it. */
+  readonly takenAt: Millis | null;
+}
+
+/** Returns who holds a lock, even if it has expired since; undefined when nobody does. */
 export async function importLockHolder(
   db: Kysely<Database>,
   lock: LockName = 'import',
-): Promise<string | null> {
+): Promise<LockHolder | undefined> {
   const row = await db
     .selectFrom('import_lock')
-    .select('holder')
+    .select(['holder', 'taken_at as takenAt'])
     .where('id', '=', LOCK_ROWS[lock])
     .executeTakeFirst();
-  return row?.holder ?? null;
+  return row?.holder ? { holder: row.holder, takenAt: row.takenAt } : undefined;
 }
 
 /** Frees a lock if `holder` holds it. */
@@ -87,7 +98,7 @@ export async function freeImportLock(
 ): Promise<void> {
   await db
     .updateTable('import_lock')
-    .set({ holder: null, expires_at: 0 })
+    .set({ holder: null, expires_at: 0, taken_at: null })
     .where('id', '=', LOCK_ROWS[lock])
     .where('holder', '=', holder)
     .execute();

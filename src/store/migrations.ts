@@ -12,6 +12,14 @@ import { namePublications } from './publication-tables.ts';
 export const ACCOUNTS_APART = '0014-accounts-apart';
 
 /**
+ * Whether a migration takes something away that versions before it use: its name says so, for them
+ * to read in the database. All others only add, and versions before them work beside those after.
+ */
+export function isContract(name: string): boolean {
+  return /^\d{4}-contract-/.test(name);
+}
+
+/**
  * Returns all migrations, oldest first. Only append to them: a released migration has already run
  * in existing databases.
  */
@@ -383,6 +391,11 @@ export function migrations(engine: Engine): Record<string, Migration> {
     },
     '0017-publications': {
       up: (db: Kysely<unknown>) => namePublications(db, engine),
+    },
+    '0018-lock-since': {
+      async up(db: Kysely<unknown>) {
+        await db.schema.alterTable('import_lock').addColumn('taken_at', bigint).execute();
+      },
     },
   };
 }

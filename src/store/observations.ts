@@ -42,7 +42,7 @@ export interface StoredObservation extends FetchedObservation {
 
 /** Returns the observations of printings, which are given by row id, in any order. */
 export async function observationsOf(
-  { engine }: Store,
+  { engine }: Pick<Store, 'engine'>,
   db: Db,
   printings: readonly number[],
 ): Promise<StoredObservation[]> {

@@ -1,15 +1,7 @@
-import {
-  CompiledQuery,
-  Kysely,
-  PostgresDialect,
-  type PostgresPool,
-  type PostgresPoolClient,
-  sql,
-} from 'kysely';
+import { CompiledQuery, Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely';
 import pg from 'pg';
-import { tellStatement } from '../lib/channels.ts';
-import { waits } from '../lib/waits.ts';
 import type { AccountDatabase } from './account-schema.ts';
+import { DatabaseClock } from './database-clock.ts';
 import {
   type BulkTable,
   columnsOf,
@@ -19,29 +11,21 @@ import {
   selectSql,
   upsertSql,
 } from './engine.ts';
+import { ServerPool } from './postgres-pool.ts';
 import type { Database } from './schema.ts';
-import { isUnavailable } from './unavailable.ts';
 import { laterColumns, laterValues, usageTableStatements } from './usage-file.ts';
 
 /** Moments and counters are the only values of the type bigint, and far below 2^53. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
-
-/** Milliseconds to wait for a connection, be it a new one or one that others use. */
-const CONNECT_MS = 10_000;
-
-/** An idle connection is asked now and then, after these milliseconds, whether its server is there. */
-const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
 /**
  * Opens a server for a session that can write to nothing but temporary tables: the server refuses
  * everything else, also after a connection was lost and the temporary tables with it.
  */
 export function openPostgresReadOnly(url: string): OpenServer {
-  const pool = new pg.Pool({ ...KEEP_ALIVE, connectionString: url, max: 1, idleTimeoutMillis: 0 });
-  pool.on('connect', (client) => {
-    client.query('set default_transaction_read_only = on').catch(() => client.end());
-  });
-  return open(pool);
+  const alone = { max: 1, idleTimeoutMillis: 0, connectionTimeoutMillis: 0 };
+  const readOnly = ['set default_transaction_read_only = on'];
+  return open(new ServerPool({ ...alone, connectionString: url }, readOnly));
 }
 
 /** The catalogue and the accounts of a server, on the same connections. */
@@ -50,60 +34,24 @@ export interface OpenServer extends Opened<Database> {
 }
 
 export function openPostgres(url: string): OpenServer {
-  const waiting = { connectionTimeoutMillis: CONNECT_MS, ...KEEP_ALIVE };
-  return open(new pg.Pool({ ...waiting, connectionString: url, max: 8 }));
+  return open(new ServerPool({ connectionString: url }));
 }
 
-function open(pool: pg.Pool): OpenServer {
-  // Without a listener, the end of an idle connection would end the process. The pool replaces it.
-  pool.on('error', () => {});
-  // So would the end of one that is in use, although the statement that it had fails by itself.
-  pool.on('connect', (client) => client.on('error', () => {}));
-  const limit: StatementLimit = {};
-  const engine = postgresEngine(pool, limit);
-  const dialect = () => new PostgresDialect({ pool: limited(pool, limit) });
+function open(pool: ServerPool): OpenServer {
+  const engine = postgresEngine(pool);
+  // Nothing reads by cursors, which are another form of `query`.
+  const dialect = () => new PostgresDialect({ pool: pool as unknown as PostgresPool });
   const db = new Kysely<Database>({ dialect: dialect() });
   const accounts = new Kysely<AccountDatabase>({ dialect: dialect() });
   return { engine, db, accounts: { engine, db: accounts } };
 }
 
-/** How long a statement may take, in milliseconds; without an end until it is set. */
-interface StatementLimit {
-  query_timeout?: number;
-}
-
-/** The same pool, whose statements keep the limit. */
-function limited(pool: pg.Pool, limit: StatementLimit): PostgresPool {
-  return {
-    options: pool.options,
-    async connect() {
-      const from = performance.now();
-      const client = await pool.connect();
-      waits.record('connection', from);
-      return limitedClient(client, limit);
-    },
-    end: () => pool.end(),
-  };
-}
-
-/** A connection that is closed, and not used again, once a statement was lost on it. */
-function limitedClient(client: pg.PoolClient, limit: StatementLimit): PostgresPoolClient {
-  let isLost = false;
-  const query = async (text: string, values: unknown[]) => {
-    try {
-      return await tellStatement(text, () => client.query({ text, values, ...limit }));
-    } catch (error) {
-      isLost ||= isUnavailable(error);
-      throw error;
-    }
-  };
-  const release = (destroy = false) => client.release(destroy || isLost);
-  // Nothing reads by cursors, which are the other form of `query`.
-  return { query, release } as unknown as PostgresPoolClient;
-}
-
-function postgresEngine(pool: pg.Pool, limit: StatementLimit): Engine {
+function postgresEngine(pool: ServerPool): Engine {
   let prepared = 0;
+  const named = (text: string) => {
+    prepared += 1;
+    return { name: `cardprice_${prepared}`, text };
+  };
   return {
     name: 'postgres',
     types: { blob: 'bytea', bigint: 'bigint' },
@@ -129,6 +77,9 @@ function postgresEngine(pool: pg.Pool, limit: StatementLimit): Engine {
     // All tables are in one database.
     moveAccountsToTheirFile: async () => {},
     dropMovedAccounts: async () => {},
+    async limitLockWait(db) {
+      await sql`set local lock_timeout = '1s'`.execute(db);
+    },
     eraseDeleted: async () => true,
     async renameConstraint(db, table, from, to) {
       await db.schema.alterTable(table).renameConstraint(from, to).execute();
@@ -147,23 +98,16 @@ function postgresEngine(pool: pg.Pool, limit: StatementLimit): Engine {
       const transaction = db.transaction().setIsolationLevel('repeatable read');
       return transaction.setAccessMode('read only').execute(read);
     },
-    limitStatements(milliseconds) {
-      limit.query_timeout = milliseconds;
-      pool.options.connectionTimeoutMillis = milliseconds;
-    },
-    connections() {
-      const { totalCount, idleCount, waitingCount } = pool;
-      return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
-    },
+    limitStatements: (milliseconds) => pool.limitStatements(milliseconds),
+    startClock: () => DatabaseClock.start(() => pool.readClock()),
+    connections: () => pool.connections,
     prepare<Row>(text: string): Statement<Row> {
-      prepared += 1;
-      const name = `cardprice_${prepared}`;
-      return async (parameters) => {
-        const values = [...parameters];
-        const query = () => pool.query({ name, text, values, ...limit });
-        const { rows } = await tellStatement(text, query);
-        return rows as Row[];
-      };
+      const statement = named(text);
+      return (parameters) => pool.query<Row>(statement, [...parameters]);
+    },
+    prepareCounter<Row>(text: string): Statement<Row> {
+      const statement = named(text);
+      return (parameters) => pool.queryAtEase<Row>(statement, [...parameters]);
     },
     async lookup<Row extends object>(
       transaction: Kysely<Database>,

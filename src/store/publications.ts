@@ -16,6 +16,9 @@ export interface Publication {
   readonly publishedAt: Millis | null;
 }
 
+/** What tells a publication from all others. */
+export type PublicationName = Pick<Publication, 'revision' | 'id'>;
+
 /** How many publications are remembered: years of days, and weeks of an hourly sync. */
 const REMEMBERED = 1000;
 
@@ -42,7 +45,7 @@ export async function readPublication(db: Db): Promise<Publication> {
 /** Whether a publication is the newest one, or one of those before it that are remembered. */
 export async function isOfThisDatabase(
   db: Db,
-  { revision, id }: Pick<Publication, 'revision' | 'id'>,
+  { revision, id }: PublicationName,
 ): Promise<boolean> {
   const row = await db
     .selectFrom('publications')

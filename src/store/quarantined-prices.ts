@@ -1,14 +1,14 @@
 import { dayOf } from '../domain/day.ts';
 import type { Cents } from '../domain/money.ts';
 import { type QuarantinedPrice, quarantinedAmounts } from '../domain/quarantined.ts';
-import type { Store } from './connect.ts';
+import type { Opened } from './engine.ts';
 import { observationsOf, type StoredObservation } from './observations.ts';
 import type { QuarantinedDelisting, QuarantinedObservation } from './quarantine.ts';
-import type { QuarantineRow } from './schema.ts';
+import type { Database, QuarantineRow } from './schema.ts';
 
 /** Reads what rows of the quarantine are about, in their order, with what was last accepted. */
 export async function quarantinedPrices(
-  store: Store,
+  store: Opened<Database>,
   rows: readonly QuarantineRow[],
 ): Promise<QuarantinedPrice[]> {
   const printings = new Set(rows.flatMap(({ printing_id }) => printing_id ?? []));

@@ -270,6 +270,8 @@ export interface ImportLockRow {
   id: number;
   holder: string | null;
   expires_at: number;
+  /** Since when it is held; null where an older version took it. */
+  taken_at: number | null;
 }
 
 /** How the last check of a source for something new went. */

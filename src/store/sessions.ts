@@ -64,17 +64,18 @@ export async function insertSession(
 }
 
 /** Records that a session is used, unless that was recorded after `before` already. */
-export async function markSessionUsed(
-  db: Db,
+export type MarkUsed = (
   tokenHash: string,
-  { now, before }: { now: Millis; before: Millis },
-): Promise<void> {
-  await db
-    .updateTable('sessions')
-    .set({ last_used_at: now })
-    .where('token_hash', '=', tokenHash)
-    .where('last_used_at', '<=', before)
-    .execute();
+  use: { readonly now: Millis; readonly before: Millis },
+) => Promise<void>;
+
+export function prepareMarkUsed(engine: Engine): MarkUsed {
+  const mark = engine.prepareCounter(`
+    update sessions set last_used_at = $1
+    where token_hash = $2 and last_used_at <= $3 returning 1 as marked`);
+  return async (tokenHash, { now, before }) => {
+    await mark([now, tokenHash, before]);
+  };
 }
 
 /**

@@ -76,7 +76,8 @@ function hasTable(connection: Sqlite.Database, name: string, schema = 'main'): b
   return table.get(name) !== undefined;
 }
 
-function sqliteEngine({ connection, files, locks }: WatchedConnection): Engine {
+function sqliteEngine(watched: WatchedConnection): Engine {
+  const { connection, locks } = watched;
   const statements = new Map<string, Sqlite.Statement>();
   const statementOf = (text: string): Sqlite.Statement => {
     const statement = statements.get(text) ?? connection.prepare(text);
@@ -115,6 +116,7 @@ function sqliteEngine({ connection, files, locks }: WatchedConnection): Engine {
         await sql`drop table ${sql.id('main', table)}`.execute(db);
       }
     },
+    limitLockWait: async () => {},
     eraseDeleted: () => eraseDeleted(connection),
     renameConstraint: async () => {},
     async keepSuperseded(db, table, key) {
@@ -130,29 +132,10 @@ function sqliteEngine({ connection, files, locks }: WatchedConnection): Engine {
     limitStatements(milliseconds) {
       locks.limit = milliseconds;
     },
+    startClock: async () => ({ now: () => Date.now(), stop() {} }),
     connections: () => undefined,
-    prepare<Row>(text: string): Statement<Row> {
-      const order: number[] = [];
-      const statement = connection.prepare(
-        text.replace(/\$(\d+)/g, (_, position: string) => {
-          order.push(Number(position) - 1);
-          return '?';
-        }),
-      );
-      // The statement runs before this returns, in the same tick of the event loop, so that it
-      // is never inside of a transaction of another caller.
-      const run: Statement<Row> = async (parameters) => {
-        const values = order.map((at) => parameters[at]);
-        files.check();
-        try {
-          return statement.all(values) as Row[];
-        } catch (error) {
-          if (!isLocked(error) && !files.mend(error)) throw error;
-        }
-        return locks.whenUnlocked(async () => statement.all(values) as Row[]);
-      };
-      return (parameters) => tellStatement(text, () => run(parameters));
-    },
+    prepare: (text) => prepare(watched, text),
+    prepareCounter: (text) => prepare(watched, text),
     async lookup<Row extends object>(
       _transaction: Kysely<Database>,
       table: BulkTable<Row>,
@@ -183,6 +166,32 @@ async function readSnapshot<Result>(
   } finally {
     await db.destroy();
   }
+}
+
+function prepare<Row>(
+  { connection, files, locks }: WatchedConnection,
+  text: string,
+): Statement<Row> {
+  const order: number[] = [];
+  const statement = connection.prepare(
+    text.replace(/\$(\d+)/g, (_, position: string) => {
+      order.push(Number(position) - 1);
+      return '?';
+    }),
+  );
+  // The statement runs before this returns, in the same tick of the event loop, so that it is
+  // never inside of a transaction of another caller.
+  const run: Statement<Row> = async (parameters) => {
+    const values = order.map((at) => parameters[at]);
+    files.check();
+    try {
+      return statement.all(values) as Row[];
+    } catch (error) {
+      if (!isLocked(error) && !files.mend(error)) throw error;
+    }
+    return locks.whenUnlocked(async () => statement.all(values) as Row[]);
+  };
+  return (parameters) => tellStatement(text, () => run(parameters));
 }
 
 /** How often a checkpoint is tried while others read the files, and the pause between, in ms. */

@@ -35,6 +35,9 @@ const MESSAGES = [
   /^The database connection is not open$/,
 ];
 
+/** The database cannot be used at the moment, for a reason of our own. */
+export class DatabaseUnavailable extends Error {}
+
 /** Errors are looked through to the cause of their cause, and no further. */
 const MAX_CAUSES = 3;
 
@@ -59,6 +62,7 @@ const REMEDIES: readonly (readonly [codes: readonly string[], remedy: string])[]
  */
 export function isUnavailable(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > MAX_CAUSES) return false;
+  if (error instanceof DatabaseUnavailable) return true;
   const { code, message, cause } = error as NodeJS.ErrnoException;
   if (MESSAGES.some((known) => known.test(message))) return true;
   if (typeof code === 'string' && isUnavailableCode(code)) return true;

@@ -70,7 +70,7 @@ export interface RecordStatements {
  */
 export function prepareRecord(engine: Engine): RecordStatements {
   // Every statement returns rows, as better-sqlite3 runs one without rows by another method.
-  const addCounts = engine.prepare(`
+  const addCounts = engine.prepareCounter(`
     insert into request_counts (account_id, day, endpoint, status_class, count)
     select cast(value ->> 0 as integer), cast(value ->> 1 as integer), value ->> 2,
       cast(value ->> 3 as integer), cast(value ->> 4 as integer)
@@ -80,7 +80,7 @@ export function prepareRecord(engine: Engine): RecordStatements {
     on conflict (account_id, day, endpoint, status_class)
       do update set count = request_counts.count + excluded.count
     returning 1 as written`);
-  const addKeyCounts = engine.prepare(`
+  const addKeyCounts = engine.prepareCounter(`
     insert into key_counts (key_id, day, endpoint, code, count)
     select cast(value ->> 0 as integer), cast(value ->> 1 as integer), value ->> 2, value ->> 3,
       cast(value ->> 4 as integer)
@@ -90,7 +90,7 @@ export function prepareRecord(engine: Engine): RecordStatements {
     on conflict (key_id, day, endpoint, code)
       do update set count = key_counts.count + excluded.count
     returning 1 as written`);
-  const addRecent = engine.prepare(`
+  const addRecent = engine.prepareCounter(`
     insert into recent_requests (account_id, at, request_id, key_id, endpoint, status, code, ms)
     select cast(value ->> 0 as integer), cast(value ->> 1 as bigint), value ->> 2,
       cast(value ->> 3 as integer), value ->> 4, cast(value ->> 5 as integer), value ->> 6,
@@ -101,7 +101,7 @@ export function prepareRecord(engine: Engine): RecordStatements {
     on conflict (account_id, at, request_id) do nothing
     returning 1 as written`);
   // The bound of an account is computed once, not again for each of its rows.
-  const trimRecent = engine.prepare(`
+  const trimRecent = engine.prepareCounter(`
     with bounds as materialized (
       select cast(key as integer) as account_id, (
         select r.at from recent_requests r where r.account_id = cast(key as integer)
@@ -111,11 +111,15 @@ export function prepareRecord(engine: Engine): RecordStatements {
       select r.account_id, r.at, r.request_id from bounds b
       join recent_requests r on r.account_id = b.account_id and r.at < b.at)
     returning 1 as deleted`);
-  const removeCounts = engine.prepare(`delete from request_counts where day < $1 returning day`);
-  const removeKeyCounts = engine.prepare(`delete from key_counts where day < $1 returning day`);
-  const removeOldest = engine.prepare(`
+  const removeCounts = engine.prepareCounter(
+    `delete from request_counts where day < $1 returning day`,
+  );
+  const removeKeyCounts = engine.prepareCounter(
+    `delete from key_counts where day < $1 returning day`,
+  );
+  const removeOldest = engine.prepareCounter(`
     delete from usage where day = (select min(day) from usage) and day < $1 returning day`);
-  const addUses = engine.prepare(`
+  const addUses = engine.prepareCounter(`
     insert into key_uses (key_id, at, address)
     select cast(value ->> 0 as integer), cast(value ->> 1 as bigint), value ->> 2
     from json_each($1)

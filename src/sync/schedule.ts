@@ -1,6 +1,9 @@
 import type { Millis } from '../domain/day.ts';
 import { HOUR_MS, nextTime, type TimeOfDay } from '../domain/schedule.ts';
 
+/** How a sync went: well, not well, or not at all because another process syncs. */
+export type SyncEnd = 'succeeded' | 'failed' | 'taken';
+
 export interface ScheduleOptions {
   /** The times of day at which it is due (UTC). */
   readonly times: readonly TimeOfDay[];
@@ -9,8 +12,8 @@ export interface ScheduleOptions {
   readonly random: () => number;
   /** When the last sync of this database began, of any process; null for never. */
   readonly lastSync: () => Promise<Millis | null>;
-  /** Syncs; resolves to whether all went well, and never rejects. */
-  readonly sync: () => Promise<boolean>;
+  /** Syncs; never rejects. */
+  readonly sync: () => Promise<SyncEnd>;
   /** Called with errors of the schedule itself, which goes on. */
   readonly onError: (error: unknown) => void;
 }
@@ -21,6 +24,8 @@ const SPREAD_MS = 10 * 60_000;
 const MAKE_UP_MS = 60_000;
 /** A sync that failed is retried after an hour, two, and four; then at its next time. */
 const MAX_RETRIES = 3;
+/** The sync of another process is looked at again after this: it may have died. */
+const LOOK_AGAIN_MS = 15 * 60_000;
 /** How often the clock is read, for clocks are set and machines sleep. */
 const TICK_MS = 15_000;
 /** Clocks of machines differ by less, unless one was wrong. */
@@ -36,6 +41,8 @@ export class Schedule {
   #dueAt: Millis | null = null;
   #lastTick: Millis = 0;
   #retries = 0;
+  /** When the last sync of this process failed. */
+  #failedAt: Millis = 0;
   #running: Promise<void> | undefined;
 
   constructor(options: ScheduleOptions) {
@@ -76,9 +83,10 @@ export class Schedule {
     const last = await lastSync();
     const isWrong = last !== null && last > clock() + CLOCK_TOLERANCE_MS;
     const isMissed = last === null || isWrong || nextTime(times, last) <= clock();
-    const isDue = this.#retries > 0 || isMissed;
-    if (isDue) await this.#sync();
-    else this.#dueAt = this.#nextTime();
+    const isRetry = this.#retries > 0 && (last === null || last <= this.#failedAt);
+    if (isRetry || isMissed) return this.#sync();
+    this.#retries = 0;
+    this.#dueAt = this.#nextTime();
   }
 
   /** Finds the next time anew when the clock was set back: it may be days ahead now. */
@@ -90,14 +98,18 @@ export class Schedule {
 
   async #sync(): Promise<void> {
     const { clock, sync } = this.#options;
-    const succeeded = await sync();
+    const end = await sync();
+    const now = clock();
     this.#dueAt = this.#nextTime();
-    if (succeeded || this.#retries === MAX_RETRIES) {
+    if (end === 'taken') {
+      this.#dueAt = Math.min(this.#dueAt, now + LOOK_AGAIN_MS);
+    } else if (end === 'succeeded' || this.#retries === MAX_RETRIES) {
       this.#retries = 0;
-      return;
+    } else {
+      this.#failedAt = now;
+      this.#dueAt = Math.min(this.#dueAt, now + HOUR_MS * 2 ** this.#retries);
+      this.#retries += 1;
     }
-    this.#dueAt = Math.min(this.#dueAt, clock() + HOUR_MS * 2 ** this.#retries);
-    this.#retries += 1;
   }
 
   /** At once if there never was a sync, soon if one was missed, else the next time. */

@@ -39,7 +39,7 @@ const AUDITED: Readonly<Record<string, string>> = {
 /** The commands that change no account, key, setting or decision. */
 const OTHERS: readonly RegExp[] = [
   /^(start|serve|sync|status|report|sources|explain|resolve|export|audit)( |$)/,
-  /^(backup|restore|config|doctor)( |$)/,
+  /^(backup|restore|migrate|config|doctor)( |$)/,
   /^(import|history) /,
   /^(account|key|quarantine|plan|billing) list$/,
   /^quarantine decisions$/,

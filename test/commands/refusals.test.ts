@@ -120,16 +120,19 @@ describe('serve refuses, in one line and with exit code 1,', () => {
 });
 
 forEachEngine((label) => {
-  it('a database of a newer version', async () => {
+  it('a database from which a newer version has taken something away', async () => {
     const { location, remove } = await createDatabase(label);
     after(remove);
     const store = await openStore(location);
-    const applied = { name: '9999-tomorrow', timestamp: new Date().toISOString() };
+    const applied = { name: '9999-contract-tomorrow', timestamp: new Date().toISOString() };
     const db = store.db.withTables<{ kysely_migration: typeof applied }>();
     await db.insertInto('kysely_migration').values(applied).execute();
     await store.close();
     const outcome = await run(['--database', location, ...SERVE]);
-    assertRefused(outcome, /newer version of cardprice .*9999-tomorrow.*Upgrade cardprice/);
+    assertRefused(
+      outcome,
+      /newer version of cardprice .*9999-contract-tomorrow.*Upgrade cardprice/,
+    );
   });
 });
 

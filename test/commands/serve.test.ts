@@ -95,6 +95,22 @@ forEachEngine((label) => {
     });
   }
 
+  it('says by /readyz that it stops, and answers meanwhile, for as long as is set', async () => {
+    const database = await freshDatabase(label);
+    await importFixtures(database);
+    const env = { CARDPRICE_DRAIN_SECONDS: '4' };
+    const program = new Program(['--database', database, 'serve', '--port', '0'], { env });
+    const url = await program.listening();
+    assert.equal(await statusOf(`${url}/readyz`), 200);
+    program.send('SIGTERM');
+    await eventually(async () => (await statusOf(`${url}/readyz`)) === 503);
+    const ready = await (await fetch(`${url}/readyz`)).json();
+    assert.equal((ready as { status: string }).status, 'stopping');
+    assert.equal(await statusOf(`${url}/healthz`), 200);
+    await eventually(() => refuses(url));
+    assert.equal((await program.ended()).code, 0);
+  });
+
   it('adds up the metrics of its workers, and replaces a worker that dies', async () => {
     const database = await freshDatabase(label);
     await importFixtures(database);

@@ -52,7 +52,7 @@ forEachEngine((label) => {
       await takeImportLock(store.db, 'elsewhere:7', now, now + 60_000, 'sync');
       const refused = await start({});
       assert.equal(refused.status, 409);
-      assert.match(await refused.text(), /Another sync is running \(elsewhere:7\)/);
+      assert.match(await refused.text(), /Another sync is running \(process 7 on elsewhere since /);
       await freeImportLock(store.db, 'elsewhere:7', 'sync');
       await store.close();
 

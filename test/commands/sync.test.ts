@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { getPriority, hostname } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { formatMoment } from '../../src/domain/day.ts';
 import { openStore } from '../../src/store/connect.ts';
 import { freeImportLock, takeImportLock } from '../../src/store/imports.ts';
 import { eventually, Program, run, temporaryFolder } from '../support/cli.ts';
@@ -82,7 +83,8 @@ describe('cardprice sync', () => {
     assert.equal(code, 1);
     assert.equal(
       err,
-      `cardprice: Another sync is running (${holder}). They take turns: try again when it is done.\n`,
+      `cardprice: Another sync is running (process ${process.pid} on ${hostname()} since ` +
+        `${formatMoment(now)}). They take turns: try again when it is done.\n`,
     );
     await freeImportLock(store.db, holder, 'sync');
     await store.close();

@@ -16,9 +16,12 @@ import { temporaryFolder } from '../support/cli.ts';
 it('has a default for every setting', () => {
   assert.deepEqual(readConfig({}, {}), {
     database: 'cardprice.db',
+    databaseReplica: '',
+    migrate: true,
     host: '127.0.0.1',
     port: 8080,
     workers: 1,
+    drainSeconds: 0,
     logLevel: 'info',
     logSample: 'off',
     traces: '',
@@ -169,9 +172,12 @@ it('sets burst limits only for the plans that it names', () => {
 
 const BAD: Readonly<Record<SettingName, readonly string[]>> = {
   database: ['mysql://cards@db/cards', 'http://db.example'],
+  migrate: ['yes'],
+  databaseReplica: ['cards.db', 'mysql://cards@db/cards'],
   host: ['a b', 'http://x'],
   port: ['abc', '-1', '65536', '80.5', '1e3', ' 80', '99999999999'],
   workers: ['0', '65', 'auto'],
+  drainSeconds: ['-1', '301', '1.5'],
   logLevel: ['verbose', 'INFO'],
   logSample: ['0', '1000001', 'on', '1/10', '-5'],
   traces: ['on', '127.0.0.1:4318', 'ftp://a.example', 'https://me:secret@a.example'],

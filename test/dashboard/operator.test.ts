@@ -334,7 +334,7 @@ forEachEngine((label) => {
         .where('id', '=', 1)
         .execute();
       const { message } = errorOf(await decide('approve', [1]), 'CONFLICT');
-      assert.match(message, /^Another import is running \(elsewhere:/);
+      assert.match(message, /^Another import is running \(process \d+ on elsewhere/);
       await shared.service.store.db
         .updateTable('import_lock')
         .set({ holder: null, expires_at: 0 })

@@ -5,7 +5,7 @@ import { cleanUp } from '../support/cleanup.ts';
 import { createDatabase, forEachEngine } from '../support/engines.ts';
 import { rounds } from './support/length.ts';
 import { Serving } from './support/serving.ts';
-import { SteppedClock } from './support/stepped.ts';
+import { SharedClock } from './support/stepped.ts';
 
 const CONNECTIONS = 32;
 /** Requests a day of the plan `free`. */
@@ -31,11 +31,11 @@ async function ask(url: string, key: string): Promise<Answer> {
 
 /** Asks with all connections, with midnight after some answers, until the next day is used up. */
 async function askAcrossMidnight(
-  clock: SteppedClock,
+  clock: SharedClock,
   answersBefore: number,
   askOnce: () => Promise<Answer>,
 ): Promise<Answer[]> {
-  clock.stepTowardsMidnight(MINUTE);
+  await clock.stepTowardsMidnight(MINUTE);
   const answers: Answer[] = [];
   // One that was admitted to the old day, and refused in the new one, tells that all of it is left.
   const isOver = () => {
@@ -47,7 +47,7 @@ async function askAcrossMidnight(
     while (!isOver()) {
       const answer = await askOnce();
       first ??= answer;
-      if (answers.push(answer) === answersBefore) clock.step(MINUTE);
+      if (answers.push(answer) === answersBefore) await clock.step(MINUTE);
     }
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, askOn));
@@ -61,7 +61,7 @@ forEachEngine((label) => {
     const { location, remove } = await createDatabase(label);
     cleanUp(remove);
     await importFixtures(location);
-    const clock = new SteppedClock();
+    const clock = await SharedClock.of(location);
     const service = await Service.open(location, {}, clock);
     cleanUp(() => service.close());
     const env = { ...clock.env, CARDPRICE_KEY_BURST: 'off', CARDPRICE_ADDRESS_BURST: 'off' };

@@ -9,7 +9,7 @@ import { createDatabase, forEachEngine } from '../support/engines.ts';
 import { IS_LONG, rounds } from './support/length.ts';
 import { keyFor, Reader, RisingPrices } from './support/rising-prices.ts';
 import { Serving } from './support/serving.ts';
-import { SteppedClock } from './support/stepped.ts';
+import { SharedClock } from './support/stepped.ts';
 
 /** What may be more at the end than after the first imports: a pool has up to 8 connections. */
 const MAX_MORE = { megabytes: 40, descriptors: 10 };
@@ -69,7 +69,7 @@ forEachEngine((label) => {
     cleanUp(remove);
     const prices = new RisingPrices();
     await prices.import(location);
-    const clock = new SteppedClock();
+    const clock = await SharedClock.of(location);
     const serving = await Serving.start(location, { env: clock.env });
     const key = await keyFor(location);
     const reader = await Reader.of(serving.url, key, location);
@@ -80,7 +80,7 @@ forEachEngine((label) => {
       const { code, err } = await prices.rise().import(location);
       assert.equal(code, 0, err);
       await eventually(() => reader.step === prices.step);
-      clock.step(DAYS * MS_PER_DAY);
+      await clock.step(DAYS * MS_PER_DAY);
       await connectAnew(serving.url, key);
       last = await heldBy(serving, location);
       if (time === 1) first = last;

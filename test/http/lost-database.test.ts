@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { truncate } from 'node:fs/promises';
 import { after, describe, it } from 'node:test';
+import { setImmediate as immediate } from 'node:timers/promises';
 import type { LightMyRequestResponse } from 'fastify';
 import { sql } from 'kysely';
+import { MAX_WAITING } from '../../src/store/postgres-pool.ts';
+import { listRoutes } from '../faults/requests/routes.ts';
 import { importFixtures, Service } from '../support/app.ts';
 import { cleanUp } from '../support/cleanup.ts';
 import { CuttableProxy } from '../support/cuttable-proxy.ts';
@@ -22,6 +25,11 @@ const DASHBOARD_PATHS = [
 ];
 /** What is answered as ever without one. */
 const FREE_PATHS = ['/healthz', '/docs/', '/openapi.json', '/sign-in'];
+
+/** Whether a path is of the API, of that of operators or of the pages' calls, or tells readiness. */
+function needsDatabase(path: string): boolean {
+  return /^\/(v1|operator\/v1|dashboard|readyz)\b/.test(path);
+}
 
 /** Longer than any request may take while a database is lost, in milliseconds. */
 const SOME_SECONDS = 6000;
@@ -89,7 +97,7 @@ describe('A PostgreSQL', () => {
       await remove();
     });
     service.store.engine.limitStatements(1000);
-    return { direct, proxy, ...(await settingOf(service)) };
+    return { direct, proxy, location, ...(await settingOf(service)) };
   }
 
   it('that is stopped is 503 with Retry-After, logged once, until it is back', async () => {
@@ -108,6 +116,45 @@ describe('A PostgreSQL', () => {
     await proxy.mend();
     assert.equal((await service.get('/readyz')).statusCode, 200);
     assertFound(await (await settingOf(service)).ask());
+  });
+
+  it('that is stopped is 503 with Retry-After on every route that needs it', async () => {
+    const { proxy, service, location } = await behindProxy();
+    const operator = await service.operator();
+    const { key } = await service.keys.create(operator.email, { scopes: ['operator:read'] });
+    const routes = await listRoutes(location);
+    await proxy.cut();
+    const others: string[] = [];
+    for (const { path } of routes.filter(({ methods }) => methods.includes('GET'))) {
+      const url = path.replaceAll(/:\w+|\*/g, '1');
+      const answer = await operator.send('GET', url, { 'x-api-key': key });
+      assert.ok(answer.statusCode < 500 || answer.statusCode === 503, path);
+      if (answer.statusCode === 503) assert.equal(answer.headers['retry-after'], '5', path);
+      else others.push(path);
+    }
+    assert.deepEqual(others.filter(needsDatabase), []);
+    assert.ok(routes.some(({ path }) => path.startsWith('/operator/v1/')));
+  });
+
+  it('that is silent makes nobody wait behind too many who wait', async () => {
+    const { proxy, service } = await behindProxy();
+    const caller = await service.caller('business');
+    service.store.engine.limitStatements(300_000);
+    proxy.freeze();
+    const waiting: Promise<LightMyRequestResponse>[] = [];
+    while (service.store.engine.connections()?.waiting !== MAX_WAITING) {
+      // One by one, because those of one moment share a statement.
+      waiting.push(caller.get('/v1/games'));
+      await immediate();
+    }
+    const refused = await Promise.all(Array.from({ length: 500 }, () => caller.get('/v1/games')));
+    for (const answer of refused) {
+      errorOf(answer, 'SERVICE_UNAVAILABLE');
+      assert.equal(answer.headers['retry-after'], '5');
+    }
+    assert.equal(service.store.engine.connections()?.waiting, MAX_WAITING);
+    await proxy.cut();
+    for (const answer of await Promise.all(waiting)) errorOf(answer, 'SERVICE_UNAVAILABLE');
   });
 
   it('that ends the connections of running requests is back with the next requests', async () => {

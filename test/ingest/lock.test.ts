@@ -10,12 +10,15 @@ import { NOW } from '../support/tcgcsv.ts';
 const HOUR = 3_600_000;
 
 forEachEngine((_label, open) => {
-  test('a second import at once is refused with the name of the lock holder', async () => {
+  test('a second import at once is refused with who holds the lock since when', async () => {
     const store = await open();
     await takeImportLock(store.db, 'elsewhere:1', NOW, NOW + HOUR);
     await assert.rejects(
       takeLock(store, () => NOW),
-      { name: 'OperatorError', message: /Another import is running \(elsewhere:1\)/ },
+      {
+        name: 'OperatorError',
+        message: /running \(process 1 on elsewhere since 2027-01-28T12:00:00/,
+      },
     );
   });
 

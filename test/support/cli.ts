@@ -49,6 +49,10 @@ export class Program {
     cleanUp(() => this.#kill());
   }
 
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   /** The lines of its log so far, without its other output. */
   get log(): Record<string, unknown>[] {
     const lines = this.out.split('\n').filter((line) => line.startsWith('{'));

@@ -25,7 +25,7 @@ export class CuttableProxy {
 
   /** Closes all connections and refuses new ones, as a server does that was stopped. */
   async cut(): Promise<void> {
-    for (const socket of this.#sockets) socket.resetAndDestroy();
+    for (const socket of this.#sockets) reset(socket);
     if (!this.#server.listening) return;
     this.#server.close();
     await once(this.#server, 'close');
@@ -62,4 +62,13 @@ export class CuttableProxy {
     socket.on('error', () => {});
     socket.once('close', () => this.#sockets.delete(socket));
   }
+}
+
+/**
+ * Closes a connection as the end of a process does. Node cannot reset one that it is about to end:
+ * it would keep the handle, and wait for it for ever, computing, when the process exits.
+ */
+function reset(socket: Socket): void {
+  if (socket.writableEnded) socket.destroy();
+  else socket.resetAndDestroy();
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { TimeOfDay } from '../../src/domain/schedule.ts';
-import { Schedule } from '../../src/sync/schedule.ts';
+import { Schedule, type SyncEnd } from '../../src/sync/schedule.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -12,8 +12,10 @@ const START = Date.UTC(2027, 0, 28);
 class Service {
   now = START;
   last: number | null;
-  outcomes: readonly boolean[] = [true];
+  outcomes: readonly SyncEnd[] = ['succeeded'];
   broken = false;
+  /** Whether the database knows of a sync of this service at once. */
+  isRecorded = true;
   /** When it synced, in hours since the start. */
   readonly synced: number[] = [];
   readonly schedule: Schedule;
@@ -31,8 +33,8 @@ class Service {
       onError: () => {},
       sync: async () => {
         this.synced.push((this.now - START) / HOUR);
-        this.last = this.now;
-        return this.outcomes[Math.min(this.synced.length, this.outcomes.length) - 1] ?? true;
+        if (this.isRecorded) this.last = this.now;
+        return this.outcomes[Math.min(this.synced.length, this.outcomes.length) - 1] ?? 'succeeded';
       },
     });
   }
@@ -78,14 +80,14 @@ describe('a schedule', () => {
 
   it('retries after an hour, two and four, and then at its next time', async () => {
     const service = new Service(START - HOUR);
-    service.outcomes = [false, false, false, false, true];
+    service.outcomes = ['failed', 'failed', 'failed', 'failed', 'succeeded'];
     await service.pass(48);
     assert.deepEqual(service.synced, [21.5, 22.5, 24.5, 28.5, 45.5]);
   });
 
   it('stops retrying after a success', async () => {
     const service = new Service(START - HOUR);
-    service.outcomes = [false, true];
+    service.outcomes = ['failed', 'succeeded'];
     await service.pass(44);
     assert.deepEqual(service.synced, [21.5, 22.5]);
   });
@@ -107,8 +109,35 @@ describe('a schedule', () => {
     assert.equal(service.synced.length, 1);
   });
 
+  it('looks again after a quarter of an hour at what another process was syncing', async () => {
+    const service = new Service(START - HOUR);
+    service.outcomes = ['taken', 'taken', 'succeeded'];
+    service.isRecorded = false;
+    await service.pass(23);
+    assert.deepEqual(service.synced, [21.5, 21.75, 22]);
+  });
+
+  it('leaves a sync to the process that is doing it', async () => {
+    const service = new Service(START - HOUR);
+    service.outcomes = ['taken'];
+    service.isRecorded = false;
+    await service.pass(21.6);
+    service.last = service.now;
+    await service.pass(20);
+    assert.deepEqual(service.synced, [21.5]);
+  });
+
+  it('does not retry what another process has synced since', async () => {
+    const service = new Service(START - HOUR);
+    service.outcomes = ['failed', 'succeeded'];
+    await service.pass(22);
+    service.last = service.now;
+    await service.pass(26);
+    assert.deepEqual(service.synced, [21.5, 45.5]);
+  });
+
   it('runs one sync at a time, and waits for it when it stops', async () => {
-    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const { promise, resolve } = Promise.withResolvers<SyncEnd>();
     let begun = 0;
     const schedule = new Schedule({
       times: [0] as TimeOfDay[],
@@ -124,7 +153,7 @@ describe('a schedule', () => {
     schedule.start();
     const ticks = [schedule.tick(), schedule.tick()];
     const stopped = schedule.stop();
-    resolve(true);
+    resolve('succeeded');
     await Promise.all([...ticks, stopped]);
     assert.equal(begun, 1);
   });

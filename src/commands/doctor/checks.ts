@@ -45,14 +45,14 @@ const wrong = (about: Finding['about'], says: string, mend: string): Finding => 
 /** Examines all there is, also when some of it cannot be read. */
 export async function examine(examined: Examined): Promise<Finding[]> {
   const findings = LOCAL_CHECKS.flatMap((check) => check(examined));
-  const { database } = examined.config;
+  const { database, migrate: isMigrating } = examined.config;
   const shown = displayLocation(database);
   if (!isPostgres(database) && !existsSync(database)) {
     const mend = '`cardprice sync` makes one, or `cardprice start` for a first look.';
     return [...findings, wrong('database', `There is no database ${shown}.`, mend)];
   }
   try {
-    const store = await openStore(database);
+    const store = await openStore(database, { isMigrating });
     try {
       findings.push(good('database', `${shown} is of this version.`));
       for (const check of STORE_CHECKS) findings.push(...(await check(store, examined)));

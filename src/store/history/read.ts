@@ -4,7 +4,8 @@ import type { HistoryDay } from '../../domain/price.ts';
 import { LAST_DAY } from '../../history/codec.ts';
 import { sealedId } from '../../history/spans.ts';
 import type { Store } from '../connect.ts';
-import type { HistoryRecentRow, HistoryRow } from '../schema.ts';
+import type { Opened } from '../engine.ts';
+import type { Database, HistoryRecentRow, HistoryRow } from '../schema.ts';
 import { DamagedHistory, recentDays, sealedDays } from './blocks.ts';
 import { KnownProvenances } from './provenances.ts';
 import { recentRows } from './stored-blocks.ts';
@@ -17,16 +18,17 @@ const FIRST_DAY = 0 as Day;
  *
  * The function throws DamagedHistory when a block with such days cannot be decoded.
  */
-export function historyReader(
-  store: Store,
-): (printing: number, from: Day, to: Day) => Promise<HistoryDay[]> {
-  const recent = store.engine.prepare<HistoryRecentRow>(
+export function historyReader({
+  engine,
+  db,
+}: Opened<Database>): (printing: number, from: Day, to: Day) => Promise<HistoryDay[]> {
+  const recent = engine.prepare<HistoryRecentRow>(
     'select printing_id, first_day, last_day, block from history_recent where printing_id = $1',
   );
-  const sealed = store.engine.prepare<HistoryRow>(
+  const sealed = engine.prepare<HistoryRow>(
     'select id, block from history where id between $1 and $2 order by id',
   );
-  const provenances = new KnownProvenances(store.db);
+  const provenances = new KnownProvenances(db);
   return async (printing, from, to) => {
     // The recent block comes first, so that days which move to sealed ones meanwhile are in both.
     const [row] = await recent([printing]);

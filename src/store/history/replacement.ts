@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path';
 import { OperatorError } from '../../domain/errors.ts';
 import { isPostgres } from '../../domain/location.ts';
 import { CATALOGUE_FILE, readManifest } from '../backup/manifest.ts';
-import { openStore, requireMigrated, type Store } from '../connect.ts';
+import { openStore, type Store, withClock } from '../connect.ts';
+import { requireMigrated } from '../migrate.ts';
 import { openPostgres } from '../postgres.ts';
 import { type NamedPrinting, namedPrintings } from '../series.ts';
 import { copySqlite } from '../sqlite-file.ts';
@@ -37,14 +38,14 @@ interface Other {
 
 async function openServer(location: string): Promise<Other> {
   const server = openPostgres(location);
-  const store = { ...server, close: () => server.db.destroy() };
   try {
     await requireMigrated(server, location);
+    const store = await withClock({ ...server, close: () => server.db.destroy() });
+    return { store, close: store.close };
   } catch (error) {
-    await store.close();
+    await server.db.destroy();
     throw error;
   }
-  return { store, close: store.close };
 }
 
 async function openFile(location: string): Promise<Other> {

@@ -1,0 +1,34 @@
+import { Command } from 'commander';
+import { migrateStore } from '../store/connect.ts';
+import type { CommandContext } from './context.ts';
+import { printLine } from './output.ts';
+
+/** The exit code of a check that has found migrations to run. */
+const EXIT_PENDING = 1;
+
+/** `cardprice migrate`: brings the schema of the database up to date. */
+export function migrateCommand(context: CommandContext): Command {
+  return new Command('migrate')
+    .description('Bring the schema of the database up to date, while it is served.')
+    .option('--check', 'Only say which migrations there are to run.')
+    .addHelpText(
+      'after',
+      `
+Every command does that when it opens the database, unless CARDPRICE_MIGRATE is off. With --check the exit
+code is ${EXIT_PENDING} when there is something to run.
+
+Examples:
+  cardprice migrate --check
+  CARDPRICE_DATABASE=postgres://cardprice@db/cardprice cardprice migrate`,
+    )
+    .action(({ check: isCheck = false }: { readonly check?: boolean }) => {
+      return migrate(context, isCheck);
+    });
+}
+
+async function migrate(context: CommandContext, isCheck: boolean): Promise<void> {
+  const migrations = await migrateStore(context.config().database, { isCheck });
+  for (const name of migrations) printLine(isCheck ? `To run: ${name}` : `Ran ${name}`);
+  if (migrations.length === 0) printLine('The schema of the database is up to date.');
+  else if (isCheck) process.exitCode = EXIT_PENDING;
+}

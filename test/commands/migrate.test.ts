@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import pg from 'pg';
+import { openStore } from '../../src/store/connect.ts';
+import { cleanUp } from '../support/cleanup.ts';
+import { eventually, run } from '../support/cli.ts';
+import { createDatabase, forEachEngine } from '../support/engines.ts';
+
+const OFF = { env: { CARDPRICE_MIGRATE: 'off' } };
+
+forEachEngine((label) => {
+  it('migrate says what there is to run, and runs it, once', async () => {
+    const { location, remove } = await createDatabase(label);
+    cleanUp(remove);
+    const cardprice = (...args: string[]) => run(['--database', location, ...args], OFF);
+    const refused = await cardprice('account', 'list');
+    assert.equal(refused.code, 1);
+    assert.match(refused.err, /lacks the migrations 0001-catalogue, .*run `cardprice migrate`/);
+    const pending = await cardprice('migrate', '--check');
+    assert.equal(pending.code, 1);
+    assert.match(pending.out, /^To run: 0001-catalogue\n/);
+    const done = await cardprice('migrate');
+    assert.equal(done.code, 0, done.err);
+    assert.equal(done.out, pending.out.replaceAll('To run:', 'Ran'));
+    for (const args of [['migrate', '--check'], ['migrate']]) {
+      const again = await cardprice(...args);
+      assert.equal(again.code, 0);
+      assert.equal(again.out, 'The schema of the database is up to date.\n');
+    }
+    assert.equal((await cardprice('account', 'list')).code, 0);
+  });
+});
+
+describe('A migration of PostgreSQL that has to wait for a reader', () => {
+  it('lets others read meanwhile, and is made when the reader is done', async () => {
+    const { location, remove } = await createDatabase('PostgreSQL');
+    const before = await openStore(location);
+    await before.db.schema.alterTable('import_lock').dropColumn('taken_at').execute();
+    const applied = before.db.withTables<{ kysely_migration: { name: string } }>();
+    await applied.deleteFrom('kysely_migration').where('name', '=', '0018-lock-since').execute();
+    await before.close();
+    const [reader, other] = await Promise.all([connect(location), connect(location)]);
+    cleanUp(async () => {
+      await Promise.all([reader.end(), other.end()]);
+      await remove();
+    });
+    await reader.query('begin; select id from import_lock');
+    const migrating = openStore(location);
+    await eventually(async () => {
+      const { rows } = await other.query(`select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`);
+      return rows.length > 0;
+    });
+    // It waits behind the migration, which gives way although the reader has not.
+    await other.query('select id from import_lock');
+    await reader.query('commit');
+    const store = await migrating;
+    await store.db.selectFrom('import_lock').select('taken_at').execute();
+    await store.close();
+  });
+});
+
+async function connect(location: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: location });
+  await client.connect();
+  return client;
+}

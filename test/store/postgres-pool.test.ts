@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { AccountKeys } from '../../src/accounts/account-keys.ts';
+import { Accounts } from '../../src/accounts/accounts.ts';
+import { Authenticator } from '../../src/accounts/authenticator.ts';
+import { dayOf } from '../../src/domain/day.ts';
+import { openStore, type Store } from '../../src/store/connect.ts';
+import { MAX_WAITING } from '../../src/store/postgres-pool.ts';
+import { isUnavailable } from '../../src/store/unavailable.ts';
+import { prepareRecord } from '../../src/store/usage.ts';
+import { eventually } from '../support/cli.ts';
+import { CuttableProxy } from '../support/cuttable-proxy.ts';
+import { createDatabase } from '../support/engines.ts';
+
+const NOW = Date.UTC(2026, 0, 29, 12);
+const clock = () => NOW;
+
+/** Longer than any test, in milliseconds. */
+const NEVER = 300_000;
+
+/** A standby that no server has. */
+const NOBODY = 'nobody';
+
+const unavailable = (error: unknown) => isUnavailable(error);
+
+/** A store by way of a proxy, and another one directly. */
+async function behindProxy() {
+  const { location, remove } = await createDatabase('PostgreSQL');
+  const direct = await openStore(location);
+  const { proxy, url } = await CuttableProxy.to(location);
+  const store = await openStore(url);
+  after(async () => {
+    await proxy.cut();
+    await store.close();
+    await direct.close();
+    await remove();
+  });
+  return { store, direct, proxy };
+}
+
+/** An account with a key, as an authenticator of a store knows it. */
+async function identified(store: Store) {
+  const email = 'reader@shop.example';
+  await new Accounts(store, clock).create(email, 'business');
+  const { key } = await new AccountKeys(store, clock).create(email);
+  const authenticator = new Authenticator(store, clock);
+  const caller = await authenticator.identify(key);
+  assert.ok(caller);
+  return { authenticator, caller };
+}
+
+describe('The connections to a PostgreSQL that says nothing', () => {
+  it('are waited for by so many statements, and refuse more at once', async () => {
+    const { store, proxy } = await behindProxy();
+    store.engine.limitStatements(NEVER);
+    proxy.freeze();
+    const ask = () => sql`select 1`.execute(store.db);
+    const { used, idle } = store.engine.connections() ?? { used: 0, idle: 0 };
+    assert.ok(used + idle <= 8);
+    const waiting = Array.from({ length: 8 + MAX_WAITING }, () => ask().catch((error) => error));
+    await eventually(() => store.engine.connections()?.waiting === MAX_WAITING);
+    await assert.rejects(ask, unavailable);
+    await assert.rejects(store.engine.prepare('select 1')([]), unavailable);
+    // The others still wait: only the end of the connections answers them.
+    assert.equal(store.engine.connections()?.waiting, MAX_WAITING);
+    await proxy.cut();
+    assert.ok((await Promise.all(waiting)).every(unavailable));
+    await proxy.mend();
+    await eventually(() => ask().then(() => true, unavailable));
+    await ask();
+  });
+
+  it('give a transaction up with its first lost statement, and use its connection no more', async () => {
+    const { store, direct, proxy } = await behindProxy();
+    const pid = 'select pg_backend_pid() as pid';
+    const statements: unknown[] = [];
+    await sql.raw(pid).execute(store.db);
+    store.engine.limitStatements(200);
+    const work = store.db.transaction().execute(async (transaction) => {
+      const { rows } = await sql.raw(pid).execute(transaction);
+      statements.push(...rows);
+      proxy.freeze();
+      await sql.raw(pid).execute(transaction);
+    });
+    await assert.rejects(work, unavailable);
+    assert.equal(statements.length, 1);
+    await proxy.cut();
+    await proxy.mend();
+    await eventually(async () => {
+      const { rows } = await sql`select 1 from pg_stat_activity
+        where pid = ${(statements[0] as { pid: number }).pid}`.execute(direct.db);
+      return rows.length === 0;
+    });
+    await sql.raw(pid).execute(store.db);
+  });
+
+  it('lose a transaction that does nothing for a minute', async () => {
+    const { store } = await behindProxy();
+    const { rows } = await sql<{ limit: string }>`
+      select current_setting('idle_in_transaction_session_timeout') as "limit"`.execute(store.db);
+    assert.equal(rows[0]?.limit, '1min');
+  });
+});
+
+describe('A PostgreSQL whose standby does not answer', () => {
+  /** A store whose commits wait for a standby that is not there, and a way to let them end. */
+  async function withoutStandby() {
+    const { location, remove } = await createDatabase('PostgreSQL');
+    const store = await openStore(location);
+    const known = await identified(store);
+    const admin = new pg.Client({ connectionString: location });
+    await admin.connect();
+    // Only sessions of this database wait: those of other tests do not synchronise their commits.
+    await admin.query(`alter database ${new URL(location).pathname.slice(1)}
+      set synchronous_commit = on`);
+    await store.close();
+    const waitFor = async (standby: string) => {
+      await admin.query(`alter system set synchronous_standby_names = '${standby}'`);
+      await admin.query('select pg_reload_conf()');
+      await eventually(async () => {
+        const { rows } = await admin.query('show synchronous_standby_names');
+        return rows[0].synchronous_standby_names === standby;
+      });
+    };
+    const reopened = await openStore(location);
+    const authenticator = new Authenticator(reopened, clock);
+    after(async () => {
+      await waitFor('');
+      await reopened.close();
+      await admin.end();
+      await remove();
+    });
+    await authenticator.remaining(known.caller);
+    await waitFor(NOBODY);
+    const waiters = async () => {
+      const { rows } = await admin.query(`select pid from pg_stat_activity
+        where datname = current_database() and wait_event = 'SyncRep'`);
+      return rows.map(({ pid }) => pid as number);
+    };
+    return { ...known, store: reopened, authenticator, admin, waitFor, waiters };
+  }
+
+  it('leaves a charge unanswered, whose statement nobody cancels', async () => {
+    const { store, authenticator, caller, waitFor, waiters } = await withoutStandby();
+    store.engine.limitStatements(300);
+    const { remaining } = await authenticator.remaining(caller);
+    await assert.rejects(authenticator.charge(caller), unavailable);
+    assert.equal((await waiters()).length, 1);
+    await waitFor('');
+    await eventually(async () => {
+      return (await authenticator.remaining(caller)).remaining === remaining - 1;
+    });
+    assert.equal((await authenticator.charge(caller)).remaining, remaining - 2);
+  });
+
+  it('does not make a success of a charge whose wait an administrator cancelled', async () => {
+    const { authenticator, caller, admin, waiters } = await withoutStandby();
+    const charge = authenticator.charge(caller);
+    const refused = assert.rejects(charge, unavailable);
+    await eventually(async () => (await waiters()).length === 1);
+    await admin.query('select pg_cancel_backend($1)', await waiters());
+    await refused;
+  });
+
+  it('still takes counters of usage', async () => {
+    const { store, caller, waiters } = await withoutStandby();
+    const { addCounts, counts } = prepareRecord(store.accounts.engine);
+    const row = { day: dayOf(NOW), endpoint: 'card', statusClass: 2, count: 3 };
+    await addCounts([{ accountId: caller.accountId, ...row }]);
+    assert.deepEqual(await counts(caller.accountId, dayOf(NOW)), [row]);
+    assert.deepEqual(await waiters(), []);
+  });
+});
