@@ -1,0 +1,108 @@
+import type { Answer, FaultRun, RunRecord } from '../record.ts';
+
+/** What is promised of answers while something fails. */
+
+/** How soon charging is back, in milliseconds after a fault; these need another primary or standby. */
+const RECOVERY_MS: Readonly<Record<string, number>> = {
+  'kill-postmaster': 10_000,
+  'kill-patroni': 30_000,
+  'pause-primary': 30_000,
+  'kill-standby': 10_000,
+  'cut-proxy': 10_000,
+};
+
+/** How long nothing may be answered that needs no database, or with a database that is whole. */
+export const PAUSE_MS = 5000;
+
+/** Whoever cannot be answered is told to come back: 503 with `Retry-After`. */
+export function failuresAskToRetry({ answers }: RunRecord): string[] {
+  const wrong = answers.filter(({ status, hasRetryAfter }) => {
+    return status !== null && status >= 500 && !(status === 503 && hasRetryAfter);
+  });
+  return byKind(
+    wrong,
+    ({ status }) => `a ${status}${status === 503 ? ' without Retry-After' : ''}`,
+  );
+}
+
+/** Nothing is refused that is right: every other answer is a 200, a 429 or, of a key, a 401. */
+export function nothingElseIsAnswered({ answers }: RunRecord): string[] {
+  const expected = [200, 201, 401, 429];
+  const wrong = answers.filter(({ status }) => {
+    return status !== null && status < 500 && !expected.includes(status);
+  });
+  return byKind(wrong, ({ status }) => `a ${status}`);
+}
+
+/** Charging is back soon after each fault that needs another primary, and does not fail again. */
+export function chargingComesBack(record: RunRecord): string[] {
+  return record.faults.flatMap((fault) => {
+    const limit = RECOVERY_MS[fault.name];
+    const took = recoveryOf(record, fault);
+    if (limit === undefined || took <= limit) return [];
+    return [
+      `after ${fault.name} (${fault.told}) charges failed for ${seconds(took)}, ` +
+        `more than ${seconds(limit)}`,
+    ];
+  });
+}
+
+/**
+ * Charged reads go on while a node, etcd or a clock fails, and during a deploy: none of these needs
+ * another primary.
+ */
+export function chargedReadsGoOn(record: RunRecord): string[] {
+  return record.faults.flatMap((fault) => {
+    if (fault.name in RECOVERY_MS) return [];
+    const pause = longestPause(successes(record, 'read'), fault.begun, fault.healed);
+    return pause <= PAUSE_MS
+      ? []
+      : [`no charged answer came for ${seconds(pause)} of ${fault.name}`];
+  });
+}
+
+/** What needs no database is answered all the time: the documentation, and whether a node lives. */
+export function openPagesGoOn(record: RunRecord): string[] {
+  const pause = longestPause(successes(record, 'open'), record.begun, record.ended);
+  return pause <= PAUSE_MS ? [] : [`no page without a database was answered for ${seconds(pause)}`];
+}
+
+/**
+ * Milliseconds from a fault to the last request that failed, of those that were sent before the
+ * next fault; 0 when none failed.
+ */
+export function recoveryOf({ answers, faults, ended }: RunRecord, fault: FaultRun): number {
+  const later = faults.filter(({ begun }) => begun > fault.begun).map(({ begun }) => begun);
+  const end = Math.min(ended, ...later);
+  const failed = answers.filter(({ kind, status, sent }) => {
+    const hasFailed = status === null || status >= 500;
+    return kind === 'read' && hasFailed && sent >= fault.begun && sent < end;
+  });
+  return Math.max(0, ...failed.map(({ sent }) => sent - fault.begun));
+}
+
+/** The moments at which answers with status 200 came, in order. */
+function successes({ answers }: RunRecord, kind: Answer['kind']): number[] {
+  const good = answers.filter((answer) => answer.kind === kind && answer.status === 200);
+  return good.map(({ received }) => received).sort((a, b) => a - b);
+}
+
+/** The longest time without one of the moments, between a begin and an end. */
+export function longestPause(moments: readonly number[], begin: number, end: number): number {
+  const within = moments.filter((moment) => moment > begin && moment < end);
+  const bounds = [begin, ...within, end];
+  return bounds.reduce((most, moment, at) => Math.max(most, moment - (bounds[at - 1] ?? begin)), 0);
+}
+
+/** One sentence for all answers that went wrong in the same way, with how many there are. */
+function byKind(wrong: readonly Answer[], kindOf: (answer: Answer) => string): string[] {
+  const groups = Map.groupBy(wrong, (answer) => `${kindOf(answer)} of ${answer.endpoint}`);
+  return [...groups].map(([kind, answers]) => {
+    const [first] = answers;
+    return `${answers.length} × ${kind}, the first is ${first?.id} of ${first?.node ?? 'a node'}`;
+  });
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
+}
