@@ -54,14 +54,17 @@ export interface FaultRun {
   /** What was done, as a sentence. */
   readonly told: string;
   readonly begun: number;
-  /** When what it had ended was whole again. */
+  /** When what it had ended was started again; the work of Patroni begins before. */
+  readonly healing: number;
+  /** When everything was whole again. */
   readonly healed: number;
 }
 
 /** The publication that a node itself said to serve; null when it was not ready. */
 export interface Sighting {
   readonly node: string;
-  readonly at: number;
+  readonly sent: number;
+  readonly received: number;
   readonly publication: number | null;
 }
 

@@ -11,6 +11,9 @@ const RECOVERY_MS: Readonly<Record<string, number>> = {
   'cut-proxy': 10_000,
 };
 
+/** What lasts until it is healed: charging can only be back after that. */
+const LASTING = new Set(['cut-proxy']);
+
 /** How long nothing may be answered that needs no database, or with a database that is whole. */
 export const PAUSE_MS = 5000;
 
@@ -68,8 +71,8 @@ export function openPagesGoOn(record: RunRecord): string[] {
 }
 
 /**
- * Milliseconds from a fault to the last request that failed, of those that were sent before the
- * next fault; 0 when none failed.
+ * Milliseconds from a fault (from its healing, where it lasts until then) to the last request that
+ * failed, of those that were sent before the next fault; 0 when none failed.
  */
 export function recoveryOf({ answers, faults, ended }: RunRecord, fault: FaultRun): number {
   const later = faults.filter(({ begun }) => begun > fault.begun).map(({ begun }) => begun);
@@ -78,7 +81,8 @@ export function recoveryOf({ answers, faults, ended }: RunRecord, fault: FaultRu
     const hasFailed = status === null || status >= 500;
     return kind === 'read' && hasFailed && sent >= fault.begun && sent < end;
   });
-  return Math.max(0, ...failed.map(({ sent }) => sent - fault.begun));
+  const origin = LASTING.has(fault.name) ? fault.healing : fault.begun;
+  return failed.reduce((longest, { sent }) => Math.max(longest, sent - origin), 0);
 }
 
 /** The moments at which answers with status 200 came, in order. */

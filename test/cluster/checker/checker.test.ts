@@ -60,10 +60,7 @@ const RIGHT: RunRecord = {
     { number: 2, ...attempt(20) },
     { number: 3, sent: BEGUN + 38_000, acknowledged: null },
   ],
-  faults: [
-    { name: 'kill-postmaster', told: 'killed db-1', begun: BEGUN + 10_500, healed: BEGUN + 15_000 },
-    { name: 'kill-node', told: 'killed node-2', begun: BEGUN + 16_500, healed: BEGUN + 19_000 },
-  ],
+  faults: [fault('kill-postmaster', 10.5, 15), fault('kill-node', 16.5, 19)],
   sightings: [sighting(5, 1), sighting(12, null), sighting(22, 2), sighting(39, 2)],
   quotas: new Map([['ann', 100]]),
   endUsage: [{ account: 'ann', reset: RESET, used: 17 }],
@@ -78,8 +75,21 @@ function attempt(second: number) {
   return { sent: BEGUN + second * 1000 - 20, acknowledged: BEGUN + second * 1000 };
 }
 
+/** A fault of which healing began a second after it. */
+function fault(name: string, begun: number, healed: number) {
+  const at = (second: number) => BEGUN + second * 1000;
+  return {
+    name,
+    told: `did ${name}`,
+    begun: at(begun),
+    healing: at(begun + 1),
+    healed: at(healed),
+  };
+}
+
 function sighting(second: number, publication: number | null) {
-  return { node: 'node-1', at: BEGUN + second * 1000, publication };
+  const sent = BEGUN + second * 1000;
+  return { node: 'node-1', sent, received: sent + 5, publication };
 }
 
 const withAnswers = (...more: Answer[]): Partial<RunRecord> => ({
@@ -177,19 +187,20 @@ const PLANTED: readonly [promise: string, planted: Partial<RunRecord>, sentence:
   [
     'charging comes',
     { faults: RIGHT.faults.slice(0, 1), ...withAnswers(failure(21, 503)) },
-    /after kill-postmaster \(killed db-1\) charges failed for 10.5 s, more than 10.0 s/,
+    /after kill-postmaster \(did kill-postmaster\) charges failed for 10.5 s, more than 10.0 s/,
+  ],
+  [
+    'charging comes',
+    { faults: [fault('cut-proxy', 10.5, 15)], ...withAnswers(failure(22, 503)) },
+    /after cut-proxy .* failed for 10.5 s, more than 10.0 s/,
   ],
   [
     'charged reads',
-    { ...without('read', 16, 23), faults: [{ ...healedAt(23), name: 'kill-node' }] },
+    { ...without('read', 16, 23), faults: [fault('kill-node', 16.5, 23)] },
     /no charged answer came for 6.5 s of kill-node/,
   ],
   ['what needs', without('open', 10, 18), /was answered for 12.0 s/],
 ];
-
-function healedAt(second: number) {
-  return { told: 'killed node-2', begun: BEGUN + 16_500, healed: BEGUN + second * 1000 };
-}
 
 describe('the checker of a cluster', () => {
   for (const { promise, violations } of CHECKS) {

@@ -52,9 +52,9 @@ export function nodesGoForward(record: RunRecord): string[] {
 export function nodesAgree(record: RunRecord): string[] {
   const { publications, sightings } = record;
   return sightings.flatMap((sighting) => {
-    const { node, at, publication } = sighting;
-    if (isDisturbed(record, at)) return [];
-    const newest = newestBy(publications, at - AGREEMENT_MS);
+    const { node, sent, publication } = sighting;
+    if (isDisturbed(record, sighting)) return [];
+    const newest = newestBy(publications, sent - AGREEMENT_MS);
     if (newest === undefined || (publication !== null && publication >= newest)) return [];
     return [
       `${node} ${served(publication)} ${lag(record, sighting)}, which was publication ${newest}`,
@@ -128,9 +128,8 @@ function isNewer(one: Shown, than: Shown): boolean {
 
 /** What each node showed, by answers and by what it said itself. */
 function shownByNode(record: RunRecord): Map<string, Shown[]> {
-  const sighted = record.sightings.flatMap(({ node, at, publication }) => {
-    if (publication === null) return [];
-    return [{ what: 'its readiness', node, sent: at, received: at, publication }];
+  const sighted = record.sightings.flatMap(({ publication, ...sighting }) => {
+    return publication === null ? [] : [{ what: 'its readiness', ...sighting, publication }];
   });
   return Map.groupBy([...shownByAnswers(record), ...sighted], ({ node }) => node);
 }
@@ -162,8 +161,8 @@ function newestBy(publications: readonly PublicationRun[], at: number): number |
   return known.length === 0 ? undefined : Math.max(...known.map(({ number }) => number));
 }
 
-function isDisturbed({ faults }: RunRecord, at: number): boolean {
-  return faults.some(({ begun, healed }) => begun <= at && at <= healed + AGREEMENT_MS);
+function isDisturbed({ faults }: RunRecord, { sent, received }: Sighting): boolean {
+  return faults.some(({ begun, healed }) => begun <= received && sent <= healed + AGREEMENT_MS);
 }
 
 function of({ id, endpoint, node }: Answer): string {
@@ -174,7 +173,7 @@ function served(publication: number | null): string {
   return publication === null ? 'was not ready' : `served publication ${publication}`;
 }
 
-function lag({ begun }: RunRecord, { at }: Sighting): string {
-  const seconds = ((at - begun) / 1000).toFixed(1);
+function lag({ begun }: RunRecord, { sent }: Sighting): string {
+  const seconds = ((sent - begun) / 1000).toFixed(1);
   return `${seconds} s into the run, ${AGREEMENT_MS / 1000} s or more after the newest`;
 }

@@ -1,0 +1,91 @@
+/**
+ * Lets a cluster fail in all ways under load, and checks every answer:
+ *
+ *     npm run test:cluster                                 # every kind of fault once, 6 minutes
+ *     npm run test:cluster -- --minutes 60 --json FILE     # a fault a minute
+ *
+ * It ends with the summary of node:test. `--json` writes the figures to a file.
+ */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { parseArgs } from 'node:util';
+import { Cluster } from '../../scripts/cluster/cluster.ts';
+import type { FaultName } from '../../scripts/cluster/faults.ts';
+import { CHECKS } from './checker/index.ts';
+import type { RunRecord } from './record.ts';
+import { perform } from './run/perform.ts';
+import { describeReport, reportOf, writeReport } from './run/report.ts';
+import { scheduleOf } from './run/schedule.ts';
+
+const { values } = parseArgs({
+  options: { minutes: { type: 'string' }, json: { type: 'string' } },
+});
+const minutes = values.minutes === undefined ? undefined : Number(values.minutes);
+
+/** What a run may take besides its faults, and with them in the short form. */
+const SLACK_MS = 120_000;
+const SHORT_MS = 360_000;
+const TIMEOUT_MS = minutes === undefined ? SHORT_MS : minutes * 60_000 + 2 * SLACK_MS;
+
+/** So many sentences of each kind are shown. */
+const SHOWN = 5;
+
+/** What the load needs: it comes from one address, and some accounts are fast. */
+const NODE_ENV = {
+  CARDPRICE_KEY_BURST: 'off',
+  CARDPRICE_ADDRESS_BURST: 'off',
+  CARDPRICE_LOG_LEVEL: 'warn',
+};
+
+describe('a cluster of three nodes and three databases, under load and faults', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cardprice-cluster-test-'));
+  let cluster: Cluster | undefined;
+  let record: RunRecord | undefined;
+  const tell = (line: string) => console.log(`${new Date().toISOString().slice(11, 19)} ${line}`);
+
+  before(
+    async () => {
+      cluster = await Cluster.start({
+        ...{ folder: join(folder, 'cluster'), tell, env: NODE_ENV, starter: false },
+      });
+      const { url, database } = cluster;
+      const bed = {
+        ...{ url, database, nodes: () => cluster?.nodes() ?? [] },
+        fault: (name: string, amount?: number) => running().fault(name as FaultName, amount),
+        heal: () => running().heal(),
+      };
+      const options = {
+        bed,
+        folder: join(folder, 'catalogue'),
+        schedule: scheduleOf(minutes),
+        tell,
+      };
+      record = await perform(options);
+      const report = reportOf(record);
+      for (const line of describeReport(report)) console.log(line);
+      if (values.json !== undefined) writeReport(report, values.json);
+    },
+    { timeout: TIMEOUT_MS },
+  );
+
+  after(async () => {
+    await cluster?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  function running(): Cluster {
+    if (!cluster) throw new Error('The cluster is not running.');
+    return cluster;
+  }
+
+  for (const { promise, violations } of CHECKS) {
+    it(promise, () => {
+      assert.ok(record);
+      const wrong = violations(record);
+      assert.equal(wrong.length, 0, `${wrong.length} ×\n${wrong.slice(0, SHOWN).join('\n')}`);
+    });
+  }
+});

@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { seededRandom } from '../../support/edited-tree.ts';
+import { AGREEMENT_MS } from '../checker/publications.ts';
+import { type Cast, makeCast, readEnd } from '../load/accounts.ts';
+import { Client } from '../load/client.ts';
+import { KeyChurn } from '../load/key-churn.ts';
+import { Publisher } from '../load/publisher.ts';
+import { now, Recorder } from '../load/recorder.ts';
+import { Traffic } from '../load/traffic.ts';
+import { type WatchedNode, Watcher } from '../load/watcher.ts';
+import type { RunRecord } from '../record.ts';
+import { type Schedule, type ScheduledFault, SETTLE_MS } from './schedule.ts';
+
+/** What a run is performed on: a cluster, or less. */
+export interface Bed {
+  /** The address in front of the nodes. */
+  readonly url: string;
+  /** The database, always the one that can be written to. */
+  readonly database: string;
+  nodes(): readonly WatchedNode[];
+  /** Causes a fault, and says what it did. */
+  fault(name: string, amount?: number): Promise<string>;
+  /** Resolves when what faults have ended is whole again. */
+  heal(): Promise<void>;
+}
+
+export interface RunOptions {
+  readonly bed: Bed;
+  /** An empty folder for the catalogue that is published. */
+  readonly folder: string;
+  readonly schedule: Schedule;
+  readonly tell: (line: string) => void;
+}
+
+/** The lead before the first fault, in which everything has to be as it should. */
+const LEAD_MS = 5000;
+
+/**
+ * Sends requests to a bed while publications come and faults happen, and returns what was seen.
+ * Nothing of it goes on afterwards, also when it fails.
+ */
+export async function perform(options: RunOptions): Promise<RunRecord> {
+  const { bed, folder, schedule } = options;
+  const recorder = new Recorder();
+  const publisher = new Publisher(bed.database, folder, recorder);
+  const client = new Client(bed.url, recorder);
+  const watcher = new Watcher(recorder, () => bed.nodes());
+  try {
+    const cast = await prepare(options, recorder, publisher);
+    const begun = now();
+    const stop = startLoad({ client, recorder, cast });
+    watcher.start();
+    const publishing = publisher.run(schedule.publishMs);
+    await sleep(LEAD_MS);
+    for (const fault of schedule.faults) await causeFault(fault, options, recorder);
+    publisher.stop();
+    await publishing;
+    await sleep(AGREEMENT_MS);
+    const ended = now();
+    await stop();
+    watcher.stop();
+    await watcher.look();
+    return { begun, ended, ...(await conclude(bed, recorder, cast)) };
+  } finally {
+    watcher.stop();
+    publisher.stop();
+    publisher.kill();
+    await client.close();
+  }
+}
+
+/** Publishes the first two catalogues, makes the accounts, and waits until all nodes serve them. */
+async function prepare(
+  { bed, tell }: RunOptions,
+  recorder: Recorder,
+  publisher: Publisher,
+): Promise<Cast> {
+  for (let time = 0; time < 2; time += 1) {
+    const failure = await publisher.publish();
+    if (failure !== undefined) throw new Error(`The first publications failed: ${failure}`);
+  }
+  const cast = await makeCast(bed.database);
+  for (const { keyId: id, account } of cast.accounts) {
+    const made = { sent: recorder.begun, acknowledged: now() };
+    recorder.keys.push({ id, account, made, revoked: null });
+  }
+  await sleep(AGREEMENT_MS);
+  tell(`Two publications and ${cast.accounts.length} accounts are there; the load begins.`);
+  return cast;
+}
+
+interface Load {
+  readonly client: Client;
+  readonly recorder: Recorder;
+  readonly cast: Cast;
+}
+
+/** Starts to send requests; the result ends that, and waits for the last answers. */
+function startLoad({ client, recorder, cast }: Load): () => Promise<void> {
+  const random = seededRandom(1);
+  const traffic = new Traffic(client, cast.accounts, random);
+  const question = () => traffic.someFreeRead();
+  const churn = new KeyChurn({ client, recorder, cast, random, question });
+  traffic.start();
+  const churning = churn.run();
+  return async () => {
+    churn.stop();
+    await Promise.all([traffic.stop(), churning]);
+  };
+}
+
+async function causeFault(
+  { name, amount, holdMs }: ScheduledFault,
+  { bed, tell, schedule }: RunOptions,
+  recorder: Recorder,
+): Promise<void> {
+  const begun = now();
+  const told = await bed.fault(name, amount);
+  tell(told);
+  await sleep(holdMs);
+  const healing = now();
+  await bed.heal();
+  const healed = now();
+  recorder.faults.push({ name, told, begun, healing, healed });
+  tell(`All is whole again, ${((healed - begun) / 1000).toFixed(1)} s after it.`);
+  await sleep(Math.max(SETTLE_MS, begun + schedule.everyMs - now()));
+}
+
+async function conclude(
+  bed: Bed,
+  recorder: Recorder,
+  cast: Cast,
+): Promise<Omit<RunRecord, 'begun' | 'ended'>> {
+  const { usage, keys } = await readEnd(bed.database);
+  const quotas = new Map(cast.accounts.map(({ account, quota }) => [account, quota]));
+  const { answers, readings, publications, faults, sightings } = recorder;
+  return {
+    ...{ answers, readings, keys: recorder.keys },
+    ...{ publications, faults, sightings, quotas, endUsage: usage, endKeys: keys },
+  };
+}

@@ -1,0 +1,84 @@
+import { writeFileSync } from 'node:fs';
+import { recoveryOf } from '../checker/availability.ts';
+import type { RunRecord } from '../record.ts';
+
+/** What a run came to, for people and for docs/performance.md. */
+export interface Report {
+  readonly seconds: number;
+  readonly requests: number;
+  /** Answers a second, over the whole run. */
+  readonly perSecond: number;
+  /** Answers by status; `unknown` where the connection broke. */
+  readonly answers: Readonly<Record<string, number>>;
+  readonly publications: { readonly begun: number; readonly acknowledged: number };
+  readonly keys: { readonly made: number; readonly revoked: number };
+  readonly faults: readonly FaultReport[];
+}
+
+/** What a fault did. */
+export interface FaultReport {
+  readonly name: string;
+  readonly told: string;
+  /** Seconds to the last request that failed. */
+  readonly recovery: number;
+  /** Requests that failed between it and the next fault. */
+  readonly failures: number;
+  /** Seconds until everything was whole again. */
+  readonly whole: number;
+}
+
+export function reportOf(record: RunRecord): Report {
+  const { begun, ended, answers, publications, keys, faults } = record;
+  const seconds = (ended - begun) / 1000;
+  const byStatus = Map.groupBy(answers, ({ status }) => String(status ?? 'unknown'));
+  return {
+    seconds: Math.round(seconds),
+    requests: answers.length,
+    perSecond: Math.round(answers.length / seconds),
+    answers: Object.fromEntries([...byStatus].map(([status, some]) => [status, some.length])),
+    publications: {
+      begun: publications.length,
+      acknowledged: publications.filter(({ acknowledged }) => acknowledged !== null).length,
+    },
+    keys: {
+      made: keys.length,
+      revoked: keys.filter(({ revoked }) => revoked?.acknowledged != null).length,
+    },
+    faults: faults.map((fault) => reportFault(record, fault)),
+  };
+}
+
+function reportFault(record: RunRecord, fault: RunRecord['faults'][number]): FaultReport {
+  const { name, told, begun, healed } = fault;
+  const next = Math.min(
+    record.ended,
+    ...record.faults.map((other) => other.begun).filter((other) => other > begun),
+  );
+  const failed = record.answers.filter(({ status, sent }) => {
+    return (status === null || status >= 500) && sent >= begun && sent < next;
+  });
+  const tenths = (milliseconds: number) => Math.round(milliseconds / 100) / 10;
+  const recovery = tenths(recoveryOf(record, fault));
+  return { name, told, recovery, failures: failed.length, whole: tenths(healed - begun) };
+}
+
+/** The report as lines for people. */
+export function describeReport(report: Report): string[] {
+  const { seconds, requests, perSecond, answers, publications, keys, faults } = report;
+  const statuses = Object.entries(answers).map(([status, count]) => `${status}: ${count}`);
+  return [
+    `${requests} requests in ${seconds} s, ${perSecond} a second (${statuses.join(', ')})`,
+    `${publications.acknowledged} of ${publications.begun} publications acknowledged, ` +
+      `${keys.made} keys, ${keys.revoked} of them revoked`,
+    '',
+    `${'fault'.padEnd(18)} ${'failures'.padStart(8)} ${'back after'.padStart(11)} ${'whole after'.padStart(12)}`,
+    ...faults.map(({ name, failures, recovery, whole }) => {
+      const times = `${`${recovery} s`.padStart(11)} ${`${whole} s`.padStart(12)}`;
+      return `${name.padEnd(18)} ${String(failures).padStart(8)} ${times}`;
+    }),
+  ];
+}
+
+export function writeReport(report: Report, file: string): void {
+  writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`);
+}
