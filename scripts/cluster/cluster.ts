@@ -1,0 +1,155 @@
+import { mkdirSync, realpathSync } from 'node:fs';
+import { type FaultName, Faults } from './faults.ts';
+import { databaseUrl, HOST, layoutOf, MOST_NODES } from './layout.ts';
+import {
+  isDatabaseWhole,
+  isEtcdWhole,
+  isNodeReady,
+  type Postgres,
+  postgresServers,
+  until,
+} from './observe.ts';
+import { findPrograms } from './programs.ts';
+import { Runner } from './runner.ts';
+import { createDatabase, fillDatabase } from './seed.ts';
+import { etcdService, nodeService, type Plan, patroniService, proxyService } from './services.ts';
+
+export interface ClusterOptions {
+  /** Where its files are. A folder of an earlier cluster goes on with what that had. */
+  readonly folder: string;
+  /** Whether the folder is removed at the end. */
+  readonly isTemporary?: boolean;
+  /** How many nodes: 1 to 3; 3 without it. */
+  readonly nodes?: number;
+  /** Gets a line for each step. */
+  readonly tell?: (line: string) => void;
+  /** Settings of the nodes besides those that the cluster gives them. */
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** A node of Cardprice. */
+export interface ClusterNode {
+  readonly name: string;
+  /** Its own address, past the proxy. */
+  readonly url: string;
+  /** 0 while it does not run. */
+  readonly pid: number;
+}
+
+/**
+ * Three database machines, nodes of Cardprice and the proxies between them, all on this machine, as
+ * deploy/cluster/ sets them up on many. Whatever ends this process ends all of it.
+ */
+export class Cluster {
+  /** The address of the proxy in front of the nodes. */
+  readonly url: string;
+  /** The database of the nodes, by way of the proxy: always the primary. */
+  readonly database: string;
+  /** The same by way of the proxy that leads to replicas. */
+  readonly replicas: string;
+  readonly #plan: Plan;
+  readonly #runner: Runner;
+  readonly #faults: Faults;
+  readonly #count: number;
+
+  private constructor(plan: Plan, runner: Runner, count: number) {
+    const { layout } = plan;
+    this.#plan = plan;
+    this.#runner = runner;
+    this.#count = count;
+    this.#faults = new Faults(plan, runner, this);
+    this.url = `http://${HOST}:${layout.front}`;
+    this.database = databaseUrl(layout, layout.primary);
+    this.replicas = databaseUrl(layout, layout.replicas);
+  }
+
+  /**
+   * Starts a cluster with the starter catalogue, and resolves when all of it is ready. Nothing is
+   * left running when that fails.
+   *
+   * @throws Error that says what to install when programs are missing.
+   */
+  static async start(options: ClusterOptions): Promise<Cluster> {
+    const programs = findPrograms();
+    const { isTemporary = false, nodes = MOST_NODES, env: nodeEnv = {} } = options;
+    mkdirSync(options.folder, { recursive: true, mode: 0o700 });
+    const folder = realpathSync(options.folder);
+    const plan = { folder, layout: await layoutOf(folder), programs, nodeEnv };
+    const cluster = new Cluster(plan, new Runner(folder, isTemporary), nodes);
+    try {
+      await cluster.#start(options.tell ?? (() => {}));
+    } catch (error) {
+      await cluster.stop();
+      throw error;
+    }
+    return cluster;
+  }
+
+  async #start(tell: (line: string) => void): Promise<void> {
+    const { layout } = this.#plan;
+    tell('Starting etcd, PostgreSQL under Patroni, and the proxies …');
+    this.#startDatabases();
+    await until('a primary and two standbys', () => isDatabaseWhole(this.#plan));
+    tell('Filling the database with the starter catalogue …');
+    await createDatabase(databaseUrl(layout, layout.primary, 'postgres'), layout.password);
+    await fillDatabase(this.database);
+    tell('Starting the nodes …');
+    await this.heal();
+  }
+
+  /** The nodes, also those that do not run. */
+  nodes(): readonly ClusterNode[] {
+    const machines = this.#plan.layout.nodes.slice(0, this.#count);
+    return machines.map(({ name, port }) => {
+      return { name, url: `http://${HOST}:${port}`, pid: this.#runner.pidOf(name) ?? 0 };
+    });
+  }
+
+  /** The PostgreSQL servers with their roles of this moment. */
+  postgres(): Promise<readonly Postgres[]> {
+    return postgresServers(this.#plan);
+  }
+
+  /**
+   * Does something that happens to machines, and says what it did. `amount` is the seconds of a
+   * pause, or those by which a clock is ahead.
+   */
+  fault(name: FaultName, amount?: number): Promise<string> {
+    return this.#faults.cause(name, amount);
+  }
+
+  /** Ends what faults have done and starts what they have ended; resolves when all is whole. */
+  async heal(): Promise<void> {
+    await this.#faults.undo();
+    this.#startDatabases();
+    for (const { name } of this.nodes()) this.#startNode(name);
+    await until('etcd has three members', () => isEtcdWhole(this.#plan));
+    await until('a primary and two standbys', () => isDatabaseWhole(this.#plan));
+    for (const { name } of this.nodes()) await this.nodeReady(name);
+  }
+
+  /** Resolves when a node answers, and the proxy in front leads to it. */
+  async nodeReady(name: string): Promise<void> {
+    const port = this.#plan.layout.nodes.find((node) => node.name === name)?.port ?? 0;
+    await until(`${name} is ready`, () => isNodeReady(this.#plan, name, port));
+  }
+
+  /** Ends every process that it started. */
+  stop(): Promise<void> {
+    this.#faults.close();
+    return this.#runner.close();
+  }
+
+  #startDatabases(): void {
+    const { databases } = this.#plan.layout;
+    for (const machine of databases) this.#runner.start(etcdService(this.#plan, machine));
+    for (const machine of databases) this.#runner.start(patroniService(this.#plan, machine));
+    this.#runner.start(proxyService(this.#plan, 'database'));
+    this.#runner.start(proxyService(this.#plan, 'front'));
+  }
+
+  #startNode(name: string): void {
+    const machine = this.#plan.layout.nodes.find((node) => node.name === name);
+    if (machine) this.#runner.start(nodeService(this.#plan, machine));
+  }
+}

@@ -1,0 +1,178 @@
+import { etcdLeader, type Postgres, postgresServers, tell, until } from './observe.ts';
+import { processesIn, signal } from './processes.ts';
+import type { Runner } from './runner.ts';
+import {
+  dataFolder,
+  etcdName,
+  nodeService,
+  type Plan,
+  patroniName,
+  workingFolder,
+} from './services.ts';
+
+/** What happens to machines, done on purpose. */
+export type FaultName =
+  | 'kill-postmaster'
+  | 'kill-patroni'
+  | 'kill-etcd-leader'
+  | 'kill-standby'
+  | 'kill-node'
+  | 'pause-primary'
+  | 'rolling-deploy'
+  | 'node-clock'
+  | 'cut-proxy';
+
+/** The nodes of a cluster. */
+interface Nodes {
+  nodes(): readonly { readonly name: string; readonly pid: number }[];
+  nodeReady(name: string): Promise<void>;
+}
+
+/** How long the primary is paused unless told, in seconds: longer than its lock is valid. */
+const PAUSE_S = 40;
+
+/** By how much a node's clock is ahead unless told, in seconds. */
+const AHEAD_S = 90;
+
+/** Causes faults, and undoes those that would last. What is dead stays dead until it is started. */
+export class Faults {
+  readonly #plan: Plan;
+  readonly #runner: Runner;
+  readonly #cluster: Nodes;
+  /** The node whose clock is wrong. */
+  #ahead: string | undefined;
+  #resuming: NodeJS.Timeout | undefined;
+  #isCut = false;
+
+  constructor(plan: Plan, runner: Runner, cluster: Nodes) {
+    this.#plan = plan;
+    this.#runner = runner;
+    this.#cluster = cluster;
+  }
+
+  /** Causes a fault, and says in a sentence what it did. */
+  cause(name: FaultName, amount?: number): Promise<string> {
+    const causes: Record<FaultName, () => Promise<string>> = {
+      'kill-postmaster': () => this.#killPostmaster(),
+      'kill-patroni': async () => this.#killMachine(await this.#server('primary')),
+      'kill-standby': async () => this.#killMachine(await this.#server('sync standby')),
+      'kill-etcd-leader': () => this.#killEtcdLeader(),
+      'kill-node': () => this.#killNode(),
+      'pause-primary': () => this.#pause(amount ?? PAUSE_S),
+      'rolling-deploy': () => this.#deploy(),
+      'node-clock': () => this.#setClock(amount ?? AHEAD_S),
+      'cut-proxy': () => this.#cut(),
+    };
+    return causes[name]();
+  }
+
+  /** Lets what is paused go on, connects what is cut, and ends a node whose clock is wrong. */
+  async undo(): Promise<void> {
+    this.close();
+    signal(processesIn(workingFolder(this.#plan, '.')), 'SIGCONT');
+    if (this.#isCut) for (const name of this.#proxied()) await this.#tell(`enable server ${name}`);
+    this.#isCut = false;
+    if (this.#ahead) await this.#runner.end(this.#ahead, 'SIGTERM');
+    this.#ahead = undefined;
+  }
+
+  /** Forgets the end of a pause. */
+  close(): void {
+    clearTimeout(this.#resuming);
+  }
+
+  async #killPostmaster(): Promise<string> {
+    const { name, pid } = await this.#server('primary');
+    if (pid !== undefined) signal([pid], 'SIGKILL');
+    return `Killed the postmaster ${pid} of ${name}, the primary.`;
+  }
+
+  async #killMachine({ name, role }: Postgres): Promise<string> {
+    await this.#runner.end(patroniName(name), 'SIGKILL');
+    signal(this.#processesOf(name), 'SIGKILL');
+    return `Killed Patroni and PostgreSQL of ${name}, the ${role}.`;
+  }
+
+  async #killEtcdLeader(): Promise<string> {
+    const leader = await etcdLeader(this.#plan);
+    if (!leader) throw new Error('etcd has no leader at the moment.');
+    await this.#runner.end(etcdName(leader.name), 'SIGKILL');
+    return `Killed etcd of ${leader.name}, the leader.`;
+  }
+
+  async #killNode(): Promise<string> {
+    const running = this.#cluster.nodes().filter(({ pid }) => pid > 0);
+    const node = running[Math.floor(Math.random() * running.length)];
+    if (!node) throw new Error('No node is running.');
+    await this.#runner.end(node.name, 'SIGKILL');
+    return `Killed ${node.name}.`;
+  }
+
+  async #pause(seconds: number): Promise<string> {
+    const { name } = await this.#server('primary');
+    signal(this.#processesOf(name), 'SIGSTOP');
+    const resume = () => signal(this.#processesOf(name), 'SIGCONT');
+    this.#resuming = setTimeout(resume, seconds * 1000);
+    return `Paused PostgreSQL of ${name}, the primary, for ${seconds} s.`;
+  }
+
+  async #deploy(): Promise<string> {
+    for (const { name } of this.#cluster.nodes()) await this.#restart(name);
+    return `Restarted ${this.#cluster.nodes().length} nodes, one after the other.`;
+  }
+
+  async #setClock(seconds: number): Promise<string> {
+    const [node] = this.#cluster.nodes();
+    if (!node) throw new Error('There is no node.');
+    await this.#restart(node.name, seconds);
+    this.#ahead = node.name;
+    return `Restarted ${node.name} with a clock that is ${seconds} s ahead.`;
+  }
+
+  async #restart(name: string, seconds = 0): Promise<void> {
+    const machine = this.#plan.layout.nodes.find((node) => node.name === name);
+    if (!machine) return;
+    await this.#runner.end(name, 'SIGTERM');
+    this.#runner.start(nodeService(this.#plan, machine, seconds));
+    await this.#cluster.nodeReady(name);
+  }
+
+  async #cut(): Promise<string> {
+    this.#isCut = true;
+    for (const name of this.#proxied()) {
+      await this.#tell(`disable server ${name}`);
+      await this.#tell(`shutdown sessions server ${name}`);
+    }
+    return 'Cut the nodes off from all databases, at the proxy.';
+  }
+
+  #tell(command: string): Promise<string> {
+    return tell(this.#plan, 'database', command);
+  }
+
+  /** The servers of the proxy by their names there. */
+  #proxied(): string[] {
+    const { databases } = this.#plan.layout;
+    return ['primary', 'replicas'].flatMap((listen) => {
+      return databases.map(({ name }) => `${listen}/${name}`);
+    });
+  }
+
+  /** The server that has a role; one that is about to get it is waited for. */
+  async #server(role: Postgres['role']): Promise<Postgres> {
+    let found: Postgres | undefined;
+    await until(`there is a ${role}`, async () => {
+      const servers = await postgresServers(this.#plan);
+      found = servers.find((server) => server.role === role);
+      return found !== undefined;
+    });
+    if (!found) throw new Error(`There is no ${role}.`);
+    return found;
+  }
+
+  /** The postmaster of a machine, and all that it started. */
+  #processesOf(name: string): number[] {
+    const machine = this.#plan.layout.databases.find((one) => one.name === name);
+    return machine ? processesIn(dataFolder(this.#plan, machine)) : [];
+  }
+}

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+
+/** Where everything of a local cluster listens. */
+
+export const HOST = '127.0.0.1';
+
+/** How many machines etcd and PostgreSQL have: two of three go on without the third. */
+const DATABASES = 3;
+
+/** How many nodes deploy/cluster/haproxy-front.cfg leads to. */
+export const MOST_NODES = 3;
+
+/** Ports of servers: below those that the system gives to connections, which would take them. */
+const PORTS = { from: 15_000, to: 32_000 };
+
+/** A database machine: etcd, Patroni and PostgreSQL. */
+export interface DatabaseMachine {
+  readonly name: string;
+  readonly etcdClient: number;
+  readonly etcdPeer: number;
+  readonly postgres: number;
+  readonly patroni: number;
+}
+
+/** A machine with a process of Cardprice. */
+export interface NodeMachine {
+  readonly name: string;
+  readonly port: number;
+}
+
+/** Everything that a start decides, so that another one in the same folder decides the same. */
+export interface Layout {
+  readonly databases: readonly DatabaseMachine[];
+  /** As many as the proxy knows; the first of them run. */
+  readonly nodes: readonly NodeMachine[];
+  /** The ports of the proxies. */
+  readonly primary: number;
+  readonly replicas: number;
+  readonly front: number;
+  /** Of all users of PostgreSQL, and of Patroni's own interface. */
+  readonly password: string;
+}
+
+/** The layout that a folder has, or a new one, which is written into it. */
+export async function layoutOf(folder: string): Promise<Layout> {
+  const file = join(folder, 'layout.json');
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Layout;
+  const layout = await newLayout();
+  writeFileSync(file, JSON.stringify(layout, undefined, 2), { mode: 0o600 });
+  return layout;
+}
+
+/** The URL of the database as the user of the nodes, or as the superuser, on a port. */
+export function databaseUrl(layout: Layout, port: number, user = 'cardprice'): string {
+  const database = user === 'cardprice' ? 'cardprice' : 'postgres';
+  return `postgres://${user}:${layout.password}@${HOST}:${port}/${database}`;
+}
+
+async function newLayout(): Promise<Layout> {
+  const ports = await freePorts(DATABASES * 4 + MOST_NODES + 3);
+  const next = () => ports.pop() ?? 0;
+  const databases = named('database', DATABASES, (name) => {
+    return { name, etcdClient: next(), etcdPeer: next(), postgres: next(), patroni: next() };
+  });
+  const nodes = named('node', MOST_NODES, (name) => ({ name, port: next() }));
+  const proxies = { primary: next(), replicas: next(), front: next() };
+  return { databases, nodes, ...proxies, password: randomBytes(24).toString('hex') };
+}
+
+function named<Machine>(kind: string, count: number, make: (name: string) => Machine): Machine[] {
+  return Array.from({ length: count }, (_, index) => make(`${kind}-${index + 1}`));
+}
+
+/** Ports on which nothing listens at the moment. */
+async function freePorts(count: number): Promise<number[]> {
+  const free = new Set<number>();
+  while (free.size < count) {
+    const port = PORTS.from + Math.floor(Math.random() * (PORTS.to - PORTS.from));
+    if (await isFree(port)) free.add(port);
+  }
+  return [...free];
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer().once('error', () => resolve(false));
+    probe.listen(port, HOST, () => probe.close(() => resolve(true)));
+  });
+}

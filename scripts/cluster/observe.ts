@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type DatabaseMachine, databaseUrl, HOST } from './layout.ts';
+import { isAlive } from './processes.ts';
+import { dataFolder, type Plan, type ProxyRole, socketOf } from './services.ts';
+
+/** What the parts of a cluster say of themselves. */
+
+const POLL_MS = 100;
+
+/** How long a question may take, in milliseconds. A paused server answers none. */
+const ANSWER_MS = 2000;
+
+/** A PostgreSQL server, and what it is for. */
+export interface Postgres {
+  readonly name: string;
+  readonly role: 'primary' | 'sync standby' | 'replica' | 'down';
+  /** The id of its postmaster, while that lives. */
+  readonly pid: number | undefined;
+  /** Its own address, past the proxy, for the superuser. */
+  readonly directUrl: string;
+}
+
+const ROLES: Readonly<Record<string, Postgres['role']>> = {
+  leader: 'primary',
+  sync_standby: 'sync standby',
+  replica: 'replica',
+};
+
+/** Each PostgreSQL server with the role that Patroni gives it. */
+export async function postgresServers(plan: Plan): Promise<readonly Postgres[]> {
+  const { databases } = plan.layout;
+  const roles = await firstAnswer(databases.map(rolesToldBy));
+  return databases.map((machine) => {
+    const pid = postmasterOf(plan, machine);
+    const role = pid === undefined ? 'down' : (roles.get(machine.name) ?? 'down');
+    const directUrl = databaseUrl(plan.layout, machine.postgres, 'postgres');
+    return { name: machine.name, role, pid, directUrl };
+  });
+}
+
+/** The first answer of those that come; an empty one when none comes. */
+async function firstAnswer(answers: readonly Promise<Map<string, Postgres['role']>>[]) {
+  return Promise.any(answers).catch(() => new Map<string, Postgres['role']>());
+}
+
+async function rolesToldBy({ patroni }: DatabaseMachine): Promise<Map<string, Postgres['role']>> {
+  const response = await get(patroni, '/cluster');
+  const { members } = (await response.json()) as { members: { name: string; role: string }[] };
+  return new Map(members.map(({ name, role }) => [name, ROLES[role] ?? 'down']));
+}
+
+/** The id of a postmaster that lives. */
+function postmasterOf(plan: Plan, machine: DatabaseMachine): number | undefined {
+  try {
+    const [line] = readFileSync(join(dataFolder(plan, machine), 'postmaster.pid'), 'utf8').split(
+      '\n',
+    );
+    const pid = Number(line);
+    return pid > 0 && isAlive(pid) ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The member of etcd that leads the others. */
+export async function etcdLeader(plan: Plan): Promise<DatabaseMachine | undefined> {
+  for (const machine of plan.layout.databases) {
+    const url = `http://${HOST}:${machine.etcdClient}/v3/maintenance/status`;
+    const response = await fetch(url, { method: 'POST', body: '{}', ...limit() }).catch(() => null);
+    if (!response?.ok) continue;
+    const { header, leader } = (await response.json()) as EtcdStatus;
+    if (header.member_id === leader) return machine;
+  }
+  return undefined;
+}
+
+interface EtcdStatus {
+  readonly header: { readonly member_id: string };
+  readonly leader: string;
+}
+
+/** Whether all members of etcd answer. */
+export async function isEtcdWhole({ layout }: Plan): Promise<boolean> {
+  const answers = layout.databases.map(({ etcdClient }) => answers200(etcdClient, '/health'));
+  return (await Promise.all(answers)).every(Boolean);
+}
+
+/** Whether the primary answers by way of the proxy, and two others follow it, one synchronously. */
+export async function isDatabaseWhole({ layout }: Plan): Promise<boolean> {
+  const connectionString = databaseUrl(layout, layout.primary, 'postgres');
+  const limits = { connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS };
+  const client = new pg.Client({ connectionString, ...limits });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ sync_state: string }>(FOLLOWERS);
+    const states = rows.map(({ sync_state }) => sync_state);
+    return states.length === layout.databases.length - 1 && states.includes('sync');
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+const FOLLOWERS = `
+  select sync_state from pg_stat_replication
+  where state = 'streaming' and not pg_is_in_recovery()`;
+
+/** Whether a node answers requests, and the proxy in front leads to it. */
+export async function isNodeReady(plan: Plan, name: string, port: number): Promise<boolean> {
+  if (!(await answers200(port, '/readyz'))) return false;
+  const state = await tell(plan, 'front', `show servers state ready`);
+  // A line has: backend id, backend, server id, server, address, state (2: running), …
+  return state.split('\n').some((line) => {
+    const fields = line.split(' ');
+    return fields[3] === name && fields[5] === '2';
+  });
+}
+
+/** Sends a command to the runtime socket of a proxy, and returns what that says. */
+export async function tell(plan: Plan, role: ProxyRole, command: string): Promise<string> {
+  const socket = connect(socketOf(plan, role)).setTimeout(ANSWER_MS);
+  socket.once('timeout', () => socket.destroy(new Error(`the proxy ${role} does not answer`)));
+  socket.end(`${command}\n`);
+  return text(socket);
+}
+
+/** Waits until something holds. @throws Error when it still does not after `seconds`. */
+export async function until(
+  what: string,
+  holds: () => boolean | Promise<boolean>,
+  seconds = 120,
+): Promise<void> {
+  const deadline = performance.now() + seconds * 1000;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`After ${seconds} s, still not so: ${what}.`);
+    await sleep(POLL_MS);
+  }
+}
+
+async function answers200(port: number, path: string): Promise<boolean> {
+  const response = await get(port, path).catch(() => null);
+  await response?.body?.cancel();
+  return response?.status === 200;
+}
+
+function get(port: number, path: string): Promise<Response> {
+  return fetch(`http://${HOST}:${port}${path}`, limit());
+}
+
+function limit(): { signal: AbortSignal } {
+  return { signal: AbortSignal.timeout(ANSWER_MS) };
+}

@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * The processes of a cluster, told by their working folder: all that it starts, and all that these
+ * start in turn, work below the folder `run` of the cluster. No list has to be kept that could be
+ * lost.
+ */
+
+/** How long servers get to end by themselves, in milliseconds. */
+const PATIENCE_MS = 5000;
+
+const POLL_MS = 50;
+
+/** The ids of all processes that work in a folder or below, and have no terminal. */
+export function processesIn(folder: string): number[] {
+  const ids = readdirSync('/proc').map(Number).filter(Number.isInteger);
+  return ids.filter((pid) => isIn(folder, workingFolder(pid)) && !hasTerminal(pid));
+}
+
+/** Sends a signal to processes, of which some may have ended meanwhile. */
+export function signal(pids: readonly number[], name: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, name);
+    } catch {
+      // It has ended.
+    }
+  }
+}
+
+/** Whether a process is there and not merely waiting for its parent to notice its end. */
+export function isAlive(pid: number): boolean {
+  const [, state = 'Z'] = fieldsOf(pid);
+  return state !== 'Z';
+}
+
+/** Ends all processes that work below a folder, and resolves when none is left. */
+export async function endAll(folder: string): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (let left = processesIn(folder); left.length > 0; left = processesIn(folder)) {
+    const isLate = performance.now() > deadline;
+    // PostgreSQL gives its shared memory back when it is told, and has lost nothing then either.
+    const told = isLate ? [] : left.filter((pid) => commandOf(pid) === 'postgres');
+    signal(
+      left.filter((pid) => !told.includes(pid)),
+      'SIGKILL',
+    );
+    signal(told, 'SIGQUIT');
+    // Those that a fault has paused.
+    signal(told, 'SIGCONT');
+    await sleep(POLL_MS);
+  }
+}
+
+function isIn(folder: string, path: string | undefined): boolean {
+  return path !== undefined && (path === folder || path.startsWith(`${folder}/`));
+}
+
+function workingFolder(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A shell in which somebody looks at the folder is not of the cluster. */
+function hasTerminal(pid: number): boolean {
+  return Number(fieldsOf(pid)[5] ?? 0) !== 0;
+}
+
+function commandOf(pid: number): string {
+  return fieldsOf(pid)[0] ?? '';
+}
+
+/** The command of a process, and the fields of /proc/PID/stat behind it: state, parent, … */
+function fieldsOf(pid: number): string[] {
+  try {
+    const [, command = '', rest = ''] =
+      /\((.*)\) (.*)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    return [command, ...rest.split(' ')];
+  } catch {
+    return [];
+  }
+}

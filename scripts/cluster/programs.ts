@@ -1,0 +1,39 @@
+import { globSync } from 'node:fs';
+
+/** The programs that a cluster needs besides Node, and the packages of Debian that have them. */
+
+const NEEDED = {
+  etcd: { package: 'etcd-server', paths: ['usr/bin/etcd', 'usr/local/bin/etcd'] },
+  patroni: { package: 'patroni', paths: ['usr/bin/patroni', 'usr/local/bin/patroni'] },
+  haproxy: { package: 'haproxy', paths: ['usr/sbin/haproxy', 'usr/local/sbin/haproxy'] },
+  postgres: { package: 'postgresql', paths: ['usr/lib/postgresql/*/bin/postgres'] },
+  faketime: { package: 'faketime', paths: ['usr/lib/*/faketime/libfaketime.so.1'] },
+} as const;
+
+/** The absolute path of each program; of PostgreSQL the newest, of faketime its library. */
+export type Programs = Readonly<Record<keyof typeof NEEDED, string>>;
+
+/**
+ * Finds the programs below `root`.
+ *
+ * @throws Error that says what to install when some are missing.
+ */
+export function findPrograms(root = '/'): Programs {
+  const found = Object.entries(NEEDED).map(([name, { paths }]) => [name, newest(root, paths)]);
+  const missing = found.filter(([, path]) => path === undefined).map(([name]) => name);
+  if (missing.length > 0) throw new Error(advice(missing as (keyof Programs)[]));
+  return Object.fromEntries(found) as Programs;
+}
+
+function newest(root: string, paths: readonly string[]): string | undefined {
+  const found = paths.flatMap((path) => globSync(`${root}${path}`));
+  return found.sort((one, other) => one.localeCompare(other, 'en', { numeric: true })).at(-1);
+}
+
+function advice(missing: readonly (keyof Programs)[]): string {
+  const packages = missing.map((name) => NEEDED[name].package);
+  return (
+    `The cluster needs ${missing.join(', ')}. On Debian 12 or newer, as root:\n` +
+    `  apt-get install --yes --no-install-recommends ${packages.join(' ')}`
+  );
+}

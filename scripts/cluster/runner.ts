@@ -1,0 +1,105 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  symlinkSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { endAll } from './processes.ts';
+import type { Service } from './services.ts';
+
+const DEPLOY = fileURLToPath(new URL('../../deploy/cluster/', import.meta.url));
+const GUARDIAN = fileURLToPath(new URL('guardian.ts', import.meta.url));
+
+/** Starts services in a folder, and ends them all with this process, however that dies. */
+export class Runner {
+  readonly #folder: string;
+  readonly #guardian: ChildProcess;
+  readonly #children = new Map<string, ChildProcess>();
+
+  /** With `isTemporary`, the folder is removed at the end. */
+  constructor(folder: string, isTemporary: boolean) {
+    this.#folder = folder;
+    // Only root can make folders for others, who then need a way to them.
+    if (process.getuid?.() === 0) chmodSync(folder, 0o711);
+    const args = [GUARDIAN, folder, ...(isTemporary ? ['--remove'] : [])];
+    const stdio = ['pipe', 'ignore', 'ignore'] as const;
+    // In a session of its own, so that Ctrl+C on the terminal does not end it.
+    this.#guardian = spawn(process.execPath, args, { cwd: '/', detached: true, stdio: [...stdio] });
+  }
+
+  /** Starts a service, unless it is running. Its output is added to a file `NAME.log`. */
+  start(service: Service): void {
+    const { name, folder, command, env } = service;
+    if (this.pidOf(name) !== undefined) return;
+    const user = service.isUnprivileged ? otherUser() : undefined;
+    this.#prepare(service, user);
+    const log = openSync(join(this.#folder, `${name}.log`), 'a', 0o600);
+    const [program, ...args] = command;
+    const { PATH = '', HOME = '/' } = process.env;
+    const child = spawn(program, args, {
+      ...{ cwd: folder, detached: true, stdio: ['ignore', log, log], ...user },
+      env: { PATH, HOME, LANG: 'C.UTF-8', ...env },
+    });
+    closeSync(log);
+    child.once('error', () => this.#children.delete(name));
+    this.#children.set(name, child);
+  }
+
+  #prepare({ folder, config, shared }: Service, user: User | undefined): void {
+    mkdirSync(folder, { recursive: true, mode: 0o711 });
+    if (user) chownSync(folder, user.uid, user.gid);
+    if (config) copyFileSync(join(DEPLOY, config), join(folder, config));
+    if (!shared || existsSync(join(folder, shared))) return;
+    const target = join(this.#folder, shared);
+    mkdirSync(target, { recursive: true, mode: 0o700 });
+    if (user) chownSync(target, user.uid, user.gid);
+    symlinkSync(target, join(folder, shared));
+  }
+
+  /** The process id of a service, while it runs. */
+  pidOf(name: string): number | undefined {
+    const child = this.#children.get(name);
+    return child && child.exitCode === null && child.signalCode === null ? child.pid : undefined;
+  }
+
+  /** Sends a signal to a service, and resolves when it has ended. */
+  async end(name: string, signal: NodeJS.Signals): Promise<void> {
+    const child = this.#children.get(name);
+    if (!child || this.pidOf(name) === undefined) return;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  }
+
+  /** Ends everything, and resolves when nothing is left. */
+  async close(): Promise<void> {
+    const { exitCode, signalCode } = this.#guardian;
+    if (exitCode === null && signalCode === null) {
+      const ended = once(this.#guardian, 'exit');
+      this.#guardian.stdin?.end();
+      await ended;
+    }
+    // Nothing, unless somebody has ended the guardian before.
+    await endAll(join(this.#folder, 'run'));
+  }
+}
+
+interface User {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** The user whose servers refuse to run as root; none when this process is not root's. */
+function otherUser(): User | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}

@@ -1,0 +1,48 @@
+import pg from 'pg';
+import { AccountKeys } from '../../src/accounts/account-keys.ts';
+import { Accounts } from '../../src/accounts/accounts.ts';
+import { importSnapshot } from '../../src/ingest/drivers/snapshot.ts';
+import { packageFile } from '../../src/lib/package-file.ts';
+import { openStarter } from '../../src/sources/starter/read.ts';
+import { openStore } from '../../src/store/connect.ts';
+import { readPublication } from '../../src/store/imports.ts';
+
+/** Makes the database of the nodes and its owner, unless they are there. */
+export async function createDatabase(superuserUrl: string, password: string): Promise<void> {
+  const client = new pg.Client({ connectionString: superuserUrl });
+  await client.connect();
+  try {
+    const { rowCount } = await client.query(`select from pg_database where datname = 'cardprice'`);
+    if (rowCount !== 0) return;
+    await client.query(`create role cardprice login password '${password}'`);
+    await client.query('create database cardprice owner cardprice');
+  } finally {
+    await client.end();
+  }
+}
+
+/** Fills an empty database with the starter catalogue. */
+export async function fillDatabase(url: string): Promise<void> {
+  const store = await openStore(url);
+  try {
+    const { published } = await readPublication(store.db);
+    if (published > 0) return;
+    const starter = await openStarter(packageFile('data/starter/'));
+    await importSnapshot(store, starter, { clock: Date.now });
+  } finally {
+    await store.close();
+  }
+}
+
+/** Makes an account of the largest plan that everybody may try, with a new API key. */
+export async function createDemoKey(url: string): Promise<string> {
+  const store = await openStore(url);
+  try {
+    const email = `demo-${Date.now()}@example.com`;
+    await new Accounts(store, Date.now).create(email, 'business');
+    const { key } = await new AccountKeys(store, Date.now).create(email, { name: 'demo' });
+    return key;
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,185 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
+import {
+  type DatabaseMachine,
+  databaseUrl,
+  HOST,
+  type Layout,
+  type NodeMachine,
+} from './layout.ts';
+import type { Programs } from './programs.ts';
+
+/**
+ * What runs in a local cluster. Settings are those of deploy/cluster/, and what the files for a
+ * machine (`*.env`) say there is said here: addresses, names, folders and passwords.
+ */
+
+const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url));
+const DEPLOY = join(REPOSITORY, 'deploy/cluster');
+
+/** Variables of one program. */
+export type Variables = Readonly<Record<string, string>>;
+
+/** A process of the cluster, which works in a folder of its own. */
+export interface Service {
+  readonly name: string;
+  readonly folder: string;
+  readonly command: readonly [program: string, ...args: string[]];
+  readonly env: Variables;
+  /** A file of deploy/cluster/ that it reads in its folder. */
+  readonly config?: string;
+  /** A folder of the cluster that it finds in its own, as others do. */
+  readonly shared?: string;
+  /** Whether it refuses to run as root. */
+  readonly isUnprivileged: boolean;
+}
+
+/** What the services of a cluster are made from. */
+export interface Plan {
+  readonly folder: string;
+  readonly layout: Layout;
+  readonly programs: Programs;
+  /** Settings of the nodes besides those that the cluster gives them. */
+  readonly nodeEnv: NodeJS.ProcessEnv;
+}
+
+/** The folder in which a service works. */
+export function workingFolder({ folder }: Plan, name: string): string {
+  return join(folder, 'run', name);
+}
+
+/** The folder of the data of a PostgreSQL server, in which all its processes work. */
+export function dataFolder(plan: Plan, { name }: DatabaseMachine): string {
+  return join(workingFolder(plan, patroniName(name)), 'data');
+}
+
+/** The runtime socket of a proxy. */
+export function socketOf(plan: Plan, role: ProxyRole): string {
+  return join(workingFolder(plan, `haproxy-${role}`), 'socket');
+}
+
+export function etcdName(machine: string): string {
+  return machine.replace('database', 'etcd');
+}
+
+export function patroniName(machine: string): string {
+  return machine.replace('database', 'patroni');
+}
+
+export type ProxyRole = 'database' | 'front';
+
+export function etcdService(plan: Plan, machine: DatabaseMachine): Service {
+  const common = parseEnv(readFileSync(join(DEPLOY, 'etcd.env'), 'utf8')) as Variables;
+  return service(plan, etcdName(machine.name), {
+    command: [plan.programs.etcd],
+    env: { ...common, ...etcdVariables(plan, machine) },
+  });
+}
+
+export function patroniService(plan: Plan, machine: DatabaseMachine): Service {
+  return service(plan, patroniName(machine.name), {
+    command: [plan.programs.patroni, 'patroni.yml'],
+    env: { ...patroniVariables(plan, machine), ...passwordVariables(plan.layout) },
+    config: 'patroni.yml',
+    shared: 'archive',
+    isUnprivileged: true,
+  });
+}
+
+export function proxyService(plan: Plan, role: ProxyRole): Service {
+  const config = `haproxy-${role}.cfg`;
+  return service(plan, `haproxy-${role}`, {
+    command: [plan.programs.haproxy, '-f', config],
+    env: { ...proxyVariables(plan), HAPROXY_SOCKET: socketOf(plan, role) },
+    config,
+  });
+}
+
+/** A node, whose clock is `seconds` ahead of the machine's. */
+export function nodeService(plan: Plan, { name, port }: NodeMachine, seconds = 0): Service {
+  const ahead = { FAKETIME: `+${seconds}s`, FAKETIME_DONT_FAKE_MONOTONIC: '1' };
+  const clock = { LD_PRELOAD: plan.programs.faketime, ...ahead };
+  return service(plan, name, {
+    command: [process.execPath, join(REPOSITORY, 'bin/cardprice.js'), 'serve'],
+    env: {
+      CARDPRICE_HOST: HOST,
+      CARDPRICE_PORT: String(port),
+      CARDPRICE_DATABASE: databaseUrl(plan.layout, plan.layout.primary),
+      CARDPRICE_DOWNLOADS: workingFolder(plan, name),
+      CARDPRICE_TRUST_PROXY: 'on',
+      ...(plan.nodeEnv as Variables),
+      ...(seconds === 0 ? {} : clock),
+    },
+  });
+}
+
+function service(
+  plan: Plan,
+  name: string,
+  own: Pick<Service, 'command' | 'env'> & Partial<Service>,
+): Service {
+  return { name, folder: workingFolder(plan, name), isUnprivileged: false, ...own };
+}
+
+/** The lines for etcd of deploy/cluster/database-machine.env. */
+export function etcdVariables(plan: Plan, { name, etcdClient, etcdPeer }: DatabaseMachine) {
+  const client = `http://${HOST}:${etcdClient}`;
+  const peer = `http://${HOST}:${etcdPeer}`;
+  const members = plan.layout.databases.map((one) => `${one.name}=http://${HOST}:${one.etcdPeer}`);
+  return {
+    ETCD_NAME: name,
+    ETCD_DATA_DIR: join(workingFolder(plan, etcdName(name)), 'data'),
+    ETCD_LISTEN_PEER_URLS: peer,
+    ETCD_INITIAL_ADVERTISE_PEER_URLS: peer,
+    ETCD_LISTEN_CLIENT_URLS: client,
+    ETCD_ADVERTISE_CLIENT_URLS: client,
+    ETCD_INITIAL_CLUSTER: members.join(','),
+  };
+}
+
+/** The lines for Patroni of deploy/cluster/database-machine.env. */
+export function patroniVariables(plan: Plan, machine: DatabaseMachine) {
+  const postgres = `${HOST}:${machine.postgres}`;
+  const patroni = `${HOST}:${machine.patroni}`;
+  const etcd = plan.layout.databases.map(({ etcdClient }) => `${HOST}:${etcdClient}`);
+  return {
+    PATRONI_NAME: machine.name,
+    PATRONI_ETCD3_HOSTS: etcd.join(','),
+    PATRONI_RESTAPI_LISTEN: patroni,
+    PATRONI_RESTAPI_CONNECT_ADDRESS: patroni,
+    PATRONI_POSTGRESQL_LISTEN: postgres,
+    PATRONI_POSTGRESQL_CONNECT_ADDRESS: postgres,
+    PATRONI_POSTGRESQL_BIN_DIR: dirname(plan.programs.postgres),
+    PATRONI_POSTGRESQL_DATA_DIR: dataFolder(plan, machine),
+    PATRONI_POSTGRESQL_PGPASS: join(workingFolder(plan, patroniName(machine.name)), 'pgpass'),
+  };
+}
+
+/** deploy/cluster/patroni-passwords.env, with one password for all. */
+export function passwordVariables({ password }: Layout) {
+  return {
+    PATRONI_SUPERUSER_USERNAME: 'postgres',
+    PATRONI_SUPERUSER_PASSWORD: password,
+    PATRONI_REPLICATION_USERNAME: 'replicator',
+    PATRONI_REPLICATION_PASSWORD: password,
+    PATRONI_RESTAPI_USERNAME: 'patroni',
+    PATRONI_RESTAPI_PASSWORD: password,
+  };
+}
+
+/** deploy/cluster/node-machine.env. */
+export function proxyVariables({ layout }: Plan): Variables {
+  const databases = layout.databases.flatMap(({ postgres, patroni }, index) => [
+    [`DATABASE_${index + 1}`, `${HOST}:${postgres}`],
+    [`DATABASE_${index + 1}_PATRONI`, String(patroni)],
+  ]);
+  const nodes = layout.nodes.map(({ port }, index) => [`NODE_${index + 1}`, `${HOST}:${port}`]);
+  return {
+    PRIMARY_BIND: `${HOST}:${layout.primary}`,
+    REPLICA_BIND: `${HOST}:${layout.replicas}`,
+    FRONT_BIND: `${HOST}:${layout.front}`,
+    ...(Object.fromEntries([...databases, ...nodes]) as Variables),
+  };
+}
