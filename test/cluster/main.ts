@@ -15,6 +15,8 @@ import { parseArgs } from 'node:util';
 import { Cluster } from '../../scripts/cluster/cluster.ts';
 import type { FaultName } from '../../scripts/cluster/faults.ts';
 import { CHECKS } from './checker/index.ts';
+import { Publisher } from './load/publisher.ts';
+import { Recorder } from './load/recorder.ts';
 import type { RunRecord } from './record.ts';
 import { perform } from './run/perform.ts';
 import { describeReport, reportOf, writeReport } from './run/report.ts';
@@ -40,6 +42,12 @@ const NODE_ENV = {
   CARDPRICE_LOG_LEVEL: 'warn',
 };
 
+/** The nodes need a catalogue to start with, and nothing may be in it that tells no publication. */
+async function fill(database: string, folder: string): Promise<void> {
+  const failure = await new Publisher(database, folder, new Recorder()).publish();
+  if (failure !== undefined) throw new Error(`The first publication failed: ${failure}`);
+}
+
 describe('a cluster of three nodes and three databases, under load and faults', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cardprice-cluster-test-'));
   let cluster: Cluster | undefined;
@@ -49,7 +57,8 @@ describe('a cluster of three nodes and three databases, under load and faults', 
   before(
     async () => {
       cluster = await Cluster.start({
-        ...{ folder: join(folder, 'cluster'), tell, env: NODE_ENV, starter: false },
+        ...{ folder, tell, env: NODE_ENV },
+        fill: (database) => fill(database, join(folder, 'catalogue')),
       });
       const { url, database } = cluster;
       const bed = {

@@ -34,7 +34,7 @@ async function openBed(tamper: Tamper = (body) => body): Promise<Bed> {
     url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
     database: location,
     nodes: () => [{ name: 'node-1', url: serving.url }],
-    fault: async () => 'Nothing happened.',
+    fault: async () => 'Nothing happens here.',
     heal: async () => {},
   };
 }
@@ -60,7 +60,8 @@ function passOn(
 
 async function run(tamper?: Tamper): Promise<RunRecord> {
   const bed = await openBed(tamper);
-  const schedule = { faults: [{ name: 'kill-node', holdMs: 500 }], everyMs: 0, publishMs: 2000 };
+  const pace = { leadMs: 4000, settleMs: 0, everyMs: 0, publishMs: 1500 };
+  const schedule = { faults: [], ...pace };
   return perform({ bed, folder: temporaryFolder(), schedule, tell: () => {} });
 }
 
@@ -79,7 +80,7 @@ it('one node without faults keeps all that a cluster promises', { timeout: 110_0
   assert.ok(record.publications.length > 3);
 });
 
-it('a node that mixes publications, or tells of too much quota, is found out', {
+it('a node that mixes publications is found out', {
   timeout: 110_000,
 }, async () => {
   // Of each page of a set, the first name stays as it was at first.

@@ -2,7 +2,7 @@ import { CENTS, cardsIn, centsOf, FIRST_CARDS } from './catalogue.ts';
 
 /** What a body says of the publication that it shows. */
 export interface Reading {
-  /** Null for a body that tells none. */
+  /** Null for a body that tells none, or several. */
   readonly publication: number | null;
   /** The cents past the dollar of its prices; null without prices. */
   readonly cents: number | null;
@@ -68,9 +68,12 @@ export function readBody(endpoint: string, body: unknown): Reading {
   claims.visit((body as Members).data);
   const { total } = body as Members;
   if (endpoint === 'set-cards') claims.publications.add(Number(total) - FIRST_CARDS);
+  const { cards } = claims;
+  const mixture = mixtureOf(claims);
+  if (mixture !== null) return { publication: null, cents: null, mixture, cards };
   const [publication = null] = claims.publications;
   const [cents = null] = claims.cents;
-  return { publication, cents, mixture: mixtureOf(claims), cards: claims.cards };
+  return { publication, cents, mixture, cards };
 }
 
 function mixtureOf({ publications, cents, wrongValues }: Claims): string | null {

@@ -60,7 +60,10 @@ export interface FaultRun {
   readonly healed: number;
 }
 
-/** The publication that a node itself said to serve; null when it was not ready. */
+/**
+ * The publication whose number of cards a node itself said to serve; null when it was not ready. A
+ * fraction is a number of cards that no publication has.
+ */
 export interface Sighting {
   readonly node: string;
   readonly sent: number;

@@ -70,19 +70,39 @@ export function openPagesGoOn(record: RunRecord): string[] {
   return pause <= PAUSE_MS ? [] : [`no page without a database was answered for ${seconds(pause)}`];
 }
 
+/** What neither another primary nor a lost machine is in the way of: no request may fail. */
+const HARMLESS = new Set(['kill-etcd-leader', 'rolling-deploy', 'node-clock']);
+
+/** etcd may lose a member, and nodes may be restarted one by one, without a failing request. */
+export function harmlessFaultsFailNothing(record: RunRecord): string[] {
+  return record.faults.flatMap((fault) => {
+    const failed = HARMLESS.has(fault.name) ? failuresOf(record, fault) : [];
+    const kinds = byKind(failed, ({ status }) => (status === null ? 'no answer' : `a ${status}`));
+    return kinds.map((kind) => `${kind}, after ${fault.name}`);
+  });
+}
+
 /**
  * Milliseconds from a fault (from its healing, where it lasts until then) to the last request that
- * failed, of those that were sent before the next fault; 0 when none failed.
+ * failed because of it; 0 when none failed.
  */
-export function recoveryOf({ answers, faults, ended }: RunRecord, fault: FaultRun): number {
-  const later = faults.filter(({ begun }) => begun > fault.begun).map(({ begun }) => begun);
-  const end = Math.min(ended, ...later);
-  const failed = answers.filter(({ kind, status, sent }) => {
-    const hasFailed = status === null || status >= 500;
-    return kind === 'read' && hasFailed && sent >= fault.begun && sent < end;
-  });
+export function recoveryOf(record: RunRecord, fault: FaultRun): number {
   const origin = LASTING.has(fault.name) ? fault.healing : fault.begun;
+  const failed = failuresOf(record, fault);
   return failed.reduce((longest, { sent }) => Math.max(longest, sent - origin), 0);
+}
+
+/**
+ * The reads that failed because of a fault: they were sent after it, and over before the next one.
+ * Of those that wait while the next one comes, nobody knows which of the two is to blame.
+ */
+export function failuresOf({ answers, faults }: RunRecord, fault: FaultRun): Answer[] {
+  const later = faults.filter(({ begun }) => begun > fault.begun).map(({ begun }) => begun);
+  const next = Math.min(...later);
+  return answers.filter(({ kind, status, sent, received }) => {
+    const hasFailed = status === null || status >= 500;
+    return kind === 'read' && hasFailed && sent >= fault.begun && received < next;
+  });
 }
 
 /** The moments at which answers with status 200 came, in order. */

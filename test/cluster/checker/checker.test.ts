@@ -152,6 +152,11 @@ const PLANTED: readonly [promise: string, planted: Partial<RunRecord>, sentence:
     withReading({ mixture: 'it is of the publications 1, 2' }),
     /request-33 .* mixture/,
   ],
+  [
+    'every body',
+    { sightings: [...RIGHT.sightings, sighting(39.5, 1.75)] },
+    /node-1 says to serve as many cards as publication 1.75/,
+  ],
   ['only what', withReading({ publication: 4, cents: 4 }), /request-33 .* publication 4/],
   ['only what', withReading({ ...HISTORY, cents: 4 }), /request-33 .* prices that end in 4/],
   ['no node goes back', withAnswers(answer(33)), /request-33 shows publication 1, after .* 2/],
@@ -198,6 +203,11 @@ const PLANTED: readonly [promise: string, planted: Partial<RunRecord>, sentence:
     'charged reads',
     { ...without('read', 16, 23), faults: [fault('kill-node', 16.5, 23)] },
     /no charged answer came for 6.5 s of kill-node/,
+  ],
+  [
+    'harmless faults',
+    { faults: [fault('rolling-deploy', 10.5, 15)] },
+    /1 × no answer of card, the first is request-12 of node-1, after rolling-deploy/,
   ],
   ['what needs', without('open', 10, 18), /was answered for 12.0 s/],
 ];

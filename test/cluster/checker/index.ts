@@ -38,5 +38,6 @@ export const CHECKS: readonly Check[] = [
   check('nothing that is right is refused', availability.nothingElseIsAnswered),
   check('charging comes back in time', availability.chargingComesBack),
   check('charged reads go on where the primary stays', availability.chargedReadsGoOn),
+  check('harmless faults fail nothing', availability.harmlessFaultsFailNothing),
   check('what needs no database goes on', availability.openPagesGoOn),
 ];

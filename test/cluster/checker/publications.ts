@@ -8,11 +8,17 @@ import { eachAfter } from './order.ts';
 /** So long after a publication, or after the healing of a fault, all nodes serve the same. */
 export const AGREEMENT_MS = 5000;
 
-/** Every body is of one publication. */
+/** Every body is of one publication, and so is the number of cards that a node says to serve. */
 export function bodiesAreWhole(record: RunRecord): string[] {
-  return eachReading(record, ({ mixture }, answer) => {
-    return mixture === null ? undefined : `${of(answer)} is a mixture: ${mixture}`;
-  });
+  const mixed = record.sightings.filter(({ publication }) => !Number.isInteger(publication ?? 0));
+  return [
+    ...eachReading(record, ({ mixture }, answer) => {
+      return mixture === null ? undefined : `${of(answer)} is a mixture: ${mixture}`;
+    }),
+    ...mixed.map(({ node, publication }) => {
+      return `${node} says to serve as many cards as publication ${publication} would have`;
+    }),
+  ];
 }
 
 /** What is shown has been published, or is being published. */
@@ -129,7 +135,9 @@ function isNewer(one: Shown, than: Shown): boolean {
 /** What each node showed, by answers and by what it said itself. */
 function shownByNode(record: RunRecord): Map<string, Shown[]> {
   const sighted = record.sightings.flatMap(({ publication, ...sighting }) => {
-    return publication === null ? [] : [{ what: 'its readiness', ...sighting, publication }];
+    return publication === null || !Number.isInteger(publication)
+      ? []
+      : [{ what: 'its readiness', ...sighting, publication }];
   });
   return Map.groupBy([...shownByAnswers(record), ...sighted], ({ node }) => node);
 }

@@ -19,8 +19,8 @@ export interface Cast {
 
 const ACCOUNTS = 20;
 
-/** Requests a day of every fourth account: used up soon, or within minutes, or never in a run. */
-const QUOTAS = [200, 1000, 2500, 100_000];
+/** Requests a day of every fourth account: used up at once, within minutes, later, or never. */
+const QUOTAS = [60, 700, 2500, 100_000];
 
 /** Makes the accounts in a database, each with a key. */
 export function makeCast(database: string): Promise<Cast> {
@@ -37,7 +37,7 @@ async function makeAccount(store: Store, at: number): Promise<Account> {
   const quota = QUOTAS[at % QUOTAS.length] ?? 0;
   const isTrader = at % QUOTAS.length > 0;
   await accounts.create(account, isTrader ? 'business' : 'free');
-  if (isTrader) await accounts.setLimits(account, { dailyRequests: quota });
+  await accounts.setLimits(account, { dailyRequests: quota });
   const { id, key } = await new AccountKeys(store, Date.now).create(account);
   return { account, keyId: String(id), key, isTrader, quota };
 }

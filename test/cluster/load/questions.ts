@@ -48,7 +48,7 @@ const FOR_TRADERS: Readonly<Record<string, Asking>> = {
 };
 
 /** What needs neither a key nor a database. */
-const OPEN_PAGES = ['/healthz', '/docs', '/openapi.json'];
+const OPEN_PAGES = ['/docs', '/openapi.json'];
 
 /** A read that a plan allows, of any endpoint. */
 export function someRead(

@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { GAMES } from '../../../src/domain/games.ts';
 import { FIRST_CARDS } from '../catalogue.ts';
+import type { Sighting } from '../record.ts';
 import { now, type Recorder } from './recorder.ts';
 
 const POLL_MS = 500;
 const PATIENCE_MS = 2000;
+const LONGEST_MS = 60_000;
 
 /** A node, and where it answers past the proxy. */
 export interface WatchedNode {
@@ -30,15 +33,26 @@ export class Watcher {
     clearInterval(this.#timer);
   }
 
+  /** Resolves when all nodes serve a publication. @throws Error when they do not within a minute. */
+  async allServe(publication: number): Promise<void> {
+    const deadline = now() + LONGEST_MS;
+    while ((await this.look()).some((sighting) => sighting.publication !== publication)) {
+      if (now() > deadline) throw new Error(`Not all nodes serve publication ${publication}.`);
+      await sleep(POLL_MS);
+    }
+  }
+
   /** Asks each node once. */
-  async look(): Promise<void> {
-    await Promise.all(
+  async look(): Promise<readonly Sighting[]> {
+    const sightings = await Promise.all(
       this.#nodes().map(async ({ name: node, url }) => {
         const sent = now();
         const publication = await publicationAt(url).catch(() => null);
-        this.#recorder.sightings.push({ node, sent, received: now(), publication });
+        return { node, sent, received: now(), publication };
       }),
     );
+    this.#recorder.sightings.push(...sightings);
+    return sightings;
   }
 }
 

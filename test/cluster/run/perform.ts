@@ -9,7 +9,7 @@ import { now, Recorder } from '../load/recorder.ts';
 import { Traffic } from '../load/traffic.ts';
 import { type WatchedNode, Watcher } from '../load/watcher.ts';
 import type { RunRecord } from '../record.ts';
-import { type Schedule, type ScheduledFault, SETTLE_MS } from './schedule.ts';
+import type { Schedule, ScheduledFault } from './schedule.ts';
 
 /** What a run is performed on: a cluster, or less. */
 export interface Bed {
@@ -32,9 +32,6 @@ export interface RunOptions {
   readonly tell: (line: string) => void;
 }
 
-/** The lead before the first fault, in which everything has to be as it should. */
-const LEAD_MS = 5000;
-
 /**
  * Sends requests to a bed while publications come and faults happen, and returns what was seen.
  * Nothing of it goes on afterwards, also when it fails.
@@ -46,12 +43,12 @@ export async function perform(options: RunOptions): Promise<RunRecord> {
   const client = new Client(bed.url, recorder);
   const watcher = new Watcher(recorder, () => bed.nodes());
   try {
-    const cast = await prepare(options, recorder, publisher);
+    const cast = await prepare(options, { recorder, publisher, watcher });
     const begun = now();
     const stop = startLoad({ client, recorder, cast });
     watcher.start();
     const publishing = publisher.run(schedule.publishMs);
-    await sleep(LEAD_MS);
+    await sleep(schedule.leadMs);
     for (const fault of schedule.faults) await causeFault(fault, options, recorder);
     publisher.stop();
     await publishing;
@@ -69,11 +66,17 @@ export async function perform(options: RunOptions): Promise<RunRecord> {
   }
 }
 
+/** Who writes down, publishes and watches. */
+interface Staff {
+  readonly recorder: Recorder;
+  readonly publisher: Publisher;
+  readonly watcher: Watcher;
+}
+
 /** Publishes the first two catalogues, makes the accounts, and waits until all nodes serve them. */
 async function prepare(
   { bed, tell }: RunOptions,
-  recorder: Recorder,
-  publisher: Publisher,
+  { recorder, publisher, watcher }: Staff,
 ): Promise<Cast> {
   for (let time = 0; time < 2; time += 1) {
     const failure = await publisher.publish();
@@ -84,7 +87,7 @@ async function prepare(
     const made = { sent: recorder.begun, acknowledged: now() };
     recorder.keys.push({ id, account, made, revoked: null });
   }
-  await sleep(AGREEMENT_MS);
+  await watcher.allServe(1);
   tell(`Two publications and ${cast.accounts.length} accounts are there; the load begins.`);
   return cast;
 }
@@ -123,7 +126,7 @@ async function causeFault(
   const healed = now();
   recorder.faults.push({ name, told, begun, healing, healed });
   tell(`All is whole again, ${((healed - begun) / 1000).toFixed(1)} s after it.`);
-  await sleep(Math.max(SETTLE_MS, begun + schedule.everyMs - now()));
+  await sleep(Math.max(schedule.settleMs, begun + schedule.everyMs - now()));
 }
 
 async function conclude(

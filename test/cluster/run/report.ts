@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { recoveryOf } from '../checker/availability.ts';
+import { failuresOf, recoveryOf } from '../checker/availability.ts';
 import type { RunRecord } from '../record.ts';
 
 /** What a run came to, for people and for docs/performance.md. */
@@ -23,6 +23,8 @@ export interface FaultReport {
   readonly recovery: number;
   /** Requests that failed between it and the next fault. */
   readonly failures: number;
+  /** Those of them to which nothing came. */
+  readonly unanswered: number;
   /** Seconds until everything was whole again. */
   readonly whole: number;
 }
@@ -50,16 +52,12 @@ export function reportOf(record: RunRecord): Report {
 
 function reportFault(record: RunRecord, fault: RunRecord['faults'][number]): FaultReport {
   const { name, told, begun, healed } = fault;
-  const next = Math.min(
-    record.ended,
-    ...record.faults.map((other) => other.begun).filter((other) => other > begun),
-  );
-  const failed = record.answers.filter(({ status, sent }) => {
-    return (status === null || status >= 500) && sent >= begun && sent < next;
-  });
+  const failed = failuresOf(record, fault);
   const tenths = (milliseconds: number) => Math.round(milliseconds / 100) / 10;
   const recovery = tenths(recoveryOf(record, fault));
-  return { name, told, recovery, failures: failed.length, whole: tenths(healed - begun) };
+  const unanswered = failed.filter(({ status }) => status === null).length;
+  const whole = tenths(healed - begun);
+  return { name, told, recovery, failures: failed.length, unanswered, whole };
 }
 
 /** The report as lines for people. */
@@ -71,12 +69,15 @@ export function describeReport(report: Report): string[] {
     `${publications.acknowledged} of ${publications.begun} publications acknowledged, ` +
       `${keys.made} keys, ${keys.revoked} of them revoked`,
     '',
-    `${'fault'.padEnd(18)} ${'failures'.padStart(8)} ${'back after'.padStart(11)} ${'whole after'.padStart(12)}`,
-    ...faults.map(({ name, failures, recovery, whole }) => {
-      const times = `${`${recovery} s`.padStart(11)} ${`${whole} s`.padStart(12)}`;
-      return `${name.padEnd(18)} ${String(failures).padStart(8)} ${times}`;
+    row('fault', 'failures', 'unanswered', 'back after', 'whole after'),
+    ...faults.map(({ name, failures, unanswered, recovery, whole }) => {
+      return row(name, failures, unanswered, `${recovery} s`, `${whole} s`);
     }),
   ];
+}
+
+function row(name: string, ...columns: readonly (string | number)[]): string {
+  return name.padEnd(18) + columns.map((column) => String(column).padStart(13)).join('');
 }
 
 export function writeReport(report: Report, file: string): void {

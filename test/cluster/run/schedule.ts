@@ -9,8 +9,11 @@ export interface ScheduledFault {
   readonly holdMs: number;
 }
 
+/** Before the first fault, in which everything has to be as it should. */
+const LEAD_MS = 5000;
+
 /** Between the healing of a fault and the next: long enough to see that all nodes agree. */
-export const SETTLE_MS = 7000;
+const SETTLE_MS = 7000;
 
 /** Every kind once, as briefly as each allows. */
 const SHORT: readonly ScheduledFault[] = [
@@ -29,26 +32,27 @@ const SHORT: readonly ScheduledFault[] = [
 const LONG_PAUSE_S = 40;
 const MINUTE_MS = 60_000;
 
-/** When the next fault begins, in milliseconds after the one before it; 0: when that is over. */
+/** The faults of a run, and its pace in milliseconds. */
 export interface Schedule {
   readonly faults: readonly ScheduledFault[];
+  readonly leadMs: number;
+  readonly settleMs: number;
+  /** From the begin of a fault to the next, unless that comes before it is over. */
   readonly everyMs: number;
-  /** How often a publication begins, in milliseconds. */
+  /** From the begin of a publication to the next. */
   readonly publishMs: number;
 }
 
 /** The short schedule without `minutes`; else one of the faults each minute, in turn. */
 export function scheduleOf(minutes: number | undefined): Schedule {
-  if (minutes === undefined) return { faults: SHORT, everyMs: 0, publishMs: 6000 };
-  const faults = Array.from({ length: minutes }, (_, at) => longForm(SHORT[at % SHORT.length]));
-  return {
-    faults: faults.filter((fault) => fault !== undefined),
-    everyMs: MINUTE_MS,
-    publishMs: 30_000,
-  };
+  const pace = { leadMs: LEAD_MS, settleMs: SETTLE_MS };
+  if (minutes === undefined) return { faults: SHORT, ...pace, everyMs: 0, publishMs: 6000 };
+  const turns = Array.from({ length: minutes }, (_, at) => SHORT[at % SHORT.length]);
+  const faults = turns.flatMap((fault) => (fault ? longForm(fault) : []));
+  return { faults, ...pace, everyMs: MINUTE_MS, publishMs: 30_000 };
 }
 
-function longForm(fault: ScheduledFault | undefined): ScheduledFault | undefined {
-  if (fault?.name !== 'pause-primary') return fault;
+function longForm(fault: ScheduledFault): ScheduledFault {
+  if (fault.name !== 'pause-primary') return fault;
   return { ...fault, amount: LONG_PAUSE_S, holdMs: (LONG_PAUSE_S + 1) * 1000 };
 }
