@@ -33,25 +33,30 @@ const ROLES: Readonly<Record<string, Postgres['role']>> = {
 
 /** Each PostgreSQL server with the role that Patroni gives it. */
 export async function postgresServers(plan: Plan): Promise<readonly Postgres[]> {
-  const { databases } = plan.layout;
-  const roles = await firstAnswer(databases.map(rolesToldBy));
-  return databases.map((machine) => {
+  const members = await patroniMembers(plan);
+  return plan.layout.databases.map((machine) => {
+    const { name } = machine;
     const pid = postmasterOf(plan, machine);
-    const role = pid === undefined ? 'down' : (roles.get(machine.name) ?? 'down');
-    const directUrl = databaseUrl(plan.layout, machine.postgres, 'postgres');
-    return { name: machine.name, role, pid, directUrl };
+    const told = members.find((member) => member.name === name);
+    const role = pid === undefined ? 'down' : (ROLES[told?.role ?? ''] ?? 'down');
+    return { name, role, pid, directUrl: databaseUrl(plan.layout, machine.postgres, 'postgres') };
   });
 }
 
-/** The first answer of those that come; an empty one when none comes. */
-async function firstAnswer(answers: readonly Promise<Map<string, Postgres['role']>>[]) {
-  return Promise.any(answers).catch(() => new Map<string, Postgres['role']>());
+/** What Patroni says of a server. */
+interface Member {
+  readonly name: string;
+  readonly role: string;
+  readonly timeline?: number;
 }
 
-async function rolesToldBy({ patroni }: DatabaseMachine): Promise<Map<string, Postgres['role']>> {
-  const response = await get(patroni, '/cluster');
-  const { members } = (await response.json()) as { members: { name: string; role: string }[] };
-  return new Map(members.map(({ name, role }) => [name, ROLES[role] ?? 'down']));
+/** What the first Patroni that answers says of all servers; nothing when none does. */
+async function patroniMembers({ layout }: Plan): Promise<readonly Member[]> {
+  const answers = layout.databases.map(async ({ patroni }) => {
+    const response = await get(patroni, '/cluster');
+    return ((await response.json()) as { members: Member[] }).members;
+  });
+  return Promise.any(answers).catch(() => []);
 }
 
 /** The id of a postmaster that lives. */
@@ -90,8 +95,18 @@ export async function isEtcdWhole({ layout }: Plan): Promise<boolean> {
   return (await Promise.all(answers)).every(Boolean);
 }
 
-/** Whether the primary answers by way of the proxy, and two others follow it, one synchronously. */
-export async function isDatabaseWhole({ layout }: Plan): Promise<boolean> {
+/** Whether the primary answers by way of the proxy, and all others follow it, one synchronously. */
+export async function isDatabaseWhole(plan: Plan): Promise<boolean> {
+  const members = await patroniMembers(plan);
+  const roles = members.map(({ role }) => role);
+  // A former primary may follow for a moment before it finds out that it has to be rewound.
+  const timelines = new Set(members.map(({ timeline }) => timeline));
+  const areInPlace = Object.keys(ROLES).every((role) => roles.includes(role));
+  return areInPlace && timelines.size === 1 && (await isFollowed(plan));
+}
+
+/** Whether all others follow the primary. */
+async function isFollowed({ layout }: Plan): Promise<boolean> {
   const connectionString = databaseUrl(layout, layout.primary, 'postgres');
   const limits = { connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS };
   const client = new pg.Client({ connectionString, ...limits });

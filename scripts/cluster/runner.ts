@@ -1,15 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  chownSync,
-  closeSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  symlinkSync,
-} from 'node:fs';
+import { chmodSync, chownSync, closeSync, copyFileSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { endAll } from './processes.ts';
@@ -54,14 +45,11 @@ export class Runner {
   }
 
   #prepare({ folder, config, shared }: Service, user: User | undefined): void {
-    mkdirSync(folder, { recursive: true, mode: 0o711 });
-    if (user) chownSync(folder, user.uid, user.gid);
+    for (const own of shared ? [folder, shared] : [folder]) {
+      mkdirSync(own, { recursive: true, mode: 0o711 });
+      if (user) chownSync(own, user.uid, user.gid);
+    }
     if (config) copyFileSync(join(DEPLOY, config), join(folder, config));
-    if (!shared || existsSync(join(folder, shared))) return;
-    const target = join(this.#folder, shared);
-    mkdirSync(target, { recursive: true, mode: 0o700 });
-    if (user) chownSync(target, user.uid, user.gid);
-    symlinkSync(target, join(folder, shared));
   }
 
   /** The process id of a service, while it runs. */

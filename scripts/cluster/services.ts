@@ -30,7 +30,7 @@ export interface Service {
   readonly env: Variables;
   /** A file of deploy/cluster/ that it reads in its folder. */
   readonly config?: string;
-  /** A folder of the cluster that it finds in its own, as others do. */
+  /** A folder into which it and others of its kind write. */
   readonly shared?: string;
   /** Whether it refuses to run as root. */
   readonly isUnprivileged: boolean;
@@ -68,6 +68,11 @@ export function patroniName(machine: string): string {
   return machine.replace('database', 'patroni');
 }
 
+/** The folder of the WAL archive. */
+function archiveOf({ folder }: Plan): string {
+  return join(folder, 'archive');
+}
+
 export type ProxyRole = 'database' | 'front';
 
 export function etcdService(plan: Plan, machine: DatabaseMachine): Service {
@@ -83,7 +88,7 @@ export function patroniService(plan: Plan, machine: DatabaseMachine): Service {
     command: [plan.programs.patroni, 'patroni.yml'],
     env: { ...patroniVariables(plan, machine), ...passwordVariables(plan.layout) },
     config: 'patroni.yml',
-    shared: 'archive',
+    shared: archiveOf(plan),
     isUnprivileged: true,
   });
 }
@@ -146,7 +151,7 @@ export function patroniVariables(plan: Plan, machine: DatabaseMachine) {
   const etcd = plan.layout.databases.map(({ etcdClient }) => `${HOST}:${etcdClient}`);
   return {
     PATRONI_NAME: machine.name,
-    PATRONI_ETCD3_HOSTS: etcd.join(','),
+    PATRONI_ETCD_HOSTS: etcd.join(','),
     PATRONI_RESTAPI_LISTEN: patroni,
     PATRONI_RESTAPI_CONNECT_ADDRESS: patroni,
     PATRONI_POSTGRESQL_LISTEN: postgres,
@@ -154,6 +159,7 @@ export function patroniVariables(plan: Plan, machine: DatabaseMachine) {
     PATRONI_POSTGRESQL_BIN_DIR: dirname(plan.programs.postgres),
     PATRONI_POSTGRESQL_DATA_DIR: dataFolder(plan, machine),
     PATRONI_POSTGRESQL_PGPASS: join(workingFolder(plan, patroniName(machine.name)), 'pgpass'),
+    WAL_ARCHIVE: archiveOf(plan),
   };
 }
 
