@@ -20,7 +20,7 @@ export interface Cast {
 const ACCOUNTS = 20;
 
 /** Requests a day of every fourth account: used up at once, within minutes, later, or never. */
-const QUOTAS = [60, 700, 2500, 100_000];
+const QUOTAS = [20, 700, 2500, 100_000];
 
 /** Makes the accounts in a database, each with a key. */
 export function makeCast(database: string): Promise<Cast> {

@@ -2,8 +2,6 @@ import type { Account } from './accounts.ts';
 import { ANYBODY, type Caller, type Client, type Question } from './client.ts';
 import { firstCards, somePage, someRead } from './questions.ts';
 
-/** How many requests a second are sent; more than the 200 that a run has to answer. */
-const RATE = 230;
 const TICK_MS = 10;
 
 /** One of so many requests is for a page that needs no database. */
@@ -27,11 +25,12 @@ export class Traffic {
     this.#random = random;
   }
 
-  start(): void {
+  /** Sends `rate` requests a second until `stop`. */
+  start(rate: number): void {
     const begun = performance.now();
     let sent = 0;
     this.#timer = setInterval(() => {
-      const due = ((performance.now() - begun) / 1000) * RATE;
+      const due = ((performance.now() - begun) / 1000) * rate;
       for (; sent < due; sent += 1) if (this.#waiting.size < MOST_WAITING) this.#send();
     }, TICK_MS);
   }

@@ -33,11 +33,16 @@ export class Watcher {
     clearInterval(this.#timer);
   }
 
-  /** Resolves when all nodes serve a publication. @throws Error when they do not within a minute. */
-  async allServe(publication: number): Promise<void> {
+  /**
+   * Looks until each node is ready and serves a publication that is wanted.
+   *
+   * @throws Error when that takes longer than a minute.
+   */
+  async until(isWanted: (publication: number) => boolean): Promise<void> {
     const deadline = now() + LONGEST_MS;
-    while ((await this.look()).some((sighting) => sighting.publication !== publication)) {
-      if (now() > deadline) throw new Error(`Not all nodes serve publication ${publication}.`);
+    const isMissing = ({ publication }: Sighting) => publication === null || !isWanted(publication);
+    while ((await this.look()).some(isMissing)) {
+      if (now() > deadline) throw new Error('Not all nodes serve what they should.');
       await sleep(POLL_MS);
     }
   }

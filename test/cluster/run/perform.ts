@@ -45,7 +45,7 @@ export async function perform(options: RunOptions): Promise<RunRecord> {
   try {
     const cast = await prepare(options, { recorder, publisher, watcher });
     const begun = now();
-    const stop = startLoad({ client, recorder, cast });
+    const stop = startLoad({ client, recorder, cast, rate: schedule.rate });
     watcher.start();
     const publishing = publisher.run(schedule.publishMs);
     await sleep(schedule.leadMs);
@@ -56,7 +56,7 @@ export async function perform(options: RunOptions): Promise<RunRecord> {
     const ended = now();
     await stop();
     watcher.stop();
-    await watcher.look();
+    await watcher.until(() => true);
     return { begun, ended, ...(await conclude(bed, recorder, cast)) };
   } finally {
     watcher.stop();
@@ -87,7 +87,7 @@ async function prepare(
     const made = { sent: recorder.begun, acknowledged: now() };
     recorder.keys.push({ id, account, made, revoked: null });
   }
-  await watcher.allServe(1);
+  await watcher.until((publication) => publication === 1);
   tell(`Two publications and ${cast.accounts.length} accounts are there; the load begins.`);
   return cast;
 }
@@ -96,15 +96,17 @@ interface Load {
   readonly client: Client;
   readonly recorder: Recorder;
   readonly cast: Cast;
+  /** Reads a second. */
+  readonly rate: number;
 }
 
 /** Starts to send requests; the result ends that, and waits for the last answers. */
-function startLoad({ client, recorder, cast }: Load): () => Promise<void> {
+function startLoad({ client, recorder, cast, rate }: Load): () => Promise<void> {
   const random = seededRandom(1);
   const traffic = new Traffic(client, cast.accounts, random);
   const question = () => traffic.someFreeRead();
   const churn = new KeyChurn({ client, recorder, cast, random, question });
-  traffic.start();
+  traffic.start(rate);
   const churning = churn.run();
   return async () => {
     churn.stop();

@@ -9,6 +9,9 @@ export interface ScheduledFault {
   readonly holdMs: number;
 }
 
+/** More than the 200 requests a second that a cluster has to answer in a run. */
+const RATE = 230;
+
 /** Before the first fault, in which everything has to be as it should. */
 const LEAD_MS = 5000;
 
@@ -34,6 +37,8 @@ const MINUTE_MS = 60_000;
 
 /** The faults of a run, and its pace in milliseconds. */
 export interface Schedule {
+  /** Reads a second; a few writes come on top. */
+  readonly rate: number;
   readonly faults: readonly ScheduledFault[];
   readonly leadMs: number;
   readonly settleMs: number;
@@ -45,7 +50,7 @@ export interface Schedule {
 
 /** The short schedule without `minutes`; else one of the faults each minute, in turn. */
 export function scheduleOf(minutes: number | undefined): Schedule {
-  const pace = { leadMs: LEAD_MS, settleMs: SETTLE_MS };
+  const pace = { rate: RATE, leadMs: LEAD_MS, settleMs: SETTLE_MS };
   if (minutes === undefined) return { faults: SHORT, ...pace, everyMs: 0, publishMs: 6000 };
   const turns = Array.from({ length: minutes }, (_, at) => SHORT[at % SHORT.length]);
   const faults = turns.flatMap((fault) => (fault ? longForm(fault) : []));
