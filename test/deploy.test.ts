@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { SETTINGS } from '../src/config/settings.ts';
 import { run } from './support/cli.ts';
@@ -47,13 +48,43 @@ describe('the unit of systemd', () => {
     const [, told = ''] =
       /Overall exposure level for cardprice\.service: ([\d.]+)/.exec(page) ?? [];
     assert.ok(Number(told) > 0 && Number(told) <= MOST_EXPOSED, told);
-    if (!existsSync(ANALYZE)) return;
-    const command = [ANALYZE, 'security', '--offline=true', '--no-pager', UNIT];
-    const { out, err } = await run([], { command, env: { LC_ALL: 'C' } });
-    const [, measured = ''] = /Overall exposure level for .*: ([\d.]+)/.exec(out) ?? [];
-    assert.ok(Number(measured) > 0 && Number(measured) <= MOST_EXPOSED, `${out}${err}`);
+    await assertClosed(UNIT);
   });
 });
+
+describe('the units of a cluster', () => {
+  for (const unit of globSync('deploy/cluster/*.service').toSorted()) {
+    it(`${unit} runs without privileges, and is hardly exposed`, async () => {
+      const text = readFileSync(unit, 'utf8');
+      const wanted = ['UMask=0077', 'ProtectSystem=strict', 'CapabilityBoundingSet='];
+      for (const line of wanted) assert.match(text, new RegExp(`^${line}$`, 'm'));
+      assert.match(text, /^User=(?!root)\w+$/m);
+      assert.doesNotMatch(text, /^(ReadWritePaths|AmbientCapabilities)=./m);
+      await assertClosed(unit);
+    });
+  }
+
+  it('read files that are there', () => {
+    const text = globSync('deploy/cluster/*.service').map((unit) => readFileSync(unit, 'utf8'));
+    const read = text.join('').match(/(?<=^\w+=.*\/etc\/cardprice\/)\S+/gm) ?? [];
+    const names = read.flatMap((path) => {
+      const name = basename(path);
+      return name.includes('%i') ? ['database', 'front'].map((i) => name.replace('%i', i)) : name;
+    });
+    assert.ok(names.length > 6, 'the paths were recognised');
+    const missing = names.filter((name) => !existsSync(join('deploy/cluster', name)));
+    assert.deepEqual(missing, []);
+  });
+});
+
+/** Asserts what systemd finds of a unit, on a machine that has systemd. */
+async function assertClosed(unit: string): Promise<void> {
+  if (!existsSync(ANALYZE)) return;
+  const command = [ANALYZE, 'security', '--offline=true', '--no-pager', unit];
+  const { out, err } = await run([], { command, env: { LC_ALL: 'C' } });
+  const [, measured = ''] = /Overall exposure level for .*: ([\d.]+)/.exec(out) ?? [];
+  assert.ok(Number(measured) > 0 && Number(measured) <= MOST_EXPOSED, `${out}${err}`);
+}
 
 it('the unit of backups is as closed as that of the service', () => {
   const closing = (unit: string) => {

@@ -39,7 +39,7 @@ export function parseCommand(words: readonly string[]): Command {
   const last = words.at(-1) ?? '';
   const isNumber = /^\+?\d+$/.test(last);
   const name = (isNumber ? words.slice(0, -1) : words).join(' ');
-  const isKnown = name in FAULTS || name === 'heal' || name === 'status';
+  const isKnown = Object.hasOwn(FAULTS, name) || name === 'heal' || name === 'status';
   if (!isKnown || (isNumber && !WITH_SECONDS.includes(name))) throw new Error(USAGE);
   return isNumber ? { name, seconds: Number(last) } : { name };
 }

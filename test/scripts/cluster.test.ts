@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { parseEnv } from 'node:util';
+import { parse } from 'yaml';
+import { parseCommand } from '../../scripts/cluster/commands.ts';
+import { answerCommands, sendCommand } from '../../scripts/cluster/control.ts';
+import { layoutOf } from '../../scripts/cluster/layout.ts';
+import { processesIn } from '../../scripts/cluster/processes.ts';
+import { findPrograms, type Programs } from '../../scripts/cluster/programs.ts';
+import {
+  etcdVariables,
+  nodeService,
+  type Plan,
+  passwordVariables,
+  patroniVariables,
+  proxyVariables,
+} from '../../scripts/cluster/services.ts';
+import { errorExample } from '../../src/http/errors.ts';
+import { cleanUp } from '../support/cleanup.ts';
+import { eventually, temporaryFolder } from '../support/cli.ts';
+
+const PROGRAMS: Programs = {
+  etcd: '/usr/bin/etcd',
+  patroni: '/usr/bin/patroni',
+  haproxy: '/usr/sbin/haproxy',
+  postgres: '/usr/lib/postgresql/15/bin/postgres',
+  faketime: '/usr/lib/faketime/libfaketime.so.1',
+};
+
+async function somePlan(): Promise<Plan> {
+  const folder = temporaryFolder();
+  return { folder, layout: await layoutOf(folder), programs: PROGRAMS, nodeEnv: {} };
+}
+
+describe('the local cluster and deploy/cluster/ say the same', () => {
+  const read = (name: string) => readFileSync(`deploy/cluster/${name}`, 'utf8');
+  const variablesOf = (name: string) => Object.keys(parseEnv(read(name))).toSorted();
+
+  it('of a database machine', async () => {
+    const plan = await somePlan();
+    const [machine] = plan.layout.databases;
+    assert.ok(machine);
+    const own = { ...etcdVariables(plan, machine), ...patroniVariables(plan, machine) };
+    assert.deepEqual(Object.keys(own).toSorted(), variablesOf('database-machine.env'));
+    const passwords = Object.keys(passwordVariables(plan.layout)).toSorted();
+    assert.deepEqual(passwords, variablesOf('patroni-passwords.env'));
+  });
+
+  it('of a machine with a node, and its proxies read nothing else', async () => {
+    const own = Object.keys(proxyVariables(await somePlan())).toSorted();
+    assert.deepEqual(own, variablesOf('node-machine.env'));
+    const used = ['haproxy-database.cfg', 'haproxy-front.cfg'].flatMap((name) => {
+      return [...read(name).matchAll(/\$\{(\w+)\}/g)].map(([, variable = '']) => variable);
+    });
+    const known = [...own, 'HAPROXY_SOCKET', 'UNAVAILABLE'].toSorted();
+    assert.deepEqual([...new Set(used)].toSorted(), known);
+  });
+
+  it('of a lost node what Cardprice says itself', () => {
+    const [, body = ''] = /setenv UNAVAILABLE '(.*)'/.exec(read('haproxy-front.cfg')) ?? [];
+    assert.deepEqual(JSON.parse(body), errorExample('SERVICE_UNAVAILABLE'));
+  });
+
+  it('of failover: a standby acknowledges every commit, and a lock outlives two failed tries', () => {
+    const { dcs } = (parse(read('patroni.yml')) as { bootstrap: { dcs: Record<string, number> } })
+      .bootstrap;
+    assert.equal(dcs.synchronous_mode, true);
+    assert.equal(dcs.synchronous_mode_strict, true);
+    const { ttl = 0, loop_wait: wait = 0, retry_timeout: retry = 0 } = dcs;
+    assert.ok(wait > 0 && retry > 0 && wait + 2 * retry <= ttl);
+  });
+});
+
+describe('a plan of a cluster', () => {
+  it('has ports of its own for all, and the same ones in the same folder', async () => {
+    const { folder, layout } = await somePlan();
+    const databases = layout.databases.flatMap(({ name, ...ports }) => Object.values(ports));
+    const nodes = layout.nodes.map(({ port }) => port);
+    const all = [...databases, ...nodes, layout.primary, layout.replicas, layout.front];
+    assert.equal(new Set(all).size, 3 * 4 + 3 + 3);
+    assert.deepEqual(await layoutOf(folder), layout);
+  });
+
+  it('gives nodes settings besides its own, and a wrong clock only when it is asked for', async () => {
+    const plan = { ...(await somePlan()), nodeEnv: { CARDPRICE_BURST: 'off' } };
+    const [machine] = plan.layout.nodes;
+    assert.ok(machine);
+    const { env } = nodeService(plan, machine);
+    assert.equal(env.CARDPRICE_BURST, 'off');
+    assert.equal(env.CARDPRICE_DATABASE?.includes(`:${plan.layout.primary}/`), true);
+    assert.ok(!('LD_PRELOAD' in env));
+    assert.equal(nodeService(plan, machine, 90).env.FAKETIME, '+90s');
+  });
+});
+
+describe('the programs of a cluster', () => {
+  const put = (root: string, path: string) => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), '');
+    return join(root, path);
+  };
+
+  it('are named with the line that installs those that are missing', () => {
+    const root = `${temporaryFolder()}/`;
+    put(root, 'usr/bin/etcd');
+    put(root, 'usr/sbin/haproxy');
+    assert.throws(() => findPrograms(root), {
+      message:
+        'The cluster needs patroni, postgres, faketime. On Debian 12 or newer, as root:\n' +
+        '  apt-get install --yes --no-install-recommends patroni postgresql faketime',
+    });
+  });
+
+  it('are found where Debian has them, and of PostgreSQL the newest', () => {
+    const root = `${temporaryFolder()}/`;
+    for (const path of Object.values(PROGRAMS)) put(root, path);
+    put(root, 'usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1');
+    put(root, 'usr/lib/postgresql/9/bin/postgres');
+    const newest = put(root, 'usr/lib/postgresql/17/bin/postgres');
+    assert.equal(findPrograms(root).postgres, newest);
+  });
+});
+
+describe('a command for a cluster', () => {
+  it('is read with its seconds', () => {
+    assert.deepEqual(parseCommand(['kill', 'primary']), { name: 'kill primary' });
+    assert.deepEqual(parseCommand(['clock', 'node', '+90']), { name: 'clock node', seconds: 90 });
+    const pause = { name: 'pause primary', seconds: 5 };
+    assert.deepEqual(parseCommand(['pause', 'primary', '5']), pause);
+  });
+
+  it('is explained when there is none of its name', () => {
+    for (const words of [['kill'], ['kill', 'everything'], ['deploy', '3'], ['toString'], ['5']]) {
+      assert.throws(() => parseCommand(words), /npm run cluster -- kill primary\|replica/);
+    }
+  });
+
+  it('reaches the cluster that runs, and brings back what that says', async () => {
+    const folder = temporaryFolder();
+    const stateFile = join(temporaryFolder(), 'state.json');
+    const server = answerCommands(
+      folder,
+      async ({ name }) => {
+        if (name === 'deploy') throw new Error('no node');
+        return `did ${name}`;
+      },
+      stateFile,
+    );
+    cleanUp(() => server.close());
+    await once(server, 'listening');
+    assert.equal(await sendCommand({ name: 'heal' }, { stateFile }), 'did heal');
+    assert.equal(await sendCommand({ name: 'status' }, { folder }), 'did status');
+    await assert.rejects(sendCommand({ name: 'deploy' }, { stateFile }), { message: 'no node' });
+  });
+
+  it('says when no cluster runs', async () => {
+    const message = 'No cluster is running. `npm run cluster` starts one.';
+    const stateFile = join(temporaryFolder(), 'state.json');
+    await assert.rejects(sendCommand({ name: 'status' }, { stateFile }), { message });
+    writeFileSync(stateFile, JSON.stringify({ folder: temporaryFolder() }));
+    await assert.rejects(sendCommand({ name: 'status' }, { stateFile }), { message });
+  });
+});
+
+describe('everything that a cluster started', () => {
+  const RUNNER = pathToFileURL('scripts/cluster/runner.ts').href;
+
+  /** A process that starts stand-ins of servers in a folder: one has a child, one is paused. */
+  async function startStandIns(folder: string, isTemporary: boolean) {
+    const program = `
+      import { Runner } from '${RUNNER}';
+      const runner = new Runner('${folder}', ${isTemporary});
+      const start = (name, ...command) => runner.start(
+        { name, folder: '${folder}/run/' + name, command, env: {}, isUnprivileged: false });
+      start('parent', 'sh', '-c', 'sleep 1000 & wait');
+      start('paused', 'sh', '-c', 'kill -STOP $$');
+      setTimeout(() => {}, 1e6);`;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', program]);
+    cleanUp(() => child.kill('SIGKILL'));
+    await eventually(() => processesIn(join(folder, 'run')).length === 3);
+    return child;
+  }
+
+  it('ends when the process that started it is killed', async () => {
+    const folder = temporaryFolder();
+    const child = await startStandIns(folder, false);
+    child.kill('SIGKILL');
+    await eventually(() => processesIn(join(folder, 'run')).length === 0);
+    assert.ok(existsSync(join(folder, 'parent.log')), 'the folder is kept');
+  });
+
+  it('ends with the temporary folder', async () => {
+    const folder = temporaryFolder();
+    const child = await startStandIns(folder, true);
+    child.kill('SIGKILL');
+    await eventually(() => !existsSync(folder));
+    assert.deepEqual(processesIn(join(folder, 'run')), []);
+  });
+});
