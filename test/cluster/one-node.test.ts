@@ -60,7 +60,7 @@ function passOn(
 
 async function run(tamper?: Tamper): Promise<RunRecord> {
   const bed = await openBed(tamper);
-  const pace = { rate: 60, leadMs: 4000, settleMs: 0, everyMs: 0, publishMs: 1500 };
+  const pace = { rate: 60, leadMs: 4000, settleMs: 0, everyMs: 0, longestMs: 0, publishMs: 1500 };
   const schedule = { faults: [], ...pace };
   return perform({ bed, folder: temporaryFolder(), schedule, tell: () => {} });
 }

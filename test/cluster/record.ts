@@ -93,6 +93,8 @@ export interface RunRecord {
   readonly keys: readonly KeyLife[];
   readonly publications: readonly PublicationRun[];
   readonly faults: readonly FaultRun[];
+  /** Faults that could not be caused or healed, or came not to pass, each as a sentence. */
+  readonly troubles: readonly string[];
   readonly sightings: readonly Sighting[];
   /** Requests a day of each account. */
   readonly quotas: ReadonlyMap<string, number>;

@@ -61,6 +61,7 @@ const RIGHT: RunRecord = {
     { number: 3, sent: BEGUN + 38_000, acknowledged: null },
   ],
   faults: [fault('kill-postmaster', 10.5, 15), fault('kill-node', 16.5, 19)],
+  troubles: [],
   sightings: [sighting(5, 1), sighting(12, null), sighting(22, 2), sighting(39, 2)],
   quotas: new Map([['ann', 100]]),
   endUsage: [{ account: 'ann', reset: RESET, used: 17 }],
@@ -189,6 +190,7 @@ const PLANTED: readonly [promise: string, planted: Partial<RunRecord>, sentence:
     /a 503 without Retry-After/,
   ],
   ['nothing that', withAnswers(failure(33, 404)), /a 404 of card/],
+  ['the cluster', { troubles: ['kill-node: node-2 is not ready.'] }, /kill-node: node-2 is not/],
   [
     'charging comes',
     { faults: RIGHT.faults.slice(0, 1), ...withAnswers(failure(21, 503)) },

@@ -39,6 +39,7 @@ export const CHECKS: readonly Check[] = [
   check('ids never change', publications.idsNeverChange),
   check('failures are 503 with Retry-After', availability.failuresAskToRetry),
   check('nothing that is right is refused', availability.nothingElseIsAnswered),
+  timed('the cluster is whole again after each fault', ({ troubles }) => [...troubles]),
   timed('charging comes back in time', availability.chargingComesBack),
   timed('charged reads go on where the primary stays', availability.chargedReadsGoOn),
   timed('harmless faults fail nothing', availability.harmlessFaultsFailNothing),

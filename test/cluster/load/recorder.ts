@@ -13,6 +13,7 @@ export class Recorder {
   readonly keys: KeyInUse[] = [];
   readonly publications: PublicationRun[] = [];
   readonly faults: FaultRun[] = [];
+  readonly troubles: string[] = [];
   readonly sightings: Sighting[] = [];
   #ids = 0;
 

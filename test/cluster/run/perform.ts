@@ -49,7 +49,7 @@ export async function perform(options: RunOptions): Promise<RunRecord> {
     watcher.start();
     const publishing = publisher.run(schedule.publishMs);
     await sleep(schedule.leadMs);
-    for (const fault of schedule.faults) await causeFault(fault, options, recorder);
+    for (const fault of schedule.faults) await attempt(fault, options, recorder);
     publisher.stop();
     await publishing;
     await sleep(AGREEMENT_MS);
@@ -114,6 +114,23 @@ function startLoad({ client, recorder, cast, rate }: Load): () => Promise<void> 
   };
 }
 
+/** Causes a fault, and notes what comes in the way of that. */
+async function attempt(
+  fault: ScheduledFault,
+  options: RunOptions,
+  recorder: Recorder,
+): Promise<void> {
+  if (now() > recorder.begun + options.schedule.longestMs) {
+    recorder.troubles.push(`There was no time for ${fault.name}.`);
+    return;
+  }
+  try {
+    await causeFault(fault, options, recorder);
+  } catch (error) {
+    recorder.troubles.push(`${fault.name}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
 async function causeFault(
   { name, amount, holdMs }: ScheduledFault,
   { bed, tell, schedule }: RunOptions,
@@ -138,9 +155,9 @@ async function conclude(
 ): Promise<Omit<RunRecord, 'begun' | 'ended'>> {
   const { usage, keys } = await readEnd(bed.database);
   const quotas = new Map(cast.accounts.map(({ account, quota }) => [account, quota]));
-  const { answers, readings, publications, faults, sightings } = recorder;
+  const { answers, readings, publications, faults, troubles, sightings } = recorder;
   return {
     ...{ answers, readings, keys: recorder.keys },
-    ...{ publications, faults, sightings, quotas, endUsage: usage, endKeys: keys },
+    ...{ publications, faults, troubles, sightings, quotas, endUsage: usage, endKeys: keys },
   };
 }

@@ -35,6 +35,9 @@ const SHORT: readonly ScheduledFault[] = [
 const LONG_PAUSE_S = 40;
 const MINUTE_MS = 60_000;
 
+/** With its start and its end, the short form takes at most six minutes. */
+const SHORT_MS = 270_000;
+
 /** The faults of a run, and its pace in milliseconds. */
 export interface Schedule {
   /** Reads a second; a few writes come on top. */
@@ -44,6 +47,8 @@ export interface Schedule {
   readonly settleMs: number;
   /** From the begin of a fault to the next, unless that comes before it is over. */
   readonly everyMs: number;
+  /** No fault begins after so long. */
+  readonly longestMs: number;
   /** From the begin of a publication to the next. */
   readonly publishMs: number;
 }
@@ -51,10 +56,17 @@ export interface Schedule {
 /** The short schedule without `minutes`; else one of the faults each minute, in turn. */
 export function scheduleOf(minutes: number | undefined): Schedule {
   const pace = { rate: RATE, leadMs: LEAD_MS, settleMs: SETTLE_MS };
-  if (minutes === undefined) return { faults: SHORT, ...pace, everyMs: 0, publishMs: 6000 };
+  if (minutes === undefined)
+    return { faults: SHORT, ...pace, everyMs: 0, longestMs: SHORT_MS, publishMs: 6000 };
   const turns = Array.from({ length: minutes }, (_, at) => SHORT[at % SHORT.length]);
   const faults = turns.flatMap((fault) => (fault ? longForm(fault) : []));
-  return { faults, ...pace, everyMs: MINUTE_MS, publishMs: 30_000 };
+  return {
+    faults,
+    ...pace,
+    everyMs: MINUTE_MS,
+    longestMs: (minutes + 1) * MINUTE_MS,
+    publishMs: 30_000,
+  };
 }
 
 function longForm(fault: ScheduledFault): ScheduledFault {
