@@ -4,7 +4,7 @@
  *
  *     node bench/capacity.ts               # needs ../shared/data, about a minute
  *
- * Options: --data FOLDER (../shared/data/tcgcsv).
+ * Options: --data FOLDER (../shared/data/tcgcsv); --game SLUG, one game alone.
  */
 import { parseArgs } from 'node:util';
 import pg from 'pg';
@@ -13,7 +13,10 @@ import { globalSetup, globalTeardown } from '../test/support/global-setup.ts';
 import { runCommand } from './http/processes.ts';
 
 const { values } = parseArgs({
-  options: { data: { type: 'string', default: '../shared/data/tcgcsv' } },
+  options: {
+    data: { type: 'string', default: '../shared/data/tcgcsv' },
+    game: { type: 'string' },
+  },
 });
 
 /** Days of accounts that are charged once, to see what a row of the usage takes. */
@@ -27,8 +30,9 @@ await globalSetup();
 const { location, remove } = await createDatabase('PostgreSQL');
 const client = new pg.Client({ connectionString: location });
 try {
-  const { seconds } = await runCommand(location, 'import', 'tcgcsv', values.data);
-  console.log(`import of the whole tree: ${seconds.toFixed(1)} s`);
+  const game = values.game === undefined ? [] : ['--game', values.game];
+  const { seconds } = await runCommand(location, 'import', 'tcgcsv', values.data, ...game);
+  console.log(`import: ${seconds.toFixed(1)} s`);
   await client.connect();
   await fillUsage();
   await client.query('vacuum analyze');
