@@ -66,6 +66,13 @@ describe('the local cluster and deploy/cluster/ say the same', () => {
     assert.deepEqual(JSON.parse(body), errorExample('SERVICE_UNAVAILABLE'));
   });
 
+  it('of a caller what is true, and not what the caller claims', () => {
+    const front = read('haproxy-front.cfg');
+    for (const header of ['x-forwarded-for', 'x-forwarded-proto', 'x-request-id']) {
+      assert.match(front, new RegExp(`^  http-request set-header ${header} %`, 'm'));
+    }
+  });
+
   it('of failover: a standby acknowledges every commit, and a lock outlives two failed tries', () => {
     const { dcs } = (parse(read('patroni.yml')) as { bootstrap: { dcs: Record<string, number> } })
       .bootstrap;
