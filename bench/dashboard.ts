@@ -1,7 +1,8 @@
 /**
  * Measures the pages in a browser that shares one core with the service: the bytes of the first
  * load and the time until one can type, the time from a keystroke to painted results in the whole
- * catalogue, and the time until ten years of price history are drawn.
+ * catalogue, the time until ten years of price history are drawn, and the time until somebody with a
+ * slow phone can read what a card costs.
  *
  *     taskset -c 0 node bench/dashboard.ts   # npm run bench:dashboard; needs ../shared/data, 2 minutes
  *
@@ -15,7 +16,7 @@ import type { Cents } from '../src/domain/money.ts';
 import { Dashboard } from '../test/browser/support/dashboard.ts';
 import type { Look, Reader } from '../test/browser/support/reader.ts';
 import { publishPast } from '../test/support/past.ts';
-import { RECORD_PAINTS } from './dashboard/paints.ts';
+import { RECORD_PAINTS, RECORD_PRICE } from './dashboard/paints.ts';
 import { median } from './http/load.ts';
 import { percentile } from './sync/steady.ts';
 
@@ -27,6 +28,16 @@ const { values } = parseArgs({
 });
 
 const LOOK: Look = { name: 'on a desk', width: 1280, height: 800, colorScheme: 'light' };
+const PHONE: Look = { ...LOOK, name: 'on a phone', width: 390, height: 844, pixelRatio: 3 };
+/** 400 kbit/s in bytes a second, and the milliseconds of each request on its way. */
+const SLOW_NETWORK = {
+  offline: false,
+  downloadThroughput: 50_000,
+  uploadThroughput: 50_000,
+  latency: 400,
+};
+/** How many times slower the processor is. */
+const SLOW_PROCESSOR = 4;
 const CARD = 'pokemon-bs-charizard-004';
 const TEN_YEARS = 3650;
 
@@ -36,7 +47,7 @@ const MORE = ['darth vader', 'lightning bolt', 'dark magician', 'umbreon vmax', 
 /** The time between two keystrokes: 150 ms are about 80 words a minute. */
 const KEY_MS = 150;
 
-const dashboard = await Dashboard.open({});
+const dashboard = await Dashboard.open({ CARDPRICE_PUBLIC: 'on' });
 try {
   await dashboard.import('tcgcsv', join(values.data, 'tcgcsv'));
   await publishTenYears();
@@ -45,6 +56,7 @@ try {
   await measureLoads(reader);
   await measureKeystrokes(reader);
   await measureChart(reader);
+  await measureSlowPhone();
 } finally {
   await dashboard.close();
 }
@@ -111,6 +123,25 @@ async function measureChart({ page }: Reader): Promise<void> {
     `ten years, click to picture ${formatMs(median(times))} median, ` +
       `${formatMs(percentile(sorted, 0.95))} p95 of ${times.length}, asking the service included`,
   );
+}
+
+/** Loads a card's page with an empty cache, until the frame in which its price is drawn. */
+async function measureSlowPhone(): Promise<void> {
+  const times = [];
+  for (let round = 0; round < Number(values.loads); round++) {
+    const { context, page } = await dashboard.visitor(PHONE);
+    const session = await context.newCDPSession(page);
+    await session.send('Network.enable');
+    await session.send('Network.emulateNetworkConditions', SLOW_NETWORK);
+    await session.send('Emulation.setCPUThrottlingRate', { rate: SLOW_PROCESSOR });
+    await page.addInitScript(RECORD_PRICE);
+    await page.goto(`/cards/${CARD}`, { waitUntil: 'commit' });
+    await page.waitForFunction(() => window.priceAt !== undefined);
+    times.push(await page.evaluate(() => window.priceAt ?? Number.NaN));
+    await context.close();
+  }
+  const slowest = formatMs(Math.max(...times));
+  console.log(`slow phone, to a price ${formatMs(median(times))} median, ${slowest} the slowest`);
 }
 
 /** Gives {@link CARD} a slowly moving price for each day of ten years. */

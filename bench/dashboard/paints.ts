@@ -2,8 +2,24 @@ declare global {
   interface Window {
     /** The milliseconds from each input or click until its outcome was painted. */
     paints: { readonly afterInput: number[]; readonly afterClick: number[] };
+    /** The milliseconds from the start of the page until the price of its card was painted. */
+    priceAt?: number;
   }
 }
+
+/**
+ * A script that a page runs from its start. No frame is drawn before the page has its style, so the
+ * price is painted with the first frame that finds it.
+ */
+export const RECORD_PRICE = `
+  const look = () => requestAnimationFrame(() => {
+    if (!document.querySelector('.headline')?.textContent.includes('$')) return look();
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => { window.priceAt = performance.now(); };
+    port2.postMessage(0);
+  });
+  look();
+`;
 
 /**
  * A script that a page runs from its start. The results of an input have arrived when `.found` is
