@@ -31,6 +31,8 @@ const minutes = values.minutes === undefined ? undefined : Number(values.minutes
 const SLACK_MS = 300_000;
 const TIMEOUT_MS = (minutes ?? 5) * 60_000 + SLACK_MS;
 
+const LEAST_PER_SECOND = 200;
+
 /** So many sentences of each kind are shown. */
 const SHOWN = 5;
 
@@ -88,6 +90,12 @@ describe('a cluster of three nodes and three databases, under load and faults', 
     if (!cluster) throw new Error('The cluster is not running.');
     return cluster;
   }
+
+  it(`at least ${LEAST_PER_SECOND} requests a second are answered`, () => {
+    assert.ok(record);
+    const { perSecond } = reportOf(record);
+    assert.ok(perSecond >= LEAST_PER_SECOND, `${perSecond} a second`);
+  });
 
   for (const { promise, violations } of CHECKS) {
     it(promise, () => {
