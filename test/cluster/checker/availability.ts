@@ -14,8 +14,11 @@ const RECOVERY_MS: Readonly<Record<string, number>> = {
 /** What lasts until it is healed: charging can only be back after that. */
 const LASTING = new Set(['cut-proxy']);
 
+/** Charged answers that follow so soon show no pause: the machine may be busy. */
+const NO_PAUSE_MS = 1000;
+
 /** How long nothing may be answered that needs no database, or with a database that is whole. */
-export const PAUSE_MS = 5000;
+const PAUSE_MS = 5000;
 
 /** Whoever cannot be answered is told to come back: 503 with `Retry-After`. */
 export function failuresAskToRetry({ answers }: RunRecord): string[] {
@@ -57,7 +60,7 @@ export function chargingComesBack(record: RunRecord): string[] {
 export function chargedReadsGoOn(record: RunRecord): string[] {
   return record.faults.flatMap((fault) => {
     if (fault.name in RECOVERY_MS) return [];
-    const pause = longestPause(successes(record, 'read'), fault.begun, fault.healed);
+    const pause = lengthOf(longestPause(successes(record, 'read'), fault.begun, fault.healed));
     return pause <= PAUSE_MS
       ? []
       : [`no charged answer came for ${seconds(pause)} of ${fault.name}`];
@@ -66,7 +69,7 @@ export function chargedReadsGoOn(record: RunRecord): string[] {
 
 /** What needs no database is answered all the time: the documentation, and whether a node lives. */
 export function openPagesGoOn(record: RunRecord): string[] {
-  const pause = longestPause(successes(record, 'open'), record.begun, record.ended);
+  const pause = lengthOf(longestPause(successes(record, 'open'), record.begun, record.ended));
   return pause <= PAUSE_MS ? [] : [`no page without a database was answered for ${seconds(pause)}`];
 }
 
@@ -84,22 +87,23 @@ export function harmlessFaultsFailNothing(record: RunRecord): string[] {
 
 /**
  * Milliseconds from a fault (from its healing, where it lasts until then) to the last request that
- * failed because of it; 0 when none failed.
+ * failed because of it, or to the end of the longest pause of charged answers; 0 when neither was.
  */
 export function recoveryOf(record: RunRecord, fault: FaultRun): number {
   const origin = LASTING.has(fault.name) ? fault.healing : fault.begun;
-  const failed = failuresOf(record, fault);
-  return failed.reduce((longest, { sent }) => Math.max(longest, sent - origin), 0);
+  const failed = failuresOf(record, fault).map(({ sent }) => sent - origin);
+  const pause = longestPause(successes(record, 'read'), origin, nextFault(record, fault));
+  const paused = lengthOf(pause) > NO_PAUSE_MS ? pause.end - origin : 0;
+  return failed.reduce((longest, one) => Math.max(longest, one), paused);
 }
 
 /**
  * The reads that failed because of a fault: they were sent after it, and over before the next one.
  * Of those that wait while the next one comes, nobody knows which of the two is to blame.
  */
-export function failuresOf({ answers, faults }: RunRecord, fault: FaultRun): Answer[] {
-  const later = faults.filter(({ begun }) => begun > fault.begun).map(({ begun }) => begun);
-  const next = Math.min(...later);
-  return answers.filter(({ kind, status, sent, received }) => {
+export function failuresOf(record: RunRecord, fault: FaultRun): Answer[] {
+  const next = nextFault(record, fault);
+  return record.answers.filter(({ kind, status, sent, received }) => {
     const hasFailed = status === null || status >= 500;
     return kind === 'read' && hasFailed && sent >= fault.begun && received < next;
   });
@@ -111,11 +115,31 @@ function successes({ answers }: RunRecord, kind: Answer['kind']): number[] {
   return good.map(({ received }) => received).sort((a, b) => a - b);
 }
 
+/** When the next fault begins, or the run ends. */
+function nextFault({ faults, ended }: RunRecord, fault: FaultRun): number {
+  const later = faults.filter(({ begun }) => begun > fault.begun).map(({ begun }) => begun);
+  return Math.min(ended, ...later);
+}
+
+interface Pause {
+  readonly begun: number;
+  readonly end: number;
+}
+
 /** The longest time without one of the moments, between a begin and an end. */
-export function longestPause(moments: readonly number[], begin: number, end: number): number {
+function longestPause(moments: readonly number[], begin: number, end: number): Pause {
   const within = moments.filter((moment) => moment > begin && moment < end);
-  const bounds = [begin, ...within, end];
-  return bounds.reduce((most, moment, at) => Math.max(most, moment - (bounds[at - 1] ?? begin)), 0);
+  let longest = { begun: begin, end: begin };
+  let last = begin;
+  for (const moment of [...within, end]) {
+    if (moment - last > longest.end - longest.begun) longest = { begun: last, end: moment };
+    last = moment;
+  }
+  return longest;
+}
+
+function lengthOf({ begun, end }: Pause): number {
+  return end - begun;
 }
 
 /** One sentence for all answers that went wrong in the same way, with how many there are. */

@@ -19,7 +19,7 @@ export interface Report {
 export interface FaultReport {
   readonly name: string;
   readonly told: string;
-  /** Seconds to the last request that failed. */
+  /** Seconds to the last request that failed, or to the end of the longest pause of charges. */
   readonly recovery: number;
   /** Requests that failed between it and the next fault. */
   readonly failures: number;
