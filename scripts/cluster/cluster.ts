@@ -1,6 +1,6 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { type FaultName, Faults } from './faults.ts';
-import { databaseUrl, HOST, layoutOf, MOST_NODES } from './layout.ts';
+import { databaseUrl, HOST, layoutOf, MOST_NODES, saveLayout } from './layout.ts';
 import {
   isDatabaseWhole,
   isEtcdWhole,
@@ -92,6 +92,7 @@ export class Cluster {
     tell('Starting etcd, PostgreSQL under Patroni, and the proxies …');
     this.#startDatabases();
     await until('a primary and two standbys', () => isDatabaseWhole(this.#plan));
+    saveLayout(this.#plan.folder, layout);
     tell('Filling the database …');
     await createDatabase(databaseUrl(layout, layout.primary, 'postgres'), layout.password);
     await fill(this.database);

@@ -44,13 +44,25 @@ export interface Layout {
   readonly password: string;
 }
 
-/** The layout that a folder has, or a new one, which is written into it. */
+/**
+ * The layout of the cluster that a folder has, or a new one.
+ *
+ * @throws Error when a start in the folder was interrupted: nothing goes on from half a database.
+ */
 export async function layoutOf(folder: string): Promise<Layout> {
-  const file = join(folder, 'layout.json');
+  const file = layoutFile(folder);
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Layout;
-  const layout = await newLayout();
-  writeFileSync(file, JSON.stringify(layout, undefined, 2), { mode: 0o600 });
-  return layout;
+  if (!existsSync(join(folder, 'run'))) return newLayout();
+  throw new Error(`A start in ${folder} was interrupted. Remove the folder, or name another one.`);
+}
+
+/** Keeps the layout of a cluster that has become whole, for later starts. */
+export function saveLayout(folder: string, layout: Layout): void {
+  writeFileSync(layoutFile(folder), JSON.stringify(layout, undefined, 2), { mode: 0o600 });
+}
+
+function layoutFile(folder: string): string {
+  return join(folder, 'layout.json');
 }
 
 /** The URL of the database as the user of the nodes, or as the superuser, on a port. */

@@ -95,17 +95,17 @@ export async function isEtcdWhole({ layout }: Plan): Promise<boolean> {
   return (await Promise.all(answers)).every(Boolean);
 }
 
-/** Whether the primary answers by way of the proxy, and all others follow it, one synchronously. */
+/** Whether the primary answers by way of the proxy, and all others follow it synchronously. */
 export async function isDatabaseWhole(plan: Plan): Promise<boolean> {
   const members = await patroniMembers(plan);
-  const roles = members.map(({ role }) => role);
+  const roles = members.map(({ role }) => role).toSorted();
   // A former primary may follow for a moment before it finds out that it has to be rewound.
   const timelines = new Set(members.map(({ timeline }) => timeline));
-  const areInPlace = Object.keys(ROLES).every((role) => roles.includes(role));
+  const areInPlace = roles.join() === 'leader,sync_standby,sync_standby';
   return areInPlace && timelines.size === 1 && (await isFollowed(plan));
 }
 
-/** Whether all others follow the primary. */
+/** Whether commits of the primary wait for all others. */
 async function isFollowed({ layout }: Plan): Promise<boolean> {
   const connectionString = databaseUrl(layout, layout.primary, 'postgres');
   const limits = { connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS };
@@ -113,9 +113,8 @@ async function isFollowed({ layout }: Plan): Promise<boolean> {
   client.on('error', () => {});
   try {
     await client.connect();
-    const { rows } = await client.query<{ sync_state: string }>(FOLLOWERS);
-    const states = rows.map(({ sync_state }) => sync_state);
-    return states.length === layout.databases.length - 1 && states.includes('sync');
+    const { rows } = await client.query<{ count: number }>(FOLLOWERS);
+    return rows[0]?.count === layout.databases.length - 1;
   } catch {
     return false;
   } finally {
@@ -124,8 +123,8 @@ async function isFollowed({ layout }: Plan): Promise<boolean> {
 }
 
 const FOLLOWERS = `
-  select sync_state from pg_stat_replication
-  where state = 'streaming' and not pg_is_in_recovery()`;
+  select count(*)::int as count from pg_stat_replication
+  where state = 'streaming' and sync_state = 'sync' and not pg_is_in_recovery()`;
 
 /** Whether a node answers requests, and the proxy in front leads to it. */
 export async function isNodeReady(plan: Plan, name: string, port: number): Promise<boolean> {

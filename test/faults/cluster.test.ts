@@ -38,7 +38,7 @@ describe('a cluster', () => {
     for (const path of ['metrics', 'healthz', 'readyz']) {
       assert.equal((await fetch(`${cluster.url}/${path}`)).status, 404);
     }
-    assert.deepEqual(await rolesInOrder(), ['primary', 'replica', 'sync standby']);
+    assert.deepEqual(await rolesInOrder(), ['primary', 'sync standby', 'sync standby']);
   });
 
   for (const fault of ['kill-postmaster', 'kill-patroni', 'pause-primary'] as const) {
@@ -52,7 +52,7 @@ describe('a cluster', () => {
     });
   }
 
-  it('acknowledges writes without the standby that acknowledged them', async () => {
+  it('acknowledges writes without a standby that acknowledged them', async () => {
     await write();
     await cluster.fault('kill-standby');
     await write();

@@ -9,7 +9,7 @@ import { parseEnv } from 'node:util';
 import { parse } from 'yaml';
 import { parseCommand } from '../../scripts/cluster/commands.ts';
 import { answerCommands, sendCommand } from '../../scripts/cluster/control.ts';
-import { layoutOf } from '../../scripts/cluster/layout.ts';
+import { layoutOf, saveLayout } from '../../scripts/cluster/layout.ts';
 import { processesIn } from '../../scripts/cluster/processes.ts';
 import { findPrograms, type Programs } from '../../scripts/cluster/programs.ts';
 import {
@@ -84,13 +84,20 @@ describe('the local cluster and deploy/cluster/ say the same', () => {
 });
 
 describe('a plan of a cluster', () => {
-  it('has ports of its own for all, and the same ones in the same folder', async () => {
+  it('has ports of its own for all, and the same ones when it goes on', async () => {
     const { folder, layout } = await somePlan();
     const databases = layout.databases.flatMap(({ name, ...ports }) => Object.values(ports));
     const nodes = layout.nodes.map(({ port }) => port);
     const all = [...databases, ...nodes, layout.primary, layout.replicas, layout.front];
     assert.equal(new Set(all).size, 3 * 4 + 3 + 3);
+    saveLayout(folder, layout);
     assert.deepEqual(await layoutOf(folder), layout);
+  });
+
+  it('is refused in a folder in which a start was interrupted', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'run'));
+    await assert.rejects(layoutOf(folder), /was interrupted. Remove the folder/);
   });
 
   it('gives nodes settings besides its own, and a wrong clock only when it is asked for', async () => {
